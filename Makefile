@@ -1,0 +1,162 @@
+# lockstep: `make help` lists what can be made here.
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+CC      ?= cc
+CFLAGS  ?= -O3 -g
+SHELL   := /bin/bash
+
+WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
+          -Wwrite-strings -Wformat=2 -Wconversion
+PKG     = vips libcjson nettle libexif libjpeg
+# Headers of libraries are the system's: their warnings are not ours. Asked once, and only when
+# something is compiled.
+PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
+PKGLIBS  = $(eval PKGLIBS := $$(shell pkg-config --libs $(PKG)))$(PKGLIBS)
+# No contraction: results must not depend on whether a machine has fused multiply-add. Nobody reads
+# floating-point exception flags: loops that round may be vectorised.
+ALL     = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math $(WARN) $(WERROR) $(PKGFLAGS) -I$(BUILD) $(CFLAGS)
+
+LIB_SRC := $(sort $(wildcard src/*.c src/*/*.c))
+CLI_SRC := $(sort $(wildcard cli/*.c))
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
+
+BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev \
+                 fonts-dejavu-core
+CHECK_PACKAGES = $(BUILD_PACKAGES) bats jq shellcheck clang clang-format-14 mandoc python3 \
+                 python3-jsonschema util-linux
+
+# Compiler lines are shown with V=1.
+Q       = $(if $(V),,@)
+say     = $(if $(V),,@echo "  $(1) $@")
+
+.DEFAULT_GOAL := all
+
+all: $(BUILD)/lockstep ## build build/lockstep
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+
+# --- building ---
+
+$(BUILD)/lockstep: $(CLI_OBJ) $(BUILD)/liblockstep.a
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(PKGLIBS) -lm
+
+$(BUILD)/liblockstep.a: $(LIB_OBJ)
+	@rm -f $@
+	$(call say,AR)
+	$(Q)ar rcs $@ $^
+
+$(BUILD)/%.o: %.c | $(BUILD)/registry.inc
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -MMD -MP -c -o $@ $<
+
+# The registry is the list of file names; it is rewritten only when that list changes.
+$(BUILD)/registry.inc: FORCE
+	@mkdir -p $(@D)
+	@{ for f in src/ops/*.c; do echo "OP($$(basename $$f .c))"; done; \
+	   for f in src/transforms/*.c; do echo "TRANSFORM($$(basename $$f .c))"; done; \
+	   for f in src/formats/*.c; do echo "FORMAT($$(basename $$f .c))"; done; } > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/src/registry.o: $(BUILD)/registry.inc
+
+$(BUILD)/unit/%: tests/unit/%.c tests/unit/unit.h $(BUILD)/liblockstep.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
+
+$(BUILD)/tests/make_samples: $(wildcard tests/samples/*.c tests/samples/*.h)
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -o $@ $(filter %.c,$^) $(PKGLIBS) -lm
+
+$(BUILD)/tests/crash.so: tests/fault/crash.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O1 -shared -fPIC -o $@ $<
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
+
+# --- running ---
+
+demo: deps all ## install what is missing, build, and run the main job on samples/
+	@rm -rf $(BUILD)/demo && mkdir -p $(BUILD)/demo
+	$(BUILD)/lockstep run -p pipelines/detection.json -i samples/images -a samples/annotations.json \
+	    --masks samples/masks -o $(BUILD)/demo/out -n 4
+	$(BUILD)/lockstep preview -p pipelines/detection.json -i samples/images \
+	    -a samples/annotations.json -n 4 -o $(BUILD)/demo/sheet.png
+	@echo "Look at $(BUILD)/demo/sheet.png: originals, and what became of them, with their labels."
+
+deps:
+	@tests/deps.sh $(BUILD_PACKAGES)
+
+check-deps:
+	@tests/deps.sh $(CHECK_PACKAGES)
+
+check: check-deps ## install what the tests need, and run all of them
+	@$(MAKE) --no-print-directory checked
+
+# Its own make, so that pkg-config is there when its flags are asked for.
+checked: all $(UNITS) $(BUILD)/tests/crash.so
+	@BUILD=$(BUILD) tests/run.sh
+
+check-asan: check-deps ## the same with the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory checked BUILD=build-asan \
+	    CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+
+check-planted: check-deps $(BUILD)/liblockstep.a ## plant faults in every op and see the tests turn red
+	@tests/planted.sh
+
+bench: deps all ## images/s beside plain decode + encode, and the ratio
+	@tests/bench/bench.sh
+
+lint: check-deps ## format, floors, shell scripts, warnings of gcc and clang, man page
+	@BUILD=$(BUILD) tests/lint.sh
+
+format: ## put all C in form
+	clang-format-14 -i $(wildcard src/*.[ch] src/*/*.[ch] cli/*.[ch] tests/*/*.[ch])
+
+docs: all ## refresh the generated man page
+	man/make.sh $(BUILD)/lockstep < man/lockstep.1.in > man/lockstep.1.new
+	mv man/lockstep.1.new man/lockstep.1
+
+samples: $(BUILD)/tests/make_samples ## draw samples/ anew
+	$(BUILD)/tests/make_samples samples
+
+new-op: ## NAME=my_op: begin a new op (one file)
+	@tests/new.sh op '$(NAME)'
+
+new-transform: ## NAME=MyTransform: begin a new transform (one file)
+	@tests/new.sh transform '$(NAME)'
+
+# --- installing ---
+
+SHARE = $(DESTDIR)$(PREFIX)/share
+
+install: all ## put the command, man page, completions and pipelines under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/lockstep/pipelines \
+	    $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
+	    $(SHARE)/fish/vendor_completions.d
+	install $(BUILD)/lockstep $(DESTDIR)$(PREFIX)/bin/lockstep
+	install -m 644 man/lockstep.1 $(SHARE)/man/man1/lockstep.1
+	install -m 644 pipelines/*.json $(SHARE)/lockstep/pipelines
+	$(BUILD)/lockstep completion bash > $(SHARE)/bash-completion/completions/lockstep
+	$(BUILD)/lockstep completion zsh > $(SHARE)/zsh/site-functions/_lockstep
+	$(BUILD)/lockstep completion fish > $(SHARE)/fish/vendor_completions.d/lockstep.fish
+
+uninstall: ## take it away again
+	rm -f $(DESTDIR)$(PREFIX)/bin/lockstep $(SHARE)/man/man1/lockstep.1 \
+	    $(SHARE)/bash-completion/completions/lockstep $(SHARE)/zsh/site-functions/_lockstep \
+	    $(SHARE)/fish/vendor_completions.d/lockstep.fish
+	rm -rf $(SHARE)/lockstep
+
+clean: ## remove all that was built
+	rm -rf build build-asan
+
+FORCE:
+.PHONY: all help demo deps check check-deps checked check-asan check-planted bench lint format docs \
+        samples new-op new-transform install uninstall clean FORCE

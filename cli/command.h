@@ -1,0 +1,38 @@
+/* command: what a subcommand is: a name, a table of options, and what it does. */
+#pragma once
+
+#include "../src/param.h"
+
+/* An option is a parameter row with a letter: --include-original sets include_original. */
+struct option {
+    char letter;         /* 0: none */
+    const char *metavar; /* "FILE"; NULL for flags */
+    struct row row;
+};
+#define OPTIONS_END                                                                                \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+struct command {
+    const char *name, *summary;
+    const char *synopsis;         /* behind the name: "-p PIPELINE -i IMAGES ..." */
+    const char *about;            /* a paragraph or two for the manual */
+    const struct option *options; /* may be NULL */
+    size_t options_size;          /* of the struct they fill in */
+    const char *operands;         /* "NAME"; NULL when it takes none */
+    const char *const *examples;  /* command lines, ended by NULL; may be NULL */
+    bool hidden;
+    /* Returns the exit code. `operand` is ended by NULL. */
+    int (*run)(void *options, const char *const *operand);
+};
+
+extern const struct command *const commands[]; /* ended by NULL */
+const struct command *command_get(const char *name);
+
+/* Was this option on the command line (of the command that is running)? */
+bool option_given(const char *name);
+/* Print the faults, and say so with this exit code. */
+int faults_exit(struct faults *, int code);
+/* "--include-original" */
+void option_print_name(const struct option *, struct text *);

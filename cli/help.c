@@ -1,0 +1,139 @@
+/* help: how to go on: an overview, a command, a topic, or anything that has a name. */
+#include "pages.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_commands(struct page *p)
+{
+    size_t longest = 0;
+
+    for (size_t i = 0; commands[i]; i++)
+        if (!commands[i]->hidden && strlen(commands[i]->name) > longest)
+            longest = strlen(commands[i]->name);
+    page_terms(p, longest);
+    for (size_t i = 0; commands[i]; i++)
+        if (!commands[i]->hidden)
+            page_item(p, commands[i]->name, commands[i]->summary);
+}
+
+static void print_topics(struct page *p)
+{
+    struct text names = { 0 };
+
+    for (const struct topic *t = topics; t->name; t++)
+        text_addf(&names, "%s%s", t == topics ? "" : ", ", t->name);
+    page_paragraph(p, text_string(&names));
+    text_drop(&names);
+}
+
+static int help_overview(void)
+{
+    static const char *const shown[] = { "run", "describe" };
+    struct page p = page_text();
+
+    page_title(&p, "lockstep", "transform images and their COCO annotations in lockstep");
+    page_heading(&p, "EXAMPLES");
+    for (size_t i = 0; i < COUNTOF(shown); i++) {
+        struct text line = { 0 };
+        const struct command *c = command_get(shown[i]);
+
+        text_addf(&line, "  %s\n", c && c->examples ? c->examples[0] : "");
+        text_add(&p.out, line.at, line.length);
+        text_drop(&line);
+    }
+    p.last = PAGE_CODE;
+    page_heading(&p, "COMMANDS");
+    print_commands(&p);
+    page_heading(&p, "TOPICS");
+    print_topics(&p);
+    page_paragraph(&p, "More: lockstep help COMMAND, lockstep help TOPIC, man lockstep.");
+    return page_show(&p);
+}
+
+static int help_command_of(const struct command *c)
+{
+    struct page p = page_text();
+    struct text usage = { 0 };
+
+    page_title(&p, c->name, c->summary);
+    if (c->examples) {
+        page_heading(&p, "EXAMPLES");
+        command_print_examples(c, &p);
+    }
+    page_heading(&p, "USAGE");
+    command_print_usage(c, &usage);
+    page_paragraph(&p, text_string(&usage));
+    if (c->about)
+        page_paragraph(&p, c->about);
+    if (c->options) {
+        page_heading(&p, "OPTIONS");
+        command_print_options(c, false, &p);
+    }
+    text_drop(&usage);
+    return page_show(&p);
+}
+
+static int help_topic(const struct topic *t)
+{
+    struct page p = page_text();
+
+    page_title(&p, t->name, t->summary);
+    t->print(&p);
+    return page_show(&p);
+}
+
+static int help_unknown(const char *name)
+{
+    struct nearest near = { .word = name };
+    struct faults faults = { .name = "lockstep help" };
+
+    for (size_t i = 0; commands[i]; i++)
+        if (!commands[i]->hidden)
+            nearest_try(&near, commands[i]->name);
+    for (const struct topic *t = topics; t->name; t++)
+        nearest_try(&near, t->name);
+    for (ENTRIES(e))
+        nearest_try(&near, e.name);
+    fault_add(&faults, 0, 0, name, "name-unknown", "there is no help on it%s",
+              nearest_hint(&near, &faults.arena));
+    faults_exit(&faults, EXIT_USAGE);
+    faults_drop(&faults);
+    return EXIT_USAGE;
+}
+
+static int run(void *given, const char *const *operand)
+{
+    struct entry entry;
+    struct page p;
+
+    (void)given;
+    if (!operand[0])
+        return help_overview();
+    if (command_get(operand[0]))
+        return help_command_of(command_get(operand[0]));
+    if (topic_get(operand[0]))
+        return help_topic(topic_get(operand[0]));
+    if (!entry_find(operand[0], &entry))
+        return help_unknown(operand[0]);
+    p = page_text();
+    manual_describe(&p, &entry);
+    return page_show(&p);
+}
+
+static const char *const examples[] = {
+    "lockstep help run",
+    "lockstep help reproducibility",
+    NULL,
+};
+
+const struct command help_command = {
+    .name = "help",
+    .summary = "tell more about a command or topic",
+    .synopsis = "[COMMAND|TOPIC]",
+    .about = "Without an operand: an overview. `lockstep COMMAND --help` says the same as "
+             "`lockstep help COMMAND`. Names of transforms, ops and sections work as well.",
+    .operands = "COMMAND",
+    .examples = examples,
+    .run = run,
+};

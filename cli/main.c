@@ -1,0 +1,294 @@
+/* main: the table of subcommands, and how a command line is read. */
+#include "command.h"
+
+#include "../src/base/number.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const struct command run_command, preview_command, list_command, describe_command,
+    schema_command, completion_command, manual_command, help_command, version_command;
+
+const struct command *const commands[] = {
+    &run_command,        &preview_command, &list_command, &describe_command, &schema_command,
+    &completion_command, &manual_command,  &help_command, &version_command,  NULL
+};
+
+const struct command *command_get(const char *name)
+{
+    for (size_t i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+int faults_exit(struct faults *faults, int code)
+{
+    struct text out = { 0 };
+
+    faults_print(faults, 20, &out);
+    fputs(text_string(&out), stderr);
+    text_drop(&out);
+    return code;
+}
+
+/* --- reading a command line --- */
+
+struct reading {
+    const struct command *command;
+    void *options;
+    const char **operand;
+    size_t n_operands;
+    struct arena arena;
+    struct faults faults;
+};
+
+/* Names of the options that were given; one command runs in a process. */
+static const char *given[64];
+static size_t n_given;
+
+bool option_given(const char *name)
+{
+    for (size_t i = 0; i < n_given; i++)
+        if (strcmp(given[i], name) == 0)
+            return true;
+    return false;
+}
+
+void option_print_name(const struct option *o, struct text *out)
+{
+    text_adds(out, "--");
+    for (const char *c = o->row.name; *c; c++)
+        text_addc(out, *c == '_' ? '-' : *c);
+}
+
+static const char *long_name(struct reading *r, const struct option *o)
+{
+    struct text name = { 0 };
+    const char *copy;
+
+    option_print_name(o, &name);
+    copy = arena_copy(&r->arena, name.at, name.length);
+    text_drop(&name);
+    return copy;
+}
+
+static bool is_text(const struct kind *kind)
+{
+    return kind == &text_kind || kind == &choice_kind;
+}
+
+/* The option's text as a value of the kind its row wants. */
+static void read_option(struct reading *r, const struct option *o, const char *text)
+{
+    struct value value = { .kind = VALUE_TEXT, .text = text };
+    struct slice slice = { text, text ? strlen(text) : 0 };
+    const char *name = long_name(r, o);
+
+    value.name = name;
+    if (o->row.kind == &flag_kind)
+        value = (struct value){ .kind = VALUE_FLAG, .flag = true, .name = name };
+    else if (!is_text(o->row.kind) && slice.length &&
+             number_scan(slice, &value.number) == slice.length)
+        value.kind = VALUE_NUMBER;
+    if (!option_given(o->row.name) && n_given < COUNTOF(given))
+        given[n_given++] = o->row.name;
+    if (text && !*text) {
+        fault_add(&r->faults, 0, 0, name, "option-value", "%s is empty", o->metavar);
+        return;
+    }
+    value.parent = &(struct value){ .kind = VALUE_OBJECT };
+    o->row.kind->read(&o->row, &value, (char *)r->options + o->row.offset, &r->arena, &r->faults);
+}
+
+static const struct option *option_by_letter(const struct command *c, char letter)
+{
+    for (const struct option *o = c->options; o && o->row.name; o++)
+        if (o->letter == letter)
+            return o;
+    return NULL;
+}
+
+static const struct option *option_by_name(struct reading *r, const char *name, size_t length)
+{
+    for (const struct option *o = r->command->options; o && o->row.name; o++) {
+        const char *own = long_name(r, o);
+
+        if (strlen(own) == length && strncmp(own, name, length) == 0)
+            return o;
+    }
+    return NULL;
+}
+
+static void unknown_option(struct reading *r, const char *word, size_t length)
+{
+    struct nearest near = { .word = arena_copy(&r->arena, word, length) };
+
+    for (const struct option *o = r->command->options; o && o->row.name; o++)
+        nearest_try(&near, long_name(r, o));
+    fault_add(&r->faults, 0, 0, near.word, "option-unknown",
+              "no such option%s; see lockstep help %s", nearest_hint(&near, &r->arena),
+              r->command->name);
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* -nVALUE, -n VALUE and grouped flags: -qv. Returns how many words were used. */
+static int read_letters(struct reading *r, const char *word, const char *next)
+{
+    for (const char *c = word + 1; *c; c++) {
+        const struct option *o = option_by_letter(r->command, *c);
+
+        if (!o) {
+            unknown_option(r, (char[]){ '-', *c, 0 }, 2);
+            return 1;
+        }
+        if (!o->metavar) {
+            read_option(r, o, NULL);
+        } else if (c[1]) {
+            read_option(r, o, c + 1);
+            return 1;
+        } else if (next) {
+            read_option(r, o, next);
+            return 2;
+        } else {
+            fault_add(&r->faults, 0, 0, arena_copy(&r->arena, (char[]){ '-', *c }, 2),
+                      "option-value", "%s is missing", o->metavar);
+            return 1;
+        }
+    }
+    return 1;
+}
+
+static int read_long(struct reading *r, const char *word, const char *next)
+{
+    const char *equals = strchr(word, '=');
+    size_t length = equals ? (size_t)(equals - word) : strlen(word);
+    const struct option *o = option_by_name(r, word, length);
+
+    if (!o) {
+        unknown_option(r, word, length);
+        return 1;
+    }
+    if (!o->metavar && equals)
+        fault_add(&r->faults, 0, 0, long_name(r, o), "option-value", "takes no value");
+    else if (!o->metavar)
+        read_option(r, o, NULL);
+    else if (equals)
+        read_option(r, o, equals + 1);
+    else if (next)
+        read_option(r, o, next);
+    else
+        fault_add(&r->faults, 0, 0, long_name(r, o), "option-value", "%s is missing", o->metavar);
+    return o->metavar && !equals && next ? 2 : 1;
+}
+
+static void check_complete(struct reading *r)
+{
+    for (const struct option *o = r->command->options; o && o->row.name; o++)
+        if (!o->row.preset && !option_given(o->row.name))
+            fault_add(&r->faults, 0, 0, long_name(r, o), "option-missing", "is needed: %s",
+                      o->row.help);
+    if (r->n_operands && !r->command->operands)
+        fault_add(&r->faults, 0, 0, r->operand[0], "operand-unexpected",
+                  "lockstep %s takes no operands; see lockstep help %s", r->command->name,
+                  r->command->name);
+}
+
+static void read_words(struct reading *r, int n, char **word)
+{
+    bool options_end = false;
+
+    for (int i = 0; i < n;) {
+        const char *next = i + 1 < n ? word[i + 1] : NULL;
+
+        if (!options_end && strcmp(word[i], "--") == 0) {
+            options_end = true;
+            i++;
+        } else if (!options_end && strncmp(word[i], "--", 2) == 0) {
+            i += read_long(r, word[i], next);
+        } else if (!options_end && word[i][0] == '-' && word[i][1]) {
+            i += read_letters(r, word[i], next);
+        } else {
+            r->operand[r->n_operands++] = word[i++];
+        }
+    }
+}
+
+static int run_command_line(const struct command *command, int n, char **word)
+{
+    struct reading r = { .command = command };
+    int code;
+
+    for (int i = 0; i < n && strcmp(word[i], "--") != 0; i++)
+        if (is_help(word[i]))
+            return help_command.run(NULL, (const char *const[]){ command->name, NULL });
+    r.options = arena_take(&r.arena, command->options_size);
+    r.operand = ARENA_ARRAY(&r.arena, const char *, (size_t)n + 1);
+    r.faults.name = arena_printf(&r.arena, "lockstep %s", command->name);
+    for (const struct option *o = command->options; o && o->row.name; o++)
+        params_preset((const struct row[]){ o->row, ROWS_END }, r.options, &r.arena);
+    read_words(&r, n, word);
+    check_complete(&r);
+    code = r.faults.n ? faults_exit(&r.faults, EXIT_USAGE) : command->run(r.options, r.operand);
+    faults_drop(&r.faults);
+    arena_drop(&r.arena);
+    return code;
+}
+
+static int unknown_command(const char *name)
+{
+    struct nearest near = { .word = name };
+    struct faults faults = { .name = "lockstep" };
+
+    for (size_t i = 0; commands[i]; i++)
+        if (!commands[i]->hidden)
+            nearest_try(&near, commands[i]->name);
+    fault_add(&faults, 0, 0, name, "command-unknown", "no such command%s; see lockstep help",
+              nearest_hint(&near, &faults.arena));
+    faults_exit(&faults, EXIT_USAGE);
+    faults_drop(&faults);
+    return EXIT_USAGE;
+}
+
+/* What was printed must have arrived: a full disk is no success. */
+static int close_stdout(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    perror("lockstep: stdout");
+    return code == EXIT_DONE || code == EXIT_PARTIAL ? EXIT_OUTPUT : code;
+}
+
+/* A file that is opened must not become a stream that was closed: messages would land in it. What
+ * stands in for a closed stream fails as the closed one would, but for stderr. */
+static void hold_streams(void)
+{
+    const int flags[] = { O_WRONLY, O_RDONLY, O_RDWR };
+
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags[fd]) != fd)
+            exit(EXIT_RESOURCES);
+}
+
+int main(int argc, char **argv)
+{
+    const struct command *command;
+    const char *name = argc > 1 ? argv[1] : "help";
+
+    hold_streams();
+    if (is_help(name))
+        name = "help";
+    else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        name = "version";
+    command = command_get(name);
+    if (!command)
+        return unknown_command(name);
+    return close_stdout(run_command_line(command, argc > 2 ? argc - 2 : 0, argv + 2));
+}

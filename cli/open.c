@@ -1,0 +1,103 @@
+/* open: what run and preview have in common. */
+#include "open.h"
+
+#include "../src/batch/files.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int complain(const char *path, struct text *why, const char *code_word, int code)
+{
+    struct faults faults = { .name = "lockstep" };
+
+    fault_add(&faults, 0, 0, path, code_word, "%s", text_string(why));
+    faults_exit(&faults, code);
+    faults_drop(&faults);
+    text_drop(why);
+    return code;
+}
+
+int open_plan(const char *path, struct plan *plan)
+{
+    struct text text = { 0 }, why = { 0 };
+    struct faults faults = { .name = strcmp(path, "-") == 0 ? "stdin" : path };
+    int code = EXIT_DONE;
+
+    if (!file_read(path, &text, &why))
+        return complain(path, &why, "pipeline-unread", EXIT_PIPELINE);
+    faults.text = (struct slice){ text_string(&text), text.length };
+    if (!plan_read(&faults, plan))
+        code = faults_exit(&faults, EXIT_PIPELINE);
+    faults_drop(&faults);
+    text_drop(&text);
+    return code;
+}
+
+/* In what a run writes, a file goes by its name: where it was does not matter. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static int read_annotations(const char *path, struct dataset *dataset)
+{
+    struct text why = { 0 };
+    struct faults faults = { .name = path };
+    int code = EXIT_DONE;
+
+    if (!file_map(path, &faults.text, &why))
+        return complain(path, &why, "annotations-unread", EXIT_INPUT);
+    dataset->file = base_name(path);
+    dataset->text = faults.text;
+    dataset->format = registry_formats[0];
+    if (!dataset->format->read(&faults, dataset))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+/* With one image file given, its folder is the root. */
+static void set_root(struct job *job, struct arena *arena)
+{
+    struct stat status;
+    const char *slash = strrchr(job->images, '/');
+
+    if (stat(job->images, &status) != 0 || S_ISDIR(status.st_mode))
+        return;
+    job->single = true;
+    if (!slash)
+        job->images = ".";
+    else
+        job->images = slash == job->images
+                          ? "/"
+                          : arena_copy(arena, job->images, (size_t)(slash - job->images));
+}
+
+int open_dataset(const char *annotations, struct job *job, struct dataset *dataset,
+                 struct arena *arena)
+{
+    struct text why = { 0 };
+    int code;
+
+    *dataset = (struct dataset){ .arena = arena };
+    job->dataset = dataset;
+    if (*annotations) {
+        struct stat status;
+
+        if (stat(job->images, &status) != 0 || !S_ISDIR(status.st_mode)) {
+            text_adds(&why, "with annotations, a folder of images is needed; this is none");
+            return complain(job->images, &why, "images-unread", EXIT_INPUT);
+        }
+        code = read_annotations(annotations, dataset);
+        if (code)
+            return code;
+    } else if (!job_list_images(job->images, dataset, &why)) {
+        return complain(job->images, &why, "images-unread", EXIT_INPUT);
+    }
+    set_root(job, arena);
+    job->n_records = dataset->n_records;
+    return EXIT_DONE;
+}

@@ -1,0 +1,138 @@
+/* pages: commands and their options on a page. */
+#include "pages.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int page_show(struct page *p)
+{
+    fputs(text_string(&p->out), stdout);
+    page_drop(p);
+    return EXIT_DONE;
+}
+
+void command_print_usage(const struct command *c, struct text *out)
+{
+    text_addf(out, "lockstep %s%s%s", c->name, c->synopsis && *c->synopsis ? " " : "",
+              c->synopsis ? c->synopsis : "");
+}
+
+void command_print_examples(const struct command *c, struct page *p)
+{
+    struct text lines = { 0 };
+
+    for (const char *const *line = c->examples; line && *line; line++)
+        text_addf(&lines, "%s\n", *line);
+    if (lines.length)
+        page_code(p, text_string(&lines));
+    text_drop(&lines);
+}
+
+/* "`-p`, `--pipeline` <FILE>" */
+static void add_term(const struct option *o, struct text *out)
+{
+    if (o->letter)
+        text_addf(out, "`-%c`, `", o->letter);
+    else
+        text_adds(out, "`");
+    option_print_name(o, out);
+    text_adds(out, "`");
+    if (o->metavar)
+        text_addf(out, " <%s>", o->metavar);
+}
+
+/* Options that stand in for a value of the pipeline have no default of their own. */
+static bool has_default(const struct row *row)
+{
+    return row->preset && row->kind != &flag_kind && strcmp(row->preset, "\"\"") != 0 &&
+           !row_get(pipeline_rows, row->name) && !row_get(output_rows, row->name);
+}
+
+/* A limit that is only there because numbers end. */
+static bool is_endless(const struct row *row)
+{
+    return row->kind == &whole_kind && row->limit.hi >= 0x1p53;
+}
+
+static void add_choices(const struct row *row, struct text *out)
+{
+    for (const struct choice *c = row->choices; c && c->word; c++)
+        text_addf(out, "%s%s", c == row->choices ? "" : ", ", c->word);
+}
+
+/* " (1..100, default 95)": what there is of it. */
+static void add_facts(const struct row *row, bool at_length, struct text *out)
+{
+    struct text facts = { 0 };
+
+    if (!at_length)
+        add_choices(row, &facts);
+    else if (!is_endless(row))
+        row_print_limit(row, &facts);
+    if (!row->preset)
+        text_adds(&facts, "needed");
+    if (has_default(row)) {
+        size_t length = strlen(row->preset), quote = *row->preset == '"';
+
+        text_adds(&facts, facts.length ? at_length ? ", default " : "; default " : "default ");
+        text_add(&facts, row->preset + quote, length - 2 * quote);
+    }
+    if (facts.length)
+        text_addf(out, " (%s)", text_string(&facts));
+    text_drop(&facts);
+}
+
+static bool choices_have_help(const struct row *row)
+{
+    for (const struct choice *c = row->choices; c && c->word; c++)
+        if (!c->help || !*c->help)
+            return false;
+    return row->choices;
+}
+
+static void print_choices(const struct row *row, struct page *p)
+{
+    struct text words = { 0 };
+
+    if (row->choices && !choices_have_help(row)) {
+        add_choices(row, &words);
+        page_more(p, NULL, text_string(&words));
+    }
+    for (const struct choice *c = row->choices; c && c->word && choices_have_help(row); c++) {
+        text_clear(&words);
+        text_addf(&words, "`%s`", c->word);
+        page_more(p, text_string(&words), c->help);
+    }
+    text_drop(&words);
+}
+
+static void print_option(const struct option *o, bool at_length, struct page *p)
+{
+    struct text term = { 0 }, text = { 0 };
+
+    if (!o->letter && !at_length)
+        text_adds(&term, "    ");
+    add_term(o, &term);
+    text_adds(&text, o->row.help);
+    add_facts(&o->row, at_length, &text);
+    page_item(p, text_string(&term), text_string(&text));
+    if (at_length)
+        print_choices(&o->row, p);
+    text_drop(&term);
+    text_drop(&text);
+}
+
+void command_print_options(const struct command *c, bool at_length, struct page *p)
+{
+    size_t longest = 0;
+
+    for (const struct option *o = c->options; o && o->row.name; o++) {
+        size_t length =
+            strlen("-x, --") + strlen(o->row.name) + (o->metavar ? 1 + strlen(o->metavar) : 0);
+
+        longest = length > longest ? length : longest;
+    }
+    page_terms(p, longest);
+    for (const struct option *o = c->options; o && o->row.name; o++)
+        print_option(o, at_length, p);
+}

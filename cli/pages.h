@@ -1,0 +1,14 @@
+/* pages: what help and the manual say of commands. */
+#pragma once
+
+#include "../src/manual.h"
+#include "command.h"
+
+/* "lockstep run -p PIPELINE ..." */
+void command_print_usage(const struct command *, struct text *);
+/* Its options as items; `at_length`: with limits and what each word means. */
+void command_print_options(const struct command *, bool at_length, struct page *);
+/* Its examples, a line each. */
+void command_print_examples(const struct command *, struct page *);
+/* The page on stdout. Ends it; returns EXIT_DONE. */
+int page_show(struct page *);

@@ -1,0 +1,284 @@
+/* preview: a contact sheet of what run would write, to look at before running. */
+#include "open.h"
+
+#include "../src/batch/files.h"
+#include "../src/sheet.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+struct options {
+    const char *pipeline, *images, *out, *annotations, *masks;
+    int copies, width;
+    int64_t seed, limit;
+    bool overwrite, quiet;
+};
+
+#define O struct options
+static const struct option options[] = {
+    { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
+    { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
+    { 'o', "FILE", TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
+    { 'a', "FILE",
+      TEXT(O, annotations, .preset = "\"\"",
+           .help = "COCO annotations of the images; without, every image of the "
+                   "folder can be shown") },
+    { 0, "DIR",
+      TEXT(O, masks, .preset = "\"\"",
+           .help = "label masks, gray, one for each image with the same path and stem") },
+    { 'n', "N",
+      INTEGER(O, copies, .preset = "4", .limit = { 1, 1000 },
+              .help = "how many copies to show of each image: those that run -n makes") },
+    { 0, "N",
+      WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
+            .help = "of all random numbers, instead of the pipeline's") },
+    { 0, "N",
+      WHOLE(O, limit, .preset = "4", .limit = { 1, 9007199254740992 },
+            .help = "without NAMEs: show the first N images") },
+    { 0, "PX",
+      INTEGER(O, width, .preset = "320", .limit = { 64, 4096 }, .unit = "pixels",
+              .help = "of each picture on the sheet") },
+    { 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace the sheet if it exists") },
+    { 'q', NULL, FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
+    OPTIONS_END,
+};
+
+static int refuse(int code, const char *path, const char *code_word, const char *why)
+{
+    fprintf(stderr, "lockstep preview: %s: %s [%s]\n", path, why, code_word);
+    return code;
+}
+
+/* --- the sheet's file --- */
+
+/* What --overwrite may replace: an earlier sheet is a PNG; anything else was not made here. */
+static bool is_png_file(const char *path)
+{
+    unsigned char head[8] = { 0 };
+    FILE *file = fopen(path, "rb");
+    enum picture_format format;
+    bool png;
+
+    if (!file)
+        return false;
+    png = fread(head, 1, sizeof head, file) == sizeof head &&
+          picture_sniff((struct slice){ (char *)head, sizeof head }, &format) &&
+          format == PICTURE_PNG;
+    fclose(file);
+    return png;
+}
+
+static int check_out(const struct options *o)
+{
+    const char *dot = strrchr(o->out, '.');
+    struct stat status;
+
+    if (!dot || strcasecmp(dot, ".png") != 0)
+        return refuse(EXIT_USAGE, o->out, "out-name",
+                      "the sheet is a PNG: its name has to end in .png");
+    if (lstat(o->out, &status) != 0)
+        return EXIT_DONE;
+    if (!S_ISREG(status.st_mode))
+        return refuse(EXIT_OCCUPIED, o->out, "out-foreign", "it exists and is no regular file");
+    if (!o->overwrite)
+        return refuse(EXIT_OCCUPIED, o->out, "out-occupied",
+                      "the file exists; use --overwrite, or another name");
+    if (!is_png_file(o->out))
+        return refuse(EXIT_OCCUPIED, o->out, "out-foreign",
+                      "the file exists and is no PNG; it is left alone");
+    return EXIT_DONE;
+}
+
+/* The sheet must not replace an image that is read. */
+static int check_apart(const struct options *o, const struct job *job)
+{
+    char out[PATH_MAX], images[PATH_MAX];
+    size_t length;
+
+    if (!realpath(o->out, out) || !realpath(job->images, images))
+        return EXIT_DONE; /* it is not there yet */
+    length = strlen(images);
+    if (strncmp(out, images, length) != 0 || out[length] != '/')
+        return EXIT_DONE;
+    for (size_t i = 0; i < job->dataset->n_records; i++)
+        if (strcmp(out + length + 1, job->dataset->records[i].name) == 0)
+            return refuse(EXIT_OCCUPIED, o->out, "out-inside",
+                          "it is an image of the dataset; write the sheet elsewhere");
+    return EXIT_DONE;
+}
+
+static int write_sheet(const char *path, const struct text *png)
+{
+    struct text folder = { 0 };
+    const char *slash = strrchr(path, '/');
+    int code = EXIT_DONE;
+
+    if (slash)
+        text_add(&folder, path, (size_t)(slash - path) + 1);
+    if ((slash && !folder_make(text_string(&folder))) ||
+        !file_write(text_string(&folder), text_string(&folder), slash ? slash + 1 : path, png->at,
+                    png->length))
+        code = refuse(EXIT_OUTPUT, path, "out-write", strerror(errno));
+    text_drop(&folder);
+    return code;
+}
+
+/* --- the images --- */
+
+/* A name as the dataset has it; the images' folder before it is what a shell completes. */
+static const char *name_of(const struct job *job, const char *operand)
+{
+    size_t length = strlen(job->images);
+
+    if (strncmp(operand, job->images, length) != 0)
+        return operand;
+    operand += length;
+    return operand + strspn(operand, "/");
+}
+
+static bool find_record(const struct dataset *d, const char *name, size_t *record)
+{
+    for (*record = 0; *record < d->n_records; ++*record)
+        if (strcmp(d->records[*record].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void find_images(const struct job *job, const char *const *operand, size_t *records,
+                        struct faults *faults)
+{
+    const struct dataset *d = job->dataset;
+
+    for (size_t i = 0; operand[i]; i++) {
+        struct nearest near = { .word = name_of(job, operand[i]) };
+
+        if (find_record(d, operand[i], &records[i]) || find_record(d, near.word, &records[i]))
+            continue;
+        for (size_t r = 0; r < d->n_records; r++)
+            nearest_try(&near, d->records[r].name);
+        fault_add(faults, 0, 0, operand[i], "image-unknown", "no such image in the dataset%s",
+                  nearest_hint(&near, &faults->arena));
+    }
+}
+
+/* The images to show, in the arena. Names from an annotation file may lead anywhere, and are
+ * checked before one is opened. */
+static int choose_images(const struct options *o, const struct job *job, const char *const *operand,
+                         struct arena *arena, struct sheet *sheet)
+{
+    struct faults faults = { .name = "lockstep preview" };
+    size_t n = 0, all = job->dataset->n_records;
+    size_t *records;
+    const char *why;
+    int code = EXIT_DONE;
+
+    while (operand[n])
+        n++;
+    if (!n)
+        n = (uint64_t)o->limit < all ? (size_t)o->limit : all;
+    records = ARENA_ARRAY(arena, size_t, n);
+    for (size_t i = 0; i < n; i++)
+        records[i] = i;
+    find_images(job, operand, records, &faults);
+    if (faults.n)
+        code = EXIT_USAGE;
+    for (size_t i = 0; !code && i < n; i++)
+        if (!name_is_safe(job->dataset->records[records[i]].name, &why))
+            fault_add(&faults, 0, 0, job->dataset->records[records[i]].name, "name-unsafe",
+                      "the image's name %s", why);
+    if (faults.n)
+        code = faults_exit(&faults, code ? code : EXIT_INPUT);
+    else if (!n)
+        code = refuse(EXIT_INPUT, o->annotations, "images-none", "there are no images in it");
+    faults_drop(&faults);
+    sheet->records = records;
+    sheet->n_records = n;
+    return code;
+}
+
+/* --- the command --- */
+
+static int make_sheet(const struct options *o, const struct sheet *sheet)
+{
+    struct text png = { 0 }, why = { 0 };
+    struct frame size;
+    int code = sheet_make(sheet, &png, &size, &why);
+
+    if (code)
+        fprintf(stderr, "lockstep preview: %s\n", text_string(&why));
+    else
+        code = write_sheet(o->out, &png);
+    if (!code) {
+        printf("%s\n", o->out);
+        if (!o->quiet)
+            fprintf(stderr, "lockstep preview: %zu image%s, %d cop%s of each; %d x %d pixels\n",
+                    sheet->n_records, sheet->n_records == 1 ? "" : "s", o->copies,
+                    o->copies == 1 ? "y" : "ies", size.width, size.height);
+    }
+    text_drop(&png);
+    text_drop(&why);
+    return code;
+}
+
+static int run(void *given, const char *const *operand)
+{
+    const struct options *o = given;
+    struct arena arena = { 0 };
+    struct plan plan = { 0 };
+    struct dataset dataset;
+    struct job job = { .plan = &plan,
+                       .images = o->images,
+                       .masks = *o->masks ? o->masks : NULL,
+                       .copies = (unsigned)o->copies,
+                       .include_original = true,
+                       .max_pixels = MOST_PIXELS };
+    struct sheet sheet = { .job = &job, .width = o->width };
+    int code = check_out(o);
+
+    if (!code)
+        code = open_plan(o->pipeline, &plan);
+    if (!code && option_given("seed"))
+        plan.seed = o->seed;
+    if (!code)
+        code = open_dataset(o->annotations, &job, &dataset, &arena);
+    if (!code)
+        code = check_apart(o, &job);
+    if (!code)
+        code = choose_images(o, &job, operand, &arena, &sheet);
+    if (!code) {
+        sheet.title = arena_printf(&arena, "%s, seed %lld", o->pipeline, (long long)plan.seed);
+        code = make_sheet(o, &sheet);
+    }
+    plan_drop(&plan);
+    arena_drop(&arena);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep preview -p train.json -i images -a annotations.json",
+    "lockstep preview -p train.json -i images -a annotations.json -n 8 street/0001.jpg",
+    NULL,
+};
+
+const struct command preview_command = {
+    .name = "preview",
+    .summary = "show a pipeline's results with their labels on a contact sheet",
+    .synopsis = "-p PIPELINE -i IMAGES [-a ANNOTATIONS] [options] [NAME...]",
+    .about =
+        "Draws one PNG: a row for each image, with the image as it is and then the copies that "
+        "run -n would make of it with the same pipeline and seed; boxes, segmentations, label "
+        "masks, keypoints and names are drawn over them. Keypoints of the left side are blue, "
+        "of the right side orange, hidden ones are rings. Objects of the original that the "
+        "pipeline's rules drop even untouched are dashed, like crowds. NAMEs are images as the "
+        "dataset calls them.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .operands = "NAME",
+    .examples = examples,
+    .run = run,
+};

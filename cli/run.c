@@ -1,0 +1,295 @@
+/* run: the main job. */
+#include "open.h"
+
+#include "../src/batch/files.h"
+#include "../src/batch/record.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct options {
+    const char *pipeline, *images, *out, *annotations, *masks;
+    int copies, jobs, on_error, progress, format, quality;
+    int64_t seed, limit;
+    bool include_original, overwrite, dry_run, quiet, verbose;
+};
+
+static const struct choice on_error_choices[] = {
+    { "fail", ON_ERROR_FAIL, "the first image that fails ends the run" },
+    { "skip", ON_ERROR_SKIP, "images that fail are left out and listed in errors.jsonl" },
+    { 0 },
+};
+
+static const struct choice progress_choices[] = {
+    { "auto", PROGRESS_AUTO, "a bar on a terminal, else lines" },
+    { "bar", PROGRESS_BAR, "a bar" },
+    { "plain", PROGRESS_PLAIN, "a line now and then" },
+    { "none", PROGRESS_NONE, "nothing" },
+    { 0 },
+};
+
+#define O struct options
+static const struct option options[] = {
+    { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
+    { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
+    { 'o', "DIR", TEXT(O, out, .help = "the folder to write; must be empty or not exist") },
+    { 'a', "FILE",
+      TEXT(O, annotations, .preset = "\"\"",
+           .help = "COCO annotations of the images; without, every image of the "
+                   "folder is taken") },
+    { 0, "DIR",
+      TEXT(O, masks, .preset = "\"\"",
+           .help = "label masks, gray, one for each image with the same path and stem") },
+    { 'n', "N",
+      INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
+              .help = "how many outputs to make of each image") },
+    { 0, "N",
+      WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
+            .help = "of all random numbers, instead of the pipeline's") },
+    { 'j', "N",
+      INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
+              .help = "worker processes; 0: one for each processor. Changes no byte") },
+    { 0, NULL,
+      FLAG(O, include_original, .preset = "false",
+           .help = "write each image untransformed too, as its copy 0") },
+    { 0, "N",
+      WHOLE(O, limit, .preset = "0", .limit = { 0, 9007199254740992 },
+            .help = "take the first N images only; 0: all") },
+    { 0, "WHAT",
+      CHOICE(O, on_error, .preset = "\"fail\"", .choices = on_error_choices,
+             .help = "what an image that cannot be read or done means") },
+    { 0, NULL,
+      FLAG(O, overwrite, .preset = "false",
+           .help = "replace what an earlier run left in the output folder") },
+    { 0, NULL,
+      FLAG(O, dry_run, .preset = "false",
+           .help = "draw everything, write nothing: the manifest on stdout") },
+    { 0, "FORMAT",
+      CHOICE(O, format, .preset = "\"same\"", .choices = output_formats,
+             .help = "of the images written, instead of the pipeline's") },
+    { 0, "Q",
+      INTEGER(O, quality, .preset = "95", .limit = { 1, 100 },
+              .help = "of JPEG and WebP, instead of the pipeline's") },
+    { 'q', NULL, FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
+    { 'v', NULL, FLAG(O, verbose, .preset = "false", .help = "say more") },
+    { 0, "HOW",
+      CHOICE(O, progress, .preset = "\"auto\"", .choices = progress_choices,
+             .help = "how progress is shown on stderr") },
+    OPTIONS_END,
+};
+#undef O
+
+static int processors(void)
+{
+    cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+static void override_plan(const struct options *o, struct plan *plan)
+{
+    if (option_given("seed"))
+        plan->seed = o->seed;
+    if (option_given("format"))
+        plan->output.format = o->format;
+    if (option_given("quality"))
+        plan->output.quality = o->quality;
+}
+
+static int refuse(int code, const char *path, const char *code_word, const char *why)
+{
+    fprintf(stderr, "lockstep run: %s: %s [%s]\n", path, why, code_word);
+    return code;
+}
+
+/* Is one path the other, or inside of it? Folders that do not exist yet are nowhere. */
+static bool is_within(const char *inner, const char *outer)
+{
+    char a[PATH_MAX], b[PATH_MAX];
+    size_t length;
+
+    if (!realpath(inner, a) || !realpath(outer, b))
+        return false;
+    length = strlen(b);
+    return strncmp(a, b, length) == 0 && (a[length] == '/' || !a[length] || length == 1);
+}
+
+/* The output folder's nearest ancestor that exists. */
+static void existing_part(const char *path, char *out)
+{
+    struct stat status;
+    char *slash;
+
+    snprintf(out, PATH_MAX, "%s", path);
+    while (stat(out, &status) != 0) {
+        slash = strrchr(out, '/');
+        if (!slash) {
+            strcpy(out, ".");
+            return;
+        }
+        *(slash == out ? slash + 1 : slash) = '\0';
+    }
+}
+
+/* Nothing that is read may be written over. Beside single files there may be an output folder. */
+static int check_apart(const struct options *o, const struct job *job)
+{
+    const char *folders[] = { job->single ? NULL : job->images, job->masks };
+    const char *inputs[] = { o->images, job->masks, o->annotations, o->pipeline };
+    char out[PATH_MAX];
+    bool apart = true, there;
+
+    existing_part(job->out, out);
+    there = strcmp(out, job->out) == 0;
+    for (size_t i = 0; i < COUNTOF(folders); i++)
+        apart &= !folders[i] || !is_within(out, folders[i]);
+    for (size_t i = 0; i < COUNTOF(inputs); i++)
+        apart &= !there || !inputs[i] || !is_within(inputs[i], out);
+    return apart ? EXIT_DONE
+                 : refuse(EXIT_USAGE, job->out, "out-inside",
+                          "the output folder may not hold an input, nor lie in a folder of inputs");
+}
+
+/* What a run leaves in its folder; nothing else is ever removed. */
+static const char *const leavings[] = { OUT_IMAGES,        OUT_MASKS,      OUT_SCRATCH,
+                                        "manifest.jsonl",  "errors.jsonl", "run.json",
+                                        "annotations.json" };
+
+static bool is_ours(const char *out)
+{
+    static const char begin[] = "{\"lockstep\": ";
+    struct text run = { 0 }, why = { 0 };
+    bool ours = file_exists_below(out, OUT_SCRATCH "/records");
+
+    if (file_read_below(out, "run.json", &run, &why))
+        ours = ours || strncmp(text_string(&run), begin, sizeof begin - 1) == 0;
+    text_drop(&run);
+    text_drop(&why);
+    return ours;
+}
+
+static bool is_in_use(const char *out)
+{
+    struct text path = { 0 };
+    int lock;
+    bool used;
+
+    path_join(&path, out, OUT_SCRATCH "/lock");
+    lock = file_lock(text_string(&path));
+    used = lock < 0 && errno == EAGAIN;
+    if (lock >= 0)
+        close(lock);
+    text_drop(&path);
+    return used;
+}
+
+static int make_way(const struct options *o)
+{
+    struct text path = { 0 };
+    struct stat status;
+    int code = EXIT_DONE;
+
+    if (stat(o->out, &status) == 0 && !S_ISDIR(status.st_mode))
+        return refuse(EXIT_OUTPUT, o->out, "out-unwritable", "it is not a folder");
+    if (!o->dry_run && access(o->out, R_OK | W_OK | X_OK) != 0 && errno != ENOENT)
+        return refuse(EXIT_OUTPUT, o->out, "out-unwritable", strerror(errno));
+    if (folder_is_empty(o->out))
+        return EXIT_DONE;
+    if (!o->overwrite)
+        return refuse(EXIT_OCCUPIED, o->out, "out-occupied",
+                      "the output folder is not empty; use --overwrite, or another folder");
+    if (!is_ours(o->out))
+        return refuse(EXIT_OCCUPIED, o->out, "out-foreign",
+                      "the folder is not empty and no run of lockstep made it; it is left alone");
+    if (is_in_use(o->out))
+        return refuse(EXIT_OCCUPIED, o->out, "out-in-use", "another run is writing to it");
+    if (o->dry_run)
+        return EXIT_DONE;
+    for (size_t i = 0; !code && i < COUNTOF(leavings); i++) {
+        path_join(&path, o->out, leavings[i]);
+        if (!folder_remove(text_string(&path)))
+            code = refuse(EXIT_OUTPUT, text_string(&path), "out-remove", "cannot be removed");
+    }
+    text_drop(&path);
+    return code;
+}
+
+static int check_job(const struct job *job)
+{
+    struct faults faults = { .name = "lockstep run" };
+    int code = EXIT_DONE;
+
+    if (!job_check(job, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+static int run(void *given, const char *const *operand)
+{
+    const struct options *o = given;
+    struct arena arena = { 0 };
+    struct plan plan = { 0 };
+    struct dataset dataset;
+    struct job job = { .plan = &plan,
+                       .images = o->images,
+                       .masks = *o->masks ? o->masks : NULL,
+                       .out = o->out,
+                       .copies = (unsigned)o->copies,
+                       .include_original = o->include_original,
+                       .jobs = o->jobs ? o->jobs : processors(),
+                       .on_error = o->on_error,
+                       .progress = o->progress,
+                       .verbosity = o->quiet ? -1 : o->verbose,
+                       .max_pixels = MOST_PIXELS };
+    int code;
+
+    (void)operand;
+    code = open_plan(o->pipeline, &plan);
+    if (!code) {
+        override_plan(o, &plan);
+        code = open_dataset(o->annotations, &job, &dataset, &arena);
+    }
+    if (!code && o->limit && (size_t)o->limit < job.n_records)
+        job.n_records = (size_t)o->limit;
+    if (!code && job.n_records < (size_t)job.jobs)
+        job.jobs = job.n_records ? (int)job.n_records : 1;
+    if (!code)
+        code = check_apart(o, &job);
+    if (!code)
+        code = check_job(&job);
+    if (!code)
+        code = make_way(o);
+    if (!code)
+        code = o->dry_run ? job_dry_run(&job) : job_run(&job);
+    plan_drop(&plan);
+    arena_drop(&arena);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep run -p flip.json -i images -a annotations.json -o out",
+    "lockstep run -p train.json -i images -a annotations.json -o out -n 8 --include-original",
+    "lockstep run -p train.json -i images -o out --dry-run | jq .steps",
+    NULL,
+};
+
+const struct command run_command = {
+    .name = "run",
+    .summary = "transform images with their annotations",
+    .synopsis = "-p PIPELINE -i IMAGES -o OUT [-a ANNOTATIONS] [options]",
+    .about = "Reads a pipeline, images and COCO annotations, does every step to all targets of an "
+             "image in lockstep, and writes OUT/images, OUT/masks, OUT/annotations.json, "
+             "OUT/manifest.jsonl and OUT/run.json. The result depends on the inputs, the pipeline "
+             "and the seed alone: not on the number of jobs, nor on the other images.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .run = run,
+};

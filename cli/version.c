@@ -1,0 +1,74 @@
+/* version: which lockstep this is, and with which libraries. */
+#include "command.h"
+
+#include "../src/base/hash.h"
+#include "../src/batch/version.h"
+#include "../src/pixels/picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    bool json;
+};
+
+static const struct option options[] = {
+    { 0, NULL, FLAG(struct options, json, .preset = "false", .help = "a JSON object") },
+    OPTIONS_END,
+};
+
+/* Lines of "name version" as members of an object. */
+static void print_json(const char *lines)
+{
+    struct text out = { 0 };
+
+    text_adds(&out, "{\"lockstep\": \"" LOCKSTEP_VERSION "\", \"libraries\": {");
+    while (*lines) {
+        size_t length = strcspn(lines, "\n"), name = strcspn(lines, " \n");
+
+        text_add_json(&out, lines, name);
+        text_adds(&out, ": ");
+        text_add_json(&out, lines + name + 1, length > name ? length - name - 1 : 0);
+        lines += length + (lines[length] == '\n');
+        text_adds(&out, *lines ? ", " : "");
+    }
+    text_adds(&out, "}}");
+    puts(text_string(&out));
+    text_drop(&out);
+}
+
+static int run(void *given, const char *const *operand)
+{
+    const struct options *o = given;
+    struct text lines = { 0 };
+
+    (void)operand;
+    picture_versions(&lines);
+    json_versions(&lines);
+    hash_versions(&lines);
+    if (o->json)
+        print_json(text_string(&lines));
+    else
+        printf("lockstep %s\n%s", LOCKSTEP_VERSION, text_string(&lines));
+    text_drop(&lines);
+    return EXIT_DONE;
+}
+
+static const char *const examples[] = {
+    "lockstep version",
+    "lockstep version --json | jq -r .lockstep",
+    NULL,
+};
+
+const struct command version_command = {
+    .name = "version",
+    .summary = "print the versions of lockstep and its libraries",
+    .synopsis = "[--json]",
+    .about =
+        "The first line is lockstep's own. Equal versions give equal bytes (see `lockstep help "
+        "reproducibility`).",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .run = run,
+};

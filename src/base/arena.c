@@ -1,0 +1,92 @@
+/* arena: memory with one lifetime. */
+#include "arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 16, FIRST_CHUNK = 64 * 1024 };
+
+struct arena_chunk {
+    struct arena_chunk *older;
+    size_t used, room;
+    _Alignas(ALIGN) char memory[];
+};
+
+void *arena_take(struct arena *a, size_t size)
+{
+    struct arena_chunk *c = a->chunk;
+    void *p;
+
+    if (size > SIZE_MAX / 4)
+        memory_gone(size);
+    size = (size + ALIGN - 1) / ALIGN * ALIGN;
+    if (!c || c->room - c->used < size) {
+        size_t room = c ? 2 * c->room : FIRST_CHUNK;
+
+        if (room < size)
+            room = size;
+        c = memory_take(sizeof *c + room);
+        *c = (struct arena_chunk){ .older = a->chunk, .room = room };
+        a->chunk = c;
+    }
+    p = c->memory + c->used;
+    c->used += size;
+    return memset(p, 0, size);
+}
+
+void *arena_take_array(struct arena *a, size_t size, size_t n)
+{
+    if (n > SIZE_MAX / 4 / size)
+        memory_gone(n);
+    return arena_take(a, size * n);
+}
+
+char *arena_copy(struct arena *a, const void *from, size_t length)
+{
+    char *to = arena_take(a, length + 1);
+
+    if (length)
+        memcpy(to, from, length);
+    return to;
+}
+
+char *arena_printf(struct arena *a, const char *format, ...)
+{
+    va_list args;
+    int length;
+    char *to;
+
+    va_start(args, format);
+    length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0)
+        length = 0;
+    to = arena_take(a, (size_t)length + 1);
+    va_start(args, format);
+    vsnprintf(to, (size_t)length + 1, format, args);
+    va_end(args);
+    return to;
+}
+
+void arena_reset(struct arena *a)
+{
+    struct arena_chunk *c = a->chunk;
+
+    if (!c)
+        return;
+    for (struct arena_chunk *older = c->older, *next; older; older = next) {
+        next = older->older;
+        free(older);
+    }
+    c->older = NULL;
+    c->used = 0;
+}
+
+void arena_drop(struct arena *a)
+{
+    arena_reset(a);
+    free(a->chunk);
+    a->chunk = NULL;
+}

@@ -1,0 +1,29 @@
+/* base: memory that is there or ends the process. */
+#include "base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+NORETURN void memory_gone(size_t size)
+{
+    fprintf(stderr, "lockstep: out of memory (%zu bytes more were wanted)\n", size);
+    exit(EXIT_RESOURCES);
+}
+
+void *memory_take(size_t size)
+{
+    void *p = malloc(size ? size : 1);
+
+    if (!p)
+        memory_gone(size);
+    return p;
+}
+
+void *memory_grow(void *old, size_t size)
+{
+    void *p = realloc(old, size ? size : 1);
+
+    if (!p)
+        memory_gone(size);
+    return p;
+}

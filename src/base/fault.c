@@ -1,0 +1,130 @@
+/* fault: what is wrong in a document, collected and printed with its place. */
+#include "fault.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXCERPT_BEFORE = 60, EXCERPT_AFTER = 40 };
+
+bool fault_addv(struct faults *f, size_t offset, size_t length, const char *path, const char *code,
+                const char *format, va_list args)
+{
+    struct text message = { 0 };
+    char line[1024];
+
+    vsnprintf(line, sizeof line, format, args);
+    text_add_visible(&message, line, strlen(line));
+    if (f->n == f->room) {
+        f->room = 2 * f->room + 8;
+        f->list = memory_grow(f->list, f->room * sizeof *f->list);
+    }
+    f->list[f->n++] = (struct fault){
+        .code = code,
+        .path = path ? arena_copy(&f->arena, path, strlen(path)) : "",
+        .message = arena_copy(&f->arena, text_string(&message), message.length),
+        .offset = offset,
+        .length = length,
+    };
+    text_drop(&message);
+    return false;
+}
+
+bool fault_add(struct faults *f, size_t offset, size_t length, const char *path, const char *code,
+               const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fault_addv(f, offset, length, path, code, format, args);
+    va_end(args);
+    return false;
+}
+
+void text_place(struct slice text, size_t offset, size_t *line, size_t *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < offset && i < text.length; i++) {
+        if (text.at[i] == '\n') {
+            ++*line;
+            *column = 1;
+        } else {
+            ++*column;
+        }
+    }
+}
+
+/* The line around the fault, shortened on both sides when long, and a caret under what is meant. */
+static void print_excerpt(const struct faults *f, const struct fault *fault, struct text *out)
+{
+    const char *text = f->text.at;
+    size_t start = fault->offset, end = fault->offset, caret = fault->length;
+
+    if (!text || !caret || start > f->text.length)
+        return;
+    while (start > 0 && text[start - 1] != '\n' && fault->offset - start < EXCERPT_BEFORE)
+        start--;
+    while (end < f->text.length && text[end] != '\n' && text[end] != '\r' &&
+           end - fault->offset < EXCERPT_AFTER + caret && end - fault->offset < 2 * EXCERPT_AFTER)
+        end++;
+    while (start < fault->offset && (text[start] == ' ' || text[start] == '\t'))
+        start++;
+    if (start >= end)
+        return;
+    text_adds(out, "    ");
+    for (size_t i = start; i < end; i++) {
+        bool plain = (unsigned char)text[i] >= 0x20 && text[i] != 0x7f;
+
+        text_addc(out, plain ? text[i] : ' ');
+    }
+    text_adds(out, "\n    ");
+    for (size_t i = start; i < fault->offset; i++)
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            text_addc(out, ' ');
+    for (size_t i = fault->offset; i < fault->offset + caret && (i < end || i == fault->offset);
+         i++)
+        if (i >= end || ((unsigned char)text[i] & 0xc0) != 0x80)
+            text_addc(out, '^');
+    text_addc(out, '\n');
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct fault *x = a, *y = b;
+
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+void faults_print(struct faults *f, size_t most, struct text *out)
+{
+    if (f->n > 1)
+        qsort(f->list, f->n, sizeof *f->list, by_offset);
+    for (size_t i = 0; i < f->n && i < most; i++) {
+        const struct fault *fault = &f->list[i];
+
+        text_add_visible(out, f->name, strlen(f->name));
+        if (f->text.at) {
+            size_t line, column;
+
+            text_place(f->text, fault->offset, &line, &column);
+            text_addf(out, ":%zu:%zu", line, column);
+        }
+        text_adds(out, ": ");
+        if (*fault->path) {
+            text_add_visible(out, fault->path, strlen(fault->path));
+            text_adds(out, ": ");
+        }
+        text_addf(out, "%s [%s]\n", fault->message, fault->code);
+        print_excerpt(f, fault, out);
+    }
+    if (f->n > most)
+        text_addf(out, "%s: and %zu more\n", f->name, f->n - most);
+}
+
+void faults_drop(struct faults *f)
+{
+    free(f->list);
+    arena_drop(&f->arena);
+    f->list = NULL;
+    f->n = f->room = 0;
+}

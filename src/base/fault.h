@@ -1,0 +1,41 @@
+/* fault: what is wrong in a document: a stable code, a place, and what would have been right.
+ *
+ * Faults are collected, not thrown: a reader reports all it finds and the caller prints them in the
+ * order of the text. Codes are stable and documented; words may get better. */
+#pragma once
+
+#include "arena.h"
+#include "text.h"
+
+#include <stdarg.h>
+
+struct fault {
+    const char *code;      /* "param-range" */
+    const char *path;      /* "transforms[2].degrees"; "" for the document itself */
+    const char *message;   /* "270 is outside -180..180 degrees" */
+    size_t offset, length; /* what the caret marks; length 0 for no excerpt */
+};
+
+/* All zero but for name and text, which are borrowed. A document without text (a command line)
+ * prints its faults without a place. */
+struct faults {
+    const char *name;
+    struct slice text;
+    struct arena arena;
+    struct fault *list;
+    size_t n, room;
+};
+
+/* Adds one; returns false so that a reader can write `return fault_add(...)`. */
+bool fault_add(struct faults *, size_t offset, size_t length, const char *path, const char *code,
+               const char *format, ...) PRINTF_LIKE(6, 7);
+bool fault_addv(struct faults *, size_t offset, size_t length, const char *path, const char *code,
+                const char *format, va_list) PRINTF_LIKE(6, 0);
+
+/* Name, line:column, path, message, [code]; the line and a caret under it. At most `most`, then a
+ * count of the rest. */
+void faults_print(struct faults *, size_t most, struct text *out);
+void faults_drop(struct faults *);
+
+/* 1-based line and column (in bytes) of an offset. */
+void text_place(struct slice text, size_t offset, size_t *line, size_t *column);

@@ -1,0 +1,63 @@
+/* hash: SHA-256 over parts. */
+#include "hash.h"
+
+#include "text.h"
+
+#include <nettle/version.h>
+#include <stdio.h>
+
+static void put_u64(uint8_t to[8], uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+void hash_start(struct hash *h)
+{
+    sha256_init(&h->sha);
+}
+
+void hash_part(struct hash *h, const void *bytes, size_t length)
+{
+    uint8_t prefix[8];
+
+    put_u64(prefix, length);
+    sha256_update(&h->sha, sizeof prefix, prefix);
+    sha256_update(&h->sha, length, bytes);
+}
+
+void hash_part_u64(struct hash *h, uint64_t value)
+{
+    uint8_t bytes[8];
+
+    put_u64(bytes, value);
+    hash_part(h, bytes, sizeof bytes);
+}
+
+uint64_t hash_u64(struct hash *h)
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    uint64_t value = 0;
+
+    sha256_digest(&h->sha, sizeof digest, digest);
+    for (int i = 0; i < 8; i++)
+        value |= (uint64_t)digest[i] << 8 * i;
+    return value;
+}
+
+void hash_hex(const void *bytes, size_t length, char hex[65])
+{
+    struct sha256_ctx sha;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+
+    sha256_init(&sha);
+    sha256_update(&sha, length, bytes);
+    sha256_digest(&sha, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+}
+
+void hash_versions(struct text *out)
+{
+    text_addf(out, "nettle %d.%d\n", nettle_version_major(), nettle_version_minor());
+}

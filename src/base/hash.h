@@ -1,0 +1,23 @@
+/* hash: SHA-256 (by nettle) over parts, each preceded by its length. */
+#pragma once
+
+#include "base.h"
+
+#include <nettle/sha2.h>
+
+struct hash {
+    struct sha256_ctx sha;
+};
+
+void hash_start(struct hash *);
+/* The length as 8 little-endian bytes, then the bytes: no two lists of parts look alike. */
+void hash_part(struct hash *, const void *, size_t length);
+/* The number as a part of 8 little-endian bytes. */
+void hash_part_u64(struct hash *, uint64_t);
+/* The first 8 bytes of the digest, little-endian. Ends the hash. */
+uint64_t hash_u64(struct hash *);
+/* 64 hexadecimal digits and a NUL: the plain SHA-256 of the bytes. */
+void hash_hex(const void *, size_t length, char hex[65]);
+/* "nettle 3.8", a line. */
+struct text;
+void hash_versions(struct text *out);

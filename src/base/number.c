@@ -1,0 +1,168 @@
+/* number: JSON numbers to doubles and back; exp and log without libm. */
+#include "number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void number_print(struct text *t, double value)
+{
+    char digits[40];
+
+    if (value == 0) {
+        text_addc(t, '0');
+        return;
+    }
+    if (fabs(value) < 1e15 && value == nearbyint(value)) {
+        text_addf(t, "%.0f", value);
+        return;
+    }
+    /* Below the normal range fewer digits than 15 tell a number from its neighbours. */
+    for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (precision == 17 || strtod(digits, NULL) == value)
+            break;
+    }
+    text_adds(t, digits);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The length of the number's text by the grammar; 0 when it is none. */
+static size_t grammar(struct slice s, bool *whole)
+{
+    size_t i = 0, digits;
+
+    *whole = true;
+    if (i < s.length && s.at[i] == '-')
+        i++;
+    if (i >= s.length || !is_digit(s.at[i]))
+        return 0;
+    if (s.at[i] == '0')
+        i++;
+    else
+        while (i < s.length && is_digit(s.at[i]))
+            i++;
+    if (i < s.length && s.at[i] == '.') {
+        *whole = false;
+        digits = ++i;
+        while (i < s.length && is_digit(s.at[i]))
+            i++;
+        if (i == digits)
+            return 0;
+    }
+    if (i < s.length && (s.at[i] == 'e' || s.at[i] == 'E')) {
+        *whole = false;
+        i++;
+        if (i < s.length && (s.at[i] == '+' || s.at[i] == '-'))
+            i++;
+        digits = i;
+        while (i < s.length && is_digit(s.at[i]))
+            i++;
+        if (i == digits)
+            return 0;
+    }
+    return i;
+}
+
+/* Up to 15 digits and a power of ten up to 22 are exact in doubles, and one division or
+ * multiplication of exact numbers is rounded correctly (Clinger 1990): nearly all coordinates. */
+static bool scan_short(const char *s, size_t length, double *value)
+{
+    static const double ten[] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+    bool negative = *s == '-', point = false;
+    uint64_t digits = 0;
+    int n = 0, after = 0;
+
+    for (size_t i = negative; i < length; i++) {
+        if (s[i] == '.') {
+            point = true;
+            continue;
+        }
+        if (!is_digit(s[i]) || ++n > 15)
+            return false;
+        digits = 10 * digits + (uint64_t)(s[i] - '0');
+        after += point;
+    }
+    *value = (double)digits / ten[after];
+    if (negative)
+        *value = -*value;
+    return true;
+}
+
+size_t number_scan(struct slice s, double *value)
+{
+    bool whole;
+    size_t length = grammar(s, &whole);
+    char stack[64], *copy = stack;
+
+    if (!length)
+        return 0;
+    if (scan_short(s.at, length, value))
+        return length;
+    if (length >= sizeof stack)
+        copy = memory_take(length + 1);
+    memcpy(copy, s.at, length);
+    copy[length] = '\0';
+    *value = strtod(copy, NULL);
+    if (copy != stack)
+        free(copy);
+    return isfinite(*value) ? length : 0;
+}
+
+size_t number_scan_integer(struct slice s, int64_t *value)
+{
+    bool whole;
+    size_t length = grammar(s, &whole), i = 0;
+    bool negative = length && s.at[0] == '-';
+    int64_t digits = 0;
+
+    if (!length || !whole)
+        return 0;
+    for (i = negative; i < length; i++) {
+        digits = 10 * digits + (s.at[i] - '0');
+        if (digits > (int64_t)1 << 53)
+            return 0;
+    }
+    *value = negative ? -digits : digits;
+    return length;
+}
+
+/* ln 2 in two parts: the first has 21 zero bits at its end, so that k times it is exact. */
+static const double LN2_HIGH = 6.93147180369123816490e-01, LN2_LOW = 1.90821492927058770002e-10;
+
+double number_exp(double x)
+{
+    double k = nearbyint(x / (LN2_HIGH + LN2_LOW));
+    double r = (x - k * LN2_HIGH) - k * LN2_LOW, sum = 1;
+
+    /* Taylor by Horner on |r| <= ln 2 / 2: the 18th term is below 2^-80. */
+    for (int i = 18; i >= 1; i--)
+        sum = 1 + sum * r / i;
+    return ldexp(sum, (int)k);
+}
+
+double number_log(double x)
+{
+    int k;
+    double m = frexp(x, &k), f, s, square, sum = 0;
+
+    if (m < 0.70710678118654752440) {
+        m *= 2;
+        k--;
+    }
+    /* With s = f / (2 + f): ln (1 + f) = 2 artanh s = 2 s + s R, and 2 s = f - s f. Since f is
+     * exact, f - s (f - R) rounds but once where it matters. The 13th term is below 2^-62. */
+    f = m - 1;
+    s = f / (2 + f);
+    square = s * s;
+    for (int i = 13; i >= 1; i--)
+        sum = (sum + 2.0 / (2 * i + 1)) * square;
+    return k * LN2_HIGH - ((s * (f - sum) - k * LN2_LOW) - f);
+}

@@ -1,0 +1,18 @@
+/* number: JSON numbers to doubles and back, exactly; functions that libm may round otherwise. */
+#pragma once
+
+#include "text.h"
+
+/* Shortest text that reads back as the same double, in JSON's form ("-0" as "0"). Finite only. */
+void number_print(struct text *, double);
+
+/* Read one JSON number (RFC 8259 grammar) at the start of the slice, correctly rounded; the number
+ * of bytes it takes, or 0 when there is none or it overflows. */
+size_t number_scan(struct slice, double *);
+/* The same for a whole number without point or exponent within -2^53..2^53. */
+size_t number_scan_integer(struct slice, int64_t *);
+
+/* e^x and ln x from IEEE basic operations alone: the same bits on every platform. Within 2 ulp for
+ * |x| < 700 and finite x > 0. */
+double number_exp(double x);
+double number_log(double x);

@@ -1,0 +1,175 @@
+/* text: text that grows, and words that are nearly another word. */
+#include "text.h"
+
+#include "arena.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void make_room(struct text *t, size_t more)
+{
+    if (t->room - t->length > more)
+        return;
+    t->room = 2 * t->room + more + 64;
+    t->at = memory_grow(t->at, t->room);
+}
+
+void text_add(struct text *t, const void *bytes, size_t length)
+{
+    make_room(t, length);
+    if (length)
+        memcpy(t->at + t->length, bytes, length);
+    t->length += length;
+    t->at[t->length] = '\0';
+}
+
+void text_adds(struct text *t, const char *string)
+{
+    text_add(t, string, strlen(string));
+}
+
+void text_addc(struct text *t, char c)
+{
+    text_add(t, &c, 1);
+}
+
+void text_addf(struct text *t, const char *format, ...)
+{
+    va_list args;
+    int length;
+
+    va_start(args, format);
+    length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0)
+        return;
+    make_room(t, (size_t)length);
+    va_start(args, format);
+    vsnprintf(t->at + t->length, (size_t)length + 1, format, args);
+    va_end(args);
+    t->length += (size_t)length;
+}
+
+void text_clear(struct text *t)
+{
+    t->length = 0;
+    if (t->at)
+        t->at[0] = '\0';
+}
+
+void text_drop(struct text *t)
+{
+    free(t->at);
+    *t = (struct text){ 0 };
+}
+
+const char *text_string(const struct text *t)
+{
+    return t->at ? t->at : "";
+}
+
+void text_add_json(struct text *t, const char *s, size_t length)
+{
+    text_addc(t, '"');
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)s[i];
+
+        switch (c) {
+        case '"':
+            text_adds(t, "\\\"");
+            break;
+        case '\\':
+            text_adds(t, "\\\\");
+            break;
+        case '\n':
+            text_adds(t, "\\n");
+            break;
+        case '\t':
+            text_adds(t, "\\t");
+            break;
+        case '\r':
+            text_adds(t, "\\r");
+            break;
+        default:
+            if (c < 0x20 || c == 0x7f)
+                text_addf(t, "\\u%04x", c);
+            else
+                text_addc(t, (char)c);
+        }
+    }
+    text_addc(t, '"');
+}
+
+void text_add_visible(struct text *t, const char *s, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)s[i];
+
+        if (c < 0x20 || c == 0x7f)
+            text_addf(t, "\\x%02x", c);
+        else
+            text_addc(t, (char)c);
+    }
+}
+
+size_t word_distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b), result;
+    size_t *cells, *before, *last, *row;
+
+    if (n > 64 || m > 64)
+        return 64;
+    cells = memory_take(3 * (m + 1) * sizeof *cells);
+    before = cells;
+    last = cells + (m + 1);
+    row = cells + 2 * (m + 1);
+    for (size_t j = 0; j <= m; j++) {
+        before[j] = 0;
+        last[j] = j;
+    }
+    for (size_t i = 1; i <= n; i++) {
+        size_t *spare = before;
+
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            int ca = tolower((unsigned char)a[i - 1]), cb = tolower((unsigned char)b[j - 1]);
+            size_t best = last[j - 1] + (ca != cb);
+
+            if (last[j] + 1 < best)
+                best = last[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
+                cb == tolower((unsigned char)a[i - 2]) && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            row[j] = best;
+        }
+        before = last;
+        last = row;
+        row = spare;
+    }
+    result = last[m];
+    free(cells);
+    return result;
+}
+
+void nearest_try(struct nearest *n, const char *candidate)
+{
+    size_t length = strlen(n->word), allowed = length / 3 ? length / 3 : 1;
+    size_t distance = word_distance(n->word, candidate);
+
+    if (length >= 3 && distance > allowed && strncmp(n->word, candidate, length) == 0)
+        distance = allowed;
+    if (distance <= allowed && (!n->best || distance < n->distance)) {
+        n->best = candidate;
+        n->distance = distance;
+    }
+}
+
+const char *nearest_hint(const struct nearest *n, struct arena *a)
+{
+    return n->best ? arena_printf(a, "; did you mean \"%s\"?", n->best) : "";
+}

@@ -1,0 +1,38 @@
+/* text: text that grows, and words that are nearly another word. */
+#pragma once
+
+#include "base.h"
+
+/* Owned by whoever declares it; all zero is the empty text. `at` is NULL or ends in a NUL. */
+struct text {
+    char *at;
+    size_t length, room;
+};
+
+void text_add(struct text *, const void *, size_t length);
+void text_adds(struct text *, const char *string);
+void text_addc(struct text *, char);
+void text_addf(struct text *, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_clear(struct text *);
+void text_drop(struct text *);
+/* The text as a C string; "" for the empty text. */
+const char *text_string(const struct text *);
+
+/* The bytes as a JSON string in quotes, escaped where JSON demands it. */
+void text_add_json(struct text *, const char *, size_t length);
+/* The string with control characters and quotes as \xNN, for messages on a terminal. */
+void text_add_visible(struct text *, const char *, size_t length);
+
+/* Damerau-Levenshtein distance (adjacent transpositions count one). */
+size_t word_distance(const char *, const char *);
+
+/* The word of a list nearest to the given one, or NULL when none is near enough (a third of its
+ * length, at least 1; a word that it begins also counts as near). */
+struct nearest {
+    const char *word, *best;
+    size_t distance;
+};
+void nearest_try(struct nearest *, const char *candidate);
+/* "; did you mean \"X\"?" or "". Lives in the arena. */
+struct arena;
+const char *nearest_hint(const struct nearest *, struct arena *);

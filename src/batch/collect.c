@@ -1,0 +1,295 @@
+/* collect: reports of records, in input order, become manifest, annotation file and run.json. */
+#include "collect.h"
+
+#include "files.h"
+#include "version.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Where an element is in its spool, and where it belongs. */
+struct indexed {
+    uint64_t order, offset;
+    uint32_t copy, length;
+};
+
+static bool say(struct text *why, const char *what)
+{
+    text_addf(why, "%s: %s", what, strerror(errno));
+    return false;
+}
+
+static FILE *spool(const struct job *job, const char *name, struct text *why)
+{
+    struct text path = { 0 };
+    FILE *file;
+
+    text_addf(&path, "%s/" OUT_SCRATCH "/%s", job->out, name);
+    file = fopen(text_string(&path), "w+e");
+    if (!file)
+        say(why, text_string(&path));
+    text_drop(&path);
+    return file;
+}
+
+bool collect_start(struct collect *c, const struct job *job, struct text *why)
+{
+    struct text path = { 0 };
+    bool good;
+
+    *c = (struct collect){ .job = job, .lock = -1 };
+    path_join(&path, job->out, OUT_SCRATCH);
+    good = folder_make(text_string(&path));
+    if (good) {
+        text_adds(&path, "/lock");
+        c->lock = file_lock(text_string(&path));
+        good = c->lock >= 0;
+        c->in_use = !good && errno == EAGAIN;
+    }
+    if (c->in_use)
+        text_addf(why, "%s: another run is writing to it", job->out);
+    else if (!good)
+        say(why, text_string(&path));
+    text_drop(&path);
+    return good && (c->manifest = spool(job, "manifest.jsonl", why)) &&
+           (c->errors = spool(job, "errors.jsonl", why)) &&
+           (c->records = spool(job, "records", why)) && (c->objects = spool(job, "objects", why));
+}
+
+static void add_index(struct indexed **index, size_t *n, size_t *room, const struct text *pieces,
+                      uint64_t *size)
+{
+    for (size_t at = 0; at < pieces->length; at += sizeof(struct piece)) {
+        struct piece piece;
+
+        memcpy(&piece, pieces->at + at, sizeof piece);
+        if (*n == *room) {
+            *room = 2 * *room + 1024;
+            *index = memory_grow(*index, *room * sizeof **index);
+        }
+        (*index)[(*n)++] = (struct indexed){ piece.order, *size, piece.copy, piece.length };
+        *size += piece.length;
+    }
+}
+
+static bool put(FILE *file, const struct text *t)
+{
+    return !t->length || fwrite(t->at, 1, t->length, file) == t->length;
+}
+
+static bool take_failure(struct collect *c, size_t record, const struct report *r)
+{
+    const char *name = c->job->dataset->records[record].name;
+    struct text line = { 0 };
+    bool good;
+
+    c->skipped++;
+    text_adds(&line, "{\"source\": ");
+    text_add_json(&line, name, strlen(name));
+    text_addf(&line, ", \"outcome\": \"%s\", \"message\": ",
+              r->outcome == OUTCOME_CRASHED ? "crashed" : "failed");
+    text_add_json(&line, text_string(&r->why), r->why.length);
+    text_adds(&line, "}\n");
+    good = put(c->errors, &line);
+    text_drop(&line);
+    return good;
+}
+
+bool collect_take(struct collect *c, size_t record, const struct report *r, struct text *why)
+{
+    bool good;
+
+    if (r->outcome != OUTCOME_DONE)
+        return take_failure(c, record, r) || say(why, "errors.jsonl");
+    c->done++;
+    c->outputs += job_fan(c->job);
+    c->objects_in += r->objects_in;
+    c->objects_out += r->objects_out;
+    add_index(&c->record_index, &c->n_records, &c->room_records, &r->record_pieces,
+              &c->records_size);
+    add_index(&c->object_index, &c->n_objects, &c->room_objects, &r->object_pieces,
+              &c->objects_size);
+    good = put(c->manifest, &r->manifest) && put(c->records, &r->records) &&
+           put(c->objects, &r->objects);
+    return good || say(why, "manifest and annotations");
+}
+
+/* --- the annotation file --- */
+
+static int by_order(const void *a, const void *b)
+{
+    const struct indexed *x = a, *y = b;
+
+    if (x->order != y->order)
+        return x->order < y->order ? -1 : 1;
+    return (x->copy > y->copy) - (x->copy < y->copy);
+}
+
+struct feed {
+    const struct indexed *index;
+    size_t n, at;
+    const char *bytes;
+};
+
+struct feeds {
+    struct feed records, objects;
+};
+
+static bool next(struct feed *f, struct slice *out)
+{
+    if (f->at == f->n)
+        return false;
+    *out = (struct slice){ f->bytes + f->index[f->at].offset, f->index[f->at].length };
+    f->at++;
+    return true;
+}
+
+static bool next_record(void *context, struct slice *out)
+{
+    return next(&((struct feeds *)context)->records, out);
+}
+
+static bool next_object(void *context, struct slice *out)
+{
+    return next(&((struct feeds *)context)->objects, out);
+}
+
+static bool map_spool(FILE *file, uint64_t size, const char **bytes)
+{
+    void *at;
+
+    *bytes = "";
+    if (fflush(file) != 0)
+        return false;
+    if (!size)
+        return true;
+    at = mmap(NULL, size, PROT_READ, MAP_SHARED, fileno(file), 0);
+    *bytes = at;
+    return at != MAP_FAILED;
+}
+
+/* Write to a spool, then rename it into OUT. */
+static bool move_up(const struct job *job, const char *name, struct text *why)
+{
+    struct text from = { 0 }, to = { 0 };
+    bool good;
+
+    text_addf(&from, "%s/" OUT_SCRATCH "/%s", job->out, name);
+    path_join(&to, job->out, name);
+    good = rename(text_string(&from), text_string(&to)) == 0;
+    if (!good)
+        say(why, name);
+    text_drop(&from);
+    text_drop(&to);
+    return good;
+}
+
+static bool close_up(FILE **file)
+{
+    bool good = fflush(*file) == 0 && !ferror(*file);
+
+    if (fclose(*file) != 0)
+        good = false;
+    *file = NULL;
+    return good;
+}
+
+static bool write_annotations(struct collect *c, struct text *why)
+{
+    const struct dataset *dataset = c->job->dataset;
+    struct feeds feeds = { .records = { .index = c->record_index, .n = c->n_records },
+                           .objects = { .index = c->object_index, .n = c->n_objects } };
+    FILE *file;
+    bool good;
+
+    if (c->n_records)
+        qsort(c->record_index, c->n_records, sizeof *c->record_index, by_order);
+    if (c->n_objects)
+        qsort(c->object_index, c->n_objects, sizeof *c->object_index, by_order);
+    if (!map_spool(c->records, c->records_size, &feeds.records.bytes) ||
+        !map_spool(c->objects, c->objects_size, &feeds.objects.bytes))
+        return say(why, "annotations.json");
+    file = spool(c->job, "annotations.json", why);
+    if (!file)
+        return false;
+    good = dataset->format->write(dataset, file, next_record, next_object, &feeds);
+    if (!close_up(&file) || !good)
+        return say(why, "annotations.json");
+    return true;
+}
+
+/* --- run.json --- */
+
+static void print_run(const struct collect *c, struct text *out)
+{
+    const struct job *job = c->job;
+
+    text_addf(out, "{\"lockstep\": \"%s\",\n \"pipeline\": ", LOCKSTEP_VERSION);
+    plan_print(job->plan, out);
+    text_addf(out, ",\n \"copies\": %u, \"include_original\": %s, \"masks\": %s, ", job->copies,
+              job->include_original ? "true" : "false", job->masks ? "true" : "false");
+    text_addf(out, "\"format\": %s%s%s,\n", job->dataset->format ? "\"" : "",
+              job->dataset->format ? job->dataset->format->name : "null",
+              job->dataset->format ? "\"" : "");
+    text_addf(out, " \"images\": {\"read\": %zu, \"written\": %zu, \"skipped\": %zu},\n", c->done,
+              c->outputs, c->skipped);
+    text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}}\n", c->objects_in,
+              c->objects_out);
+}
+
+static bool write_run(const struct collect *c, struct text *why)
+{
+    struct text run = { 0 };
+    FILE *file = spool(c->job, "run.json", why);
+    bool good;
+
+    if (!file)
+        return false;
+    print_run(c, &run);
+    good = put(file, &run);
+    text_drop(&run);
+    if (!close_up(&file) || !good)
+        return say(why, "run.json");
+    return true;
+}
+
+bool collect_finish(struct collect *c, struct text *why)
+{
+    const struct job *job = c->job;
+    struct text scratch = { 0 };
+    bool annotated = job->dataset->format != NULL, skipped = c->skipped > 0, good;
+
+    good = (!annotated || write_annotations(c, why)) && write_run(c, why);
+    if (good && (!close_up(&c->manifest) || !close_up(&c->errors)))
+        good = say(why, "manifest.jsonl");
+    good = good && move_up(job, "manifest.jsonl", why) &&
+           (!skipped || move_up(job, "errors.jsonl", why)) && move_up(job, "run.json", why) &&
+           (!annotated || move_up(job, "annotations.json", why));
+    collect_drop(c);
+    if (good) {
+        path_join(&scratch, job->out, OUT_SCRATCH);
+        folder_remove(text_string(&scratch));
+        text_drop(&scratch);
+    }
+    return good;
+}
+
+void collect_drop(struct collect *c)
+{
+    FILE **files[] = { &c->manifest, &c->errors, &c->records, &c->objects };
+
+    for (size_t i = 0; i < COUNTOF(files); i++)
+        if (*files[i]) {
+            fclose(*files[i]);
+            *files[i] = NULL;
+        }
+    if (c->lock >= 0)
+        close(c->lock);
+    c->lock = -1;
+    free(c->record_index);
+    free(c->object_index);
+    c->record_index = c->object_index = NULL;
+}

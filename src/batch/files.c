@@ -1,0 +1,356 @@
+/* files: reading inputs safely, and writing outputs whole or not at all. */
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_NAME = 4096, LONGEST_PART = 255 };
+
+/* --- names --- */
+
+static const char *fault_of_part(const char *part, size_t length)
+{
+    if (length == 0)
+        return "has an empty part";
+    if (length > LONGEST_PART)
+        return "has a part of more than 255 bytes";
+    if ((length == 1 && part[0] == '.') || (length == 2 && part[0] == '.' && part[1] == '.'))
+        return "has a part \".\" or \"..\"";
+    return NULL;
+}
+
+bool name_is_safe(const char *name, const char **why)
+{
+    const char *part = name;
+
+    *why = NULL;
+    if (!*name)
+        *why = "is empty";
+    else if (*name == '/')
+        *why = "is an absolute path";
+    else if (strlen(name) > LONGEST_NAME)
+        *why = "is longer than 4096 bytes";
+    else if (strchr(name, '\\'))
+        *why = "has a backslash";
+    else if (strstr(name, "://") || (name[0] && name[1] == ':'))
+        *why = "is a URL or has a drive letter";
+    for (const char *c = name; *c && !*why; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *why = "has a control character";
+    while (!*why) {
+        size_t length = strcspn(part, "/");
+
+        *why = fault_of_part(part, length);
+        if (!part[length])
+            break;
+        part += length + 1;
+    }
+    return !*why;
+}
+
+void path_join(struct text *out, const char *folder, const char *name)
+{
+    size_t length = strlen(folder);
+
+    text_clear(out);
+    text_adds(out, folder);
+    if (length && folder[length - 1] != '/')
+        text_addc(out, '/');
+    text_adds(out, name);
+}
+
+/* --- reading --- */
+
+static bool say_errno(struct text *why)
+{
+    text_adds(why, strerror(errno));
+    return false;
+}
+
+static bool read_all(int fd, struct text *out, struct text *why)
+{
+    enum { STEP = 1 << 16 };
+
+    text_clear(out);
+    for (;;) {
+        ssize_t got;
+
+        if (out->room - out->length < STEP + 1) {
+            out->room = 2 * out->room + 2 * STEP;
+            out->at = memory_grow(out->at, out->room);
+        }
+        got = read(fd, out->at + out->length, out->room - out->length - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return say_errno(why);
+        if (got == 0)
+            break;
+        out->length += (size_t)got;
+    }
+    out->at[out->length] = '\0';
+    return true;
+}
+
+/* A regular file below a folder, opened without waiting for whoever might be at the other end of a
+ * pipe. */
+static int open_regular(const char *path, struct stat *status, struct text *why)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+
+    if (fd < 0) {
+        say_errno(why);
+        return -1;
+    }
+    if (fstat(fd, status) != 0 || !S_ISREG(status->st_mode)) {
+        text_adds(why, S_ISDIR(status->st_mode) ? "it is a folder" : "it is not a regular file");
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+bool file_read_below(const char *folder, const char *name, struct text *out, struct text *why)
+{
+    struct text path = { 0 };
+    char root[PATH_MAX], real[PATH_MAX];
+    struct stat status;
+    size_t length;
+    int fd = -1;
+    bool good = false;
+
+    path_join(&path, folder, name);
+    if (!realpath(folder, root) || !realpath(text_string(&path), real)) {
+        say_errno(why);
+    } else {
+        length = strlen(root);
+        if (strncmp(root, real, length) != 0 || (length > 1 && real[length] != '/'))
+            text_adds(why, "a symbolic link leads out of the folder");
+        else
+            fd = open_regular(real, &status, why);
+    }
+    text_drop(&path);
+    if (fd < 0)
+        return false;
+    if (status.st_size == 0)
+        text_adds(why, "the file is empty");
+    else
+        good = read_all(fd, out, why);
+    close(fd);
+    return good;
+}
+
+/* Anything that the user names but a folder: pipes too, as shells make them for <(...). */
+static int open_named(const char *path, struct stat *status, struct text *why)
+{
+    int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0 || fstat(fd, status) != 0) {
+        say_errno(why);
+    } else if (S_ISDIR(status->st_mode)) {
+        text_adds(why, "it is a folder");
+    } else {
+        return fd;
+    }
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+bool file_read(const char *path, struct text *out, struct text *why)
+{
+    struct stat status;
+    int fd = open_named(path, &status, why);
+    bool good = fd >= 0 && read_all(fd, out, why);
+
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+bool file_map(const char *path, struct slice *out, struct text *why)
+{
+    struct text whole = { 0 };
+    struct stat status;
+    int fd = open_named(path, &status, why);
+    void *at = MAP_FAILED;
+    bool good = true;
+
+    if (fd < 0)
+        return false;
+    if (S_ISREG(status.st_mode) && status.st_size > 0)
+        at = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (at != MAP_FAILED) {
+        *out = (struct slice){ at, (size_t)status.st_size };
+    } else {
+        good = read_all(fd, &whole, why);
+        *out = (struct slice){ text_string(&whole), whole.length };
+    }
+    close(fd);
+    return good;
+}
+
+bool file_exists_below(const char *folder, const char *name)
+{
+    struct text path = { 0 };
+    struct stat status;
+    bool there;
+
+    path_join(&path, folder, name);
+    there = stat(text_string(&path), &status) == 0 && S_ISREG(status.st_mode);
+    text_drop(&path);
+    return there;
+}
+
+int file_lock(const char *path)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), saved;
+
+    if (fd < 0 || fcntl(fd, F_SETLK, &lock) == 0)
+        return fd;
+    saved = errno == EACCES ? EAGAIN : errno;
+    close(fd);
+    errno = saved;
+    return -1;
+}
+
+/* --- folders --- */
+
+bool folder_make(const char *path)
+{
+    struct text part = { 0 };
+    bool good = true;
+
+    for (const char *c = path; good; c++) {
+        if ((*c == '/' || !*c) && part.length && mkdir(text_string(&part), 0777) != 0 &&
+            errno != EEXIST)
+            good = false;
+        if (!*c)
+            break;
+        text_addc(&part, *c);
+    }
+    text_drop(&part);
+    if (good) {
+        struct stat status;
+
+        if (stat(path, &status) != 0)
+            return false;
+        if (!S_ISDIR(status.st_mode)) {
+            errno = ENOTDIR;
+            return false;
+        }
+    }
+    return good;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *level)
+{
+    (void)status;
+    (void)kind;
+    (void)level;
+    return remove(path);
+}
+
+bool folder_remove(const char *path)
+{
+    return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT;
+}
+
+bool folder_is_empty(const char *path)
+{
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    bool empty = true;
+
+    if (!folder)
+        return errno == ENOENT;
+    while (empty && (entry = readdir(folder)))
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    closedir(folder);
+    return empty;
+}
+
+/* --- writing --- */
+
+static bool write_all(int fd, const char *at, size_t length)
+{
+    while (length) {
+        ssize_t done = write(fd, at, length);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return false;
+        at += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+/* Renaming fails for want of a folder at most once a folder: making them first would cost every
+ * file a handful of calls. */
+static bool rename_into(const char *from, const char *to)
+{
+    struct text folder = { 0 };
+    const char *slash = strrchr(to, '/');
+    bool made;
+
+    if (rename(from, to) == 0)
+        return true;
+    if (errno != ENOENT || !slash)
+        return false;
+    text_add(&folder, to, (size_t)(slash - to));
+    made = folder_make(text_string(&folder));
+    text_drop(&folder);
+    return made && rename(from, to) == 0;
+}
+
+static void part_path(const char *scratch, long process, struct text *out)
+{
+    char unique[32];
+
+    snprintf(unique, sizeof unique, "%ld.part", process);
+    path_join(out, scratch, unique);
+}
+
+void file_unwrite(const char *scratch, long process)
+{
+    struct text path = { 0 };
+
+    part_path(scratch, process, &path);
+    unlink(text_string(&path));
+    text_drop(&path);
+}
+
+bool file_write(const char *scratch, const char *folder, const char *name, const void *bytes,
+                size_t length)
+{
+    struct text temporary = { 0 }, final = { 0 };
+    bool good;
+    int fd, saved;
+
+    part_path(scratch, getpid(), &temporary);
+    path_join(&final, folder, name);
+    fd = open(text_string(&temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    good = fd >= 0 && write_all(fd, bytes, length);
+    if (fd >= 0 && close(fd) != 0)
+        good = false;
+    good = good && rename_into(text_string(&temporary), text_string(&final));
+    saved = errno;
+    if (!good && fd >= 0)
+        unlink(text_string(&temporary));
+    text_drop(&temporary);
+    text_drop(&final);
+    errno = saved;
+    return good;
+}

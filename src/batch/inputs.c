@@ -1,0 +1,207 @@
+/* inputs: the images of a folder as a dataset, and what can be known to be wrong before work. */
+#include "job.h"
+
+#include "files.h"
+#include "names.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- listing --- */
+
+struct listing {
+    struct dataset *dataset;
+    const char *root;
+    size_t room;
+};
+
+static void add_record(struct listing *l, const char *name)
+{
+    struct dataset *d = l->dataset;
+    struct arena *arena = d->arena;
+
+    if (d->n_records == l->room) {
+        struct record *more;
+
+        l->room = 2 * l->room + 256;
+        more = ARENA_ARRAY(arena, struct record, l->room);
+        if (d->n_records)
+            memcpy(more, d->records, d->n_records * sizeof *more);
+        d->records = more;
+    }
+    name = arena_copy(arena, name, strlen(name));
+    d->records[d->n_records++] = (struct record){ .name = name, .seed_key = name };
+}
+
+enum entry { ENTRY_FOLDER, ENTRY_LINKED_FOLDER, ENTRY_OTHER };
+
+/* Linked folders could go in circles. Links to nowhere are listed: their reading will tell. */
+static enum entry kind_of(const char *path)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        return ENTRY_OTHER;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode) ? ENTRY_LINKED_FOLDER
+                                                                : ENTRY_FOLDER;
+}
+
+static bool list_folder(struct listing *l, const char *below, struct text *why)
+{
+    struct text path = { 0 }, name = { 0 };
+    struct dirent *entry;
+    DIR *folder;
+    bool good = true;
+
+    path_join(&path, l->root, below);
+    folder = opendir(text_string(&path));
+    if (!folder) {
+        text_addf(why, "%s%s%s", below, *below ? ": " : "", strerror(errno));
+        text_drop(&path);
+        return false;
+    }
+    while (good && (entry = readdir(folder))) {
+        if (entry->d_name[0] == '.')
+            continue;
+        text_clear(&name);
+        text_addf(&name, "%s%s%s", below, *below ? "/" : "", entry->d_name);
+        path_join(&path, l->root, text_string(&name));
+        switch (kind_of(text_string(&path))) {
+        case ENTRY_FOLDER:
+            good = list_folder(l, text_string(&name), why);
+            break;
+        case ENTRY_LINKED_FOLDER:
+            fprintf(stderr, "lockstep: %s: a symbolic link to a folder is not followed\n",
+                    text_string(&path));
+            break;
+        case ENTRY_OTHER:
+            if (name_is_image(entry->d_name))
+                add_record(l, text_string(&name));
+        }
+    }
+    closedir(folder);
+    text_drop(&path);
+    text_drop(&name);
+    return good;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct record *)a)->name, ((const struct record *)b)->name);
+}
+
+bool job_list_images(const char *path, struct dataset *dataset, struct text *why)
+{
+    struct listing listing = { .dataset = dataset, .root = path };
+    struct stat status;
+
+    if (stat(path, &status) != 0) {
+        text_adds(why, strerror(errno));
+        return false;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        if (!list_folder(&listing, "", why))
+            return false;
+    } else {
+        const char *slash = strrchr(path, '/');
+
+        add_record(&listing, slash ? slash + 1 : path);
+    }
+    if (dataset->n_records)
+        qsort(dataset->records, dataset->n_records, sizeof *dataset->records, by_name);
+    for (size_t i = 0; i < dataset->n_records; i++)
+        dataset->records[i].id = (int64_t)i + 1;
+    dataset->largest_id = (int64_t)dataset->n_records;
+    if (!dataset->n_records)
+        text_adds(why, "there are no images in this folder");
+    return dataset->n_records > 0;
+}
+
+/* --- checking --- */
+
+struct named {
+    const char *output;
+    size_t record;
+};
+
+static int by_output(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    int order = strcmp(x->output, y->output);
+
+    return order ? order : (x->record > y->record) - (x->record < y->record);
+}
+
+/* Two records whose outputs have one name would overwrite each other. */
+static void check_collisions(const struct job *job, struct faults *faults, bool masks)
+{
+    unsigned fan = job_fan(job);
+    size_t n = 0;
+    struct named *named = memory_take(job->n_records * fan * sizeof *named);
+    struct text name = { 0 }, mask = { 0 };
+
+    for (size_t r = 0; r < job->n_records; r++)
+        for (unsigned k = 0; k < fan; k++) {
+            output_name(job, job->dataset->records[r].name, k, &name);
+            mask_name(text_string(&name), &mask);
+            named[n++] = (struct named){
+                arena_printf(&faults->arena, "%s", text_string(masks ? &mask : &name)), r
+            };
+        }
+    qsort(named, n, sizeof *named, by_output);
+    for (size_t i = 1; i < n; i++)
+        if (strcmp(named[i - 1].output, named[i].output) == 0)
+            fault_add(faults, 0, 0, job->dataset->records[named[i].record].name, "name-collision",
+                      "its output %s/%s would be that of \"%s\" too", masks ? "masks" : "images",
+                      named[i].output, job->dataset->records[named[i - 1].record].name);
+    free(named);
+    text_drop(&name);
+    text_drop(&mask);
+}
+
+static void check_record(const struct job *job, size_t r, struct faults *faults)
+{
+    const char *name = job->dataset->records[r].name, *why;
+    struct text mask = { 0 }, output = { 0 };
+
+    output_name(job, name, job_fan(job) - 1, &output);
+    if (!name_is_safe(name, &why)) {
+        fault_add(faults, 0, 0, *name ? name : arena_printf(&faults->arena, "images[%zu]", r),
+                  "name-unsafe", "the file name %s", why);
+    } else if (!name_is_safe(text_string(&output), &why)) {
+        fault_add(faults, 0, 0, name, "name-unsafe", "the name of its output, %s, %s",
+                  text_string(&output), why);
+    } else if (job->on_error == ON_ERROR_FAIL) {
+        mask_name(name, &mask);
+        if (!file_exists_below(job->images, name))
+            fault_add(faults, 0, 0, name, "image-missing", "there is no such file in %s",
+                      job->images);
+        else if (job->masks && !file_exists_below(job->masks, text_string(&mask)))
+            fault_add(faults, 0, 0, name, "mask-missing", "its mask %s is not in %s",
+                      text_string(&mask), job->masks);
+    }
+    text_drop(&mask);
+    text_drop(&output);
+}
+
+bool job_check(const struct job *job, struct faults *faults)
+{
+    const struct dataset *dataset = job->dataset;
+
+    for (size_t r = 0; r < job->n_records; r++)
+        check_record(job, r, faults);
+    if (faults->n)
+        return false;
+    check_collisions(job, faults, false);
+    if (job->masks && !faults->n)
+        check_collisions(job, faults, true);
+    if (dataset->largest_id > ((int64_t)1 << 53) / job_fan(job) - 1)
+        fault_add(faults, 0, 0, "", "id-overflow",
+                  "ids up to %lld times %u outputs an image would pass 2^53",
+                  (long long)dataset->largest_id, job_fan(job));
+    return !faults->n;
+}

@@ -1,0 +1,45 @@
+/* job: what `run` was asked to do, and what a record of it becomes. */
+#pragma once
+
+#include "../plan/render.h"
+
+enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
+enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
+
+/* Everything is decided and checked before the first worker is forked, and const after. */
+struct job {
+    const struct plan *plan;
+    const struct dataset *dataset;
+    const char *images, *masks, *out; /* folders; masks may be NULL */
+    bool single; /* `images` is one file, and the folder it is in is its root */
+    unsigned copies;
+    bool include_original;
+    size_t n_records; /* of the dataset's, after --limit */
+    int jobs;
+    int on_error;      /* enum on_error */
+    int progress;      /* enum progress */
+    int verbosity;     /* -1 quiet, 0, 1 verbose */
+    size_t max_pixels; /* of one image */
+};
+
+/* Outputs of one record: copies, and the original before them. */
+static inline unsigned job_fan(const struct job *job)
+{
+    return job->copies + job->include_original;
+}
+
+/* Do all of it; progress and messages on stderr. The command's exit code. */
+int job_run(const struct job *);
+
+/* Draw everything and write nothing: manifest lines on stdout. The command's exit code. */
+int job_dry_run(const struct job *);
+
+/* --- the inputs --- */
+
+/* The images of a folder (all that have an image's suffix, sorted by name), or one image file, as a
+ * dataset without a format. False with a message in `why`. */
+bool job_list_images(const char *path, struct dataset *, struct text *why);
+
+/* Faults that can be known before work starts: names that leave the folder, that collide in the
+ * output, images and masks that are not there (unless skipping), ids that grow too large. */
+bool job_check(const struct job *, struct faults *);

@@ -1,0 +1,117 @@
+/* manifest: one line of JSON for each output, that says all that was done. */
+#include "manifest.h"
+
+#include "../base/number.h"
+
+#include <string.h>
+
+static void print_name(struct text *out, const char *key, const char *folder, const char *name)
+{
+    struct text whole = { 0 };
+
+    text_addf(&whole, "%s%s", folder, name);
+    text_addf(out, "\"%s\": ", key);
+    text_add_json(out, text_string(&whole), whole.length);
+    text_drop(&whole);
+}
+
+static void print_steps(const struct drawing *drawing, struct text *out)
+{
+    text_adds(out, ", \"steps\": [");
+    for (size_t i = 0; i < drawing->n; i++) {
+        text_adds(out, i ? ", " : "");
+        drawn_print(&drawing->at[i], out);
+    }
+    text_addc(out, ']');
+}
+
+/* From the source's continuous coordinates to the output's: six numbers, nine when projective. */
+static void print_matrix(const struct sample *s, struct text *out)
+{
+    int n = mat3_is_affine(&s->matrix) ? 6 : 9;
+
+    if (!s->has_matrix)
+        return;
+    text_adds(out, ", \"matrix\": [");
+    for (int i = 0; i < n; i++) {
+        text_adds(out, i ? ", " : "");
+        number_print(out, s->matrix.m[i]);
+    }
+    text_addc(out, ']');
+}
+
+static void print_kept(const struct manifest_entry *e, const struct object *o, struct text *out)
+{
+    int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
+    unsigned fan = job_fan(e->job);
+
+    text_addf(out, "{\"id\": %lld, \"from\": %lld", (long long)(fan > 1 ? id * fan + e->k : id),
+              (long long)id);
+    if (o->visibility < 1) {
+        text_adds(out, ", \"visibility\": ");
+        number_print(out, o->visibility);
+    }
+    if (o->changes & CHANGE_REDRAWN)
+        text_addf(out, ", \"segmentation\": \"%s\"",
+                  o->segmentation == SEGMENTATION_RLE ? "became rle" : "became polygon");
+    text_addc(out, '}');
+}
+
+static void print_dropped(const struct manifest_entry *e, const struct object *o, struct text *out)
+{
+    int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
+
+    text_addf(out, "{\"from\": %lld, \"reason\": \"%s\", \"value\": ", (long long)id, o->reason);
+    number_print(out, o->value);
+    text_addc(out, '}');
+}
+
+static void print_objects(const struct manifest_entry *e, bool dropped, struct text *out)
+{
+    bool first = true;
+
+    text_adds(out, dropped ? ", \"dropped\": [" : ", \"annotations\": [");
+    for (size_t i = 0; i < e->sample->n_objects; i++) {
+        const struct object *o = &e->sample->objects[i];
+
+        if (o->dropped != dropped)
+            continue;
+        text_adds(out, first ? "" : ", ");
+        first = false;
+        if (dropped)
+            print_dropped(e, o, out);
+        else
+            print_kept(e, o, out);
+    }
+    text_addc(out, ']');
+}
+
+void manifest_print(const struct manifest_entry *e, struct text *out)
+{
+    const struct record *record = &e->job->dataset->records[e->record];
+    unsigned fan = job_fan(e->job);
+
+    text_addc(out, '{');
+    print_name(out, "output", OUT_IMAGES "/", e->output);
+    if (e->mask) {
+        text_adds(out, ", ");
+        print_name(out, "mask", OUT_MASKS "/", e->mask);
+    }
+    text_adds(out, ", ");
+    print_name(out, "source", "", record->name);
+    text_addf(out, ", \"copy\": %u", e->k);
+    if (e->job->dataset->format)
+        text_addf(out, ", \"image_id\": %lld, \"from\": %lld",
+                  (long long)(fan > 1 ? record->id * fan + e->k : record->id),
+                  (long long)record->id);
+    text_addf(out, ", \"key\": \"%016llx\", \"size_in\": [%d, %d], \"size_out\": [%d, %d]",
+              (unsigned long long)e->key, e->in.width, e->in.height, e->sample->frame.width,
+              e->sample->frame.height);
+    print_steps(e->drawing, out);
+    print_matrix(e->sample, out);
+    if (e->job->dataset->format) {
+        print_objects(e, false, out);
+        print_objects(e, true, out);
+    }
+    text_adds(out, "}\n");
+}

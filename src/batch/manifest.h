@@ -1,0 +1,18 @@
+/* manifest: one line of JSON for each output, that says all that was done. */
+#pragma once
+
+#include "record.h"
+
+struct manifest_entry {
+    const struct job *job;
+    size_t record;
+    unsigned k;
+    const char *output;          /* name below images/ */
+    const char *mask;            /* name below masks/, or NULL */
+    const struct sample *sample; /* settled */
+    const struct drawing *drawing;
+    struct frame in;
+    uint64_t key;
+};
+
+void manifest_print(const struct manifest_entry *, struct text *);

@@ -1,0 +1,71 @@
+/* names: what the outputs of a record are called. */
+#include "names.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *suffix;
+    enum picture_format format;
+} suffixes[] = {
+    { ".jpg", PICTURE_JPEG },  { ".jpeg", PICTURE_JPEG }, { ".jpe", PICTURE_JPEG },
+    { ".png", PICTURE_PNG },   { ".webp", PICTURE_WEBP }, { ".tif", PICTURE_TIFF },
+    { ".tiff", PICTURE_TIFF }, { ".gif", PICTURE_GIF },
+};
+
+/* Where an image's suffix begins, and the format it promises; the name's end when it has none: dots
+ * in other places belong to the stem. */
+static const char *suffix_of(const char *name, enum picture_format *format)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    const char *dot = strrchr(base, '.');
+
+    for (size_t i = 0; dot && dot != base && i < COUNTOF(suffixes); i++)
+        if (strcasecmp(dot, suffixes[i].suffix) == 0) {
+            *format = suffixes[i].format;
+            return dot;
+        }
+    *format = PICTURE_SAME;
+    return name + strlen(name);
+}
+
+bool name_is_image(const char *name)
+{
+    enum picture_format format;
+
+    suffix_of(name, &format);
+    return format != PICTURE_SAME;
+}
+
+enum picture_format output_format(const struct job *job, const char *name)
+{
+    enum picture_format format = (enum picture_format)job->plan->output.format;
+
+    if (format == PICTURE_SAME)
+        suffix_of(name, &format);
+    return format == PICTURE_GIF || format == PICTURE_SAME ? PICTURE_PNG : format;
+}
+
+void output_name(const struct job *job, const char *name, unsigned k, struct text *out)
+{
+    enum picture_format from, to = output_format(job, name);
+    const char *suffix = suffix_of(name, &from);
+
+    text_clear(out);
+    text_add(out, name, (size_t)(suffix - name));
+    if (job_fan(job) > 1)
+        text_addf(out, "__a%03u", k);
+    if (from == to)
+        text_adds(out, suffix);
+    else
+        text_adds(out, picture_format_suffix(to));
+}
+
+void mask_name(const char *name, struct text *out)
+{
+    enum picture_format format;
+
+    text_clear(out);
+    text_add(out, name, (size_t)(suffix_of(name, &format) - name));
+    text_adds(out, ".png");
+}

@@ -1,0 +1,17 @@
+/* names: what the outputs of a record are called. */
+#pragma once
+
+#include "job.h"
+
+/* The k-th of K outputs of an image: its own name when K is 1, else the stem with __a000, __a001,
+ * ...; the suffix follows the format that is written. In `out` (replaced). */
+void output_name(const struct job *, const char *name, unsigned k, struct text *out);
+
+/* The label mask of an image of this name: its path and stem with .png. */
+void mask_name(const char *name, struct text *out);
+
+/* The format an image is written in: the one asked for, else the one its name's suffix says. */
+enum picture_format output_format(const struct job *, const char *name);
+
+/* Does the name end in a suffix of a readable image? */
+bool name_is_image(const char *name);

@@ -1,0 +1,118 @@
+/* progress: how far a run is, on stderr. */
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool is_terminal(void)
+{
+    const char *term = getenv("TERM");
+
+    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+void meter_start(struct meter *m, const struct job *job)
+{
+    *m = (struct meter){ .style = job->progress, .total = job->n_records, .fan = job_fan(job) };
+    if (m->style == PROGRESS_AUTO)
+        m->style = job->verbosity < 0 ? PROGRESS_NONE
+                   : is_terminal()    ? PROGRESS_BAR
+                                      : PROGRESS_PLAIN;
+    m->began = m->shown = now();
+}
+
+double meter_seconds(const struct meter *m)
+{
+    return now() - m->began;
+}
+
+static int columns(void)
+{
+    struct winsize size;
+    const char *given = getenv("COLUMNS");
+
+    if (given && atoi(given) > 20)
+        return atoi(given);
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+static void print_time(double seconds, char *out, size_t room)
+{
+    long s = (long)(seconds + 0.5);
+
+    if (s < 3600)
+        snprintf(out, room, "%ld:%02ld", s / 60, s % 60);
+    else
+        snprintf(out, room, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+}
+
+static void print_bar(const struct meter *m)
+{
+    double seconds = meter_seconds(m), rate = seconds > 0 ? (double)m->done / seconds : 0;
+    char left[32], tail[128];
+    int width, full;
+
+    print_time(rate > 0 ? (double)(m->total - m->done) / rate : 0, left, sizeof left);
+    snprintf(tail, sizeof tail, " %zu/%zu  %.0f images/s  %s left", m->done, m->total,
+             rate * m->fan, left);
+    if (m->failed)
+        snprintf(tail + strlen(tail), sizeof tail - strlen(tail), "  %zu failed", m->failed);
+    width = columns() - (int)strlen(tail) - 4;
+    full = m->total ? (int)((double)width * (double)m->done / (double)m->total) : 0;
+    fprintf(stderr, "\r[");
+    for (int i = 0; i < width; i++)
+        fputc(i < full ? '#' : '.', stderr);
+    fprintf(stderr, "]%s\033[K", tail);
+    fflush(stderr);
+}
+
+static void print_line(const struct meter *m)
+{
+    double seconds = meter_seconds(m);
+
+    fprintf(stderr, "lockstep: %zu of %zu images", m->done, m->total);
+    if (seconds > 0.05)
+        fprintf(stderr, ", %.0f images/s", (double)m->done * m->fan / seconds);
+    if (m->failed)
+        fprintf(stderr, ", %zu failed", m->failed);
+    fputc('\n', stderr);
+}
+
+void meter_step(struct meter *m, bool failed)
+{
+    double t = now();
+
+    m->done++;
+    m->failed += failed;
+    if (m->style == PROGRESS_BAR && (t - m->shown > 0.1 || m->done == m->total)) {
+        print_bar(m);
+        m->shown = t;
+    }
+    if (m->style == PROGRESS_PLAIN && m->total >= 10) {
+        unsigned tenths = (unsigned)(10 * m->done / m->total);
+
+        if ((tenths > m->tenths && t - m->shown > 2) || t - m->shown > 30) {
+            print_line(m);
+            m->tenths = tenths;
+            m->shown = t;
+        }
+    }
+}
+
+void meter_pause(struct meter *m)
+{
+    if (m->style == PROGRESS_BAR)
+        fprintf(stderr, "\r\033[K");
+}

@@ -1,0 +1,21 @@
+/* progress: how far a run is, on stderr: a bar on a terminal, lines elsewhere. */
+#pragma once
+
+#include "job.h"
+
+struct meter {
+    int style; /* enum progress, never AUTO after meter_start */
+    bool verbose;
+    size_t total, done, failed;
+    unsigned fan; /* outputs of a record */
+    double began, shown;
+    unsigned tenths; /* tenths of the total that were told in lines */
+};
+
+void meter_start(struct meter *, const struct job *);
+/* One more record is finished. */
+void meter_step(struct meter *, bool failed);
+/* Clear the bar, before a message. */
+void meter_pause(struct meter *);
+/* Seconds since the start. */
+double meter_seconds(const struct meter *);

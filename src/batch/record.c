@@ -1,0 +1,408 @@
+/* record: one record through the whole house. */
+#include "record.h"
+
+#include "../base/rng.h"
+#include "files.h"
+#include "manifest.h"
+#include "names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void report_clear(struct report *r)
+{
+    r->outcome = OUTCOME_DONE;
+    r->objects_in = r->objects_out = 0;
+    text_clear(&r->why);
+    text_clear(&r->manifest);
+    text_clear(&r->records);
+    text_clear(&r->record_pieces);
+    text_clear(&r->objects);
+    text_clear(&r->object_pieces);
+}
+
+void report_drop(struct report *r)
+{
+    text_drop(&r->why);
+    text_drop(&r->manifest);
+    text_drop(&r->records);
+    text_drop(&r->record_pieces);
+    text_drop(&r->objects);
+    text_drop(&r->object_pieces);
+}
+
+void bench_drop(struct bench *b)
+{
+    pool_drop(&b->pool);
+    arena_drop(&b->arena);
+    text_drop(&b->bytes);
+    text_drop(&b->path);
+}
+
+/* A record in work. */
+struct work {
+    const struct job *job;
+    struct bench *bench;
+    size_t index;
+    const struct record *record;
+    bool dry;
+    take_fn *take; /* what is done with each output, and for whom */
+    void *context;
+    struct report *report;
+    struct picture_header header;
+    struct picture image, mask; /* decoded once for all copies */
+    bool has_mask;
+};
+
+static bool fail(struct work *w, enum outcome outcome, const char *what, const char *why)
+{
+    text_clear(&w->report->why);
+    text_addf(&w->report->why, "%s%s%s", what, *what && *why ? ": " : "", why);
+    w->report->outcome = outcome;
+    return false;
+}
+
+/* --- reading --- */
+
+static bool read_picture(struct work *w, const char *folder, const char *name,
+                         struct picture *picture, struct picture_header *header)
+{
+    struct text why = { 0 };
+    struct slice bytes;
+    bool good = file_read_below(folder, name, &w->bench->bytes, &why);
+
+    if (good) {
+        bytes = (struct slice){ w->bench->bytes.at, w->bench->bytes.length };
+        good = picture_probe(bytes, header, &why) &&
+               (w->dry || picture_read(bytes, &w->bench->pool, w->job->max_pixels, picture, &why));
+    }
+    if (!good)
+        fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+static bool check_size(struct work *w)
+{
+    const struct record *r = w->record;
+    struct frame f = w->header.frame;
+    char why[160];
+
+    if (!r->width || !r->height || (r->width == f.width && r->height == f.height))
+        return true;
+    snprintf(why, sizeof why, "the annotations say %dx%d, the file is %dx%d%s", r->width, r->height,
+             f.width, f.height,
+             w->header.orientation > 1 ? " (as its EXIF orientation shows it)" : "");
+    return fail(w, OUTCOME_INPUT, r->name, why);
+}
+
+static bool read_mask(struct work *w)
+{
+    struct text name = { 0 };
+    struct picture_header header;
+    char why[80];
+    bool good;
+
+    if (!w->job->masks)
+        return true;
+    mask_name(w->record->name, &name);
+    good = read_picture(w, w->job->masks, text_string(&name), &w->mask, &header);
+    if (good)
+        w->has_mask = true;
+    if (good && (header.palette || header.bands != 1))
+        good = fail(w, OUTCOME_INPUT, text_string(&name),
+                    header.palette ? "it has a palette; masks are gray, one label a value"
+                                   : "it has several bands; masks are gray, one label a value");
+    if (good && !frame_equal(header.frame, w->header.frame)) {
+        snprintf(why, sizeof why, "it is %dx%d, the image %dx%d", header.frame.width,
+                 header.frame.height, w->header.frame.width, w->header.frame.height);
+        good = fail(w, OUTCOME_INPUT, text_string(&name), why);
+    }
+    if (!good) { /* its name may be the image's own */
+        text_clear(&name);
+        text_add(&name, w->report->why.at, w->report->why.length);
+        fail(w, OUTCOME_INPUT, "its mask", "");
+        text_addf(&w->report->why, " %s", text_string(&name));
+    }
+    text_drop(&name);
+    return good;
+}
+
+/* --- writing --- */
+
+static bool write_file(struct work *w, const char *folder, const char *name,
+                       const struct text *bytes)
+{
+    struct text scratch = { 0 }, path = { 0 };
+    bool good;
+
+    path_join(&scratch, w->job->out, OUT_SCRATCH);
+    path_join(&path, w->job->out, folder);
+    good = file_write(text_string(&scratch), text_string(&path), name, bytes->at, bytes->length);
+    if (!good)
+        fail(w, OUTCOME_OUTPUT, name, strerror(errno));
+    text_drop(&scratch);
+    text_drop(&path);
+    return good;
+}
+
+static bool write_picture(struct work *w, const char *folder, const char *name,
+                          const struct picture *picture, enum picture_format format)
+{
+    const struct output_rules *rules = &w->job->plan->output;
+    struct picture_options options = { .format = format,
+                                       .quality = rules->quality,
+                                       .subsampling = (enum subsampling)rules->subsampling };
+    struct text bytes = { 0 }, why = { 0 };
+    bool good = picture_write(picture, &options, &bytes, &why);
+
+    if (!good)
+        fail(w, OUTCOME_INPUT, name, text_string(&why));
+    good = good && write_file(w, folder, name, &bytes);
+    text_drop(&bytes);
+    text_drop(&why);
+    return good;
+}
+
+static bool write_image(struct work *w, const struct drawing *drawing, const char *name)
+{
+    struct picture out = w->image;
+    struct text why = { 0 };
+    bool good;
+
+    if (!render_image(drawing, &w->image.plane, &w->bench->pool, &w->bench->arena, &out.plane,
+                      &why)) {
+        fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+        text_drop(&why);
+        return false;
+    }
+    good = write_picture(w, OUT_IMAGES, name, &out, output_format(w->job, w->record->name));
+    pool_return(&w->bench->pool, &out.plane);
+    return good;
+}
+
+static bool write_mask(struct work *w, const struct drawing *drawing, const char *name)
+{
+    struct picture out = w->mask;
+    bool good;
+
+    render_mask(drawing, &w->mask.plane, &w->bench->pool, &out.plane);
+    good = write_picture(w, OUT_MASKS, name, &out, PICTURE_PNG);
+    pool_return(&w->bench->pool, &out.plane);
+    return good;
+}
+
+/* --- one output --- */
+
+static void add_piece(struct text *pieces, struct text *all, size_t before, size_t order,
+                      unsigned k)
+{
+    struct piece piece = { order, k, (uint32_t)(all->length - before) };
+
+    text_add(pieces, &piece, sizeof piece);
+}
+
+static void print_fragments(struct work *w, const struct sample *sample, const char *name,
+                            unsigned k)
+{
+    const struct dataset *dataset = w->job->dataset;
+    struct report *r = w->report;
+    struct output output = { .k = k,
+                             .of = job_fan(w->job),
+                             .name = name,
+                             .frame = sample->frame,
+                             .renamed = strcmp(name, w->record->name) != 0,
+                             .resized = !frame_equal(sample->frame, w->header.frame) };
+    size_t before = r->records.length, order = w->index;
+
+    if (!dataset->format)
+        return;
+    dataset->format->print_record(dataset, w->index, &output, &r->records);
+    add_piece(&r->record_pieces, &r->records, before, order, k);
+    for (size_t i = 0; i < sample->n_objects; i++) {
+        const struct object *o = &sample->objects[i];
+
+        if (o->dropped)
+            continue;
+        before = r->objects.length;
+        dataset->format->print_object(dataset, w->index, sample, o, &output, &w->job->plan->rules,
+                                      &r->objects, &order);
+        add_piece(&r->object_pieces, &r->objects, before, order, k);
+        r->objects_out++;
+    }
+}
+
+static bool load_objects(struct work *w, struct sample *sample)
+{
+    const struct dataset *dataset = w->job->dataset;
+    struct faults faults = { .name = dataset->file, .text = dataset->text };
+    bool good;
+
+    if (!dataset->format)
+        return true;
+    good = dataset->format->load(dataset, w->index, &w->job->plan->rules, sample, &faults);
+    if (!good) {
+        struct text message = { 0 };
+
+        faults_print(&faults, 1, &message);
+        message.at[strcspn(message.at, "\n")] = '\0';
+        fail(w, OUTCOME_INPUT, "", text_string(&message));
+        text_drop(&message);
+    }
+    faults_drop(&faults);
+    w->report->objects_in = sample->n_objects;
+    return good;
+}
+
+static bool draw(struct work *w, unsigned k, uint64_t key, struct sample *sample,
+                 struct drawing *drawing)
+{
+    struct pixel_kind kind = { w->header.type, w->header.bands };
+    struct text why = { 0 };
+    bool good = true;
+
+    *drawing = (struct drawing){ 0 };
+    if (w->job->include_original && k == 0)
+        return true;
+    if (!plan_apply(w->job->plan, key, kind, sample, drawing, &why))
+        good = fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+static bool take_output(struct work *w, unsigned k)
+{
+    struct slice seed_key = { w->record->seed_key, strlen(w->record->seed_key) };
+    uint32_t copy = w->job->include_original && k > 0 ? k - 1 : k; /* originals change no draw */
+    struct sample sample = { .arena = &w->bench->arena,
+                             .name = w->record->name,
+                             .frame = w->header.frame,
+                             .matrix = MAT3_IDENTITY,
+                             .has_matrix = true };
+    struct drawing drawing;
+    struct take take = { .k = k,
+                         .key = rng_key((uint64_t)w->job->plan->seed, seed_key, copy, 0, 0),
+                         .in = w->header.frame,
+                         .image = w->dry ? NULL : &w->image,
+                         .mask = w->has_mask && !w->dry ? &w->mask : NULL,
+                         .sample = &sample,
+                         .drawing = &drawing };
+
+    arena_reset(&w->bench->arena);
+    if (!load_objects(w, &sample) || !draw(w, k, take.key, &sample, &drawing))
+        return false;
+    sample_settle(&sample, &w->job->plan->rules);
+    return w->take(w->context, &take, w->report);
+}
+
+/* Say what came of an output, and write its files unless dry. */
+static bool write_output(void *context, const struct take *take, struct report *report)
+{
+    struct work *w = context;
+    struct text name = { 0 }, mask = { 0 };
+    struct manifest_entry entry = { .job = w->job,
+                                    .record = w->index,
+                                    .k = take->k,
+                                    .sample = take->sample,
+                                    .drawing = take->drawing,
+                                    .in = take->in,
+                                    .key = take->key };
+    bool good;
+
+    output_name(w->job, w->record->name, take->k, &name);
+    mask_name(text_string(&name), &mask);
+    entry.output = text_string(&name);
+    entry.mask = w->job->masks ? text_string(&mask) : NULL;
+    manifest_print(&entry, &report->manifest);
+    print_fragments(w, take->sample, text_string(&name), take->k);
+    good = !take->image || (write_image(w, take->drawing, text_string(&name)) &&
+                            (!take->mask || write_mask(w, take->drawing, text_string(&mask))));
+    text_drop(&name);
+    text_drop(&mask);
+    return good;
+}
+
+void record_unwrite(const struct job *job, size_t record)
+{
+    struct text name = { 0 }, mask = { 0 }, folder = { 0 }, path = { 0 };
+
+    for (unsigned k = 0; k < job_fan(job); k++) {
+        output_name(job, job->dataset->records[record].name, k, &name);
+        mask_name(text_string(&name), &mask);
+        path_join(&folder, job->out, OUT_IMAGES);
+        path_join(&path, text_string(&folder), text_string(&name));
+        unlink(text_string(&path));
+        path_join(&folder, job->out, OUT_MASKS);
+        path_join(&path, text_string(&folder), text_string(&mask));
+        if (job->masks)
+            unlink(text_string(&path));
+    }
+    text_drop(&name);
+    text_drop(&mask);
+    text_drop(&folder);
+    text_drop(&path);
+}
+
+/* What a failed record would have added must not reach the outputs. */
+static void forget(struct report *r)
+{
+    enum outcome outcome = r->outcome;
+    struct text why = r->why;
+
+    r->why = (struct text){ 0 };
+    report_clear(r);
+    r->outcome = outcome;
+    r->why = why;
+}
+
+static bool take_all(struct work *w)
+{
+    bool good;
+
+    report_clear(w->report);
+    good = read_picture(w, w->job->images, w->record->name, &w->image, &w->header) &&
+           check_size(w) && read_mask(w);
+    for (unsigned k = 0; good && k < job_fan(w->job); k++)
+        good = take_output(w, k);
+    if (w->image.plane.px)
+        picture_drop(&w->image, &w->bench->pool);
+    if (w->mask.plane.px)
+        picture_drop(&w->mask, &w->bench->pool);
+    return good;
+}
+
+bool record_take(const struct job *job, struct bench *bench, size_t index, bool dry, take_fn *take,
+                 void *context, struct report *report)
+{
+    struct work w = { .job = job,
+                      .bench = bench,
+                      .index = index,
+                      .record = &job->dataset->records[index],
+                      .dry = dry,
+                      .take = take,
+                      .context = context,
+                      .report = report };
+
+    return take_all(&w);
+}
+
+void record_run(const struct job *job, struct bench *bench, size_t index, bool dry,
+                struct report *report)
+{
+    struct work w = { .job = job,
+                      .bench = bench,
+                      .index = index,
+                      .record = &job->dataset->records[index],
+                      .dry = dry,
+                      .take = write_output,
+                      .report = report };
+
+    w.context = &w;
+    if (take_all(&w))
+        return;
+    if (!dry)
+        record_unwrite(job, index);
+    forget(report);
+}

@@ -1,0 +1,71 @@
+/* record: one record through the whole house: read, draw, render, write, and say what came of it.
+ */
+#pragma once
+
+#include "job.h"
+
+/* What became of a record. */
+enum outcome {
+    OUTCOME_DONE,
+    OUTCOME_INPUT,   /* an input is wrong: the image is skipped or the run ends */
+    OUTCOME_OUTPUT,  /* an output could not be written: the run ends */
+    OUTCOME_CRASHED, /* its worker died */
+};
+
+/* A stretch of JSON on its way to the annotation file. */
+struct piece {
+    uint64_t order; /* among the source's elements */
+    uint32_t copy, length;
+};
+
+/* Fragments are kept in texts one behind the other, so that a report crosses a pipe as it is. */
+struct report {
+    enum outcome outcome;
+    struct text why;      /* one line, when it is not done */
+    struct text manifest; /* lines */
+    struct text records;  /* record elements; one piece each */
+    struct text record_pieces;
+    struct text objects; /* object elements; one piece each */
+    struct text object_pieces;
+    uint64_t objects_in, objects_out; /* annotations of the record, and in all its outputs */
+};
+void report_clear(struct report *);
+void report_drop(struct report *);
+
+/* What a worker keeps from record to record. */
+struct bench {
+    struct pool pool;
+    struct arena arena;
+    struct text bytes, path;
+};
+void bench_drop(struct bench *);
+
+/* Do all outputs of a record. With `dry`, no pixels are read and nothing is written but the report.
+ */
+void record_run(const struct job *, struct bench *, size_t record, bool dry, struct report *);
+
+/* One output of a record: drawn and settled, its pixels not made yet. */
+struct take {
+    unsigned k;                         /* of job_fan */
+    uint64_t key;                       /* of its random numbers */
+    struct frame in;                    /* of the image as read */
+    const struct picture *image, *mask; /* as read; NULL when dry, or when there are no masks */
+    const struct sample *sample;
+    const struct drawing *drawing;
+};
+
+/* What to do with a take. False when it failed; then the report says why. */
+typedef bool take_fn(void *context, const struct take *, struct report *);
+
+/* What record_run does up to the point where outputs are made; each of them goes to `take`. Nothing
+ * is written. False when a part of it failed: `report` says why. */
+bool record_take(const struct job *, struct bench *, size_t record, bool dry, take_fn *take,
+                 void *context, struct report *);
+
+/* Remove what a record may have written. */
+void record_unwrite(const struct job *, size_t record);
+
+/* Names inside OUT. */
+#define OUT_IMAGES "images"
+#define OUT_MASKS "masks"
+#define OUT_SCRATCH ".lockstep"

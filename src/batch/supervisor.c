@@ -1,0 +1,349 @@
+/* supervisor: hands records to workers, takes their reports in input order, and ends well or early.
+ */
+#include "collect.h"
+#include "files.h"
+#include "progress.h"
+#include "worker.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LEAD = 64 }; /* records a worker may be ahead of the oldest unfinished one, per worker */
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    caught = number;
+}
+
+/* Reports that wait for an earlier one. */
+struct waiting {
+    bool there;
+    struct report report;
+};
+
+struct supervisor {
+    const struct job *job;
+    struct worker *workers;
+    struct collect collect;
+    struct meter meter;
+    struct waiting *window; /* a ring over the next `n_window` records */
+    size_t n_window;
+    size_t next_given, next_taken;
+    size_t *again; /* records to be tried once more, alone ahead of others */
+    size_t n_again;
+    bool *tried; /* records that have killed a worker once */
+    int exit;    /* EXIT_DONE while all is well */
+};
+
+static void complain(struct supervisor *s, const char *name, const char *why)
+{
+    struct text line = { 0 };
+
+    meter_pause(&s->meter);
+    text_adds(&line, "lockstep: ");
+    if (strncmp(why, name, strlen(name)) != 0) {
+        text_add_visible(&line, name, strlen(name));
+        text_adds(&line, ": ");
+    }
+    text_add_visible(&line, why, strlen(why));
+    fprintf(stderr, "%s\n", text_string(&line));
+    text_drop(&line);
+}
+
+/* --- reports --- */
+
+static int exit_of(enum outcome outcome)
+{
+    switch (outcome) {
+    case OUTCOME_DONE:
+        return EXIT_DONE;
+    case OUTCOME_INPUT:
+        return EXIT_INPUT;
+    case OUTCOME_OUTPUT:
+        return EXIT_OUTPUT;
+    default:
+        return EXIT_INTERNAL;
+    }
+}
+
+/* Give the collector all reports that are next in line. */
+static void flush_window(struct supervisor *s)
+{
+    struct text why = { 0 };
+
+    while (!s->exit && s->next_taken < s->job->n_records) {
+        struct waiting *w = &s->window[s->next_taken % s->n_window];
+        enum outcome outcome = w->report.outcome;
+
+        if (!w->there)
+            break;
+        if (outcome != OUTCOME_DONE)
+            complain(s, s->job->dataset->records[s->next_taken].name, text_string(&w->report.why));
+        if (outcome == OUTCOME_OUTPUT ||
+            (outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_FAIL)) {
+            s->exit = exit_of(outcome);
+            break;
+        }
+        if (!collect_take(&s->collect, s->next_taken, &w->report, &why)) {
+            complain(s, s->job->out, text_string(&why));
+            s->exit = EXIT_OUTPUT;
+        }
+        w->there = false;
+        s->next_taken++;
+        meter_step(&s->meter, outcome != OUTCOME_DONE);
+    }
+    text_drop(&why);
+}
+
+static void note_report(struct supervisor *s, size_t record, struct report *report)
+{
+    struct waiting *w = &s->window[record % s->n_window];
+    struct report spare = w->report;
+
+    w->report = *report;
+    w->there = true;
+    *report = spare;
+    flush_window(s);
+}
+
+/* --- workers that die --- */
+
+static void describe_death(int status, struct text *why)
+{
+    if (WIFSIGNALED(status))
+        text_addf(why, "the worker that had it died of signal %d (%s)", WTERMSIG(status),
+                  strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) == EXIT_RESOURCES)
+        text_adds(why, "out of memory");
+    else
+        text_addf(why, "the worker that had it ended with code %d", WEXITSTATUS(status));
+}
+
+/* Wait for it, with what it left half written removed. */
+static int put_down(const struct job *job, struct worker *w, bool kill_it)
+{
+    struct text scratch = { 0 };
+    pid_t pid = w->pid;
+    int status = worker_stop(w, kill_it);
+
+    path_join(&scratch, job->out, OUT_SCRATCH);
+    if (pid)
+        file_unwrite(text_string(&scratch), pid);
+    text_drop(&scratch);
+    return status;
+}
+
+/* The first record of its queue has killed it: tried once more, then given up. The others had no
+ * part in it. */
+static void bury(struct supervisor *s, struct worker *w, struct report *report)
+{
+    size_t queue[WORKER_QUEUE], n = w->n_queue;
+    int status;
+
+    memcpy(queue, w->queue, sizeof queue);
+    status = put_down(s->job, w, false);
+    for (size_t i = 0; i < n; i++)
+        record_unwrite(s->job, queue[i]);
+    if (n && s->tried[queue[0]]) {
+        report_clear(report);
+        report->outcome = OUTCOME_CRASHED;
+        describe_death(status, &report->why);
+        note_report(s, queue[0], report);
+        queue[0] = queue[1];
+        n--;
+    } else if (n) {
+        s->tried[queue[0]] = true;
+    }
+    for (size_t i = 0; i < n; i++)
+        s->again[s->n_again++] = queue[i];
+    if (!s->exit && !worker_start(w, s->workers, (size_t)s->job->jobs, s->job)) {
+        complain(s, "fork", strerror(errno));
+        s->exit = EXIT_RESOURCES;
+    }
+}
+
+/* --- the loop --- */
+
+static bool next_record(struct supervisor *s, size_t *record)
+{
+    if (s->n_again) {
+        *record = s->again[--s->n_again];
+        return true;
+    }
+    if (s->next_given == s->job->n_records || s->next_given >= s->next_taken + s->n_window)
+        return false;
+    *record = s->next_given++;
+    return true;
+}
+
+static void feed(struct supervisor *s, struct worker *w)
+{
+    size_t record;
+
+    while (w->pid && w->n_queue < WORKER_QUEUE && next_record(s, &record))
+        worker_give(w, record); /* a dead worker is noticed when its pipe ends */
+}
+
+static void serve(struct supervisor *s, struct pollfd *polls)
+{
+    struct report report = { 0 };
+    size_t n = (size_t)s->job->jobs, record;
+
+    while (!s->exit && !caught && s->next_taken < s->job->n_records) {
+        for (size_t i = 0; i < n; i++) {
+            feed(s, &s->workers[i]);
+            polls[i] = (struct pollfd){ .fd = s->workers[i].n_queue ? s->workers[i].from : -1,
+                                        .events = POLLIN };
+        }
+        if (poll(polls, n, -1) < 0)
+            continue; /* a signal: seen above */
+        for (size_t i = 0; i < n && !s->exit; i++) {
+            if (!(polls[i].revents & (POLLIN | POLLHUP | POLLERR)))
+                continue;
+            if (worker_take(&s->workers[i], &record, &report))
+                note_report(s, record, &report);
+            else
+                bury(s, &s->workers[i], &report);
+        }
+    }
+    report_drop(&report);
+}
+
+static void summarise(const struct supervisor *s)
+{
+    const struct collect *c = &s->collect;
+    double seconds = meter_seconds(&s->meter);
+
+    if (s->job->verbosity < 0)
+        return;
+    fprintf(stderr, "lockstep: %zu images from %zu", c->outputs, c->done);
+    if (s->job->dataset->format)
+        fprintf(stderr, ", %zu annotations from %zu", c->objects_out, c->objects_in);
+    if (c->skipped)
+        fprintf(stderr, "; %zu skipped, see %s/errors.jsonl", c->skipped, s->job->out);
+    fprintf(stderr, "; %.1f s, %.0f images/s; in %s\n", seconds,
+            (double)c->outputs / (seconds > 0.001 ? seconds : 0.001), s->job->out);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = { .sa_handler = on_signal };
+    const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+    struct sigaction before[COUNTOF(numbers)];
+
+    for (size_t i = 0; i < COUNTOF(numbers); i++)
+        sigaction(numbers[i], &action, &before[i]);
+    if (before[2].sa_handler == SIG_IGN)
+        signal(SIGHUP, SIG_IGN); /* nohup's wish */
+    signal(SIGPIPE, SIG_IGN);    /* a worker's death is told by its pipe */
+    signal(SIGXFSZ, SIG_IGN);    /* a file that grows past its limit is told by write */
+}
+
+static bool start(struct supervisor *s)
+{
+    struct text why = { 0 };
+    bool good = collect_start(&s->collect, s->job, &why);
+
+    if (!good) {
+        fprintf(stderr, "lockstep: %s [%s]\n", text_string(&why),
+                s->collect.in_use ? "out-in-use" : "out-unwritable");
+        s->exit = s->collect.in_use ? EXIT_OCCUPIED : EXIT_OUTPUT;
+    }
+    text_drop(&why);
+    for (int i = 0; good && i < s->job->jobs; i++)
+        if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job)) {
+            fprintf(stderr, "lockstep: cannot start a worker: %s\n", strerror(errno));
+            s->exit = EXIT_RESOURCES;
+            good = false;
+        }
+    return good;
+}
+
+static void finish(struct supervisor *s)
+{
+    struct text why = { 0 };
+
+    meter_pause(&s->meter);
+    if (caught) {
+        s->exit = EXIT_SIGNAL + caught;
+        fprintf(stderr, "lockstep: stopped by signal %d\n", (int)caught);
+    }
+    if (s->exit) {
+        collect_drop(&s->collect);
+        if (s->next_given)
+            fprintf(stderr,
+                    "lockstep: %s is unfinished: %zu of %zu images were done and there is no "
+                    "manifest; run again with --overwrite\n",
+                    s->job->out, s->next_taken, s->job->n_records);
+    } else if (!collect_finish(&s->collect, &why)) {
+        fprintf(stderr, "lockstep: %s: %s\n", s->job->out, text_string(&why));
+        s->exit = EXIT_OUTPUT;
+    } else {
+        summarise(s);
+        s->exit = s->collect.skipped ? EXIT_PARTIAL : EXIT_DONE;
+    }
+    text_drop(&why);
+}
+
+int job_run(const struct job *job)
+{
+    struct supervisor s = { .job = job };
+    size_t n = (size_t)job->jobs;
+    struct pollfd *polls = memory_take(n * sizeof *polls);
+
+    s.n_window = LEAD * n;
+    s.workers = calloc(n, sizeof *s.workers);
+    s.window = calloc(s.n_window, sizeof *s.window);
+    s.again = calloc(n * WORKER_QUEUE, sizeof *s.again);
+    s.tried = calloc(job->n_records + 1, sizeof *s.tried);
+    if (!s.workers || !s.window || !s.again || !s.tried)
+        memory_gone(s.n_window * sizeof *s.window);
+    catch_signals();
+    meter_start(&s.meter, job);
+    if (start(&s))
+        serve(&s, polls);
+    for (size_t i = 0; i < n; i++)
+        put_down(job, &s.workers[i], s.exit || caught);
+    finish(&s);
+    for (size_t i = 0; i < s.n_window; i++)
+        report_drop(&s.window[i].report);
+    free(polls);
+    free(s.workers);
+    free(s.window);
+    free(s.again);
+    free(s.tried);
+    return s.exit;
+}
+
+/* Dry: in this process, for nothing is forked after it. */
+int job_dry_run(const struct job *job)
+{
+    struct bench bench = { 0 };
+    struct report report = { 0 };
+    struct supervisor s = { .job = job, .meter = { .style = PROGRESS_NONE } };
+    size_t failed = 0;
+
+    for (size_t r = 0; r < job->n_records; r++) {
+        record_run(job, &bench, r, true, &report);
+        if (report.outcome == OUTCOME_DONE) {
+            fputs(text_string(&report.manifest), stdout);
+            continue;
+        }
+        failed++;
+        complain(&s, job->dataset->records[r].name, text_string(&report.why));
+        if (job->on_error == ON_ERROR_FAIL)
+            break;
+    }
+    report_drop(&report);
+    bench_drop(&bench);
+    if (failed)
+        return job->on_error == ON_ERROR_FAIL ? EXIT_INPUT : EXIT_PARTIAL;
+    return EXIT_DONE;
+}

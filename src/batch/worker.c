@@ -1,0 +1,199 @@
+/* worker: a process that does records one at a time and reports them through a pipe. */
+#include "worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What crosses the pipe before the texts of a report, in the order of `texts_of`. */
+enum { N_TEXTS = 6 };
+struct head {
+    uint32_t outcome;
+    uint64_t objects_in, objects_out;
+    uint64_t length[N_TEXTS];
+};
+
+static void texts_of(struct report *r, struct text *texts[N_TEXTS])
+{
+    texts[0] = &r->why;
+    texts[1] = &r->manifest;
+    texts[2] = &r->records;
+    texts[3] = &r->record_pieces;
+    texts[4] = &r->objects;
+    texts[5] = &r->object_pieces;
+}
+
+static bool send_all(int fd, const void *bytes, size_t length)
+{
+    const char *at = bytes;
+
+    while (length) {
+        ssize_t done = write(fd, at, length);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+static bool receive_all(int fd, void *bytes, size_t length)
+{
+    char *at = bytes;
+
+    while (length) {
+        ssize_t got = read(fd, at, length);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        length -= (size_t)got;
+    }
+    return true;
+}
+
+static bool send_report(int fd, struct report *r)
+{
+    struct text *texts[N_TEXTS];
+    struct head head = { .outcome = r->outcome,
+                         .objects_in = r->objects_in,
+                         .objects_out = r->objects_out };
+
+    texts_of(r, texts);
+    for (size_t i = 0; i < N_TEXTS; i++)
+        head.length[i] = texts[i]->length;
+    if (!send_all(fd, &head, sizeof head))
+        return false;
+    for (size_t i = 0; i < N_TEXTS; i++)
+        if (!send_all(fd, texts[i]->at, texts[i]->length))
+            return false;
+    return true;
+}
+
+static void work(const struct job *job, int from, int to)
+{
+    struct bench bench = { 0 };
+    struct report report = { 0 };
+    uint64_t record;
+
+    while (receive_all(from, &record, sizeof record)) {
+        record_run(job, &bench, (size_t)record, false, &report);
+        if (!send_report(to, &report))
+            break;
+    }
+    report_drop(&report);
+    bench_drop(&bench);
+}
+
+/* A fork inherits the pipes of the workers before it: held open, they would never end. */
+static void close_others(const struct worker *all, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (all[i].pid) {
+            close(all[i].to);
+            close(all[i].from);
+        }
+}
+
+bool worker_start(struct worker *w, const struct worker *all, size_t n, const struct job *job)
+{
+    int tasks[2], reports[2];
+
+    *w = (struct worker){ .to = -1, .from = -1 };
+    if (pipe(tasks) != 0)
+        return false;
+    if (pipe(reports) != 0) {
+        close(tasks[0]);
+        close(tasks[1]);
+        return false;
+    }
+    fflush(NULL);
+    w->pid = fork();
+    if (w->pid == 0) {
+        /* What the terminal sends is the supervisor's to handle; without it there is no work. */
+        signal(SIGINT, SIG_IGN);
+        signal(SIGHUP, SIG_IGN);
+        signal(SIGTERM, SIG_DFL);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(tasks[1]);
+        close(reports[0]);
+        close_others(all, n);
+        work(job, tasks[0], reports[1]);
+        _exit(EXIT_DONE);
+    }
+    close(tasks[0]);
+    close(reports[1]);
+    w->to = tasks[1];
+    w->from = reports[0];
+    if (w->pid < 0) {
+        w->pid = 0;
+        close(w->to);
+        close(w->from);
+        return false;
+    }
+    return true;
+}
+
+bool worker_give(struct worker *w, size_t record)
+{
+    uint64_t number = record;
+
+    w->queue[w->n_queue++] = record;
+    return send_all(w->to, &number, sizeof number);
+}
+
+bool worker_take(struct worker *w, size_t *record, struct report *r)
+{
+    struct text *texts[N_TEXTS];
+    struct head head;
+
+    report_clear(r);
+    texts_of(r, texts);
+    if (!receive_all(w->from, &head, sizeof head))
+        return false;
+    for (size_t i = 0; i < N_TEXTS; i++) {
+        struct text *t = texts[i];
+
+        if (t->room <= head.length[i]) {
+            t->room = head.length[i] + 1;
+            t->at = memory_grow(t->at, t->room);
+        }
+        t->length = head.length[i];
+        if (t->length && !receive_all(w->from, t->at, t->length))
+            return false;
+        if (t->at)
+            t->at[t->length] = '\0';
+    }
+    r->outcome = (enum outcome)head.outcome;
+    r->objects_in = head.objects_in;
+    r->objects_out = head.objects_out;
+    *record = w->queue[0];
+    w->queue[0] = w->queue[1];
+    w->n_queue--;
+    w->done++;
+    return true;
+}
+
+int worker_stop(struct worker *w, bool kill_it)
+{
+    int status = 0;
+
+    if (!w->pid)
+        return 0;
+    if (kill_it)
+        kill(w->pid, SIGKILL);
+    close(w->to);
+    close(w->from);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+    return status;
+}

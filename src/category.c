@@ -1,0 +1,270 @@
+/* category: classes of objects from a JSON list, small enough for a tree. */
+#include "category.h"
+
+#include "json/mirror.h"
+#include "json/value.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_KEYPOINTS = 4096 };
+
+/* One list being read: its tree, and where the tree's text begins in the document. */
+struct reader {
+    struct faults *faults;
+    struct arena *arena, scratch;
+    size_t base;
+    const struct value *list;
+};
+
+static bool fault(struct reader *, const struct value *, const char *code, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+static bool fault(struct reader *r, const struct value *at, const char *code, const char *format,
+                  ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fault_addv(r->faults, r->base + at->at.offset, at->at.length,
+               arena_printf(&r->scratch, "categories%s", value_path(at, &r->scratch)), code, format,
+               args);
+    va_end(args);
+    return false;
+}
+
+static bool is_whole(const struct value *v, double least, double below)
+{
+    return v->kind == VALUE_NUMBER && v->number == floor(v->number) && v->number >= least &&
+           v->number < below;
+}
+
+/* --- keypoints --- */
+
+static bool read_names(struct reader *r, const struct value *list, struct category *c)
+{
+    const char **names;
+
+    if (list->kind != VALUE_LIST || list->n > MOST_KEYPOINTS)
+        return fault(r, list, "coco-type", "a list of at most %d names was expected",
+                     (int)MOST_KEYPOINTS);
+    names = ARENA_ARRAY(r->arena, const char *, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        const char *name = list->item[i].text;
+
+        if (list->item[i].kind != VALUE_TEXT)
+            return fault(r, &list->item[i], "coco-type", "a string was expected");
+        names[i] = arena_copy(r->arena, name, strlen(name));
+    }
+    c->keypoint_name = names;
+    c->n_keypoints = list->n;
+    return true;
+}
+
+static void read_skeleton(struct reader *r, const struct value *list, struct category *c)
+{
+    size_t(*bones)[2], n = 0;
+    double past = (double)c->n_keypoints + 1;
+
+    if (!list || list->kind != VALUE_LIST)
+        return;
+    bones = arena_take_array(r->arena, sizeof *bones, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct value *pair = &list->item[i];
+
+        if (pair->n != 2 || !is_whole(&pair->item[0], 1, past) ||
+            !is_whole(&pair->item[1], 1, past))
+            continue;
+        bones[n][0] = (size_t)pair->item[0].number - 1;
+        bones[n++][1] = (size_t)pair->item[1].number - 1;
+    }
+    c->bone = (const size_t(*)[2])bones;
+    c->n_bones = n;
+}
+
+static bool mirror_names(struct reader *r, const struct value *list, const struct category *c,
+                         size_t *mirror, bool *paired)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < c->n_keypoints; i++) {
+        enum mirror_side side = mirror_of_name(c->keypoint_name, c->n_keypoints, i, &mirror[i]);
+
+        if (side == MIRROR_ALONE)
+            good = fault(r, &list->item[i], "coco-flip-pairs",
+                         "\"%s\" has no other side to change places with; name the pairs in "
+                         "\"flip_pairs\"",
+                         c->keypoint_name[i]);
+        *paired = *paired || side == MIRROR_PAIRED;
+    }
+    return good;
+}
+
+/* A keypoint's name, or its index from 0. */
+static bool find_keypoint(const struct category *c, const struct value *v, size_t *index)
+{
+    if (is_whole(v, 0, (double)c->n_keypoints)) {
+        *index = (size_t)v->number;
+        return true;
+    }
+    for (*index = 0; v->kind == VALUE_TEXT && *index < c->n_keypoints; ++*index)
+        if (strcmp(c->keypoint_name[*index], v->text) == 0)
+            return true;
+    return false;
+}
+
+static bool mirror_pair(struct reader *r, const struct value *pair, const struct category *c,
+                        size_t *mirror)
+{
+    size_t a, b;
+
+    if (pair->kind != VALUE_LIST || pair->n != 2 || !find_keypoint(c, &pair->item[0], &a) ||
+        !find_keypoint(c, &pair->item[1], &b))
+        return fault(r, pair, "coco-flip-pairs",
+                     "two keypoints were expected, by name or by index from 0");
+    if (a == b || mirror[a] != a || mirror[b] != b)
+        return fault(r, pair, "coco-flip-pairs", "a keypoint changes places with one other");
+    mirror[a] = b;
+    mirror[b] = a;
+    return true;
+}
+
+static bool mirror_pairs(struct reader *r, const struct value *list, const struct category *c,
+                         size_t *mirror, bool *paired)
+{
+    bool good = true;
+
+    if (list->kind != VALUE_LIST)
+        return fault(r, list, "coco-flip-pairs", "a list of pairs was expected");
+    for (size_t i = 0; i < c->n_keypoints; i++)
+        mirror[i] = i;
+    for (size_t i = 0; i < list->n; i++)
+        good = mirror_pair(r, &list->item[i], c, mirror) && good;
+    *paired = list->n > 0;
+    return good;
+}
+
+static bool read_keypoints(struct reader *r, const struct value *v, struct category *c)
+{
+    const struct value *names = value_get(v, "keypoints"), *pairs = value_get(v, "flip_pairs");
+    bool paired = false, good;
+    size_t *mirror;
+
+    if (!names || names->kind == VALUE_NULL)
+        return true;
+    if (!read_names(r, names, c))
+        return false;
+    read_skeleton(r, value_get(v, "skeleton"), c);
+    mirror = ARENA_ARRAY(r->arena, size_t, c->n_keypoints);
+    good = pairs ? mirror_pairs(r, pairs, c, mirror, &paired)
+                 : mirror_names(r, names, c, mirror, &paired);
+    if (paired)
+        c->mirror = mirror;
+    return good;
+}
+
+/* --- the list --- */
+
+static bool check_key(struct reader *r, const struct value *v, const char *key)
+{
+    const char *path = value_path(v, &r->scratch);
+
+    if (value_get(v, key))
+        return true;
+    return fault_add(r->faults, r->base + v->at.offset, 1,
+                     arena_printf(&r->scratch, "categories%s.%s", path, key), "coco-missing-key",
+                     "this key is missing");
+}
+
+/* False when the id cannot be read. */
+static bool read_id(struct reader *r, const struct value *v, struct id *id)
+{
+    const struct value *number;
+
+    if (!check_key(r, v, "id"))
+        return false;
+    number = value_get(v, "id");
+    if (!is_whole(number, -0x1p53, 0x1p53 + 1))
+        return fault(r, number, "coco-type", "a whole number within 2^53 was expected");
+    id->id = (int64_t)number->number;
+    return true;
+}
+
+static void read_category(struct reader *r, const struct value *v, struct category *c)
+{
+    const struct value *name = value_get(v, "name");
+
+    c->name = "";
+    if (check_key(r, v, "name") && name->kind != VALUE_TEXT)
+        fault(r, name, "coco-type", "a string was expected");
+    else if (name)
+        c->name = arena_copy(r->arena, name->text, strlen(name->text));
+    read_keypoints(r, v, c);
+}
+
+static void check_ids(struct reader *r, const struct categories *c)
+{
+    ids_sort(c->ids, c->n);
+    for (size_t i = 1; c->sure && i < c->n; i++)
+        if (c->ids[i].id == c->ids[i - 1].id)
+            fault(r, value_get(&r->list->item[c->ids[i].index], "id"), "coco-id-twice",
+                  "categories[%lu] has the id %lld already", (unsigned long)c->ids[i - 1].index,
+                  (long long)c->ids[i].id);
+}
+
+static void read_list(struct reader *r, struct categories *c)
+{
+    c->n = r->list->n;
+    c->at = ARENA_ARRAY(r->arena, struct category, c->n);
+    c->ids = ARENA_ARRAY(r->arena, struct id, c->n);
+    c->sure = true;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct value *v = &r->list->item[i];
+
+        c->at[i].name = "";
+        c->ids[i].index = (uint32_t)i;
+        if (v->kind != VALUE_OBJECT) {
+            c->sure = fault(r, v, "coco-type", "an object was expected");
+            continue;
+        }
+        c->sure = read_id(r, v, &c->ids[i]) && c->sure;
+        read_category(r, v, &c->at[i]);
+    }
+    check_ids(r, c);
+}
+
+/* The tree is parsed from its own stretch of the document; its faults are moved to where that is.
+ */
+static void parse_list(struct reader *r, struct slice text)
+{
+    struct faults inner = { .name = r->faults->name, .text = text };
+
+    r->list = value_parse(&inner, &r->scratch);
+    for (size_t i = 0; i < inner.n; i++)
+        fault_add(r->faults, r->base + inner.list[i].offset, inner.list[i].length,
+                  arena_printf(&r->scratch, "categories%s", inner.list[i].path), inner.list[i].code,
+                  "%s", inner.list[i].message);
+    faults_drop(&inner);
+}
+
+bool categories_read(struct faults *f, struct slice text, struct arena *arena,
+                     struct categories *to)
+{
+    struct reader r = { .faults = f, .arena = arena, .base = (size_t)(text.at - f->text.at) };
+    size_t before = f->n;
+
+    *to = (struct categories){ 0 };
+    parse_list(&r, text);
+    if (r.list && r.list->kind != VALUE_LIST)
+        fault(&r, r.list, "coco-type", "a list was expected");
+    else if (r.list)
+        read_list(&r, to);
+    arena_drop(&r.scratch);
+    return f->n == before;
+}
+
+const struct category *categories_find(const struct categories *c, int64_t id)
+{
+    const struct id *found = ids_find(c->ids, c->n, id);
+
+    return found ? &c->at[found->index] : NULL;
+}

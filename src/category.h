@@ -1,0 +1,26 @@
+/* category: classes of objects from a JSON list, as COCO and its relatives have it:
+ * [{"id": 1, "name": "person", "keypoints": [...], "skeleton": [[16, 14], ...]}, ...].
+ *
+ * Left and right keypoints are paired by their names (json/mirror.h), or by "flip_pairs":
+ * [["left_eye", "right_eye"], [3, 4], ...], names or indices from 0 (as mmpose and albumentations
+ * count, not from 1 as skeletons do); it replaces what the names say, and [] says that there are no
+ * pairs. Bones that join no two keypoints are left out: they are only drawn, and wrong ones are not
+ * rare. */
+#pragma once
+
+#include "base/fault.h"
+#include "json/ids.h"
+#include "sample.h"
+
+struct categories {
+    struct category *at;
+    size_t n;
+    struct id *ids; /* sorted; index into `at` */
+    bool sure;      /* every id could be read */
+};
+
+/* Read a stretch of faults->text. What is kept lives in the arena. Faults: coco-type,
+ * coco-missing-key, coco-id-twice, coco-flip-pairs, and value_parse's. */
+bool categories_read(struct faults *, struct slice text, struct arena *, struct categories *);
+/* The category with this id, or NULL. */
+const struct category *categories_find(const struct categories *, int64_t id);

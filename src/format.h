@@ -1,0 +1,85 @@
+/* format: what a file of formats/ may see: a dataset is records (images) with objects.
+ *
+ * A format reads an annotation file into a dataset once, before workers are forked; workers then
+ * load the objects of one record at a time and print what has become of them; the parent puts the
+ * fragments together in input order. Formats carry what they do not understand. */
+#pragma once
+
+#include "base/fault.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "category.h"
+#include "json/document.h"
+#include "json/ids.h"
+#include "json/pick.h"
+#include "json/scan.h"
+#include "json/value.h"
+#include "sample.h"
+#include "segmentation.h"
+
+#include <stdio.h>
+
+/* One image of the dataset. */
+struct record {
+    const char *name; /* file name as given, relative to the images folder */
+    const char
+        *seed_key; /* what its random numbers are drawn from: the name, or what the file says */
+    int64_t id;
+    int width, height; /* as annotated; 0 when the file does not say */
+    size_t n_objects;
+};
+
+struct format;
+
+struct dataset {
+    const struct format *format;
+    const char *file; /* name and text of what it was read from, for faults found later */
+    struct slice text;
+    struct arena *arena;
+    struct record *records;
+    size_t n_records;
+    const struct category *categories;
+    size_t n_categories;
+    size_t n_objects;   /* in all records */
+    int64_t largest_id; /* of a record or an object: ids times K must stay below 2^53 */
+    void *state;        /* the format's own */
+};
+
+/* One output of a record. */
+struct output {
+    unsigned k, of;   /* the k-th (from 0) of K; ids i become i * K + k when K > 1 */
+    const char *name; /* of the written image, relative to the images folder */
+    struct frame frame;
+    bool renamed, resized; /* does name or frame differ from what the record says? */
+};
+
+/* Where fragments go, in order of the source: the parent's spools, or a test's text. */
+struct fragment {
+    size_t order; /* position among all elements of the source's list */
+    struct slice text;
+};
+
+struct format {
+    const char *name, *summary;
+    /* Read `faults->text` (which stays mapped as long as the dataset lives). False, with faults,
+     * when it cannot be read. */
+    bool (*read)(struct faults *, struct dataset *);
+    /* Fill in sample->objects of one record, in the sample's arena. False with a fault when an
+     * element is wrong. May be called in any order and from several processes. */
+    bool (*load)(const struct dataset *, size_t record, const struct rules *, struct sample *,
+                 struct faults *);
+    /* Append the record's own element as it is after the run. */
+    void (*print_record)(const struct dataset *, size_t record, const struct output *,
+                         struct text *);
+    /* Append the element of an object that stays. `order` gets its place among the source's. */
+    void (*print_object)(const struct dataset *, size_t record, const struct sample *,
+                         const struct object *, const struct output *, const struct rules *,
+                         struct text *, size_t *order);
+    /* The object's id as the source has it. */
+    int64_t (*object_id)(const struct dataset *, size_t record, const struct object *);
+    /* Write the whole file: everything but records and objects as it stands in the source, the two
+     * lists with what `next_record` and `next_object` give until they return false. */
+    bool (*write)(const struct dataset *, FILE *,
+                  bool (*next_record)(void *context, struct slice *),
+                  bool (*next_object)(void *context, struct slice *), void *context);
+};

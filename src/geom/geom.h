@@ -1,0 +1,82 @@
+/* geom: points, frames, boxes and matrices, by value.
+ *
+ * Coordinates, in one sentence: points are continuous, x to the right and y down, and pixel (i, j)
+ * (row i, column j) covers [j, j+1) x [i, i+1). Indices exist only in rle and in pixels. */
+#pragma once
+
+#include "../base/base.h"
+
+struct point {
+    double x, y;
+};
+
+/* The canvas of an image, in pixels; as a region it is [0, width] x [0, height]. */
+struct frame {
+    int width, height;
+};
+
+/* [x0, x1] x [y0, y1]; empty when x1 <= x0 or y1 <= y0. */
+struct box {
+    double x0, y0, x1, y1;
+};
+
+/* Row-major 3x3: maps (x, y, 1) to (X, Y, W), the point (X/W, Y/W). An affine map has 0 0 1 below.
+ */
+struct mat3 {
+    double m[9];
+};
+
+#define MAT3_IDENTITY ((struct mat3){ { 1, 0, 0, 0, 1, 0, 0, 0, 1 } })
+
+bool frame_equal(struct frame, struct frame);
+
+struct box box_of_frame(struct frame);
+struct box box_intersect(struct box, struct box);
+bool box_is_empty(struct box);
+double box_area(struct box); /* 0 when empty */
+/* Is inner inside outer, give or take `slack` pixels on each side? */
+bool box_contains(struct box outer, struct box inner, double slack);
+/* The smallest box around n points; empty at the first point for n = 0 or 1. */
+struct box box_of_points(const struct point *, size_t n);
+
+struct point mat3_apply(const struct mat3 *, struct point);
+/* The map that does `first`, then `then`. */
+struct mat3 mat3_then(const struct mat3 *first, const struct mat3 *then);
+/* False when there is no inverse. */
+bool mat3_invert(const struct mat3 *, struct mat3 *inverse);
+bool mat3_is_affine(const struct mat3 *);
+bool mat3_is_identity(const struct mat3 *);
+/* Does it send axis-aligned boxes to axis-aligned boxes (shift, scale, flip, quarter turn)? */
+bool mat3_is_axis_aligned(const struct mat3 *);
+/* By how much it multiplies areas, negative when it mirrors: the determinant of the Jacobian, for
+ * a projective map taken at p. */
+double mat3_scale_at(const struct mat3 *, struct point p);
+
+/* Which source pixel a label (mask, run lengths) takes for the output pixel (x, y): the one under
+ * the output pixel's centre. Every nearest-neighbour loop calls this, so that all targets agree. */
+static inline struct point mat3_apply_centre(const struct mat3 *inverse, int x, int y)
+{
+    const double *m = inverse->m;
+    double cx = x + 0.5, cy = y + 0.5;
+    double u = m[0] * cx + m[1] * cy + m[2], v = m[3] * cx + m[4] * cy + m[5];
+
+    if (m[6] != 0 || m[7] != 0 || m[8] != 1) {
+        double w = m[6] * cx + m[7] * cy + m[8];
+
+        u /= w;
+        v /= w;
+    }
+    return (struct point){ u, v };
+}
+
+/* How an op moves coordinates. Points and outlines go by `forward`; labels are sampled backwards,
+ * by index where whole rows and columns move (crop, pad, flips, quarter turns, resize), else by
+ * `inverse` at pixel centres. */
+struct map {
+    struct mat3 forward, inverse;
+    /* Both NULL, or: the output pixel (x, y) takes the source pixel (col[x], row[y]), with `swap`
+     * (col[y], row[x]); -1 means from outside. col has as many entries as the output has columns
+     * (with swap: rows), row likewise. Each is monotone where it is not -1. */
+    const int32_t *col, *row;
+    bool swap;
+};

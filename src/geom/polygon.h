@@ -1,0 +1,51 @@
+/* polygon: rings of points: area, bounds, and exact clipping.
+ *
+ * A ring is closed (its last point joins its first) and not repeated at its end; winding does not
+ * matter, inside is even-odd. Several rings are joined (OR), as COCO has it. Results live in the
+ * arena; inputs are never changed. Coordinates: see geom.h. */
+#pragma once
+
+#include "../base/arena.h"
+#include "geom.h"
+
+struct ring {
+    struct point *at;
+    size_t n;
+};
+
+struct rings {
+    struct ring *ring;
+    size_t n;
+};
+
+/* Shoelace area, never negative; 0 for fewer than three points. */
+double ring_area(const struct ring *);
+/* The sum of the rings' areas: what COCO writes as a polygon annotation's area. */
+double rings_area(const struct rings *);
+/* The smallest box around all points; an empty box at 0, 0 when there are none. */
+struct box rings_bounds(const struct rings *);
+double ring_perimeter(const struct ring *);
+/* Even-odd; a point on the edge may be either. */
+bool ring_contains(const struct ring *, struct point);
+
+/* The part of a ring inside a box, exactly: several rings where the cut leaves several pieces, no
+ * bridges along the box's edge, no zero-area slivers. A self-crossing ring keeps its even-odd
+ * inside: pieces that would lie over each other stay one ring. Rings not cut keep their points to
+ * the bit, however odd they are; of cut ones, pieces of no area are dropped. */
+struct rings ring_clip(struct arena *, const struct ring *, struct box);
+struct rings rings_clip(struct arena *, const struct rings *, struct box);
+
+/* Does one ring lie inside, or cross, another one, so that joining them (OR) would not be their
+ * even-odd sum? (Then they are no COCO polygon any more but must become run lengths.) */
+bool rings_overlap(const struct rings *);
+
+/* The share (0..1) of the rings' area that lies under at least one of the convex rings in `over`;
+ * 0 when the area is 0. */
+double rings_covered(struct arena *, const struct rings *, const struct rings *over);
+
+/* A box as a ring of four points, from (x0, y0) clockwise on the screen. */
+struct ring ring_of_box(struct arena *, struct box);
+struct ring ring_copy(struct arena *, const struct ring *);
+struct rings rings_copy(struct arena *, const struct rings *);
+/* Move every point. */
+void rings_apply(struct rings *, const struct mat3 *);

@@ -1,0 +1,328 @@
+/* polygon: rings cut at the edges of a box, exactly, into as many pieces as there are. */
+#include "polygon.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What is cut off to an area of no more, in square pixels, is no piece but rounding. */
+static const double SLIVER = 1e-9;
+/* Lines on which a ring that sums to nothing is searched for ground (see is_sliver). */
+enum { PROBES = 16 };
+
+/* The side of a line where sign * (coordinate - limit) is not negative. */
+struct half {
+    bool vertical; /* the line x = limit, else y = limit */
+    double sign, limit;
+};
+
+/* A stretch of the ring's points strictly inside, n of them from `first` on, and the points at
+ * which it comes in and goes out. */
+struct chain {
+    size_t first, n;
+    struct point in, out;
+    size_t rank_in, rank_out; /* places among all crossings along the line */
+    bool used;
+};
+
+struct crossing {
+    double along;   /* the place on the line */
+    double leaning; /* by how much it moves along per pixel into the inside, for equal places */
+    size_t chain;
+    bool goes_out;
+};
+
+static double depth(const struct half *h, struct point p)
+{
+    return h->sign * ((h->vertical ? p.x : p.y) - h->limit);
+}
+
+static double along(const struct half *h, struct point p)
+{
+    return h->vertical ? p.y : p.x;
+}
+
+/* The point of a-b on the line; for both directions of the edge the same to the bit, so that
+ * neighbouring cuts fit. */
+static struct point cross_at(const struct half *h, struct point a, struct point b)
+{
+    double da = depth(h, a), db = depth(h, b), pa, pb, at;
+
+    if (da == 0)
+        return a;
+    if (db == 0)
+        return b;
+    if (a.x > b.x || (a.x == b.x && a.y > b.y)) {
+        struct point t = a;
+
+        a = b;
+        b = t;
+    }
+    da = depth(h, a);
+    db = depth(h, b);
+    pa = along(h, a);
+    pb = along(h, b);
+    at = fmax(fmin(pa, pb), fmin(fmax(pa, pb), pa + (pb - pa) * (da / (da - db))));
+    return h->vertical ? (struct point){ h->limit, at } : (struct point){ at, h->limit };
+}
+
+/* Points on the line count as outside here: what the ring does along the line belongs to no piece
+ * by itself, so edges on it cannot become bridges. (A ring not outside anywhere never gets here.)
+ */
+static size_t find_chains(const struct ring *r, const struct half *h, struct chain *chain)
+{
+    size_t n = 0, start = 0;
+
+    while (depth(h, r->at[start]) > 0)
+        start++;
+    for (size_t k = 1; k <= r->n; k++) {
+        size_t i = (start + k) % r->n, before = (start + k - 1) % r->n;
+        bool inside = depth(h, r->at[i]) > 0, was = depth(h, r->at[before]) > 0;
+
+        if (inside && !was)
+            chain[n] = (struct chain){ .first = i, .in = cross_at(h, r->at[before], r->at[i]) };
+        if (inside)
+            chain[n].n++;
+        if (!inside && was)
+            chain[n++].out = cross_at(h, r->at[before], r->at[i]);
+    }
+    return n;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct crossing *x = a, *y = b;
+
+    if (x->along != y->along)
+        return x->along < y->along ? -1 : 1;
+    return (x->leaning > y->leaning) - (x->leaning < y->leaning);
+}
+
+/* Number the crossings in the order in which a line a hair further inside meets them. Between the
+ * first and second, third and fourth, ... of them lies the ring's inside. */
+static void rank_crossings(const struct ring *r, const struct half *h, struct chain *chain,
+                           size_t n, struct crossing *c)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct point first = r->at[chain[i].first];
+        struct point last = r->at[(chain[i].first + chain[i].n - 1) % r->n];
+        double in = along(h, chain[i].in), out = along(h, chain[i].out);
+
+        c[2 * i] = (struct crossing){ in, (along(h, first) - in) / depth(h, first), i, false };
+        c[2 * i + 1] = (struct crossing){ out, (along(h, last) - out) / depth(h, last), i, true };
+    }
+    qsort(c, 2 * n, sizeof *c, by_place);
+    for (size_t k = 0; k < 2 * n; k++) {
+        if (c[k].goes_out)
+            chain[c[k].chain].rank_out = k;
+        else
+            chain[c[k].chain].rank_in = k;
+    }
+}
+
+static void ring_add(struct ring *r, struct point p)
+{
+    if (!r->n || r->at[r->n - 1].x != p.x || r->at[r->n - 1].y != p.y)
+        r->at[r->n++] = p;
+}
+
+static void add_chain(struct ring *to, const struct ring *r, const struct chain *c, bool forward)
+{
+    ring_add(to, forward ? c->in : c->out);
+    for (size_t k = 0; k < c->n; k++)
+        ring_add(to, r->at[(c->first + (forward ? k : c->n - 1 - k)) % r->n]);
+    ring_add(to, forward ? c->out : c->in);
+}
+
+/* One piece: from the chain's end go along the line to the crossing paired with it, follow the
+ * chain that begins or ends there, and so on until back. Where the ring crosses itself, a chain
+ * may be met at its end and is walked backwards. */
+static struct ring join_chains(struct arena *arena, const struct ring *r, struct chain *chain,
+                               const struct crossing *c, size_t first)
+{
+    struct ring piece = { 0 };
+    size_t room = 0, i = first;
+    bool forward = true;
+
+    for (int pass = 0; pass < 2; pass++) {
+        do {
+            size_t partner = (forward ? chain[i].rank_out : chain[i].rank_in) ^ 1;
+
+            chain[i].used = true;
+            if (pass)
+                add_chain(&piece, r, &chain[i], forward);
+            else
+                room += chain[i].n + 2;
+            i = c[partner].chain;
+            forward = !c[partner].goes_out;
+        } while (i != first || !forward);
+        if (!pass)
+            piece.at = ARENA_ARRAY(arena, struct point, room);
+    }
+    while (piece.n > 1 && piece.at[0].x == piece.at[piece.n - 1].x &&
+           piece.at[0].y == piece.at[piece.n - 1].y)
+        piece.n--;
+    return piece;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The even-odd length of the ring's inside on the line y. `x` has room for n numbers. */
+static double inside_at(const struct ring *r, double y, double *x)
+{
+    size_t n = 0;
+    double sum = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct point a = r->at[i], b = r->at[i + 1 < r->n ? i + 1 : 0];
+
+        if ((a.y > y) != (b.y > y))
+            x[n++] = a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
+    }
+    qsort(x, n, sizeof *x, by_value);
+    for (size_t i = 1; i < n; i += 2)
+        sum += x[i] - x[i - 1];
+    return sum;
+}
+
+/* Has it no area? A ring that crosses itself may sum to nothing and have some (a bow tie): then
+ * it has length on some line through it. */
+static bool is_sliver(const struct ring *r)
+{
+    struct box b = box_of_points(r->at, r->n);
+    double sum = 0, *room;
+
+    if (r->n < 3)
+        return true;
+    if (ring_area(r) > SLIVER)
+        return false;
+    room = memory_take(r->n * sizeof *room);
+    for (int i = 0; i < PROBES; i++)
+        sum += inside_at(r, b.y0 + (b.y1 - b.y0) * (i + 0.5) / PROBES, room);
+    free(room);
+    return !(sum * (b.y1 - b.y0) / PROBES > SLIVER);
+}
+
+struct list {
+    struct rings rings;
+    size_t room;
+};
+
+static void list_add(struct arena *arena, struct list *l, struct ring r)
+{
+    if (l->rings.n == l->room) {
+        struct ring *grown = ARENA_ARRAY(arena, struct ring, 2 * l->room + 4);
+
+        for (size_t i = 0; i < l->rings.n; i++)
+            grown[i] = l->rings.ring[i];
+        l->rings.ring = grown;
+        l->room = 2 * l->room + 4;
+    }
+    l->rings.ring[l->rings.n++] = r;
+}
+
+/* Cut one ring that has points on both sides. */
+static void cut(struct arena *arena, const struct ring *r, const struct half *h, struct list *to)
+{
+    /* Every second point at most begins a chain. */
+    struct chain *chain = memory_take((r->n / 2 + 1) * sizeof *chain);
+    size_t n = find_chains(r, h, chain);
+    struct crossing *c = memory_take(2 * n * sizeof *c);
+
+    rank_crossings(r, h, chain, n, c);
+    for (size_t i = 0; i < n; i++)
+        if (!chain[i].used) {
+            struct ring piece = join_chains(arena, r, chain, c, i);
+
+            if (!is_sliver(&piece))
+                list_add(arena, to, piece);
+        }
+    free(c);
+    free(chain);
+}
+
+static void clip_half(struct arena *arena, const struct ring *r, const struct half *h,
+                      struct list *to)
+{
+    bool any_in = false, any_out = false;
+
+    for (size_t i = 0; i < r->n; i++) {
+        double d = depth(h, r->at[i]);
+
+        any_in |= d > 0;
+        any_out |= d < 0;
+    }
+    if (!any_out)
+        list_add(arena, to, *r);
+    else if (any_in)
+        cut(arena, r, h, to);
+}
+
+/* Pieces in one ring, tied by a bridge walked to and fro, which encloses nothing. */
+static struct ring tie(struct arena *arena, const struct rings *r)
+{
+    struct ring all = { 0 };
+    size_t room = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        room += r->ring[i].n + 2;
+    all.at = ARENA_ARRAY(arena, struct point, room);
+    for (size_t i = 0; i < r->n; i++) {
+        for (size_t k = 0; k <= r->ring[i].n; k++)
+            ring_add(&all, r->ring[i].at[k % r->ring[i].n]);
+        if (i && i + 1 < r->n)
+            ring_add(&all, r->ring[0].at[0]);
+    }
+    return all;
+}
+
+static void clip_into(struct arena *arena, const struct ring *r, struct box b, struct list *out)
+{
+    const struct half half[] = {
+        { true, 1, b.x0 }, { true, -1, b.x1 }, { false, 1, b.y0 }, { false, -1, b.y1 }
+    };
+    struct list now = { 0 };
+
+    if (!r->n || box_is_empty(b))
+        return;
+    list_add(arena, &now, *r);
+    for (size_t k = 0; k < COUNTOF(half); k++) {
+        struct list next = { 0 };
+
+        for (size_t i = 0; i < now.rings.n; i++)
+            clip_half(arena, &now.rings.ring[i], &half[k], &next);
+        now = next;
+    }
+    /* Pieces of a ring that crossed itself may lie over each other: even-odd, that is no ground,
+     * but two rings would be joined there. Only then they have to stay one ring. */
+    if (rings_overlap(&now.rings)) {
+        list_add(arena, out, tie(arena, &now.rings));
+        return;
+    }
+    for (size_t i = 0; i < now.rings.n; i++) {
+        struct ring *piece = &now.rings.ring[i];
+
+        list_add(arena, out, piece->at == r->at ? ring_copy(arena, piece) : *piece);
+    }
+}
+
+struct rings ring_clip(struct arena *arena, const struct ring *r, struct box b)
+{
+    struct list out = { 0 };
+
+    clip_into(arena, r, b, &out);
+    return out.rings;
+}
+
+struct rings rings_clip(struct arena *arena, const struct rings *r, struct box b)
+{
+    struct list out = { 0 };
+
+    for (size_t i = 0; i < r->n; i++)
+        clip_into(arena, &r->ring[i], b, &out);
+    return out.rings;
+}

@@ -1,0 +1,59 @@
+/* rle: COCO's run-length masks.
+ *
+ * A mask of `height` rows and `width` columns is written column by column (down each column, then
+ * the next to the right) as runs of alternating 0 and 1; the first run is zeros and may be 0 long.
+ * The runs sum to height x width. Canonical: no run but the first is 0, and the all-zero mask is
+ * the one run [height*width]; a run past 2^32-1 is written as 2^32-1, 0 and the rest, which only
+ * frames of more pixels can need. Functions return canonical masks whose runs live in the arena.
+ * Sums are 64-bit. The semantics of polygons, strings, merge and IoU are those of the COCO API's
+ * maskApi, bit for bit, without its memory defects. */
+#pragma once
+
+#include "../base/arena.h"
+#include "geom.h"
+#include "polygon.h"
+
+struct rle {
+    int height, width;
+    uint32_t *run;
+    size_t n;
+};
+
+/* Do the runs sum to height x width, with both sides positive? */
+bool rle_is_valid(const struct rle *);
+/* The number of pixels that are 1. */
+uint64_t rle_area(const struct rle *);
+/* The smallest box of whole pixels around the ones; {0,0,0,0} when there are none. */
+struct box rle_bounds(const struct rle *);
+bool rle_equal(const struct rle *, const struct rle *);
+/* The same mask with zero-length runs joined away. */
+struct rle rle_canonical(struct arena *, const struct rle *);
+
+/* COCO's compressed string ("counts" as text). False for a string that is unterminated, has other
+ * characters than '0'..'o', has a negative or too large run, or does not sum to height x width. */
+bool rle_from_string(struct arena *, struct slice, int height, int width, struct rle *out);
+char *rle_to_string(struct arena *, const struct rle *);
+
+/* From and to a bitmap of rows of `stride` bytes, 0 or not 0. */
+struct rle rle_from_bitmap(struct arena *, const uint8_t *, size_t stride, struct frame);
+void rle_to_bitmap(const struct rle *, uint8_t *, size_t stride);
+
+/* Rings to a mask, each even-odd, joined by OR: equal to maskApi's rleFrPoly and rleMerge. Points
+ * may lie anywhere finite; they are clipped near the frame first, which changes no pixel. */
+struct rle rle_from_rings(struct arena *, const struct rings *, struct frame);
+/* The outlines of a mask along pixel edges: outer rings, and holes marked in `hole` (one flag a
+ * ring, in the arena). The even-odd sum of all rings is the mask; diagonal neighbours are two
+ * rings. */
+struct rings rle_to_rings(struct arena *, const struct rle *, bool **hole);
+
+/* Union (intersect = false) or intersection of n masks of one size; 0 x 0 when sizes differ. */
+struct rle rle_merge(struct arena *, const struct rle *, size_t n, bool intersect);
+/* maskApi's IoU: intersection over union, over the area of `dt` alone when gt is a crowd.
+ * -1 for masks of different sizes (0 when even their bounds have nothing in common). */
+double rle_iou(const struct rle *dt, const struct rle *gt, bool gt_is_crowd);
+
+struct rle rle_transpose(struct arena *, const struct rle *);
+/* Moved by a map: run by run where it has col and row, else through a raster the size of the
+ * result's bounding box. Equal to moving the bitmap by the same map: out(x, y) is the bit at the
+ * source pixel that col/row or floor(mat3_apply_centre(inverse, x, y)) names, 0 from outside. */
+struct rle rle_move(struct arena *, const struct rle *, const struct map *, struct frame out);

@@ -1,0 +1,48 @@
+/* runs: how the rle files write and read runs; not for other floors.
+ *
+ * Written: stretches of 0 or 1 of any length become canonical runs. Read: a mask of any runs, also
+ * with zero-length ones, is a rising list of places where the value changes. */
+#pragma once
+
+#include "rle.h"
+
+/* A mask being written, column by column; begin with { .arena = a }. */
+struct runs {
+    struct arena *arena;
+    uint32_t *at;
+    size_t n, room;
+    bool value; /* of the run not yet written, and its length */
+    uint64_t length;
+};
+
+void runs_add(struct runs *, bool value, uint64_t length);
+struct rle runs_end(struct runs *, int height, int width);
+
+/* A mask being read; begin with { .mask = m }. */
+struct changes {
+    const struct rle *mask;
+    size_t next; /* run */
+    uint64_t at;
+};
+
+/* The next pixel, in column order, that differs from the one before it (a 0 stands before the
+ * first); false when there is none. */
+bool changes_next(struct changes *, uint64_t *at);
+/* The next stretch of ones, [from, to); false when there is none. Call either this or the above. */
+bool changes_next_ones(struct changes *, uint64_t *from, uint64_t *to);
+
+/* A mask cut into its columns: column x is 1 from row[i] to before row[i + 1], for i from start[x]
+ * in steps of two to before start[x + 1]. Not in an arena: columns_drop gives it back. */
+struct columns {
+    size_t *start;
+    int32_t *row;
+};
+
+struct columns columns_of(const struct rle *);
+void columns_drop(struct columns *);
+
+/* The number of pixels. */
+static inline uint64_t rle_total(const struct rle *m)
+{
+    return m->height > 0 && m->width > 0 ? (uint64_t)m->height * (uint64_t)m->width : 0;
+}

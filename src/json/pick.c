@@ -1,0 +1,170 @@
+/* pick: chosen members of one object inside a large text, without a tree. */
+#include "pick.h"
+
+#include "../base/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool place_fault(const struct place *p, struct slice at, const char *member, const char *code,
+                 const char *format, ...)
+{
+    size_t offset = at.at ? (size_t)(at.at - p->faults->text.at) : 0;
+    struct text path = { 0 };
+    va_list args;
+
+    text_addf(&path, "%s[%zu]", p->list, p->index);
+    if (member)
+        text_addf(&path, ".%s", member);
+    va_start(args, format);
+    fault_addv(p->faults, offset, at.length, text_string(&path), code, format, args);
+    va_end(args);
+    text_drop(&path);
+    return false;
+}
+
+bool place_scan_fault(const struct place *p, const struct scan *s)
+{
+    struct slice at = { s->text.at + s->where, 1 };
+
+    if (p->list)
+        return place_fault(p, at, NULL, s->code, "%s", s->what);
+    return fault_add(p->faults, s->where, 1, "", s->code, "%s", s->what);
+}
+
+static bool is_null(struct slice value)
+{
+    return value.length && *value.at == 'n';
+}
+
+/* Which of the n members has this name; n for none. */
+static size_t find(const struct pick *pick, size_t n, struct slice name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (scan_is(name, pick[i].name))
+            return i;
+    return n;
+}
+
+bool pick_members(struct scan *s, const struct place *p, struct pick *pick, size_t n,
+                  struct slice *element)
+{
+    struct slice name, value;
+    bool first = true, good = true;
+
+    if (scan_peek(s) != '{') {
+        if (scan_value(s, element))
+            place_fault(p, *element, NULL, p->code_type, "an object was expected");
+        return false;
+    }
+    element->at = s->text.at + s->at;
+    scan_open(s, '{');
+    while (scan_member(s, &first, &name)) {
+        size_t which = find(pick, n, name);
+
+        if (!scan_value(s, &value))
+            return false;
+        if (which < n && pick[which].value.at)
+            good = place_fault(p, name, pick[which].name, "json-twice", "this name is given twice");
+        if (which < n)
+            pick[which].value = value;
+    }
+    element->length = (size_t)(s->text.at + s->at - element->at);
+    if (s->code)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        struct slice brace = { element->at, 1 };
+
+        if (!pick[i].required && is_null(pick[i].value))
+            pick[i].value = (struct slice){ 0 };
+        if (pick[i].required && !pick[i].value.at)
+            good = place_fault(p, brace, pick[i].name, p->code_missing, "this key is missing");
+    }
+    return good;
+}
+
+struct slice pick_again(struct slice element, const char *name)
+{
+    struct scan s = scan_start(element, 0);
+    struct slice member, value, found = element;
+    bool first = true;
+
+    if (scan_peek(&s) != '{')
+        return element;
+    scan_open(&s, '{');
+    while (scan_member(&s, &first, &member) && scan_value(&s, &value))
+        if (scan_is(member, name))
+            found = value;
+    return found;
+}
+
+bool pick_integer(const struct place *p, const struct pick *pick, int64_t *to)
+{
+    struct scan s = scan_start(pick->value, 0);
+
+    if (!pick->value.at || scan_integer(&s, to))
+        return true;
+    return place_fault(p, pick->value, pick->name, p->code_type,
+                       "a whole number within 2^53 was expected");
+}
+
+bool pick_number(const struct place *p, const struct pick *pick, double *to)
+{
+    if (!pick->value.at || number_scan(pick->value, to))
+        return true;
+    return place_fault(p, pick->value, pick->name, p->code_type, "a number was expected");
+}
+
+bool pick_text(const struct place *p, const struct pick *pick, struct arena *arena, const char **to)
+{
+    struct slice raw = pick->value;
+
+    if (!raw.at)
+        return true;
+    if (*raw.at != '"')
+        return place_fault(p, raw, pick->name, p->code_type, "a string was expected");
+    *to = scan_unescape(arena, (struct slice){ raw.at + 1, raw.length - 2 }).at;
+    return true;
+}
+
+bool pick_numbers(struct slice list, double limit, struct arena *arena, double **at, size_t *n)
+{
+    struct scan s = scan_start(list, 0);
+    bool first = true;
+    size_t commas = 0;
+
+    *n = 0;
+    if (scan_peek(&s) != '[')
+        return false;
+    for (size_t i = 0; i < list.length; i++)
+        commas += list.at[i] == ',';
+    *at = ARENA_ARRAY(arena, double, commas + 1);
+    scan_open(&s, '[');
+    while (scan_element(&s, &first)) {
+        if (!scan_number(&s, &(*at)[*n]) || fabs((*at)[*n]) > limit)
+            return false;
+        ++*n;
+    }
+    return !s.code;
+}
+
+void pick_print(struct slice element, struct text *out,
+                bool (*print)(void *context, struct slice name, struct slice value, struct text *),
+                void *context)
+{
+    struct scan s = scan_start(element, 0);
+    struct slice name, value;
+    bool first = true, comma = false;
+
+    if (!scan_open(&s, '{'))
+        return;
+    while (scan_member(&s, &first, &name) && scan_value(&s, &value)) {
+        if (comma)
+            text_adds(out, ", ");
+        comma = true;
+        text_add(out, name.at - 1, name.length + 2);
+        text_adds(out, ": ");
+        if (!print(context, name, value, out))
+            text_add(out, value.at, value.length);
+    }
+}

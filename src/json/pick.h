@@ -1,0 +1,54 @@
+/* pick: chosen members of one object inside a large text, without a tree; and printing such an
+ * object again with some members changed.
+ *
+ * A reader of a large file knows which few members of an element it wants. The others are checked
+ * for their grammar and stay where they are. Slices point into faults->text. */
+#pragma once
+
+#include "scan.h"
+
+/* Where an element stands, to name it in faults: "annotations[17]". */
+struct place {
+    struct faults *faults;
+    const char *list;
+    size_t index;
+    const char *code_missing, *code_type; /* what faults of this kind of file are called */
+};
+
+/* A member that a reader wants. The value's `at` is NULL when it is not there; a member that is
+ * not required may also be null, which is the same. */
+struct pick {
+    const char *name;
+    bool required;
+    struct slice value;
+};
+
+/* A fault at a stretch of the text, with the path list[index].member (member may be NULL, and may
+ * itself be a path: "segmentation[2]"). Returns false. */
+bool place_fault(const struct place *, struct slice at, const char *member, const char *code,
+                 const char *format, ...) PRINTF_LIKE(5, 6);
+/* The scanner's problem as a fault of the place; of the document when list is NULL. */
+bool place_scan_fault(const struct place *, const struct scan *);
+
+/* Consume the next value, an object, and find n members in it. False with faults when it is no
+ * object, or lacks or repeats a member; false without one when the scanner has a problem. */
+bool pick_members(struct scan *, const struct place *, struct pick *, size_t n,
+                  struct slice *element);
+/* The value of one member of an object that was scanned before; the whole object if it has none. */
+struct slice pick_again(struct slice element, const char *name);
+
+/* What was picked, by its type; left alone when it is not there. False with a fault when it is
+ * something else. Integers lie within 2^53. */
+bool pick_integer(const struct place *, const struct pick *, int64_t *);
+bool pick_number(const struct place *, const struct pick *, double *);
+bool pick_text(const struct place *, const struct pick *, struct arena *, const char **);
+
+/* A list of nothing but numbers, none larger than `limit` in magnitude. False, without a fault,
+ * when it is something else. Works on any text that was scanned before. */
+bool pick_numbers(struct slice list, double limit, struct arena *, double **at, size_t *n);
+
+/* Print the members of an object in their order, without braces: "name": value, ... as they stand
+ * in the text, but for the values that `print` prints instead (it then returns true). */
+void pick_print(struct slice element, struct text *out,
+                bool (*print)(void *context, struct slice name, struct slice value, struct text *),
+                void *context);

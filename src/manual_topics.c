@@ -1,0 +1,220 @@
+/* manual_topics: what no table says: how labels are treated, what is random, what is written. */
+#include "manual.h"
+
+#include <string.h>
+
+/* --- coco --- */
+
+static void print_coco(struct page *p)
+{
+    page_paragraph(p, "`-a` takes a COCO file of any kind with images and annotations: instances, "
+                      "keypoints, stuff, captions. Every key that is not known is carried along, "
+                      "and every number that was not changed is written as it was.");
+    page_item(p, "`coordinates`",
+              "Boxes and polygons are continuous: the pixel in row i and column j covers [j, j+1) "
+              "by [i, i+1), and an image of width W reaches from 0 to W.");
+    page_item(p, "`keypoints`",
+              "Keypoints are pixel indices, as COCO has them: a flip takes x to W-1-x. "
+              "`\"keypoints\": \"continuous\"` says that the file has them like boxes.");
+    page_item(
+        p, "`left and right`",
+        "What mirrors the image swaps left and right keypoints: by their names (left_eye, "
+        "right_eye), or by the category's `flip_pairs`, a list of pairs of names or indices.");
+    page_item(p, "`canvas`",
+              "Every canvas cuts: what a step moves out of the image is gone, as its pixels are; a "
+              "later pad does not bring it back. A keypoint that leaves becomes 0, 0, 0, and "
+              "num_keypoints is counted again (see `outside`).");
+    page_item(p, "`boxes`",
+              "A box that was only shifted, scaled, flipped or turned by quarters, and not cut, "
+              "stays the annotated box. Otherwise it is drawn anew around what is left of the "
+              "segmentation, or of the box itself (see `boxes`).");
+    page_item(p, "`area`",
+              "Scaled with the image; after a cut or a turn it is measured again: polygons by "
+              "their outline, run lengths by counting pixels.");
+    page_item(p, "`polygons`",
+              "Polygons are moved as vectors and clipped exactly; one may fall into several. What "
+              "only run lengths could say becomes run lengths, and the manifest tells.");
+    page_item(p, "`run lengths`",
+              "Run lengths are moved run by run; a true warp takes the nearest pixel. What was "
+              "compressed stays compressed.");
+    page_item(p, "`visibility`",
+              "The share of an object's outline that survived all cuts and is not painted over. "
+              "Scaling does not lower it. `min_visibility` drops by it.");
+    page_item(p, "`crowds`",
+              "Crowds (iscrowd 1) are moved like all others; `min_visibility` does not drop them.");
+    page_item(p, "`dropping`",
+              "It is decided once, at the end: objects with nothing left (\"outside\"), then "
+              "`min_visibility`, `min_area`, `min_size`. The manifest gives each with its reason.");
+    page_item(p, "`untouched`",
+              "Objects that no step moved or cut are written byte for byte (but for new ids), "
+              "wherever they lie. An image without objects stays, too.");
+    page_item(p, "`label masks`",
+              "`--masks` takes one gray image for each image, with the same path and stem and the "
+              "suffix .png. They move by nearest pixels and never get a label that is new, but for "
+              "`fill_mask` outside of the image.");
+    page_item(p, "`ids`",
+              "With one output for each image, ids and file names stay. With K outputs, output k "
+              "of id i gets the id i*K + k and the name gets `__a000`, `__a001`, ...; with "
+              "`--include-original` the original is number 0.");
+    page_item(p, "`orientation`",
+              "EXIF orientation is applied when an image is read, and the tag is not written. "
+              "Width and height of the annotations must be those of the upright image.");
+}
+
+/* --- exit-codes --- */
+
+static const struct {
+    enum exit_code code;
+    const char *means;
+} exit_codes[] = {
+    { EXIT_DONE, "done; everything was written" },
+    { EXIT_PARTIAL, "done, but images were skipped (`--on-error skip`); the rest is valid" },
+    { EXIT_USAGE, "the command line is wrong" },
+    { EXIT_PIPELINE, "the pipeline is wrong" },
+    { EXIT_INPUT, "an input is missing, cannot be read, or is wrong" },
+    { EXIT_OUTPUT, "the output cannot be written" },
+    { EXIT_OCCUPIED, "the output folder is not empty" },
+    { EXIT_INTERNAL, "a defect of lockstep; please report it" },
+    { EXIT_RESOURCES, "not enough memory or processes" },
+};
+
+static void print_exit_codes(struct page *p)
+{
+    struct text term = { 0 };
+
+    page_terms(p, strlen("128+N"));
+    for (size_t i = 0; i < COUNTOF(exit_codes); i++) {
+        text_clear(&term);
+        text_addf(&term, "`%d`", exit_codes[i].code);
+        page_item(p, text_string(&term), exit_codes[i].means);
+    }
+    text_clear(&term);
+    text_addf(&term, "`%d+N`", EXIT_SIGNAL);
+    page_item(p, text_string(&term), "ended by signal N");
+    page_paragraph(p, "Codes above 1 mean that the output is not complete. Messages about "
+                      "documents end with a code in brackets, such as [param-range]: it stays the "
+                      "same when the words of the message become better.");
+    text_drop(&term);
+}
+
+/* --- manifest --- */
+
+static void print_manifest(struct page *p)
+{
+    page_paragraph(p, "A run writes into the folder given with `-o`. Nothing in it depends on the "
+                      "time, the machine or the number of jobs.");
+    page_item(p, "`images/`", "the images, in the folders of the source");
+    page_item(p, "`masks/`", "the label masks, as PNG; with `--masks`");
+    page_item(p, "`annotations.json`",
+              "the annotations, in the order of the source; with `-a`; written last");
+    page_item(p, "`manifest.jsonl`", "a line of JSON for each image written, in input order");
+    page_item(p, "`errors.jsonl`", "a line for each image that was skipped, if there are any");
+    page_item(p, "`run.json`", "the pipeline with every default written out, and counts");
+    page_item(p, "`.lockstep/`", "scratch; gone when the run has ended well");
+    page_heading(p, "Keys of a manifest line");
+    page_item(p, "`output`, `mask`, `source`", "the files; source below the folder of `-i`");
+    page_item(p, "`copy`", "which of an image's outputs, from 0");
+    page_item(p, "`image_id`, `from`", "the id in the output, and in the source; with `-a`");
+    page_item(p, "`key`", "what all its random numbers were made from");
+    page_item(p, "`size_in`, `size_out`", "[width, height]");
+    page_item(p, "`steps`",
+              "the ops that were done, with the values drawn: themselves the steps of a pipeline");
+    page_item(p, "`matrix`",
+              "from the source's continuous coordinates to the output's, row by row: x' = m0*x + "
+              "m1*y + m2, y' = m3*x + m4*y + m5; nine numbers when projective");
+    page_item(p, "`annotations`",
+              "what stays: id, the source's id as from, visibility below 1, and whether the "
+              "segmentation changed its kind; with `-a`");
+    page_item(p, "`dropped`",
+              "what was dropped: the source's id as from, the reason, and the value that decided");
+}
+
+/* --- reproducibility --- */
+
+static void print_reproducibility(struct page *p)
+{
+    page_paragraph(p, "An output depends on its input, the pipeline and the seed alone: not on the "
+                      "number of jobs, the other images, their order, or the time.");
+    page_item(p, "`seed`", "The pipeline's `seed`, or `--seed`. Other seeds draw other numbers.");
+    page_item(
+        p, "`image`",
+        "Numbers are drawn for the image's file_name, so that adding, removing or "
+        "renumbering images changes no other. A `seed_key` in an image's record stands for "
+        "the name: images that share it (stereo pairs, frames of a video) share their draws.");
+    page_item(
+        p, "`copy`",
+        "Every copy draws its own; the first four of `-n 8` look like the four of `-n 4`, with "
+        "or without `--include-original`.");
+    page_item(p, "`step`",
+              "Each step draws from a stream of its own, named by its `id`, or else by its "
+              "position. Give ids to steps, and putting others before them changes nothing in "
+              "them.");
+    page_item(p, "`chance`",
+              "Whether a step happens (`p`) is drawn apart from its values, so that another `p` "
+              "does not change them.");
+    page_item(p, "`releases`",
+              "Values drawn never change within one `version` of the pipeline format, on any "
+              "platform. Pixels are the same for the same build; bytes of files also need the same "
+              "codec libraries, which `lockstep version` tells.");
+    page_paragraph(p, "Numbers come from Philox4x32-10 (Salmon et al. 2011). Its key is the "
+                      "beginning of SHA-256 over seed, image and copy; its counter holds the "
+                      "step's stream.");
+}
+
+/* --- torchvision --- */
+
+static void print_torchvision(struct page *p)
+{
+    page_paragraph(p, "Names, parameters, defaults and distributions are those of "
+                      "torchvision.transforms.v2, with its signs: rotate turns counter-clockwise, "
+                      "affine clockwise. Random numbers are other ones. On purpose these differ:");
+    page_item(
+        p, "`expand`",
+        "When rotate grows the canvas, labels get the canvas of the image, and boxes move "
+        "with the pixels (torchvision's are up to a pixel off, on a canvas of another size).");
+    page_item(p, "`fill`",
+              "Where pixels and fill meet, they are blended by what each covers. torchvision "
+              "weighs the border twice, which leaves a dark fringe.");
+    page_item(p, "`keypoints`",
+              "All steps take keypoints as pixel indices, and mirrors swap left and right. "
+              "torchvision's flips take indices, its other transforms continuous coordinates, and "
+              "nothing swaps.");
+    page_item(p, "`nearest`",
+              "Takes the pixel under the centre, for images and masks; torchvision's is biased to "
+              "the top left.");
+    page_item(p, "`rounding`",
+              "Colours are rounded, not truncated; results may differ by one level.");
+    page_item(p, "`RandomErasing`",
+              "`noise` is uniform over the full range, instead of value \"random\", which is meant "
+              "for normalised floats. What is hidden counts for visibility.");
+    page_item(p, "`RandomChoice`",
+              "`weights` stands for its `p`, since `p` is the chance of the step itself, here as "
+              "everywhere.");
+    page_item(p, "`CenterCrop`",
+              "Labels of images that are too small are padded like their pixels (torchvision's "
+              "boxes are a pixel off at times).");
+    page_item(p, "`padding_mode`",
+              "Modes that mirror may be used with boxes; what is seen twice is labelled once.");
+    page_item(p, "`fill_mask`",
+              "Label masks are filled with a label of their own, not with the image's `fill`.");
+    page_item(p, "`dropping`",
+              "Objects with nothing left are dropped with all their parts; label masks stay, "
+              "whatever happens to boxes (torchvision deletes rows of them by accident).");
+}
+
+const struct topic topics[] = {
+    { "coco", "what becomes of annotations", print_coco },
+    { "exit-codes", "what the exit status says", print_exit_codes },
+    { "manifest", "what a run leaves in its folder", print_manifest },
+    { "reproducibility", "what random numbers depend on", print_reproducibility },
+    { "torchvision", "what differs from torchvision, and why", print_torchvision },
+    { 0 },
+};
+
+const struct topic *topic_get(const char *name)
+{
+    for (const struct topic *t = topics; t->name; t++)
+        if (strcmp(t->name, name) == 0)
+            return t;
+    return NULL;
+}

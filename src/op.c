@@ -1,0 +1,257 @@
+/* op: the words and the ways to build an action that several ops share. */
+#include "op.h"
+
+#include <string.h>
+
+const struct choice taps_choices[] = {
+    { "nearest", TAPS_NEAREST, "the pixel under the centre" },
+    { "bilinear", TAPS_BILINEAR, "four pixels blended" },
+    { 0 },
+};
+
+/* Two words for one thing: torchvision's "nearest" is biased to the top left by half a source pixel
+ * (its #9188), so both mean pixel centres here. */
+const struct choice resize_choices[] = {
+    { "nearest", TAPS_NEAREST, "the pixel under the centre" },
+    { "nearest-exact", TAPS_NEAREST, "the same" },
+    { "bilinear", TAPS_BILINEAR, "a triangle filter" },
+    { "bicubic", TAPS_BICUBIC, "a cubic filter" },
+    { "lanczos", TAPS_LANCZOS, "a windowed sinc over three lobes" },
+    { 0 },
+};
+
+const struct choice padding_choices[] = {
+    { "constant", PADDING_CONSTANT, "filled with `fill`" },
+    { "edge", PADDING_EDGE, "the edge pixel repeated" },
+    { "reflect", PADDING_REFLECT, "mirrored without repeating the edge pixel" },
+    { "symmetric", PADDING_SYMMETRIC, "mirrored with the edge pixel repeated" },
+    { 0 },
+};
+
+bool padding_check(const struct list *padding, const struct value *step, struct faults *faults)
+{
+    if (padding->n == 3)
+        return value_fault(faults, value_get(step, "padding"), false, "param-length",
+                           "expected 1, 2 or 4 numbers, not 3");
+    return true;
+}
+
+bool expand_check(bool expand, const struct optional_list *center, const struct value *step,
+                  struct faults *faults)
+{
+    if (expand && center->given)
+        return value_fault(faults, value_get(step, "center"), true, "param-conflict",
+                           "with \"expand\" the whole image turns about its middle; leave "
+                           "\"center\" out");
+    return true;
+}
+
+bool max_size_check(const struct size *size, const struct optional *max_size,
+                    const struct value *step, struct faults *faults)
+{
+    const struct value *given = value_get(step, "max_size");
+
+    if (max_size->given && !size->single)
+        return value_fault(faults, given, true, "param-conflict",
+                           "goes with one number as \"size\" only");
+    if (max_size->given && max_size->number <= size->height)
+        return value_fault(faults, given, false, "param-range",
+                           "%.0f is not larger than \"size\", %d", max_size->number, size->height);
+    return true;
+}
+
+double radians(double degrees)
+{
+    return degrees * 3.14159265358979323846 / 180;
+}
+
+int round_half_even(double v)
+{
+    return (int)nearbyint(v); /* the rounding mode is never changed */
+}
+
+struct fill scene_fill(const struct scene *scene, const struct colour *colour)
+{
+    double unit = pixel_type_unit(scene->type);
+    int colours = scene->bands <= 2 ? 1 : 3;
+    struct fill fill = { 0 };
+
+    for (int b = 0; b < scene->bands; b++) {
+        double v = 0;
+
+        if (colour->n == 1)
+            v = b < colours ? colour->band[0] : 0;
+        else if (colour->n >= 3 && colours == 1 && b == 0)
+            v = 0.2989 * colour->band[0] + 0.587 * colour->band[1] + 0.114 * colour->band[2];
+        else if (colour->n == 4 && colours == 1)
+            v = colour->band[3];
+        else if (colour->n == 2 && colours == 3)
+            v = b < colours ? colour->band[0] : colour->band[1];
+        else if (b < colour->n)
+            v = colour->band[b];
+        fill.band[b] = scene->type == PIXEL_F32 ? v * unit : nearbyint(v * unit);
+    }
+    return fill;
+}
+
+/* The identity's indices, shifted and cut: out index i takes i + shift, -1 from outside. */
+static int32_t *shifted(struct arena *arena, int n, int shift, int limit)
+{
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
+
+    for (int i = 0; i < n; i++)
+        index[i] = i + shift >= 0 && i + shift < limit ? i + shift : -1;
+    return index;
+}
+
+/* Pixels go the way of labels. */
+static void index_as_map(struct action *a)
+{
+    a->family = INDEX;
+    a->u.index.col = a->map.col;
+    a->u.index.row = a->map.row;
+    a->u.index.swap = a->map.swap;
+}
+
+void action_window(const struct scene *scene, struct action *a, int top, int left, struct frame out)
+{
+    a->out = out;
+    if (!top && !left && frame_equal(a->in, out))
+        return;
+    a->map = (struct map){
+        .forward = { { 1, 0, -left, 0, 1, -top, 0, 0, 1 } },
+        .inverse = { { 1, 0, left, 0, 1, top, 0, 0, 1 } },
+        .col = shifted(scene->arena, out.width, left, a->in.width),
+        .row = shifted(scene->arena, out.height, top, a->in.height),
+    };
+    index_as_map(a);
+}
+
+static int32_t *counted(struct arena *arena, int n, bool backwards)
+{
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
+
+    for (int i = 0; i < n; i++)
+        index[i] = backwards ? n - 1 - i : i;
+    return index;
+}
+
+void action_turn(const struct scene *scene, struct action *a, bool mirror, int turns)
+{
+    /* One counter-clockwise quarter turn sends (x, y) to (y, width - x). */
+    struct mat3 m = MAT3_IDENTITY;
+    struct frame frame = a->in;
+    bool left_right, top_bottom;
+
+    turns = (turns % 4 + 4) % 4;
+    if (!mirror && !turns)
+        return;
+    if (mirror)
+        m = (struct mat3){ { -1, 0, frame.width, 0, 1, 0, 0, 0, 1 } };
+    for (int i = 0; i < turns; i++) {
+        struct mat3 quarter = { { 0, 1, 0, -1, 0, frame.width, 0, 0, 1 } };
+
+        m = mat3_then(&m, &quarter);
+        frame = (struct frame){ frame.height, frame.width };
+    }
+    a->out = frame;
+    a->map.forward = m;
+    mat3_invert(&m, &a->map.inverse);
+    a->map.swap = turns % 2 != 0;
+    left_right = a->map.swap ? m.m[3] < 0 : m.m[0] < 0; /* is source x read backwards? */
+    top_bottom = a->map.swap ? m.m[1] < 0 : m.m[4] < 0;
+    a->map.col = counted(scene->arena, a->in.width, left_right);
+    a->map.row = counted(scene->arena, a->in.height, top_bottom);
+    index_as_map(a);
+}
+
+static bool is_whole_shift(const struct mat3 *m)
+{
+    return m->m[0] == 1 && m->m[1] == 0 && m->m[3] == 0 && m->m[4] == 1 && mat3_is_affine(m) &&
+           m->m[2] == nearbyint(m->m[2]) && m->m[5] == nearbyint(m->m[5]) && fabs(m->m[2]) < 1e8 &&
+           fabs(m->m[5]) < 1e8;
+}
+
+bool action_warp(const struct scene *scene, struct action *a, const struct mat3 *forward,
+                 struct frame out, enum taps taps)
+{
+    if (is_whole_shift(forward)) {
+        action_window(scene, a, -(int)forward->m[5], -(int)forward->m[2], out);
+        return true;
+    }
+    a->family = MATRIX;
+    a->out = out;
+    a->map.forward = *forward;
+    a->u.matrix.taps = taps;
+    if (!mat3_invert(forward, &a->map.inverse)) {
+        text_adds(scene->why, "the map has no inverse");
+        return false;
+    }
+    return true;
+}
+
+static int32_t *resized(struct arena *arena, int out, int in)
+{
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)out);
+
+    for (int i = 0; i < out; i++)
+        index[i] = resize_index(i, in, out);
+    return index;
+}
+
+void action_resize(const struct scene *scene, struct action *a, struct frame out, enum taps taps,
+                   bool antialias)
+{
+    double sx = (double)out.width / a->in.width, sy = (double)out.height / a->in.height;
+
+    a->out = out;
+    if (frame_equal(a->in, out))
+        return;
+    a->map = (struct map){
+        .forward = { { sx, 0, 0, 0, sy, 0, 0, 0, 1 } },
+        .inverse = { { 1 / sx, 0, 0, 0, 1 / sy, 0, 0, 0, 1 } },
+        .col = resized(scene->arena, out.width, a->in.width),
+        .row = resized(scene->arena, out.height, a->in.height),
+    };
+    if (taps == TAPS_NEAREST) {
+        index_as_map(a);
+        return;
+    }
+    a->family = RESAMPLE;
+    a->u.resample.taps = taps;
+    a->u.resample.antialias = antialias;
+}
+
+void action_table(const struct scene *scene, struct action *a,
+                  double (*value_of)(const void *context, double level), const void *context)
+{
+    int colours = scene->bands <= 2 ? 1 : 3, levels = scene->type == PIXEL_U8 ? 256 : 65536;
+    double unit = pixel_type_unit(scene->type), top = pixel_type_max(scene->type);
+    size_t size = pixel_type_size(scene->type);
+    void *entries = arena_take_array(scene->arena, size, (size_t)(colours * levels));
+
+    for (int i = 0; i < levels; i++) {
+        double v = nearbyint(fmin(top, fmax(0, value_of(context, i / unit) * unit)));
+
+        if (scene->type == PIXEL_U8)
+            ((uint8_t *)entries)[i] = (uint8_t)v;
+        else
+            ((uint16_t *)entries)[i] = (uint16_t)v;
+    }
+    for (int c = 1; c < colours; c++)
+        memcpy((char *)entries + (size_t)(c * levels) * size, entries, (size_t)levels * size);
+    a->family = TABLE;
+    a->u.table.entries = entries;
+}
+
+struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,
+                        double shear_y, struct point centre)
+{
+    double a = radians(degrees), sx = radians(shear_x), sy = radians(shear_y);
+    double c = cos(a - sy) / cos(sy), s = sin(a - sy) / cos(sy);
+    double m0 = scale * c, m1 = -scale * (c * tan(sx) + sin(a));
+    double m3 = scale * s, m4 = scale * (cos(a) - s * tan(sx));
+
+    return (struct mat3){ { m0, m1, centre.x + tx - m0 * centre.x - m1 * centre.y, m3, m4,
+                            centre.y + ty - m3 * centre.x - m4 * centre.y, 0, 0, 1 } };
+}

@@ -1,0 +1,156 @@
+/* op: what a file of ops/ may see. An op is one of torchvision's functionals with concrete values:
+ * it resolves them into an action of one family, and the family's kernels do the work on every
+ * target. So an op is a parameter table and a few lines, and targets cannot disagree.
+ *
+ * An op never draws. One that needs noise is given a drawn integer `key`. */
+#pragma once
+
+#include "param.h"
+#include "pixels/plane.h"
+#include "sample.h"
+
+/* What an action does to pixels. A compiler of plans knows families, not ops. */
+enum family {
+    NOTHING,  /* in this case there is nothing to do */
+    INDEX,    /* whole pixels change places: crop, pad, flips, quarter turns */
+    MATRIX,   /* a warp by a 3x3 matrix */
+    RESAMPLE, /* a resize: separable, antialiased */
+    TABLE,    /* a table for each band */
+    COLOURS,  /* a function of one pixel's colours */
+    CONVOLVE, /* a separable kernel */
+    PAINT,    /* a rectangle is painted over */
+};
+
+/* Resolved; lives in the sample's arena. `map` moves all labels, and moves pixels too unless the
+ * family says otherwise; families that only recolour leave it alone. */
+struct action {
+    enum family family;
+    struct frame in, out;
+    struct map map;
+    struct fill fill;  /* INDEX, MATRIX, PAINT: in the plane's own scale */
+    int32_t fill_mask; /* INDEX, MATRIX: the label of what comes from outside */
+    union {
+        struct {
+            const int32_t *col, *row; /* as map's, but mirrored borders have an index too */
+            bool swap;
+        } index;
+        struct {
+            enum taps taps;
+        } matrix;
+        struct {
+            enum taps taps;
+            bool antialias;
+        } resample;
+        struct {
+            const void *entries; /* see plane_table */
+        } table;
+        struct {
+            colour_fn *fn;
+            const void *context;
+        } colours;
+        struct {
+            const float *x, *y;
+            int nx, ny;
+        } kernel;
+        struct {
+            int x, y, w, h;
+            bool noise;
+            uint32_t key;
+        } paint;
+    } u;
+};
+
+/* What an op may know when it resolves. */
+struct scene {
+    struct frame frame;
+    enum pixel_type type;
+    int bands;
+    double luma; /* mean luma on the 0..255 scale; only when the op needs LUMA */
+    struct arena *arena;
+    struct text *why; /* where to say why resolve returned false, in one line */
+};
+
+enum op_effect { MOVES = 1, RECOLOURS = 2, HIDES = 4 };
+enum op_need { LUMA = 1 };
+
+struct op {
+    const char *name, *summary;
+    const char *example; /* a step, as JSON */
+    const struct row *params;
+    size_t params_size;
+    unsigned effect, needs;
+    /* Conditions between parameters, when the pipeline is read; may be NULL. */
+    bool (*check)(const void *params, const struct value *step, struct faults *);
+    /* Fill in the action; in, out = in, the identity map and NOTHING are set already. False, with
+     * a reason in scene->why, when it cannot be done to this frame. */
+    bool (*resolve)(const void *params, const struct scene *, struct action *);
+};
+
+/* --- rows and words that several ops share --- */
+
+extern const struct choice taps_choices[]; /* nearest, bilinear */
+extern const struct choice
+    resize_choices[]; /* nearest, nearest-exact, bilinear, bicubic, lanczos */
+extern const struct choice padding_choices[]; /* constant, edge, reflect, symmetric */
+enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYMMETRIC };
+
+/* clang-format off */
+#define FILL_ROWS(S)                                                                               \
+    COLOUR(S, fill, .preset = "0",                                                                 \
+           .help = "value of pixels from outside: a number for all colour bands, or one a band "   \
+                   "(three on a gray image: their luma); alpha becomes 0 unless a value for it "   \
+                   "is given"),                                                                    \
+    INTEGER(S, fill_mask, .preset = "0", .limit = { 0, 65535 },                                    \
+            .help = "label of mask pixels from outside")
+#define TAPS_ROW(S)                                                                                \
+    CHOICE(S, interpolation, .preset = "\"nearest\"", .choices = taps_choices,                     \
+           .help = "how pixels between pixels are made")
+#define RESIZE_ROWS(S)                                                                             \
+    CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = resize_choices,                  \
+           .help = "how pixels between pixels are made; label masks always take the nearest"),     \
+    FLAG(S, antialias, .preset = "true",                                                           \
+         .help = "widen the filter when shrinking, so that nothing is skipped")
+#define CENTER_ROW(S)                                                                              \
+    POINT(S, center, .preset = "null", .unit = "pixels", .usual = { 0, 60 },                       \
+          .help = "the point that stays; null: the middle of the image")
+#define PADDING_MODE_ROW(S)                                                                        \
+    CHOICE(S, padding_mode, .preset = "\"constant\"", .choices = padding_choices,                  \
+           .help = "what the border shows; mirrored objects get no labels of their own")
+/* clang-format on */
+
+/* Checks that several steps share; false with a fault. */
+bool padding_check(const struct list *padding, const struct value *step, struct faults *);
+bool expand_check(bool expand, const struct optional_list *center, const struct value *step,
+                  struct faults *);
+bool max_size_check(const struct size *, const struct optional *max_size, const struct value *step,
+                    struct faults *);
+
+/* --- actions, built --- */
+
+/* A fill as the plane wants it: scaled to its type, spread over its bands. */
+struct fill scene_fill(const struct scene *, const struct colour *);
+
+/* Pixels (x, y) of a frame of size `out` come from (x + left, y + top) of the input; what is
+ * outside is filled. */
+void action_window(const struct scene *, struct action *, int top, int left, struct frame out);
+/* A flip or quarter turn: `turns` quarter turns counter-clockwise of what was mirrored (left-right)
+ * if `mirror`. */
+void action_turn(const struct scene *, struct action *, bool mirror, int turns);
+/* A warp: forward is input to output. Becomes INDEX when it moves whole pixels, NOTHING when it is
+ * the identity. False when it has no inverse. */
+bool action_warp(const struct scene *, struct action *, const struct mat3 *forward,
+                 struct frame out, enum taps);
+/* A resize of the whole frame. taps: NEAREST (pixel centres) to LANCZOS. */
+void action_resize(const struct scene *, struct action *, struct frame out, enum taps,
+                   bool antialias);
+/* A table over the colour values: value_of is asked for each level on the 0..255 scale. */
+void action_table(const struct scene *, struct action *,
+                  double (*value_of)(const void *context, double level), const void *context);
+
+double radians(double degrees);
+/* torchvision's affine matrix (input to output): translate * centre * rotate(a) * scale * shear *
+ * -centre, with +a clockwise on the screen; see its _get_inverse_affine_matrix. */
+struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,
+                        double shear_y, struct point centre);
+/* Python's round(): to nearest, halves to even, as a whole number. */
+int round_half_even(double);

@@ -1,0 +1,64 @@
+/* gaussian_blur: a Gaussian of given width and reach. */
+#include "../op.h"
+
+struct params {
+    struct list kernel_size;
+    struct optional_list sigma;
+};
+
+static const struct row rows[] = {
+    LIST(struct params, kernel_size, .least = 1, .most = 2, .whole = true, .odd = true,
+         .unit = "pixels", .limit = { 1, 999 }, .usual = { 1, 15 },
+         .help = "taps of the kernel, odd; [x, y] or one number for both"),
+    OPTIONAL_LIST(struct params, sigma, .preset = "null", .least = 1, .most = 2, .unit = "pixels",
+                  .limit = { 0, 1000 }, .above = true, .usual = { 0.3, 3 },
+                  .help = "standard deviation; [x, y] or one number; null: 0.15 * kernel_size + "
+                          "0.35"),
+    ROWS_END,
+};
+
+static const float *kernel(struct arena *arena, int n, double sigma)
+{
+    float *weight = ARENA_ARRAY(arena, float, (size_t)n);
+    double sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        double d = i - (n - 1) / 2.;
+
+        weight[i] = (float)exp(-d * d / (2 * sigma * sigma));
+        sum += weight[i];
+    }
+    for (int i = 0; i < n; i++)
+        weight[i] = (float)(weight[i] / sum);
+    return weight;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    int nx = (int)p->kernel_size.at[0], ny = (int)p->kernel_size.at[p->kernel_size.n - 1];
+    double sx = 0.15 * nx + 0.35, sy = 0.15 * ny + 0.35;
+
+    if (p->sigma.given) {
+        sx = p->sigma.list.at[0];
+        sy = p->sigma.list.at[p->sigma.list.n - 1];
+    }
+    if (nx == 1 && ny == 1)
+        return true;
+    out->family = CONVOLVE;
+    out->u.kernel.nx = nx;
+    out->u.kernel.ny = ny;
+    out->u.kernel.x = kernel(scene->arena, nx, sx);
+    out->u.kernel.y = kernel(scene->arena, ny, sy);
+    return true;
+}
+
+const struct op gaussian_blur_op = {
+    .name = "gaussian_blur",
+    .summary = "blur with a Gaussian; borders are mirrored",
+    .example = "{\"type\": \"gaussian_blur\", \"kernel_size\": [5, 5], \"sigma\": 1.2}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = RECOLOURS,
+    .resolve = resolve,
+};

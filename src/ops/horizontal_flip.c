@@ -1,0 +1,17 @@
+/* horizontal_flip: left becomes right. */
+#include "../op.h"
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)params;
+    action_turn(scene, out, true, 0);
+    return true;
+}
+
+const struct op horizontal_flip_op = {
+    .name = "horizontal_flip",
+    .summary = "mirror left and right",
+    .example = "{\"type\": \"horizontal_flip\"}",
+    .effect = MOVES,
+    .resolve = resolve,
+};

@@ -1,0 +1,104 @@
+/* pad: a border around the image; negative padding crops. */
+#include "../op.h"
+
+struct params {
+    struct list padding;
+    struct colour fill;
+    int padding_mode, fill_mask;
+};
+
+static const struct row rows[] = {
+    LIST(struct params, padding, .least = 1, .most = 4, .whole = true, .unit = "pixels",
+         .limit = { -65500, 65500 }, .usual = { 0, 16 },
+         .help = "all sides, [left and right, top and bottom], or [left, top, right, bottom]"),
+    FILL_ROWS(struct params),
+    PADDING_MODE_ROW(struct params),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    return padding_check(&p->padding, step, faults);
+}
+
+/* Where index i of a line of n pixels is found in a mirrored or repeated border. */
+static int32_t border_index(int mode, int i, int n)
+{
+    if (i >= 0 && i < n)
+        return i;
+    if (mode == PADDING_EDGE)
+        return i < 0 ? 0 : n - 1;
+    if (mode == PADDING_REFLECT)
+        return i < 0 ? -i : 2 * (n - 1) - i;
+    if (mode == PADDING_SYMMETRIC)
+        return i < 0 ? -1 - i : 2 * n - 1 - i;
+    return -1;
+}
+
+static int32_t *border_indices(struct arena *arena, int mode, int before, int n, int out)
+{
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)out);
+
+    for (int i = 0; i < out; i++)
+        index[i] = border_index(mode, i - before, n);
+    return index;
+}
+
+/* torchvision's own bounds: a mirror shows no more than there is. */
+static bool fits(const struct scene *scene, int mode, const int side[4])
+{
+    int limit[2] = { scene->frame.width, scene->frame.height };
+
+    for (int i = 0; i < 4; i++) {
+        int most = limit[i % 2] - (mode == PADDING_REFLECT);
+
+        if ((mode == PADDING_REFLECT || mode == PADDING_SYMMETRIC) && side[i] > most) {
+            text_addf(scene->why,
+                      "padding of %d pixels is more than a mirrored border can have "
+                      "here (%d)",
+                      side[i], most);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    const double *at = p->padding.at;
+    int n = p->padding.n;
+    int left = (int)at[0], top = (int)at[n > 1], right = (int)at[n == 4 ? 2 : 0],
+        bottom = (int)at[n == 4 ? 3 : n > 1];
+    struct frame to = { scene->frame.width + left + right, scene->frame.height + top + bottom };
+
+    if (to.width < 1 || to.height < 1 || to.width > 65500 || to.height > 65500) {
+        text_addf(scene->why, "the padded image would be %dx%d", to.width, to.height);
+        return false;
+    }
+    if (!fits(scene, p->padding_mode, (int[]){ left, top, right, bottom }))
+        return false;
+    action_window(scene, out, -top, -left, to);
+    out->fill = scene_fill(scene, &p->fill);
+    out->fill_mask = p->fill_mask;
+    if (out->family == INDEX && p->padding_mode != PADDING_CONSTANT) {
+        out->u.index.col =
+            border_indices(scene->arena, p->padding_mode, left, scene->frame.width, to.width);
+        out->u.index.row =
+            border_indices(scene->arena, p->padding_mode, top, scene->frame.height, to.height);
+    }
+    return true;
+}
+
+const struct op pad_op = {
+    .name = "pad",
+    .summary = "add a border; negative padding takes away",
+    .example = "{\"type\": \"pad\", \"padding\": [8, 4, 2, 6], \"fill\": 114}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = MOVES,
+    .check = check,
+    .resolve = resolve,
+};

@@ -1,0 +1,17 @@
+/* vertical_flip: top becomes bottom. */
+#include "../op.h"
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)params;
+    action_turn(scene, out, true, 2);
+    return true;
+}
+
+const struct op vertical_flip_op = {
+    .name = "vertical_flip",
+    .summary = "mirror top and bottom",
+    .example = "{\"type\": \"vertical_flip\"}",
+    .effect = MOVES,
+    .resolve = resolve,
+};

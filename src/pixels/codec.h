@@ -1,0 +1,33 @@
+/* codec: what picture.c asks of the two libraries that decode and encode; only for picture*.c.
+ *
+ * Readers give the pixels as they lie in the file, with the orientation in the header; picture.c
+ * turns them upright. A reader that fails gives its plane back and leaves no profile behind. */
+#pragma once
+
+#include "picture.h"
+
+/* `why` gets "1000 x 2000 pixels are more than the limit of N" when so. */
+bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *why);
+
+/* Is it a profile for as many colours as the plane has? Others would make files inconsistent. */
+bool codec_profile_fits(const struct picture *);
+
+/* header->frame is not turned yet. `other_colours`: CMYK or the like, which libvips must read; then
+ * reading fails without a word. */
+bool codec_jpeg_probe(struct slice bytes, struct picture_header *, bool *other_colours,
+                      struct text *why);
+bool codec_jpeg_read(struct slice bytes, struct pool *, size_t max_pixels, struct picture *,
+                     int *orientation, bool *other_colours, struct text *why);
+bool codec_jpeg_write(const struct picture *, const struct picture_options *, struct text *out,
+                      struct text *why);
+void codec_jpeg_version(struct text *out);
+
+/* Any format; for JPEG only where codec_jpeg_read refers here. */
+bool codec_vips_probe(struct slice bytes, enum picture_format, struct picture_header *,
+                      struct text *why);
+bool codec_vips_read(struct slice bytes, enum picture_format, struct pool *, size_t max_pixels,
+                     struct picture *, int *orientation, struct text *why);
+/* PNG, WebP or TIFF. */
+bool codec_vips_write(const struct picture *, const struct picture_options *, struct text *out,
+                      struct text *why);
+void codec_vips_version(struct text *out);

@@ -1,0 +1,180 @@
+/* picture: which codec reads or writes what, and pictures turned upright. */
+#include "codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    enum picture_format format;
+    size_t at, length;
+    const char *magic;
+} MAGIC[] = {
+    { PICTURE_JPEG, 0, 3, "\xff\xd8\xff" }, { PICTURE_PNG, 0, 8, "\x89PNG\r\n\x1a\n" },
+    { PICTURE_WEBP, 8, 4, "WEBP" },         { PICTURE_TIFF, 0, 4, "II*\0" },
+    { PICTURE_TIFF, 0, 4, "MM\0*" },        { PICTURE_TIFF, 0, 4, "II+\0" },
+    { PICTURE_TIFF, 0, 4, "MM\0+" },        { PICTURE_GIF, 0, 6, "GIF87a" },
+    { PICTURE_GIF, 0, 6, "GIF89a" },
+};
+
+bool picture_sniff(struct slice bytes, enum picture_format *format)
+{
+    for (size_t i = 0; i < COUNTOF(MAGIC); i++) {
+        size_t end = MAGIC[i].at + MAGIC[i].length;
+
+        if (bytes.length < end || memcmp(bytes.at + MAGIC[i].at, MAGIC[i].magic, MAGIC[i].length))
+            continue;
+        if (MAGIC[i].format == PICTURE_WEBP && memcmp(bytes.at, "RIFF", 4))
+            continue;
+        *format = MAGIC[i].format;
+        return true;
+    }
+    return false;
+}
+
+const char *picture_format_name(enum picture_format format)
+{
+    static const char *const NAMES[] = { "same", "jpeg", "png", "webp", "tiff", "gif" };
+
+    return NAMES[format];
+}
+
+const char *picture_format_suffix(enum picture_format format)
+{
+    static const char *const SUFFIXES[] = { "", ".jpg", ".png", ".webp", ".tif", ".png" };
+
+    return SUFFIXES[format];
+}
+
+bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *why)
+{
+    if (width < 1 || height < 1) {
+        text_addf(why, "an image of %d x %d pixels", width, height);
+        return false;
+    }
+    if ((size_t)width * (size_t)height <= max_pixels)
+        return true;
+    text_addf(why, "%d x %d pixels are more than the limit of %zu", width, height, max_pixels);
+    return false;
+}
+
+bool codec_profile_fits(const struct picture *p)
+{
+    /* ICC.1: the colour space of the data stands at byte 16 of a header of 128 bytes. */
+    return p->icc && p->icc_length > 128 &&
+           !memcmp(p->icc + 16, plane_colours(&p->plane) == 1 ? "GRAY" : "RGB ", 4);
+}
+
+static bool sniffed(struct slice bytes, enum picture_format *format, struct text *why)
+{
+    if (bytes.length == 0)
+        text_adds(why, "the file is empty");
+    else if (!picture_sniff(bytes, format))
+        text_adds(why, "not a JPEG, PNG, WebP, TIFF or GIF image");
+    else
+        return true;
+    return false;
+}
+
+/* Orientations 5 to 8 lie on their side. */
+static bool on_its_side(int orientation)
+{
+    return orientation >= 5;
+}
+
+bool picture_probe(struct slice bytes, struct picture_header *header, struct text *why)
+{
+    struct picture_header h = { .orientation = 1 };
+    bool other_colours = false;
+
+    if (!sniffed(bytes, &h.format, why))
+        return false;
+    if (h.format == PICTURE_JPEG ? !codec_jpeg_probe(bytes, &h, &other_colours, why)
+                                 : !codec_vips_probe(bytes, h.format, &h, why))
+        return false;
+    if (on_its_side(h.orientation))
+        h.frame = (struct frame){ h.frame.height, h.frame.width };
+    *header = h;
+    return true;
+}
+
+/* Which way the columns and rows run, by EXIF orientation (TIFF 6.0: where the 0th row and the 0th
+ * column are seen): 2 is mirrored, 3 upside down, 6 wants a quarter turn clockwise, ... */
+static void turn(struct plane *raw, struct pool *pool, int orientation)
+{
+    bool swap = on_its_side(orientation);
+    bool columns_back =
+        orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+    bool rows_back = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    struct frame upright = { swap ? raw->height : raw->width, swap ? raw->width : raw->height };
+    int32_t *col = memory_take((size_t)raw->width * sizeof *col);
+    int32_t *row = memory_take((size_t)raw->height * sizeof *row);
+    struct plane out = pool_plane(pool, upright, raw->bands, raw->type);
+
+    for (int i = 0; i < raw->width; i++)
+        col[i] = columns_back ? raw->width - 1 - i : i;
+    for (int i = 0; i < raw->height; i++)
+        row[i] = rows_back ? raw->height - 1 - i : i;
+    plane_remap(raw, &out, col, row, swap, &(struct fill){ { 0 } });
+    free(col);
+    free(row);
+    pool_return(pool, raw);
+    *raw = out;
+}
+
+bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels, struct picture *picture,
+                  struct text *why)
+{
+    struct picture p = { .plane = { 0 } };
+    bool other_colours = false, ok;
+    int orientation = 1;
+
+    *picture = p;
+    if (!sniffed(bytes, &p.format, why))
+        return false;
+    if (p.format == PICTURE_JPEG) {
+        ok = codec_jpeg_read(bytes, pool, max_pixels, &p, &orientation, &other_colours, why);
+        if (other_colours)
+            ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
+    } else {
+        ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
+    }
+    if (!ok)
+        return false;
+    if (orientation > 1)
+        turn(&p.plane, pool, orientation);
+    *picture = p;
+    return true;
+}
+
+void picture_drop(struct picture *p, struct pool *pool)
+{
+    pool_return(pool, &p->plane);
+    free(p->icc);
+    *p = (struct picture){ .plane = { 0 } };
+}
+
+bool picture_write(const struct picture *p, const struct picture_options *options, struct text *out,
+                   struct text *why)
+{
+    if (p->plane.type == PIXEL_F32) {
+        text_adds(why, "float pixels cannot be written");
+        return false;
+    }
+    switch (options->format) {
+    case PICTURE_JPEG:
+        return codec_jpeg_write(p, options, out, why);
+    case PICTURE_PNG:
+    case PICTURE_WEBP:
+    case PICTURE_TIFF:
+        return codec_vips_write(p, options, out, why);
+    default:
+        text_addf(why, "%s cannot be written", picture_format_name(options->format));
+        return false;
+    }
+}
+
+void picture_versions(struct text *out)
+{
+    codec_jpeg_version(out);
+    codec_vips_version(out);
+}

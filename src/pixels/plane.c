@@ -1,0 +1,249 @@
+/* plane: types of pixels, reused buffers, rows as floats, copies and conversions. */
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows begin on cache lines; a line behind the last lets vector loops of libraries read over. */
+enum { LINE = 64 };
+
+double pixel_type_max(enum pixel_type type)
+{
+    return type == PIXEL_U8 ? 255 : type == PIXEL_U16 ? 65535 : 1;
+}
+
+size_t pixel_type_size(enum pixel_type type)
+{
+    return type == PIXEL_U8 ? 1 : type == PIXEL_U16 ? 2 : 4;
+}
+
+double pixel_type_unit(enum pixel_type type)
+{
+    return pixel_type_max(type) / 255;
+}
+
+int plane_colours(const struct plane *p)
+{
+    return p->bands <= 2 ? 1 : 3;
+}
+
+size_t plane_bytes(const struct plane *p)
+{
+    return (size_t)p->height * p->stride;
+}
+
+/* Stands in the line before the pixels it describes. */
+struct pool_buffer {
+    struct pool_buffer *next;
+    size_t room;
+};
+
+static struct pool_buffer *buffer_take(size_t room)
+{
+    struct pool_buffer *b;
+
+    if (room > SIZE_MAX - 3 * LINE)
+        memory_gone(room);
+    room = (room + 2 * LINE - 1) / LINE * LINE;
+    b = aligned_alloc(LINE, LINE + room);
+    if (!b)
+        memory_gone(room);
+    b->room = room;
+    return b;
+}
+
+/* The smallest idle buffer that is large enough. When none is, the largest makes way, so that there
+ * are never more buffers than planes were in use at one time. */
+static struct pool_buffer *buffer_find(struct pool *pool, size_t room)
+{
+    struct pool_buffer **fit = NULL, **largest = NULL, *b;
+
+    for (struct pool_buffer **at = &pool->idle; *at; at = &(*at)->next) {
+        if ((*at)->room >= room && (!fit || (*at)->room < (*fit)->room))
+            fit = at;
+        if (!largest || (*at)->room > (*largest)->room)
+            largest = at;
+    }
+    if (fit) {
+        b = *fit;
+        *fit = b->next;
+        return b;
+    }
+    if (largest) {
+        b = *largest;
+        *largest = b->next;
+        free(b);
+    }
+    return buffer_take(room);
+}
+
+struct plane pool_plane(struct pool *pool, struct frame frame, int bands, enum pixel_type type)
+{
+    struct plane p = { .type = type, .width = frame.width, .height = frame.height, .bands = bands };
+    size_t row = (size_t)frame.width * (size_t)bands * pixel_type_size(type);
+
+    p.stride = (row + LINE - 1) / LINE * LINE;
+    if (p.stride && (size_t)frame.height > (SIZE_MAX - 3 * LINE) / p.stride)
+        memory_gone(SIZE_MAX);
+    p.px = (unsigned char *)buffer_find(pool, plane_bytes(&p)) + LINE;
+    return p;
+}
+
+void pool_return(struct pool *pool, struct plane *p)
+{
+    struct pool_buffer *b;
+
+    if (!p->px)
+        return;
+    b = (struct pool_buffer *)(void *)((unsigned char *)p->px - LINE);
+    b->next = pool->idle;
+    pool->idle = b;
+    *p = (struct plane){ 0 };
+}
+
+void pool_drop(struct pool *pool)
+{
+    while (pool->idle) {
+        struct pool_buffer *b = pool->idle;
+
+        pool->idle = b->next;
+        free(b);
+    }
+}
+
+void row_load(const void *row, enum pixel_type type, float *restrict to, size_t n)
+{
+    switch (type) {
+    case PIXEL_U8:
+        for (size_t i = 0; i < n; i++)
+            to[i] = ((const uint8_t *)row)[i];
+        break;
+    case PIXEL_U16:
+        for (size_t i = 0; i < n; i++)
+            to[i] = ((const uint16_t *)row)[i];
+        break;
+    case PIXEL_F32:
+        memcpy(to, row, n * sizeof *to);
+    }
+}
+
+void row_store(const float *restrict from, enum pixel_type type, void *row, size_t n)
+{
+    switch (type) {
+    case PIXEL_U8: {
+        uint8_t *restrict to = row;
+
+        for (size_t i = 0; i < n; i++)
+            to[i] = (uint8_t)sample_round(from[i], 255);
+        break;
+    }
+    case PIXEL_U16: {
+        uint16_t *restrict to = row;
+
+        for (size_t i = 0; i < n; i++)
+            to[i] = (uint16_t)sample_round(from[i], 65535);
+        break;
+    }
+    case PIXEL_F32:
+        memcpy(row, from, n * sizeof *from);
+    }
+}
+
+/* One to four rows onto the sum at once: the sum is then read and written a quarter as often. */
+ALWAYS_INLINE void weigh(const float *const *row, const float *weight, int count, bool first,
+                         float *restrict sum, size_t n)
+{
+    const float *r0 = row[0], *r1 = row[count > 1], *r2 = row[count > 2 ? 2 : 0],
+                *r3 = row[count > 3 ? 3 : 0];
+    float w0 = weight[0], w1 = weight[count > 1], w2 = weight[count > 2 ? 2 : 0],
+          w3 = weight[count > 3 ? 3 : 0];
+
+    for (size_t i = 0; i < n; i++) {
+        float s = first ? w0 * r0[i] : sum[i] + w0 * r0[i];
+
+        if (count > 1)
+            s += w1 * r1[i];
+        if (count > 2)
+            s += w2 * r2[i];
+        if (count > 3)
+            s += w3 * r3[i];
+        sum[i] = s;
+    }
+}
+
+ALWAYS_INLINE void weigh_up_to_four(const float *const *row, const float *weight, int count,
+                                    bool first, float *sum, size_t n)
+{
+    switch (count) {
+    case 1:
+        weigh(row, weight, 1, first, sum, n);
+        break;
+    case 2:
+        weigh(row, weight, 2, first, sum, n);
+        break;
+    case 3:
+        weigh(row, weight, 3, first, sum, n);
+        break;
+    default:
+        weigh(row, weight, 4, first, sum, n);
+    }
+}
+
+void rows_weigh(const float *const *row, const float *weight, int count, float *sum, size_t n)
+{
+    weigh_up_to_four(row, weight, count < 4 ? count : 4, true, sum, n);
+    for (int k = 4; k < count; k += 4)
+        weigh_up_to_four(row + k, weight + k, count - k < 4 ? count - k : 4, false, sum, n);
+}
+
+void plane_copy(const struct plane *in, struct plane *out)
+{
+    size_t row = (size_t)in->width * (size_t)in->bands * pixel_type_size(in->type);
+
+    for (int y = 0; y < in->height; y++)
+        memcpy(plane_row(out, y), plane_row(in, y), row);
+}
+
+/* Between the integers without a detour over floats; the factor to and from them is a division,
+ * so that full range is met exactly. */
+ALWAYS_INLINE void convert_row(const void *from, enum pixel_type a, void *to, enum pixel_type b,
+                               size_t n)
+{
+    float in_max = (float)pixel_type_max(a), out_max = (float)pixel_type_max(b);
+
+    for (size_t i = 0; i < n; i++) {
+        if (a == PIXEL_U8 && b == PIXEL_U16)
+            ((uint16_t *)to)[i] = (uint16_t)(((const uint8_t *)from)[i] * 257);
+        else if (a == PIXEL_U16 && b == PIXEL_U8)
+            ((uint8_t *)to)[i] = (uint8_t)((((const uint16_t *)from)[i] + 128) / 257);
+        else
+            sample_store(to, b, i, sample_load(from, a, i) / in_max * out_max);
+    }
+}
+
+void plane_convert(const struct plane *in, struct plane *out)
+{
+    size_t n = (size_t)in->width * (size_t)in->bands;
+
+    if (in->type == out->type) {
+        plane_copy(in, out);
+        return;
+    }
+    for (int y = 0; y < in->height; y++) {
+        const void *from = plane_row(in, y);
+        void *to = plane_row(out, y);
+
+        if (in->type == PIXEL_F32 && out->type == PIXEL_U8)
+            convert_row(from, PIXEL_F32, to, PIXEL_U8, n);
+        else if (in->type == PIXEL_F32)
+            convert_row(from, PIXEL_F32, to, PIXEL_U16, n);
+        else if (in->type == PIXEL_U8 && out->type == PIXEL_U16)
+            convert_row(from, PIXEL_U8, to, PIXEL_U16, n);
+        else if (in->type == PIXEL_U8)
+            convert_row(from, PIXEL_U8, to, PIXEL_F32, n);
+        else if (out->type == PIXEL_U8)
+            convert_row(from, PIXEL_U16, to, PIXEL_U8, n);
+        else
+            convert_row(from, PIXEL_U16, to, PIXEL_F32, n);
+    }
+}

@@ -1,0 +1,101 @@
+/* plane: pixels in memory, and the loops over them.
+ *
+ * A plane is a rectangle of interleaved samples. Loops read `in` and write `out`; the two never
+ * overlap unless a function says "in place". The caller allocates `out` with the frame it wants;
+ * type and bands of in and out are equal. u8 and u16 results are rounded to nearest and clamped.
+ * Two- and four-band planes carry alpha as their last band: geometry moves it like colour, colour
+ * loops copy it. The loops are plain C; -ffp-contract=off keeps results equal between machines. */
+#pragma once
+
+#include "../base/base.h"
+#include "../geom/geom.h"
+
+enum pixel_type { PIXEL_U8, PIXEL_U16, PIXEL_F32 };
+
+struct plane {
+    void *px;
+    enum pixel_type type;
+    int width, height, bands; /* bands 1..4, interleaved */
+    size_t stride;            /* bytes from row to row */
+};
+
+/* 255 or 65535; 1 for float. */
+double pixel_type_max(enum pixel_type);
+size_t pixel_type_size(enum pixel_type);
+/* What 1 on the 0..255 scale of parameters is: 1, 257 or 1/255. */
+double pixel_type_unit(enum pixel_type);
+/* Bands without alpha: 1 for one or two, 3 for three or four. */
+int plane_colours(const struct plane *);
+size_t plane_bytes(const struct plane *); /* height x stride */
+
+/* Buffers that are reused from image to image: a fresh page costs more than the work on it.
+ * pool_plane gives a plane with an aligned stride whose pixels are undefined; pool_return takes it
+ * back. pool_drop frees all. All zero is an empty pool. */
+struct pool_buffer;
+struct pool {
+    struct pool_buffer *idle;
+};
+struct plane pool_plane(struct pool *, struct frame, int bands, enum pixel_type);
+void pool_return(struct pool *, struct plane *);
+void pool_drop(struct pool *);
+
+enum taps { TAPS_NEAREST, TAPS_BILINEAR, TAPS_BICUBIC, TAPS_LANCZOS };
+
+/* Pixel values for what comes from outside, in the plane's own scale, one a band. */
+struct fill {
+    double band[4];
+};
+
+/* Whole pixels: out(x, y) = in(col[x], row[y]), with swap in(col[y], row[x]); -1 in either takes
+ * the fill. col and row as in struct map (geom.h), but need not be monotone (mirrored borders). */
+void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, const int32_t *row,
+                 bool swap, const struct fill *);
+
+/* A warp by the inverse matrix (output to source, continuous coordinates), NEAREST or BILINEAR.
+ * NEAREST takes the source pixel under the output pixel's centre (mat3_apply_centre). BILINEAR
+ * blends 4 taps; taps from outside count as the fill: sum of w * px + (1 - m) * fill, m being the
+ * weight inside (torchvision weights the border twice; see its #8083). */
+void plane_warp(const struct plane *in, struct plane *out, const struct mat3 *inverse, enum taps,
+                const struct fill *);
+
+/* A resize of the whole plane, separable, taps renormalised at the border: torchvision's float
+ * path (reference/torchvision 3b): with `antialias` the filter widens by in/out when shrinking.
+ * BILINEAR, BICUBIC (a = -0.5 with antialias, -0.75 without) or LANCZOS (a = 3). Intermediate rows
+ * stay in float; rounded once at the end. NEAREST: use plane_remap with resize_index. */
+void plane_resize(const struct plane *in, struct plane *out, enum taps, bool antialias);
+/* The source index that the output index takes, for nearest: min(floor((k + .5) * in / out),
+ * in - 1), the product in single precision as torchvision's nearest-exact has it. */
+int32_t resize_index(int k, int in, int out);
+
+/* A table of 256 (u8) or 65536 (u16) entries of the plane's type for each colour band, band after
+ * band; alpha is copied. In place allowed. Not for float. */
+void plane_table(const struct plane *in, struct plane *out, const void *table);
+
+/* A function of one pixel's colours over rows: called with `n` pixels of three floats on the
+ * 0..255 scale (unclamped results allowed), in place. Planes of fewer than three colours are
+ * copied as they are. In place allowed. */
+typedef void colour_fn(const void *context, float *rgb, int n);
+void plane_colour(const struct plane *in, struct plane *out, colour_fn *, const void *context);
+
+/* Separable convolution with odd kernels x[nx], y[ny] that sum to 1; borders mirrored without
+ * repeating the edge, again and again when the kernel is larger than the plane. Alpha is copied.
+ * Single precision, rounded once. */
+void plane_convolve(const struct plane *in, struct plane *out, const float *x, int nx,
+                    const float *y, int ny);
+
+/* A rectangle [x, x+w) x [y, y+h), clipped to the plane, painted in place: the colour bands with
+ * the fill, or (noise) with uniform random values that are pure in (key, x, y, band), where x and y
+ * count from the rectangle's corner. Alpha is left alone. */
+void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
+                 uint32_t key);
+
+/* The mean over all pixels of floor(0.2989 R + 0.587 G + 0.114 B), on the plane's own scale; of the
+ * value itself for planes of one colour. */
+double plane_mean_luma(const struct plane *);
+
+/* Copy the pixels of in to out, of the same frame, bands and type. */
+void plane_copy(const struct plane *in, struct plane *out);
+
+/* A type's samples in another type, by full range (u16 to u8: value / 257 rounded). Frames and
+ * bands are equal. */
+void plane_convert(const struct plane *in, struct plane *out);

@@ -1,0 +1,222 @@
+/* remap: whole pixels moved by tables of columns and rows; rectangles painted. */
+#include "samples.h"
+
+#include <string.h>
+
+void fill_bytes(const struct fill *fill, enum pixel_type type, int bands, unsigned char *pixel)
+{
+    float aligned[4];
+
+    for (int b = 0; b < bands; b++)
+        sample_store(aligned, type, (size_t)b, (float)fill->band[b]);
+    memcpy(pixel, aligned, (size_t)bands * pixel_type_size(type));
+}
+
+void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n)
+{
+    size_t done = size, all = size * n;
+
+    if (!n)
+        return;
+    memcpy(to, pixel, size);
+    while (done < all) { /* what is painted already is the brush: 1, 2, 4, ... pixels */
+        size_t more = done < all - done ? done : all - done;
+
+        memcpy(to + done, to, more);
+        done += more;
+    }
+}
+
+/* How the columns of all rows run: [0, begin) and [end, width) are outside; between them the source
+ * columns go up or down by one (+1, -1), or anyhow (0). */
+struct run {
+    int begin, end, step;
+};
+
+static struct run run_of(const int32_t *col, int width)
+{
+    struct run r = { 0, width, 0 };
+    bool up = true, down = true;
+
+    while (r.begin < r.end && col[r.begin] < 0)
+        r.begin++;
+    while (r.end > r.begin && col[r.end - 1] < 0)
+        r.end--;
+    for (int x = r.begin + 1; x < r.end; x++) {
+        up = up && col[x] >= 0 && col[x] == col[x - 1] + 1;
+        down = down && col[x] >= 0 && col[x] == col[x - 1] - 1;
+    }
+    r.step = up ? 1 : down ? -1 : 0;
+    return r;
+}
+
+ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const int32_t *col,
+                             struct run r, const unsigned char *fill, size_t size)
+{
+    if (r.begin >= r.end)
+        return;
+    if (r.step > 0) {
+        memcpy(to + (size_t)r.begin * size, from + (size_t)col[r.begin] * size,
+               (size_t)(r.end - r.begin) * size);
+        return;
+    }
+    if (r.step < 0) {
+        from += (size_t)col[r.end - 1] * size;
+        for (int x = r.end - 1; x >= r.begin; x--, from += size)
+            memcpy(to + (size_t)x * size, from, size);
+        return;
+    }
+    for (int x = r.begin; x < r.end; x++)
+        memcpy(to + (size_t)x * size, col[x] < 0 ? fill : from + (size_t)col[x] * size, size);
+}
+
+ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, const int32_t *col,
+                                  const int32_t *row, const unsigned char *fill, size_t size)
+{
+    size_t width = (size_t)out->width;
+    struct run r = run_of(col, out->width);
+
+    for (int y = 0; y < out->height; y++) {
+        unsigned char *to = plane_row(out, y);
+
+        if (row[y] < 0) {
+            fill_pixels(to, fill, size, width);
+        } else if (y && row[y] == row[y - 1]) {
+            memcpy(to, plane_row(out, y - 1), width * size);
+        } else {
+            fill_pixels(to, fill, size, (size_t)r.begin);
+            fill_pixels(to + (size_t)r.end * size, fill, size, width - (size_t)r.end);
+            remap_row(plane_row(in, row[y]), to, col, r, fill, size);
+        }
+    }
+}
+
+/* Reading goes down a column of the input while writing goes along a row: in tiles, so that the
+ * cache lines of the former are still there for the next row. */
+ALWAYS_INLINE void remap_swapped(const struct plane *in, struct plane *out, const int32_t *col,
+                                 const int32_t *row, const unsigned char *fill, size_t size)
+{
+    enum { TILE = 32 };
+
+    for (int top = 0; top < out->height; top += TILE) {
+        int bottom = out->height - top < TILE ? out->height : top + TILE;
+
+        for (int left = 0; left < out->width; left += TILE) {
+            int right = out->width - left < TILE ? out->width : left + TILE;
+
+            for (int y = top; y < bottom; y++) {
+                unsigned char *to = plane_row(out, y);
+
+                for (int x = left; x < right; x++)
+                    memcpy(to + (size_t)x * size,
+                           col[y] < 0 || row[x] < 0 ? fill
+                                                    : plane_row(in, row[x]) + (size_t)col[y] * size,
+                           size);
+            }
+        }
+    }
+}
+
+ALWAYS_INLINE void remap(const struct plane *in, struct plane *out, const int32_t *col,
+                         const int32_t *row, bool swap, const unsigned char *fill, size_t size)
+{
+    if (swap)
+        remap_swapped(in, out, col, row, fill, size);
+    else
+        remap_straight(in, out, col, row, fill, size);
+}
+
+void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, const int32_t *row,
+                 bool swap, const struct fill *fill)
+{
+    unsigned char pixel[16] = { 0 };
+
+    fill_bytes(fill, in->type, in->bands, pixel);
+    switch ((size_t)in->bands * pixel_type_size(in->type)) {
+    case 1:
+        remap(in, out, col, row, swap, pixel, 1);
+        break;
+    case 2:
+        remap(in, out, col, row, swap, pixel, 2);
+        break;
+    case 3:
+        remap(in, out, col, row, swap, pixel, 3);
+        break;
+    case 4:
+        remap(in, out, col, row, swap, pixel, 4);
+        break;
+    case 6:
+        remap(in, out, col, row, swap, pixel, 6);
+        break;
+    case 8:
+        remap(in, out, col, row, swap, pixel, 8);
+        break;
+    case 12:
+        remap(in, out, col, row, swap, pixel, 12);
+        break;
+    case 16:
+        remap(in, out, col, row, swap, pixel, 16);
+        break;
+    }
+}
+
+/* A hash with little bias (Chris Wellons' lowbias32). */
+static uint32_t mix(uint32_t h)
+{
+    h = (h ^ h >> 16) * 0x7feb352du;
+    h = (h ^ h >> 15) * 0x846ca68bu;
+    return h ^ h >> 16;
+}
+
+static void store_noise(void *row, enum pixel_type type, size_t i, uint32_t random)
+{
+    switch (type) {
+    case PIXEL_U8:
+        ((uint8_t *)row)[i] = (uint8_t)(random >> 24);
+        break;
+    case PIXEL_U16:
+        ((uint16_t *)row)[i] = (uint16_t)(random >> 16);
+        break;
+    case PIXEL_F32:
+        ((float *)row)[i] = (float)(random >> 8) * 0x1p-24f;
+    }
+}
+
+/* The columns [x0, x1) of one row; (dx, dy) is the pixel (x0, y) counted from the corner. */
+static void paint_row(struct plane *p, int y, int x0, int x1, const struct fill *fill, bool noise,
+                      uint32_t key, uint32_t dx, uint32_t dy)
+{
+    void *row = plane_row(p, y);
+    uint32_t line = mix(dy + mix(key));
+
+    for (int x = x0; x < x1; x++, dx++) {
+        uint32_t pixel = noise ? mix(dx + line) : 0;
+
+        for (int b = 0; b < plane_colours(p); b++) {
+            size_t i = (size_t)x * (size_t)p->bands + (size_t)b;
+
+            if (noise)
+                store_noise(row, p->type, i, mix(pixel + (uint32_t)b));
+            else
+                sample_store(row, p->type, i, (float)fill->band[b]);
+        }
+    }
+}
+
+void plane_paint(struct plane *p, int x, int y, int w, int h, const struct fill *fill, bool noise,
+                 uint32_t key)
+{
+    long x1 = (long)x + w, y1 = (long)y + h;
+    int left = x > 0 ? x : 0, top = y > 0 ? y : 0;
+    int right = x1 < p->width ? (int)x1 : p->width, bottom = y1 < p->height ? (int)y1 : p->height;
+    unsigned char pixel[16] = { 0 };
+    size_t size = pixel_type_size(p->type) * (size_t)p->bands;
+
+    fill_bytes(fill, p->type, p->bands, pixel);
+    for (int i = top; i < bottom && left < right; i++)
+        if (!noise && p->bands == plane_colours(p))
+            fill_pixels(plane_row(p, i) + (size_t)left * size, pixel, size, (size_t)(right - left));
+        else
+            paint_row(p, i, left, right, fill, noise, key, (uint32_t)left - (uint32_t)x,
+                      (uint32_t)i - (uint32_t)y);
+}

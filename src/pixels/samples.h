@@ -1,0 +1,61 @@
+/* samples: one sample of a known type, and rows of them as floats; only for the pixel loops.
+ *
+ * How a loop is made for every type and number of bands: it is an ALWAYS_INLINE function that takes
+ * both as arguments, called with constants from one switch. */
+#pragma once
+
+#include "plane.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+ALWAYS_INLINE unsigned char *plane_row(const struct plane *p, int y)
+{
+    return (unsigned char *)p->px + (size_t)y * p->stride;
+}
+
+ALWAYS_INLINE float sample_load(const void *row, enum pixel_type type, size_t i)
+{
+    switch (type) {
+    case PIXEL_U8:
+        return ((const uint8_t *)row)[i];
+    case PIXEL_U16:
+        return ((const uint16_t *)row)[i];
+    case PIXEL_F32:
+        break;
+    }
+    return ((const float *)row)[i];
+}
+
+/* Rounded to nearest and clamped; NaN becomes 0. The comparisons are written the way round that
+ * is one instruction. */
+ALWAYS_INLINE int sample_round(float v, float max)
+{
+    v = v > 0 ? v : 0;
+    v = v < max ? v : max;
+    return (int)(v + 0.5f);
+}
+
+ALWAYS_INLINE void sample_store(void *row, enum pixel_type type, size_t i, float v)
+{
+    switch (type) {
+    case PIXEL_U8:
+        ((uint8_t *)row)[i] = (uint8_t)sample_round(v, 255);
+        return;
+    case PIXEL_U16:
+        ((uint16_t *)row)[i] = (uint16_t)sample_round(v, 65535);
+        return;
+    case PIXEL_F32:
+        ((float *)row)[i] = v;
+    }
+}
+
+/* n samples of a row as floats on the plane's own scale, and back, rounded and clamped. */
+void row_load(const void *row, enum pixel_type, float *to, size_t n);
+void row_store(const float *from, enum pixel_type, void *row, size_t n);
+
+/* sum[i] = weight[0] * row[0][i] + weight[1] * row[1][i] + ..., added in this order. */
+void rows_weigh(const float *const *row, const float *weight, int count, float *sum, size_t n);
+
+/* The bytes of one pixel of the fill (at most 16), and n pixels painted with such bytes. */
+void fill_bytes(const struct fill *, enum pixel_type, int bands, unsigned char *pixel);
+void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n);

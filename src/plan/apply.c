@@ -1,0 +1,238 @@
+/* apply: a plan meets a sample. */
+#include "apply.h"
+
+#include "../base/rng.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* What stands behind struct run. */
+struct apply {
+    const struct plan *plan;
+    uint64_t key;
+    struct pixel_kind pixels;
+    struct sample *sample;
+    struct drawing *drawing;
+    size_t room;
+    const struct step *step; /* being done */
+    bool failed;
+    struct text *why;
+};
+
+static bool draw_step(struct apply *, const struct step *);
+
+/* --- emitting --- */
+
+static struct value *value_of_arg(const struct arg *arg, struct value *to, struct arena *arena)
+{
+    to->name = arg->name;
+    switch (arg->kind) {
+    case ARG_NUMBER:
+        to->kind = VALUE_NUMBER;
+        to->number = arg->number;
+        break;
+    case ARG_FLAG:
+        to->kind = VALUE_FLAG;
+        to->flag = arg->number != 0;
+        break;
+    case ARG_WORD:
+        to->kind = VALUE_TEXT;
+        to->text = arg->word;
+        break;
+    case ARG_NUMBERS:
+        to->kind = VALUE_LIST;
+        to->n = arg->n;
+        to->item = ARENA_ARRAY(arena, struct value, arg->n);
+        for (size_t i = 0; i < arg->n; i++)
+            to->item[i] = (struct value){
+                .kind = VALUE_NUMBER, .number = arg->numbers[i], .parent = to, .index = i
+            };
+        break;
+    case ARG_NULL:
+        to->kind = VALUE_NULL;
+        break;
+    }
+    return to;
+}
+
+static struct value *object_of_args(const struct arg *args, struct arena *arena)
+{
+    struct value *object;
+    size_t n = 0;
+
+    while (args[n].name)
+        n++;
+    object = value_object(arena, n);
+    for (size_t i = 0; i < n; i++)
+        value_of_arg(&args[i], &object->item[i], arena)->parent = object;
+    return object;
+}
+
+static bool fail(struct apply *a, const char *what)
+{
+    if (!a->failed)
+        text_addf(a->why, "%s: %s", a->step ? step_name(a->step) : "pipeline", what);
+    a->failed = true;
+    return false;
+}
+
+/* The op's values: its defaults, then what is given, checked like a pipeline's. */
+static void *params_of_args(struct apply *a, const struct op *op, const struct arg *args)
+{
+    struct arena *arena = a->sample->arena;
+    struct faults faults = { .name = op->name };
+    struct value *object = object_of_args(args, arena);
+    void *params = arena_take(arena, op->params_size);
+    size_t i = 0;
+
+    while (registry_ops[i] != op)
+        i++;
+    if (op->params_size)
+        memcpy(params, a->plan->op_defaults[i], op->params_size);
+    if (!params_read(op->params, object, params, NULL, arena, &faults) ||
+        (op->check && !op->check(params, object, &faults))) {
+        struct text message = { 0 };
+
+        faults_print(&faults, 1, &message);
+        while (message.length && message.at[message.length - 1] == '\n')
+            message.at[--message.length] = '\0';
+        fail(a, text_string(&message));
+        text_drop(&message);
+    }
+    faults_drop(&faults);
+    return a->failed ? NULL : params;
+}
+
+bool drawn_resolve(const struct drawn *drawn, struct pixel_kind pixels, double luma,
+                   struct arena *arena, struct action *action, struct text *why)
+{
+    struct scene scene = { .frame = drawn->in,
+                           .type = pixels.type,
+                           .bands = pixels.bands,
+                           .luma = luma,
+                           .arena = arena,
+                           .why = why };
+
+    *action = (struct action){ .in = drawn->in,
+                               .out = drawn->in,
+                               .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
+    return drawn->op->resolve(drawn->params, &scene, action);
+}
+
+/* Labels move now; an op that must see pixels only recolours them and can wait. */
+static void do_op(struct apply *a, const struct op *op, const void *params)
+{
+    struct drawn drawn = { .op = op, .params = params, .step = a->step, .in = a->sample->frame };
+    struct action *action = &drawn.action;
+    struct text why = { 0 };
+
+    if (!op->needs && !drawn_resolve(&drawn, a->pixels, 0, a->sample->arena, action, &why)) {
+        fail(a, text_string(&why));
+        text_drop(&why);
+        return;
+    }
+    if (!op->needs && (op->effect & MOVES))
+        sample_move(a->sample, &action->map, action->out);
+    if (!op->needs && action->family == PAINT)
+        sample_hide(a->sample, (struct box){ action->u.paint.x, action->u.paint.y,
+                                             action->u.paint.x + action->u.paint.w,
+                                             action->u.paint.y + action->u.paint.h });
+    if (a->drawing->n == a->room) {
+        struct drawn *more;
+
+        a->room = 2 * a->room + 8;
+        more = ARENA_ARRAY(a->sample->arena, struct drawn, a->room);
+        if (a->drawing->n)
+            memcpy(more, a->drawing->at, a->drawing->n * sizeof *more);
+        a->drawing->at = more;
+    }
+    a->drawing->at[a->drawing->n++] = drawn;
+}
+
+void emit_args(struct run *run, const char *name, const struct arg *args)
+{
+    struct apply *a = run->apply;
+    const struct op *op = registry_op(name);
+    const void *params;
+
+    if (a->failed)
+        return;
+    if (!op) {
+        fail(a, "it emitted an op that does not exist (a defect)");
+        return;
+    }
+    params = params_of_args(a, op, args);
+    if (params)
+        do_op(a, op, params);
+    run->frame = a->sample->frame;
+}
+
+void emit_refuse(struct run *run, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    fail(run->apply, line);
+}
+
+void emit_step(struct run *run, const struct steps *steps, size_t i)
+{
+    struct apply *a = run->apply;
+    const struct step *outer = a->step;
+
+    draw_step(a, &steps->step[i]);
+    a->step = outer;
+    run->frame = a->sample->frame;
+}
+
+/* --- drawing --- */
+
+static bool draw_step(struct apply *a, const struct step *step)
+{
+    struct rng chance = rng_start(a->key, step->stream, RNG_CHANCE);
+    struct rng rng = rng_start(a->key, step->stream, RNG_DRAW);
+    struct run run = { .params = step->params,
+                       .frame = a->sample->frame,
+                       .rng = &rng,
+                       .arena = a->sample->arena,
+                       .apply = a };
+
+    if (a->failed)
+        return false;
+    a->step = step;
+    if (step->chance < 1 && rng_unit(&chance) >= step->chance)
+        return true;
+    if (step->transform)
+        step->transform->draw(&run);
+    else
+        do_op(a, step->op, step->params);
+    return !a->failed;
+}
+
+bool plan_apply(const struct plan *plan, uint64_t key, struct pixel_kind pixels,
+                struct sample *sample, struct drawing *drawing, struct text *why)
+{
+    struct apply apply = {
+        .plan = plan, .key = key, .pixels = pixels, .sample = sample, .drawing = drawing, .why = why
+    };
+
+    *drawing = (struct drawing){ 0 };
+    sample->matrix = MAT3_IDENTITY;
+    sample->has_matrix = true;
+    for (size_t i = 0; i < plan->transforms.n; i++)
+        draw_step(&apply, &plan->transforms.step[i]);
+    return !apply.failed;
+}
+
+void drawn_print(const struct drawn *drawn, struct text *out)
+{
+    text_addf(out, "{\"type\": \"%s\"", drawn->op->name);
+    if (drawn->op->params) {
+        text_adds(out, ", ");
+        params_print(drawn->op->params, drawn->params, out);
+    }
+    text_addc(out, '}');
+}

@@ -1,0 +1,53 @@
+/* plan: a pipeline that has been read: constant, shared by all samples. */
+#pragma once
+
+#include "../pixels/picture.h"
+#include "../registry.h"
+
+/* One step: a transform or an op with what the pipeline says of it. */
+struct step {
+    const struct transform *transform; /* or NULL */
+    const struct op *op;               /* or NULL */
+    const void *params;
+    double chance;              /* `p`: done if a drawn number is below it */
+    const char *id;             /* or NULL */
+    const char *path;           /* position, as "#2.transforms.0" */
+    uint32_t stream;            /* of its numbers: rng_stream(id or path) */
+    const struct value *source; /* where the pipeline says it */
+};
+
+/* The "output" section. */
+struct output_rules {
+    int format; /* enum picture_format */
+    int quality;
+    int subsampling; /* enum subsampling */
+};
+
+struct plan {
+    int version;
+    int64_t seed;
+    struct rules rules;
+    struct output_rules output;
+    struct steps transforms;
+    struct arena arena; /* holds all of it */
+    /* The defaults of each op of the registry, in its order: what emitting starts from. */
+    void **op_defaults;
+};
+
+extern const struct choice output_formats[]; /* same, jpeg, png, ... */
+extern const struct row pipeline_rows[];     /* top level: version, seed, annotations, ... */
+extern const struct row annotation_rows[];   /* into struct rules */
+extern const struct row output_rows[];       /* into struct output_rules */
+extern const struct row step_rows[];         /* what any step takes besides its own: id, p */
+
+/* Read faults->text. False, with all faults found, when it is not a pipeline. */
+bool plan_read(struct faults *, struct plan *);
+/* A plan of no steps with all defaults. */
+void plan_empty(struct plan *);
+void plan_drop(struct plan *);
+
+/* The whole pipeline as JSON with every default written out. */
+void plan_print(const struct plan *, struct text *);
+/* The name a step goes by, and its rows. */
+const char *step_name(const struct step *);
+const struct row *step_own_rows(const struct step *);

@@ -1,0 +1,406 @@
+/* read: a pipeline's JSON to a plan, by the rows of its sections, transforms and ops. */
+#include "plan.h"
+
+#include "../base/rng.h"
+
+#include <string.h>
+
+/* --- the sections --- */
+
+static const struct choice box_choices[] = {
+    { "tight", BOXES_TIGHT, "around what is left of the segmentation, if there is one" },
+    { "hull", BOXES_HULL, "around what is left of the annotated box" },
+    { 0 },
+};
+
+static const struct choice segmentation_choices[] = {
+    { "keep", SEGMENTATION_KEEP, "as the source has it" },
+    { "rle", SEGMENTATION_TO_RLE, "polygons become run lengths" },
+    { "polygon", SEGMENTATION_TO_POLYGON,
+      "run lengths become outlines; those with holes, and crowds, stay" },
+    { 0 },
+};
+
+static const struct choice keypoint_choices[] = {
+    { "index", KEYPOINTS_INDEX, "pixel indices, as COCO has them" },
+    { "continuous", KEYPOINTS_CONTINUOUS, "continuous coordinates, as boxes have" },
+    { 0 },
+};
+
+static const struct choice outside_choices[] = {
+    { "hide", OUTSIDE_HIDE, "keypoints that leave the canvas become 0, 0, 0" },
+    { "keep", OUTSIDE_KEEP, "they keep their coordinates and visibility" },
+    { 0 },
+};
+
+const struct row annotation_rows[] = {
+    NUMBER(struct rules, min_area, .preset = "0", .unit = "pixels^2", .limit = { 0, INFINITY },
+           .help = "drop objects whose area in the result is smaller"),
+    NUMBER(struct rules, min_visibility, .preset = "0", .limit = { 0, 1 },
+           .help = "drop objects of which a smaller share is left and not hidden; crowds stay"),
+    NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
+           .help = "drop objects whose box has a shorter side"),
+    CHOICE(struct rules, boxes, .preset = "\"tight\"", .choices = box_choices,
+           .help = "the box of an object that was cut or turned"),
+    CHOICE(struct rules, segmentation, .preset = "\"keep\"", .choices = segmentation_choices,
+           .help = "the kind of segmentation to write"),
+    CHOICE(struct rules, keypoints, .preset = "\"index\"", .choices = keypoint_choices,
+           .help = "what keypoint coordinates in the file mean"),
+    CHOICE(struct rules, outside, .preset = "\"hide\"", .choices = outside_choices,
+           .help = "keypoints that leave the canvas"),
+    ROWS_END,
+};
+
+const struct choice output_formats[] = {
+    { "same", PICTURE_SAME, "as the source (GIF becomes PNG)" },
+    { "jpeg", PICTURE_JPEG, "8 bit, no alpha" },
+    { "png", PICTURE_PNG, "lossless" },
+    { "webp", PICTURE_WEBP, "8 bit" },
+    { "tiff", PICTURE_TIFF, "lossless, deflate" },
+    { 0 },
+};
+
+static const struct choice subsampling_choices[] = {
+    { "4:2:0", SUBSAMPLING_420, "half the colour resolution both ways" },
+    { "4:2:2", SUBSAMPLING_422, "half the colour resolution across" },
+    { "4:4:4", SUBSAMPLING_444, "full colour resolution" },
+    { 0 },
+};
+
+const struct row output_rows[] = {
+    CHOICE(struct output_rules, format, .preset = "\"same\"", .choices = output_formats,
+           .help = "file format of the images written"),
+    INTEGER(struct output_rules, quality, .preset = "95", .limit = { 1, 100 },
+            .help = "of JPEG and WebP"),
+    CHOICE(struct output_rules, subsampling, .preset = "\"4:2:0\"", .choices = subsampling_choices,
+           .help = "of JPEG's colours"),
+    ROWS_END,
+};
+
+struct pipeline {
+    int version;
+    int64_t seed;
+    struct steps transforms;
+};
+
+const struct row pipeline_rows[] = {
+    INTEGER(struct pipeline, version, .limit = { 1, 1 },
+            .help = "the version of this format; drawn values never change within one"),
+    WHOLE(struct pipeline, seed, .preset = "0", .limit = { 0, 9007199254740992 },
+          .help = "of all random numbers"),
+    STEPS(struct pipeline, transforms, .help = "the steps, in order"),
+    ROWS_END,
+};
+
+struct common {
+    const char *id;
+    double p;
+};
+
+const struct row step_rows[] = {
+    TEXT(struct common, id, .preset = "\"\"",
+         .help = "names the step's random numbers, so that steps put before it do not change them"),
+    NUMBER(struct common, p, .preset = "1", .limit = { 0, 1 },
+           .help = "the chance that the step is done"),
+    ROWS_END,
+};
+
+/* --- steps --- */
+
+const char *step_name(const struct step *s)
+{
+    return s->transform ? s->transform->name : s->op->name;
+}
+
+const struct row *step_own_rows(const struct step *s)
+{
+    return s->transform ? s->transform->params : s->op->params;
+}
+
+static bool unknown_type(const struct value *type, struct arena *arena, struct faults *faults)
+{
+    struct nearest near = { .word = type->text };
+
+    for (EACH(transform, transform, registry_transforms))
+        nearest_try(&near, transform->name);
+    for (EACH(op, op, registry_ops))
+        nearest_try(&near, op->name);
+    return value_fault(faults, type, false, "step-unknown", "there is no transform or op \"%s\"%s",
+                       type->text, nearest_hint(&near, arena));
+}
+
+/* "transforms[2].transforms[0]" becomes "#2.transforms.0". The sign keeps paths and ids apart. */
+static const char *stream_path(const struct value *value, struct arena *arena)
+{
+    const char *above;
+
+    if (!value->parent || !value->parent->parent)
+        return "#";
+    above = stream_path(value->parent, arena);
+    if (value->name)
+        return arena_printf(arena, "%s.%s", above, value->name);
+    return arena_printf(arena, "%s%s%zu", above, above[1] ? "." : "", value->index);
+}
+
+static bool find_type(const struct value *value, struct step *step, struct arena *arena,
+                      struct faults *faults)
+{
+    const struct value *type;
+
+    if (value->kind != VALUE_OBJECT)
+        return value_fault(faults, value, false, "param-type",
+                           "expected a step, an object with "
+                           "\"type\", not %s",
+                           value_kind_name(value->kind));
+    type = value_get(value, "type");
+    if (!type)
+        return value_fault(faults, value, false, "param-missing",
+                           "\"type\" is missing: the name of a transform or op");
+    if (type->kind != VALUE_TEXT)
+        return value_fault(faults, type, false, "param-type", "expected a name in quotes, not %s",
+                           value_kind_name(type->kind));
+    step->transform = registry_transform(type->text);
+    step->op = step->transform ? NULL : registry_op(type->text);
+    return step->transform || step->op || unknown_type(type, arena, faults);
+}
+
+static bool read_common(const struct value *value, struct step *step, struct arena *arena,
+                        struct faults *faults)
+{
+    struct common common = { .id = "", .p = 1 };
+    bool good = true;
+
+    if (step->transform && step->transform->chance > 0)
+        common.p = step->transform->chance;
+    for (ROWS (row, step_rows)) {
+        const struct value *given = value_get(value, row->name);
+
+        if (given)
+            good &= row->kind->read(row, given, (char *)&common + row->offset, arena, faults);
+    }
+    step->chance = common.p;
+    step->source = value;
+    step->id = *common.id ? common.id : NULL;
+    step->path = stream_path(value, arena);
+    step->stream = rng_stream(step->id ? step->id : step->path);
+    return good;
+}
+
+static bool read_step(const struct value *value, struct step *step, struct arena *arena,
+                      struct faults *faults)
+{
+    static const char *const common_names[] = { "type", "id", "p", NULL };
+    const struct row *rows;
+    void *params;
+    bool good;
+
+    if (!find_type(value, step, arena, faults))
+        return false;
+    rows = step_own_rows(step);
+    params =
+        arena_take(arena, step->transform ? step->transform->params_size : step->op->params_size);
+    step->params = params;
+    params_preset(rows, params, arena);
+    good = read_common(value, step, arena, faults);
+    good &= params_read(rows, value, params, common_names, arena, faults);
+    if (good && step->transform && step->transform->check)
+        good = step->transform->check(params, value, faults);
+    if (good && step->op && step->op->check)
+        good = step->op->check(params, value, faults);
+    return good;
+}
+
+static bool steps_read(const struct row *row, const struct value *value, void *to,
+                       struct arena *arena, struct faults *faults)
+{
+    struct steps *steps = to;
+    struct step *step;
+    bool good = true;
+
+    if (value->kind != VALUE_LIST)
+        return value_fault(faults, value, false, "param-type", "expected %s, not %s",
+                           row->kind->wants, value_kind_name(value->kind));
+    step = ARENA_ARRAY(arena, struct step, value->n);
+    for (size_t i = 0; i < value->n; i++)
+        good &= read_step(&value->item[i], &step[i], arena, faults);
+    *steps = (struct steps){ step, value->n };
+    return good;
+}
+
+static void step_print(const struct step *step, struct text *out)
+{
+    const struct row *rows = step_own_rows(step);
+
+    text_addf(out, "{\"type\": \"%s\"", step_name(step));
+    if (step->id) {
+        text_adds(out, ", \"id\": ");
+        text_add_json(out, step->id, strlen(step->id));
+    }
+    if (step->chance != 1) {
+        text_adds(out, ", \"p\": ");
+        number_kind.print(NULL, &step->chance, out);
+    }
+    if (rows) {
+        text_adds(out, ", ");
+        params_print(rows, step->params, out);
+    }
+    text_addc(out, '}');
+}
+
+static void steps_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct steps *steps = from;
+
+    (void)row;
+    text_addc(out, '[');
+    for (size_t i = 0; i < steps->n; i++) {
+        text_adds(out, i ? ", " : "");
+        step_print(&steps->step[i], out);
+    }
+    text_addc(out, ']');
+}
+
+static void steps_schema(const struct row *row, struct text *out)
+{
+    (void)row;
+    text_adds(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/step\"}");
+}
+
+const struct kind steps_kind = { "steps", "a list of steps", steps_read, steps_show, steps_schema };
+
+/* --- what holds between steps --- */
+
+/* Calls visit for every step, nested ones too. */
+static void steps_walk(const struct steps *steps, void (*visit)(const struct step *, void *context),
+                       void *context)
+{
+    for (size_t i = 0; i < steps->n; i++) {
+        const struct step *step = &steps->step[i];
+
+        if (!step->transform && !step->op)
+            continue;
+        visit(step, context);
+        for (ROWS (row, step_own_rows(step)))
+            if (row->kind == &steps_kind)
+                steps_walk((const struct steps *)((const char *)step->params + row->offset), visit,
+                           context);
+    }
+}
+
+struct streams {
+    const struct step *seen[1024];
+    size_t n;
+    struct faults *faults;
+};
+
+/* Two steps that draw the same numbers would move together unseen. */
+static void check_stream(const struct step *step, void *context)
+{
+    struct streams *s = context;
+    const struct value *id = value_get(step->source, "id");
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->seen[i]->stream != step->stream)
+            continue;
+        value_fault(s->faults, id ? id : step->source, false, "step-id-twice",
+                    "another step has the same random numbers; give each its own \"id\"");
+        return;
+    }
+    if (s->n < COUNTOF(s->seen))
+        s->seen[s->n++] = step;
+    else
+        value_fault(s->faults, step->source, false, "step-many", "more than %zu steps",
+                    COUNTOF(s->seen));
+}
+
+/* --- the whole --- */
+
+static bool read_section(const struct value *root, const char *name, const struct row *rows,
+                         void *to, struct plan *plan, struct faults *faults)
+{
+    const struct value *section = value_get(root, name);
+
+    params_preset(rows, to, &plan->arena);
+    return !section || params_read(rows, section, to, NULL, &plan->arena, faults);
+}
+
+static void preset_ops(struct plan *plan)
+{
+    size_t n = 0;
+
+    for (EACH(op, op, registry_ops))
+        n++;
+    plan->op_defaults = ARENA_ARRAY(&plan->arena, void *, n);
+    n = 0;
+    for (EACH(op, op, registry_ops)) {
+        plan->op_defaults[n] = arena_take(&plan->arena, op->params_size);
+        params_preset(op->params, plan->op_defaults[n++], &plan->arena);
+    }
+}
+
+void plan_empty(struct plan *plan)
+{
+    *plan = (struct plan){ .version = 1 };
+    params_preset(annotation_rows, &plan->rules, &plan->arena);
+    params_preset(output_rows, &plan->output, &plan->arena);
+    preset_ops(plan);
+}
+
+/* Keys for people and editors: any text will do. */
+static bool check_labels(const struct value *root, struct faults *faults)
+{
+    static const char *const labels[] = { "name", "$schema" };
+    bool good = true;
+
+    for (size_t i = 0; i < COUNTOF(labels); i++) {
+        const struct value *label = value_get(root, labels[i]);
+
+        if (label && label->kind != VALUE_TEXT)
+            good = value_fault(faults, label, false, "param-type",
+                               "expected a text in quotes, not %s", value_kind_name(label->kind));
+    }
+    return good;
+}
+
+bool plan_read(struct faults *faults, struct plan *plan)
+{
+    static const char *const sections[] = { "annotations", "output", "$schema", "name", NULL };
+    struct pipeline pipeline = { 0 };
+    struct streams streams = { .faults = faults };
+    const struct value *root;
+    bool good;
+
+    plan_empty(plan);
+    root = value_parse(faults, &plan->arena);
+    if (!root)
+        return false;
+    params_preset(pipeline_rows, &pipeline, &plan->arena);
+    good = params_read(pipeline_rows, root, &pipeline, sections, &plan->arena, faults);
+    if (root->kind != VALUE_OBJECT)
+        return false;
+    good &= read_section(root, "annotations", annotation_rows, &plan->rules, plan, faults);
+    good &= read_section(root, "output", output_rows, &plan->output, plan, faults);
+    good &= check_labels(root, faults);
+    plan->version = pipeline.version;
+    plan->seed = pipeline.seed;
+    plan->transforms = pipeline.transforms;
+    steps_walk(&plan->transforms, check_stream, &streams);
+    return good && !faults->n;
+}
+
+void plan_print(const struct plan *plan, struct text *out)
+{
+    text_addf(out, "{\"version\": %d, \"seed\": %lld, \"annotations\": {", plan->version,
+              (long long)plan->seed);
+    params_print(annotation_rows, &plan->rules, out);
+    text_adds(out, "}, \"transforms\": ");
+    steps_show(NULL, &plan->transforms, out);
+    text_adds(out, ", \"output\": {");
+    params_print(output_rows, &plan->output, out);
+    text_adds(out, "}}");
+}
+
+void plan_drop(struct plan *plan)
+{
+    arena_drop(&plan->arena);
+}

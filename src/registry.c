@@ -1,0 +1,55 @@
+/* registry: the lists, from build/registry.inc, which the Makefile writes from the names of files.
+ */
+#include "registry.h"
+
+#include <string.h>
+
+#define OP(name) extern const struct op name##_op;
+#define TRANSFORM(name) extern const struct transform name##_transform;
+#define FORMAT(name) extern const struct format name##_format;
+#include "registry.inc"
+#undef OP
+#undef TRANSFORM
+#undef FORMAT
+
+#define TRANSFORM(name)
+#define FORMAT(name)
+#define OP(name) &name##_op,
+const struct op *const registry_ops[] = {
+#include "registry.inc"
+    NULL
+};
+#undef OP
+#undef TRANSFORM
+
+#define OP(name)
+#define TRANSFORM(name) &name##_transform,
+const struct transform *const registry_transforms[] = {
+#include "registry.inc"
+    NULL
+};
+#undef TRANSFORM
+#undef FORMAT
+
+#define TRANSFORM(name)
+#define FORMAT(name) &name##_format,
+const struct format *const registry_formats[] = {
+#include "registry.inc"
+    NULL
+};
+
+const struct op *registry_op(const char *name)
+{
+    for (EACH(op, op, registry_ops))
+        if (strcmp(op->name, name) == 0)
+            return op;
+    return NULL;
+}
+
+const struct transform *registry_transform(const char *name)
+{
+    for (EACH(transform, transform, registry_transforms))
+        if (strcmp(transform->name, name) == 0)
+            return transform;
+    return NULL;
+}

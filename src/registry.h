@@ -1,0 +1,19 @@
+/* registry: every op, transform and format there is; the lists are made from file names. */
+#pragma once
+
+#include "format.h"
+#include "op.h"
+#include "transform.h"
+
+extern const struct op *const registry_ops[];               /* by name, ended by NULL */
+extern const struct transform *const registry_transforms[]; /* by name, ended by NULL */
+extern const struct format *const registry_formats[];       /* by name, ended by NULL */
+
+const struct op *registry_op(const char *name); /* or NULL */
+const struct transform *registry_transform(const char *name);
+
+/* for (EACH(op, registry_ops)): `op` is each entry in turn. */
+#define EACH(type, entry, list)                                                                    \
+    const struct type *const *entry##_at = (list), *entry;                                         \
+    (entry = *entry##_at) != NULL;                                                                 \
+    entry##_at++

@@ -1,0 +1,403 @@
+/* sample: labels moved in lockstep with their image, cut at every canvas, settled at the end. */
+#include "sample.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Coordinates nearer to a canvas edge than this count as on it: far below any label's precision,
+ * far above what rounding adds up to. */
+static const double SLACK = 1e-6;
+
+static double segmentation_area(const struct object *o)
+{
+    return o->segmentation == SEGMENTATION_RLE ? (double)rle_area(&o->rle) : rings_area(&o->rings);
+}
+
+/* --- moving --- */
+
+struct move {
+    struct sample *sample;
+    const struct map *map;
+    struct frame in, out;
+    struct box kept; /* the new canvas where it cuts, endless where it does not */
+    double scale;    /* of areas, negative when mirrored */
+    bool cuts, axis_aligned;
+};
+
+/* The new canvas, without the sides that take nothing from the old one. */
+static struct box kept_region(const struct map *map, struct frame in, struct frame out)
+{
+    struct box old = box_of_frame(in), kept = box_of_frame(out), moved;
+    struct point corner[4] = {
+        { old.x0, old.y0 }, { old.x1, old.y0 }, { old.x1, old.y1 }, { old.x0, old.y1 }
+    };
+
+    for (size_t i = 0; i < COUNTOF(corner); i++)
+        corner[i] = mat3_apply(&map->forward, corner[i]);
+    moved = box_of_points(corner, COUNTOF(corner));
+    if (moved.x0 >= kept.x0 - SLACK)
+        kept.x0 = -INFINITY;
+    if (moved.y0 >= kept.y0 - SLACK)
+        kept.y0 = -INFINITY;
+    if (moved.x1 <= kept.x1 + SLACK)
+        kept.x1 = INFINITY;
+    if (moved.y1 <= kept.y1 + SLACK)
+        kept.y1 = INFINITY;
+    return kept;
+}
+
+static bool is_endless(struct box b)
+{
+    return isinf(b.x0) && isinf(b.y0) && isinf(b.x1) && isinf(b.y1);
+}
+
+/* Clipping wants finite sides: where the region is endless, as far as the rings reach. */
+static struct box finite_region(struct box kept, struct box bounds)
+{
+    return (struct box){ isinf(kept.x0) ? bounds.x0 - 1 : kept.x0,
+                         isinf(kept.y0) ? bounds.y0 - 1 : kept.y0,
+                         isinf(kept.x1) ? bounds.x1 + 1 : kept.x1,
+                         isinf(kept.y1) ? bounds.y1 + 1 : kept.y1 };
+}
+
+static void note_cut(struct object *o, double before, double after)
+{
+    o->changes |= CHANGE_CUT;
+    if (before > 0)
+        o->visibility *= fmin(1, fmax(0, after / before));
+}
+
+static void cut_polygons(const struct move *m, struct object *o)
+{
+    struct box bounds = rings_bounds(&o->rings), region = finite_region(m->kept, bounds);
+    double before;
+
+    if (box_contains(region, bounds, SLACK))
+        return;
+    before = rings_area(&o->rings);
+    o->rings = rings_clip(m->sample->arena, &o->rings, region);
+    note_cut(o, before, rings_area(&o->rings));
+}
+
+/* How many of the mask's pixel centres land in the kept region. */
+static uint64_t runs_inside(const struct move *m, const struct rle *rle)
+{
+    uint64_t inside = 0, at = 0;
+
+    for (size_t i = 0; i < rle->n; at += rle->run[i++]) {
+        if (i % 2 == 0)
+            continue;
+        for (uint64_t p = at; p < at + rle->run[i]; p++) {
+            struct point centre = { (double)(p / (uint64_t)rle->height) + 0.5,
+                                    (double)(p % (uint64_t)rle->height) + 0.5 };
+            struct point to = mat3_apply(&m->map->forward, centre);
+
+            inside += to.x >= m->kept.x0 && to.x <= m->kept.x1 && to.y >= m->kept.y0 &&
+                      to.y <= m->kept.y1;
+        }
+    }
+    return inside;
+}
+
+static void move_runs(const struct move *m, struct object *o)
+{
+    struct rle before = o->rle;
+    struct box bounds = rle_bounds(&before);
+    struct ring outline;
+
+    o->rle = rle_move(m->sample->arena, &before, m->map, m->out);
+    o->changes |= CHANGE_MOVED; /* its size is the frame's, at least */
+    if (!m->cuts)
+        return;
+    outline = ring_of_box(m->sample->arena, bounds);
+    rings_apply(&(struct rings){ &outline, 1 }, &m->map->forward);
+    bounds = rings_bounds(&(struct rings){ &outline, 1 });
+    if (box_contains(finite_region(m->kept, bounds), bounds, SLACK))
+        return;
+    if (runs_inside(m, &before) < rle_area(&before))
+        note_cut(o, (double)rle_area(&before), (double)runs_inside(m, &before));
+}
+
+static struct box map_box(const struct mat3 *m, struct box b)
+{
+    struct point corner[2] = { mat3_apply(m, (struct point){ b.x0, b.y0 }),
+                               mat3_apply(m, (struct point){ b.x1, b.y1 }) };
+
+    return box_of_points(corner, COUNTOF(corner));
+}
+
+/* What is left of a box is its hull's part on the canvas, as torchvision has it; how much of the
+ * object that is, is counted on the outline, which may reach less far. */
+static void move_box(const struct move *m, struct object *o)
+{
+    struct rings outline = { &o->outline, 1 };
+    struct box region;
+    double before;
+
+    rings_apply(&outline, &m->map->forward);
+    o->hull = m->axis_aligned ? map_box(&m->map->forward, o->hull) : rings_bounds(&outline);
+    region = finite_region(m->kept, o->hull);
+    if (!m->cuts || box_contains(region, o->hull, SLACK))
+        return;
+    o->hull = box_intersect(o->hull, region);
+    before = ring_area(&o->outline);
+    outline = ring_clip(m->sample->arena, &o->outline, region);
+    o->outline = outline.n ? outline.ring[0] : (struct ring){ 0 };
+    if (o->segmentation == SEGMENTATION_NONE)
+        note_cut(o, before, ring_area(&o->outline));
+    else
+        o->changes |= CHANGE_CUT;
+}
+
+static void move_keypoints(const struct move *m, struct object *o)
+{
+    const size_t *mirror = o->category ? o->category->mirror : NULL;
+
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        struct keypoint *k = &o->keypoints[i];
+
+        if (k->visibility == 0)
+            continue;
+        k->at = mat3_apply(&m->map->forward, k->at);
+        if (k->at.x < m->kept.x0 || k->at.y < m->kept.y0 || k->at.x >= m->kept.x1 ||
+            k->at.y >= m->kept.y1)
+            k->lost = true;
+    }
+    if (m->scale < 0 && mirror && o->n_keypoints == o->category->n_keypoints) {
+        struct keypoint *swapped = ARENA_ARRAY(m->sample->arena, struct keypoint, o->n_keypoints);
+
+        for (size_t i = 0; i < o->n_keypoints; i++)
+            swapped[mirror[i]] = o->keypoints[i];
+        o->keypoints = swapped;
+        o->changes |= CHANGE_MIRRORED;
+    }
+}
+
+/* What shifts, scales, flips and quarter turns make of a width and a height. */
+static struct point scaled_extent(const struct mat3 *m, struct point e)
+{
+    return (struct point){ fabs(m->m[0]) * e.x + fabs(m->m[1]) * e.y,
+                           fabs(m->m[3]) * e.x + fabs(m->m[4]) * e.y };
+}
+
+static void move_object(const struct move *m, struct object *o)
+{
+    if (!object_is_touched(o) && o->segmentation != SEGMENTATION_NONE)
+        o->hollow = segmentation_area(o) <= 0;
+    if (!mat3_is_identity(&m->map->forward)) {
+        o->changes |= CHANGE_MOVED;
+        if (!m->axis_aligned)
+            o->changes |= CHANGE_TURNED;
+        if (fabs(fabs(m->scale) - 1) > 1e-12) {
+            o->changes |= CHANGE_SCALED;
+            o->area *= fabs(m->scale);
+        }
+        o->extent = scaled_extent(&m->map->forward, o->extent);
+    }
+    move_keypoints(m, o);
+    if (o->has_box)
+        move_box(m, o);
+    if (o->segmentation == SEGMENTATION_RLE) {
+        move_runs(m, o);
+    } else if (o->segmentation == SEGMENTATION_POLYGONS) {
+        rings_apply(&o->rings, &m->map->forward);
+        if (m->cuts)
+            cut_polygons(m, o);
+    }
+}
+
+void sample_move(struct sample *s, const struct map *map, struct frame out)
+{
+    struct move m = { .sample = s, .map = map, .in = s->frame, .out = out };
+
+    if (mat3_is_identity(&map->forward) && frame_equal(s->frame, out))
+        return;
+    m.kept = kept_region(map, s->frame, out);
+    m.cuts = !is_endless(m.kept);
+    m.axis_aligned = mat3_is_axis_aligned(&map->forward);
+    m.scale =
+        mat3_scale_at(&map->forward, (struct point){ s->frame.width / 2., s->frame.height / 2. });
+    for (size_t i = 0; i < s->n_objects; i++)
+        move_object(&m, &s->objects[i]);
+    rings_apply(&s->holes, &map->forward);
+    if (m.cuts && s->holes.n)
+        s->holes = rings_clip(s->arena, &s->holes, box_of_frame(out));
+    s->matrix = mat3_then(&s->matrix, &map->forward);
+    s->frame = out;
+}
+
+void sample_hide(struct sample *s, struct box box)
+{
+    struct ring *more = ARENA_ARRAY(s->arena, struct ring, s->holes.n + 1);
+
+    box = box_intersect(box, box_of_frame(s->frame));
+    if (box_is_empty(box))
+        return;
+    if (s->holes.n)
+        memcpy(more, s->holes.ring, s->holes.n * sizeof *more);
+    more[s->holes.n] = ring_of_box(s->arena, box);
+    s->holes = (struct rings){ more, s->holes.n + 1 };
+}
+
+/* --- settling --- */
+
+/* What share of the object the holes hide. */
+static double hidden_share(const struct sample *s, const struct object *o)
+{
+    struct rle parts[2], both;
+    uint64_t area;
+
+    if (!s->holes.n)
+        return 0;
+    if (o->segmentation == SEGMENTATION_POLYGONS)
+        return rings_covered(s->arena, &o->rings, &s->holes);
+    if (o->segmentation == SEGMENTATION_NONE)
+        return o->has_box && o->outline.n
+                   ? rings_covered(s->arena, &(struct rings){ (struct ring *)&o->outline, 1 },
+                                   &s->holes)
+                   : 0;
+    area = rle_area(&o->rle);
+    if (!area)
+        return 0;
+    parts[0] = o->rle;
+    parts[1] = rle_from_rings(s->arena, &s->holes, s->frame);
+    both = rle_merge(s->arena, parts, 2, true);
+    return (double)rle_area(&both) / (double)area;
+}
+
+static void convert_segmentation(const struct sample *s, const struct rules *rules,
+                                 struct object *o)
+{
+    if (rules->segmentation == SEGMENTATION_TO_RLE && o->segmentation == SEGMENTATION_POLYGONS) {
+        o->rle = rle_from_rings(s->arena, &o->rings, s->frame);
+        o->segmentation = SEGMENTATION_RLE;
+        o->changes |= CHANGE_REDRAWN;
+    } else if (rules->segmentation == SEGMENTATION_TO_POLYGON &&
+               o->segmentation == SEGMENTATION_RLE && !o->crowd) {
+        bool *hole;
+        struct rings rings = rle_to_rings(s->arena, &o->rle, &hole);
+
+        for (size_t i = 0; i < rings.n; i++)
+            if (hole[i])
+                return; /* polygons have no holes: it stays as it is */
+        o->rings = rings;
+        o->segmentation = SEGMENTATION_POLYGONS;
+        o->changes |= CHANGE_REDRAWN;
+    }
+}
+
+static struct box segmentation_bounds(const struct object *o)
+{
+    return o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
+}
+
+static struct point extent_of(struct box b)
+{
+    return (struct point){ b.x1 - b.x0, b.y1 - b.y0 };
+}
+
+/* What was drawn beyond the image, and moved since, ends at the canvas. */
+static void trim_overhang(const struct sample *s, struct object *o)
+{
+    struct box canvas = box_of_frame(s->frame);
+
+    if (!object_is_touched(o))
+        return;
+    if (o->segmentation == SEGMENTATION_POLYGONS &&
+        !box_contains(canvas, rings_bounds(&o->rings), SLACK)) {
+        o->rings = rings_clip(s->arena, &o->rings, canvas);
+        o->changes |= CHANGE_CUT;
+    }
+    if (o->has_box && !box_contains(canvas, o->hull, SLACK)) {
+        o->hull = box_intersect(o->hull, canvas);
+        o->extent = extent_of(o->hull);
+        if (o->segmentation == SEGMENTATION_NONE)
+            o->changes |= CHANGE_CUT;
+    }
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        struct point at = o->keypoints[i].at;
+
+        if (o->keypoints[i].visibility &&
+            (at.x < 0 || at.y < 0 || at.x >= canvas.x1 || at.y >= canvas.y1))
+            o->keypoints[i].lost = true;
+    }
+}
+
+static void settle_box_and_area(const struct rules *rules, struct object *o)
+{
+    bool segmented = o->segmentation != SEGMENTATION_NONE;
+    bool rederive = o->changes & (CHANGE_CUT | CHANGE_TURNED);
+
+    if (rederive && segmented && (rules->boxes == BOXES_TIGHT || !o->has_box))
+        o->settled_box = segmentation_bounds(o);
+    else if (o->has_box)
+        o->settled_box = o->hull;
+    else
+        o->settled_box = segmentation_bounds(o);
+    o->settled_extent = o->has_box && !rederive ? o->extent : extent_of(o->settled_box);
+    if (rederive || !o->has_area)
+        o->area = segmented ? segmentation_area(o) : box_area(o->settled_box);
+}
+
+static void hide_lost_keypoints(const struct rules *rules, struct object *o)
+{
+    if (rules->outside == OUTSIDE_KEEP)
+        return;
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (o->keypoints[i].lost && o->keypoints[i].visibility) {
+            o->keypoints[i] = (struct keypoint){ .lost = true };
+            o->changes |= CHANGE_HIDDEN;
+        }
+}
+
+/* Is there neither outline nor keypoint of what there was? */
+static bool nothing_left(const struct object *o)
+{
+    if (!object_is_touched(o))
+        return false;
+    if (o->segmentation != SEGMENTATION_NONE)
+        return segmentation_area(o) <= 0 && (!o->hollow || (o->changes & CHANGE_CUT));
+    if (o->has_box)
+        return (o->changes & CHANGE_CUT) && box_is_empty(o->settled_box);
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (!o->keypoints[i].lost)
+            return false;
+    return o->n_keypoints > 0;
+}
+
+static void drop(struct object *o, const char *reason, double value)
+{
+    o->dropped = true;
+    o->reason = reason;
+    o->value = value;
+}
+
+static void judge(const struct rules *rules, struct object *o)
+{
+    double side = fmin(o->settled_extent.x, o->settled_extent.y);
+    bool has_outline = o->has_box || o->segmentation != SEGMENTATION_NONE;
+
+    if (nothing_left(o))
+        drop(o, "outside", 0);
+    else if (!o->crowd && o->visibility < rules->min_visibility)
+        drop(o, "min_visibility", o->visibility);
+    else if (has_outline && o->area < rules->min_area)
+        drop(o, "min_area", o->area);
+    else if (has_outline && side < rules->min_size)
+        drop(o, "min_size", side);
+}
+
+void sample_settle(struct sample *s, const struct rules *rules)
+{
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i];
+
+        o->visibility *= 1 - hidden_share(s, o);
+        trim_overhang(s, o);
+        hide_lost_keypoints(rules, o);
+        settle_box_and_area(rules, o);
+        judge(rules, o);
+        if (!o->dropped)
+            convert_segmentation(s, rules, o);
+    }
+}

@@ -1,0 +1,115 @@
+/* sample: one image with all that is said about it, moved in lockstep.
+ *
+ * Ownership: everything reachable from a sample lives in its arena; nothing in it is freed by hand;
+ * nothing outlives it. Coordinates are continuous (geom.h); keypoints too, whatever the file has.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "geom/geom.h"
+#include "geom/polygon.h"
+#include "geom/rle.h"
+#include "pixels/plane.h"
+
+/* A class of objects, as the annotation format has it. Shared by all samples, const. */
+struct category {
+    const char *name;
+    size_t n_keypoints;
+    const char *const *keypoint_name; /* or NULL */
+    /* The keypoint that each one becomes under a mirroring map (its own index for the nose); NULL
+     * when the category has no pairs. */
+    const size_t *mirror;
+    size_t n_bones;
+    const size_t (*bone)[2]; /* skeleton: pairs of keypoint indices, for pictures */
+};
+
+struct keypoint {
+    struct point at;
+    int visibility; /* 0 not labelled (at is then 0, 0 in the file), 1 hidden, 2 visible */
+    bool lost;      /* it has left a canvas: gone for good, wherever it is now */
+};
+
+enum segmentation { SEGMENTATION_NONE, SEGMENTATION_POLYGONS, SEGMENTATION_RLE };
+
+/* What has happened to an object since it was read. */
+enum change {
+    CHANGE_MOVED = 1,     /* coordinates differ */
+    CHANGE_TURNED = 2,    /* by more than shifts, scales, flips and quarter turns */
+    CHANGE_CUT = 4,       /* a canvas took a part */
+    CHANGE_SCALED = 8,    /* areas differ */
+    CHANGE_MIRRORED = 16, /* keypoints changed places */
+    CHANGE_REDRAWN = 32,  /* the segmentation's kind was changed (polygons <-> run lengths) */
+    CHANGE_HIDDEN = 64,   /* keypoints that left the canvas were taken back */
+};
+
+struct object {
+    size_t index;                    /* among the sample's objects, as read */
+    const struct category *category; /* or NULL */
+    bool crowd;
+    unsigned changes; /* enum change */
+
+    bool has_box;
+    struct ring outline; /* the annotated box's four corners, moved and cut */
+    struct box hull;     /* around them where they were turned; cut at every canvas */
+    struct point extent; /* annotated width and height, scaled: exact while it is not cut */
+    enum segmentation segmentation;
+    struct rings rings;
+    struct rle rle;
+    struct keypoint *keypoints;
+    size_t n_keypoints;
+
+    bool has_area;
+    double area;       /* as annotated, scaled; recomputed by settle when cut or turned */
+    bool hollow;       /* its segmentation had no area to begin with */
+    double visibility; /* product over cuts of kept / before; hiding counted by settle */
+
+    /* Set by settle. */
+    bool dropped;
+    const char *reason; /* "min_area", "outside", ... */
+    double value;       /* the number that decided */
+    struct box settled_box;
+    struct point settled_extent; /* width and height of it, free of the rounding of x1 - x0 */
+};
+
+struct sample {
+    struct arena *arena;
+    const char *name; /* the image's path as the dataset has it: names it in messages */
+    struct frame frame;
+    struct object *objects;
+    size_t n_objects;
+    struct rings holes; /* convex: what erasing has hidden, moved along */
+    struct mat3 matrix; /* from the source to now */
+    bool has_matrix;    /* false once something moved that no matrix says */
+};
+
+/* Rules of the pipeline's "annotations" section; see its parameter table in plan/rules.c. */
+enum box_rule { BOXES_TIGHT, BOXES_HULL };
+enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO_POLYGON };
+enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };
+enum outside_rule { OUTSIDE_HIDE, OUTSIDE_KEEP };
+
+struct rules {
+    double min_area;                             /* px^2 of the outcome */
+    double min_visibility;                       /* 0..1 */
+    double min_size;                             /* px, both sides of the box */
+    int boxes, segmentation, keypoints, outside; /* the enums above */
+};
+
+/* Move all labels by a map into a frame and cut at its canvas: boxes, outlines, run lengths,
+ * keypoints, holes. What the new canvas takes from the old one is gone for good. */
+void sample_move(struct sample *, const struct map *, struct frame out);
+
+/* A rectangle of the present frame is painted over: it counts against visibility. */
+void sample_hide(struct sample *, struct box);
+
+/* The decision at the end: what is left of each object, its box and area, and whether it stays.
+ * Sets dropped, reason, value, settled_box, settled_extent, area, visibility; converts the
+ * segmentation if a rule demands it. What an annotator drew beyond the image ends at the canvas,
+ * too, and costs no visibility. Objects that nothing touched keep everything. */
+void sample_settle(struct sample *, const struct rules *);
+
+/* Something was done to the object that its file must tell. */
+static inline bool object_is_touched(const struct object *o)
+{
+    return o->changes != 0;
+}

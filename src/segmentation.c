@@ -1,0 +1,257 @@
+/* segmentation: outlines as COCO's JSON has them, to an object and back. */
+#include "segmentation.h"
+
+#include "base/number.h"
+#include "json/pick.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define LARGEST_COORDINATE 1e7
+
+/* --- reading --- */
+
+static bool fails(struct segmentation_fault *f, const char *code, struct slice at, const char *what)
+{
+    *f = (struct segmentation_fault){ code, what, at };
+    return false;
+}
+
+static bool read_ring(struct slice text, struct arena *arena, struct ring *ring,
+                      struct segmentation_fault *f)
+{
+    double *numbers;
+    size_t n;
+
+    if (!pick_numbers(text, LARGEST_COORDINATE, arena, &numbers, &n))
+        return fails(f, "coco-polygon", text,
+                     "a polygon is a list of numbers, none above 1e7 in magnitude");
+    if (n < 6 || n % 2)
+        return fails(f, "coco-polygon", text,
+                     "a polygon has an even number of coordinates, at least 6");
+    ring->n = n / 2;
+    ring->at = ARENA_ARRAY(arena, struct point, ring->n);
+    for (size_t i = 0; i < ring->n; i++)
+        ring->at[i] = (struct point){ numbers[2 * i], numbers[2 * i + 1] };
+    return true;
+}
+
+/* How many children a list has; *nested says whether the first is a list. */
+static size_t count_children(struct slice list, bool *nested)
+{
+    struct scan s = scan_start(list, 0);
+    struct slice child;
+    bool first = true;
+    size_t n = 0;
+
+    *nested = false;
+    if (!scan_open(&s, '['))
+        return 0;
+    while (scan_element(&s, &first) && scan_value(&s, &child)) {
+        if (!n)
+            *nested = *child.at == '[';
+        n++;
+    }
+    return n;
+}
+
+static bool read_polygons(struct slice text, struct arena *arena, struct object *o,
+                          struct segmentation_fault *f)
+{
+    struct scan s = scan_start(text, 0);
+    struct slice polygon;
+    bool nested, first = true;
+    size_t n = count_children(text, &nested), i = 0;
+
+    if (!n)
+        return true;
+    o->segmentation = SEGMENTATION_POLYGONS;
+    o->rings.n = nested ? n : 1;
+    o->rings.ring = ARENA_ARRAY(arena, struct ring, o->rings.n);
+    if (!nested)
+        return read_ring(text, arena, &o->rings.ring[0], f);
+    scan_open(&s, '[');
+    while (scan_element(&s, &first) && scan_value(&s, &polygon))
+        if (!read_ring(polygon, arena, &o->rings.ring[i++], f))
+            return false;
+    return true;
+}
+
+/* [height, width] */
+static bool read_size(struct slice text, struct rle *rle)
+{
+    struct scan s = scan_start(text, 0);
+    int64_t side[2] = { 0, 0 };
+    bool first = true;
+    size_t n = 0;
+
+    if (scan_peek(&s) != '[')
+        return false;
+    scan_open(&s, '[');
+    while (scan_element(&s, &first))
+        if (n == 2 || !scan_integer(&s, &side[n++]))
+            return false;
+    if (n != 2 || side[0] < 1 || side[1] < 1 || side[0] > INT_MAX || side[1] > INT_MAX)
+        return false;
+    rle->height = (int)side[0];
+    rle->width = (int)side[1];
+    return true;
+}
+
+static bool read_runs(struct slice text, struct arena *arena, struct rle *rle)
+{
+    struct scan s = scan_start(text, 0);
+    bool first = true;
+    size_t commas = 0;
+
+    for (size_t i = 0; i < text.length; i++)
+        commas += text.at[i] == ',';
+    rle->run = ARENA_ARRAY(arena, uint32_t, commas + 1);
+    scan_open(&s, '[');
+    while (scan_element(&s, &first)) {
+        int64_t run = 0;
+
+        if (!scan_integer(&s, &run) || run < 0 || run > UINT32_MAX)
+            return false;
+        rle->run[rle->n++] = (uint32_t)run;
+    }
+    if (s.code || !rle_is_valid(rle))
+        return false;
+    *rle = rle_canonical(arena, rle);
+    return true;
+}
+
+static bool read_counts(struct slice text, struct arena *arena, struct rle *rle)
+{
+    struct slice counts;
+
+    if (*text.at == '[')
+        return read_runs(text, arena, rle);
+    if (*text.at != '"')
+        return false;
+    counts = scan_unescape(arena, (struct slice){ text.at + 1, text.length - 2 });
+    return rle_from_string(arena, counts, rle->height, rle->width, rle);
+}
+
+static bool read_rle(struct slice text, struct frame frame, struct arena *arena, struct object *o,
+                     struct segmentation_fault *f)
+{
+    struct slice size = pick_again(text, "size"), counts = pick_again(text, "counts");
+
+    if (size.at == text.at || counts.at == text.at)
+        return fails(f, "coco-rle", text, "run lengths have the keys \"size\" and \"counts\"");
+    if (!read_size(size, &o->rle))
+        return fails(f, "coco-rle", size, "the height and width of the image were expected");
+    if (frame.width && (o->rle.width != frame.width || o->rle.height != frame.height))
+        return fails(f, "coco-rle", size, "this is not the height and width of the image");
+    if (!read_counts(counts, arena, &o->rle))
+        return fails(f, "coco-rle", counts,
+                     "run lengths that sum to height x width were expected, as a list or as "
+                     "COCO's compressed string");
+    o->segmentation = SEGMENTATION_RLE;
+    return true;
+}
+
+bool segmentation_read(struct slice text, struct frame frame, struct arena *arena, struct object *o,
+                       struct segmentation_fault *f)
+{
+    switch (*text.at) {
+    case 'n':
+        return true;
+    case '[':
+        return read_polygons(text, arena, o, f);
+    case '{':
+        return read_rle(text, frame, arena, o, f);
+    default:
+        return fails(f, "coco-polygon", text, "polygons or run lengths were expected");
+    }
+}
+
+/* --- printing --- */
+
+static void print_polygons(const struct rings *rings, struct text *out)
+{
+    text_addc(out, '[');
+    for (size_t i = 0; i < rings->n; i++) {
+        const struct ring *ring = &rings->ring[i];
+
+        text_adds(out, i ? ", [" : "[");
+        for (size_t j = 0; j < ring->n; j++) {
+            if (j)
+                text_adds(out, ", ");
+            number_print(out, ring->at[j].x);
+            text_adds(out, ", ");
+            number_print(out, ring->at[j].y);
+        }
+        text_addc(out, ']');
+    }
+    text_addc(out, ']');
+}
+
+static void print_size(const struct rle *rle, struct text *out)
+{
+    text_addf(out, "[%d, %d]", rle->height, rle->width);
+}
+
+static void print_compressed(const struct rle *rle, struct text *out)
+{
+    struct arena scratch = { 0 };
+    const char *counts = rle_to_string(&scratch, rle);
+
+    text_add_json(out, counts, strlen(counts));
+    arena_drop(&scratch);
+}
+
+static void print_runs(const struct rle *rle, struct text *out)
+{
+    text_addc(out, '[');
+    for (size_t i = 0; i < rle->n; i++)
+        text_addf(out, i ? ", %lu" : "%lu", (unsigned long)rle->run[i]);
+    text_addc(out, ']');
+}
+
+static bool print_rle_member(void *context, struct slice name, struct slice value, struct text *out)
+{
+    const struct rle *rle = context;
+
+    if (scan_is(name, "size"))
+        print_size(rle, out);
+    else if (!scan_is(name, "counts"))
+        return false;
+    else if (*value.at == '[')
+        print_runs(rle, out);
+    else
+        print_compressed(rle, out);
+    return true;
+}
+
+static void print_rle(const struct rle *rle, struct slice source, struct text *out)
+{
+    struct rle copy = *rle;
+
+    text_addc(out, '{');
+    if (*source.at == '{') {
+        pick_print(source, out, print_rle_member, &copy);
+    } else {
+        text_adds(out, "\"size\": ");
+        print_size(rle, out);
+        text_adds(out, ", \"counts\": ");
+        print_compressed(rle, out);
+    }
+    text_addc(out, '}');
+}
+
+void segmentation_print(const struct object *o, struct slice source, struct text *out)
+{
+    switch (o->segmentation) {
+    case SEGMENTATION_NONE:
+        text_adds(out, *source.at == 'n' ? "null" : "[]");
+        break;
+    case SEGMENTATION_POLYGONS:
+        print_polygons(&o->rings, out);
+        break;
+    case SEGMENTATION_RLE:
+        print_rle(&o->rle, source, out);
+        break;
+    }
+}

@@ -1,0 +1,26 @@
+/* segmentation: outlines as COCO's JSON has them, to an object and back:
+ *
+ *   [[x, y, ...], ...]                       polygons, joined; nested
+ *   [x, y, ...]                              one polygon; flat, as some tools write it
+ *   {"size": [h, w], "counts": [n, ...]}     run lengths
+ *   {"size": [h, w], "counts": "..."}        compressed run lengths
+ *   [] or null                               none */
+#pragma once
+
+#include "base/text.h"
+#include "sample.h"
+
+struct segmentation_fault {
+    const char *code; /* coco-polygon, coco-rle */
+    const char *what;
+    struct slice at; /* inside of the text */
+};
+
+/* Set the object's segmentation, rings and rle from text that was scanned before. Run lengths must
+ * have the given frame, unless its width is 0. */
+bool segmentation_read(struct slice text, struct frame, struct arena *, struct object *,
+                       struct segmentation_fault *);
+
+/* The object's outline as it is now, in the style of the source's text: what was compressed stays
+ * compressed, other keys beside size and counts are kept, polygons are nested. */
+void segmentation_print(const struct object *, struct slice source, struct text *);

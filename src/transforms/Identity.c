@@ -1,0 +1,15 @@
+/* Identity: nothing; something to choose in a RandomChoice. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    (void)run;
+}
+
+const struct transform Identity_transform = {
+    .name = "Identity",
+    .summary = "do nothing",
+    .example = "{\"type\": \"Identity\"}",
+    .emits = (const char *const[]){ NULL },
+    .draw = draw,
+};

@@ -1,0 +1,67 @@
+/* RandomChoice: one of the steps. */
+#include "../transform.h"
+
+struct params {
+    struct steps transforms;
+    struct weights weights;
+};
+
+static const struct row rows[] = {
+    STEPS(struct params, transforms, .help = "the steps to choose from"),
+    WEIGHTS(struct params, weights, .preset = "null", .limit = { 0, INFINITY },
+            .help = "how likely each is, in proportion (torchvision's `p`); null: all alike"),
+    ROWS_END,
+};
+
+static double total(const struct params *p)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < p->weights.n; i++)
+        sum += p->weights.at[i];
+    return sum;
+}
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+    const struct value *weights = value_get(step, "weights");
+
+    if (p->transforms.n == 0)
+        return value_fault(faults, value_get(step, "transforms"), false, "param-length",
+                           "there is nothing to choose from");
+    if (p->weights.n && p->weights.n != p->transforms.n)
+        return value_fault(faults, weights, false, "param-length", "%zu weights for %zu transforms",
+                           p->weights.n, p->transforms.n);
+    if (p->weights.n && !(total(p) > 0 && isfinite(total(p))))
+        return value_fault(faults, weights, false, "param-range",
+                           "the weights must have a positive sum");
+    return true;
+}
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+    size_t chosen = 0;
+
+    if (!p->weights.n) {
+        chosen = (size_t)rng_integer(run->rng, 0, (int64_t)p->transforms.n);
+    } else {
+        double u = rng_unit(run->rng) * total(p);
+
+        for (double sum = p->weights.at[0]; u >= sum && chosen + 1 < p->weights.n;)
+            sum += p->weights.at[++chosen];
+    }
+    emit_step(run, &p->transforms, chosen);
+}
+
+const struct transform RandomChoice_transform = {
+    .name = "RandomChoice",
+    .summary = "do one of the steps",
+    .example = "{\"type\": \"RandomChoice\", \"weights\": [3, 1], \"transforms\": [{\"type\": "
+               "\"Identity\"}, {\"type\": \"GaussianBlur\", \"kernel_size\": 5}]}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .check = check,
+    .draw = draw,
+};

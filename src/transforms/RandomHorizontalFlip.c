@@ -1,0 +1,16 @@
+/* RandomHorizontalFlip: mirror left and right, by chance. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    emit_plain(run, "horizontal_flip");
+}
+
+const struct transform RandomHorizontalFlip_transform = {
+    .name = "RandomHorizontalFlip",
+    .summary = "mirror left and right, by chance",
+    .example = "{\"type\": \"RandomHorizontalFlip\", \"p\": 0.5}",
+    .emits = (const char *const[]){ "horizontal_flip", NULL },
+    .chance = 0.5,
+    .draw = draw,
+};

@@ -1,0 +1,16 @@
+/* RandomVerticalFlip: mirror top and bottom, by chance. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    emit_plain(run, "vertical_flip");
+}
+
+const struct transform RandomVerticalFlip_transform = {
+    .name = "RandomVerticalFlip",
+    .summary = "mirror top and bottom, by chance",
+    .example = "{\"type\": \"RandomVerticalFlip\", \"p\": 0.5}",
+    .emits = (const char *const[]){ "vertical_flip", NULL },
+    .chance = 0.5,
+    .draw = draw,
+};

@@ -1,0 +1,38 @@
+# What several test files share: small pipelines, and what a run must never do.
+
+# Sanitizers want to be loaded first.
+skip_when_sanitized() { # lockstep
+  if grep -q __asan_init "$1"; then skip "built with sanitizers"; fi
+}
+
+# pipeline NAME STEPS: writes NAME.
+pipeline() {
+  printf '{"version": 1, "seed": 7, "transforms": [%s]}\n' "$2" > "$1"
+}
+
+# quiet FILE...: no message in it is a crash, an assertion, or another library's talk.
+quiet() {
+  local words='assertion|GLib|VIPS-WARNING|Segmentation|runtime error|AddressSanitizer|core dumped'
+  if grep -nE "$words" "$@"; then return 1; fi
+}
+
+# same_tree A B: the same files with the same bytes.
+same_tree() {
+  diff -r "$1" "$2" || { echo "$1 and $2 differ"; return 1; }
+}
+
+# unfinished OUT: what a run that did not end well must not leave.
+unfinished() {
+  local file
+  for file in annotations.json manifest.jsonl run.json errors.jsonl; do
+    [ ! -e "$1/$file" ] || { echo "$1/$file is there"; return 1; }
+  done
+  no_parts "$1"
+}
+
+no_parts() {
+  local parts
+  [ -d "$1" ] || return 0
+  parts=$(find "$1" -name '*.part')
+  [ -z "$parts" ] || { echo "left: $parts"; return 1; }
+}

@@ -1,0 +1,148 @@
+"""Does the JSON Schema agree with the tool? Usage: schema_agrees.py LOCKSTEP FOLDER
+
+Wraps the example of every transform and op into a pipeline, breaks each in many ways, and asks both
+for a verdict: the schema through python3-jsonschema, the tool through `lockstep schema --check`.
+Good ones must please both. Where a single value is wrong both must refuse. What breaks a rule
+between values (which no schema says) may please the schema alone; never the tool alone."""
+
+import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+
+LOCKSTEP, FOLDER = sys.argv[1], Path(sys.argv[2])
+
+
+def ask(*words):
+    out = subprocess.run([LOCKSTEP, *words], capture_output=True, check=True, text=True)
+    return json.loads(out.stdout)
+
+
+def pipeline(step, **more):
+    return {"version": 1, "transforms": [step], **more}
+
+
+def bounds(schema):
+    """Every number schema inside: (lowest, highest), None where there is none."""
+    if isinstance(schema, list):
+        for item in schema:
+            yield from bounds(item)
+    elif isinstance(schema, dict):
+        if schema.get("type") in ("number", "integer") or "minimum" in schema:
+            yield schema
+        for item in schema.values():
+            yield from bounds(item)
+
+
+def wrong_values(parameter):
+    """Values that nothing in the row allows."""
+    schema = parameter["schema"]
+    text = json.dumps(schema)
+    yield {}
+    yield [[]]
+    if parameter["kind"] not in ("choice", "text"):
+        yield "many"
+    if parameter["kind"] == "choice":
+        yield "no such word"
+    if parameter["kind"] == "text":
+        yield 3
+    if parameter["kind"] != "bool":
+        yield True
+    if '"null"' not in text:
+        yield None
+    numbers = list(bounds(schema))
+    if numbers and '"steps"' not in text:
+        yield [1] * 9 if parameter["kind"] != "weights" else [-1] * 9
+    lows = [n.get("minimum", n.get("exclusiveMinimum")) for n in numbers]
+    highs = [n.get("maximum") for n in numbers]
+    if numbers and None not in lows:
+        yield min(lows) - 1
+    if numbers and None not in highs:
+        yield max(highs) + 1
+    if "exclusiveMinimum" in text:
+        yield min(lows)
+    if numbers and all(n["type"] == "integer" for n in numbers):
+        yield (lows[0] or 0) + 0.5
+
+
+def good_values(parameter):
+    if "default" in parameter:
+        yield parameter["default"]
+    for choice in parameter.get("choices", []):
+        yield choice["word"]
+
+
+def cases():
+    """(pipeline, what the schema must say, what the tool must say; None: either)"""
+    steps = [e for e in ask("list", "--json") if "example" in e]
+    common = [p for p in ask("describe", "pipeline", "--json")["parameters"] if p["name"] == "seed"]
+    assert len(steps) > 20 and common
+    for e in steps:
+        good = e["example"]
+        yield pipeline(good), True, True
+        yield pipeline({**good, "id": "x", "p": 0.25, "x-note": [1], "$comment": "why"}), True, True
+        yield pipeline({**good, "no_such_key": 1}), False, False
+        yield pipeline({**good, "p": 1.5}), False, False
+        yield pipeline({**good, "p": "often"}), False, False
+        yield pipeline({**good, "id": 5}), False, False
+        yield pipeline({k: v for k, v in good.items() if k != "type"}), False, False
+        yield pipeline({**good, "type": good["type"] + "s"}), False, False
+        yield pipeline({"type": "Compose", "transforms": [good]}), True, True
+        yield pipeline({"type": "Compose", "transforms": [{**good, "zz": 1}]}), False, False
+        for parameter in e["parameters"]:
+            name = parameter["name"]
+            if parameter["needed"]:
+                yield pipeline({k: v for k, v in good.items() if k != name}), False, False
+            for value in wrong_values(parameter):
+                yield pipeline({**good, name: value}), False, False
+            for value in good_values(parameter):
+                yield pipeline({**good, name: value}), True, None
+    flip = {"type": "horizontal_flip"}
+    for section in ("annotations", "output"):
+        yield pipeline(flip, **{section: {}}), True, True
+        yield pipeline(flip, **{section: {"no_such_key": 1}}), False, False
+        yield pipeline(flip, **{section: []}), False, False
+        for parameter in ask("describe", section, "--json")["parameters"]:
+            for value in good_values(parameter):
+                yield pipeline(flip, **{section: {parameter["name"]: value}}), True, True
+            for value in wrong_values(parameter):
+                yield pipeline(flip, **{section: {parameter["name"]: value}}), False, False
+    yield pipeline(flip, name="mine", **{"$schema": "pipeline.schema.json"}), True, True
+    yield pipeline(flip, no_such_key=1), False, False
+    yield pipeline(flip, seed=-1), False, False
+    yield pipeline(flip, seed="1"), False, False
+    yield pipeline(5), False, False
+    yield {"version": 1}, False, False
+    yield {"transforms": []}, False, False
+    yield {"version": 2, "transforms": []}, False, False
+    yield [], False, False
+
+
+def main():
+    schema = subprocess.run([LOCKSTEP, "schema"], capture_output=True, check=True, text=True).stdout
+    schema = json.loads(schema)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    all_cases = list(copy.deepcopy(list(cases())))
+    paths = []
+    for i, (document, _, _) in enumerate(all_cases):
+        paths.append(str(FOLDER / f"{i}.json"))
+        Path(paths[-1]).write_text(json.dumps(document))
+    run = subprocess.run([LOCKSTEP, "schema", "--check", *paths], capture_output=True, text=True)
+    assert run.returncode == 3, run
+    good = {line.removesuffix(": good") for line in run.stdout.splitlines()}
+    failures = 0
+    for path, (document, by_schema, by_tool) in zip(paths, all_cases):
+        says, tool = validator.is_valid(document), path in good
+        if says != by_schema or (tool != by_tool if by_tool is not None else tool and not says):
+            failures += 1
+            print(f"schema says {says}, tool says {tool}: {json.dumps(document)}")
+    refused = sum(1 for _, s, _ in all_cases if not s)
+    print(f"{len(all_cases)} pipelines, {refused} of them broken; {failures} disagreements")
+    return failures > 0
+
+
+sys.exit(main())

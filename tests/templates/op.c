@@ -1,0 +1,38 @@
+/* NAME: brightens every colour by a number of levels. */
+#include "../op.h"
+
+struct params {
+    double amount;
+};
+
+static const struct row rows[] = {
+    NUMBER(struct params, amount, .unit = "levels", .limit = { -255, 255 }, .usual = { -40, 40 },
+           .help = "added to every colour, on the scale 0..255"),
+    ROWS_END,
+};
+
+static double plus(const void *context, double level)
+{
+    const struct params *p = context;
+
+    return level + p->amount;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+
+    if (p->amount != 0)
+        action_table(scene, out, plus, p);
+    return true;
+}
+
+const struct op NAME_op = {
+    .name = "NAME",
+    .summary = "add a number to all colours",
+    .example = "{\"type\": \"NAME\", \"amount\": 12}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = RECOLOURS,
+    .resolve = resolve,
+};

@@ -1,0 +1,638 @@
+/* test_json: the scanner and the tree agree on what JSON is, and say where it is not; numbers and
+ * random numbers are what they promise. */
+#include "../../src/base/number.h"
+#include "../../src/base/rng.h"
+#include "../../src/json/mirror.h"
+#include "../../src/json/scan.h"
+#include "../../src/json/value.h"
+#include "unit.h"
+
+#include <string.h>
+
+static struct slice slice_of(const char *text)
+{
+    return (struct slice){ text, strlen(text) };
+}
+
+/* --- what is JSON and what is not --- */
+
+static const char *const good[] = {
+    "null",
+    "true",
+    " false ",
+    "0",
+    "-0",
+    "1.5e+10",
+    "-12.0E-3",
+    "1e-400",
+    "123456789012345678901234567890",
+    "\"\"",
+    "\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
+    "\"\\u0041\\u00e9\\ud83d\\ude00\"",
+    "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \x7f\"",
+    "\"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"",
+    "[]",
+    "{}",
+    "[ ]",
+    "{ }",
+    "[1,2,3]",
+    "\t[1 , 2\n,\r3 ]\n",
+    "[[],[[]],{}]",
+    "{\"a\":1,\"b\":{\"a\":[]}}",
+    "{\"\":0}",
+    "{\"a\":1,\"A\":2}",
+    "[true,false,null,\"x\",-1,{}]",
+    "\"long enough that the words of eight bytes are walked \\u0020 and end here\"",
+};
+
+static const struct {
+    const char *text, *code;
+    size_t line, column;
+} bad[] = {
+    { "", "json-syntax", 1, 1 },
+    { " \n ", "json-syntax", 2, 2 },
+    { "\xef\xbb\xbf{}", "json-syntax", 1, 1 },
+    { "{", "json-syntax", 1, 2 },
+    { "[", "json-syntax", 1, 2 },
+    { "[1", "json-syntax", 1, 3 },
+    { "[1,", "json-syntax", 1, 4 },
+    { "[1,]", "json-syntax", 1, 4 },
+    { "[,1]", "json-syntax", 1, 2 },
+    { "[1,,2]", "json-syntax", 1, 4 },
+    { "[1 2]", "json-syntax", 1, 4 },
+    { "[1}", "json-syntax", 1, 3 },
+    { "{\"a\":1]", "json-syntax", 1, 7 },
+    { "{\"a\":1,}", "json-syntax", 1, 8 },
+    { "{\"a\" 1}", "json-syntax", 1, 6 },
+    { "{\"a\":}", "json-syntax", 1, 6 },
+    { "{a:1}", "json-syntax", 1, 2 },
+    { "{'a':1}", "json-syntax", 1, 2 },
+    { "{\"a\":1 \"b\":2}", "json-syntax", 1, 8 },
+    { "{} {}", "json-syntax", 1, 4 },
+    { "[]]", "json-syntax", 1, 3 },
+    { "1 // one", "json-syntax", 1, 3 },
+    { "]", "json-syntax", 1, 1 },
+    { "tru", "json-syntax", 1, 1 },
+    { "True", "json-syntax", 1, 1 },
+    { "nullx", "json-syntax", 1, 1 },
+    { "\"abc", "json-syntax", 1, 1 },
+    { "\"abc\\", "json-syntax", 1, 5 },
+    { "\"\\x41\"", "json-syntax", 1, 2 },
+    { "\"\\u12g4\"", "json-syntax", 1, 2 },
+    { "\"a\tb\"", "json-syntax", 1, 3 },
+    { "[\n  \"a\nb\"]", "json-syntax", 2, 5 },
+    { "inf", "json-number", 1, 1 },
+    { "NaN", "json-number", 1, 1 },
+    { "-Infinity", "json-number", 1, 1 },
+    { "012", "json-number", 1, 1 },
+    { "-012", "json-number", 1, 1 },
+    { "5.", "json-number", 1, 1 },
+    { ".5", "json-number", 1, 1 },
+    { "+1", "json-number", 1, 1 },
+    { "-", "json-number", 1, 1 },
+    { "1e", "json-number", 1, 1 },
+    { "1e+", "json-number", 1, 1 },
+    { "1.e5", "json-number", 1, 1 },
+    { "0x10", "json-number", 1, 1 },
+    { "[012]", "json-number", 1, 2 },
+    { "[-01.5,1]", "json-number", 1, 2 },
+    { "[1,5.]", "json-number", 1, 4 },
+    { "[-,1]", "json-number", 1, 2 },
+    { "[1.2.3]", "json-number", 1, 2 },
+    { "[1.5e]", "json-number", 1, 2 },
+    { "1_000", "json-syntax", 1, 2 },
+    { "1e400", "json-number", 1, 1 },
+    { "[0, -1e400]", "json-number", 1, 5 },
+    { "\"\\u0000\"", "json-nul", 1, 2 },
+    { "\"\\ud800\"", "json-utf8", 1, 2 },
+    { "\"a\\udc00\"", "json-utf8", 1, 3 },
+    { "\"\\ud800\\u0041\"", "json-utf8", 1, 2 },
+    { "\"\\ud800\\ud800\"", "json-utf8", 1, 2 },
+    { "\"\x80\"", "json-utf8", 1, 2 },
+    { "\"ab\xff\"", "json-utf8", 1, 4 },
+    { "\"\xc0\xaf\"", "json-utf8", 1, 2 },         /* longer than needed */
+    { "\"\xe0\x9f\xbf\"", "json-utf8", 1, 2 },     /* longer than needed */
+    { "\"\xed\xa0\x80\"", "json-utf8", 1, 2 },     /* a surrogate */
+    { "\"\xf0\x8f\xbf\xbf\"", "json-utf8", 1, 2 }, /* longer than needed */
+    { "\"\xf4\x90\x80\x80\"", "json-utf8", 1, 2 }, /* above U+10FFFF */
+    { "\"\xe2\x82\"", "json-utf8", 1, 2 },
+    { "\"\xe2\x82", "json-utf8", 1, 2 },
+    { "\"12345678901234567\xe2\x28\xa1\"", "json-utf8", 1, 19 },
+    { "{\"a\xff\":1}", "json-utf8", 1, 4 },
+    { "{\"a\":1,\"a\":2}", "json-twice", 1, 8 },
+    { "{\"a\":1,\n \"\\u0061\":2}", "json-twice", 2, 2 },
+};
+
+static bool scans(struct slice text)
+{
+    struct scan s = scan_start(text, 0);
+    struct slice whole;
+
+    return scan_value(&s, &whole) && scan_end(&s);
+}
+
+static void test_good(void)
+{
+    for (size_t i = 0; i < COUNTOF(good); i++) {
+        struct faults f = { .name = "good", .text = slice_of(good[i]) };
+        struct arena arena = { 0 };
+
+        if (!CHECK(scans(f.text)) || !CHECK(value_parse(&f, &arena)) || !CHECK(f.n == 0))
+            fprintf(stderr, "    %s\n", good[i]);
+        faults_drop(&f);
+        arena_drop(&arena);
+    }
+}
+
+static void test_bad(void)
+{
+    for (size_t i = 0; i < COUNTOF(bad); i++) {
+        struct faults f = { .name = "bad", .text = slice_of(bad[i].text) };
+        struct arena arena = { 0 };
+        size_t line = 0, column = 0;
+        bool ok = CHECK(!value_parse(&f, &arena)) && CHECK(f.n == 1);
+
+        if (f.n) {
+            text_place(f.text, f.list[0].offset, &line, &column);
+            ok = CHECK(strcmp(f.list[0].code, bad[i].code) == 0) && ok;
+            ok = CHECK(line == bad[i].line && column == bad[i].column) && ok;
+        }
+        if (!ok)
+            fprintf(stderr, "    %s gives %s at %zu:%zu\n", bad[i].text,
+                    f.n ? f.list[0].code : "nothing", line, column);
+        CHECK(scans(f.text) == (strcmp(bad[i].code, "json-twice") == 0));
+        faults_drop(&f);
+        arena_drop(&arena);
+    }
+}
+
+/* A text that ends anywhere is read to its end and no further (under -fsanitize=address). */
+static void test_cut(void)
+{
+    static const char text[] =
+        "{\"a\": [1.5e3, true, null, \"\\ud83d\\ude00\xe2\x82\xac\"], \"b\": {}}";
+
+    for (size_t n = 0; n < sizeof text - 1; n++) {
+        char *copy = memory_take(n + 1);
+
+        memcpy(copy, text, n);
+        copy = memory_grow(copy, n ? n : 1); /* no NUL behind it */
+        CHECK(!scans((struct slice){ copy, n }));
+        free(copy);
+    }
+    CHECK(scans((struct slice){ text, sizeof text - 1 }));
+}
+
+static void test_nul(void)
+{
+    static const struct slice texts[] = {
+        { "\0", 1 }, { "[1\0]", 4 }, { "[\0]", 3 }, { "\"\0\"", 3 }
+    };
+
+    for (size_t i = 0; i < COUNTOF(texts); i++) {
+        struct faults f = { .name = "nul", .text = texts[i] };
+        struct arena arena = { 0 };
+
+        CHECK(!value_parse(&f, &arena));
+        CHECK(f.n == 1 && strcmp(f.list[0].code, "json-nul") == 0);
+        faults_drop(&f);
+        arena_drop(&arena);
+    }
+}
+
+static bool parses_depth(char open, size_t depth, const char **code)
+{
+    char *text = memory_take(8 * depth + 8), *p = text;
+    struct faults f = { .name = "deep" };
+    struct arena arena = { 0 };
+    bool good_parse;
+
+    for (size_t i = 0; i < depth; i++) {
+        memcpy(p, open == '[' ? "[" : "{\"a\":", open == '[' ? 1 : 5);
+        p += open == '[' ? 1 : 5;
+    }
+    *p++ = '1';
+    memset(p, open == '[' ? ']' : '}', depth);
+    p += depth;
+    f.text = (struct slice){ text, (size_t)(p - text) };
+    good_parse = value_parse(&f, &arena);
+    *code = f.n ? f.list[0].code : "";
+    faults_drop(&f);
+    arena_drop(&arena);
+    free(text);
+    return good_parse;
+}
+
+static void test_depth(void)
+{
+    const char *code;
+
+    CHECK(parses_depth('[', 64, &code));
+    CHECK(parses_depth('{', 64, &code));
+    CHECK(!parses_depth('[', 65, &code) && strcmp(code, "json-depth") == 0);
+    CHECK(!parses_depth('{', 65, &code) && strcmp(code, "json-depth") == 0);
+    CHECK(!parses_depth('[', 1000000, &code) && strcmp(code, "json-depth") == 0);
+}
+
+/* --- the tree --- */
+
+static void test_tree(void)
+{
+    static const char text[] = "{\n"
+                               "  \"steps\": [\n"
+                               "    {\"type\": \"f\\u00e9\", \"p\": 0.5, \"a b\": [null, true]},\n"
+                               "    7\n"
+                               "  ], \"$comment\": 1, \"x-y\": 2, \"x\": \"\\/\"\n"
+                               "}";
+    struct faults f = { .name = "tree", .text = slice_of(text) };
+    struct arena arena = { 0 };
+    const struct value *root = value_parse(&f, &arena), *steps, *odd;
+    struct text out = { 0 };
+    size_t line, column;
+
+    if (!CHECK(root))
+        return;
+    steps = value_get(root, "steps");
+    CHECK(root->kind == VALUE_OBJECT && root->n == 4 && steps->n == 2);
+    CHECK(!value_get(root, "Steps") && !value_get(steps, "x"));
+    CHECK(strcmp(value_get(&steps->item[0], "type")->text, "f\xc3\xa9") == 0);
+    CHECK(value_get(&steps->item[0], "p")->number == 0.5);
+    odd = value_get(&steps->item[0], "a b");
+    CHECK(odd->item[1].kind == VALUE_FLAG && odd->item[1].flag);
+    CHECK(strcmp(value_path(root, &arena), "") == 0);
+    CHECK(strcmp(value_path(&steps->item[1], &arena), "steps[1]") == 0);
+    CHECK(strcmp(value_path(value_get(&steps->item[0], "p"), &arena), "steps[0].p") == 0);
+    CHECK(strcmp(value_path(&odd->item[1], &arena), "steps[0][\"a b\"][1]") == 0);
+    CHECK(strncmp(text + odd->at.offset, "[null, true]", odd->at.length) == 0 &&
+          odd->at.length == 12);
+    CHECK(strncmp(text + odd->name_at.offset, "\"a b\"", 5) == 0 && odd->name_at.length == 5);
+    text_place(f.text, steps->item[1].at.offset, &line, &column);
+    CHECK(line == 4 && column == 5 && steps->item[1].at.length == 1);
+    CHECK(value_is_remark(&root->item[1]) && value_is_remark(&root->item[2]));
+    CHECK(!value_is_remark(&root->item[3]) && !value_is_remark(root));
+    value_print(root, &out);
+    CHECK(strcmp(text_string(&out), "{\"steps\": [{\"type\": \"f\xc3\xa9\", \"p\": 0.5, "
+                                    "\"a b\": [null, true]}, 7], \"$comment\": 1, \"x-y\": 2, "
+                                    "\"x\": \"/\"}") == 0);
+    value_fault(&f, odd, true, "some-code", "%d", 7);
+    CHECK(f.list[0].offset == odd->name_at.offset && f.list[0].length == 5);
+    CHECK(strcmp(f.list[0].path, "steps[0][\"a b\"]") == 0);
+    text_drop(&out);
+    faults_drop(&f);
+    arena_drop(&arena);
+}
+
+static void test_building(void)
+{
+    struct faults f = { .name = "built", .text = slice_of("{}") };
+    struct arena arena = { 0 };
+    struct value *object = value_object(&arena, 2);
+    struct text out = { 0 };
+
+    object->item[0].name = "type";
+    object->item[0].kind = VALUE_TEXT;
+    object->item[0].text = "rotate";
+    object->item[1].name = "angle";
+    object->item[1].kind = VALUE_NUMBER;
+    object->item[1].number = 0.1;
+    value_print(object, &out);
+    CHECK(strcmp(text_string(&out), "{\"type\": \"rotate\", \"angle\": 0.1}") == 0);
+    CHECK(strcmp(value_path(&object->item[1], &arena), "angle") == 0);
+    CHECK(!value_fault(&f, &object->item[1], false, "code", "what"));
+    CHECK(f.n == 1 && f.list[0].length == 0 && strcmp(f.list[0].path, "angle") == 0);
+    text_clear(&out);
+    value_print(value_list(&arena, 2), &out);
+    CHECK(strcmp(text_string(&out), "[null, null]") == 0);
+    text_drop(&out);
+    faults_drop(&f);
+    arena_drop(&arena);
+}
+
+/* All duplicates are told, each at its place, with the path of the key. */
+static void test_twice(void)
+{
+    struct faults f = { .name = "twice",
+                        .text = slice_of(
+                            "[{\"a\": {\"b\": 1, \"c\": 2, \"b\": 3}, \"a\": 4, \"a\": 5}]") };
+    static const char *const paths[] = { "[0].a.b", "[0].a", "[0].a" };
+    static const size_t offsets[] = { 24, 33, 41 };
+    struct arena arena = { 0 };
+    struct text out = { 0 };
+
+    CHECK(!value_parse(&f, &arena));
+    faults_print(&f, 10, &out); /* sorts them */
+    CHECK(f.n == 3);
+    for (size_t i = 0; i < f.n && i < 3; i++) {
+        CHECK(strcmp(f.list[i].path, paths[i]) == 0 && f.list[i].length == 3);
+        CHECK(f.list[i].offset == offsets[i]);
+    }
+    text_drop(&out);
+    faults_drop(&f);
+    arena_drop(&arena);
+}
+
+/* Some versions of cJSON read 63 characters of a number and take the rest for something else: such
+ * a number is refused, or read in full. */
+static void test_long_number(void)
+{
+    static const char digits[] =
+        "[3.14159265358979323846264338327950288419716939937510582097494459230781640]";
+    struct faults f = { .name = "long", .text = slice_of(digits) };
+    struct arena arena = { 0 };
+    const struct value *list = value_parse(&f, &arena);
+
+    CHECK(scans(f.text));
+    if (list)
+        CHECK(list->item[0].number == 3.14159265358979323846 && f.n == 0);
+    else
+        CHECK(f.n == 1 && strcmp(f.list[0].code, "json-number") == 0);
+    faults_drop(&f);
+    arena_drop(&arena);
+}
+
+/* --- the scanner's typed reads --- */
+
+static void test_scan(void)
+{
+    struct scan s = scan_start(
+        slice_of("{\"n\": 1.5, \"i\": -7, \"s\": \"a\\u00e9\\n\", \"f\": true, \"\\u0069d\": 3}"),
+        0);
+    struct arena arena = { 0 };
+    struct slice name, text;
+    bool first = true, flag;
+    int64_t integer;
+    double number;
+
+    CHECK(scan_peek(&s) == '{' && scan_open(&s, '{'));
+    CHECK(scan_member(&s, &first, &name) && scan_is(name, "n") && !scan_is(name, "nn"));
+    CHECK(scan_number(&s, &number) && number == 1.5);
+    CHECK(scan_member(&s, &first, &name) && scan_integer(&s, &integer) && integer == -7);
+    CHECK(scan_member(&s, &first, &name) && scan_string(&s, &arena, &text));
+    CHECK(text.length == 4 && strcmp(text.at, "a\xc3\xa9\n") == 0);
+    CHECK(scan_member(&s, &first, &name) && scan_flag(&s, &flag) && flag);
+    CHECK(scan_member(&s, &first, &name) && scan_is(name, "id") && !scan_is(name, "i") &&
+          !scan_is(name, "ide"));
+    CHECK(scan_integer(&s, &integer) && integer == 3);
+    CHECK(!scan_member(&s, &first, &name) && !s.code && s.depth == 0);
+    CHECK(scan_end(&s));
+    arena_drop(&arena);
+}
+
+static bool is_integer(const char *text)
+{
+    struct scan s = scan_start(slice_of(text), 0);
+    int64_t value;
+
+    return scan_integer(&s, &value);
+}
+
+static void test_scan_types(void)
+{
+    struct scan s = scan_start(slice_of("[1, \"x\"]"), 0);
+    double number;
+    bool first = true;
+
+    CHECK(is_integer("9007199254740992") && is_integer("-9007199254740992") && is_integer("-0"));
+    CHECK(!is_integer("9007199254740993") && !is_integer("1.0") && !is_integer("1e2"));
+    CHECK(!is_integer("\"1\"") && !is_integer("01") && !is_integer("-"));
+    CHECK(scan_open(&s, '[') && scan_element(&s, &first) && scan_number(&s, &number));
+    CHECK(scan_element(&s, &first) && !scan_number(&s, &number));
+    CHECK(s.code && s.where == 4 && !scan_element(&s, &first) && scan_peek(&s) == '\0');
+    s = scan_start(slice_of("[1"), 0);
+    CHECK(!scan_open(&s, '{') && strcmp(s.code, "json-syntax") == 0);
+    s = scan_start(slice_of("012"), 0);
+    CHECK(!scan_number(&s, &number) && strcmp(s.code, "json-number") == 0);
+}
+
+/* --- names of left and right --- */
+
+static void test_mirror(void)
+{
+    static const char *const names[] = { "nose",       "left_eye",   "right_eye", "L_ear", "r_ear",
+                                         "hip_l",      "Hip_R",      "kneeLEFT",  "Left",  "RIGHT",
+                                         "a-left-b",   "a-right-b",  "left_arm",  "l",     "a_l_b",
+                                         "upper left", "upper right" };
+    static const size_t partners[] = { 0, 2, 1, 4, 3, 6, 5, 7, 9, 8, 11, 10, 12, 13, 14, 16, 15 };
+
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        size_t partner;
+        enum mirror_side side = mirror_of_name(names, COUNTOF(names), i, &partner);
+
+        if (!CHECK(partner == partners[i]))
+            fprintf(stderr, "    %s: %zu\n", names[i], partner);
+        CHECK((side == MIRROR_PAIRED) == (partner != i));
+        CHECK((side == MIRROR_ALONE) == (i == 12));
+    }
+}
+
+/* --- numbers --- */
+
+static double random_double(void)
+{
+    union {
+        uint64_t u;
+        double d;
+    } bits;
+
+    do
+        bits.u = unit_random();
+    while (!isfinite(bits.d));
+    return bits.d;
+}
+
+static void check_number(double value)
+{
+    struct text t = { 0 };
+    double back = 0;
+
+    number_print(&t, value);
+    CHECK(number_scan((struct slice){ t.at, t.length }, &back) == t.length);
+    if (!CHECK(back == value) || !CHECK(strtod(t.at, NULL) == value))
+        fprintf(stderr, "    %.17g is printed %s\n", value, t.at);
+    text_drop(&t);
+}
+
+/* Text that was not printed by us: as many digits as come. */
+static void check_scan(double value, int digits)
+{
+    char text[64];
+    double back = 0;
+
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (!strchr(text, '+')) /* "1e+05" is JSON too, but "1.5" is what files have */
+        CHECK(number_scan(slice_of(text), &back) == strlen(text) && back == strtod(text, NULL));
+}
+
+static void test_numbers(void)
+{
+    static const double odd[] = { 0,
+                                  1,
+                                  -1,
+                                  0.1,
+                                  702.1057499999998,
+                                  5e-324,
+                                  1.7976931348623157e308,
+                                  9007199254740991,
+                                  9007199254740993e3,
+                                  1e15,
+                                  1e22,
+                                  1e23,
+                                  123456789012345.6,
+                                  2.2250738585072014e-308 };
+    double value;
+
+    for (size_t i = 0; i < COUNTOF(odd); i++)
+        check_number(odd[i]);
+    for (int i = 0; i < 100000; i++) {
+        check_number(random_double());
+        check_number(unit_double(-2000, 2000));
+        check_number(floor(unit_double(0, 200000)) / 100);
+        check_scan(unit_double(-2000, 2000), unit_int(1, 20));
+    }
+    CHECK(number_scan(slice_of("1e400"), &value) == 0);
+    CHECK(number_scan(slice_of("-"), &value) == 0 && number_scan(slice_of("x"), &value) == 0);
+    CHECK(number_scan(slice_of("12]"), &value) == 2 && value == 12);
+}
+
+/* How many doubles lie between two of one sign. */
+static double ulps(double a, double b)
+{
+    return fabs(a - b) / (nextafter(fabs(b), INFINITY) - fabs(b));
+}
+
+static void test_exp_log(void)
+{
+    double worst_exp = 0, worst_log = 0;
+
+    for (int i = 0; i < 200000; i++) {
+        double x = unit_double(-700, 700), y = fabs(random_double());
+
+        if (i % 2) {
+            x /= 700;
+            y = unit_double(0.25, 4);
+        }
+        worst_exp = fmax(worst_exp, ulps(number_exp(x), exp(x)));
+        if (y > 0 && y != 1)
+            worst_log = fmax(worst_log, ulps(number_log(y), log(y)));
+    }
+    CHECK(worst_exp <= 2);
+    CHECK(worst_log <= 2);
+    CHECK(number_exp(0) == 1 && number_log(1) == 0);
+}
+
+/* --- random numbers --- */
+
+static void test_philox(void)
+{
+    static const struct {
+        uint32_t counter[4], key[2], out[4];
+    } known[] = {
+        { { 0, 0, 0, 0 }, { 0, 0 }, { 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8 } },
+        { { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
+          { 0xffffffff, 0xffffffff },
+          { 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd } },
+        { { 0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344 },
+          { 0xa4093822, 0x299f31d0 },
+          { 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1 } },
+    };
+
+    for (size_t i = 0; i < COUNTOF(known); i++) {
+        uint32_t out[4];
+
+        philox4x32(known[i].counter, known[i].key, out);
+        CHECK(memcmp(out, known[i].out, sizeof out) == 0);
+    }
+}
+
+/* Counts of 6 sides in 60000 throws: each within 5 standard deviations of 10000. */
+static void test_integers(void)
+{
+    struct rng r = rng_start(rng_key(1, slice_of("a.jpg"), 0, 0, 0), rng_stream("0"), RNG_DRAW);
+    int count[6] = { 0 };
+    double sum = 0;
+
+    for (int i = 0; i < 60000; i++) {
+        int64_t side = rng_integer(&r, -2, 4);
+
+        if (CHECK(side >= -2 && side < 4))
+            count[side + 2]++;
+    }
+    for (int i = 0; i < 6; i++)
+        CHECK(abs(count[i] - 10000) < 460);
+    CHECK(rng_integer(&r, 5, 6) == 5);
+    /* A span of 3/4 of 2^64: without rejection the lower third would come twice as often. */
+    for (int i = 0, low = 0; i < 30000; i++) {
+        int64_t wide = rng_integer(&r, INT64_MIN, INT64_MIN / 2 + INT64_MAX);
+
+        low += wide < INT64_MIN / 2;
+        if (i == 29999)
+            CHECK(abs(low - 10000) < 410);
+    }
+    for (int i = 0; i < 60000; i++) {
+        double u = rng_unit(&r);
+
+        CHECK(u >= 0 && u < 1);
+        sum += u;
+    }
+    CHECK_NEAR(sum / 60000, 0.5, 0.006);
+    CHECK(rng_between(&r, 3, 3) == 3);
+}
+
+static void test_permutations(void)
+{
+    struct rng r = rng_start(7, 7, RNG_DRAW);
+    int first[5] = { 0 };
+
+    for (int i = 0; i < 10000; i++) {
+        size_t order[5], seen = 0;
+
+        rng_permutation(&r, order, 5);
+        for (int j = 0; j < 5; j++)
+            seen |= (size_t)1 << order[j];
+        CHECK(seen == 31);
+        first[order[0]]++;
+    }
+    for (int i = 0; i < 5; i++)
+        CHECK(abs(first[i] - 2000) < 200);
+}
+
+static void test_streams(void)
+{
+    struct slice name = slice_of("a.jpg");
+    uint64_t key = rng_key(1, name, 0, 0, 0);
+    struct rng a = rng_start(key, 1, RNG_DRAW), b = rng_start(key, 1, RNG_DRAW);
+    struct rng c = rng_start(key, 2, RNG_DRAW), d = rng_start(key, 1, RNG_CHANCE);
+    uint64_t x = rng_u64(&a);
+
+    CHECK(x == rng_u64(&b) && x != rng_u64(&c) && x != rng_u64(&d));
+    CHECK(key != rng_key(2, name, 0, 0, 0) && key != rng_key(1, name, 1, 0, 0));
+    CHECK(key != rng_key(1, name, 0, 1, 0) && key != rng_key(1, name, 0, 0, 1));
+    for (int i = 0; i < 1000; i++) {
+        double v = rng_log_between(&a, 0.5, 2);
+
+        CHECK(v >= 0.5 * (1 - 1e-15) && v <= 2 * (1 + 1e-15));
+    }
+}
+
+int main(void)
+{
+    test_good();
+    test_bad();
+    test_cut();
+    test_nul();
+    test_depth();
+    test_tree();
+    test_building();
+    test_twice();
+    test_long_number();
+    test_scan();
+    test_scan_types();
+    test_mirror();
+    test_numbers();
+    test_exp_log();
+    test_philox();
+    test_integers();
+    test_permutations();
+    test_streams();
+    UNIT_DONE("json");
+}

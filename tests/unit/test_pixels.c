@@ -1,0 +1,622 @@
+/* test_pixels: the loops over planes against slow and plain versions of themselves. */
+#include "unit.h"
+
+#include "../../src/pixels/plane.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct pool pool;
+
+static double uniform(double a, double b)
+{
+    return a + (b - a) * (double)(unit_random() >> 11) * 0x1p-53;
+}
+
+static double get(const struct plane *p, int x, int y, int b)
+{
+    const unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
+    int i = x * p->bands + b;
+
+    return p->type == PIXEL_U8    ? ((const uint8_t *)row)[i]
+           : p->type == PIXEL_U16 ? ((const uint16_t *)(const void *)row)[i]
+                                  : (double)((const float *)(const void *)row)[i];
+}
+
+static void set(const struct plane *p, int x, int y, int b, double v)
+{
+    unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
+    int i = x * p->bands + b;
+
+    if (p->type == PIXEL_U8)
+        ((uint8_t *)row)[i] = (uint8_t)v;
+    else if (p->type == PIXEL_U16)
+        ((uint16_t *)(void *)row)[i] = (uint16_t)v;
+    else
+        ((float *)(void *)row)[i] = (float)v;
+}
+
+static struct plane noise(int w, int h, int bands, enum pixel_type type)
+{
+    struct plane p = pool_plane(&pool, (struct frame){ w, h }, bands, type);
+
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            for (int b = 0; b < bands; b++)
+                set(&p, x, y, b, uniform(0, type == PIXEL_F32 ? 1 : pixel_type_max(type) + 0.99));
+    return p;
+}
+
+static double clamped(double v, enum pixel_type type)
+{
+    double max = pixel_type_max(type);
+
+    return type == PIXEL_F32 ? v : v < 0 ? 0 : v > max ? max : v;
+}
+
+/* The largest difference of any sample, in units of the last place for integers. */
+static double furthest(const struct plane *a, const struct plane *b)
+{
+    double worst = 0;
+
+    for (int y = 0; y < a->height; y++)
+        for (int x = 0; x < a->width; x++)
+            for (int c = 0; c < a->bands; c++)
+                worst = fmax(worst, fabs(get(a, x, y, c) - get(b, x, y, c)));
+    return worst;
+}
+
+/* Every kind of plane in turn. */
+typedef void kind_fn(enum pixel_type, int bands);
+
+static void every_kind(kind_fn *test)
+{
+    for (int type = PIXEL_U8; type <= PIXEL_F32; type++)
+        for (int bands = 1; bands <= 4; bands++)
+            test((enum pixel_type)type, bands);
+}
+
+static struct mat3 random_inverse(int w, int h, bool projective)
+{
+    double t = uniform(-3.2, 3.2), s = uniform(0.4, 2.5), k = uniform(-0.4, 0.4);
+    struct mat3 m = { { s * cos(t), s * (k * cos(t) - sin(t)), 0, s * sin(t),
+                        s * (k * sin(t) + cos(t)), 0, 0, 0, 1 } };
+
+    m.m[2] = w / 2.0 - m.m[0] * w / 2 - m.m[1] * h / 2 + uniform(-8, 8);
+    m.m[5] = h / 2.0 - m.m[3] * w / 2 - m.m[4] * h / 2 + uniform(-8, 8);
+    if (projective) {
+        m.m[6] = uniform(-2e-3, 2e-3);
+        m.m[7] = uniform(-2e-3, 2e-3);
+        m.m[8] = uniform(0.9, 1.1);
+    }
+    return m;
+}
+
+/* A wave of columns (or rows) that is 0 at even and `top` at odd centres, linear between. */
+static double wave(double position, double top)
+{
+    double p = fabs(fmod(position, 2));
+
+    return top * (p < 1 ? p : 2 - p);
+}
+
+static void wave_kind(enum pixel_type type, int bands)
+{
+    double top = type == PIXEL_F32 ? 1 : pixel_type_max(type) - 5;
+    struct plane in = noise(61, 47, bands, type), out = noise(70, 50, bands, type);
+    struct fill fill = { { 0 } };
+
+    for (int y = 0; y < in.height; y++)
+        for (int x = 0; x < in.width; x++)
+            for (int b = 0; b < bands; b++)
+                set(&in, x, y, b, wave(b % 2 ? y : x, top));
+    for (int n = 0; n < 12; n++) {
+        struct mat3 m = random_inverse(61, 47, n % 2);
+        double worst = 0;
+        int seen = 0;
+
+        plane_warp(&in, &out, &m, TAPS_BILINEAR, &fill);
+        for (int y = 0; y < out.height; y++)
+            for (int x = 0; x < out.width; x++) {
+                struct point p = mat3_apply_centre(&m, x, y);
+
+                if (p.x < 0.5 || p.x > 60.5 || p.y < 0.5 || p.y > 46.5)
+                    continue;
+                seen++;
+                for (int b = 0; b < bands; b++)
+                    worst = fmax(worst,
+                                 fabs(get(&out, x, y, b) - wave((b % 2 ? p.y : p.x) - 0.5, top)));
+            }
+        CHECK(seen > 50);
+        CHECK(worst / top < 0.005); /* pixels, as the wave's slope is `top` */
+    }
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+}
+
+static void check_nearest(const struct plane *in, struct plane *out, const struct mat3 *m)
+{
+    struct fill fill = { { 7, 8, 9, 10 } };
+    int wrong = 0;
+
+    plane_warp(in, out, m, TAPS_NEAREST, &fill);
+    for (int y = 0; y < out->height; y++)
+        for (int x = 0; x < out->width; x++) {
+            struct point p = mat3_apply_centre(m, x, y);
+            double u = floor(p.x), v = floor(p.y);
+            bool inside = u >= 0 && u < in->width && v >= 0 && v < in->height;
+
+            for (int b = 0; b < in->bands; b++)
+                wrong += get(out, x, y, b) != (inside ? get(in, (int)u, (int)v, b) : fill.band[b]);
+        }
+    CHECK(wrong == 0);
+}
+
+static void nearest_kind(enum pixel_type type, int bands)
+{
+    struct plane in = noise(61, 47, bands, type), out = noise(70, 50, bands, type);
+    struct mat3 odd[] = {
+        { { 0, 0, 5, 0, 0, 6, 0, 0, 1 } },         { { NAN, 0, 0, 0, 1, 0, 0, 0, 1 } },
+        { { 1e300, 0, 0, 0, 1e300, 0, 0, 0, 1 } }, { { 0, 1, 0, 1, 0, 0, 0, 0, 1 } },
+        { { 1e-9, 0, 3, 0, -1, 47, 0, 0, 1 } },    { { -1, 0, 61, 0, 1, 0, 0, 0, 1 } },
+        { { 1, 0, 0, 0, 1, 0, -0.05, 0.01, 1 } },  { { 1, 0, 0, 0, 1, 0, 0, 0, 0 } },
+        { { 1, 0, 1e18, 0, 1, -1e18, 0, 0, 1 } },  { { 0.5, 0, 0, 0, 0.5, 0, 0, 0, 1 } },
+        { { 0, -1, 47, 1, 0, 0, 0, 0, 1 } },       { { 1, 0, 1e-17, 0, 1, -1e-17, 0, 0, 1 } },
+        { { 1, 0, -0.5, 0, 1, -0.5, 0, 0, 1 } },   { { 2, 0, -1, 0, 2, -1, 0, 0, 2 } },
+    };
+
+    for (size_t i = 0; i < COUNTOF(odd); i++) {
+        check_nearest(&in, &out, &odd[i]);
+        plane_warp(&in, &out, &odd[i], TAPS_BILINEAR, &(struct fill){ { 0 } }); /* survives */
+    }
+    for (int n = 0; n < 10; n++) {
+        struct mat3 m = random_inverse(61, 47, n % 2);
+
+        check_nearest(&in, &out, &m);
+    }
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+}
+
+static void paint_all(struct plane *p, double value)
+{
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++)
+            for (int b = 0; b < p->bands; b++)
+                set(p, x, y, b, value);
+}
+
+static void fringe_kind(enum pixel_type type, int bands)
+{
+    struct plane in = noise(20, 10, bands, type), out = noise(30, 30, bands, type), same;
+    struct fill hundred = { { 100, 100, 100, 100 } }, none = { { 0 } };
+    struct mat3 half = { { 1, 0, 0.5, 0, 1, 0, 0, 0, 1 } };
+
+    paint_all(&in, 100);
+    same = noise(30, 30, bands, type);
+    paint_all(&same, 100);
+    for (int n = 0; n < 10; n++) {
+        struct mat3 m = random_inverse(20, 10, n % 2);
+
+        plane_warp(&in, &out, &m, TAPS_BILINEAR, &hundred);
+        CHECK(furthest(&out, &same) <= (type == PIXEL_F32 ? 1e-4 : 0));
+    }
+    plane_warp(&in, &out, &half, TAPS_BILINEAR, &none);
+    CHECK(get(&out, 18, 5, 0) == 100);
+    CHECK(get(&out, 19, 5, bands - 1) == 50);
+    CHECK(get(&out, 20, 5, 0) == 0);
+    CHECK(get(&out, 3, 10, 0) == 0);
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+    pool_return(&pool, &same);
+}
+
+/* reference/torchvision.md 3b, word by word. */
+static double filter(enum taps taps, double x)
+{
+    double a = -0.5, pi = 3.14159265358979323846;
+
+    x = fabs(x);
+    switch (taps) {
+    case TAPS_BICUBIC:
+        return x < 1   ? ((a + 2) * x - (a + 3)) * x * x + 1
+               : x < 2 ? (((x - 5) * x + 8) * x - 4) * a
+                       : 0;
+    case TAPS_LANCZOS:
+        return x == 0 ? 1 : x < 3 ? 3 * sin(pi * x) * sin(pi * x / 3) / (pi * pi * x * x) : 0;
+    default:
+        return x < 1 ? 1 - x : 0;
+    }
+}
+
+static double cubic_75(double x)
+{
+    double a = -0.75;
+
+    x = fabs(x);
+    return x < 1   ? (a + 2) * x * x * x - (a + 3) * x * x + 1
+           : x < 2 ? a * x * x * x - 5 * a * x * x + 8 * a * x - 4 * a
+                   : 0;
+}
+
+/* The weight of source index j in output index k, before normalisation to `sum`. */
+static void slow_weights(enum taps taps, bool antialias, int k, int in, int out, double *w)
+{
+    double scale = (double)in / out, support = taps == TAPS_BICUBIC   ? 2
+                                               : taps == TAPS_LANCZOS ? 3
+                                                                      : 1;
+    double wide = antialias && scale > 1 ? scale : 1, sum = 0, u = scale * (k + 0.5) - 0.5;
+
+    memset(w, 0, (size_t)in * sizeof *w);
+    if (!antialias && taps != TAPS_LANCZOS) {
+        if (taps == TAPS_BILINEAR && u < 0)
+            u = 0;
+        for (int j = (int)floor(u) - 2; j <= (int)floor(u) + 3; j++)
+            w[j < 0     ? 0
+              : j >= in ? in - 1
+                        : j] +=
+                taps == TAPS_BICUBIC ? cubic_75(u - j) : filter(TAPS_BILINEAR, u - j);
+        return;
+    }
+    for (int j = 0; j < in; j++)
+        if (fabs(j - u) < support * wide)
+            sum += w[j] = filter(taps, (j - u) / wide);
+    for (int j = 0; j < in; j++)
+        w[j] /= sum;
+}
+
+static void slow_resize(const struct plane *in, struct plane *out, enum taps taps, bool antialias)
+{
+    double *wx = malloc(sizeof(double) * (size_t)(in->width * out->width));
+    double *wy = malloc(sizeof(double) * (size_t)in->height);
+
+    for (int x = 0; x < out->width; x++)
+        slow_weights(taps, antialias, x, in->width, out->width, wx + x * in->width);
+    for (int y = 0; y < out->height; y++) {
+        slow_weights(taps, antialias, y, in->height, out->height, wy);
+        for (int x = 0; x < out->width; x++)
+            for (int b = 0; b < in->bands; b++) {
+                double sum = 0;
+
+                for (int i = 0; i < in->height; i++)
+                    for (int j = 0; j < in->width && wy[i] != 0; j++)
+                        sum += wy[i] * wx[x * in->width + j] * get(in, j, i, b);
+                sum = clamped(sum, in->type);
+                set(out, x, y, b, in->type == PIXEL_F32 ? sum : floor(sum + 0.5));
+            }
+    }
+    free(wx);
+    free(wy);
+}
+
+static void resize_kind(enum pixel_type type, int bands)
+{
+    static const struct frame SIZES[] = { { 17, 13 }, { 40, 5 }, { 7, 40 }, { 1, 1 },
+                                          { 23, 19 }, { 3, 2 },  { 46, 38 } };
+    struct plane in = noise(23, 19, bands, type), dot = noise(1, 1, bands, type);
+    double slack = type == PIXEL_F32 ? 1e-5 : 1;
+
+    for (size_t i = 0; i < COUNTOF(SIZES); i++)
+        for (int taps = TAPS_BILINEAR; taps <= TAPS_LANCZOS; taps++)
+            for (int antialias = 0; antialias < 2; antialias++) {
+                struct plane fast = noise(SIZES[i].width, SIZES[i].height, bands, type);
+                struct plane slow = noise(SIZES[i].width, SIZES[i].height, bands, type);
+
+                slow_resize(&in, &slow, (enum taps)taps, antialias);
+                plane_resize(&in, &fast, (enum taps)taps, antialias);
+                CHECK(furthest(&fast, &slow) <= slack);
+                if (SIZES[i].width == 23 && SIZES[i].height == 19)
+                    CHECK(furthest(&fast, &in) == 0);
+                slow_resize(&dot, &slow, (enum taps)taps, antialias);
+                plane_resize(&dot, &fast, (enum taps)taps, antialias);
+                CHECK(furthest(&fast, &slow) <= slack);
+                pool_return(&pool, &fast);
+                pool_return(&pool, &slow);
+            }
+    pool_return(&pool, &in);
+    pool_return(&pool, &dot);
+}
+
+static void test_resize_index(void)
+{
+    CHECK(resize_index(0, 4, 2) == 1 && resize_index(1, 4, 2) == 3);
+    CHECK(resize_index(0, 2, 4) == 0 && resize_index(3, 2, 4) == 1);
+    CHECK(resize_index(9, 10, 10) == 9);
+    CHECK(resize_index(0, 1, 7) == 0 && resize_index(6, 1, 7) == 0);
+}
+
+static int reflected(int i, int n)
+{
+    while (n > 1 && (i < 0 || i >= n))
+        i = i < 0 ? -i : 2 * (n - 1) - i;
+    return n > 1 ? i : 0;
+}
+
+static void slow_convolve(const struct plane *in, struct plane *out, const float *kx, int nx,
+                          const float *ky, int ny)
+{
+    for (int y = 0; y < in->height; y++)
+        for (int x = 0; x < in->width; x++)
+            for (int b = 0; b < in->bands; b++) {
+                double sum = 0;
+
+                for (int i = 0; i < ny; i++)
+                    for (int j = 0; j < nx; j++)
+                        sum += (double)ky[i] * (double)kx[j] *
+                               get(in, reflected(x + j - nx / 2, in->width),
+                                   reflected(y + i - ny / 2, in->height), b);
+                if (b >= plane_colours(in))
+                    sum = get(in, x, y, b);
+                sum = clamped(sum, in->type);
+                set(out, x, y, b, in->type == PIXEL_F32 ? sum : floor(sum + 0.5));
+            }
+}
+
+static void kernel(float *k, int n)
+{
+    float sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += k[i] = (float)uniform(-0.1, 1);
+    for (int i = 0; i < n; i++)
+        k[i] /= sum;
+}
+
+static void convolve_kind(enum pixel_type type, int bands)
+{
+    static const int SHAPES[][4] = { { 20, 15, 5, 3 }, { 20, 15, 1, 1 },  { 20, 15, 9, 1 },
+                                     { 4, 3, 23, 11 }, { 1, 1, 5, 7 },    { 2, 9, 7, 31 },
+                                     { 9, 1, 3, 3 },   { 30, 12, 21, 21 } };
+    float kx[31], ky[31];
+
+    for (size_t i = 0; i < COUNTOF(SHAPES); i++) {
+        const int *s = SHAPES[i];
+        struct plane in = noise(s[0], s[1], bands, type), fast = noise(s[0], s[1], bands, type);
+        struct plane slow = noise(s[0], s[1], bands, type);
+
+        kernel(kx, s[2]);
+        kernel(ky, s[3]);
+        plane_convolve(&in, &fast, kx, s[2], ky, s[3]);
+        slow_convolve(&in, &slow, kx, s[2], ky, s[3]);
+        CHECK(furthest(&fast, &slow) <= (type == PIXEL_F32 ? 1e-5 : 1));
+        if (s[2] == 1 && s[3] == 1)
+            CHECK(furthest(&fast, &in) == 0);
+        pool_return(&pool, &in);
+        pool_return(&pool, &fast);
+        pool_return(&pool, &slow);
+    }
+}
+
+static void check_remap(const struct plane *in, struct plane *out, const int32_t *col,
+                        const int32_t *row, bool swap)
+{
+    struct fill fill = { { 1, 2, 3, 4 } };
+    int wrong = 0;
+
+    plane_remap(in, out, col, row, swap, &fill);
+    for (int y = 0; y < out->height; y++)
+        for (int x = 0; x < out->width; x++) {
+            int c = swap ? col[y] : col[x], r = swap ? row[x] : row[y];
+
+            for (int b = 0; b < in->bands; b++)
+                wrong += get(out, x, y, b) != (c < 0 || r < 0 ? fill.band[b] : get(in, c, r, b));
+        }
+    CHECK(wrong == 0);
+}
+
+/* Kinds of tables: stretched, shifted with outside on both ends, back to front, at random, all
+ * outside, every other one back to front. */
+static int table_entry(int i, int n, int source, int kind)
+{
+    switch (kind) {
+    case 0:
+        return i * source / n;
+    case 1:
+        return i - 4;
+    case 2:
+        return source - 1 - i;
+    case 3:
+        return unit_int(-1, source - 1);
+    case 4:
+        return -1;
+    }
+    return source - 1 - 2 * i;
+}
+
+static void table_of(int32_t *at, int n, int source, int kind)
+{
+    for (int i = 0; i < n; i++) {
+        int v = table_entry(i, n, source, kind);
+
+        at[i] = v < 0 || v >= source ? -1 : v;
+    }
+}
+
+static void remap_kind(enum pixel_type type, int bands)
+{
+    struct plane in = noise(41, 37, bands, type), out = noise(50, 45, bands, type);
+    struct plane turned = noise(45, 50, bands, type);
+    int32_t col[50], row[45];
+
+    for (int kind = 0; kind < 36; kind++) {
+        table_of(col, 50, 41, kind % 6);
+        table_of(row, 45, 37, kind / 6);
+        check_remap(&in, &out, col, row, false);
+        check_remap(&in, &turned, col, row, true);
+    }
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+    pool_return(&pool, &turned);
+}
+
+static void table_kind(enum pixel_type type, int bands)
+{
+    struct plane in = noise(33, 9, bands, type), out = noise(33, 9, bands, type);
+    int entries = type == PIXEL_U8 ? 256 : 65536, wrong = 0;
+    uint16_t *table = malloc(3 * sizeof *table * (size_t)entries);
+
+    if (type != PIXEL_F32 && table) {
+        for (int i = 0; i < 3 * entries; i++) {
+            if (type == PIXEL_U8)
+                ((uint8_t *)table)[i] = (uint8_t)(i * 7 + i / 256);
+            else
+                table[i] = (uint16_t)(i * 7 + i / 65536);
+        }
+        plane_table(&in, &out, table);
+        for (int y = 0; y < 9; y++)
+            for (int x = 0; x < 33; x++)
+                for (int b = 0; b < bands; b++) {
+                    long v = (long)get(&in, x, y, b);
+
+                    if (b < plane_colours(&in))
+                        v = (v * 7 + (long)b * entries * 7 + b) % entries;
+                    wrong += get(&out, x, y, b) != (double)v;
+                }
+        CHECK(wrong == 0);
+        plane_table(&in, &in, table);
+        CHECK(furthest(&in, &out) == 0);
+    }
+    free(table);
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+}
+
+static void invert_and_shift(const void *context, float *rgb, int n)
+{
+    float shift = *(const float *)context;
+
+    for (int i = 0; i < 3 * n; i++)
+        rgb[i] = 255 - rgb[i] + shift * (float)(i % 3);
+}
+
+static void colour_kind(enum pixel_type type, int bands)
+{
+    struct plane in = noise(300, 5, bands, type), out = noise(300, 5, bands, type);
+    float shift = 40;
+    double worst = 0;
+
+    plane_colour(&in, &out, invert_and_shift, &shift);
+    for (int y = 0; y < 5; y++)
+        for (int x = 0; x < 300; x++)
+            for (int b = 0; b < bands; b++) {
+                double v = get(&in, x, y, b);
+
+                if (bands >= 3 && b < 3)
+                    v = clamped(
+                        pixel_type_max(type) - v + (double)shift * b * pixel_type_unit(type), type);
+                worst = fmax(worst, fabs(v - get(&out, x, y, b)));
+            }
+    CHECK(worst <= (type == PIXEL_F32 ? 1e-5 : 0.01));
+    plane_colour(&in, &in, invert_and_shift, &shift);
+    CHECK(furthest(&in, &out) == 0);
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+}
+
+static void paint_kind(enum pixel_type type, int bands)
+{
+    struct plane a = noise(30, 20, bands, type), b = noise(30, 20, bands, type);
+    struct fill fill = { { 11, 12, 13, 14 } };
+    int colours = plane_colours(&a), wrong = 0;
+    double mean = 0;
+
+    plane_copy(&a, &b);
+    CHECK(furthest(&a, &b) == 0);
+    plane_paint(&a, -5, 4, 15, 100, &fill, false, 0);
+    for (int y = 0; y < 20; y++)
+        for (int x = 0; x < 30; x++)
+            for (int c = 0; c < bands; c++)
+                wrong += get(&a, x, y, c) !=
+                         (x < 10 && y >= 4 && c < colours ? fill.band[c] : get(&b, x, y, c));
+    CHECK(wrong == 0);
+    plane_paint(&a, 0, 0, 30, 20, &fill, true, 99);
+    plane_copy(&a, &b);
+    plane_paint(&b, 0, 0, 30, 20, &fill, true, 98);
+    CHECK(furthest(&a, &b) > 0);
+    plane_paint(&b, 3, 2, 30, 20, &fill, true, 99); /* the same noise, moved and cut */
+    for (int y = 2; y < 20; y++)
+        for (int x = 3; x < 30; x++)
+            for (int c = 0; c < colours; c++)
+                wrong += get(&b, x, y, c) != get(&a, x - 3, y - 2, c);
+    CHECK(wrong == 0);
+    for (int i = 0; i < 600; i++)
+        mean += get(&a, i % 30, i / 30, 0) / 600 / pixel_type_max(type);
+    CHECK_NEAR(mean, 0.5, 0.06);
+    plane_paint(&a, 1 << 30, 1 << 30, 1 << 30, 1 << 30, &fill, false, 0);
+    plane_paint(&a, 0, 0, -4, 5, &fill, false, 0);
+    pool_return(&pool, &a);
+    pool_return(&pool, &b);
+}
+
+static void luma_kind(enum pixel_type type, int bands)
+{
+    struct plane p = noise(50, 30, bands, type);
+    double sum = 0, slack = type == PIXEL_F32 ? 1e-6 : 0.01;
+
+    for (int y = 0; y < 30; y++)
+        for (int x = 0; x < 50; x++) {
+            double v = get(&p, x, y, 0);
+
+            if (bands >= 3)
+                v = 0.2989 * v + 0.587 * get(&p, x, y, 1) + 0.114 * get(&p, x, y, 2);
+            sum += type == PIXEL_F32 ? v : floor(v);
+        }
+    CHECK_NEAR(plane_mean_luma(&p), sum / 1500, slack);
+    pool_return(&pool, &p);
+}
+
+static void convert_kind(enum pixel_type type, int bands)
+{
+    struct plane in = noise(256, 3, bands, type);
+
+    for (int other = PIXEL_U8; other <= PIXEL_F32; other++) {
+        struct plane out = noise(256, 3, bands, (enum pixel_type)other);
+        double worst = 0, top = pixel_type_max(out.type);
+
+        plane_convert(&in, &out);
+        for (int y = 0; y < 3; y++)
+            for (int x = 0; x < 256; x++)
+                for (int b = 0; b < bands; b++)
+                    worst = fmax(worst, fabs(get(&in, x, y, b) / pixel_type_max(type) * top -
+                                             get(&out, x, y, b)));
+        CHECK(worst <= (other == PIXEL_F32 ? 1e-6 : 0.51));
+        pool_return(&pool, &out);
+    }
+    pool_return(&pool, &in);
+}
+
+static void test_pool(void)
+{
+    struct plane a = pool_plane(&pool, (struct frame){ 100, 50 }, 3, PIXEL_U8), b;
+    void *px = a.px;
+
+    CHECK((uintptr_t)px % 64 == 0 && a.stride % 64 == 0 && a.stride >= 300);
+    pool_return(&pool, &a);
+    CHECK(a.px == NULL);
+    pool_return(&pool, &a);
+    b = pool_plane(&pool, (struct frame){ 100, 50 }, 3, PIXEL_U8);
+    a = pool_plane(&pool, (struct frame){ 100, 50 }, 3, PIXEL_U8);
+    CHECK(a.px != b.px);
+    pool_return(&pool, &a);
+    pool_return(&pool, &b);
+}
+
+int main(void)
+{
+    test_pool();
+    test_resize_index();
+    every_kind(wave_kind);
+    every_kind(nearest_kind);
+    every_kind(fringe_kind);
+    every_kind(resize_kind);
+    every_kind(convolve_kind);
+    every_kind(remap_kind);
+    every_kind(table_kind);
+    every_kind(colour_kind);
+    every_kind(paint_kind);
+    every_kind(luma_kind);
+    every_kind(convert_kind);
+    pool_drop(&pool);
+    UNIT_DONE("pixels");
+}

@@ -1,0 +1,377 @@
+/* test_polygon: areas, clipping, overlap and covering of rings, against scan lines. */
+#include "../../src/geom/polygon.h"
+
+#include "unit.h"
+
+enum { MOST = 64 };
+
+static struct ring ring_of(struct point *p, size_t n)
+{
+    return (struct ring){ p, n };
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The even-odd area of a ring inside a box, by thin scan lines: independent of any clipping. */
+static double scanned_area(const struct ring *r, struct box b, int lines)
+{
+    double sum = 0, x[4 * MOST];
+
+    for (int k = 0; k < lines; k++) {
+        double y = b.y0 + (b.y1 - b.y0) * (k + 0.5) / lines;
+        size_t n = 0;
+
+        for (size_t i = 0; i < r->n; i++) {
+            struct point p = r->at[i], q = r->at[(i + 1) % r->n];
+
+            if ((p.y > y) != (q.y > y))
+                x[n++] = fmin(b.x1, fmax(b.x0, p.x + (q.x - p.x) * (y - p.y) / (q.y - p.y)));
+        }
+        qsort(x, n, sizeof *x, by_value);
+        for (size_t i = 1; i < n; i += 2)
+            sum += x[i] - x[i - 1];
+    }
+    return sum * (b.y1 - b.y0) / lines;
+}
+
+static double scanned_areas(const struct rings *r, struct box b, int lines)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        sum += scanned_area(&r->ring[i], b, lines);
+    return sum;
+}
+
+/* Star-shaped, so never crossing itself, and as concave as may be. */
+static struct ring random_star(struct point *p, int n, bool whole)
+{
+    double turn = unit_double(0, 6.28);
+
+    for (int i = 0; i < n; i++) {
+        double a = turn + 6.283185307179586 * (i + unit_double(0, 0.9)) / n, r = unit_double(2, 45);
+
+        p[i] = (struct point){ 50 + r * cos(a), 50 + r * sin(a) };
+        if (whole)
+            p[i] = (struct point){ round(p[i].x), round(p[i].y) };
+    }
+    return ring_of(p, (size_t)n);
+}
+
+/* Teeth up and down over a spine: cut through the teeth it falls into many pieces. */
+static struct ring random_comb(struct point *p, int teeth, bool whole)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < teeth; i++) {
+        double x = 5 + 90.0 * i / teeth, w = 80.0 / teeth, top = unit_double(5, 60);
+        double foot = unit_double(65, 75);
+
+        p[n++] = (struct point){ x, foot };
+        p[n++] = (struct point){ x + w * 0.25, whole ? round(top / 10) * 10 : top };
+        p[n++] = (struct point){ x + w * 0.75, whole ? round(top / 10) * 10 : top };
+    }
+    p[n++] = (struct point){ 95, 70 };
+    p[n++] = (struct point){ 95, 90 };
+    p[n++] = (struct point){ 5, 90 };
+    return ring_of(p, n);
+}
+
+static struct ring random_tangle(struct point *p, int n, bool whole)
+{
+    for (int i = 0; i < n; i++)
+        p[i] = whole ? (struct point){ unit_int(0, 10) * 10, unit_int(0, 10) * 10 }
+                     : (struct point){ unit_double(0, 100), unit_double(0, 100) };
+    return ring_of(p, (size_t)n);
+}
+
+static struct box random_box(bool whole)
+{
+    double x = unit_double(-10, 90), y = unit_double(-10, 90);
+    struct box b = { x, y, x + unit_double(1, 80), y + unit_double(1, 80) };
+
+    if (whole) {
+        int c = unit_int(0, 8), r = unit_int(0, 8);
+
+        b = (struct box){ c * 10, r * 10, c * 10 + unit_int(1, 10) * 10,
+                          r * 10 + unit_int(1, 10) * 10 };
+    }
+    return b;
+}
+
+static bool same_points(const struct ring *a, const struct ring *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->at[i].x != b->at[i].x || a->at[i].y != b->at[i].y)
+            return false;
+    return true;
+}
+
+/* No point twice in a row, none outside the box, and no edge on the box's side walked to and fro.
+ */
+static bool is_clean(const struct ring *r, struct box b)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct point p = r->at[i], q = r->at[(i + 1) % r->n], s = r->at[(i + 2) % r->n];
+
+        if (p.x < b.x0 || p.x > b.x1 || p.y < b.y0 || p.y > b.y1)
+            return false;
+        if (p.x == q.x && p.y == q.y)
+            return false;
+        if (p.x == q.x && q.x == s.x && (q.y - p.y) * (s.y - q.y) < 0 &&
+            (p.x == b.x0 || p.x == b.x1))
+            return false;
+        if (p.y == q.y && q.y == s.y && (q.x - p.x) * (s.x - q.x) < 0 &&
+            (p.y == b.y0 || p.y == b.y1))
+            return false;
+    }
+    return true;
+}
+
+static void check_halves(struct arena *a, const struct ring *r, double x)
+{
+    struct rings left = ring_clip(a, r, (struct box){ -1e4, -1e4, x, 1e4 });
+    struct rings right = ring_clip(a, r, (struct box){ x, -1e4, 1e4, 1e4 });
+
+    CHECK_NEAR(rings_area(&left) + rings_area(&right), ring_area(r), 1e-9);
+}
+
+static void test_clip_random(struct arena *a)
+{
+    struct point p[MOST];
+
+    for (int k = 0; k < 6000; k++) {
+        bool whole = k % 2, simple = k % 3 != 2;
+        struct ring r = k % 3 == 0   ? random_star(p, unit_int(3, 20), whole)
+                        : k % 3 == 1 ? random_comb(p, unit_int(2, 12), whole)
+                                     : random_tangle(p, unit_int(3, 12), whole);
+        struct box b = random_box(whole);
+        struct rings c = ring_clip(a, &r, b);
+
+        CHECK_NEAR(scanned_areas(&c, b, 500), scanned_area(&r, b, 500), 1e-6);
+        if (simple) {
+            CHECK_NEAR(rings_area(&c), scanned_areas(&c, b, 4000), 1.5);
+            check_halves(a, &r, whole ? unit_int(0, 10) * 10 : unit_double(0, 100));
+            CHECK(!rings_overlap(&c));
+        }
+        for (size_t i = 0; i < c.n; i++) {
+            CHECK(c.ring[i].n >= 3);
+            /* A tangle may itself run to and fro along the side, or its pieces be tied there. */
+            CHECK(!simple || is_clean(&c.ring[i], b));
+            CHECK(!simple || ring_area(&c.ring[i]) > 1e-9);
+        }
+        arena_reset(a);
+    }
+}
+
+static void test_clip_by_hand(struct arena *a)
+{
+    struct point comb[] = { { 0, 0 }, { 1, 0 }, { 1, 8 }, { 2, 8 }, { 2, 0 },  { 3, 0 },
+                            { 3, 8 }, { 4, 8 }, { 4, 0 }, { 5, 0 }, { 5, 10 }, { 0, 10 } };
+    struct point bow[] = { { 0, 0 }, { 10, 10 }, { 10, 0 }, { 0, 10 } };
+    struct point ell[] = { { 0, -1 }, { 2, -1 }, { 2, 0 }, { 3, 0 },
+                           { 3, 1 },  { 1, 1 },  { 1, 0 }, { 0, 0 } };
+    struct point vee[] = { { 0, 2 }, { 2, 0 }, { 4, 2 }, { 4, 4 }, { 5, -1 }, { 6, 5 }, { 0, 5 } };
+    struct ring r = ring_of(comb, COUNTOF(comb));
+    struct rings c = ring_clip(a, &r, (struct box){ 0, 0, 5, 7 });
+
+    CHECK(c.n == 3 && rings_area(&c) == 21);
+    c = ring_clip(a, &r, (struct box){ 0.5, 1, 4.5, 7 });
+    CHECK(c.n == 3 && rings_area(&c) == 12);
+    c = ring_clip(a, &r, (struct box){ 0, 0, 5, 8 });
+    CHECK(c.n == 3 && rings_area(&c) == 24);
+    c = ring_clip(a, &r, (struct box){ 0, 0, 5, 9 });
+    CHECK(c.n == 1 && rings_area(&c) == 29);
+    /* A bow tie keeps both its wings, whatever they sum to. */
+    r = ring_of(bow, 4);
+    c = ring_clip(a, &r, (struct box){ 0, 0, 10, 10 });
+    CHECK(c.n == 1 && same_points(&c.ring[0], &r));
+    c = ring_clip(a, &r, (struct box){ 1, 0, 9, 10 });
+    CHECK_NEAR(scanned_areas(&c, (struct box){ 0, 0, 10, 10 }, 1000), 32, 1e-6);
+    c = ring_clip(a, &r, (struct box){ 0, 0, 10, 4 });
+    CHECK(c.n == 2 && rings_area(&c) == 16);
+    /* Edges along the cut are no bridges, and what only touches it is gone. */
+    r = ring_of(ell, COUNTOF(ell));
+    c = ring_clip(a, &r, (struct box){ -9, 0, 9, 9 });
+    CHECK(c.n == 1 && c.ring[0].n == 4 && rings_area(&c) == 2);
+    c = ring_clip(a, &r, (struct box){ -9, -9, 9, 0 });
+    CHECK(c.n == 1 && c.ring[0].n == 4 && rings_area(&c) == 2);
+    c = ring_clip(a, &r, (struct box){ -9, 1, 9, 9 });
+    CHECK(c.n == 0);
+    /* A ring that touches the cut from inside is not cut by that. */
+    r = ring_of(vee, COUNTOF(vee));
+    c = ring_clip(a, &r, (struct box){ 0, -1, 9, 9 });
+    CHECK(c.n == 1 && same_points(&c.ring[0], &r));
+    c = ring_clip(a, &r, (struct box){ 0, 0, 9, 9 });
+    CHECK(c.n == 1);
+}
+
+static void test_clip_odd(struct arena *a)
+{
+    struct point same[] = { { 3, 3 }, { 3, 3 }, { 3, 3 } }, two[] = { { 1, 1 }, { 9, 1 } };
+    struct point twice[] = { { 0, 0 }, { 0, 0 }, { 8, 0 }, { 8, 8 }, { 8, 8 }, { 0, 8 }, { 0, 0 } };
+    struct point line[] = { { 0, 0 }, { 4, 4 }, { 10, 10 } };
+    struct point bent[] = { { 1, 1 }, { 3, 4 }, { 9, 2 }, { 3, 4 } };
+    struct point huge[] = { { -1e15, -1e15 }, { 1e15, -1e15 }, { 1e15, 1e15 }, { -1e15, 1e15 } };
+    struct point far[] = { { -1e300, 0 }, { 1e300, 0 }, { 0, 1e300 } };
+    struct box frame = { 0, 0, 5, 5 };
+    struct ring r = ring_of(same, 3);
+    struct rings c = ring_clip(a, &r, frame);
+
+    CHECK(c.n == 1 && same_points(&c.ring[0], &r) && c.ring[0].at != r.at);
+    CHECK(ring_clip(a, &r, (struct box){ 4, 4, 5, 5 }).n == 0);
+    CHECK(ring_clip(a, &r, (struct box){ 3, 3, 3, 9 }).n == 0);
+    for (size_t n = 0; n <= 2; n++) {
+        r = ring_of(two, n);
+        CHECK(ring_area(&r) == 0);
+        CHECK(ring_clip(a, &r, (struct box){ 2, 0, 5, 5 }).n == 0);
+        c = ring_clip(a, &r, (struct box){ 0, 0, 9, 9 });
+        CHECK(n ? c.n == 1 && same_points(&c.ring[0], &r) : c.n == 0);
+    }
+    r = ring_of(twice, COUNTOF(twice));
+    c = ring_clip(a, &r, frame);
+    CHECK(c.n == 1 && c.ring[0].n == 4 && rings_area(&c) == 25);
+    /* Lines walked to and fro: cut, nothing is left of them. */
+    r = ring_of(line, 3);
+    CHECK(ring_clip(a, &r, frame).n == 0);
+    r = ring_of(bent, 4);
+    CHECK(ring_clip(a, &r, frame).n == 0);
+    r = ring_of(huge, 4);
+    c = ring_clip(a, &r, frame);
+    CHECK(c.n == 1 && c.ring[0].n == 4 && rings_area(&c) == 25);
+    r = ring_of(far, 3);
+    c = ring_clip(a, &r, (struct box){ -5, -5, 5, 5 });
+    CHECK(c.n == 1 && is_clean(&c.ring[0], (struct box){ -5, -5, 5, 5 }));
+    CHECK_NEAR(rings_area(&c), 50, 1e-6);
+}
+
+static void test_measures(struct arena *a)
+{
+    struct point p[] = { { 1, 2 }, { 4, 2 }, { 4, 6 } }, q[] = { { 10, 0 }, { 11, 0 }, { 11, 1 } };
+    struct ring both[] = { ring_of(p, 3), ring_of(q, 0), ring_of(q, 3) };
+    struct rings r = { both, 3 }, copy = rings_copy(a, &r);
+    struct mat3 m = { { -2, 0, 5, 0, 1, 0, 0, 0, 1 } };
+    struct box b = rings_bounds(&r);
+
+    CHECK(ring_area(&both[0]) == 6 && rings_area(&r) == 6.5);
+    CHECK(ring_perimeter(&both[0]) == 12 && ring_perimeter(&both[1]) == 0);
+    CHECK(b.x0 == 1 && b.y0 == 0 && b.x1 == 11 && b.y1 == 6);
+    CHECK(box_is_empty(rings_bounds(&(struct rings){ both + 1, 1 })));
+    CHECK(ring_contains(&both[0], (struct point){ 3, 3 }));
+    CHECK(!ring_contains(&both[0], (struct point){ 2, 5 }));
+    CHECK(!ring_contains(&both[1], (struct point){ 2, 5 }));
+    rings_apply(&copy, &m);
+    CHECK(rings_area(&copy) == 13 && p[0].x == 1 && copy.ring[0].at[0].x == 3);
+    both[0] = ring_of_box(a, (struct box){ 1, 2, 3, 5 });
+    CHECK(both[0].n == 4 && ring_area(&both[0]) == 6);
+    CHECK(both[0].at[0].x == 1 && both[0].at[0].y == 2 && both[0].at[1].x == 3 &&
+          both[0].at[1].y == 2);
+}
+
+static bool boxes_overlap(struct arena *a, struct box x, struct box y)
+{
+    struct ring r[] = { ring_of_box(a, x), ring_of_box(a, y) };
+
+    return rings_overlap(&(struct rings){ r, 2 });
+}
+
+static void test_overlap(struct arena *a)
+{
+    struct box b = { 0, 0, 10, 10 };
+    struct point diamond[] = { { 5, 0 }, { 10, 5 }, { 5, 10 }, { 0, 5 } };
+    struct point corner[] = { { 0, 0 }, { 5, 0 }, { 0, 5 } };
+    struct ring r[] = { ring_of(diamond, 4), ring_of(corner, 3), ring_of_box(a, b) };
+
+    CHECK(boxes_overlap(a, b, b));
+    CHECK(boxes_overlap(a, b, (struct box){ 5, 5, 15, 15 }));
+    CHECK(boxes_overlap(a, b, (struct box){ 2, 2, 4, 4 }));
+    CHECK(boxes_overlap(a, (struct box){ 2, 2, 4, 4 }, b));
+    CHECK(boxes_overlap(a, b, (struct box){ 0, 0, 10, 5 }));
+    CHECK(boxes_overlap(a, b, (struct box){ 3, -5, 6, 15 }));
+    CHECK(boxes_overlap(a, b, (struct box){ 3, 0, 6, 10 }));
+    CHECK(!boxes_overlap(a, b, (struct box){ 10, 0, 20, 10 }));
+    CHECK(!boxes_overlap(a, b, (struct box){ 10 - 1e-12, 2, 20, 8 }));
+    CHECK(!boxes_overlap(a, b, (struct box){ 10, 10, 20, 20 }));
+    CHECK(!boxes_overlap(a, b, (struct box){ 12, 0, 20, 10 }));
+    CHECK(!rings_overlap(&(struct rings){ r, 2 }));
+    CHECK(rings_overlap(&(struct rings){ r, 3 }));
+    CHECK(!rings_overlap(&(struct rings){ r, 1 }));
+}
+
+static struct ring random_convex(struct point *p, int n)
+{
+    double x = unit_double(0, 100), y = unit_double(0, 100), radius = unit_double(5, 40);
+    double side = unit_int(0, 1) ? 1 : -1, turn = unit_double(0, 6.28);
+
+    for (int i = 0; i < n; i++) {
+        double a = turn + side * 6.283185307179586 * i / n;
+
+        p[i] = (struct point){ x + radius * cos(a), y + radius * sin(a) };
+    }
+    return ring_of(p, (size_t)n);
+}
+
+/* The share under any of `over`, by a grid of points. */
+static double sampled_cover(const struct ring *r, const struct rings *over)
+{
+    int all = 0, under = 0;
+
+    for (double y = 0.25; y < 100; y += 0.5)
+        for (double x = 0.25; x < 100; x += 0.5) {
+            bool hit = false;
+
+            if (!ring_contains(r, (struct point){ x, y }))
+                continue;
+            for (size_t i = 0; i < over->n; i++)
+                hit = hit || ring_contains(&over->ring[i], (struct point){ x, y });
+            all++;
+            under += hit;
+        }
+    return all ? (double)under / all : 0;
+}
+
+static void test_covered(struct arena *a)
+{
+    struct point p[MOST], q[4][8];
+    struct ring over[4], r = ring_of_box(a, (struct box){ 0, 0, 10, 10 });
+    struct rings one = { &r, 1 };
+
+    over[0] = ring_of_box(a, (struct box){ -5, -5, 5, 15 });
+    over[1] = ring_of_box(a, (struct box){ 2, 0, 7, 5 });
+    CHECK(rings_covered(a, &one, &(struct rings){ over, 0 }) == 0);
+    CHECK_NEAR(rings_covered(a, &one, &(struct rings){ over, 1 }), 0.5, 1e-12);
+    CHECK_NEAR(rings_covered(a, &one, &(struct rings){ over, 2 }), 0.6, 1e-12);
+    CHECK(rings_covered(a, &(struct rings){ &r, 0 }, &(struct rings){ over, 2 }) == 0);
+    CHECK_NEAR(rings_covered(a, &one, &one), 1, 1e-12);
+    for (int k = 0; k < 150; k++) {
+        size_t n = (size_t)unit_int(1, 4);
+
+        r = k % 2 ? random_star(p, unit_int(3, 20), false) : random_comb(p, unit_int(2, 10), false);
+        for (size_t i = 0; i < n; i++)
+            over[i] = random_convex(q[i], unit_int(3, 8));
+        CHECK_NEAR(rings_covered(a, &one, &(struct rings){ over, n }),
+                   sampled_cover(&r, &(struct rings){ over, n }), 0.02);
+        arena_reset(a);
+    }
+}
+
+int main(void)
+{
+    struct arena a = { 0 };
+
+    test_measures(&a);
+    test_clip_by_hand(&a);
+    test_clip_odd(&a);
+    test_clip_random(&a);
+    test_overlap(&a);
+    test_covered(&a);
+    arena_drop(&a);
+    UNIT_DONE("polygon");
+}

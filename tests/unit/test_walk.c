@@ -1,0 +1,540 @@
+/* test_walk: pixels and labels agree, for every op that moves something, by a walk over the
+ * registry: a later op is tested the day it is added.
+ *
+ * A 16-bit coordinate ramp is pushed through each op on random draws: what a pixel shows is where
+ * it came from, and the map that moves points must send that place to the pixel's centre. A polygon
+ * moved as a vector is compared with the same polygon moved as a label mask, and run lengths with
+ * the mask. */
+#include "unit.h"
+
+#include "../../src/base/number.h"
+#include "../../src/base/rng.h"
+#include "../../src/plan/render.h"
+
+#include <string.h>
+
+enum { DRAWS = 200, TRIES = 50, VERTICES = 14 };
+
+/* What pixels and labels may disagree by, in source pixels. A filter wider than two taps shows a
+ * straight ramp with a ripple of its own (torchvision's antialiased triangle up to 0.085 px when
+ * shrinking by less than 2; it has no bias): what such filters may show is a class of its own. */
+static const double BLENDED = 0.02, NEAREST = 0.51, FILTERED = 0.1, MEAN = 0.02, CENTROID = 0.05;
+
+static struct pool pool;
+
+/* --- random steps, from the rows --- */
+
+static double random_number(const struct row *row, struct rng *rng)
+{
+    struct range r = row->usual.lo != row->usual.hi ? row->usual : row->limit;
+
+    if (r.lo == r.hi)
+        r = (struct range){ 0, 1 };
+    if (row->kind == &colour_kind)
+        r = (struct range){ 0, 255 };
+    return rng_between(rng, r.lo, isinf(r.hi) ? r.lo + 2 : r.hi);
+}
+
+static void add_number(const struct row *row, bool whole, struct rng *rng, struct text *out)
+{
+    double v = random_number(row, rng);
+
+    if (whole || row->whole)
+        v = floor(v);
+    if (row->odd)
+        v = 2 * floor(v / 2) + 1;
+    number_print(out, v);
+}
+
+static void add_list(const struct row *row, int n, bool whole, struct rng *rng, struct text *out)
+{
+    text_addc(out, '[');
+    for (int i = 0; i < n; i++) {
+        text_adds(out, i ? ", " : "");
+        add_number(row, whole, rng, out);
+    }
+    text_addc(out, ']');
+}
+
+static void add_random(const struct row *row, struct rng *rng, struct text *out)
+{
+    const struct kind *kind = row->kind;
+    bool optional = kind == &optional_kind || kind == &optional_list_kind || kind == &point_kind;
+
+    if (optional && rng_unit(rng) < 0.5) {
+        text_adds(out, "null");
+    } else if (kind == &flag_kind) {
+        text_adds(out, rng_unit(rng) < 0.5 ? "true" : "false");
+    } else if (kind == &choice_kind) {
+        int n = 0;
+
+        while (row->choices[n].word)
+            n++;
+        text_addf(out, "\"%s\"", row->choices[rng_integer(rng, 0, n)].word);
+    } else if (kind == &size_kind || kind == &point_kind) {
+        add_list(row, 2, kind == &size_kind, rng, out);
+    } else if (kind == &list_kind || kind == &optional_list_kind) {
+        add_list(row, (int)rng_integer(rng, row->least, row->most + 1), false, rng, out);
+    } else if (kind == &colour_kind || kind == &optional_kind || kind == &number_kind) {
+        add_number(row, false, rng, out);
+    } else if (kind == &integer_kind || kind == &whole_kind) {
+        add_number(row, true, rng, out);
+    } else if (row->preset) {
+        text_adds(out, row->preset);
+    }
+}
+
+/* A plan of one step of the op with random values; false when they contradict each other. */
+static bool random_plan(const struct op *op, struct rng *rng, struct plan *plan)
+{
+    struct text json = { 0 };
+    struct faults faults = { .name = op->name };
+    bool good;
+
+    text_addf(&json, "{\"version\": 1, \"transforms\": [{\"type\": \"%s\"", op->name);
+    for (ROWS (row, op->params)) {
+        text_addf(&json, ", \"%s\": ", row->name);
+        add_random(row, rng, &json);
+    }
+    text_adds(&json, "}]}");
+    faults.text = (struct slice){ json.at, json.length };
+    good = plan_read(&faults, plan);
+    if (!good)
+        plan_drop(plan);
+    faults_drop(&faults);
+    text_drop(&json);
+    return good;
+}
+
+/* --- one draw --- */
+
+struct draw {
+    const struct op *op;
+    struct plan plan;
+    struct arena arena;
+    struct sample sample;
+    struct drawing drawing;
+    struct frame in;
+};
+
+static const struct action *action_of(const struct draw *d)
+{
+    return &d->drawing.at[0].action;
+}
+
+static struct object *add_object(struct draw *d)
+{
+    struct object *more = ARENA_ARRAY(&d->arena, struct object, d->sample.n_objects + 1);
+
+    if (d->sample.n_objects)
+        memcpy(more, d->sample.objects, d->sample.n_objects * sizeof *more);
+    d->sample.objects = more;
+    more[d->sample.n_objects].visibility = 1;
+    return &more[d->sample.n_objects++];
+}
+
+/* A star around the middle: concave, well inside, with no two alike. */
+static struct ring star(struct draw *d, struct rng *rng)
+{
+    struct ring ring = { ARENA_ARRAY(&d->arena, struct point, VERTICES), VERTICES };
+    double radius = 0.38 * (d->in.width < d->in.height ? d->in.width : d->in.height);
+
+    for (size_t i = 0; i < VERTICES; i++) {
+        double angle = 2 * 3.14159265358979 * ((double)i + 0.3 * rng_unit(rng)) / VERTICES;
+        double r = radius * rng_between(rng, 0.55, 1);
+
+        ring.at[i] =
+            (struct point){ d->in.width / 2. + r * cos(angle), d->in.height / 2. + r * sin(angle) };
+    }
+    return ring;
+}
+
+static bool begin(struct draw *d, const struct op *op, struct rng *rng)
+{
+    bool good = false;
+
+    *d = (struct draw){ .op = op };
+    d->in = (struct frame){ (int)rng_integer(rng, 60, 110), (int)rng_integer(rng, 50, 90) };
+    for (int i = 0; i < TRIES && !good; i++)
+        good = random_plan(op, rng, &d->plan);
+    d->sample = (struct sample){ .arena = &d->arena, .name = "walk", .frame = d->in };
+    return good;
+}
+
+static void end(struct draw *d)
+{
+    plan_drop(&d->plan);
+    arena_drop(&d->arena);
+}
+
+/* Draw and move what the sample has. False when the op cannot do these values to this frame, or has
+ * nothing to do. */
+static bool move(struct draw *d)
+{
+    struct pixel_kind kind = { PIXEL_U16, 3 };
+    struct text why = { 0 };
+    bool good = plan_apply(&d->plan, 1, kind, &d->sample, &d->drawing, &why);
+
+    text_drop(&why);
+    return good && d->drawing.n == 1 && action_of(d)->family != NOTHING;
+}
+
+/* Does the pixel show what a mirrored border repeats, which labels do not follow? */
+static bool is_border(const struct action *a, int x, int y)
+{
+    if (a->family != INDEX)
+        return false;
+    return a->map.swap ? a->map.col[y] < 0 || a->map.row[x] < 0
+                       : a->map.col[x] < 0 || a->map.row[y] < 0;
+}
+
+/* --- the ramp --- */
+
+struct errors {
+    double worst, sum_x, sum_y;
+    size_t n;
+};
+
+static struct plane make_ramp(struct frame f, double unit)
+{
+    struct plane ramp = pool_plane(&pool, f, 3, PIXEL_U16);
+
+    for (int y = 0; y < f.height; y++) {
+        uint16_t *row = (uint16_t *)((char *)ramp.px + (size_t)y * ramp.stride);
+
+        for (int x = 0; x < f.width; x++) {
+            row[3 * x] = (uint16_t)((x + 0.5) * unit + 0.5);
+            row[3 * x + 1] = (uint16_t)((y + 0.5) * unit + 0.5);
+            row[3 * x + 2] = 65535; /* less than that: something from outside is mixed in */
+        }
+    }
+    return ramp;
+}
+
+/* Where labels at three points (the place itself, one to the right, one down) are moved to. */
+static void move_points(const struct draw *d, const struct point from[3], struct point to[3])
+{
+    struct keypoint keys[3];
+    struct object object = { .keypoints = keys, .n_keypoints = 3 };
+    struct sample sample = { .arena = d->sample.arena,
+                             .frame = d->in,
+                             .objects = &object,
+                             .n_objects = 1,
+                             .matrix = MAT3_IDENTITY };
+
+    for (size_t i = 0; i < 3; i++)
+        keys[i] = (struct keypoint){ .at = from[i], .visibility = 2 };
+    sample_move(&sample, &action_of(d)->map, action_of(d)->out);
+    for (size_t i = 0; i < 3; i++)
+        to[i] = object.keypoints[i].at;
+}
+
+/* How far the place that the pixel shows is from the place whose label lands on its centre. */
+static struct point error_at(const struct draw *d, struct point shown, int x, int y)
+{
+    struct point from[3] = { shown, { shown.x + 1, shown.y }, { shown.x, shown.y + 1 } }, to[3];
+    double a, b, c, e, det, dx, dy;
+
+    move_points(d, from, to);
+    a = to[1].x - to[0].x;
+    b = to[2].x - to[0].x;
+    c = to[1].y - to[0].y;
+    e = to[2].y - to[0].y;
+    det = a * e - b * c;
+    dx = to[0].x - (x + 0.5);
+    dy = to[0].y - (y + 0.5);
+    return (struct point){ (e * dx - b * dy) / det, (a * dy - c * dx) / det };
+}
+
+/* A resize renormalises its taps at the border: what is shown there is no straight ramp. */
+static double border_of(const struct action *a)
+{
+    double sx = (double)a->in.width / a->out.width, sy = (double)a->in.height / a->out.height;
+
+    return a->family == RESAMPLE ? 3 * fmax(1, fmax(sx, sy)) + 1 : 0;
+}
+
+enum class { CLASS_NEAREST, CLASS_BLENDED, CLASS_FILTERED, N_CLASSES };
+
+static enum class class_of(const struct action *a) {
+    bool shrinks = a->out.width < a->in.width || a->out.height < a->in.height;
+
+    if (a->family == MATRIX) return a->u.matrix.taps == TAPS_NEAREST ? CLASS_NEAREST
+                                                                     : CLASS_BLENDED;
+    if (a->family != RESAMPLE) return CLASS_NEAREST;
+    if (a->u.resample.taps != TAPS_BILINEAR ||
+        (a->u.resample.antialias && shrinks)) return CLASS_FILTERED;
+    return CLASS_BLENDED;
+}
+
+static void read_ramp(const struct draw *d, const struct plane *out, double unit, struct errors *e)
+{
+    const struct action *a = action_of(d);
+    double border = border_of(a);
+
+    for (int y = 0; y < out->height; y++) {
+        const uint16_t *row = (const uint16_t *)((const char *)out->px + (size_t)y * out->stride);
+
+        for (int x = 0; x < out->width; x++) {
+            struct point shown = { row[3 * x] / unit, row[3 * x + 1] / unit }, error;
+
+            if (row[3 * x + 2] < 65535 || is_border(a, x, y) || shown.x < border ||
+                shown.y < border || shown.x > d->in.width - border ||
+                shown.y > d->in.height - border)
+                continue;
+            error = error_at(d, shown, x, y);
+            e->worst = fmax(e->worst, fmax(fabs(error.x), fabs(error.y)));
+            e->sum_x += error.x;
+            e->sum_y += error.y;
+            e->n++;
+        }
+    }
+}
+
+static void check_ramp(struct draw *d, struct errors errors[N_CLASSES])
+{
+    double unit = 65535. / (d->in.width > d->in.height ? d->in.width : d->in.height);
+    struct plane ramp = make_ramp(d->in, unit), out;
+    struct text why = { 0 };
+
+    for (size_t i = 0; i < d->drawing.n; i++)
+        d->drawing.at[i].action.fill = (struct fill){ 0 };
+    if (CHECK(render_image(&d->drawing, &ramp, &pool, &d->arena, &out, &why))) {
+        read_ramp(d, &out, unit, &errors[class_of(action_of(d))]);
+        pool_return(&pool, &out);
+    }
+    pool_return(&pool, &ramp);
+    text_drop(&why);
+}
+
+/* --- polygon, mask, run lengths --- */
+
+struct shape {
+    double area, x, y; /* sums of pixel centres */
+};
+
+static struct plane paint(const struct rings *rings, struct frame f)
+{
+    struct plane mask = pool_plane(&pool, f, 1, PIXEL_U8);
+
+    for (int y = 0; y < f.height; y++)
+        for (int x = 0; x < f.width; x++) {
+            bool inside = false;
+
+            for (size_t r = 0; r < rings->n && !inside; r++)
+                inside = ring_contains(&rings->ring[r], (struct point){ x + 0.5, y + 0.5 });
+            ((uint8_t *)mask.px)[(size_t)y * mask.stride + (size_t)x] = inside;
+        }
+    return mask;
+}
+
+static struct shape measure(const struct plane *mask)
+{
+    struct shape s = { 0 };
+
+    for (int y = 0; y < mask->height; y++)
+        for (int x = 0; x < mask->width; x++)
+            if (((const uint8_t *)mask->px)[(size_t)y * mask->stride + (size_t)x]) {
+                s.area++;
+                s.x += x + 0.5;
+                s.y += y + 0.5;
+            }
+    return s;
+}
+
+static double perimeter(const struct rings *rings)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rings->n; i++)
+        sum += ring_perimeter(&rings->ring[i]);
+    return sum;
+}
+
+struct drift {
+    double x, y;
+    size_t n;
+};
+
+static void clear_border(const struct action *a, struct plane *mask)
+{
+    for (int y = 0; y < mask->height; y++)
+        for (int x = 0; x < mask->width; x++)
+            if (is_border(a, x, y))
+                ((uint8_t *)mask->px)[(size_t)y * mask->stride + (size_t)x] = 0;
+}
+
+static void compare_vector(const struct rings *rings, const struct plane *mask, double scale,
+                           struct drift *drift)
+{
+    struct plane vector = paint(rings, (struct frame){ mask->width, mask->height });
+    struct shape a = measure(&vector), b = measure(mask);
+    double differ = 0;
+
+    for (int y = 0; y < mask->height; y++)
+        for (int x = 0; x < mask->width; x++)
+            differ += ((const uint8_t *)mask->px)[(size_t)y * mask->stride + (size_t)x] !=
+                      ((const uint8_t *)vector.px)[(size_t)y * vector.stride + (size_t)x];
+    CHECK(differ <= perimeter(rings) * fmax(1, scale) + 1);
+    if (a.area > 100 && b.area > 100) {
+        drift->x += (a.x / a.area - b.x / b.area) / fmax(1, scale);
+        drift->y += (a.y / a.area - b.y / b.area) / fmax(1, scale);
+        drift->n++;
+    }
+    pool_return(&pool, &vector);
+}
+
+static void compare_runs(const struct rle *rle, const struct plane *mask, struct arena *arena)
+{
+    struct rle own =
+        rle_from_bitmap(arena, mask->px, mask->stride, (struct frame){ mask->width, mask->height });
+
+    CHECK(rle_equal(&own, rle));
+}
+
+/* The same star as polygons, run lengths and label mask. */
+static void check_shape(const struct op *op, struct rng *rng, struct drift *drift)
+{
+    struct draw d;
+    struct rings rings;
+    struct ring ring;
+    struct object *vector, *runs;
+    struct plane mask, moved;
+    double scale;
+
+    if (!CHECK(begin(&d, op, rng)))
+        return;
+    ring = star(&d, rng);
+    rings = (struct rings){ &ring, 1 };
+    mask = paint(&rings, d.in);
+    runs = add_object(&d);
+    runs->segmentation = SEGMENTATION_RLE;
+    runs->rle = rle_from_bitmap(&d.arena, mask.px, mask.stride, d.in);
+    vector = add_object(&d);
+    vector->segmentation = SEGMENTATION_POLYGONS;
+    vector->rings = rings_copy(&d.arena, &rings);
+    runs = &d.sample.objects[0];
+    if (move(&d)) {
+        scale = sqrt(fabs(mat3_scale_at(&action_of(&d)->map.forward, ring.at[0])));
+        d.drawing.at[0].action.fill_mask = 0;
+        render_mask(&d.drawing, &mask, &pool, &moved);
+        clear_border(action_of(&d), &moved);
+        compare_vector(&vector->rings, &moved, scale, drift);
+        compare_runs(&runs->rle, &moved, &d.arena);
+        pool_return(&pool, &moved);
+    }
+    pool_return(&pool, &mask);
+    end(&d);
+}
+
+/* --- the walk --- */
+
+static void judge(const struct op *op, const char *how, const struct errors *e, double limit)
+{
+    if (!e->n)
+        return;
+    printf("  %-18s %-8s worst %.4f px, mean %+.4f %+.4f px over %zu pixels\n", op->name, how,
+           e->worst, e->sum_x / (double)e->n, e->sum_y / (double)e->n, e->n);
+    CHECK(e->worst <= limit);
+    CHECK(fabs(e->sum_x / (double)e->n) <= MEAN);
+    CHECK(fabs(e->sum_y / (double)e->n) <= MEAN);
+}
+
+static void walk_op(const struct op *op)
+{
+    struct errors errors[N_CLASSES] = { 0 };
+    struct drift drift = { 0 };
+    struct rng rng = rng_start(2026, rng_stream(op->name), RNG_DRAW);
+    struct draw d;
+
+    for (int i = 0; i < DRAWS; i++) {
+        if (!CHECK(begin(&d, op, &rng)))
+            return;
+        if (move(&d))
+            check_ramp(&d, errors);
+        end(&d);
+        check_shape(op, &rng, &drift);
+    }
+    judge(op, "blended", &errors[CLASS_BLENDED], BLENDED);
+    judge(op, "filtered", &errors[CLASS_FILTERED], FILTERED);
+    judge(op, "nearest", &errors[CLASS_NEAREST], NEAREST);
+    CHECK(errors[0].n + errors[1].n + errors[2].n > 10000);
+    CHECK(drift.n > 0);
+    if (drift.n) {
+        printf("  %-18s centroid bias %+.4f %+.4f px over %zu draws\n", op->name,
+               drift.x / (double)drift.n, drift.y / (double)drift.n, drift.n);
+        CHECK(fabs(drift.x / (double)drift.n) <= CENTROID);
+        CHECK(fabs(drift.y / (double)drift.n) <= CENTROID);
+    }
+}
+
+/* Ops that say they move nothing must not. */
+static void check_still(const struct op *op)
+{
+    struct rng rng = rng_start(2027, rng_stream(op->name), RNG_DRAW);
+    struct draw d;
+
+    if (!CHECK(begin(&d, op, &rng)))
+        return;
+    if (!op->needs && move(&d)) {
+        CHECK(mat3_is_identity(&action_of(&d)->map.forward));
+        CHECK(frame_equal(action_of(&d)->out, d.in));
+    }
+    end(&d);
+}
+
+static bool is_listed(const char *const *names, const char *name)
+{
+    for (; names && *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+/* Every transform's example draws, and emits what it says it emits. */
+static void walk_transform(const struct transform *transform)
+{
+    struct text json = { 0 }, why = { 0 };
+    struct faults faults = { .name = transform->name };
+    struct plan plan;
+
+    text_addf(&json, "{\"version\": 1, \"transforms\": [%s]}", transform->example);
+    faults.text = (struct slice){ json.at, json.length };
+    if (CHECK(plan_read(&faults, &plan)))
+        for (uint64_t key = 1; key <= 50; key++) {
+            struct arena arena = { 0 };
+            struct sample sample = { .arena = &arena, .frame = { 320, 240 } };
+            struct drawing drawing;
+
+            CHECK(plan_apply(&plan, key, (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawing,
+                             &why));
+            for (size_t i = 0; transform->emits && i < drawing.n; i++)
+                CHECK(is_listed(transform->emits, drawing.at[i].op->name));
+            arena_drop(&arena);
+        }
+    plan_drop(&plan);
+    faults_drop(&faults);
+    text_drop(&json);
+    text_drop(&why);
+}
+
+int main(int argc, char **argv)
+{
+    const char *only = getenv("OP"); /* walk one op: for make check-planted */
+
+    (void)argc;
+    (void)argv;
+    for (EACH(op, op, registry_ops)) {
+        if (only && strcmp(only, op->name) != 0)
+            continue;
+        if (op->effect & MOVES)
+            walk_op(op);
+        else
+            check_still(op);
+    }
+    for (EACH(transform, transform, registry_transforms))
+        if (!only)
+            walk_transform(transform);
+    pool_drop(&pool);
+    UNIT_DONE("walk");
+}
