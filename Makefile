@@ -26,7 +26,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev \
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) bats jq shellcheck clang clang-format-14 mandoc python3 \
-                 python3-jsonschema util-linux
+                 python3-jsonschema procps bsdextrautils
 
 # Compiler lines are shown with V=1.
 Q       = $(if $(V),,@)
@@ -37,7 +37,7 @@ say     = $(if $(V),,@echo "  $(1) $@")
 all: $(BUILD)/lockstep ## build build/lockstep
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "  make %-16s %s\n", $$1, $$2 }'
 
 # --- building ---
 
