@@ -12,7 +12,7 @@
 struct fault {
     const char *code;      /* "param-range" */
     const char *path;      /* "transforms[2].degrees"; "" for the document itself */
-    const char *message;   /* "270 is outside -180..180 degrees" */
+    const char *message;   /* "270 is out of range: -180..180 degrees" */
     size_t offset, length; /* what the caret marks; length 0 for no excerpt */
 };
 
