@@ -26,7 +26,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev \
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) bats jq shellcheck clang clang-format-14 mandoc python3 \
-                 python3-jsonschema procps bsdextrautils
+                 python3-jsonschema procps
 
 # Compiler lines are shown with V=1.
 Q       = $(if $(V),,@)
