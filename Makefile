@@ -8,10 +8,10 @@ SHELL   := /bin/bash
 
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
           -Wwrite-strings -Wformat=2 -Wconversion
-PKG     = vips libcjson nettle libexif libjpeg
-# Headers of libraries are the system's: their warnings are not ours. Asked once, and only when
-# something is compiled.
-PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
+PKG     = libcjson nettle libexif libjpeg
+# libvips is loaded when first met: only its headers are needed to build. Headers of libraries are
+# the system's: their warnings are not ours. Asked once, and only when something is compiled.
+PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags vips $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
 PKGLIBS  = $(eval PKGLIBS := $$(shell pkg-config --libs $(PKG)))$(PKGLIBS)
 # No contraction: results must not depend on whether a machine has fused multiply-add. Nobody reads
 # floating-point exception flags: loops that round may be vectorised.
@@ -64,7 +64,7 @@ $(BUILD)/registry.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/registry.o: $(BUILD)/registry.inc
 
-$(BUILD)/unit/%: tests/unit/%.c tests/unit/unit.h $(BUILD)/liblockstep.a
+$(BUILD)/unit/%: tests/unit/%.c $(wildcard tests/unit/*.h) $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
@@ -72,7 +72,7 @@ $(BUILD)/unit/%: tests/unit/%.c tests/unit/unit.h $(BUILD)/liblockstep.a
 $(BUILD)/tests/make_samples: $(wildcard tests/samples/*.c tests/samples/*.h)
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(ALL) -o $@ $(filter %.c,$^) $(PKGLIBS) -lm
+	$(Q)$(CC) $(ALL) -o $@ $(filter %.c,$^) $$(pkg-config --libs vips libjpeg) -lm
 
 $(BUILD)/tests/crash.so: tests/fault/crash.c
 	@mkdir -p $(@D)

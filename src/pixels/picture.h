@@ -2,8 +2,9 @@
  *
  * The only door to libjpeg-turbo (JPEG), libvips (everything else) and libexif. The loader is
  * chosen by the bytes, never by a name, from an allow-list: JPEG, PNG, WebP, TIFF, GIF (first
- * frame). libvips is started on first use, in the calling process, with one thread and no operation
- * cache: call these only in workers. Messages go to `why` as one line without the file's name. */
+ * frame). libvips is loaded and started on first use, in the calling process, with one thread and
+ * no operation cache: call these only in workers. Where it is not installed, only what needs it
+ * fails. Messages go to `why` as one line without the file's name. */
 #pragma once
 
 #include "../base/text.h"
@@ -41,7 +42,7 @@ bool picture_sniff(struct slice bytes, enum picture_format *);
 const char *picture_format_name(enum picture_format);
 const char *picture_format_suffix(enum picture_format);
 
-/* Read no further than the header. Cheap for JPEG; starts libvips for the rest. */
+/* Read no further than the header. Cheap for JPEG; loads and starts libvips for the rest. */
 bool picture_probe(struct slice bytes, struct picture_header *, struct text *why);
 
 /* Decode; the EXIF orientation is applied. CMYK becomes RGB through libvips. Truncated or corrupt
@@ -69,6 +70,6 @@ bool picture_write(const struct picture *, const struct picture_options *, struc
  * SVG text that lockstep wrote itself. */
 bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct text *why);
 
-/* Versions of the libraries, one "name version" a line (libexif does not tell its own). Starts
- * nothing. */
+/* Versions of the libraries, one "name version" a line (libexif does not tell its own; libvips may
+ * be "missing"). libvips is loaded for its answer, but not started. */
 void picture_versions(struct text *out);

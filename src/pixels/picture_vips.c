@@ -4,25 +4,47 @@
  * Rows are pulled strip by strip in the calling thread, without its thread pool. */
 #include "codec.h"
 #include "samples.h"
+#include "vips_door.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <vips/vips.h>
 
+#define POINTER(name) __typeof__(name) *name;
+#define NAME(name) #name,
+
+/* All calls go through these. GLib makes a macro of g_free, which a name in parentheses is not. */
+static struct {
+    VIPS_FUNCTIONS(POINTER)
+} lib;
+
+static bool load(struct text *why)
+{
+    static const char *const NAMES[] = { VIPS_FUNCTIONS(NAME) };
+    static const struct door DOOR = { "libvips.so.42", "libvips42, 8.13 or newer", NAMES,
+                                      COUNTOF(NAMES) };
+    static bool loaded;
+
+    _Static_assert(VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE == 42, "headers of libvips.so.42");
+    _Static_assert(sizeof lib == COUNTOF(NAMES) * sizeof(void *), "pointers alone");
+    loaded = loaded || door_open(&DOOR, &lib, why);
+    return loaded;
+}
+
 /* What GLib and libvips would print: we report by return values. Fatal ones are let through. */
 static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize n,
                                gpointer none)
 {
     return level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL)
-               ? g_log_writer_default(level, fields, n, none)
+               ? lib.g_log_writer_default(level, fields, n, none)
                : G_LOG_WRITER_HANDLED;
 }
 
 /* The first line of what libvips complained of, which is the cause; the rest is its echo. */
 static bool complain(struct text *why)
 {
-    const char *message = vips_error_buffer();
+    const char *message = lib.vips_error_buffer();
     size_t length;
 
     message += strspn(message, " \t\r\n");
@@ -33,7 +55,7 @@ static bool complain(struct text *why)
         text_add_visible(why, message, length);
     else
         text_adds(why, "libvips failed without a message");
-    vips_error_clear();
+    lib.vips_error_clear();
     return false;
 }
 
@@ -43,12 +65,14 @@ static bool start(struct text *why)
 
     if (started)
         return true;
-    g_log_set_writer_func(on_log, NULL, NULL);
-    if (VIPS_INIT("lockstep"))
+    if (!load(why))
+        return false;
+    lib.g_log_set_writer_func(on_log, NULL, NULL);
+    if (lib.vips_init("lockstep"))
         return complain(why);
-    vips_concurrency_set(1);
-    vips_cache_set_max(0);
-    vips_block_untrusted_set(TRUE);
+    lib.vips_concurrency_set(1);
+    lib.vips_cache_set_max(0);
+    lib.vips_block_untrusted_set(TRUE);
     started = true;
     return true;
 }
@@ -57,34 +81,18 @@ static bool start(struct text *why)
 static VipsImage *open_as(struct slice bytes, enum picture_format format)
 {
     void *at = (void *)(uintptr_t)bytes.at; /* the loaders only read it */
+    const __typeof__(lib.vips_pngload_buffer) loaders[] = {
+        [PICTURE_JPEG] = lib.vips_jpegload_buffer, [PICTURE_PNG] = lib.vips_pngload_buffer,
+        [PICTURE_WEBP] = lib.vips_webpload_buffer, [PICTURE_TIFF] = lib.vips_tiffload_buffer,
+        [PICTURE_GIF] = lib.vips_gifload_buffer,
+    };
     VipsImage *image = NULL;
-    int failed = -1;
 
-    switch (format) {
-    case PICTURE_JPEG:
-        failed = vips_jpegload_buffer(at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL,
-                                      "fail_on", VIPS_FAIL_ON_WARNING, NULL);
-        break;
-    case PICTURE_PNG:
-        failed = vips_pngload_buffer(at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL,
-                                     "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL);
-        break;
-    case PICTURE_WEBP:
-        failed = vips_webpload_buffer(at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL,
-                                      "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL);
-        break;
-    case PICTURE_TIFF:
-        failed = vips_tiffload_buffer(at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL,
-                                      "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL);
-        break;
-    case PICTURE_GIF:
-        failed = vips_gifload_buffer(at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL,
-                                     "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL);
-        break;
-    case PICTURE_SAME:
-        break;
-    }
-    return failed ? NULL : image;
+    if (loaders[format](at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+                        format == PICTURE_JPEG ? VIPS_FAIL_ON_WARNING : VIPS_FAIL_ON_TRUNCATED,
+                        NULL))
+        return NULL;
+    return image;
 }
 
 /* Inks and device-independent colours become 8-bit sRGB; *converted says so, because the file's
@@ -93,7 +101,7 @@ static bool to_rgb(VipsImage **image, bool *converted, struct text *why)
 {
     VipsImage *rgb;
 
-    switch (vips_image_get_interpretation(*image)) {
+    switch (lib.vips_image_get_interpretation(*image)) {
     case VIPS_INTERPRETATION_CMYK:
     case VIPS_INTERPRETATION_LAB:
     case VIPS_INTERPRETATION_LABQ:
@@ -102,9 +110,9 @@ static bool to_rgb(VipsImage **image, bool *converted, struct text *why)
     default:
         return true;
     }
-    if (vips_colourspace(*image, &rgb, VIPS_INTERPRETATION_sRGB, NULL))
+    if (lib.vips_colourspace(*image, &rgb, VIPS_INTERPRETATION_sRGB, NULL))
         return complain(why);
-    g_object_unref(*image);
+    lib.g_object_unref(*image);
     *image = rgb;
     *converted = true;
     return true;
@@ -112,12 +120,12 @@ static bool to_rgb(VipsImage **image, bool *converted, struct text *why)
 
 static bool fits_a_plane(VipsImage *image, struct text *why)
 {
-    VipsBandFormat format = vips_image_get_format(image);
-    int bands = vips_image_get_bands(image);
+    VipsBandFormat format = lib.vips_image_get_format(image);
+    int bands = lib.vips_image_get_bands(image);
 
     if (format != VIPS_FORMAT_UCHAR && format != VIPS_FORMAT_USHORT) {
         text_addf(why, "samples of type %s; only 8 and 16 bit unsigned integers are supported",
-                  vips_enum_nick(VIPS_TYPE_BAND_FORMAT, (int)format));
+                  lib.vips_enum_nick(lib.vips_band_format_get_type(), (int)format));
         return false;
     }
     if (bands < 1 || bands > 4) {
@@ -162,25 +170,25 @@ static VipsImage *image_open(struct slice bytes, enum picture_format format, boo
     }
     if (to_rgb(&image, converted, why) && fits_a_plane(image, why))
         return image;
-    g_object_unref(image);
+    lib.g_object_unref(image);
     return NULL;
 }
 
 static int image_orientation(VipsImage *image)
 {
-    int orientation = vips_image_get_orientation(image);
+    int orientation = lib.vips_image_get_orientation(image);
 
     return orientation >= 1 && orientation <= 8 ? orientation : 1;
 }
 
 static struct frame image_frame(VipsImage *image)
 {
-    return (struct frame){ vips_image_get_width(image), vips_image_get_height(image) };
+    return (struct frame){ lib.vips_image_get_width(image), lib.vips_image_get_height(image) };
 }
 
 static enum pixel_type image_type(VipsImage *image)
 {
-    return vips_image_get_format(image) == VIPS_FORMAT_UCHAR ? PIXEL_U8 : PIXEL_U16;
+    return lib.vips_image_get_format(image) == VIPS_FORMAT_UCHAR ? PIXEL_U8 : PIXEL_U16;
 }
 
 bool codec_vips_probe(struct slice bytes, enum picture_format format, struct picture_header *header,
@@ -192,13 +200,13 @@ bool codec_vips_probe(struct slice bytes, enum picture_format format, struct pic
     if (!image)
         return false;
     header->frame = image_frame(image);
-    header->bands = vips_image_get_bands(image);
+    header->bands = lib.vips_image_get_bands(image);
     header->type = image_type(image);
     header->orientation = image_orientation(image);
     /* PNG: colour type 3 in its first chunk. libvips does not tell for TIFF. */
     header->palette =
         format == PICTURE_GIF || (format == PICTURE_PNG && bytes.length > 25 && bytes.at[25] == 3);
-    g_object_unref(image);
+    lib.g_object_unref(image);
     return true;
 }
 
@@ -208,7 +216,7 @@ typedef void row_fn(void *context, int y, const unsigned char *row);
 static bool each_row(VipsImage *image, row_fn *use, void *context, struct text *why)
 {
     enum { STRIP = 64 };
-    VipsRegion *region = vips_region_new(image);
+    VipsRegion *region = lib.vips_region_new(image);
     struct frame frame = image_frame(image);
     bool ok = region != NULL;
 
@@ -216,12 +224,12 @@ static bool each_row(VipsImage *image, row_fn *use, void *context, struct text *
         int height = frame.height - top < STRIP ? frame.height - top : STRIP;
         VipsRect strip = { 0, top, frame.width, height };
 
-        ok = vips_region_prepare(region, &strip) == 0;
+        ok = lib.vips_region_prepare(region, &strip) == 0;
         for (int y = top; ok && y < top + height; y++)
             use(context, y, region->data + (size_t)(y - region->valid.top) * (size_t)region->bpl);
     }
     if (region)
-        g_object_unref(region);
+        lib.g_object_unref(region);
     return ok || complain(why);
 }
 
@@ -237,8 +245,8 @@ static void keep_profile(VipsImage *image, struct picture *picture)
     const void *icc;
     size_t length;
 
-    if (!vips_image_get_typeof(image, VIPS_META_ICC_NAME) ||
-        vips_image_get_blob(image, VIPS_META_ICC_NAME, &icc, &length) || !length)
+    if (!lib.vips_image_get_typeof(image, VIPS_META_ICC_NAME) ||
+        lib.vips_image_get_blob(image, VIPS_META_ICC_NAME, &icc, &length) || !length)
         return;
     picture->icc = memory_take(length);
     memcpy(picture->icc, icc, length);
@@ -261,7 +269,8 @@ bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool
         ok = false;
     }
     if (ok) {
-        picture->plane = pool_plane(pool, frame, vips_image_get_bands(image), image_type(image));
+        picture->plane =
+            pool_plane(pool, frame, lib.vips_image_get_bands(image), image_type(image));
         ok = each_row(image, keep_row, &picture->plane, why);
         if (!ok)
             pool_return(pool, &picture->plane);
@@ -271,7 +280,7 @@ bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool
         if (!converted)
             keep_profile(image, picture);
     }
-    g_object_unref(image);
+    lib.g_object_unref(image);
     return ok;
 }
 
@@ -286,18 +295,18 @@ static VipsInterpretation interpretation_of(const struct plane *p)
  * is nothing to strip (stripping would take the profile, too). */
 static VipsImage *image_of_plane(const struct plane *tight, const struct picture *picture)
 {
-    VipsImage *memory = vips_image_new_from_memory(
+    VipsImage *memory = lib.vips_image_new_from_memory(
         tight->px, plane_bytes(tight), tight->width, tight->height, tight->bands,
         tight->type == PIXEL_U8 ? VIPS_FORMAT_UCHAR : VIPS_FORMAT_USHORT);
     VipsImage *image = NULL;
 
     if (!memory)
         return NULL;
-    if (vips_copy(memory, &image, "interpretation", interpretation_of(tight), NULL))
+    if (lib.vips_copy(memory, &image, "interpretation", interpretation_of(tight), NULL))
         image = NULL;
-    g_object_unref(memory);
+    lib.g_object_unref(memory);
     if (image && codec_profile_fits(picture))
-        vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, picture->icc, picture->icc_length);
+        lib.vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, picture->icc, picture->icc_length);
     return image;
 }
 
@@ -307,14 +316,14 @@ static int save_as(VipsImage *image, const struct picture_options *options, void
 {
     switch (options->format) {
     case PICTURE_PNG:
-        return vips_pngsave_buffer(image, bytes, length, "compression", 2, "filter",
-                                   VIPS_FOREIGN_PNG_FILTER_AVG, NULL);
+        return lib.vips_pngsave_buffer(image, bytes, length, "compression", 2, "filter",
+                                       VIPS_FOREIGN_PNG_FILTER_AVG, NULL);
     case PICTURE_WEBP:
-        return vips_webpsave_buffer(image, bytes, length, "Q", options->quality, NULL);
+        return lib.vips_webpsave_buffer(image, bytes, length, "Q", options->quality, NULL);
     default:
-        return vips_tiffsave_buffer(image, bytes, length, "compression",
-                                    VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE, "predictor",
-                                    VIPS_FOREIGN_TIFF_PREDICTOR_HORIZONTAL, NULL);
+        return lib.vips_tiffsave_buffer(image, bytes, length, "compression",
+                                        VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE, "predictor",
+                                        VIPS_FOREIGN_TIFF_PREDICTOR_HORIZONTAL, NULL);
     }
 }
 
@@ -342,9 +351,9 @@ bool codec_vips_write(const struct picture *picture, const struct picture_option
         text_add(out, bytes, length);
     else
         complain(why);
-    g_free(bytes);
+    (lib.g_free)(bytes);
     if (image)
-        g_object_unref(image);
+        lib.g_object_unref(image);
     if (tight.px != picture->plane.px)
         free(tight.px);
     return ok;
@@ -372,21 +381,25 @@ bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct t
     if (!start(why))
         return false;
     /* Only our own text comes here, so this one loader is trusted. */
-    vips_operation_block_set("VipsForeignLoadSvg", FALSE);
-    if (vips_svgload_buffer((void *)(uintptr_t)svg, length, &image, "unlimited", TRUE, NULL))
+    lib.vips_operation_block_set("VipsForeignLoadSvg", FALSE);
+    if (lib.vips_svgload_buffer((void *)(uintptr_t)svg, length, &image, "unlimited", TRUE, NULL))
         return complain(why);
-    ok = vips_image_get_bands(image) == 4 && image_type(image) == PIXEL_U8 &&
+    ok = lib.vips_image_get_bands(image) == 4 && image_type(image) == PIXEL_U8 &&
          frame_equal(image_frame(image), (struct frame){ rgb->width, rgb->height });
     if (ok)
         ok = each_row(image, blend_row, rgb, why);
     else
-        text_addf(why, "the drawing has %d x %d pixels, not %d x %d", vips_image_get_width(image),
-                  vips_image_get_height(image), rgb->width, rgb->height);
-    g_object_unref(image);
+        text_addf(why, "the drawing has %d x %d pixels, not %d x %d",
+                  lib.vips_image_get_width(image), lib.vips_image_get_height(image), rgb->width,
+                  rgb->height);
+    lib.g_object_unref(image);
     return ok;
 }
 
 void codec_vips_version(struct text *out)
 {
-    text_addf(out, "libvips %s\n", vips_version_string());
+    struct text why = { 0 };
+
+    text_addf(out, "libvips %s\n", load(&why) ? lib.vips_version_string() : "missing");
+    text_drop(&why);
 }
