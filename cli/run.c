@@ -15,7 +15,7 @@
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *masks;
-    int copies, jobs, on_error, progress, format, quality;
+    int copies, jobs, on_error, progress, format, quality, optimize;
     int64_t seed, limit;
     bool include_original, overwrite, dry_run, quiet, verbose;
 };
@@ -76,6 +76,9 @@ static const struct option options[] = {
     { 0, "Q",
       INTEGER(O, quality, .preset = "95", .limit = { 1, 100 },
               .help = "of JPEG and WebP, instead of the pipeline's") },
+    { 0, "HOW",
+      CHOICE(O, optimize, .preset = "\"exact\"", .choices = optimize_choices,
+             .help = "how ops are joined, instead of the pipeline's. Changes no byte") },
     { 'q', NULL, FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
     { 'v', NULL, FLAG(O, verbose, .preset = "false", .help = "say more") },
     { 0, "HOW",
@@ -98,6 +101,8 @@ static void override_plan(const struct options *o, struct plan *plan)
         plan->seed = o->seed;
     if (option_given("format"))
         plan->output.format = o->format;
+    if (option_given("optimize"))
+        plan->optimize = o->optimize;
     if (option_given("quality"))
         plan->output.quality = o->quality;
 }

@@ -250,9 +250,10 @@ static void describe_example(struct page *p, const struct entry *e)
 {
     struct text line = { 0 }, command = { 0 };
 
-    text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}' |", e->example);
-    fill(text_string(&line), p->width - p->indent, &command);
-    text_adds(&command, "\n  lockstep run -p - -i images -o out");
+    /* The bar stays on the last line: a shell takes a line that begins with one for an error. */
+    text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}'", e->example);
+    fill(text_string(&line), p->width - p->indent - 2, &command);
+    text_adds(&command, " |\n  lockstep run -p - -i images -o out");
     page_heading(p, "EXAMPLE");
     page_code(p, text_string(&command));
     text_drop(&line);

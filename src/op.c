@@ -1,6 +1,8 @@
 /* op: the words and the ways to build an action that several ops share. */
 #include "op.h"
 
+#include "base/number.h"
+
 #include <string.h>
 
 const struct choice taps_choices[] = {
@@ -60,9 +62,27 @@ bool max_size_check(const struct size *size, const struct optional *max_size,
     return true;
 }
 
+bool num_output_channels_check(int channels, const struct value *step, struct faults *faults)
+{
+    if (channels == 2)
+        return value_fault(faults, value_get(step, "num_output_channels"), false, "param-range",
+                           "expected 1 or 3, not 2");
+    return true;
+}
+
 double radians(double degrees)
 {
     return degrees * 3.14159265358979323846 / 180;
+}
+
+double power(double base, double exponent)
+{
+    double ln;
+
+    if (base <= 0)
+        return exponent > 0 ? 0 : 1;
+    ln = exponent * number_log(base);
+    return ln < -700 ? 0 : ln > 700 ? INFINITY : number_exp(ln);
 }
 
 int round_half_even(double v)
@@ -73,7 +93,7 @@ int round_half_even(double v)
 struct fill scene_fill(const struct scene *scene, const struct colour *colour)
 {
     double unit = pixel_type_unit(scene->type);
-    int colours = scene->bands <= 2 ? 1 : 3;
+    int colours = scene_colours(scene);
     struct fill fill = { 0 };
 
     for (int b = 0; b < scene->bands; b++) {
@@ -222,26 +242,82 @@ void action_resize(const struct scene *scene, struct action *a, struct frame out
     a->u.resample.antialias = antialias;
 }
 
+int scene_levels(const struct scene *scene)
+{
+    return scene->type == PIXEL_U8 ? 256 : 65536;
+}
+
+int scene_colours(const struct scene *scene)
+{
+    return scene->bands <= 2 ? 1 : 3;
+}
+
+int scene_index(const struct scene *scene, double level)
+{
+    return (int)nearbyint(level * pixel_type_unit(scene->type));
+}
+
+typedef double band_level_fn(const void *context, int band, double level);
+
+static void fill_table(const struct scene *scene, void *entries, int band, band_level_fn *value_of,
+                       const void *context)
+{
+    double unit = pixel_type_unit(scene->type), top = pixel_type_max(scene->type);
+    int levels = scene_levels(scene), first = band * levels;
+
+    for (int i = 0; i < levels; i++) {
+        double v = nearbyint(fmin(top, fmax(0, value_of(context, band, i / unit) * unit)));
+
+        if (scene->type == PIXEL_U8)
+            ((uint8_t *)entries)[first + i] = (uint8_t)v;
+        else
+            ((uint16_t *)entries)[first + i] = (uint16_t)v;
+    }
+}
+
+/* The first `own` bands are asked for their tables, the others get the first one's. */
+static void make_tables(const struct scene *scene, struct action *a, int own,
+                        band_level_fn *value_of, const void *context)
+{
+    int colours = scene_colours(scene);
+    size_t bytes = (size_t)scene_levels(scene) * pixel_type_size(scene->type);
+    char *entries = arena_take_array(scene->arena, bytes, (size_t)colours);
+
+    for (int c = 0; c < colours; c++)
+        if (c < own)
+            fill_table(scene, entries, c, value_of, context);
+        else
+            memcpy(entries + (size_t)c * bytes, entries, bytes);
+    a->family = TABLE;
+    a->u.table.entries = entries;
+}
+
+void action_tables(const struct scene *scene, struct action *a, band_level_fn *value_of,
+                   const void *context)
+{
+    make_tables(scene, a, scene_colours(scene), value_of, context);
+}
+
+/* One function for all bands. */
+struct same {
+    double (*value_of)(const void *context, double level);
+    const void *context;
+};
+
+static double same_value(const void *context, int band, double level)
+{
+    const struct same *same = context;
+
+    (void)band;
+    return same->value_of(same->context, level);
+}
+
 void action_table(const struct scene *scene, struct action *a,
                   double (*value_of)(const void *context, double level), const void *context)
 {
-    int colours = scene->bands <= 2 ? 1 : 3, levels = scene->type == PIXEL_U8 ? 256 : 65536;
-    double unit = pixel_type_unit(scene->type), top = pixel_type_max(scene->type);
-    size_t size = pixel_type_size(scene->type);
-    void *entries = arena_take_array(scene->arena, size, (size_t)(colours * levels));
+    struct same same = { value_of, context };
 
-    for (int i = 0; i < levels; i++) {
-        double v = nearbyint(fmin(top, fmax(0, value_of(context, i / unit) * unit)));
-
-        if (scene->type == PIXEL_U8)
-            ((uint8_t *)entries)[i] = (uint8_t)v;
-        else
-            ((uint16_t *)entries)[i] = (uint16_t)v;
-    }
-    for (int c = 1; c < colours; c++)
-        memcpy((char *)entries + (size_t)(c * levels) * size, entries, (size_t)levels * size);
-    a->family = TABLE;
-    a->u.table.entries = entries;
+    make_tables(scene, a, 1, same_value, &same);
 }
 
 struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,

@@ -26,6 +26,7 @@ enum family {
 struct action {
     enum family family;
     struct frame in, out;
+    int bands; /* of the result; only COLOURS may change it */
     struct map map;
     struct fill fill;  /* INDEX, MATRIX, PAINT: in the plane's own scale */
     int32_t fill_mask; /* INDEX, MATRIX: the label of what comes from outside */
@@ -66,12 +67,14 @@ struct scene {
     enum pixel_type type;
     int bands;
     double luma; /* mean luma on the 0..255 scale; only when the op needs LUMA */
+    /* Pixels at each level of each colour band, band after band; only when it needs HISTOGRAM. */
+    const uint32_t *histogram;
     struct arena *arena;
     struct text *why; /* where to say why resolve returned false, in one line */
 };
 
 enum op_effect { MOVES = 1, RECOLOURS = 2, HIDES = 4 };
-enum op_need { LUMA = 1 };
+enum op_need { LUMA = 1, HISTOGRAM = 2 }; /* an op that must see pixels moves nothing */
 
 struct op {
     const char *name, *summary;
@@ -81,8 +84,8 @@ struct op {
     unsigned effect, needs;
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
-    /* Fill in the action; in, out = in, the identity map and NOTHING are set already. False, with
-     * a reason in scene->why, when it cannot be done to this frame. */
+    /* Fill in the action; in, out = in, the scene's bands, the identity map and NOTHING are set
+     * already. False, with a reason in scene->why, when it cannot be done to this frame. */
     bool (*resolve)(const void *params, const struct scene *, struct action *);
 };
 
@@ -110,6 +113,9 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
            .help = "how pixels between pixels are made; label masks always take the nearest"),     \
     FLAG(S, antialias, .preset = "true",                                                           \
          .help = "widen the filter when shrinking, so that nothing is skipped")
+#define CHANNELS_ROW(S)                                                                            \
+    INTEGER(S, num_output_channels, .preset = "1", .limit = { 1, 3 },                              \
+            .help = "1, or 3 for three equal bands; alpha is kept beside them")
 #define CENTER_ROW(S)                                                                              \
     POINT(S, center, .preset = "null", .unit = "pixels", .usual = { 0, 60 },                       \
           .help = "the point that stays; null: the middle of the image")
@@ -124,6 +130,7 @@ bool expand_check(bool expand, const struct optional_list *center, const struct 
                   struct faults *);
 bool max_size_check(const struct size *, const struct optional *max_size, const struct value *step,
                     struct faults *);
+bool num_output_channels_check(int channels, const struct value *step, struct faults *);
 
 /* --- actions, built --- */
 
@@ -146,8 +153,20 @@ void action_resize(const struct scene *, struct action *, struct frame out, enum
 /* A table over the colour values: value_of is asked for each level on the 0..255 scale. */
 void action_table(const struct scene *, struct action *,
                   double (*value_of)(const void *context, double level), const void *context);
+/* The same with a table of its own for each colour band. */
+void action_tables(const struct scene *, struct action *,
+                   double (*value_of)(const void *context, int band, double level),
+                   const void *context);
+/* Levels of a band of this scene's pixels, 256 or 65536, and colour bands, 1 or 3. */
+int scene_levels(const struct scene *);
+int scene_colours(const struct scene *);
+/* The level, 0 and up, that a table is being asked for: `level` on the pixels' own scale. */
+int scene_index(const struct scene *, double level);
 
 double radians(double degrees);
+/* base^exponent for a base of at least 0, 0^0 being 1; not libm's pow(), whose last bit differs
+ * between platforms. */
+double power(double base, double exponent);
 /* torchvision's affine matrix (input to output): translate * centre * rotate(a) * scale * shear *
  * -centre, with +a clockwise on the screen; see its _get_inverse_affine_matrix. */
 struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,

@@ -336,8 +336,8 @@ static bool show_take(void *context, const struct take *take, struct report *rep
     struct pool *pool = &w->bench.pool;
     struct text why = { 0 };
     struct plane made;
-    bool good =
-        render_image(take->drawing, &take->image->plane, pool, take->sample->arena, &made, &why);
+    bool good = render_image(take->drawing, OPTIMIZE_EXACT, &take->image->plane, pool,
+                             take->sample->arena, &made, &why);
 
     if (!good)
         text_addf(&report->why, "%s: %s", take->sample->name, text_string(&why));
@@ -345,11 +345,14 @@ static bool show_take(void *context, const struct take *take, struct report *rep
     if (!good)
         return false;
     paint_image(w, cell, &made);
-    pool_return(pool, &made);
-    if (take->mask) {
-        render_mask(take->drawing, &take->mask->plane, pool, &made);
-        paint_mask(w, cell, &made);
+    if (made.px != take->image->plane.px)
         pool_return(pool, &made);
+    if (take->mask) {
+        render_mask(take->drawing, OPTIMIZE_EXACT, &take->mask->plane, pool, take->sample->arena,
+                    &made);
+        paint_mask(w, cell, &made);
+        if (made.px != take->mask->plane.px)
+            pool_return(pool, &made);
     }
     view.box =
         (struct box){ cell->x, cell->y, cell->x + cell->shown.width, cell->y + cell->shown.height };

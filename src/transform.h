@@ -10,6 +10,7 @@
 struct run {
     const void *params; /* what the pipeline says: shared by all samples, const */
     struct frame frame; /* the sample's canvas now; emitting moves it on */
+    int bands;          /* the image's now, 1 to 4, alpha among them; likewise */
     struct rng *rng;    /* this step's own numbers */
     struct arena *arena;
     void *apply; /* plan/apply.c's own */

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Plant faults of half a pixel and of a pixel in every op that moves something, and in the loops under
-# them, one at a time in a scratch copy, and show that the registry walk turns red for each.
+# Plant faults, one at a time in a scratch copy, and show that a test turns red for each: half a pixel
+# and a pixel in every op that moves something and in the loops under them (the registry walk), and
+# mistakes in the rules by which neighbouring ops are joined (the comparison with op by op).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 scratch=$(mktemp -d)
@@ -11,18 +12,19 @@ cp -r build/. "$scratch/build/" 2> /dev/null
 cd "$scratch" || exit 1
 caught=0 missed=0
 
-build() { make --no-print-directory -s build/unit/test_walk CFLAGS='-O1' > "$scratch/log" 2>&1; }
+build() { make --no-print-directory -s "build/unit/$1" CFLAGS='-O1' > "$scratch/log" 2>&1; }
 
-try() { # what was planted, op to walk or ""
-  if ! build; then
+try() { # what was planted, op to walk or "", test
+  local test=${3:-test_walk}
+  if ! build "$test"; then
     echo "not ok planted: $1 (it does not build)"
     sed 's/^/#   /' "$scratch/log" | head -5
     missed=$((missed + 1))
-  elif OP=$2 build/unit/test_walk > "$scratch/log" 2>&1; then
+  elif OP=$2 "build/unit/$test" > "$scratch/log" 2>&1; then
     echo "not ok planted: $1 was not noticed"
     missed=$((missed + 1))
   else
-    echo "ok planted: $1 turns the walk red ($(grep -c 'not so' "$scratch/log") checks)"
+    echo "ok planted: $1 turns $test red ($(grep -c 'not so' "$scratch/log") checks)"
     caught=$((caught + 1))
   fi
 }
@@ -72,14 +74,14 @@ for op in $(grep -lE 'effect = [A-Z |]*MOVES' src/ops/*.c | xargs -n1 basename |
 done
 
 # A line of the shared loops, changed by sed; the pattern must be there.
-plant_in_line() { # file, sed expression, what, op
+plant_in_line() { # file, sed expression, what, op, test
   cp "$1" "$scratch/kept.c"
   sed -i "$2" "$1"
   if cmp -s "$1" "$scratch/kept.c"; then
     echo "not ok planted: $3 (the line to change is gone; see tests/planted.sh)"
     missed=$((missed + 1))
   else
-    try "$3" "$4"
+    try "$3" "$4" "${5:-test_walk}"
   fi
   unplant "$1"
 }
@@ -96,9 +98,28 @@ plant_in_line src/pixels/resize.c 's/filter(taps, (j - centre + 0.5) \/ wide)/fi
 plant_in_line src/pixels/resize.c 's/floorf(((float)k + 0.5f) \* scale)/floorf((float)k * scale)/' \
   "nearest resize: biased to the top left" resize
 
-if ! build || ! build/unit/test_walk > "$scratch/log" 2>&1; then
-  echo "not ok planted: without a fault the walk must be green"
-  missed=$((missed + 1))
-fi
+plant_in_line src/plan/join.c 's/swap ? second->u.index.row : second->u.index.col/second->u.index.col/' \
+  "two index maps: a quarter turn's rows and columns mixed up" "" test_exact
+plant_in_line src/plan/join.c 's/fills_second ? second->fill : first->fill/first->fill/' \
+  "two index maps: the wrong border" "" test_exact
+plant_in_line src/plan/join.c 's/second\[i\] < 0 ? -1 : first\[second\[i\]\]/first[second[i] < 0 ? 0 : second[i]]/' \
+  "two index maps: what is outside forgotten" "" test_exact
+plant_in_line src/plan/join.c 's/\[band + ((const uint8_t \*)first)\[i\]\]/[((const uint8_t *)first)[i]]/' \
+  "two tables: the first band's for all" "" test_exact
+plant_in_line src/plan/fuse.c 's/f->pass->n_points && index_fills(a)/false/' \
+  "a border after recolouring: recoloured too" "" test_exact
+plant_in_line src/plan/fuse.c 's/ && !index_permutes(&f->pass->remap)/ \&\& false/' \
+  "statistics: of what a crop takes away" "" test_exact
+plant_in_line src/plan/render.c 's/to = rows_of(&scratch, 0, n);/to = rows;/' \
+  "statistics: taken in place" "" test_exact
+plant_in_line src/plan/render.c 's/a->u.index.row + (swap ? 0 : y)/a->u.index.row + y/' \
+  "a flow's strips: shifted under a quarter turn" "" test_exact
+
+for test in test_walk test_exact; do
+  if ! build $test || ! "build/unit/$test" > "$scratch/log" 2>&1; then
+    echo "not ok planted: without a fault $test must be green"
+    missed=$((missed + 1))
+  fi
+done
 echo "$caught passed, $missed failed"
 [ "$missed" -eq 0 ]

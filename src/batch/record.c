@@ -172,14 +172,15 @@ static bool write_image(struct work *w, const struct drawing *drawing, const cha
     struct text why = { 0 };
     bool good;
 
-    if (!render_image(drawing, &w->image.plane, &w->bench->pool, &w->bench->arena, &out.plane,
-                      &why)) {
+    if (!render_image(drawing, (enum optimize)w->job->plan->optimize, &w->image.plane,
+                      &w->bench->pool, &w->bench->arena, &out.plane, &why)) {
         fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
         text_drop(&why);
         return false;
     }
     good = write_picture(w, OUT_IMAGES, name, &out, output_format(w->job, w->record->name));
-    pool_return(&w->bench->pool, &out.plane);
+    if (out.plane.px != w->image.plane.px)
+        pool_return(&w->bench->pool, &out.plane);
     return good;
 }
 
@@ -188,9 +189,11 @@ static bool write_mask(struct work *w, const struct drawing *drawing, const char
     struct picture out = w->mask;
     bool good;
 
-    render_mask(drawing, &w->mask.plane, &w->bench->pool, &out.plane);
+    render_mask(drawing, (enum optimize)w->job->plan->optimize, &w->mask.plane, &w->bench->pool,
+                &w->bench->arena, &out.plane);
     good = write_picture(w, OUT_MASKS, name, &out, PICTURE_PNG);
-    pool_return(&w->bench->pool, &out.plane);
+    if (out.plane.px != w->mask.plane.px)
+        pool_return(&w->bench->pool, &out.plane);
     return good;
 }
 

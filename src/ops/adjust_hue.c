@@ -11,30 +11,41 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
+static inline float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+/* Along the circle, in sixths, each colour is full for two, falls, is empty for two, and rises. */
+static inline float full(float v)
+{
+    return smaller(1, larger(0, v));
+}
+
 /* With mx, mn the largest and smallest of r, g, b: hue in sixths is 0 at red, 2 at green, 4 at
- * blue. Saturation and value stay, so only the middle colour is recomputed. */
-static void turn_hue(const void *context, float *rgb, int n)
+ * blue. Saturation and value stay. Written without branches, for vectors. */
+static void turn_hue(const void *context, float *restrict r, float *restrict g, float *restrict b,
+                     int n)
 {
     float shift = *(const float *)context * 6;
 
-    for (int i = 0; i < n; i++, rgb += 3) {
-        float r = rgb[0], g = rgb[1], b = rgb[2];
-        float mx = fmaxf(r, fmaxf(g, b)), mn = fminf(r, fminf(g, b)), span = mx - mn, h;
+    for (int i = 0; i < n; i++) {
+        float mx = larger(r[i], larger(g[i], b[i])), mn = smaller(r[i], smaller(g[i], b[i]));
+        float span = mx - mn, per = 1 / (span > 0 ? span : 1);
+        float at_red = (g[i] - b[i]) * per, at_green = 2 + (b[i] - r[i]) * per;
+        float at_blue = 4 + (r[i] - g[i]) * per;
+        float h = (mx == r[i] ? at_red : mx == g[i] ? at_green : at_blue) + shift;
 
-        if (span <= 0)
-            continue;
-        if (mx == r)
-            h = (g - b) / span;
-        else if (mx == g)
-            h = 2 + (b - r) / span;
-        else
-            h = 4 + (r - g) / span;
-        h += shift;
-        h -= 6 * floorf(h / 6);
-        /* Each colour falls from mx to mn and rises again along the circle, two sixths apart. */
-        rgb[0] = mn + span * fminf(1, fmaxf(0, fabsf(h - 3) - 1));
-        rgb[1] = mn + span * fminf(1, fmaxf(0, 2 - fabsf(h - 2)));
-        rgb[2] = mn + span * fminf(1, fmaxf(0, 2 - fabsf(h - 4)));
+        h = h < 0 ? h + 6 : h;
+        h = h >= 6 ? h - 6 : h;
+        r[i] = mn + span * full(fabsf(h - 3) - 1);
+        g[i] = mn + span * full(2 - fabsf(h - 2));
+        b[i] = mn + span * full(2 - fabsf(h - 4));
     }
 }
 

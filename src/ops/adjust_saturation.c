@@ -13,16 +13,17 @@ static const struct row rows[] = {
 
 /* Gray is floored, as torchvision's tensors have it, so that factors above 2 stay within a level.
  */
-static void from_gray(const void *context, float *rgb, int n)
+static void from_gray(const void *context, float *restrict r, float *restrict g, float *restrict b,
+                      int n)
 {
     float factor = *(const float *)context, rest = 1 - factor;
 
-    for (int i = 0; i < n; i++, rgb += 3) {
-        float gray = floorf(0.2989f * rgb[0] + 0.587f * rgb[1] + 0.114f * rgb[2]) * rest;
+    for (int i = 0; i < n; i++) {
+        float gray = (float)(int)(0.2989f * r[i] + 0.587f * g[i] + 0.114f * b[i]) * rest;
 
-        rgb[0] = gray + rgb[0] * factor;
-        rgb[1] = gray + rgb[1] * factor;
-        rgb[2] = gray + rgb[2] * factor;
+        r[i] = gray + r[i] * factor;
+        g[i] = gray + g[i] * factor;
+        b[i] = gray + b[i] * factor;
     }
 }
 

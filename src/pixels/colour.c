@@ -1,5 +1,8 @@
-/* colour: loops that change each pixel by itself: tables, functions of a colour, mean luma. */
+/* colour: loops that change each pixel by itself (tables, functions of a colour) and that count
+ * them (mean luma, histograms). */
 #include "samples.h"
+
+#include <string.h>
 
 /* In place is allowed, so in and out may be the same samples. */
 ALWAYS_INLINE void table_row_u8(const uint8_t *in, uint8_t *out, const uint8_t *table, int width,
@@ -65,48 +68,77 @@ ALWAYS_INLINE float from_unit(float v, enum pixel_type type)
     return type == PIXEL_U8 ? v : type == PIXEL_U16 ? v * 257 : v / 255;
 }
 
-ALWAYS_INLINE void colour_row(const void *in, void *out, int width, enum pixel_type type, int bands,
-                              colour_fn *f, const void *context)
+/* Bands in, bands out. Gray is read as three equal colours, and written from the first. */
+ALWAYS_INLINE void colour_row(const void *in, void *out, int width, enum pixel_type type, int from,
+                              int to, colour_fn *f, const void *context)
 {
     enum { PIECE = 256 };
-    float rgb[3 * PIECE];
-    size_t step = (size_t)bands, at = 0;
+    float rgb[3][PIECE]; /* colour by colour: what a vector wants */
+    size_t step = (size_t)from, step_out = (size_t)to, written = to < 3 ? 1 : 3, x = 0;
 
-    for (int k; width > 0; width -= k, at += (size_t)k * step) {
+    for (int k; width > 0; width -= k, x += (size_t)k) {
         k = width < PIECE ? width : PIECE;
-        for (size_t i = 0; i < (size_t)k; i++)
-            for (size_t b = 0; b < 3; b++)
-                rgb[3 * i + b] = to_unit(sample_load(in, type, at + i * step + b), type);
-        f(context, rgb, k);
-        for (size_t i = 0; i < (size_t)k; i++) {
-            for (size_t b = 0; b < 3; b++)
-                sample_store(out, type, at + i * step + b, from_unit(rgb[3 * i + b], type));
-            if (bands == 4)
-                sample_store(out, type, at + i * step + 3,
-                             sample_load(in, type, at + i * step + 3));
-        }
+        for (size_t b = 0; b < 3; b++)
+            for (size_t i = 0; i < (size_t)k; i++)
+                rgb[b][i] =
+                    to_unit(sample_load(in, type, (x + i) * step + (from < 3 ? 0 : b)), type);
+        f(context, rgb[0], rgb[1], rgb[2], k);
+        if (to == 2 || to == 4)
+            for (size_t i = 0; i < (size_t)k; i++)
+                sample_store(out, type, (x + i) * step_out + step_out - 1,
+                             sample_load(in, type, (x + i) * step + step - 1));
+        for (size_t b = 0; b < written; b++)
+            for (size_t i = 0; i < (size_t)k; i++)
+                sample_store(out, type, (x + i) * step_out + b, from_unit(rgb[b][i], type));
     }
 }
 
-ALWAYS_INLINE void colour_rows(const struct plane *in, struct plane *out, enum pixel_type type,
-                               int bands, colour_fn *f, const void *context)
+/* The same for three or four bands in and out: samples become floats and bytes again in long runs,
+ * which vectors are good at; only floats are picked apart. */
+ALWAYS_INLINE void colour_run(const void *in, void *out, int width, enum pixel_type type, int bands,
+                              colour_fn *f, const void *context)
 {
-    for (int y = 0; y < in->height; y++)
-        colour_row(plane_row(in, y), plane_row(out, y), in->width, type, bands, f, context);
+    enum { PIECE = 256 };
+    float flat[4 * PIECE], r[PIECE], g[PIECE], b[PIECE];
+    size_t step = (size_t)bands, size = pixel_type_size(type);
+
+    for (size_t x = 0, k; x < (size_t)width; x += k) {
+        k = (size_t)width - x < PIECE ? (size_t)width - x : PIECE;
+        row_load((const char *)in + x * step * size, type, flat, k * step);
+        for (size_t i = 0; i < k; i++) {
+            r[i] = to_unit(flat[i * step], type);
+            g[i] = to_unit(flat[i * step + 1], type);
+            b[i] = to_unit(flat[i * step + 2], type);
+        }
+        f(context, r, g, b, (int)k);
+        for (size_t i = 0; i < k; i++) {
+            flat[i * step] = from_unit(r[i], type);
+            flat[i * step + 1] = from_unit(g[i], type);
+            flat[i * step + 2] = from_unit(b[i], type);
+        }
+        row_store(flat, type, (char *)out + x * step * size, k * step);
+    }
 }
 
 ALWAYS_INLINE void colour_type(const struct plane *in, struct plane *out, enum pixel_type type,
                                colour_fn *f, const void *context)
 {
-    if (in->bands == 3)
-        colour_rows(in, out, type, 3, f, context);
-    else
-        colour_rows(in, out, type, 4, f, context);
+    for (int y = 0; y < in->height; y++) {
+        const void *from = plane_row(in, y);
+        void *to = plane_row(out, y);
+
+        if (in->bands == 3 && out->bands == 3)
+            colour_run(from, to, in->width, type, 3, f, context);
+        else if (in->bands == 4 && out->bands == 4)
+            colour_run(from, to, in->width, type, 4, f, context);
+        else
+            colour_row(from, to, in->width, type, in->bands, out->bands, f, context);
+    }
 }
 
 void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
 {
-    if (in->bands < 3) {
+    if (in->bands < 3 && in->bands == out->bands) {
         if (in->px != out->px)
             plane_copy(in, out);
         return;
@@ -121,6 +153,49 @@ void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const
     case PIXEL_F32:
         colour_type(in, out, PIXEL_F32, f, context);
     }
+}
+
+size_t plane_counts(const struct plane *p)
+{
+    return (size_t)plane_colours(p) * (p->type == PIXEL_U8 ? 256 : 65536);
+}
+
+ALWAYS_INLINE void histogram_row(const void *row, enum pixel_type type, int width, int bands,
+                                 uint32_t *counts)
+{
+    int colours = bands <= 2 ? 1 : 3, levels = type == PIXEL_U8 ? 256 : 65536;
+
+    for (int x = 0; x < width; x++)
+        for (int b = 0; b < colours; b++) {
+            int i = x * bands + b;
+
+            counts[b * levels +
+                   (type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i])]++;
+        }
+}
+
+ALWAYS_INLINE void histogram_type(const struct plane *p, enum pixel_type type, uint32_t *counts)
+{
+    for (int y = 0; y < p->height; y++) {
+        const void *row = plane_row(p, y);
+
+        if (p->bands == 1)
+            histogram_row(row, type, p->width, 1, counts);
+        else if (p->bands == 2)
+            histogram_row(row, type, p->width, 2, counts);
+        else if (p->bands == 3)
+            histogram_row(row, type, p->width, 3, counts);
+        else
+            histogram_row(row, type, p->width, 4, counts);
+    }
+}
+
+void plane_histogram(const struct plane *p, uint32_t *counts)
+{
+    if (p->type == PIXEL_U8)
+        histogram_type(p, PIXEL_U8, counts);
+    else
+        histogram_type(p, PIXEL_U16, counts);
 }
 
 /* Integers sum exactly; single precision in the product, as torchvision has it. */
@@ -163,13 +238,11 @@ ALWAYS_INLINE uint64_t luma_any(const void *row, enum pixel_type type, int width
     return luma_row(row, type, width, 4);
 }
 
-double plane_mean_luma(const struct plane *p)
+double plane_luma_sum(const struct plane *p)
 {
     double real = 0;
     uint64_t whole = 0;
 
-    if (p->width < 1 || p->height < 1)
-        return 0;
     for (int y = 0; y < p->height; y++) {
         const void *row = plane_row(p, y);
 
@@ -180,5 +253,5 @@ double plane_mean_luma(const struct plane *p)
         else
             real += luma_row_float(row, p->width, p->bands);
     }
-    return ((double)whole + real) / ((double)p->width * p->height);
+    return (double)whole + real;
 }

@@ -2,9 +2,10 @@
  *
  * A plane is a rectangle of interleaved samples. Loops read `in` and write `out`; the two never
  * overlap unless a function says "in place". The caller allocates `out` with the frame it wants;
- * type and bands of in and out are equal. u8 and u16 results are rounded to nearest and clamped.
- * Two- and four-band planes carry alpha as their last band: geometry moves it like colour, colour
- * loops copy it. The loops are plain C; -ffp-contract=off keeps results equal between machines. */
+ * type and bands of in and out are equal (but see plane_colour). u8 and u16 results are rounded to
+ * nearest and clamped. Two- and four-band planes carry alpha as their last band: geometry moves it
+ * like colour, colour loops copy it. The loops are plain C; -ffp-contract=off keeps results equal
+ * between machines. */
 #pragma once
 
 #include "../base/base.h"
@@ -71,10 +72,13 @@ int32_t resize_index(int k, int in, int out);
  * band; alpha is copied. In place allowed. Not for float. */
 void plane_table(const struct plane *in, struct plane *out, const void *table);
 
-/* A function of one pixel's colours over rows: called with `n` pixels of three floats on the
+/* A function of one pixel's colours over rows: called with `n` pixels, colour by colour, on the
  * 0..255 scale (unclamped results allowed), in place. Planes of fewer than three colours are
- * copied as they are. In place allowed. */
-typedef void colour_fn(const void *context, float *rgb, int n);
+ * copied as they are. In place allowed. Out may have other bands than in: of one colour it takes
+ * the first colour; gray in for three colours out is three equal ones. Alpha is
+ * copied if out has it, which it may only if in has. */
+typedef void colour_fn(const void *context, float *restrict r, float *restrict g, float *restrict b,
+                       int n);
 void plane_colour(const struct plane *in, struct plane *out, colour_fn *, const void *context);
 
 /* Separable convolution with odd kernels x[nx], y[ny] that sum to 1; borders mirrored without
@@ -89,9 +93,14 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
 void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
                  uint32_t key);
 
-/* The mean over all pixels of floor(0.2989 R + 0.587 G + 0.114 B), on the plane's own scale; of the
- * value itself for planes of one colour. */
-double plane_mean_luma(const struct plane *);
+/* The sum over all pixels of floor(0.2989 R + 0.587 G + 0.114 B), on the plane's own scale; of the
+ * value itself for planes of one colour. Exact for u8 and u16: parts of a plane add up. */
+double plane_luma_sum(const struct plane *);
+
+/* Add to counts how many pixels have each level of each colour band: 256 (u8) or 65536 (u16) counts
+ * a band, band after band; plane_counts of them in all. Not for float. */
+size_t plane_counts(const struct plane *);
+void plane_histogram(const struct plane *, uint32_t *counts);
 
 /* Copy the pixels of in to out, of the same frame, bands and type. */
 void plane_copy(const struct plane *in, struct plane *out);

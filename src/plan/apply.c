@@ -10,7 +10,7 @@
 struct apply {
     const struct plan *plan;
     uint64_t key;
-    struct pixel_kind pixels;
+    struct pixel_kind pixels; /* as they are now: ops may change the bands */
     struct sample *sample;
     struct drawing *drawing;
     size_t room;
@@ -103,40 +103,26 @@ static void *params_of_args(struct apply *a, const struct op *op, const struct a
     return a->failed ? NULL : params;
 }
 
-bool drawn_resolve(const struct drawn *drawn, struct pixel_kind pixels, double luma,
+bool drawn_resolve(const struct drawn *drawn, enum pixel_type type, const struct stats *stats,
                    struct arena *arena, struct action *action, struct text *why)
 {
     struct scene scene = { .frame = drawn->in,
-                           .type = pixels.type,
-                           .bands = pixels.bands,
-                           .luma = luma,
+                           .type = type,
+                           .bands = drawn->bands,
+                           .luma = stats->luma,
+                           .histogram = stats->histogram,
                            .arena = arena,
                            .why = why };
 
     *action = (struct action){ .in = drawn->in,
                                .out = drawn->in,
+                               .bands = drawn->bands,
                                .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
     return drawn->op->resolve(drawn->params, &scene, action);
 }
 
-/* Labels move now; an op that must see pixels only recolours them and can wait. */
-static void do_op(struct apply *a, const struct op *op, const void *params)
+static void keep(struct apply *a, const struct drawn *drawn)
 {
-    struct drawn drawn = { .op = op, .params = params, .step = a->step, .in = a->sample->frame };
-    struct action *action = &drawn.action;
-    struct text why = { 0 };
-
-    if (!op->needs && !drawn_resolve(&drawn, a->pixels, 0, a->sample->arena, action, &why)) {
-        fail(a, text_string(&why));
-        text_drop(&why);
-        return;
-    }
-    if (!op->needs && (op->effect & MOVES))
-        sample_move(a->sample, &action->map, action->out);
-    if (!op->needs && action->family == PAINT)
-        sample_hide(a->sample, (struct box){ action->u.paint.x, action->u.paint.y,
-                                             action->u.paint.x + action->u.paint.w,
-                                             action->u.paint.y + action->u.paint.h });
     if (a->drawing->n == a->room) {
         struct drawn *more;
 
@@ -146,7 +132,48 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
             memcpy(more, a->drawing->at, a->drawing->n * sizeof *more);
         a->drawing->at = more;
     }
-    a->drawing->at[a->drawing->n++] = drawn;
+    a->drawing->at[a->drawing->n++] = *drawn;
+}
+
+/* The sample moves on to what the action leaves. */
+static void move_on(struct apply *a, const struct op *op, const struct action *action)
+{
+    if (op->effect & MOVES)
+        sample_move(a->sample, &action->map, action->out);
+    if (action->family == PAINT)
+        sample_hide(a->sample, (struct box){ action->u.paint.x, action->u.paint.y,
+                                             action->u.paint.x + action->u.paint.w,
+                                             action->u.paint.y + action->u.paint.h });
+    a->pixels.bands = action->bands;
+}
+
+/* Labels move now; an op that must see pixels only recolours them, band by band, and can wait. */
+static void do_op(struct apply *a, const struct op *op, const void *params)
+{
+    struct drawn drawn = { .op = op,
+                           .params = params,
+                           .step = a->step,
+                           .in = a->sample->frame,
+                           .bands = a->pixels.bands };
+    struct text why = { 0 };
+
+    if (!op->needs) {
+        if (!drawn_resolve(&drawn, a->pixels.type, &(struct stats){ 0 }, a->sample->arena,
+                           &drawn.action, &why)) {
+            fail(a, text_string(&why));
+            text_drop(&why);
+            return;
+        }
+        move_on(a, op, &drawn.action);
+    }
+    keep(a, &drawn);
+}
+
+/* What a transform is told of the sample. */
+static void look(struct run *run, const struct apply *a)
+{
+    run->frame = a->sample->frame;
+    run->bands = a->pixels.bands;
 }
 
 void emit_args(struct run *run, const char *name, const struct arg *args)
@@ -164,7 +191,7 @@ void emit_args(struct run *run, const char *name, const struct arg *args)
     params = params_of_args(a, op, args);
     if (params)
         do_op(a, op, params);
-    run->frame = a->sample->frame;
+    look(run, a);
 }
 
 void emit_refuse(struct run *run, const char *format, ...)
@@ -185,7 +212,7 @@ void emit_step(struct run *run, const struct steps *steps, size_t i)
 
     draw_step(a, &steps->step[i]);
     a->step = outer;
-    run->frame = a->sample->frame;
+    look(run, a);
 }
 
 /* --- drawing --- */
@@ -194,15 +221,12 @@ static bool draw_step(struct apply *a, const struct step *step)
 {
     struct rng chance = rng_start(a->key, step->stream, RNG_CHANCE);
     struct rng rng = rng_start(a->key, step->stream, RNG_DRAW);
-    struct run run = { .params = step->params,
-                       .frame = a->sample->frame,
-                       .rng = &rng,
-                       .arena = a->sample->arena,
-                       .apply = a };
+    struct run run = { .params = step->params, .rng = &rng, .arena = a->sample->arena, .apply = a };
 
     if (a->failed)
         return false;
     a->step = step;
+    look(&run, a);
     if (step->chance < 1 && rng_unit(&chance) >= step->chance)
         return true;
     if (step->transform)

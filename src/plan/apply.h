@@ -10,6 +10,7 @@ struct drawn {
     const void *params;
     const struct step *step; /* of the pipeline, that emitted it */
     struct frame in;         /* the canvas it met */
+    int bands;               /* and how many bands the image had there */
     struct action action;    /* resolved, unless the op needs to see pixels first */
 };
 
@@ -29,8 +30,14 @@ struct pixel_kind {
 bool plan_apply(const struct plan *, uint64_t key, struct pixel_kind, struct sample *,
                 struct drawing *, struct text *why);
 
-/* Resolve a drawn op for what it meets; `luma` matters to ops that need it. */
-bool drawn_resolve(const struct drawn *, struct pixel_kind, double luma, struct arena *,
+/* What ops that must see pixels are told of them: see struct scene. */
+struct stats {
+    double luma;
+    const uint32_t *histogram;
+};
+
+/* Resolve a drawn op for what it meets; the statistics matter to ops that need them. */
+bool drawn_resolve(const struct drawn *, enum pixel_type, const struct stats *, struct arena *,
                    struct action *, struct text *why);
 
 /* {"type": "rotate", "angle": 7.31, ...}: a step of a pipeline, all values written out. */

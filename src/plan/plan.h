@@ -16,6 +16,12 @@ struct step {
     const struct value *source; /* where the pipeline says it */
 };
 
+/* How a drawing's ops are joined; the results are equal to the bit. */
+enum optimize {
+    OPTIMIZE_NONE,  /* op by op */
+    OPTIMIZE_EXACT, /* neighbours joined where one pass over memory does for several */
+};
+
 /* The "output" section. */
 struct output_rules {
     int format; /* enum picture_format */
@@ -26,6 +32,7 @@ struct output_rules {
 struct plan {
     int version;
     int64_t seed;
+    int optimize; /* enum optimize */
     struct rules rules;
     struct output_rules output;
     struct steps transforms;
@@ -34,6 +41,7 @@ struct plan {
     void **op_defaults;
 };
 
+extern const struct choice optimize_choices[];
 extern const struct choice output_formats[]; /* same, jpeg, png, ... */
 extern const struct row pipeline_rows[];     /* top level: version, seed, annotations, ... */
 extern const struct row annotation_rows[];   /* into struct rules */

@@ -77,8 +77,14 @@ const struct row output_rows[] = {
     ROWS_END,
 };
 
+const struct choice optimize_choices[] = {
+    { "none", OPTIMIZE_NONE, "op by op" },
+    { "exact", OPTIMIZE_EXACT, "neighbouring ops joined, to the same bits" },
+    { 0 },
+};
+
 struct pipeline {
-    int version;
+    int version, optimize;
     int64_t seed;
     struct steps transforms;
 };
@@ -88,6 +94,8 @@ const struct row pipeline_rows[] = {
             .help = "the version of this format; drawn values never change within one"),
     WHOLE(struct pipeline, seed, .preset = "0", .limit = { 0, 9007199254740992 },
           .help = "of all random numbers"),
+    CHOICE(struct pipeline, optimize, .preset = "\"exact\"", .choices = optimize_choices,
+           .help = "how the ops of a draw are joined; changes no byte"),
     STEPS(struct pipeline, transforms, .help = "the steps, in order"),
     ROWS_END,
 };
@@ -340,7 +348,7 @@ static void preset_ops(struct plan *plan)
 
 void plan_empty(struct plan *plan)
 {
-    *plan = (struct plan){ .version = 1 };
+    *plan = (struct plan){ .version = 1, .optimize = OPTIMIZE_EXACT };
     params_preset(annotation_rows, &plan->rules, &plan->arena);
     params_preset(output_rows, &plan->output, &plan->arena);
     preset_ops(plan);
@@ -383,6 +391,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
     good &= check_labels(root, faults);
     plan->version = pipeline.version;
     plan->seed = pipeline.seed;
+    plan->optimize = pipeline.optimize;
     plan->transforms = pipeline.transforms;
     steps_walk(&plan->transforms, check_stream, &streams);
     return good && !faults->n;

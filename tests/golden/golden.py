@@ -91,19 +91,23 @@ def paeth(left, above, corner):
 
 
 def png_read(path):
-    """Height, width, channels and the samples of a gray or RGB image of 8 bit."""
+    """Height, width, channels and the samples of an image of 8 or 16 bit, without palette."""
     with open(path, "rb") as file:
         data = file.read()
     chunks = list(png_chunks(data))
     width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", chunks[0][1])
-    if depth != 8 or colour not in (0, 2) or interlace:
-        raise ValueError(f"a PNG of {depth} bit, colour type {colour}: expected 8 bit gray or RGB")
-    channels = 3 if colour == 2 else 1
+    channels = {0: 1, 2: 3, 4: 2, 6: 4}.get(colour)
+    if depth not in (8, 16) or not channels or interlace:
+        raise ValueError(f"a PNG of {depth} bit, colour type {colour}: expected 8 or 16 bit, no "
+                         "palette")
+    step = channels * depth // 8
     raw = zlib.decompress(b"".join(body for name, body in chunks if name == b"IDAT"))
-    stride, line, out = width * channels, bytearray(width * channels), bytearray()
+    stride, line, out = width * step, bytearray(width * step), bytearray()
     for at in range(0, height * (stride + 1), stride + 1):
-        line = unfilter(raw[at], bytearray(raw[at + 1:at + 1 + stride]), line, channels)
+        line = unfilter(raw[at], bytearray(raw[at + 1:at + 1 + stride]), line, step)
         out += line
+    if depth == 16:
+        return height, width, channels, struct.unpack(f">{len(out) // 2}H", out)
     return height, width, channels, bytes(out)
 
 

@@ -482,12 +482,16 @@ static void table_kind(enum pixel_type type, int bands)
     pool_return(&pool, &out);
 }
 
-static void invert_and_shift(const void *context, float *rgb, int n)
+static void invert_and_shift(const void *context, float *restrict r, float *restrict g,
+                             float *restrict b, int n)
 {
     float shift = *(const float *)context;
 
-    for (int i = 0; i < 3 * n; i++)
-        rgb[i] = 255 - rgb[i] + shift * (float)(i % 3);
+    for (int i = 0; i < n; i++) {
+        r[i] = 255 - r[i];
+        g[i] = 255 - g[i] + shift;
+        b[i] = 255 - b[i] + shift * 2;
+    }
 }
 
 static void colour_kind(enum pixel_type type, int bands)
@@ -512,6 +516,58 @@ static void colour_kind(enum pixel_type type, int bands)
     CHECK(furthest(&in, &out) == 0);
     pool_return(&pool, &in);
     pool_return(&pool, &out);
+}
+
+/* To fewer or more bands: what the function makes of the colours, first one first; alpha along. */
+static void reband_kind(enum pixel_type type, int bands)
+{
+    int alpha = bands % 2 == 0, other = (bands < 3 ? 3 : 1) + alpha, colours = bands < 3 ? 1 : 3;
+    double unit = pixel_type_unit(type), worst = 0;
+    float shift = 40;
+
+    for (; other >= (bands < 3 ? 3 : 1); other--) { /* with its alpha, then without */
+        struct plane in = noise(300, 5, bands, type), out = noise(300, 5, other, type);
+
+        plane_colour(&in, &out, invert_and_shift, &shift);
+        for (int y = 0; y < 5; y++)
+            for (int x = 0; x < 300; x++)
+                for (int b = 0; b < other; b++) {
+                    double v = pixel_type_max(type) - get(&in, x, y, b < colours ? b : 0);
+
+                    v = clamped(v + (double)shift * b * unit, type);
+                    if (b == plane_colours(&out))
+                        v = get(&in, x, y, bands - 1);
+                    worst = fmax(worst, fabs(v - get(&out, x, y, b)));
+                }
+        pool_return(&pool, &in);
+        pool_return(&pool, &out);
+    }
+    CHECK(worst <= (type == PIXEL_F32 ? 1e-5 : 0.01));
+}
+
+static void histogram_kind(enum pixel_type type, int bands)
+{
+    struct plane p = noise(301, 40, bands, type);
+    size_t n = plane_counts(&p), colours = (size_t)plane_colours(&p);
+    uint32_t *counts = malloc(n * sizeof *counts), sum = 0, wrong = 0;
+
+    if (type != PIXEL_F32 && counts) {
+        memset(counts, 0, n * sizeof *counts);
+        CHECK(n == colours * (type == PIXEL_U8 ? 256 : 65536));
+        plane_histogram(&p, counts);
+        for (size_t i = 0; i < n; i++)
+            sum += counts[i];
+        CHECK(sum == 301 * 40 * colours);
+        for (int y = 0; y < 40; y++)
+            for (int x = 0; x < 301; x++)
+                for (size_t b = 0; b < colours; b++)
+                    counts[b * (n / colours) + (size_t)get(&p, x, y, (int)b)]--;
+        for (size_t i = 0; i < n; i++)
+            wrong += counts[i] != 0;
+        CHECK(wrong == 0);
+    }
+    free(counts);
+    pool_return(&pool, &p);
 }
 
 static void paint_kind(enum pixel_type type, int bands)
@@ -562,7 +618,7 @@ static void luma_kind(enum pixel_type type, int bands)
                 v = 0.2989 * v + 0.587 * get(&p, x, y, 1) + 0.114 * get(&p, x, y, 2);
             sum += type == PIXEL_F32 ? v : floor(v);
         }
-    CHECK_NEAR(plane_mean_luma(&p), sum / 1500, slack);
+    CHECK_NEAR(plane_luma_sum(&p) / 1500, sum / 1500, slack);
     pool_return(&pool, &p);
 }
 
@@ -614,6 +670,8 @@ int main(void)
     every_kind(remap_kind);
     every_kind(table_kind);
     every_kind(colour_kind);
+    every_kind(reband_kind);
+    every_kind(histogram_kind);
     every_kind(paint_kind);
     every_kind(luma_kind);
     every_kind(convert_kind);

@@ -5,9 +5,9 @@
  * it came from, and the map that moves points must send that place to the pixel's centre. A polygon
  * moved as a vector is compared with the same polygon moved as a label mask, and run lengths with
  * the mask. */
+#include "random_step.h"
 #include "unit.h"
 
-#include "../../src/base/number.h"
 #include "../../src/base/rng.h"
 #include "../../src/plan/render.h"
 
@@ -21,90 +21,6 @@ enum { DRAWS = 200, TRIES = 50, VERTICES = 14 };
 static const double BLENDED = 0.02, NEAREST = 0.51, FILTERED = 0.1, MEAN = 0.02, CENTROID = 0.05;
 
 static struct pool pool;
-
-/* --- random steps, from the rows --- */
-
-static double random_number(const struct row *row, struct rng *rng)
-{
-    struct range r = row->usual.lo != row->usual.hi ? row->usual : row->limit;
-
-    if (r.lo == r.hi)
-        r = (struct range){ 0, 1 };
-    if (row->kind == &colour_kind)
-        r = (struct range){ 0, 255 };
-    return rng_between(rng, r.lo, isinf(r.hi) ? r.lo + 2 : r.hi);
-}
-
-static void add_number(const struct row *row, bool whole, struct rng *rng, struct text *out)
-{
-    double v = random_number(row, rng);
-
-    if (whole || row->whole)
-        v = floor(v);
-    if (row->odd)
-        v = 2 * floor(v / 2) + 1;
-    number_print(out, v);
-}
-
-static void add_list(const struct row *row, int n, bool whole, struct rng *rng, struct text *out)
-{
-    text_addc(out, '[');
-    for (int i = 0; i < n; i++) {
-        text_adds(out, i ? ", " : "");
-        add_number(row, whole, rng, out);
-    }
-    text_addc(out, ']');
-}
-
-static void add_random(const struct row *row, struct rng *rng, struct text *out)
-{
-    const struct kind *kind = row->kind;
-    bool optional = kind == &optional_kind || kind == &optional_list_kind || kind == &point_kind;
-
-    if (optional && rng_unit(rng) < 0.5) {
-        text_adds(out, "null");
-    } else if (kind == &flag_kind) {
-        text_adds(out, rng_unit(rng) < 0.5 ? "true" : "false");
-    } else if (kind == &choice_kind) {
-        int n = 0;
-
-        while (row->choices[n].word)
-            n++;
-        text_addf(out, "\"%s\"", row->choices[rng_integer(rng, 0, n)].word);
-    } else if (kind == &size_kind || kind == &point_kind) {
-        add_list(row, 2, kind == &size_kind, rng, out);
-    } else if (kind == &list_kind || kind == &optional_list_kind) {
-        add_list(row, (int)rng_integer(rng, row->least, row->most + 1), false, rng, out);
-    } else if (kind == &colour_kind || kind == &optional_kind || kind == &number_kind) {
-        add_number(row, false, rng, out);
-    } else if (kind == &integer_kind || kind == &whole_kind) {
-        add_number(row, true, rng, out);
-    } else if (row->preset) {
-        text_adds(out, row->preset);
-    }
-}
-
-/* A plan of one step of the op with random values; false when they contradict each other. */
-static bool random_plan(const struct op *op, struct rng *rng, struct plan *plan)
-{
-    struct text json = { 0 };
-    struct faults faults = { .name = op->name };
-    bool good;
-
-    text_addf(&json, "{\"version\": 1, \"transforms\": [{\"type\": \"%s\"", op->name);
-    for (ROWS (row, op->params)) {
-        text_addf(&json, ", \"%s\": ", row->name);
-        add_random(row, rng, &json);
-    }
-    text_adds(&json, "}]}");
-    faults.text = (struct slice){ json.at, json.length };
-    good = plan_read(&faults, plan);
-    if (!good)
-        plan_drop(plan);
-    faults_drop(&faults);
-    text_drop(&json);
-    return good;
-}
 
 /* --- one draw --- */
 
@@ -156,7 +72,7 @@ static bool begin(struct draw *d, const struct op *op, struct rng *rng)
     *d = (struct draw){ .op = op };
     d->in = (struct frame){ (int)rng_integer(rng, 60, 110), (int)rng_integer(rng, 50, 90) };
     for (int i = 0; i < TRIES && !good; i++)
-        good = random_plan(op, rng, &d->plan);
+        good = random_plan(&op, 1, rng, &d->plan);
     d->sample = (struct sample){ .arena = &d->arena, .name = "walk", .frame = d->in };
     return good;
 }
@@ -299,9 +215,10 @@ static void check_ramp(struct draw *d, struct errors errors[N_CLASSES])
 
     for (size_t i = 0; i < d->drawing.n; i++)
         d->drawing.at[i].action.fill = (struct fill){ 0 };
-    if (CHECK(render_image(&d->drawing, &ramp, &pool, &d->arena, &out, &why))) {
+    if (CHECK(render_image(&d->drawing, OPTIMIZE_NONE, &ramp, &pool, &d->arena, &out, &why))) {
         read_ramp(d, &out, unit, &errors[class_of(action_of(d))]);
-        pool_return(&pool, &out);
+        if (out.px != ramp.px)
+            pool_return(&pool, &out);
     }
     pool_return(&pool, &ramp);
     text_drop(&why);
@@ -417,11 +334,12 @@ static void check_shape(const struct op *op, struct rng *rng, struct drift *drif
     if (move(&d)) {
         scale = sqrt(fabs(mat3_scale_at(&action_of(&d)->map.forward, ring.at[0])));
         d.drawing.at[0].action.fill_mask = 0;
-        render_mask(&d.drawing, &mask, &pool, &moved);
+        render_mask(&d.drawing, OPTIMIZE_NONE, &mask, &pool, &d.arena, &moved);
         clear_border(action_of(&d), &moved);
         compare_vector(&vector->rings, &moved, scale, drift);
         compare_runs(&runs->rle, &moved, &d.arena);
-        pool_return(&pool, &moved);
+        if (moved.px != mask.px)
+            pool_return(&pool, &moved);
     }
     pool_return(&pool, &mask);
     end(&d);

@@ -1,0 +1,79 @@
+/* permute_channels: colour bands change places. */
+#include "../op.h"
+
+struct params {
+    struct list permutation;
+};
+
+static const struct row rows[] = {
+    LIST(struct params, permutation, .least = 1, .most = 3, .whole = true, .limit = { 0, 2 },
+         .help = "for each colour band of the result the band it comes from, counted from 0; alpha "
+                 "stays"),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+    const struct value *given = value_get(step, "permutation");
+    int n = p->permutation.n;
+
+    if (n == 2)
+        return value_fault(faults, given, false, "param-length",
+                           "expected 3 numbers (or 1, for gray images), not 2");
+    for (int band = 0; band < n; band++) {
+        int times = 0;
+
+        for (int i = 0; i < n; i++)
+            times += p->permutation.at[i] == band;
+        if (times != 1)
+            return value_fault(faults, given, false, "param-conflict",
+                               "band %d is there %d times; each must be there once", band, times);
+    }
+    return true;
+}
+
+static void permuted(const void *context, float *restrict r, float *restrict g, float *restrict b,
+                     int n)
+{
+    const double *from = context;
+    size_t red = (size_t)from[0], green = (size_t)from[1], blue = (size_t)from[2];
+
+    for (int i = 0; i < n; i++) {
+        float old[3] = { r[i], g[i], b[i] };
+
+        r[i] = old[red];
+        g[i] = old[green];
+        b[i] = old[blue];
+    }
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    const double *at = p->permutation.at;
+    int n = p->permutation.n;
+
+    if (n != scene_colours(scene)) {
+        text_addf(scene->why, "the permutation is of %d, the image has %d colour band%s", n,
+                  scene_colours(scene), scene_colours(scene) > 1 ? "s" : "");
+        return false;
+    }
+    if (n == 1 || (at[0] == 0 && at[1] == 1))
+        return true;
+    out->family = COLOURS;
+    out->u.colours.fn = permuted;
+    out->u.colours.context = at;
+    return true;
+}
+
+const struct op permute_channels_op = {
+    .name = "permute_channels",
+    .summary = "let colour bands change places",
+    .example = "{\"type\": \"permute_channels\", \"permutation\": [2, 0, 1]}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = RECOLOURS,
+    .check = check,
+    .resolve = resolve,
+};

@@ -1,0 +1,52 @@
+/* rgb_to_grayscale: luma instead of colours, in one band or three. */
+#include "../op.h"
+
+struct params {
+    int num_output_channels;
+};
+
+static const struct row rows[] = {
+    CHANNELS_ROW(struct params),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    return num_output_channels_check(p->num_output_channels, step, faults);
+}
+
+/* Weights that sum to 1, so that white stays white in 16 bit, too (torchvision's 0.2989 is 0.299 of
+ * ITU-R BT.601, cut). */
+static void to_luma(const void *context, float *restrict r, float *restrict g, float *restrict b,
+                    int n)
+{
+    (void)context;
+    for (int i = 0; i < n; i++)
+        r[i] = g[i] = b[i] = 0.299f * r[i] + 0.587f * g[i] + 0.114f * b[i];
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    bool alpha = scene->bands == 2 || scene->bands == 4;
+
+    out->bands = p->num_output_channels + alpha;
+    if (scene->bands < 3 && out->bands == scene->bands)
+        return true;
+    out->family = COLOURS;
+    out->u.colours.fn = to_luma;
+    return true;
+}
+
+const struct op rgb_to_grayscale_op = {
+    .name = "rgb_to_grayscale",
+    .summary = "take the colours away; alpha stays",
+    .example = "{\"type\": \"rgb_to_grayscale\", \"num_output_channels\": 3}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = RECOLOURS,
+    .check = check,
+    .resolve = resolve,
+};

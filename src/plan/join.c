@@ -1,0 +1,118 @@
+/* join: two neighbouring actions as one, to the bit. */
+#include "join.h"
+
+#include <string.h>
+
+/* --- index maps --- */
+
+/* Entries of col and row: as many as the output has columns and rows; with swap, the other way. */
+static int col_count(const struct action *a)
+{
+    return a->u.index.swap ? a->out.height : a->out.width;
+}
+
+static int row_count(const struct action *a)
+{
+    return a->u.index.swap ? a->out.width : a->out.height;
+}
+
+static bool has_outside(const int32_t *index, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (index[i] < 0)
+            return true;
+    return false;
+}
+
+bool index_fills(const struct action *a)
+{
+    return has_outside(a->u.index.col, col_count(a)) || has_outside(a->u.index.row, row_count(a));
+}
+
+/* Maps of whole rows or columns that keep their number and skip none are 0..n-1, up or down. */
+static bool is_line(const int32_t *index, int n, int limit)
+{
+    bool up = true, down = true;
+
+    for (int i = 0; i < n; i++) {
+        up &= index[i] == i;
+        down &= index[i] == n - 1 - i;
+    }
+    return n == limit && (up || down);
+}
+
+bool index_permutes(const struct action *a)
+{
+    return is_line(a->u.index.col, col_count(a), a->in.width) &&
+           is_line(a->u.index.row, row_count(a), a->in.height);
+}
+
+bool index_is_identity(const struct action *a)
+{
+    if (a->u.index.swap || !frame_equal(a->in, a->out))
+        return false;
+    for (int i = 0; i < a->out.width; i++)
+        if (a->u.index.col[i] != i)
+            return false;
+    for (int i = 0; i < a->out.height; i++)
+        if (a->u.index.row[i] != i)
+            return false;
+    return true;
+}
+
+/* out[i] = first[second[i]]; what is outside for either is outside. */
+static const int32_t *line_join(struct arena *arena, const int32_t *first, const int32_t *second,
+                                int n)
+{
+    int32_t *both = ARENA_ARRAY(arena, int32_t, (size_t)n);
+
+    for (int i = 0; i < n; i++)
+        both[i] = second[i] < 0 ? -1 : first[second[i]];
+    return both;
+}
+
+bool index_join(struct arena *arena, const struct action *first, const struct action *second,
+                struct action *both, const char **reason)
+{
+    bool fills_first = index_fills(first), fills_second = index_fills(second);
+    bool swap = first->u.index.swap;
+
+    if (fills_first && fills_second &&
+        memcmp(&first->fill, &second->fill, sizeof first->fill) != 0) {
+        *reason = "two borders of different fill";
+        return false;
+    }
+    /* A second map asks the first for (x, y); a first that swaps reads its col by y. */
+    *both = (struct action){ .family = INDEX,
+                             .in = first->in,
+                             .out = second->out,
+                             .fill = fills_second ? second->fill : first->fill,
+                             .bands = first->bands };
+    both->u.index.swap = swap != second->u.index.swap;
+    both->u.index.col =
+        line_join(arena, first->u.index.col, swap ? second->u.index.row : second->u.index.col,
+                  swap ? row_count(second) : col_count(second));
+    both->u.index.row =
+        line_join(arena, first->u.index.row, swap ? second->u.index.col : second->u.index.row,
+                  swap ? col_count(second) : row_count(second));
+    return true;
+}
+
+/* --- tables --- */
+
+const void *table_join(struct arena *arena, const void *first, const void *second,
+                       enum pixel_type type, int colours)
+{
+    size_t levels = type == PIXEL_U8 ? 256 : 65536, n = levels * (size_t)colours;
+    void *both = arena_take_array(arena, pixel_type_size(type), n);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t band = i / levels * levels;
+
+        if (type == PIXEL_U8)
+            ((uint8_t *)both)[i] = ((const uint8_t *)second)[band + ((const uint8_t *)first)[i]];
+        else
+            ((uint16_t *)both)[i] = ((const uint16_t *)second)[band + ((const uint16_t *)first)[i]];
+    }
+    return both;
+}

@@ -1,0 +1,22 @@
+/* join: two neighbouring actions as one, to the bit. Knows families, not ops. */
+#pragma once
+
+#include "../op.h"
+
+/* Does an index map take pixels from outside? */
+bool index_fills(const struct action *);
+/* Does it move the pixels of the whole canvas about, losing and adding none (flips and quarter
+ * turns)? Then statistics of the image are the same before and after. */
+bool index_permutes(const struct action *);
+/* Does it leave every pixel where it is? */
+bool index_is_identity(const struct action *);
+
+/* What `first`, then `second`, both INDEX, do as one. False, with the reason, when no one index map
+ * does it: both fill, with different values. */
+bool index_join(struct arena *, const struct action *first, const struct action *second,
+                struct action *both, const char **reason);
+
+/* The table of `first`, then `second` (see plane_table); both of the type and colour bands given.
+ */
+const void *table_join(struct arena *, const void *first, const void *second, enum pixel_type,
+                       int colours);

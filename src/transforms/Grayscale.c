@@ -1,0 +1,36 @@
+/* Grayscale: luma instead of colours, in one band or three. */
+#include "../transform.h"
+
+struct params {
+    int num_output_channels;
+};
+
+static const struct row rows[] = {
+    CHANNELS_ROW(struct params),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    return num_output_channels_check(p->num_output_channels, step, faults);
+}
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "rgb_to_grayscale", NUM("num_output_channels", p->num_output_channels));
+}
+
+const struct transform Grayscale_transform = {
+    .name = "Grayscale",
+    .summary = "take the colours away; alpha stays",
+    .example = "{\"type\": \"Grayscale\", \"num_output_channels\": 3}",
+    .emits = (const char *const[]){ "rgb_to_grayscale", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .check = check,
+    .draw = draw,
+};

@@ -1,0 +1,16 @@
+/* RandomAutocontrast: each band stretched to the full range, by chance. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    emit_plain(run, "autocontrast");
+}
+
+const struct transform RandomAutocontrast_transform = {
+    .name = "RandomAutocontrast",
+    .summary = "stretch each band to the full range, by chance",
+    .example = "{\"type\": \"RandomAutocontrast\", \"p\": 0.5}",
+    .emits = (const char *const[]){ "autocontrast", NULL },
+    .chance = 0.5,
+    .draw = draw,
+};

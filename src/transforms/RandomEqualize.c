@@ -1,0 +1,16 @@
+/* RandomEqualize: each band's levels spread evenly, by chance. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    emit_plain(run, "equalize");
+}
+
+const struct transform RandomEqualize_transform = {
+    .name = "RandomEqualize",
+    .summary = "spread each band's levels evenly, by chance",
+    .example = "{\"type\": \"RandomEqualize\", \"p\": 0.5}",
+    .emits = (const char *const[]){ "equalize", NULL },
+    .chance = 0.5,
+    .draw = draw,
+};

@@ -1,0 +1,16 @@
+/* RandomGrayscale: luma instead of colours, by chance, in as many bands as there were. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    emit(run, "rgb_to_grayscale", NUM("num_output_channels", run->bands < 3 ? 1 : 3));
+}
+
+const struct transform RandomGrayscale_transform = {
+    .name = "RandomGrayscale",
+    .summary = "take the colours away, by chance; the bands stay as many",
+    .example = "{\"type\": \"RandomGrayscale\", \"p\": 0.1}",
+    .emits = (const char *const[]){ "rgb_to_grayscale", NULL },
+    .chance = 0.1,
+    .draw = draw,
+};

@@ -1,0 +1,31 @@
+/* RandomPosterize: only the highest bits of each colour, by chance. */
+#include "../transform.h"
+
+struct params {
+    int bits;
+};
+
+static const struct row rows[] = {
+    INTEGER(struct params, bits, .limit = { 0, 8 },
+            .help = "bits kept, of the highest: 0 is black, 8 changes nothing (but images of 16 "
+                    "bit)"),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "posterize", NUM("bits", p->bits));
+}
+
+const struct transform RandomPosterize_transform = {
+    .name = "RandomPosterize",
+    .summary = "keep only the highest bits of each colour, by chance",
+    .example = "{\"type\": \"RandomPosterize\", \"bits\": 4, \"p\": 0.5}",
+    .emits = (const char *const[]){ "posterize", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .chance = 0.5,
+    .draw = draw,
+};

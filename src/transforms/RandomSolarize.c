@@ -1,0 +1,30 @@
+/* RandomSolarize: bright colours become their complements, by chance. */
+#include "../transform.h"
+
+struct params {
+    double threshold;
+};
+
+static const struct row rows[] = {
+    NUMBER(struct params, threshold, .unit = "levels", .limit = { 0, 255 },
+           .help = "the lowest level that is inverted, on the scale 0..255"),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "solarize", NUM("threshold", p->threshold));
+}
+
+const struct transform RandomSolarize_transform = {
+    .name = "RandomSolarize",
+    .summary = "invert bright colours, by chance",
+    .example = "{\"type\": \"RandomSolarize\", \"threshold\": 128, \"p\": 0.5}",
+    .emits = (const char *const[]){ "solarize", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .chance = 0.5,
+    .draw = draw,
+};

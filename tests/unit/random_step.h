@@ -1,0 +1,101 @@
+/* random_step: steps with random values, made from the rows of ops: for tests that walk the
+ * registry. */
+#pragma once
+
+#include "../../src/base/number.h"
+#include "../../src/base/rng.h"
+#include "../../src/plan/plan.h"
+
+/* Angles: quarter turns are a kind of their own, which chance would never hit. Tests that want them
+ * say so; others need not meet the ties of nearest sampling at right angles. */
+static bool random_quarter_turns;
+
+static inline double random_number(const struct row *row, struct rng *rng)
+{
+    struct range r = row->usual.lo != row->usual.hi ? row->usual : row->limit;
+
+    if (r.lo == r.hi)
+        r = (struct range){ 0, 1 };
+    if (row->kind == &colour_kind)
+        r = (struct range){ 0, 255 };
+    return rng_between(rng, r.lo, isinf(r.hi) ? r.lo + 2 : r.hi);
+}
+
+static inline void add_number(const struct row *row, bool whole, struct rng *rng, struct text *out)
+{
+    double v = random_number(row, rng);
+
+    if (random_quarter_turns && row->usual.hi - row->usual.lo >= 360 && rng_unit(rng) < 0.4)
+        v = 90 * nearbyint(v / 90);
+    if (whole || row->whole)
+        v = floor(v);
+    if (row->odd)
+        v = 2 * floor(v / 2) + 1;
+    number_print(out, v);
+}
+
+static inline void add_list(const struct row *row, int n, bool whole, struct rng *rng,
+                            struct text *out)
+{
+    text_addc(out, '[');
+    for (int i = 0; i < n; i++) {
+        text_adds(out, i ? ", " : "");
+        add_number(row, whole, rng, out);
+    }
+    text_addc(out, ']');
+}
+
+static inline void add_random(const struct row *row, struct rng *rng, struct text *out)
+{
+    const struct kind *kind = row->kind;
+    bool optional = kind == &optional_kind || kind == &optional_list_kind || kind == &point_kind;
+
+    if (optional && rng_unit(rng) < 0.5) {
+        text_adds(out, "null");
+    } else if (kind == &flag_kind) {
+        text_adds(out, rng_unit(rng) < 0.5 ? "true" : "false");
+    } else if (kind == &choice_kind) {
+        int n = 0;
+
+        while (row->choices[n].word)
+            n++;
+        text_addf(out, "\"%s\"", row->choices[rng_integer(rng, 0, n)].word);
+    } else if (kind == &size_kind || kind == &point_kind) {
+        add_list(row, 2, kind == &size_kind, rng, out);
+    } else if (kind == &list_kind || kind == &optional_list_kind) {
+        add_list(row, (int)rng_integer(rng, row->least, row->most + 1), false, rng, out);
+    } else if (kind == &colour_kind || kind == &optional_kind || kind == &number_kind) {
+        add_number(row, false, rng, out);
+    } else if (kind == &integer_kind || kind == &whole_kind) {
+        add_number(row, true, rng, out);
+    } else if (row->preset) {
+        text_adds(out, row->preset);
+    }
+}
+
+/* A plan of one step of each of n ops with random values; false when they contradict each other. */
+static inline bool random_plan(const struct op *const *ops, size_t n, struct rng *rng,
+                               struct plan *plan)
+{
+    struct text json = { 0 };
+    struct faults faults = { .name = "random" };
+    bool good;
+
+    text_adds(&json, "{\"version\": 1, \"transforms\": [");
+    for (size_t i = 0; i < n; i++) {
+        text_addf(&json, "%s{\"type\": \"%s\"", i ? ", " : "", ops[i]->name);
+        for (ROWS (row, ops[i]->params)) {
+            text_addf(&json, ", \"%s\": ", row->name);
+            add_random(row, rng, &json);
+        }
+        text_addc(&json, '}');
+    }
+    text_adds(&json, "]}");
+    faults.text = (struct slice){ json.at, json.length };
+    good = plan_read(&faults, plan);
+    if (!good)
+        plan_drop(plan);
+    faults_drop(&faults);
+    text_drop(&json);
+    return good;
+}

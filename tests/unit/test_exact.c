@@ -1,0 +1,169 @@
+/* test_exact: compiled passes give the bits of one op after another, on random pipelines of random
+ * ops over 8 and 16 bit and 1 to 4 bands; and every pair of families that can share a pass does. */
+#include "random_step.h"
+#include "unit.h"
+
+#include "../../src/plan/fuse.h"
+#include "../../src/plan/render.h"
+
+#include <string.h>
+
+enum { PIPELINES = 600, LONGEST = 7, TRIES = 200 };
+
+static struct pool pool;
+
+static struct plane picture(struct frame f, int bands, enum pixel_type type, struct rng *rng)
+{
+    struct plane p = pool_plane(&pool, f, bands, type);
+    uint32_t tilt = rng_u32(rng) % 7;
+
+    for (int y = 0; y < f.height; y++)
+        for (int i = 0; i < f.width * bands; i++) {
+            uint32_t v = (uint32_t)(i * 3 + y * 5) * (tilt + 1) + rng_u32(rng) % 24;
+            char *row = (char *)p.px + (size_t)y * p.stride;
+
+            if (type == PIXEL_U8)
+                ((uint8_t *)row)[i] = (uint8_t)(v / 4);
+            else
+                ((uint16_t *)row)[i] = (uint16_t)(v * 61);
+        }
+    return p;
+}
+
+static bool same(const struct plane *a, const struct plane *b)
+{
+    if (a->width != b->width || a->height != b->height || a->bands != b->bands)
+        return false;
+    for (int y = 0; y < a->height; y++)
+        if (memcmp((char *)a->px + (size_t)y * a->stride, (char *)b->px + (size_t)y * b->stride,
+                   (size_t)(a->width * a->bands) * pixel_type_size(a->type)) != 0)
+            return false;
+    return true;
+}
+
+static size_t count_ops(void)
+{
+    size_t n = 0;
+
+    for (EACH(op, op, registry_ops))
+        n++;
+    return n;
+}
+
+/* Random ops; half of the pipelines take those that can share a pass only, or few would. */
+static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
+{
+    bool light = rng_unit(rng) < 0.6;
+    size_t all = count_ops();
+
+    for (size_t i = 0; i < n;) {
+        const struct op *op = registry_ops[rng_integer(rng, 0, (int64_t)all)];
+
+        if (light && (strcmp(op->name, "resize") == 0 || strcmp(op->name, "affine") == 0 ||
+                      strcmp(op->name, "gaussian_blur") == 0 || strcmp(op->name, "erase") == 0 ||
+                      strcmp(op->name, "rgb_to_grayscale") == 0))
+            continue;
+        ops[i++] = op;
+    }
+}
+
+static bool render(const struct drawing *drawing, enum optimize how, const struct plane *source,
+                   struct arena *arena, struct plane *out)
+{
+    struct text why = { 0 };
+    bool good = render_image(drawing, how, source, &pool, arena, out, &why);
+
+    text_drop(&why);
+    return good;
+}
+
+static void drop(const struct plane *source, struct plane *made)
+{
+    if (made->px != source->px)
+        pool_return(&pool, made);
+}
+
+static void compare(const struct drawing *drawing, const struct plane *source, struct arena *arena,
+                    struct meetings *meetings)
+{
+    struct frame f = { source->width, source->height };
+    struct plane none, exact, mask = pool_plane(&pool, f, 1, PIXEL_U8), one, other;
+    bool good = render(drawing, OPTIMIZE_NONE, source, arena, &none);
+
+    CHECK(render(drawing, OPTIMIZE_EXACT, source, arena, &exact) == good);
+    if (good) {
+        CHECK(same(&none, &exact));
+        drop(source, &none);
+        drop(source, &exact);
+    }
+    for (int y = 0; y < f.height; y++)
+        for (int x = 0; x < f.width; x++)
+            ((uint8_t *)mask.px)[(size_t)y * mask.stride + (size_t)x] = (uint8_t)(x / 5 + y / 7);
+    render_mask(drawing, OPTIMIZE_NONE, &mask, &pool, arena, &one);
+    render_mask(drawing, OPTIMIZE_EXACT, &mask, &pool, arena, &other);
+    CHECK(same(&one, &other));
+    drop(&mask, &one);
+    drop(&mask, &other);
+    pool_return(&pool, &mask);
+    passes_of(drawing, OPTIMIZE_EXACT, arena, meetings);
+}
+
+static bool one_pipeline(struct rng *rng, struct meetings *meetings)
+{
+    const struct op *ops[LONGEST] = { 0 };
+    size_t n = (size_t)rng_integer(rng, 2, LONGEST + 1);
+    struct pixel_kind kind = { rng_unit(rng) < 0.7 ? PIXEL_U8 : PIXEL_U16,
+                               (int)rng_integer(rng, 1, 5) };
+    struct frame frame = { (int)rng_integer(rng, 20, 90), (int)rng_integer(rng, 20, 70) };
+    struct arena arena = { 0 };
+    struct sample sample = { .arena = &arena, .frame = frame };
+    struct drawing drawing;
+    struct text why = { 0 };
+    struct plan plan;
+    bool done = false;
+
+    choose(ops, n, rng);
+    if (!random_plan(ops, n, rng, &plan))
+        return false;
+    if (plan_apply(&plan, 1, kind, &sample, &drawing, &why)) {
+        struct plane source = picture(frame, kind.bands, kind.type, rng);
+
+        compare(&drawing, &source, &arena, meetings);
+        pool_return(&pool, &source);
+        done = true;
+    }
+    text_drop(&why);
+    plan_drop(&plan);
+    arena_drop(&arena);
+    return done;
+}
+
+/* Families that flow; each pair of them, in this order, must have met in one pass. */
+static void report(const struct meetings *m)
+{
+    static const enum family flowing[] = { INDEX, TABLE, COLOURS };
+
+    for (size_t a = 0; a < COUNTOF(flowing); a++)
+        for (size_t b = 0; b < COUNTOF(flowing); b++) {
+            size_t n = m->count[flowing[a]][flowing[b]];
+
+            printf("  %-16s then %-16s in one pass %zu times\n", family_name(flowing[a]),
+                   family_name(flowing[b]), n);
+            CHECK(n > 0);
+        }
+}
+
+int main(void)
+{
+    struct rng rng = rng_start(500, 3, RNG_DRAW);
+    struct meetings meetings = { 0 };
+    size_t done = 0;
+
+    random_quarter_turns = true;
+    for (int i = 0; i < PIPELINES * TRIES && done < PIPELINES; i++)
+        done += one_pipeline(&rng, &meetings);
+    CHECK(done == PIPELINES);
+    report(&meetings);
+    pool_drop(&pool);
+    UNIT_DONE("exact");
+}
