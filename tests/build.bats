@@ -6,6 +6,7 @@ setup() {
   here=$BATS_TEST_DIRNAME
   root=$(cd "$here/.." && pwd)
   lockstep=${LOCKSTEP:-$root/build/lockstep}
+  unset BUILD CFLAGS MAKEFLAGS MAKELEVEL MFLAGS # the makes in here are users' own
   cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
