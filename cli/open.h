@@ -1,4 +1,4 @@
-/* open: what run and preview have in common: a pipeline, a dataset, folders. */
+/* open: what run, preview and explain have in common: a pipeline, a dataset, folders. */
 #pragma once
 
 #include "../src/batch/job.h"
@@ -10,5 +10,16 @@ int open_plan(const char *path, struct plan *);
 /* Read the annotations, or list the images when there are none, into the job's dataset. `dataset`
  * and `arena` live as long as the job. EXIT_DONE, or another code after printing why. */
 int open_dataset(const char *annotations, struct job *, struct dataset *, struct arena *);
+
+/* Some of the dataset's images. */
+struct choice_of_images {
+    size_t *record, n; /* in the arena */
+};
+
+/* Those that the operands name (with the images' folder before them, or not), or the first `limit`
+ * without operands. Names from an annotation file may lead anywhere, and are checked before one is
+ * opened. EXIT_DONE, or another code after printing why. */
+int open_choice(const struct job *, const char *const *operand, uint64_t limit, struct arena *,
+                struct choice_of_images *);
 
 enum { MOST_PIXELS = 268402689 }; /* 16383 squared: more is refused from the header */

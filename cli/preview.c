@@ -128,79 +128,6 @@ static int write_sheet(const char *path, const struct text *png)
     return code;
 }
 
-/* --- the images --- */
-
-/* A name as the dataset has it; the images' folder before it is what a shell completes. */
-static const char *name_of(const struct job *job, const char *operand)
-{
-    size_t length = strlen(job->images);
-
-    if (strncmp(operand, job->images, length) != 0)
-        return operand;
-    operand += length;
-    return operand + strspn(operand, "/");
-}
-
-static bool find_record(const struct dataset *d, const char *name, size_t *record)
-{
-    for (*record = 0; *record < d->n_records; ++*record)
-        if (strcmp(d->records[*record].name, name) == 0)
-            return true;
-    return false;
-}
-
-static void find_images(const struct job *job, const char *const *operand, size_t *records,
-                        struct faults *faults)
-{
-    const struct dataset *d = job->dataset;
-
-    for (size_t i = 0; operand[i]; i++) {
-        struct nearest near = { .word = name_of(job, operand[i]) };
-
-        if (find_record(d, operand[i], &records[i]) || find_record(d, near.word, &records[i]))
-            continue;
-        for (size_t r = 0; r < d->n_records; r++)
-            nearest_try(&near, d->records[r].name);
-        fault_add(faults, 0, 0, operand[i], "image-unknown", "no such image in the dataset%s",
-                  nearest_hint(&near, &faults->arena));
-    }
-}
-
-/* The images to show, in the arena. Names from an annotation file may lead anywhere, and are
- * checked before one is opened. */
-static int choose_images(const struct options *o, const struct job *job, const char *const *operand,
-                         struct arena *arena, struct sheet *sheet)
-{
-    struct faults faults = { .name = "lockstep preview" };
-    size_t n = 0, all = job->dataset->n_records;
-    size_t *records;
-    const char *why;
-    int code = EXIT_DONE;
-
-    while (operand[n])
-        n++;
-    if (!n)
-        n = (uint64_t)o->limit < all ? (size_t)o->limit : all;
-    records = ARENA_ARRAY(arena, size_t, n);
-    for (size_t i = 0; i < n; i++)
-        records[i] = i;
-    find_images(job, operand, records, &faults);
-    if (faults.n)
-        code = EXIT_USAGE;
-    for (size_t i = 0; !code && i < n; i++)
-        if (!name_is_safe(job->dataset->records[records[i]].name, &why))
-            fault_add(&faults, 0, 0, job->dataset->records[records[i]].name, "name-unsafe",
-                      "the image's name %s", why);
-    if (faults.n)
-        code = faults_exit(&faults, code ? code : EXIT_INPUT);
-    else if (!n)
-        code = refuse(EXIT_INPUT, o->annotations, "images-none", "there are no images in it");
-    faults_drop(&faults);
-    sheet->records = records;
-    sheet->n_records = n;
-    return code;
-}
-
 /* --- the command --- */
 
 static int make_sheet(const struct options *o, const struct sheet *sheet)
@@ -238,6 +165,7 @@ static int run(void *given, const char *const *operand)
                        .include_original = true,
                        .max_pixels = MOST_PIXELS };
     struct sheet sheet = { .job = &job, .width = o->width };
+    struct choice_of_images chosen;
     int code = check_out(o);
 
     if (!code)
@@ -249,8 +177,10 @@ static int run(void *given, const char *const *operand)
     if (!code)
         code = check_apart(o, &job);
     if (!code)
-        code = choose_images(o, &job, operand, &arena, &sheet);
+        code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
     if (!code) {
+        sheet.records = chosen.record;
+        sheet.n_records = chosen.n;
         sheet.title = arena_printf(&arena, "%s, seed %lld", o->pipeline, (long long)plan.seed);
         code = make_sheet(o, &sheet);
     }

@@ -288,6 +288,7 @@ static bool take_output(struct work *w, unsigned k)
     struct take take = { .k = k,
                          .key = rng_key((uint64_t)w->job->plan->seed, seed_key, copy, 0, 0),
                          .in = w->header.frame,
+                         .pixels = { w->header.type, w->header.bands },
                          .image = w->dry ? NULL : &w->image,
                          .mask = w->has_mask && !w->dry ? &w->mask : NULL,
                          .sample = &sample,

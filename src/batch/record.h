@@ -49,6 +49,7 @@ struct take {
     unsigned k;                         /* of job_fan */
     uint64_t key;                       /* of its random numbers */
     struct frame in;                    /* of the image as read */
+    struct pixel_kind pixels;           /* likewise */
     const struct picture *image, *mask; /* as read; NULL when dry, or when there are no masks */
     const struct sample *sample;
     const struct drawing *drawing;
