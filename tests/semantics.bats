@@ -286,6 +286,34 @@ EOF
   "$lockstep" run -q -p p.json -i out/images -a out/annotations.json -o again # no size fault: it is upright now
 }
 
+@test "untouched: copy copies the file of an image that no op touched, and no other" {
+  mkdir -p in/park
+  cp "$here"/../samples/images/park/*.jpg in/park
+  cp "$here"/../samples/images/street/0003.png in
+  cat > p.json << 'EOF'
+{"version": 1, "transforms": [{"type": "RandomHorizontalFlip"}, {"type": "adjust_brightness", "brightness_factor": 1}],
+ "output": {"untouched": "copy"}}
+EOF
+  "$lockstep" run -q -p p.json -i in -o out -n 6
+  copied=0
+  for k in 0 1 2 3 4 5; do
+    for image in park/0001.jpg 0003.png; do
+      if [ "$(jq "select(.source == \"$image\" and .copy == $k) | .steps | length" out/manifest.jsonl)" -eq 1 ]; then
+        cmp "in/$image" "out/images/${image%.*}__a00$k.${image##*.}"
+        copied=$((copied + 1))
+      else
+        run ! cmp -s "in/$image" "out/images/${image%.*}__a00$k.${image##*.}"
+      fi
+    done
+    # This one has an EXIF orientation: it is made upright.
+    run ! cmp -s in/park/0002.jpg "out/images/park/0002__a00$k.jpg"
+  done
+  [ "$copied" -gt 0 ] && [ "$copied" -lt 12 ]
+  # Another format is no copy.
+  "$lockstep" run -q -p p.json -i in/0003.png -o other --format tiff
+  [ "$(head -c 2 other/images/0003.tif)" = II ]
+}
+
 @test "masks go along by path and stem, and keep their labels" {
   mkdir -p masks/deep images/deep
   python3 "$here/blank.py" images/deep/x.png 30 20

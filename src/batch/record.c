@@ -38,7 +38,7 @@ void bench_drop(struct bench *b)
     pool_drop(&b->pool);
     arena_drop(&b->arena);
     text_drop(&b->bytes);
-    text_drop(&b->path);
+    text_drop(&b->mask_bytes);
 }
 
 /* A record in work. */
@@ -66,15 +66,15 @@ static bool fail(struct work *w, enum outcome outcome, const char *what, const c
 
 /* --- reading --- */
 
-static bool read_picture(struct work *w, const char *folder, const char *name,
+static bool read_picture(struct work *w, const char *folder, const char *name, struct text *file,
                          struct picture *picture, struct picture_header *header)
 {
     struct text why = { 0 };
     struct slice bytes;
-    bool good = file_read_below(folder, name, &w->bench->bytes, &why);
+    bool good = file_read_below(folder, name, file, &why);
 
     if (good) {
-        bytes = (struct slice){ w->bench->bytes.at, w->bench->bytes.length };
+        bytes = (struct slice){ file->at, file->length };
         good = picture_probe(bytes, header, &why) &&
                (w->dry || picture_read(bytes, &w->bench->pool, w->job->max_pixels, picture, &why));
     }
@@ -108,7 +108,8 @@ static bool read_mask(struct work *w)
     if (!w->job->masks)
         return true;
     mask_name(w->record->name, &name);
-    good = read_picture(w, w->job->masks, text_string(&name), &w->mask, &header);
+    good = read_picture(w, w->job->masks, text_string(&name), &w->bench->mask_bytes, &w->mask,
+                        &header);
     if (good)
         w->has_mask = true;
     if (good && (header.palette || header.bands != 1))
@@ -166,19 +167,35 @@ static bool write_picture(struct work *w, const char *folder, const char *name,
     return good;
 }
 
+/* May the file itself be the output? The same answer however ops are joined. */
+static bool is_copied(const struct work *w, const struct drawing *drawing,
+                      enum picture_format format)
+{
+    if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->header.orientation != 1 ||
+        w->header.format != format)
+        return false;
+    for (size_t i = 0; i < drawing->n; i++)
+        if (drawing->at[i].op->needs || drawing->at[i].action.family != NOTHING)
+            return false;
+    return true;
+}
+
 static bool write_image(struct work *w, const struct drawing *drawing, const char *name)
 {
+    enum picture_format format = output_format(w->job, w->record->name);
     struct picture out = w->image;
     struct text why = { 0 };
     bool good;
 
+    if (is_copied(w, drawing, format))
+        return write_file(w, OUT_IMAGES, name, &w->bench->bytes);
     if (!render_image(drawing, (enum optimize)w->job->plan->optimize, &w->image.plane,
                       &w->bench->pool, &w->bench->arena, &out.plane, &why)) {
         fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
         text_drop(&why);
         return false;
     }
-    good = write_picture(w, OUT_IMAGES, name, &out, output_format(w->job, w->record->name));
+    good = write_picture(w, OUT_IMAGES, name, &out, format);
     if (out.plane.px != w->image.plane.px)
         pool_return(&w->bench->pool, &out.plane);
     return good;
@@ -366,8 +383,9 @@ static bool take_all(struct work *w)
     bool good;
 
     report_clear(w->report);
-    good = read_picture(w, w->job->images, w->record->name, &w->image, &w->header) &&
-           check_size(w) && read_mask(w);
+    good =
+        read_picture(w, w->job->images, w->record->name, &w->bench->bytes, &w->image, &w->header) &&
+        check_size(w) && read_mask(w);
     for (unsigned k = 0; good && k < job_fan(w->job); k++)
         good = take_output(w, k);
     if (w->image.plane.px)

@@ -36,7 +36,7 @@ void report_drop(struct report *);
 struct bench {
     struct pool pool;
     struct arena arena;
-    struct text bytes, path;
+    struct text bytes, mask_bytes; /* of the files as read */
 };
 void bench_drop(struct bench *);
 

@@ -22,11 +22,15 @@ enum optimize {
     OPTIMIZE_EXACT, /* neighbours joined where one pass over memory does for several */
 };
 
+/* What is written for an image that no op touched. */
+enum untouched { UNTOUCHED_ENCODE, UNTOUCHED_COPY };
+
 /* The "output" section. */
 struct output_rules {
     int format; /* enum picture_format */
     int quality;
     int subsampling; /* enum subsampling */
+    int untouched;   /* enum untouched */
 };
 
 struct plan {

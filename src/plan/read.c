@@ -67,6 +67,13 @@ static const struct choice subsampling_choices[] = {
     { 0 },
 };
 
+static const struct choice untouched_choices[] = {
+    { "encode", UNTOUCHED_ENCODE, "it is encoded like the others" },
+    { "copy", UNTOUCHED_COPY,
+      "its file is copied, with all its metadata, if the format stays and it is upright" },
+    { 0 },
+};
+
 const struct row output_rows[] = {
     CHOICE(struct output_rules, format, .preset = "\"same\"", .choices = output_formats,
            .help = "file format of the images written"),
@@ -74,6 +81,8 @@ const struct row output_rows[] = {
             .help = "of JPEG and WebP"),
     CHOICE(struct output_rules, subsampling, .preset = "\"4:2:0\"", .choices = subsampling_choices,
            .help = "of JPEG's colours"),
+    CHOICE(struct output_rules, untouched, .preset = "\"encode\"", .choices = untouched_choices,
+           .help = "what is written for an image that no op touched"),
     ROWS_END,
 };
 
@@ -244,7 +253,8 @@ static void step_print(const struct step *step, struct text *out)
         text_adds(out, ", \"id\": ");
         text_add_json(out, step->id, strlen(step->id));
     }
-    if (step->chance != 1) {
+    /* Left out only where leaving it out means 1. */
+    if (step->chance != 1 || (step->transform && step->transform->chance > 0)) {
         text_adds(out, ", \"p\": ");
         number_kind.print(NULL, &step->chance, out);
     }
