@@ -20,7 +20,8 @@ static int refuse(const char *name, const char *code, const char *what)
     for (ENTRIES(e))
         nearest_try(&near, e.name);
     fault_add(&faults, 0, 0, name, code, "%s%s", what,
-              *name && near.best ? nearest_hint(&near, &faults.arena) : "; see lockstep list");
+              near.best && near.distance ? nearest_hint(&near, &faults.arena)
+                                         : "; see lockstep list");
     faults_exit(&faults, EXIT_USAGE);
     faults_drop(&faults);
     return EXIT_USAGE;

@@ -32,8 +32,9 @@ static void print_coco(struct page *p)
               "Scaled with the image; after a cut or a turn it is measured again: polygons by "
               "their outline, run lengths by counting pixels.");
     page_item(p, "`polygons`",
-              "Polygons are moved as vectors and clipped exactly; one may fall into several. What "
-              "only run lengths could say becomes run lengths, and the manifest tells.");
+              "Polygons are moved as vectors and clipped exactly; one may fall into several. One "
+              "that crosses itself keeps its even-odd inside. `segmentation` turns polygons to run "
+              "lengths or back, and the manifest tells.");
     page_item(p, "`run lengths`",
               "Run lengths are moved run by run; a true warp takes the nearest pixel. What was "
               "compressed stays compressed.");
@@ -45,9 +46,11 @@ static void print_coco(struct page *p)
     page_item(p, "`dropping`",
               "It is decided once, at the end: objects with nothing left (\"outside\"), then "
               "`min_visibility`, `min_area`, `min_size`. The manifest gives each with its reason.");
-    page_item(p, "`untouched`",
-              "Objects that no step moved or cut are written byte for byte (but for new ids), "
-              "wherever they lie. An image without objects stays, too.");
+    page_item(
+        p, "`untouched`",
+        "Objects that no step moved or cut are written byte for byte (but for new ids), "
+        "wherever they lie; what was drawn beyond the image ends at the canvas once the object "
+        "is moved, and costs no visibility. An image without objects stays, too.");
     page_item(p, "`label masks`",
               "`--masks` takes one gray image for each image, with the same path and stem and the "
               "suffix .png. They move by nearest pixels and never get a label that is new, but for "
