@@ -114,6 +114,15 @@ check-planted: check-deps $(BUILD)/liblockstep.a ## plant faults in every op and
 bench: deps all ## images/s beside plain decode + encode, and the ratio
 	@tests/bench/bench.sh
 
+bench-ops: deps ## ns per pixel of each pixel loop, and how many copies of its output it costs
+	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_ops
+	@$(BUILD)/tests/bench_ops
+
+$(BUILD)/tests/bench_ops: tests/bench/bench_ops.c $(BUILD)/liblockstep.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -o $@ $^ $(PKGLIBS) -lm
+
 lint: check-deps ## format, floors, shell scripts, warnings of gcc and clang, man page
 	@BUILD=$(BUILD) tests/lint.sh
 
@@ -158,5 +167,5 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo deps check check-deps checked check-asan check-planted bench lint format docs \
+.PHONY: all help demo deps check check-deps checked check-asan check-planted bench bench-ops lint format docs \
         samples new-op new-transform install uninstall clean FORCE

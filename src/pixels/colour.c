@@ -238,7 +238,7 @@ ALWAYS_INLINE uint64_t luma_any(const void *row, enum pixel_type type, int width
     return luma_row(row, type, width, 4);
 }
 
-double plane_luma_sum(const struct plane *p)
+VARIANTS double plane_luma_sum(const struct plane *p)
 {
     double real = 0;
     uint64_t whole = 0;

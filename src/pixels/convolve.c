@@ -4,6 +4,106 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Up to eight rows onto the sum at once, n samples from `at` on: it is read and written less
+ * often. */
+ALWAYS_INLINE void weigh(const void *const *row, enum pixel_type type, const float *weight,
+                         int count, bool first, float *restrict sum, size_t at, size_t n)
+{
+    const void *r[8];
+    float w[8];
+
+    for (int k = 0; k < 8; k++) {
+        r[k] = row[k < count ? k : 0];
+        w[k] = weight[k < count ? k : 0];
+    }
+    for (size_t i = 0; i < n; i++) {
+        float s = w[0] * sample_load(r[0], type, at + i);
+
+        s = first ? s : sum[i] + s;
+        s = count > 1 ? s + w[1] * sample_load(r[1], type, at + i) : s;
+        s = count > 2 ? s + w[2] * sample_load(r[2], type, at + i) : s;
+        s = count > 3 ? s + w[3] * sample_load(r[3], type, at + i) : s;
+        s = count > 4 ? s + w[4] * sample_load(r[4], type, at + i) : s;
+        s = count > 5 ? s + w[5] * sample_load(r[5], type, at + i) : s;
+        s = count > 6 ? s + w[6] * sample_load(r[6], type, at + i) : s;
+        s = count > 7 ? s + w[7] * sample_load(r[7], type, at + i) : s;
+        sum[i] = s;
+    }
+}
+
+ALWAYS_INLINE void weigh_up_to_eight(const void *const *row, enum pixel_type type,
+                                     const float *weight, int count, bool first, float *sum,
+                                     size_t at, size_t n)
+{
+    switch (count) {
+    case 1:
+        weigh(row, type, weight, 1, first, sum, at, n);
+        break;
+    case 2:
+        weigh(row, type, weight, 2, first, sum, at, n);
+        break;
+    case 3:
+        weigh(row, type, weight, 3, first, sum, at, n);
+        break;
+    case 4:
+        weigh(row, type, weight, 4, first, sum, at, n);
+        break;
+    case 5:
+        weigh(row, type, weight, 5, first, sum, at, n);
+        break;
+    case 6:
+        weigh(row, type, weight, 6, first, sum, at, n);
+        break;
+    case 7:
+        weigh(row, type, weight, 7, first, sum, at, n);
+        break;
+    default:
+        weigh(row, type, weight, 8, first, sum, at, n);
+    }
+}
+
+ALWAYS_INLINE void weigh_all(const void *const *row, enum pixel_type type, const float *weight,
+                             int count, float *sum, size_t at, size_t n)
+{
+    weigh_up_to_eight(row, type, weight, count, true, sum, at, n);
+    for (int k = 8; k < count; k += 8)
+        weigh_up_to_eight(row + k, type, weight + k, count - k, false, sum, at, n);
+}
+
+ALWAYS_INLINE void store(const float *restrict from, void *restrict to, enum pixel_type type,
+                         size_t at, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sample_store(to, type, at + i, from[i]);
+}
+
+VARIANTS void samples_weigh(const void *const *row, enum pixel_type type, const float *weight,
+                            int count, void *to, enum pixel_type to_type, size_t n)
+{
+    enum { PIECE = 512 };
+    float part[PIECE];
+
+    for (size_t at = 0, k; at < n; at += k) {
+        float *sum = to_type == PIXEL_F32 ? (float *)to + at : part;
+
+        k = n - at < PIECE ? n - at : PIECE;
+        switch (type) {
+        case PIXEL_U8:
+            weigh_all(row, PIXEL_U8, weight, count, sum, at, k);
+            break;
+        case PIXEL_U16:
+            weigh_all(row, PIXEL_U16, weight, count, sum, at, k);
+            break;
+        case PIXEL_F32:
+            weigh_all(row, PIXEL_F32, weight, count, sum, at, k);
+        }
+        if (to_type == PIXEL_U8)
+            store(part, to, PIXEL_U8, at, k);
+        else if (to_type == PIXEL_U16)
+            store(part, to, PIXEL_U16, at, k);
+    }
+}
+
 /* The index that i mirrors to in [0, n): ... 2 1 | 0 1 2 ... n-1 | n-2 ... */
 static int mirror(int i, int n)
 {
@@ -17,22 +117,24 @@ static int mirror(int i, int n)
     return i < n ? i : period - i;
 }
 
-struct work {
+struct convolving {
     const struct plane *in;
     int nx, ny;
     size_t n;      /* samples in a row */
     float *padded; /* a source row with nx / 2 mirrored pixels on either side */
-    const float **row;
+    const void **row;
 };
 
 /* Row v, counted through the mirrors, convolved along x. */
-static void convolve_row(const struct work *w, int v, const float *x, float *out)
+static void convolve_row(const struct convolving *w, int v, const float *x, float *out)
 {
     const struct plane *in = w->in;
     int half = w->nx / 2, bands = in->bands;
     float *middle = w->padded + (size_t)half * (size_t)bands;
+    const void *source;
 
-    row_load(plane_row(in, mirror(v, in->height)), in->type, middle, w->n);
+    source = plane_row(in, mirror(v, in->height));
+    samples_weigh(&source, in->type, &(float){ 1 }, 1, middle, PIXEL_F32, w->n);
     for (int i = 1; i <= half; i++)
         for (int b = 0; b < bands; b++) {
             middle[-i * bands + b] = middle[mirror(-i, in->width) * bands + b];
@@ -41,7 +143,7 @@ static void convolve_row(const struct work *w, int v, const float *x, float *out
         }
     for (int k = 0; k < w->nx; k++)
         w->row[k] = w->padded + (size_t)k * (size_t)bands;
-    rows_weigh(w->row, x, w->nx, out, w->n);
+    samples_weigh(w->row, PIXEL_F32, x, w->nx, out, PIXEL_F32, w->n);
 }
 
 static void copy_alpha(const struct plane *in, struct plane *out, int y)
@@ -57,14 +159,13 @@ static void copy_alpha(const struct plane *in, struct plane *out, int y)
 void plane_convolve(const struct plane *in, struct plane *out, const float *x, int nx,
                     const float *y, int ny)
 {
-    struct work w = { .in = in, .nx = nx, .ny = ny };
-    float *ring, *sum;
+    struct convolving w = { .in = in, .nx = nx, .ny = ny };
+    float *ring;
 
     w.n = (size_t)in->width * (size_t)in->bands;
     w.padded = memory_take(((size_t)in->width + (size_t)nx) * (size_t)in->bands * sizeof(float));
     w.row = memory_take((size_t)(nx > ny ? nx : ny) * sizeof *w.row);
     ring = memory_take((size_t)ny * w.n * sizeof *ring);
-    sum = memory_take(w.n * sizeof *sum);
     for (int v = 0; v < ny - 1; v++)
         convolve_row(&w, v - ny / 2, x, ring + (size_t)v * w.n);
     for (int i = 0; i < in->height; i++) {
@@ -73,13 +174,11 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
         convolve_row(&w, newest - ny / 2, x, ring + (size_t)(newest % ny) * w.n);
         for (int k = 0; k < ny; k++)
             w.row[k] = ring + (size_t)((i + k) % ny) * w.n;
-        rows_weigh(w.row, y, ny, sum, w.n);
-        row_store(sum, in->type, plane_row(out, i), w.n);
+        samples_weigh(w.row, PIXEL_F32, y, ny, plane_row(out, i), in->type, w.n);
         if (in->bands > plane_colours(in))
             copy_alpha(in, out, i);
     }
     free(w.padded);
     free(w.row);
     free(ring);
-    free(sum);
 }

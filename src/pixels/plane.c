@@ -111,7 +111,7 @@ void pool_drop(struct pool *pool)
     }
 }
 
-void row_load(const void *row, enum pixel_type type, float *restrict to, size_t n)
+VARIANTS void row_load(const void *row, enum pixel_type type, float *restrict to, size_t n)
 {
     switch (type) {
     case PIXEL_U8:
@@ -127,7 +127,7 @@ void row_load(const void *row, enum pixel_type type, float *restrict to, size_t 
     }
 }
 
-void row_store(const float *restrict from, enum pixel_type type, void *row, size_t n)
+VARIANTS void row_store(const float *restrict from, enum pixel_type type, void *row, size_t n)
 {
     switch (type) {
     case PIXEL_U8: {
@@ -147,53 +147,6 @@ void row_store(const float *restrict from, enum pixel_type type, void *row, size
     case PIXEL_F32:
         memcpy(row, from, n * sizeof *from);
     }
-}
-
-/* One to four rows onto the sum at once: the sum is then read and written a quarter as often. */
-ALWAYS_INLINE void weigh(const float *const *row, const float *weight, int count, bool first,
-                         float *restrict sum, size_t n)
-{
-    const float *r0 = row[0], *r1 = row[count > 1], *r2 = row[count > 2 ? 2 : 0],
-                *r3 = row[count > 3 ? 3 : 0];
-    float w0 = weight[0], w1 = weight[count > 1], w2 = weight[count > 2 ? 2 : 0],
-          w3 = weight[count > 3 ? 3 : 0];
-
-    for (size_t i = 0; i < n; i++) {
-        float s = first ? w0 * r0[i] : sum[i] + w0 * r0[i];
-
-        if (count > 1)
-            s += w1 * r1[i];
-        if (count > 2)
-            s += w2 * r2[i];
-        if (count > 3)
-            s += w3 * r3[i];
-        sum[i] = s;
-    }
-}
-
-ALWAYS_INLINE void weigh_up_to_four(const float *const *row, const float *weight, int count,
-                                    bool first, float *sum, size_t n)
-{
-    switch (count) {
-    case 1:
-        weigh(row, weight, 1, first, sum, n);
-        break;
-    case 2:
-        weigh(row, weight, 2, first, sum, n);
-        break;
-    case 3:
-        weigh(row, weight, 3, first, sum, n);
-        break;
-    default:
-        weigh(row, weight, 4, first, sum, n);
-    }
-}
-
-void rows_weigh(const float *const *row, const float *weight, int count, float *sum, size_t n)
-{
-    weigh_up_to_four(row, weight, count < 4 ? count : 4, true, sum, n);
-    for (int k = 4; k < count; k += 4)
-        weigh_up_to_four(row + k, weight + k, count - k < 4 ? count - k : 4, false, sum, n);
 }
 
 void plane_copy(const struct plane *in, struct plane *out)

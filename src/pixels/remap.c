@@ -50,6 +50,37 @@ static struct run run_of(const int32_t *col, int width)
     return r;
 }
 
+/* Two pixels of three bytes, the last six of eight, in the other order; two bytes are too many. */
+ALWAYS_INLINE uint64_t swap_threes(uint64_t v)
+{
+    uint64_t three = 0xffffff;
+
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        return v >> 40 | (v >> 16 & three) << 24;
+    return (v & three) << 40 | (v >> 24 & three) << 16;
+}
+
+/* n pixels back to front. Those of three bytes go by pairs as long as there are pixels in front of
+ * the pair, from where two bytes more are read; the two written too many are mended by the next. */
+ALWAYS_INLINE void reverse_row(const unsigned char *from, unsigned char *to, int n, size_t size)
+{
+    const unsigned char *last = from + (size_t)n * size;
+    int x = 0;
+
+    for (; size == 3 && x < n - 5; x += 4, last -= 12, to += 12) {
+        uint64_t a, b;
+
+        memcpy(&a, last - 8, 8);
+        memcpy(&b, last - 14, 8);
+        a = swap_threes(a);
+        b = swap_threes(b);
+        memcpy(to, &a, 8);
+        memcpy(to + 6, &b, 8);
+    }
+    for (; x < n; x++, last -= size, to += size)
+        memcpy(to, last - size, size);
+}
+
 ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const int32_t *col,
                              struct run r, const unsigned char *fill, size_t size)
 {
@@ -61,9 +92,8 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
         return;
     }
     if (r.step < 0) {
-        from += (size_t)col[r.end - 1] * size;
-        for (int x = r.end - 1; x >= r.begin; x--, from += size)
-            memcpy(to + (size_t)x * size, from, size);
+        reverse_row(from + (size_t)col[r.end - 1] * size, to + (size_t)r.begin * size,
+                    r.end - r.begin, size);
         return;
     }
     for (int x = r.begin; x < r.end; x++)
@@ -91,12 +121,32 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
     }
 }
 
+/* The pixels [left, right) of row y, which come from column col[y]; r is how `row` runs. */
+ALWAYS_INLINE void swapped_piece(const struct plane *in, unsigned char *to, int left, int right,
+                                 int32_t col, const int32_t *row, struct run r,
+                                 const unsigned char *fill, size_t size)
+{
+    const unsigned char *from = (const unsigned char *)in->px + (size_t)col * size;
+    size_t stride = in->stride;
+
+    if (r.step && left >= r.begin && right <= r.end) {
+        from += (size_t)row[left] * stride;
+        stride = r.step > 0 ? stride : -stride;
+        for (int x = left; x < right; x++, from += stride)
+            memcpy(to + (size_t)x * size, from, size);
+        return;
+    }
+    for (int x = left; x < right; x++)
+        memcpy(to + (size_t)x * size, row[x] < 0 ? fill : from + (size_t)row[x] * stride, size);
+}
+
 /* Reading goes down a column of the input while writing goes along a row: in tiles, so that the
  * cache lines of the former are still there for the next row. */
 ALWAYS_INLINE void remap_swapped(const struct plane *in, struct plane *out, const int32_t *col,
                                  const int32_t *row, const unsigned char *fill, size_t size)
 {
     enum { TILE = 32 };
+    struct run r = run_of(row, out->width);
 
     for (int top = 0; top < out->height; top += TILE) {
         int bottom = out->height - top < TILE ? out->height : top + TILE;
@@ -107,11 +157,10 @@ ALWAYS_INLINE void remap_swapped(const struct plane *in, struct plane *out, cons
             for (int y = top; y < bottom; y++) {
                 unsigned char *to = plane_row(out, y);
 
-                for (int x = left; x < right; x++)
-                    memcpy(to + (size_t)x * size,
-                           col[y] < 0 || row[x] < 0 ? fill
-                                                    : plane_row(in, row[x]) + (size_t)col[y] * size,
-                           size);
+                if (col[y] < 0)
+                    fill_pixels(to + (size_t)left * size, fill, size, (size_t)(right - left));
+                else
+                    swapped_piece(in, to, left, right, col[y], row, r, fill, size);
             }
         }
     }
@@ -126,12 +175,9 @@ ALWAYS_INLINE void remap(const struct plane *in, struct plane *out, const int32_
         remap_straight(in, out, col, row, fill, size);
 }
 
-void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, const int32_t *row,
-                 bool swap, const struct fill *fill)
+VARIANTS static void remap_any(const struct plane *in, struct plane *out, const int32_t *col,
+                               const int32_t *row, bool swap, const unsigned char *pixel)
 {
-    unsigned char pixel[16] = { 0 };
-
-    fill_bytes(fill, in->type, in->bands, pixel);
     switch ((size_t)in->bands * pixel_type_size(in->type)) {
     case 1:
         remap(in, out, col, row, swap, pixel, 1);
@@ -158,6 +204,15 @@ void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, 
         remap(in, out, col, row, swap, pixel, 16);
         break;
     }
+}
+
+void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, const int32_t *row,
+                 bool swap, const struct fill *fill)
+{
+    unsigned char pixel[16] = { 0 };
+
+    fill_bytes(fill, in->type, in->bands, pixel);
+    remap_any(in, out, col, row, swap, pixel);
 }
 
 /* A hash with little bias (Chris Wellons' lowbias32). */

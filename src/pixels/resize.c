@@ -7,7 +7,7 @@
 
 /* What each output index of an axis takes: `taps` source samples from first[k] on, with the weights
  * from weight[k * taps] on. All windows are equally wide and lie inside;
- * spare weights are 0. `first` never goes back: resize_rows counts on it. */
+ * spare weights are 0. `first` never goes back: rows_across_down counts on it. */
 struct axis {
     int taps;
     int32_t *first;
@@ -128,6 +128,19 @@ static void axis_drop(struct axis *a)
     free(a->weight);
 }
 
+/* A pixel of any number of bands is four floats; what is too much of them is read or written over
+ * by the next, so lines have SPARE floats behind them. */
+enum { SPARE = 4 };
+typedef float four __attribute__((vector_size(16)));
+
+ALWAYS_INLINE four four_load(const float *from)
+{
+    four v;
+
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
 ALWAYS_INLINE void across(const float *restrict in, float *restrict out, const struct axis *a,
                           int width, size_t bands, int taps)
 {
@@ -135,90 +148,142 @@ ALWAYS_INLINE void across(const float *restrict in, float *restrict out, const s
 
     for (int x = 0; x < width; x++, out += bands, w += taps) {
         const float *from = in + (size_t)a->first[x] * bands;
-        float sum[4] = { 0 };
+        four sum = four_load(from) * w[0];
 
-        for (int t = 0; t < taps; t++, from += bands)
-            for (size_t b = 0; b < bands; b++)
-                sum[b] += w[t] * from[b];
-        for (size_t b = 0; b < bands; b++)
-            out[b] = sum[b];
+        for (int t = 1; t < taps; t++)
+            sum += four_load(from + (size_t)t * bands) * w[t];
+        memcpy(out, &sum, sizeof sum);
     }
 }
 
-ALWAYS_INLINE void across_taps(const float *in, float *out, const struct axis *a, int width,
-                               size_t bands)
+/* One band: the taps of one pixel stand side by side. */
+ALWAYS_INLINE void across_one(const float *restrict in, float *restrict out, const struct axis *a,
+                              int width, int taps)
 {
-    switch (a->taps) {
-    case 1:
-        across(in, out, a, width, bands, 1);
-        break;
-    case 2:
-        across(in, out, a, width, bands, 2);
-        break;
-    case 4:
-        across(in, out, a, width, bands, 4);
-        break;
-    default:
-        across(in, out, a, width, bands, a->taps);
+    const float *w = a->weight;
+
+    for (int x = 0; x < width; x++, w += taps) {
+        const float *from = in + a->first[x];
+        float sum = w[0] * from[0];
+
+        for (int t = 1; t < taps; t++)
+            sum += w[t] * from[t];
+        out[x] = sum;
     }
 }
 
-static void resize_row(const float *in, float *out, const struct axis *a, int width, int bands)
+ALWAYS_INLINE void across_bands(const float *in, float *out, const struct axis *a, int width,
+                                int bands, int taps)
 {
     switch (bands) {
     case 1:
-        across_taps(in, out, a, width, 1);
+        across_one(in, out, a, width, taps);
         break;
     case 2:
-        across_taps(in, out, a, width, 2);
+        across(in, out, a, width, 2, taps);
         break;
     case 3:
-        across_taps(in, out, a, width, 3);
+        across(in, out, a, width, 3, taps);
         break;
     case 4:
-        across_taps(in, out, a, width, 4);
+        across(in, out, a, width, 4, taps);
         break;
     }
 }
 
-/* Source rows are shrunk or stretched sideways once each, into a ring of as many as one output row
- * needs; windows move down only, so a row that left the ring is never asked for again. */
-static void resize_rows(const struct plane *in, struct plane *out, const struct axis *ax,
-                        const struct axis *ay)
+VARIANTS static void row_across(const float *in, float *out, const struct axis *a, int width,
+                                int bands)
 {
-    size_t wide = (size_t)in->width * (size_t)in->bands, n = (size_t)out->width * (size_t)in->bands;
-    size_t ring_rows = (size_t)ay->taps;
-    float *ring = memory_take(ring_rows * n * sizeof *ring);
-    float *line = memory_take(wide * sizeof *line), *sum = memory_take(n * sizeof *sum);
-    const float **row = memory_take(ring_rows * sizeof *row);
-    int done = 0;
-
-    for (int y = 0; y < out->height; y++) {
-        int first = ay->first[y];
-
-        for (done = done < first ? first : done; done < first + ay->taps; done++) {
-            row_load(plane_row(in, done), in->type, line, wide);
-            resize_row(line, ring + (size_t)done % ring_rows * n, ax, out->width, in->bands);
-        }
-        for (size_t t = 0; t < ring_rows; t++)
-            row[t] = ring + ((size_t)first + t) % ring_rows * n;
-        rows_weigh(row, ay->weight + (size_t)y * ring_rows, ay->taps, sum, n);
-        row_store(sum, in->type, plane_row(out, y), n);
+    switch (a->taps) {
+    case 2:
+        across_bands(in, out, a, width, bands, 2);
+        break;
+    case 4:
+        across_bands(in, out, a, width, bands, 4);
+        break;
+    default:
+        across_bands(in, out, a, width, bands, a->taps);
     }
-    free(ring);
-    free(line);
-    free(sum);
-    free(row);
+}
+
+/* What a resize needs besides its planes. */
+struct resizing {
+    struct axis x, y;
+    size_t wide, n; /* samples in a source row and in an output row */
+    float *line, *sum;
+    float *ring; /* as many rows as an output row needs */
+    const void **row;
+};
+
+/* Sideways first: source rows are stretched once each, into the ring. Windows move down only, so a
+ * row that left the ring is never asked for again. */
+static void rows_across_down(struct resizing *w, const struct plane *in, struct plane *out, int y0,
+                             int y1)
+{
+    size_t taps = (size_t)w->y.taps, n = w->n + SPARE;
+
+    for (int y = y0, done = 0; y < y1; y++) {
+        int first = w->y.first[y];
+
+        for (done = done < first ? first : done; done < first + w->y.taps; done++) {
+            const void *source = plane_row(in, done);
+
+            samples_weigh(&source, in->type, &(float){ 1 }, 1, w->line, PIXEL_F32, w->wide);
+            row_across(w->line, w->ring + (size_t)done % taps * n, &w->x, out->width, in->bands);
+        }
+        for (size_t t = 0; t < taps; t++)
+            w->row[t] = w->ring + ((size_t)first + t) % taps * n;
+        samples_weigh(w->row, PIXEL_F32, w->y.weight + (size_t)y * taps, w->y.taps,
+                      plane_row(out, y), in->type, w->n);
+    }
+}
+
+/* Downwards first: the long way, for which vectors are best, is then gone by the fewest rows. */
+static void rows_down_across(struct resizing *w, const struct plane *in, struct plane *out, int y0,
+                             int y1)
+{
+    size_t taps = (size_t)w->y.taps;
+
+    for (int y = y0; y < y1; y++) {
+        const void *sum = w->sum;
+
+        for (size_t t = 0; t < taps; t++)
+            w->row[t] = plane_row(in, w->y.first[y] + (int)t);
+        samples_weigh(w->row, in->type, w->y.weight + (size_t)y * taps, w->y.taps, w->line,
+                      PIXEL_F32, w->wide);
+        row_across(w->line, w->sum, &w->x, out->width, in->bands);
+        samples_weigh(&sum, PIXEL_F32, &(float){ 1 }, 1, plane_row(out, y), in->type, w->n);
+    }
+}
+
+void plane_resize_rows(const struct plane *in, struct plane *out, enum taps taps, bool antialias,
+                       int y0, int y1)
+{
+    struct resizing w = { .wide = (size_t)in->width * (size_t)in->bands,
+                          .n = (size_t)out->width * (size_t)in->bands };
+
+    w.x = axis_make(taps, antialias, in->width, out->width);
+    w.y = axis_make(taps, antialias, in->height, out->height);
+    w.line = memory_take((w.wide + SPARE) * sizeof *w.line);
+    w.sum = memory_take((w.n + SPARE) * sizeof *w.sum);
+    w.row = memory_take((size_t)w.y.taps * sizeof *w.row);
+    if (out->height < in->height) {
+        rows_down_across(&w, in, out, y0, y1);
+    } else {
+        w.ring = memory_take((size_t)w.y.taps * (w.n + SPARE) * sizeof *w.ring);
+        rows_across_down(&w, in, out, y0, y1);
+    }
+    free(w.line);
+    free(w.sum);
+    free(w.row);
+    free(w.ring);
+    axis_drop(&w.x);
+    axis_drop(&w.y);
 }
 
 void plane_resize(const struct plane *in, struct plane *out, enum taps taps, bool antialias)
 {
-    struct axis ax = axis_make(taps, antialias, in->width, out->width);
-    struct axis ay = axis_make(taps, antialias, in->height, out->height);
-
-    resize_rows(in, out, &ax, &ay);
-    axis_drop(&ax);
-    axis_drop(&ay);
+    plane_resize_rows(in, out, taps, antialias, 0, out->height);
 }
 
 int32_t resize_index(int k, int in, int out)

@@ -8,6 +8,16 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* Before a loop's function: it is compiled for several kinds of processor, of which the best is
+ * taken when the program starts. All of them give the same bits. Where compiler or C library cannot
+ * do that, and where WITHOUT_VARIANTS is defined, there is just the plain one. */
+#if defined WITHOUT_VARIANTS || defined __clang__ || !defined __x86_64__ || !defined __GLIBC__ ||  \
+    !defined __GNUC__ || __GNUC__ < 12
+#define VARIANTS
+#else
+#define VARIANTS __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#endif
+
 ALWAYS_INLINE unsigned char *plane_row(const struct plane *p, int y)
 {
     return (unsigned char *)p->px + (size_t)y * p->stride;
@@ -53,9 +63,18 @@ ALWAYS_INLINE void sample_store(void *row, enum pixel_type type, size_t i, float
 void row_load(const void *row, enum pixel_type, float *to, size_t n);
 void row_store(const float *from, enum pixel_type, void *row, size_t n);
 
-/* sum[i] = weight[0] * row[0][i] + weight[1] * row[1][i] + ..., added in this order. */
-void rows_weigh(const float *const *row, const float *weight, int count, float *sum, size_t n);
+/* to[i] = weight[0] * row[0][i] + weight[1] * row[1][i] + ..., added in this order in single
+ * precision, then rounded and clamped once unless `to` is float. */
+void samples_weigh(const void *const *row, enum pixel_type, const float *weight, int count,
+                   void *to, enum pixel_type to_type, size_t n);
 
 /* The bytes of one pixel of the fill (at most 16), and n pixels painted with such bytes. */
 void fill_bytes(const struct fill *, enum pixel_type, int bands, unsigned char *pixel);
 void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n);
+
+/* Rows [y0, y1) of what plane_warp makes, to the bit. */
+void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
+                     enum taps, const struct fill *, int y0, int y1);
+/* The same for plane_resize; tables are made anew for each call. */
+void plane_resize_rows(const struct plane *in, struct plane *out, enum taps, bool antialias, int y0,
+                       int y1);

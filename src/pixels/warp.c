@@ -8,20 +8,21 @@
 #include <math.h>
 #include <string.h>
 
-struct warp {
-    const struct plane *in;
-    struct plane *out;
-    struct mat3 inverse;
-    const struct fill *fill;
-    size_t size; /* bytes of a pixel; the fill as such */
-    unsigned char outside[16];
-};
-
 /* Pixels are counted from their centres here: those whose position p lies in 0 <= p < limit have
  * all their taps inside. */
 struct limits {
     double shift; /* from continuous coordinates to those of the taps: 0 or -0.5 */
     double width, height;
+};
+
+struct warp {
+    const struct plane *in;
+    struct plane *out;
+    struct mat3 inverse;
+    const struct fill *fill;
+    struct limits limits; /* of what is taken without care */
+    size_t size;          /* bytes of a pixel; the fill as such */
+    unsigned char outside[16];
 };
 
 ALWAYS_INLINE struct point warp_at(const struct mat3 *inverse, int x, int y, double shift)
@@ -35,7 +36,7 @@ ALWAYS_INLINE struct point warp_at(const struct mat3 *inverse, int x, int y, dou
 
 ALWAYS_INLINE bool warp_inside(struct point p, const struct limits *l)
 {
-    return p.x >= 0 && p.x < l->width && p.y >= 0 && p.y < l->height;
+    return (p.x >= 0) & (p.x < l->width) & (p.y >= 0) & (p.y < l->height);
 }
 
 /* The columns where 0 <= begin + step * x < limit, about. */
@@ -85,106 +86,249 @@ ALWAYS_INLINE struct mat3 plainly_affine(const struct mat3 *a)
     return (struct mat3){ { a->m[0], a->m[1], a->m[2], a->m[3], a->m[4], a->m[5], 0, 0, 1 } };
 }
 
-ALWAYS_INLINE void take_pixel(const struct plane *in, struct point p, unsigned char *to,
-                              size_t size)
+/* Positions are worked out in blocks, where compilers see vectors. Behind the last column of a row
+ * its position is repeated. */
+enum { BLOCK = 64 };
+struct block {
+    uint32_t x[BLOCK], y[BLOCK]; /* in parts of a pixel, rounded; 0 where outside */
+    uint32_t at[BLOCK];          /* the byte of the source where the pixel begins */
+    bool outside[BLOCK];
+};
+
+/* The number of positions outside; with `inside`, all are known not to be. */
+ALWAYS_INLINE int block_fill(struct block *k, const struct mat3 *inverse, const struct limits *l,
+                             int x, int y, int end, int parts, bool inside)
 {
-    memcpy(to, plane_row(in, (int)p.y) + (size_t)p.x * size, size);
+    double half = parts > 1 ? 0.5 : 0;
+    int outside = 0;
+
+    for (int i = 0; i < BLOCK; i++) {
+        int at = x + i < end ? x + i : end - 1;
+        struct point p = warp_at(inverse, at, y, l->shift);
+        bool out = !inside && !warp_inside(p, l);
+
+        k->x[i] = (uint32_t)(int32_t)((out ? 0 : p.x) * parts + half);
+        k->y[i] = (uint32_t)(int32_t)((out ? 0 : p.y) * parts + half);
+        if (!inside) {
+            k->outside[i] = out;
+            outside += out;
+        }
+    }
+    return outside;
 }
 
-ALWAYS_INLINE void nearest_rows(const struct warp *w, size_t size)
+ALWAYS_INLINE void block_find(struct block *k, const struct plane *in, size_t size, int parts)
 {
-    struct limits l = { 0, w->in->width, w->in->height };
+    uint32_t stride = (uint32_t)in->stride, one = (uint32_t)parts;
+
+    for (int i = 0; i < BLOCK; i++)
+        k->at[i] = k->y[i] / one * stride + k->x[i] / one * (uint32_t)size;
+}
+
+ALWAYS_INLINE void nearest_span(const struct warp *w, int y, int begin, int end, size_t size,
+                                bool affine)
+{
     const struct plane in = *w->in;
-    struct mat3 inverse = w->inverse;
+    struct mat3 inverse = affine ? plainly_affine(&w->inverse) : w->inverse;
+    unsigned char *to = plane_row(w->out, y) + (size_t)begin * size;
+    const unsigned char *px = in.px;
+    struct block k;
 
-    for (int y = 0; y < w->out->height; y++) {
-        unsigned char *to = plane_row(w->out, y);
+    for (int x = begin; x < end; x += BLOCK) {
+        int n = end - x < BLOCK ? end - x : BLOCK;
+        int outside = block_fill(&k, &inverse, &w->limits, x, y, end, 1, affine);
 
-        for (int x = 0; x < w->out->width; x++, to += size) {
-            struct point p = warp_at(&inverse, x, y, 0);
-
-            if (warp_inside(p, &l))
-                take_pixel(&in, p, to, size);
-            else
+        block_find(&k, &in, size, 1);
+        for (int i = 0; i < n; i++, to += size)
+            if (outside && k.outside[i])
                 memcpy(to, w->outside, size);
-        }
+            else
+                memcpy(to, px + k.at[i], size);
     }
 }
 
-ALWAYS_INLINE void nearest_rows_affine(const struct warp *w, size_t size)
+ALWAYS_INLINE void nearest_rows(const struct warp *w, int y0, int y1, size_t size)
 {
-    struct limits l = { 0, w->in->width, w->in->height };
-    const struct plane in = *w->in;
-    struct mat3 inverse = plainly_affine(&w->inverse);
-
-    for (int y = 0; y < w->out->height; y++) {
+    if (!mat3_is_affine(&w->inverse)) {
+        for (int y = y0; y < y1; y++)
+            nearest_span(w, y, 0, w->out->width, size, false);
+        return;
+    }
+    for (int y = y0; y < y1; y++) {
         unsigned char *to = plane_row(w->out, y);
         int begin, end;
 
-        warp_span(w, &l, y, &begin, &end);
+        warp_span(w, &w->limits, y, &begin, &end);
         fill_pixels(to, w->outside, size, (size_t)begin);
+        nearest_span(w, y, begin, end, size, true);
         fill_pixels(to + (size_t)end * size, w->outside, size, (size_t)(w->out->width - end));
-        for (int x = begin; x < end; x++)
-            take_pixel(&in, warp_at(&inverse, x, y, 0), to + (size_t)x * size, size);
     }
 }
 
-ALWAYS_INLINE void nearest(const struct warp *w, size_t size)
-{
-    if (mat3_is_affine(&w->inverse))
-        nearest_rows_affine(w, size);
-    else
-        nearest_rows(w, size);
-}
-
-static void warp_nearest(const struct warp *w)
+VARIANTS static void warp_nearest(const struct warp *w, int y0, int y1)
 {
     switch (w->size) {
     case 1:
-        nearest(w, 1);
+        nearest_rows(w, y0, y1, 1);
         break;
     case 2:
-        nearest(w, 2);
+        nearest_rows(w, y0, y1, 2);
         break;
     case 3:
-        nearest(w, 3);
+        nearest_rows(w, y0, y1, 3);
         break;
     case 4:
-        nearest(w, 4);
+        nearest_rows(w, y0, y1, 4);
         break;
     case 6:
-        nearest(w, 6);
+        nearest_rows(w, y0, y1, 6);
         break;
     case 8:
-        nearest(w, 8);
+        nearest_rows(w, y0, y1, 8);
         break;
     case 12:
-        nearest(w, 12);
+        nearest_rows(w, y0, y1, 12);
         break;
     case 16:
-        nearest(w, 16);
+        nearest_rows(w, y0, y1, 16);
         break;
     }
 }
 
-/* Positions of 8-bit pixels are rounded to 1/2048 pixel: the four weights are then integers that
- * sum to 2^22, and equal neighbours give exactly their value. */
-enum { FINE = 2048 };
+/* 8-bit pixels are blended in 16-bit lanes of two bytes: the low and the high byte of each, apart.
+ * Positions are rounded to 2^-15 pixel, blends to 2^-7 level, the last to a whole one; equal
+ * neighbours give exactly their value. Pixels of one or two bands take a lane, of three or four
+ * two. */
+enum { FINE = 1 << 15, LEVEL = 1 << 7 };
+struct four_taps {
+    uint16_t a0[2 * BLOCK], a1[2 * BLOCK], b0[2 * BLOCK], b1[2 * BLOCK]; /* rows a and b */
+    int16_t x[2 * BLOCK], y[2 * BLOCK]; /* the weights, of FINE, of the 1 and of the b */
+    uint16_t sum[2 * BLOCK];
+};
 
-ALWAYS_INLINE void blend_u8(const struct plane *in, struct point p, uint8_t *to, int bands)
+/* The rounded product is an instruction of its own on many processors. */
+ALWAYS_INLINE int16_t blend_two(int16_t a, int16_t b, int16_t weight)
 {
-    uint64_t x = (uint64_t)(int64_t)(p.x * FINE + 0.5);
-    uint64_t y = (uint64_t)(int64_t)(p.y * FINE + 0.5);
-    const uint8_t *a = plane_row(in, (int)(y / FINE)) + x / FINE * (size_t)bands;
-    const uint8_t *b = a + in->stride;
-    uint32_t fx = x % FINE, fy = y % FINE, w3 = fx * fy, w2 = fy * FINE - w3, w1 = fx * FINE - w3;
-    uint32_t w0 = FINE * FINE - w1 - w2 - w3;
+    int16_t by = (int16_t)(b - a);
 
-    for (int c = 0; c < bands; c++) {
-        uint32_t sum = w0 * a[c] + w1 * a[c + bands] + w2 * b[c] + w3 * b[c + bands];
+    return (int16_t)(a + (int16_t)(((by * weight >> 14) + 1) >> 1));
+}
 
-        to[c] = (uint8_t)((sum + FINE * FINE / 2) / (FINE * FINE));
+ALWAYS_INLINE uint16_t blend_lane(int a0, int a1, int b0, int b1, int16_t x, int16_t y)
+{
+    int16_t top = blend_two((int16_t)(a0 * LEVEL), (int16_t)(a1 * LEVEL), x);
+    int16_t below = blend_two((int16_t)(b0 * LEVEL), (int16_t)(b1 * LEVEL), x);
+
+    return (uint16_t)((uint16_t)(blend_two(top, below, y) + LEVEL / 2) / LEVEL);
+}
+
+ALWAYS_INLINE void four_taps_blend(struct four_taps *t, int bands)
+{
+    if (bands == 1)
+        for (int i = 0; i < BLOCK; i++)
+            t->sum[i] = blend_lane(t->a0[i] & 255, t->a0[i] >> 8, t->b0[i] & 255, t->b0[i] >> 8,
+                                   t->x[i], t->y[i]);
+    for (int i = 0; i < (bands == 1 ? 0 : bands == 2 ? BLOCK : 2 * BLOCK); i++) {
+        uint16_t low = blend_lane(t->a0[i] & 255, t->a1[i] & 255, t->b0[i] & 255, t->b1[i] & 255,
+                                  t->x[i], t->y[i]);
+        uint16_t high = blend_lane(t->a0[i] >> 8, t->a1[i] >> 8, t->b0[i] >> 8, t->b1[i] >> 8,
+                                   t->x[i], t->y[i]);
+
+        t->sum[i] = (uint16_t)(low | high << 8);
     }
+}
+
+/* The bytes of a word behind its first in memory. */
+ALWAYS_INLINE uint32_t drop_byte(const uint8_t *at)
+{
+    uint32_t v;
+
+    memcpy(&v, at, 4);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v >> 8 : v << 8;
+}
+
+/* A pixel of three bands is read as four bytes: its own and one more on the side where there is
+ * one for certain. */
+ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right, int i, int bands)
+{
+    switch (bands) {
+    case 1: /* both in one lane */
+        left[i] = (uint16_t)(from[0] | from[1] << 8);
+        break;
+    case 2:
+        memcpy(&left[i], from, 2);
+        memcpy(&right[i], from + 2, 2);
+        break;
+    case 3: {
+        uint32_t three = drop_byte(from + 2);
+
+        memcpy(&left[2 * i], from, 4);
+        memcpy(&right[2 * i], &three, 4);
+        break;
+    }
+    case 4:
+        memcpy(&left[2 * i], from, 4);
+        memcpy(&right[2 * i], from + 4, 4);
+        break;
+    }
+}
+
+ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct four_taps *t,
+                               int bands)
+{
+    const uint8_t *px = in->px;
+
+    block_find(k, in, (size_t)bands, FINE);
+    for (int i = 0; i < BLOCK; i++) {
+        uint32_t wx = k->x[i] % FINE, wy = k->y[i] % FINE;
+
+        if (bands > 2) { /* for both lanes */
+            wx *= 0x10001;
+            wy *= 0x10001;
+            memcpy(&t->x[2 * i], &wx, 4);
+            memcpy(&t->y[2 * i], &wy, 4);
+        } else {
+            t->x[i] = (int16_t)wx;
+            t->y[i] = (int16_t)wy;
+        }
+    }
+    for (int i = 0; i < BLOCK; i += 4)
+        for (int j = i; j < i + 4; j++) {
+            tap_pair(px + k->at[j], t->a0, t->a1, j, bands);
+            tap_pair(px + in->stride + k->at[j], t->b0, t->b1, j, bands);
+        }
+    four_taps_blend(t, bands);
+}
+
+/* The first three bytes of n words. All stores but the last write too much, for the next to mend.
+ */
+ALWAYS_INLINE void pack_threes(const uint8_t *from, uint8_t *to, int n)
+{
+    int i = 0;
+
+    for (; __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && i < n - 3; i += 2) {
+        uint64_t two;
+
+        memcpy(&two, from + 4 * i, 8);
+        two = (two & 0xffffff) | (two >> 8 & 0xffffff000000);
+        memcpy(to + 3 * i, &two, 8);
+    }
+    for (; i < n - 1; i++)
+        memcpy(to + 3 * i, from + 4 * i, 4);
+    memcpy(to + 3 * i, from + 4 * i, 3);
+}
+
+ALWAYS_INLINE void block_store(const struct four_taps *t, uint8_t *to, int n, int bands)
+{
+    const uint8_t *sum = (const uint8_t *)t->sum;
+
+    if (bands == 1)
+        for (int i = 0; i < n; i++)
+            to[i] = (uint8_t)t->sum[i];
+    else if (bands == 3)
+        pack_threes(sum, to, n);
+    else
+        memcpy(to, sum, (size_t)(n * bands));
 }
 
 ALWAYS_INLINE void blend_float(const struct plane *in, enum pixel_type type, struct point p,
@@ -202,15 +346,6 @@ ALWAYS_INLINE void blend_float(const struct plane *in, enum pixel_type type, str
 
         sample_store(to, type, at + c, top + fy * (below - top));
     }
-}
-
-ALWAYS_INLINE void blend(const struct plane *in, enum pixel_type type, struct point p, void *to,
-                         size_t at, int bands)
-{
-    if (type == PIXEL_U8)
-        blend_u8(in, p, (uint8_t *)to + at, bands);
-    else
-        blend_float(in, type, p, to, at, bands);
 }
 
 /* One pixel some of whose taps may be outside, or all: as when its position is not a number. */
@@ -240,80 +375,196 @@ static void blend_careful(const struct warp *w, struct point p, void *to, size_t
                      (float)(sum[c] + (1 - inside) * w->fill->band[c]));
 }
 
-ALWAYS_INLINE void bilinear_rows(const struct warp *w, enum pixel_type type, int bands, bool affine)
+/* A span that is affine and neither short nor very long: positions in steps of 2^-32 pixel from its
+ * beginning, 2^-18 pixel off at its end at most, of which `limits` keep clear. The last block may
+ * overlap the one before. */
+ALWAYS_INLINE bool walk_allowed(const struct mat3 *inverse, int length)
 {
-    /* A little less than the last centre, so that rounding a position never reaches it. */
-    struct limits l = { -0.5, w->in->width - 1 - 1.0 / FINE, w->in->height - 1 - 1.0 / FINE };
+    return length >= BLOCK && length <= 1 << 14 && fabs(inverse->m[0]) < 1e4 &&
+           fabs(inverse->m[3]) < 1e4;
+}
+
+ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, int bands)
+{
+    const struct plane in = *w->in;
+    struct mat3 inverse = plainly_affine(&w->inverse);
+    int x = begin;
+    struct point p = warp_at(&inverse, x, y, -0.5);
+    uint64_t step_x = (uint64_t)(int64_t)(inverse.m[0] * 0x1p32);
+    uint64_t step_y = (uint64_t)(int64_t)(inverse.m[3] * 0x1p32);
+    uint64_t half = ((uint64_t)1 << 32) / FINE / 2;
+    uint64_t x0 = (uint64_t)(int64_t)(p.x * 0x1p32) + half;
+    uint64_t y0 = (uint64_t)(int64_t)(p.y * 0x1p32) + half;
+    uint8_t *to = plane_row(w->out, y);
+    struct four_taps t;
+    struct block k;
+
+    for (; x < end; x += BLOCK) {
+        uint64_t at_x, at_y;
+
+        x = x < end - BLOCK ? x : end - BLOCK;
+        at_x = x0 + (uint64_t)(x - begin) * step_x;
+        at_y = y0 + (uint64_t)(x - begin) * step_y;
+        for (int i = 0; i < BLOCK; i++, at_x += step_x, at_y += step_y) {
+            k.x[i] = (uint32_t)(at_x >> 17);
+            k.y[i] = (uint32_t)(at_y >> 17);
+        }
+        block_blend(&in, &k, &t, bands);
+        block_store(&t, to + x * bands, BLOCK, bands);
+    }
+}
+
+ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, enum pixel_type type,
+                              int bands, bool affine)
+{
     const struct plane in = *w->in;
     struct mat3 inverse = affine ? plainly_affine(&w->inverse) : w->inverse;
+    uint8_t *to = plane_row(w->out, y);
+    struct four_taps t;
+    struct block k;
 
-    for (int y = 0; y < w->out->height; y++) {
-        void *to = plane_row(w->out, y);
-        int begin = 0, end = affine ? 0 : w->out->width, x = 0;
-
-        if (affine)
-            warp_span(w, &l, y, &begin, &end);
-        for (; x < begin; x++)
-            blend_careful(w, warp_at(&inverse, x, y, -0.5), to, (size_t)(x * bands));
-        for (; x < end; x++) {
+    if (type != PIXEL_U8) {
+        for (int x = begin; x < end; x++) {
             struct point p = warp_at(&inverse, x, y, -0.5);
 
-            if (affine || warp_inside(p, &l))
-                blend(&in, type, p, to, (size_t)(x * bands), bands);
+            if (affine || warp_inside(p, &w->limits))
+                blend_float(&in, type, p, to, (size_t)(x * bands), bands);
             else
                 blend_careful(w, p, to, (size_t)(x * bands));
         }
-        for (; x < w->out->width; x++)
-            blend_careful(w, warp_at(&inverse, x, y, -0.5), to, (size_t)(x * bands));
+        return;
+    }
+    if (affine && walk_allowed(&inverse, end - begin)) {
+        blend_walk(w, y, begin, end, bands);
+        return;
+    }
+    for (int x = begin; x < end; x += BLOCK) {
+        int n = end - x < BLOCK ? end - x : BLOCK;
+        int outside = block_fill(&k, &inverse, &w->limits, x, y, end, FINE, affine);
+
+        if (outside < BLOCK) {
+            block_blend(&in, &k, &t, bands);
+            block_store(&t, to + x * bands, n, bands);
+        }
+        for (int i = 0; outside && i < n; i++)
+            if (k.outside[i])
+                blend_careful(w, warp_at(&inverse, x + i, y, -0.5), to, (size_t)((x + i) * bands));
     }
 }
 
-ALWAYS_INLINE void bilinear(const struct warp *w, enum pixel_type type, int bands)
+/* The columns behind and before which there is nothing but fill, about. */
+static void warp_fringe(const struct warp *w, int y, int *begin, int *end)
 {
-    if (mat3_is_affine(&w->inverse))
-        bilinear_rows(w, type, bands, true);
-    else
-        bilinear_rows(w, type, bands, false);
+    struct limits wider = { 0.5, w->in->width + 2.0, w->in->height + 2.0 };
+
+    warp_span(w, &wider, y, begin, end);
 }
 
-ALWAYS_INLINE void bilinear_bands(const struct warp *w, enum pixel_type type)
+ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixel_type type,
+                                 int bands)
+{
+    size_t size = w->size;
+
+    if (!mat3_is_affine(&w->inverse)) {
+        for (int y = y0; y < y1; y++)
+            blend_span(w, y, 0, w->out->width, type, bands, false);
+        return;
+    }
+    for (int y = y0; y < y1; y++) {
+        unsigned char *to = plane_row(w->out, y);
+        int begin, end, first, last;
+
+        warp_fringe(w, y, &first, &last);
+        warp_span(w, &w->limits, y, &begin, &end);
+        if (begin == end)
+            begin = end = last;
+        fill_pixels(to, w->outside, size, (size_t)first);
+        for (int x = first; x < begin; x++)
+            blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * bands));
+        blend_span(w, y, begin, end, type, bands, true);
+        for (int x = end; x < last; x++)
+            blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * bands));
+        fill_pixels(to + (size_t)last * size, w->outside, size, (size_t)(w->out->width - last));
+    }
+}
+
+ALWAYS_INLINE void bilinear_bands(const struct warp *w, int y0, int y1, enum pixel_type type)
 {
     switch (w->in->bands) {
     case 1:
-        bilinear(w, type, 1);
+        bilinear_rows(w, y0, y1, type, 1);
         break;
     case 2:
-        bilinear(w, type, 2);
+        bilinear_rows(w, y0, y1, type, 2);
         break;
     case 3:
-        bilinear(w, type, 3);
+        bilinear_rows(w, y0, y1, type, 3);
         break;
     case 4:
-        bilinear(w, type, 4);
+        bilinear_rows(w, y0, y1, type, 4);
         break;
     }
+}
+
+VARIANTS static void warp_bilinear(const struct warp *w, int y0, int y1)
+{
+    switch (w->in->type) {
+    case PIXEL_U8:
+        bilinear_bands(w, y0, y1, PIXEL_U8);
+        break;
+    case PIXEL_U16:
+        bilinear_bands(w, y0, y1, PIXEL_U16);
+        break;
+    case PIXEL_F32:
+        bilinear_bands(w, y0, y1, PIXEL_F32);
+    }
+}
+
+/* Planes whose bytes or parts of pixels 32 bits do not count. */
+static bool warp_is_huge(const struct plane *in)
+{
+    return plane_bytes(in) > UINT32_MAX || in->width > 1 << 16 || in->height > 1 << 16;
+}
+
+static void warp_huge(const struct warp *w, enum taps taps, int y0, int y1)
+{
+    for (int y = y0; y < y1; y++)
+        for (int x = 0; x < w->out->width; x++) {
+            struct point p = warp_at(&w->inverse, x, y, w->limits.shift);
+            unsigned char *to = plane_row(w->out, y) + (size_t)x * w->size;
+
+            if (taps != TAPS_NEAREST)
+                blend_careful(w, p, plane_row(w->out, y), (size_t)x * (size_t)w->in->bands);
+            else if (warp_inside(p, &w->limits))
+                memcpy(to, plane_row(w->in, (int)p.y) + (size_t)p.x * w->size, w->size);
+            else
+                memcpy(to, w->outside, w->size);
+        }
+}
+
+void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
+                     enum taps taps, const struct fill *fill, int y0, int y1)
+{
+    struct warp w = { .in = in,
+                      .out = out,
+                      .inverse = *inverse,
+                      .fill = fill,
+                      .limits = { 0, in->width, in->height },
+                      .size = pixel_type_size(in->type) * (size_t)in->bands };
+
+    fill_bytes(fill, in->type, in->bands, w.outside);
+    if (taps != TAPS_NEAREST) /* less than the last centre: no rounded position reaches it */
+        w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
+    if (warp_is_huge(in))
+        warp_huge(&w, taps, y0, y1);
+    else if (taps == TAPS_NEAREST)
+        warp_nearest(&w, y0, y1);
+    else
+        warp_bilinear(&w, y0, y1);
 }
 
 void plane_warp(const struct plane *in, struct plane *out, const struct mat3 *inverse,
                 enum taps taps, const struct fill *fill)
 {
-    struct warp w = {
-        in, out, *inverse, fill, pixel_type_size(in->type) * (size_t)in->bands, { 0 }
-    };
-
-    fill_bytes(fill, in->type, in->bands, w.outside);
-    if (taps == TAPS_NEAREST) {
-        warp_nearest(&w);
-        return;
-    }
-    switch (in->type) {
-    case PIXEL_U8:
-        bilinear_bands(&w, PIXEL_U8);
-        break;
-    case PIXEL_U16:
-        bilinear_bands(&w, PIXEL_U16);
-        break;
-    case PIXEL_F32:
-        bilinear_bands(&w, PIXEL_F32);
-    }
+    plane_warp_rows(in, out, inverse, taps, fill, 0, out->height);
 }

@@ -658,10 +658,183 @@ static void test_pool(void)
     pool_return(&pool, &b);
 }
 
+/* More columns than 32 bits count in parts of a pixel. */
+static void test_huge_warp(void)
+{
+    struct plane in = noise(1 << 22, 2, 1, PIXEL_U8), out = noise(50, 3, 1, PIXEL_U8);
+    int left = (1 << 22) - 40, wrong = 0;
+    struct mat3 m = { { 1, 0, left + 0.5, 0, 1, 0.5, 0, 0, 1 } };
+
+    check_nearest(&in, &out, &m);
+    plane_warp(&in, &out, &m, TAPS_BILINEAR, &(struct fill){ { 0 } });
+    for (int x = 0; x < 39; x++) {
+        double sum = get(&in, left + x, 0, 0) + get(&in, left + x + 1, 0, 0) +
+                     get(&in, left + x, 1, 0) + get(&in, left + x + 1, 1, 0);
+
+        wrong += fabs(get(&out, x, 0, 0) - sum / 4) > 0.5;
+    }
+    CHECK(wrong == 0);
+    CHECK(get(&out, 45, 0, 0) == 0);
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+}
+
+/* The loops once more under other names, without the variants for better processors. */
+#define plane_warp plain_warp
+#define plane_resize plain_resize
+#define resize_index plain_resize_index
+#define plane_convolve plain_convolve
+#define plane_remap plain_remap
+#define plane_paint plain_paint
+#define plane_warp_rows plain_warp_rows
+#define plane_resize_rows plain_resize_rows
+#define samples_weigh plain_samples_weigh
+#define fill_bytes plain_fill_bytes
+#define fill_pixels plain_fill_pixels
+#define filter plain_filter /* is in resize.c too */
+void plane_warp(const struct plane *, struct plane *, const struct mat3 *, enum taps,
+                const struct fill *);
+void plane_resize(const struct plane *, struct plane *, enum taps, bool antialias);
+int32_t resize_index(int k, int in, int out);
+void plane_convolve(const struct plane *, struct plane *, const float *, int, const float *, int);
+void plane_remap(const struct plane *, struct plane *, const int32_t *, const int32_t *, bool swap,
+                 const struct fill *);
+void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
+                 uint32_t key);
+#define WITHOUT_VARIANTS
+#include "../../src/pixels/convolve.c"
+#include "../../src/pixels/remap.c"
+#include "../../src/pixels/resize.c"
+#include "../../src/pixels/warp.c"
+#undef plane_warp
+#undef plane_resize
+#undef plane_convolve
+#undef plane_remap
+#undef plane_warp_rows
+#undef plane_resize_rows
+#undef resize_index
+#undef plane_paint
+#undef samples_weigh
+#undef fill_bytes
+#undef fill_pixels
+#undef filter
+void plane_warp_rows(const struct plane *, struct plane *, const struct mat3 *, enum taps,
+                     const struct fill *, int y0, int y1);
+void plane_resize_rows(const struct plane *, struct plane *, enum taps, bool antialias, int y0,
+                       int y1);
+
+static bool same_bytes(const struct plane *a, const struct plane *b)
+{
+    size_t row = (size_t)a->width * (size_t)a->bands * pixel_type_size(a->type);
+
+    for (int y = 0; y < a->height; y++)
+        if (memcmp(plane_row(a, y), plane_row(b, y), row) != 0)
+            return false;
+    return true;
+}
+
+static const struct fill SOME = { { 0.2, 17, 200, 255 } };
+
+static void variant_warps(const struct plane *in, struct plane *a, struct plane *b)
+{
+    for (int n = 0; n < 16; n++) {
+        struct mat3 m = random_inverse(in->width, in->height, n % 4 == 3);
+        enum taps taps = n % 8 < 4 ? TAPS_BILINEAR : TAPS_NEAREST;
+        int cut = unit_int(0, b->height);
+
+        plane_warp(in, a, &m, taps, &SOME);
+        plain_warp(in, b, &m, taps, &SOME);
+        CHECK(same_bytes(a, b));
+        paint_all(b, 0);
+        plane_warp_rows(in, b, &m, taps, &SOME, cut, b->height);
+        plane_warp_rows(in, b, &m, taps, &SOME, 0, cut);
+        CHECK(same_bytes(a, b));
+    }
+}
+
+static void variant_resizes(const struct plane *in, struct plane *a, struct plane *b)
+{
+    for (int n = 0; n < 6; n++) {
+        enum taps taps = (enum taps)(TAPS_BILINEAR + n % 3);
+        int cut = unit_int(0, b->height);
+
+        plane_resize(in, a, taps, n > 2);
+        plain_resize(in, b, taps, n > 2);
+        CHECK(same_bytes(a, b));
+        paint_all(b, 0);
+        plane_resize_rows(in, b, taps, n > 2, cut, b->height);
+        plane_resize_rows(in, b, taps, n > 2, 0, cut);
+        CHECK(same_bytes(a, b));
+    }
+}
+
+static void variant_remaps(const struct plane *in, struct plane *a, struct plane *b)
+{
+    int32_t *col = malloc(sizeof *col * (size_t)(a->width + a->height)), *row = col + a->width;
+
+    for (int kind = 0; kind < 36; kind++) {
+        table_of(col, a->width, in->width, kind % 6);
+        table_of(row, a->height, in->height, kind / 6);
+        plane_remap(in, a, col, row, false, &SOME);
+        plain_remap(in, b, col, row, false, &SOME);
+        CHECK(same_bytes(a, b));
+        table_of(col, a->height, in->width, kind % 6);
+        table_of(col + a->height, a->width, in->height, kind / 6);
+        plane_remap(in, a, col, col + a->height, true, &SOME);
+        plain_remap(in, b, col, col + a->height, true, &SOME);
+        CHECK(same_bytes(a, b));
+    }
+    free(col);
+}
+
+/* A plane with nothing behind its last pixel: reading or writing over it shows with ASan. */
+static struct plane tight(struct frame frame, int bands, enum pixel_type type)
+{
+    struct plane p = { .type = type, .width = frame.width, .height = frame.height, .bands = bands };
+
+    p.stride = (size_t)frame.width * (size_t)bands * pixel_type_size(type);
+    p.px = malloc(plane_bytes(&p));
+    return p;
+}
+
+/* Whatever the processor: the same bytes. */
+static void variants_kind(enum pixel_type type, int bands)
+{
+    static const struct frame IN = { 211, 47 };
+    static const struct frame SIZES[] = { { 333, 41 }, { 120, 90 }, { 67, 20 }, { 5, 3 } };
+    struct plane random = noise(211, 47, bands, type), in = tight(IN, bands, type);
+    float kx[31], ky[31];
+
+    plane_copy(&random, &in);
+    for (size_t i = 0; i < COUNTOF(SIZES); i++) {
+        struct plane a = tight(SIZES[i], bands, type), b = tight(SIZES[i], bands, type);
+
+        variant_warps(&in, &a, &b);
+        variant_resizes(&in, &a, &b);
+        variant_remaps(&in, &a, &b);
+        free(a.px);
+        free(b.px);
+    }
+    for (int n = 1; n <= 31; n += 2) {
+        struct plane a = tight(IN, bands, type), b = tight(IN, bands, type);
+
+        kernel(kx, n);
+        kernel(ky, 32 - n);
+        plane_convolve(&in, &a, kx, n, ky, 32 - n);
+        plain_convolve(&in, &b, kx, n, ky, 32 - n);
+        CHECK(same_bytes(&a, &b));
+        free(a.px);
+        free(b.px);
+    }
+    free(in.px);
+    pool_return(&pool, &random);
+}
+
 int main(void)
 {
     test_pool();
     test_resize_index();
+    test_huge_warp();
     every_kind(wave_kind);
     every_kind(nearest_kind);
     every_kind(fringe_kind);
@@ -675,6 +848,7 @@ int main(void)
     every_kind(paint_kind);
     every_kind(luma_kind);
     every_kind(convert_kind);
+    every_kind(variants_kind);
     pool_drop(&pool);
     UNIT_DONE("pixels");
 }

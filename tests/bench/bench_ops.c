@@ -1,0 +1,342 @@
+/* bench_ops: what each pixel loop costs, in ns per output pixel and in copies of the output.
+ *
+ * All loops run in turn, again and again, and the medians are printed: machines drift. Arguments:
+ * repetitions (15), and a word that the names of the loops to run contain (all). */
+#include "../../src/pixels/plane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct job {
+    struct plane in, out;
+    void *table;
+    int32_t *col, *row;
+};
+
+typedef void loop_fn(struct job *);
+
+static const struct fill FILL = { { 114, 114, 114, 255 } };
+static volatile double sink;
+
+/* Ten degrees about the middle, a little larger. */
+static struct mat3 turn(const struct job *j)
+{
+    double c = cos(0.17) * 0.95, s = sin(0.17) * 0.95, w = j->in.width / 2.0,
+           h = j->in.height / 2.0;
+
+    return (struct mat3){ { c, -s, w - c * w + s * h, s, c, h - s * w - c * h, 0, 0, 1 } };
+}
+
+static void warp_bilinear(struct job *j)
+{
+    struct mat3 m = turn(j);
+
+    plane_warp(&j->in, &j->out, &m, TAPS_BILINEAR, &FILL);
+}
+
+static void warp_nearest(struct job *j)
+{
+    struct mat3 m = turn(j);
+
+    plane_warp(&j->in, &j->out, &m, TAPS_NEAREST, &FILL);
+}
+
+static void warp_projective(struct job *j)
+{
+    struct mat3 m = turn(j);
+
+    m.m[6] = 1e-4;
+    m.m[7] = -1e-4;
+    plane_warp(&j->in, &j->out, &m, TAPS_BILINEAR, &FILL);
+}
+
+static void resize_bilinear(struct job *j)
+{
+    plane_resize(&j->in, &j->out, TAPS_BILINEAR, true);
+}
+
+static void resize_bicubic(struct job *j)
+{
+    plane_resize(&j->in, &j->out, TAPS_BICUBIC, true);
+}
+
+static void convolve(struct job *j, int n)
+{
+    float k[23], sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += k[i] = expf(-(float)((i - n / 2) * (i - n / 2)) * 8 / (float)(n * n));
+    for (int i = 0; i < n; i++)
+        k[i] /= sum;
+    plane_convolve(&j->in, &j->out, k, n, k, n);
+}
+
+static void convolve_5(struct job *j)
+{
+    convolve(j, 5);
+}
+
+static void convolve_23(struct job *j)
+{
+    convolve(j, 23);
+}
+
+static void remap_flip(struct job *j)
+{
+    for (int x = 0; x < j->out.width; x++)
+        j->col[x] = j->in.width - 1 - x;
+    for (int y = 0; y < j->out.height; y++)
+        j->row[y] = y;
+    plane_remap(&j->in, &j->out, j->col, j->row, false, &FILL);
+}
+
+static void remap_turn(struct job *j)
+{
+    for (int y = 0; y < j->out.height; y++)
+        j->col[y] = j->in.width - 1 - y;
+    for (int x = 0; x < j->out.width; x++)
+        j->row[x] = x;
+    plane_remap(&j->in, &j->out, j->col, j->row, true, &FILL);
+}
+
+static void remap_crop(struct job *j)
+{
+    for (int x = 0; x < j->out.width; x++)
+        j->col[x] = x + 7;
+    for (int y = 0; y < j->out.height; y++)
+        j->row[y] = y + 5;
+    plane_remap(&j->in, &j->out, j->col, j->row, false, &FILL);
+}
+
+static void resize_nearest(struct job *j)
+{
+    for (int x = 0; x < j->out.width; x++)
+        j->col[x] = resize_index(x, j->in.width, j->out.width);
+    for (int y = 0; y < j->out.height; y++)
+        j->row[y] = resize_index(y, j->in.height, j->out.height);
+    plane_remap(&j->in, &j->out, j->col, j->row, false, &FILL);
+}
+
+static void table(struct job *j)
+{
+    plane_table(&j->in, &j->out, j->table);
+}
+
+static void brighter(const void *context, float *restrict r, float *restrict g, float *restrict b,
+                     int n)
+{
+    float by = *(const float *)context;
+
+    for (int i = 0; i < n; i++) {
+        r[i] *= by;
+        g[i] *= by;
+        b[i] *= by;
+    }
+}
+
+static void colour(struct job *j)
+{
+    plane_colour(&j->in, &j->out, brighter, &(float){ 1.1f });
+}
+
+static void luma(struct job *j)
+{
+    sink = plane_luma_sum(&j->in);
+}
+
+static void paint(struct job *j)
+{
+    plane_paint(&j->out, 0, 0, j->out.width, j->out.height, &FILL, false, 0);
+}
+
+static void paint_noise(struct job *j)
+{
+    plane_paint(&j->out, 0, 0, j->out.width, j->out.height, &FILL, true, 5);
+}
+
+#define VGA                                                                                        \
+    {                                                                                              \
+        640, 480                                                                                   \
+    }
+static const struct row {
+    const char *name;
+    loop_fn *run;
+    enum pixel_type type;
+    int bands;
+    struct frame in, out;
+} LOOPS[] = {
+    { "warp bilinear", warp_bilinear, PIXEL_U8, 1, VGA, VGA },
+    { "warp bilinear", warp_bilinear, PIXEL_U8, 2, VGA, VGA },
+    { "warp bilinear", warp_bilinear, PIXEL_U8, 3, VGA, VGA },
+    { "warp bilinear", warp_bilinear, PIXEL_U8, 4, VGA, VGA },
+    { "warp bilinear", warp_bilinear, PIXEL_U16, 3, VGA, VGA },
+    { "warp bilinear", warp_bilinear, PIXEL_F32, 3, VGA, VGA },
+    { "warp projective", warp_projective, PIXEL_U8, 3, VGA, VGA },
+    { "warp nearest", warp_nearest, PIXEL_U8, 1, VGA, VGA },
+    { "warp nearest", warp_nearest, PIXEL_U8, 3, VGA, VGA },
+    { "resize bilinear up", resize_bilinear, PIXEL_U8, 1, { 400, 300 }, { 512, 512 } },
+    { "resize bilinear up", resize_bilinear, PIXEL_U8, 3, { 400, 300 }, { 512, 512 } },
+    { "resize bilinear up", resize_bilinear, PIXEL_U8, 4, { 400, 300 }, { 512, 512 } },
+    { "resize bicubic up", resize_bicubic, PIXEL_U8, 3, { 400, 300 }, { 512, 512 } },
+    { "resize bilinear down 2", resize_bilinear, PIXEL_U8, 3, VGA, { 320, 240 } },
+    { "resize bilinear down 4", resize_bilinear, PIXEL_U8, 3, { 1280, 960 }, { 320, 240 } },
+    { "resize bicubic down 2", resize_bicubic, PIXEL_U8, 3, VGA, { 320, 240 } },
+    { "resize bilinear down 2", resize_bilinear, PIXEL_U8, 1, VGA, { 320, 240 } },
+    { "resize bilinear down 2", resize_bilinear, PIXEL_F32, 3, VGA, { 320, 240 } },
+    { "resize nearest up", resize_nearest, PIXEL_U8, 3, { 400, 300 }, { 512, 512 } },
+    { "convolve 5", convolve_5, PIXEL_U8, 1, VGA, VGA },
+    { "convolve 5", convolve_5, PIXEL_U8, 3, VGA, VGA },
+    { "convolve 23", convolve_23, PIXEL_U8, 3, VGA, VGA },
+    { "convolve 23", convolve_23, PIXEL_F32, 3, VGA, VGA },
+    { "remap flip", remap_flip, PIXEL_U8, 1, VGA, VGA },
+    { "remap flip", remap_flip, PIXEL_U8, 3, VGA, VGA },
+    { "remap flip", remap_flip, PIXEL_U8, 4, VGA, VGA },
+    { "remap turn", remap_turn, PIXEL_U8, 1, VGA, { 480, 640 } },
+    { "remap turn", remap_turn, PIXEL_U8, 3, VGA, { 480, 640 } },
+    { "remap crop", remap_crop, PIXEL_U8, 3, VGA, { 512, 384 } },
+    { "table", table, PIXEL_U8, 1, VGA, VGA },
+    { "table", table, PIXEL_U8, 3, VGA, VGA },
+    { "table", table, PIXEL_U16, 3, VGA, VGA },
+    { "colour function", colour, PIXEL_U8, 3, VGA, VGA },
+    { "colour function", colour, PIXEL_F32, 3, VGA, VGA },
+    { "luma", luma, PIXEL_U8, 3, VGA, VGA },
+    { "paint", paint, PIXEL_U8, 3, VGA, VGA },
+    { "paint noise", paint_noise, PIXEL_U8, 3, VGA, VGA },
+};
+enum { LOOP_COUNT = sizeof LOOPS / sizeof *LOOPS };
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *v, int n)
+{
+    qsort(v, (size_t)n, sizeof *v, by_value);
+    return (v[n / 2] + v[(n - 1) / 2]) / 2;
+}
+
+/* Waves and a little noise, so that no branch is learnt by heart. */
+static void draw(struct plane *p)
+{
+    uint32_t random = 1;
+
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++)
+            for (int b = 0; b < p->bands; b++) {
+                size_t i = (size_t)(x * p->bands + b);
+                unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
+                double v = 0.5 + 0.4 * sin(x * 0.05 + b) * cos(y * 0.04);
+
+                random = random * 1664525u + 1013904223u;
+                v += (double)(random >> 8) * 0x1p-24 * 0.1;
+                if (p->type == PIXEL_U8)
+                    row[i] = (uint8_t)(v * 255);
+                else if (p->type == PIXEL_U16)
+                    ((uint16_t *)(void *)row)[i] = (uint16_t)(v * 65535);
+                else
+                    ((float *)(void *)row)[i] = (float)v;
+            }
+}
+
+/* Two runs in a row, the better counts: the first brings the planes back into the caches. */
+static double timed(const struct row *r, struct job *j)
+{
+    double best = 1e300;
+
+    for (int i = 0; i < 2; i++) {
+        double start = now(), spent;
+
+        r->run(j);
+        spent = now() - start;
+        best = spent < best ? spent : best;
+    }
+    return best;
+}
+
+static double timed_copy(void *to, const void *from, size_t size)
+{
+    double best = 1e300;
+
+    for (int i = 0; i < 2; i++) {
+        double start = now(), spent;
+
+        memcpy(to, from, size);
+        sink = ((unsigned char *)to)[size / 2];
+        spent = now() - start;
+        best = spent < best ? spent : best;
+    }
+    return best;
+}
+
+static void measure(const struct row *r, struct pool *pool, double *spent, double *copied)
+{
+    struct job j = { .in = pool_plane(pool, r->in, r->bands, r->type),
+                     .out = pool_plane(pool, r->out, r->bands, r->type) };
+    size_t entries = 3 * 65536;
+    uint16_t *entry = memory_take(entries * sizeof *entry);
+
+    for (size_t i = 0; i < entries; i++)
+        entry[i] = (uint16_t)(i * 31);
+    j.table = entry;
+    j.col = memory_take((size_t)(r->out.width + r->out.height) * sizeof *j.col);
+    j.row = memory_take((size_t)(r->out.width + r->out.height) * sizeof *j.row);
+    draw(&j.in);
+    *spent = timed(r, &j);
+    memset(j.out.px, 0, plane_bytes(&j.out));
+    *copied =
+        timed_copy(j.out.px, (char *)j.out.px + plane_bytes(&j.out) / 2, plane_bytes(&j.out) / 2) *
+        2;
+    free(entry);
+    free(j.col);
+    free(j.row);
+    pool_return(pool, &j.in);
+    pool_return(pool, &j.out);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const TYPES[] = { "u8", "u16", "f32" };
+    int rounds = argc > 1 ? atoi(argv[1]) : 15;
+    const char *word = argc > 2 ? argv[2] : "";
+    double *spent, *copied;
+    struct pool pool = { 0 };
+
+    if (rounds < 1)
+        return 2;
+    spent = memory_take((size_t)rounds * LOOP_COUNT * sizeof *spent);
+    copied = memory_take((size_t)rounds * LOOP_COUNT * sizeof *copied);
+    for (int n = 0; n < rounds; n++)
+        for (int i = 0; i < LOOP_COUNT; i++)
+            if (strstr(LOOPS[i].name, word))
+                measure(&LOOPS[i], &pool, &spent[i * rounds + n], &copied[i * rounds + n]);
+    printf("%-24s %-5s %5s %9s %9s %9s\n", "loop", "type", "bands", "ms", "ns/pixel", "copies");
+    for (int i = 0; i < LOOP_COUNT; i++) {
+        const struct row *r = &LOOPS[i];
+        double ns, copy;
+
+        if (!strstr(r->name, word))
+            continue;
+        ns = median(&spent[i * rounds], rounds);
+        copy = median(&copied[i * rounds], rounds);
+        printf("%-24s %-5s %5d %9.3f %9.2f %9.1f\n", r->name, TYPES[r->type], r->bands, ns / 1e6,
+               ns / ((double)r->out.width * r->out.height), ns / copy);
+    }
+    free(spent);
+    free(copied);
+    pool_drop(&pool);
+    return 0;
+}
