@@ -251,6 +251,11 @@ bool plan_apply(const struct plan *plan, uint64_t key, struct pixel_kind pixels,
     return !apply.failed;
 }
 
+enum family drawn_family(const struct drawn *drawn)
+{
+    return drawn->op->needs ? TABLE : drawn->action.family;
+}
+
 void drawn_print(const struct drawn *drawn, struct text *out)
 {
     text_addf(out, "{\"type\": \"%s\"", drawn->op->name);

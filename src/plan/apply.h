@@ -40,5 +40,8 @@ struct stats {
 bool drawn_resolve(const struct drawn *, enum pixel_type, const struct stats *, struct arena *,
                    struct action *, struct text *why);
 
+/* The family of its action; an op that must see pixels first recolours by a table. */
+enum family drawn_family(const struct drawn *);
+
 /* {"type": "rotate", "angle": 7.31, ...}: a step of a pipeline, all values written out. */
 void drawn_print(const struct drawn *, struct text *);

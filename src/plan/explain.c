@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static enum family family_of(const struct drawn *d)
-{
-    return d->op->needs ? TABLE : d->action.family;
-}
-
 /* What an op that must see pixels looks at. */
 static const char *need_of(const struct op *op)
 {
@@ -21,7 +16,7 @@ static void print_ops(const struct explanation *e, struct text *out)
         struct text line = { 0 };
 
         drawn_print(d, &line);
-        text_addf(out, "  %2zu  %-16s %s", i + 1, family_name(family_of(d)), text_string(&line));
+        text_addf(out, "  %2zu  %-16s %s", i + 1, family_name(drawn_family(d)), text_string(&line));
         if (d->step && strcmp(step_name(d->step), d->op->name) != 0)
             text_addf(out, "  (%s)", step_name(d->step));
         text_addc(out, '\n');
@@ -37,7 +32,7 @@ static void print_pass_ops(const struct explanation *e, const struct pass *pass,
     for (size_t i = pass->first; i <= pass->last; i++) {
         const struct drawn *d = &e->drawing->at[i];
 
-        if (family_of(d) == NOTHING)
+        if (drawn_family(d) == NOTHING)
             continue;
         text_addf(out, "%s%s", first ? "" : " + ", d->op->name);
         first = false;
@@ -86,7 +81,7 @@ static void json_pass(const struct explanation *e, const struct pass *pass, stru
 
     text_adds(out, "{\"ops\": [");
     for (size_t i = pass->first; i <= pass->last; i++)
-        if (family_of(&e->drawing->at[i]) != NOTHING) {
+        if (drawn_family(&e->drawing->at[i]) != NOTHING) {
             text_addf(out, "%s%zu", first ? "" : ", ", i);
             first = false;
         }
@@ -111,7 +106,7 @@ size_t explain_json(const struct explanation *e, struct arena *arena, struct tex
 
         text_addf(out, "%s{\"type\": \"%s\", \"step\": \"%s\", \"family\": \"%s\"}", i ? ", " : "",
                   d->op->name, d->step ? step_name(d->step) : d->op->name,
-                  family_name(family_of(d)));
+                  family_name(drawn_family(d)));
     }
     text_adds(out, "], \"passes\": [");
     for (size_t i = 0; i < passes.n; i++) {

@@ -35,15 +35,9 @@ static struct pass *begin(struct fusing *f, size_t i, const char *reason)
     return f->pass;
 }
 
-/* An op that must see pixels first recolours by a table. */
-static enum family family_of(const struct drawn *d)
-{
-    return d->op->needs ? TABLE : d->action.family;
-}
-
 static void note(struct fusing *f, size_t i)
 {
-    enum family family = family_of(&f->drawing->at[i]);
+    enum family family = drawn_family(&f->drawing->at[i]);
 
     if (f->meetings)
         for (size_t k = 0; k < f->n_seen; k++)
@@ -69,7 +63,7 @@ static const char *closed(const struct fusing *f)
 static bool has_colours(const struct fusing *f)
 {
     for (size_t i = 0; i < f->pass->n_points; i++)
-        if (family_of(&f->drawing->at[f->pass->point[i]]) == COLOURS)
+        if (drawn_family(&f->drawing->at[f->pass->point[i]]) == COLOURS)
             return true;
     return false;
 }
@@ -131,7 +125,7 @@ struct passes passes_of(const struct drawing *drawing, enum optimize optimize, s
     for (size_t i = 0; i < drawing->n; i++) {
         const struct drawn *d = &drawing->at[i];
 
-        switch (family_of(d)) {
+        switch (drawn_family(d)) {
         case NOTHING:
             continue;
         case INDEX:
