@@ -76,7 +76,8 @@ static bool read_picture(struct work *w, const char *folder, const char *name, s
     if (good) {
         bytes = (struct slice){ file->at, file->length };
         good = picture_probe(bytes, header, &why) &&
-               (w->dry || picture_read(bytes, &w->bench->pool, w->job->max_pixels, picture, &why));
+               (w->dry ||
+                picture_read(bytes, &w->bench->pool, w->job->max_pixels, NULL, picture, &why));
     }
     if (!good)
         fail(w, OUTCOME_INPUT, name, text_string(&why));

@@ -9,15 +9,17 @@
 /* `why` gets "1000 x 2000 pixels are more than the limit of N" when so. */
 bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *why);
 
-/* Is it a profile for as many colours as the plane has? Others would make files inconsistent. */
+/* Is it a profile for as many colours as the picture has? Others would make files inconsistent. */
 bool codec_profile_fits(const struct picture *);
 
 /* header->frame is not turned yet. `other_colours`: CMYK or the like, which libvips must read; then
  * reading fails without a word. */
 bool codec_jpeg_probe(struct slice bytes, struct picture_header *, bool *other_colours,
                       struct text *why);
-bool codec_jpeg_read(struct slice bytes, struct pool *, size_t max_pixels, struct picture *,
-                     int *orientation, bool *other_colours, struct text *why);
+/* The picture comes all zero but for its format. */
+bool codec_jpeg_read(struct slice bytes, struct pool *, size_t max_pixels,
+                     const struct picture_wish *, struct picture *, int *orientation,
+                     bool *other_colours, struct text *why);
 bool codec_jpeg_write(const struct picture *, const struct picture_options *, struct text *out,
                       struct text *why);
 void codec_jpeg_version(struct text *out);

@@ -59,9 +59,10 @@ bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *w
 
 bool codec_profile_fits(const struct picture *p)
 {
+    bool gray = plane_colours(&p->plane) == 1 && !p->chroma[0].px;
+
     /* ICC.1: the colour space of the data stands at byte 16 of a header of 128 bytes. */
-    return p->icc && p->icc_length > 128 &&
-           !memcmp(p->icc + 16, plane_colours(&p->plane) == 1 ? "GRAY" : "RGB ", 4);
+    return p->icc && p->icc_length > 128 && !memcmp(p->icc + 16, gray ? "GRAY" : "RGB ", 4);
 }
 
 static bool sniffed(struct slice bytes, enum picture_format *format, struct text *why)
@@ -121,8 +122,16 @@ static void turn(struct plane *raw, struct pool *pool, int orientation)
     *raw = out;
 }
 
-bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels, struct picture *picture,
-                  struct text *why)
+/* All of the picture is in one plane. */
+static void read_whole(struct picture *p)
+{
+    p->chroma_x = p->chroma_y = 1;
+    p->shrink = 1;
+    p->full = (struct frame){ p->plane.width, p->plane.height };
+}
+
+bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
+                  const struct picture_wish *wish, struct picture *picture, struct text *why)
 {
     struct picture p = { .plane = { 0 } };
     bool other_colours = false, ok;
@@ -131,17 +140,16 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels, stru
     *picture = p;
     if (!sniffed(bytes, &p.format, why))
         return false;
-    if (p.format == PICTURE_JPEG) {
-        ok = codec_jpeg_read(bytes, pool, max_pixels, &p, &orientation, &other_colours, why);
-        if (other_colours)
-            ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
-    } else {
+    if (p.format == PICTURE_JPEG)
+        ok = codec_jpeg_read(bytes, pool, max_pixels, wish, &p, &orientation, &other_colours, why);
+    if (p.format != PICTURE_JPEG || other_colours)
         ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
-    }
     if (!ok)
         return false;
     if (orientation > 1)
         turn(&p.plane, pool, orientation);
+    if (!p.shrink || orientation > 1)
+        read_whole(&p);
     *picture = p;
     return true;
 }
@@ -149,6 +157,8 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels, stru
 void picture_drop(struct picture *p, struct pool *pool)
 {
     pool_return(pool, &p->plane);
+    pool_return(pool, &p->chroma[0]);
+    pool_return(pool, &p->chroma[1]);
     free(p->icc);
     *p = (struct picture){ .plane = { 0 } };
 }
@@ -158,6 +168,11 @@ bool picture_write(const struct picture *p, const struct picture_options *option
 {
     if (p->plane.type == PIXEL_F32) {
         text_adds(why, "float pixels cannot be written");
+        return false;
+    }
+    if (p->chroma[0].px && options->format != PICTURE_JPEG) {
+        text_addf(why, "luma and chroma planes cannot be written as %s",
+                  picture_format_name(options->format));
         return false;
     }
     switch (options->format) {

@@ -28,8 +28,25 @@ struct picture_header {
     bool palette;    /* indexed colours (read as RGB); not known of TIFF */
 };
 
+/* How a picture is wanted: hints, never duties, heeded where a JPEG lies upright in its file. All
+ * zero is all of it, interleaved, full size. */
+struct picture_wish {
+    bool planar;       /* a JPEG's Y, Cb, Cr as they lie in the file, each of its own size */
+    int shrink;        /* 0 or 1: full size; 2, 4, 8: decoded at this fraction */
+    int left, top;     /* only these pixels will be read (full-size, of the upright image); */
+    int width, height; /* width 0: all */
+};
+
+/* Pixel (x, y) of the whole image lies at ((x - left) / shrink, (y - top) / shrink) of the plane,
+ * and there times (chroma_x, chroma_y) of the chroma planes, in continuous coordinates: pixel 0
+ * reaches from 0 to 1. */
 struct picture {
-    struct plane plane; /* from the pool; 1 to 4 bands, 8 or 16 bit; upright */
+    struct plane plane;        /* from the pool; 1 to 4 bands, 8 or 16 bit; upright; planar: Y */
+    struct plane chroma[2];    /* Cb and Cr, one band each; px NULL unless planar */
+    double chroma_x, chroma_y; /* chroma pixels per luma pixel: 0.5, 0.5 for 4:2:0; else 1 */
+    int shrink;                /* 1, 2, 4 or 8: what was granted */
+    int left, top;
+    struct frame full; /* the whole upright image */
     enum picture_format format;
     uint8_t *icc; /* colour profile or NULL; malloc'd */
     size_t icc_length;
@@ -47,22 +64,36 @@ bool picture_probe(struct slice bytes, struct picture_header *, struct text *why
 
 /* Decode; the EXIF orientation is applied. CMYK becomes RGB through libvips. Truncated or corrupt
  * data is refused, not filled in: any decoder warning that means lost data fails. Images of more
- * than `max_pixels` (width x height) are refused from the header. */
-bool picture_read(struct slice bytes, struct pool *, size_t max_pixels, struct picture *,
-                  struct text *why);
+ * than `max_pixels` (width x height) are refused from the header.
+ *
+ * Without a wish (NULL) all is read. Wishes are granted independently of each other:
+ * planar: of YCbCr whose luma has the largest sampling factors, and of gray, which then looks as
+ * ever: one band, no chroma.
+ * shrink: always; the planes' sides are rounded up. Chroma of a shrunken planar picture may be
+ * larger than the file's sampling says: chroma_x and chroma_y tell.
+ * pixels, not shrunken: the plane holds a part that contains them, equal to the bit to that part of
+ * the whole, and damage anywhere is found as ever; the whole where a part saves little.
+ * pixels, planar: the planes reach from the first row to at least one chroma row below the pixels
+ * (or to the end); below that, only that the file ends as it should is seen to. */
+bool picture_read(struct slice bytes, struct pool *, size_t max_pixels, const struct picture_wish *,
+                  struct picture *, struct text *why);
 void picture_drop(struct picture *, struct pool *);
 
 enum subsampling { SUBSAMPLING_420, SUBSAMPLING_422, SUBSAMPLING_444 };
 
 struct picture_options {
-    enum picture_format format; /* JPEG, PNG, WEBP or TIFF */
-    int quality;                /* 1..100, JPEG and WebP */
-    enum subsampling subsampling;
+    enum picture_format format;   /* JPEG, PNG, WEBP or TIFF */
+    int quality;                  /* 1..100, JPEG and WebP */
+    enum subsampling subsampling; /* JPEG from one plane */
 };
 
 /* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused), 16
  * bit reduced to 8. WebP: 8 bit. PNG, TIFF (deflate, predictor) keep everything. The colour profile
- * is kept, all other metadata dropped. Equal input gives equal bytes. */
+ * is kept, all other metadata dropped. Equal input gives equal bytes.
+ *
+ * Planar pictures become JPEGs only, sampled as their planes are: chroma_x and chroma_y are 1 or
+ * 0.5, the chroma planes' sides are the luma's times that, rounded up, and all are of 8 bits with
+ * the pool's strides, for what follows a row's last pixel is written to. */
 bool picture_write(const struct picture *, const struct picture_options *, struct text *out,
                    struct text *why);
 

@@ -76,7 +76,7 @@ static struct text written(const struct picture *p, enum picture_format format, 
 static bool reads(struct slice bytes, struct picture *p, bool talk)
 {
     struct text why = { 0 };
-    bool ok = picture_read(bytes, &pool, PLENTY, p, &why);
+    bool ok = picture_read(bytes, &pool, PLENTY, NULL, p, &why);
 
     CHECK(ok == (why.length == 0));
     CHECK(ok || (p->plane.px == NULL && p->icc == NULL));
@@ -368,9 +368,9 @@ static void test_refusals(void)
         struct text bytes = written(&big, (enum picture_format)f, 90);
 
         text_clear(&why);
-        CHECK(!picture_read(slice_of(&bytes), &pool, 4999, &p, &why));
+        CHECK(!picture_read(slice_of(&bytes), &pool, 4999, NULL, &p, &why));
         CHECK(strstr(text_string(&why), "4999") != NULL);
-        CHECK(picture_read(slice_of(&bytes), &pool, 5000, &p, &why));
+        CHECK(picture_read(slice_of(&bytes), &pool, 5000, NULL, &p, &why));
         picture_drop(&p, &pool);
         text_drop(&bytes);
     }

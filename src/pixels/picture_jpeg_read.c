@@ -1,0 +1,311 @@
+/* picture_jpeg_read: JPEGs decoded by libjpeg-turbo, with the orientation that libexif finds. */
+#include "codec.h"
+#include "jpeg_trouble.h"
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <libexif/exif-data.h>
+
+/* libjpeg as of version 7 has one size a side; they are always equal here. */
+#if JPEG_LIB_VERSION >= 70
+#define DCT_scaled_size DCT_h_scaled_size
+#endif
+
+enum { ROWS_AT_ONCE = 16 };
+
+struct reader {
+    struct jpeg_decompress_struct jpeg;
+    struct trouble trouble;
+    struct slice bytes;
+    struct pool *pool;
+    const struct picture_wish *wish;
+    struct picture picture;
+};
+
+static void read_header(void *context)
+{
+    struct reader *r = context;
+
+    jpeg_create_decompress(&r->jpeg);
+    jpeg_save_markers(&r->jpeg, JPEG_APP0 + 1, 0xffff);
+    jpeg_save_markers(&r->jpeg, JPEG_APP0 + 2, 0xffff);
+    jpeg_mem_src(&r->jpeg, (const unsigned char *)r->bytes.at, (unsigned long)r->bytes.length);
+    jpeg_read_header(&r->jpeg, TRUE);
+}
+
+static bool reader_begin(struct reader *r, struct slice bytes, struct text *why)
+{
+    memset(r, 0, sizeof *r);
+    r->bytes = bytes;
+    r->jpeg.err = trouble_begin(&r->trouble);
+    if (trouble_attempt(&r->trouble, read_header, r))
+        return true;
+    text_adds(why, r->trouble.message);
+    jpeg_destroy_decompress(&r->jpeg);
+    return false;
+}
+
+static bool has_other_colours(const struct reader *r)
+{
+    return r->jpeg.jpeg_color_space == JCS_CMYK || r->jpeg.jpeg_color_space == JCS_YCCK;
+}
+
+static int reader_bands(const struct reader *r)
+{
+    return r->jpeg.jpeg_color_space == JCS_GRAYSCALE ? 1 : 3;
+}
+
+/* 1..8; 1 when there is none or it is nonsense. */
+static int orientation_of_exif(const unsigned char *data, unsigned length)
+{
+    ExifData *exif = exif_data_new();
+    ExifEntry *entry;
+    int orientation = 1;
+
+    if (!exif)
+        return 1;
+    exif_data_unset_option(exif, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
+    exif_data_load_data(exif, data, length);
+    entry = exif_content_get_entry(exif->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);
+    if (entry && entry->format == EXIF_FORMAT_SHORT && entry->size >= 2)
+        orientation = exif_get_short(entry->data, exif_data_get_byte_order(exif));
+    exif_data_unref(exif);
+    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+}
+
+static int reader_orientation(const struct reader *r)
+{
+    for (jpeg_saved_marker_ptr m = r->jpeg.marker_list; m; m = m->next)
+        if (m->marker == JPEG_APP0 + 1 && m->data_length > 6 && !memcmp(m->data, "Exif\0", 6))
+            return orientation_of_exif(m->data, m->data_length);
+    return 1;
+}
+
+bool codec_jpeg_probe(struct slice bytes, struct picture_header *header, bool *other_colours,
+                      struct text *why)
+{
+    struct reader r;
+
+    if (!reader_begin(&r, bytes, why))
+        return false;
+    header->frame = (struct frame){ (int)r.jpeg.image_width, (int)r.jpeg.image_height };
+    header->bands = reader_bands(&r);
+    header->type = PIXEL_U8;
+    header->orientation = reader_orientation(&r);
+    header->palette = false;
+    *other_colours = has_other_colours(&r);
+    jpeg_destroy_decompress(&r.jpeg);
+    return true;
+}
+
+/* --- planes as they lie in the file --- */
+
+static bool has_planes(const struct jpeg_decompress_struct *jpeg)
+{
+    const jpeg_component_info *c = jpeg->comp_info;
+
+    if (jpeg->jpeg_color_space == JCS_GRAYSCALE)
+        return true;
+    return jpeg->jpeg_color_space == JCS_YCbCr && jpeg->num_components == 3 &&
+           c[0].h_samp_factor == jpeg->max_h_samp_factor &&
+           c[0].v_samp_factor == jpeg->max_v_samp_factor &&
+           c[1].h_samp_factor == c[2].h_samp_factor && c[1].v_samp_factor == c[2].v_samp_factor &&
+           c[0].h_samp_factor % c[1].h_samp_factor == 0 &&
+           c[0].v_samp_factor % c[1].v_samp_factor == 0;
+}
+
+/* Decoded rows that must be there: the wanted ones and, as chroma lies between, a chroma row more.
+ */
+static JDIMENSION rows_wanted(const struct reader *r)
+{
+    const struct picture_wish *wish = r->wish;
+    long bottom = (long)wish->top + wish->height;
+    int shrink = r->picture.shrink;
+
+    if (wish->width <= 0 || bottom >= r->picture.full.height)
+        return r->jpeg.output_height;
+    bottom = bottom > 0 ? (bottom + shrink - 1) / shrink : 0;
+    return (JDIMENSION)(bottom + r->jpeg.max_v_samp_factor);
+}
+
+/* Does what has not been decoded yet look like the rest of the scan, then the end of the image? */
+static bool ends_well(j_decompress_ptr jpeg)
+{
+    const JOCTET *at = jpeg->src->next_input_byte, *end = at + jpeg->src->bytes_in_buffer;
+
+    if (jpeg_has_multiple_scans(jpeg) || jpeg->unread_marker == JPEG_EOI)
+        return true; /* read before the first row came out; read up to the last one */
+    while ((at = memchr(at, 0xff, (size_t)(end - at)))) {
+        while (at < end && *at == 0xff)
+            at++;
+        if (at == end || *at == JPEG_EOI)
+            return at < end;
+        if (*at != 0 && (*at < JPEG_RST0 || *at > JPEG_RST0 + 7))
+            return false;
+    }
+    return false;
+}
+
+/* Room for whole blocks: that is what libjpeg writes. */
+static struct plane *planes_take(struct reader *r, int component)
+{
+    const jpeg_component_info *c = &r->jpeg.comp_info[component];
+    struct plane *p = component ? &r->picture.chroma[component - 1] : &r->picture.plane;
+    int rows = (int)r->jpeg.total_iMCU_rows * c->v_samp_factor * c->DCT_scaled_size;
+
+    *p = pool_plane(r->pool, (struct frame){ (int)c->downsampled_width, rows }, 1, PIXEL_U8);
+    return p;
+}
+
+static void planes_row(struct reader *r, struct plane *const *planes, int index)
+{
+    JSAMPROW rows[3][MAX_SAMP_FACTOR * DCTSIZE];
+    JSAMPARRAY at[3] = { rows[0], rows[1], rows[2] };
+    int lines = r->jpeg.max_v_samp_factor * DCTSIZE / r->picture.shrink;
+
+    for (int i = 0; i < r->jpeg.num_components; i++) {
+        const jpeg_component_info *c = &r->jpeg.comp_info[i];
+        int n = c->v_samp_factor * c->DCT_scaled_size;
+
+        for (int k = 0; k < n; k++)
+            rows[i][k] = plane_row(planes[i], index * n + k);
+    }
+    jpeg_read_raw_data(&r->jpeg, at, (JDIMENSION)lines);
+}
+
+static void read_planes(struct reader *r)
+{
+    j_decompress_ptr jpeg = &r->jpeg;
+    struct plane *planes[3];
+    JDIMENSION wanted = rows_wanted(r);
+    int index = 0;
+
+    for (int i = 0; i < jpeg->num_components; i++)
+        planes[i] = planes_take(r, i);
+    while (jpeg->output_scanline < wanted && jpeg->output_scanline < jpeg->output_height) {
+        planes_row(r, planes, index++);
+        if (jpeg->output_scanline >= wanted && wanted < jpeg->output_height && !ends_well(jpeg))
+            wanted = jpeg->output_height; /* whatever it is, libjpeg is to judge it */
+    }
+    for (int i = 0; i < jpeg->num_components; i++) {
+        const jpeg_component_info *c = &jpeg->comp_info[i];
+        int rows = index * c->v_samp_factor * c->DCT_scaled_size;
+
+        planes[i]->height = rows < (int)c->downsampled_height ? rows : (int)c->downsampled_height;
+    }
+    if (jpeg->num_components == 3) {
+        const jpeg_component_info *c = &jpeg->comp_info[1];
+        double luma = DCTSIZE / r->picture.shrink;
+
+        r->picture.chroma_x =
+            c->h_samp_factor * c->DCT_scaled_size / (jpeg->max_h_samp_factor * luma);
+        r->picture.chroma_y =
+            c->v_samp_factor * c->DCT_scaled_size / (jpeg->max_v_samp_factor * luma);
+    }
+}
+
+/* --- interleaved rows --- */
+
+static void read_rows(struct reader *r)
+{
+    j_decompress_ptr jpeg = &r->jpeg;
+    struct plane *p = &r->picture.plane;
+    JSAMPROW rows[ROWS_AT_ONCE];
+
+    *p = pool_plane(r->pool, (struct frame){ (int)jpeg->output_width, (int)jpeg->output_height },
+                    reader_bands(r), PIXEL_U8);
+    while (jpeg->output_scanline < jpeg->output_height) {
+        int first = (int)jpeg->output_scanline, n = p->height - first;
+
+        n = n < ROWS_AT_ONCE ? n : ROWS_AT_ONCE;
+        for (int i = 0; i < n; i++)
+            rows[i] = plane_row(p, first + i);
+        jpeg_read_scanlines(jpeg, rows, (JDIMENSION)n);
+    }
+}
+
+static void read_pixels(void *context)
+{
+    struct reader *r = context;
+    j_decompress_ptr jpeg = &r->jpeg;
+    int shrink = r->wish->shrink;
+    unsigned icc_length = 0;
+
+    r->picture.shrink = shrink == 2 || shrink == 4 || shrink == 8 ? shrink : 1;
+    r->picture.chroma_x = r->picture.chroma_y = 1;
+    trouble_limit_scans(jpeg);
+    jpeg->scale_num = 1;
+    jpeg->scale_denom = (unsigned)r->picture.shrink;
+    jpeg->raw_data_out = r->wish->planar && has_planes(jpeg);
+    jpeg->out_color_space = reader_bands(r) == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg->dct_method = JDCT_ISLOW;
+    jpeg->do_fancy_upsampling = TRUE;
+    jpeg_start_decompress(jpeg);
+    if (jpeg->raw_data_out)
+        read_planes(r);
+    else
+        read_rows(r);
+    jpeg_read_icc_profile(jpeg, &r->picture.icc, &icc_length);
+    r->picture.icc_length = icc_length;
+    if (jpeg->output_scanline >= jpeg->output_height)
+        jpeg_finish_decompress(jpeg);
+}
+
+/* Those that libvips is to read are counted beforehand: it has no such limit. Within scans, 0xff is
+ * always followed by something else. */
+static bool few_scans(struct slice bytes, struct text *why)
+{
+    const char *at = bytes.at, *end = bytes.at + bytes.length;
+    int scans = 0;
+
+    while ((at = memmem(at, (size_t)(end - at), "\xff\xda", 2))) {
+        at += 2;
+        scans++;
+    }
+    if (scans > MAX_SCANS)
+        text_addf(why, "more than %d progressive scans", MAX_SCANS);
+    return scans <= MAX_SCANS;
+}
+
+bool codec_jpeg_read(struct slice bytes, struct pool *pool, size_t max_pixels,
+                     const struct picture_wish *wish, struct picture *picture, int *orientation,
+                     bool *other_colours, struct text *why)
+{
+    static const struct picture_wish ALL = { .planar = false };
+    struct reader r;
+    struct frame frame;
+    bool ok;
+
+    if (!reader_begin(&r, bytes, why))
+        return false;
+    frame = (struct frame){ (int)r.jpeg.image_width, (int)r.jpeg.image_height };
+    *other_colours = has_other_colours(&r);
+    if (*other_colours || !codec_size_allowed(frame.width, frame.height, max_pixels, why)) {
+        *other_colours = *other_colours && few_scans(bytes, why);
+        jpeg_destroy_decompress(&r.jpeg);
+        return false;
+    }
+    *orientation = reader_orientation(&r);
+    r.pool = pool;
+    r.wish = wish && *orientation == 1 ? wish : &ALL;
+    r.picture.format = picture->format;
+    r.picture.full = frame;
+    ok = trouble_attempt(&r.trouble, read_pixels, &r);
+    jpeg_destroy_decompress(&r.jpeg);
+    if (ok) {
+        *picture = r.picture;
+        return true;
+    }
+    text_adds(why, r.trouble.message);
+    picture_drop(&r.picture, pool);
+    return false;
+}
+
+void codec_jpeg_version(struct text *out)
+{
+    int v = LIBJPEG_TURBO_VERSION_NUMBER;
+
+    text_addf(out, "libjpeg-turbo %d.%d.%d\n", v / 1000000, v / 1000 % 1000, v % 1000);
+}
