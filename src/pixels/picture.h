@@ -71,8 +71,8 @@ bool picture_probe(struct slice bytes, struct picture_header *, struct text *why
  * ever: one band, no chroma.
  * shrink: always; the planes' sides are rounded up. Chroma of a shrunken planar picture may be
  * larger than the file's sampling says: chroma_x and chroma_y tell.
- * pixels, not shrunken: the plane holds a part that contains them, equal to the bit to that part of
- * the whole, and damage anywhere is found as ever; the whole where a part saves little.
+ * pixels, not shrunken: the plane holds them as the whole would, to the bit, and a few more around
+ * them that may differ, and damage anywhere is found as ever; the whole where a part saves little.
  * pixels, planar: the planes reach from the first row to at least one chroma row below the pixels
  * (or to the end); below that, only that the file ends as it should is seen to. */
 bool picture_read(struct slice bytes, struct pool *, size_t max_pixels, const struct picture_wish *,

@@ -15,6 +15,9 @@
 
 enum { ROWS_AT_ONCE = 16 };
 
+/* A part is decoded by itself only when it has less than this share of the pixels. */
+static const double WORTH_IT = 0.85;
+
 struct reader {
     struct jpeg_decompress_struct jpeg;
     struct trouble trouble;
@@ -197,33 +200,96 @@ static void read_planes(struct reader *r)
     }
     if (jpeg->num_components == 3) {
         const jpeg_component_info *c = &jpeg->comp_info[1];
-        double luma = DCTSIZE / r->picture.shrink;
+        int luma = DCTSIZE / r->picture.shrink;
 
         r->picture.chroma_x =
-            c->h_samp_factor * c->DCT_scaled_size / (jpeg->max_h_samp_factor * luma);
+            (double)(c->h_samp_factor * c->DCT_scaled_size) / (jpeg->max_h_samp_factor * luma);
         r->picture.chroma_y =
-            c->v_samp_factor * c->DCT_scaled_size / (jpeg->max_v_samp_factor * luma);
+            (double)(c->v_samp_factor * c->DCT_scaled_size) / (jpeg->max_v_samp_factor * luma);
     }
+    if (jpeg->output_scanline >= jpeg->output_height)
+        jpeg_finish_decompress(jpeg);
 }
 
 /* --- interleaved rows --- */
 
+/* In whole pixels, right and bottom beyond the last one. */
+struct part {
+    int left, top, right, bottom;
+};
+
+/* A progressive file may leave coefficients out; libjpeg guesses them from neighbouring blocks. */
+static bool guesses(const struct jpeg_decompress_struct *jpeg)
+{
+    for (int i = 0; jpeg->coef_bits && i < jpeg->num_components; i++)
+        for (int k = 0; k < DCTSIZE2; k++)
+            if (jpeg->coef_bits[i][k] != 0)
+                return true;
+    return false;
+}
+
+/* What to decode. A pixel's chroma comes from two samples a row, of which each end of a part lacks
+ * one. Rows are skipped and read with the ones beside them by libjpeg. */
+static struct part part_of(const struct reader *r)
+{
+    const struct jpeg_decompress_struct *jpeg = &r->jpeg;
+    const struct picture_wish *wish = r->wish;
+    int width = (int)jpeg->output_width, height = (int)jpeg->output_height;
+    int more = jpeg->max_h_samp_factor > 1 ? jpeg->max_h_samp_factor : 0;
+    long right = (long)wish->left + wish->width + more, bottom = (long)wish->top + wish->height;
+    struct part whole = { 0, 0, width, height }, part;
+
+    part.left = wish->left > more ? wish->left - more : 0;
+    part.top = wish->top > 0 ? wish->top : 0;
+    part.right = right < width ? (int)right : width;
+    part.bottom = bottom < height ? (int)bottom : height;
+    if (wish->width <= 0 || r->picture.shrink > 1 || part.left >= part.right ||
+        part.top >= part.bottom || guesses(jpeg))
+        return whole;
+    return (double)(part.right - part.left) * (part.bottom - part.top) <
+                   WORTH_IT * (double)width * height
+               ? part
+               : whole;
+}
+
+/* The rows below are decoded as far as damage shows. */
+static void read_on(struct reader *r, JSAMPROW spare)
+{
+    j_decompress_ptr jpeg = &r->jpeg;
+
+    if (jpeg_has_multiple_scans(jpeg))
+        return; /* all was read before the first row came out */
+    if (jpeg->output_scanline < jpeg->output_height)
+        jpeg_skip_scanlines(jpeg, jpeg->output_height - 1 - jpeg->output_scanline);
+    while (jpeg->output_scanline < jpeg->output_height)
+        jpeg_read_scanlines(jpeg, &spare, 1);
+    jpeg_finish_decompress(jpeg);
+}
+
 static void read_rows(struct reader *r)
 {
     j_decompress_ptr jpeg = &r->jpeg;
+    struct part part = part_of(r);
+    JDIMENSION left = (JDIMENSION)part.left, width = (JDIMENSION)(part.right - part.left);
     struct plane *p = &r->picture.plane;
     JSAMPROW rows[ROWS_AT_ONCE];
 
-    *p = pool_plane(r->pool, (struct frame){ (int)jpeg->output_width, (int)jpeg->output_height },
+    jpeg_crop_scanline(jpeg, &left, &width);
+    *p = pool_plane(r->pool, (struct frame){ (int)width, part.bottom - part.top + 1 },
                     reader_bands(r), PIXEL_U8);
-    while (jpeg->output_scanline < jpeg->output_height) {
-        int first = (int)jpeg->output_scanline, n = p->height - first;
+    p->height--; /* one to spare */
+    r->picture.left = (int)left;
+    r->picture.top = part.top;
+    jpeg_skip_scanlines(jpeg, (JDIMENSION)part.top);
+    while ((int)jpeg->output_scanline < part.bottom) {
+        int first = (int)jpeg->output_scanline, n = part.bottom - first;
 
         n = n < ROWS_AT_ONCE ? n : ROWS_AT_ONCE;
         for (int i = 0; i < n; i++)
-            rows[i] = plane_row(p, first + i);
+            rows[i] = plane_row(p, first - part.top + i);
         jpeg_read_scanlines(jpeg, rows, (JDIMENSION)n);
     }
+    read_on(r, plane_row(p, p->height));
 }
 
 static void read_pixels(void *context)
@@ -243,14 +309,12 @@ static void read_pixels(void *context)
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->do_fancy_upsampling = TRUE;
     jpeg_start_decompress(jpeg);
+    jpeg_read_icc_profile(jpeg, &r->picture.icc, &icc_length);
+    r->picture.icc_length = icc_length;
     if (jpeg->raw_data_out)
         read_planes(r);
     else
         read_rows(r);
-    jpeg_read_icc_profile(jpeg, &r->picture.icc, &icc_length);
-    r->picture.icc_length = icc_length;
-    if (jpeg->output_scanline >= jpeg->output_height)
-        jpeg_finish_decompress(jpeg);
 }
 
 /* Those that libvips is to read are counted beforehand: it has no such limit. Within scans, 0xff is
