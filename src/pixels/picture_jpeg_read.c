@@ -154,11 +154,17 @@ static bool ends_well(j_decompress_ptr jpeg)
 /* Room for whole blocks: that is what libjpeg writes. */
 static struct plane *planes_take(struct reader *r, int component)
 {
-    const jpeg_component_info *c = &r->jpeg.comp_info[component];
+    const jpeg_component_info *luma = r->jpeg.comp_info, *c = &luma[component];
     struct plane *p = component ? &r->picture.chroma[component - 1] : &r->picture.plane;
     int rows = (int)r->jpeg.total_iMCU_rows * c->v_samp_factor * c->DCT_scaled_size;
 
     *p = pool_plane(r->pool, (struct frame){ (int)c->downsampled_width, rows }, 1, PIXEL_U8);
+    if (component) {
+        r->picture.chroma_x = (double)(c->h_samp_factor * c->DCT_scaled_size) /
+                              (luma->h_samp_factor * luma->DCT_scaled_size);
+        r->picture.chroma_y = (double)(c->v_samp_factor * c->DCT_scaled_size) /
+                              (luma->v_samp_factor * luma->DCT_scaled_size);
+    }
     return p;
 }
 
@@ -197,15 +203,6 @@ static void read_planes(struct reader *r)
         int rows = index * c->v_samp_factor * c->DCT_scaled_size;
 
         planes[i]->height = rows < (int)c->downsampled_height ? rows : (int)c->downsampled_height;
-    }
-    if (jpeg->num_components == 3) {
-        const jpeg_component_info *c = &jpeg->comp_info[1];
-        int luma = DCTSIZE / r->picture.shrink;
-
-        r->picture.chroma_x =
-            (double)(c->h_samp_factor * c->DCT_scaled_size) / (jpeg->max_h_samp_factor * luma);
-        r->picture.chroma_y =
-            (double)(c->v_samp_factor * c->DCT_scaled_size) / (jpeg->max_v_samp_factor * luma);
     }
     if (jpeg->output_scanline >= jpeg->output_height)
         jpeg_finish_decompress(jpeg);
@@ -271,13 +268,15 @@ static void read_rows(struct reader *r)
     j_decompress_ptr jpeg = &r->jpeg;
     struct part part = part_of(r);
     JDIMENSION left = (JDIMENSION)part.left, width = (JDIMENSION)(part.right - part.left);
+    int height = part.bottom - part.top;
+    bool ends_early = part.bottom < (int)jpeg->output_height; /* then a row is to spare */
     struct plane *p = &r->picture.plane;
     JSAMPROW rows[ROWS_AT_ONCE];
 
     jpeg_crop_scanline(jpeg, &left, &width);
-    *p = pool_plane(r->pool, (struct frame){ (int)width, part.bottom - part.top + 1 },
-                    reader_bands(r), PIXEL_U8);
-    p->height--; /* one to spare */
+    *p = pool_plane(r->pool, (struct frame){ (int)width, height + ends_early }, reader_bands(r),
+                    PIXEL_U8);
+    p->height = height;
     r->picture.left = (int)left;
     r->picture.top = part.top;
     jpeg_skip_scanlines(jpeg, (JDIMENSION)part.top);

@@ -231,7 +231,7 @@ static void test_ramp(void)
                 for (int c = 0; c < 2; c++)
                     CHECK_NEAR(
                         off_ramp(&p.chroma[c], shrink / p.chroma_x, shrink / p.chroma_y, 1 + c), 0,
-                        2);
+                        2.5);
             }
             picture_drop(&p, &pool);
             text_drop(&jpeg);
