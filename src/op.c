@@ -320,6 +320,45 @@ void action_table(const struct scene *scene, struct action *a,
     make_tables(scene, a, 1, same_value, &same);
 }
 
+struct line {
+    double factor, offset;
+};
+
+static double line_value(const void *context, double level)
+{
+    const struct line *line = context;
+
+    return line->offset + level * line->factor;
+}
+
+static const struct colour_matrix *linear_keep(const struct scene *scene,
+                                               const struct colour_matrix *m)
+{
+    struct colour_matrix *kept = ARENA_NEW(scene->arena, struct colour_matrix);
+
+    *kept = *m;
+    return kept;
+}
+
+void action_line(const struct scene *scene, struct action *a, double factor, double offset)
+{
+    struct line line = { factor, offset };
+    float f = (float)factor, o = (float)offset;
+    struct colour_matrix m = { { { f, 0, 0, o }, { 0, f, 0, o }, { 0, 0, f, o } } };
+
+    action_table(scene, a, line_value, &line);
+    a->linear = linear_keep(scene, &m);
+}
+
+void action_colours(const struct scene *scene, struct action *a, colour_fn *fn, const void *context,
+                    const struct colour_matrix *linear)
+{
+    a->family = COLOURS;
+    a->u.colours.fn = fn;
+    a->u.colours.context = context;
+    a->linear = linear ? linear_keep(scene, linear) : NULL;
+}
+
 struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,
                         double shear_y, struct point centre)
 {

@@ -9,7 +9,8 @@
 #include "pixels/plane.h"
 #include "sample.h"
 
-/* What an action does to pixels. A compiler of plans knows families, not ops. */
+/* What an action does to pixels. A compiler of plans knows families, not ops; plan/join and
+ * plan/route say how each is composed with its neighbours. */
 enum family {
     NOTHING,  /* in this case there is nothing to do */
     INDEX,    /* whole pixels change places: crop, pad, flips, quarter turns */
@@ -30,6 +31,8 @@ struct action {
     struct map map;
     struct fill fill;  /* INDEX, MATRIX, PAINT: in the plane's own scale */
     int32_t fill_mask; /* INDEX, MATRIX: the label of what comes from outside */
+    /* TABLE, COLOURS: the same function short of rounding and clamping, if it is a linear one. */
+    const struct colour_matrix *linear;
     union {
         struct {
             const int32_t *col, *row; /* as map's, but mirrored borders have an index too */
@@ -81,6 +84,10 @@ struct op {
     const char *example; /* a step, as JSON */
     const struct row *params;
     size_t params_size;
+    /* Of its actions, when they do the most: any may turn out to be NOTHING, a MATRIX or RESAMPLE
+     * to move whole pixels (INDEX). */
+    enum family family;
+    bool linear; /* its actions always have `linear`; others may */
     unsigned effect, needs;
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
@@ -153,10 +160,16 @@ void action_resize(const struct scene *, struct action *, struct frame out, enum
 /* A table over the colour values: value_of is asked for each level on the 0..255 scale. */
 void action_table(const struct scene *, struct action *,
                   double (*value_of)(const void *context, double level), const void *context);
+/* The same for level * factor + offset, which is linear. */
+void action_line(const struct scene *, struct action *, double factor, double offset);
 /* The same with a table of its own for each colour band. */
 void action_tables(const struct scene *, struct action *,
                    double (*value_of)(const void *context, int band, double level),
                    const void *context);
+/* A function of a pixel's colours; context must live as long as the arena. linear: what it is
+ * short of rounding and clamping, copied; or NULL. */
+void action_colours(const struct scene *, struct action *, colour_fn *, const void *context,
+                    const struct colour_matrix *linear);
 /* Levels of a band of this scene's pixels, 256 or 65536, and colour bands, 1 or 3. */
 int scene_levels(const struct scene *);
 int scene_colours(const struct scene *);

@@ -334,25 +334,27 @@ static bool show_take(void *context, const struct take *take, struct report *rep
     const struct cell *cell = cell_of(l, w->row, take->k);
     struct view view = { .frame = cell->frame, .id = (unsigned)(cell - l->cells) };
     struct pool *pool = &w->bench.pool;
+    struct arena *arena = take->sample->arena;
+    struct passes passes = passes_of(take->drawing, OPTIMIZE_EXACT, arena, NULL);
+    const struct picture *image = take_image(take, NULL);
     struct text why = { 0 };
-    struct plane made;
-    bool good = render_image(take->drawing, OPTIMIZE_EXACT, &take->image->plane, pool,
-                             take->sample->arena, &made, &why);
+    struct picture made;
+    struct plane mask;
+    bool good = image && render_image(take->drawing, &passes, image, SUBSAMPLING_444, pool, arena,
+                                      &made, &why);
 
-    if (!good)
+    if (image && !good)
         text_addf(&report->why, "%s: %s", take->sample->name, text_string(&why));
     text_drop(&why);
     if (!good)
         return false;
-    paint_image(w, cell, &made);
-    if (made.px != take->image->plane.px)
-        pool_return(pool, &made);
+    paint_image(w, cell, &made.plane);
+    render_drop(&made, image, pool);
     if (take->mask) {
-        render_mask(take->drawing, OPTIMIZE_EXACT, &take->mask->plane, pool, take->sample->arena,
-                    &made);
-        paint_mask(w, cell, &made);
-        if (made.px != take->mask->plane.px)
-            pool_return(pool, &made);
+        render_mask(take->drawing, OPTIMIZE_EXACT, &take->mask->plane, pool, arena, &mask);
+        paint_mask(w, cell, &mask);
+        if (mask.px != take->mask->plane.px)
+            pool_return(pool, &mask);
     }
     view.box =
         (struct box){ cell->x, cell->y, cell->x + cell->shown.width, cell->y + cell->shown.height };

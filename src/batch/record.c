@@ -52,7 +52,8 @@ struct work {
     void *context;
     struct report *report;
     struct picture_header header;
-    struct picture image, mask; /* decoded once for all copies */
+    struct picture_wish wish;   /* what `image` was read by */
+    struct picture image, mask; /* decoded once for all copies that wish the same */
     bool has_mask;
 };
 
@@ -66,23 +67,53 @@ static bool fail(struct work *w, enum outcome outcome, const char *what, const c
 
 /* --- reading --- */
 
-static bool read_picture(struct work *w, const char *folder, const char *name, struct text *file,
-                         struct picture *picture, struct picture_header *header)
+static bool read_header(struct work *w, const char *folder, const char *name, struct text *file,
+                        struct picture_header *header)
 {
     struct text why = { 0 };
-    struct slice bytes;
-    bool good = file_read_below(folder, name, file, &why);
+    bool good = file_read_below(folder, name, file, &why) &&
+                picture_probe((struct slice){ file->at, file->length }, header, &why);
 
-    if (good) {
-        bytes = (struct slice){ file->at, file->length };
-        good = picture_probe(bytes, header, &why) &&
-               (w->dry ||
-                picture_read(bytes, &w->bench->pool, w->job->max_pixels, NULL, picture, &why));
-    }
     if (!good)
         fail(w, OUTCOME_INPUT, name, text_string(&why));
     text_drop(&why);
     return good;
+}
+
+static bool read_pixels(struct work *w, const char *name, const struct text *file,
+                        const struct picture_wish *wish, struct picture *picture)
+{
+    struct text why = { 0 };
+    bool good = picture_read((struct slice){ file->at, file->length }, &w->bench->pool,
+                             w->job->max_pixels, wish, picture, &why);
+
+    if (!good)
+        fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+static bool is_same_wish(const struct picture_wish *a, const struct picture_wish *b)
+{
+    return a->planar == b->planar && a->shrink == b->shrink && a->left == b->left &&
+           a->top == b->top && a->width == b->width && a->height == b->height;
+}
+
+const struct picture *take_image(const struct take *take, const struct picture_wish *wish)
+{
+    struct work *w = take->work;
+    struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
+
+    if (job_fan(w->job) > 1) /* each would want another part */
+        wished.left = wished.top = wished.width = wished.height = 0;
+    if (w->image.plane.px && is_same_wish(&w->wish, &wished))
+        return &w->image;
+    if (w->image.plane.px)
+        picture_drop(&w->image, &w->bench->pool);
+    w->wish = wished;
+    if (!read_pixels(w, w->record->name, &w->bench->bytes, &wished, &w->image))
+        return NULL;
+    return &w->image;
 }
 
 static bool check_size(struct work *w)
@@ -109,8 +140,8 @@ static bool read_mask(struct work *w)
     if (!w->job->masks)
         return true;
     mask_name(w->record->name, &name);
-    good = read_picture(w, w->job->masks, text_string(&name), &w->bench->mask_bytes, &w->mask,
-                        &header);
+    good = read_header(w, w->job->masks, text_string(&name), &w->bench->mask_bytes, &header) &&
+           (w->dry || read_pixels(w, text_string(&name), &w->bench->mask_bytes, NULL, &w->mask));
     if (good)
         w->has_mask = true;
     if (good && (header.palette || header.bands != 1))
@@ -181,24 +212,34 @@ static bool is_copied(const struct work *w, const struct drawing *drawing,
     return true;
 }
 
-static bool write_image(struct work *w, const struct drawing *drawing, const char *name)
+static bool write_image(struct work *w, const struct take *take, const char *name)
 {
+    const struct plan *plan = w->job->plan;
     enum picture_format format = output_format(w->job, w->record->name);
-    struct picture out = w->image;
+    bool jpegs = w->header.format == PICTURE_JPEG && w->header.bands == 3 && format == PICTURE_JPEG;
+    struct passes passes =
+        passes_of(take->drawing, (enum optimize)plan->optimize, &w->bench->arena, NULL);
+    const struct picture *image;
+    struct picture_wish wish;
+    struct picture out;
     struct text why = { 0 };
     bool good;
 
-    if (is_copied(w, drawing, format))
+    if (is_copied(w, take->drawing, format))
         return write_file(w, OUT_IMAGES, name, &w->bench->bytes);
-    if (!render_image(drawing, (enum optimize)w->job->plan->optimize, &w->image.plane,
-                      &w->bench->pool, &w->bench->arena, &out.plane, &why)) {
-        fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
-        text_drop(&why);
+    render_wish(take->drawing, &passes, jpegs, &wish);
+    image = take_image(take, &wish);
+    if (!image)
         return false;
+    good = render_image(take->drawing, &passes, image, (enum subsampling)plan->output.subsampling,
+                        &w->bench->pool, &w->bench->arena, &out, &why);
+    if (good) {
+        good = write_picture(w, OUT_IMAGES, name, &out, format);
+        render_drop(&out, image, &w->bench->pool);
+    } else {
+        fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
     }
-    good = write_picture(w, OUT_IMAGES, name, &out, format);
-    if (out.plane.px != w->image.plane.px)
-        pool_return(&w->bench->pool, &out.plane);
+    text_drop(&why);
     return good;
 }
 
@@ -307,10 +348,10 @@ static bool take_output(struct work *w, unsigned k)
                          .key = rng_key((uint64_t)w->job->plan->seed, seed_key, copy, 0, 0),
                          .in = w->header.frame,
                          .pixels = { w->header.type, w->header.bands },
-                         .image = w->dry ? NULL : &w->image,
                          .mask = w->has_mask && !w->dry ? &w->mask : NULL,
                          .sample = &sample,
-                         .drawing = &drawing };
+                         .drawing = &drawing,
+                         .work = w };
 
     arena_reset(&w->bench->arena);
     if (!load_objects(w, &sample) || !draw(w, k, take.key, &sample, &drawing))
@@ -339,8 +380,8 @@ static bool write_output(void *context, const struct take *take, struct report *
     entry.mask = w->job->masks ? text_string(&mask) : NULL;
     manifest_print(&entry, &report->manifest);
     print_fragments(w, take->sample, text_string(&name), take->k);
-    good = !take->image || (write_image(w, take->drawing, text_string(&name)) &&
-                            (!take->mask || write_mask(w, take->drawing, text_string(&mask))));
+    good = w->dry || (write_image(w, take, text_string(&name)) &&
+                      (!take->mask || write_mask(w, take->drawing, text_string(&mask))));
     text_drop(&name);
     text_drop(&mask);
     return good;
@@ -384,9 +425,8 @@ static bool take_all(struct work *w)
     bool good;
 
     report_clear(w->report);
-    good =
-        read_picture(w, w->job->images, w->record->name, &w->bench->bytes, &w->image, &w->header) &&
-        check_size(w) && read_mask(w);
+    good = read_header(w, w->job->images, w->record->name, &w->bench->bytes, &w->header) &&
+           check_size(w) && read_mask(w);
     for (unsigned k = 0; good && k < job_fan(w->job); k++)
         good = take_output(w, k);
     if (w->image.plane.px)

@@ -46,14 +46,20 @@ void record_run(const struct job *, struct bench *, size_t record, bool dry, str
 
 /* One output of a record: drawn and settled, its pixels not made yet. */
 struct take {
-    unsigned k;                         /* of job_fan */
-    uint64_t key;                       /* of its random numbers */
-    struct frame in;                    /* of the image as read */
-    struct pixel_kind pixels;           /* likewise */
-    const struct picture *image, *mask; /* as read; NULL when dry, or when there are no masks */
+    unsigned k;                 /* of job_fan */
+    uint64_t key;               /* of its random numbers */
+    struct frame in;            /* of the image as read */
+    struct pixel_kind pixels;   /* likewise */
+    const struct picture *mask; /* as read; NULL when dry, or when there are no masks */
     const struct sample *sample;
     const struct drawing *drawing;
+    void *work; /* record.c's own */
 };
+
+/* The image, read as the wish says or at least all that it asks for; NULL: all of it. Decoded when
+ * first asked for, and anew only for another wish, which ends what was given before. NULL when it
+ * cannot be read; the report then says why. */
+const struct picture *take_image(const struct take *, const struct picture_wish *);
 
 /* What to do with a take. False when it failed; then the report says why. */
 typedef bool take_fn(void *context, const struct take *, struct report *);

@@ -11,19 +11,12 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static double times(const void *context, double level)
-{
-    const struct params *p = context;
-
-    return level * p->brightness_factor;
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
 
     if (p->brightness_factor != 1)
-        action_table(scene, out, times, p);
+        action_line(scene, out, p->brightness_factor, 0);
     return true;
 }
 
@@ -33,6 +26,8 @@ const struct op adjust_brightness_op = {
     .example = "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.2}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = TABLE,
+    .linear = true,
     .effect = RECOLOURS,
     .resolve = resolve,
 };

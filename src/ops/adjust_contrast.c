@@ -11,24 +11,13 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-struct context {
-    double factor, mean;
-};
-
-static double from_mean(const void *context, double level)
-{
-    const struct context *c = context;
-
-    return c->mean * (1 - c->factor) + level * c->factor;
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    struct context context = { p->contrast_factor, scene->luma };
+    double factor = p->contrast_factor;
 
-    if (p->contrast_factor != 1)
-        action_table(scene, out, from_mean, &context);
+    if (factor != 1)
+        action_line(scene, out, factor, scene->luma * (1 - factor));
     return true;
 }
 
@@ -38,6 +27,8 @@ const struct op adjust_contrast_op = {
     .example = "{\"type\": \"adjust_contrast\", \"contrast_factor\": 1.3}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = TABLE,
+    .linear = true,
     .effect = RECOLOURS,
     .needs = LUMA,
     .resolve = resolve,

@@ -49,18 +49,41 @@ static void turn_hue(const void *context, float *restrict r, float *restrict g, 
     }
 }
 
+/* A small turn is nearly one of Cb and Cr about the gray axis (BT.601), which is linear; it keeps
+ * luma where HSV keeps the largest colour, so that large ones differ too much. */
+#define MOST_LINEAR 0.1
+
+static struct colour_matrix rotation(double turns)
+{
+    static const double ycc[3][3] = { { 0.299, 0.587, 0.114 },
+                                      { -0.168736, -0.331264, 0.5 },
+                                      { 0.5, -0.418688, -0.081312 } };
+    static const double rgb[3][2] = { { 0, 1.402 }, { -0.344136, -0.714136 }, { 1.772, 0 } };
+    double c = cos(radians(360 * turns)), s = sin(radians(360 * turns));
+    struct colour_matrix m = { 0 };
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double cb = c * ycc[1][j] - s * ycc[2][j], cr = s * ycc[1][j] + c * ycc[2][j];
+
+            m.m[i][j] = (float)(ycc[0][j] + rgb[i][0] * cb + rgb[i][1] * cr);
+        }
+    return m;
+}
+
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
+    struct colour_matrix linear;
     float *turns;
 
     if (p->hue_factor == 0 || scene->bands < 3)
         return true;
     turns = ARENA_NEW(scene->arena, float);
     *turns = (float)p->hue_factor;
-    out->family = COLOURS;
-    out->u.colours.fn = turn_hue;
-    out->u.colours.context = turns;
+    linear = rotation(p->hue_factor);
+    action_colours(scene, out, turn_hue, turns,
+                   fabs(p->hue_factor) <= MOST_LINEAR ? &linear : NULL);
     return true;
 }
 
@@ -70,6 +93,7 @@ const struct op adjust_hue_op = {
     .example = "{\"type\": \"adjust_hue\", \"hue_factor\": 0.1}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = COLOURS,
     .effect = RECOLOURS,
     .resolve = resolve,
 };

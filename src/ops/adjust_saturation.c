@@ -29,16 +29,19 @@ static void from_gray(const void *context, float *restrict r, float *restrict g,
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
+    static const float luma[3] = { 0.2989f, 0.587f, 0.114f };
     const struct params *p = params;
+    struct colour_matrix linear = { 0 };
     float *factor;
 
     if (p->saturation_factor == 1 || scene->bands < 3)
         return true;
     factor = ARENA_NEW(scene->arena, float);
     *factor = (float)p->saturation_factor;
-    out->family = COLOURS;
-    out->u.colours.fn = from_gray;
-    out->u.colours.context = factor;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            linear.m[i][j] = luma[j] * (1 - *factor) + (i == j ? *factor : 0);
+    action_colours(scene, out, from_gray, factor, &linear);
     return true;
 }
 
@@ -48,6 +51,8 @@ const struct op adjust_saturation_op = {
     .example = "{\"type\": \"adjust_saturation\", \"saturation_factor\": 0.5}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = COLOURS,
+    .linear = true,
     .effect = RECOLOURS,
     .resolve = resolve,
 };

@@ -48,6 +48,7 @@ const struct op affine_op = {
                "\"shear\": [5, 0], \"interpolation\": \"bilinear\"}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = MATRIX,
     .effect = MOVES,
     .resolve = resolve,
 };

@@ -39,6 +39,7 @@ const struct op autocontrast_op = {
     .name = "autocontrast",
     .summary = "stretch each band to the full range; bands of one level stay",
     .example = "{\"type\": \"autocontrast\"}",
+    .family = TABLE,
     .effect = RECOLOURS,
     .needs = HISTOGRAM,
     .resolve = resolve,

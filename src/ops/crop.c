@@ -31,6 +31,7 @@ const struct op crop_op = {
     .example = "{\"type\": \"crop\", \"top\": 10, \"left\": 20, \"height\": 64, \"width\": 96}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = INDEX,
     .effect = MOVES,
     .resolve = resolve,
 };

@@ -59,6 +59,7 @@ const struct op equalize_op = {
     .name = "equalize",
     .summary = "spread each band's levels evenly",
     .example = "{\"type\": \"equalize\"}",
+    .family = TABLE,
     .effect = RECOLOURS,
     .needs = HISTOGRAM,
     .resolve = resolve,

@@ -59,6 +59,7 @@ const struct op gaussian_blur_op = {
     .example = "{\"type\": \"gaussian_blur\", \"kernel_size\": [5, 5], \"sigma\": 1.2}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = CONVOLVE,
     .effect = RECOLOURS,
     .resolve = resolve,
 };

@@ -12,6 +12,7 @@ const struct op horizontal_flip_op = {
     .name = "horizontal_flip",
     .summary = "mirror left and right",
     .example = "{\"type\": \"horizontal_flip\"}",
+    .family = INDEX,
     .effect = MOVES,
     .resolve = resolve,
 };

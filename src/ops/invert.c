@@ -1,16 +1,10 @@
 /* invert: every colour becomes its complement. */
 #include "../op.h"
 
-static double complement(const void *context, double level)
-{
-    (void)context;
-    return 255 - level;
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     (void)params;
-    action_table(scene, out, complement, NULL);
+    action_line(scene, out, -1, 255);
     return true;
 }
 
@@ -18,6 +12,8 @@ const struct op invert_op = {
     .name = "invert",
     .summary = "make a negative",
     .example = "{\"type\": \"invert\"}",
+    .family = TABLE,
+    .linear = true,
     .effect = RECOLOURS,
     .resolve = resolve,
 };

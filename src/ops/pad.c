@@ -98,6 +98,7 @@ const struct op pad_op = {
     .example = "{\"type\": \"pad\", \"padding\": [8, 4, 2, 6], \"fill\": 114}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = INDEX,
     .effect = MOVES,
     .check = check,
     .resolve = resolve,

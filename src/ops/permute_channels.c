@@ -52,6 +52,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 {
     const struct params *p = params;
     const double *at = p->permutation.at;
+    struct colour_matrix linear = { 0 };
     int n = p->permutation.n;
 
     if (n != scene_colours(scene)) {
@@ -61,9 +62,9 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     }
     if (n == 1 || (at[0] == 0 && at[1] == 1))
         return true;
-    out->family = COLOURS;
-    out->u.colours.fn = permuted;
-    out->u.colours.context = at;
+    for (int i = 0; i < 3; i++)
+        linear.m[i][(int)at[i]] = 1;
+    action_colours(scene, out, permuted, at, &linear);
     return true;
 }
 
@@ -73,6 +74,8 @@ const struct op permute_channels_op = {
     .example = "{\"type\": \"permute_channels\", \"permutation\": [2, 0, 1]}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = COLOURS,
+    .linear = true,
     .effect = RECOLOURS,
     .check = check,
     .resolve = resolve,

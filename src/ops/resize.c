@@ -62,6 +62,7 @@ const struct op resize_op = {
     .example = "{\"type\": \"resize\", \"size\": [96, 128]}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = RESAMPLE,
     .effect = MOVES,
     .check = check,
     .resolve = resolve,

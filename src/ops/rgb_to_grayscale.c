@@ -29,14 +29,16 @@ static void to_luma(const void *context, float *restrict r, float *restrict g, f
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
+    static const struct colour_matrix linear = { { { 0.299f, 0.587f, 0.114f, 0 },
+                                                   { 0.299f, 0.587f, 0.114f, 0 },
+                                                   { 0.299f, 0.587f, 0.114f, 0 } } };
     const struct params *p = params;
     bool alpha = scene->bands == 2 || scene->bands == 4;
 
     out->bands = p->num_output_channels + alpha;
     if (scene->bands < 3 && out->bands == scene->bands)
         return true;
-    out->family = COLOURS;
-    out->u.colours.fn = to_luma;
+    action_colours(scene, out, to_luma, NULL, &linear);
     return true;
 }
 
@@ -46,6 +48,8 @@ const struct op rgb_to_grayscale_op = {
     .example = "{\"type\": \"rgb_to_grayscale\", \"num_output_channels\": 3}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = COLOURS,
+    .linear = true,
     .effect = RECOLOURS,
     .check = check,
     .resolve = resolve,

@@ -85,6 +85,7 @@ const struct op rotate_op = {
                "\"expand\": true}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = MATRIX,
     .effect = MOVES,
     .check = check,
     .resolve = resolve,

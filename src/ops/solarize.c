@@ -30,6 +30,7 @@ const struct op solarize_op = {
     .example = "{\"type\": \"solarize\", \"threshold\": 96}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = TABLE,
     .effect = RECOLOURS,
     .resolve = resolve,
 };

@@ -12,6 +12,7 @@ const struct op vertical_flip_op = {
     .name = "vertical_flip",
     .summary = "mirror top and bottom",
     .example = "{\"type\": \"vertical_flip\"}",
+    .family = INDEX,
     .effect = MOVES,
     .resolve = resolve,
 };

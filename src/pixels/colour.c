@@ -155,6 +155,53 @@ void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const
     }
 }
 
+VARIANTS void colour_by_matrix(const void *context, float *restrict r, float *restrict g,
+                               float *restrict b, int n)
+{
+    const struct colour_matrix k = *(const struct colour_matrix *)context;
+
+    for (int i = 0; i < n; i++) {
+        float red = r[i], green = g[i], blue = b[i];
+
+        r[i] = k.m[0][0] * red + k.m[0][1] * green + k.m[0][2] * blue + k.m[0][3];
+        g[i] = k.m[1][0] * red + k.m[1][1] * green + k.m[1][2] * blue + k.m[1][3];
+        b[i] = k.m[2][0] * red + k.m[2][1] * green + k.m[2][2] * blue + k.m[2][3];
+    }
+}
+
+VARIANTS static void mix_row(uint8_t *restrict cb, uint8_t *restrict cr, float bb, float br,
+                             float rb, float rr, int n)
+{
+    for (int i = 0; i < n; i++) {
+        float b = (float)(cb[i] - 128), r = (float)(cr[i] - 128);
+
+        cb[i] = (uint8_t)sample_round(bb * b + br * r + 128, 255);
+        cr[i] = (uint8_t)sample_round(rb * b + rr * r + 128, 255);
+    }
+}
+
+void plane_mix_chroma(struct plane *cb, struct plane *cr, const float m[2][2])
+{
+    for (int y = 0; y < cb->height; y++)
+        mix_row(plane_row(cb, y), plane_row(cr, y), m[0][0], m[0][1], m[1][0], m[1][1], cb->width);
+}
+
+struct colour_matrix colour_matrix_then(const struct colour_matrix *first,
+                                        const struct colour_matrix *second)
+{
+    struct colour_matrix both;
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            float sum = j == 3 ? second->m[i][3] : 0;
+
+            for (int k = 0; k < 3; k++)
+                sum += second->m[i][k] * first->m[k][j];
+            both.m[i][j] = sum;
+        }
+    return both;
+}
+
 size_t plane_counts(const struct plane *p)
 {
     return (size_t)plane_colours(p) * (p->type == PIXEL_U8 ? 256 : 65536);

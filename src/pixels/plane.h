@@ -59,11 +59,47 @@ void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, 
 void plane_warp(const struct plane *in, struct plane *out, const struct mat3 *inverse, enum taps,
                 const struct fill *);
 
+/* Rows [y0, y1) of the same, to the bit. */
+void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
+                     enum taps, const struct fill *, int y0, int y1);
+
+/* Half-planes of a picture: what is inside of an edge has a x + b y + c > 0, which is its distance
+ * from it in pixels, (a, b) being of length 1. */
+struct edge {
+    double a, b, c;
+};
+struct edges {
+    const struct edge *at;
+    size_t n;
+};
+
+/* Rows [y0, y1) of a warp, affine, of what lies inside of all edges; the source's border goes on
+ * outward as far as they reach. What is outside keeps its value. */
+void plane_warp_inside(const struct plane *in, struct plane *out, const struct mat3 *inverse,
+                       enum taps taps, const struct edges *, int y0, int y1);
+/* Rows [y0, y1): what is outside of any edge gets the fill; with BILINEAR, pixels that an edge cuts
+ * get a part of it, falling over one pixel. */
+void plane_fill_outside(struct plane *, enum taps taps, const struct edges *, const struct fill *,
+                        int y0, int y1);
+
 /* A resize of the whole plane, separable, taps renormalised at the border: torchvision's float
  * path (reference/torchvision 3b): with `antialias` the filter widens by in/out when shrinking.
  * BILINEAR, BICUBIC (a = -0.5 with antialias, -0.75 without) or LANCZOS (a = 3). Intermediate rows
  * stay in float; rounded once at the end. NEAREST: use plane_remap with resize_index. */
 void plane_resize(const struct plane *in, struct plane *out, enum taps, bool antialias);
+/* The same in pieces, and of a part of the source: output index k covers the source coordinates
+ * from begin + k * scale on, as far as begin + (k + 1) * scale. stretch_whole is that of the whole.
+ * resizer_rows makes rows [y0, y1) of out; calls go down the plane and leave no row out.
+ * resizer_begin takes memory that resizer_end gives back; the planes are borrowed. */
+struct stretch {
+    double begin, scale; /* scale > 0; whole pixels are copied where scale is 1 and begin whole */
+};
+struct stretch stretch_whole(int in, int out);
+struct resizer;
+struct resizer *resizer_begin(const struct plane *in, struct plane *out, enum taps, bool antialias,
+                              const struct stretch *x, const struct stretch *y);
+void resizer_rows(struct resizer *, int y0, int y1);
+void resizer_end(struct resizer *);
 /* The source index that the output index takes, for nearest: min(floor((k + .5) * in / out),
  * in - 1), the product in single precision as torchvision's nearest-exact has it. */
 int32_t resize_index(int k, int in, int out);
@@ -80,6 +116,20 @@ void plane_table(const struct plane *in, struct plane *out, const void *table);
 typedef void colour_fn(const void *context, float *restrict r, float *restrict g, float *restrict b,
                        int n);
 void plane_colour(const struct plane *in, struct plane *out, colour_fn *, const void *context);
+
+/* A linear function of colours on the 0..255 scale: R' = m[0][0] R + m[0][1] G + m[0][2] B +
+ * m[0][3], and so on. As a colour_fn, with the matrix as context: */
+struct colour_matrix {
+    float m[3][4];
+};
+void colour_by_matrix(const void *context, float *restrict r, float *restrict g, float *restrict b,
+                      int n);
+/* What `first`, then `second` do, unclamped between. */
+struct colour_matrix colour_matrix_then(const struct colour_matrix *first,
+                                        const struct colour_matrix *second);
+
+/* Two planes of chroma, 8 bit, 128 being none, in place: cb' = m[0][0] cb + m[0][1] cr, ... */
+void plane_mix_chroma(struct plane *cb, struct plane *cr, const float m[2][2]);
 
 /* Separable convolution with odd kernels x[nx], y[ny] that sum to 1; borders mirrored without
  * repeating the edge, again and again when the kernel is larger than the plane. Alpha is copied.

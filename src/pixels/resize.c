@@ -7,7 +7,7 @@
 
 /* What each output index of an axis takes: `taps` source samples from first[k] on, with the weights
  * from weight[k * taps] on. All windows are equally wide and lie inside;
- * spare weights are 0. `first` never goes back: rows_across_down counts on it. */
+ * spare weights are 0. `first` never goes back: row_across_down counts on it. */
 struct axis {
     int taps;
     int32_t *first;
@@ -46,10 +46,10 @@ static double filter(enum taps taps, double x)
 }
 
 /* One output index: up to `room` weights of the source samples from *first on; how many. */
-static int window_filtered(enum taps taps, double scale, bool widen, int k, int in, double *weight,
-                           int *first)
+static int window_filtered(enum taps taps, double scale, double centre, bool widen, int in,
+                           double *weight, int *first)
 {
-    double wide = widen && scale > 1 ? scale : 1, centre = scale * (k + 0.5), sum = 0;
+    double wide = widen && scale > 1 ? scale : 1, sum = 0;
     double support = wide * (taps == TAPS_BICUBIC ? 2 : taps == TAPS_LANCZOS ? 3 : 1);
     int lo = (int)fmax(centre - support + 0.5, 0), hi = (int)fmin(centre + support + 0.5, in);
 
@@ -62,9 +62,9 @@ static int window_filtered(enum taps taps, double scale, bool widen, int k, int 
 }
 
 /* Without antialias, bilinear and bicubic repeat the border instead of renormalising. */
-static int window_repeated(enum taps taps, double scale, int k, int in, double *weight, int *first)
+static int window_repeated(enum taps taps, double centre, int in, double *weight, int *first)
 {
-    double u = scale * (k + 0.5) - 0.5;
+    double u = centre - 0.5;
     int half = taps == TAPS_BICUBIC ? 2 : 1, at, last;
 
     if (taps == TAPS_BILINEAR && u < 0)
@@ -83,35 +83,37 @@ static int window_repeated(enum taps taps, double scale, int k, int in, double *
     return last - *first + 1;
 }
 
-static int window(enum taps taps, bool antialias, int k, int in, int out, double *weight,
-                  int *first)
+static int window(enum taps taps, bool antialias, const struct stretch *s, int k, int in,
+                  double *weight, int *first)
 {
-    double scale = (double)in / out;
+    double centre = fmin(fmax(s->begin + s->scale * (k + 0.5), 0), in); /* the border goes on */
 
-    if (in == out) { /* every filter is 1 at 0 and 0 at all other whole numbers */
-        *first = k;
+    /* every filter is 1 at 0 and 0 at all other whole numbers */
+    if (s->scale == 1 && s->begin == nearbyint(s->begin)) {
+        *first = (int)fmin(fmax(k + s->begin, 0), in - 1);
         weight[0] = 1;
         return 1;
     }
     if (!antialias && taps != TAPS_LANCZOS)
-        return window_repeated(taps, scale, k, in, weight, first);
-    return window_filtered(taps, scale, antialias, k, in, weight, first);
+        return window_repeated(taps, centre, in, weight, first);
+    return window_filtered(taps, s->scale, centre, antialias, in, weight, first);
 }
 
-static struct axis axis_make(enum taps taps, bool antialias, int in, int out)
+static struct axis axis_make(enum taps taps, bool antialias, const struct stretch *s, int in,
+                             int out)
 {
     double *weight = memory_take(((size_t)in + 8) * sizeof *weight);
     struct axis a = { 1, memory_take((size_t)out * sizeof *a.first), NULL };
 
     for (int k = 0; k < out; k++) {
-        int n = window(taps, antialias, k, in, out, weight, &a.first[k]);
+        int n = window(taps, antialias, s, k, in, weight, &a.first[k]);
 
         a.taps = n > a.taps ? n : a.taps;
     }
     a.weight = memory_take((size_t)out * (size_t)a.taps * sizeof *a.weight);
     memset(a.weight, 0, (size_t)out * (size_t)a.taps * sizeof *a.weight);
     for (int k = 0; k < out; k++) {
-        int n = window(taps, antialias, k, in, out, weight, &a.first[k]);
+        int n = window(taps, antialias, s, k, in, weight, &a.first[k]);
         int spare = a.first[k] + a.taps > in ? a.first[k] + a.taps - in : 0;
 
         a.first[k] -= spare;
@@ -206,84 +208,104 @@ VARIANTS static void row_across(const float *in, float *out, const struct axis *
     }
 }
 
-/* What a resize needs besides its planes. */
-struct resizing {
+/* A resize in work. */
+struct resizer {
+    const struct plane *in;
+    struct plane *out;
     struct axis x, y;
     size_t wide, n; /* samples in a source row and in an output row */
     float *line, *sum;
-    float *ring; /* as many rows as an output row needs */
+    float *ring; /* as many rows as an output row needs; NULL when rows go down first */
+    int done;    /* source rows that have been in the ring */
     const void **row;
 };
 
 /* Sideways first: source rows are stretched once each, into the ring. Windows move down only, so a
  * row that left the ring is never asked for again. */
-static void rows_across_down(struct resizing *w, const struct plane *in, struct plane *out, int y0,
-                             int y1)
+static void row_across_down(struct resizer *w, int y)
 {
     size_t taps = (size_t)w->y.taps, n = w->n + SPARE;
+    int first = w->y.first[y];
 
-    for (int y = y0, done = 0; y < y1; y++) {
-        int first = w->y.first[y];
+    for (w->done = w->done < first ? first : w->done; w->done < first + w->y.taps; w->done++) {
+        const void *source = plane_row(w->in, w->done);
 
-        for (done = done < first ? first : done; done < first + w->y.taps; done++) {
-            const void *source = plane_row(in, done);
-
-            samples_weigh(&source, in->type, &(float){ 1 }, 1, w->line, PIXEL_F32, w->wide);
-            row_across(w->line, w->ring + (size_t)done % taps * n, &w->x, out->width, in->bands);
-        }
-        for (size_t t = 0; t < taps; t++)
-            w->row[t] = w->ring + ((size_t)first + t) % taps * n;
-        samples_weigh(w->row, PIXEL_F32, w->y.weight + (size_t)y * taps, w->y.taps,
-                      plane_row(out, y), in->type, w->n);
+        samples_weigh(&source, w->in->type, &(float){ 1 }, 1, w->line, PIXEL_F32, w->wide);
+        row_across(w->line, w->ring + (size_t)w->done % taps * n, &w->x, w->out->width,
+                   w->in->bands);
     }
+    for (size_t t = 0; t < taps; t++)
+        w->row[t] = w->ring + ((size_t)first + t) % taps * n;
+    samples_weigh(w->row, PIXEL_F32, w->y.weight + (size_t)y * taps, w->y.taps,
+                  plane_row(w->out, y), w->in->type, w->n);
 }
 
 /* Downwards first: the long way, for which vectors are best, is then gone by the fewest rows. */
-static void rows_down_across(struct resizing *w, const struct plane *in, struct plane *out, int y0,
-                             int y1)
+static void row_down_across(struct resizer *w, int y)
 {
     size_t taps = (size_t)w->y.taps;
+    const void *sum = w->sum;
 
-    for (int y = y0; y < y1; y++) {
-        const void *sum = w->sum;
-
-        for (size_t t = 0; t < taps; t++)
-            w->row[t] = plane_row(in, w->y.first[y] + (int)t);
-        samples_weigh(w->row, in->type, w->y.weight + (size_t)y * taps, w->y.taps, w->line,
-                      PIXEL_F32, w->wide);
-        row_across(w->line, w->sum, &w->x, out->width, in->bands);
-        samples_weigh(&sum, PIXEL_F32, &(float){ 1 }, 1, plane_row(out, y), in->type, w->n);
-    }
+    for (size_t t = 0; t < taps; t++)
+        w->row[t] = plane_row(w->in, w->y.first[y] + (int)t);
+    samples_weigh(w->row, w->in->type, w->y.weight + (size_t)y * taps, w->y.taps, w->line,
+                  PIXEL_F32, w->wide);
+    row_across(w->line, w->sum, &w->x, w->out->width, w->in->bands);
+    samples_weigh(&sum, PIXEL_F32, &(float){ 1 }, 1, plane_row(w->out, y), w->in->type, w->n);
 }
 
-void plane_resize_rows(const struct plane *in, struct plane *out, enum taps taps, bool antialias,
-                       int y0, int y1)
+struct resizer *resizer_begin(const struct plane *in, struct plane *out, enum taps taps,
+                              bool antialias, const struct stretch *x, const struct stretch *y)
 {
-    struct resizing w = { .wide = (size_t)in->width * (size_t)in->bands,
-                          .n = (size_t)out->width * (size_t)in->bands };
+    struct resizer *w = memory_take(sizeof *w);
 
-    w.x = axis_make(taps, antialias, in->width, out->width);
-    w.y = axis_make(taps, antialias, in->height, out->height);
-    w.line = memory_take((w.wide + SPARE) * sizeof *w.line);
-    w.sum = memory_take((w.n + SPARE) * sizeof *w.sum);
-    w.row = memory_take((size_t)w.y.taps * sizeof *w.row);
-    if (out->height < in->height) {
-        rows_down_across(&w, in, out, y0, y1);
-    } else {
-        w.ring = memory_take((size_t)w.y.taps * (w.n + SPARE) * sizeof *w.ring);
-        rows_across_down(&w, in, out, y0, y1);
-    }
-    free(w.line);
-    free(w.sum);
-    free(w.row);
-    free(w.ring);
-    axis_drop(&w.x);
-    axis_drop(&w.y);
+    *w = (struct resizer){ .in = in,
+                           .out = out,
+                           .wide = (size_t)in->width * (size_t)in->bands,
+                           .n = (size_t)out->width * (size_t)in->bands };
+    w->x = axis_make(taps, antialias, x, in->width, out->width);
+    w->y = axis_make(taps, antialias, y, in->height, out->height);
+    w->line = memory_take((w->wide + SPARE) * sizeof *w->line);
+    w->sum = memory_take((w->n + SPARE) * sizeof *w->sum);
+    w->row = memory_take((size_t)w->y.taps * sizeof *w->row);
+    if (y->scale <= 1)
+        w->ring = memory_take((size_t)w->y.taps * (w->n + SPARE) * sizeof *w->ring);
+    return w;
+}
+
+void resizer_rows(struct resizer *w, int y0, int y1)
+{
+    for (int y = y0; y < y1; y++)
+        if (w->ring)
+            row_across_down(w, y);
+        else
+            row_down_across(w, y);
+}
+
+void resizer_end(struct resizer *w)
+{
+    free(w->line);
+    free(w->sum);
+    free(w->row);
+    free(w->ring);
+    axis_drop(&w->x);
+    axis_drop(&w->y);
+    free(w);
+}
+
+struct stretch stretch_whole(int in, int out)
+{
+    return (struct stretch){ 0, (double)in / out };
 }
 
 void plane_resize(const struct plane *in, struct plane *out, enum taps taps, bool antialias)
 {
-    plane_resize_rows(in, out, taps, antialias, 0, out->height);
+    struct stretch x = stretch_whole(in->width, out->width),
+                   y = stretch_whole(in->height, out->height);
+    struct resizer *w = resizer_begin(in, out, taps, antialias, &x, &y);
+
+    resizer_rows(w, 0, out->height);
+    resizer_end(w);
 }
 
 int32_t resize_index(int k, int in, int out)

@@ -71,10 +71,3 @@ void samples_weigh(const void *const *row, enum pixel_type, const float *weight,
 /* The bytes of one pixel of the fill (at most 16), and n pixels painted with such bytes. */
 void fill_bytes(const struct fill *, enum pixel_type, int bands, unsigned char *pixel);
 void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n);
-
-/* Rows [y0, y1) of what plane_warp makes, to the bit. */
-void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                     enum taps, const struct fill *, int y0, int y1);
-/* The same for plane_resize; tables are made anew for each call. */
-void plane_resize_rows(const struct plane *in, struct plane *out, enum taps, bool antialias, int y0,
-                       int y1);

@@ -42,7 +42,7 @@ static void print_pass_ops(const struct explanation *e, const struct pass *pass,
 static void print_looks(const struct explanation *e, const struct pass *pass, struct text *out)
 {
     for (size_t i = 0; i < pass->n_points; i++) {
-        const struct op *op = e->drawing->at[pass->point[i]].op;
+        const struct op *op = e->drawing->at[pass->point[i].op].op;
 
         if (need_of(op))
             text_addf(out, "        %s looks at %s first\n", op->name, need_of(op));

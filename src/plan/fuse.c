@@ -20,19 +20,26 @@ struct fusing {
     struct meetings *meetings;
     struct passes passes;
     struct pass *pass; /* the last; NULL before the first */
-    enum family *seen; /* families in it, in order */
+    struct route route;
+    const char *no_route; /* why there is none */
+    bool bent;            /* a function of its points is not linear */
+    enum family *seen;    /* families in it, in order */
     size_t n_seen;
 };
 
-static struct pass *begin(struct fusing *f, size_t i, const char *reason)
+static void begin(struct fusing *f, size_t i, const char *reason)
 {
+    const struct drawn *d = &f->drawing->at[i];
+
     f->pass = &f->passes.at[f->passes.n++];
     *f->pass = (struct pass){ .first = i, .last = i, .reason = reason };
-    f->pass->point = ARENA_ARRAY(f->arena, size_t, f->drawing->n - i);
+    f->pass->point = ARENA_ARRAY(f->arena, struct spot, f->drawing->n - i);
     if (f->passes.n == 1)
         f->pass->reason = NULL;
+    f->route = route_begin(d->in);
+    f->no_route = NULL;
+    f->bent = false;
     f->n_seen = 0;
-    return f->pass;
 }
 
 static void note(struct fusing *f, size_t i)
@@ -59,47 +66,115 @@ static const char *closed(const struct fusing *f)
     return NULL;
 }
 
+/* --- points: tables and colour functions --- */
+
 /* Tables are looked through for statistics at little cost; a colour function is better run once. */
 static bool has_colours(const struct fusing *f)
 {
     for (size_t i = 0; i < f->pass->n_points; i++)
-        if (drawn_family(&f->drawing->at[f->pass->point[i]]) == COLOURS)
+        if (drawn_family(&f->drawing->at[f->pass->point[i].op]) == COLOURS)
             return true;
     return false;
+}
+
+/* Are the pixels that the pass has so far those of its source, if in other places? */
+static bool shows_source(const struct pass *pass)
+{
+    return !pass->routed &&
+           (!pass->head || (pass->head->family == INDEX && index_permutes(pass->head)));
+}
+
+/* A mean may be taken of every so many pixels of a route; a histogram is of all or none. */
+static bool is_sampled(const struct fusing *f, const struct op *op)
+{
+    return f->optimize == OPTIMIZE_FAST && !f->no_route && !(op->needs & HISTOGRAM);
 }
 
 static void add_point(struct fusing *f, size_t i)
 {
     const struct drawn *d = &f->drawing->at[i];
     const char *reason = closed(f);
+    bool sampled = false;
 
-    if (!reason && d->op->needs && has_colours(f))
-        reason = "it must see the image after a colour function";
-    if (!reason && d->op->needs && f->pass->remaps && !index_permutes(&f->pass->remap))
-        reason = "it must see what a border or crop made of the image";
-    if (reason)
-        begin(f, i, reason);
-    f->pass->point[f->pass->n_points++] = i;
-}
-
-static void add_index(struct fusing *f, size_t i)
-{
-    const struct action *a = &f->drawing->at[i].action;
-    const char *reason = closed(f);
-    struct action both;
-
-    if (!reason && f->pass->n_points && index_fills(a))
-        reason = "its border must not be recoloured by what is before it";
-    if (!reason && f->pass->remaps && index_join(f->arena, &f->pass->remap, a, &both, &reason)) {
-        f->pass->remap = both;
-        f->pass->remaps = !index_is_identity(&both);
-        return;
+    if (!reason && d->op->needs) {
+        sampled = !shows_source(f->pass) && is_sampled(f, d->op);
+        if (!sampled && has_colours(f) && f->optimize != OPTIMIZE_FAST)
+            reason = "it must see the image after a colour function";
+        else if (!sampled && !shows_source(f->pass))
+            reason = "it must see what the pixels before it have become";
     }
     if (reason)
         begin(f, i, reason);
-    f->pass->remap = *a;
-    f->pass->remaps = true;
+    if (sampled) {
+        struct route *seen = ARENA_NEW(f->arena, struct route);
+
+        *seen = f->route;
+        f->pass->point[f->pass->n_points].seen = seen;
+    }
+    f->bent |= d->op->needs ? !d->op->linear : !d->action.linear;
+    f->pass->point[f->pass->n_points++].op = i;
 }
+
+/* --- heads: pixels change places --- */
+
+/* To the bit: index maps as one. */
+static bool join_head(struct fusing *f, const struct action *a, const char **reason)
+{
+    struct pass *pass = f->pass;
+    struct action *both = ARENA_NEW(f->arena, struct action);
+
+    if (a->family != INDEX || pass->routed || (pass->head && pass->head->family != INDEX))
+        *reason = "it would resample, and several resamplings are one in mode fast only";
+    else if (pass->n_points && index_fills(a))
+        *reason = "its border must not be recoloured by what is before it";
+    else if (pass->head && !index_join(f->arena, pass->head, a, both, reason))
+        return false;
+    if (*reason)
+        return false;
+    if (!pass->head)
+        *both = *a;
+    pass->head = index_is_identity(both) ? NULL : both;
+    return true;
+}
+
+/* Within a bound: as a part of one route. */
+static bool join_route(struct fusing *f, const struct action *a, const char **reason)
+{
+    struct route *route = ARENA_NEW(f->arena, struct route);
+
+    if (f->bent)
+        *reason = "what is before it is no linear function of colours";
+    else if (f->no_route)
+        *reason = f->no_route;
+    else
+        route_add(&f->route, a, f->pass->n_points, f->arena, reason);
+    f->no_route = *reason;
+    *route = f->route;
+    f->pass->route = *reason ? NULL : route;
+    return !*reason;
+}
+
+static void add_head(struct fusing *f, size_t i)
+{
+    const struct action *a = &f->drawing->at[i].action;
+    bool fast = f->optimize == OPTIMIZE_FAST;
+    const char *reason = closed(f), *unlike = NULL, *unrouted = NULL;
+
+    if (!reason) {
+        bool joined = join_head(f, a, &unlike), routed = fast && join_route(f, a, &unrouted);
+
+        f->pass->routed |= routed && !joined;
+        if (joined || routed)
+            return;
+        reason = fast ? unrouted : unlike;
+    }
+    begin(f, i, reason);
+    f->pass->head = a;
+    if (fast)
+        join_route(f, a, &unrouted);
+}
+
+/* --- all of it --- */
 
 static void add_whole(struct fusing *f, size_t i)
 {
@@ -112,6 +187,34 @@ static void add_whole(struct fusing *f, size_t i)
     f->pass->whole = a;
 }
 
+static void add(struct fusing *f, size_t i)
+{
+    const struct drawn *d = &f->drawing->at[i];
+
+    switch (drawn_family(d)) {
+    case NOTHING:
+        return;
+    case INDEX:
+    case MATRIX:
+    case RESAMPLE:
+        add_head(f, i);
+        break;
+    case COLOURS:
+        if (d->action.bands != d->bands) {
+            add_whole(f, i);
+            break;
+        }
+        add_point(f, i);
+        break;
+    case TABLE:
+        add_point(f, i);
+        break;
+    default:
+        add_whole(f, i);
+    }
+    note(f, i);
+}
+
 struct passes passes_of(const struct drawing *drawing, enum optimize optimize, struct arena *arena,
                         struct meetings *meetings)
 {
@@ -119,33 +222,12 @@ struct passes passes_of(const struct drawing *drawing, enum optimize optimize, s
                         .optimize = optimize,
                         .arena = arena,
                         .meetings = meetings,
-                        .passes.at = ARENA_ARRAY(arena, struct pass, drawing->n + 1),
+                        .passes = { .at = ARENA_ARRAY(arena, struct pass, drawing->n + 1),
+                                    .optimize = optimize },
                         .seen = ARENA_ARRAY(arena, enum family, drawing->n + 1) };
 
-    for (size_t i = 0; i < drawing->n; i++) {
-        const struct drawn *d = &drawing->at[i];
-
-        switch (drawn_family(d)) {
-        case NOTHING:
-            continue;
-        case INDEX:
-            add_index(&f, i);
-            break;
-        case COLOURS:
-            if (d->action.bands != d->bands) {
-                add_whole(&f, i);
-                break;
-            }
-            add_point(&f, i);
-            break;
-        case TABLE:
-            add_point(&f, i);
-            break;
-        default:
-            add_whole(&f, i);
-        }
-        note(&f, i);
-    }
+    for (size_t i = 0; i < drawing->n; i++)
+        add(&f, i);
     return f.passes;
 }
 

@@ -1,25 +1,37 @@
 /* fuse: a drawing compiled to passes over memory. One readable compiler that knows families, not
- * ops: what it joins gives the same bits as one op after another. */
+ * ops. In mode `exact`, what it joins gives the same bits as one op after another; `fast` keeps the
+ * bounds that `shortcuts` tells. */
 #pragma once
 
 #include "apply.h"
 #include "join.h"
+#include "route.h"
 
-/* One pass: pixels are written once. Either one action by itself, or a flow: pixels change places
- * (if `remaps`), then tables and colour functions run over each row while it is in cache. */
+/* An op of a pass that recolours. Some must see pixels first: the source as `seen` shows it, or all
+ * of it when that is NULL, through the points before. */
+struct spot {
+    size_t op; /* of the drawing */
+    const struct route *seen;
+};
+
+/* One pass: pixels are written once. Either one action by itself, or a flow: pixels change places,
+ * then tables and colour functions run over each row while it is in cache. */
 struct pass {
     size_t first, last;         /* the drawn ops that it stands for */
     const char *reason;         /* why the first of them is not part of the pass before; or NULL */
     const struct action *whole; /* by itself, or NULL */
-    bool remaps;
-    struct action remap; /* all index maps of the flow as one */
-    size_t *point;       /* drawn ops that recolour, in order; some must see pixels first */
+    const struct action *head;  /* how pixels change places: all index maps as one, a warp or a
+                                   resize; NULL when they stay */
+    bool routed;                /* only the route says how: head is of no use */
+    const struct route *route;  /* mode fast: all of the pass's moves; NULL when there is none */
+    struct spot *point;
     size_t n_points;
 };
 
 struct passes {
     struct pass *at;
     size_t n;
+    enum optimize optimize;
 };
 
 /* How often two families met in one pass, for tests and explain: [earlier][later]. */

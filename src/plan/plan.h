@@ -16,10 +16,12 @@ struct step {
     const struct value *source; /* where the pipeline says it */
 };
 
-/* How a drawing's ops are joined; the results are equal to the bit. */
+/* How a drawing's ops are joined. */
 enum optimize {
     OPTIMIZE_NONE,  /* op by op */
-    OPTIMIZE_EXACT, /* neighbours joined where one pass over memory does for several */
+    OPTIMIZE_EXACT, /* neighbours joined where one pass over memory does for several: the same bits
+                     */
+    OPTIMIZE_FAST,  /* and where pixels then differ by a little: see plan/shortcuts.h */
 };
 
 /* What is written for an image that no op touched. */

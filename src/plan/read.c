@@ -89,6 +89,7 @@ const struct row output_rows[] = {
 const struct choice optimize_choices[] = {
     { "none", OPTIMIZE_NONE, "op by op" },
     { "exact", OPTIMIZE_EXACT, "neighbouring ops joined, to the same bits" },
+    { "fast", OPTIMIZE_FAST, "pixels resampled once; they differ within stated bounds" },
     { 0 },
 };
 

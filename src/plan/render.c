@@ -1,46 +1,116 @@
 /* render: the pixel work of a drawing, pass by pass. Knows families, not ops. */
 #include "render.h"
 
-#include "fuse.h"
+#include "flow.h"
+#include "mover.h"
+#include "planar.h"
+
+#include <math.h>
+
+/* --- how the source is read --- */
+
+/* The columns and rows that an index map takes. */
+static struct box index_window(const struct action *a)
+{
+    const int32_t *line[2] = { a->u.index.col, a->u.index.row };
+    int n[2] = { a->out.width, a->out.height }, lo[2], hi[2];
+
+    for (int i = 0; i < 2; i++) {
+        int count = n[a->u.index.swap ? 1 - i : i];
+
+        lo[i] = INT32_MAX;
+        hi[i] = 0;
+        for (int k = 0; k < count; k++)
+            if (line[i][k] >= 0) {
+                lo[i] = line[i][k] < lo[i] ? line[i][k] : lo[i];
+                hi[i] = line[i][k] >= hi[i] ? line[i][k] + 1 : hi[i];
+            }
+    }
+    return (struct box){ lo[0], lo[1], hi[0], hi[1] };
+}
+
+static struct box box_join(struct box a, struct box b)
+{
+    if (box_is_empty(a) || box_is_empty(b))
+        return box_is_empty(a) ? b : a;
+    return (struct box){ fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1) };
+}
+
+/* The largest fraction of the decoder's that leaves no fewer pixels than are wanted. */
+static int decoder_shrink(const struct route *r)
+{
+    struct point apart = route_shrink(r);
+    int shrink = 1;
+
+    if (!r->antialias || r->taps == TAPS_NEAREST)
+        return 1;
+    while (shrink < 8 && 2 * shrink <= fmin(apart.x, apart.y))
+        shrink *= 2;
+    return shrink;
+}
+
+void render_wish(const struct drawing *drawing, const struct passes *passes, bool jpegs,
+                 struct picture_wish *wish)
+{
+    const struct pass *first = passes->n ? &passes->at[0] : NULL;
+    struct box window;
+
+    *wish = (struct picture_wish){ .planar = jpegs && passes->optimize == OPTIMIZE_FAST &&
+                                             planar_allowed(drawing, passes) };
+    if (!first || passes->optimize == OPTIMIZE_NONE)
+        return;
+    if (first->route)
+        window = route_window(first->route);
+    else if (first->head && first->head->family == INDEX)
+        window = index_window(first->head);
+    else
+        return;
+    if (first->route)
+        wish->shrink = decoder_shrink(first->route);
+    for (size_t i = 0; i < first->n_points; i++)
+        if (first->point[i].seen)
+            window = box_join(window, route_window(first->point[i].seen));
+        else if (drawing->at[first->point[i].op].op->needs)
+            return;
+    if (box_is_empty(window)) /* all is fill */
+        window = (struct box){ 0, 0, 1, 1 };
+    wish->left = (int)window.x0;
+    wish->top = (int)window.y0;
+    wish->width = (int)(window.x1 - window.x0);
+    wish->height = (int)(window.y1 - window.y0);
+}
+
+/* --- one action by itself --- */
 
 /* The plane being worked on: borrowed until the first result is made, then ours. */
 struct work {
+    struct flow flow; /* what all passes share */
     struct plane now;
+    struct point origin; /* of the source's first pixel; the rest as in struct picture */
+    int shrink;
     bool ours;
-    struct pool *pool;
-    struct arena *arena;
-    struct text *why;
 };
 
 static struct plane fresh(struct work *w, struct frame frame)
 {
-    return pool_plane(w->pool, frame, w->now.bands, w->now.type);
+    return pool_plane(w->flow.pool, frame, w->now.bands, w->now.type);
 }
 
 static void replace(struct work *w, struct plane with)
 {
     if (w->ours)
-        pool_return(w->pool, &w->now);
+        pool_return(w->flow.pool, &w->now);
     w->now = with;
     w->ours = true;
 }
 
-/* One action by itself; index maps and tables are flows. */
 static void run_whole(struct work *w, const struct action *a)
 {
     struct plane out;
 
     switch (a->family) {
-    case MATRIX:
-        out = fresh(w, a->out);
-        plane_warp(&w->now, &out, &a->map.inverse, a->u.matrix.taps, &a->fill);
-        break;
-    case RESAMPLE:
-        out = fresh(w, a->out);
-        plane_resize(&w->now, &out, a->u.resample.taps, a->u.resample.antialias);
-        break;
     case COLOURS:
-        out = pool_plane(w->pool, a->out, a->bands, w->now.type);
+        out = pool_plane(w->flow.pool, a->out, a->bands, w->now.type);
         plane_colour(&w->now, &out, a->u.colours.fn, a->u.colours.context);
         break;
     case CONVOLVE:
@@ -63,173 +133,183 @@ static void run_whole(struct work *w, const struct action *a)
         replace(w, out);
 }
 
-/* --- flows: pixels change places, tables and colour functions run over rows in cache --- */
+/* --- flows --- */
 
-enum { STRIP = 16 }; /* rows that stay in cache between one loop and the next */
-
-/* Rows [y, y + n) of a plane, as a plane. */
-static struct plane rows_of(const struct plane *p, int y, int n)
+/* An index map over a source of which only a window was read. */
+static const int32_t *shifted(const int32_t *line, int n, int by, struct arena *arena)
 {
-    struct plane rows = *p;
+    int32_t *to = ARENA_ARRAY(arena, int32_t, (size_t)n);
 
-    rows.px = (char *)p->px + (size_t)y * p->stride;
-    rows.height = n;
-    return rows;
+    for (int i = 0; i < n; i++)
+        to[i] = line[i] < 0 ? -1 : line[i] - by;
+    return to;
 }
 
-static void recolour(const struct action *a, const struct plane *in, struct plane *out)
+static struct point source_scale(const struct work *w)
 {
-    if (a->family == TABLE)
-        plane_table(in, out, a->u.table.entries);
-    else
-        plane_colour(in, out, a->u.colours.fn, a->u.colours.context);
+    return (struct point){ 1.0 / w->shrink, 1.0 / w->shrink };
 }
 
-/* The actions of a flow's ops, tables next to each other joined into one; those that do nothing in
- * this draw are gone. */
-struct points {
-    const struct action **at;
-    size_t n;
-};
-
-static void add_point(struct points *points, const struct action *a, const struct plane *now,
-                      struct arena *arena)
+/* Is it the route that says how pixels move? It must where the source was read at a fraction. */
+static bool is_routed(const struct work *w, const struct pass *pass)
 {
-    const struct action *last = points->n ? points->at[points->n - 1] : NULL;
+    return pass->routed || (pass->route && w->shrink > 1);
+}
 
-    if (last && last->family == TABLE && a->family == TABLE) {
-        struct action *both = ARENA_NEW(arena, struct action);
+static struct mover head_mover(struct work *w, const struct pass *pass, struct plane *out)
+{
+    struct arena *arena = w->flow.arena;
+    struct mover m;
+    bool swap;
 
-        *both = *a;
-        both->u.table.entries = table_join(arena, last->u.table.entries, a->u.table.entries,
-                                           now->type, plane_colours(now));
-        points->at[points->n - 1] = both;
-        return;
+    if (is_routed(w, pass)) {
+        struct route r =
+            route_scaled(pass->route, w->origin, source_scale(w), (struct point){ 1, 1 }, arena);
+
+        return mover_of_route(&r, &w->now, out, w->flow.pool, arena);
     }
-    points->at[points->n++] = a;
-}
-
-/* One strip of the flow's result: from `in`, through the index map if there is one. */
-static void make_strip(const struct pass *pass, const struct points *points, const struct plane *in,
-                       struct plane *out, int y, int n)
-{
-    struct plane to = rows_of(out, y, n), from = to;
-    const struct action *a = &pass->remap;
-
-    if (pass->remaps) {
-        bool swap = a->u.index.swap;
-
-        plane_remap(in, &to, a->u.index.col + (swap ? y : 0), a->u.index.row + (swap ? 0 : y), swap,
-                    &a->fill);
-    } else {
-        from = rows_of(in, y, n);
+    if (!pass->head)
+        return mover_of_nothing(&w->now, out);
+    m = mover_of_action(pass->head, &w->now, out);
+    swap = m.swap;
+    if (w->origin.x != 0 || w->origin.y != 0) {
+        m.col = shifted(m.col, swap ? out->height : out->width, (int)w->origin.x, arena);
+        m.row = shifted(m.row, swap ? out->width : out->height, (int)w->origin.y, arena);
     }
-    for (size_t i = 0; i < points->n; i++)
-        recolour(points->at[i], i ? &to : &from, &to);
+    return m;
 }
 
 /* What an op must know of the image as the points before it make it: index maps of whole canvases
  * change no statistics, so the pixels are looked at where they are. */
-static struct stats measure(const struct plane *now, const struct points *points, unsigned needs,
-                            struct work *w)
+static struct stats measure(struct work *w, const struct points *points, unsigned needs)
 {
-    struct frame strip = { now->width, now->height < STRIP ? now->height : STRIP };
-    struct plane scratch = pool_plane(w->pool, strip, now->bands, now->type);
-    uint32_t *counts =
-        needs & HISTOGRAM ? ARENA_ARRAY(w->arena, uint32_t, plane_counts(now)) : NULL;
-    double luma = 0;
+    struct frame strip = { w->now.width, w->now.height < STRIP ? w->now.height : STRIP };
+    struct plane scratch = fresh(w, strip);
+    struct tally tally = tally_begin(&w->flow, &w->now, needs);
 
-    for (int y = 0; y < now->height; y += STRIP) {
-        int n = now->height - y < STRIP ? now->height - y : STRIP;
-        struct plane rows = rows_of(now, y, n), to = rows_of(&scratch, 0, n);
+    for (int y = 0; y < w->now.height; y += STRIP) {
+        int n = w->now.height - y < STRIP ? w->now.height - y : STRIP;
+        struct plane rows = rows_of(&w->now, y, n), to = rows_of(&scratch, 0, n);
 
-        for (size_t i = 0; i < points->n; i++)
-            recolour(points->at[i], i ? &to : &rows, &to);
-        if (points->n)
-            rows = to;
-        if (needs & LUMA)
-            luma += plane_luma_sum(&rows);
-        if (counts)
-            plane_histogram(&rows, counts);
+        points_run(points, 0, points->n, &rows, &to);
+        tally_add(&tally, points->n ? &to : &rows);
     }
-    pool_return(w->pool, &scratch);
-    return (struct stats){ .luma = luma / ((double)now->width * now->height) /
-                                   pixel_type_unit(now->type),
-                           .histogram = counts };
+    pool_return(w->flow.pool, &scratch);
+    return tally_end(&tally);
 }
 
-/* Resolve an op that had to see pixels. */
-static bool resolve(struct work *w, const struct drawn *d, const struct points *points,
-                    struct action *action)
+/* A mean of what a route shows of the source. */
+static struct stats sample(struct work *w, const struct route *seen, const struct points *points,
+                           unsigned needs)
 {
-    struct stats stats = measure(&w->now, points, d->op->needs, w);
+    struct route r = route_sampled(seen, w->origin, source_scale(w), w->flow.arena);
+    struct plane out = fresh(w, r.out);
+    struct mover m = mover_of_route(&r, &w->now, &out, w->flow.pool, w->flow.arena);
+    struct tally tally = tally_begin(&w->flow, &out, needs);
 
-    return drawn_resolve(d, w->now.type, &stats, w->arena, action, w->why);
+    flow_run(&m, points, &r);
+    tally_add(&tally, &out);
+    mover_end(&m, w->flow.pool);
+    pool_return(w->flow.pool, &out);
+    return tally_end(&tally);
 }
 
-static bool run_flow(struct work *w, const struct drawing *drawing, const struct pass *pass)
+static bool resolve_points(struct work *w, const struct pass *pass, struct points *points)
 {
-    struct points points = { ARENA_ARRAY(w->arena, const struct action *, pass->n_points + 1), 0 };
-    struct frame frame =
-        pass->remaps ? pass->remap.out : (struct frame){ w->now.width, w->now.height };
-    struct plane out;
-
+    *points = points_begin(&w->flow, pass);
     for (size_t i = 0; i < pass->n_points; i++) {
-        const struct drawn *d = &drawing->at[pass->point[i]];
-        struct action *action = ARENA_NEW(w->arena, struct action);
+        const struct spot *spot = &pass->point[i];
+        const struct drawn *d = &w->flow.drawing->at[spot->op];
+        struct action *action = ARENA_NEW(w->flow.arena, struct action);
 
         *action = d->action;
-        if (d->op->needs && !resolve(w, d, &points, action))
-            return false;
-        if (action->family != NOTHING)
-            add_point(&points, action, &w->now, w->arena);
+        if (d->op->needs) {
+            struct stats stats = spot->seen ? sample(w, spot->seen, points, d->op->needs)
+                                            : measure(w, points, d->op->needs);
+
+            if (!drawn_resolve(d, w->now.type, &stats, w->flow.arena, action, w->flow.why))
+                return false;
+        }
+        points_add(points, &w->flow, pass, i, action, &w->now);
     }
-    if (!pass->remaps && !points.n)
-        return true;
-    out = pass->remaps || !w->ours ? fresh(w, frame) : w->now;
-    for (int y = 0; y < out.height; y += STRIP)
-        make_strip(pass, &points, &w->now, &out, y,
-                   out.height - y < STRIP ? out.height - y : STRIP);
-    if (out.px != w->now.px)
-        replace(w, out);
     return true;
 }
 
-static bool run_passes(struct work *w, const struct drawing *drawing, enum optimize optimize)
+static bool run_flow(struct work *w, const struct pass *pass)
 {
-    struct passes passes = passes_of(drawing, optimize, w->arena, NULL);
+    bool moves = pass->head || is_routed(w, pass);
+    struct frame frame = { w->now.width, w->now.height };
+    struct points points;
+    struct plane out;
+    struct mover m;
 
-    for (size_t i = 0; i < passes.n; i++) {
-        const struct pass *pass = &passes.at[i];
+    if (!resolve_points(w, pass, &points))
+        return false;
+    if (!moves && !points.n)
+        return true;
+    if (moves)
+        frame = is_routed(w, pass) ? pass->route->out : pass->head->out;
+    out = moves || !w->ours ? fresh(w, frame) : w->now;
+    m = head_mover(w, pass, &out);
+    flow_run(&m, &points, is_routed(w, pass) ? pass->route : NULL);
+    mover_end(&m, w->flow.pool);
+    if (out.px != w->now.px)
+        replace(w, out);
+    w->origin = (struct point){ 0, 0 };
+    w->shrink = 1;
+    return true;
+}
+
+static bool run_passes(struct work *w, const struct passes *passes)
+{
+    for (size_t i = 0; i < passes->n; i++) {
+        const struct pass *pass = &passes->at[i];
 
         if (pass->whole)
             run_whole(w, pass->whole);
-        else if (!run_flow(w, drawing, pass))
+        else if (!run_flow(w, pass))
             return false;
     }
     return true;
 }
 
-bool render_image(const struct drawing *drawing, enum optimize optimize, const struct plane *source,
-                  struct pool *pool, struct arena *arena, struct plane *out, struct text *why)
+bool render_image(const struct drawing *drawing, const struct passes *passes,
+                  const struct picture *source, enum subsampling subsampling, struct pool *pool,
+                  struct arena *arena, struct picture *out, struct text *why)
 {
-    struct work w = { .now = *source, .pool = pool, .arena = arena, .why = why };
+    struct work w = { .flow = { drawing, pool, arena, why },
+                      .now = source->plane,
+                      .origin = { source->left, source->top },
+                      .shrink = source->shrink };
 
-    if (!run_passes(&w, drawing, optimize)) {
+    if (source->chroma[0].px)
+        return planar_render(drawing, passes, source, subsampling, pool, arena, out, why);
+    *out = *source;
+    if (!run_passes(&w, passes)) {
         if (w.ours)
             pool_return(pool, &w.now);
         return false;
     }
-    *out = w.now;
+    out->plane = w.now;
     return true;
+}
+
+void render_drop(struct picture *out, const struct picture *source, struct pool *pool)
+{
+    if (out->plane.px != source->plane.px)
+        pool_return(pool, &out->plane);
+    for (int i = 0; i < 2; i++)
+        if (out->chroma[i].px != source->chroma[i].px)
+            pool_return(pool, &out->chroma[i]);
 }
 
 void render_mask(const struct drawing *drawing, enum optimize optimize, const struct plane *source,
                  struct pool *pool, struct arena *arena, struct plane *out)
 {
-    struct work w = { .now = *source, .pool = pool, .arena = arena };
     struct drawing mask = drawing_of_mask(drawing, arena);
+    struct passes passes = passes_of(&mask, optimize, arena, NULL);
+    struct work w = { .flow = { &mask, pool, arena, NULL }, .now = *source, .shrink = 1 };
 
-    run_passes(&w, &mask, optimize); /* it cannot fail: no op of it must see pixels */
+    run_passes(&w, &passes); /* it cannot fail: no op of it must see pixels */
     *out = w.now;
 }

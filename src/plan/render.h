@@ -1,13 +1,22 @@
 /* render: the pixel work of a drawing, compiled to passes (fuse.h). */
 #pragma once
 
-#include "apply.h"
+#include "../pixels/picture.h"
+#include "fuse.h"
 
-/* The image as the drawing makes it: the source itself when there was nothing to do, else a plane
- * from the pool that is the caller's to return. The source stays as it is. False with a reason when
- * an op that had to see pixels cannot be done. However it is optimized, the bits are the same. */
-bool render_image(const struct drawing *, enum optimize, const struct plane *source, struct pool *,
-                  struct arena *, struct plane *out, struct text *why);
+/* How the source is best read for these passes. `jpegs`: it is a colour JPEG and so will be the
+ * result, so that mode fast may work on its planes. */
+void render_wish(const struct drawing *, const struct passes *, bool jpegs, struct picture_wish *);
+
+/* The image as the drawing makes it, from a source read by the wish or whole: the source's own
+ * planes when there was nothing to do, else planes from the pool; render_drop gives back those that
+ * are not the source's. Planar sources give planar results, sampled as said. The source stays as it
+ * is. False with a reason when an op that had to see pixels cannot be done. Modes none and exact
+ * give the same bits. */
+bool render_image(const struct drawing *, const struct passes *, const struct picture *source,
+                  enum subsampling, struct pool *, struct arena *, struct picture *out,
+                  struct text *why);
+void render_drop(struct picture *out, const struct picture *source, struct pool *);
 
 /* The label mask likewise: by the same maps, nearest, never a new label but fill_mask. */
 void render_mask(const struct drawing *, enum optimize, const struct plane *source, struct pool *,

@@ -11,19 +11,12 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static double plus(const void *context, double level)
-{
-    const struct params *p = context;
-
-    return level + p->amount;
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
 
     if (p->amount != 0)
-        action_table(scene, out, plus, p);
+        action_line(scene, out, 1, p->amount);
     return true;
 }
 
@@ -33,6 +26,8 @@ const struct op NAME_op = {
     .example = "{\"type\": \"NAME\", \"amount\": 12}",
     .params = rows,
     .params_size = sizeof(struct params),
+    .family = TABLE,
+    .linear = true,
     .effect = RECOLOURS,
     .resolve = resolve,
 };

@@ -1,10 +1,8 @@
 /* test_exact: compiled passes give the bits of one op after another, on random pipelines of random
  * ops over 8 and 16 bit and 1 to 4 bands; and every pair of families that can share a pass does. */
 #include "random_step.h"
+#include "render_plane.h"
 #include "unit.h"
-
-#include "../../src/plan/fuse.h"
-#include "../../src/plan/render.h"
 
 #include <string.h>
 
@@ -67,16 +65,6 @@ static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
     }
 }
 
-static bool render(const struct drawing *drawing, enum optimize how, const struct plane *source,
-                   struct arena *arena, struct plane *out)
-{
-    struct text why = { 0 };
-    bool good = render_image(drawing, how, source, &pool, arena, out, &why);
-
-    text_drop(&why);
-    return good;
-}
-
 static void drop(const struct plane *source, struct plane *made)
 {
     if (made->px != source->px)
@@ -88,9 +76,9 @@ static void compare(const struct drawing *drawing, const struct plane *source, s
 {
     struct frame f = { source->width, source->height };
     struct plane none, exact, mask = pool_plane(&pool, f, 1, PIXEL_U8), one, other;
-    bool good = render(drawing, OPTIMIZE_NONE, source, arena, &none);
+    bool good = render_plane(drawing, OPTIMIZE_NONE, source, &pool, arena, &none);
 
-    CHECK(render(drawing, OPTIMIZE_EXACT, source, arena, &exact) == good);
+    CHECK(render_plane(drawing, OPTIMIZE_EXACT, source, &pool, arena, &exact) == good);
     if (good) {
         CHECK(same(&none, &exact));
         drop(source, &none);

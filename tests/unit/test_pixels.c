@@ -687,14 +687,24 @@ static void test_huge_warp(void)
 #define plane_remap plain_remap
 #define plane_paint plain_paint
 #define plane_warp_rows plain_warp_rows
-#define plane_resize_rows plain_resize_rows
+#define stretch_whole plain_stretch_whole
+#define resizer_begin plain_resizer_begin
+#define resizer_rows plain_resizer_rows
+#define resizer_end plain_resizer_end
 #define samples_weigh plain_samples_weigh
 #define fill_bytes plain_fill_bytes
 #define fill_pixels plain_fill_pixels
 #define filter plain_filter /* is in resize.c too */
 void plane_warp(const struct plane *, struct plane *, const struct mat3 *, enum taps,
                 const struct fill *);
+void plane_warp_rows(const struct plane *, struct plane *, const struct mat3 *, enum taps,
+                     const struct fill *, int y0, int y1);
 void plane_resize(const struct plane *, struct plane *, enum taps, bool antialias);
+struct stretch stretch_whole(int in, int out);
+struct resizer *resizer_begin(const struct plane *, struct plane *, enum taps, bool antialias,
+                              const struct stretch *, const struct stretch *);
+void resizer_rows(struct resizer *, int y0, int y1);
+void resizer_end(struct resizer *);
 int32_t resize_index(int k, int in, int out);
 void plane_convolve(const struct plane *, struct plane *, const float *, int, const float *, int);
 void plane_remap(const struct plane *, struct plane *, const int32_t *, const int32_t *, bool swap,
@@ -711,17 +721,16 @@ void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *
 #undef plane_convolve
 #undef plane_remap
 #undef plane_warp_rows
-#undef plane_resize_rows
+#undef stretch_whole
+#undef resizer_begin
+#undef resizer_rows
+#undef resizer_end
 #undef resize_index
 #undef plane_paint
 #undef samples_weigh
 #undef fill_bytes
 #undef fill_pixels
 #undef filter
-void plane_warp_rows(const struct plane *, struct plane *, const struct mat3 *, enum taps,
-                     const struct fill *, int y0, int y1);
-void plane_resize_rows(const struct plane *, struct plane *, enum taps, bool antialias, int y0,
-                       int y1);
 
 static bool same_bytes(const struct plane *a, const struct plane *b)
 {
@@ -756,14 +765,19 @@ static void variant_resizes(const struct plane *in, struct plane *a, struct plan
 {
     for (int n = 0; n < 6; n++) {
         enum taps taps = (enum taps)(TAPS_BILINEAR + n % 3);
+        struct stretch x = stretch_whole(in->width, b->width);
+        struct stretch y = stretch_whole(in->height, b->height);
         int cut = unit_int(0, b->height);
+        struct resizer *r;
 
         plane_resize(in, a, taps, n > 2);
         plain_resize(in, b, taps, n > 2);
         CHECK(same_bytes(a, b));
         paint_all(b, 0);
-        plane_resize_rows(in, b, taps, n > 2, cut, b->height);
-        plane_resize_rows(in, b, taps, n > 2, 0, cut);
+        r = resizer_begin(in, b, taps, n > 2, &x, &y);
+        resizer_rows(r, 0, cut);
+        resizer_rows(r, cut, b->height);
+        resizer_end(r);
         CHECK(same_bytes(a, b));
     }
 }

@@ -9,7 +9,7 @@
 #include "unit.h"
 
 #include "../../src/base/rng.h"
-#include "../../src/plan/render.h"
+#include "render_plane.h"
 
 #include <string.h>
 
@@ -211,17 +211,15 @@ static void check_ramp(struct draw *d, struct errors errors[N_CLASSES])
 {
     double unit = 65535. / (d->in.width > d->in.height ? d->in.width : d->in.height);
     struct plane ramp = make_ramp(d->in, unit), out;
-    struct text why = { 0 };
 
     for (size_t i = 0; i < d->drawing.n; i++)
         d->drawing.at[i].action.fill = (struct fill){ 0 };
-    if (CHECK(render_image(&d->drawing, OPTIMIZE_NONE, &ramp, &pool, &d->arena, &out, &why))) {
+    if (CHECK(render_plane(&d->drawing, OPTIMIZE_NONE, &ramp, &pool, &d->arena, &out))) {
         read_ramp(d, &out, unit, &errors[class_of(action_of(d))]);
         if (out.px != ramp.px)
             pool_return(&pool, &out);
     }
     pool_return(&pool, &ramp);
-    text_drop(&why);
 }
 
 /* --- polygon, mask, run lengths --- */

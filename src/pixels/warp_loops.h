@@ -1,0 +1,346 @@
+/* warp_loops: the loops over spans of an output row whose positions in the source are known to have
+ * all their taps inside; only for warp*.c. */
+#pragma once
+
+#include "samples.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Pixels are counted from their centres here: those whose position p lies in 0 <= p < limit have
+ * all their taps inside. */
+struct limits {
+    double shift; /* from continuous coordinates to those of the taps: 0 or -0.5 */
+    double width, height;
+};
+
+struct warp {
+    const struct plane *in;
+    struct plane *out;
+    struct mat3 inverse;
+    const struct fill *fill;
+    struct limits limits; /* of what is taken without care */
+    size_t size;          /* bytes of a pixel; the fill as such */
+    unsigned char outside[16];
+};
+
+/* Planes whose bytes or parts of pixels 32 bits do not count. */
+static inline bool warp_is_huge(const struct plane *in)
+{
+    return plane_bytes(in) > UINT32_MAX || in->width > 1 << 16 || in->height > 1 << 16;
+}
+
+ALWAYS_INLINE struct point warp_at(const struct mat3 *inverse, int x, int y, double shift)
+{
+    struct point p = mat3_apply_centre(inverse, x, y);
+
+    p.x += shift;
+    p.y += shift;
+    return p;
+}
+
+ALWAYS_INLINE bool warp_inside(struct point p, const struct limits *l)
+{
+    return (p.x >= 0) & (p.x < l->width) & (p.y >= 0) & (p.y < l->height);
+}
+
+/* The columns where 0 <= begin + step * x < limit, about. */
+static inline void narrow(double begin, double step, double limit, double *x0, double *x1)
+{
+    double a = -begin / step, b = (limit - begin) / step;
+
+    if (step == 0) { /* all or nothing; the exact test decides */
+        if (!(begin >= 0 && begin < limit))
+            *x1 = *x0;
+        return;
+    }
+    if (a > b) {
+        double swap = a;
+
+        a = b;
+        b = swap;
+    }
+    *x0 = fmax(*x0, floor(a) - 1);
+    *x1 = fmin(*x1, ceil(b) + 2);
+}
+
+/* The span of row y whose positions are inside. An affine position is a monotone function of x,
+ * also as rounded, so testing the two ends exactly is enough; what `narrow` finds is only where to
+ * begin testing. */
+static inline void warp_span(const struct warp *w, const struct limits *l, int y, int *begin,
+                             int *end)
+{
+    struct point p = warp_at(&w->inverse, 0, y, l->shift);
+    double x0 = 0, x1 = w->out->width;
+
+    narrow(p.x, w->inverse.m[0], l->width, &x0, &x1);
+    narrow(p.y, w->inverse.m[3], l->height, &x0, &x1);
+    *begin = *end = 0;
+    if (!(x0 < x1))
+        return;
+    *begin = (int)x0;
+    *end = (int)x1;
+    while (*begin < *end && !warp_inside(warp_at(&w->inverse, *begin, y, l->shift), l))
+        ++*begin;
+    while (*begin < *end && !warp_inside(warp_at(&w->inverse, *end - 1, y, l->shift), l))
+        --*end;
+}
+
+/* An affine matrix whose last row the compiler can see. */
+ALWAYS_INLINE struct mat3 plainly_affine(const struct mat3 *a)
+{
+    return (struct mat3){ { a->m[0], a->m[1], a->m[2], a->m[3], a->m[4], a->m[5], 0, 0, 1 } };
+}
+
+/* Positions are worked out in blocks, where compilers see vectors. Behind the last column of a row
+ * its position is repeated. */
+enum { BLOCK = 64 };
+struct block {
+    uint32_t x[BLOCK], y[BLOCK]; /* in parts of a pixel, rounded; 0 where outside */
+    uint32_t at[BLOCK];          /* the byte of the source where the pixel begins */
+    bool outside[BLOCK];
+};
+
+/* The number of positions outside; with `inside`, all are known not to be. */
+ALWAYS_INLINE int block_fill(struct block *k, const struct mat3 *inverse, const struct limits *l,
+                             int x, int y, int end, int parts, bool inside)
+{
+    double half = parts > 1 ? 0.5 : 0;
+    int outside = 0;
+
+    for (int i = 0; i < BLOCK; i++) {
+        int at = x + i < end ? x + i : end - 1;
+        struct point p = warp_at(inverse, at, y, l->shift);
+        bool out = !inside && !warp_inside(p, l);
+
+        k->x[i] = (uint32_t)(int32_t)((out ? 0 : p.x) * parts + half);
+        k->y[i] = (uint32_t)(int32_t)((out ? 0 : p.y) * parts + half);
+        if (!inside) {
+            k->outside[i] = out;
+            outside += out;
+        }
+    }
+    return outside;
+}
+
+ALWAYS_INLINE void block_find(struct block *k, const struct plane *in, size_t size, int parts)
+{
+    uint32_t stride = (uint32_t)in->stride, one = (uint32_t)parts;
+
+    for (int i = 0; i < BLOCK; i++)
+        k->at[i] = k->y[i] / one * stride + k->x[i] / one * (uint32_t)size;
+}
+
+ALWAYS_INLINE void nearest_span(const struct warp *w, int y, int begin, int end, size_t size,
+                                bool affine)
+{
+    const struct plane in = *w->in;
+    struct mat3 inverse = affine ? plainly_affine(&w->inverse) : w->inverse;
+    unsigned char *to = plane_row(w->out, y) + (size_t)begin * size;
+    const unsigned char *px = in.px;
+    struct block k;
+
+    for (int x = begin; x < end; x += BLOCK) {
+        int n = end - x < BLOCK ? end - x : BLOCK;
+        int outside = block_fill(&k, &inverse, &w->limits, x, y, end, 1, affine);
+
+        block_find(&k, &in, size, 1);
+        for (int i = 0; i < n; i++, to += size)
+            if (outside && k.outside[i])
+                memcpy(to, w->outside, size);
+            else
+                memcpy(to, px + k.at[i], size);
+    }
+}
+
+/* 8-bit pixels are blended in 16-bit lanes of two bytes: the low and the high byte of each, apart.
+ * Positions are rounded to 2^-15 pixel, blends to 2^-7 level, the last to a whole one; equal
+ * neighbours give exactly their value. Pixels of one or two bands take a lane, of three or four
+ * two. */
+enum { FINE = 1 << 15, LEVEL = 1 << 7 };
+struct four_taps {
+    uint16_t a0[2 * BLOCK], a1[2 * BLOCK], b0[2 * BLOCK], b1[2 * BLOCK]; /* rows a and b */
+    int16_t x[2 * BLOCK], y[2 * BLOCK]; /* the weights, of FINE, of the 1 and of the b */
+    uint16_t sum[2 * BLOCK];
+};
+
+/* The rounded product is an instruction of its own on many processors. */
+ALWAYS_INLINE int16_t blend_two(int16_t a, int16_t b, int16_t weight)
+{
+    int16_t by = (int16_t)(b - a);
+
+    return (int16_t)(a + (int16_t)(((by * weight >> 14) + 1) >> 1));
+}
+
+ALWAYS_INLINE uint16_t blend_lane(int a0, int a1, int b0, int b1, int16_t x, int16_t y)
+{
+    int16_t top = blend_two((int16_t)(a0 * LEVEL), (int16_t)(a1 * LEVEL), x);
+    int16_t below = blend_two((int16_t)(b0 * LEVEL), (int16_t)(b1 * LEVEL), x);
+
+    return (uint16_t)((uint16_t)(blend_two(top, below, y) + LEVEL / 2) / LEVEL);
+}
+
+ALWAYS_INLINE void four_taps_blend(struct four_taps *t, int bands)
+{
+    if (bands == 1)
+        for (int i = 0; i < BLOCK; i++)
+            t->sum[i] = blend_lane(t->a0[i] & 255, t->a0[i] >> 8, t->b0[i] & 255, t->b0[i] >> 8,
+                                   t->x[i], t->y[i]);
+    for (int i = 0; i < (bands == 1 ? 0 : bands == 2 ? BLOCK : 2 * BLOCK); i++) {
+        uint16_t low = blend_lane(t->a0[i] & 255, t->a1[i] & 255, t->b0[i] & 255, t->b1[i] & 255,
+                                  t->x[i], t->y[i]);
+        uint16_t high = blend_lane(t->a0[i] >> 8, t->a1[i] >> 8, t->b0[i] >> 8, t->b1[i] >> 8,
+                                   t->x[i], t->y[i]);
+
+        t->sum[i] = (uint16_t)(low | high << 8);
+    }
+}
+
+/* The bytes of a word behind its first in memory. */
+ALWAYS_INLINE uint32_t drop_byte(const uint8_t *at)
+{
+    uint32_t v;
+
+    memcpy(&v, at, 4);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v >> 8 : v << 8;
+}
+
+/* A pixel of three bands is read as four bytes: its own and one more on the side where there is
+ * one for certain. */
+ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right, int i, int bands)
+{
+    switch (bands) {
+    case 1: /* both in one lane */
+        left[i] = (uint16_t)(from[0] | from[1] << 8);
+        break;
+    case 2:
+        memcpy(&left[i], from, 2);
+        memcpy(&right[i], from + 2, 2);
+        break;
+    case 3: {
+        uint32_t three = drop_byte(from + 2);
+
+        memcpy(&left[2 * i], from, 4);
+        memcpy(&right[2 * i], &three, 4);
+        break;
+    }
+    case 4:
+        memcpy(&left[2 * i], from, 4);
+        memcpy(&right[2 * i], from + 4, 4);
+        break;
+    }
+}
+
+ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct four_taps *t,
+                               int bands)
+{
+    const uint8_t *px = in->px;
+
+    block_find(k, in, (size_t)bands, FINE);
+    for (int i = 0; i < BLOCK; i++) {
+        uint32_t wx = k->x[i] % FINE, wy = k->y[i] % FINE;
+
+        if (bands > 2) { /* for both lanes */
+            wx *= 0x10001;
+            wy *= 0x10001;
+            memcpy(&t->x[2 * i], &wx, 4);
+            memcpy(&t->y[2 * i], &wy, 4);
+        } else {
+            t->x[i] = (int16_t)wx;
+            t->y[i] = (int16_t)wy;
+        }
+    }
+    for (int i = 0; i < BLOCK; i += 4)
+        for (int j = i; j < i + 4; j++) {
+            tap_pair(px + k->at[j], t->a0, t->a1, j, bands);
+            tap_pair(px + in->stride + k->at[j], t->b0, t->b1, j, bands);
+        }
+    four_taps_blend(t, bands);
+}
+
+/* The first three bytes of n words. All stores but the last write too much, for the next to mend.
+ */
+ALWAYS_INLINE void pack_threes(const uint8_t *from, uint8_t *to, int n)
+{
+    int i = 0;
+
+    for (; __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && i < n - 3; i += 2) {
+        uint64_t two;
+
+        memcpy(&two, from + 4 * i, 8);
+        two = (two & 0xffffff) | (two >> 8 & 0xffffff000000);
+        memcpy(to + 3 * i, &two, 8);
+    }
+    for (; i < n - 1; i++)
+        memcpy(to + 3 * i, from + 4 * i, 4);
+    memcpy(to + 3 * i, from + 4 * i, 3);
+}
+
+ALWAYS_INLINE void block_store(const struct four_taps *t, uint8_t *to, int n, int bands)
+{
+    const uint8_t *sum = (const uint8_t *)t->sum;
+
+    if (bands == 1)
+        for (int i = 0; i < n; i++)
+            to[i] = (uint8_t)t->sum[i];
+    else if (bands == 3)
+        pack_threes(sum, to, n);
+    else
+        memcpy(to, sum, (size_t)(n * bands));
+}
+
+ALWAYS_INLINE void blend_float(const struct plane *in, enum pixel_type type, struct point p,
+                               void *to, size_t at, int bands)
+{
+    int x = (int)p.x, y = (int)p.y;
+    const void *a = plane_row(in, y), *b = plane_row(in, y + 1);
+    float fx = (float)(p.x - x), fy = (float)(p.y - y);
+    size_t i = (size_t)x * (size_t)bands, j = i + (size_t)bands;
+
+    for (size_t c = 0; c < (size_t)bands; c++) {
+        float a0 = sample_load(a, type, i + c), a1 = sample_load(a, type, j + c);
+        float b0 = sample_load(b, type, i + c), b1 = sample_load(b, type, j + c);
+        float top = a0 + fx * (a1 - a0), below = b0 + fx * (b1 - b0);
+
+        sample_store(to, type, at + c, top + fy * (below - top));
+    }
+}
+
+/* A span that is affine and neither short nor very long: positions in steps of 2^-32 pixel from its
+ * beginning, 2^-18 pixel off at its end at most, of which `limits` keep clear. The last block may
+ * overlap the one before. */
+ALWAYS_INLINE bool walk_allowed(const struct mat3 *inverse, int length)
+{
+    return length >= BLOCK && length <= 1 << 14 && fabs(inverse->m[0]) < 1e4 &&
+           fabs(inverse->m[3]) < 1e4;
+}
+
+ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, int bands)
+{
+    const struct plane in = *w->in;
+    struct mat3 inverse = plainly_affine(&w->inverse);
+    int x = begin;
+    struct point p = warp_at(&inverse, x, y, -0.5);
+    uint64_t step_x = (uint64_t)(int64_t)(inverse.m[0] * 0x1p32);
+    uint64_t step_y = (uint64_t)(int64_t)(inverse.m[3] * 0x1p32);
+    uint64_t half = ((uint64_t)1 << 32) / FINE / 2;
+    uint64_t x0 = (uint64_t)(int64_t)(p.x * 0x1p32) + half;
+    uint64_t y0 = (uint64_t)(int64_t)(p.y * 0x1p32) + half;
+    uint8_t *to = plane_row(w->out, y);
+    struct four_taps t;
+    struct block k;
+
+    for (; x < end; x += BLOCK) {
+        uint64_t at_x, at_y;
+
+        x = x < end - BLOCK ? x : end - BLOCK;
+        at_x = x0 + (uint64_t)(x - begin) * step_x;
+        at_y = y0 + (uint64_t)(x - begin) * step_y;
+        for (int i = 0; i < BLOCK; i++, at_x += step_x, at_y += step_y) {
+            k.x[i] = (uint32_t)(at_x >> 17);
+            k.y[i] = (uint32_t)(at_y >> 17);
+        }
+        block_blend(&in, &k, &t, bands);
+        block_store(&t, to + x * bands, BLOCK, bands);
+    }
+}

@@ -1,0 +1,181 @@
+/* warp_part: a warp of a part of the picture that half-planes bound, for maps that stand for
+ * several canvases one after another. */
+#include "warp_loops.h"
+
+/* The columns [*begin, *end) of row y whose centres are at least `margin` inside of all edges. */
+static void edges_span(const struct edges *edges, double margin, int y, int width, int *begin,
+                       int *end)
+{
+    double lo = 0, hi = width - 1;
+
+    for (size_t i = 0; i < edges->n; i++) {
+        const struct edge *e = &edges->at[i];
+        double rest = e->b * (y + 0.5) + e->c - margin, x = -rest / e->a - 0.5;
+
+        if (e->a > 0)
+            lo = fmax(lo, ceil(x));
+        else if (e->a < 0)
+            hi = fmin(hi, floor(x));
+        else if (rest < 0)
+            hi = -1;
+    }
+    *begin = lo > hi ? 0 : (int)lo;
+    *end = lo > hi ? 0 : (int)hi + 1;
+}
+
+/* Pixels at less than half a pixel outside still show something. */
+static double reach(enum taps taps)
+{
+    return taps == TAPS_NEAREST ? 0 : -0.5;
+}
+
+/* --- the warp --- */
+
+static double between(double v, double most)
+{
+    return v > 0 ? v < most ? v : most : 0; /* not a number: 0 */
+}
+
+/* One pixel, taps outside of the source taken from its border. */
+static void warp_repeated(const struct warp *w, enum taps taps, int x, int y)
+{
+    const struct plane *in = w->in;
+    struct point p = warp_at(&w->inverse, x, y, w->limits.shift);
+    double px = between(p.x, in->width - 1), py = between(p.y, in->height - 1);
+    int left = (int)px, top = (int)py;
+    int right = left + 1 < in->width ? left + 1 : left;
+    int below = top + 1 < in->height ? top + 1 : top;
+    float fx = (float)(px - left), fy = (float)(py - top);
+    const void *a = plane_row(in, top), *b = plane_row(in, below);
+    size_t bands = (size_t)in->bands, l = (size_t)left * bands, r = (size_t)right * bands;
+    size_t at = (size_t)x * bands;
+
+    for (size_t c = 0; c < bands; c++) {
+        float a0 = sample_load(a, in->type, l + c), a1 = sample_load(a, in->type, r + c);
+        float b0 = sample_load(b, in->type, l + c), b1 = sample_load(b, in->type, r + c);
+        float up = a0 + fx * (a1 - a0), down = b0 + fx * (b1 - b0);
+
+        sample_store(plane_row(w->out, y), in->type, at + c,
+                     taps == TAPS_NEAREST ? a0 : up + fy * (down - up));
+    }
+}
+
+ALWAYS_INLINE void inside_span(const struct warp *w, enum taps taps, int y, int begin, int end,
+                               int bands)
+{
+    const struct plane *in = w->in;
+
+    if (taps == TAPS_NEAREST)
+        nearest_span(w, y, begin, end, w->size, true);
+    else if (in->type == PIXEL_U8 && walk_allowed(&w->inverse, end - begin))
+        blend_walk(w, y, begin, end, bands);
+    else
+        for (int x = begin; x < end; x++)
+            warp_repeated(w, taps, x, y);
+}
+
+VARIANTS static void inside_bands(const struct warp *w, enum taps taps, int y, int begin, int end)
+{
+    switch (w->in->bands) {
+    case 1:
+        inside_span(w, taps, y, begin, end, 1);
+        break;
+    case 2:
+        inside_span(w, taps, y, begin, end, 2);
+        break;
+    case 3:
+        inside_span(w, taps, y, begin, end, 3);
+        break;
+    case 4:
+        inside_span(w, taps, y, begin, end, 4);
+        break;
+    }
+}
+
+static int clamp(int v, int lo, int hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+void plane_warp_inside(const struct plane *in, struct plane *out, const struct mat3 *inverse,
+                       enum taps taps, const struct edges *edges, int y0, int y1)
+{
+    struct warp w = { .in = in,
+                      .out = out,
+                      .inverse = plainly_affine(inverse),
+                      .limits = { 0, in->width, in->height },
+                      .size = pixel_type_size(in->type) * (size_t)in->bands };
+
+    if (taps != TAPS_NEAREST)
+        w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
+    for (int y = y0; y < y1; y++) {
+        int first, last, begin, end;
+
+        edges_span(edges, reach(taps), y, out->width, &first, &last);
+        if (warp_is_huge(in))
+            begin = end = last;
+        else
+            warp_span(&w, &w.limits, y, &begin, &end);
+        begin = clamp(begin, first, last);
+        end = clamp(end, begin, last);
+        for (int x = first; x < begin; x++)
+            warp_repeated(&w, taps, x, y);
+        inside_bands(&w, taps, y, begin, end);
+        for (int x = end; x < last; x++)
+            warp_repeated(&w, taps, x, y);
+    }
+}
+
+/* --- the fill --- */
+
+static double cover_at(const struct edges *edges, int x, int y)
+{
+    double cover = 1;
+
+    for (size_t i = 0; i < edges->n; i++) {
+        const struct edge *e = &edges->at[i];
+
+        cover = fmin(cover, e->a * (x + 0.5) + e->b * (y + 0.5) + e->c + 0.5);
+    }
+    return cover > 0 ? cover : 0;
+}
+
+static void fill_part(struct plane *out, const struct edges *edges, const struct fill *fill, int x,
+                      int y)
+{
+    double cover = cover_at(edges, x, y);
+    size_t at = (size_t)x * (size_t)out->bands;
+
+    for (size_t c = 0; c < (size_t)out->bands; c++) {
+        void *row = plane_row(out, y);
+        double v = (double)sample_load(row, out->type, at + c);
+
+        sample_store(row, out->type, at + c, (float)(fill->band[c] + cover * (v - fill->band[c])));
+    }
+}
+
+void plane_fill_outside(struct plane *out, enum taps taps, const struct edges *edges,
+                        const struct fill *fill, int y0, int y1)
+{
+    size_t size = pixel_type_size(out->type) * (size_t)out->bands;
+    unsigned char pixel[16];
+
+    if (!edges->n)
+        return;
+    fill_bytes(fill, out->type, out->bands, pixel);
+    for (int y = y0; y < y1; y++) {
+        unsigned char *to = plane_row(out, y);
+        int first, last, begin, end;
+
+        edges_span(edges, reach(taps), y, out->width, &first, &last);
+        edges_span(edges, taps == TAPS_NEAREST ? 0 : 0.5, y, out->width, &begin, &end);
+        begin = begin < end ? begin : last;
+        end = begin < end ? end : last;
+        fill_pixels(to, pixel, size, (size_t)first);
+        fill_pixels(to + (size_t)last * size, pixel, size, (size_t)(out->width - last));
+        for (int x = first; x < begin; x++)
+            fill_part(out, edges, fill, x, y);
+        for (int x = end; x < last; x++)
+            fill_part(out, edges, fill, x, y);
+    }
+}

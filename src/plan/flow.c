@@ -1,0 +1,154 @@
+/* flow: what a pass does to rows while they are in cache. */
+#include "flow.h"
+
+struct plane rows_of(const struct plane *p, int y, int n)
+{
+    struct plane rows = *p;
+
+    rows.px = (char *)p->px + (size_t)y * p->stride;
+    rows.height = n;
+    return rows;
+}
+
+/* --- points --- */
+
+struct points points_begin(const struct flow *flow, const struct pass *pass)
+{
+    return (struct points){
+        .at = ARENA_ARRAY(flow->arena, const struct action *, pass->n_points + 1),
+        .before = ARENA_ARRAY(flow->arena, size_t, pass->n_points + 1),
+    };
+}
+
+static bool fills_at(const struct route *route, size_t i)
+{
+    return route && route->edges.n && route->fill_at == i;
+}
+
+/* Is there a fill before the pass's point i, so that it cannot be one with the point before? */
+static bool is_fenced(const struct pass *pass, size_t i)
+{
+    bool fenced = fills_at(pass->route, i);
+
+    for (size_t k = 0; k < pass->n_points; k++)
+        fenced |= fills_at(pass->point[k].seen, i);
+    return fenced;
+}
+
+static const struct action *joined(const struct flow *flow, const struct pass *pass,
+                                   const struct action *last, const struct action *a,
+                                   const struct plane *now)
+{
+    struct action *both = ARENA_NEW(flow->arena, struct action);
+
+    *both = *a;
+    if (last->family == TABLE && a->family == TABLE) {
+        both->u.table.entries = table_join(flow->arena, last->u.table.entries, a->u.table.entries,
+                                           now->type, plane_colours(now));
+    } else if (pass->route && last->family == COLOURS && a->family == COLOURS && last->linear &&
+               a->linear) {
+        struct colour_matrix *m = ARENA_NEW(flow->arena, struct colour_matrix);
+
+        *m = colour_matrix_then(last->linear, a->linear);
+        both->linear = both->u.colours.context = m;
+        both->u.colours.fn = colour_by_matrix;
+    } else {
+        return NULL;
+    }
+    return both;
+}
+
+void points_add(struct points *points, const struct flow *flow, const struct pass *pass, size_t i,
+                const struct action *a, const struct plane *now)
+{
+    const struct action *both = NULL;
+
+    points->before[points->n_added++] = points->n;
+    points->before[points->n_added] = points->n;
+    if (a->family == NOTHING)
+        return;
+    if (points->n && !is_fenced(pass, i))
+        both = joined(flow, pass, points->at[points->n - 1], a, now);
+    if (both)
+        points->at[points->n - 1] = both;
+    else
+        points->at[points->n++] = a;
+    points->before[points->n_added] = points->n;
+}
+
+static void recolour(const struct action *a, const struct plane *in, struct plane *out)
+{
+    if (a->family == TABLE)
+        plane_table(in, out, a->u.table.entries);
+    else
+        plane_colour(in, out, a->u.colours.fn, a->u.colours.context);
+}
+
+void points_run(const struct points *points, size_t first, size_t end, const struct plane *from,
+                struct plane *to)
+{
+    for (size_t i = first; i < end; i++)
+        recolour(points->at[i], i == first ? from : to, to);
+}
+
+/* --- rows --- */
+
+/* A mover that moves nothing leaves the rows where they are: the first point reads them there. */
+static void make_strip(struct mover *m, const struct points *points, const struct route *route,
+                       int y, int n)
+{
+    struct plane to = rows_of(m->out, y, n), from = to;
+    size_t filled = route ? points->before[route->fill_at] : 0;
+
+    if (m->kind == MOVE_COPY && points->n)
+        from = rows_of(m->in, y, n);
+    else
+        mover_rows(m, y, y + n);
+    points_run(points, 0, filled, &from, &to);
+    if (route)
+        plane_fill_outside(m->out, route->taps, &route->edges, &route->fill, y, y + n);
+    points_run(points, filled, points->n, filled ? &to : &from, &to);
+}
+
+void flow_run(struct mover *m, const struct points *points, const struct route *route)
+{
+    for (int y = 0; y < m->out->height; y += STRIP)
+        make_strip(m, points, route, y, m->out->height - y < STRIP ? m->out->height - y : STRIP);
+}
+
+/* --- counting --- */
+
+struct tally tally_begin(const struct flow *flow, const struct plane *like, unsigned needs)
+{
+    struct tally t = { .needs = needs, .unit = pixel_type_unit(like->type) };
+
+    if (needs & HISTOGRAM)
+        t.counts = ARENA_ARRAY(flow->arena, uint32_t, plane_counts(like));
+    return t;
+}
+
+void tally_add(struct tally *t, const struct plane *p)
+{
+    t->n += (size_t)p->width * (size_t)p->height;
+    if (t->needs & LUMA)
+        t->luma += plane_luma_sum(p);
+    if (t->counts)
+        plane_histogram(p, t->counts);
+}
+
+struct stats tally_end(const struct tally *t)
+{
+    return (struct stats){ .luma = t->luma / (double)t->n / t->unit, .histogram = t->counts };
+}
+
+struct route route_sampled(const struct route *r, struct point origin, struct point in,
+                           struct arena *arena)
+{
+    double x = r->out.width > UNSAMPLED ? 1.0 / SAMPLED : 1;
+    double y = r->out.height > UNSAMPLED ? 1.0 / SAMPLED : 1;
+    struct route sampled = route_scaled(r, origin, in, (struct point){ x, y }, arena);
+
+    sampled.taps = TAPS_NEAREST;
+    sampled.antialias = false;
+    return sampled;
+}

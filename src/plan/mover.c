@@ -1,0 +1,185 @@
+/* mover: the head of a pass at work on a plane. */
+#include "mover.h"
+
+#include <math.h>
+
+/* Below this, four taps blended differ little from a filter as wide as the pixels are apart. */
+#define LITTLE_SHRINK 1.5
+
+/* A part of a plane, as a plane. */
+static struct plane part_of(const struct plane *p, int x, int y, int width, int height)
+{
+    struct plane part = *p;
+
+    part.px = (char *)p->px + (size_t)y * p->stride +
+              (size_t)x * (size_t)p->bands * pixel_type_size(p->type);
+    part.width = width;
+    part.height = height;
+    return part;
+}
+
+struct mover mover_of_nothing(const struct plane *in, struct plane *out)
+{
+    return (struct mover){ .kind = MOVE_COPY, .in = in, .out = out };
+}
+
+struct mover mover_of_action(const struct action *a, const struct plane *in, struct plane *out)
+{
+    struct mover m = { .in = in, .out = out, .fill = a->fill };
+
+    if (a->family == INDEX) {
+        m.kind = MOVE_INDEX;
+        m.col = a->u.index.col;
+        m.row = a->u.index.row;
+        m.swap = a->u.index.swap;
+    } else if (a->family == MATRIX) {
+        m.kind = MOVE_WARP;
+        m.inverse = a->map.inverse;
+        m.taps = a->u.matrix.taps;
+    } else {
+        struct stretch x = stretch_whole(in->width, out->width);
+        struct stretch y = stretch_whole(in->height, out->height);
+
+        m.kind = MOVE_RESIZE;
+        m.resizer = resizer_begin(in, out, a->u.resample.taps, a->u.resample.antialias, &x, &y);
+    }
+    return m;
+}
+
+/* --- routes --- */
+
+/* One axis of a reduction: how many pixels, and where they lie. */
+struct reduction {
+    struct stretch stretch;
+    int n;
+};
+
+/* Along rows and columns the reduced pixels are the output's own; else as many as it has. */
+static struct reduction reduction_of(double step, double shift, int out, double shrink, double lo,
+                                     double hi)
+{
+    if (step != 0)
+        return (struct reduction){ { fmin(shift, shift + step * out), fabs(step) }, out };
+    return (struct reduction){ { lo, shrink }, (int)fmax(1, ceil((hi - lo) / shrink)) };
+}
+
+static bool is_axis_aligned(const struct mat3 *m)
+{
+    return (m->m[1] == 0 && m->m[3] == 0) || (m->m[0] == 0 && m->m[4] == 0);
+}
+
+static void reductions(const struct route *r, const struct box *window, struct reduction *x,
+                       struct reduction *y)
+{
+    const double *m = r->inverse.m;
+    struct point shrink = route_shrink(r);
+    bool along = is_axis_aligned(&r->inverse), swap = along && m[0] == 0;
+    int n_x = swap ? r->out.height : r->out.width, n_y = swap ? r->out.width : r->out.height;
+
+    *x = reduction_of(along ? (swap ? m[1] : m[0]) : 0, m[2], n_x, fmax(1, shrink.x), window->x0,
+                      window->x1);
+    *y = reduction_of(along ? (swap ? m[3] : m[4]) : 0, m[5], n_y, fmax(1, shrink.y), window->y0,
+                      window->y1);
+}
+
+static bool wants_reduction(const struct route *r)
+{
+    struct point shrink = route_shrink(r);
+
+    return r->taps > TAPS_BILINEAR ||
+           (r->taps == TAPS_BILINEAR && r->antialias && fmax(shrink.x, shrink.y) > LITTLE_SHRINK);
+}
+
+static struct mover mover_of_rest(const struct route *r, const struct plane *in, struct plane *out,
+                                  struct arena *arena)
+{
+    struct mover m = { .kind = MOVE_PART,
+                       .in = in,
+                       .out = out,
+                       .inverse = r->inverse,
+                       .taps = r->taps,
+                       .edges = r->edges };
+
+    if (route_is_index(r, arena, &m.col, &m.row, &m.swap))
+        m.kind = MOVE_INDEX;
+    return m;
+}
+
+/* Made smaller by a filter along rows and columns, then turned. */
+static struct mover mover_reducing(const struct route *r, const struct plane *in, struct plane *out,
+                                   struct pool *pool, struct arena *arena)
+{
+    struct box window = route_window(r);
+    struct reduction x, y;
+    struct plane part, reduced;
+    struct route rest = *r;
+    struct resizer *resizer;
+    struct mover m;
+
+    reductions(r, &window, &x, &y);
+    rest.inverse = mat3_then(
+        &r->inverse,
+        &(struct mat3){ { 1 / x.stretch.scale, 0, -x.stretch.begin / x.stretch.scale, 0,
+                          1 / y.stretch.scale, -y.stretch.begin / y.stretch.scale, 0, 0, 1 } });
+    rest.in = (struct frame){ x.n, y.n };
+    rest.taps = TAPS_BILINEAR;
+    part = part_of(in, (int)window.x0, (int)window.y0, (int)(window.x1 - window.x0),
+                   (int)(window.y1 - window.y0));
+    x.stretch.begin -= window.x0;
+    y.stretch.begin -= window.y0;
+    reduced = pool_plane(pool, rest.in, in->bands, in->type);
+    resizer = resizer_begin(&part, &reduced, r->taps, r->antialias, &x.stretch, &y.stretch);
+    resizer_rows(resizer, 0, reduced.height);
+    resizer_end(resizer);
+    m = mover_of_rest(&rest, NULL, out, arena);
+    m.reduced = reduced;
+    return m;
+}
+
+struct mover mover_of_route(const struct route *r, const struct plane *in, struct plane *out,
+                            struct pool *pool, struct arena *arena)
+{
+    struct box window = route_window(r);
+
+    if (wants_reduction(r) && !box_is_empty(window))
+        return mover_reducing(r, in, out, pool, arena);
+    return mover_of_rest(r, in, out, arena);
+}
+
+/* --- work --- */
+
+void mover_rows(struct mover *m, int y0, int y1)
+{
+    const struct plane *in = m->reduced.px ? &m->reduced : m->in;
+    struct plane to = part_of(m->out, 0, y0, m->out->width, y1 - y0);
+
+    switch (m->kind) {
+    case MOVE_COPY:
+        if (in->px != m->out->px) {
+            struct plane from = part_of(in, 0, y0, in->width, y1 - y0);
+
+            plane_copy(&from, &to);
+        }
+        break;
+    case MOVE_INDEX:
+        plane_remap(in, &to, m->col + (m->swap ? y0 : 0), m->row + (m->swap ? 0 : y0), m->swap,
+                    &m->fill);
+        break;
+    case MOVE_WARP:
+        plane_warp_rows(in, m->out, &m->inverse, m->taps, &m->fill, y0, y1);
+        break;
+    case MOVE_RESIZE:
+        resizer_rows(m->resizer, y0, y1);
+        break;
+    case MOVE_PART:
+        plane_warp_inside(in, m->out, &m->inverse, m->taps, &m->edges, y0, y1);
+    }
+}
+
+void mover_end(struct mover *m, struct pool *pool)
+{
+    if (m->resizer)
+        resizer_end(m->resizer);
+    if (m->reduced.px)
+        pool_return(pool, &m->reduced);
+}

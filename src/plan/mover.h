@@ -1,0 +1,31 @@
+/* mover: the head of a pass at work on a plane: rows of the result, some at a time. */
+#pragma once
+
+#include "route.h"
+
+struct mover {
+    enum { MOVE_COPY, MOVE_INDEX, MOVE_WARP, MOVE_RESIZE, MOVE_PART } kind;
+    const struct plane *in;
+    struct plane *out;
+    struct plane reduced; /* the input made smaller first; from the pool */
+    const int32_t *col, *row;
+    bool swap;
+    struct fill fill;
+    struct mat3 inverse;
+    enum taps taps;
+    struct edges edges;
+    struct resizer *resizer;
+};
+
+/* Does nothing but copy, where in and out are not the same. */
+struct mover mover_of_nothing(const struct plane *in, struct plane *out);
+/* To the bit what the family's own loop does. */
+struct mover mover_of_action(const struct action *, const struct plane *in, struct plane *out);
+/* A route whose `in` and `out` are those of the planes. Pixels that it does not say keep any value:
+ * plane_fill_outside is left to the caller. May begin to work at once. */
+struct mover mover_of_route(const struct route *, const struct plane *in, struct plane *out,
+                            struct pool *, struct arena *);
+
+/* Rows [y0, y1) of out; calls go down the plane and leave no row out. */
+void mover_rows(struct mover *, int y0, int y1);
+void mover_end(struct mover *, struct pool *);

@@ -1,0 +1,314 @@
+/* planar: passes on the Y, Cb and Cr planes of a JPEG. */
+#include "planar.h"
+
+#include "flow.h"
+
+#include <math.h>
+#include <string.h>
+
+/* JFIF's conversion (ITU-R BT.601, full range); Cb and Cr without their offset of 128. */
+static const double ycc_of_rgb[3][3] = { { 0.299, 0.587, 0.114 },
+                                         { -0.168735892, -0.331264108, 0.5 },
+                                         { 0.5, -0.418687589, -0.081312411 } };
+static const double rgb_of_ycc[3][3] = { { 1, 0, 1.402 },
+                                         { 1, -0.344136286, -0.714136286 },
+                                         { 1, 1.772, 0 } };
+
+/* What linear functions of colours do to luma and chroma. */
+struct tone {
+    uint8_t luma[256];
+    float chroma[2][2];
+};
+
+static const struct tone no_tone = { .chroma = { { 1, 0 }, { 0, 1 } } };
+
+/* A colour matrix over Y, Cb, Cr. */
+struct ycc_matrix {
+    double m[3][4];
+};
+
+static struct ycc_matrix ycc_matrix_of(const struct colour_matrix *rgb)
+{
+    struct ycc_matrix ycc = { 0 };
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            for (int k = 0; k < 3; k++)
+                for (int l = 0; l < 3; l++)
+                    ycc.m[i][j] += ycc_of_rgb[i][k] * (double)rgb->m[k][l] * rgb_of_ycc[l][j];
+            ycc.m[i][3] += ycc_of_rgb[i][j] * (double)rgb->m[j][3];
+        }
+    return ycc;
+}
+
+/* Where colours grow beyond this, many leave the range of RGB, whose clamping chroma does not know.
+ */
+#define MOST_GAIN 1.5
+
+static bool is_separable(const struct ycc_matrix *m)
+{
+    enum { Y, CB, CR, OFFSET };
+    double mixed = fabs(m->m[Y][CB]) + fabs(m->m[Y][CR]) + fabs(m->m[CB][Y]) + fabs(m->m[CR][Y]);
+    double gain = hypot(m->m[CB][CB], m->m[CR][CB]);
+
+    return mixed < 0.01 && fabs(m->m[CB][OFFSET]) + fabs(m->m[CR][OFFSET]) < 0.5 &&
+           fmax(gain, m->m[Y][Y]) <= MOST_GAIN;
+}
+
+bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
+{
+    for (size_t i = 0; i < passes->n; i++) {
+        const struct pass *pass = &passes->at[i];
+
+        if (pass->whole || ((pass->head || pass->routed) && !pass->route))
+            return false;
+        for (size_t k = 0; k < pass->n_points; k++) {
+            const struct drawn *d = &drawing->at[pass->point[k].op];
+            struct ycc_matrix m;
+
+            if (d->op->needs) { /* linear tables are the same for all bands */
+                if (!d->op->linear || d->op->needs != LUMA)
+                    return false;
+                continue;
+            }
+            if (!d->action.linear)
+                return false;
+            m = ycc_matrix_of(d->action.linear);
+            if (!is_separable(&m))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- tones --- */
+
+static struct tone tone_begin(void)
+{
+    struct tone t = no_tone;
+
+    for (int i = 0; i < 256; i++)
+        t.luma[i] = (uint8_t)i;
+    return t;
+}
+
+static uint8_t level(double v)
+{
+    return (uint8_t)nearbyint(fmin(255, fmax(0, v)));
+}
+
+static void tone_add(struct tone *t, const struct action *a)
+{
+    struct ycc_matrix m = ycc_matrix_of(a->linear);
+    float(*c)[2] = t->chroma, before[2][2];
+
+    for (int i = 0; i < 256; i++)
+        t->luma[i] = a->family == TABLE ? ((const uint8_t *)a->u.table.entries)[t->luma[i]]
+                                        : level(m.m[0][0] * t->luma[i] + m.m[0][3]);
+    memcpy(before, c, sizeof before);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            c[i][j] = (float)m.m[i + 1][1] * before[0][j] + (float)m.m[i + 1][2] * before[1][j];
+}
+
+static bool tone_keeps_luma(const struct tone *t)
+{
+    for (int i = 0; i < 256; i++)
+        if (t->luma[i] != i)
+            return false;
+    return true;
+}
+
+static bool tone_keeps_chroma(const struct tone *t)
+{
+    return memcmp(t->chroma, no_tone.chroma, sizeof t->chroma) == 0;
+}
+
+/* --- a pass --- */
+
+struct planar {
+    struct flow flow;
+    struct picture now;
+    const struct picture *source;
+    struct point target; /* chroma pixels per luma pixel of the result */
+};
+
+/* Before and behind the fill. */
+struct tones {
+    struct tone at[2];
+};
+
+static struct point origin_of(const struct picture *p)
+{
+    return (struct point){ p->left, p->top };
+}
+
+static struct fill fill_of(double v)
+{
+    return (struct fill){ { v } };
+}
+
+/* The fill, which is of RGB (or gray), as Y, Cb or Cr. */
+static struct fill fill_of_plane(const struct fill *rgb, int plane)
+{
+    double v = plane ? 128 : 0;
+
+    for (int i = 0; i < 3; i++)
+        v += ycc_of_rgb[plane][i] * rgb->band[i];
+    return fill_of(nearbyint(v));
+}
+
+/* Mean luma of what a route shows, with the tones so far. */
+static double sampled_luma(struct planar *p, const struct route *seen, const struct tones *tones,
+                           size_t n_points)
+{
+    struct point scale = { 1.0 / p->now.shrink, 1.0 / p->now.shrink };
+    struct route r = route_sampled(seen, origin_of(&p->now), scale, p->flow.arena);
+    struct plane out = pool_plane(p->flow.pool, r.out, 1, PIXEL_U8);
+    struct mover m = mover_of_route(&r, &p->now.plane, &out, p->flow.pool, p->flow.arena);
+    struct fill fill = fill_of_plane(&seen->fill, 0);
+    double sum;
+
+    mover_rows(&m, 0, out.height);
+    mover_end(&m, p->flow.pool);
+    plane_table(&out, &out, tones->at[0].luma);
+    if (n_points >= seen->fill_at)
+        plane_fill_outside(&out, r.taps, &r.edges, &fill, 0, out.height);
+    plane_table(&out, &out, tones->at[1].luma);
+    sum = plane_luma_sum(&out) / ((double)out.width * out.height);
+    pool_return(p->flow.pool, &out);
+    return sum;
+}
+
+static bool resolve_tones(struct planar *p, const struct pass *pass, const struct route *route,
+                          struct tones *tones)
+{
+    struct route all = route_begin(route->in);
+
+    tones->at[0] = tones->at[1] = tone_begin();
+    for (size_t i = 0; i < pass->n_points; i++) {
+        const struct spot *spot = &pass->point[i];
+        const struct drawn *d = &p->flow.drawing->at[spot->op];
+        struct action action = d->action;
+
+        if (d->op->needs) {
+            struct stats stats = { .luma =
+                                       sampled_luma(p, spot->seen ? spot->seen : &all, tones, i) };
+
+            if (!drawn_resolve(d, PIXEL_U8, &stats, p->flow.arena, &action, p->flow.why))
+                return false;
+        }
+        if (action.family != NOTHING)
+            tone_add(&tones->at[route->edges.n == 0 || i >= route->fill_at], &action);
+    }
+    return true;
+}
+
+/* Luma, strip by strip. */
+static struct plane run_luma(struct planar *p, const struct route *route, const struct tones *tones)
+{
+    struct point scale = { 1.0 / p->now.shrink, 1.0 / p->now.shrink };
+    struct route r =
+        route_scaled(route, origin_of(&p->now), scale, (struct point){ 1, 1 }, p->flow.arena);
+    struct plane out = pool_plane(p->flow.pool, route->out, 1, PIXEL_U8);
+    struct mover m = mover_of_route(&r, &p->now.plane, &out, p->flow.pool, p->flow.arena);
+    struct fill fill = fill_of_plane(&route->fill, 0);
+    bool before = !tone_keeps_luma(&tones->at[0]), behind = !tone_keeps_luma(&tones->at[1]);
+
+    for (int y = 0; y < out.height; y += STRIP) {
+        int end = y + STRIP < out.height ? y + STRIP : out.height;
+        struct plane rows = rows_of(&out, y, end - y);
+
+        mover_rows(&m, y, end);
+        if (before)
+            plane_table(&rows, &rows, tones->at[0].luma);
+        plane_fill_outside(&out, r.taps, &r.edges, &fill, y, end);
+        if (behind)
+            plane_table(&rows, &rows, tones->at[1].luma);
+    }
+    mover_end(&m, p->flow.pool);
+    return out;
+}
+
+static void run_chroma(struct planar *p, const struct route *route, const struct tones *tones,
+                       struct plane out[2])
+{
+    struct point scale = { p->now.chroma_x / p->now.shrink, p->now.chroma_y / p->now.shrink };
+    struct route r = route_scaled(route, origin_of(&p->now), scale, p->target, p->flow.arena);
+    struct mover m[2];
+    struct fill fill[2];
+
+    for (int i = 0; i < 2; i++) {
+        out[i] = pool_plane(p->flow.pool, r.out, 1, PIXEL_U8);
+        m[i] = mover_of_route(&r, &p->now.chroma[i], &out[i], p->flow.pool, p->flow.arena);
+        fill[i] = fill_of_plane(&route->fill, 1 + i);
+    }
+    for (int y = 0; y < r.out.height; y += STRIP) {
+        int end = y + STRIP < r.out.height ? y + STRIP : r.out.height;
+        struct plane cb = rows_of(&out[0], y, end - y), cr = rows_of(&out[1], y, end - y);
+
+        mover_rows(&m[0], y, end);
+        mover_rows(&m[1], y, end);
+        if (!tone_keeps_chroma(&tones->at[0]))
+            plane_mix_chroma(&cb, &cr, tones->at[0].chroma);
+        plane_fill_outside(&out[0], r.taps, &r.edges, &fill[0], y, end);
+        plane_fill_outside(&out[1], r.taps, &r.edges, &fill[1], y, end);
+        if (!tone_keeps_chroma(&tones->at[1]))
+            plane_mix_chroma(&cb, &cr, tones->at[1].chroma);
+    }
+    mover_end(&m[0], p->flow.pool);
+    mover_end(&m[1], p->flow.pool);
+}
+
+static void drop(struct planar *p)
+{
+    if (p->now.plane.px != p->source->plane.px)
+        pool_return(p->flow.pool, &p->now.plane);
+    for (int i = 0; i < 2; i++)
+        if (p->now.chroma[i].px != p->source->chroma[i].px)
+            pool_return(p->flow.pool, &p->now.chroma[i]);
+}
+
+static bool run_pass(struct planar *p, const struct pass *pass)
+{
+    struct route stay = route_begin(p->now.full);
+    const struct route *route = pass->route ? pass->route : &stay;
+    struct picture next = p->now;
+    struct tones tones;
+
+    if (!resolve_tones(p, pass, route, &tones))
+        return false;
+    next.plane = run_luma(p, route, &tones);
+    run_chroma(p, route, &tones, next.chroma);
+    next.chroma_x = p->target.x;
+    next.chroma_y = p->target.y;
+    next.full = route->out;
+    next.shrink = 1;
+    next.left = next.top = 0;
+    drop(p);
+    p->now = next;
+    return true;
+}
+
+bool planar_render(const struct drawing *drawing, const struct passes *passes,
+                   const struct picture *source, enum subsampling subsampling, struct pool *pool,
+                   struct arena *arena, struct picture *out, struct text *why)
+{
+    struct planar p = { .flow = { drawing, pool, arena, why },
+                        .now = *source,
+                        .source = source,
+                        .target = { subsampling == SUBSAMPLING_444 ? 1 : 0.5,
+                                    subsampling == SUBSAMPLING_420 ? 0.5 : 1 } };
+    struct pass nothing = { 0 };
+    bool good = true;
+
+    for (size_t i = 0; good && i < passes->n; i++)
+        good = run_pass(&p, &passes->at[i]);
+    if (good && (p.now.chroma_x != p.target.x || p.now.chroma_y != p.target.y))
+        good = run_pass(&p, &nothing);
+    if (good)
+        *out = p.now;
+    else
+        drop(&p);
+    return good;
+}

@@ -1,0 +1,186 @@
+/* route: several actions that move pixels as one map from the source. */
+#include "route.h"
+
+#include "join.h"
+
+#include <math.h>
+#include <string.h>
+
+struct route route_begin(struct frame frame)
+{
+    return (struct route){ .in = frame, .out = frame, .inverse = MAT3_IDENTITY };
+}
+
+/* --- edges --- */
+
+/* Where p' = forward(p), an edge over p becomes one over p': its row vector times the inverse. */
+static struct edge edge_moved(const struct edge *e, const struct mat3 *inverse)
+{
+    const double *m = inverse->m;
+    struct edge moved = { e->a * m[0] + e->b * m[3], e->a * m[1] + e->b * m[4],
+                          e->a * m[2] + e->b * m[5] + e->c };
+    double length = hypot(moved.a, moved.b);
+
+    return (struct edge){ moved.a / length, moved.b / length, moved.c / length };
+}
+
+/* Is every pixel of the frame wholly inside? Its centre is then half a pixel away, or more. */
+static bool edge_is_idle(const struct edge *e, struct frame f)
+{
+    double x[2] = { 0.5, f.width - 0.5 }, y[2] = { 0.5, f.height - 0.5 };
+
+    for (int i = 0; i < 4; i++)
+        if (e->a * x[i & 1] + e->b * y[i >> 1] + e->c < 0.5 - 1e-9)
+            return false;
+    return true;
+}
+
+/* The edges so far, and the four of the canvas that the action meets if it takes pixels from
+ * outside of it, as they lie in its output. */
+static struct edges edges_after(const struct edges *before, const struct action *a, bool cuts,
+                                bool *cut, struct arena *arena)
+{
+    struct edge canvas[4] = {
+        { 1, 0, 0 }, { -1, 0, a->in.width }, { 0, 1, 0 }, { 0, -1, a->in.height }
+    };
+    struct edge *at = ARENA_ARRAY(arena, struct edge, before->n + 4);
+    size_t n = 0;
+
+    for (size_t i = 0; i < before->n + (cuts ? 4 : 0); i++) {
+        bool old = i < before->n;
+
+        at[n] = edge_moved(old ? &before->at[i] : &canvas[i - before->n], &a->map.inverse);
+        if (edge_is_idle(&at[n], a->out))
+            continue;
+        n++;
+        *cut |= !old;
+    }
+    return (struct edges){ at, n };
+}
+
+/* --- composing --- */
+
+static bool is_axis_aligned(const struct mat3 *m)
+{
+    return (m->m[1] == 0 && m->m[3] == 0) || (m->m[0] == 0 && m->m[4] == 0);
+}
+
+static enum taps taps_of(const struct action *a)
+{
+    return a->family == MATRIX     ? a->u.matrix.taps
+           : a->family == RESAMPLE ? a->u.resample.taps
+                                   : TAPS_NEAREST;
+}
+
+/* Mirrored and repeated borders have indices that the map has not. */
+static bool is_mirrored(const struct action *a)
+{
+    return a->family == INDEX && (a->u.index.col != a->map.col || a->u.index.row != a->map.row);
+}
+
+bool route_add(struct route *r, const struct action *a, size_t n_points, struct arena *arena,
+               const char **reason)
+{
+    struct route next = *r;
+    bool cuts = a->family == MATRIX || (a->family == INDEX && index_fills(a)), cut = false;
+    bool filled = r->edges.n > 0;
+
+    next.out = a->out;
+    next.inverse = mat3_then(&a->map.inverse, &r->inverse);
+    next.taps = taps_of(a) > r->taps ? taps_of(a) : r->taps;
+    next.antialias |= a->family == RESAMPLE && a->u.resample.antialias;
+    if (is_mirrored(a))
+        *reason = "it repeats or mirrors the border";
+    else if (!mat3_is_affine(&a->map.inverse))
+        *reason = "its map is not affine";
+    else if (next.taps > TAPS_BILINEAR && !is_axis_aligned(&next.inverse))
+        *reason = "cubic and Lanczos filters go along rows and columns only";
+    else
+        next.edges = edges_after(&r->edges, a, cuts, &cut, arena);
+    if (!*reason && cut && filled && memcmp(&a->fill, &r->fill, sizeof a->fill) != 0)
+        *reason = "two borders of different fill";
+    if (!*reason && cut && filled && n_points != r->fill_at)
+        *reason = "colours change between two borders";
+    if (*reason)
+        return false;
+    if (cut) {
+        next.fill = a->fill;
+        next.fill_at = n_points;
+    }
+    *r = next;
+    return true;
+}
+
+/* --- asking --- */
+
+struct point route_shrink(const struct route *r)
+{
+    const double *m = r->inverse.m;
+
+    return (struct point){ hypot(m[0], m[1]), hypot(m[3], m[4]) };
+}
+
+struct box route_window(const struct route *r)
+{
+    struct point shrink = route_shrink(r), corner[4];
+    double lobes = r->taps == TAPS_LANCZOS ? 3 : 2;
+    double x = lobes * fmax(1, shrink.x) + 1, y = lobes * fmax(1, shrink.y) + 1;
+    struct box b;
+
+    for (int i = 0; i < 4; i++)
+        corner[i] = mat3_apply(
+            &r->inverse, (struct point){ i & 1 ? r->out.width : 0, i & 2 ? r->out.height : 0 });
+    b = box_of_points(corner, 4);
+    b = (struct box){ floor(b.x0 - x), floor(b.y0 - y), ceil(b.x1 + x), ceil(b.y1 + y) };
+    return box_intersect(b, box_of_frame(r->in));
+}
+
+/* Index i of n takes sign * i + shift of a line of `limit`; false when that is not whole. */
+static const int32_t *line_of(double sign, double shift, int n, int limit, struct arena *arena)
+{
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
+    double first = sign > 0 ? shift : shift - 1;
+
+    if (fabs(first - nearbyint(first)) > 1e-9 || fabs(first) > 1e6)
+        return NULL;
+    for (int i = 0; i < n; i++) {
+        int at = (int)nearbyint(first) + (sign > 0 ? i : -i);
+
+        index[i] = at < 0 ? 0 : at < limit ? at : limit - 1; /* edges say what is outside */
+    }
+    return index;
+}
+
+bool route_is_index(const struct route *r, struct arena *arena, const int32_t **col,
+                    const int32_t **row, bool *swap)
+{
+    const double *m = r->inverse.m;
+    double along = m[0] == 0 ? m[1] : m[0], down = m[0] == 0 ? m[3] : m[4];
+
+    *swap = m[0] == 0;
+    if (!is_axis_aligned(&r->inverse) || fabs(along) != 1 || fabs(down) != 1)
+        return false;
+    *col = line_of(along, m[2], *swap ? r->out.height : r->out.width, r->in.width, arena);
+    *row = line_of(down, m[5], *swap ? r->out.width : r->out.height, r->in.height, arena);
+    return *col && *row;
+}
+
+struct route route_scaled(const struct route *r, struct point origin, struct point in,
+                          struct point out, struct arena *arena)
+{
+    struct mat3 shrunk = { { 1 / out.x, 0, 0, 0, 1 / out.y, 0, 0, 0, 1 } };
+    struct mat3 grown = { { in.x, 0, -origin.x * in.x, 0, in.y, -origin.y * in.y, 0, 0, 1 } };
+    struct edge *at = ARENA_ARRAY(arena, struct edge, r->edges.n);
+    struct route scaled = *r;
+
+    scaled.inverse = mat3_then(&shrunk, &r->inverse);
+    scaled.inverse = mat3_then(&scaled.inverse, &grown);
+    scaled.in = (struct frame){ (int)ceil((r->in.width - origin.x) * in.x),
+                                (int)ceil((r->in.height - origin.y) * in.y) };
+    scaled.out =
+        (struct frame){ (int)ceil(r->out.width * out.x), (int)ceil(r->out.height * out.y) };
+    for (size_t i = 0; i < r->edges.n; i++)
+        at[i] = edge_moved(&r->edges.at[i], &shrunk);
+    scaled.edges = (struct edges){ at, r->edges.n };
+    return scaled;
+}
