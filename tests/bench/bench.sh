@@ -3,120 +3,109 @@
 #
 # Each round runs, for each workload, lockstep and the limit on the same corpus and file system, in
 # turns of who is first; the ratio is taken within a round, because machines drift by the minute.
+# lockstep's runs are whole processes, COCO in and out. Nothing fails for being slow.
 #
-# Environment: LOCKSTEP (build/lockstep), CORPUS (a folder with images/ and annotations.json; made
-# once in build/bench/corpus), IMAGES (200, when it is made), ROUNDS (5), JOBS (2), WORKLOADS ("copy
-# flip main"), OUT (a scratch folder, build/bench/out; its lockstep/ and
-# limit/ are emptied).
+# Environment: LOCKSTEP (build/lockstep); CORPUS (a folder with images/, annotations.json and
+# annotations-20.json; made once in build/bench/corpus) and IMAGES (400, when it is made);
+# CORPUS_LARGE and IMAGES_LARGE (24) for the 12 megapixels; ROUNDS (5); JOBS (2); WORKLOADS (names of
+# the table below, all); OPTIMIZE (each pipeline's own: a mode for all of them); OUT (a scratch folder,
+# build/bench/out; its lockstep/ and limit/ are emptied); MEMORY (yes; no leaves out what memory.sh
+# measures).
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-build=$root/build/bench
-lockstep=${LOCKSTEP:-$root/build/lockstep}
-corpus=${CORPUS:-$build/corpus}
-images=${IMAGES:-200}
-rounds=${ROUNDS:-5}
-jobs=${JOBS:-2}
-out=${OUT:-$build/out}
-read -ra workloads <<<"${WORKLOADS:-copy flip main}"
+# shellcheck source=tests/bench/common.bash
+source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
-die() {
-    echo "bench: $*" >&2
-    exit 1
+# name, pipeline, corpus, annotations, required and aimed fraction of the limit, title
+table='
+copy      copy      small annotations    0.90 0.95 re-encode
+flip      flip      small annotations    0.85 0.92 flip
+ten       ten       small annotations    0.80 0.92 ten table ops
+main      main      small annotations    0.35 0.50 main, exact
+main-fast main-fast small annotations    0.70 0.85 main, fast
+affines   affines   small annotations    0.75 0.85 four affines, fast
+polygons  main-fast small annotations-20 0.65 0.80 20 polygons an image, fast
+shrink    shrink    large annotations    3.00 4.00 12 MP to 256, fast'
+all=$(awk '{ printf "%s ", $1 }' <<<"$table")
+read -ra workloads <<<"${WORKLOADS:-$all}"
+
+# row NAME: its row of the table, in variables.
+row() {
+    read -r name pipeline size annotations required aim title < <(
+        awk -v name="$1" '$1 == name' <<<"$table"
+    ) || die "there is no workload $1; there are: $all"
+    folder=$corpus
+    if [[ $size == large ]]; then folder=$corpus_large; fi
 }
 
-# compile NAME: a tool of this folder, unless it is newer than its source.
-compile() {
-    if [[ ! $build/$1 -nt $here/$1.c ]]; then
-        "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -o "$build/$1" "$here/$1.c" -ljpeg -lm
-    fi
-}
-
-# timed COMMAND...: seconds it takes, in $seconds; its output goes to a log.
-timed() {
-    local start=$EPOCHREALTIME
-    "$@" >"$out/log" 2>&1 || {
-        cat "$out/log" >&2
-        die "failed: $*"
-    }
-    seconds=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.6f", b - a }')
-}
-
-# count FOLDER: dies unless it holds as many JPEGs as the corpus.
-count() {
-    local n
-    n=$(find "$1" -name '*.jpg' | wc -l)
-    [[ $n -eq $total ]] || die "$1 has $n images, not $total"
-}
-
-# run_lockstep WORKLOAD and run_limit: one run into an empty folder; images/s in $rate.
-run_lockstep() {
-    rm -rf "$out/lockstep"
-    timed "$lockstep" run -p "$here/$1.json" -i "$corpus/images" -a "$corpus/annotations.json" \
-        -o "$out/lockstep" -j "$jobs" --progress none --overwrite
-    count "$out/lockstep"
-    rate=$(awk -v n="$total" -v s="$seconds" 'BEGIN { printf "%.2f", n / s }')
-}
-
-run_limit() {
+run_limit() { # images/s in $rate
+    local total
     rm -rf "$out/limit"
-    timed "$build/limit" "$corpus/images" "$out/limit" "$jobs"
-    count "$out/limit"
-    rate=$(awk -v n="$total" -v s="$seconds" 'BEGIN { printf "%.2f", n / s }')
+    timed "$build/limit" "$folder/images" "$out/limit" "$jobs"
+    total=$(count "$out/limit")
+    rate=$(per_second "$total" "$seconds")
 }
 
-# measure ROUND WORKLOAD: adds "workload lockstep limit ratio" to the results.
+# measure ROUND: adds "workload lockstep limit ratio" of the row to the results.
 measure() {
-    local ours limit
-    if (($1 % 2)); then
-        run_lockstep "$2"
-        ours=$rate
+    local ours limit total
+    if (($1 % 2 == 0)); then
         run_limit
         limit=$rate
-    else
-        run_limit
-        limit=$rate
-        run_lockstep "$2"
-        ours=$rate
     fi
-    awk -v name="$2" -v ours="$ours" -v limit="$limit" \
+    run_lockstep "$pipeline" "$folder" "$folder/$annotations.json"
+    ours=$rate
+    if (($1 % 2)); then
+        run_limit
+        limit=$rate
+    fi
+    total=$(count "$folder/images")
+    [[ $(count "$out/lockstep") -eq $total ]] || die "$out/lockstep does not hold $total images"
+    [[ $(count "$out/limit") -eq $total ]] || die "$out/limit does not hold $total images"
+    awk -v name="$name" -v ours="$ours" -v limit="$limit" \
         'BEGIN { print name, ours, limit, ours / limit }' >>"$out/results"
 }
 
-# median WORKLOAD COLUMN: of a column of the results.
-median() {
-    awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$out/results" | sort -g |
-        awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int((NR + 2) / 2)]) / 2 }'
-}
-
-[[ -x $lockstep ]] || die "$lockstep is missing; build it first, or set LOCKSTEP"
-mkdir -p "$build"
+sizes=()
+for workload in "${workloads[@]}"; do
+    row "$workload"
+    if [[ " ${sizes[*]} " != *" $size "* ]]; then sizes+=("$size"); fi
+done
+prepare "${sizes[@]}"
 compile limit
-if [[ ! -e $corpus/annotations.json ]]; then
-    [[ -z ${CORPUS:-} ]] || die "$corpus/annotations.json is missing"
-    compile make_corpus
-    # Made aside and renamed: a corpus that is there is whole.
-    rm -rf "$corpus.part"
-    "$build/make_corpus" "$corpus.part" "$images"
-    rm -rf "$corpus"
-    mv "$corpus.part" "$corpus"
-fi
-total=$(find "$corpus/images" -name '*.jpg' | wc -l)
-
-mkdir -p "$out"
 rm -f "$out/results"
-# Warm the page cache, so that the first round does not pay for it.
-cat "$corpus"/images/*.jpg | wc -c >"$out/log"
 for ((round = 1; round <= rounds; round++)); do
     for workload in "${workloads[@]}"; do
-        measure "$round" "$workload"
+        row "$workload"
+        measure "$round"
     done
 done
 
-printf '%d images, %d jobs, %d rounds, medians\n' "$total" "$jobs" "$rounds"
-printf '%-10s %18s %18s %8s\n' workload 'lockstep images/s' 'limit images/s' ratio
-for workload in "${workloads[@]}"; do
-    printf '%-10s %18.1f %18.1f %8.3f\n' "$workload" "$(median "$workload" 2)" \
-        "$(median "$workload" 3)" "$(median "$workload" 4)"
+for size in "${sizes[@]}"; do
+    folder=$corpus
+    if [[ $size == large ]]; then folder=$corpus_large; fi
+    find "$folder/images" -name '*.jpg' -printf '%s\n' | awk -v size="$size" \
+        '{ sum += $1 } END { printf "%s: %d images, %.0f kB each; ", size, NR, sum / NR / 1000 }'
 done
+printf '%d jobs, %d rounds, medians%s\n' "$jobs" "$rounds" \
+    "${OPTIMIZE:+; all with \"optimize\": \"$OPTIMIZE\"}"
+printf '%-27s %9s %9s %7s %15s   %s\n' '' lockstep limit '' '' 'fraction of the limit'
+printf '%-27s %9s %9s %7s %15s   %s\n' workload images/s images/s ratio 'least - most' 'required | aim'
+below=()
+for workload in "${workloads[@]}"; do
+    row "$workload"
+    read -r ours _ <<<"$(column "$name" 2)"
+    read -r limit _ <<<"$(column "$name" 3)"
+    read -r ratio least most <<<"$(column "$name" 4)"
+    printf '%-27s %9.1f %9.1f %7.3f   %5.3f - %5.3f       %.2f | %.2f\n' "$title" "$ours" "$limit" \
+        "$ratio" "$least" "$most" "$required" "$aim"
+    if awk -v a="$ratio" -v b="$required" 'BEGIN { exit !(a < b) }'; then
+        below+=("$(printf '%s (%.3f of %s)' "$name" "$ratio" "$required")")
+    fi
+done
+say_below ${below[@]+"${below[@]}"}
+rm -rf "$out/lockstep" "$out/limit"
+
+if [[ ${MEMORY:-yes} != no ]]; then
+    "$here/memory.sh"
+fi

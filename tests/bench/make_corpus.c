@@ -1,9 +1,12 @@
-/* make_corpus: photograph-like JPEGs with a COCO file, for measuring.
+/* make_corpus: photograph-like JPEGs with COCO files, for measuring.
  *
- * Usage: make_corpus DIR [N]. Writes N (200) pictures of 640 x 480 to DIR/images, quality 95, four
- * in five as 4:2:0 and the others as 4:4:4, about 110 kB each, and DIR/annotations.json with about
- * seven objects a picture: polygons of 24 points, and now and then a crowd as run lengths. Equal
- * bytes on every run. */
+ * Usage: make_corpus DIR N [SIZE [DISTINCT]]. Writes N pictures to DIR/images, quality 95, four in
+ * five as 4:2:0 and the others as 4:4:4; DIR/annotations.json with about seven objects a picture:
+ * polygons of 24 points, and one in thirty a crowd as run lengths; and DIR/annotations-20.json with
+ * twenty objects a picture, the same and more. SIZE is "small", 640 x 480 and about 110 kB, or
+ * "large", 4000 x 3000 and about 1.4 MB: smooth at its finest, as what a large sensor sees. With
+ * DISTINCT, that many pictures are made and the others are hard links to them. Equal bytes on every
+ * run. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -12,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <jpeglib.h>
 
-#define W 640
-#define H 480
 #define POINTS 24
-#define OBJECTS_MAX 12
+#define OBJECTS_MAX 20
+#define CROWD_EVERY 30
 
 struct object {
     double x[POINTS], y[POINTS];
@@ -27,8 +30,27 @@ struct object {
     bool crowd;
 };
 
-static float colour[3][H][W], field[H][W];
-static uint8_t inside[H][W];
+/* What tells small pictures from large: the noise's coarsest and finest lattice, how fast its finer
+ * octaves fade, the grain, and the radii of objects. */
+static const struct size {
+    const char *name;
+    int width, height, coarsest, finest;
+    double fade_lo, fade_hi, grain_lo, grain_hi, radius_lo, radius_hi;
+} SIZES[] = {
+    { "small", 640, 480, 256, 1, 0.52, 0.655, 2.0, 15.5, 18, 130 },
+    { "large", 4000, 3000, 1024, 4, 0.45, 0.55, 1.75, 3.0, 110, 800 },
+};
+enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
+
+static const struct size *size;
+static int width, height;
+static float *colour[3], *field, *lattice;
+static uint8_t *inside, *pixels;
+
+/* A window of the picture, its end not included. */
+struct window {
+    int x0, y0, x1, y1;
+};
 
 static void die(const char *what)
 {
@@ -58,21 +80,29 @@ static double between(double lo, double hi)
     return lo + (hi - lo) * unit();
 }
 
-/* Adds one octave of value noise to `field`, a lattice point every `step` pixels. */
-static void add_octave(double strength, int step)
+static size_t at(int x, int y)
 {
-    static float lattice[H + 2][W + 2];
-    int across = W / step + 2, down = H / step + 2;
+    return (size_t)y * (size_t)width + (size_t)x;
+}
 
-    for (int i = 0; i < down; i++)
-        for (int j = 0; j < across; j++)
-            lattice[i][j] = (float)(strength * between(-1, 1));
-    for (int y = 0; y < H; y++) {
-        const float *a = lattice[y / step], *b = lattice[y / step + 1];
-        float v = (float)(y % step) / (float)step;
+static struct window whole(void)
+{
+    return (struct window){ 0, 0, width, height };
+}
+
+/* Adds one octave of value noise to `field`, a lattice point every `step` pixels. */
+static void add_octave(struct window w, double strength, int step)
+{
+    int across = (w.x1 - w.x0) / step + 2, down = (w.y1 - w.y0) / step + 2;
+
+    for (int i = 0; i < down * across; i++)
+        lattice[i] = (float)(strength * between(-1, 1));
+    for (int y = 0; y < w.y1 - w.y0; y++) {
+        const float *a = &lattice[y / step * across], *b = a + across;
+        float *to = &field[at(w.x0, w.y0 + y)], v = (float)(y % step) / (float)step;
 
         v = v * v * (3 - 2 * v);
-        for (int x = 0; x < W; x++) {
+        for (int x = 0; x < w.x1 - w.x0; x++) {
             int j = x / step;
             float u = (float)(x % step) / (float)step;
             float top, low;
@@ -80,51 +110,57 @@ static void add_octave(double strength, int step)
             u = u * u * (3 - 2 * u);
             top = a[j] + u * (a[j + 1] - a[j]);
             low = b[j] + u * (b[j + 1] - b[j]);
-            field[y][x] += top + v * (low - top);
+            to[x] += top + v * (low - top);
         }
     }
 }
 
-/* Fractal noise in `field`: each finer octave weaker by `slope`. */
-static void make_field(double strength, int coarsest, int finest, double slope)
+/* Fractal noise in `field`: each finer octave weaker by `fade`. */
+static void make_field(struct window w, double strength, int coarsest, int finest, double fade)
 {
-    memset(field, 0, sizeof field);
-    for (int step = coarsest; step >= finest; step /= 2, strength *= slope)
-        add_octave(strength, step);
+    for (int y = w.y0; y < w.y1; y++)
+        memset(&field[at(w.x0, y)], 0, (size_t)(w.x1 - w.x0) * sizeof *field);
+    for (int step = coarsest; step >= finest; step /= 2, strength *= fade)
+        add_octave(w, strength, step);
+}
+
+static void add_field(int band)
+{
+    size_t n = at(0, height);
+
+    for (size_t i = 0; i < n; i++)
+        colour[band][i] += field[i];
 }
 
 static void paint_ground(void)
 {
-    double slope = between(0.52, 0.66), strength = between(40, 60);
+    double fade = between(size->fade_lo, size->fade_hi), strength = between(40, 60);
 
     for (int c = 0; c < 3; c++) {
         double top = between(60, 200), low = between(40, 180);
 
-        for (int y = 0; y < H; y++)
-            for (int x = 0; x < W; x++)
-                colour[c][y][x] = (float)(top + (low - top) * y / H);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++)
+                colour[c][at(x, y)] = (float)(top + (low - top) * y / height);
     }
-    make_field(strength, 256, 1, slope);
+    make_field(whole(), strength, size->coarsest, size->finest, fade);
     for (int c = 0; c < 3; c++)
-        for (int y = 0; y < H; y++)
-            for (int x = 0; x < W; x++)
-                colour[c][y][x] += field[y][x];
+        add_field(c);
     for (int c = 0; c < 3; c += 2) {
-        make_field(strength * 0.5, 256, 8, 0.55);
-        for (int y = 0; y < H; y++)
-            for (int x = 0; x < W; x++)
-                colour[c][y][x] += field[y][x];
+        make_field(whole(), strength * 0.5, size->coarsest, 8 * size->finest, 0.55);
+        add_field(c);
     }
 }
 
 /* A wobbling ring inside the frame, its corners with two decimals. */
 static struct object make_object(bool crowd)
 {
-    struct object o = { .x0 = W, .y0 = H, .category = 1 + (int)(next() % 8), .crowd = crowd };
-    double r = exp(between(log(18), log(130))), flat = between(0.5, 1);
-    double cx = between(r, W - r), cy = between(r, H - r);
+    struct object o = { .x0 = width, .y0 = height, .crowd = crowd };
+    double r = exp(between(log(size->radius_lo), log(size->radius_hi))), flat = between(0.5, 1);
+    double cx = between(r, width - r), cy = between(r, height - r);
     double a2 = between(0, 0.2), a3 = between(0, 0.15), p2 = between(0, 6.3), p3 = between(0, 6.3);
 
+    o.category = 1 + (int)(next() % 8);
     for (int i = 0; i < POINTS; i++) {
         double t = 6.283185307179586 * i / POINTS;
         double k = r * (1 - a2 - a3 + a2 * cos(2 * t + p2) + a3 * cos(3 * t + p3));
@@ -146,65 +182,74 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sets `inside` to the pixels whose centres are in the object. */
+static struct window window_of(const struct object *o)
+{
+    return (struct window){ (int)fmax(0, floor(o->x0)), (int)fmax(0, floor(o->y0)),
+                            (int)fmin(width, ceil(o->x1)), (int)fmin(height, ceil(o->y1)) };
+}
+
+/* Sets `inside`, within the object's window, to the pixels whose centres are in the object. */
 static void find_inside(const struct object *o)
 {
-    memset(inside, 0, sizeof inside);
-    for (int y = (int)o->y0; y < H && y < o->y1; y++) {
-        double at = y + 0.5, x[POINTS];
+    struct window w = window_of(o);
+
+    for (int y = w.y0; y < w.y1; y++) {
+        double middle = y + 0.5, x[POINTS];
         size_t n = 0;
 
         for (int i = 0; i < POINTS; i++) {
             int k = (i + 1) % POINTS;
 
-            if ((o->y[i] <= at) != (o->y[k] <= at))
-                x[n++] = o->x[i] + (o->x[k] - o->x[i]) * (at - o->y[i]) / (o->y[k] - o->y[i]);
+            if ((o->y[i] <= middle) != (o->y[k] <= middle))
+                x[n++] = o->x[i] + (o->x[k] - o->x[i]) * (middle - o->y[i]) / (o->y[k] - o->y[i]);
         }
         qsort(x, n, sizeof *x, by_value);
+        memset(&inside[at(w.x0, y)], 0, (size_t)(w.x1 - w.x0));
         for (size_t i = 0; i + 1 < n; i += 2)
-            for (int k = (int)fmax(0, ceil(x[i] - 0.5)); k < W && k + 0.5 < x[i + 1]; k++)
-                inside[y][k] = 1;
+            for (int k = (int)fmax(w.x0, ceil(x[i] - 0.5)); k < w.x1 && k + 0.5 < x[i + 1]; k++)
+                inside[at(k, y)] = 1;
     }
 }
 
 static void paint_object(const struct object *o)
 {
-    double from[3], to[3];
+    struct window w = window_of(o);
+    double from[3], to[3], across = 0.5 * (o->x1 - o->x0) + o->y1 - o->y0;
 
     find_inside(o);
-    make_field(between(10, 34), 64, 1, between(0.45, 0.62));
+    make_field(w, between(10, 34), size->coarsest / 4, size->finest,
+               between(size->fade_lo - 0.07, size->fade_hi - 0.04));
     for (int c = 0; c < 3; c++) {
         from[c] = between(60, 245);
         to[c] = from[c] * between(0.2, 0.7);
     }
-    for (int y = (int)o->y0; y < H && y < o->y1; y++)
-        for (int x = 0; x < W; x++)
-            for (int c = 0; c < 3 && inside[y][x]; c++) {
-                double t =
-                    (y + 0.5 - o->y0 + 0.5 * (x - o->x0)) / (o->y1 - o->y0 + 0.5 * (o->x1 - o->x0));
+    for (int y = w.y0; y < w.y1; y++)
+        for (int x = w.x0; x < w.x1; x++)
+            for (int c = 0; c < 3 && inside[at(x, y)]; c++) {
+                double t = (y + 0.5 - o->y0 + 0.5 * (x - o->x0)) / across;
 
-                colour[c][y][x] = (float)(from[c] + (to[c] - from[c]) * t) + field[y][x];
+                colour[c][at(x, y)] = (float)(from[c] + (to[c] - from[c]) * t) + field[at(x, y)];
             }
 }
 
 /* A lens's softness (1 2 1 across), a sensor's noise, and bytes. */
-static void develop(uint8_t *out, double noise)
+static void develop(double noise)
 {
-    for (int y = 0; y < H; y++)
-        for (int x = 0; x < W; x++) {
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
             double grain = noise * (unit() + unit() - 1);
-            int left = x ? x - 1 : x, right = x + 1 < W ? x + 1 : x;
+            int left = x ? x - 1 : x, right = x + 1 < width ? x + 1 : x;
 
             for (int c = 0; c < 3; c++) {
-                const float *row = colour[c][y];
+                const float *row = &colour[c][at(0, y)];
                 double v = 0.25 * row[left] + 0.5 * row[x] + 0.25 * row[right] + grain;
 
-                out[(y * W + x) * 3 + c] = (uint8_t)fmin(255, fmax(0, v + 0.5));
+                pixels[at(x, y) * 3 + (size_t)c] = (uint8_t)fmin(255, fmax(0, v + 0.5));
             }
         }
 }
 
-static void write_jpeg(const char *path, uint8_t *px, bool full_colour)
+static void write_jpeg(const char *path, bool full_colour)
 {
     struct jpeg_compress_struct jpeg;
     struct jpeg_error_mgr error;
@@ -215,8 +260,8 @@ static void write_jpeg(const char *path, uint8_t *px, bool full_colour)
     jpeg.err = jpeg_std_error(&error);
     jpeg_create_compress(&jpeg);
     jpeg_stdio_dest(&jpeg, f);
-    jpeg.image_width = W;
-    jpeg.image_height = H;
+    jpeg.image_width = (JDIMENSION)width;
+    jpeg.image_height = (JDIMENSION)height;
     jpeg.input_components = 3;
     jpeg.in_color_space = JCS_RGB;
     jpeg_set_defaults(&jpeg);
@@ -224,8 +269,8 @@ static void write_jpeg(const char *path, uint8_t *px, bool full_colour)
     if (full_colour)
         jpeg.comp_info[0].h_samp_factor = jpeg.comp_info[0].v_samp_factor = 1;
     jpeg_start_compress(&jpeg, TRUE);
-    while (jpeg.next_scanline < H) {
-        JSAMPROW row = px + (size_t)jpeg.next_scanline * W * 3;
+    while (jpeg.next_scanline < jpeg.image_height) {
+        JSAMPROW row = pixels + at(0, (int)jpeg.next_scanline) * 3;
 
         jpeg_write_scanlines(&jpeg, &row, 1);
     }
@@ -252,30 +297,29 @@ static void put_run(FILE *f, int64_t v)
     }
 }
 
-/* `inside` as compressed run lengths; its area and bounds. */
-static double put_rle(FILE *f, int box[4])
+/* The object's pixels as compressed run lengths; their number, and their bounds. */
+static double put_rle(FILE *f, const struct object *o, struct window *bounds)
 {
+    struct window w = window_of(o);
     int64_t before = 0, last = 0, run = 0;
     double area = 0;
-    int n = 0;
+    int n = 0, total = width * height;
     bool now = false;
 
-    box[0] = W;
-    box[1] = H;
-    box[2] = box[3] = 0;
+    *bounds = (struct window){ width, height, 0, 0 };
     fputs("\"segmentation\": {\"counts\": \"", f);
-    for (int i = 0; i <= W * H; i++) {
-        int x = i / H, y = i % H;
-        bool set = i < W * H && inside[y][x];
+    for (int i = 0; i <= total; i++) {
+        int x = i / height, y = i % height;
+        bool set = i < total && x >= w.x0 && x < w.x1 && y >= w.y0 && y < w.y1 && inside[at(x, y)];
 
         if (set) {
             area++;
-            box[0] = x < box[0] ? x : box[0];
-            box[1] = y < box[1] ? y : box[1];
-            box[2] = x + 1 > box[2] ? x + 1 : box[2];
-            box[3] = y + 1 > box[3] ? y + 1 : box[3];
+            bounds->x0 = x < bounds->x0 ? x : bounds->x0;
+            bounds->y0 = y < bounds->y0 ? y : bounds->y0;
+            bounds->x1 = x + 1 > bounds->x1 ? x + 1 : bounds->x1;
+            bounds->y1 = y + 1 > bounds->y1 ? y + 1 : bounds->y1;
         }
-        if (set != now || i == W * H) {
+        if (set != now || i == total) {
             put_run(f, run - (n > 2 ? before : 0));
             n++;
             before = last;
@@ -285,7 +329,7 @@ static double put_rle(FILE *f, int box[4])
         }
         run++;
     }
-    fprintf(f, "\", \"size\": [%d, %d]}, ", H, W);
+    fprintf(f, "\", \"size\": [%d, %d]}, ", height, width);
     return area;
 }
 
@@ -306,15 +350,15 @@ static double put_polygon(FILE *f, const struct object *o)
 
 static void put_object(FILE *f, const struct object *o, int image, int id)
 {
-    int box[4];
+    struct window box;
     double area;
 
     fprintf(f, "%s{", id > 1 ? ",\n" : "");
     if (o->crowd) {
         find_inside(o);
-        area = put_rle(f, box);
-        fprintf(f, "\"bbox\": [%d, %d, %d, %d], ", box[0], box[1], box[2] - box[0],
-                box[3] - box[1]);
+        area = put_rle(f, o, &box);
+        fprintf(f, "\"bbox\": [%d, %d, %d, %d], ", box.x0, box.y0, box.x1 - box.x0,
+                box.y1 - box.y0);
     } else {
         area = put_polygon(f, o);
         fprintf(f, "\"bbox\": [%.2f, %.2f, %.2f, %.2f], ", o->x0, o->y0, o->x1 - o->x0,
@@ -325,24 +369,39 @@ static void put_object(FILE *f, const struct object *o, int image, int id)
             area, o->crowd, image, o->category, id);
 }
 
-/* Paints one picture and writes its annotations; returns how many. */
-static int make_picture(const char *path, FILE *annotations, int image, int first_id)
+/* Two COCO files over the same images. */
+struct books {
+    FILE *few, *many;
+    int n_few, n_many;
+};
+
+/* Makes picture `image` as picture `like` is, and writes its annotations. */
+static void make_picture(const char *path, const char *path_like, struct books *b, int image,
+                         int like)
 {
-    static uint8_t px[W * H * 3];
     struct object object[OBJECTS_MAX];
     int n;
 
-    state = (uint64_t)image * 0x2545f4914f6cdd1du;
+    state = (uint64_t)like * 0x2545f4914f6cdd1du;
     n = 3 + (int)(next() % 9);
-    paint_ground();
-    for (int i = 0; i < n; i++) {
-        object[i] = make_object(next() % 80 == 0);
-        paint_object(&object[i]);
-        put_object(annotations, &object[i], image, first_id + i);
+    for (int i = 0; i < OBJECTS_MAX; i++)
+        object[i] = make_object(next() % CROWD_EVERY == 0);
+    for (int i = 0; i < n; i++)
+        put_object(b->few, &object[i], image, ++b->n_few);
+    for (int i = 0; i < OBJECTS_MAX; i++)
+        put_object(b->many, &object[i], image, ++b->n_many);
+    if (like != image) {
+        unlink(path);
+        if (link(path_like, path))
+            die(path);
+        return;
     }
-    develop(px, between(2.5, 18));
-    write_jpeg(path, px, image % 5 == 0);
-    return n;
+    paint_ground();
+    for (int i = 0; i < n; i++)
+        paint_object(&object[i]);
+    develop(between(size->grain_lo, size->grain_hi));
+    unlink(path);
+    write_jpeg(path, image % 5 == 0);
 }
 
 static void make_folder(const char *path)
@@ -351,8 +410,15 @@ static void make_folder(const char *path)
         die(path);
 }
 
-static void put_head(FILE *f, int n)
+static FILE *open_book(const char *folder, const char *name, int n)
 {
+    char path[4096];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    f = fopen(path, "wb");
+    if (!f)
+        die(path);
     fputs("{\n\"info\": {\"description\": \"bench corpus\"},\n\"categories\": [\n", f);
     for (int i = 1; i <= 8; i++)
         fprintf(f, "{\"supercategory\": \"blob\", \"id\": %d, \"name\": \"blob %d\"}%s\n", i, i,
@@ -360,34 +426,69 @@ static void put_head(FILE *f, int n)
     fputs("],\n\"images\": [\n", f);
     for (int i = 1; i <= n; i++)
         fprintf(f, "{\"file_name\": \"%06d.jpg\", \"height\": %d, \"width\": %d, \"id\": %d}%s\n",
-                i, H, W, i, i < n ? "," : "");
+                i, height, width, i, i < n ? "," : "");
     fputs("],\n\"annotations\": [\n", f);
+    return f;
+}
+
+static void close_book(FILE *f)
+{
+    fputs("\n]\n}\n", f);
+    if (fclose(f))
+        die("annotations");
+}
+
+static void *take(size_t n, size_t each)
+{
+    void *p = calloc(n, each);
+
+    if (!p)
+        die("memory");
+    return p;
+}
+
+static bool choose_size(const char *name)
+{
+    for (int i = 0; i < SIZE_COUNT; i++)
+        if (strcmp(SIZES[i].name, name) == 0)
+            size = &SIZES[i];
+    if (!size)
+        return false;
+    width = size->width;
+    height = size->height;
+    for (int c = 0; c < 3; c++)
+        colour[c] = take(at(0, height), sizeof *colour[c]);
+    field = take(at(0, height), sizeof *field);
+    lattice = take((size_t)(width + 2) * (size_t)(height + 2), sizeof *lattice);
+    inside = take(at(0, height), 1);
+    pixels = take(at(0, height), 3);
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    int n = argc > 2 ? atoi(argv[2]) : 200, id = 1;
-    char path[4096];
-    FILE *f;
+    int n = argc > 2 ? atoi(argv[2]) : 0, distinct = argc > 4 ? atoi(argv[4]) : n;
+    char path[4096], path_like[4096];
+    struct books books = { 0 };
 
-    if (argc < 2 || argc > 3 || n < 1) {
-        fprintf(stderr, "usage: make_corpus DIR [N]\n");
+    if (argc < 3 || argc > 5 || n < 1 || distinct < 1 ||
+        !choose_size(argc > 3 ? argv[3] : "small")) {
+        fprintf(stderr, "usage: make_corpus DIR N [small|large [DISTINCT]]\n");
         return 2;
     }
     make_folder(argv[1]);
     snprintf(path, sizeof path, "%s/images", argv[1]);
     make_folder(path);
-    snprintf(path, sizeof path, "%s/annotations.json", argv[1]);
-    f = fopen(path, "wb");
-    if (!f)
-        die(path);
-    put_head(f, n);
+    books.few = open_book(argv[1], "annotations.json", n);
+    books.many = open_book(argv[1], "annotations-20.json", n);
     for (int i = 1; i <= n; i++) {
+        int like = (i - 1) % distinct + 1;
+
         snprintf(path, sizeof path, "%s/images/%06d.jpg", argv[1], i);
-        id += make_picture(path, f, i, id);
+        snprintf(path_like, sizeof path_like, "%s/images/%06d.jpg", argv[1], like);
+        make_picture(path, path_like, &books, i, like);
     }
-    fputs("\n]\n}\n", f);
-    if (fclose(f))
-        die("annotations.json");
+    close_book(books.few);
+    close_book(books.many);
     return 0;
 }

@@ -1,0 +1,130 @@
+# common.bash: what the benches share: settings, corpora, timed runs.
+#
+# Sourced by bench.sh, memory.sh and peers.sh, which say what each setting means.
+# shellcheck shell=bash disable=SC2034 # the scripts that source it use what is set here
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+build=$root/build/bench
+lockstep=${LOCKSTEP:-$root/build/lockstep}
+corpus=${CORPUS:-$build/corpus}
+corpus_large=${CORPUS_LARGE:-$build/corpus-large}
+images=${IMAGES:-400}
+images_large=${IMAGES_LARGE:-24}
+rounds=${ROUNDS:-5}
+jobs=${JOBS:-2}
+out=${OUT:-$build/out}
+
+die() {
+    echo "bench: $*" >&2
+    exit 1
+}
+
+# number NAME VALUE: dies unless it is a whole number above 0.
+number() {
+    [[ $2 =~ ^[1-9][0-9]*$ ]] || die "$1: '$2' is not a whole number above 0"
+}
+
+# compile NAME: a tool of this folder, unless it is newer than its source.
+compile() {
+    if [[ ! $build/$1 -nt $here/$1.c ]]; then
+        "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O3 -o "$build/$1" "$here/$1.c" -ljpeg -lm
+    fi
+}
+
+# make_corpus FOLDER N SIZE: unless it is there, of this size and made by this generator.
+make_corpus() {
+    local made
+    made="$(cksum <"$here/make_corpus.c") $2 $3"
+    if [[ ! -e $1/made || $(<"$1/made") != "$made" ]]; then
+        compile make_corpus
+        echo "making $2 $3 images in $1" >&2
+        # Made aside and renamed: a corpus that is there is whole.
+        rm -rf "$1.part"
+        "$build/make_corpus" "$1.part" "$2" "$3"
+        echo "$made" >"$1.part/made"
+        rm -rf "$1"
+        mv "$1.part" "$1"
+    fi
+}
+
+# prepare SIZE...: the tools and the corpora, small or large, in the page cache.
+prepare() {
+    local size folder
+    [[ -x $lockstep ]] || die "$lockstep is missing; build it first, or set LOCKSTEP"
+    number IMAGES "$images"
+    number IMAGES_LARGE "$images_large"
+    number ROUNDS "$rounds"
+    number JOBS "$jobs"
+    mkdir -p "$build" "$out"
+    for size in "$@"; do
+        folder=$corpus
+        if [[ $size == large ]]; then
+            folder=$corpus_large
+            [[ -n ${CORPUS_LARGE:-} ]] || make_corpus "$folder" "$images_large" large
+        else
+            [[ -n ${CORPUS:-} ]] || make_corpus "$folder" "$images" small
+        fi
+        [[ -e $folder/annotations.json ]] || die "$folder/annotations.json is missing"
+        cat "$folder"/images/*.jpg | wc -c >"$out/log"
+    done
+}
+
+# count FOLDER: the JPEGs in it.
+count() {
+    find "$1" -name '*.jpg' | wc -l
+}
+
+# per_second N SECONDS
+per_second() {
+    awk -v n="$1" -v s="$2" 'BEGIN { printf "%.2f", n / s }'
+}
+
+# timed COMMAND...: the seconds it takes, in $seconds; its output goes to a log.
+timed() {
+    local start=$EPOCHREALTIME
+    "$@" >"$out/log" 2>&1 || {
+        head -c 4000 "$out/log" >&2
+        die "failed: ${*:1:12}"
+    }
+    seconds=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.6f", b - a }')
+}
+
+# pipeline NAME: the path of a pipeline of this folder, its mode replaced by OPTIMIZE if that is set.
+pipeline() {
+    if [[ -z ${OPTIMIZE:-} ]]; then
+        echo "$here/$1.json"
+    else
+        sed "s/\"optimize\": \"[a-z]*\"/\"optimize\": \"$OPTIMIZE\"/" "$here/$1.json" >"$out/$1.json"
+        echo "$out/$1.json"
+    fi
+}
+
+# run_lockstep PIPELINE CORPUS ANNOTATIONS [OPTION...]: a whole run into an empty folder; images/s
+# in $rate.
+run_lockstep() {
+    local path total
+    path=$(pipeline "$1")
+    rm -rf "$out/lockstep"
+    timed "$lockstep" run -p "$path" -i "$2/images" -a "$3" -o "$out/lockstep" -j "$jobs" \
+        --progress none "${@:4}"
+    total=$(count "$out/lockstep")
+    rate=$(per_second "$total" "$seconds")
+}
+
+# column NAME COLUMN: "median least most" of a column of the results.
+column() {
+    awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$out/results" | sort -g |
+        awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int((NR + 2) / 2)]) / 2, v[1], v[NR] }'
+}
+
+# say_below [ROW...]: the last line of a table.
+say_below() {
+    if (($# == 0)); then
+        echo 'none is below what is required'
+    else
+        printf 'below what is required: %s' "$1"
+        if (($# > 1)); then printf ', %s' "${@:2}"; fi
+        echo
+    fi
+}
