@@ -27,6 +27,8 @@ BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libj
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema procps
+PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
+                 graphicsmagick libvips-tools
 
 # Compiler lines are shown with V=1.
 Q       = $(if $(V),,@)
@@ -111,8 +113,13 @@ check-asan: check-deps ## the same with the address and undefined-behaviour sani
 check-planted: check-deps $(BUILD)/liblockstep.a ## plant faults in every op and see the tests turn red
 	@tests/planted.sh
 
-bench: deps all ## images/s beside plain decode + encode, and the ratio
+bench: deps all ## images/s beside plain decode + encode, and the ratio; memory of a worker
 	@tests/bench/bench.sh
+
+bench-peers: ## the same jobs in OpenCV, Pillow, torchvision, ImageMagick, GraphicsMagick and vips
+	@tests/deps.sh $(PEER_PACKAGES)
+	@$(MAKE) --no-print-directory all
+	@tests/bench/peers.sh
 
 bench-ops: deps ## ns per pixel of each pixel loop, and how many copies of its output it costs
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_ops
@@ -167,5 +174,5 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo deps check check-deps checked check-asan check-planted bench bench-ops lint format docs \
-        samples new-op new-transform install uninstall clean FORCE
+.PHONY: all help demo deps check check-deps checked check-asan check-planted bench bench-peers bench-ops lint \
+        format docs samples new-op new-transform install uninstall clean FORCE
