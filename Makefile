@@ -8,7 +8,7 @@ SHELL   := /bin/bash
 
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
           -Wwrite-strings -Wformat=2 -Wconversion
-PKG     = libcjson nettle libexif libjpeg
+PKG     = libcjson nettle libexif libjpeg libdeflate
 # libvips is loaded when first met: only its headers are needed to build. Headers of libraries are
 # the system's: their warnings are not ours. Asked once, and only when something is compiled.
 PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags vips $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
@@ -23,7 +23,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 
-BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev \
+BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev libdeflate-dev \
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema procps

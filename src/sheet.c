@@ -365,7 +365,7 @@ static bool show_take(void *context, const struct take *take, struct report *rep
 
 static int show(struct work *w, struct text *png, struct text *why)
 {
-    struct picture_options options = { .format = PICTURE_PNG };
+    struct picture_options options = { .format = PICTURE_PNG, .compression = 1 };
     struct picture picture = { .format = PICTURE_PNG };
     int code = EXIT_DONE;
 

@@ -236,7 +236,7 @@ offered() {
   version=$("$lockstep" version --json | jq -r .lockstep)
   [ "${lines[0]}" = "lockstep $version" ]
   [ "$("$lockstep" version --json | jq '.libraries | length')" -eq $((${#lines[@]} - 1)) ]
-  for library in libvips libjpeg-turbo cJSON nettle; do
+  for library in libvips libjpeg-turbo libdeflate cJSON nettle; do
     [[ $output == *"$library "[0-9]* ]]
   done
 }

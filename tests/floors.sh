@@ -64,7 +64,7 @@ room_of() { # path below src/, without suffix
 doors() { # library header -> rooms that may include it
   case $1 in
     cjson/* | cJSON.h) echo json ;;
-    vips/* | jpeglib.h | jerror.h | libexif/*) echo pixels ;;
+    vips/* | jpeglib.h | jerror.h | libexif/* | libdeflate.h) echo pixels ;;
     nettle/*) echo base ;;
     *) echo any ;;
   esac

@@ -30,7 +30,7 @@ warning_free() {
   local flags
   flags="-std=c11 -D_GNU_SOURCE -ffp-contract=off -O2 -fsyntax-only -Werror -Wall -Wextra -Wpedantic
     -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wformat=2 -Wconversion
-    -I$BUILD $(pkg-config --cflags vips libcjson nettle libexif libjpeg | sed 's/-I/-isystem /g')"
+    -I$BUILD $(pkg-config --cflags vips libcjson nettle libexif libjpeg libdeflate | sed 's/-I/-isystem /g')"
   # shellcheck disable=SC2086 # the flags are words
   sources 'src/*.c' 'cli/*.c' 'tests/unit/*.c' 'tests/bench/*.c' 'tests/samples/*.c' |
     xargs -P 2 -n 8 "$1" $flags

@@ -286,6 +286,30 @@ EOF
   "$lockstep" run -q -p p.json -i out/images -a out/annotations.json -o again # no size fault: it is upright now
 }
 
+@test "compression: PNG of every level has the same pixels, and higher levels do not make it larger" {
+  cp "$here"/../samples/images/street/0003.png a.png
+  pipeline ''
+  for level in 1 4 12; do
+    jq ".output = {\"format\": \"png\", \"compression\": $level}" p.json > level.json
+    "$lockstep" run -q -p level.json -i a.png -o "out$level"
+    "$lockstep" run -q -p p.json -i "out$level/images" -o "again$level"
+    cmp again1/images/a.png "again$level/images/a.png"
+  done
+  cmp out1/images/a.png again1/images/a.png # 1 is what is not said
+  size() { stat -c %s "out$1/images/a.png"; }
+  [ "$(size 4)" -lt "$(size 1)" ]
+  [ "$(size 12)" -lt "$(size 4)" ]
+}
+
+@test "PNG from JPEG is written without libvips" {
+  pipeline ''
+  LD_DEBUG=files "$lockstep" run -q -p p.json -i "$here/../samples/images/park/0001.jpg" -o out --format png \
+    2> loaded
+  [ "$(head -c 4 out/images/0001.png | tail -c 3)" = PNG ]
+  grep -q libdeflate loaded
+  run ! grep libvips loaded
+}
+
 @test "untouched: copy copies the file of an image that no op touched, and no other" {
   mkdir -p in/park
   cp "$here"/../samples/images/park/*.jpg in/park

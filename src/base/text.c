@@ -26,6 +26,18 @@ void text_add(struct text *t, const void *bytes, size_t length)
     t->at[t->length] = '\0';
 }
 
+char *text_room(struct text *t, size_t more)
+{
+    make_room(t, more);
+    return t->at + t->length;
+}
+
+void text_grown(struct text *t, const char *end)
+{
+    t->length = (size_t)(end - t->at);
+    t->at[t->length] = '\0';
+}
+
 void text_adds(struct text *t, const char *string)
 {
     text_add(t, string, strlen(string));

@@ -13,6 +13,9 @@ void text_add(struct text *, const void *, size_t length);
 void text_adds(struct text *, const char *string);
 void text_addc(struct text *, char);
 void text_addf(struct text *, const char *format, ...) PRINTF_LIKE(2, 3);
+/* For what writes by itself: room for `more` bytes behind the text, and where in it they ended. */
+char *text_room(struct text *, size_t more);
+void text_grown(struct text *, const char *end);
 void text_clear(struct text *);
 void text_drop(struct text *);
 /* The text as a C string; "" for the empty text. */

@@ -39,6 +39,7 @@ void bench_drop(struct bench *b)
     arena_drop(&b->arena);
     text_drop(&b->bytes);
     text_drop(&b->mask_bytes);
+    text_drop(&b->made);
 }
 
 /* A record in work. */
@@ -187,14 +188,16 @@ static bool write_picture(struct work *w, const char *folder, const char *name,
     const struct output_rules *rules = &w->job->plan->output;
     struct picture_options options = { .format = format,
                                        .quality = rules->quality,
-                                       .subsampling = (enum subsampling)rules->subsampling };
-    struct text bytes = { 0 }, why = { 0 };
-    bool good = picture_write(picture, &options, &bytes, &why);
+                                       .subsampling = (enum subsampling)rules->subsampling,
+                                       .compression = rules->compression };
+    struct text *made = &w->bench->made, why = { 0 };
+    bool good;
 
+    text_clear(made);
+    good = picture_write(picture, &options, made, &why);
     if (!good)
         fail(w, OUTCOME_INPUT, name, text_string(&why));
-    good = good && write_file(w, folder, name, &bytes);
-    text_drop(&bytes);
+    good = good && write_file(w, folder, name, made);
     text_drop(&why);
     return good;
 }

@@ -37,6 +37,7 @@ struct bench {
     struct pool pool;
     struct arena arena;
     struct text bytes, mask_bytes; /* of the files as read */
+    struct text made;              /* of a file to write */
 };
 void bench_drop(struct bench *);
 

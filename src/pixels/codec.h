@@ -1,4 +1,4 @@
-/* codec: what picture.c asks of the two libraries that decode and encode; only for picture*.c.
+/* codec: what picture.c asks of the libraries that decode and encode; only for picture*.c.
  *
  * Readers give the pixels as they lie in the file, with the orientation in the header; picture.c
  * turns them upright. A reader that fails gives its plane back and leaves no profile behind. */
@@ -24,12 +24,16 @@ bool codec_jpeg_write(const struct picture *, const struct picture_options *, st
                       struct text *why);
 void codec_jpeg_version(struct text *out);
 
+bool codec_png_write(const struct picture *, const struct picture_options *, struct text *out,
+                     struct text *why);
+void codec_png_version(struct text *out);
+
 /* Any format; for JPEG only where codec_jpeg_read refers here. */
 bool codec_vips_probe(struct slice bytes, enum picture_format, struct picture_header *,
                       struct text *why);
 bool codec_vips_read(struct slice bytes, enum picture_format, struct pool *, size_t max_pixels,
                      struct picture *, int *orientation, struct text *why);
-/* PNG, WebP or TIFF. */
+/* WebP or TIFF. */
 bool codec_vips_write(const struct picture *, const struct picture_options *, struct text *out,
                       struct text *why);
 void codec_vips_version(struct text *out);

@@ -179,6 +179,7 @@ bool picture_write(const struct picture *p, const struct picture_options *option
     case PICTURE_JPEG:
         return codec_jpeg_write(p, options, out, why);
     case PICTURE_PNG:
+        return codec_png_write(p, options, out, why);
     case PICTURE_WEBP:
     case PICTURE_TIFF:
         return codec_vips_write(p, options, out, why);
@@ -191,5 +192,6 @@ bool picture_write(const struct picture *p, const struct picture_options *option
 void picture_versions(struct text *out)
 {
     codec_jpeg_version(out);
+    codec_png_version(out);
     codec_vips_version(out);
 }

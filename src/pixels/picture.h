@@ -1,10 +1,10 @@
 /* picture: image files in memory to planes and back.
  *
- * The only door to libjpeg-turbo (JPEG), libvips (everything else) and libexif. The loader is
- * chosen by the bytes, never by a name, from an allow-list: JPEG, PNG, WebP, TIFF, GIF (first
- * frame). libvips is loaded and started on first use, in the calling process, with one thread and
- * no operation cache: call these only in workers. Where it is not installed, only what needs it
- * fails. Messages go to `why` as one line without the file's name. */
+ * The only door to libjpeg-turbo (JPEG), libdeflate (PNG), libvips (everything else) and libexif.
+ * The loader is chosen by the bytes, never by a name, from an allow-list: JPEG, PNG, WebP, TIFF,
+ * GIF (first frame). libvips is loaded and started on first use, in the calling process, with one
+ * thread and no operation cache: call these only in workers. Where it is not installed, only what
+ * needs it fails. Messages go to `why` as one line without the file's name. */
 #pragma once
 
 #include "../base/text.h"
@@ -85,11 +85,13 @@ struct picture_options {
     enum picture_format format;   /* JPEG, PNG, WEBP or TIFF */
     int quality;                  /* 1..100, JPEG and WebP */
     enum subsampling subsampling; /* JPEG from one plane */
+    int compression;              /* 1 (fastest) .. 12 (smallest), PNG; what is not set is 1 */
 };
 
 /* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused), 16
  * bit reduced to 8. WebP: 8 bit. PNG, TIFF (deflate, predictor) keep everything. The colour profile
- * is kept, all other metadata dropped. Equal input gives equal bytes.
+ * is kept, all other metadata dropped. Equal input gives equal bytes,
+ * by the same versions of the libraries.
  *
  * Planar pictures become JPEGs only, sampled as their planes are: chroma_x and chroma_y are 1 or
  * 0.5, the chroma planes' sides are the luma's times that, rounded up, and all are of 8 bits with

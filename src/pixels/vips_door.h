@@ -46,7 +46,6 @@ bool door_open(const struct door *, void *functions, struct text *why);
     X(vips_jpegload_buffer)                                                                        \
     X(vips_operation_block_set)                                                                    \
     X(vips_pngload_buffer)                                                                         \
-    X(vips_pngsave_buffer)                                                                         \
     X(vips_region_new)                                                                             \
     X(vips_region_prepare)                                                                         \
     X(vips_svgload_buffer)                                                                         \

@@ -32,7 +32,8 @@ struct output_rules {
     int format; /* enum picture_format */
     int quality;
     int subsampling; /* enum subsampling */
-    int untouched;   /* enum untouched */
+    int compression;
+    int untouched; /* enum untouched */
 };
 
 struct plan {

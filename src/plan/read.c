@@ -81,6 +81,8 @@ const struct row output_rows[] = {
             .help = "of JPEG and WebP"),
     CHOICE(struct output_rules, subsampling, .preset = "\"4:2:0\"", .choices = subsampling_choices,
            .help = "of JPEG's colours"),
+    INTEGER(struct output_rules, compression, .preset = "1", .limit = { 1, 12 },
+            .help = "of PNG, libdeflate's levels: 1 is fastest, 12 smallest"),
     CHOICE(struct output_rules, untouched, .preset = "\"encode\"", .choices = untouched_choices,
            .help = "what is written for an image that no op touched"),
     ROWS_END,

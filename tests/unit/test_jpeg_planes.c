@@ -172,7 +172,8 @@ static void test_not_granted(void)
             CHECK(p.plane.width == 90 && p.plane.height == 70 && p.full.width == 90);
         }
         if (!i)
-            CHECK(picture_write(&p, &(struct picture_options){ PICTURE_PNG, 90, 0 }, &png, &why));
+            CHECK(
+                picture_write(&p, &(struct picture_options){ .format = PICTURE_PNG }, &png, &why));
         picture_drop(&p, &pool);
     }
     text_drop(&turned);
@@ -264,7 +265,8 @@ static struct text written(const struct picture *p, int quality)
 {
     struct text out = { 0 }, why = { 0 };
 
-    if (!CHECK(picture_write(p, &(struct picture_options){ PICTURE_JPEG, quality, 0 }, &out, &why)))
+    if (!CHECK(
+            picture_write(p, &(struct picture_options){ PICTURE_JPEG, quality, 0, 0 }, &out, &why)))
         fprintf(stderr, "    %s\n", text_string(&why));
     text_drop(&why);
     return out;
@@ -351,7 +353,7 @@ static void check_refused(const struct picture *p, enum picture_format format, c
 {
     struct text out = { 0 }, why = { 0 };
 
-    CHECK(!picture_write(p, &(struct picture_options){ format, 90, 0 }, &out, &why));
+    CHECK(!picture_write(p, &(struct picture_options){ format, 90, 0, 0 }, &out, &why));
     if (!CHECK(strstr(text_string(&why), word) != NULL))
         fprintf(stderr, "    %s\n", text_string(&why));
     CHECK(out.length == 0);
