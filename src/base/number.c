@@ -7,18 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void number_print(struct text *t, double value)
+/* The long way, for all numbers. */
+static void print_any(struct text *t, double value)
 {
     char digits[40];
 
-    if (value == 0) {
-        text_addc(t, '0');
-        return;
-    }
-    if (fabs(value) < 1e15 && value == nearbyint(value)) {
-        text_addf(t, "%.0f", value);
-        return;
-    }
     /* Below the normal range fewer digits than 15 tell a number from its neighbours. */
     for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
@@ -26,6 +19,71 @@ void number_print(struct text *t, double value)
             break;
     }
     text_adds(t, digits);
+}
+
+/* digits / 10^decimals without needless zeros. */
+static void print_decimal(struct text *t, bool negative, uint64_t digits, int decimals)
+{
+    char buffer[40], *end = buffer + sizeof buffer, *at = end;
+
+    for (; decimals > 0 && digits % 10 == 0; decimals--)
+        digits /= 10;
+    for (int i = 0; digits || i <= decimals; i++, digits /= 10) {
+        if (i == decimals && i)
+            *--at = '.';
+        *--at = (char)('0' + digits % 10);
+    }
+    if (negative)
+        *--at = '-';
+    text_add(t, at, (size_t)(end - at));
+}
+
+/* What print_any prints, for numbers that it writes without an exponent and that are not whole:
+ * value = m / 2^s and any number of up to 17 digits have their products with powers of ten in 128
+ * bits, so that rounding, and seeing whether a reader would round back, are exact. False when it is
+ * left to print_any. */
+__extension__ typedef unsigned __int128 uint128;
+
+static bool print_common(struct text *t, double value)
+{
+    int exponent, s, lead = 0;
+    uint64_t m = (uint64_t)(frexp(fabs(value), &exponent) * 0x1p53);
+
+    if (!(fabs(value) >= 1e-3 && fabs(value) < 1e15) || m == 1ull << 52)
+        return false;
+    s = 53 - exponent;
+    for (double ten = 1; fabs(value) >= ten && lead < 15; ten *= 10)
+        lead++; /* digits before the point */
+    if (fabs(value) < 1)
+        lead = fabs(value) < 0.01 ? -2 : fabs(value) < 0.1 ? -1 : 0;
+    for (int precision = 15; precision <= 17; precision++) {
+        int decimals = precision - lead;
+        uint128 power = 1, scaled, rest, half = (uint128)1 << (s - 1), off;
+        uint64_t digits;
+        bool up;
+
+        for (int i = 0; i < decimals; i++)
+            power *= 10;
+        scaled = m * power;
+        digits = (uint64_t)(scaled >> s);
+        rest = scaled & (half * 2 - 1);
+        up = rest > half || (rest == half && digits % 2);
+        digits += up;
+        off = up ? half * 2 - rest : rest;
+        if (precision < 17 && (2 * off > power || (2 * off == power && m % 2)))
+            continue;
+        print_decimal(t, value < 0, digits, decimals);
+        return true;
+    }
+    return false;
+}
+
+void number_print(struct text *t, double value)
+{
+    if (value == nearbyint(value) && fabs(value) < 1e15)
+        print_decimal(t, value < 0, (uint64_t)fabs(value), 0);
+    else if (!print_common(t, value))
+        print_any(t, value);
 }
 
 static bool is_digit(char c)

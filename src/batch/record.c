@@ -228,8 +228,8 @@ static bool write_image(struct work *w, const struct take *take, const char *nam
     struct text why = { 0 };
     bool good;
 
-    if (is_copied(w, take->drawing, format))
-        return write_file(w, OUT_IMAGES, name, &w->bench->bytes);
+    if (is_copied(w, take->drawing, format)) /* once it is seen to be whole */
+        return take_image(take, NULL) && write_file(w, OUT_IMAGES, name, &w->bench->bytes);
     render_wish(take->drawing, &passes, jpegs, &wish);
     image = take_image(take, &wish);
     if (!image)

@@ -169,6 +169,18 @@ VARIANTS void colour_by_matrix(const void *context, float *restrict r, float *re
     }
 }
 
+VARIANTS static void line_row(uint8_t *row, float factor, float offset, int n)
+{
+    for (int i = 0; i < n; i++)
+        row[i] = (uint8_t)sample_round(factor * (float)row[i] + offset, 255);
+}
+
+void plane_line(struct plane *p, float factor, float offset)
+{
+    for (int y = 0; y < p->height; y++)
+        line_row(plane_row(p, y), factor, offset, p->width);
+}
+
 VARIANTS static void mix_row(uint8_t *restrict cb, uint8_t *restrict cr, float bb, float br,
                              float rb, float rr, int n)
 {

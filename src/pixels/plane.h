@@ -128,6 +128,9 @@ void colour_by_matrix(const void *context, float *restrict r, float *restrict g,
 struct colour_matrix colour_matrix_then(const struct colour_matrix *first,
                                         const struct colour_matrix *second);
 
+/* One band of 8 bits in place: factor * v + offset, rounded and clamped. */
+void plane_line(struct plane *, float factor, float offset);
+
 /* Two planes of chroma, 8 bit, 128 being none, in place: cb' = m[0][0] cb + m[0][1] cr, ... */
 void plane_mix_chroma(struct plane *cb, struct plane *cr, const float m[2][2]);
 

@@ -3,8 +3,8 @@
 #include "warp_loops.h"
 
 /* The columns [*begin, *end) of row y whose centres are at least `margin` inside of all edges. */
-static void edges_span(const struct edges *edges, double margin, int y, int width, int *begin,
-                       int *end)
+ALWAYS_INLINE void edges_span(const struct edges *edges, double margin, int y, int width,
+                              int *begin, int *end)
 {
     double lo = 0, hi = width - 1;
 
@@ -12,12 +12,15 @@ static void edges_span(const struct edges *edges, double margin, int y, int widt
         const struct edge *e = &edges->at[i];
         double rest = e->b * (y + 0.5) + e->c - margin, x = -rest / e->a - 0.5;
 
-        if (e->a > 0)
-            lo = fmax(lo, ceil(x));
-        else if (e->a < 0)
-            hi = fmin(hi, floor(x));
-        else if (rest < 0)
+        if (e->a > 0) {
+            x = ceil(x);
+            lo = x > lo ? x : lo;
+        } else if (e->a < 0) {
+            x = floor(x);
+            hi = x < hi ? x : hi;
+        } else if (rest < 0) {
             hi = -1;
+        }
     }
     *begin = lo > hi ? 0 : (int)lo;
     *end = lo > hi ? 0 : (int)hi + 1;
@@ -65,8 +68,10 @@ ALWAYS_INLINE void inside_span(const struct warp *w, enum taps taps, int y, int 
 {
     const struct plane *in = w->in;
 
-    if (taps == TAPS_NEAREST)
-        nearest_span(w, y, begin, end, w->size, true);
+    if (taps == TAPS_NEAREST && in->type == PIXEL_U8)
+        nearest_span(w, y, begin, end, (size_t)bands, true);
+    else if (taps == TAPS_NEAREST && in->type == PIXEL_U16)
+        nearest_span(w, y, begin, end, 2 * (size_t)bands, true);
     else if (in->type == PIXEL_U8 && walk_allowed(&w->inverse, end - begin))
         blend_walk(w, y, begin, end, bands);
     else
@@ -74,27 +79,62 @@ ALWAYS_INLINE void inside_span(const struct warp *w, enum taps taps, int y, int 
             warp_repeated(w, taps, x, y);
 }
 
-VARIANTS static void inside_bands(const struct warp *w, enum taps taps, int y, int begin, int end)
-{
-    switch (w->in->bands) {
-    case 1:
-        inside_span(w, taps, y, begin, end, 1);
-        break;
-    case 2:
-        inside_span(w, taps, y, begin, end, 2);
-        break;
-    case 3:
-        inside_span(w, taps, y, begin, end, 3);
-        break;
-    case 4:
-        inside_span(w, taps, y, begin, end, 4);
-        break;
-    }
-}
+/* Where a row lies in the part, and where in it all taps are inside of the source. */
+struct span {
+    int first, begin, end, last;
+};
 
 static int clamp(int v, int lo, int hi)
 {
     return v < lo ? lo : v > hi ? hi : v;
+}
+
+ALWAYS_INLINE struct span span_of(const struct warp *w, enum taps taps, const struct edges *edges,
+                                  int y)
+{
+    struct span s = { 0 };
+
+    edges_span(edges, reach(taps), y, w->out->width, &s.first, &s.last);
+    if (warp_is_huge(w->in))
+        s.begin = s.end = s.last;
+    else
+        warp_span(w, &w->limits, y, &s.begin, &s.end);
+    s.begin = clamp(s.begin, s.first, s.last);
+    s.end = clamp(s.end, s.begin, s.last);
+    return s;
+}
+
+ALWAYS_INLINE void inside_rows(const struct warp *w, enum taps taps, const struct edges *edges,
+                               int y0, int y1, int bands)
+{
+    for (int y = y0; y < y1; y++) {
+        struct span s = span_of(w, taps, edges, y);
+
+        for (int x = s.first; x < s.begin; x++)
+            warp_repeated(w, taps, x, y);
+        inside_span(w, taps, y, s.begin, s.end, bands);
+        for (int x = s.end; x < s.last; x++)
+            warp_repeated(w, taps, x, y);
+    }
+}
+
+VARIANTS static void inside_bands(const struct warp *w, enum taps taps, const struct edges *edges,
+                                  int y0, int y1)
+{
+    switch (w->in->bands) {
+    case 1:
+        inside_rows(w, taps, edges, y0, y1, 1);
+        break;
+    case 2:
+        inside_rows(w, taps, edges, y0, y1, 2);
+        break;
+    case 3:
+        inside_rows(w, taps, edges, y0, y1, 3);
+        break;
+    case 4:
+        inside_rows(w, taps, edges, y0, y1, 4);
+        break;
+    }
 }
 
 void plane_warp_inside(const struct plane *in, struct plane *out, const struct mat3 *inverse,
@@ -108,22 +148,7 @@ void plane_warp_inside(const struct plane *in, struct plane *out, const struct m
 
     if (taps != TAPS_NEAREST)
         w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
-    for (int y = y0; y < y1; y++) {
-        int first, last, begin, end;
-
-        edges_span(edges, reach(taps), y, out->width, &first, &last);
-        if (warp_is_huge(in))
-            begin = end = last;
-        else
-            warp_span(&w, &w.limits, y, &begin, &end);
-        begin = clamp(begin, first, last);
-        end = clamp(end, begin, last);
-        for (int x = first; x < begin; x++)
-            warp_repeated(&w, taps, x, y);
-        inside_bands(&w, taps, y, begin, end);
-        for (int x = end; x < last; x++)
-            warp_repeated(&w, taps, x, y);
-    }
+    inside_bands(&w, taps, edges, y0, y1);
 }
 
 /* --- the fill --- */
@@ -134,8 +159,9 @@ static double cover_at(const struct edges *edges, int x, int y)
 
     for (size_t i = 0; i < edges->n; i++) {
         const struct edge *e = &edges->at[i];
+        double inside = e->a * (x + 0.5) + e->b * (y + 0.5) + e->c + 0.5;
 
-        cover = fmin(cover, e->a * (x + 0.5) + e->b * (y + 0.5) + e->c + 0.5);
+        cover = inside < cover ? inside : cover;
     }
     return cover > 0 ? cover : 0;
 }
@@ -154,14 +180,12 @@ static void fill_part(struct plane *out, const struct edges *edges, const struct
     }
 }
 
-void plane_fill_outside(struct plane *out, enum taps taps, const struct edges *edges,
-                        const struct fill *fill, int y0, int y1)
+VARIANTS static void fill_rows(struct plane *out, enum taps taps, const struct edges *edges,
+                               const struct fill *fill, int y0, int y1)
 {
     size_t size = pixel_type_size(out->type) * (size_t)out->bands;
     unsigned char pixel[16];
 
-    if (!edges->n)
-        return;
     fill_bytes(fill, out->type, out->bands, pixel);
     for (int y = y0; y < y1; y++) {
         unsigned char *to = plane_row(out, y);
@@ -178,4 +202,11 @@ void plane_fill_outside(struct plane *out, enum taps taps, const struct edges *e
         for (int x = end; x < last; x++)
             fill_part(out, edges, fill, x, y);
     }
+}
+
+void plane_fill_outside(struct plane *out, enum taps taps, const struct edges *edges,
+                        const struct fill *fill, int y0, int y1)
+{
+    if (edges->n)
+        fill_rows(out, taps, edges, fill, y0, y1);
 }

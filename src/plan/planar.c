@@ -4,6 +4,7 @@
 #include "flow.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* JFIF's conversion (ITU-R BT.601, full range); Cb and Cr without their offset of 128. */
@@ -17,6 +18,8 @@ static const double rgb_of_ycc[3][3] = { { 1, 0, 1.402 },
 /* What linear functions of colours do to luma and chroma. */
 struct tone {
     uint8_t luma[256];
+    enum { LUMA_STAYS, LUMA_LINE, LUMA_TABLE } how;
+    float factor, offset; /* of the line */
     float chroma[2][2];
 };
 
@@ -111,12 +114,32 @@ static void tone_add(struct tone *t, const struct action *a)
             c[i][j] = (float)m.m[i + 1][1] * before[0][j] + (float)m.m[i + 1][2] * before[1][j];
 }
 
-static bool tone_keeps_luma(const struct tone *t)
+/* The line through a table's middle, clamped, is faster than looking up; it serves when it is off
+ * by a level at most. */
+static void tone_end(struct tone *t)
 {
+    int lo = 0, hi = 255;
+    double off = 0;
+
+    while (lo < 255 && t->luma[lo + 1] == t->luma[0])
+        lo++;
+    while (hi > lo && t->luma[hi - 1] == t->luma[255])
+        hi--;
+    t->factor = hi > lo ? (float)(t->luma[hi] - t->luma[lo]) / (float)(hi - lo) : 0;
+    t->offset = t->luma[lo] - t->factor * (float)lo;
     for (int i = 0; i < 256; i++)
-        if (t->luma[i] != i)
-            return false;
-    return true;
+        off = fmax(off, abs(level((double)(t->factor * (float)i + t->offset)) - t->luma[i]));
+    t->how = off > 1 ? LUMA_TABLE : LUMA_LINE;
+    if (t->how == LUMA_LINE && t->factor == 1 && t->offset == 0)
+        t->how = LUMA_STAYS;
+}
+
+static void tone_luma(const struct tone *t, struct plane *luma)
+{
+    if (t->how == LUMA_LINE)
+        plane_line(luma, t->factor, t->offset);
+    else if (t->how == LUMA_TABLE)
+        plane_table(luma, luma, t->luma);
 }
 
 static bool tone_keeps_chroma(const struct tone *t)
@@ -201,6 +224,8 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
         if (action.family != NOTHING)
             tone_add(&tones->at[route->edges.n == 0 || i >= route->fill_at], &action);
     }
+    tone_end(&tones->at[0]);
+    tone_end(&tones->at[1]);
     return true;
 }
 
@@ -213,18 +238,15 @@ static struct plane run_luma(struct planar *p, const struct route *route, const 
     struct plane out = pool_plane(p->flow.pool, route->out, 1, PIXEL_U8);
     struct mover m = mover_of_route(&r, &p->now.plane, &out, p->flow.pool, p->flow.arena);
     struct fill fill = fill_of_plane(&route->fill, 0);
-    bool before = !tone_keeps_luma(&tones->at[0]), behind = !tone_keeps_luma(&tones->at[1]);
 
     for (int y = 0; y < out.height; y += STRIP) {
         int end = y + STRIP < out.height ? y + STRIP : out.height;
         struct plane rows = rows_of(&out, y, end - y);
 
         mover_rows(&m, y, end);
-        if (before)
-            plane_table(&rows, &rows, tones->at[0].luma);
+        tone_luma(&tones->at[0], &rows);
         plane_fill_outside(&out, r.taps, &r.edges, &fill, y, end);
-        if (behind)
-            plane_table(&rows, &rows, tones->at[1].luma);
+        tone_luma(&tones->at[1], &rows);
     }
     mover_end(&m, p->flow.pool);
     return out;

@@ -452,6 +452,22 @@ static void check_number(double value)
     text_drop(&t);
 }
 
+/* The shortest of 15 to 17 digits that reads back, as C's own functions find it. */
+static void check_shortest(double value)
+{
+    struct text t = { 0 };
+    char text[64];
+    int precision = 15;
+
+    do
+        snprintf(text, sizeof text, "%.*g", precision, value);
+    while (strtod(text, NULL) != value && ++precision < 18);
+    number_print(&t, value);
+    if (!CHECK(!strcmp(text, t.at)))
+        fprintf(stderr, "    %s is printed %s\n", text, t.at);
+    text_drop(&t);
+}
+
 /* Text that was not printed by us: as many digits as come. */
 static void check_scan(double value, int digits)
 {
@@ -488,6 +504,10 @@ static void test_numbers(void)
         check_number(unit_double(-2000, 2000));
         check_number(floor(unit_double(0, 200000)) / 100);
         check_scan(unit_double(-2000, 2000), unit_int(1, 20));
+        check_shortest(unit_double(-2000, 2000));
+        check_shortest(ldexp(unit_double(-2, 2), unit_int(-8, 48)));
+        check_shortest(unit_int(1, 100000000) / 1e5);
+        check_shortest(ldexp(unit_int(1, 4096), -unit_int(1, 20)));
     }
     CHECK(number_scan(slice_of("1e400"), &value) == 0);
     CHECK(number_scan(slice_of("-"), &value) == 0 && number_scan(slice_of("x"), &value) == 0);
