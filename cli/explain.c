@@ -55,7 +55,8 @@ static bool tell(void *context, const struct take *take, struct report *report)
                              .out = take->sample->frame,
                              .pixels = take->pixels,
                              .drawing = take->drawing,
-                             .optimize = (enum optimize)t->job->plan->optimize };
+                             .optimize = (enum optimize)t->job->plan->optimize,
+                             .lossless = take->excerpt != NULL };
     struct text out = { 0 };
 
     (void)report;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Plant faults, one at a time in a scratch copy, and show that a test turns red for each: half a pixel
 # and a pixel in every op that moves something and in the loops under them (the registry walk), and
-# mistakes in the rules by which neighbouring ops are joined (the comparison with op by op).
+# mistakes in the rules by which neighbouring ops are joined (the comparison with op by op) and in how a
+# JPEG's coefficients are turned.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 scratch=$(mktemp -d)
@@ -115,7 +116,16 @@ plant_in_line src/plan/render.c 's/to = rows_of(&scratch, 0, n);/to = rows;/' \
 plant_in_line src/plan/render.c 's/a->u.index.row + (swap ? 0 : y)/a->u.index.row + y/' \
   "a flow's strips: shifted under a quarter turn" "" test_exact
 
-for test in test_walk test_exact; do
+plant_in_line src/pixels/picture_lossless.c 's/turn.columns_back \&\& across % 2/turn.columns_back \&\& down % 2/' \
+  "coefficients: the wrong ones change their sign" "" test_lossless
+plant_in_line src/pixels/picture_lossless.c 's/= in->quantval\[t->from\[i\]\]/= in->quantval[i]/' \
+  "coefficients: quantised as before a quarter turn" "" test_lossless
+plant_in_line src/pixels/picture_lossless.c 's/return e->turn.rows_back ? e->y + e->height : e->y/return e->y/' \
+  "coefficients: rows counted back from the wrong side" "" test_lossless
+plant_in_line src/plan/lossless.c 's/index\[i\] < 0 || //' \
+  "coefficients: a border taken for a part of the image" "" test_lossless
+
+for test in test_walk test_exact test_lossless; do
   if ! build $test || ! "build/unit/$test" > "$scratch/log" 2>&1; then
     echo "not ok planted: without a fault $test must be green"
     missed=$((missed + 1))

@@ -65,11 +65,16 @@ void text_addf(struct text *t, const char *format, ...)
     t->length += (size_t)length;
 }
 
+void text_cut(struct text *t, size_t length)
+{
+    t->length = length;
+    if (t->at)
+        t->at[length] = '\0';
+}
+
 void text_clear(struct text *t)
 {
-    t->length = 0;
-    if (t->at)
-        t->at[0] = '\0';
+    text_cut(t, 0);
 }
 
 void text_drop(struct text *t)

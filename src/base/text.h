@@ -17,6 +17,8 @@ void text_addf(struct text *, const char *format, ...) PRINTF_LIKE(2, 3);
 char *text_room(struct text *, size_t more);
 void text_grown(struct text *, const char *end);
 void text_clear(struct text *);
+/* Drop what is beyond a length that it has. */
+void text_cut(struct text *, size_t length);
 void text_drop(struct text *);
 /* The text as a C string; "" for the empty text. */
 const char *text_string(const struct text *);

@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include "../base/rng.h"
+#include "../plan/lossless.h"
 #include "files.h"
 #include "manifest.h"
 #include "names.h"
@@ -215,7 +216,36 @@ static bool is_copied(const struct work *w, const struct drawing *drawing,
     return true;
 }
 
-static bool write_image(struct work *w, const struct take *take, const char *name)
+/* What to write of the source's coefficients, if that is the rule and will do. An image beyond the
+ * limit is left to picture_read, which refuses it. */
+static const struct excerpt *find_excerpt(const struct work *w, const struct drawing *drawing,
+                                          struct excerpt *excerpt)
+{
+    enum picture_format format = output_format(w->job, w->record->name);
+    struct frame f = w->header.frame;
+
+    if (!w->job->plan->output.lossless || format != PICTURE_JPEG || is_copied(w, drawing, format) ||
+        (size_t)f.width * (size_t)f.height > w->job->max_pixels ||
+        !lossless_excerpt(drawing, &w->header, &w->bench->arena, excerpt))
+        return NULL;
+    return excerpt;
+}
+
+/* False when the coefficients will not do after all; then nothing was written. */
+static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
+{
+    struct slice source = { w->bench->bytes.at, w->bench->bytes.length };
+    struct text why = { 0 };
+    bool good;
+
+    text_clear(&w->bench->made);
+    good = picture_write_excerpt(source, &w->header, excerpt, &w->bench->made, &why);
+    text_drop(&why);
+    return good;
+}
+
+/* Decoded, rendered and encoded. */
+static bool write_pixels(struct work *w, const struct take *take, const char *name)
 {
     const struct plan *plan = w->job->plan;
     enum picture_format format = output_format(w->job, w->record->name);
@@ -228,8 +258,6 @@ static bool write_image(struct work *w, const struct take *take, const char *nam
     struct text why = { 0 };
     bool good;
 
-    if (is_copied(w, take->drawing, format)) /* once it is seen to be whole */
-        return take_image(take, NULL) && write_file(w, OUT_IMAGES, name, &w->bench->bytes);
     render_wish(take->drawing, &passes, jpegs, &wish);
     image = take_image(take, &wish);
     if (!image)
@@ -244,6 +272,16 @@ static bool write_image(struct work *w, const struct take *take, const char *nam
     }
     text_drop(&why);
     return good;
+}
+
+static bool write_image(struct work *w, const struct take *take, const char *name)
+{
+    if (is_copied(w, take->drawing, output_format(w->job, w->record->name)))
+        return take_image(take, NULL) && /* which sees that it is whole */
+               write_file(w, OUT_IMAGES, name, &w->bench->bytes);
+    if (take->excerpt && make_excerpt(w, take->excerpt))
+        return write_file(w, OUT_IMAGES, name, &w->bench->made);
+    return write_pixels(w, take, name);
 }
 
 static bool write_mask(struct work *w, const struct drawing *drawing, const char *name)
@@ -347,6 +385,7 @@ static bool take_output(struct work *w, unsigned k)
                              .matrix = MAT3_IDENTITY,
                              .has_matrix = true };
     struct drawing drawing;
+    struct excerpt excerpt;
     struct take take = { .k = k,
                          .key = rng_key((uint64_t)w->job->plan->seed, seed_key, copy, 0, 0),
                          .in = w->header.frame,
@@ -360,6 +399,7 @@ static bool take_output(struct work *w, unsigned k)
     if (!load_objects(w, &sample) || !draw(w, k, take.key, &sample, &drawing))
         return false;
     sample_settle(&sample, &w->job->plan->rules);
+    take.excerpt = find_excerpt(w, &drawing, &excerpt);
     return w->take(w->context, &take, w->report);
 }
 

@@ -47,11 +47,12 @@ void record_run(const struct job *, struct bench *, size_t record, bool dry, str
 
 /* One output of a record: drawn and settled, its pixels not made yet. */
 struct take {
-    unsigned k;                 /* of job_fan */
-    uint64_t key;               /* of its random numbers */
-    struct frame in;            /* of the image as read */
-    struct pixel_kind pixels;   /* likewise */
-    const struct picture *mask; /* as read; NULL when dry, or when there are no masks */
+    unsigned k;                    /* of job_fan */
+    uint64_t key;                  /* of its random numbers */
+    struct frame in;               /* of the image as read */
+    struct pixel_kind pixels;      /* likewise */
+    const struct picture *mask;    /* as read; NULL when dry, or when there are no masks */
+    const struct excerpt *excerpt; /* what is written of the source's coefficients, or NULL */
     const struct sample *sample;
     const struct drawing *drawing;
     void *work; /* record.c's own */

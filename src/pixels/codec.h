@@ -12,6 +12,10 @@ bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *w
 /* Is it a profile for as many colours as the picture has? Others would make files inconsistent. */
 bool codec_profile_fits(const struct picture *);
 
+/* How a picture is made upright, by EXIF orientation (TIFF 6.0: where the 0th row and the 0th
+ * column are seen): 2 is mirrored, 3 upside down, 6 wants a quarter turn clockwise, ... */
+struct turn codec_upright(int orientation);
+
 /* header->frame is not turned yet. `other_colours`: CMYK or the like, which libvips must read; then
  * reading fails without a word. */
 bool codec_jpeg_probe(struct slice bytes, struct picture_header *, bool *other_colours,

@@ -72,6 +72,15 @@ void trouble_limit_scans(struct jpeg_decompress_struct *jpeg)
     jpeg->progress = &t->progress;
 }
 
+bool trouble_has_gaps(const struct jpeg_decompress_struct *jpeg)
+{
+    for (int i = 0; jpeg->coef_bits && i < jpeg->num_components; i++)
+        for (int k = 0; k < DCTSIZE2; k++)
+            if (jpeg->coef_bits[i][k] != 0)
+                return true;
+    return false;
+}
+
 enum { ROOM = 1 << 16 };
 
 static void give_room(struct text_destination *d)

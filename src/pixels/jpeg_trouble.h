@@ -31,6 +31,10 @@ bool trouble_attempt(struct trouble *, void (*step)(void *context), void *contex
 enum { MAX_SCANS = 100 };
 void trouble_limit_scans(struct jpeg_decompress_struct *);
 
+/* A progressive file may leave coefficients out; libjpeg guesses them from neighbouring blocks.
+ * Known when the scans have been read. */
+bool trouble_has_gaps(const struct jpeg_decompress_struct *);
+
 /* Writes go straight into the growing text: libjpeg is given the room behind what is there. The
  * text is longer only after jpeg_finish_compress (or, by whole buffers, in between). */
 struct text_destination {

@@ -76,10 +76,13 @@ static bool sniffed(struct slice bytes, enum picture_format *format, struct text
     return false;
 }
 
-/* Orientations 5 to 8 lie on their side. */
-static bool on_its_side(int orientation)
+struct turn codec_upright(int orientation)
 {
-    return orientation >= 5;
+    int o = orientation;
+
+    return (struct turn){ .swap = o >= 5,
+                          .columns_back = o == 2 || o == 3 || o == 7 || o == 8,
+                          .rows_back = o == 3 || o == 4 || o == 6 || o == 7 };
 }
 
 bool picture_probe(struct slice bytes, struct picture_header *header, struct text *why)
@@ -92,30 +95,26 @@ bool picture_probe(struct slice bytes, struct picture_header *header, struct tex
     if (h.format == PICTURE_JPEG ? !codec_jpeg_probe(bytes, &h, &other_colours, why)
                                  : !codec_vips_probe(bytes, h.format, &h, why))
         return false;
-    if (on_its_side(h.orientation))
+    if (codec_upright(h.orientation).swap)
         h.frame = (struct frame){ h.frame.height, h.frame.width };
     *header = h;
     return true;
 }
 
-/* Which way the columns and rows run, by EXIF orientation (TIFF 6.0: where the 0th row and the 0th
- * column are seen): 2 is mirrored, 3 upside down, 6 wants a quarter turn clockwise, ... */
-static void turn(struct plane *raw, struct pool *pool, int orientation)
+static void make_upright(struct plane *raw, struct pool *pool, int orientation)
 {
-    bool swap = on_its_side(orientation);
-    bool columns_back =
-        orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
-    bool rows_back = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
-    struct frame upright = { swap ? raw->height : raw->width, swap ? raw->width : raw->height };
+    struct turn turn = codec_upright(orientation);
+    struct frame upright = { turn.swap ? raw->height : raw->width,
+                             turn.swap ? raw->width : raw->height };
     int32_t *col = memory_take((size_t)raw->width * sizeof *col);
     int32_t *row = memory_take((size_t)raw->height * sizeof *row);
     struct plane out = pool_plane(pool, upright, raw->bands, raw->type);
 
     for (int i = 0; i < raw->width; i++)
-        col[i] = columns_back ? raw->width - 1 - i : i;
+        col[i] = turn.columns_back ? raw->width - 1 - i : i;
     for (int i = 0; i < raw->height; i++)
-        row[i] = rows_back ? raw->height - 1 - i : i;
-    plane_remap(raw, &out, col, row, swap, &(struct fill){ { 0 } });
+        row[i] = turn.rows_back ? raw->height - 1 - i : i;
+    plane_remap(raw, &out, col, row, turn.swap, &(struct fill){ { 0 } });
     free(col);
     free(row);
     pool_return(pool, raw);
@@ -147,7 +146,7 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     if (!ok)
         return false;
     if (orientation > 1)
-        turn(&p.plane, pool, orientation);
+        make_upright(&p.plane, pool, orientation);
     if (!p.shrink || orientation > 1)
         read_whole(&p);
     *picture = p;

@@ -26,6 +26,9 @@ struct picture_header {
     enum pixel_type type;
     int orientation; /* EXIF 1..8; 1 when there is none */
     bool palette;    /* indexed colours (read as RGB); not known of TIFF */
+    /* A JPEG's groups of blocks, in pixels as they lie in the file (8 x 8 for gray, 16 x 16 for
+     * 4:2:0); zero when there are none that picture_write_excerpt could use. */
+    struct frame block;
 };
 
 /* How a picture is wanted: hints, never duties, heeded where a JPEG lies upright in its file. All
@@ -98,6 +101,29 @@ struct picture_options {
  * the pool's strides, for what follows a row's last pixel is written to. */
 bool picture_write(const struct picture *, const struct picture_options *, struct text *out,
                    struct text *why);
+
+/* One of the eight ways to turn a picture: pixel (x, y) of the result is pixel (x, y), with `swap`
+ * (y, x), of the source, whose columns and rows are counted from the far side where it says so. */
+struct turn {
+    bool swap, columns_back, rows_back;
+};
+
+/* A window in a picture, turned. */
+struct excerpt {
+    int x, y, width, height; /* before it is turned; inside of the picture */
+    struct turn turn;
+};
+
+/* Can an excerpt of the upright picture be made of the DCT coefficients of its JPEG? Its first
+ * column and row must be where a group of blocks begins; its far sides need not: what is there in
+ * the last group ends up beyond the edge again. */
+bool picture_excerpt_fits(const struct picture_header *, const struct excerpt *);
+/* Write an excerpt that fits as a JPEG (appended), from a JPEG whose header that is: no pixel is
+ * decoded, and each sample's coefficients and quantisation stay as they are. Quality and sampling
+ * are the source's; all else is as picture_write has it. False when data is missing or wrong, as in
+ * picture_read, and for the rare files that can be read but not written so. */
+bool picture_write_excerpt(struct slice source, const struct picture_header *,
+                           const struct excerpt *, struct text *out, struct text *why);
 
 /* Render an SVG of the given frame over an 8-bit RGB plane, in place (for contact sheets). Only for
  * SVG text that lockstep wrote itself. */

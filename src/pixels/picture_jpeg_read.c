@@ -1,6 +1,7 @@
 /* picture_jpeg_read: JPEGs decoded by libjpeg-turbo, with the orientation that libexif finds. */
 #include "codec.h"
 #include "jpeg_trouble.h"
+#include "picture_lossless.h"
 #include "samples.h"
 
 #include <stdlib.h>
@@ -98,6 +99,7 @@ bool codec_jpeg_probe(struct slice bytes, struct picture_header *header, bool *o
     header->type = PIXEL_U8;
     header->orientation = reader_orientation(&r);
     header->palette = false;
+    header->block = jpeg_block(&r.jpeg);
     *other_colours = has_other_colours(&r);
     jpeg_destroy_decompress(&r.jpeg);
     return true;
@@ -215,16 +217,6 @@ struct part {
     int left, top, right, bottom;
 };
 
-/* A progressive file may leave coefficients out; libjpeg guesses them from neighbouring blocks. */
-static bool guesses(const struct jpeg_decompress_struct *jpeg)
-{
-    for (int i = 0; jpeg->coef_bits && i < jpeg->num_components; i++)
-        for (int k = 0; k < DCTSIZE2; k++)
-            if (jpeg->coef_bits[i][k] != 0)
-                return true;
-    return false;
-}
-
 /* What to decode. A pixel's chroma comes from two samples a row, of which each end of a part lacks
  * one. Rows are skipped and read with the ones beside them by libjpeg. */
 static struct part part_of(const struct reader *r)
@@ -241,7 +233,7 @@ static struct part part_of(const struct reader *r)
     part.right = right < width ? (int)right : width;
     part.bottom = bottom < height ? (int)bottom : height;
     if (wish->width <= 0 || r->picture.shrink > 1 || part.left >= part.right ||
-        part.top >= part.bottom || guesses(jpeg))
+        part.top >= part.bottom || trouble_has_gaps(jpeg))
         return whole;
     return (double)(part.right - part.left) * (part.bottom - part.top) <
                    WORTH_IT * (double)width * height

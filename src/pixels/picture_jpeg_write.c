@@ -173,9 +173,7 @@ bool codec_jpeg_write(const struct picture *picture, const struct picture_option
     free(w.line);
     if (!ok) {
         text_adds(why, w.trouble.message);
-        out->length = before;
-        if (out->at)
-            out->at[before] = '\0';
+        text_cut(out, before);
     }
     return ok;
 }

@@ -72,6 +72,8 @@ size_t explain_text(const struct explanation *e, struct arena *arena, struct tex
     }
     text_addf(out, "  %zu op%s in %zu pass%s over memory\n", e->drawing->n,
               e->drawing->n == 1 ? "" : "s", passes.n, passes.n == 1 ? "" : "es");
+    if (e->lossless)
+        text_adds(out, "  written from the JPEG's coefficients\n");
     return breaks;
 }
 
@@ -113,6 +115,6 @@ size_t explain_json(const struct explanation *e, struct arena *arena, struct tex
         text_adds(out, i ? ", " : "");
         json_pass(e, &passes.at[i], out);
     }
-    text_adds(out, "]}\n");
+    text_addf(out, "], \"lossless\": %s}\n", e->lossless ? "true" : "false");
     return passes.n ? passes.n - 1 : 0;
 }

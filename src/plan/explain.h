@@ -10,6 +10,7 @@ struct explanation {
     struct pixel_kind pixels;
     const struct drawing *drawing;
     enum optimize optimize;
+    bool lossless; /* it is written from the source's coefficients */
 };
 
 /* A few lines of text, or one line of JSON. The number of breaks: passes after the first. */

@@ -34,6 +34,7 @@ struct output_rules {
     int subsampling; /* enum subsampling */
     int compression;
     int untouched; /* enum untouched */
+    bool lossless; /* turns and crops of a JPEG are made of its coefficients */
 };
 
 struct plan {

@@ -85,6 +85,12 @@ const struct row output_rows[] = {
             .help = "of PNG, libdeflate's levels: 1 is fastest, 12 smallest"),
     CHOICE(struct output_rules, untouched, .preset = "\"encode\"", .choices = untouched_choices,
            .help = "what is written for an image that no op touched"),
+    FLAG(struct output_rules, lossless, .preset = "false",
+         .help =
+             "make a JPEG that was only flipped, turned by quarters or cropped, or not touched, "
+             "from the DCT coefficients of its JPEG: nothing is lost, and `quality` and "
+             "`subsampling` are the source's. Where no block (of 8 or 16 pixels, mostly) "
+             "begins at the result's first column and row, it is encoded as usual"),
     ROWS_END,
 };
 

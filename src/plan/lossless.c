@@ -1,0 +1,62 @@
+/* lossless: which drawings only turn and crop, so that a JPEG's coefficients will do. */
+#include "lossless.h"
+
+#include "join.h"
+
+/* All of the drawing as one index map. False when it is none. */
+static bool join_all(const struct drawing *drawing, struct arena *arena, struct action *all)
+{
+    const char *reason;
+
+    for (size_t i = 0; i < drawing->n; i++) {
+        const struct drawn *d = &drawing->at[i];
+        struct action first = *all, second = d->action;
+
+        if (drawn_family(d) == NOTHING)
+            continue;
+        if (drawn_family(d) != INDEX)
+            return false;
+        second.fill = (struct fill){ { 0 } }; /* where it shows, this is no excerpt anyway */
+        if (first.family == NOTHING)
+            *all = second;
+        else if (!index_join(arena, &first, &second, all, &reason))
+            return false;
+    }
+    return true;
+}
+
+/* Neighbours all of them, up or down? */
+static bool is_run(const int32_t *index, int n, int *first, bool *back)
+{
+    int step = n > 1 ? index[1] - index[0] : 1;
+
+    if (step != 1 && step != -1)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (index[i] < 0 || index[i] != index[0] + i * step)
+            return false;
+    *back = step < 0;
+    *first = *back ? index[n - 1] : index[0];
+    return true;
+}
+
+bool lossless_excerpt(const struct drawing *drawing, const struct picture_header *header,
+                      struct arena *arena, struct excerpt *excerpt)
+{
+    struct action all = { .family = NOTHING };
+
+    if (!join_all(drawing, arena, &all))
+        return false;
+    *excerpt = (struct excerpt){ .width = header->frame.width, .height = header->frame.height };
+    if (all.family == INDEX) {
+        bool swap = all.u.index.swap;
+
+        excerpt->turn.swap = swap;
+        excerpt->width = swap ? all.out.height : all.out.width;
+        excerpt->height = swap ? all.out.width : all.out.height;
+        if (!is_run(all.u.index.col, excerpt->width, &excerpt->x, &excerpt->turn.columns_back) ||
+            !is_run(all.u.index.row, excerpt->height, &excerpt->y, &excerpt->turn.rows_back))
+            return false;
+    }
+    return picture_excerpt_fits(header, excerpt);
+}
