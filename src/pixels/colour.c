@@ -169,16 +169,23 @@ VARIANTS void colour_by_matrix(const void *context, float *restrict r, float *re
     }
 }
 
-VARIANTS static void line_row(uint8_t *row, float factor, float offset, int n)
+VARIANTS static void line_row(uint8_t *row, const struct level_line *line, int n)
 {
-    for (int i = 0; i < n; i++)
-        row[i] = (uint8_t)sample_round(factor * (float)row[i] + offset, 255);
+    float factor = line->factor, offset = line->offset, lo = line->lo, hi = line->hi;
+
+    for (int i = 0; i < n; i++) {
+        float v = factor * (float)row[i] + offset;
+
+        v = v > lo ? v : lo;
+        v = v < hi ? v : hi;
+        row[i] = (uint8_t)(int)(v + 0.5f);
+    }
 }
 
-void plane_line(struct plane *p, float factor, float offset)
+void plane_line(struct plane *p, const struct level_line *line)
 {
     for (int y = 0; y < p->height; y++)
-        line_row(plane_row(p, y), factor, offset, p->width);
+        line_row(plane_row(p, y), line, p->width);
 }
 
 VARIANTS static void mix_row(uint8_t *restrict cb, uint8_t *restrict cr, float bb, float br,
@@ -196,6 +203,62 @@ void plane_mix_chroma(struct plane *cb, struct plane *cr, const float m[2][2])
 {
     for (int y = 0; y < cb->height; y++)
         mix_row(plane_row(cb, y), plane_row(cr, y), m[0][0], m[0][1], m[1][0], m[1][1], cb->width);
+}
+
+enum { CHROMA_PIECE = 256 };
+
+ALWAYS_INLINE void add_row(uint8_t *restrict luma, const int16_t *restrict more, int width)
+{
+    for (int x = 0; x < width; x++) {
+        int16_t v = (int16_t)(luma[x] + more[x]);
+
+        v = v < 0 ? 0 : v;
+        luma[x] = (uint8_t)(v < 255 ? v : 255);
+    }
+}
+
+/* What is to be added to the luma over n pixels of chroma, or over twice as many. */
+ALWAYS_INLINE void more_luma(const uint8_t *cb, const uint8_t *cr, const float per[2], int n,
+                             bool twice, int16_t *more)
+{
+    for (int i = 0; i < n; i++) {
+        float v = per[0] * (float)(cb[i] - 128) + per[1] * (float)(cr[i] - 128);
+        int16_t one = (int16_t)((int)(v + 1024.5f) - 1024); /* rounded to nearest */
+
+        if (twice) {
+            uint32_t two = (uint16_t)one * 0x10001u;
+
+            memcpy(more + 2 * i, &two, sizeof two);
+        } else {
+            more[i] = one;
+        }
+    }
+}
+
+VARIANTS static void chroma_rows(struct plane *luma, const struct plane *cb, const struct plane *cr,
+                                 const float per[2])
+{
+    bool wide = cb->width < luma->width, high = cb->height < luma->height;
+    int16_t more[2 * CHROMA_PIECE];
+
+    for (int x = 0; x < cb->width; x += CHROMA_PIECE)
+        for (int y = 0; y < luma->height; y++) {
+            int n = cb->width - x < CHROMA_PIECE ? cb->width - x : CHROMA_PIECE;
+            int first = wide ? 2 * x : x, width = wide ? 2 * n : n, row = high ? y / 2 : y;
+
+            width = width < luma->width - first ? width : luma->width - first;
+            if (wide && (!high || y % 2 == 0))
+                more_luma(plane_row(cb, row) + x, plane_row(cr, row) + x, per, n, true, more);
+            else if (!high || y % 2 == 0)
+                more_luma(plane_row(cb, row) + x, plane_row(cr, row) + x, per, n, false, more);
+            add_row(plane_row(luma, y) + first, more, width);
+        }
+}
+
+void plane_add_chroma(struct plane *luma, const struct plane *cb, const struct plane *cr,
+                      const float per[2])
+{
+    chroma_rows(luma, cb, cr, per);
 }
 
 struct colour_matrix colour_matrix_then(const struct colour_matrix *first,

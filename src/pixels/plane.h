@@ -128,8 +128,16 @@ void colour_by_matrix(const void *context, float *restrict r, float *restrict g,
 struct colour_matrix colour_matrix_then(const struct colour_matrix *first,
                                         const struct colour_matrix *second);
 
-/* One band of 8 bits in place: factor * v + offset, rounded and clamped. */
-void plane_line(struct plane *, float factor, float offset);
+/* One band of 8 bits in place: factor * v + offset, between lo and hi (in 0..255), rounded. */
+struct level_line {
+    float factor, offset, lo, hi;
+};
+void plane_line(struct plane *, const struct level_line *);
+
+/* To luma, 8 bit, in place: per[0] (cb - 128) + per[1] (cr - 128); each pixel of the chroma planes
+ * stands for 1 or 2 of luma along and down. */
+void plane_add_chroma(struct plane *luma, const struct plane *cb, const struct plane *cr,
+                      const float per[2]);
 
 /* Two planes of chroma, 8 bit, 128 being none, in place: cb' = m[0][0] cb + m[0][1] cr, ... */
 void plane_mix_chroma(struct plane *cb, struct plane *cr, const float m[2][2]);

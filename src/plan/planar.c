@@ -19,7 +19,8 @@ static const double rgb_of_ycc[3][3] = { { 1, 0, 1.402 },
 struct tone {
     uint8_t luma[256];
     enum { LUMA_STAYS, LUMA_LINE, LUMA_TABLE } how;
-    float factor, offset; /* of the line */
+    struct level_line line;
+    float luma_of[2]; /* what Cb and Cr, as they come in, add to luma afterwards */
     float chroma[2][2];
 };
 
@@ -48,10 +49,10 @@ static struct ycc_matrix ycc_matrix_of(const struct colour_matrix *rgb)
  */
 #define MOST_GAIN 1.5
 
-static bool is_separable(const struct ycc_matrix *m)
+static bool is_planar(const struct ycc_matrix *m)
 {
     enum { Y, CB, CR, OFFSET };
-    double mixed = fabs(m->m[Y][CB]) + fabs(m->m[Y][CR]) + fabs(m->m[CB][Y]) + fabs(m->m[CR][Y]);
+    double mixed = fabs(m->m[CB][Y]) + fabs(m->m[CR][Y]);
     double gain = hypot(m->m[CB][CB], m->m[CR][CB]);
 
     return mixed < 0.01 && fabs(m->m[CB][OFFSET]) + fabs(m->m[CR][OFFSET]) < 0.5 &&
@@ -77,7 +78,7 @@ bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
             if (!d->action.linear)
                 return false;
             m = ycc_matrix_of(d->action.linear);
-            if (!is_separable(&m))
+            if (!is_planar(&m))
                 return false;
         }
     }
@@ -109,42 +110,62 @@ static void tone_add(struct tone *t, const struct action *a)
         t->luma[i] = a->family == TABLE ? ((const uint8_t *)a->u.table.entries)[t->luma[i]]
                                         : level(m.m[0][0] * t->luma[i] + m.m[0][3]);
     memcpy(before, c, sizeof before);
+    for (int j = 0; j < 2; j++)
+        t->luma_of[j] = (float)m.m[0][0] * t->luma_of[j] + (float)m.m[0][1] * before[0][j] +
+                        (float)m.m[0][2] * before[1][j];
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
             c[i][j] = (float)m.m[i + 1][1] * before[0][j] + (float)m.m[i + 1][2] * before[1][j];
 }
 
-/* The line through a table's middle, clamped, is faster than looking up; it serves when it is off
- * by a level at most. */
+/* How far the table is above the line from level lo to hi, at the most and at the least. */
+static struct range off_line(const struct tone *t, int lo, int hi)
+{
+    struct range off = { 0, 0 };
+
+    for (int i = lo; i <= hi; i++) {
+        double above = t->luma[i] - (double)(t->line.factor * (float)i + t->line.offset);
+
+        off.lo = i == lo || above < off.lo ? above : off.lo;
+        off.hi = i == lo || above > off.hi ? above : off.hi;
+    }
+    return off;
+}
+
+/* A line, level where the table's ends are, is faster than looking up; it serves when it is off by
+ * a level at most. */
 static void tone_end(struct tone *t)
 {
+    const uint8_t *to = t->luma;
+    struct level_line *l = &t->line;
     int lo = 0, hi = 255;
-    double off = 0;
+    struct range off;
 
-    while (lo < 255 && t->luma[lo + 1] == t->luma[0])
+    while (lo < 255 && to[lo + 1] == to[0])
         lo++;
-    while (hi > lo && t->luma[hi - 1] == t->luma[255])
+    while (hi > lo && to[hi - 1] == to[255])
         hi--;
-    t->factor = hi > lo ? (float)(t->luma[hi] - t->luma[lo]) / (float)(hi - lo) : 0;
-    t->offset = t->luma[lo] - t->factor * (float)lo;
-    for (int i = 0; i < 256; i++)
-        off = fmax(off, abs(level((double)(t->factor * (float)i + t->offset)) - t->luma[i]));
-    t->how = off > 1 ? LUMA_TABLE : LUMA_LINE;
-    if (t->how == LUMA_LINE && t->factor == 1 && t->offset == 0)
+    l->factor = hi > lo ? (float)(to[hi] - to[lo]) / (float)(hi - lo) : 0;
+    l->offset = to[lo] - l->factor * (float)lo;
+    l->lo = to[0] < to[255] ? to[0] : to[255];
+    l->hi = to[0] < to[255] ? to[255] : to[0];
+    off = off_line(t, lo, hi);
+    t->how = off.hi - off.lo > 2 ? LUMA_TABLE : LUMA_LINE;
+    if (off.hi == off.lo && l->factor == 1 && l->offset == 0)
         t->how = LUMA_STAYS;
+    l->offset += (float)(off.lo + off.hi) / 2;
 }
 
-static void tone_luma(const struct tone *t, struct plane *luma)
+static void tone_run(const struct tone *t, struct plane *luma, struct plane *cb, struct plane *cr)
 {
     if (t->how == LUMA_LINE)
-        plane_line(luma, t->factor, t->offset);
+        plane_line(luma, &t->line);
     else if (t->how == LUMA_TABLE)
         plane_table(luma, luma, t->luma);
-}
-
-static bool tone_keeps_chroma(const struct tone *t)
-{
-    return memcmp(t->chroma, no_tone.chroma, sizeof t->chroma) == 0;
+    if (fabsf(t->luma_of[0]) + fabsf(t->luma_of[1]) > 0.004f) /* half a level at the most */
+        plane_add_chroma(luma, cb, cr, t->luma_of);
+    if (memcmp(t->chroma, no_tone.chroma, sizeof t->chroma) != 0)
+        plane_mix_chroma(cb, cr, t->chroma);
 }
 
 /* --- a pass --- */
@@ -229,57 +250,59 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
     return true;
 }
 
-/* Luma, strip by strip. */
-static struct plane run_luma(struct planar *p, const struct route *route, const struct tones *tones)
+/* One plane of a pass. */
+struct job_of_plane {
+    struct route route;
+    struct mover mover;
+    struct fill fill;
+};
+
+static void begin_plane(struct planar *p, const struct route *route, int i, const struct plane *in,
+                        struct plane *out, struct job_of_plane *job)
 {
-    struct point scale = { 1.0 / p->now.shrink, 1.0 / p->now.shrink };
-    struct route r =
-        route_scaled(route, origin_of(&p->now), scale, (struct point){ 1, 1 }, p->flow.arena);
-    struct plane out = pool_plane(p->flow.pool, route->out, 1, PIXEL_U8);
-    struct mover m = mover_of_route(&r, &p->now.plane, &out, p->flow.pool, p->flow.arena);
-    struct fill fill = fill_of_plane(&route->fill, 0);
+    struct point scale = { 1.0 / p->now.shrink, 1.0 / p->now.shrink }, target = { 1, 1 };
 
-    for (int y = 0; y < out.height; y += STRIP) {
-        int end = y + STRIP < out.height ? y + STRIP : out.height;
-        struct plane rows = rows_of(&out, y, end - y);
-
-        mover_rows(&m, y, end);
-        tone_luma(&tones->at[0], &rows);
-        plane_fill_outside(&out, r.taps, &r.edges, &fill, y, end);
-        tone_luma(&tones->at[1], &rows);
+    if (i) {
+        scale = (struct point){ scale.x * p->now.chroma_x, scale.y * p->now.chroma_y };
+        target = p->target;
     }
-    mover_end(&m, p->flow.pool);
-    return out;
+    job->route = route_scaled(route, origin_of(&p->now), scale, target, p->flow.arena);
+    *out = pool_plane(p->flow.pool, job->route.out, 1, PIXEL_U8);
+    job->mover = mover_of_route(&job->route, in, out, p->flow.pool, p->flow.arena);
+    job->fill = fill_of_plane(&route->fill, i);
 }
 
-static void run_chroma(struct planar *p, const struct route *route, const struct tones *tones,
-                       struct plane out[2])
+/* Strip by strip, with the chroma that belongs to the luma: a strip has an even number of rows. */
+static void run_planes(struct planar *p, const struct route *route, const struct tones *tones,
+                       struct plane *const out[3])
 {
-    struct point scale = { p->now.chroma_x / p->now.shrink, p->now.chroma_y / p->now.shrink };
-    struct route r = route_scaled(route, origin_of(&p->now), scale, p->target, p->flow.arena);
-    struct mover m[2];
-    struct fill fill[2];
+    const struct plane *in[3] = { &p->now.plane, &p->now.chroma[0], &p->now.chroma[1] };
+    struct job_of_plane job[3];
+    struct plane rows[3];
 
-    for (int i = 0; i < 2; i++) {
-        out[i] = pool_plane(p->flow.pool, r.out, 1, PIXEL_U8);
-        m[i] = mover_of_route(&r, &p->now.chroma[i], &out[i], p->flow.pool, p->flow.arena);
-        fill[i] = fill_of_plane(&route->fill, 1 + i);
-    }
-    for (int y = 0; y < r.out.height; y += STRIP) {
-        int end = y + STRIP < r.out.height ? y + STRIP : r.out.height;
-        struct plane cb = rows_of(&out[0], y, end - y), cr = rows_of(&out[1], y, end - y);
+    for (int i = 0; i < 3; i++)
+        begin_plane(p, route, i, in[i], out[i], &job[i]);
+    for (int y = 0; y < out[0]->height; y += STRIP) {
+        for (int i = 0; i < 3; i++) {
+            double per = i ? p->target.y : 1;
+            int first = (int)(y * per), end = (int)((y + STRIP) * per);
 
-        mover_rows(&m[0], y, end);
-        mover_rows(&m[1], y, end);
-        if (!tone_keeps_chroma(&tones->at[0]))
-            plane_mix_chroma(&cb, &cr, tones->at[0].chroma);
-        plane_fill_outside(&out[0], r.taps, &r.edges, &fill[0], y, end);
-        plane_fill_outside(&out[1], r.taps, &r.edges, &fill[1], y, end);
-        if (!tone_keeps_chroma(&tones->at[1]))
-            plane_mix_chroma(&cb, &cr, tones->at[1].chroma);
+            end = end < out[i]->height ? end : out[i]->height;
+            mover_rows(&job[i].mover, first, end);
+            rows[i] = rows_of(out[i], first, end - first);
+        }
+        tone_run(&tones->at[0], &rows[0], &rows[1], &rows[2]);
+        for (int i = 0; i < 3; i++) {
+            const struct route *r = &job[i].route;
+            int first = (int)(y * (i ? p->target.y : 1));
+
+            plane_fill_outside(out[i], r->taps, &r->edges, &job[i].fill, first,
+                               first + rows[i].height);
+        }
+        tone_run(&tones->at[1], &rows[0], &rows[1], &rows[2]);
     }
-    mover_end(&m[0], p->flow.pool);
-    mover_end(&m[1], p->flow.pool);
+    for (int i = 0; i < 3; i++)
+        mover_end(&job[i].mover, p->flow.pool);
 }
 
 static void drop(struct planar *p)
@@ -300,8 +323,8 @@ static bool run_pass(struct planar *p, const struct pass *pass)
 
     if (!resolve_tones(p, pass, route, &tones))
         return false;
-    next.plane = run_luma(p, route, &tones);
-    run_chroma(p, route, &tones, next.chroma);
+    run_planes(p, route, &tones,
+               (struct plane *const[]){ &next.plane, &next.chroma[0], &next.chroma[1] });
     next.chroma_x = p->target.x;
     next.chroma_y = p->target.y;
     next.full = route->out;

@@ -5,8 +5,7 @@
 #include "../pixels/picture.h"
 #include "fuse.h"
 
-/* Can all of it be done there? Moves must be routes, colours linear, luma of luma alone and chroma
- * of chroma alone. */
+/* Can all of it be done there? Moves must be routes, colours linear, and gray must stay gray. */
 bool planar_allowed(const struct drawing *, const struct passes *);
 
 /* See render_image. */
