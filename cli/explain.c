@@ -1,8 +1,9 @@
-/* explain: which ops a pipeline draws for an image, and the passes over memory they become. */
+/* explain: the ops that a pipeline may emit or draws for an image, and the passes they become. */
 #include "open.h"
 
 #include "../src/batch/record.h"
 #include "../src/plan/explain.h"
+#include "../src/plan/worst.h"
 
 #include <stdio.h>
 
@@ -16,7 +17,9 @@ struct options {
 #define O struct options
 static const struct option options[] = {
     { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
-    { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
+    { 'i', "PATH",
+      TEXT(O, images, .preset = "\"\"",
+           .help = "the folder of the images (or one image file); without it, the worst case") },
     { 'a', "FILE",
       TEXT(O, annotations, .preset = "\"\"", .help = "COCO annotations of the images") },
     { 'n', "N",
@@ -46,45 +49,97 @@ struct telling {
     size_t breaks;
 };
 
+static void print(struct telling *t, const struct explanation *e, struct arena *arena)
+{
+    struct text out = { 0 };
+
+    if (t->options->json)
+        explain_json(e, &out);
+    else
+        explain_text(e, arena, &out);
+    fputs(text_string(&out), stdout);
+    text_drop(&out);
+    t->breaks += explain_breaks(e);
+}
+
 static bool tell(void *context, const struct take *take, struct report *report)
 {
     struct telling *t = context;
-    struct explanation e = { .image = t->image,
+    const struct plan *plan = t->job->plan;
+    struct arena *arena = take->sample->arena;
+    struct passes passes = passes_of(take->drawing, (enum optimize)plan->optimize, arena, NULL);
+    struct picture_wish wish = take_wish(take, &passes);
+    struct explanation e = { .plan = plan,
+                             .image = t->image,
                              .copy = take->k,
                              .in = take->in,
                              .out = take->sample->frame,
                              .pixels = take->pixels,
                              .drawing = take->drawing,
-                             .optimize = (enum optimize)t->job->plan->optimize,
-                             .lossless = take->excerpt != NULL };
-    struct text out = { 0 };
+                             .passes = &passes,
+                             .wish = &wish,
+                             .lossless = take->excerpt != NULL,
+                             .copied = take->copied };
 
     (void)report;
-    t->breaks += t->options->json ? explain_json(&e, take->sample->arena, &out)
-                                  : explain_text(&e, take->sample->arena, &out);
-    fputs(text_string(&out), stdout);
-    text_drop(&out);
+    print(t, &e, arena);
     return true;
 }
 
-static int explain(const struct options *o, const struct job *job,
-                   const struct choice_of_images *chosen)
+static int explain_images(struct telling *t, const struct choice_of_images *chosen)
 {
-    struct telling telling = { .options = o, .job = job };
     struct bench bench = { 0 };
     struct report report = { 0 };
     int code = EXIT_DONE;
 
     for (size_t i = 0; !code && i < chosen->n; i++) {
-        telling.image = job->dataset->records[chosen->record[i]].name;
-        if (!record_take(job, &bench, chosen->record[i], true, tell, &telling, &report)) {
+        t->image = t->job->dataset->records[chosen->record[i]].name;
+        if (!record_take(t->job, &bench, chosen->record[i], true, tell, t, &report)) {
             fprintf(stderr, "lockstep explain: %s\n", text_string(&report.why));
             code = EXIT_INPUT;
         }
     }
     report_drop(&report);
     bench_drop(&bench);
-    return !code && o->fail_on_break && telling.breaks ? EXIT_PARTIAL : code;
+    return code;
+}
+
+static void explain_worst(struct telling *t, const struct plan *plan, struct arena *arena)
+{
+    bool jpegs = plan->output.format == PICTURE_SAME || plan->output.format == PICTURE_JPEG;
+    struct drawing drawing;
+    struct frame out = plan_worst(plan, arena, &drawing);
+    struct passes passes = passes_of(&drawing, (enum optimize)plan->optimize, arena, NULL);
+    struct picture_wish wish;
+    struct explanation e = { .plan = plan,
+                             .in = WORST_FRAME,
+                             .out = out,
+                             .pixels = WORST_PIXELS,
+                             .drawing = &drawing,
+                             .passes = &passes,
+                             .wish = &wish };
+
+    render_wish(&drawing, &passes, jpegs, &wish);
+    print(t, &e, arena);
+}
+
+/* What asks for images, without a folder of them. */
+static int check_words(const char *const *operand)
+{
+    static const char *const of_images[] = { "annotations", "copies", "limit" };
+    struct faults faults = { .name = "lockstep explain" };
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < COUNTOF(of_images); i++)
+        if (option_given(of_images[i]))
+            fault_add(&faults, 0, 0, arena_printf(&faults.arena, "--%s", of_images[i]),
+                      "option-missing", "--images is needed with it");
+    for (size_t i = 0; operand[i]; i++)
+        fault_add(&faults, 0, 0, operand[i], "option-missing", "--images is needed with a NAME");
+    if (faults.n)
+        code = faults_exit(&faults, EXIT_USAGE);
+    faults_drop(&faults);
+    return code;
 }
 
 static int run(void *given, const char *const *operand)
@@ -97,24 +152,31 @@ static int run(void *given, const char *const *operand)
     struct job job = {
         .plan = &plan, .images = o->images, .copies = (unsigned)o->copies, .max_pixels = MOST_PIXELS
     };
-    int code = open_plan(o->pipeline, &plan);
+    struct telling telling = { .options = o, .job = &job };
+    bool worst = !option_given("images");
+    int code = worst ? check_words(operand) : EXIT_DONE;
 
+    if (!code)
+        code = open_plan(o->pipeline, &plan);
     if (!code && option_given("seed"))
         plan.seed = o->seed;
     if (!code && option_given("optimize"))
         plan.optimize = o->optimize;
-    if (!code)
+    if (!code && worst)
+        explain_worst(&telling, &plan, &arena);
+    if (!code && !worst)
         code = open_dataset(o->annotations, &job, &dataset, &arena);
-    if (!code)
+    if (!code && !worst)
         code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
-    if (!code)
-        code = explain(o, &job, &chosen);
+    if (!code && !worst)
+        code = explain_images(&telling, &chosen);
     plan_drop(&plan);
     arena_drop(&arena);
-    return code;
+    return !code && o->fail_on_break && telling.breaks ? EXIT_PARTIAL : code;
 }
 
 static const char *const examples[] = {
+    "lockstep explain -p train.json",
     "lockstep explain -p train.json -i images",
     "lockstep explain -p train.json -i images -n 3 --json street/0001.jpg | jq .passes",
     NULL,
@@ -122,12 +184,14 @@ static const char *const examples[] = {
 
 const struct command explain_command = {
     .name = "explain",
-    .summary = "show the ops drawn for an image and the passes they become",
-    .synopsis = "-p PIPELINE -i IMAGES [options] [NAME...]",
-    .about = "Draws a pipeline for images without reading their pixels: the ops with their values, "
-             "the passes over memory that they are joined to, and why each pass but the first "
-             "begins where it does. Copies are numbered as `run` numbers them. NAMEs are images as "
-             "the dataset calls them.",
+    .summary = "show the ops of a pipeline and the passes they become",
+    .synopsis = "-p PIPELINE [-i IMAGES] [options] [NAME...]",
+    .about = "Shows the steps with the ops they emit, the passes over memory that these are joined "
+             "to, why each pass but the first begins where it does (a break), how much of the "
+             "image is read, and the shortcuts of mode `fast` with their bounds. With `-i`, the "
+             "ops are those drawn for an image, whose pixels are not read; copies are numbered as "
+             "`run` numbers them, and NAMEs are images as the dataset calls them. Without it, "
+             "they are all that a step may emit: the worst case.",
     .options = options,
     .options_size = sizeof(struct options),
     .operands = "NAME",

@@ -2,6 +2,7 @@
 #include "manual.h"
 
 #include "base/number.h"
+#include "plan/shortcut.h"
 
 #include <string.h>
 
@@ -260,6 +261,40 @@ static void describe_example(struct page *p, const struct entry *e)
     text_drop(&command);
 }
 
+void manual_shortcuts(struct page *p, unsigned set)
+{
+    struct text term = { 0 }, text = { 0 };
+    size_t longest = 0;
+
+    for (int i = 0; i < SHORTCUTS; i++)
+        if (set & 1U << i && strlen(shortcuts[i].name) > longest)
+            longest = strlen(shortcuts[i].name);
+    page_terms(p, longest);
+    for (int i = 0; i < SHORTCUTS; i++)
+        if (set & 1U << i) {
+            text_clear(&term);
+            text_clear(&text);
+            text_addf(&term, "`%s`", shortcuts[i].name);
+            shortcut_print(&shortcuts[i], &text);
+            page_item(p, text_string(&term), text_string(&text));
+        }
+    text_drop(&term);
+    text_drop(&text);
+}
+
+/* What mode fast may do to it. */
+static void describe_shortcuts(struct page *p, const struct entry *e)
+{
+    unsigned set = entry_shortcuts(e);
+
+    if (!set)
+        return;
+    page_heading(p, "SHORTCUTS");
+    page_paragraph(p, "With `\"optimize\": \"fast\"`, depending on the steps around it, pixels may "
+                      "differ by these (see `lockstep help optimize`):");
+    manual_shortcuts(p, set);
+}
+
 static void describe_step(struct page *p, const struct entry *e)
 {
     struct text targets = { 0 };
@@ -276,6 +311,7 @@ static void describe_step(struct page *p, const struct entry *e)
     text_addc(&targets, ' ');
     entry_print_emits(e, &targets);
     page_paragraph(p, text_string(&targets));
+    describe_shortcuts(p, e);
     describe_example(p, e);
     text_drop(&targets);
 }

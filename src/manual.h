@@ -74,6 +74,8 @@ void effects_print_legend(struct text *);
 /* What it does to targets in sentences, and which ops it emits; nothing when there is nothing. */
 void entry_print_targets(const struct entry *, struct text *);
 void entry_print_emits(const struct entry *, struct text *);
+/* The shortcuts of mode fast that may concern a step: bits, see plan/shortcut.h. */
+unsigned entry_shortcuts(const struct entry *);
 /* Is it a section that is a key of the pipeline: annotations, output? */
 bool entry_is_part(const struct entry *);
 /* Can it be a step: a transform or an op? */
@@ -85,6 +87,8 @@ void manual_list(struct page *, const char *group);
 void manual_describe(struct page *, const struct entry *);
 /* The same for a reference of many: without what all have in common. */
 void manual_refer(struct page *, const struct entry *);
+/* A set of shortcuts as items, with their bounds. */
+void manual_shortcuts(struct page *, unsigned set);
 /* The keys that every step takes. */
 void manual_common_keys(struct page *);
 /* A table of rows as items. */

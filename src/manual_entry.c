@@ -1,6 +1,8 @@
 /* manual_entry: everything that has a name, in one list, and what each does to targets. */
 #include "manual.h"
 
+#include "plan/shortcut.h"
+
 #include <string.h>
 
 static const struct entry sections[] = {
@@ -153,6 +155,16 @@ void entry_print_emits(const struct entry *e, struct text *out)
     for (size_t i = 0; name[i]; i++)
         text_addf(out, "%s`%s`", !i ? "" : name[i + 1] ? ", " : " and ", name[i]);
     text_addc(out, '.');
+}
+
+unsigned entry_shortcuts(const struct entry *e)
+{
+    unsigned set = e->op ? shortcuts_of_op(e->op) : 0;
+
+    if (e->transform && e->transform->emits)
+        for (const char *const *name = e->transform->emits; *name; name++)
+            set |= shortcuts_of_op(registry_op(*name));
+    return set;
 }
 
 void effects_print_legend(struct text *out)

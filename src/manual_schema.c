@@ -2,6 +2,7 @@
 #include "manual.h"
 
 #include "base/number.h"
+#include "plan/shortcut.h"
 
 #include <string.h>
 
@@ -200,6 +201,21 @@ static void add_words(const char *const *word, struct text *out)
     text_addc(out, ']');
 }
 
+static void add_shortcuts(unsigned set, struct text *out)
+{
+    bool first = true;
+
+    text_adds(out, ", \"shortcuts\": [");
+    for (int i = 0; i < SHORTCUTS; i++)
+        if (set & 1U << i) {
+            text_addf(out, "%s{\"name\": \"%s\", \"psnr\": ", first ? "" : ", ", shortcuts[i].name);
+            number_print(out, shortcuts[i].psnr);
+            text_addc(out, '}');
+            first = false;
+        }
+    text_addc(out, ']');
+}
+
 static void add_step_facts(const struct entry *e, struct text *out)
 {
     char letters[4];
@@ -216,6 +232,7 @@ static void add_step_facts(const struct entry *e, struct text *out)
         text_adds(out, ", \"emits\": ");
         add_words(e->transform->emits, out);
     }
+    add_shortcuts(entry_shortcuts(e), out);
     text_addf(out, ", \"example\": %s", e->example);
 }
 

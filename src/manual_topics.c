@@ -1,6 +1,8 @@
 /* manual_topics: what no table says: how labels are treated, what is random, what is written. */
 #include "manual.h"
 
+#include "plan/shortcut.h"
+
 #include <string.h>
 
 /* --- coco --- */
@@ -71,7 +73,8 @@ static const struct {
     const char *means;
 } exit_codes[] = {
     { EXIT_DONE, "done; everything was written" },
-    { EXIT_PARTIAL, "done, but images were skipped (`--on-error skip`); the rest is valid" },
+    { EXIT_PARTIAL, "done, but images were skipped (`--on-error skip`), and the rest is valid; or "
+                    "there are breaks (`explain --fail-on-break`)" },
     { EXIT_USAGE, "the command line is wrong" },
     { EXIT_PIPELINE, "the pipeline is wrong" },
     { EXIT_INPUT, "an input is missing, cannot be read, or is wrong" },
@@ -130,6 +133,32 @@ static void print_manifest(struct page *p)
               "segmentation changed its kind; with `-a`");
     page_item(p, "`dropped`",
               "what was dropped: the source's id as from, the reason, and the value that decided");
+}
+
+/* --- optimize --- */
+
+static void print_optimize(struct page *p)
+{
+    struct text term = { 0 };
+
+    page_paragraph(p, "The ops drawn for an image are joined to passes over memory. `optimize` in "
+                      "the pipeline, or `--optimize`, says how; `lockstep explain` shows the "
+                      "passes, and why one ends where it does.");
+    page_terms(p, strlen("exact"));
+    for (const struct choice *c = optimize_choices; c->word; c++) {
+        text_clear(&term);
+        text_addf(&term, "`%s`", c->word);
+        page_item(p, text_string(&term), c->help);
+    }
+    text_drop(&term);
+    page_paragraph(p, "Annotations are the same in all modes. `none` and `exact` write the same "
+                      "bytes. In `fast`, label masks may differ along edges, by a pixel, and "
+                      "images by its shortcuts:");
+    page_heading(p, "Shortcuts of mode fast");
+    manual_shortcuts(p, (1U << SHORTCUTS) - 1);
+    page_paragraph(p, "A shortcut is taken only where ops stand so that it can be. Its bound is "
+                      "what the image keeps at least against that of mode `exact`: the peak "
+                      "signal-to-noise ratio over all pixels and bands.");
 }
 
 /* --- reproducibility --- */
@@ -209,6 +238,7 @@ const struct topic topics[] = {
     { "coco", "what becomes of annotations", print_coco },
     { "exit-codes", "what the exit status says", print_exit_codes },
     { "manifest", "what a run leaves in its folder", print_manifest },
+    { "optimize", "how ops are joined, and what mode fast may change", print_optimize },
     { "reproducibility", "what random numbers depend on", print_reproducibility },
     { "torchvision", "what differs from torchvision, and why", print_torchvision },
     { 0 },

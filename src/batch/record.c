@@ -101,13 +101,25 @@ static bool is_same_wish(const struct picture_wish *a, const struct picture_wish
            a->top == b->top && a->width == b->width && a->height == b->height;
 }
 
+struct picture_wish take_wish(const struct take *take, const struct passes *passes)
+{
+    const struct work *w = take->work;
+    enum picture_format format = output_format(w->job, w->record->name);
+    struct picture_wish wish;
+
+    if (w->header.format != PICTURE_JPEG || w->header.orientation != 1)
+        return (struct picture_wish){ 0 };
+    render_wish(take->drawing, passes, w->header.bands == 3 && format == PICTURE_JPEG, &wish);
+    if (job_fan(w->job) > 1) /* each would want another part */
+        wish.left = wish.top = wish.width = wish.height = 0;
+    return wish;
+}
+
 const struct picture *take_image(const struct take *take, const struct picture_wish *wish)
 {
     struct work *w = take->work;
     struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
 
-    if (job_fan(w->job) > 1) /* each would want another part */
-        wished.left = wished.top = wished.width = wished.height = 0;
     if (w->image.plane.px && is_same_wish(&w->wish, &wished))
         return &w->image;
     if (w->image.plane.px)
@@ -204,11 +216,10 @@ static bool write_picture(struct work *w, const char *folder, const char *name,
 }
 
 /* May the file itself be the output? The same answer however ops are joined. */
-static bool is_copied(const struct work *w, const struct drawing *drawing,
-                      enum picture_format format)
+static bool is_copied(const struct work *w, const struct drawing *drawing)
 {
     if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->header.orientation != 1 ||
-        w->header.format != format)
+        w->header.format != output_format(w->job, w->record->name))
         return false;
     for (size_t i = 0; i < drawing->n; i++)
         if (drawing->at[i].op->needs || drawing->at[i].action.family != NOTHING)
@@ -218,15 +229,15 @@ static bool is_copied(const struct work *w, const struct drawing *drawing,
 
 /* What to write of the source's coefficients, if that is the rule and will do. An image beyond the
  * limit is left to picture_read, which refuses it. */
-static const struct excerpt *find_excerpt(const struct work *w, const struct drawing *drawing,
-                                          struct excerpt *excerpt)
+static const struct excerpt *find_excerpt(const struct take *take, struct excerpt *excerpt)
 {
+    const struct work *w = take->work;
     enum picture_format format = output_format(w->job, w->record->name);
     struct frame f = w->header.frame;
 
-    if (!w->job->plan->output.lossless || format != PICTURE_JPEG || is_copied(w, drawing, format) ||
+    if (!w->job->plan->output.lossless || format != PICTURE_JPEG || take->copied ||
         (size_t)f.width * (size_t)f.height > w->job->max_pixels ||
-        !lossless_excerpt(drawing, &w->header, &w->bench->arena, excerpt))
+        !lossless_excerpt(take->drawing, &w->header, &w->bench->arena, excerpt))
         return NULL;
     return excerpt;
 }
@@ -249,16 +260,14 @@ static bool write_pixels(struct work *w, const struct take *take, const char *na
 {
     const struct plan *plan = w->job->plan;
     enum picture_format format = output_format(w->job, w->record->name);
-    bool jpegs = w->header.format == PICTURE_JPEG && w->header.bands == 3 && format == PICTURE_JPEG;
     struct passes passes =
         passes_of(take->drawing, (enum optimize)plan->optimize, &w->bench->arena, NULL);
     const struct picture *image;
-    struct picture_wish wish;
+    struct picture_wish wish = take_wish(take, &passes);
     struct picture out;
     struct text why = { 0 };
     bool good;
 
-    render_wish(take->drawing, &passes, jpegs, &wish);
     image = take_image(take, &wish);
     if (!image)
         return false;
@@ -276,7 +285,7 @@ static bool write_pixels(struct work *w, const struct take *take, const char *na
 
 static bool write_image(struct work *w, const struct take *take, const char *name)
 {
-    if (is_copied(w, take->drawing, output_format(w->job, w->record->name)))
+    if (take->copied)
         return take_image(take, NULL) && /* which sees that it is whole */
                write_file(w, OUT_IMAGES, name, &w->bench->bytes);
     if (take->excerpt && make_excerpt(w, take->excerpt))
@@ -399,7 +408,8 @@ static bool take_output(struct work *w, unsigned k)
     if (!load_objects(w, &sample) || !draw(w, k, take.key, &sample, &drawing))
         return false;
     sample_settle(&sample, &w->job->plan->rules);
-    take.excerpt = find_excerpt(w, &drawing, &excerpt);
+    take.copied = is_copied(w, &drawing);
+    take.excerpt = find_excerpt(&take, &excerpt);
     return w->take(w->context, &take, w->report);
 }
 

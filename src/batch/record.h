@@ -52,6 +52,7 @@ struct take {
     struct frame in;               /* of the image as read */
     struct pixel_kind pixels;      /* likewise */
     const struct picture *mask;    /* as read; NULL when dry, or when there are no masks */
+    bool copied;                   /* no op touches it: the file itself is written */
     const struct excerpt *excerpt; /* what is written of the source's coefficients, or NULL */
     const struct sample *sample;
     const struct drawing *drawing;
@@ -62,6 +63,9 @@ struct take {
  * first asked for, and anew only for another wish, which ends what was given before. NULL when it
  * cannot be read; the report then says why. */
 const struct picture *take_image(const struct take *, const struct picture_wish *);
+
+/* How a run reads the image for these passes: no more is wished than its file can grant. */
+struct picture_wish take_wish(const struct take *, const struct passes *);
 
 /* What to do with a take. False when it failed; then the report says why. */
 typedef bool take_fn(void *context, const struct take *, struct report *);

@@ -1,7 +1,15 @@
 /* explain: what becomes of a drawing, for people and for scripts. */
 #include "explain.h"
 
+#include "../base/number.h"
+#include "shortcut.h"
+
 #include <string.h>
+
+size_t explain_breaks(const struct explanation *e)
+{
+    return e->passes->n ? e->passes->n - 1 : 0;
+}
 
 /* What an op that must see pixels looks at. */
 static const char *need_of(const struct op *op)
@@ -9,72 +17,211 @@ static const char *need_of(const struct op *op)
     return op->needs & HISTOGRAM ? "its histogram" : op->needs & LUMA ? "its mean luma" : NULL;
 }
 
-static void print_ops(const struct explanation *e, struct text *out)
+static const char *plural(size_t n)
 {
-    for (size_t i = 0; i < e->drawing->n; i++) {
-        const struct drawn *d = &e->drawing->at[i];
-        struct text line = { 0 };
-
-        drawn_print(d, &line);
-        text_addf(out, "  %2zu  %-16s %s", i + 1, family_name(drawn_family(d)), text_string(&line));
-        if (d->step && strcmp(step_name(d->step), d->op->name) != 0)
-            text_addf(out, "  (%s)", step_name(d->step));
-        text_addc(out, '\n');
-        text_drop(&line);
-    }
+    return n == 1 ? "" : "s";
 }
 
-/* The ops of a pass that do something, by name. */
-static void print_pass_ops(const struct explanation *e, const struct pass *pass, struct text *out)
+static bool is_idle(const struct explanation *e, size_t i)
+{
+    return drawn_family(&e->drawing->at[i]) == NOTHING;
+}
+
+/* --- text: steps and ops --- */
+
+/* What is printed, for the walk over steps. */
+struct telling {
+    const struct explanation *e;
+    struct arena *arena;
+    struct text *out;
+    size_t n_steps;
+};
+
+/* Only a worst case has ops that cannot be done: such an image would fail. */
+static void tell_refusal(const struct telling *t, const struct drawn *d)
+{
+    struct text why = { 0 };
+    struct action action;
+
+    if (!d->op->needs &&
+        !drawn_resolve(d, t->e->pixels.type, &(struct stats){ 0 }, t->arena, &action, &why))
+        text_addf(t->out, "          cannot be done here: %s\n", text_string(&why));
+    text_drop(&why);
+}
+
+static void tell_op(const struct telling *t, size_t i)
+{
+    const struct drawn *d = &t->e->drawing->at[i];
+    struct text values = { 0 };
+
+    drawn_print(d, &values);
+    text_addf(t->out, "      %2zu  %-16s %s\n", i + 1, family_name(drawn_family(d)),
+              text_string(&values));
+    tell_refusal(t, d);
+    text_drop(&values);
+}
+
+static bool tell_step(const struct step *step, void *context)
+{
+    const struct telling *t = context;
+    bool container = step->transform && !step->transform->emits, any = container;
+
+    text_adds(t->out, "  step ");
+    step_print_number(step, t->out);
+    text_addf(t->out, ": %s", step_name(step));
+    if (step->chance < 1) {
+        text_adds(t->out, ", chance ");
+        number_print(t->out, step->chance);
+    }
+    text_addc(t->out, '\n');
+    for (size_t i = 0; i < t->e->drawing->n; i++)
+        if (t->e->drawing->at[i].step == step) {
+            tell_op(t, i);
+            any = true;
+        }
+    if (!any)
+        text_adds(t->out, "          no op\n");
+    return true;
+}
+
+/* --- text: passes --- */
+
+static void tell_pass(const struct explanation *e, const struct pass *pass, struct text *out)
 {
     bool first = true;
 
-    for (size_t i = pass->first; i <= pass->last; i++) {
-        const struct drawn *d = &e->drawing->at[i];
-
-        if (drawn_family(d) == NOTHING)
-            continue;
-        text_addf(out, "%s%s", first ? "" : " + ", d->op->name);
-        first = false;
-    }
-}
-
-static void print_looks(const struct explanation *e, const struct pass *pass, struct text *out)
-{
+    text_addf(out, "  pass %zu:", (size_t)(pass - e->passes->at) + 1);
+    for (size_t i = pass->first; i <= pass->last; i++)
+        if (!is_idle(e, i)) {
+            text_addf(out, "%s %zu %s", first ? "" : " +", i + 1, e->drawing->at[i].op->name);
+            first = false;
+        }
+    text_addc(out, '\n');
+    if (pass->reason)
+        text_addf(out, "      break before %s: %s\n", e->drawing->at[pass->first].op->name,
+                  pass->reason);
     for (size_t i = 0; i < pass->n_points; i++) {
-        const struct op *op = e->drawing->at[pass->point[i].op].op;
+        size_t k = pass->point[i].op;
+        const struct op *op = e->drawing->at[k].op;
 
         if (need_of(op))
-            text_addf(out, "        %s looks at %s first\n", op->name, need_of(op));
+            text_addf(out, "      %zu %s looks at %s first\n", k + 1, op->name, need_of(op));
     }
 }
 
-size_t explain_text(const struct explanation *e, struct arena *arena, struct text *out)
+/* Is the part that is read known? Other values than those of an example would take another. */
+static bool is_known_part(const struct explanation *e)
 {
-    struct passes passes = passes_of(e->drawing, e->optimize, arena, NULL);
-    size_t breaks = passes.n ? passes.n - 1 : 0;
+    const struct pass *first = e->passes->at;
 
-    text_add_visible(out, e->image, strlen(e->image));
-    text_addf(out, ", copy %u: %dx%d of %d band%s, %d bit, to %dx%d\n", e->copy, e->in.width,
-              e->in.height, e->pixels.bands, e->pixels.bands == 1 ? "" : "s",
-              e->pixels.type == PIXEL_U8 ? 8 : 16, e->out.width, e->out.height);
-    print_ops(e, out);
-    for (size_t i = 0; i < passes.n; i++) {
-        const struct pass *pass = &passes.at[i];
+    for (size_t i = first->first; !e->image && i <= first->last; i++)
+        if (!e->drawing->at[i].step->op)
+            return false;
+    return true;
+}
 
-        text_addf(out, "  pass %zu: ", i + 1);
-        print_pass_ops(e, pass, out);
-        text_addc(out, '\n');
-        print_looks(e, pass, out);
-        if (pass->reason)
-            text_addf(out, "        break before %s: %s\n", e->drawing->at[pass->first].op->name,
-                      pass->reason);
+static void tell_reads(const struct explanation *e, struct text *out)
+{
+    const struct picture_wish *w = e->wish;
+
+    if (e->copied || e->lossless) {
+        text_adds(out, e->copied ? "  copied: no op touches the image, and its file is written\n"
+                                 : "  lossless: written from the JPEG's coefficients\n");
+        return;
     }
-    text_addf(out, "  %zu op%s in %zu pass%s over memory\n", e->drawing->n,
-              e->drawing->n == 1 ? "" : "s", passes.n, passes.n == 1 ? "" : "es");
-    if (e->lossless)
-        text_adds(out, "  written from the JPEG's coefficients\n");
-    return breaks;
+    if (w->width && !is_known_part(e))
+        text_addf(out, "  reads: as much of %dx%d as pass 1 takes", e->in.width, e->in.height);
+    else if (w->width && (w->width < e->in.width || w->height < e->in.height))
+        text_addf(out, "  reads: columns %d to %d, rows %d to %d of %dx%d", w->left,
+                  w->left + w->width - 1, w->top, w->top + w->height - 1, e->in.width,
+                  e->in.height);
+    else
+        text_addf(out, "  reads: all of %dx%d", e->in.width, e->in.height);
+    if (w->shrink > 1)
+        text_addf(out, ", decoded at 1/%d of its size", w->shrink);
+    text_adds(out, w->planar ? ", as Y, Cb and Cr planes\n" : "\n");
+}
+
+static unsigned shortcuts_taken(const struct explanation *e)
+{
+    return e->copied || e->lossless ? 0 : shortcuts_of(e->drawing, e->passes, e->wish);
+}
+
+static void tell_shortcuts(const struct explanation *e, struct text *out)
+{
+    unsigned taken = shortcuts_taken(e);
+
+    for (int i = 0; i < SHORTCUTS; i++)
+        if (taken & 1U << i) {
+            text_addf(out, "  shortcut %s: ", shortcuts[i].name);
+            shortcut_print(&shortcuts[i], out);
+            text_addc(out, '\n');
+        }
+}
+
+static void tell_head(const struct explanation *e, struct text *out)
+{
+    if (e->image) {
+        text_add_visible(out, e->image, strlen(e->image));
+        text_addf(out, ", copy %u: ", e->copy);
+    } else {
+        text_adds(out, "worst case: every op that a step may emit, with the step's values or those "
+                       "of the op's example\na JPEG (4:2:0) of ");
+    }
+    text_addf(out, "%dx%d, %d band%s, %d bit, to %dx%d; optimize: %s\n", e->in.width, e->in.height,
+              e->pixels.bands, plural((size_t)e->pixels.bands), e->pixels.type == PIXEL_U8 ? 8 : 16,
+              e->out.width, e->out.height, choice_word(optimize_choices, (int)e->passes->optimize));
+}
+
+void explain_text(const struct explanation *e, struct arena *arena, struct text *out)
+{
+    struct telling telling = { .e = e, .arena = arena, .out = out };
+    size_t ops = e->drawing->n, passes = e->passes->n, breaks = explain_breaks(e);
+
+    tell_head(e, out);
+    steps_walk(&e->plan->transforms, tell_step, &telling);
+    tell_reads(e, out);
+    for (size_t i = 0; i < passes; i++)
+        tell_pass(e, &e->passes->at[i], out);
+    tell_shortcuts(e, out);
+    text_addf(out, "  %zu op%s in %zu pass%s over memory, %zu break%s\n", ops, plural(ops), passes,
+              passes == 1 ? "" : "es", breaks, plural(breaks));
+}
+
+/* --- JSON --- */
+
+static void add_comma(bool *first, struct text *out)
+{
+    text_adds(out, *first ? "" : ", ");
+    *first = false;
+}
+
+static bool json_step(const struct step *step, void *context)
+{
+    struct telling *t = context;
+    bool first = true;
+
+    text_adds(t->out, t->n_steps++ ? ", {\"number\": \"" : "{\"number\": \"");
+    step_print_number(step, t->out);
+    text_addf(t->out, "\", \"type\": \"%s\", \"p\": ", step_name(step));
+    number_print(t->out, step->chance);
+    text_adds(t->out, ", \"ops\": [");
+    for (size_t i = 0; i < t->e->drawing->n; i++)
+        if (t->e->drawing->at[i].step == step) {
+            add_comma(&first, t->out);
+            text_addf(t->out, "%zu", i);
+        }
+    text_adds(t->out, "]}");
+    return true;
+}
+
+static void json_op(const struct drawn *d, struct text *out)
+{
+    text_addf(out,
+              "{\"type\": \"%s\", \"step\": \"%s\", \"family\": \"%s\", \"values\": ", d->op->name,
+              d->step ? step_name(d->step) : d->op->name, family_name(drawn_family(d)));
+    drawn_print(d, out);
+    text_addc(out, '}');
 }
 
 static void json_pass(const struct explanation *e, const struct pass *pass, struct text *out)
@@ -83,9 +230,9 @@ static void json_pass(const struct explanation *e, const struct pass *pass, stru
 
     text_adds(out, "{\"ops\": [");
     for (size_t i = pass->first; i <= pass->last; i++)
-        if (drawn_family(&e->drawing->at[i]) != NOTHING) {
-            text_addf(out, "%s%zu", first ? "" : ", ", i);
-            first = false;
+        if (!is_idle(e, i)) {
+            add_comma(&first, out);
+            text_addf(out, "%zu", i);
         }
     text_adds(out, "], \"break\": ");
     if (pass->reason)
@@ -95,26 +242,72 @@ static void json_pass(const struct explanation *e, const struct pass *pass, stru
     text_addc(out, '}');
 }
 
-size_t explain_json(const struct explanation *e, struct arena *arena, struct text *out)
+static void json_reads(const struct explanation *e, struct text *out)
 {
-    struct passes passes = passes_of(e->drawing, e->optimize, arena, NULL);
+    const struct picture_wish *w = e->wish;
 
+    if (e->copied || e->lossless) {
+        text_adds(out, "null");
+        return;
+    }
+    text_addf(out,
+              "{\"left\": %d, \"top\": %d, \"width\": %d, \"height\": %d, \"shrink\": %d, "
+              "\"planes\": %s}",
+              w->left, w->top, w->width ? w->width : e->in.width,
+              w->width ? w->height : e->in.height, w->shrink > 1 ? w->shrink : 1,
+              w->planar ? "true" : "false");
+}
+
+static void json_shortcuts(const struct explanation *e, struct text *out)
+{
+    unsigned taken = shortcuts_taken(e);
+    bool first = true;
+
+    for (int i = 0; i < SHORTCUTS; i++)
+        if (taken & 1U << i) {
+            add_comma(&first, out);
+            text_addf(out, "{\"name\": \"%s\", \"psnr\": ", shortcuts[i].name);
+            number_print(out, shortcuts[i].psnr);
+            text_addc(out, '}');
+        }
+}
+
+static void json_head(const struct explanation *e, struct text *out)
+{
     text_adds(out, "{\"image\": ");
-    text_add_json(out, e->image, strlen(e->image));
-    text_addf(out, ", \"copy\": %u, \"size_in\": [%d, %d], \"size_out\": [%d, %d], \"ops\": [",
-              e->copy, e->in.width, e->in.height, e->out.width, e->out.height);
-    for (size_t i = 0; i < e->drawing->n; i++) {
-        const struct drawn *d = &e->drawing->at[i];
+    if (e->image)
+        text_add_json(out, e->image, strlen(e->image));
+    else
+        text_adds(out, "null");
+    text_addf(out,
+              ", \"copy\": %u, \"worst_case\": %s, \"optimize\": \"%s\", \"size_in\": [%d, %d], "
+              "\"size_out\": [%d, %d]",
+              e->copy, e->image ? "false" : "true",
+              choice_word(optimize_choices, (int)e->passes->optimize), e->in.width, e->in.height,
+              e->out.width, e->out.height);
+}
 
-        text_addf(out, "%s{\"type\": \"%s\", \"step\": \"%s\", \"family\": \"%s\"}", i ? ", " : "",
-                  d->op->name, d->step ? step_name(d->step) : d->op->name,
-                  family_name(drawn_family(d)));
-    }
-    text_adds(out, "], \"passes\": [");
-    for (size_t i = 0; i < passes.n; i++) {
+void explain_json(const struct explanation *e, struct text *out)
+{
+    struct telling telling = { .e = e, .out = out };
+
+    json_head(e, out);
+    text_adds(out, ", \"steps\": [");
+    steps_walk(&e->plan->transforms, json_step, &telling);
+    text_adds(out, "], \"ops\": [");
+    for (size_t i = 0; i < e->drawing->n; i++) {
         text_adds(out, i ? ", " : "");
-        json_pass(e, &passes.at[i], out);
+        json_op(&e->drawing->at[i], out);
     }
-    text_addf(out, "], \"lossless\": %s}\n", e->lossless ? "true" : "false");
-    return passes.n ? passes.n - 1 : 0;
+    text_adds(out, "], \"reads\": ");
+    json_reads(e, out);
+    text_adds(out, ", \"passes\": [");
+    for (size_t i = 0; i < e->passes->n; i++) {
+        text_adds(out, i ? ", " : "");
+        json_pass(e, &e->passes->at[i], out);
+    }
+    text_adds(out, "], \"shortcuts\": [");
+    json_shortcuts(e, out);
+    text_addf(out, "], \"breaks\": %zu, \"lossless\": %s, \"copied\": %s}\n", explain_breaks(e),
+              e->lossless ? "true" : "false", e->copied ? "true" : "false");
 }

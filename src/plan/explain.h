@@ -3,16 +3,23 @@
 
 #include "fuse.h"
 
+#include "../pixels/picture.h"
+
 struct explanation {
-    const char *image;
-    unsigned copy;
+    const struct plan *plan;
+    const char *image; /* NULL: the drawing is the plan's worst case */
+    unsigned copy;     /* of the image */
     struct frame in, out;
     struct pixel_kind pixels;
     const struct drawing *drawing;
-    enum optimize optimize;
+    const struct passes *passes;
+    const struct picture_wish *wish;
     bool lossless; /* it is written from the source's coefficients */
+    bool copied;   /* the source's file is the result */
 };
 
-/* A few lines of text, or one line of JSON. The number of breaks: passes after the first. */
-size_t explain_text(const struct explanation *, struct arena *, struct text *);
-size_t explain_json(const struct explanation *, struct arena *, struct text *);
+/* A few lines of text, or one line of JSON. The arena is for scratch. */
+void explain_text(const struct explanation *, struct arena *, struct text *);
+void explain_json(const struct explanation *, struct text *);
+/* Passes after the first. */
+size_t explain_breaks(const struct explanation *);

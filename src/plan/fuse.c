@@ -61,8 +61,9 @@ static const char *closed(const struct fusing *f)
     if (f->optimize == OPTIMIZE_NONE)
         return "optimize is none";
     if (f->pass->whole)
-        return f->pass->whole->family == COLOURS ? "the number of bands changes before it"
-                                                 : "what is before it needs its neighbours";
+        return f->pass->whole->family == COLOURS
+                   ? "the number of bands changes before it"
+                   : "what is before it, a filter or paint, is a pass by itself";
     return NULL;
 }
 
@@ -101,7 +102,7 @@ static void add_point(struct fusing *f, size_t i)
         if (!sampled && has_colours(f) && f->optimize != OPTIMIZE_FAST)
             reason = "it must see the image after a colour function";
         else if (!sampled && !shows_source(f->pass))
-            reason = "it must see what the pixels before it have become";
+            reason = "it must see the image as what is before it leaves it";
     }
     if (reason)
         begin(f, i, reason);
@@ -124,7 +125,7 @@ static bool join_head(struct fusing *f, const struct action *a, const char **rea
     struct action *both = ARENA_NEW(f->arena, struct action);
 
     if (a->family != INDEX || pass->routed || (pass->head && pass->head->family != INDEX))
-        *reason = "it would resample, and several resamplings are one in mode fast only";
+        *reason = "in mode exact a warp or resize begins a pass, and no other move joins it";
     else if (pass->n_points && index_fills(a))
         *reason = "its border must not be recoloured by what is before it";
     else if (pass->head && !index_join(f->arena, pass->head, a, both, reason))
@@ -143,7 +144,7 @@ static bool join_route(struct fusing *f, const struct action *a, const char **re
     struct route *route = ARENA_NEW(f->arena, struct route);
 
     if (f->bent)
-        *reason = "what is before it is no linear function of colours";
+        *reason = "colours before it are changed by a function that is not linear";
     else if (f->no_route)
         *reason = f->no_route;
     else
@@ -182,8 +183,9 @@ static void add_whole(struct fusing *f, size_t i)
 
     begin(f, i,
           f->optimize == OPTIMIZE_NONE ? "optimize is none"
-          : a->family == COLOURS       ? "it changes the number of bands"
-                                       : "it needs its pixels' neighbours");
+          : a->family == COLOURS
+              ? "it changes the number of bands"
+              : "a filter, or paint over a part of the image, is a pass by itself");
     f->pass->whole = a;
 }
 

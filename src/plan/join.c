@@ -79,7 +79,7 @@ bool index_join(struct arena *arena, const struct action *first, const struct ac
 
     if (fills_first && fills_second &&
         memcmp(&first->fill, &second->fill, sizeof first->fill) != 0) {
-        *reason = "two borders of different fill";
+        *reason = "two borders are filled differently";
         return false;
     }
     /* A second map asks the first for (x, y); a first that swaps reads its col by y. */

@@ -21,7 +21,7 @@ enum optimize {
     OPTIMIZE_NONE,  /* op by op */
     OPTIMIZE_EXACT, /* neighbours joined where one pass over memory does for several: the same bits
                      */
-    OPTIMIZE_FAST,  /* and where pixels then differ by a little: see plan/shortcuts.h */
+    OPTIMIZE_FAST,  /* and where pixels then differ by a little: see shortcut.h */
 };
 
 /* What is written for an image that no op touched. */
@@ -67,3 +67,10 @@ void plan_print(const struct plan *, struct text *);
 /* The name a step goes by, and its rows. */
 const char *step_name(const struct step *);
 const struct row *step_own_rows(const struct step *);
+/* Where it stands, for people: "3", and "3.1" for the first step inside the third. */
+void step_print_number(const struct step *, struct text *);
+/* A step by itself from JSON text, as examples are. False when it is none. */
+bool step_read_text(const char *json, struct arena *, struct step *);
+/* Visit every step in order; the steps inside of one follow it, unless its visit returned false. */
+void steps_walk(const struct steps *, bool (*visit)(const struct step *, void *context),
+                void *context);

@@ -3,6 +3,7 @@
 
 #include "../base/rng.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- the sections --- */
@@ -97,7 +98,7 @@ const struct row output_rows[] = {
 const struct choice optimize_choices[] = {
     { "none", OPTIMIZE_NONE, "op by op" },
     { "exact", OPTIMIZE_EXACT, "neighbouring ops joined, to the same bits" },
-    { "fast", OPTIMIZE_FAST, "pixels resampled once; they differ within stated bounds" },
+    { "fast", OPTIMIZE_FAST, "shortcuts are taken, too: pixels differ within stated bounds" },
     { 0 },
 };
 
@@ -113,7 +114,7 @@ const struct row pipeline_rows[] = {
     WHOLE(struct pipeline, seed, .preset = "0", .limit = { 0, 9007199254740992 },
           .help = "of all random numbers"),
     CHOICE(struct pipeline, optimize, .preset = "\"exact\"", .choices = optimize_choices,
-           .help = "how the ops of a draw are joined; changes no byte"),
+           .help = "how the ops of a draw are joined; see `lockstep help optimize`"),
     STEPS(struct pipeline, transforms, .help = "the steps, in order"),
     ROWS_END,
 };
@@ -141,6 +142,21 @@ const char *step_name(const struct step *s)
 const struct row *step_own_rows(const struct step *s)
 {
     return s->transform ? s->transform->params : s->op->params;
+}
+
+void step_print_number(const struct step *s, struct text *out)
+{
+    const char *at = s->path + 1;
+    char *end;
+
+    while (*at) {
+        unsigned long index = strtoul(at, &end, 10);
+
+        if (end > at)
+            text_addf(out, "%s%lu", at == s->path + 1 ? "" : ".", index + 1);
+        at = end + strcspn(end, ".");
+        at += *at == '.';
+    }
 }
 
 static bool unknown_type(const struct value *type, struct arena *arena, struct faults *faults)
@@ -236,6 +252,16 @@ static bool read_step(const struct value *value, struct step *step, struct arena
     return good;
 }
 
+bool step_read_text(const char *json, struct arena *arena, struct step *step)
+{
+    struct faults faults = { .name = "step", .text = { json, strlen(json) } };
+    const struct value *value = value_parse(&faults, arena);
+    bool good = value && read_step(value, step, arena, &faults);
+
+    faults_drop(&faults);
+    return good;
+}
+
 static bool steps_read(const struct row *row, const struct value *value, void *to,
                        struct arena *arena, struct faults *faults)
 {
@@ -297,16 +323,14 @@ const struct kind steps_kind = { "steps", "a list of steps", steps_read, steps_s
 
 /* --- what holds between steps --- */
 
-/* Calls visit for every step, nested ones too. */
-static void steps_walk(const struct steps *steps, void (*visit)(const struct step *, void *context),
-                       void *context)
+void steps_walk(const struct steps *steps, bool (*visit)(const struct step *, void *context),
+                void *context)
 {
     for (size_t i = 0; i < steps->n; i++) {
         const struct step *step = &steps->step[i];
 
-        if (!step->transform && !step->op)
+        if ((!step->transform && !step->op) || !visit(step, context))
             continue;
-        visit(step, context);
         for (ROWS (row, step_own_rows(step)))
             if (row->kind == &steps_kind)
                 steps_walk((const struct steps *)((const char *)step->params + row->offset), visit,
@@ -321,7 +345,7 @@ struct streams {
 };
 
 /* Two steps that draw the same numbers would move together unseen. */
-static void check_stream(const struct step *step, void *context)
+static bool check_stream(const struct step *step, void *context)
 {
     struct streams *s = context;
     const struct value *id = value_get(step->source, "id");
@@ -331,13 +355,14 @@ static void check_stream(const struct step *step, void *context)
             continue;
         value_fault(s->faults, id ? id : step->source, false, "step-id-twice",
                     "another step has the same random numbers; give each its own \"id\"");
-        return;
+        return true;
     }
     if (s->n < COUNTOF(s->seen))
         s->seen[s->n++] = step;
     else
         value_fault(s->faults, step->source, false, "step-many", "more than %zu steps",
                     COUNTOF(s->seen));
+    return true;
 }
 
 /* --- the whole --- */

@@ -90,15 +90,15 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, struct 
     next.taps = taps_of(a) > r->taps ? taps_of(a) : r->taps;
     next.antialias |= a->family == RESAMPLE && a->u.resample.antialias;
     if (is_mirrored(a))
-        *reason = "it repeats or mirrors the border";
+        *reason = "a repeated or mirrored border is no part of a joined resampling";
     else if (!mat3_is_affine(&a->map.inverse))
-        *reason = "its map is not affine";
+        *reason = "a map that is not affine is no part of a joined resampling";
     else if (next.taps > TAPS_BILINEAR && !is_axis_aligned(&next.inverse))
         *reason = "cubic and Lanczos filters go along rows and columns only";
     else
         next.edges = edges_after(&r->edges, a, cuts, &cut, arena);
     if (!*reason && cut && filled && memcmp(&a->fill, &r->fill, sizeof a->fill) != 0)
-        *reason = "two borders of different fill";
+        *reason = "two borders are filled differently";
     if (!*reason && cut && filled && n_points != r->fill_at)
         *reason = "colours change between two borders";
     if (*reason)

@@ -1,0 +1,110 @@
+/* shortcut: what mode fast may do that changes pixels, and by how much. */
+#include "shortcut.h"
+
+#include "../base/number.h"
+
+const struct shortcut shortcuts[SHORTCUTS] = {
+    [SHORTCUT_ONE_RESAMPLE] = { "one-resample",
+                                "moves of pixels that follow each other become one resampling",
+                                24 },
+    [SHORTCUT_LINEAR_COLOURS] = { "linear-colours",
+                                  "linear colour functions are joined, or go past a resampling, "
+                                  "without clamping between; hue by at most 0.1 turns is a "
+                                  "rotation of chroma",
+                                  30 },
+    [SHORTCUT_SAMPLED_MEAN] = { "sampled-mean",
+                                "a mean luma is taken of every fourth pixel along and down", 40 },
+    [SHORTCUT_DECODER_SCALE] = { "decoder-scale",
+                                 "the JPEG decoder makes the image smaller, by 2, 4 or 8", 28 },
+    [SHORTCUT_PLANES] = { "planes", "from JPEG to JPEG, work is done on the Y, Cb and Cr planes",
+                          30 },
+};
+
+void shortcut_print(const struct shortcut *s, struct text *out)
+{
+    text_addf(out, "%s; PSNR at least ", s->summary);
+    number_print(out, s->psnr);
+    text_adds(out, " dB");
+}
+
+/* --- of a compiled drawing --- */
+
+static bool moves(const struct drawn *d)
+{
+    enum family family = drawn_family(d);
+
+    return family == INDEX || family == MATRIX || family == RESAMPLE;
+}
+
+/* Does a pixel move after a point of the pass has recoloured it? */
+static bool moves_after_point(const struct drawing *drawing, const struct pass *pass)
+{
+    if (pass->n_points)
+        for (size_t i = pass->point[0].op + 1; i <= pass->last; i++)
+            if (moves(&drawing->at[i]))
+                return true;
+    return false;
+}
+
+/* Are two neighbours one matrix, or is one of them what it is not quite? */
+static bool has_linear_colours(const struct drawing *drawing, const struct pass *pass, bool planar)
+{
+    bool before = false;
+
+    for (size_t i = 0; i < pass->n_points; i++) {
+        const struct drawn *d = &drawing->at[pass->point[i].op];
+        bool linear = drawn_family(d) == COLOURS && d->action.linear;
+
+        if (linear && (planar || (before && pass->route)))
+            return true;
+        before = linear;
+    }
+    return pass->routed && moves_after_point(drawing, pass);
+}
+
+static bool has_sample(const struct pass *pass)
+{
+    for (size_t i = 0; i < pass->n_points; i++)
+        if (pass->point[i].seen)
+            return true;
+    return false;
+}
+
+unsigned shortcuts_of(const struct drawing *drawing, const struct passes *passes,
+                      const struct picture_wish *wish)
+{
+    unsigned set = 0;
+
+    if (wish->shrink > 1)
+        set |= 1U << SHORTCUT_DECODER_SCALE;
+    if (wish->planar)
+        set |= 1U << SHORTCUT_PLANES;
+    for (size_t i = 0; passes->optimize == OPTIMIZE_FAST && i < passes->n; i++) {
+        const struct pass *pass = &passes->at[i];
+
+        if (pass->routed)
+            set |= 1U << SHORTCUT_ONE_RESAMPLE;
+        if (has_linear_colours(drawing, pass, wish->planar))
+            set |= 1U << SHORTCUT_LINEAR_COLOURS;
+        if (has_sample(pass))
+            set |= 1U << SHORTCUT_SAMPLED_MEAN;
+    }
+    return set;
+}
+
+/* --- of an op --- */
+
+unsigned shortcuts_of_op(const struct op *op)
+{
+    unsigned set = 0;
+
+    if (op->effect & MOVES)
+        set |= 1U << SHORTCUT_ONE_RESAMPLE | 1U << SHORTCUT_PLANES;
+    if (op->family == RESAMPLE)
+        set |= 1U << SHORTCUT_DECODER_SCALE;
+    if (op->linear || op->family == COLOURS)
+        set |= 1U << SHORTCUT_LINEAR_COLOURS | 1U << SHORTCUT_PLANES;
+    if (op->needs == LUMA)
+        set |= 1U << SHORTCUT_SAMPLED_MEAN;
+    return set;
+}

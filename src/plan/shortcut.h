@@ -1,0 +1,31 @@
+/* shortcut: what mode fast may do that changes pixels, and by how much. Bounds stand in shortcut.c
+ * alone; `make docs explain-texts` brings a new one to what is committed. */
+#pragma once
+
+#include "fuse.h"
+
+#include "../pixels/picture.h"
+
+enum shortcut_kind {
+    SHORTCUT_ONE_RESAMPLE,
+    SHORTCUT_LINEAR_COLOURS,
+    SHORTCUT_SAMPLED_MEAN,
+    SHORTCUT_DECODER_SCALE,
+    SHORTCUT_PLANES,
+    SHORTCUTS
+};
+
+struct shortcut {
+    const char *name, *summary;
+    double psnr; /* dB that the result keeps at least, against that of mode exact */
+};
+
+extern const struct shortcut shortcuts[SHORTCUTS];
+
+/* As bits, 1 << shortcut_kind: those that a compiled drawing takes when its source is read by the
+ * wish; and those that may concern an op. */
+unsigned shortcuts_of(const struct drawing *, const struct passes *, const struct picture_wish *);
+unsigned shortcuts_of_op(const struct op *);
+
+/* "one resample for all...; PSNR at least 24 dB" */
+void shortcut_print(const struct shortcut *, struct text *);

@@ -1,0 +1,138 @@
+/* worst: a drawing of every op that a pipeline's steps may emit. */
+#include "worst.h"
+
+#include <string.h>
+
+struct worst {
+    struct arena *arena;
+    struct drawing *drawing;
+    size_t room;
+    struct frame frame;
+    int bands;
+};
+
+/* --- values --- */
+
+static const struct value *example_of(const struct op *op, struct arena *arena)
+{
+    struct faults faults = { .name = op->name, .text = { op->example, strlen(op->example) } };
+    const struct value *value = value_parse(&faults, arena);
+
+    faults_drop(&faults);
+    return value;
+}
+
+/* The op as a step: its parameters from the step that emits it where that has them. */
+static void print_emitted(const struct op *op, const struct step *from, struct arena *arena,
+                          struct text *out)
+{
+    const struct value *example = example_of(op, arena);
+
+    text_addf(out, "{\"type\": \"%s\"", op->name);
+    for (ROWS (row, op->params)) {
+        const struct row *own = row_get(step_own_rows(from), row->name);
+        const struct value *value = value_get(example, row->name);
+        bool shared = own && own->kind == row->kind;
+
+        if (!shared && !value)
+            continue;
+        text_addf(out, ", \"%s\": ", row->name);
+        if (shared)
+            own->kind->print(own, (const char *)from->params + own->offset, out);
+        else
+            value_print(value, out);
+    }
+    text_addc(out, '}');
+}
+
+/* --- ops --- */
+
+static void keep(struct worst *w, const struct drawn *drawn)
+{
+    struct drawing *d = w->drawing;
+
+    if (d->n == w->room) {
+        struct drawn *more;
+
+        w->room = 2 * w->room + 8;
+        more = ARENA_ARRAY(w->arena, struct drawn, w->room);
+        if (d->n)
+            memcpy(more, d->at, d->n * sizeof *more);
+        d->at = more;
+    }
+    d->at[d->n++] = *drawn;
+}
+
+/* Resolve the op for what the ops before it leave. */
+static bool resolve(const struct worst *w, const struct op *op, const void *params,
+                    const struct step *step, struct drawn *drawn)
+{
+    struct text why = { 0 };
+    bool good = true;
+
+    *drawn = (struct drawn){
+        .op = op, .params = params, .step = step, .in = w->frame, .bands = w->bands
+    };
+    if (!op->needs)
+        good = drawn_resolve(drawn, WORST_PIXELS.type, &(struct stats){ 0 }, w->arena,
+                             &drawn->action, &why);
+    if (!good)
+        drawn->action = (struct action){ .in = w->frame, .out = w->frame, .bands = w->bands };
+    text_drop(&why);
+    return good;
+}
+
+static void add(struct worst *w, const struct drawn *drawn)
+{
+    if (!drawn->op->needs) {
+        w->frame = drawn->action.out;
+        w->bands = drawn->action.bands;
+    }
+    keep(w, drawn);
+}
+
+static void add_emitted(struct worst *w, const struct step *from, const struct op *op)
+{
+    struct text own = { 0 };
+    struct step step;
+    struct drawn drawn;
+
+    print_emitted(op, from, w->arena, &own);
+    if (!step_read_text(text_string(&own), w->arena, &step) ||
+        !resolve(w, op, step.params, from, &drawn)) {
+        step_read_text(op->example, w->arena, &step);
+        resolve(w, op, step.params, from, &drawn);
+    }
+    text_drop(&own);
+    if (!op->linear)
+        drawn.action.linear = NULL;
+    add(w, &drawn);
+}
+
+static bool add_step(const struct step *step, void *context)
+{
+    struct worst *w = context;
+    struct drawn drawn;
+
+    if (step->chance <= 0)
+        return false;
+    if (step->op) {
+        resolve(w, step->op, step->params, step, &drawn);
+        add(w, &drawn);
+    } else if (step->transform->emits) {
+        for (const char *const *name = step->transform->emits; *name; name++)
+            add_emitted(w, step, registry_op(*name));
+    }
+    return true;
+}
+
+struct frame plan_worst(const struct plan *plan, struct arena *arena, struct drawing *drawing)
+{
+    struct worst worst = {
+        .arena = arena, .drawing = drawing, .frame = WORST_FRAME, .bands = WORST_PIXELS.bands
+    };
+
+    *drawing = (struct drawing){ 0 };
+    steps_walk(&plan->transforms, add_step, &worst);
+    return worst.frame;
+}
