@@ -140,6 +140,10 @@ docs: all ## refresh the generated man page
 	man/make.sh $(BUILD)/lockstep < man/lockstep.1.in > man/lockstep.1.new
 	mv man/lockstep.1.new man/lockstep.1
 
+explain-texts: all ## write the golden texts of explain anew
+	rm -f tests/golden/explain/*.txt
+	LOCKSTEP=$(BUILD)/lockstep tests/explain.sh tests/golden/explain
+
 samples: $(BUILD)/tests/make_samples ## draw samples/ anew
 	$(BUILD)/tests/make_samples samples
 
@@ -175,4 +179,4 @@ clean: ## remove all that was built
 
 FORCE:
 .PHONY: all help demo deps check check-deps checked check-asan check-planted bench bench-peers bench-ops lint \
-        format docs samples new-op new-transform install uninstall clean FORCE
+        format docs explain-texts samples new-op new-transform install uninstall clean FORCE

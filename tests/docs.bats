@@ -54,7 +54,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 }
 
 @test "help: topics, and names of steps" {
-  for topic in coco exit-codes manifest reproducibility torchvision; do
+  for topic in coco exit-codes manifest optimize reproducibility torchvision; do
     "$lockstep" help "$topic" > page
     run -1 grep -nE '^.{81}' page
     [ "$(wc -l < page)" -gt 5 ]
@@ -98,6 +98,24 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
     [ "$(jq -r .name json)" = "$name" ]
     for parameter in $(jq -r '.parameters[].name' json); do
       grep -qE "^  $parameter( |$)" page
+    done
+  done
+}
+
+@test "describe: the shortcuts of mode fast that may concern an op, with their bounds" {
+  of() { "$lockstep" describe "$1" --json | jq -r '[.shortcuts[].name] | join(" ")'; }
+  [ "$(of resize)" = "one-resample decoder-scale planes" ]
+  [ "$(of RandomRotation)" = "one-resample planes" ]
+  [ "$(of adjust_hue)" = "linear-colours planes" ]
+  [ "$(of adjust_contrast)" = "linear-colours sampled-mean planes" ]
+  [ "$(of equalize)" = "" ]
+  "$lockstep" help optimize > page
+  for name in $(names); do
+    "$lockstep" describe "$name" | tr -s ' \n' '  ' > one
+    for shortcut in $(of "$name"); do
+      psnr=$("$lockstep" describe "$name" --json | jq ".shortcuts[] | select(.name == \"$shortcut\").psnr")
+      grep -qE " $shortcut [^;]*(; hue[^;]*)?; PSNR at least $psnr dB" one
+      tr -s ' \n' '  ' < page | grep -qE " $shortcut [^;]*(; hue[^;]*)?; PSNR at least $psnr dB"
     done
   done
 }

@@ -130,7 +130,7 @@ END
 
 @test "lossless: explain tells of it" {
   rules p.json "$flip"
-  "$lockstep" explain -p p.json -i "$samples/images" street/0001.jpg | grep -Fx "  written from the JPEG's coefficients"
+  "$lockstep" explain -p p.json -i "$samples/images" street/0001.jpg | grep -Fx "  lossless: written from the JPEG's coefficients"
   "$lockstep" explain -p p.json -i "$samples/images" --json street/0001.jpg | jq -e .lossless
   "$lockstep" explain -p p.json -i "$samples/images" --json fruit/0001.jpg | jq -e '.lossless == false'
   rules q.json "$flip" ''
