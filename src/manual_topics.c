@@ -153,7 +153,7 @@ static void print_optimize(struct page *p)
     text_drop(&term);
     page_paragraph(p, "Annotations are the same in all modes. `none` and `exact` write the same "
                       "bytes. In `fast`, label masks may differ along edges, by a pixel, and "
-                      "images by its shortcuts:");
+                      "images by its shortcuts, each by itself:");
     page_heading(p, "Shortcuts of mode fast");
     manual_shortcuts(p, (1U << SHORTCUTS) - 1);
     page_paragraph(p, "A shortcut is taken only where ops stand so that it can be. Its bound is "

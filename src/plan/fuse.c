@@ -149,10 +149,11 @@ static bool join_route(struct fusing *f, const struct action *a, const char **re
         *reason = f->no_route;
     else
         route_add(&f->route, a, f->pass->n_points, f->arena, reason);
-    f->no_route = *reason;
+    if (*reason)
+        return false;
     *route = f->route;
-    f->pass->route = *reason ? NULL : route;
-    return !*reason;
+    f->pass->route = route;
+    return true;
 }
 
 static void add_head(struct fusing *f, size_t i)
@@ -164,6 +165,10 @@ static void add_head(struct fusing *f, size_t i)
     if (!reason) {
         bool joined = join_head(f, a, &unlike), routed = fast && join_route(f, a, &unrouted);
 
+        if (joined && !routed) { /* from here on it is index maps only */
+            f->pass->route = NULL;
+            f->no_route = unrouted ? unrouted : f->no_route;
+        }
         f->pass->routed |= routed && !joined;
         if (joined || routed)
             return;
@@ -172,7 +177,7 @@ static void add_head(struct fusing *f, size_t i)
     begin(f, i, reason);
     f->pass->head = a;
     if (fast)
-        join_route(f, a, &unrouted);
+        join_route(f, a, &f->no_route);
 }
 
 /* --- all of it --- */

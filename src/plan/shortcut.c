@@ -6,18 +6,18 @@
 const struct shortcut shortcuts[SHORTCUTS] = {
     [SHORTCUT_ONE_RESAMPLE] = { "one-resample",
                                 "moves of pixels that follow each other become one resampling",
-                                24 },
+                                28 },
     [SHORTCUT_LINEAR_COLOURS] = { "linear-colours",
                                   "linear colour functions are joined, or go past a resampling, "
-                                  "without clamping between; hue by at most 0.1 turns is a "
-                                  "rotation of chroma",
-                                  30 },
+                                  "without clamping between; hue by at most 0.05 turns is a "
+                                  "rotation about gray",
+                                  25 },
     [SHORTCUT_SAMPLED_MEAN] = { "sampled-mean",
-                                "a mean luma is taken of every fourth pixel along and down", 40 },
+                                "a mean luma is taken of every fourth pixel along and down", 45 },
     [SHORTCUT_DECODER_SCALE] = { "decoder-scale",
-                                 "the JPEG decoder makes the image smaller, by 2, 4 or 8", 28 },
+                                 "the JPEG decoder makes the image smaller, by 2, 4 or 8", 29 },
     [SHORTCUT_PLANES] = { "planes", "from JPEG to JPEG, work is done on the Y, Cb and Cr planes",
-                          30 },
+                          29 },
 };
 
 void shortcut_print(const struct shortcut *s, struct text *out)
