@@ -74,7 +74,7 @@ struct edges {
 };
 
 /* Rows [y0, y1) of a warp, affine, of what lies inside of all edges; the source's border goes on
- * outward as far as they reach. What is outside keeps its value. */
+ * outward about as far as they reach, and for a pixel more; farther outside, pixels become 0. */
 void plane_warp_inside(const struct plane *in, struct plane *out, const struct mat3 *inverse,
                        enum taps taps, const struct edges *, int y0, int y1);
 /* Rows [y0, y1): what is outside of any edge gets the fill; with BILINEAR, pixels that an edge cuts

@@ -26,8 +26,11 @@ ALWAYS_INLINE void edges_span(const struct edges *edges, double margin, int y, i
     *end = lo > hi ? 0 : (int)hi + 1;
 }
 
-/* Pixels at less than half a pixel outside still show something. */
-static double reach(enum taps taps)
+/* Pixels at less than half a pixel outside still show something; and those of luma there may ask
+ * chroma of half the size for a pixel that is a little farther off. */
+enum { REACH = -1 };
+
+static double shown(enum taps taps)
 {
     return taps == TAPS_NEAREST ? 0 : -0.5;
 }
@@ -89,12 +92,11 @@ static int clamp(int v, int lo, int hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-ALWAYS_INLINE struct span span_of(const struct warp *w, enum taps taps, const struct edges *edges,
-                                  int y)
+ALWAYS_INLINE struct span span_of(const struct warp *w, const struct edges *edges, int y)
 {
     struct span s = { 0 };
 
-    edges_span(edges, reach(taps), y, w->out->width, &s.first, &s.last);
+    edges_span(edges, REACH, y, w->out->width, &s.first, &s.last);
     if (warp_is_huge(w->in))
         s.begin = s.end = s.last;
     else
@@ -108,8 +110,11 @@ ALWAYS_INLINE void inside_rows(const struct warp *w, enum taps taps, const struc
                                int y0, int y1, int bands)
 {
     for (int y = y0; y < y1; y++) {
-        struct span s = span_of(w, taps, edges, y);
+        struct span s = span_of(w, edges, y);
+        unsigned char *to = plane_row(w->out, y);
 
+        memset(to, 0, (size_t)s.first * w->size);
+        memset(to + (size_t)s.last * w->size, 0, (size_t)(w->out->width - s.last) * w->size);
         for (int x = s.first; x < s.begin; x++)
             warp_repeated(w, taps, x, y);
         inside_span(w, taps, y, s.begin, s.end, bands);
@@ -191,7 +196,7 @@ VARIANTS static void fill_rows(struct plane *out, enum taps taps, const struct e
         unsigned char *to = plane_row(out, y);
         int first, last, begin, end;
 
-        edges_span(edges, reach(taps), y, out->width, &first, &last);
+        edges_span(edges, shown(taps), y, out->width, &first, &last);
         edges_span(edges, taps == TAPS_NEAREST ? 0 : 0.5, y, out->width, &begin, &end);
         begin = begin < end ? begin : last;
         end = begin < end ? end : last;

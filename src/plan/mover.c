@@ -109,7 +109,8 @@ static struct mover mover_of_rest(const struct route *r, const struct plane *in,
 static struct mover mover_reducing(const struct route *r, const struct plane *in, struct plane *out,
                                    struct pool *pool, struct arena *arena)
 {
-    struct box window = route_window(r);
+    struct box all = { 0, 0, in->width, in->height };
+    struct box window = box_intersect(route_window(r), all); /* of what was read */
     struct reduction x, y;
     struct plane part, reduced;
     struct route rest = *r;

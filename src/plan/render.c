@@ -60,13 +60,13 @@ void render_wish(const struct drawing *drawing, const struct passes *passes, boo
     if (!first || passes->optimize == OPTIMIZE_NONE)
         return;
     if (first->route)
+        wish->shrink = decoder_shrink(first->route);
+    if (first->route && (wish->planar || first->routed || wish->shrink > 1))
         window = route_window(first->route);
     else if (first->head && first->head->family == INDEX)
         window = index_window(first->head);
     else
         return;
-    if (first->route)
-        wish->shrink = decoder_shrink(first->route);
     for (size_t i = 0; i < first->n_points; i++)
         if (first->point[i].seen)
             window = box_join(window, route_window(first->point[i].seen));

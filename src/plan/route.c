@@ -124,7 +124,8 @@ struct box route_window(const struct route *r)
 {
     struct point shrink = route_shrink(r), corner[4];
     double lobes = r->taps == TAPS_LANCZOS ? 3 : 2;
-    double x = lobes * fmax(1, shrink.x) + 1, y = lobes * fmax(1, shrink.y) + 1;
+    /* twice what luma needs: chroma planes may have half its pixels */
+    double x = 2 * (lobes * fmax(1, shrink.x) + 1), y = 2 * (lobes * fmax(1, shrink.y) + 1);
     struct box b;
 
     for (int i = 0; i < 4; i++)
@@ -165,16 +166,31 @@ bool route_is_index(const struct route *r, struct arena *arena, const int32_t **
     return *col && *row;
 }
 
+/* Coefficients of as many bits that sums and products with them are exact up to 2^16 pixels: then
+ * the same pixel is found however much of the source was read. Off by 2^-14 pixel at the most. */
+static struct mat3 rounded(const struct mat3 *m)
+{
+    struct mat3 r = *m;
+
+    for (int i = 0; i < 6; i++)
+        r.m[i] = i % 3 == 2 ? nearbyint(m->m[i] * 0x1p20) * 0x1p-20
+                            : nearbyint(m->m[i] * 0x1p30) * 0x1p-30;
+    return r;
+}
+
 struct route route_scaled(const struct route *r, struct point origin, struct point in,
                           struct point out, struct arena *arena)
 {
     struct mat3 shrunk = { { 1 / out.x, 0, 0, 0, 1 / out.y, 0, 0, 0, 1 } };
-    struct mat3 grown = { { in.x, 0, -origin.x * in.x, 0, in.y, -origin.y * in.y, 0, 0, 1 } };
+    struct mat3 grown = { { in.x, 0, 0, 0, in.y, 0, 0, 0, 1 } };
     struct edge *at = ARENA_ARRAY(arena, struct edge, r->edges.n);
     struct route scaled = *r;
 
     scaled.inverse = mat3_then(&shrunk, &r->inverse);
     scaled.inverse = mat3_then(&scaled.inverse, &grown);
+    scaled.inverse = rounded(&scaled.inverse);
+    scaled.inverse.m[2] -= origin.x * in.x;
+    scaled.inverse.m[5] -= origin.y * in.y;
     scaled.in = (struct frame){ (int)ceil((r->in.width - origin.x) * in.x),
                                 (int)ceil((r->in.height - origin.y) * in.y) };
     scaled.out =

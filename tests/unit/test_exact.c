@@ -126,8 +126,8 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
     return done;
 }
 
-/* Each pair of families that can share a pass, in this order, must have met in one: what moves pixels
- * comes first unless it moves whole ones. */
+/* Each pair of families that can share a pass, in this order, must have met in one: what moves
+ * pixels comes first unless it moves whole ones. */
 static void report(const struct meetings *m)
 {
     static const enum family first[] = { INDEX, MATRIX, RESAMPLE, TABLE, COLOURS };

@@ -276,8 +276,7 @@ static void mask_pipeline(struct text *steps)
 {
     static const char *const step[] = {
         "{\"type\": \"RandomRotation\", \"degrees\": 40, \"fill_mask\": 99}",
-        "{\"type\": \"RandomAffine\", \"degrees\": 10, \"translate\": [0.2, 0.2], \"fill_mask\": "
-        "99}",
+        "{\"type\": \"RandomAffine\", \"degrees\": 10, \"scale\": [1, 1.2], \"fill_mask\": 99}",
         "{\"type\": \"RandomHorizontalFlip\"}",
         "{\"type\": \"RandomVerticalFlip\"}",
         "{\"type\": \"pad\", \"padding\": [3, 9, 5, 1], \"fill_mask\": 99}",
