@@ -1,0 +1,161 @@
+/* test_variants: loops compiled for newer processors give the bits of the plain ones: colours, and
+ * warps of parts (test_pixels has the others). */
+#include "unit.h"
+
+#include "../../src/pixels/plane.h"
+
+#include <string.h>
+
+/* The loops once more under other names, without the variants. */
+#define plane_table plain_table
+#define plane_colour plain_colour
+#define plane_line plain_line
+#define plane_add_chroma plain_add_chroma
+#define plane_mix_chroma plain_mix_chroma
+#define colour_by_matrix plain_by_matrix
+#define colour_matrix_then plain_matrix_then
+#define plane_counts plain_counts
+#define plane_histogram plain_histogram
+#define plane_luma_sum plain_luma_sum
+#define plane_warp_inside plain_warp_inside
+#define plane_fill_outside plain_fill_outside
+void plane_table(const struct plane *, struct plane *, const void *);
+void plane_colour(const struct plane *, struct plane *, colour_fn *, const void *);
+void plane_line(struct plane *, const struct level_line *);
+void plane_add_chroma(struct plane *, const struct plane *, const struct plane *, const float[2]);
+void plane_mix_chroma(struct plane *, struct plane *, const float[2][2]);
+void colour_by_matrix(const void *, float *restrict, float *restrict, float *restrict, int);
+struct colour_matrix colour_matrix_then(const struct colour_matrix *, const struct colour_matrix *);
+size_t plane_counts(const struct plane *);
+void plane_histogram(const struct plane *, uint32_t *);
+double plane_luma_sum(const struct plane *);
+void plane_warp_inside(const struct plane *, struct plane *, const struct mat3 *, enum taps,
+                       const struct edges *, int, int);
+void plane_fill_outside(struct plane *, enum taps, const struct edges *, const struct fill *, int,
+                        int);
+#define WITHOUT_VARIANTS
+#include "../../src/pixels/colour.c"
+#include "../../src/pixels/warp_part.c"
+#undef plane_table
+#undef plane_colour
+#undef plane_line
+#undef plane_add_chroma
+#undef plane_mix_chroma
+#undef colour_by_matrix
+#undef colour_matrix_then
+#undef plane_counts
+#undef plane_histogram
+#undef plane_luma_sum
+#undef plane_warp_inside
+#undef plane_fill_outside
+
+static struct pool pool;
+
+static struct plane noise(struct frame f, int bands, enum pixel_type type)
+{
+    struct plane p = pool_plane(&pool, f, bands, type);
+    uint8_t *at = p.px;
+
+    for (size_t i = 0; i < plane_bytes(&p); i++)
+        at[i] = (uint8_t)unit_random();
+    return p;
+}
+
+static struct plane copy_of(const struct plane *p)
+{
+    struct plane c = pool_plane(&pool, (struct frame){ p->width, p->height }, p->bands, p->type);
+
+    memcpy(c.px, p->px, plane_bytes(p));
+    return c;
+}
+
+/* Compares, and gives both back. */
+static void check_same(struct plane *a, struct plane *b)
+{
+    size_t row = (size_t)(a->width * a->bands) * pixel_type_size(a->type);
+
+    for (int y = 0; y < a->height; y++)
+        CHECK(memcmp(plane_row(a, y), plane_row(b, y), row) == 0);
+    pool_return(&pool, a);
+    pool_return(&pool, b);
+}
+
+static struct frame random_frame(void)
+{
+    return (struct frame){ unit_int(1, 700), unit_int(1, 9) };
+}
+
+static void test_luma(void)
+{
+    struct level_line line = { (float)unit_double(-2, 2), (float)unit_double(-100, 300), 3, 249 };
+    float per[2] = { (float)unit_double(-1, 1), (float)unit_double(-1, 1) };
+    const float mix[2][2] = { { per[1], per[0] }, { -per[0], 1 } };
+    struct frame f = random_frame(), half = { (f.width + 1) / 2, (f.height + 1) / 2 };
+    struct plane a = noise(f, 1, PIXEL_U8), b = copy_of(&a);
+    struct plane cb = noise(unit_int(0, 1) ? half : f, 1, PIXEL_U8);
+    struct plane cr = noise((struct frame){ cb.width, cb.height }, 1, PIXEL_U8);
+    struct plane other_cb = copy_of(&cb), other_cr = copy_of(&cr);
+
+    plane_line(&a, &line);
+    plain_line(&b, &line);
+    plane_add_chroma(&a, &cb, &cr, per);
+    plain_add_chroma(&b, &cb, &cr, per);
+    plane_mix_chroma(&cb, &cr, mix);
+    plain_mix_chroma(&other_cb, &other_cr, mix);
+    CHECK(plane_luma_sum(&a) == plain_luma_sum(&a));
+    check_same(&a, &b);
+    check_same(&cb, &other_cb);
+    check_same(&cr, &other_cr);
+}
+
+static void test_matrix(void)
+{
+    struct frame f = random_frame();
+    struct plane a = noise(f, unit_int(3, 4), unit_int(0, 1) ? PIXEL_U8 : PIXEL_U16);
+    struct plane b = copy_of(&a);
+    struct colour_matrix m;
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            m.m[i][j] = (float)unit_double(-1, 1);
+    CHECK(plane_luma_sum(&a) == plain_luma_sum(&a));
+    plane_colour(&a, &a, colour_by_matrix, &m);
+    plain_colour(&b, &b, plain_by_matrix, &m);
+    check_same(&a, &b);
+}
+
+/* Edges all around, and a fill beyond them. */
+static void test_part(void)
+{
+    struct plane in = noise((struct frame){ unit_int(1, 300), unit_int(1, 60) }, unit_int(1, 4),
+                            unit_int(0, 3) ? PIXEL_U8 : PIXEL_U16);
+    struct frame f = random_frame();
+    struct plane a = noise(f, in.bands, in.type), b = noise(f, in.bands, in.type);
+    double t = unit_double(0, 7), c = cos(t), s = sin(t), scale = unit_double(0.3, 1.4);
+    struct mat3 m = { { scale * c, -scale * s, unit_double(0, in.width), scale * s, scale * c,
+                        unit_double(0, in.height), 0, 0, 1 } };
+    struct edge at[3] = { { c, s, unit_double(-10, 200) },
+                          { -c, s, unit_double(0, 200) },
+                          { 0, 1, unit_double(-2, 2) } };
+    struct edges edges = { at, (size_t)unit_int(0, 3) };
+    enum taps taps = unit_int(0, 1) ? TAPS_BILINEAR : TAPS_NEAREST;
+    struct fill fill = { { 1, 77, 200, 255 } };
+
+    plane_warp_inside(&in, &a, &m, taps, &edges, 0, f.height);
+    plain_warp_inside(&in, &b, &m, taps, &edges, 0, f.height);
+    plane_fill_outside(&a, taps, &edges, &fill, 0, f.height);
+    plain_fill_outside(&b, taps, &edges, &fill, 0, f.height);
+    check_same(&a, &b);
+    pool_return(&pool, &in);
+}
+
+int main(void)
+{
+    for (int i = 0; i < 300; i++) {
+        test_luma();
+        test_matrix();
+        test_part();
+    }
+    pool_drop(&pool);
+    UNIT_DONE("variants");
+}
