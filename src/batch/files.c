@@ -119,14 +119,13 @@ static int open_regular(const char *path, struct stat *status, struct text *why)
     return fd;
 }
 
-bool file_read_below(const char *folder, const char *name, struct text *out, struct text *why)
+/* A file below a folder, with the symbolic links on the way resolved before it is opened. */
+static int open_below(const char *folder, const char *name, struct stat *status, struct text *why)
 {
     struct text path = { 0 };
     char root[PATH_MAX], real[PATH_MAX];
-    struct stat status;
     size_t length;
     int fd = -1;
-    bool good = false;
 
     path_join(&path, folder, name);
     if (!realpath(folder, root) || !realpath(text_string(&path), real)) {
@@ -136,9 +135,18 @@ bool file_read_below(const char *folder, const char *name, struct text *out, str
         if (strncmp(root, real, length) != 0 || (length > 1 && real[length] != '/'))
             text_adds(why, "a symbolic link leads out of the folder");
         else
-            fd = open_regular(real, &status, why);
+            fd = open_regular(real, status, why);
     }
     text_drop(&path);
+    return fd;
+}
+
+bool file_read_below(const char *folder, const char *name, struct text *out, struct text *why)
+{
+    struct stat status;
+    int fd = open_below(folder, name, &status, why);
+    bool good = false;
+
     if (fd < 0)
         return false;
     if (status.st_size == 0)
@@ -147,6 +155,19 @@ bool file_read_below(const char *folder, const char *name, struct text *out, str
         good = read_all(fd, out, why);
     close(fd);
     return good;
+}
+
+void file_expect_below(const char *folder, const char *name)
+{
+    struct text why = { 0 };
+    struct stat status;
+    int fd = open_below(folder, name, &status, &why);
+
+    if (fd >= 0) {
+        posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
+        close(fd);
+    }
+    text_drop(&why);
 }
 
 /* Anything that the user names but a folder: pipes too, as shells make them for <(...). */

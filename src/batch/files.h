@@ -15,6 +15,10 @@ void path_join(struct text *out, const char *folder, const char *name);
  * of the folder. False with the reason, without the name. */
 bool file_read_below(const char *folder, const char *name, struct text *out, struct text *why);
 
+/* It will be read soon: the kernel may begin to fetch it. Opened as file_read_below does; what is
+ * wrong with it is left for that to say. */
+void file_expect_below(const char *folder, const char *name);
+
 /* Read any file that the user names; "-" is stdin. */
 bool file_read(const char *path, struct text *out, struct text *why);
 

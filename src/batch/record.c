@@ -82,6 +82,19 @@ static bool read_header(struct work *w, const char *folder, const char *name, st
     return good;
 }
 
+void record_expect(const struct job *job, size_t record)
+{
+    const char *name = job->dataset->records[record].name;
+    struct text mask = { 0 };
+
+    file_expect_below(job->images, name);
+    if (job->masks) {
+        mask_name(name, &mask);
+        file_expect_below(job->masks, text_string(&mask));
+    }
+    text_drop(&mask);
+}
+
 static bool read_pixels(struct work *w, const char *name, const struct text *file,
                         const struct picture_wish *wish, struct picture *picture)
 {

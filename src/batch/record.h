@@ -45,6 +45,9 @@ void bench_drop(struct bench *);
  */
 void record_run(const struct job *, struct bench *, size_t record, bool dry, struct report *);
 
+/* The record will be run soon: its files may be fetched. */
+void record_expect(const struct job *, size_t record);
+
 /* One output of a record: drawn and settled, its pixels not made yet. */
 struct take {
     unsigned k;                    /* of job_fan */

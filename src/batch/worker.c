@@ -78,6 +78,13 @@ static bool send_report(int fd, struct report *r)
     return true;
 }
 
+/* Records are begun in order: one that is begun tells which one some worker will begin when this
+ * worker has done two more. Each is told of once, but for the first few. */
+static size_t soon(const struct job *job, size_t record)
+{
+    return record + 2 * (size_t)job->jobs;
+}
+
 static void work(const struct job *job, int from, int to)
 {
     struct bench bench = { 0 };
@@ -85,6 +92,8 @@ static void work(const struct job *job, int from, int to)
     uint64_t record;
 
     while (receive_all(from, &record, sizeof record)) {
+        if (soon(job, record) < job->n_records)
+            record_expect(job, soon(job, record));
         record_run(job, &bench, (size_t)record, false, &report);
         if (!send_report(to, &report))
             break;
