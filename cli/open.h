@@ -1,4 +1,4 @@
-/* open: what run, preview and explain have in common: a pipeline, a dataset, folders. */
+/* open: what run, preview, explain and profile have in common: a pipeline, a dataset, folders. */
 #pragma once
 
 #include "../src/batch/job.h"

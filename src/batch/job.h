@@ -10,7 +10,8 @@ enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
 struct job {
     const struct plan *plan;
     const struct dataset *dataset;
-    const char *images, *masks, *out; /* folders; masks may be NULL */
+    const char *images, *masks, *out; /* folders; masks may be NULL, and out where nothing is
+                                         written */
     bool single; /* `images` is one file, and the folder it is in is its root */
     unsigned copies;
     bool include_original;

@@ -67,14 +67,29 @@ static bool fail(struct work *w, enum outcome outcome, const char *what, const c
     return false;
 }
 
+static void lap(const struct work *w, enum stage stage)
+{
+    clock_lap(w->bench->clock, stage, 0);
+}
+
 /* --- reading --- */
 
-static bool read_header(struct work *w, const char *folder, const char *name, struct text *file,
+static bool read_file(struct work *w, const char *folder, const char *name, struct text *file)
+{
+    struct text why = { 0 };
+    bool good = file_read_below(folder, name, file, &why);
+
+    if (!good)
+        fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+static bool read_header(struct work *w, const char *name, const struct text *file,
                         struct picture_header *header)
 {
     struct text why = { 0 };
-    bool good = file_read_below(folder, name, file, &why) &&
-                picture_probe((struct slice){ file->at, file->length }, header, &why);
+    bool good = picture_probe((struct slice){ file->at, file->length }, header, &why);
 
     if (!good)
         fail(w, OUTCOME_INPUT, name, text_string(&why));
@@ -140,6 +155,7 @@ const struct picture *take_image(const struct take *take, const struct picture_w
     w->wish = wished;
     if (!read_pixels(w, w->record->name, &w->bench->bytes, &wished, &w->image))
         return NULL;
+    lap(w, STAGE_DECODE);
     return &w->image;
 }
 
@@ -157,6 +173,16 @@ static bool check_size(struct work *w)
     return fail(w, OUTCOME_INPUT, r->name, why);
 }
 
+static bool read_image(struct work *w)
+{
+    bool good = read_file(w, w->job->images, w->record->name, &w->bench->bytes);
+
+    lap(w, STAGE_READ);
+    good = good && read_header(w, w->record->name, &w->bench->bytes, &w->header) && check_size(w);
+    lap(w, STAGE_HEADER);
+    return good;
+}
+
 static bool read_mask(struct work *w)
 {
     struct text name = { 0 };
@@ -167,7 +193,8 @@ static bool read_mask(struct work *w)
     if (!w->job->masks)
         return true;
     mask_name(w->record->name, &name);
-    good = read_header(w, w->job->masks, text_string(&name), &w->bench->mask_bytes, &header) &&
+    good = read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes) &&
+           read_header(w, text_string(&name), &w->bench->mask_bytes, &header) &&
            (w->dry || read_pixels(w, text_string(&name), &w->bench->mask_bytes, NULL, &w->mask));
     if (good)
         w->has_mask = true;
@@ -187,6 +214,7 @@ static bool read_mask(struct work *w)
         text_addf(&w->report->why, " %s", text_string(&name));
     }
     text_drop(&name);
+    lap(w, STAGE_MASK_READ);
     return good;
 }
 
@@ -198,6 +226,8 @@ static bool write_file(struct work *w, const char *folder, const char *name,
     struct text scratch = { 0 }, path = { 0 };
     bool good;
 
+    if (!w->job->out)
+        return true;
     path_join(&scratch, w->job->out, OUT_SCRATCH);
     path_join(&path, w->job->out, folder);
     good = file_write(text_string(&scratch), text_string(&path), name, bytes->at, bytes->length);
@@ -208,8 +238,9 @@ static bool write_file(struct work *w, const char *folder, const char *name,
     return good;
 }
 
-static bool write_picture(struct work *w, const char *folder, const char *name,
-                          const struct picture *picture, enum picture_format format)
+/* The file `name` as it will be, in the bench's `made`. */
+static bool make_file(struct work *w, const char *name, const struct picture *picture,
+                      enum picture_format format)
 {
     const struct output_rules *rules = &w->job->plan->output;
     struct picture_options options = { .format = format,
@@ -223,7 +254,6 @@ static bool write_picture(struct work *w, const char *folder, const char *name,
     good = picture_write(picture, &options, made, &why);
     if (!good)
         fail(w, OUTCOME_INPUT, name, text_string(&why));
-    good = good && write_file(w, folder, name, made);
     text_drop(&why);
     return good;
 }
@@ -265,6 +295,7 @@ static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
     text_clear(&w->bench->made);
     good = picture_write_excerpt(source, &w->header, excerpt, &w->bench->made, &why);
     text_drop(&why);
+    lap(w, STAGE_EXCERPT);
     return good;
 }
 
@@ -281,13 +312,18 @@ static bool write_pixels(struct work *w, const struct take *take, const char *na
     struct text why = { 0 };
     bool good;
 
+    passes.clock = w->bench->clock;
+    lap(w, STAGE_COMPILE);
     image = take_image(take, &wish);
     if (!image)
         return false;
     good = render_image(take->drawing, &passes, image, (enum subsampling)plan->output.subsampling,
                         &w->bench->pool, &w->bench->arena, &out, &why);
+    lap(w, STAGE_RENDER);
     if (good) {
-        good = write_picture(w, OUT_IMAGES, name, &out, format);
+        good = make_file(w, name, &out, format);
+        lap(w, STAGE_ENCODE);
+        good = good && write_file(w, OUT_IMAGES, name, &w->bench->made);
         render_drop(&out, image, &w->bench->pool);
     } else {
         fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
@@ -313,7 +349,10 @@ static bool write_mask(struct work *w, const struct drawing *drawing, const char
 
     render_mask(drawing, (enum optimize)w->job->plan->optimize, &w->mask.plane, &w->bench->pool,
                 &w->bench->arena, &out.plane);
-    good = write_picture(w, OUT_MASKS, name, &out, PICTURE_PNG);
+    lap(w, STAGE_MASK_RENDER);
+    good = make_file(w, name, &out, PICTURE_PNG);
+    lap(w, STAGE_MASK_ENCODE);
+    good = good && write_file(w, OUT_MASKS, name, &w->bench->made);
     if (out.plane.px != w->mask.plane.px)
         pool_return(&w->bench->pool, &out.plane);
     return good;
@@ -423,6 +462,7 @@ static bool take_output(struct work *w, unsigned k)
     sample_settle(&sample, &w->job->plan->rules);
     take.copied = is_copied(w, &drawing);
     take.excerpt = find_excerpt(&take, &excerpt);
+    lap(w, STAGE_DRAW);
     return w->take(w->context, &take, w->report);
 }
 
@@ -446,6 +486,7 @@ static bool write_output(void *context, const struct take *take, struct report *
     entry.mask = w->job->masks ? text_string(&mask) : NULL;
     manifest_print(&entry, &report->manifest);
     print_fragments(w, take->sample, text_string(&name), take->k);
+    lap(w, STAGE_PRINT);
     good = w->dry || (write_image(w, take, text_string(&name)) &&
                       (!take->mask || write_mask(w, take->drawing, text_string(&mask))));
     text_drop(&name);
@@ -491,14 +532,15 @@ static bool take_all(struct work *w)
     bool good;
 
     report_clear(w->report);
-    good = read_header(w, w->job->images, w->record->name, &w->bench->bytes, &w->header) &&
-           check_size(w) && read_mask(w);
+    clock_start(w->bench->clock);
+    good = read_image(w) && read_mask(w);
     for (unsigned k = 0; good && k < job_fan(w->job); k++)
         good = take_output(w, k);
     if (w->image.plane.px)
         picture_drop(&w->image, &w->bench->pool);
     if (w->mask.plane.px)
         picture_drop(&w->mask, &w->bench->pool);
+    lap(w, STAGE_REST);
     return good;
 }
 
@@ -531,7 +573,7 @@ void record_run(const struct job *job, struct bench *bench, size_t index, bool d
     w.context = &w;
     if (take_all(&w))
         return;
-    if (!dry)
+    if (!dry && job->out)
         record_unwrite(job, index);
     forget(report);
 }

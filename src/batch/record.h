@@ -2,6 +2,7 @@
  */
 #pragma once
 
+#include "../base/clock.h"
 #include "job.h"
 
 /* What became of a record. */
@@ -38,11 +39,12 @@ struct bench {
     struct arena arena;
     struct text bytes, mask_bytes; /* of the files as read */
     struct text made;              /* of a file to write */
+    struct clock *clock;           /* told of each stage; or NULL */
 };
 void bench_drop(struct bench *);
 
 /* Do all outputs of a record. With `dry`, no pixels are read and nothing is written but the report.
- */
+ * For a job without a folder to write to (`out` is NULL), files are made and then not written. */
 void record_run(const struct job *, struct bench *, size_t record, bool dry, struct report *);
 
 /* The record will be run soon: its files may be fetched. */

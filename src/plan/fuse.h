@@ -3,6 +3,7 @@
  * bounds that `shortcuts` tells. */
 #pragma once
 
+#include "../base/clock.h"
 #include "apply.h"
 #include "join.h"
 #include "route.h"
@@ -32,6 +33,7 @@ struct passes {
     struct pass *at;
     size_t n;
     enum optimize optimize;
+    struct clock *clock; /* laps of STAGE_RENDER, pass i being part i + 1; or NULL */
 };
 
 /* How often two families met in one pass, for tests and explain: [earlier][later]. */

@@ -347,8 +347,10 @@ bool planar_render(const struct drawing *drawing, const struct passes *passes,
     struct pass nothing = { 0 };
     bool good = true;
 
-    for (size_t i = 0; good && i < passes->n; i++)
+    for (size_t i = 0; good && i < passes->n; i++) {
         good = run_pass(&p, &passes->at[i]);
+        clock_lap(passes->clock, STAGE_RENDER, i + 1);
+    }
     if (good && (p.now.chroma_x != p.target.x || p.now.chroma_y != p.target.y))
         good = run_pass(&p, &nothing);
     if (good)

@@ -269,6 +269,7 @@ static bool run_passes(struct work *w, const struct passes *passes)
             run_whole(w, pass->whole);
         else if (!run_flow(w, pass))
             return false;
+        clock_lap(passes->clock, STAGE_RENDER, i + 1);
     }
     return true;
 }
