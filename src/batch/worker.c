@@ -61,7 +61,8 @@ static bool receive_all(int fd, void *bytes, size_t length)
     return true;
 }
 
-static bool send_report(int fd, struct report *r)
+/* In one piece: the supervisor is woken once, and finds all of it. */
+static bool send_report(int fd, struct report *r, struct text *parcel)
 {
     struct text *texts[N_TEXTS];
     struct head head = { .outcome = r->outcome,
@@ -71,12 +72,11 @@ static bool send_report(int fd, struct report *r)
     texts_of(r, texts);
     for (size_t i = 0; i < N_TEXTS; i++)
         head.length[i] = texts[i]->length;
-    if (!send_all(fd, &head, sizeof head))
-        return false;
+    text_clear(parcel);
+    text_add(parcel, &head, sizeof head);
     for (size_t i = 0; i < N_TEXTS; i++)
-        if (!send_all(fd, texts[i]->at, texts[i]->length))
-            return false;
-    return true;
+        text_add(parcel, texts[i]->at, texts[i]->length);
+    return send_all(fd, parcel->at, parcel->length);
 }
 
 /* Records are begun in order: one that is begun tells which one some worker will begin when this
@@ -100,6 +100,7 @@ static void work(const struct job *job, int from, int to)
 {
     struct bench bench = { 0 };
     struct report report = { 0 };
+    struct text parcel = { 0 };
     uint64_t record;
 
     keep_memory();
@@ -107,9 +108,10 @@ static void work(const struct job *job, int from, int to)
         if (soon(job, record) < job->n_records)
             record_expect(job, soon(job, record));
         record_run(job, &bench, (size_t)record, false, &report);
-        if (!send_report(to, &report))
+        if (!send_report(to, &report, &parcel))
             break;
     }
+    text_drop(&parcel);
     report_drop(&report);
     bench_drop(&bench);
 }

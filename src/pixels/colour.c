@@ -39,8 +39,22 @@ ALWAYS_INLINE void table_rows(const struct plane *in, struct plane *out, const v
     }
 }
 
+/* Are all bytes of a row looked up in one table? */
+static bool is_one_table(const struct plane *in, const uint8_t *table)
+{
+    if (in->type != PIXEL_U8 || (in->bands != 1 && in->bands != 3))
+        return false;
+    return in->bands == 1 || (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
+}
+
 void plane_table(const struct plane *in, struct plane *out, const void *table)
 {
+    if (is_one_table(in, table)) {
+        for (int y = 0; y < in->height; y++)
+            bytes_table(plane_row(in, y), plane_row(out, y), table,
+                        (size_t)in->width * (size_t)in->bands);
+        return;
+    }
     switch (in->bands) {
     case 1:
         table_rows(in, out, table, 1);

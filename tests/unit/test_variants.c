@@ -108,6 +108,23 @@ static void test_luma(void)
     check_same(&cr, &other_cr);
 }
 
+/* Vectors and what is left behind them, in place too. */
+static void test_table(void)
+{
+    uint8_t table[256], in[200] = { 0 }, out[200] = { 0 };
+    size_t n = (size_t)unit_int(0, 200);
+
+    for (int i = 0; i < 256; i++)
+        table[i] = (uint8_t)unit_random();
+    for (size_t i = 0; i < n; i++)
+        in[i] = (uint8_t)unit_random();
+    bytes_table(in, out, table, n);
+    for (size_t i = 0; i < n; i++)
+        CHECK(out[i] == table[in[i]]);
+    bytes_table(in, in, table, n);
+    CHECK(n == 0 || !memcmp(in, out, n));
+}
+
 static void test_matrix(void)
 {
     struct frame f = random_frame();
@@ -153,6 +170,7 @@ int main(void)
 {
     for (int i = 0; i < 300; i++) {
         test_luma();
+        test_table();
         test_matrix();
         test_part();
     }
