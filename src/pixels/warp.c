@@ -86,8 +86,8 @@ ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, e
     const struct plane in = *w->in;
     struct mat3 inverse = affine ? plainly_affine(&w->inverse) : w->inverse;
     uint8_t *to = plane_row(w->out, y);
-    struct four_taps t;
-    struct block k;
+    _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
+    _Alignas(64) struct block k;
 
     if (type != PIXEL_U8) {
         for (int x = begin; x < end; x++) {
@@ -109,7 +109,7 @@ ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, e
         int outside = block_fill(&k, &inverse, &w->limits, x, y, end, FINE, affine);
 
         if (outside < BLOCK) {
-            block_blend(&in, &k, &t, bands);
+            block_blend(&in, &k, &t, bands, false);
             block_store(&t, to + x * bands, n, bands);
         }
         for (int i = 0; outside && i < n; i++)

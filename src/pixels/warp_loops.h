@@ -231,12 +231,28 @@ ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right
     }
 }
 
-ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct four_taps *t,
-                               int bands)
+/* One band along a row that goes neither too fast nor too steeply down: eight neighbours have their
+ * taps in sixteen bytes of four rows, from where shuffles pick them. To be asked once a row. */
+bool taps_are_shuffled(const struct mat3 *inverse);
+/* The taps of a block; reads into the line behind the plane. */
+void taps_shuffle(const struct plane *in, const struct block *k, struct four_taps *t);
+
+ALWAYS_INLINE void block_load(const struct plane *in, struct block *k, struct four_taps *t,
+                              int bands)
 {
     const uint8_t *px = in->px;
 
     block_find(k, in, (size_t)bands, FINE);
+    for (int i = 0; i < BLOCK; i += 4)
+        for (int j = i; j < i + 4; j++) {
+            tap_pair(px + k->at[j], t->a0, t->a1, j, bands);
+            tap_pair(px + in->stride + k->at[j], t->b0, t->b1, j, bands);
+        }
+}
+
+ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct four_taps *t,
+                               int bands, bool shuffled)
+{
     for (int i = 0; i < BLOCK; i++) {
         uint32_t wx = k->x[i] % FINE, wy = k->y[i] % FINE;
 
@@ -250,11 +266,10 @@ ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct f
             t->y[i] = (int16_t)wy;
         }
     }
-    for (int i = 0; i < BLOCK; i += 4)
-        for (int j = i; j < i + 4; j++) {
-            tap_pair(px + k->at[j], t->a0, t->a1, j, bands);
-            tap_pair(px + in->stride + k->at[j], t->b0, t->b1, j, bands);
-        }
+    if (shuffled)
+        taps_shuffle(in, k, t);
+    else
+        block_load(in, k, t, bands);
     four_taps_blend(t, bands);
 }
 
@@ -327,8 +342,9 @@ ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, i
     uint64_t x0 = (uint64_t)(int64_t)(p.x * 0x1p32) + half;
     uint64_t y0 = (uint64_t)(int64_t)(p.y * 0x1p32) + half;
     uint8_t *to = plane_row(w->out, y);
-    struct four_taps t;
-    struct block k;
+    bool shuffled = bands == 1 && taps_are_shuffled(&inverse);
+    _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
+    _Alignas(64) struct block k;
 
     for (; x < end; x += BLOCK) {
         uint64_t at_x, at_y;
@@ -340,7 +356,7 @@ ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, i
             k.x[i] = (uint32_t)(at_x >> 17);
             k.y[i] = (uint32_t)(at_y >> 17);
         }
-        block_blend(&in, &k, &t, bands);
+        block_blend(&in, &k, &t, bands, shuffled);
         block_store(&t, to + x * bands, BLOCK, bands);
     }
 }
