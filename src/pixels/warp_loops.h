@@ -234,7 +234,7 @@ ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right
 /* One band along a row that goes neither too fast nor too steeply down: eight neighbours have their
  * taps in sixteen bytes of four rows, from where shuffles pick them. To be asked once a row. */
 bool taps_are_shuffled(const struct mat3 *inverse);
-/* The taps of a block; reads into the line behind the plane. */
+/* The taps of a block. */
 void taps_shuffle(const struct plane *in, const struct block *k, struct four_taps *t);
 
 ALWAYS_INLINE void block_load(const struct plane *in, struct block *k, struct four_taps *t,

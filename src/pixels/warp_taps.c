@@ -31,12 +31,20 @@ AVX2 static void store_pairs(uint16_t *to, __m128i taps)
     _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi8(taps, _mm_srli_si128(taps, 8)));
 }
 
+/* Sixteen bytes from (x, y) on, as far as there are so many; rows below the last are not asked. */
 AVX2 static __m128i taps_of_row(const struct plane *in, uint32_t x, uint32_t y, __m128i at)
 {
-    uint32_t last = (uint32_t)in->height - 1;
-    const uint8_t *row = plane_row(in, (int)(y < last ? y : last)); /* farther ones are not asked */
+    size_t last = (size_t)in->height - 1, row = y < last ? y : last;
+    size_t from = row * in->stride + x, end = last * in->stride + (size_t)in->width;
+    const uint8_t *px = (const uint8_t *)in->px + from;
+    uint8_t rest[16];
 
-    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)(row + x)), at);
+    if (__builtin_expect(from + sizeof rest > end, 0)) {
+        memset(rest, 0, sizeof rest);
+        memcpy(rest, px, from < end ? end - from : 0);
+        px = rest;
+    }
+    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)px), at);
 }
 
 AVX2 void taps_shuffle(const struct plane *in, const struct block *k, struct four_taps *t)
