@@ -96,6 +96,9 @@ static const struct shot shots[] = {
       "{\"type\": \"ColorJitter\", \"brightness\": 0.3, \"saturation\": 0.3},"
       "{\"type\": \"RandomRotation\", \"degrees\": 10, \"interpolation\": \"bilinear\", \"fill\": "
       "90}" },
+    { SHORTCUT_LINEAR_COLOURS, false, false, /* the fill is not inverted */
+      "{\"type\": \"invert\"}, {\"type\": \"RandomRotation\", \"degrees\": 20, \"interpolation\": "
+      "\"bilinear\", \"fill\": 220}" },
     { SHORTCUT_SAMPLED_MEAN, false, false,
       "{\"type\": \"RandomRotation\", \"degrees\": 20, \"interpolation\": \"bilinear\"},"
       "{\"type\": \"ColorJitter\", \"contrast\": 0.5}" },
