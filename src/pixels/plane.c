@@ -111,6 +111,16 @@ void pool_drop(struct pool *pool)
     }
 }
 
+struct plane plane_part(const struct plane *p, int x, int y, int width, int height)
+{
+    struct plane part = *p;
+
+    part.px = plane_row(p, y) + (size_t)x * (size_t)p->bands * pixel_type_size(p->type);
+    part.width = width;
+    part.height = height;
+    return part;
+}
+
 VARIANTS void row_load(const void *row, enum pixel_type type, float *restrict to, size_t n)
 {
     switch (type) {

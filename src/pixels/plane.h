@@ -40,6 +40,9 @@ struct plane pool_plane(struct pool *, struct frame, int bands, enum pixel_type)
 void pool_return(struct pool *, struct plane *);
 void pool_drop(struct pool *);
 
+/* The pixels [x, x + width) x [y, y + height) of a plane, as a plane: not to be returned. */
+struct plane plane_part(const struct plane *, int x, int y, int width, int height);
+
 enum taps { TAPS_NEAREST, TAPS_BILINEAR, TAPS_BICUBIC, TAPS_LANCZOS };
 
 /* Pixel values for what comes from outside, in the plane's own scale, one a band. */

@@ -3,11 +3,7 @@
 
 struct plane rows_of(const struct plane *p, int y, int n)
 {
-    struct plane rows = *p;
-
-    rows.px = (char *)p->px + (size_t)y * p->stride;
-    rows.height = n;
-    return rows;
+    return plane_part(p, 0, y, p->width, n);
 }
 
 /* --- points --- */

@@ -6,18 +6,6 @@
 /* Below this, four taps blended differ little from a filter as wide as the pixels are apart. */
 #define LITTLE_SHRINK 1.5
 
-/* A part of a plane, as a plane. */
-static struct plane part_of(const struct plane *p, int x, int y, int width, int height)
-{
-    struct plane part = *p;
-
-    part.px = (char *)p->px + (size_t)y * p->stride +
-              (size_t)x * (size_t)p->bands * pixel_type_size(p->type);
-    part.width = width;
-    part.height = height;
-    return part;
-}
-
 struct mover mover_of_nothing(const struct plane *in, struct plane *out)
 {
     return (struct mover){ .kind = MOVE_COPY, .in = in, .out = out };
@@ -63,17 +51,12 @@ static struct reduction reduction_of(double step, double shift, int out, double 
     return (struct reduction){ { lo, shrink }, (int)fmax(1, ceil((hi - lo) / shrink)) };
 }
 
-static bool is_axis_aligned(const struct mat3 *m)
-{
-    return (m->m[1] == 0 && m->m[3] == 0) || (m->m[0] == 0 && m->m[4] == 0);
-}
-
 static void reductions(const struct route *r, const struct box *window, struct reduction *x,
                        struct reduction *y)
 {
     const double *m = r->inverse.m;
     struct point shrink = route_shrink(r);
-    bool along = is_axis_aligned(&r->inverse), swap = along && m[0] == 0;
+    bool along = mat3_is_axis_aligned(&r->inverse), swap = along && m[0] == 0;
     int n_x = swap ? r->out.height : r->out.width, n_y = swap ? r->out.width : r->out.height;
 
     *x = reduction_of(along ? (swap ? m[1] : m[0]) : 0, m[2], n_x, fmax(1, shrink.x), window->x0,
@@ -124,8 +107,8 @@ static struct mover mover_reducing(const struct route *r, const struct plane *in
                           1 / y.stretch.scale, -y.stretch.begin / y.stretch.scale, 0, 0, 1 } });
     rest.in = (struct frame){ x.n, y.n };
     rest.taps = TAPS_BILINEAR;
-    part = part_of(in, (int)window.x0, (int)window.y0, (int)(window.x1 - window.x0),
-                   (int)(window.y1 - window.y0));
+    part = plane_part(in, (int)window.x0, (int)window.y0, (int)(window.x1 - window.x0),
+                      (int)(window.y1 - window.y0));
     x.stretch.begin -= window.x0;
     y.stretch.begin -= window.y0;
     reduced = pool_plane(pool, rest.in, in->bands, in->type);
@@ -152,12 +135,12 @@ struct mover mover_of_route(const struct route *r, const struct plane *in, struc
 void mover_rows(struct mover *m, int y0, int y1)
 {
     const struct plane *in = m->reduced.px ? &m->reduced : m->in;
-    struct plane to = part_of(m->out, 0, y0, m->out->width, y1 - y0);
+    struct plane to = plane_part(m->out, 0, y0, m->out->width, y1 - y0);
 
     switch (m->kind) {
     case MOVE_COPY:
         if (in->px != m->out->px) {
-            struct plane from = part_of(in, 0, y0, in->width, y1 - y0);
+            struct plane from = plane_part(in, 0, y0, in->width, y1 - y0);
 
             plane_copy(&from, &to);
         }

@@ -2,6 +2,7 @@
 #include "planar.h"
 
 #include "flow.h"
+#include "render.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -305,15 +306,6 @@ static void run_planes(struct planar *p, const struct route *route, const struct
         mover_end(&job[i].mover, p->flow.pool);
 }
 
-static void drop(struct planar *p)
-{
-    if (p->now.plane.px != p->source->plane.px)
-        pool_return(p->flow.pool, &p->now.plane);
-    for (int i = 0; i < 2; i++)
-        if (p->now.chroma[i].px != p->source->chroma[i].px)
-            pool_return(p->flow.pool, &p->now.chroma[i]);
-}
-
 static bool run_pass(struct planar *p, const struct pass *pass)
 {
     struct route stay = route_begin(p->now.full);
@@ -330,7 +322,7 @@ static bool run_pass(struct planar *p, const struct pass *pass)
     next.full = route->out;
     next.shrink = 1;
     next.left = next.top = 0;
-    drop(p);
+    render_drop(&p->now, p->source, p->flow.pool);
     p->now = next;
     return true;
 }
@@ -356,6 +348,6 @@ bool planar_render(const struct drawing *drawing, const struct passes *passes,
     if (good)
         *out = p.now;
     else
-        drop(&p);
+        render_drop(&p.now, source, pool);
     return good;
 }

@@ -60,11 +60,6 @@ static struct edges edges_after(const struct edges *before, const struct action 
 
 /* --- composing --- */
 
-static bool is_axis_aligned(const struct mat3 *m)
-{
-    return (m->m[1] == 0 && m->m[3] == 0) || (m->m[0] == 0 && m->m[4] == 0);
-}
-
 static enum taps taps_of(const struct action *a)
 {
     return a->family == MATRIX     ? a->u.matrix.taps
@@ -93,7 +88,7 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, struct 
         *reason = "a repeated or mirrored border is no part of a joined resampling";
     else if (!mat3_is_affine(&a->map.inverse))
         *reason = "a map that is not affine is no part of a joined resampling";
-    else if (next.taps > TAPS_BILINEAR && !is_axis_aligned(&next.inverse))
+    else if (next.taps > TAPS_BILINEAR && !mat3_is_axis_aligned(&next.inverse))
         *reason = "cubic and Lanczos filters go along rows and columns only";
     else
         next.edges = edges_after(&r->edges, a, cuts, &cut, arena);
@@ -159,7 +154,7 @@ bool route_is_index(const struct route *r, struct arena *arena, const int32_t **
     double along = m[0] == 0 ? m[1] : m[0], down = m[0] == 0 ? m[3] : m[4];
 
     *swap = m[0] == 0;
-    if (!is_axis_aligned(&r->inverse) || fabs(along) != 1 || fabs(down) != 1)
+    if (!mat3_is_axis_aligned(&r->inverse) || fabs(along) != 1 || fabs(down) != 1)
         return false;
     *col = line_of(along, m[2], *swap ? r->out.height : r->out.width, r->in.width, arena);
     *row = line_of(down, m[5], *swap ? r->out.width : r->out.height, r->in.height, arena);
