@@ -70,6 +70,29 @@ bool num_output_channels_check(int channels, const struct value *step, struct fa
     return true;
 }
 
+int center_crop_begin(int in, int out)
+{
+    return out > in ? -((out - in) / 2) : round_half_even((in - out) / 2.);
+}
+
+void emit_five_crop(struct run *run, struct frame in, struct frame out, int branch)
+{
+    int right = in.width - out.width, bottom = in.height - out.height;
+    const int at[FIVE_CROPS][2] = { { 0, 0 },
+                                    { right, 0 },
+                                    { 0, bottom },
+                                    { right, bottom },
+                                    { center_crop_begin(in.width, out.width),
+                                      center_crop_begin(in.height, out.height) } };
+
+    if (right < 0 || bottom < 0)
+        emit_refuse(run, "the image is %dx%d, smaller than the crops of %dx%d", in.width, in.height,
+                    out.width, out.height);
+    else
+        emit(run, "crop", NUM("top", at[branch][1]), NUM("left", at[branch][0]),
+             NUM("height", out.height), NUM("width", out.width));
+}
+
 double radians(double degrees)
 {
     return degrees * 3.14159265358979323846 / 180;
@@ -357,6 +380,13 @@ void action_colours(const struct scene *scene, struct action *a, colour_fn *fn, 
     a->u.colours.fn = fn;
     a->u.colours.context = context;
     a->linear = linear ? linear_keep(scene, linear) : NULL;
+}
+
+void action_raster(struct action *a, raster_fn *fn, const void *context)
+{
+    a->family = RASTER;
+    a->u.raster.fn = fn;
+    a->u.raster.context = context;
 }
 
 struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,

@@ -5,7 +5,7 @@
  * An op never draws. One that needs noise is given a drawn integer `key`. */
 #pragma once
 
-#include "param.h"
+#include "emit.h"
 #include "pixels/plane.h"
 #include "sample.h"
 
@@ -20,7 +20,13 @@ enum family {
     COLOURS,  /* a function of one pixel's colours */
     CONVOLVE, /* a separable kernel */
     PAINT,    /* a rectangle is painted over */
+    RASTER,   /* a function of the whole image, of no other family */
 };
+
+/* A function of a whole plane: in and out have the same frame and type, and do not overlap. Planes
+ * that it needs beside them are taken from the pool, and given back. */
+typedef void raster_fn(const void *context, const struct plane *in, struct plane *out,
+                       struct pool *);
 
 /* Resolved; lives in the sample's arena. `map` moves all labels, and moves pixels too unless the
  * family says otherwise; families that only recolour leave it alone. */
@@ -61,6 +67,10 @@ struct action {
             bool noise;
             uint32_t key;
         } paint;
+        struct {
+            raster_fn *fn;
+            const void *context;
+        } raster;
     } u;
 };
 
@@ -94,6 +104,10 @@ struct op {
     /* Fill in the action; in, out = in, the scene's bands, the identity map and NOTHING are set
      * already. False, with a reason in scene->why, when it cannot be done to this frame. */
     bool (*resolve)(const void *params, const struct scene *, struct action *);
+    /* Instead of resolve, for an op that others say: emit them for a sample of this frame. With
+     * `fan`, it makes so many samples of one, and `branch` (below it) says which is meant. */
+    void (*unfold)(const void *params, struct frame, int branch, struct run *);
+    int fan; /* 0 stands for 1 */
 };
 
 /* --- rows and words that several ops share --- */
@@ -123,6 +137,18 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
 #define CHANNELS_ROW(S)                                                                            \
     INTEGER(S, num_output_channels, .preset = "1", .limit = { 1, 3 },                              \
             .help = "1, or 3 for three equal bands; alpha is kept beside them")
+#define CROP_ROWS(S)                                                                               \
+    INTEGER(S, top, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { -8, 24 },         \
+            .help = "first row; may lie outside of the image"),                                    \
+    INTEGER(S, left, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { -8, 24 },        \
+            .help = "first column; may lie outside of the image"),                                 \
+    INTEGER(S, height, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 72 },               \
+            .help = "rows of the window"),                                                         \
+    INTEGER(S, width, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 72 },                \
+            .help = "columns of the window")
+#define CROP_SIZE_ROW(S)                                                                           \
+    SIZE(S, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 48 },                    \
+         .help = "[height, width] of the results, or one number for squares")
 #define CENTER_ROW(S)                                                                              \
     POINT(S, center, .preset = "null", .unit = "pixels", .usual = { 0, 60 },                       \
           .help = "the point that stays; null: the middle of the image")
@@ -130,6 +156,10 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
     CHOICE(S, padding_mode, .preset = "\"constant\"", .choices = padding_choices,                  \
            .help = "what the border shows; mirrored objects get no labels of their own")
 /* clang-format on */
+
+/* Where torchvision's center_crop of `out` begins in a line of `in`: where it is longer, it begins
+ * before 0, and as much is missing at the end, or a pixel more. */
+int center_crop_begin(int in, int out);
 
 /* Checks that several steps share; false with a fault. */
 bool padding_check(const struct list *padding, const struct value *step, struct faults *);
@@ -170,11 +200,17 @@ void action_tables(const struct scene *, struct action *,
  * short of rounding and clamping, copied; or NULL. */
 void action_colours(const struct scene *, struct action *, colour_fn *, const void *context,
                     const struct colour_matrix *linear);
+/* A function of the whole image that changes no bands; context must live as long as the arena. */
+void action_raster(struct action *, raster_fn *, const void *context);
 /* Levels of a band of this scene's pixels, 256 or 65536, and colour bands, 1 or 3. */
 int scene_levels(const struct scene *);
 int scene_colours(const struct scene *);
 /* The level, 0 and up, that a table is being asked for: `level` on the pixels' own scale. */
 int scene_index(const struct scene *, double level);
+
+/* Branches of five_crop, which emits them: a corner each, then the middle. */
+enum { FIVE_CROPS = 5 };
+void emit_five_crop(struct run *, struct frame in, struct frame out, int branch);
 
 double radians(double degrees);
 /* base^exponent for a base of at least 0, 0^0 being 1; not libm's pow(), whose last bit differs

@@ -105,7 +105,7 @@ bool collect_take(struct collect *c, size_t record, const struct report *r, stru
     if (r->outcome != OUTCOME_DONE)
         return take_failure(c, record, r) || say(why, "errors.jsonl");
     c->done++;
-    c->outputs += job_fan(c->job);
+    c->outputs += r->outputs;
     c->objects_in += r->objects_in;
     c->objects_out += r->objects_out;
     add_index(&c->record_index, &c->n_records, &c->room_records, &r->record_pieces,

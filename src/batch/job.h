@@ -23,10 +23,12 @@ struct job {
     size_t max_pixels; /* of one image */
 };
 
-/* Outputs of one record: copies, and the original before them. */
+/* Outputs of one record at most: copies, and the original before them, each in all its branches.
+ * Output k is of copy k / plan->fan and branch k % plan->fan; what a draw has no branch for does
+ * not come to be. */
 static inline unsigned job_fan(const struct job *job)
 {
-    return job->copies + job->include_original;
+    return (job->copies + job->include_original) * job->plan->fan;
 }
 
 /* Do all of it; progress and messages on stderr. The command's exit code. */

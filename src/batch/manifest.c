@@ -99,7 +99,9 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     }
     text_adds(out, ", ");
     print_name(out, "source", "", record->name);
-    text_addf(out, ", \"copy\": %u", e->k);
+    text_addf(out, ", \"copy\": %u", e->k / e->job->plan->fan);
+    if (e->job->plan->fan > 1)
+        text_addf(out, ", \"branch\": %u", e->k % e->job->plan->fan);
     if (e->job->dataset->format)
         text_addf(out, ", \"image_id\": %lld, \"from\": %lld",
                   (long long)(fan > 1 ? record->id * fan + e->k : record->id),

@@ -15,7 +15,7 @@
 void report_clear(struct report *r)
 {
     r->outcome = OUTCOME_DONE;
-    r->objects_in = r->objects_out = 0;
+    r->objects_in = r->objects_out = r->outputs = 0;
     text_clear(&r->why);
     text_clear(&r->manifest);
     text_clear(&r->records);
@@ -420,17 +420,17 @@ static bool load_objects(struct work *w, struct sample *sample)
     return good;
 }
 
-static bool draw(struct work *w, unsigned k, uint64_t key, struct sample *sample,
+static bool draw(struct work *w, bool original, const struct lot *lot, struct sample *sample,
                  struct drawing *drawing)
 {
     struct pixel_kind kind = { w->header.type, w->header.bands };
     struct text why = { 0 };
     bool good = true;
 
-    *drawing = (struct drawing){ 0 };
-    if (w->job->include_original && k == 0)
+    *drawing = (struct drawing){ .absent = original && lot->branch > 0 };
+    if (original)
         return true;
-    if (!plan_apply(w->job->plan, key, kind, sample, drawing, &why))
+    if (!plan_apply(w->job->plan, lot, kind, sample, drawing, &why))
         good = fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
     text_drop(&why);
     return good;
@@ -438,8 +438,12 @@ static bool draw(struct work *w, unsigned k, uint64_t key, struct sample *sample
 
 static bool take_output(struct work *w, unsigned k)
 {
-    struct slice seed_key = { w->record->seed_key, strlen(w->record->seed_key) };
-    uint32_t copy = w->job->include_original && k > 0 ? k - 1 : k; /* originals change no draw */
+    const struct plan *plan = w->job->plan;
+    bool original = w->job->include_original && k < plan->fan;
+    struct lot lot = { .seed = (uint64_t)plan->seed,
+                       .image = { w->record->seed_key, strlen(w->record->seed_key) },
+                       .copy = k / plan->fan,
+                       .branch = k % plan->fan };
     struct sample sample = { .arena = &w->bench->arena,
                              .name = w->record->name,
                              .frame = w->header.frame,
@@ -448,7 +452,6 @@ static bool take_output(struct work *w, unsigned k)
     struct drawing drawing;
     struct excerpt excerpt;
     struct take take = { .k = k,
-                         .key = rng_key((uint64_t)w->job->plan->seed, seed_key, copy, 0, 0),
                          .in = w->header.frame,
                          .pixels = { w->header.type, w->header.bands },
                          .mask = w->has_mask && !w->dry ? &w->mask : NULL,
@@ -457,9 +460,15 @@ static bool take_output(struct work *w, unsigned k)
                          .work = w };
 
     arena_reset(&w->bench->arena);
-    if (!load_objects(w, &sample) || !draw(w, k, take.key, &sample, &drawing))
+    if (w->job->include_original && !original)
+        lot.copy--; /* originals change no draw */
+    take.key = rng_key(lot.seed, lot.image, lot.copy, lot.branch, lot.attempt);
+    if (!load_objects(w, &sample) || !draw(w, original, &lot, &sample, &drawing))
         return false;
-    sample_settle(&sample, &w->job->plan->rules);
+    if (drawing.absent)
+        return true;
+    w->report->outputs++;
+    sample_settle(&sample, &plan->rules);
     take.copied = is_copied(w, &drawing);
     take.excerpt = find_excerpt(&take, &excerpt);
     lap(w, STAGE_DRAW);

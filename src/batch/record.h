@@ -29,6 +29,7 @@ struct report {
     struct text objects; /* object elements; one piece each */
     struct text object_pieces;
     uint64_t objects_in, objects_out; /* annotations of the record, and in all its outputs */
+    uint64_t outputs;                 /* images made */
 };
 void report_clear(struct report *);
 void report_drop(struct report *);

@@ -13,7 +13,7 @@
 enum { N_TEXTS = 6 };
 struct head {
     uint32_t outcome;
-    uint64_t objects_in, objects_out;
+    uint64_t objects_in, objects_out, outputs;
     uint64_t length[N_TEXTS];
 };
 
@@ -67,7 +67,8 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
     struct text *texts[N_TEXTS];
     struct head head = { .outcome = r->outcome,
                          .objects_in = r->objects_in,
-                         .objects_out = r->objects_out };
+                         .objects_out = r->objects_out,
+                         .outputs = r->outputs };
 
     texts_of(r, texts);
     for (size_t i = 0; i < N_TEXTS; i++)
@@ -198,6 +199,7 @@ bool worker_take(struct worker *w, size_t *record, struct report *r)
     r->outcome = (enum outcome)head.outcome;
     r->objects_in = head.objects_in;
     r->objects_out = head.objects_out;
+    r->outputs = head.outputs;
     *record = w->queue[0];
     w->queue[0] = w->queue[1];
     w->n_queue--;

@@ -6,14 +6,7 @@ struct params {
 };
 
 static const struct row rows[] = {
-    INTEGER(struct params, top, .unit = "pixels", .limit = { -1000000, 1000000 },
-            .usual = { -8, 24 }, .help = "first row; may lie outside of the image"),
-    INTEGER(struct params, left, .unit = "pixels", .limit = { -1000000, 1000000 },
-            .usual = { -8, 24 }, .help = "first column; may lie outside of the image"),
-    INTEGER(struct params, height, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 72 },
-            .help = "rows of the result"),
-    INTEGER(struct params, width, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 72 },
-            .help = "columns of the result"),
+    CROP_ROWS(struct params),
     ROWS_END,
 };
 

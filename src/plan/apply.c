@@ -9,7 +9,10 @@
 /* What stands behind struct run. */
 struct apply {
     const struct plan *plan;
-    uint64_t key;
+    const struct lot *lot;
+    uint64_t key;             /* of the branch so far */
+    uint32_t branch, left;    /* so far, and what later ops with a fan have to make of it */
+    uint32_t fan;             /* branches so far */
     struct pixel_kind pixels; /* as they are now: ops may change the bands */
     struct sample *sample;
     struct drawing *drawing;
@@ -147,6 +150,33 @@ static void move_on(struct apply *a, const struct op *op, const struct action *a
     a->pixels.bands = action->bands;
 }
 
+static uint64_t lot_key(const struct lot *lot, uint32_t branch)
+{
+    return rng_key(lot->seed, lot->image, lot->copy, branch, lot->attempt);
+}
+
+/* One of the samples that the op makes of one: from here on, numbers of its own. */
+static uint32_t take_branch(struct apply *a, const struct op *op)
+{
+    uint32_t fan = op->fan ? (uint32_t)op->fan : 1, taken = a->left % fan;
+
+    if (fan == 1)
+        return 0;
+    a->left /= fan;
+    a->branch += taken * a->fan;
+    a->fan *= fan;
+    a->key = lot_key(a->lot, a->branch);
+    return taken;
+}
+
+/* An op that others say. */
+static void unfold(struct apply *a, const struct op *op, const void *params)
+{
+    struct run run = { .params = params, .arena = a->sample->arena, .apply = a };
+
+    op->unfold(params, a->sample->frame, (int)take_branch(a, op), &run);
+}
+
 /* Labels move now; an op that must see pixels only recolours them, band by band, and can wait. */
 static void do_op(struct apply *a, const struct op *op, const void *params)
 {
@@ -157,6 +187,10 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
                            .bands = a->pixels.bands };
     struct text why = { 0 };
 
+    if (op->unfold) {
+        unfold(a, op, params);
+        return;
+    }
     if (!op->needs) {
         if (!drawn_resolve(&drawn, a->pixels.type, &(struct stats){ 0 }, a->sample->arena,
                            &drawn.action, &why)) {
@@ -236,18 +270,25 @@ static bool draw_step(struct apply *a, const struct step *step)
     return !a->failed;
 }
 
-bool plan_apply(const struct plan *plan, uint64_t key, struct pixel_kind pixels,
+bool plan_apply(const struct plan *plan, const struct lot *lot, struct pixel_kind pixels,
                 struct sample *sample, struct drawing *drawing, struct text *why)
 {
-    struct apply apply = {
-        .plan = plan, .key = key, .pixels = pixels, .sample = sample, .drawing = drawing, .why = why
-    };
+    struct apply apply = { .plan = plan,
+                           .lot = lot,
+                           .key = lot_key(lot, 0),
+                           .left = lot->branch,
+                           .fan = 1,
+                           .pixels = pixels,
+                           .sample = sample,
+                           .drawing = drawing,
+                           .why = why };
 
     *drawing = (struct drawing){ 0 };
     sample->matrix = MAT3_IDENTITY;
     sample->has_matrix = true;
     for (size_t i = 0; i < plan->transforms.n; i++)
         draw_step(&apply, &plan->transforms.step[i]);
+    drawing->absent = apply.left > 0;
     return !apply.failed;
 }
 

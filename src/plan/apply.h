@@ -17,6 +17,16 @@ struct drawn {
 struct drawing {
     struct drawn *at;
     size_t n;
+    bool absent; /* the draw has fewer branches than this one's number */
+};
+
+/* Which of a record's outputs is drawn: all that its random numbers depend on. `branch`, below the
+ * plan's fan, counts the samples that ops with a fan make of one; steps before such an op draw the
+ * same for all of its branches, steps after it for each their own. */
+struct lot {
+    uint64_t seed;
+    struct slice image; /* the record's seed key */
+    uint32_t copy, branch, attempt;
 };
 
 /* What the pixels are like, for ops that care. */
@@ -25,9 +35,9 @@ struct pixel_kind {
     int bands;
 };
 
-/* Draw all steps for a sample, with the numbers of `key` (rng_key), and move its labels. All that
+/* Draw all steps for a sample, and move its labels. All that
  * is drawn lives in the sample's arena. False with a reason when a step cannot be done to it. */
-bool plan_apply(const struct plan *, uint64_t key, struct pixel_kind, struct sample *,
+bool plan_apply(const struct plan *, const struct lot *, struct pixel_kind, struct sample *,
                 struct drawing *, struct text *why);
 
 /* What ops that must see pixels are told of them: see struct scene. */

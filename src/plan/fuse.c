@@ -6,7 +6,7 @@ const char *family_name(enum family family)
     static const char *const names[] = {
         [NOTHING] = "nothing",   [INDEX] = "index map", [MATRIX] = "warp",
         [RESAMPLE] = "resize",   [TABLE] = "table",     [COLOURS] = "colour function",
-        [CONVOLVE] = "convolve", [PAINT] = "paint",
+        [CONVOLVE] = "convolve", [PAINT] = "paint",     [RASTER] = "raster",
     };
 
     return names[family];
@@ -240,7 +240,7 @@ struct passes passes_of(const struct drawing *drawing, enum optimize optimize, s
 
 struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *arena)
 {
-    struct drawing mask = { ARENA_ARRAY(arena, struct drawn, drawing->n), 0 };
+    struct drawing mask = { .at = ARENA_ARRAY(arena, struct drawn, drawing->n) };
 
     for (size_t i = 0; i < drawing->n; i++) {
         struct drawn d = drawing->at[i];

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Samples that one may become: more are a slip of the pen. */
+enum { MOST_BRANCHES = 1000 };
+
 /* --- the sections --- */
 
 static const struct choice box_choices[] = {
@@ -365,6 +368,56 @@ static bool check_stream(const struct step *step, void *context)
     return true;
 }
 
+/* --- how many samples one becomes --- */
+
+static uint64_t steps_fan(const struct steps *, bool one);
+
+static uint64_t step_fan(const struct step *step)
+{
+    const struct transform *t = step->transform;
+    uint64_t fan = 1;
+
+    if (!t)
+        return step->op && step->op->fan ? (uint64_t)step->op->fan : 1;
+    for (const char *const *name = t->emits; name && *name; name++) {
+        const struct op *op = registry_op(*name);
+
+        fan = op->fan > (int)fan ? (uint64_t)op->fan : fan;
+    }
+    for (ROWS (row, t->params))
+        if (row->kind == &steps_kind)
+            fan *=
+                steps_fan((const struct steps *)((const char *)step->params + row->offset), t->one);
+    return fan;
+}
+
+/* One: no more than one of the steps is done. */
+static uint64_t steps_fan(const struct steps *steps, bool one)
+{
+    uint64_t fan = 1;
+
+    for (size_t i = 0; i < steps->n && fan <= MOST_BRANCHES; i++) {
+        uint64_t own = step_fan(&steps->step[i]);
+
+        if (!one)
+            fan *= own;
+        else if (own > fan)
+            fan = own;
+    }
+    return fan;
+}
+
+static bool count_branches(struct plan *plan, const struct value *root, struct faults *faults)
+{
+    uint64_t fan = steps_fan(&plan->transforms, false);
+
+    if (fan > MOST_BRANCHES)
+        return value_fault(faults, value_get(root, "transforms"), false, "plan-fan",
+                           "one image would become more than %d", MOST_BRANCHES);
+    plan->fan = (unsigned)fan;
+    return true;
+}
+
 /* --- the whole --- */
 
 static bool read_section(const struct value *root, const char *name, const struct row *rows,
@@ -392,7 +445,7 @@ static void preset_ops(struct plan *plan)
 
 void plan_empty(struct plan *plan)
 {
-    *plan = (struct plan){ .version = 1, .optimize = OPTIMIZE_EXACT };
+    *plan = (struct plan){ .version = 1, .optimize = OPTIMIZE_EXACT, .fan = 1 };
     params_preset(annotation_rows, &plan->rules, &plan->arena);
     params_preset(output_rows, &plan->output, &plan->arena);
     preset_ops(plan);
@@ -438,6 +491,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
     plan->optimize = pipeline.optimize;
     plan->transforms = pipeline.transforms;
     steps_walk(&plan->transforms, check_stream, &streams);
+    good = good && count_branches(plan, root, faults);
     return good && !faults->n;
 }
 

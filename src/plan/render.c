@@ -126,6 +126,10 @@ static void run_whole(struct work *w, const struct action *a)
         plane_paint(&out, a->u.paint.x, a->u.paint.y, a->u.paint.w, a->u.paint.h, &a->fill,
                     a->u.paint.noise, a->u.paint.key);
         break;
+    case RASTER:
+        out = fresh(w, a->out);
+        a->u.raster.fn(a->u.raster.context, &w->now, &out, w->flow.pool);
+        break;
     default:
         return;
     }

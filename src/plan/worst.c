@@ -4,6 +4,7 @@
 #include <string.h>
 
 struct worst {
+    const struct plan *plan;
     struct arena *arena;
     struct drawing *drawing;
     size_t room;
@@ -76,8 +77,6 @@ static bool resolve(const struct worst *w, const struct op *op, const void *para
     if (!op->needs)
         good = drawn_resolve(drawn, WORST_PIXELS.type, &(struct stats){ 0 }, w->arena,
                              &drawn->action, &why);
-    if (!good)
-        drawn->action = (struct action){ .in = w->frame, .out = w->frame, .bands = w->bands };
     text_drop(&why);
     return good;
 }
@@ -91,34 +90,63 @@ static void add(struct worst *w, const struct drawn *drawn)
     keep(w, drawn);
 }
 
+/* What an op stands for; that of its first branch, if there are several. */
+static bool add_unfolded(struct worst *w, const struct op *op, const void *params,
+                         const struct step *from)
+{
+    struct step step = { .op = op, .params = params, .chance = 1 };
+    struct plan plan = { .transforms = { &step, 1 }, .op_defaults = w->plan->op_defaults };
+    struct sample sample = { .arena = w->arena, .frame = w->frame };
+    struct pixel_kind kind = { WORST_PIXELS.type, w->bands };
+    struct drawing drawing;
+    struct text why = { 0 };
+    bool good = plan_apply(&plan, &(struct lot){ 0 }, kind, &sample, &drawing, &why);
+
+    for (size_t i = 0; good && i < drawing.n; i++) {
+        drawing.at[i].step = from;
+        add(w, &drawing.at[i]);
+    }
+    text_drop(&why);
+    return good;
+}
+
+/* False when it cannot be done to what the ops before it leave; then it is not added. */
+static bool add_op(struct worst *w, const struct op *op, const void *params,
+                   const struct step *from)
+{
+    struct drawn drawn;
+
+    if (op->unfold)
+        return add_unfolded(w, op, params, from);
+    if (!resolve(w, op, params, from, &drawn))
+        return false;
+    if (from->transform && !op->linear)
+        drawn.action.linear = NULL;
+    add(w, &drawn);
+    return true;
+}
+
 static void add_emitted(struct worst *w, const struct step *from, const struct op *op)
 {
     struct text own = { 0 };
     struct step step;
-    struct drawn drawn;
 
     print_emitted(op, from, w->arena, &own);
-    if (!step_read_text(text_string(&own), w->arena, &step) ||
-        !resolve(w, op, step.params, from, &drawn)) {
+    if (!step_read_text(text_string(&own), w->arena, &step) || !add_op(w, op, step.params, from)) {
         step_read_text(op->example, w->arena, &step);
-        resolve(w, op, step.params, from, &drawn);
+        add_op(w, op, step.params, from);
     }
     text_drop(&own);
-    if (!op->linear)
-        drawn.action.linear = NULL;
-    add(w, &drawn);
 }
 
 static bool add_step(const struct step *step, void *context)
 {
     struct worst *w = context;
-    struct drawn drawn;
 
     if (step->chance <= 0)
         return false;
     if (step->op) {
-        resolve(w, step->op, step->params, step, &drawn);
-        add(w, &drawn);
+        add_op(w, step->op, step->params, step);
     } else if (step->transform->emits) {
         for (const char *const *name = step->transform->emits; *name; name++)
             add_emitted(w, step, registry_op(*name));
@@ -128,9 +156,11 @@ static bool add_step(const struct step *step, void *context)
 
 struct frame plan_worst(const struct plan *plan, struct arena *arena, struct drawing *drawing)
 {
-    struct worst worst = {
-        .arena = arena, .drawing = drawing, .frame = WORST_FRAME, .bands = WORST_PIXELS.bands
-    };
+    struct worst worst = { .plan = plan,
+                           .arena = arena,
+                           .drawing = drawing,
+                           .frame = WORST_FRAME,
+                           .bands = WORST_PIXELS.bands };
 
     *drawing = (struct drawing){ 0 };
     steps_walk(&plan->transforms, add_step, &worst);

@@ -60,6 +60,7 @@ const struct transform RandomChoice_transform = {
     .summary = "do one of the steps",
     .example = "{\"type\": \"RandomChoice\", \"weights\": [3, 1], \"transforms\": [{\"type\": "
                "\"Identity\"}, {\"type\": \"GaussianBlur\", \"kernel_size\": 5}]}",
+    .one = true,
     .params = rows,
     .params_size = sizeof(struct params),
     .check = check,

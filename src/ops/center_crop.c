@@ -1,0 +1,33 @@
+/* center_crop: the middle of the image; what lies outside of a smaller one is black. */
+#include "../op.h"
+
+struct params {
+    struct size size;
+};
+
+static const struct row rows[] = {
+    SIZE(struct params, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
+         .help = "[height, width], or one number for a square"),
+    ROWS_END,
+};
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    struct frame in = scene->frame, to = { p->size.width, p->size.height };
+
+    action_window(scene, out, center_crop_begin(in.height, to.height),
+                  center_crop_begin(in.width, to.width), to);
+    return true;
+}
+
+const struct op center_crop_op = {
+    .name = "center_crop",
+    .summary = "cut out the middle; around smaller images it is 0",
+    .example = "{\"type\": \"center_crop\", \"size\": [80, 100]}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = INDEX,
+    .effect = MOVES,
+    .resolve = resolve,
+};

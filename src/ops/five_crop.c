@@ -1,0 +1,30 @@
+/* five_crop: make five samples of one: the corners and the middle. */
+#include "../op.h"
+
+struct params {
+    struct size size;
+};
+
+static const struct row rows[] = {
+    CROP_SIZE_ROW(struct params),
+    ROWS_END,
+};
+
+static void unfold(const void *params, struct frame frame, int branch, struct run *run)
+{
+    const struct params *p = params;
+
+    emit_five_crop(run, frame, (struct frame){ p->size.width, p->size.height }, branch);
+}
+
+const struct op five_crop_op = {
+    .name = "five_crop",
+    .summary = "make five samples of one: the corners and the middle",
+    .example = "{\"type\": \"five_crop\", \"size\": [40, 48]}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = INDEX,
+    .effect = MOVES,
+    .unfold = unfold,
+    .fan = FIVE_CROPS,
+};

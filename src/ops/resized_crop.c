@@ -1,0 +1,44 @@
+/* resized_crop: a window of the image, scaled to a size. */
+#include "../op.h"
+
+struct params {
+    int top, left, height, width;
+    struct size size;
+    int interpolation;
+    bool antialias;
+};
+
+static const struct row rows[] = {
+    CROP_ROWS(struct params),
+    SIZE(struct params, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
+         .help = "[height, width] of the result, or one number for the shorter side (the longer "
+                 "one follows)"),
+    RESIZE_ROWS(struct params),
+    ROWS_END,
+};
+
+static void unfold(const void *params, struct frame frame, int branch, struct run *run)
+{
+    const struct params *p = params;
+    struct arg size =
+        p->size.single ? NUM("size", p->size.height) : PAIR("size", p->size.height, p->size.width);
+
+    (void)frame;
+    (void)branch;
+    emit(run, "crop", NUM("top", p->top), NUM("left", p->left), NUM("height", p->height),
+         NUM("width", p->width));
+    emit(run, "resize", size, WORD("interpolation", resize_choices, p->interpolation),
+         YES("antialias", p->antialias));
+}
+
+const struct op resized_crop_op = {
+    .name = "resized_crop",
+    .summary = "cut out a window and scale it to a size: crop, then resize",
+    .example = "{\"type\": \"resized_crop\", \"top\": 10, \"left\": 20, \"height\": 90, "
+               "\"width\": 120, \"size\": [96, 128]}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = RESAMPLE,
+    .effect = MOVES,
+    .unfold = unfold,
+};

@@ -1,0 +1,36 @@
+/* ten_crop: make ten samples of one: the corners and the middle, and the same mirrored. */
+#include "../op.h"
+
+struct params {
+    struct size size;
+    bool vertical_flip;
+};
+
+static const struct row rows[] = {
+    CROP_SIZE_ROW(struct params),
+    FLAG(struct params, vertical_flip, .preset = "false",
+         .help = "mirror the second five top to bottom, instead of left to right"),
+    ROWS_END,
+};
+
+static void unfold(const void *params, struct frame frame, int branch, struct run *run)
+{
+    const struct params *p = params;
+
+    if (branch >= FIVE_CROPS)
+        emit_plain(run, p->vertical_flip ? "vertical_flip" : "horizontal_flip");
+    emit_five_crop(run, frame, (struct frame){ p->size.width, p->size.height },
+                   branch % FIVE_CROPS);
+}
+
+const struct op ten_crop_op = {
+    .name = "ten_crop",
+    .summary = "make ten samples of one: the corners and the middle, and the same mirrored",
+    .example = "{\"type\": \"ten_crop\", \"size\": 40}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = INDEX,
+    .effect = MOVES,
+    .unfold = unfold,
+    .fan = 2 * FIVE_CROPS,
+};
