@@ -108,7 +108,8 @@ static void explain_worst(struct telling *t, const struct plan *plan, struct are
 {
     bool jpegs = plan->output.format == PICTURE_SAME || plan->output.format == PICTURE_JPEG;
     struct drawing drawing;
-    struct frame out = plan_worst(plan, arena, &drawing);
+    struct pixel_kind made;
+    struct frame out = plan_worst(plan, arena, &drawing, &made);
     struct passes passes = passes_of(&drawing, (enum optimize)plan->optimize, arena, NULL);
     struct picture_wish wish;
     struct explanation e = { .plan = plan,

@@ -22,6 +22,13 @@ const struct choice resize_choices[] = {
     { 0 },
 };
 
+const struct choice dtype_choices[] = {
+    { "uint8", PIXEL_U8, "0..255" },
+    { "uint16", PIXEL_U16, "0..65535" },
+    { "float32", PIXEL_F32, "floats, which only TIFF files can hold" },
+    { 0 },
+};
+
 const struct choice padding_choices[] = {
     { "constant", PADDING_CONSTANT, "filled with `fill`" },
     { "edge", PADDING_EDGE, "the edge pixel repeated" },
@@ -387,6 +394,16 @@ void action_raster(struct action *a, raster_fn *fn, const void *context)
     a->family = RASTER;
     a->u.raster.fn = fn;
     a->u.raster.context = context;
+}
+
+void action_convert(const struct scene *scene, struct action *a, enum pixel_type type, bool scale)
+{
+    double factor = scale ? pixel_type_max(type) / pixel_type_max(scene->type) : 1;
+
+    a->family = CONVERT;
+    a->type = type;
+    for (int b = 0; b < scene->bands; b++)
+        a->u.convert.factor[b] = (float)factor;
 }
 
 struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,

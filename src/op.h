@@ -21,6 +21,7 @@ enum family {
     CONVOLVE, /* a separable kernel */
     PAINT,    /* a rectangle is painted over */
     RASTER,   /* a function of the whole image, of no other family */
+    CONVERT,  /* samples of another type, by a line for each band */
 };
 
 /* A function of a whole plane: in and out have the same frame and type, and do not overlap. Planes
@@ -33,7 +34,8 @@ typedef void raster_fn(const void *context, const struct plane *in, struct plane
 struct action {
     enum family family;
     struct frame in, out;
-    int bands; /* of the result; only COLOURS may change it */
+    int bands;            /* of the result; only COLOURS may change it */
+    enum pixel_type type; /* of the result; only CONVERT may change it */
     struct map map;
     struct fill fill;  /* INDEX, MATRIX, PAINT: in the plane's own scale */
     int32_t fill_mask; /* INDEX, MATRIX: the label of what comes from outside */
@@ -71,6 +73,7 @@ struct action {
             raster_fn *fn;
             const void *context;
         } raster;
+        struct plane_lines convert;
     } u;
 };
 
@@ -101,8 +104,8 @@ struct op {
     unsigned effect, needs;
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
-    /* Fill in the action; in, out = in, the scene's bands, the identity map and NOTHING are set
-     * already. False, with a reason in scene->why, when it cannot be done to this frame. */
+    /* Fill in the action; in, out = in, the scene's bands and type, the identity map and NOTHING
+     * are set already. False, with a reason in scene->why, when it cannot be done to this frame. */
     bool (*resolve)(const void *params, const struct scene *, struct action *);
     /* Instead of resolve, for an op that others say: emit them for a sample of this frame. With
      * `fan`, it makes so many samples of one, and `branch` (below it) says which is meant. */
@@ -114,7 +117,8 @@ struct op {
 
 extern const struct choice taps_choices[]; /* nearest, bilinear */
 extern const struct choice
-    resize_choices[]; /* nearest, nearest-exact, bilinear, bicubic, lanczos */
+    resize_choices[];                       /* nearest, nearest-exact, bilinear, bicubic, lanczos */
+extern const struct choice dtype_choices[]; /* uint8, uint16, float32: enum pixel_type */
 extern const struct choice padding_choices[]; /* constant, edge, reflect, symmetric */
 enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYMMETRIC };
 
@@ -149,6 +153,16 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
 #define CROP_SIZE_ROW(S)                                                                           \
     SIZE(S, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 48 },                    \
          .help = "[height, width] of the results, or one number for squares")
+#define DTYPE_ROWS(S)                                                                              \
+    CHOICE(S, dtype, .choices = dtype_choices, .help = "the type of the result's samples"),         \
+    FLAG(S, scale, .preset = "false",                                                              \
+         .help = "full range stays full range, 0..1 being that of floats; else values stay, as far " \
+                 "as the type can hold them (torchvision lets them wrap around)")
+#define NORMALIZE_ROWS(S)                                                                          \
+    LIST(S, mean, .least = 1, .most = 3, .usual = { 0.2, 0.6 },                                    \
+         .help = "taken away; on the scale 0..1, one a colour band or one for all"),               \
+    LIST(S, std, .least = 1, .most = 3, .limit = { 0, INFINITY }, .above = true,                   \
+         .usual = { 0.1, 0.4 }, .help = "then divided by; likewise")
 #define CENTER_ROW(S)                                                                              \
     POINT(S, center, .preset = "null", .unit = "pixels", .usual = { 0, 60 },                       \
           .help = "the point that stays; null: the middle of the image")
@@ -202,6 +216,9 @@ void action_colours(const struct scene *, struct action *, colour_fn *, const vo
                     const struct colour_matrix *linear);
 /* A function of the whole image that changes no bands; context must live as long as the arena. */
 void action_raster(struct action *, raster_fn *, const void *context);
+/* Samples of another type: 0..1 of floats is the full range of integers when `scale`, else values
+ * are kept, as far as the type can. */
+void action_convert(const struct scene *, struct action *, enum pixel_type, bool scale);
 /* Levels of a band of this scene's pixels, 256 or 65536, and colour bands, 1 or 3. */
 int scene_levels(const struct scene *);
 int scene_colours(const struct scene *);

@@ -4,6 +4,8 @@
 #include "files.h"
 #include "names.h"
 
+#include "../plan/worst.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -188,12 +190,35 @@ static void check_record(const struct job *job, size_t r, struct faults *faults)
     text_drop(&output);
 }
 
+/* Only TIFF files hold floats: what the steps make at the end, if all of them are done. */
+static void check_floats(const struct job *job, struct faults *faults)
+{
+    struct arena arena = { 0 };
+    struct drawing drawing;
+    struct pixel_kind made;
+
+    plan_worst(job->plan, &arena, &drawing, &made);
+    arena_drop(&arena);
+    for (size_t r = 0; made.type == PIXEL_F32 && r < job->n_records; r++) {
+        const char *name = job->dataset->records[r].name;
+
+        if (output_format(job, name) == PICTURE_TIFF)
+            continue;
+        fault_add(faults, 0, 0, name, "output-float",
+                  "the pipeline makes floats, which %s files cannot hold; set \"format\": \"tiff\" "
+                  "in \"output\"",
+                  picture_format_name(output_format(job, name)));
+        return;
+    }
+}
+
 bool job_check(const struct job *job, struct faults *faults)
 {
     const struct dataset *dataset = job->dataset;
 
     for (size_t r = 0; r < job->n_records; r++)
         check_record(job, r, faults);
+    check_floats(job, faults);
     if (faults->n)
         return false;
     check_collisions(job, faults, false);

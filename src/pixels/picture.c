@@ -165,8 +165,9 @@ void picture_drop(struct picture *p, struct pool *pool)
 bool picture_write(const struct picture *p, const struct picture_options *options, struct text *out,
                    struct text *why)
 {
-    if (p->plane.type == PIXEL_F32) {
-        text_adds(why, "float pixels cannot be written");
+    if (p->plane.type == PIXEL_F32 && options->format != PICTURE_TIFF) {
+        text_addf(why, "floats cannot be written as %s, only as tiff",
+                  picture_format_name(options->format));
         return false;
     }
     if (p->chroma[0].px && options->format != PICTURE_JPEG) {

@@ -92,9 +92,9 @@ struct picture_options {
 };
 
 /* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused), 16
- * bit reduced to 8. WebP: 8 bit. PNG, TIFF (deflate, predictor) keep everything. The colour profile
- * is kept, all other metadata dropped. Equal input gives equal bytes,
- * by the same versions of the libraries.
+ * bit reduced to 8. WebP: 8 bit. PNG, TIFF (deflate, predictor) keep everything; only TIFF can hold
+ * floats. The colour profile is kept, all other metadata dropped. Equal input gives equal bytes, by
+ * the same versions of the libraries.
  *
  * Planar pictures become JPEGs only, sampled as their planes are: chroma_x and chroma_y are 1 or
  * 0.5, the chroma planes' sides are the luma's times that, rounded up, and all are of 8 bits with

@@ -286,6 +286,8 @@ bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool
 
 static VipsInterpretation interpretation_of(const struct plane *p)
 {
+    if (p->type == PIXEL_F32) /* numbers, not colours: libvips shall not touch them */
+        return VIPS_INTERPRETATION_MULTIBAND;
     if (p->type == PIXEL_U16)
         return plane_colours(p) == 1 ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_RGB16;
     return plane_colours(p) == 1 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
@@ -297,7 +299,9 @@ static VipsImage *image_of_plane(const struct plane *tight, const struct picture
 {
     VipsImage *memory = lib.vips_image_new_from_memory(
         tight->px, plane_bytes(tight), tight->width, tight->height, tight->bands,
-        tight->type == PIXEL_U8 ? VIPS_FORMAT_UCHAR : VIPS_FORMAT_USHORT);
+        tight->type == PIXEL_U8    ? VIPS_FORMAT_UCHAR
+        : tight->type == PIXEL_U16 ? VIPS_FORMAT_USHORT
+                                   : VIPS_FORMAT_FLOAT);
     VipsImage *image = NULL;
 
     if (!memory)
@@ -305,7 +309,7 @@ static VipsImage *image_of_plane(const struct plane *tight, const struct picture
     if (lib.vips_copy(memory, &image, "interpretation", interpretation_of(tight), NULL))
         image = NULL;
     lib.g_object_unref(memory);
-    if (image && codec_profile_fits(picture))
+    if (image && tight->type != PIXEL_F32 && codec_profile_fits(picture))
         lib.vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, picture->icc, picture->icc_length);
     return image;
 }
@@ -315,9 +319,11 @@ static int save_as(VipsImage *image, const struct picture_options *options, void
 {
     if (options->format == PICTURE_WEBP)
         return lib.vips_webpsave_buffer(image, bytes, length, "Q", options->quality, NULL);
-    return lib.vips_tiffsave_buffer(image, bytes, length, "compression",
-                                    VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE, "predictor",
-                                    VIPS_FOREIGN_TIFF_PREDICTOR_HORIZONTAL, NULL);
+    return lib.vips_tiffsave_buffer(
+        image, bytes, length, "compression", VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE, "predictor",
+        image->BandFmt == VIPS_FORMAT_FLOAT ? VIPS_FOREIGN_TIFF_PREDICTOR_FLOAT
+                                            : VIPS_FOREIGN_TIFF_PREDICTOR_HORIZONTAL,
+        NULL);
 }
 
 bool codec_vips_write(const struct picture *picture, const struct picture_options *options,

@@ -210,3 +210,19 @@ void plane_convert(const struct plane *in, struct plane *out)
             convert_row(from, PIXEL_U16, to, PIXEL_F32, n);
     }
 }
+
+ALWAYS_INLINE void lines_row(const void *from, enum pixel_type a, void *to, enum pixel_type b,
+                             int width, int bands, const struct plane_lines *lines)
+{
+    for (int x = 0, i = 0; x < width; x++)
+        for (int k = 0; k < bands; k++, i++)
+            sample_store(to, b, (size_t)i,
+                         sample_load(from, a, (size_t)i) * lines->factor[k] + lines->offset[k]);
+}
+
+void plane_convert_lines(const struct plane *in, struct plane *out, const struct plane_lines *lines)
+{
+    for (int y = 0; y < in->height; y++)
+        lines_row(plane_row(in, y), in->type, plane_row(out, y), out->type, in->width, in->bands,
+                  lines);
+}

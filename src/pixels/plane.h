@@ -169,6 +169,13 @@ void plane_histogram(const struct plane *, uint32_t *counts);
 /* Copy the pixels of in to out, of the same frame, bands and type. */
 void plane_copy(const struct plane *in, struct plane *out);
 
+/* factor * v + offset for each band, rounded and clamped where out is of integers, whose type may
+ * be another than in's. */
+struct plane_lines {
+    float factor[4], offset[4];
+};
+void plane_convert_lines(const struct plane *in, struct plane *out, const struct plane_lines *);
+
 /* A type's samples in another type, by full range (u16 to u8: value / 257 rounded). Frames and
  * bands are equal. */
 void plane_convert(const struct plane *in, struct plane *out);

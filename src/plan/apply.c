@@ -106,12 +106,12 @@ static void *params_of_args(struct apply *a, const struct op *op, const struct a
     return a->failed ? NULL : params;
 }
 
-bool drawn_resolve(const struct drawn *drawn, enum pixel_type type, const struct stats *stats,
-                   struct arena *arena, struct action *action, struct text *why)
+bool drawn_resolve(const struct drawn *drawn, const struct stats *stats, struct arena *arena,
+                   struct action *action, struct text *why)
 {
     struct scene scene = { .frame = drawn->in,
-                           .type = type,
-                           .bands = drawn->bands,
+                           .type = drawn->pixels.type,
+                           .bands = drawn->pixels.bands,
                            .luma = stats->luma,
                            .histogram = stats->histogram,
                            .arena = arena,
@@ -119,7 +119,8 @@ bool drawn_resolve(const struct drawn *drawn, enum pixel_type type, const struct
 
     *action = (struct action){ .in = drawn->in,
                                .out = drawn->in,
-                               .bands = drawn->bands,
+                               .bands = drawn->pixels.bands,
+                               .type = drawn->pixels.type,
                                .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
     return drawn->op->resolve(drawn->params, &scene, action);
 }
@@ -147,7 +148,7 @@ static void move_on(struct apply *a, const struct op *op, const struct action *a
         sample_hide(a->sample, (struct box){ action->u.paint.x, action->u.paint.y,
                                              action->u.paint.x + action->u.paint.w,
                                              action->u.paint.y + action->u.paint.h });
-    a->pixels.bands = action->bands;
+    a->pixels = (struct pixel_kind){ action->type, action->bands };
 }
 
 static uint64_t lot_key(const struct lot *lot, uint32_t branch)
@@ -180,20 +181,24 @@ static void unfold(struct apply *a, const struct op *op, const void *params)
 /* Labels move now; an op that must see pixels only recolours them, band by band, and can wait. */
 static void do_op(struct apply *a, const struct op *op, const void *params)
 {
-    struct drawn drawn = { .op = op,
-                           .params = params,
-                           .step = a->step,
-                           .in = a->sample->frame,
-                           .bands = a->pixels.bands };
+    struct drawn drawn = {
+        .op = op, .params = params, .step = a->step, .in = a->sample->frame, .pixels = a->pixels
+    };
     struct text why = { 0 };
 
     if (op->unfold) {
         unfold(a, op, params);
         return;
     }
+    if (a->pixels.type == PIXEL_F32 && (op->effect & RECOLOURS) && op->family != CONVERT) {
+        text_addf(&why, "%s works on 8 and 16 bit; put what makes floats of the image last",
+                  op->name);
+        fail(a, text_string(&why));
+        text_drop(&why);
+        return;
+    }
     if (!op->needs) {
-        if (!drawn_resolve(&drawn, a->pixels.type, &(struct stats){ 0 }, a->sample->arena,
-                           &drawn.action, &why)) {
+        if (!drawn_resolve(&drawn, &(struct stats){ 0 }, a->sample->arena, &drawn.action, &why)) {
             fail(a, text_string(&why));
             text_drop(&why);
             return;

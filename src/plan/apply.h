@@ -4,14 +4,20 @@
 
 #include "plan.h"
 
+/* What the pixels are like, for ops that care. */
+struct pixel_kind {
+    enum pixel_type type;
+    int bands;
+};
+
 /* One emitted op with the values drawn for it. */
 struct drawn {
     const struct op *op;
     const void *params;
-    const struct step *step; /* of the pipeline, that emitted it */
-    struct frame in;         /* the canvas it met */
-    int bands;               /* and how many bands the image had there */
-    struct action action;    /* resolved, unless the op needs to see pixels first */
+    const struct step *step;  /* of the pipeline, that emitted it */
+    struct frame in;          /* the canvas it met */
+    struct pixel_kind pixels; /* and what the image's pixels were like there */
+    struct action action;     /* resolved, unless the op needs to see pixels first */
 };
 
 struct drawing {
@@ -29,12 +35,6 @@ struct lot {
     uint32_t copy, branch, attempt;
 };
 
-/* What the pixels are like, for ops that care. */
-struct pixel_kind {
-    enum pixel_type type;
-    int bands;
-};
-
 /* Draw all steps for a sample, and move its labels. All that
  * is drawn lives in the sample's arena. False with a reason when a step cannot be done to it. */
 bool plan_apply(const struct plan *, const struct lot *, struct pixel_kind, struct sample *,
@@ -47,8 +47,8 @@ struct stats {
 };
 
 /* Resolve a drawn op for what it meets; the statistics matter to ops that need them. */
-bool drawn_resolve(const struct drawn *, enum pixel_type, const struct stats *, struct arena *,
-                   struct action *, struct text *why);
+bool drawn_resolve(const struct drawn *, const struct stats *, struct arena *, struct action *,
+                   struct text *why);
 
 /* The family of its action; an op that must see pixels first recolours by a table. */
 enum family drawn_family(const struct drawn *);

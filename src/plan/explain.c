@@ -43,8 +43,7 @@ static void tell_refusal(const struct telling *t, const struct drawn *d)
     struct text why = { 0 };
     struct action action;
 
-    if (!d->op->needs &&
-        !drawn_resolve(d, t->e->pixels.type, &(struct stats){ 0 }, t->arena, &action, &why))
+    if (!d->op->needs && !drawn_resolve(d, &(struct stats){ 0 }, t->arena, &action, &why))
         text_addf(t->out, "          cannot be done here: %s\n", text_string(&why));
     text_drop(&why);
 }

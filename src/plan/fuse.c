@@ -7,6 +7,7 @@ const char *family_name(enum family family)
         [NOTHING] = "nothing",   [INDEX] = "index map", [MATRIX] = "warp",
         [RESAMPLE] = "resize",   [TABLE] = "table",     [COLOURS] = "colour function",
         [CONVOLVE] = "convolve", [PAINT] = "paint",     [RASTER] = "raster",
+        [CONVERT] = "convert",
     };
 
     return names[family];
@@ -207,7 +208,7 @@ static void add(struct fusing *f, size_t i)
         add_head(f, i);
         break;
     case COLOURS:
-        if (d->action.bands != d->bands) {
+        if (d->action.bands != d->pixels.bands) {
             add_whole(f, i);
             break;
         }
@@ -249,7 +250,7 @@ struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *aren
         if (d.op->needs || (a->family != INDEX && a->family != MATRIX && a->family != RESAMPLE))
             continue;
         a->fill = (struct fill){ { a->fill_mask } };
-        a->bands = d.bands = 1;
+        a->bands = d.pixels.bands = 1;
         if (a->family == MATRIX) {
             a->u.matrix.taps = TAPS_NEAREST;
         } else if (a->family == RESAMPLE) {

@@ -240,7 +240,7 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
             struct stats stats = { .luma =
                                        sampled_luma(p, spot->seen ? spot->seen : &all, tones, i) };
 
-            if (!drawn_resolve(d, PIXEL_U8, &stats, p->flow.arena, &action, p->flow.why))
+            if (!drawn_resolve(d, &stats, p->flow.arena, &action, p->flow.why))
                 return false;
         }
         if (action.family != NOTHING)

@@ -126,6 +126,10 @@ static void run_whole(struct work *w, const struct action *a)
         plane_paint(&out, a->u.paint.x, a->u.paint.y, a->u.paint.w, a->u.paint.h, &a->fill,
                     a->u.paint.noise, a->u.paint.key);
         break;
+    case CONVERT:
+        out = pool_plane(w->flow.pool, a->out, a->bands, a->type);
+        plane_convert_lines(&w->now, &out, &a->u.convert);
+        break;
     case RASTER:
         out = fresh(w, a->out);
         a->u.raster.fn(a->u.raster.context, &w->now, &out, w->flow.pool);
@@ -231,7 +235,7 @@ static bool resolve_points(struct work *w, const struct pass *pass, struct point
             struct stats stats = spot->seen ? sample(w, spot->seen, points, d->op->needs)
                                             : measure(w, points, d->op->needs);
 
-            if (!drawn_resolve(d, w->now.type, &stats, w->flow.arena, action, w->flow.why))
+            if (!drawn_resolve(d, &stats, w->flow.arena, action, w->flow.why))
                 return false;
         }
         points_add(points, &w->flow, pass, i, action, &w->now);

@@ -9,7 +9,7 @@ struct worst {
     struct drawing *drawing;
     size_t room;
     struct frame frame;
-    int bands;
+    struct pixel_kind pixels;
 };
 
 /* --- values --- */
@@ -72,11 +72,14 @@ static bool resolve(const struct worst *w, const struct op *op, const void *para
     bool good = true;
 
     *drawn = (struct drawn){
-        .op = op, .params = params, .step = step, .in = w->frame, .bands = w->bands
+        .op = op, .params = params, .step = step, .in = w->frame, .pixels = w->pixels
     };
     if (!op->needs)
-        good = drawn_resolve(drawn, WORST_PIXELS.type, &(struct stats){ 0 }, w->arena,
-                             &drawn->action, &why);
+        good = drawn_resolve(drawn, &(struct stats){ 0 }, w->arena, &drawn->action, &why);
+    if (!good)
+        drawn->action = (struct action){
+            .in = w->frame, .out = w->frame, .bands = w->pixels.bands, .type = w->pixels.type
+        };
     text_drop(&why);
     return good;
 }
@@ -85,7 +88,7 @@ static void add(struct worst *w, const struct drawn *drawn)
 {
     if (!drawn->op->needs) {
         w->frame = drawn->action.out;
-        w->bands = drawn->action.bands;
+        w->pixels = (struct pixel_kind){ drawn->action.type, drawn->action.bands };
     }
     keep(w, drawn);
 }
@@ -97,10 +100,9 @@ static bool add_unfolded(struct worst *w, const struct op *op, const void *param
     struct step step = { .op = op, .params = params, .chance = 1 };
     struct plan plan = { .transforms = { &step, 1 }, .op_defaults = w->plan->op_defaults };
     struct sample sample = { .arena = w->arena, .frame = w->frame };
-    struct pixel_kind kind = { WORST_PIXELS.type, w->bands };
     struct drawing drawing;
     struct text why = { 0 };
-    bool good = plan_apply(&plan, &(struct lot){ 0 }, kind, &sample, &drawing, &why);
+    bool good = plan_apply(&plan, &(struct lot){ 0 }, w->pixels, &sample, &drawing, &why);
 
     for (size_t i = 0; good && i < drawing.n; i++) {
         drawing.at[i].step = from;
@@ -110,20 +112,22 @@ static bool add_unfolded(struct worst *w, const struct op *op, const void *param
     return good;
 }
 
-/* False when it cannot be done to what the ops before it leave; then it is not added. */
+/* False when it cannot be done to what the ops before it leave; then it is added only if `anyway`,
+ * and does nothing. */
 static bool add_op(struct worst *w, const struct op *op, const void *params,
-                   const struct step *from)
+                   const struct step *from, bool anyway)
 {
     struct drawn drawn;
+    bool good;
 
     if (op->unfold)
         return add_unfolded(w, op, params, from);
-    if (!resolve(w, op, params, from, &drawn))
-        return false;
+    good = resolve(w, op, params, from, &drawn);
     if (from->transform && !op->linear)
         drawn.action.linear = NULL;
-    add(w, &drawn);
-    return true;
+    if (good || anyway)
+        add(w, &drawn);
+    return good;
 }
 
 static void add_emitted(struct worst *w, const struct step *from, const struct op *op)
@@ -132,9 +136,10 @@ static void add_emitted(struct worst *w, const struct step *from, const struct o
     struct step step;
 
     print_emitted(op, from, w->arena, &own);
-    if (!step_read_text(text_string(&own), w->arena, &step) || !add_op(w, op, step.params, from)) {
+    if (!step_read_text(text_string(&own), w->arena, &step) ||
+        !add_op(w, op, step.params, from, false)) {
         step_read_text(op->example, w->arena, &step);
-        add_op(w, op, step.params, from);
+        add_op(w, op, step.params, from, true);
     }
     text_drop(&own);
 }
@@ -146,7 +151,7 @@ static bool add_step(const struct step *step, void *context)
     if (step->chance <= 0)
         return false;
     if (step->op) {
-        add_op(w, step->op, step->params, step);
+        add_op(w, step->op, step->params, step, true);
     } else if (step->transform->emits) {
         for (const char *const *name = step->transform->emits; *name; name++)
             add_emitted(w, step, registry_op(*name));
@@ -154,15 +159,17 @@ static bool add_step(const struct step *step, void *context)
     return true;
 }
 
-struct frame plan_worst(const struct plan *plan, struct arena *arena, struct drawing *drawing)
+struct frame plan_worst(const struct plan *plan, struct arena *arena, struct drawing *drawing,
+                        struct pixel_kind *out)
 {
     struct worst worst = { .plan = plan,
                            .arena = arena,
                            .drawing = drawing,
                            .frame = WORST_FRAME,
-                           .bands = WORST_PIXELS.bands };
+                           .pixels = WORST_PIXELS };
 
     *drawing = (struct drawing){ 0 };
     steps_walk(&plan->transforms, add_step, &worst);
+    *out = worst.pixels;
     return worst.frame;
 }

@@ -11,5 +11,6 @@
 /* An op that is a step has its own values; what a transform may emit has the transform's where both
  * have a parameter of one name and kind, and those of its example else, and counts as linear only
  * if it always is. Steps whose chance is 0 emit nothing. An op that cannot be done to what it meets
- * is there, and does nothing. All in the arena; the frame that is left. */
-struct frame plan_worst(const struct plan *, struct arena *, struct drawing *);
+ * is there, and does nothing. All in the arena; the frame and the pixels that are left. */
+struct frame plan_worst(const struct plan *, struct arena *, struct drawing *,
+                        struct pixel_kind *out);

@@ -177,7 +177,8 @@ static double one_draw(const struct shot *shot, const struct plan *plan, uint64_
     unsigned unused;
 
     *used = 0;
-    if (CHECK(plan_apply(plan, &(struct lot){ .seed = key }, (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawing, &why))) {
+    if (CHECK(plan_apply(plan, &(struct lot){ .seed = key }, (struct pixel_kind){ PIXEL_U8, 3 },
+                         &sample, &drawing, &why))) {
         none = rendered(&drawing, OPTIMIZE_NONE, bytes, shot->jpeg, &unused);
         fast = rendered(&drawing, OPTIMIZE_FAST, bytes, shot->jpeg, used);
         near = psnr(&none, &fast);
@@ -310,8 +311,8 @@ static void test_masks(void)
 
         mask_pipeline(&steps);
         if (plan_of(text_string(&steps), &plan) &&
-            CHECK(plan_apply(&plan, &(struct lot){ .seed = (uint64_t)i }, (struct pixel_kind){ PIXEL_U8, 3 }, &sample,
-                             &drawing, &why))) {
+            CHECK(plan_apply(&plan, &(struct lot){ .seed = (uint64_t)i },
+                             (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawing, &why))) {
             render_mask(&drawing, OPTIMIZE_NONE, &source, &pool, &arena, &none);
             render_mask(&drawing, OPTIMIZE_FAST, &source, &pool, &arena, &fast);
             if (!CHECK(far_off(&none, &fast) == 0))

@@ -776,7 +776,7 @@ static void check_drawing(size_t *found, size_t *others)
                                      .block = { 1, 1 } };
     struct scene scene = { .frame = header.frame, .type = PIXEL_U8, .bands = 1, .arena = &arena };
     struct drawn drawn[LONGEST];
-    struct drawing drawing = { drawn, (size_t)unit_int(0, LONGEST) };
+    struct drawing drawing = { .at = drawn, .n = (size_t)unit_int(0, LONGEST) };
     struct plane p = places(header.frame);
     struct excerpt e;
     bool any;
@@ -786,7 +786,7 @@ static void check_drawing(size_t *found, size_t *others)
 
         drawn[i] = (struct drawn){ .op = registry_op("horizontal_flip"),
                                    .in = scene.frame,
-                                   .bands = 1,
+                                   .pixels = { PIXEL_U8, 1 },
                                    .action = random_action(&scene) };
         if (drawn[i].action.family == NOTHING)
             continue;
@@ -824,9 +824,9 @@ static void test_no_excerpts(void)
     struct scene scene = { .frame = header.frame, .type = PIXEL_U8, .bands = 1, .arena = &arena };
     struct drawn d = { .op = registry_op("invert"),
                        .in = header.frame,
-                       .bands = 1,
+                       .pixels = { PIXEL_U8, 1 },
                        .action = { .in = header.frame, .out = header.frame, .bands = 1 } };
-    struct drawing drawing = { &d, 1 };
+    struct drawing drawing = { .at = &d, .n = 1 };
     struct excerpt e;
 
     CHECK(lossless_excerpt(&drawing, &header, &arena, &e));

@@ -1,0 +1,32 @@
+/* Normalize: floats of mean 0 and standard deviation 1, if the numbers given are the images' own.
+ */
+#include "../transform.h"
+
+struct params {
+    struct list mean, std;
+};
+
+static const struct row rows[] = {
+    NORMALIZE_ROWS(struct params),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "normalize", NUMS("mean", (size_t)p->mean.n, p->mean.at),
+         NUMS("std", (size_t)p->std.n, p->std.at));
+}
+
+const struct transform Normalize_transform = {
+    .name = "Normalize",
+    .summary = "make floats (TIFF only): on the scale 0..1, take a mean away, divide by a standard "
+               "deviation",
+    .example = "{\"type\": \"Normalize\", \"mean\": [0.485, 0.456, 0.406], "
+               "\"std\": [0.229, 0.224, 0.225]}",
+    .emits = (const char *const[]){ "normalize", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .draw = draw,
+};

@@ -1,0 +1,29 @@
+/* ToDtype: samples of another type. */
+#include "../transform.h"
+
+struct params {
+    int dtype;
+    bool scale;
+};
+
+static const struct row rows[] = {
+    DTYPE_ROWS(struct params),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "to_dtype", WORD("dtype", dtype_choices, p->dtype), YES("scale", p->scale));
+}
+
+const struct transform ToDtype_transform = {
+    .name = "ToDtype",
+    .summary = "make samples 8 or 16 bit, or floats",
+    .example = "{\"type\": \"ToDtype\", \"dtype\": \"uint16\", \"scale\": true}",
+    .emits = (const char *const[]){ "to_dtype", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .draw = draw,
+};
