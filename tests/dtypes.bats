@@ -75,5 +75,6 @@ dtype() { printf '{"type": "to_dtype", "dtype": "%s", "scale": %s}' "$1" "$2"; }
   [ "${#lines[@]}" -eq 2 ]
   jq -e '. == {file: "in/a.png", format: "png", width: 7, height: 5, bands: 3, depth: 8, orientation: 1}' <<< "${lines[0]}"
   jq -e '.bands == 1 and .width == 3 and .height == 9' <<< "${lines[1]}"
+  # shellcheck disable=SC2154 # run sets it
   [[ $stderr == *"in/c.png: "*"[image-unread]"* ]]
 }

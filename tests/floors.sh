@@ -13,7 +13,7 @@ json: json/
 pixels: pixels/
 sample: sample
 param: param kinds
-op: op
+op: op emit
 transform: transform
 format: format category segmentation
 ops: ops/
