@@ -2,11 +2,11 @@
 #include "../op.h"
 
 struct params {
-    struct size size;
+    struct size output_size;
 };
 
 static const struct row rows[] = {
-    SIZE(struct params, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
+    SIZE(struct params, output_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
          .help = "[height, width], or one number for a square"),
     ROWS_END,
 };
@@ -14,7 +14,7 @@ static const struct row rows[] = {
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    struct frame in = scene->frame, to = { p->size.width, p->size.height };
+    struct frame in = scene->frame, to = { p->output_size.width, p->output_size.height };
 
     action_window(scene, out, center_crop_begin(in.height, to.height),
                   center_crop_begin(in.width, to.width), to);
@@ -24,7 +24,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op center_crop_op = {
     .name = "center_crop",
     .summary = "cut out the middle; around smaller images it is 0",
-    .example = "{\"type\": \"center_crop\", \"size\": [80, 100]}",
+    .example = "{\"type\": \"center_crop\", \"output_size\": [80, 100]}",
     .params = rows,
     .params_size = sizeof(struct params),
     .family = INDEX,

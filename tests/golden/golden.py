@@ -135,11 +135,6 @@ def known_steps(lockstep):
 def steps_of(step, is_mask):
     """A case's step in the words of a pipeline."""
     step = dict(step)
-    if step["type"] == "center_crop":
-        return [{"type": "CenterCrop", "size": step["output_size"]}]
-    if step["type"] == "resized_crop":
-        window = {name: step.pop(name) for name in ("top", "left", "height", "width")}
-        return [{"type": "crop", **window}, {**step, "type": "resize"}]
     if is_mask and step.get("fill"):
         step["fill_mask"] = step["fill"]
     return [step]

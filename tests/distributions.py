@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""Compares what transforms draw with what they are stated to draw, over 2000 copies of an image.
+
+    distributions.py LOCKSTEP [NAME...]
+
+For each random transform, distributions_stated.py has a step and a function that draws what the
+statement says with Python's own generator: a list of (op, {parameter: number or list}), empty when
+nothing happens. The two are samples of the same distribution if their sequences of ops are equally
+frequent, each number's quantiles agree (Kolmogorov and Smirnov's two-sample test), the ranges do, and
+numbers are as correlated in one as in the other. Seeds are fixed: a test passes always or never.
+"""
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+
+import distributions_stated as stated
+
+DRAWS, REFERENCE = 2000, 10000
+SIGMAS = 4.5  # one in 150,000 by chance, for each of some thousand comparisons
+FEW = 200     # quantiles of fewer numbers say little
+
+
+def flat(steps):
+    """{"0:rotate.angle": 7.3, ...}: numbers by the place of their op among those of its name."""
+    out, seen = {}, Counter()
+    for op, values in steps:
+        for name, value in values.items():
+            items = value if isinstance(value, list) else [value]
+            for i, item in enumerate(items):
+                if isinstance(item, (int, float)) and not isinstance(item, bool):
+                    out[f"{op}#{seen[op]}.{name}[{i}]"] = item
+        seen[op] += 1
+    return out
+
+
+def sequence(steps):
+    return " ".join(op for op, _ in steps) or "(nothing)"
+
+
+def frequencies(drawn, reference):
+    """Faults: sequences of ops that are not as frequent as they should be."""
+    got, want = Counter(map(sequence, drawn)), Counter(map(sequence, reference))
+    for name in sorted(set(got) | set(want)):
+        share = (got[name] + want[name]) / (len(drawn) + len(reference))
+        sigma = math.sqrt(share * (1 - share) * (1 / len(drawn) + 1 / len(reference)))
+        off = abs(got[name] / len(drawn) - want[name] / len(reference))
+        if sigma and off > SIGMAS * sigma:
+            yield (f"\"{name}\" is drawn {got[name] / len(drawn):.4f} of the times, "
+                   f"not {want[name] / len(reference):.4f}")
+
+
+def distance(a, b):
+    """Kolmogorov and Smirnov's: the largest distance of two samples' distribution functions."""
+    a, b = sorted(a), sorted(b)
+    i = j = 0
+    most = 0
+    while i < len(a) and j < len(b):
+        x = min(a[i], b[j])
+        while i < len(a) and a[i] == x:
+            i += 1
+        while j < len(b) and b[j] == x:
+            j += 1
+        most = max(most, abs(i / len(a) - j / len(b)))
+    return most
+
+
+def columns(draws):
+    out = defaultdict(list)
+    for steps in draws:
+        for name, value in flat(steps).items():
+            out[name].append(value)
+    return out
+
+
+def quantiles(drawn, reference, tolerance):
+    got, want = columns(drawn), columns(reference)
+    for name in sorted(set(want) - set(got)):
+        if len(want[name]) * len(drawn) / len(reference) > 10:
+            yield f"{name} is never drawn"
+    for name, values in got.items():
+        if name not in want:
+            continue
+        other = want[name]
+        limit = 2.4 * math.sqrt((len(values) + len(other)) / len(values) / len(other))
+        spread = max(other) - min(other)
+        slack = tolerance + 0.006 * spread
+        if min(values) < min(other) - slack or max(values) > max(other) + slack:
+            yield (f"{name} lies in {min(values):.6g}..{max(values):.6g}, "
+                   f"not in {min(other):.6g}..{max(other):.6g}")
+        if len(values) >= FEW and spread > 1e-9 and distance(values, other) > limit:
+            yield (f"{name} is distributed in another way: distance {distance(values, other):.4f}, "
+                   f"at most {limit:.4f}; mean {sum(values) / len(values):.5g}, "
+                   f"not {sum(other) / len(other):.5g}")
+        elif spread <= 1e-9 and max(abs(v - other[0]) for v in values) > 1e-9 + tolerance:
+            yield f"{name} is {values[0]:.9g}, not {other[0]:.9g}"
+
+
+def correlation(xs, ys):
+    n = len(xs)
+    mx, my = sum(xs) / n, sum(ys) / n
+    sx = sum((x - mx) ** 2 for x in xs)
+    sy = sum((y - my) ** 2 for y in ys)
+    if sx < 1e-12 or sy < 1e-12:
+        return 0
+    return sum((x - mx) * (y - my) for x, y in zip(xs, ys)) / math.sqrt(sx * sy)
+
+
+def pairs(draws):
+    """Correlations of numbers that are drawn together; of the first eight, so that it ends."""
+    rows = [flat(steps) for steps in draws]
+    names = sorted({name for row in rows for name in row})[:8]
+    out = {}
+    for i, a in enumerate(names):
+        for b in names[i + 1:]:
+            both = [(row[a], row[b]) for row in rows if a in row and b in row]
+            if len(both) >= FEW:
+                out[a, b] = correlation(*zip(*both)), len(both)
+    return out
+
+
+def dependences(drawn, reference):
+    got, want = pairs(drawn), pairs(reference)
+    for key, (r, n) in got.items():
+        if key in want and abs(r - want[key][0]) > SIGMAS / math.sqrt(n) + 0.01:
+            yield f"{key[0]} and {key[1]} are correlated by {r:.3f}, not {want[key][0]:.3f}"
+
+
+# --- what is drawn ---
+
+class Command:
+    def __init__(self, path):
+        self.path = os.path.abspath(path)
+        self.folder = tempfile.mkdtemp()
+        os.mkdir(f"{self.folder}/in")
+        blank = os.path.join(os.path.dirname(os.path.abspath(__file__)), "blank.py")
+        subprocess.run([sys.executable, blank, f"{self.folder}/in/a.png", str(stated.WIDTH),
+                        str(stated.HEIGHT), "rgb"], check=True)
+        with open(f"{self.folder}/in.json", "w", encoding="utf-8") as file:
+            json.dump(stated.DATASET, file)
+
+    def lines(self, steps, seed=1, copies=DRAWS):
+        """Manifest lines of copies of one image, without a pixel being made."""
+        pipeline = {"version": 1, "seed": seed, "transforms": steps, "output": {"format": "tiff"}}
+        with open(f"{self.folder}/p.json", "w", encoding="utf-8") as file:
+            json.dump(pipeline, file)
+        done = subprocess.run(
+            [self.path, "run", "--dry-run", "-q", "-n", str(copies), "-p", "p.json", "-i", "in", "-a",
+             "in.json", "-o", "out"], cwd=self.folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise AssertionError(done.stderr.strip())
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def draws(self, steps, seed=1):
+        return [[(s.pop("type"), s) for s in line["steps"]] for line in self.lines(steps, seed)]
+
+    def names(self):
+        done = subprocess.run([self.path, "list", "--json"], capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+
+def judge(command, name, statement):
+    """Faults of one transform."""
+    drawn = command.draws([statement.step])
+    rng = random.Random(name)
+    reference = [statement.draw(rng) for _ in range(REFERENCE)]
+    kept = {op: set(values) for steps in reference for op, values in steps}
+    drawn = [[(op, {k: v for k, v in values.items() if k in kept.get(op, ())})
+              for op, values in steps] for steps in drawn]
+    yield from frequencies(drawn, reference)
+    yield from quantiles(drawn, reference, statement.tolerance)
+    yield from dependences(drawn, reference)
+
+
+def independence(command):
+    """Steps, copies and branches do not know of each other."""
+    turn = {"type": "RandomRotation", "degrees": 90}
+    angles = [[s["angle"] for s in line["steps"] if s["type"] == "rotate"]
+              for line in command.lines([turn, turn, dict(turn, id="third")])]
+    first, second, third = zip(*angles)
+    crops = command.lines([{"type": "FiveCrop", "size": 40}, turn], copies=DRAWS)
+    branch = [line["steps"][1]["angle"] for line in crops]
+    a, b = branch[0::5], branch[1::5]
+    other = [line["steps"][0]["angle"] for line in command.lines([turn], seed=2)]
+    for what, xs, ys in [("two steps", first, second), ("a step with an id and one without", first, third),
+                         ("neighbouring copies", first[:-1], first[1:]),
+                         ("every other copy", first[:-2], first[2:]),
+                         ("branches", a, b), ("neighbouring branches", branch[:-1], branch[1:]),
+                         ("two seeds", first, other)]:
+        r = correlation(xs, ys)
+        if abs(r) > SIGMAS / math.sqrt(len(xs)):
+            yield f"{what} are correlated by {r:.3f}"
+
+
+def main(lockstep, *names):
+    command = Command(lockstep)
+    failed = 0
+    known = [e["name"] for e in command.names() if e.get("kind") == "transform"]
+    for name in known:
+        if names and name not in names:
+            continue
+        if name in stated.CERTAIN:
+            continue
+        if name not in stated.STATED:
+            print(f"{name}: nothing states what it draws")
+            failed += 1
+            continue
+        try:
+            faults = list(judge(command, name, stated.STATED[name]))
+        except AssertionError as fault:
+            faults = [str(fault)]
+        for fault in faults:
+            print(f"{name}: {fault}")
+        failed += bool(faults)
+    for name in sorted((set(stated.STATED) | set(stated.CERTAIN)) - set(known)):
+        print(f"{name}: there is no such transform")
+        failed += 1
+    if not names:
+        for fault in independence(command):
+            print(fault)
+            failed += 1
+    print(f"{len(known)} transforms, {len(stated.STATED)} of them random; {failed} faults")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,158 @@
+"""What random transforms are stated to draw: torchvision v2's distributions and, for names that it
+does not have, Albumentations'. Written from their statements, with Python's own generator.
+
+STATED has, for each transform, a step and a function that draws a list of (op, numbers) for an image
+of WIDTH x HEIGHT with the objects of DATASET. Only numbers that are named are compared.
+"""
+import math
+from dataclasses import dataclass
+from typing import Callable
+
+WIDTH, HEIGHT = 320, 240
+
+DATASET = {
+    "images": [{"id": 1, "file_name": "a.png", "width": WIDTH, "height": HEIGHT}],
+    "categories": [{"id": 1, "name": "thing"}],
+    "annotations": [
+        {"id": i + 1, "image_id": 1, "category_id": 1, "bbox": box, "area": box[2] * box[3], "iscrowd": 0}
+        for i, box in enumerate([[40, 30, 60, 50], [150, 100, 80, 90], [260, 20, 30, 40]])
+    ],
+}
+
+
+@dataclass
+class Stated:
+    step: dict
+    draw: Callable
+    tolerance: float = 0  # what numbers may lie beyond the range by
+
+
+STATED = {}
+
+# Transforms that draw nothing, or only what their steps draw.
+CERTAIN = {"CenterCrop", "Compose", "FiveCrop", "Grayscale", "Identity", "Normalize", "Pad", "Resize",
+           "TenCrop", "ToDtype"}
+
+
+def states(kind, tolerance=0, **parameters):
+    """The function below is what the step of this kind with these parameters draws."""
+    def keep(draw):
+        STATED[kind] = Stated(dict(type=kind, **parameters), draw, tolerance)
+        return draw
+    return keep
+
+
+def log_uniform(rng, lo, hi):
+    return math.exp(rng.uniform(math.log(lo), math.log(hi)))
+
+
+# --- chance alone ---
+
+def by_chance(kind, op, p, **parameters):
+    states(kind, **parameters)(lambda rng: [(op, {})] if rng.random() < p else [])
+
+
+for _kind, _op in [("RandomHorizontalFlip", "horizontal_flip"), ("RandomVerticalFlip", "vertical_flip"),
+                   ("RandomInvert", "invert"), ("RandomEqualize", "equalize"),
+                   ("RandomAutocontrast", "autocontrast")]:
+    by_chance(_kind, _op, 0.5)
+by_chance("RandomGrayscale", "rgb_to_grayscale", 0.1)
+by_chance("RandomPosterize", "posterize", 0.5, bits=3)
+by_chance("RandomSolarize", "solarize", 0.5, threshold=128)
+
+FLIPS = [{"type": "horizontal_flip"}, {"type": "vertical_flip"}, {"type": "invert"}]
+NAMES = [step["type"] for step in FLIPS]
+
+
+@states("RandomApply", transforms=FLIPS[:2], p=0.3)
+def random_apply(rng):
+    return [(name, {}) for name in NAMES[:2]] if rng.random() < 0.3 else []
+
+
+@states("RandomChoice", transforms=FLIPS, weights=[1, 2, 1])
+def random_choice(rng):
+    return [(rng.choices(NAMES, [1, 2, 1])[0], {})]
+
+
+@states("RandomOrder", transforms=FLIPS)
+def random_order(rng):
+    return [(name, {}) for name in rng.sample(NAMES, 3)]
+
+
+@states("SomeOf", transforms=FLIPS, n=[1, 2])
+def some_of(rng):
+    chosen = rng.sample(NAMES, rng.randint(1, 2))
+    return [(name, {}) for name in NAMES if name in chosen]
+
+
+# --- geometry ---
+
+@states("RandomRotation", degrees=[-30, 50])
+def random_rotation(rng):
+    return [("rotate", {"angle": rng.uniform(-30, 50)})]
+
+
+@states("RandomAffine", degrees=20, translate=[0.1, 0.2], scale=[0.5, 2], shear=[-5, 10, 1, 3])
+def random_affine(rng):
+    return [("affine", {"angle": rng.uniform(-20, 20),
+                        "translate": [round(rng.uniform(-0.1, 0.1) * WIDTH),
+                                      round(rng.uniform(-0.2, 0.2) * HEIGHT)],
+                        "scale": rng.uniform(0.5, 2),
+                        "shear": [rng.uniform(-5, 10), rng.uniform(1, 3)]})]
+
+
+@states("RandomCrop", size=[60, 80], padding=[4, 8])
+def random_crop(rng):
+    return [("pad", {}),
+            ("crop", {"top": rng.randrange(HEIGHT + 16 - 60 + 1), "left": rng.randrange(WIDTH + 8 - 80 + 1),
+                      "height": 60, "width": 80})]
+
+
+@states("RandomResizedCrop", size=64)
+def random_resized_crop(rng):
+    for _ in range(10):
+        area, ratio = WIDTH * HEIGHT * rng.uniform(0.08, 1), log_uniform(rng, 3 / 4, 4 / 3)
+        w, h = round(math.sqrt(area * ratio)), round(math.sqrt(area / ratio))
+        if 0 < w <= WIDTH and 0 < h <= HEIGHT:
+            top, left = rng.randrange(HEIGHT - h + 1), rng.randrange(WIDTH - w + 1)
+            break
+    else:
+        h, w, top, left = HEIGHT, WIDTH, 0, 0
+    return [("crop", {"top": top, "left": left, "height": h, "width": w}), ("resize", {})]
+
+
+# --- colour ---
+
+@states("ColorJitter", brightness=0.3, contrast=[0.5, 1.5], saturation=0.2, hue=0.1)
+def color_jitter(rng):
+    steps = [("adjust_brightness", {"brightness_factor": rng.uniform(0.7, 1.3)}),
+             ("adjust_contrast", {"contrast_factor": rng.uniform(0.5, 1.5)}),
+             ("adjust_saturation", {"saturation_factor": rng.uniform(0.8, 1.2)}),
+             ("adjust_hue", {"hue_factor": rng.uniform(-0.1, 0.1)})]
+    return rng.sample(steps, 4)
+
+
+@states("RandomChannelPermutation")
+def random_channel_permutation(rng):
+    return [("permute_channels", {"permutation": rng.sample(range(3), 3)})]
+
+
+@states("GaussianBlur", kernel_size=[3, 5], sigma=[0.2, 3])
+def gaussian_blur(rng):
+    sigma = rng.uniform(0.2, 3)
+    return [("gaussian_blur", {"kernel_size": [3, 5], "sigma": [sigma]})]
+
+
+# --- what hides ---
+
+@states("RandomErasing", tolerance=14, scale=[0.02, 0.33], ratio=[0.3, 3.3])
+def random_erasing(rng):
+    if rng.random() >= 0.5:
+        return []
+    for _ in range(10):
+        area, ratio = WIDTH * HEIGHT * rng.uniform(0.02, 0.33), log_uniform(rng, 0.3, 3.3)
+        h, w = round(math.sqrt(area * ratio)), round(math.sqrt(area / ratio))
+        if h < HEIGHT and w < WIDTH:
+            return [("erase", {"i": rng.randrange(HEIGHT - h + 1), "j": rng.randrange(WIDTH - w + 1),
+                               "h": h, "w": w})]
+    return []
