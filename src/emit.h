@@ -7,11 +7,12 @@ struct run; /* a step that meets a sample: see transform.h */
 
 struct arg {
     const char *name;
-    enum { ARG_NUMBER, ARG_FLAG, ARG_WORD, ARG_NUMBERS, ARG_NULL } kind;
+    enum { ARG_NUMBER, ARG_FLAG, ARG_WORD, ARG_NUMBERS, ARG_POINTS, ARG_NULL } kind;
     double number;
     const char *word;
     const double *numbers;
-    size_t n;
+    const struct point *points;
+    size_t n; /* numbers, or points */
 };
 
 #define NUM(as, v) ((struct arg){ .name = (as), .kind = ARG_NUMBER, .number = (double)(v) })
@@ -21,6 +22,8 @@ struct arg {
 #define NUMS(as, count, v)                                                                         \
     ((struct arg){ .name = (as), .kind = ARG_NUMBERS, .numbers = (v), .n = (count) })
 #define PAIR(as, a, b) NUMS(as, 2, ((double[]){ (double)(a), (double)(b) }))
+#define POINTS(as, count, v)                                                                       \
+    ((struct arg){ .name = (as), .kind = ARG_POINTS, .points = (v), .n = (count) })
 struct arg arg_colour(const char *name, const struct colour *);
 struct arg arg_optional_list(const char *name, const struct optional_list *);
 

@@ -560,6 +560,59 @@ static void point_schema(const struct row *row, struct text *out)
 const struct kind point_kind = { "point", "[x, y], or null", point_read, optional_list_show,
                                  point_schema };
 
+static bool corner_read(const struct row *row, const struct value *value, struct point *to,
+                        struct faults *faults)
+{
+    bool good;
+
+    if (value->kind != VALUE_LIST)
+        return value_fault(faults, value, false, "param-type", "expected [x, y], not %s",
+                           value_kind_name(value->kind));
+    if (value->n != 2)
+        return value_fault(faults, value, false, "param-length",
+                           "expected two numbers, [x, y], not %zu", value->n);
+    good = read_number(row, &value->item[0], &to->x, faults);
+    return read_number(row, &value->item[1], &to->y, faults) && good;
+}
+
+static bool corners_read(const struct row *row, const struct value *value, void *to,
+                         struct arena *arena, struct faults *faults)
+{
+    struct corners *corners = to;
+    bool good = true;
+
+    (void)arena;
+    if (value->kind != VALUE_LIST)
+        return wrong_type(row, value, faults);
+    if (value->n != COUNTOF(corners->at))
+        return value_fault(faults, value, false, "param-length", "expected four points, not %zu",
+                           value->n);
+    for (size_t i = 0; i < value->n; i++)
+        good &= corner_read(row, &value->item[i], &corners->at[i], faults);
+    return good;
+}
+
+static void corners_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct corners *corners = from;
+
+    (void)row;
+    for (size_t i = 0; i < COUNTOF(corners->at); i++) {
+        text_adds(out, i ? ", " : "[");
+        show_list((double[]){ corners->at[i].x, corners->at[i].y }, 2, out);
+    }
+    text_addc(out, ']');
+}
+
+static void corners_schema(const struct row *row, struct text *out)
+{
+    text_adds(out, "\"type\": \"array\", \"minItems\": 4, \"maxItems\": 4, \"items\": ");
+    schema_list(row, 2, 2, false, false, out);
+}
+
+const struct kind corners_kind = { "corners", "four points, [[x, y], [x, y], [x, y], [x, y]]",
+                                   corners_read, corners_show, corners_schema };
+
 static bool colour_read(const struct row *row, const struct value *value, void *to,
                         struct arena *arena, struct faults *faults)
 {

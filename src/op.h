@@ -130,8 +130,10 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
                    "is given"),                                                                    \
     INTEGER(S, fill_mask, .preset = "0", .limit = { 0, 65535 },                                    \
             .help = "label of mask pixels from outside")
-#define TAPS_ROW(S)                                                                                \
-    CHOICE(S, interpolation, .preset = "\"nearest\"", .choices = taps_choices,                     \
+#define TAPS_ROW(S) TAPS_ROW_OF(S, "\"nearest\"")
+#define BLEND_ROW(S) TAPS_ROW_OF(S, "\"bilinear\"")
+#define TAPS_ROW_OF(S, word)                                                                       \
+    CHOICE(S, interpolation, .preset = (word), .choices = taps_choices,                            \
            .help = "how pixels between pixels are made")
 #define RESIZE_ROWS(S)                                                                             \
     CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = resize_choices,                  \

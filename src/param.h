@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "geom/geom.h"
 #include "json/value.h"
 
 #include <math.h>
@@ -59,6 +60,10 @@ struct list {
     double at[8];
 };
 
+struct corners { /* of a quadrilateral: left top, right top, right bottom, left bottom */
+    struct point at[4];
+};
+
 struct optional { /* a number or null */
     bool given;
     double number;
@@ -96,13 +101,14 @@ struct row {
     enum scalar scalar;
     int least, most;              /* lengths of lists */
     const struct choice *choices; /* ended by a NULL word */
-    /* What is usual, for tests and examples that draw random values: inside `limit`. */
+    /* What is usual, for tests and examples that draw random values: inside `limit`. Of corners:
+     * how far they are from those of an image. */
     struct range usual;
 };
 
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
-    optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, list_kind,
-    optional_list_kind, weights_kind, text_kind, steps_kind;
+    optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
+    list_kind, optional_list_kind, weights_kind, text_kind, steps_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -121,6 +127,7 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define FLAG(S, f, ...) ROW(S, f, bool, flag, __VA_ARGS__)
 #define SIZE(S, f, ...) ROW(S, f, struct size, size, __VA_ARGS__)
 #define POINT(S, f, ...) ROW(S, f, struct optional_list, point, __VA_ARGS__)
+#define CORNERS(S, f, ...) ROW(S, f, struct corners, corners, __VA_ARGS__)
 #define LIST(S, f, ...) ROW(S, f, struct list, list, __VA_ARGS__)
 #define OPTIONAL_LIST(S, f, ...) ROW(S, f, struct optional_list, optional_list, __VA_ARGS__)
 #define WEIGHTS(S, f, ...) ROW(S, f, struct weights, weights, __VA_ARGS__)

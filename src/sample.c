@@ -13,6 +13,11 @@ static double segmentation_area(const struct object *o)
     return o->segmentation == SEGMENTATION_RLE ? (double)rle_area(&o->rle) : rings_area(&o->rings);
 }
 
+static struct point extent_of(struct box b)
+{
+    return (struct point){ b.x1 - b.x0, b.y1 - b.y0 };
+}
+
 /* --- moving --- */
 
 struct move {
@@ -20,8 +25,8 @@ struct move {
     const struct map *map;
     struct frame in, out;
     struct box kept; /* the new canvas where it cuts, endless where it does not */
-    double scale;    /* of areas, negative when mirrored */
-    bool cuts, axis_aligned;
+    double scale;    /* of areas, negative when mirrored; if not affine, in the middle */
+    bool cuts, axis_aligned, affine;
 };
 
 /* The new canvas, without the sides that take nothing from the old one. */
@@ -67,6 +72,19 @@ static void note_cut(struct object *o, double before, double after)
         o->visibility *= fmin(1, fmax(0, after / before));
 }
 
+/* Shares are counted where outlines were: a map that is not affine makes one part of an outline
+ * larger than another. */
+static double area_before(const struct move *m, const struct rings *moved)
+{
+    struct rings back;
+
+    if (m->affine)
+        return rings_area(moved);
+    back = rings_copy(m->sample->arena, moved);
+    rings_apply(&back, &m->map->inverse);
+    return rings_area(&back);
+}
+
 static void cut_polygons(const struct move *m, struct object *o)
 {
     struct box bounds = rings_bounds(&o->rings), region = finite_region(m->kept, bounds);
@@ -74,9 +92,9 @@ static void cut_polygons(const struct move *m, struct object *o)
 
     if (box_contains(region, bounds, SLACK))
         return;
-    before = rings_area(&o->rings);
+    before = area_before(m, &o->rings);
     o->rings = rings_clip(m->sample->arena, &o->rings, region);
-    note_cut(o, before, rings_area(&o->rings));
+    note_cut(o, before, area_before(m, &o->rings));
 }
 
 /* How many of the mask's pixel centres land in the kept region. */
@@ -126,27 +144,41 @@ static struct box map_box(const struct mat3 *m, struct box b)
     return box_of_points(corner, COUNTOF(corner));
 }
 
+static void cut_outline(struct arena *arena, struct object *o, struct box region)
+{
+    struct rings left = ring_clip(arena, &o->outline, region);
+
+    o->outline = left.n ? left.ring[0] : (struct ring){ 0 };
+}
+
 /* What is left of a box is its hull's part on the canvas, as torchvision has it; how much of the
  * object that is, is counted on the outline, which may reach less far. */
 static void move_box(const struct move *m, struct object *o)
 {
-    struct rings outline = { &o->outline, 1 };
+    const struct rings outline = { &o->outline, 1 };
     struct box region;
     double before;
 
-    rings_apply(&outline, &m->map->forward);
+    rings_apply(&(struct rings){ &o->outline, 1 }, &m->map->forward);
     o->hull = m->axis_aligned ? map_box(&m->map->forward, o->hull) : rings_bounds(&outline);
     region = finite_region(m->kept, o->hull);
     if (!m->cuts || box_contains(region, o->hull, SLACK))
         return;
     o->hull = box_intersect(o->hull, region);
-    before = ring_area(&o->outline);
-    outline = ring_clip(m->sample->arena, &o->outline, region);
-    o->outline = outline.n ? outline.ring[0] : (struct ring){ 0 };
+    before = area_before(m, &outline);
+    cut_outline(m->sample->arena, o, region);
     if (o->segmentation == SEGMENTATION_NONE)
-        note_cut(o, before, ring_area(&o->outline));
+        note_cut(o, before, area_before(m, &outline));
     else
         o->changes |= CHANGE_CUT;
+}
+
+/* Points beyond the image may lie behind the horizon of a map, where they have no place. */
+static bool is_seen(const struct move *m, struct point p)
+{
+    double scale = mat3_scale_at(&m->map->forward, p);
+
+    return isfinite(scale) && (scale < 0) == (m->scale < 0);
 }
 
 static void move_keypoints(const struct move *m, struct object *o)
@@ -158,6 +190,11 @@ static void move_keypoints(const struct move *m, struct object *o)
 
         if (k->visibility == 0)
             continue;
+        if (!m->affine && !is_seen(m, k->at)) {
+            *k = (struct keypoint){ .lost = true };
+            o->changes |= CHANGE_HIDDEN;
+            continue;
+        }
         k->at = mat3_apply(&m->map->forward, k->at);
         if (k->at.x < m->kept.x0 || k->at.y < m->kept.y0 || k->at.x >= m->kept.x1 ||
             k->at.y >= m->kept.y1)
@@ -180,15 +217,49 @@ static struct point scaled_extent(const struct mat3 *m, struct point e)
                            fabs(m->m[3]) * e.x + fabs(m->m[4]) * e.y };
 }
 
+/* What was drawn beyond the image ends at its canvas. */
+static void trim_outlines(const struct sample *s, struct object *o)
+{
+    struct box canvas = box_of_frame(s->frame);
+
+    if (o->segmentation == SEGMENTATION_POLYGONS &&
+        !box_contains(canvas, rings_bounds(&o->rings), SLACK)) {
+        o->rings = rings_clip(s->arena, &o->rings, canvas);
+        o->changes |= CHANGE_CUT;
+    }
+    if (o->has_box && !box_contains(canvas, o->hull, SLACK)) {
+        o->hull = box_intersect(o->hull, canvas);
+        o->extent = extent_of(o->hull);
+        if (o->segmentation == SEGMENTATION_NONE)
+            o->changes |= CHANGE_CUT;
+    }
+}
+
+/* An outline drawn beyond the image may reach behind the horizon. */
+static void trim_unseen(const struct move *m, struct object *o)
+{
+    struct box outline = rings_bounds(&(struct rings){ &o->outline, 1 });
+
+    if ((o->segmentation != SEGMENTATION_POLYGONS ||
+         mat3_sees(&m->map->forward, rings_bounds(&o->rings))) &&
+        (!o->has_box || mat3_sees(&m->map->forward, outline)))
+        return;
+    trim_outlines(m->sample, o);
+    if (o->has_box)
+        cut_outline(m->sample->arena, o, box_of_frame(m->in));
+}
+
 static void move_object(const struct move *m, struct object *o)
 {
     if (!object_is_touched(o) && o->segmentation != SEGMENTATION_NONE)
         o->hollow = segmentation_area(o) <= 0;
+    if (!m->affine)
+        trim_unseen(m, o);
     if (!mat3_is_identity(&m->map->forward)) {
         o->changes |= CHANGE_MOVED;
         if (!m->axis_aligned)
             o->changes |= CHANGE_TURNED;
-        if (fabs(fabs(m->scale) - 1) > 1e-12) {
+        if (m->affine && fabs(fabs(m->scale) - 1) > 1e-12) { /* else settle measures it */
             o->changes |= CHANGE_SCALED;
             o->area *= fabs(m->scale);
         }
@@ -214,6 +285,7 @@ void sample_move(struct sample *s, const struct map *map, struct frame out)
         return;
     m.kept = kept_region(map, s->frame, out);
     m.cuts = !is_endless(m.kept);
+    m.affine = mat3_is_affine(&map->forward);
     m.axis_aligned = mat3_is_axis_aligned(&map->forward);
     m.scale =
         mat3_scale_at(&map->forward, (struct point){ s->frame.width / 2., s->frame.height / 2. });
@@ -291,11 +363,6 @@ static struct box segmentation_bounds(const struct object *o)
     return o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
 }
 
-static struct point extent_of(struct box b)
-{
-    return (struct point){ b.x1 - b.x0, b.y1 - b.y0 };
-}
-
 /* What was drawn beyond the image, and moved since, ends at the canvas. */
 static void trim_overhang(const struct sample *s, struct object *o)
 {
@@ -303,17 +370,7 @@ static void trim_overhang(const struct sample *s, struct object *o)
 
     if (!object_is_touched(o))
         return;
-    if (o->segmentation == SEGMENTATION_POLYGONS &&
-        !box_contains(canvas, rings_bounds(&o->rings), SLACK)) {
-        o->rings = rings_clip(s->arena, &o->rings, canvas);
-        o->changes |= CHANGE_CUT;
-    }
-    if (o->has_box && !box_contains(canvas, o->hull, SLACK)) {
-        o->hull = box_intersect(o->hull, canvas);
-        o->extent = extent_of(o->hull);
-        if (o->segmentation == SEGMENTATION_NONE)
-            o->changes |= CHANGE_CUT;
-    }
+    trim_outlines(s, o);
     for (size_t i = 0; i < o->n_keypoints; i++) {
         struct point at = o->keypoints[i].at;
 

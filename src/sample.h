@@ -96,7 +96,9 @@ struct rules {
 };
 
 /* Move all labels by a map into a frame and cut at its canvas: boxes, outlines, run lengths,
- * keypoints, holes. What the new canvas takes from the old one is gone for good. */
+ * keypoints, holes. What the new canvas takes from the old one is gone for good. The map must see
+ * (mat3_sees) the whole frame; what was drawn beyond the image and lies behind its horizon is gone,
+ * too. */
 void sample_move(struct sample *, const struct map *, struct frame out);
 
 /* A rectangle of the present frame is painted over: it counts against visibility. */

@@ -370,3 +370,52 @@ for y in range(height):
 assert labels == {7, 255}, labels
 EOF
 }
+
+# What lies at x goes to (2x - 100) / (3 - x / 50); the horizon is at x = 150.
+tilt='{"type": "perspective", "startpoints": [[50, 0], [100, 0], [100, 80], [50, 80]], "endpoints": [[0, 20], [100, 0], [100, 80], [0, 60]]}'
+
+@test "a tilt moves and cuts outlines; half an object is half, however small it has become" {
+  objects 100 80 \
+    '{"id": 1, "image_id": 1, "category_id": 1, "bbox": [30, 20, 40, 40], "area": 1600, "iscrowd": 0}' \
+    '{"id": 2, "image_id": 1, "category_id": 1, "segmentation": [[30, 20, 70, 20, 70, 60, 30, 60]], "bbox": [30, 20, 40, 40], "area": 1600, "iscrowd": 0}' \
+    '{"id": 3, "image_id": 1, "category_id": 1, "segmentation": {"size": [80, 100], "counts": [2420, '"$(printf '40, 40, %.0s' {1..39})"'40, 2420]}, "bbox": [30, 20, 40, 40], "area": 1600, "iscrowd": 0}'
+  pipeline "$tilt"
+  go
+  near '[0, 27.5, 25, 25, 625]' '.annotations[0] | .bbox[], .area'
+  near '[0, 27.5, 25, 25, 562.5]' '.annotations[1] | .bbox[], .area'
+  jq -e '.annotations[2].area | . > 540 and . < 585' out/annotations.json
+  jq -e '.matrix | length == 9' out/manifest.jsonl
+  pipeline "$tilt" '{"min_visibility": 0.499}'
+  go --overwrite
+  [ "$(jq -c '[.annotations[].id]' out/annotations.json)" = "[1,2,3]" ]
+  pipeline "$tilt" '{"min_visibility": 0.501}'
+  go --overwrite
+  near '[1, 0.5, 2, 0.5, 3, 0.5]' '.dropped[] | .from, .value' out/manifest.jsonl
+}
+
+@test "what is drawn beyond the image and behind a tilt's horizon is gone" {
+  objects 100 80 \
+    '{"id": 1, "image_id": 1, "category_id": 2, "bbox": [80, 20, 90, 40], "area": 3600, "iscrowd": 0, "keypoints": [159.5, 40, 2, 90, 39.5, 2, 120, 40, 2], "num_keypoints": 3}' \
+    '{"id": 2, "image_id": 1, "category_id": 1, "segmentation": [[80, 20, 170, 20, 170, 60, 80, 60]], "bbox": [80, 20, 90, 40], "area": 3600, "iscrowd": 0}'
+  pipeline "$tilt" '{"min_visibility": 1}'
+  go
+  near '[42.857142857142854, 20, 57.142857142857146, 40]' '.annotations[0].bbox[]'
+  near '[42.857142857142854, 20, 57.142857142857146, 40]' '.annotations[1].bbox[]'
+  near '[0, 0, 0, 67.56722689075630, 39.5, 2, 0, 0, 0]' '.annotations[0].keypoints[]'
+  [ "$(jq .annotations[0].num_keypoints out/annotations.json)" = 1 ]
+  near '[1959.1836734693877]' '.annotations[1].area'
+}
+
+@test "a tilt that mirrors swaps left and right; one whose horizon crosses the image is refused" {
+  objects 100 80 \
+    '{"id": 1, "image_id": 1, "category_id": 2, "bbox": [0, 0, 50, 80], "area": 4000, "iscrowd": 0, "keypoints": [10, 20, 2, 20, 20, 1, 30, 30, 2], "num_keypoints": 3}'
+  pipeline '{"type": "perspective", "startpoints": [[0, 0], [100, 0], [100, 80], [0, 80]], "endpoints": [[100, 0], [10, 10], [10, 70], [100, 80]]}'
+  go
+  jq -e '.annotations[0].keypoints | [.[2], .[5], .[8]] == [2, 2, 1]' out/annotations.json
+  jq -e '.annotations[0].keypoints | .[3] < .[6]' out/annotations.json
+  for to in '[[30, 40], [60, 0], [100, 80], [0, 60]]' '[[0, 0], [100, 80], [100, 0], [0, 80]]'; do
+    pipeline '{"type": "perspective", "startpoints": [[0, 0], [100, 0], [100, 80], [0, 80]], "endpoints": '"$to"'}'
+    run ! go --overwrite
+    grep -F 'the horizon of the map runs through the image of 100x80' <<< "$output"
+  done
+}

@@ -112,6 +112,79 @@ bool mat3_invert(const struct mat3 *map, struct mat3 *inverse)
     return true;
 }
 
+/* From the unit square's corners (0, 0), (1, 0), (1, 1), (0, 1). */
+static struct mat3 mat3_of_square(const struct point p[4])
+{
+    struct point a = { p[1].x - p[2].x, p[1].y - p[2].y }, b = { p[3].x - p[2].x, p[3].y - p[2].y };
+    struct point skew = { p[0].x - p[1].x + p[2].x - p[3].x, p[0].y - p[1].y + p[2].y - p[3].y };
+    double area = a.x * b.y - b.x * a.y;
+    double g = (skew.x * b.y - b.x * skew.y) / area, h = (a.x * skew.y - skew.x * a.y) / area;
+
+    return (struct mat3){ { p[1].x - p[0].x + g * p[1].x, p[3].x - p[0].x + h * p[3].x, p[0].x,
+                            p[1].y - p[0].y + g * p[1].y, p[3].y - p[0].y + h * p[3].y, p[0].y, g,
+                            h, 1 } };
+}
+
+static bool same_shift(const struct point from[4], const struct point to[4])
+{
+    for (size_t i = 1; i < 4; i++)
+        if (to[i].x - from[i].x != to[0].x - from[0].x ||
+            to[i].y - from[i].y != to[0].y - from[0].y)
+            return false;
+    return true;
+}
+
+bool mat3_of_corners(const struct point from[4], const struct point to[4], struct mat3 *map)
+{
+    /* How much of W over the points is taken for rounding. */
+    const double tiny = 1e-12;
+    struct mat3 square, m;
+    double x = 0, y = 0;
+
+    if (same_shift(from, to)) {
+        *map = (struct mat3){ { 1, 0, to[0].x - from[0].x, 0, 1, to[0].y - from[0].y, 0, 0, 1 } };
+        return true;
+    }
+    square = mat3_of_square(from);
+    if (!mat3_invert(&square, &m))
+        return false;
+    square = mat3_of_square(to);
+    m = mat3_then(&m, &square);
+    for (int i = 0; i < 9; i++)
+        m.m[i] = i < 8 ? m.m[i] / m.m[8] : 1;
+    for (int i = 0; i < 4; i++) {
+        x = fmax(x, fabs(from[i].x));
+        y = fmax(y, fabs(from[i].y));
+    }
+    if (fabs(m.m[6]) * x + fabs(m.m[7]) * y < tiny)
+        m.m[6] = m.m[7] = 0;
+    *map = m;
+    return all_finite(m.m);
+}
+
+bool corners_are_flat(const struct point p[4])
+{
+    for (int i = 0; i < 4; i++) {
+        struct point o = p[i], a = p[(i + 1) % 4], b = p[(i + 2) % 4];
+        double ax = a.x - o.x, ay = a.y - o.y, bx = b.x - o.x, by = b.y - o.y;
+
+        if (fabs(ax * by - ay * bx) <= 1e-9 * (hypot(ax, ay) * hypot(bx, by)))
+            return true;
+    }
+    return false;
+}
+
+bool mat3_sees(const struct mat3 *map, struct box b)
+{
+    const double *m = map->m, near = 1e-6; /* nearer to the horizon coordinates mean nothing */
+    double w[4] = { m[6] * b.x0 + m[7] * b.y0 + m[8], m[6] * b.x1 + m[7] * b.y0 + m[8],
+                    m[6] * b.x1 + m[7] * b.y1 + m[8], m[6] * b.x0 + m[7] * b.y1 + m[8] };
+    double lo = fmin(fmin(w[0], w[1]), fmin(w[2], w[3]));
+    double hi = fmax(fmax(w[0], w[1]), fmax(w[2], w[3]));
+
+    return lo > near * hi || hi < near * lo;
+}
+
 bool mat3_is_affine(const struct mat3 *map)
 {
     return map->m[6] == 0 && map->m[7] == 0 && map->m[8] == 1;

@@ -48,6 +48,15 @@ bool mat3_is_affine(const struct mat3 *);
 bool mat3_is_identity(const struct mat3 *);
 /* Does it send axis-aligned boxes to axis-aligned boxes (shift, scale, flip, quarter turn)? */
 bool mat3_is_axis_aligned(const struct mat3 *);
+/* The map that sends four points, no three of them in a line, to four others: affine to the bit
+ * when it is affine but for rounding. False when there is none. (Heckbert, Fundamentals of Texture
+ * Mapping and Image Warping, 1989, 2.2.3.) */
+bool mat3_of_corners(const struct point from[4], const struct point to[4], struct mat3 *);
+/* Do three of the four lie in a line, or two in one place? */
+bool corners_are_flat(const struct point[4]);
+/* Is all of the box on one side of the line that the map sends to infinity (its horizon), so that
+ * each point of it is sent to one place? Always, when it is affine. */
+bool mat3_sees(const struct mat3 *, struct box);
 /* By how much it multiplies areas, negative when it mirrors: the determinant of the Jacobian, for
  * a projective map taken at p. */
 double mat3_scale_at(const struct mat3 *, struct point p);

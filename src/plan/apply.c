@@ -26,6 +26,27 @@ static bool draw_step(struct apply *, const struct step *);
 
 /* --- emitting --- */
 
+static void value_of_numbers(const double *v, size_t n, struct value *to, struct arena *arena)
+{
+    to->kind = VALUE_LIST;
+    to->n = n;
+    to->item = ARENA_ARRAY(arena, struct value, n);
+    for (size_t i = 0; i < n; i++)
+        to->item[i] =
+            (struct value){ .kind = VALUE_NUMBER, .number = v[i], .parent = to, .index = i };
+}
+
+static void value_of_points(const struct point *p, size_t n, struct value *to, struct arena *arena)
+{
+    to->kind = VALUE_LIST;
+    to->n = n;
+    to->item = ARENA_ARRAY(arena, struct value, n);
+    for (size_t i = 0; i < n; i++) {
+        to->item[i] = (struct value){ .parent = to, .index = i };
+        value_of_numbers((double[]){ p[i].x, p[i].y }, 2, &to->item[i], arena);
+    }
+}
+
 static struct value *value_of_arg(const struct arg *arg, struct value *to, struct arena *arena)
 {
     to->name = arg->name;
@@ -43,13 +64,10 @@ static struct value *value_of_arg(const struct arg *arg, struct value *to, struc
         to->text = arg->word;
         break;
     case ARG_NUMBERS:
-        to->kind = VALUE_LIST;
-        to->n = arg->n;
-        to->item = ARENA_ARRAY(arena, struct value, arg->n);
-        for (size_t i = 0; i < arg->n; i++)
-            to->item[i] = (struct value){
-                .kind = VALUE_NUMBER, .number = arg->numbers[i], .parent = to, .index = i
-            };
+        value_of_numbers(arg->numbers, arg->n, to, arena);
+        break;
+    case ARG_POINTS:
+        value_of_points(arg->points, arg->n, to, arena);
         break;
     case ARG_NULL:
         to->kind = VALUE_NULL;

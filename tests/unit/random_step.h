@@ -45,6 +45,18 @@ static inline void add_list(const struct row *row, int n, bool whole, struct rng
     text_addc(out, ']');
 }
 
+/* The corners of an image of 64x48, moved. */
+static inline void add_corners(const struct row *row, struct rng *rng, struct text *out)
+{
+    static const double corner[4][2] = { { 0, 0 }, { 64, 0 }, { 64, 48 }, { 0, 48 } };
+
+    for (int i = 0; i < 8; i++) {
+        text_adds(out, i == 0 ? "[[" : i % 2 ? ", " : "], [");
+        number_print(out, corner[i / 2][i % 2] + random_number(row, rng));
+    }
+    text_adds(out, "]]");
+}
+
 static inline void add_random(const struct row *row, struct rng *rng, struct text *out)
 {
     const struct kind *kind = row->kind;
@@ -62,6 +74,8 @@ static inline void add_random(const struct row *row, struct rng *rng, struct tex
         text_addf(out, "\"%s\"", row->choices[rng_integer(rng, 0, n)].word);
     } else if (kind == &size_kind || kind == &point_kind) {
         add_list(row, 2, kind == &size_kind, rng, out);
+    } else if (kind == &corners_kind) {
+        add_corners(row, rng, out);
     } else if (kind == &list_kind || kind == &optional_list_kind) {
         add_list(row, (int)rng_integer(rng, row->least, row->most + 1), false, rng, out);
     } else if (kind == &colour_kind || kind == &optional_kind || kind == &number_kind) {

@@ -92,6 +92,55 @@ static void test_maps(void)
     }
 }
 
+/* Four corners of a box, each moved by up to `most`. */
+static void random_corners(double most, struct point p[4])
+{
+    const struct point corner[4] = { { 0, 0 }, { 60, 0 }, { 60, 40 }, { 0, 40 } };
+
+    for (int i = 0; i < 4; i++)
+        p[i] = (struct point){ corner[i].x + unit_double(-most, most),
+                               corner[i].y + unit_double(-most, most) };
+}
+
+static void test_corners(void)
+{
+    const struct point line[4] = { { 0, 0 }, { 4, 4 }, { 9, 9 }, { 0, 9 } },
+                       folded[4] = { { 20, 20 }, { 9, 0 }, { 9, 9 }, { 0, 9 } },
+                       square[4] = { { 0, 0 }, { 9, 0 }, { 9, 9 }, { 0, 9 } };
+    struct point from[4], to[4], p;
+    struct mat3 m, a;
+
+    for (int k = 0; k < 2000; k++) {
+        random_corners(9, from);
+        random_corners(9, to);
+        CHECK(!corners_are_flat(from));
+        CHECK(mat3_of_corners(from, to, &m));
+        for (int i = 0; i < 4; i++) {
+            p = mat3_apply(&m, from[i]);
+            CHECK_NEAR(p.x, to[i].x, 1e-9);
+            CHECK_NEAR(p.y, to[i].y, 1e-9);
+        }
+        /* What is affine is so to the bit. */
+        a = random_affine();
+        for (int i = 0; i < 4; i++)
+            to[i] = mat3_apply(&a, from[i]);
+        CHECK(mat3_of_corners(from, to, &m));
+        CHECK(mat3_is_affine(&m));
+        CHECK(mat3_sees(&m, (struct box){ -1e5, -1e5, 1e5, 1e5 }));
+        for (int i = 0; i < 6; i++)
+            CHECK_NEAR(m.m[i], a.m[i], 1e-6);
+    }
+    CHECK(mat3_of_corners(square, square, &m) && mat3_is_identity(&m));
+    CHECK(corners_are_flat(line) && !mat3_of_corners(line, square, &m));
+    /* A corner that goes to the other side of the diagonal: the horizon lies between. */
+    CHECK(mat3_of_corners(square, folded, &m) && !mat3_sees(&m, (struct box){ 0, 0, 9, 9 }));
+    m = (struct mat3){ { 1, 0, 0, 0, 1, 0, -0.1, 0, 1 } };
+    CHECK(mat3_sees(&m, (struct box){ 0, 0, 9.9, 5 }) &&
+          mat3_sees(&m, (struct box){ 11, 0, 12, 5 }));
+    CHECK(!mat3_sees(&m, (struct box){ 0, 0, 10, 5 }) &&
+          !mat3_sees(&m, (struct box){ 9, 0, 11, 5 }));
+}
+
 static void test_centres(void)
 {
     struct mat3 m = random_projective(), a = random_affine();
@@ -113,6 +162,7 @@ int main(void)
     test_boxes();
     test_kinds();
     test_maps();
+    test_corners();
     test_centres();
     UNIT_DONE("geom");
 }

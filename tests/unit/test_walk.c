@@ -131,7 +131,7 @@ static struct plane make_ramp(struct frame f, double unit)
     return ramp;
 }
 
-/* Where labels at three points (the place itself, one to the right, one down) are moved to. */
+/* Where labels at three points (the place itself, one beside it, one below) are moved to. */
 static void move_points(const struct draw *d, const struct point from[3], struct point to[3])
 {
     struct keypoint keys[3];
@@ -149,21 +149,33 @@ static void move_points(const struct draw *d, const struct point from[3], struct
         to[i] = object.keypoints[i].at;
 }
 
-/* How far the place that the pixel shows is from the place whose label lands on its centre. */
-static struct point error_at(const struct draw *d, struct point shown, int x, int y)
+/* A step from p to the place whose label lands on the pixel's centre; all the way if the map is
+ * affine. */
+static struct point step_back(const struct draw *d, struct point p, int x, int y)
 {
-    struct point from[3] = { shown, { shown.x + 1, shown.y }, { shown.x, shown.y + 1 } }, to[3];
+    const double h = 1. / 64;
+    struct point from[3] = { p, { p.x + h, p.y }, { p.x, p.y + h } }, to[3];
     double a, b, c, e, det, dx, dy;
 
     move_points(d, from, to);
-    a = to[1].x - to[0].x;
-    b = to[2].x - to[0].x;
-    c = to[1].y - to[0].y;
-    e = to[2].y - to[0].y;
+    a = (to[1].x - to[0].x) / h;
+    b = (to[2].x - to[0].x) / h;
+    c = (to[1].y - to[0].y) / h;
+    e = (to[2].y - to[0].y) / h;
     det = a * e - b * c;
     dx = to[0].x - (x + 0.5);
     dy = to[0].y - (y + 0.5);
-    return (struct point){ (e * dx - b * dy) / det, (a * dy - c * dx) / det };
+    return (struct point){ p.x - (e * dx - b * dy) / det, p.y - (a * dy - c * dx) / det };
+}
+
+/* How far the place that the pixel shows is from the place whose label lands on its centre. */
+static struct point error_at(const struct draw *d, struct point shown, int x, int y)
+{
+    struct point p = shown;
+
+    for (int i = 0; i < 2; i++)
+        p = step_back(d, p, x, y);
+    return (struct point){ shown.x - p.x, shown.y - p.y };
 }
 
 /* A resize renormalises its taps at the border: what is shown there is no straight ramp. */

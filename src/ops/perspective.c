@@ -1,0 +1,70 @@
+/* perspective: the image as seen from elsewhere, given by where four points of it go. */
+#include "../op.h"
+
+struct params {
+    struct corners startpoints, endpoints;
+    int interpolation, fill_mask;
+    struct colour fill;
+};
+
+static const struct row rows[] = {
+    CORNERS(struct params, startpoints, .unit = "pixels", .limit = { -1000000, 1000000 },
+            .usual = { -8, 8 },
+            .help = "four points of the image, in continuous coordinates: pixel (i, j) covers j to "
+                    "j + 1 and i to i + 1"),
+    CORNERS(struct params, endpoints, .unit = "pixels", .limit = { -1000000, 1000000 },
+            .usual = { -8, 8 },
+            .help = "where they go, in the same order; the line that goes to infinity must not "
+                    "run through the image"),
+    BLEND_ROW(struct params),
+    FILL_ROWS(struct params),
+    ROWS_END,
+};
+
+static bool check_corners(const struct corners *corners, const struct value *value,
+                          struct faults *faults)
+{
+    if (corners_are_flat(corners->at))
+        return value_fault(faults, value, false, "param-range",
+                           "three of the points lie in a line: no map follows from them");
+    return true;
+}
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+    bool good = check_corners(&p->startpoints, value_get(step, "startpoints"), faults);
+
+    return check_corners(&p->endpoints, value_get(step, "endpoints"), faults) && good;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    struct mat3 forward;
+
+    out->fill = scene_fill(scene, &p->fill);
+    out->fill_mask = p->fill_mask;
+    if (!mat3_of_corners(p->startpoints.at, p->endpoints.at, &forward) ||
+        !mat3_sees(&forward, box_of_frame(scene->frame))) {
+        text_addf(scene->why,
+                  "the horizon of the map runs through the image of %dx%d: what lies behind it has "
+                  "no place",
+                  scene->frame.width, scene->frame.height);
+        return false;
+    }
+    return action_warp(scene, out, &forward, scene->frame, (enum taps)p->interpolation);
+}
+
+const struct op perspective_op = {
+    .name = "perspective",
+    .summary = "tilt: four points go to four others, straight lines stay straight",
+    .example = "{\"type\": \"perspective\", \"startpoints\": [[0, 0], [640, 0], [640, 480], "
+               "[0, 480]], \"endpoints\": [[60, 30], [600, 10], [630, 470], [10, 440]]}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = MATRIX,
+    .effect = MOVES,
+    .check = check,
+    .resolve = resolve,
+};

@@ -1,0 +1,18 @@
+/* transpose: rows become columns; a mirror image in the main diagonal. */
+#include "../op.h"
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)params;
+    action_turn(scene, out, true, 1);
+    return true;
+}
+
+const struct op transpose_op = {
+    .name = "transpose",
+    .summary = "mirror in the main diagonal: rows become columns",
+    .example = "{\"type\": \"transpose\"}",
+    .family = INDEX,
+    .effect = MOVES,
+    .resolve = resolve,
+};
