@@ -57,7 +57,7 @@ struct colour { /* n = 0: null; 1: for all colour bands; else one a band */
 
 struct list {
     int n;
-    double at[8];
+    double at[16];
 };
 
 struct corners { /* of a quadrilateral: left top, right top, right bottom, left bottom */

@@ -21,3 +21,90 @@ void emit_plain(struct run *run, const char *op)
 {
     emit_args(run, op, &(struct arg){ 0 });
 }
+
+void emit_resize(struct run *run, int height, int width, int interpolation, bool antialias)
+{
+    emit(run, "resize", PAIR("size", height < 1 ? 1 : height, width < 1 ? 1 : width),
+         WORD("interpolation", resize_choices, interpolation), YES("antialias", antialias));
+}
+
+/* --- larger canvases --- */
+
+const struct choice position_choices[] = {
+    { "center", POSITION_CENTER, "in the middle" },
+    { "top_left", POSITION_TOP_LEFT, "the border is added at the bottom and on the right" },
+    { "top_right", POSITION_TOP_RIGHT, "the border is added at the bottom and on the left" },
+    { "bottom_left", POSITION_BOTTOM_LEFT, "the border is added at the top and on the right" },
+    { "bottom_right", POSITION_BOTTOM_RIGHT, "the border is added at the top and on the left" },
+    { "random", POSITION_RANDOM, "anywhere, all places alike" },
+    { 0 },
+};
+
+void emit_canvas(struct run *run, struct frame to, int position, const struct colour *fill,
+                 int fill_mask, int padding_mode)
+{
+    int x = to.width > run->frame.width ? to.width - run->frame.width : 0;
+    int y = to.height > run->frame.height ? to.height - run->frame.height : 0;
+    int left = x / 2, top = y / 2;
+
+    if (position == POSITION_RANDOM) {
+        top = (int)rng_integer(run->rng, 0, y + 1);
+        left = (int)rng_integer(run->rng, 0, x + 1);
+    } else if (position != POSITION_CENTER) {
+        bool right = position == POSITION_TOP_RIGHT || position == POSITION_BOTTOM_RIGHT;
+        bool bottom = position == POSITION_BOTTOM_LEFT || position == POSITION_BOTTOM_RIGHT;
+
+        left = right ? x : 0;
+        top = bottom ? y : 0;
+    }
+    if (x || y)
+        emit(run, "pad", NUMS("padding", 4, ((double[]){ left, top, x - left, y - top })),
+             arg_colour("fill", fill), WORD("padding_mode", padding_choices, padding_mode),
+             NUM("fill_mask", fill_mask));
+}
+
+/* --- resizing by one side --- */
+
+const struct row side_rows[] = {
+    OPTIONAL_LIST(struct side_params, max_size, .preset = "null", .least = 1, .most = 16,
+                  .whole = true, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
+                  .help = "what the side becomes; of a list one is drawn, all alike"),
+    OPTIONAL_LIST(struct side_params, max_size_hw, .preset = "null", .least = 2, .most = 2,
+                  .whole = true, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 24, 140 },
+                  .help = "instead, bounds: [height, width]; 0: of no matter (Albumentations' "
+                          "None)"),
+    RESIZE_ROWS(struct side_params),
+    ROWS_END,
+};
+
+bool side_check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct side_params *p = params;
+    const double *hw = p->max_size_hw.list.at;
+
+    if (p->max_size.given && p->max_size_hw.given)
+        return value_fault(faults, value_get(step, "max_size_hw"), true, "param-conflict",
+                           "goes without \"max_size\"");
+    if (!p->max_size.given && !p->max_size_hw.given)
+        return value_fault(faults, step, false, "param-missing",
+                           "give \"max_size\" or \"max_size_hw\"");
+    if (p->max_size_hw.given && hw[0] == 0 && hw[1] == 0)
+        return value_fault(faults, value_get(step, "max_size_hw"), false, "param-range",
+                           "one of the two must not be 0");
+    return true;
+}
+
+void side_draw(struct run *run, bool longest)
+{
+    const struct side_params *p = run->params;
+    double w = run->frame.width, h = run->frame.height;
+    double to_h = p->max_size_hw.list.at[0], to_w = p->max_size_hw.list.at[1];
+    bool by_height;
+
+    if (p->max_size.given)
+        to_h = to_w = p->max_size.list.at[rng_integer(run->rng, 0, p->max_size.list.n)];
+    /* The one of the two scales, to_h / h and to_w / w, that is smaller is the one that fits. */
+    by_height = to_w == 0 || (to_h != 0 && (to_h * w <= to_w * h) == longest);
+    emit_resize(run, round_half_even(by_height ? to_h : h * to_w / w),
+                round_half_even(by_height ? w * to_h / h : to_w), p->interpolation, p->antialias);
+}

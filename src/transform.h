@@ -33,3 +33,38 @@ struct transform {
 
 /* Do a nested step on the sample: its chance, its draw, with its own numbers. */
 void emit_step(struct run *, const struct steps *, size_t i);
+
+/* --- what several transforms share --- */
+
+/* A resize to these sides, or to 1 pixel where one is less. */
+void emit_resize(struct run *, int height, int width, int interpolation, bool antialias);
+
+enum position {
+    POSITION_CENTER,
+    POSITION_TOP_LEFT,
+    POSITION_TOP_RIGHT,
+    POSITION_BOTTOM_LEFT,
+    POSITION_BOTTOM_RIGHT,
+    POSITION_RANDOM,
+};
+extern const struct choice position_choices[];
+/* clang-format off */
+#define POSITION_ROW(S)                                                                            \
+    CHOICE(S, position, .preset = "\"center\"", .choices = position_choices,                       \
+           .help = "where on the larger canvas the image lies")
+/* clang-format on */
+/* Pad to a canvas of this size, or of the image's own where that is larger. In the middle, an odd
+ * pixel goes to the right or the bottom. `fill` and more are those of pad. */
+void emit_canvas(struct run *, struct frame, int position, const struct colour *fill, int fill_mask,
+                 int padding_mode);
+
+/* Resizing by one side, in proportion: parameters of LongestMaxSize and SmallestMaxSize. */
+struct side_params {
+    struct optional_list max_size, max_size_hw;
+    int interpolation;
+    bool antialias;
+};
+extern const struct row side_rows[];
+bool side_check(const void *params, const struct value *step, struct faults *);
+/* With `longest` all of the image fits into the bounds; else it covers them. */
+void side_draw(struct run *, bool longest);

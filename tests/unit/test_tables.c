@@ -71,7 +71,7 @@ static void check_limits(const struct row *row)
         THAT(!row->above || row->usual.lo > row->limit.lo);
     }
     if (row->kind == &list_kind || row->kind == &optional_list_kind)
-        THAT(row->least >= 1 && row->most >= row->least && row->most <= 8);
+        THAT(row->least >= 1 && row->most >= row->least && row->most <= 16);
 }
 
 static void check_choices(const struct row *row)

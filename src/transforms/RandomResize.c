@@ -1,0 +1,48 @@
+/* RandomResize: the shorter side becomes a random length. */
+#include "../transform.h"
+
+struct params {
+    int min_size, max_size, interpolation;
+    bool antialias;
+};
+
+static const struct row rows[] = {
+    INTEGER(struct params, min_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 80 },
+            .help = "the shorter side's least length"),
+    INTEGER(struct params, max_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 81, 140 },
+            .help = "it is below this, as in torchvision; or equal to both, where both are equal"),
+    RESIZE_ROWS(struct params),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    if (p->min_size > p->max_size)
+        return value_fault(faults, value_get(step, "max_size"), false, "param-order",
+                           "%d is less than \"min_size\", %d", p->max_size, p->min_size);
+    return true;
+}
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+    int size = p->min_size;
+
+    if (p->max_size > size)
+        size = (int)rng_integer(run->rng, size, p->max_size);
+    emit(run, "resize", NUM("size", size), WORD("interpolation", resize_choices, p->interpolation),
+         YES("antialias", p->antialias));
+}
+
+const struct transform RandomResize_transform = {
+    .name = "RandomResize",
+    .summary = "scale so that the shorter side has a random length",
+    .example = "{\"type\": \"RandomResize\", \"min_size\": 64, \"max_size\": 128}",
+    .emits = (const char *const[]){ "resize", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .check = check,
+    .draw = draw,
+};

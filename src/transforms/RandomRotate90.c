@@ -1,0 +1,18 @@
+/* RandomRotate90: none to three quarter turns. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    int64_t k = rng_integer(run->rng, 0, 4);
+
+    if (k)
+        emit(run, "rot90", NUM("k", k));
+}
+
+const struct transform RandomRotate90_transform = {
+    .name = "RandomRotate90",
+    .summary = "turn by none to three quarters, all alike",
+    .example = "{\"type\": \"RandomRotate90\"}",
+    .emits = (const char *const[]){ "rot90", NULL },
+    .draw = draw,
+};

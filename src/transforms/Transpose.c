@@ -1,0 +1,16 @@
+/* Transpose: rows become columns, by chance. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    emit_plain(run, "transpose");
+}
+
+const struct transform Transpose_transform = {
+    .name = "Transpose",
+    .summary = "mirror in the main diagonal, by chance",
+    .example = "{\"type\": \"Transpose\", \"p\": 0.5}",
+    .emits = (const char *const[]){ "transpose", NULL },
+    .chance = 0.5,
+    .draw = draw,
+};
