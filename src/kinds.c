@@ -445,6 +445,12 @@ static void schema_list(const struct row *row, int least, int most, bool whole, 
     }
 }
 
+/* torchvision's None stands for 0, where that is allowed. */
+static bool may_be_null(const struct row *row)
+{
+    return row_has_limit(row) && row->limit.lo == 0;
+}
+
 static bool size_read(const struct row *row, const struct value *value, void *to,
                       struct arena *arena, struct faults *faults)
 {
@@ -453,7 +459,8 @@ static bool size_read(const struct row *row, const struct value *value, void *to
     int n = 1;
 
     (void)arena;
-    if (!read_list(row, value, 1, 2, true, at, &n, faults))
+    if (!(value->kind == VALUE_NULL && may_be_null(row)) &&
+        !read_list(row, value, 1, 2, true, at, &n, faults))
         return false;
     size->single = n == 1;
     size->height = (int)at[0];
@@ -475,6 +482,8 @@ static void size_show(const struct row *row, const void *from, struct text *out)
 static void size_schema(const struct row *row, struct text *out)
 {
     text_adds(out, "\"anyOf\": [");
+    if (may_be_null(row))
+        text_adds(out, "{\"type\": \"null\"}, ");
     schema_list(row, 1, 2, true, true, out);
     text_addc(out, ']');
 }

@@ -60,6 +60,12 @@ bool max_size_check(const struct size *size, const struct optional *max_size,
 {
     const struct value *given = value_get(step, "max_size");
 
+    if (size->single && size->height == 0 && !max_size->given)
+        return value_fault(faults, value_get(step, "size"), false, "param-conflict",
+                           "0 asks for \"max_size\" to be given");
+    if (!size->single && (size->height == 0 || size->width == 0))
+        return value_fault(faults, value_get(step, "size"), false, "param-range",
+                           "a side of 0 pixels");
     if (max_size->given && !size->single)
         return value_fault(faults, given, true, "param-conflict",
                            "goes with one number as \"size\" only");

@@ -9,8 +9,9 @@ struct params {
 };
 
 static const struct row rows[] = {
-    SIZE(struct params, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
-         .help = "[height, width], or one number for the shorter side (the longer one follows)"),
+    SIZE(struct params, size, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 24, 140 },
+         .help = "[height, width], or one number for the shorter side; 0 or null: the longer side "
+                 "becomes max_size"),
     RESIZE_ROWS(struct params),
     OPTIONAL(struct params, max_size, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 141, 200 },
@@ -25,7 +26,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return max_size_check(&p->size, &p->max_size, step, faults);
 }
 
-/* The shorter side becomes `size`, the longer one is truncated, as torchvision has it. */
+/* The shorter side becomes `size`, or the longer one max_size; the other one is truncated, as
+ * torchvision has it. */
 static struct frame by_shorter_side(const struct params *p, struct frame in)
 {
     int shorter = in.width < in.height ? in.width : in.height;
@@ -33,7 +35,10 @@ static struct frame by_shorter_side(const struct params *p, struct frame in)
     int to_shorter = p->size.height;
     int to_longer = (int)((double)to_shorter * longer / shorter);
 
-    if (p->max_size.given && to_longer > p->max_size.number) {
+    if (to_shorter == 0) { /* at least a pixel */
+        to_longer = (int)p->max_size.number;
+        to_shorter = (int)fmax(1, (double)to_longer * shorter / longer);
+    } else if (p->max_size.given && to_longer > p->max_size.number) {
         to_shorter = (int)(p->max_size.number * to_shorter / to_longer);
         to_longer = (int)p->max_size.number;
     }
