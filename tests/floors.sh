@@ -33,7 +33,7 @@ geom: base
 json: base
 pixels: base geom
 sample: base geom pixels
-param: base json
+param: base geom json
 op: base geom json pixels sample param
 transform: base geom json pixels sample param op
 format: base json geom sample
