@@ -109,7 +109,7 @@ ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, e
         int outside = block_fill(&k, &inverse, &w->limits, x, y, end, FINE, affine);
 
         if (outside < BLOCK) {
-            block_blend(&in, &k, &t, bands, false);
+            block_blend(&in, &k, &t, bands);
             block_store(&t, to + x * bands, n, bands);
         }
         for (int i = 0; outside && i < n; i++)

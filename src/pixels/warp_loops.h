@@ -231,12 +231,6 @@ ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right
     }
 }
 
-/* One band along a row that goes neither too fast nor too steeply down: eight neighbours have their
- * taps in sixteen bytes of four rows, from where shuffles pick them. To be asked once a row. */
-bool taps_are_shuffled(const struct mat3 *inverse);
-/* The taps of a block. */
-void taps_shuffle(const struct plane *in, const struct block *k, struct four_taps *t);
-
 ALWAYS_INLINE void block_load(const struct plane *in, struct block *k, struct four_taps *t,
                               int bands)
 {
@@ -251,7 +245,7 @@ ALWAYS_INLINE void block_load(const struct plane *in, struct block *k, struct fo
 }
 
 ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct four_taps *t,
-                               int bands, bool shuffled)
+                               int bands)
 {
     for (int i = 0; i < BLOCK; i++) {
         uint32_t wx = k->x[i] % FINE, wy = k->y[i] % FINE;
@@ -266,10 +260,7 @@ ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct f
             t->y[i] = (int16_t)wy;
         }
     }
-    if (shuffled)
-        taps_shuffle(in, k, t);
-    else
-        block_load(in, k, t, bands);
+    block_load(in, k, t, bands);
     four_taps_blend(t, bands);
 }
 
@@ -330,33 +321,43 @@ ALWAYS_INLINE bool walk_allowed(const struct mat3 *inverse, int length)
            fabs(inverse->m[3]) < 1e4;
 }
 
+/* One band of 8 bits along a row that goes neither too fast nor too steeply down: eight neighbours
+ * have their taps in sixteen bytes of a few rows, from where shuffles pick them. To be asked once a
+ * row. */
+bool walk_is_shuffled(const struct mat3 *inverse);
+/* n >= 16 pixels to `to`; from and step are x and y in 2^-32 pixel. */
+void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
+                   const uint64_t step[2], uint8_t *to, int n);
+
 ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, int bands)
 {
     const struct plane in = *w->in;
     struct mat3 inverse = plainly_affine(&w->inverse);
-    int x = begin;
-    struct point p = warp_at(&inverse, x, y, -0.5);
-    uint64_t step_x = (uint64_t)(int64_t)(inverse.m[0] * 0x1p32);
-    uint64_t step_y = (uint64_t)(int64_t)(inverse.m[3] * 0x1p32);
+    struct point p = warp_at(&inverse, begin, y, -0.5);
     uint64_t half = ((uint64_t)1 << 32) / FINE / 2;
-    uint64_t x0 = (uint64_t)(int64_t)(p.x * 0x1p32) + half;
-    uint64_t y0 = (uint64_t)(int64_t)(p.y * 0x1p32) + half;
+    const uint64_t step[2] = { (uint64_t)(int64_t)(inverse.m[0] * 0x1p32),
+                               (uint64_t)(int64_t)(inverse.m[3] * 0x1p32) };
+    const uint64_t from[2] = { (uint64_t)(int64_t)(p.x * 0x1p32) + half,
+                               (uint64_t)(int64_t)(p.y * 0x1p32) + half };
     uint8_t *to = plane_row(w->out, y);
-    bool shuffled = bands == 1 && taps_are_shuffled(&inverse);
     _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
     _Alignas(64) struct block k;
 
-    for (; x < end; x += BLOCK) {
+    if (bands == 1 && walk_is_shuffled(&inverse)) {
+        walk_shuffled(&in, &inverse, from, step, to + begin, end - begin);
+        return;
+    }
+    for (int x = begin; x < end; x += BLOCK) {
         uint64_t at_x, at_y;
 
         x = x < end - BLOCK ? x : end - BLOCK;
-        at_x = x0 + (uint64_t)(x - begin) * step_x;
-        at_y = y0 + (uint64_t)(x - begin) * step_y;
-        for (int i = 0; i < BLOCK; i++, at_x += step_x, at_y += step_y) {
+        at_x = from[0] + (uint64_t)(x - begin) * step[0];
+        at_y = from[1] + (uint64_t)(x - begin) * step[1];
+        for (int i = 0; i < BLOCK; i++, at_x += step[0], at_y += step[1]) {
             k.x[i] = (uint32_t)(at_x >> 17);
             k.y[i] = (uint32_t)(at_y >> 17);
         }
-        block_blend(&in, &k, &t, bands, shuffled);
+        block_blend(&in, &k, &t, bands);
         block_store(&t, to + x * bands, BLOCK, bands);
     }
 }

@@ -695,6 +695,7 @@ static void test_huge_warp(void)
 #define fill_bytes plain_fill_bytes
 #define fill_pixels plain_fill_pixels
 #define filter plain_filter /* is in resize.c too */
+#define walk_is_shuffled plain_is_shuffled
 void plane_warp(const struct plane *, struct plane *, const struct mat3 *, enum taps,
                 const struct fill *);
 void plane_warp_rows(const struct plane *, struct plane *, const struct mat3 *, enum taps,
@@ -711,11 +712,18 @@ void plane_remap(const struct plane *, struct plane *, const int32_t *, const in
                  const struct fill *);
 void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
                  uint32_t key);
+bool walk_is_shuffled(const struct mat3 *);
+bool walk_is_shuffled(const struct mat3 *inverse)
+{
+    (void)inverse;
+    return false;
+}
 #define WITHOUT_VARIANTS
 #include "../../src/pixels/convolve.c"
 #include "../../src/pixels/remap.c"
 #include "../../src/pixels/resize.c"
 #include "../../src/pixels/warp.c"
+#undef walk_is_shuffled
 #undef plane_warp
 #undef plane_resize
 #undef plane_convolve
