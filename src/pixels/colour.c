@@ -382,7 +382,9 @@ VARIANTS double plane_luma_sum(const struct plane *p)
     for (int y = 0; y < p->height; y++) {
         const void *row = plane_row(p, y);
 
-        if (p->type == PIXEL_U8)
+        if (p->type == PIXEL_U8 && p->bands == 3)
+            whole += bytes_luma(row, (size_t)p->width);
+        else if (p->type == PIXEL_U8)
             whole += luma_any(row, PIXEL_U8, p->width, p->bands);
         else if (p->type == PIXEL_U16)
             whole += luma_any(row, PIXEL_U16, p->width, p->bands);

@@ -71,6 +71,9 @@ void samples_weigh(const void *const *row, enum pixel_type, const float *weight,
 /* out[i] = table[in[i]]; in place allowed. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
 
+/* The lumas of n pixels of three bytes, each rounded down, summed. */
+uint64_t bytes_luma(const uint8_t *in, size_t n);
+
 /* The bytes of one pixel of the fill (at most 16), and n pixels painted with such bytes. */
 void fill_bytes(const struct fill *, enum pixel_type, int bands, unsigned char *pixel);
 void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n);

@@ -191,12 +191,13 @@ static struct mover head_mover(struct work *w, const struct pass *pass, struct p
  * change no statistics, so the pixels are looked at where they are. */
 static struct stats measure(struct work *w, const struct points *points, unsigned needs)
 {
-    struct frame strip = { w->now.width, w->now.height < STRIP ? w->now.height : STRIP };
+    enum { ROWS = 4 }; /* looked at once: in the nearest cache */
+    struct frame strip = { w->now.width, w->now.height < ROWS ? w->now.height : ROWS };
     struct plane scratch = fresh(w, strip);
     struct tally tally = tally_begin(&w->flow, &w->now, needs);
 
-    for (int y = 0; y < w->now.height; y += STRIP) {
-        int n = w->now.height - y < STRIP ? w->now.height - y : STRIP;
+    for (int y = 0; y < w->now.height; y += ROWS) {
+        int n = w->now.height - y < ROWS ? w->now.height - y : ROWS;
         struct plane rows = rows_of(&w->now, y, n), to = rows_of(&scratch, 0, n);
 
         points_run(points, 0, points->n, &rows, &to);

@@ -4,6 +4,7 @@
 
 #include "../../src/pixels/plane.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The loops once more under other names, without the variants. */
@@ -133,6 +134,22 @@ static void test_table(void)
     CHECK(n == 0 || !memcmp(in, out, n));
 }
 
+/* Pixels of three bytes summed by vectors, and what is left behind them. */
+static void test_luma_of_threes(void)
+{
+    size_t n = (size_t)unit_int(0, 100);
+    uint8_t *in = malloc(3 * n + 1); /* none is read behind the last */
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < 3 * n; i++)
+        in[i] = (uint8_t)unit_random();
+    for (size_t i = 0; i < n; i++)
+        sum += (uint64_t)((float)in[3 * i] * 0.2989f + (float)in[3 * i + 1] * 0.587f +
+                          (float)in[3 * i + 2] * 0.114f);
+    CHECK(bytes_luma(in, n) == sum);
+    free(in);
+}
+
 static void test_matrix(void)
 {
     struct frame f = random_frame();
@@ -199,6 +216,7 @@ int main(void)
     for (int i = 0; i < 300; i++) {
         test_luma();
         test_table();
+        test_luma_of_threes();
         test_matrix();
         test_part();
         test_level_rows();
