@@ -50,34 +50,13 @@ static struct run run_of(const int32_t *col, int width)
     return r;
 }
 
-/* Two pixels of three bytes, the last six of eight, in the other order; two bytes are too many. */
-ALWAYS_INLINE uint64_t swap_threes(uint64_t v)
-{
-    uint64_t three = 0xffffff;
-
-    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-        return v >> 40 | (v >> 16 & three) << 24;
-    return (v & three) << 40 | (v >> 24 & three) << 16;
-}
-
-/* n pixels back to front. Those of three bytes go by pairs as long as there are pixels in front of
- * the pair, from where two bytes more are read; the two written too many are mended by the next. */
+/* n pixels back to front. */
 ALWAYS_INLINE void reverse_row(const unsigned char *from, unsigned char *to, int n, size_t size)
 {
-    const unsigned char *last = from + (size_t)n * size;
-    int x = 0;
+    size_t done = size == 3 ? bytes_reverse_threes(from, to, (size_t)n) : 0;
+    const unsigned char *last = from + ((size_t)n - done) * size;
 
-    for (; size == 3 && x < n - 5; x += 4, last -= 12, to += 12) {
-        uint64_t a, b;
-
-        memcpy(&a, last - 8, 8);
-        memcpy(&b, last - 14, 8);
-        a = swap_threes(a);
-        b = swap_threes(b);
-        memcpy(to, &a, 8);
-        memcpy(to + 6, &b, 8);
-    }
-    for (; x < n; x++, last -= size, to += size)
+    for (to += done * size; last > from; last -= size, to += size)
         memcpy(to, last - size, size);
 }
 

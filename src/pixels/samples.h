@@ -74,6 +74,10 @@ void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size
 /* The lumas of n pixels of three bytes, each rounded down, summed. */
 uint64_t bytes_luma(const uint8_t *in, size_t n);
 
+/* The last of n pixels of three bytes to the front of `to`, and so on: how many were done, which
+ * may be none, is returned. `to` has room for n, and is not where they come from. */
+size_t bytes_reverse_threes(const uint8_t *from, uint8_t *to, size_t n);
+
 /* The bytes of one pixel of the fill (at most 16), and n pixels painted with such bytes. */
 void fill_bytes(const struct fill *, enum pixel_type, int bands, unsigned char *pixel);
 void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n);
