@@ -296,6 +296,18 @@ bool scan_is(struct slice name, const char *word)
 
 static const char *skip_digits(const char *p, const char *end)
 {
+    const uint64_t ones = 0x0101010101010101, high = ones << 7;
+
+    while (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - p >= 8) {
+        uint64_t w, other;
+
+        memcpy(&w, p, 8);
+        w ^= ones * '0';
+        other = (w | (w + ones * (0x80 - 10))) & high; /* right up to the first */
+        if (other)
+            return p + __builtin_ctzll(other) / 8;
+        p += 8;
+    }
     while (p < end && is_digit(*p))
         p++;
     return p;
@@ -378,6 +390,22 @@ static bool skip_number(struct scan *s)
     return true;
 }
 
+/* Past what follows in a list as long as it is a comma, a space or none, and a plain number. */
+static void skip_plain_elements(struct scan *s)
+{
+    const char *text = s->text.at;
+
+    while (s->text.length - s->at > 2 && text[s->at] == ',') {
+        size_t comma = s->at;
+
+        s->at += text[comma + 1] == ' ' ? 2 : 1;
+        if (!skip_plain_number(s)) {
+            s->at = comma;
+            break;
+        }
+    }
+}
+
 static struct slice rest(const struct scan *s)
 {
     return (struct slice){ s->text.at + s->at, s->text.length - s->at };
@@ -443,9 +471,11 @@ static bool skip_value(struct scan *s)
     case '[':
         if (!scan_open(s, '['))
             return false;
-        while (scan_element(s, &first))
+        while (scan_element(s, &first)) {
             if (!skip_value(s))
                 return false;
+            skip_plain_elements(s);
+        }
         return !s->code;
     case '"':
         return skip_string(s);
