@@ -11,7 +11,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
 
 enum { LONGEST_NAME = 4096, LONGEST_PART = 255 };
 
@@ -101,12 +106,9 @@ static bool read_all(int fd, struct text *out, struct text *why)
     return true;
 }
 
-/* A regular file below a folder, opened without waiting for whoever might be at the other end of a
- * pipe. */
-static int open_regular(const char *path, struct stat *status, struct text *why)
+/* The descriptor of a regular file; of anything else it is closed. */
+static int only_regular(int fd, struct stat *status, struct text *why)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-
     if (fd < 0) {
         say_errno(why);
         return -1;
@@ -119,8 +121,31 @@ static int open_regular(const char *path, struct stat *status, struct text *why)
     return fd;
 }
 
-/* A file below a folder, with the symbolic links on the way resolved before it is opened. */
-static int open_below(const char *folder, const char *name, struct stat *status, struct text *why)
+/* Nobody waits for whoever might be at the other end of a pipe. */
+enum { READING = O_RDONLY | O_CLOEXEC | O_NONBLOCK };
+
+/* The kernel sees to it that no link leads out of the folder. -1 where it knows no such thing, for
+ * links with a whole path, and for all that cannot be opened. */
+static int open_beneath(const char *folder, const char *name)
+{
+#ifdef SYS_openat2
+    struct open_how how = { .flags = READING, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS };
+    int root = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
+
+    if (root < 0)
+        return -1;
+    fd = (int)syscall(SYS_openat2, root, name, &how, sizeof how);
+    close(root);
+    return fd;
+#else
+    (void)folder, (void)name;
+    return -1;
+#endif
+}
+
+/* The same with the links on the way resolved before it is opened. */
+static int open_resolved(const char *folder, const char *name, struct stat *status,
+                         struct text *why)
 {
     struct text path = { 0 };
     char root[PATH_MAX], real[PATH_MAX];
@@ -135,10 +160,18 @@ static int open_below(const char *folder, const char *name, struct stat *status,
         if (strncmp(root, real, length) != 0 || (length > 1 && real[length] != '/'))
             text_adds(why, "a symbolic link leads out of the folder");
         else
-            fd = open_regular(real, status, why);
+            fd = only_regular(open(real, READING | O_NOFOLLOW), status, why);
     }
     text_drop(&path);
     return fd;
+}
+
+/* A file below a folder. */
+static int open_below(const char *folder, const char *name, struct stat *status, struct text *why)
+{
+    int fd = open_beneath(folder, name);
+
+    return fd < 0 ? open_resolved(folder, name, status, why) : only_regular(fd, status, why);
 }
 
 bool file_read_below(const char *folder, const char *name, struct text *out, struct text *why)
