@@ -1,4 +1,4 @@
-/* number: JSON numbers to doubles and back; exp and log without libm. */
+/* number: JSON numbers to doubles and back; exp, log and normal quantiles without libm. */
 #include "number.h"
 
 #include <float.h>
@@ -223,4 +223,59 @@ double number_log(double x)
     for (int i = 13; i >= 1; i--)
         sum = (sum + 2.0 / (2 * i + 1)) * square;
     return k * LN2_HIGH - ((s * (f - sum) - k * LN2_LOW) - f);
+}
+
+enum { NORMAL_TERMS = 8 };
+
+/* A fraction of two polynomials, coefficients from the lowest power on. */
+struct fraction {
+    double above[NORMAL_TERMS], below[NORMAL_TERMS];
+};
+
+static double fraction_at(const struct fraction *f, double x)
+{
+    double above = 0, below = 0;
+
+    for (int i = NORMAL_TERMS - 1; i >= 0; i--) {
+        above = above * x + f->above[i];
+        below = below * x + f->below[i];
+    }
+    return above / below;
+}
+
+/* AS 241's coefficients: for the middle, |p - 0.5| <= 0.425, and for two parts of the tails. */
+static const struct fraction normal_middle = {
+    { 3.3871328727963666080e0, 1.3314166789178437745e+2, 1.9715909503065514427e+3,
+      1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
+      3.3430575583588128105e+4, 2.5090809287301226727e+3 },
+    { 1, 4.2313330701600911252e+1, 6.8718700749205790830e+2, 5.3941960214247511077e+3,
+      2.1213794301586595867e+4, 3.9307895800092710610e+4, 2.8729085735721942674e+4,
+      5.2264952788528545610e+3 }
+};
+static const struct fraction normal_near = {
+    { 1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0,
+      3.64784832476320460504e0, 1.27045825245236838258e0, 2.41780725177450611770e-1,
+      2.27238449892691845833e-2, 7.74545014278341407640e-4 },
+    { 1, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1,
+      1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4,
+      1.05075007164441684324e-9 }
+};
+static const struct fraction normal_far = {
+    { 6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0,
+      2.96560571828504891230e-1, 2.65321895265761230930e-2, 1.24266094738807843860e-3,
+      2.71155556874348757815e-5, 2.01033439929228813265e-7 },
+    { 1, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,
+      7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7,
+      2.04426310338993978564e-15 }
+};
+
+double number_normal(double p)
+{
+    double q = p - 0.5, r;
+
+    if (fabs(q) <= 0.425)
+        return q * fraction_at(&normal_middle, 0.180625 - q * q);
+    r = sqrt(-number_log(q < 0 ? p : 1 - p)); /* IEEE's square root is exactly rounded */
+    r = r <= 5 ? fraction_at(&normal_near, r - 1.6) : fraction_at(&normal_far, r - 5);
+    return q < 0 ? -r : r;
 }

@@ -16,3 +16,8 @@ size_t number_scan_integer(struct slice, int64_t *);
  * |x| < 700 and finite x > 0. */
 double number_exp(double x);
 double number_log(double x);
+
+/* The quantile of the standard normal distribution: the x that a share p of it lies below, for p in
+ * 0..1, both excluded. Likewise the same bits everywhere; within about 1e-15 of x,
+ * relatively (M. J. Wichura, Algorithm AS 241: PPND16, Applied Statistics 37, 1988). */
+double number_normal(double p);

@@ -106,6 +106,14 @@ double rng_log_between(struct rng *r, double lo, double hi)
     return number_exp(rng_between(r, a, b));
 }
 
+double rng_normal(struct rng *r, double mean, double deviation)
+{
+    /* In the middle between multiples of 2^-52, so neither 0 nor 1, and as far from either. */
+    double p = ((double)(rng_u64(r) >> 12) + 0.5) * 0x1p-52;
+
+    return mean + deviation * number_normal(p);
+}
+
 void rng_permutation(struct rng *r, size_t *order, size_t n)
 {
     for (size_t i = 0; i < n; i++)

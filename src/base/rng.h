@@ -41,5 +41,7 @@ double rng_between(struct rng *, double lo, double hi);
 int64_t rng_integer(struct rng *, int64_t lo, int64_t hi);
 /* exp(uniform(ln lo, ln hi)), by number_exp and number_log: equal on every platform. */
 double rng_log_between(struct rng *, double lo, double hi);
+/* Normal, with this mean and standard deviation, by number_normal: one number of rng_u64 each. */
+double rng_normal(struct rng *, double mean, double deviation);
 /* A random order of 0..n-1 (Fisher-Yates from the front, as torch.randperm). */
 void rng_permutation(struct rng *, size_t *order, size_t n);
