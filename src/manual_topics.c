@@ -222,6 +222,7 @@ static void print_torchvision(struct page *p)
     page_item(p, "`RandomChoice`",
               "`weights` stands for its `p`, since `p` is the chance of the step itself, here as "
               "everywhere.");
+    page_item(p, "`RandomPhotometricDistort`", "`p_each` stands for its `p`, for the same reason.");
     page_item(p, "`CenterCrop`",
               "Labels of images that are too small are padded like their pixels (torchvision's "
               "boxes are a pixel off at times).");

@@ -106,6 +106,15 @@ void emit_five_crop(struct run *run, struct frame in, struct frame out, int bran
              NUM("height", out.height), NUM("width", out.width));
 }
 
+bool bands_check(const struct list *list, const char *name, const struct value *step,
+                 struct faults *faults)
+{
+    if (list->n == 2)
+        return value_fault(faults, value_get(step, name), false, "param-length",
+                           "expected 1 or 3 numbers, not 2");
+    return true;
+}
+
 double radians(double degrees)
 {
     return degrees * 3.14159265358979323846 / 180;
@@ -293,6 +302,13 @@ int scene_index(const struct scene *scene, double level)
     return (int)nearbyint(level * pixel_type_unit(scene->type));
 }
 
+bool scene_bands(const struct scene *scene, const struct list *list, double band[3])
+{
+    for (int b = 0; b < 3; b++)
+        band[b] = list->at[list->n == 1 ? 0 : b];
+    return list->n == 1 || scene_colours(scene) == 3;
+}
+
 typedef double band_level_fn(const void *context, int band, double level);
 
 static void fill_table(const struct scene *scene, void *entries, int band, band_level_fn *value_of,
@@ -356,15 +372,15 @@ void action_table(const struct scene *scene, struct action *a,
     make_tables(scene, a, 1, same_value, &same);
 }
 
-struct line {
-    double factor, offset;
+struct lines {
+    const double *factor, *offset; /* of each band */
 };
 
-static double line_value(const void *context, double level)
+static double line_value(const void *context, int band, double level)
 {
-    const struct line *line = context;
+    const struct lines *lines = context;
 
-    return line->offset + level * line->factor;
+    return lines->offset[band] + level * lines->factor[band];
 }
 
 static const struct colour_matrix *linear_keep(const struct scene *scene,
@@ -376,14 +392,29 @@ static const struct colour_matrix *linear_keep(const struct scene *scene,
     return kept;
 }
 
+void action_lines(const struct scene *scene, struct action *a, const double factor[3],
+                  const double offset[3])
+{
+    struct lines lines = { factor, offset };
+    struct colour_matrix m = { 0 };
+    bool same = true, idle = true;
+
+    for (int b = 0; b < 3; b++) {
+        m.m[b][b] = (float)factor[b];
+        m.m[b][3] = (float)offset[b];
+        same &= factor[b] == factor[0] && offset[b] == offset[0];
+        idle &= factor[b] == 1 && offset[b] == 0;
+    }
+    if (idle)
+        return;
+    make_tables(scene, a, same ? 1 : scene_colours(scene), line_value, &lines);
+    a->linear = linear_keep(scene, &m);
+}
+
 void action_line(const struct scene *scene, struct action *a, double factor, double offset)
 {
-    struct line line = { factor, offset };
-    float f = (float)factor, o = (float)offset;
-    struct colour_matrix m = { { { f, 0, 0, o }, { 0, f, 0, o }, { 0, 0, f, o } } };
-
-    action_table(scene, a, line_value, &line);
-    a->linear = linear_keep(scene, &m);
+    action_lines(scene, a, (double[]){ factor, factor, factor },
+                 (double[]){ offset, offset, offset });
 }
 
 void action_colours(const struct scene *scene, struct action *a, colour_fn *fn, const void *context,

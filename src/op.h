@@ -98,7 +98,7 @@ struct op {
     const struct row *params;
     size_t params_size;
     /* Of its actions, when they do the most: any may turn out to be NOTHING, a MATRIX or RESAMPLE
-     * to move whole pixels (INDEX). */
+     * to move whole pixels (INDEX), COLOURS on a gray image to be a TABLE. */
     enum family family;
     bool linear; /* its actions always have `linear`; others may */
     unsigned effect, needs;
@@ -184,6 +184,8 @@ bool expand_check(bool expand, const struct optional_list *center, const struct 
 bool max_size_check(const struct size *, const struct optional *max_size, const struct value *step,
                     struct faults *);
 bool num_output_channels_check(int channels, const struct value *step, struct faults *);
+/* The list `name`: one number for all colour bands, or three. */
+bool bands_check(const struct list *, const char *name, const struct value *step, struct faults *);
 
 /* --- actions, built --- */
 
@@ -208,6 +210,10 @@ void action_table(const struct scene *, struct action *,
                   double (*value_of)(const void *context, double level), const void *context);
 /* The same for level * factor + offset, which is linear. */
 void action_line(const struct scene *, struct action *, double factor, double offset);
+/* With a factor and an offset for each colour band, of which gray images take the first. NOTHING
+ * when all factors are 1 and all offsets 0. */
+void action_lines(const struct scene *, struct action *, const double factor[3],
+                  const double offset[3]);
 /* The same with a table of its own for each colour band. */
 void action_tables(const struct scene *, struct action *,
                    double (*value_of)(const void *context, int band, double level),
@@ -226,6 +232,9 @@ int scene_levels(const struct scene *);
 int scene_colours(const struct scene *);
 /* The level, 0 and up, that a table is being asked for: `level` on the pixels' own scale. */
 int scene_index(const struct scene *, double level);
+/* One number for all colour bands, or three, as three. False when the image is gray and there are
+ * three: such an image stays as it is. */
+bool scene_bands(const struct scene *, const struct list *, double band[3]);
 
 /* Branches of five_crop, which emits them: a corner each, then the middle. */
 enum { FIVE_CROPS = 5 };

@@ -1,4 +1,4 @@
-/* transform: arguments made from parameters that a transform passes on. */
+/* transform: what several transforms pass on or draw alike. */
 #include "transform.h"
 
 struct arg arg_colour(const char *name, const struct colour *c)
@@ -107,4 +107,15 @@ void side_draw(struct run *run, bool longest)
     by_height = to_w == 0 || (to_h != 0 && (to_h * w <= to_w * h) == longest);
     emit_resize(run, round_half_even(by_height ? to_h : h * to_w / w),
                 round_half_even(by_height ? w * to_h / h : to_w), p->interpolation, p->antialias);
+void emit_permutation(struct run *run)
+{
+    size_t order[3];
+    double permutation[3];
+
+    if (run->bands < 3)
+        return;
+    rng_permutation(run->rng, order, 3);
+    for (int i = 0; i < 3; i++)
+        permutation[i] = (double)order[i];
+    emit(run, "permute_channels", NUMS("permutation", 3, permutation));
 }

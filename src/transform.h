@@ -31,6 +31,8 @@ struct transform {
 
 /* --- emitting, beside what emit.h has --- */
 
+/* permute_channels in random order; nothing, and nothing drawn, for gray images. */
+void emit_permutation(struct run *);
 /* Do a nested step on the sample: its chance, its draw, with its own numbers. */
 void emit_step(struct run *, const struct steps *, size_t i);
 

@@ -1,5 +1,6 @@
 /* adjust_hue: turn the colour circle, through HSV. */
 #include "../op.h"
+#include "../pixels/hue.h"
 
 struct params {
     double hue_factor;
@@ -11,41 +12,20 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static inline float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-static inline float smaller(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-/* Along the circle, in sixths, each colour is full for two, falls, is empty for two, and rises. */
-static inline float full(float v)
-{
-    return smaller(1, larger(0, v));
-}
-
-/* With mx, mn the largest and smallest of r, g, b: hue in sixths is 0 at red, 2 at green, 4 at
- * blue. Saturation and value stay. Written without branches, for vectors. */
+/* Saturation and value stay. */
 static void turn_hue(const void *context, float *restrict r, float *restrict g, float *restrict b,
                      int n)
 {
     float shift = *(const float *)context * 6;
 
     for (int i = 0; i < n; i++) {
-        float mx = larger(r[i], larger(g[i], b[i])), mn = smaller(r[i], smaller(g[i], b[i]));
-        float span = mx - mn, per = 1 / (span > 0 ? span : 1);
-        float at_red = (g[i] - b[i]) * per, at_green = 2 + (b[i] - r[i]) * per;
-        float at_blue = 4 + (r[i] - g[i]) * per;
-        float h = (mx == r[i] ? at_red : mx == g[i] ? at_green : at_blue) + shift;
+        float mx = hue_larger(r[i], hue_larger(g[i], b[i]));
+        float mn = hue_smaller(r[i], hue_smaller(g[i], b[i])), span = mx - mn;
+        float h = hue_wrap(hue_of(r[i], g[i], b[i], mx, span) + shift);
 
-        h = h < 0 ? h + 6 : h;
-        h = h >= 6 ? h - 6 : h;
-        r[i] = mn + span * full(fabsf(h - 3) - 1);
-        g[i] = mn + span * full(2 - fabsf(h - 2));
-        b[i] = mn + span * full(2 - fabsf(h - 4));
+        r[i] = mn + span * hue_red(h);
+        g[i] = mn + span * hue_green(h);
+        b[i] = mn + span * hue_blue(h);
     }
 }
 

@@ -108,8 +108,7 @@ static void tone_add(struct tone *t, const struct action *a)
     float(*c)[2] = t->chroma, before[2][2];
 
     for (int i = 0; i < 256; i++)
-        t->luma[i] = a->family == TABLE ? ((const uint8_t *)a->u.table.entries)[t->luma[i]]
-                                        : level(m.m[0][0] * t->luma[i] + m.m[0][3]);
+        t->luma[i] = level(m.m[0][0] * t->luma[i] + m.m[0][3]);
     memcpy(before, c, sizeof before);
     for (int j = 0; j < 2; j++)
         t->luma_of[j] = (float)m.m[0][0] * t->luma_of[j] + (float)m.m[0][1] * before[0][j] +

@@ -1,0 +1,37 @@
+/* grayscale_to_rgb: one colour band becomes three equal ones. */
+#include "../op.h"
+
+/* Gray is read as three equal colours already. */
+static void as_they_are(const void *context, float *restrict r, float *restrict g,
+                        float *restrict b, int n)
+{
+    (void)context;
+    (void)r;
+    (void)g;
+    (void)b;
+    (void)n;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    static const struct colour_matrix linear = {
+        { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } }
+    };
+
+    (void)params;
+    if (scene->bands >= 3)
+        return true;
+    out->bands = scene->bands + 2;
+    action_colours(scene, out, as_they_are, NULL, &linear);
+    return true;
+}
+
+const struct op grayscale_to_rgb_op = {
+    .name = "grayscale_to_rgb",
+    .summary = "make three equal bands of a gray image's one; RGB and alpha stay",
+    .example = "{\"type\": \"grayscale_to_rgb\"}",
+    .family = COLOURS,
+    .linear = true,
+    .effect = RECOLOURS,
+    .resolve = resolve,
+};

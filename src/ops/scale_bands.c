@@ -1,0 +1,48 @@
+/* scale_bands: a factor and an offset for each colour band. */
+#include "../op.h"
+
+struct params {
+    struct list factor, offset;
+};
+
+static const struct row rows[] = {
+    LIST(struct params, factor, .preset = "1", .least = 1, .most = 3, .limit = { 0, INFINITY },
+         .usual = { 0.4, 1.6 },
+         .help = "what colours are multiplied by: one number, or one a band"),
+    LIST(struct params, offset, .preset = "0", .least = 1, .most = 3, .unit = "levels",
+         .limit = { -255, 255 }, .usual = { -60, 60 },
+         .help = "what is added afterwards, on the scale 0..255: one number, or one a band"),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    return bands_check(&p->factor, "factor", step, faults) &&
+           bands_check(&p->offset, "offset", step, faults);
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    double factor[3], offset[3];
+
+    if (scene_bands(scene, &p->factor, factor) && scene_bands(scene, &p->offset, offset))
+        action_lines(scene, out, factor, offset);
+    return true;
+}
+
+const struct op scale_bands_op = {
+    .name = "scale_bands",
+    .summary = "multiply each colour band and add to it; numbers for three bands leave gray images "
+               "as they are",
+    .example = "{\"type\": \"scale_bands\", \"factor\": [1.2, 1, 0.7], \"offset\": 10}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = TABLE,
+    .linear = true,
+    .effect = RECOLOURS,
+    .check = check,
+    .resolve = resolve,
+};

@@ -1,0 +1,11 @@
+/* ChannelShuffle: colour bands in random order, by chance. */
+#include "../transform.h"
+
+const struct transform ChannelShuffle_transform = {
+    .name = "ChannelShuffle",
+    .summary = "put the colour bands in random order, by chance; gray images stay",
+    .example = "{\"type\": \"ChannelShuffle\", \"p\": 0.5}",
+    .emits = (const char *const[]){ "permute_channels", NULL },
+    .chance = 0.5,
+    .draw = emit_permutation,
+};

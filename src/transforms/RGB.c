@@ -1,0 +1,15 @@
+/* RGB: gray images get three equal colour bands. */
+#include "../transform.h"
+
+static void draw(struct run *run)
+{
+    emit_plain(run, "grayscale_to_rgb");
+}
+
+const struct transform RGB_transform = {
+    .name = "RGB",
+    .summary = "make three equal bands of a gray image's one; RGB and alpha stay",
+    .example = "{\"type\": \"RGB\"}",
+    .emits = (const char *const[]){ "grayscale_to_rgb", NULL },
+    .draw = draw,
+};

@@ -1,0 +1,32 @@
+/* RandomGamma: colours to a random power. */
+#include "../transform.h"
+
+struct params {
+    struct range gamma_limit;
+};
+
+static const struct row rows[] = {
+    RANGE(struct params, gamma_limit, .preset = "[80, 120]", .unit = "percent",
+          .limit = { 0, INFINITY },
+          .help = "the exponent's range: below 100 dark colours become brighter, above 100 darker"),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "adjust_gamma",
+         NUM("gamma", rng_between(run->rng, p->gamma_limit.lo, p->gamma_limit.hi) / 100));
+}
+
+const struct transform RandomGamma_transform = {
+    .name = "RandomGamma",
+    .summary = "raise colours to a random power",
+    .example = "{\"type\": \"RandomGamma\", \"gamma_limit\": [60, 160]}",
+    .emits = (const char *const[]){ "adjust_gamma", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .chance = 0.5,
+    .draw = draw,
+};
