@@ -77,6 +77,12 @@ struct action {
     } u;
 };
 
+/* How an image's colours are spread, on the 0..255 scale: their means and covariances, those of a
+ * whole population. Of gray images only the first colour's; the others are 0. */
+struct colour_moments {
+    double mean[3], covariance[3][3];
+};
+
 /* What an op may know when it resolves. */
 struct scene {
     struct frame frame;
@@ -85,12 +91,14 @@ struct scene {
     double luma; /* mean luma on the 0..255 scale; only when the op needs LUMA */
     /* Pixels at each level of each colour band, band after band; only when it needs HISTOGRAM. */
     const uint32_t *histogram;
+    const struct colour_moments *moments; /* only when it needs COVARIANCE */
     struct arena *arena;
     struct text *why; /* where to say why resolve returned false, in one line */
 };
 
 enum op_effect { MOVES = 1, RECOLOURS = 2, HIDES = 4 };
-enum op_need { LUMA = 1, HISTOGRAM = 2 }; /* an op that must see pixels moves nothing */
+/* An op that must see pixels moves nothing, and its actions are of its own family or NOTHING. */
+enum op_need { LUMA = 1, HISTOGRAM = 2, COVARIANCE = 4 };
 
 struct op {
     const char *name, *summary;

@@ -1,5 +1,5 @@
 /* colour: loops that change each pixel by itself (tables, functions of a colour) and that count
- * them (mean luma, histograms). */
+ * them (mean luma, histograms, sums). */
 #include "samples.h"
 
 #include <string.h>
@@ -392,4 +392,55 @@ VARIANTS double plane_luma_sum(const struct plane *p)
             real += luma_row_float(row, p->width, p->bands);
     }
     return (double)whole + real;
+}
+
+ALWAYS_INLINE uint64_t sample_whole(const void *row, enum pixel_type type, size_t i)
+{
+    return type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i];
+}
+
+ALWAYS_INLINE void sums_row(const void *row, enum pixel_type type, int width, int bands,
+                            struct colour_sums *sums)
+{
+    struct colour_sums s = *sums;
+    size_t colours = bands <= 2 ? 1 : 3;
+
+    for (size_t x = 0; x < (size_t)width; x++)
+        for (size_t i = 0; i < colours; i++) {
+            uint64_t v = sample_whole(row, type, x * (size_t)bands + i);
+
+            s.colour[i] += v;
+            for (size_t j = i; j < colours; j++)
+                s.product[i][j] += v * sample_whole(row, type, x * (size_t)bands + j);
+        }
+    *sums = s;
+}
+
+ALWAYS_INLINE void sums_any(const void *row, enum pixel_type type, int width, int bands,
+                            struct colour_sums *sums)
+{
+    switch (bands) {
+    case 1:
+        sums_row(row, type, width, 1, sums);
+        break;
+    case 2:
+        sums_row(row, type, width, 2, sums);
+        break;
+    case 3:
+        sums_row(row, type, width, 3, sums);
+        break;
+    case 4:
+        sums_row(row, type, width, 4, sums);
+        break;
+    }
+}
+
+VARIANTS void plane_colour_sums(const struct plane *p, struct colour_sums *sums)
+{
+    sums->n += (uint64_t)p->width * (uint64_t)p->height;
+    for (int y = 0; y < p->height; y++)
+        if (p->type == PIXEL_U8)
+            sums_any(plane_row(p, y), PIXEL_U8, p->width, p->bands, sums);
+        else
+            sums_any(plane_row(p, y), PIXEL_U16, p->width, p->bands, sums);
 }

@@ -166,6 +166,15 @@ double plane_luma_sum(const struct plane *);
 size_t plane_counts(const struct plane *);
 void plane_histogram(const struct plane *, uint32_t *counts);
 
+/* Sums over pixels: of each colour, and of the product of each two, on the plane's own scale; of
+ * planes of one colour only what concerns the first. Whole numbers, so that parts of a plane add
+ * up; exact for up to 2^32 pixels in all. */
+struct colour_sums {
+    uint64_t n, colour[3], product[3][3]; /* product[i][j] for i <= j */
+};
+/* Add those of a plane. Not for float. */
+void plane_colour_sums(const struct plane *, struct colour_sums *);
+
 /* Copy the pixels of in to out, of the same frame, bands and type. */
 void plane_copy(const struct plane *in, struct plane *out);
 

@@ -132,6 +132,7 @@ bool drawn_resolve(const struct drawn *drawn, const struct stats *stats, struct 
                            .bands = drawn->pixels.bands,
                            .luma = stats->luma,
                            .histogram = stats->histogram,
+                           .moments = &stats->moments,
                            .arena = arena,
                            .why = why };
 
@@ -196,7 +197,7 @@ static void unfold(struct apply *a, const struct op *op, const void *params)
     op->unfold(params, a->sample->frame, (int)take_branch(a, op), &run);
 }
 
-/* Labels move now; an op that must see pixels only recolours them, band by band, and can wait. */
+/* Labels move now; an op that must see pixels only recolours them, and can wait. */
 static void do_op(struct apply *a, const struct op *op, const void *params)
 {
     struct drawn drawn = {
@@ -317,7 +318,7 @@ bool plan_apply(const struct plan *plan, const struct lot *lot, struct pixel_kin
 
 enum family drawn_family(const struct drawn *drawn)
 {
-    return drawn->op->needs ? TABLE : drawn->action.family;
+    return drawn->op->needs ? drawn->op->family : drawn->action.family;
 }
 
 void drawn_print(const struct drawn *drawn, struct text *out)

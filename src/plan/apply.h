@@ -44,13 +44,14 @@ bool plan_apply(const struct plan *, const struct lot *, struct pixel_kind, stru
 struct stats {
     double luma;
     const uint32_t *histogram;
+    struct colour_moments moments;
 };
 
 /* Resolve a drawn op for what it meets; the statistics matter to ops that need them. */
 bool drawn_resolve(const struct drawn *, const struct stats *, struct arena *, struct action *,
                    struct text *why);
 
-/* The family of its action; an op that must see pixels first recolours by a table. */
+/* The family of its action; of an op that must see pixels first, what it is going to be. */
 enum family drawn_family(const struct drawn *);
 
 /* {"type": "rotate", "angle": 7.31, ...}: a step of a pipeline, all values written out. */

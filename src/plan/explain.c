@@ -14,7 +14,10 @@ size_t explain_breaks(const struct explanation *e)
 /* What an op that must see pixels looks at. */
 static const char *need_of(const struct op *op)
 {
-    return op->needs & HISTOGRAM ? "its histogram" : op->needs & LUMA ? "its mean luma" : NULL;
+    return op->needs & HISTOGRAM    ? "its histogram"
+           : op->needs & COVARIANCE ? "the covariance of its colours"
+           : op->needs & LUMA       ? "its mean luma"
+                                    : NULL;
 }
 
 static const char *plural(size_t n)

@@ -130,11 +130,32 @@ void tally_add(struct tally *t, const struct plane *p)
         t->luma += plane_luma_sum(p);
     if (t->counts)
         plane_histogram(p, t->counts);
+    if (t->needs & COVARIANCE)
+        plane_colour_sums(p, &t->sums);
+}
+
+static struct colour_moments moments_of(const struct colour_sums *s, double unit)
+{
+    double n = (double)s->n, mean[3];
+    struct colour_moments m;
+
+    for (int i = 0; i < 3; i++) {
+        mean[i] = (double)s->colour[i] / n;
+        m.mean[i] = mean[i] / unit;
+        for (int j = 0; j <= i; j++)
+            m.covariance[i][j] = m.covariance[j][i] =
+                ((double)s->product[j][i] / n - mean[i] * mean[j]) / (unit * unit);
+    }
+    return m;
 }
 
 struct stats tally_end(const struct tally *t)
 {
-    return (struct stats){ .luma = t->luma / (double)t->n / t->unit, .histogram = t->counts };
+    struct stats stats = { .luma = t->luma / (double)t->n / t->unit, .histogram = t->counts };
+
+    if (t->needs & COVARIANCE)
+        stats.moments = moments_of(&t->sums, t->unit);
+    return stats;
 }
 
 struct route route_sampled(const struct route *r, struct point origin, struct point in,

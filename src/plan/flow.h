@@ -45,6 +45,7 @@ void flow_run(struct mover *, const struct points *, const struct route *);
 struct tally {
     double luma;
     uint32_t *counts;
+    struct colour_sums sums;
     size_t n;
     unsigned needs;
     double unit;

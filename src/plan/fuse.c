@@ -86,10 +86,10 @@ static bool shows_source(const struct pass *pass)
            (!pass->head || (pass->head->family == INDEX && index_permutes(pass->head)));
 }
 
-/* A mean may be taken of every so many pixels of a route; a histogram is of all or none. */
+/* A mean may be taken of every so many pixels of a route; what else there is to see, of all. */
 static bool is_sampled(const struct fusing *f, const struct op *op)
 {
-    return f->optimize == OPTIMIZE_FAST && !f->no_route && !(op->needs & HISTOGRAM);
+    return f->optimize == OPTIMIZE_FAST && !f->no_route && op->needs == LUMA;
 }
 
 static void add_point(struct fusing *f, size_t i)
@@ -208,7 +208,7 @@ static void add(struct fusing *f, size_t i)
         add_head(f, i);
         break;
     case COLOURS:
-        if (d->action.bands != d->pixels.bands) {
+        if (!d->op->needs && d->action.bands != d->pixels.bands) {
             add_whole(f, i);
             break;
         }

@@ -18,6 +18,7 @@
 #define plane_counts plain_counts
 #define plane_histogram plain_histogram
 #define plane_luma_sum plain_luma_sum
+#define plane_colour_sums plain_colour_sums
 #define plane_warp_inside plain_warp_inside
 #define plane_fill_outside plain_fill_outside
 #define walk_is_shuffled plain_is_shuffled
@@ -31,6 +32,7 @@ struct colour_matrix colour_matrix_then(const struct colour_matrix *, const stru
 size_t plane_counts(const struct plane *);
 void plane_histogram(const struct plane *, uint32_t *);
 double plane_luma_sum(const struct plane *);
+void plane_colour_sums(const struct plane *, struct colour_sums *);
 void plane_warp_inside(const struct plane *, struct plane *, const struct mat3 *, enum taps,
                        const struct edges *, int, int);
 void plane_fill_outside(struct plane *, enum taps, const struct edges *, const struct fill *, int,
@@ -55,6 +57,7 @@ bool walk_is_shuffled(const struct mat3 *inverse)
 #undef plane_counts
 #undef plane_histogram
 #undef plane_luma_sum
+#undef plane_colour_sums
 #undef plane_warp_inside
 #undef plane_fill_outside
 
@@ -148,6 +151,21 @@ static void test_luma_of_threes(void)
                           (float)in[3 * i + 2] * 0.114f);
     CHECK(bytes_luma(in, n) == sum);
     free(in);
+/* Sums of the whole are those of its parts. */
+static void test_sums(void)
+{
+    struct plane a = noise(random_frame(), unit_int(1, 4), unit_int(0, 1) ? PIXEL_U8 : PIXEL_U16);
+    int x = unit_int(0, a.width);
+    struct plane left = plane_part(&a, 0, 0, x, a.height);
+    struct plane right = plane_part(&a, x, 0, a.width - x, a.height);
+    struct colour_sums whole = { 0 }, parts = { 0 };
+
+    plane_colour_sums(&a, &whole);
+    plain_colour_sums(&left, &parts);
+    plain_colour_sums(&right, &parts);
+    CHECK(memcmp(&whole, &parts, sizeof whole) == 0);
+    CHECK(plane_colours(&a) == 3 || whole.colour[0] == (uint64_t)plane_luma_sum(&a));
+    pool_return(&pool, &a);
 }
 
 static void test_matrix(void)
@@ -218,6 +236,7 @@ int main(void)
         test_table();
         test_luma_of_threes();
         test_matrix();
+        test_sums();
         test_part();
         test_level_rows();
     }
