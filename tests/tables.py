@@ -4,7 +4,9 @@ Gray and RGB, with and without alpha, 8 and 16 bit, with annotations and label m
 example of each op that recolours: sizes, alpha, masks and annotations must stay, and the colours of
 those whose formula is written down here must be what it says."""
 
+import colorsys
 import json
+import math
 import os
 import random
 import re
@@ -55,6 +57,11 @@ def equalize(band, top, _):
     return [table[v] for v in band]
 
 
+def curved(band, top, low, high):
+    return [top * (3 * (1 - v / top) ** 2 * (v / top) * low
+                   + 3 * (1 - v / top) * (v / top) ** 2 * high + (v / top) ** 3) for v in band]
+
+
 FORMULAS = {
     "invert": lambda band, top, _: [top - v for v in band],
     "solarize": lambda band, top, step: [
@@ -63,6 +70,109 @@ FORMULAS = {
     "equalize": equalize,
 }
 OFF_BY_ONE = ("adjust_gamma", "autocontrast", "rgb_to_grayscale")
+ROUNDED = 0.55  # of others: half a level, and a little for single precision
+
+
+# --- formulas of all bands at once ---
+
+def one_a_band(numbers):
+    """A number for all bands, or one a band."""
+    return [numbers] * 3 if isinstance(numbers, (int, float)) else (numbers * 3)[:3]
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def lines(bands, factors, offsets):
+    return [[v * f + o for v in band] for band, f, o in zip(bands, factors, offsets)]
+
+
+def mean_luma(bands):
+    return mean([math.floor(0.2989 * r + 0.587 * g + 0.114 * b) for r, g, b in zip(*bands)]
+                if len(bands) == 3 else bands[0])
+
+
+def hsv(bands, top, step):
+    if len(bands) == 1:
+        return lines(bands, [1], [step.get("val_shift", 0) * top / 255])
+    pixels = []
+    for rgb in zip(*bands):
+        h, s, v = colorsys.rgb_to_hsv(*(c / top for c in rgb))
+        s = min(1, max(0, s + step.get("sat_shift", 0) / 255)) if s else 0
+        v = min(1, max(0, v + step.get("val_shift", 0) / 255))
+        pixels.append(colorsys.hsv_to_rgb((h + step.get("hue_shift", 0) / 360) % 1, s, v))
+    return [[pixel[band] * top for pixel in pixels] for band in range(3)]
+
+
+def matrix(bands, top, step):
+    pixels = list(zip(*bands))
+    return [[sum(w * c for w, c in zip(row, (*pixel, top / 255))) for pixel in pixels]
+            for row in (step["red"], step["green"], step["blue"])]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def principal_axes(m):
+    """(variance, axis) of a symmetric matrix by its characteristic equation, the largest first."""
+    third = (m[0][0] + m[1][1] + m[2][2]) / 3
+    off = [[m[i][j] - (third if i == j else 0) for j in range(3)] for i in range(3)]
+    size = math.sqrt(sum(v * v for row in off for v in row) / 6)
+    half = sum(a * b for a, b in zip(off[0], cross(off[1], off[2]))) / size ** 3 / 2
+    angle = math.acos(min(1, max(-1, half))) / 3
+    for k in (0, 2, 1):  # the cosines fall in this order
+        value = third + 2 * size * math.cos(angle + 2 * math.pi * k / 3)
+        rows = [[m[i][j] - (value if i == j else 0) for j in range(3)] for i in range(3)]
+        axis = max((cross(rows[i], rows[j]) for i, j in ((0, 1), (0, 2), (1, 2))),
+                   key=lambda v: sum(c * c for c in v))
+        length = math.copysign(math.sqrt(sum(c * c for c in axis)), max(axis, key=abs))
+        yield value, [c / length for c in axis]
+
+
+def fancy_pca(bands, top, step):
+    centred = [[v / top - mean(band) / top for v in band] for band in bands]
+    covariance = [[mean([x * y for x, y in zip(a, b)]) for b in centred] for a in centred]
+    axes = principal_axes(covariance) if len(bands) == 3 else [(covariance[0][0], [1])]
+    shift = [0, 0, 0]
+    for alpha, (variance, axis) in zip(step["alpha"], axes):
+        for i, part in enumerate(axis):
+            shift[i] += top * alpha * variance * part
+    return lines(bands, [1, 1, 1], shift)
+
+
+def by_lists(bands, names, step):
+    """Do numbers for three bands meet a gray image, which stays?"""
+    return len(bands) == 3 or not any(
+        isinstance(step.get(name), list) and len(step[name]) == 3 for name in names)
+
+
+def all_bands(step, bands, top):
+    """What becomes of the colour bands, before clamping; None when no formula is here."""
+    name, unit, rgb = step["type"], top / 255, len(bands) == 3
+    if name == "grayscale_to_rgb":
+        return bands if rgb else bands * 3
+    if name == "shift_rgb":
+        return lines(bands, [1] * 3, [step.get(f"{c}_shift", 0) * unit for c in "rgb"]) if rgb else bands
+    if name == "channel_dropout":
+        return [[step["fill"] * unit] * len(band) if rgb and i in step["channels"] else band
+                for i, band in enumerate(bands)]
+    if name == "scale_bands":
+        return lines(bands, one_a_band(step.get("factor", 1)),
+                     [o * unit for o in one_a_band(step.get("offset", 0))]) if by_lists(
+                         bands, ("factor", "offset"), step) else bands
+    if name == "scale_by_mean":
+        return lines(bands, [step["factor"]] * 3, [step["mean_factor"] * mean_luma(bands)] * 3)
+    if name == "tone_curve":
+        heights = zip(bands, one_a_band(step["low_y"]), one_a_band(step["high_y"]))
+        return [curved(band, top, *y) for band, *y in heights] if by_lists(
+            bands, ("low_y", "high_y"), step) else bands
+    if name == "color_matrix":
+        return matrix(bands, top, step) if rgb else bands
+    if name == "shift_hsv":
+        return hsv(bands, top, step)
+    return fancy_pca(bands, top, step) if name == "fancy_pca" else None
 
 
 def recoloured(step, bands, top):
@@ -76,7 +186,8 @@ def recoloured(step, bands, top):
         luma = [0.299 * r + 0.587 * g + 0.114 * b for r, g, b in zip(*(bands * 3)[:3])] if len(
             bands) == 3 else bands[0]
         return [luma] * step.get("num_output_channels", 1)
-    return None
+    want = all_bands(step, bands, top)
+    return want and [[min(top, max(0, v)) for v in band] for band in want]
 
 
 # --- pictures ---
@@ -150,6 +261,8 @@ def compare(folder, step, name):
     colours, alpha = 1 if channels < 3 else 3, channels % 2 == 0
     if step["type"] == "rgb_to_grayscale":
         colours = step.get("num_output_channels", 1)
+    if step["type"] == "grayscale_to_rgb":
+        colours = 3
     if after[:3] != (height, width, colours + alpha) or type(old) is not type(new):
         return f"{before[:3]} became {after[:3]}"
     if alpha and list(old[channels - 1::channels]) != list(new[colours::colours + 1]):
@@ -157,7 +270,7 @@ def compare(folder, step, name):
     if png_read(f"{folder}/masks/{name}") != png_read(f"{folder}/out/masks/{name}"):
         return "its mask changed"
     want = recoloured(step, [list(old[b::channels]) for b in range(channels - alpha)], top)
-    slack = 1 if step["type"] in OFF_BY_ONE else 0
+    slack = 1 if step["type"] in OFF_BY_ONE else ROUNDED
     for band in range(colours if want else 0):
         off = max(abs(a - b) for a, b in zip(new[band::colours + alpha], want[band]))
         if off > slack:
@@ -192,6 +305,15 @@ def steps():
     yield {"type": "rgb_to_grayscale"}, KINDS, W, H
     yield {"type": "posterize", "bits": 8}, KINDS, W, H
     yield {"type": "adjust_gamma", "gamma": 0.45, "gain": 1.2}, KINDS, W, H
+    yield {"type": "scale_bands", "factor": 1.3, "offset": -31.5}, KINDS, W, H
+    yield {"type": "scale_bands", "offset": [9, -40, 200]}, KINDS, W, H
+    yield {"type": "tone_curve", "low_y": [0, 0.9, 0.3], "high_y": 0.2}, KINDS, W, H
+    yield {"type": "channel_dropout", "channels": [0, 2], "fill": 99.5}, KINDS, W, H
+    yield {"type": "color_matrix", "red": [0, 0, 1.5, -20], "green": [-1, 1, 1],
+           "blue": [0.2, 0.3, 0.5, 10.25]}, KINDS, W, H
+    yield {"type": "shift_hsv", "hue_shift": -200, "sat_shift": -90, "val_shift": 35}, KINDS, W, H
+    yield {"type": "shift_hsv", "hue_shift": 355, "sat_shift": 255}, KINDS, W, H
+    yield {"type": "fancy_pca", "alpha": [0.5, 12, -7]}, KINDS, W, H
     yield {"type": "equalize"}, [(16, 2)], 320, 230  # enough pixels for 65535 steps
 
 
