@@ -28,7 +28,6 @@ const struct op scale_by_mean_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .family = TABLE,
-    .linear = true,
     .effect = RECOLOURS,
     .needs = LUMA,
     .resolve = resolve,

@@ -50,6 +50,16 @@ static struct ycc_matrix ycc_matrix_of(const struct colour_matrix *rgb)
  */
 #define MOST_GAIN 1.5
 
+/* Likewise where luma leaves its range for more than a third of the levels, or a quarter when they
+ * are the dark ones: chroma that goes with it stays. */
+static bool keeps_luma(double factor, double offset)
+{
+    double lo = fmin(offset, 255 * factor + offset), hi = fmax(offset, 255 * factor + offset);
+    double lost = 4 * fmax(0, -lo) + 3 * fmax(0, hi - 255);
+
+    return lost <= (hi - lo) * 1.001; /* 1.5 of single precision is a third, too */
+}
+
 static bool is_planar(const struct ycc_matrix *m)
 {
     enum { Y, CB, CR, OFFSET };
@@ -57,7 +67,7 @@ static bool is_planar(const struct ycc_matrix *m)
     double gain = hypot(m->m[CB][CB], m->m[CR][CB]);
 
     return mixed < 0.01 && fabs(m->m[CB][OFFSET]) + fabs(m->m[CR][OFFSET]) < 0.5 &&
-           fmax(gain, m->m[Y][Y]) <= MOST_GAIN;
+           fmax(gain, m->m[Y][Y]) <= MOST_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
 }
 
 bool planar_allowed(const struct drawing *drawing, const struct passes *passes)

@@ -110,6 +110,20 @@ static const struct shot shots[] = {
       "{\"type\": \"ColorJitter\", \"brightness\": 0.2, \"contrast\": 0.2}" },
     { SHORTCUT_PLANES, true, false,
       "{\"type\": \"RandomRotation\", \"degrees\": 20, \"interpolation\": \"bilinear\"}" },
+    { SHORTCUT_LINEAR_COLOURS, false, false,
+      "{\"type\": \"ToSepia\", \"p\": 1}, {\"type\": \"ColorJitter\", \"saturation\": 0.2},"
+      "{\"type\": \"RandomHorizontalFlip\"}" },
+    { SHORTCUT_LINEAR_COLOURS, false, false,
+      "{\"type\": \"RGBShift\", \"p\": 1}, {\"type\": \"PlanckianJitter\", \"mode\": \"cied\", "
+      "\"p\": 1},"
+      "{\"type\": \"RandomRotation\", \"degrees\": 10, \"interpolation\": \"bilinear\"}" },
+    { SHORTCUT_PLANES, true, false,
+      "{\"type\": \"RandomBrightnessContrast\", \"p\": 1, \"contrast_limit\": 0.5}" },
+    { SHORTCUT_PLANES, true, false, /* bands that differ by less than chroma tells */
+      "{\"type\": \"RGBShift\", \"r_shift_limit\": 0.4, \"g_shift_limit\": 0.4, \"b_shift_limit\": "
+      "0.4, "
+      "\"p\": 1},"
+      "{\"type\": \"RandomBrightnessContrast\", \"p\": 1}, {\"type\": \"RandomHorizontalFlip\"}" },
     { SHORTCUT_LINEAR_COLOURS, true, false,
       "{\"type\": \"ColorJitter\", \"saturation\": 0.5, \"hue\": 0.05}" },
 };
