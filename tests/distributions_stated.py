@@ -30,8 +30,8 @@ class Stated:
 STATED = {}
 
 # Transforms that draw nothing, or only what their steps draw.
-CERTAIN = {"CenterCrop", "Compose", "FiveCrop", "Grayscale", "Identity", "Normalize", "Pad", "Resize",
-           "TenCrop", "ToDtype"}
+CERTAIN = {"CenterCrop", "Compose", "FiveCrop", "Grayscale", "Identity", "Normalize", "Pad", "RGB",
+           "Resize", "TenCrop", "ToDtype"}
 
 
 def states(kind, tolerance=0, **parameters):
@@ -59,6 +59,7 @@ for _kind, _op in [("RandomHorizontalFlip", "horizontal_flip"), ("RandomVertical
 by_chance("RandomGrayscale", "rgb_to_grayscale", 0.1)
 by_chance("RandomPosterize", "posterize", 0.5, bits=3)
 by_chance("RandomSolarize", "solarize", 0.5, threshold=128)
+by_chance("ToSepia", "color_matrix", 0.5)
 
 FLIPS = [{"type": "horizontal_flip"}, {"type": "vertical_flip"}, {"type": "invert"}]
 NAMES = [step["type"] for step in FLIPS]
@@ -135,6 +136,71 @@ def color_jitter(rng):
 @states("RandomChannelPermutation")
 def random_channel_permutation(rng):
     return [("permute_channels", {"permutation": rng.sample(range(3), 3)})]
+
+
+@states("ChannelShuffle", p=1)
+def channel_shuffle(rng):
+    return [("permute_channels", {"permutation": rng.sample(range(3), 3)})]
+
+
+@states("ChannelDropout", channel_drop_range=[2, 2], fill=8, p=1)
+def channel_dropout(rng):
+    return [("channel_dropout", {"channels": rng.sample(range(3), 2), "fill": 8})]
+
+
+@states("RandomPhotometricDistort")
+def random_photometric_distort(rng):
+    def maybe(op, name, lo, hi):
+        return [(op, {name: rng.uniform(lo, hi)})] if rng.random() < 0.5 else []
+    brightness = maybe("adjust_brightness", "brightness_factor", 0.875, 1.125)
+    contrast = maybe("adjust_contrast", "contrast_factor", 0.5, 1.5)
+    saturation = maybe("adjust_saturation", "saturation_factor", 0.5, 1.5)
+    hue = maybe("adjust_hue", "hue_factor", -0.05, 0.05)
+    first = rng.random() < 0.5
+    order = [("permute_channels", {"permutation": rng.sample(range(3), 3)})] if rng.random() < 0.5 else []
+    middle = contrast + saturation + hue if first else saturation + hue + contrast
+    return brightness + middle + order
+
+
+@states("RandomBrightnessContrast", brightness_limit=0.3, contrast_limit=[-0.1, 0.4], p=1)
+def random_brightness_contrast(rng):
+    return [("scale_bands", {"factor": [1 + rng.uniform(-0.1, 0.4)], "offset": [255 * rng.uniform(-0.3, 0.3)]})]
+
+
+@states("HueSaturationValue", hue_shift_limit=[-10, 30], p=1)
+def hue_saturation_value(rng):
+    return [("shift_hsv", {"hue_shift": 2 * rng.uniform(-10, 30), "sat_shift": rng.uniform(-30, 30),
+                           "val_shift": rng.uniform(-20, 20)})]
+
+
+@states("RandomGamma", p=1)
+def random_gamma(rng):
+    return [("adjust_gamma", {"gamma": rng.uniform(80, 120) / 100})]
+
+
+@states("RGBShift", g_shift_limit=[5, 7], p=1)
+def rgb_shift(rng):
+    return [("shift_rgb", {"r_shift": rng.uniform(-20, 20), "g_shift": rng.uniform(5, 7),
+                           "b_shift": rng.uniform(-20, 20)})]
+
+
+@states("RandomToneCurve", per_channel=True, p=1)
+def random_tone_curve(rng):
+    return [("tone_curve", {name: [min(1, max(0, rng.gauss(mean, 0.1))) for _ in range(3)]
+                            for name, mean in (("low_y", 0.25), ("high_y", 0.75))})]
+
+
+@states("FancyPCA", tolerance=0.2, p=1)
+def fancy_pca(rng):
+    return [("fancy_pca", {"alpha": [rng.gauss(0, 0.1) for _ in range(3)]})]
+
+
+@states("PlanckianJitter", temperature_limit=[6000, 6500], p=1)
+def planckian_jitter(rng):
+    part = rng.random()
+    red, green, blue = (a + part * (b - a) for a, b in
+                        ((0.4979, 0.4816), (0.4584, 0.4604), (0.4468, 0.4782)))
+    return [("scale_bands", {"factor": [red / green, 1, blue / green]})]
 
 
 @states("GaussianBlur", kernel_size=[3, 5], sigma=[0.2, 3])
