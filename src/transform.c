@@ -107,6 +107,8 @@ void side_draw(struct run *run, bool longest)
     by_height = to_w == 0 || (to_h != 0 && (to_h * w <= to_w * h) == longest);
     emit_resize(run, round_half_even(by_height ? to_h : h * to_w / w),
                 round_half_even(by_height ? w * to_h / h : to_w), p->interpolation, p->antialias);
+}
+
 void emit_permutation(struct run *run)
 {
     size_t order[3];

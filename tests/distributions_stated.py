@@ -184,7 +184,7 @@ def rgb_shift(rng):
                            "b_shift": rng.uniform(-20, 20)})]
 
 
-@states("RandomToneCurve", per_channel=True, p=1)
+@states("RandomToneCurve", tolerance=0.2, per_channel=True, p=1)
 def random_tone_curve(rng):
     return [("tone_curve", {name: [min(1, max(0, rng.gauss(mean, 0.1))) for _ in range(3)]
                             for name, mean in (("low_y", 0.25), ("high_y", 0.75))})]

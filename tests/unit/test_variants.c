@@ -151,6 +151,8 @@ static void test_luma_of_threes(void)
                           (float)in[3 * i + 2] * 0.114f);
     CHECK(bytes_luma(in, n) == sum);
     free(in);
+}
+
 /* Sums of the whole are those of its parts. */
 static void test_sums(void)
 {
