@@ -2,7 +2,6 @@
 #include "samples.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Up to eight rows onto the sum at once, n samples from `at` on: it is read and written less
  * often. */
@@ -104,19 +103,6 @@ VARIANTS void samples_weigh(const void *const *row, enum pixel_type type, const 
     }
 }
 
-/* The index that i mirrors to in [0, n): ... 2 1 | 0 1 2 ... n-1 | n-2 ... */
-static int mirror(int i, int n)
-{
-    int period = 2 * (n - 1);
-
-    if (n == 1)
-        return 0;
-    i = i % period;
-    if (i < 0)
-        i += period;
-    return i < n ? i : period - i;
-}
-
 struct convolving {
     const struct plane *in;
     int nx, ny;
@@ -133,27 +119,17 @@ static void convolve_row(const struct convolving *w, int v, const float *x, floa
     float *middle = w->padded + (size_t)half * (size_t)bands;
     const void *source;
 
-    source = plane_row(in, mirror(v, in->height));
+    source = plane_row(in, mirrored(v, in->height));
     samples_weigh(&source, in->type, &(float){ 1 }, 1, middle, PIXEL_F32, w->n);
     for (int i = 1; i <= half; i++)
         for (int b = 0; b < bands; b++) {
-            middle[-i * bands + b] = middle[mirror(-i, in->width) * bands + b];
+            middle[-i * bands + b] = middle[mirrored(-i, in->width) * bands + b];
             middle[(in->width - 1 + i) * bands + b] =
-                middle[mirror(in->width - 1 + i, in->width) * bands + b];
+                middle[mirrored(in->width - 1 + i, in->width) * bands + b];
         }
     for (int k = 0; k < w->nx; k++)
         w->row[k] = w->padded + (size_t)k * (size_t)bands;
     samples_weigh(w->row, PIXEL_F32, x, w->nx, out, PIXEL_F32, w->n);
-}
-
-static void copy_alpha(const struct plane *in, struct plane *out, int y)
-{
-    size_t size = pixel_type_size(in->type), pixel = size * (size_t)in->bands;
-    const unsigned char *from = plane_row(in, y) + pixel - size;
-    unsigned char *to = plane_row(out, y) + pixel - size;
-
-    for (int x = 0; x < in->width; x++, from += pixel, to += pixel)
-        memcpy(to, from, size);
 }
 
 void plane_convolve(const struct plane *in, struct plane *out, const float *x, int nx,
@@ -175,8 +151,7 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
         for (int k = 0; k < ny; k++)
             w.row[k] = ring + (size_t)((i + k) % ny) * w.n;
         samples_weigh(w.row, PIXEL_F32, y, ny, plane_row(out, i), in->type, w.n);
-        if (in->bands > plane_colours(in))
-            copy_alpha(in, out, i);
+        row_copy_alpha(in, out, i);
     }
     free(w.padded);
     free(w.row);

@@ -68,6 +68,12 @@ void row_store(const float *from, enum pixel_type, void *row, size_t n);
 void samples_weigh(const void *const *row, enum pixel_type, const float *weight, int count,
                    void *to, enum pixel_type to_type, size_t n);
 
+/* The index that i mirrors to in [0, n): ... 2 1 | 0 1 2 ... n-1 | n-2 ... */
+int mirrored(int i, int n);
+
+/* Row y's alpha, where the planes have it: 8 or 16 bit or float, same frames and types. */
+void row_copy_alpha(const struct plane *in, struct plane *out, int y);
+
 /* out[i] = table[in[i]]; in place allowed. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
 

@@ -1,0 +1,55 @@
+/* sharpness: pixels are moved away from what a small blur makes of them. */
+#include "filters.h"
+#include "samples.h"
+
+#include <string.h>
+
+/* Samples [at, n) of a row whose neighbours are `bands` samples and one row away. */
+ALWAYS_INLINE void sharpen(const void *const row[3], void *restrict to, enum pixel_type type,
+                           size_t bands, float factor, size_t at, size_t n)
+{
+    for (size_t i = at; i < n; i++) {
+        float own = sample_load(row[1], type, i), sum = 4 * own, blurred;
+
+        for (int k = 0; k < 3; k++)
+            sum += sample_load(row[k], type, i - bands) + sample_load(row[k], type, i) +
+                   sample_load(row[k], type, i + bands);
+        blurred = (float)(int)(sum * (1 / 13.f) + 0.5f); /* a thirteenth is never near a half */
+        sample_store(to, type, i, blurred + factor * (own - blurred));
+    }
+}
+
+VARIANTS static void sharpen_row(const void *const row[3], void *to, const struct plane *p,
+                                 float factor)
+{
+    size_t bands = (size_t)p->bands, end = (size_t)(p->width - 1) * bands;
+
+    if (p->type == PIXEL_U8)
+        sharpen(row, to, PIXEL_U8, bands, factor, bands, end);
+    else
+        sharpen(row, to, PIXEL_U16, bands, factor, bands, end);
+}
+
+void plane_sharpness(const struct plane *in, struct plane *out, float factor)
+{
+    size_t pixel = pixel_type_size(in->type) * (size_t)in->bands;
+    size_t last = (size_t)(in->width - 1) * pixel;
+
+    if (in->width < 3 || in->height < 3) {
+        plane_copy(in, out);
+        return;
+    }
+    for (int y = 0; y < in->height; y++) {
+        const void *row[3] = { plane_row(in, y ? y - 1 : 0), plane_row(in, y),
+                               plane_row(in, y < in->height - 1 ? y + 1 : y) };
+
+        if (y == 0 || y == in->height - 1) {
+            memcpy(plane_row(out, y), row[1], last + pixel);
+            continue;
+        }
+        sharpen_row(row, plane_row(out, y), in, factor);
+        memcpy(plane_row(out, y), row[1], pixel);
+        memcpy(plane_row(out, y) + last, plane_row(in, y) + last, pixel);
+        row_copy_alpha(in, out, y);
+    }
+}
