@@ -34,5 +34,20 @@ struct arg arg_optional_list(const char *name, const struct optional_list *);
 void emit_args(struct run *, const char *op, const struct arg *);
 /* The op with all its defaults. */
 void emit_plain(struct run *, const char *op);
+/* Do a nested step on the sample: its chance, its draw, with its own numbers. */
+void emit_step(struct run *, const struct steps *, size_t i);
+
+/* Emit a mix: the sum of images, each with its weight, that the ops make of this one which `chain`
+ * emits for input i of n (in a row, from 0 on, for the run that it is given). Weights count in
+ * proportion; none: all alike. Labels move as in the first input, and not in the others. */
+typedef void chain_fn(struct run *, size_t i, const void *context);
+void emit_mix(struct run *, const struct weights *, size_t n, chain_fn *, const void *context);
+
+/* The parameters of the op `mix`. */
+struct mix {
+    struct weights weights; /* none: all alike */
+    struct chains inputs;
+};
+
 /* This sample cannot be done; says why. The image fails, with what was emitted. */
 void emit_refuse(struct run *, const char *format, ...) PRINTF_LIKE(2, 3);

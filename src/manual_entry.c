@@ -162,8 +162,13 @@ unsigned entry_shortcuts(const struct entry *e)
     unsigned set = e->op ? shortcuts_of_op(e->op) : 0;
 
     if (e->transform && e->transform->emits)
-        for (const char *const *name = e->transform->emits; *name; name++)
-            set |= shortcuts_of_op(registry_op(*name));
+        for (const char *const *name = e->transform->emits; *name; name++) {
+            const struct op *op = registry_op(*name);
+
+            if (op->family == JOIN) /* and what is behind it is inside of it */
+                break;
+            set |= shortcuts_of_op(op);
+        }
     return set;
 }
 

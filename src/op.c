@@ -83,6 +83,30 @@ bool num_output_channels_check(int channels, const struct value *step, struct fa
     return true;
 }
 
+double weights_sum(const struct weights *w)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < w->n; i++)
+        sum += w->at[i];
+    return sum;
+}
+
+bool weights_check(const struct weights *w, size_t n, const char *of, const struct value *step,
+                   struct faults *faults)
+{
+    const struct value *weights = value_get(step, "weights");
+    double sum = weights_sum(w);
+
+    if (w->n && w->n != n)
+        return value_fault(faults, weights, false, "param-length", "%zu weights for %zu %s", w->n,
+                           n, of);
+    if (w->n && !(sum > 0 && isfinite(sum)))
+        return value_fault(faults, weights, false, "param-range",
+                           "the weights must have a positive sum");
+    return true;
+}
+
 int center_crop_begin(int in, int out)
 {
     return out > in ? -((out - in) / 2) : round_half_even((in - out) / 2.);

@@ -22,7 +22,10 @@ enum family {
     PAINT,    /* a rectangle is painted over */
     RASTER,   /* a function of the whole image, of no other family */
     CONVERT,  /* samples of another type, by a line for each band */
+    JOIN,     /* several images, made of this one by drawings of their own, become one */
 };
+
+struct drawing; /* ops with their values: see plan/apply.h */
 
 /* A function of a whole plane: in and out have the same frame and type, and do not overlap. Planes
  * that it needs beside them are taken from the pool, and given back. */
@@ -74,6 +77,11 @@ struct action {
             const void *context;
         } raster;
         struct plane_lines convert;
+        struct {
+            const struct drawing *input; /* labels and label masks go by the first */
+            const float *weight;         /* of each; their sum is 1 */
+            size_t n;
+        } join;
     } u;
 };
 
@@ -194,6 +202,11 @@ bool max_size_check(const struct size *, const struct optional *max_size, const 
 bool num_output_channels_check(int channels, const struct value *step, struct faults *);
 /* The list `name`: one number for all colour bands, or three. */
 bool bands_check(const struct list *, const char *name, const struct value *step, struct faults *);
+
+/* n weights if there are any, with a positive sum; `of` says what they are of. */
+bool weights_check(const struct weights *, size_t n, const char *of, const struct value *step,
+                   struct faults *);
+double weights_sum(const struct weights *);
 
 /* --- actions, built --- */
 

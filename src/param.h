@@ -85,6 +85,10 @@ struct steps {
     const struct step *step;
     size_t n;
 };
+struct chains { /* several lists of steps */
+    const struct steps *at;
+    size_t n;
+};
 struct weights {
     double *at;
     size_t n;
@@ -108,7 +112,7 @@ struct row {
 
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
-    list_kind, optional_list_kind, weights_kind, text_kind, steps_kind;
+    list_kind, optional_list_kind, weights_kind, text_kind, steps_kind, chains_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -133,6 +137,7 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define WEIGHTS(S, f, ...) ROW(S, f, struct weights, weights, __VA_ARGS__)
 #define TEXT(S, f, ...) ROW(S, f, const char *, text, __VA_ARGS__)
 #define STEPS(S, f, ...) ROW(S, f, struct steps, steps, __VA_ARGS__)
+#define CHAINS(S, f, ...) ROW(S, f, struct chains, chains, __VA_ARGS__)
 #define COLOUR(S, f, ...) ROW(S, f, struct colour, colour, .limit = { 0, 255 }, __VA_ARGS__)
 /* clang-format on */
 #define ROWS_END                                                                                   \

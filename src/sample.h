@@ -78,6 +78,7 @@ struct sample {
     struct object *objects;
     size_t n_objects;
     struct rings holes; /* convex: what erasing has hidden, moved along */
+    bool has_mask;      /* a label mask goes with it */
     struct mat3 matrix; /* from the source to now */
     bool has_matrix;    /* false once something moved that no matrix says */
 };

@@ -11,6 +11,7 @@ struct run {
     const void *params; /* what the pipeline says: shared by all samples, const */
     struct frame frame; /* the sample's canvas now; emitting moves it on */
     int bands;          /* the image's now, 1 to 4, alpha among them; likewise */
+    bool labelled;      /* the sample has objects, or a label mask */
     struct rng *rng;    /* this step's own numbers */
     struct arena *arena;
     void *apply; /* plan/apply.c's own */
@@ -19,7 +20,8 @@ struct run {
 struct transform {
     const char *name, *summary;
     const char *example;      /* a step, as JSON */
-    const char *const *emits; /* names of ops it may emit, ended by NULL; NULL for containers */
+    const char *const *emits; /* names of ops it may emit, ended by NULL; NULL for containers. Those
+                                 behind one that joins are ops of its inputs. */
     bool one;                 /* a container that does one of its steps at most */
     const struct row *params;
     size_t params_size;
@@ -33,8 +35,11 @@ struct transform {
 
 /* permute_channels in random order; nothing, and nothing drawn, for gray images. */
 void emit_permutation(struct run *);
-/* Do a nested step on the sample: its chance, its draw, with its own numbers. */
-void emit_step(struct run *, const struct steps *, size_t i);
+/* A nested step's chance (its `p`), and the step done whatever that is. */
+double step_chance(const struct steps *, size_t i);
+void emit_step_surely(struct run *, const struct steps *, size_t i);
+/* A nested step that has been done `before` times in this draw: each time has its own numbers. */
+void emit_step_again(struct run *, const struct steps *, size_t i, size_t before);
 
 /* --- what several transforms share --- */
 

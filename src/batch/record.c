@@ -447,6 +447,7 @@ static bool take_output(struct work *w, unsigned k)
     struct sample sample = { .arena = &w->bench->arena,
                              .name = w->record->name,
                              .frame = w->header.frame,
+                             .has_mask = w->has_mask,
                              .matrix = MAT3_IDENTITY,
                              .has_matrix = true };
     struct drawing drawing;

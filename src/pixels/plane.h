@@ -157,6 +157,10 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
 void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
                  uint32_t key);
 
+/* The sum of n planes, each with its weight: all bands alike, alpha too; single precision, rounded
+ * once. Frames, bands and types are equal. */
+void plane_blend(const struct plane *in, const float *weight, size_t n, struct plane *out);
+
 /* The sum over all pixels of floor(0.2989 R + 0.587 G + 0.114 B), on the plane's own scale; of the
  * value itself for planes of one colour. Exact for u8 and u16: parts of a plane add up. */
 double plane_luma_sum(const struct plane *);

@@ -18,11 +18,13 @@ struct apply {
     struct drawing *drawing;
     size_t room;
     const struct step *step; /* being done */
+    uint64_t repeat;         /* of steps that are done several times in one draw */
+    bool labelled;
     bool failed;
     struct text *why;
 };
 
-static bool draw_step(struct apply *, const struct step *);
+static bool draw_step(struct apply *, const struct step *, double chance);
 
 /* --- emitting --- */
 
@@ -141,6 +143,10 @@ bool drawn_resolve(const struct drawn *drawn, const struct stats *stats, struct 
                                .bands = drawn->pixels.bands,
                                .type = drawn->pixels.type,
                                .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
+    if (!drawn->op->resolve) { /* what is joined was resolved when it was drawn */
+        *action = drawn->action;
+        return true;
+    }
     return drawn->op->resolve(drawn->params, &scene, action);
 }
 
@@ -232,6 +238,7 @@ static void look(struct run *run, const struct apply *a)
 {
     run->frame = a->sample->frame;
     run->bands = a->pixels.bands;
+    run->labelled = a->labelled;
 }
 
 void emit_args(struct run *run, const char *name, const struct arg *args)
@@ -263,19 +270,137 @@ void emit_refuse(struct run *run, const char *format, ...)
     fail(run->apply, line);
 }
 
-void emit_step(struct run *run, const struct steps *steps, size_t i)
+static void emit_step_by(struct run *run, const struct step *step, double chance, size_t before)
 {
+    enum { MOST_REPEATS = 1000 }; /* of one step, as SomeOf allows */
     struct apply *a = run->apply;
     const struct step *outer = a->step;
+    uint64_t repeat = a->repeat;
 
-    draw_step(a, &steps->step[i]);
+    a->repeat = repeat * MOST_REPEATS + before;
+    draw_step(a, step, chance);
+    a->repeat = repeat;
     a->step = outer;
+    look(run, a);
+}
+
+void emit_step(struct run *run, const struct steps *steps, size_t i)
+{
+    emit_step_by(run, &steps->step[i], steps->step[i].chance, 0);
+}
+
+void emit_step_again(struct run *run, const struct steps *steps, size_t i, size_t before)
+{
+    emit_step_by(run, &steps->step[i], steps->step[i].chance, before);
+}
+
+void emit_step_surely(struct run *run, const struct steps *steps, size_t i)
+{
+    emit_step_by(run, &steps->step[i], 1, 0);
+}
+
+double step_chance(const struct steps *steps, size_t i)
+{
+    return steps->step[i].chance;
+}
+
+/* --- joining --- */
+
+/* The inputs of a mix, as they are drawn. */
+struct joining {
+    struct mix mix; /* what can be printed */
+    struct drawing *input;
+    struct frame out; /* what the first leaves */
+    struct pixel_kind pixels;
+    bool idle; /* nothing is done in any of them */
+};
+
+static struct steps steps_of_drawing(const struct drawing *drawing, struct arena *arena)
+{
+    struct step *step = ARENA_ARRAY(arena, struct step, drawing->n);
+
+    for (size_t i = 0; i < drawing->n; i++)
+        step[i] =
+            (struct step){ .op = drawing->at[i].op, .params = drawing->at[i].params, .chance = 1 };
+    return (struct steps){ step, drawing->n };
+}
+
+/* Labels move with the first; the others are drawn for a sample that has none. */
+static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *context,
+                       struct joining *j)
+{
+    struct apply *a = run->apply, inner = *a;
+    struct sample bare = { .arena = run->arena,
+                           .name = a->sample->name,
+                           .frame = run->frame,
+                           .matrix = MAT3_IDENTITY,
+                           .has_matrix = true };
+    struct run inside = *run;
+
+    inner.drawing = &j->input[i];
+    inner.room = 0;
+    if (i > 0)
+        inner.sample = &bare;
+    inside.apply = &inner;
+    chain(&inside, i, context);
+    a->failed = inner.failed;
+    if (i == 0) {
+        j->out = inner.sample->frame;
+        j->pixels = inner.pixels;
+    } else if (!a->failed &&
+               (!frame_equal(inner.sample->frame, j->out) ||
+                inner.pixels.bands != j->pixels.bands || inner.pixels.type != j->pixels.type)) {
+        fail(a, "images of different sizes, bands or types of samples cannot be joined");
+    }
+    for (size_t k = 0; k < j->input[i].n; k++)
+        j->idle &= drawn_family(&j->input[i].at[k]) == NOTHING;
+}
+
+static float *shares_of(const struct weights *weights, size_t n, struct arena *arena)
+{
+    float *share = ARENA_ARRAY(arena, float, n);
+
+    for (size_t i = 0; i < n; i++)
+        share[i] = (float)(weights->n ? weights->at[i] / weights_sum(weights) : 1 / (double)n);
+    return share;
+}
+
+void emit_mix(struct run *run, const struct weights *weights, size_t n, chain_fn *chain,
+              const void *context)
+{
+    struct apply *a = run->apply;
+    struct arena *arena = run->arena;
+    struct steps *steps = ARENA_ARRAY(arena, struct steps, n);
+    struct joining *j = ARENA_NEW(arena, struct joining);
+    struct drawn drawn = {
+        .op = registry_op("mix"), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
+    };
+
+    *j = (struct joining){ .mix = { *weights, { steps, n } },
+                           .input = ARENA_ARRAY(arena, struct drawing, n),
+                           .idle = true };
+    look(run, a);
+    for (size_t i = 0; i < n && !a->failed; i++) {
+        draw_input(run, i, chain, context, j);
+        steps[i] = steps_of_drawing(&j->input[i], arena);
+    }
+    drawn.params = &j->mix;
+    drawn.action = (struct action){ .family = j->idle ? NOTHING : JOIN,
+                                    .in = drawn.in,
+                                    .out = j->out,
+                                    .bands = j->pixels.bands,
+                                    .type = j->pixels.type,
+                                    .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY },
+                                    .u.join = { j->input, shares_of(weights, n, arena), n } };
+    a->pixels = j->pixels;
+    if (!a->failed)
+        keep(a, &drawn);
     look(run, a);
 }
 
 /* --- drawing --- */
 
-static bool draw_step(struct apply *a, const struct step *step)
+static bool draw_step(struct apply *a, const struct step *step, double p)
 {
     struct rng chance = rng_start(a->key, step->stream, RNG_CHANCE);
     struct rng rng = rng_start(a->key, step->stream, RNG_DRAW);
@@ -283,9 +408,10 @@ static bool draw_step(struct apply *a, const struct step *step)
 
     if (a->failed)
         return false;
+    chance.block = rng.block = a->repeat << 32;
     a->step = step;
     look(&run, a);
-    if (step->chance < 1 && rng_unit(&chance) >= step->chance)
+    if (p < 1 && rng_unit(&chance) >= p)
         return true;
     if (step->transform)
         step->transform->draw(&run);
@@ -305,13 +431,14 @@ bool plan_apply(const struct plan *plan, const struct lot *lot, struct pixel_kin
                            .pixels = pixels,
                            .sample = sample,
                            .drawing = drawing,
+                           .labelled = sample->n_objects > 0 || sample->has_mask,
                            .why = why };
 
     *drawing = (struct drawing){ 0 };
     sample->matrix = MAT3_IDENTITY;
     sample->has_matrix = true;
     for (size_t i = 0; i < plan->transforms.n; i++)
-        draw_step(&apply, &plan->transforms.step[i]);
+        draw_step(&apply, &plan->transforms.step[i], plan->transforms.step[i].chance);
     drawing->absent = apply.left > 0;
     return !apply.failed;
 }

@@ -83,7 +83,7 @@ static bool tell_step(const struct step *step, void *context)
         }
     if (!any)
         text_adds(t->out, "          no op\n");
-    return true;
+    return !step->op; /* what an op joins is among its values */
 }
 
 /* --- text: passes --- */
@@ -214,7 +214,7 @@ static bool json_step(const struct step *step, void *context)
             text_addf(t->out, "%zu", i);
         }
     text_adds(t->out, "]}");
-    return true;
+    return !step->op;
 }
 
 static void json_op(const struct drawn *d, struct text *out)

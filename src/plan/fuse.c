@@ -7,7 +7,7 @@ const char *family_name(enum family family)
         [NOTHING] = "nothing",   [INDEX] = "index map", [MATRIX] = "warp",
         [RESAMPLE] = "resize",   [TABLE] = "table",     [COLOURS] = "colour function",
         [CONVOLVE] = "convolve", [PAINT] = "paint",     [RASTER] = "raster",
-        [CONVERT] = "convert",
+        [CONVERT] = "convert",   [JOIN] = "mix",
     };
 
     return names[family];
@@ -62,8 +62,9 @@ static const char *closed(const struct fusing *f)
     if (f->optimize == OPTIMIZE_NONE)
         return "optimize is none";
     if (f->pass->whole)
-        return f->pass->whole->family == COLOURS
-                   ? "the number of bands changes before it"
+        return f->pass->whole->family == COLOURS ? "the number of bands changes before it"
+               : f->pass->whole->family == JOIN
+                   ? "what is before it, a mix, is a pass by itself"
                    : "what is before it, a filter or paint, is a pass by itself";
     return NULL;
 }
@@ -189,9 +190,9 @@ static void add_whole(struct fusing *f, size_t i)
 
     begin(f, i,
           f->optimize == OPTIMIZE_NONE ? "optimize is none"
-          : a->family == COLOURS
-              ? "it changes the number of bands"
-              : "a filter, or paint over a part of the image, is a pass by itself");
+          : a->family == COLOURS       ? "it changes the number of bands"
+          : a->family == JOIN          ? "a mix is a pass by itself"
+                              : "a filter, or paint over a part of the image, is a pass by itself");
     f->pass->whole = a;
 }
 
@@ -239,14 +240,24 @@ struct passes passes_of(const struct drawing *drawing, enum optimize optimize, s
     return f.passes;
 }
 
-struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *arena)
+static size_t count_mask_ops(const struct drawing *drawing)
 {
-    struct drawing mask = { .at = ARENA_ARRAY(arena, struct drawn, drawing->n) };
+    size_t n = drawing->n;
 
+    for (size_t i = 0; i < drawing->n; i++)
+        if (drawn_family(&drawing->at[i]) == JOIN)
+            n += count_mask_ops(drawing->at[i].action.u.join.input);
+    return n;
+}
+
+static void add_mask_ops(const struct drawing *drawing, struct drawing *mask)
+{
     for (size_t i = 0; i < drawing->n; i++) {
         struct drawn d = drawing->at[i];
         struct action *a = &d.action;
 
+        if (drawn_family(&d) == JOIN)
+            add_mask_ops(a->u.join.input, mask);
         if (d.op->needs || (a->family != INDEX && a->family != MATRIX && a->family != RESAMPLE))
             continue;
         a->fill = (struct fill){ { a->fill_mask } };
@@ -259,7 +270,14 @@ struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *aren
             a->u.index.row = a->map.row;
             a->u.index.swap = a->map.swap;
         }
-        mask.at[mask.n++] = d;
+        mask->at[mask->n++] = d;
     }
+}
+
+struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *arena)
+{
+    struct drawing mask = { .at = ARENA_ARRAY(arena, struct drawn, count_mask_ops(drawing)) };
+
+    add_mask_ops(drawing, &mask);
     return mask;
 }

@@ -265,6 +265,13 @@ bool step_read_text(const char *json, struct arena *arena, struct step *step)
     return good;
 }
 
+static bool expect_list(const struct value *value, const char *wants, struct faults *faults)
+{
+    return value->kind == VALUE_LIST ||
+           value_fault(faults, value, false, "param-type", "expected %s, not %s", wants,
+                       value_kind_name(value->kind));
+}
+
 static bool steps_read(const struct row *row, const struct value *value, void *to,
                        struct arena *arena, struct faults *faults)
 {
@@ -272,9 +279,9 @@ static bool steps_read(const struct row *row, const struct value *value, void *t
     struct step *step;
     bool good = true;
 
-    if (value->kind != VALUE_LIST)
-        return value_fault(faults, value, false, "param-type", "expected %s, not %s",
-                           row->kind->wants, value_kind_name(value->kind));
+    (void)row;
+    if (!expect_list(value, steps_kind.wants, faults))
+        return false;
     step = ARENA_ARRAY(arena, struct step, value->n);
     for (size_t i = 0; i < value->n; i++)
         good &= read_step(&value->item[i], &step[i], arena, faults);
@@ -324,7 +331,65 @@ static void steps_schema(const struct row *row, struct text *out)
 
 const struct kind steps_kind = { "steps", "a list of steps", steps_read, steps_show, steps_schema };
 
+static uint64_t steps_fan(const struct steps *, bool one);
+
+static bool chains_read(const struct row *row, const struct value *value, void *to,
+                        struct arena *arena, struct faults *faults)
+{
+    struct chains *chains = to;
+    struct steps *at;
+    bool good = true;
+
+    if (!expect_list(value, row->kind->wants, faults))
+        return false;
+    if (value->n == 0)
+        return value_fault(faults, value, false, "param-length", "expected one list at least");
+    at = ARENA_ARRAY(arena, struct steps, value->n);
+    for (size_t i = 0; i < value->n; i++) {
+        bool read = steps_read(row, &value->item[i], &at[i], arena, faults);
+
+        if (read && steps_fan(&at[i], false) > 1)
+            read = value_fault(faults, &value->item[i], false, "plan-fan",
+                               "one image would become several in here");
+        good &= read;
+    }
+    *chains = (struct chains){ at, value->n };
+    return good;
+}
+
+static void chains_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct chains *chains = from;
+
+    text_addc(out, '[');
+    for (size_t i = 0; i < chains->n; i++) {
+        text_adds(out, i ? ", " : "");
+        steps_show(row, &chains->at[i], out);
+    }
+    text_addc(out, ']');
+}
+
+static void chains_schema(const struct row *row, struct text *out)
+{
+    text_adds(out, "\"type\": \"array\", \"minItems\": 1, \"items\": {");
+    steps_schema(row, out);
+    text_addc(out, '}');
+}
+
+const struct kind chains_kind = { "chains", "a list of lists of steps", chains_read, chains_show,
+                                  chains_schema };
+
 /* --- what holds between steps --- */
+
+/* The lists of steps that a parameter holds. */
+static struct chains lists_of(const struct step *step, const struct row *row)
+{
+    const void *field = (const char *)step->params + row->offset;
+
+    if (row->kind == &chains_kind)
+        return *(const struct chains *)field;
+    return row->kind == &steps_kind ? (struct chains){ field, 1 } : (struct chains){ 0 };
+}
 
 void steps_walk(const struct steps *steps, bool (*visit)(const struct step *, void *context),
                 void *context)
@@ -334,10 +399,12 @@ void steps_walk(const struct steps *steps, bool (*visit)(const struct step *, vo
 
         if ((!step->transform && !step->op) || !visit(step, context))
             continue;
-        for (ROWS (row, step_own_rows(step)))
-            if (row->kind == &steps_kind)
-                steps_walk((const struct steps *)((const char *)step->params + row->offset), visit,
-                           context);
+        for (ROWS (row, step_own_rows(step))) {
+            struct chains lists = lists_of(step, row);
+
+            for (size_t k = 0; k < lists.n; k++)
+                steps_walk(&lists.at[k], visit, context);
+        }
     }
 }
 
@@ -369,8 +436,6 @@ static bool check_stream(const struct step *step, void *context)
 }
 
 /* --- how many samples one becomes --- */
-
-static uint64_t steps_fan(const struct steps *, bool one);
 
 static uint64_t step_fan(const struct step *step)
 {

@@ -104,7 +104,41 @@ static void replace(struct work *w, struct plane with)
     w->ours = true;
 }
 
-static void run_whole(struct work *w, const struct action *a)
+static bool run_passes(struct work *, const struct passes *);
+
+/* Each input is made of the plane as it is now, by passes of its own; shortcuts stay out of them.
+ */
+static bool run_join(struct work *w, const struct action *a, enum optimize optimize)
+{
+    struct work *input = ARENA_ARRAY(w->flow.arena, struct work, a->u.join.n);
+    struct plane *made = ARENA_ARRAY(w->flow.arena, struct plane, a->u.join.n), out;
+    bool good = true;
+
+    if (optimize == OPTIMIZE_FAST)
+        optimize = OPTIMIZE_EXACT;
+    for (size_t i = 0; i < a->u.join.n; i++) {
+        const struct drawing *drawing = &a->u.join.input[i];
+        struct passes passes = passes_of(drawing, optimize, w->flow.arena, NULL);
+
+        input[i] = (struct work){ .flow = w->flow, .now = w->now, .shrink = 1 };
+        input[i].flow.drawing = drawing;
+        good = good && run_passes(&input[i], &passes);
+        made[i] = input[i].now;
+    }
+    if (good) {
+        out = pool_plane(w->flow.pool, a->out, a->bands, a->type);
+        plane_blend(made, a->u.join.weight, a->u.join.n, &out);
+    }
+    for (size_t i = 0; i < a->u.join.n; i++)
+        if (input[i].ours)
+            pool_return(w->flow.pool, &made[i]);
+    if (good)
+        replace(w, out);
+    return good;
+}
+
+/* False, with the reason, when an op inside of it cannot be done. */
+static bool run_whole(struct work *w, const struct action *a, enum optimize optimize)
 {
     struct plane out;
 
@@ -134,11 +168,14 @@ static void run_whole(struct work *w, const struct action *a)
         out = fresh(w, a->out);
         a->u.raster.fn(a->u.raster.context, &w->now, &out, w->flow.pool);
         break;
+    case JOIN:
+        return run_join(w, a, optimize);
     default:
-        return;
+        return true;
     }
     if (out.px != w->now.px)
         replace(w, out);
+    return true;
 }
 
 /* --- flows --- */
@@ -274,9 +311,7 @@ static bool run_passes(struct work *w, const struct passes *passes)
     for (size_t i = 0; i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
 
-        if (pass->whole)
-            run_whole(w, pass->whole);
-        else if (!run_flow(w, pass))
+        if (!(pass->whole ? run_whole(w, pass->whole, passes->optimize) : run_flow(w, pass)))
             return false;
         clock_lap(passes->clock, STAGE_RENDER, i + 1);
     }

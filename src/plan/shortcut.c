@@ -98,6 +98,8 @@ unsigned shortcuts_of_op(const struct op *op)
 {
     unsigned set = 0;
 
+    if (op->family == JOIN) /* none inside, and none across */
+        return 0;
     if (op->effect & MOVES)
         set |= 1U << SHORTCUT_ONE_RESAMPLE | 1U << SHORTCUT_PLANES;
     if (op->family == RESAMPLE)

@@ -23,9 +23,10 @@ static const struct value *example_of(const struct op *op, struct arena *arena)
     return value;
 }
 
-/* The op as a step: its parameters from the step that emits it where that has them. */
-static void print_emitted(const struct op *op, const struct step *from, struct arena *arena,
-                          struct text *out)
+/* The op as a step: its parameters from the step that emits it where that has them; else those of
+ * its example, or by default where there is one and `tame`. */
+static void print_emitted(const struct op *op, const struct step *from, bool tame,
+                          struct arena *arena, struct text *out)
 {
     const struct value *example = example_of(op, arena);
 
@@ -35,7 +36,7 @@ static void print_emitted(const struct op *op, const struct step *from, struct a
         const struct value *value = value_get(example, row->name);
         bool shared = own && own->kind == row->kind;
 
-        if (!shared && !value)
+        if (!shared && (!value || (tame && row->preset)))
             continue;
         text_addf(out, ", \"%s\": ", row->name);
         if (shared)
@@ -44,6 +45,18 @@ static void print_emitted(const struct op *op, const struct step *from, struct a
             value_print(value, out);
     }
     text_addc(out, '}');
+}
+
+/* The image itself, and beside it all that may be done to it; what is joined must keep its size. */
+static void print_joined(const struct op *op, const struct step *from, const char *const *inside,
+                         struct arena *arena, struct text *out)
+{
+    text_addf(out, "{\"type\": \"%s\", \"inputs\": [[], [", op->name);
+    for (const char *const *name = inside; *name; name++) {
+        text_adds(out, name > inside ? ", " : "");
+        print_emitted(registry_op(*name), from, true, arena, out);
+    }
+    text_adds(out, "]]}");
 }
 
 /* --- ops --- */
@@ -130,18 +143,24 @@ static bool add_op(struct worst *w, const struct op *op, const void *params,
     return good;
 }
 
-static void add_emitted(struct worst *w, const struct step *from, const struct op *op)
+/* True when it joins: then the names behind it are of ops of its inputs. */
+static bool add_emitted(struct worst *w, const struct step *from, const char *const *name)
 {
+    const struct op *op = registry_op(*name);
     struct text own = { 0 };
     struct step step;
 
-    print_emitted(op, from, w->arena, &own);
+    if (op->family == JOIN)
+        print_joined(op, from, name + 1, w->arena, &own);
+    else
+        print_emitted(op, from, false, w->arena, &own);
     if (!step_read_text(text_string(&own), w->arena, &step) ||
         !add_op(w, op, step.params, from, false)) {
         step_read_text(op->example, w->arena, &step);
         add_op(w, op, step.params, from, true);
     }
     text_drop(&own);
+    return op->family == JOIN;
 }
 
 static bool add_step(const struct step *step, void *context)
@@ -152,10 +171,11 @@ static bool add_step(const struct step *step, void *context)
         return false;
     if (step->op) {
         add_op(w, step->op, step->params, step, true);
-    } else if (step->transform->emits) {
-        for (const char *const *name = step->transform->emits; *name; name++)
-            add_emitted(w, step, registry_op(*name));
+        return false; /* what it joins it has drawn itself */
     }
+    for (const char *const *name = step->transform->emits; name && *name; name++)
+        if (add_emitted(w, step, name))
+            break;
     return true;
 }
 

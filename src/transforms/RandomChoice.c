@@ -13,30 +13,14 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static double total(const struct params *p)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < p->weights.n; i++)
-        sum += p->weights.at[i];
-    return sum;
-}
-
 static bool check(const void *params, const struct value *step, struct faults *faults)
 {
     const struct params *p = params;
-    const struct value *weights = value_get(step, "weights");
 
     if (p->transforms.n == 0)
         return value_fault(faults, value_get(step, "transforms"), false, "param-length",
                            "there is nothing to choose from");
-    if (p->weights.n && p->weights.n != p->transforms.n)
-        return value_fault(faults, weights, false, "param-length", "%zu weights for %zu transforms",
-                           p->weights.n, p->transforms.n);
-    if (p->weights.n && !(total(p) > 0 && isfinite(total(p))))
-        return value_fault(faults, weights, false, "param-range",
-                           "the weights must have a positive sum");
-    return true;
+    return weights_check(&p->weights, p->transforms.n, "transforms", step, faults);
 }
 
 static void draw(struct run *run)
@@ -47,7 +31,7 @@ static void draw(struct run *run)
     if (!p->weights.n) {
         chosen = (size_t)rng_integer(run->rng, 0, (int64_t)p->transforms.n);
     } else {
-        double u = rng_unit(run->rng) * total(p);
+        double u = rng_unit(run->rng) * weights_sum(&p->weights);
 
         for (double sum = p->weights.at[0]; u >= sum && chosen + 1 < p->weights.n;)
             sum += p->weights.at[++chosen];

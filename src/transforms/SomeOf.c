@@ -9,9 +9,11 @@ struct params {
 
 static const struct row rows[] = {
     STEPS(struct params, transforms, .help = "the steps to choose from"),
-    RANGE(struct params, n, .unit = "steps", .limit = { 0, 1000 }, .usual = { 1, 2 },
-          .help = "how many: a whole number, or [least, most]"),
-    FLAG(struct params, replace, .preset = "false", .help = "may a step be chosen more than once?"),
+    RANGE(struct params, n, .preset = "1", .unit = "steps", .limit = { 0, 1000 }, .usual = { 1, 2 },
+          .help = "how many: a whole number, or [least, most], drawn evenly; each then has its own "
+                  "chance"),
+    FLAG(struct params, replace, .preset = "false",
+         .help = "may a step be chosen more than once? Each time it draws anew"),
     ROWS_END,
 };
 
@@ -43,7 +45,7 @@ static void draw(struct run *run)
         times[p->replace ? (size_t)rng_integer(run->rng, 0, (int64_t)m) : order[i]]++;
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < times[i]; k++)
-            emit_step(run, &p->transforms, i);
+            emit_step_again(run, &p->transforms, i, k);
 }
 
 const struct transform SomeOf_transform = {

@@ -82,6 +82,11 @@ static inline void add_random(const struct row *row, struct rng *rng, struct tex
         add_number(row, false, rng, out);
     } else if (kind == &integer_kind || kind == &whole_kind) {
         add_number(row, true, rng, out);
+    } else if (kind == &chains_kind) {
+        text_addf(out,
+                  "[[{\"type\": \"horizontal_flip\"}], [{\"type\": \"equalize\"}, {\"type\": "
+                  "\"%s_flip\"}, {\"type\": \"posterize\", \"bits\": 4}]]",
+                  rng_unit(rng) < 0.5 ? "horizontal" : "vertical");
     } else if (row->preset) {
         text_adds(out, row->preset);
     }

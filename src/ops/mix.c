@@ -1,0 +1,49 @@
+/* mix: a weighted sum of what several chains of steps make of the image. */
+#include "../op.h"
+
+static const struct row rows[] = {
+    WEIGHTS(struct mix, weights, .preset = "null", .limit = { 0, INFINITY },
+            .help = "of the inputs, in proportion; null: all alike"),
+    CHAINS(struct mix, inputs,
+           .help = "for each input, the steps that make it of the image; [] is the image itself. "
+                   "All must leave the same size and bands. Labels move as in the first input, "
+                   "and not in the others"),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct mix *m = params;
+
+    return weights_check(&m->weights, m->inputs.n, "inputs", step, faults);
+}
+
+static void chain(struct run *run, size_t i, const void *context)
+{
+    const struct mix *m = context;
+
+    for (size_t k = 0; k < m->inputs.at[i].n; k++)
+        emit_step(run, &m->inputs.at[i], k);
+}
+
+static void unfold(const void *params, struct frame frame, int branch, struct run *run)
+{
+    const struct mix *m = params;
+
+    (void)frame;
+    (void)branch;
+    emit_mix(run, &m->weights, m->inputs.n, chain, m);
+}
+
+const struct op mix_op = {
+    .name = "mix",
+    .summary = "blend what several chains of steps make of the image",
+    .example = "{\"type\": \"mix\", \"weights\": [0.4, 0.6], \"inputs\": [[], [{\"type\": "
+               "\"equalize\"}, {\"type\": \"posterize\", \"bits\": 3}]]}",
+    .params = rows,
+    .params_size = sizeof(struct mix),
+    .family = JOIN,
+    .effect = MOVES | RECOLOURS,
+    .check = check,
+    .unfold = unfold,
+};
