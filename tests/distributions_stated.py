@@ -29,9 +29,10 @@ class Stated:
 
 STATED = {}
 
-# Transforms that draw nothing, or only what their steps draw.
-CERTAIN = {"CenterCrop", "Compose", "FiveCrop", "Grayscale", "Identity", "Normalize", "Pad", "RGB",
-           "Resize", "TenCrop", "ToDtype"}
+# Transforms that draw nothing, only what their steps draw, or what policies.py has the tables of.
+CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "Compose", "FiveCrop", "Grayscale", "Identity",
+           "Normalize", "Pad", "RGB", "RandAugment", "Resize", "TenCrop", "ToDtype",
+           "TrivialAugmentWide"}
 
 
 def states(kind, tolerance=0, **parameters):
@@ -73,6 +74,11 @@ def random_apply(rng):
 @states("RandomChoice", transforms=FLIPS, weights=[1, 2, 1])
 def random_choice(rng):
     return [(rng.choices(NAMES, [1, 2, 1])[0], {})]
+
+
+@states("OneOf", transforms=[{**step, "p": p} for step, p in zip(FLIPS, [0.1, 0.5, 0.2])])
+def one_of(rng):
+    return [(rng.choices(NAMES, [1, 5, 2])[0], {})] if rng.random() < 0.5 else []
 
 
 @states("RandomOrder", transforms=FLIPS)

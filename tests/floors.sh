@@ -14,7 +14,7 @@ pixels: pixels/
 sample: sample
 param: param kinds
 op: op emit
-transform: transform
+transform: transform magnitudes
 format: format category segmentation
 ops: ops/
 transforms: transforms/

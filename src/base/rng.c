@@ -4,6 +4,7 @@
 #include "hash.h"
 #include "number.h"
 
+#include <math.h>
 #include <string.h>
 
 void philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
@@ -112,6 +113,41 @@ double rng_normal(struct rng *r, double mean, double deviation)
     double p = ((double)(rng_u64(r) >> 12) + 0.5) * 0x1p-52;
 
     return mean + deviation * number_normal(p);
+}
+
+/* The logarithm of a gamma variate of this shape, at least 1, and scale 1: Marsaglia and Tsang,
+ * ACM TOMS 26 (2000). */
+static double log_gamma_variate(struct rng *r, double shape)
+{
+    double d = shape - 1. / 3, c = 1 / sqrt(9 * d);
+
+    for (;;) {
+        double x = rng_normal(r, 0, 1), v = 1 + c * x;
+
+        if (v <= 0)
+            continue;
+        v = v * v * v;
+        if (number_log(1 - rng_unit(r)) < x * x / 2 + d - d * v + d * number_log(v))
+            return number_log(d) + number_log(v);
+    }
+}
+
+/* Gamma variates over their sum. In logarithms, as small shapes make numbers like 1e-1000; a shape
+ * below 1 is that of one more, times u^(1/shape). */
+void rng_dirichlet(struct rng *r, double alpha, double *share, size_t n)
+{
+    double largest = -INFINITY, sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        share[i] = log_gamma_variate(r, alpha < 1 ? alpha + 1 : alpha);
+        if (alpha < 1)
+            share[i] += number_log(1 - rng_unit(r)) / alpha;
+        largest = fmax(largest, share[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        sum += share[i] = number_exp(fmax(share[i] - largest, -1000));
+    for (size_t i = 0; i < n; i++)
+        share[i] /= sum;
 }
 
 void rng_permutation(struct rng *r, size_t *order, size_t n)

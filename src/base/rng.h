@@ -43,5 +43,8 @@ int64_t rng_integer(struct rng *, int64_t lo, int64_t hi);
 double rng_log_between(struct rng *, double lo, double hi);
 /* Normal, with this mean and standard deviation, by number_normal: one number of rng_u64 each. */
 double rng_normal(struct rng *, double mean, double deviation);
+/* Shares of n that sum to 1, by Dirichlet's distribution with one concentration, alpha > 0, for
+ * all. Its numbers of two shares are those of a beta distribution. */
+void rng_dirichlet(struct rng *, double alpha, double *share, size_t n);
 /* A random order of 0..n-1 (Fisher-Yates from the front, as torch.randperm). */
 void rng_permutation(struct rng *, size_t *order, size_t n);
