@@ -42,7 +42,7 @@ def wrong_values(parameter):
     schema = parameter["schema"]
     text = json.dumps(schema)
     yield {}
-    yield [[]]
+    yield [[]] if parameter["kind"] != "chains" else [[{}]]
     if parameter["kind"] not in ("choice", "text"):
         yield "many"
     if parameter["kind"] == "choice":
