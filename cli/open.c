@@ -2,6 +2,7 @@
 #include "open.h"
 
 #include "../src/batch/files.h"
+#include "../src/plan/when.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +60,16 @@ static int read_annotations(const char *path, struct dataset *dataset)
     return code;
 }
 
+/* Does the pipeline ask for what the dataset has? */
+static int check_plan(const struct plan *plan, const struct dataset *dataset)
+{
+    struct faults faults = { .name = plan->file, .text = plan->text };
+    int code = when_check(plan, dataset, &faults) ? EXIT_DONE : faults_exit(&faults, EXIT_PIPELINE);
+
+    faults_drop(&faults);
+    return code;
+}
+
 /* With one image file given, its folder is the root. */
 static void set_root(struct job *job, struct arena *arena)
 {
@@ -99,7 +110,7 @@ int open_dataset(const char *annotations, struct job *job, struct dataset *datas
     }
     set_root(job, arena);
     job->n_records = dataset->n_records;
-    return EXIT_DONE;
+    return check_plan(job->plan, dataset);
 }
 
 /* --- the images of a dataset that are asked for --- */

@@ -184,7 +184,7 @@ void manual_common_keys(struct page *p)
 static void list_entry(struct page *p, const struct entry *e)
 {
     struct text term = { 0 };
-    char letters[4];
+    char letters[5];
     int room = 0;
 
     for (ENTRIES(other))

@@ -66,9 +66,9 @@ struct entry entry_at(size_t i);
 bool entry_find(const char *name, struct entry *);
 /* Is it of the group ("transforms", "ops", "formats"; NULL for all of them)? */
 bool entry_in_group(const struct entry *, const char *group);
-/* Three letters for what an op or transform does: M moves, R recolours, H hides; "***" when that
- * depends on the steps it is given. */
-void entry_letters(const struct entry *, char letters[4]);
+/* Four letters for what an op or transform does: M moves, R recolours, H hides, L acts on labels;
+ * "****" when that depends on the steps it is given. */
+void entry_letters(const struct entry *, char letters[5]);
 /* What the letters mean, in a line. */
 void effects_print_legend(struct text *);
 /* What it does to targets in sentences, and which ops it emits; nothing when there is nothing. */

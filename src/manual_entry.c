@@ -103,6 +103,8 @@ static const struct {
     { RECOLOURS, 'R', "recolours the image", "Recolours the image; all labels stay as they are." },
     { HIDES, 'H', "hides a part of the image",
       "Paints over the image; labels stay, but what is hidden lowers their visibility." },
+    { RELABELS, 'L', "acts on labels alone",
+      "Acts on objects alone; the image and the label mask stay as they are." },
 };
 
 static bool is_container(const struct entry *e)
@@ -122,7 +124,7 @@ static unsigned entry_effects(const struct entry *e)
     return sum;
 }
 
-void entry_letters(const struct entry *e, char letters[4])
+void entry_letters(const struct entry *e, char letters[5])
 {
     unsigned sum = entry_effects(e);
     char none = is_container(e) ? '*' : entry_is_step(e) ? '-' : ' ';

@@ -218,7 +218,7 @@ static void add_shortcuts(unsigned set, struct text *out)
 
 static void add_step_facts(const struct entry *e, struct text *out)
 {
-    char letters[4];
+    char letters[5];
 
     if (!entry_is_step(e))
         return;

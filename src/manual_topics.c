@@ -46,7 +46,8 @@ static void print_coco(struct page *p)
     page_item(p, "`crowds`",
               "Crowds (iscrowd 1) are moved like all others; `min_visibility` does not drop them.");
     page_item(p, "`dropping`",
-              "It is decided once, at the end: objects with nothing left (\"outside\"), then "
+              "It is decided once, at the end: objects that a step ruled out (`keep_centers`: "
+              "\"center\"), those with nothing left (\"outside\"), then "
               "`min_visibility`, `min_area`, `min_size`. The manifest gives each with its reason.");
     page_item(
         p, "`untouched`",
@@ -56,7 +57,8 @@ static void print_coco(struct page *p)
     page_item(p, "`label masks`",
               "`--masks` takes one gray image for each image, with the same path and stem and the "
               "suffix .png. They move by nearest pixels and never get a label that is new, but for "
-              "`fill_mask` outside of the image.");
+              "`fill_mask` outside of the image. `swap_labels` names pairs, as of left and right "
+              "hands, that change places wherever an op mirrors, as keypoints do.");
     page_item(p, "`ids`",
               "With one output for each image, ids and file names stay. With K outputs, output k "
               "of id i gets the id i*K + k and the name gets `__a000`, `__a001`, ...; with "
@@ -183,7 +185,7 @@ static void print_reproducibility(struct page *p)
               "them.");
     page_item(p, "`chance`",
               "Whether a step happens (`p`) is drawn apart from its values, so that another `p` "
-              "does not change them.");
+              "does not change them. A condition (`when`) draws nothing.");
     page_item(p, "`releases`",
               "Values drawn never change within one `version` of the pipeline format, on any "
               "platform. Pixels are the same for the same build; bytes of files also need the same "

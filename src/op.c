@@ -450,6 +450,12 @@ void action_colours(const struct scene *scene, struct action *a, colour_fn *fn, 
     a->linear = linear ? linear_keep(scene, linear) : NULL;
 }
 
+void action_labels(struct action *a, label_fn *fn, const void *params)
+{
+    a->labels = fn;
+    a->labels_context = params;
+}
+
 void action_raster(struct action *a, raster_fn *fn, const void *context)
 {
     a->family = RASTER;

@@ -32,6 +32,9 @@ struct drawing; /* ops with their values: see plan/apply.h */
 typedef void raster_fn(const void *context, const struct plane *in, struct plane *out,
                        struct pool *);
 
+/* What an op does to labels alone, by its parameters. */
+typedef void label_fn(const void *params, const struct rules *, struct sample *);
+
 /* Resolved; lives in the sample's arena. `map` moves all labels, and moves pixels too unless the
  * family says otherwise; families that only recolour leave it alone. */
 struct action {
@@ -42,6 +45,8 @@ struct action {
     struct map map;
     struct fill fill;  /* INDEX, MATRIX, PAINT: in the plane's own scale */
     int32_t fill_mask; /* INDEX, MATRIX: the label of what comes from outside */
+    label_fn *labels;  /* or NULL */
+    const void *labels_context;
     /* TABLE, COLOURS: the same function short of rounding and clamping, if it is a linear one. */
     const struct colour_matrix *linear;
     union {
@@ -104,7 +109,7 @@ struct scene {
     struct text *why; /* where to say why resolve returned false, in one line */
 };
 
-enum op_effect { MOVES = 1, RECOLOURS = 2, HIDES = 4 };
+enum op_effect { MOVES = 1, RECOLOURS = 2, HIDES = 4, RELABELS = 8 };
 /* An op that must see pixels moves nothing, and its actions are of its own family or NOTHING. */
 enum op_need { LUMA = 1, HISTOGRAM = 2, COVARIANCE = 4 };
 
@@ -243,6 +248,8 @@ void action_tables(const struct scene *, struct action *,
  * short of rounding and clamping, copied; or NULL. */
 void action_colours(const struct scene *, struct action *, colour_fn *, const void *context,
                     const struct colour_matrix *linear);
+/* Labels alone; the parameters must live as long as the arena. */
+void action_labels(struct action *, label_fn *, const void *params);
 /* A function of the whole image that changes no bands; context must live as long as the arena. */
 void action_raster(struct action *, raster_fn *, const void *context);
 /* Samples of another type: 0..1 of floats is the full range of integers when `scale`, else values

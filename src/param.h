@@ -94,6 +94,18 @@ struct weights {
     size_t n;
 };
 
+struct names { /* n = 0: null */
+    const char *const *at;
+    size_t n;
+};
+
+/* What a sample must be like for a step to be done: all that is given holds. See plan/when.c. */
+struct when {
+    bool given;
+    struct names has_category;
+    struct optional min_objects, max_objects, min_size, max_size;
+};
+
 struct row {
     const char *name, *help, *unit;
     const struct kind *kind;
@@ -112,7 +124,8 @@ struct row {
 
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
-    list_kind, optional_list_kind, weights_kind, text_kind, steps_kind, chains_kind;
+    list_kind, optional_list_kind, weights_kind, text_kind, steps_kind, chains_kind, names_kind,
+    label_pairs_kind, when_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -136,6 +149,9 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define OPTIONAL_LIST(S, f, ...) ROW(S, f, struct optional_list, optional_list, __VA_ARGS__)
 #define WEIGHTS(S, f, ...) ROW(S, f, struct weights, weights, __VA_ARGS__)
 #define TEXT(S, f, ...) ROW(S, f, const char *, text, __VA_ARGS__)
+#define NAMES(S, f, ...) ROW(S, f, struct names, names, __VA_ARGS__)
+#define LABEL_PAIRS(S, f, ...) ROW(S, f, struct label_pairs, label_pairs, __VA_ARGS__)
+#define WHEN(S, f, ...) ROW(S, f, struct when, when, __VA_ARGS__)
 #define STEPS(S, f, ...) ROW(S, f, struct steps, steps, __VA_ARGS__)
 #define CHAINS(S, f, ...) ROW(S, f, struct chains, chains, __VA_ARGS__)
 #define COLOUR(S, f, ...) ROW(S, f, struct colour, colour, .limit = { 0, 255 }, __VA_ARGS__)
@@ -156,8 +172,8 @@ void params_preset(const struct row *, void *to, struct arena *);
 
 /* Read an object through a table into `to`, which holds the defaults already. Reports every fault:
  * param-unknown (with did-you-mean), param-missing, and those of the kinds (param-type,
- * param-range, param-choice, param-length, param-odd, param-order). Keys in `known` (ended by NULL,
- * may be NULL) are somebody else's. */
+ * param-range, param-choice, param-length, param-odd, param-order, param-twice). Keys in `known`
+ * (ended by NULL, may be NULL) are somebody else's. */
 bool params_read(const struct row *, const struct value *object, void *to, const char *const *known,
                  struct arena *, struct faults *);
 

@@ -287,8 +287,7 @@ void sample_move(struct sample *s, const struct map *map, struct frame out)
     m.cuts = !is_endless(m.kept);
     m.affine = mat3_is_affine(&map->forward);
     m.axis_aligned = mat3_is_axis_aligned(&map->forward);
-    m.scale =
-        mat3_scale_at(&map->forward, (struct point){ s->frame.width / 2., s->frame.height / 2. });
+    m.scale = map_scale(map, s->frame);
     for (size_t i = 0; i < s->n_objects; i++)
         move_object(&m, &s->objects[i]);
     rings_apply(&s->holes, &map->forward);
@@ -434,7 +433,9 @@ static void judge(const struct rules *rules, struct object *o)
     double side = fmin(o->settled_extent.x, o->settled_extent.y);
     bool has_outline = o->has_box || o->segmentation != SEGMENTATION_NONE;
 
-    if (nothing_left(o))
+    if (o->failed)
+        drop(o, o->failed, o->failed_value);
+    else if (nothing_left(o))
         drop(o, "outside", 0);
     else if (!o->crowd && o->visibility < rules->min_visibility)
         drop(o, "min_visibility", o->visibility);

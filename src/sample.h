@@ -62,6 +62,9 @@ struct object {
     double area;       /* as annotated, scaled; recomputed by settle when cut or turned */
     bool hollow;       /* its segmentation had no area to begin with */
     double visibility; /* product over cuts of kept / before; hiding counted by settle */
+    /* A demand that it did not meet on the way, or NULL: settle will drop it for that. */
+    const char *failed;
+    double failed_value;
 
     /* Set by settle. */
     bool dropped;
@@ -71,16 +74,31 @@ struct object {
     struct point settled_extent; /* width and height of it, free of the rounding of x1 - x0 */
 };
 
+/* Where the label mask is, for steps that look at it. */
+struct mask_source {
+    /* The mask as read; NULL when it cannot be, and then somebody was told why. */
+    const struct plane *(*read)(void *context);
+    void *context;
+    struct pool *pool; /* where planes made of it come from */
+};
+
 struct sample {
     struct arena *arena;
     const char *name; /* the image's path as the dataset has it: names it in messages */
     struct frame frame;
     struct object *objects;
     size_t n_objects;
-    struct rings holes; /* convex: what erasing has hidden, moved along */
-    bool has_mask;      /* a label mask goes with it */
-    struct mat3 matrix; /* from the source to now */
-    bool has_matrix;    /* false once something moved that no matrix says */
+    struct rings holes;      /* convex: what erasing has hidden, moved along */
+    struct mat3 matrix;      /* from the source to now */
+    bool has_matrix;         /* false once something moved that no matrix says */
+    struct mask_source mask; /* its `read` is NULL when there is no mask */
+};
+
+/* Pairs of labels, as of a left and a right hand, that change places in a mirror. No label is in
+ * two of them. */
+struct label_pairs {
+    const int32_t (*at)[2];
+    size_t n;
 };
 
 /* Rules of the pipeline's "annotations" section; see its parameter table in plan/rules.c. */
@@ -94,6 +112,7 @@ struct rules {
     double min_visibility;                       /* 0..1 */
     double min_size;                             /* px, both sides of the box */
     int boxes, segmentation, keypoints, outside; /* the enums above */
+    struct label_pairs swap_labels;              /* of label masks */
 };
 
 /* Move all labels by a map into a frame and cut at its canvas: boxes, outlines, run lengths,
@@ -110,6 +129,14 @@ void sample_hide(struct sample *, struct box);
  * segmentation if a rule demands it. What an annotator drew beyond the image ends at the canvas,
  * too, and costs no visibility. Objects that nothing touched keep everything. */
 void sample_settle(struct sample *, const struct rules *);
+
+/* A copy of the sample as if its end had come, but for the segmentations' kind. The sample stays as
+ * it is; both share what settling does not touch. */
+struct sample sample_settled(const struct sample *, const struct rules *);
+
+/* Objects whose box, as settled, has its middle not inside of the window are dropped when settled;
+ * crowds, and what has no box, are not. */
+void sample_keep_centers(struct sample *, const struct rules *, struct box window);
 
 /* Something was done to the object that its file must tell. */
 static inline bool object_is_touched(const struct object *o)

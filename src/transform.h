@@ -31,6 +31,51 @@ struct transform {
     void (*draw)(struct run *);
 };
 
+/* --- what is on the sample --- */
+
+/* An object as it would be kept if the end had come. */
+struct seen {
+    bool has_box;
+    struct box box; /* on the canvas of now; it may have no area */
+    double area, visibility;
+    const char *category; /* NULL when it has none */
+    bool crowd;
+    const struct object *settled; /* outlines: its segmentation, rings and rle */
+};
+
+/* The objects that the pipeline's rules would keep now, in the source's order; n of them. Made anew
+ * at each call, in the arena: the sample stays as it is. */
+const struct seen *run_objects(struct run *, size_t *n);
+
+/* A pixel of them, each as likely: of their segmentations, or of the boxes of those that have none.
+ * Where there are no objects, of the label mask as it is now, if there is one: one whose label
+ * is neither 0 nor in `ignore`. False when there is none, or the mask cannot be read. */
+bool run_pixel_of_objects(struct run *, const struct list *ignore, int *x, int *y);
+
+/* clang-format off */
+#define CROP_SIDE_ROWS(S, whose)                                                                   \
+    INTEGER(S, height, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 16, 40 },               \
+            .help = "rows " whose),                                                                \
+    INTEGER(S, width, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 16, 40 },                \
+            .help = "columns " whose)
+#define EROSION_RATE_ROW(S)                                                                        \
+    NUMBER(S, erosion_rate, .preset = "0", .limit = { 0, 1 },                                      \
+           .help = "the share of the width, and of the height, of all boxes together that the "    \
+                   "window may cut off, half of it at each end; without boxes, of the image's")
+/* clang-format on */
+
+/* A window of whole pixels. */
+struct window {
+    int top, left, height, width;
+};
+void emit_crop(struct run *, const struct window *);
+/* Refuse a crop that is larger than the image; true when it fits. */
+bool crop_fits(struct run *, int height, int width);
+/* A window like albumentations' box-safe ones: it reaches from somewhere before all boxes to
+ * somewhere behind them; `erosion` (0..1) is the share of their extent that it may lose. Without
+ * boxes, a window of the image's aspect ratio whose sides are 1 - erosion to 1 of the image's. */
+struct window draw_safe_window(struct run *, double erosion);
+
 /* --- emitting, beside what emit.h has --- */
 
 /* permute_channels in random order; nothing, and nothing drawn, for gray images. */

@@ -78,7 +78,7 @@ judge() {
 
 @test "bad: every code in the sources has a case" {
   local code missing=0 kinds='json|param|step|coco|name|names|image|images|annotations|pipeline'
-  kinds+='|mask|id|option|operand|command|out'
+  kinds+='|when|mask|id|option|operand|command|out'
   for code in $(grep -rhoE "\"($kinds)-[a-z0-9-]+\"" "$here"/../src "$here"/../cli --include='*.c' |
     tr -d '"' | sort -u); do
     case $code in

@@ -78,7 +78,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 @test "list: one line or more for each name, and JSON" {
   "$lockstep" list > page
   for name in $(names); do
-    grep -qE "^  $name +[-MRH*]{3}  " page
+    grep -qE "^  $name +[-MRHL*]{4}  " page
     [ -e "$here/../src/ops/$name.c" ] || [ -e "$here/../src/transforms/$name.c" ]
   done
   [ "$(names | wc -l)" -eq "$(find "$here"/../src/{ops,transforms} -name '*.c' | wc -l)" ]

@@ -11,8 +11,8 @@ base: base/
 geom: geom/
 json: json/
 pixels: pixels/
-sample: sample
-param: param kinds
+sample: sample sample_view
+param: param kinds kinds_sets
 op: op emit
 transform: transform magnitudes
 format: format category segmentation

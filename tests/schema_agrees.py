@@ -101,6 +101,14 @@ def cases():
             for value in good_values(parameter):
                 yield pipeline({**good, name: value}), True, None
     flip = {"type": "horizontal_flip"}
+    for when in (None, {}, {"has_category": ["person", ""]}, {"min_objects": 1, "max_objects": 3}, {"max_size": None},
+                 {"min_size": 640, "x-why": 1}):
+        yield pipeline({**flip, "when": when}), True, True
+    for when in (1, [], "person", {"has_category": []}, {"has_category": "person"}, {"has_category": [1]},
+                 {"min_objects": -1}, {"max_objects": 0.5}, {"min_size": "1"}, {"max_size": [1]}, {"min_area": 1}):
+        yield pipeline({**flip, "when": when}), False, False
+    for pairs, by_tool in (([[1, 2], [65535, 0]], True), ([[1, 2], [2, 3]], False), ([[1, 1]], False)):
+        yield pipeline(flip, annotations={"swap_labels": pairs}), True, by_tool
     for section in ("annotations", "output"):
         yield pipeline(flip, **{section: {}}), True, True
         yield pipeline(flip, **{section: {"no_such_key": 1}}), False, False

@@ -123,6 +123,41 @@ static bool read_pixels(struct work *w, const char *name, const struct text *fil
     return good;
 }
 
+static bool decode_mask(struct work *w)
+{
+    struct text name = { 0 };
+    bool good;
+
+    mask_name(w->record->name, &name);
+    good = read_pixels(w, text_string(&name), &w->bench->mask_bytes, NULL, &w->mask);
+    text_drop(&name);
+    return good;
+}
+
+/* Its name may be the image's own. */
+static bool blame_mask(struct work *w)
+{
+    struct text why = { 0 };
+
+    text_add(&why, w->report->why.at, w->report->why.length);
+    fail(w, OUTCOME_INPUT, "its mask", "");
+    text_addf(&w->report->why, " %s", text_string(&why));
+    text_drop(&why);
+    return false;
+}
+
+/* For a step that looks at it: where nothing is to be written it was not decoded yet. */
+static const struct plane *mask_pixels(void *context)
+{
+    struct work *w = context;
+
+    if (!w->mask.plane.px && !decode_mask(w)) {
+        blame_mask(w);
+        return NULL;
+    }
+    return &w->mask.plane;
+}
+
 static bool is_same_wish(const struct picture_wish *a, const struct picture_wish *b)
 {
     return a->planar == b->planar && a->shrink == b->shrink && a->left == b->left &&
@@ -195,7 +230,7 @@ static bool read_mask(struct work *w)
     mask_name(w->record->name, &name);
     good = read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes) &&
            read_header(w, text_string(&name), &w->bench->mask_bytes, &header) &&
-           (w->dry || read_pixels(w, text_string(&name), &w->bench->mask_bytes, NULL, &w->mask));
+           (w->dry || decode_mask(w));
     if (good)
         w->has_mask = true;
     if (good && (header.palette || header.bands != 1))
@@ -207,15 +242,9 @@ static bool read_mask(struct work *w)
                  header.frame.height, w->header.frame.width, w->header.frame.height);
         good = fail(w, OUTCOME_INPUT, text_string(&name), why);
     }
-    if (!good) { /* its name may be the image's own */
-        text_clear(&name);
-        text_add(&name, w->report->why.at, w->report->why.length);
-        fail(w, OUTCOME_INPUT, "its mask", "");
-        text_addf(&w->report->why, " %s", text_string(&name));
-    }
     text_drop(&name);
     lap(w, STAGE_MASK_READ);
-    return good;
+    return good || blame_mask(w);
 }
 
 /* --- writing --- */
@@ -430,8 +459,11 @@ static bool draw(struct work *w, bool original, const struct lot *lot, struct sa
     *drawing = (struct drawing){ .absent = original && lot->branch > 0 };
     if (original)
         return true;
+    if (w->has_mask)
+        sample->mask = (struct mask_source){ mask_pixels, w, &w->bench->pool };
     if (!plan_apply(w->job->plan, lot, kind, sample, drawing, &why))
-        good = fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+        good = why.length == 0 ? false /* a mask that could not be read has said why */
+                               : fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
     text_drop(&why);
     return good;
 }
@@ -447,7 +479,6 @@ static bool take_output(struct work *w, unsigned k)
     struct sample sample = { .arena = &w->bench->arena,
                              .name = w->record->name,
                              .frame = w->header.frame,
-                             .has_mask = w->has_mask,
                              .matrix = MAT3_IDENTITY,
                              .has_matrix = true };
     struct drawing drawing;

@@ -89,3 +89,6 @@ struct map {
     const int32_t *col, *row;
     bool swap;
 };
+
+/* By how much it multiplies areas in the middle of the frame; negative when it mirrors. */
+double map_scale(const struct map *, struct frame in);

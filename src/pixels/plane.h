@@ -111,6 +111,11 @@ int32_t resize_index(int k, int in, int out);
  * band; alpha is copied. In place allowed. Not for float. */
 void plane_table(const struct plane *in, struct plane *out, const void *table);
 
+/* A mask's pixels whose label is none of the n in `except`: those up to number k (from 0, row by
+ * row), or all of them when there are no more; (x, y) is set to pixel k. Not for float. */
+uint64_t plane_labels(const struct plane *, const int32_t *except, int n, uint64_t k, int *x,
+                      int *y);
+
 /* A function of one pixel's colours over rows: called with `n` pixels, colour by colour, on the
  * 0..255 scale (unclamped results allowed), in place. Planes of fewer than three colours are
  * copied as they are. In place allowed. Out may have other bands than in: of one colour it takes

@@ -2,6 +2,9 @@
 #include "apply.h"
 
 #include "../base/rng.h"
+#include "render.h"
+#include "view.h"
+#include "when.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -20,6 +23,7 @@ struct apply {
     const struct step *step; /* being done */
     uint64_t repeat;         /* of steps that are done several times in one draw */
     bool labelled;
+    struct plane mask; /* as it was when a step last looked at it, from the sample's pool */
     bool failed;
     struct text *why;
 };
@@ -173,6 +177,8 @@ static void move_on(struct apply *a, const struct op *op, const struct action *a
         sample_hide(a->sample, (struct box){ action->u.paint.x, action->u.paint.y,
                                              action->u.paint.x + action->u.paint.w,
                                              action->u.paint.y + action->u.paint.h });
+    if (action->labels)
+        action->labels(action->labels_context, &a->plan->rules, a->sample);
     a->pixels = (struct pixel_kind){ action->type, action->bands };
 }
 
@@ -304,6 +310,13 @@ double step_chance(const struct steps *steps, size_t i)
     return steps->step[i].chance;
 }
 
+static void drop_mask(struct apply *a)
+{
+    if (a->mask.px)
+        pool_return(a->sample->mask.pool, &a->mask);
+    a->mask.px = NULL;
+}
+
 /* --- joining --- */
 
 /* The inputs of a mix, as they are drawn. */
@@ -338,11 +351,13 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
     struct run inside = *run;
 
     inner.drawing = &j->input[i];
+    inner.mask = (struct plane){ 0 };
     inner.room = 0;
     if (i > 0)
         inner.sample = &bare;
     inside.apply = &inner;
     chain(&inside, i, context);
+    drop_mask(&inner);
     a->failed = inner.failed;
     if (i == 0) {
         j->out = inner.sample->frame;
@@ -398,6 +413,49 @@ void emit_mix(struct run *run, const struct weights *weights, size_t n, chain_fn
     look(run, a);
 }
 
+/* --- looking --- */
+
+const struct seen *run_objects(struct run *run, size_t *n)
+{
+    const struct apply *a = run->apply;
+
+    return view_objects(a->sample, &a->plan->rules, n);
+}
+
+/* The label mask as the steps so far make it; NULL when there is none. How ops are joined changes
+ * no draw: fast masks would. */
+static const struct plane *look_at_mask(struct apply *a)
+{
+    const struct mask_source *source = &a->sample->mask;
+    const struct plane *read;
+    struct plane now;
+
+    if (!source->read)
+        return NULL;
+    read = source->read(source->context);
+    if (!read) {
+        a->failed = true;
+        return NULL;
+    }
+    drop_mask(a);
+    render_mask(a->drawing, OPTIMIZE_EXACT, read, source->pool, a->sample->arena, &now);
+    if (now.px == read->px)
+        return read;
+    a->mask = now;
+    return &a->mask;
+}
+
+bool run_pixel_of_objects(struct run *run, const struct list *ignore, int *x, int *y)
+{
+    struct apply *a = run->apply;
+    size_t n;
+    const struct seen *seen = run_objects(run, &n);
+    const struct plane *mask = n ? NULL : look_at_mask(a);
+
+    return mask ? view_mask_pixel(mask, ignore, run->rng, x, y)
+                : view_pixel(seen, n, a->sample, run->rng, x, y);
+}
+
 /* --- drawing --- */
 
 static bool draw_step(struct apply *a, const struct step *step, double p)
@@ -412,6 +470,8 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
     a->step = step;
     look(&run, a);
     if (p < 1 && rng_unit(&chance) >= p)
+        return true;
+    if (!when_holds(step, a->sample, &a->plan->rules))
         return true;
     if (step->transform)
         step->transform->draw(&run);
@@ -431,14 +491,15 @@ bool plan_apply(const struct plan *plan, const struct lot *lot, struct pixel_kin
                            .pixels = pixels,
                            .sample = sample,
                            .drawing = drawing,
-                           .labelled = sample->n_objects > 0 || sample->has_mask,
+                           .labelled = sample->n_objects > 0 || sample->mask.read,
                            .why = why };
 
-    *drawing = (struct drawing){ 0 };
+    *drawing = (struct drawing){ .swap_labels = plan->rules.swap_labels };
     sample->matrix = MAT3_IDENTITY;
     sample->has_matrix = true;
     for (size_t i = 0; i < plan->transforms.n; i++)
         draw_step(&apply, &plan->transforms.step[i], plan->transforms.step[i].chance);
+    drop_mask(&apply);
     drawing->absent = apply.left > 0;
     return !apply.failed;
 }

@@ -23,7 +23,8 @@ struct drawn {
 struct drawing {
     struct drawn *at;
     size_t n;
-    bool absent; /* the draw has fewer branches than this one's number */
+    struct label_pairs swap_labels; /* of label masks, wherever an op mirrors */
+    bool absent;                    /* the draw has fewer branches than this one's number */
 };
 
 /* Which of a record's outputs is drawn: all that its random numbers depend on. `branch`, below the

@@ -75,6 +75,10 @@ static bool tell_step(const struct step *step, void *context)
         text_adds(t->out, ", chance ");
         number_print(t->out, step->chance);
     }
+    if (step->when) {
+        text_adds(t->out, ", when ");
+        when_kind.print(NULL, step->when, t->out);
+    }
     text_addc(t->out, '\n');
     for (size_t i = 0; i < t->e->drawing->n; i++)
         if (t->e->drawing->at[i].step == step) {
@@ -207,6 +211,8 @@ static bool json_step(const struct step *step, void *context)
     step_print_number(step, t->out);
     text_addf(t->out, "\", \"type\": \"%s\", \"p\": ", step_name(step));
     number_print(t->out, step->chance);
+    text_adds(t->out, ", \"when\": ");
+    when_kind.print(NULL, step->when ? step->when : &(struct when){ 0 }, t->out);
     text_adds(t->out, ", \"ops\": [");
     for (size_t i = 0; i < t->e->drawing->n; i++)
         if (t->e->drawing->at[i].step == step) {

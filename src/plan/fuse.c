@@ -240,6 +240,15 @@ struct passes passes_of(const struct drawing *drawing, enum optimize optimize, s
     return f.passes;
 }
 
+int32_t label_mirrored(const struct label_pairs *pairs, int32_t label)
+{
+    for (size_t i = 0; i < pairs->n; i++)
+        for (int k = 0; k < 2; k++)
+            if (pairs->at[i][k] == label)
+                return pairs->at[i][1 - k];
+    return label;
+}
+
 static size_t count_mask_ops(const struct drawing *drawing)
 {
     size_t n = drawing->n;
@@ -250,17 +259,19 @@ static size_t count_mask_ops(const struct drawing *drawing)
     return n;
 }
 
-static void add_mask_ops(const struct drawing *drawing, struct drawing *mask)
+static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bool *mirrored)
 {
     for (size_t i = 0; i < drawing->n; i++) {
         struct drawn d = drawing->at[i];
         struct action *a = &d.action;
 
         if (drawn_family(&d) == JOIN)
-            add_mask_ops(a->u.join.input, mask);
+            add_mask_ops(a->u.join.input, mask, mirrored);
         if (d.op->needs || (a->family != INDEX && a->family != MATRIX && a->family != RESAMPLE))
             continue;
-        a->fill = (struct fill){ { a->fill_mask } };
+        *mirrored ^= map_scale(&a->map, a->in) < 0;
+        a->fill = (struct fill){ { *mirrored ? label_mirrored(&mask->swap_labels, a->fill_mask)
+                                             : a->fill_mask } };
         a->bands = d.pixels.bands = 1;
         if (a->family == MATRIX) {
             a->u.matrix.taps = TAPS_NEAREST;
@@ -274,10 +285,12 @@ static void add_mask_ops(const struct drawing *drawing, struct drawing *mask)
     }
 }
 
-struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *arena)
+struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *arena, bool *mirrored)
 {
-    struct drawing mask = { .at = ARENA_ARRAY(arena, struct drawn, count_mask_ops(drawing)) };
+    struct drawing mask = { .at = ARENA_ARRAY(arena, struct drawn, count_mask_ops(drawing)),
+                            .swap_labels = drawing->swap_labels };
 
-    add_mask_ops(drawing, &mask);
+    *mirrored = false;
+    add_mask_ops(drawing, &mask, mirrored);
     return mask;
 }

@@ -45,7 +45,11 @@ struct meetings {
  * be NULL. */
 struct passes passes_of(const struct drawing *, enum optimize, struct arena *, struct meetings *);
 
-/* What a drawing does to a label mask, as a drawing: nearest, filled with fill_mask, no colours. */
-struct drawing drawing_of_mask(const struct drawing *, struct arena *);
+/* What a drawing does to a label mask, as a drawing: nearest, filled with fill_mask, no colours.
+ * Where labels change places in a mirror, that is left to the end: `mirrored` says if it is to be
+ * done to the result then, and what mirrors come to do to fills is undone in them. */
+struct drawing drawing_of_mask(const struct drawing *, struct arena *, bool *mirrored);
+/* The label that the one becomes in a mirror. */
+int32_t label_mirrored(const struct label_pairs *, int32_t label);
 
 const char *family_name(enum family);

@@ -10,6 +10,7 @@ struct step {
     const struct op *op;               /* or NULL */
     const void *params;
     double chance;              /* `p`: done if a drawn number is below it */
+    const struct when *when;    /* what the sample must be like then, too; or NULL */
     const char *id;             /* or NULL */
     const char *path;           /* position, as "#2.transforms.0" */
     uint32_t stream;            /* of its numbers: rng_stream(id or path) */
@@ -38,6 +39,8 @@ struct output_rules {
 };
 
 struct plan {
+    const char *file; /* what it was read from, for faults found later */
+    struct slice text;
     int version;
     int64_t seed;
     int optimize; /* enum optimize */
@@ -55,7 +58,7 @@ extern const struct choice output_formats[]; /* same, jpeg, png, ... */
 extern const struct row pipeline_rows[];     /* top level: version, seed, annotations, ... */
 extern const struct row annotation_rows[];   /* into struct rules */
 extern const struct row output_rows[];       /* into struct output_rules */
-extern const struct row step_rows[];         /* what any step takes besides its own: id, p */
+extern const struct row step_rows[];         /* what any step takes besides its own: id, p, when */
 
 /* Read faults->text. False, with all faults found, when it is not a pipeline. */
 bool plan_read(struct faults *, struct plan *);

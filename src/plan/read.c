@@ -52,6 +52,9 @@ const struct row annotation_rows[] = {
            .help = "what keypoint coordinates in the file mean"),
     CHOICE(struct rules, outside, .preset = "\"hide\"", .choices = outside_choices,
            .help = "keypoints that leave the canvas"),
+    LABEL_PAIRS(struct rules, swap_labels, .preset = "[]", .limit = { 0, 65535 },
+                .help = "labels of label masks, as of left and right hands, that change places "
+                        "wherever an op mirrors; 8-bit masks have none above 255"),
     ROWS_END,
 };
 
@@ -125,6 +128,7 @@ const struct row pipeline_rows[] = {
 struct common {
     const char *id;
     double p;
+    struct when when;
 };
 
 const struct row step_rows[] = {
@@ -132,6 +136,12 @@ const struct row step_rows[] = {
          .help = "names the step's random numbers, so that steps put before it do not change them"),
     NUMBER(struct common, p, .preset = "1", .limit = { 0, 1 },
            .help = "the chance that the step is done"),
+    WHEN(struct common, when, .preset = "null",
+         .help =
+             "what must hold of the sample as it then is, too: it has an object of one of these "
+             "categories; so many objects at least, or at most; its shorter side is at least, "
+             "its longer side at most so long. Objects that would be dropped by now do not "
+             "count. Changes no other draw"),
     ROWS_END,
 };
 
@@ -224,6 +234,12 @@ static bool read_common(const struct value *value, struct step *step, struct are
             good &= row->kind->read(row, given, (char *)&common + row->offset, arena, faults);
     }
     step->chance = common.p;
+    if (common.when.given) {
+        struct when *when = ARENA_NEW(arena, struct when);
+
+        *when = common.when;
+        step->when = when;
+    }
     step->source = value;
     step->id = *common.id ? common.id : NULL;
     step->path = stream_path(value, arena);
@@ -234,7 +250,7 @@ static bool read_common(const struct value *value, struct step *step, struct are
 static bool read_step(const struct value *value, struct step *step, struct arena *arena,
                       struct faults *faults)
 {
-    static const char *const common_names[] = { "type", "id", "p", NULL };
+    static const char *const common_names[] = { "type", "id", "p", "when", NULL };
     const struct row *rows;
     void *params;
     bool good;
@@ -302,6 +318,10 @@ static void step_print(const struct step *step, struct text *out)
     if (step->chance != 1 || (step->transform && step->transform->chance > 0)) {
         text_adds(out, ", \"p\": ");
         number_kind.print(NULL, &step->chance, out);
+    }
+    if (step->when) {
+        text_adds(out, ", \"when\": ");
+        when_kind.print(NULL, step->when, out);
     }
     if (rows) {
         text_adds(out, ", ");
@@ -541,6 +561,9 @@ bool plan_read(struct faults *faults, struct plan *plan)
     bool good;
 
     plan_empty(plan);
+    plan->file = arena_copy(&plan->arena, faults->name, strlen(faults->name));
+    plan->text = (struct slice){ arena_copy(&plan->arena, faults->text.at, faults->text.length),
+                                 faults->text.length };
     root = value_parse(faults, &plan->arena);
     if (!root)
         return false;

@@ -20,10 +20,6 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-struct window {
-    int top, left, height, width;
-};
-
 /* Ten tries, then the largest window in the middle that keeps the ratio: torchvision's way. */
 static struct window find_window(struct run *run, const struct params *p)
 {
@@ -60,8 +56,7 @@ static void draw(struct run *run)
     const struct params *p = run->params;
     struct window win = find_window(run, p);
 
-    emit(run, "crop", NUM("top", win.top), NUM("left", win.left), NUM("height", win.height),
-         NUM("width", win.width));
+    emit_crop(run, &win);
     emit(run, "resize", PAIR("size", p->size.height, p->size.width),
          WORD("interpolation", resize_choices, p->interpolation), YES("antialias", p->antialias));
 }

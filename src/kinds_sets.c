@@ -1,0 +1,120 @@
+/* kinds_sets: parameters that are sets: names, conditions on a sample. */
+#include "param.h"
+
+#include <string.h>
+
+static bool wrong_type(const struct row *row, const struct value *value, struct faults *faults)
+{
+    return value_fault(faults, value, false, "param-type", "expected %s, not %s", row->kind->wants,
+                       value_kind_name(value->kind));
+}
+
+/* --- names --- */
+
+static bool names_read(const struct row *row, const struct value *value, void *to,
+                       struct arena *arena, struct faults *faults)
+{
+    struct names *names = to;
+    const char **at;
+    bool good = true;
+
+    *names = (struct names){ 0 };
+    if (value->kind == VALUE_NULL)
+        return true;
+    if (value->kind != VALUE_LIST)
+        return wrong_type(row, value, faults);
+    if (!value->n)
+        return value_fault(faults, value, false, "param-length", "expected a name at least");
+    at = ARENA_ARRAY(arena, const char *, value->n);
+    for (size_t i = 0; i < value->n; i++)
+        good &= text_kind.read(&(struct row){ .kind = &text_kind }, &value->item[i], &at[i], arena,
+                               faults);
+    *names = (struct names){ at, value->n };
+    return good;
+}
+
+static void names_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct names *names = from;
+
+    (void)row;
+    for (size_t i = 0; i < names->n; i++) {
+        text_adds(out, i ? ", " : "[");
+        text_kind.print(NULL, &names->at[i], out);
+    }
+    text_adds(out, names->n ? "]" : "null");
+}
+
+static void names_schema(const struct row *row, struct text *out)
+{
+    (void)row;
+    text_adds(out, "\"anyOf\": [{\"type\": \"null\"}, {\"type\": \"array\", \"minItems\": 1, "
+                   "\"items\": {\"type\": \"string\"}}]");
+}
+
+const struct kind names_kind = { "names", "a list of names in quotes, or null", names_read,
+                                 names_show, names_schema };
+
+/* --- conditions --- */
+
+#define COUNT_LIMIT .whole = true, .limit = { 0, INFINITY }, .preset = "null"
+static const struct row when_rows[] = {
+    NAMES(struct when, has_category, .preset = "null",
+          .help = "an object of one of these categories, at least, is there"),
+    OPTIONAL(struct when, min_objects, COUNT_LIMIT, .help = "as many objects, or more, are there"),
+    OPTIONAL(struct when, max_objects, COUNT_LIMIT, .help = "no more objects are there"),
+    OPTIONAL(struct when, min_size, COUNT_LIMIT, .unit = "pixels",
+             .help = "the shorter side of the image is no shorter"),
+    OPTIONAL(struct when, max_size, COUNT_LIMIT, .unit = "pixels",
+             .help = "the longer side of the image is no longer"),
+    ROWS_END,
+};
+#undef COUNT_LIMIT
+
+static bool when_read(const struct row *row, const struct value *value, void *to,
+                      struct arena *arena, struct faults *faults)
+{
+    struct when *when = to;
+
+    *when = (struct when){ .given = value->kind != VALUE_NULL };
+    if (!when->given)
+        return true;
+    if (value->kind != VALUE_OBJECT)
+        return wrong_type(row, value, faults);
+    params_preset(when_rows, when, arena);
+    return params_read(when_rows, value, when, NULL, arena, faults);
+}
+
+static void when_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct when *when = from;
+
+    (void)row;
+    if (!when->given) {
+        text_adds(out, "null");
+        return;
+    }
+    text_addc(out, '{');
+    params_print(when_rows, when, out);
+    text_addc(out, '}');
+}
+
+static void when_schema(const struct row *own, struct text *out)
+{
+    (void)own;
+    text_adds(out, "\"type\": [\"object\", \"null\"], \"properties\": {");
+    for (ROWS (row, when_rows)) {
+        text_addf(out, "\"%s\": {\"description\": \"%s\", ", row->name, row->help);
+        row->kind->schema(row, out);
+        text_adds(out, "}, ");
+    }
+    text_adds(out, "\"$comment\": true}, \"patternProperties\": {\"^x-\": true}, "
+                   "\"additionalProperties\": false");
+}
+
+const struct kind when_kind = {
+    "condition",
+    "{\"has_category\": [...], \"min_objects\": n, \"max_objects\": n, \"min_size\": px, "
+    "\"max_size\": px}, or null",
+    when_read, when_show, when_schema
+};

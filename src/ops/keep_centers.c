@@ -1,0 +1,38 @@
+/* keep_centers: objects whose middle is not inside of a window are dropped. */
+#include "../op.h"
+
+struct params {
+    int top, left, height, width;
+};
+
+static const struct row rows[] = {
+    CROP_ROWS(struct params),
+    ROWS_END,
+};
+
+static void keep(const void *params, const struct rules *rules, struct sample *sample)
+{
+    const struct params *p = params;
+
+    sample_keep_centers(
+        sample, rules,
+        (struct box){ p->left, p->top, (double)p->left + p->width, (double)p->top + p->height });
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)scene;
+    action_labels(out, keep, params);
+    return true;
+}
+
+const struct op keep_centers_op = {
+    .name = "keep_centers",
+    .summary = "drop objects whose box's middle is not inside of a window; crowds stay",
+    .example = "{\"type\": \"keep_centers\", \"top\": 20, \"left\": 40, \"height\": 80, "
+               "\"width\": 100}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = RELABELS,
+    .resolve = resolve,
+};

@@ -1,0 +1,87 @@
+/* when: conditions of steps: categories, numbers of objects, sizes. */
+#include "when.h"
+
+#include <string.h>
+
+static bool has_name(const struct names *names, const struct category *category)
+{
+    for (size_t i = 0; category && i < names->n; i++)
+        if (strcmp(names->at[i], category->name) == 0)
+            return true;
+    return false;
+}
+
+static bool objects_will_do(const struct when *when, const struct sample *sample,
+                            const struct rules *rules)
+{
+    struct sample settled = sample_settled(sample, rules);
+    bool found = !when->has_category.n;
+    size_t n = 0;
+
+    for (size_t i = 0; i < settled.n_objects; i++)
+        if (!settled.objects[i].dropped) {
+            found |= has_name(&when->has_category, settled.objects[i].category);
+            n++;
+        }
+    return found && !(when->min_objects.given && (double)n < when->min_objects.number) &&
+           !(when->max_objects.given && (double)n > when->max_objects.number);
+}
+
+bool when_holds(const struct step *step, const struct sample *sample, const struct rules *rules)
+{
+    const struct when *when = step->when;
+    struct frame f = sample->frame;
+    int shorter = f.width < f.height ? f.width : f.height;
+    int longer = f.width < f.height ? f.height : f.width;
+
+    if (!when)
+        return true;
+    if ((when->min_size.given && shorter < when->min_size.number) ||
+        (when->max_size.given && longer > when->max_size.number))
+        return false;
+    return (!when->has_category.n && !when->min_objects.given && !when->max_objects.given) ||
+           objects_will_do(when, sample, rules);
+}
+
+/* --- names of categories --- */
+
+struct check {
+    const struct dataset *dataset;
+    struct faults *faults;
+};
+
+static void check_name(const struct check *c, const struct value *name)
+{
+    struct nearest near = { .word = name->text };
+
+    for (size_t i = 0; i < c->dataset->n_categories; i++) {
+        const char *known = c->dataset->categories[i].name;
+
+        if (strcmp(known, name->text) == 0)
+            return;
+        nearest_try(&near, known);
+    }
+    value_fault(c->faults, name, false, "when-category", "%s \"%s\"%s",
+                c->dataset->format ? "the annotations have no category"
+                                   : "without annotations there is no category",
+                name->text, nearest_hint(&near, &c->faults->arena));
+}
+
+static bool check_step(const struct step *step, void *context)
+{
+    if (step->when && step->when->has_category.n) {
+        const struct value *names = value_get(value_get(step->source, "when"), "has_category");
+
+        for (size_t i = 0; i < names->n; i++)
+            check_name(context, &names->item[i]);
+    }
+    return true;
+}
+
+bool when_check(const struct plan *plan, const struct dataset *dataset, struct faults *faults)
+{
+    struct check check = { dataset, faults };
+
+    steps_walk(&plan->transforms, check_step, &check);
+    return !faults->n;
+}

@@ -1,0 +1,48 @@
+/* sample_view: what can be said on the way of a sample as if its end had come. */
+#include "sample.h"
+
+#include <math.h>
+#include <string.h>
+
+struct sample sample_settled(const struct sample *s, const struct rules *rules)
+{
+    struct sample settled = *s;
+    struct rules as_they_are = *rules;
+
+    as_they_are.segmentation = SEGMENTATION_KEEP;
+    settled.objects = ARENA_ARRAY(s->arena, struct object, s->n_objects);
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &settled.objects[i];
+
+        *o = s->objects[i];
+        o->keypoints = ARENA_ARRAY(s->arena, struct keypoint, o->n_keypoints);
+        if (o->n_keypoints)
+            memcpy(o->keypoints, s->objects[i].keypoints, o->n_keypoints * sizeof *o->keypoints);
+    }
+    sample_settle(&settled, &as_they_are);
+    return settled;
+}
+
+/* How far the middle of the box lies outside of the window; below 0 when it is inside. */
+static double distance_outside(struct box b, struct box window)
+{
+    double x = (b.x0 + b.x1) / 2, y = (b.y0 + b.y1) / 2;
+
+    return fmax(fmax(window.x0 - x, x - window.x1), fmax(window.y0 - y, y - window.y1));
+}
+
+void sample_keep_centers(struct sample *s, const struct rules *rules, struct box window)
+{
+    struct sample settled = sample_settled(s, rules);
+
+    for (size_t i = 0; i < s->n_objects; i++) {
+        const struct object *o = &settled.objects[i];
+        double distance = distance_outside(o->settled_box, window);
+
+        if (o->dropped || o->crowd || distance < 0 ||
+            (!o->has_box && o->segmentation == SEGMENTATION_NONE))
+            continue;
+        s->objects[i].failed = "center";
+        s->objects[i].failed_value = distance;
+    }
+}
