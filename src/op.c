@@ -456,6 +456,22 @@ void action_labels(struct action *a, label_fn *fn, const void *params)
     a->labels_context = params;
 }
 
+const float *gaussian_kernel(struct arena *arena, int n, double sigma)
+{
+    float *weight = ARENA_ARRAY(arena, float, (size_t)n);
+    double sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        double d = i - (n - 1) / 2.;
+
+        weight[i] = (float)exp(-d * d / (2 * sigma * sigma));
+        sum += weight[i];
+    }
+    for (int i = 0; i < n; i++)
+        weight[i] = (float)(weight[i] / sum);
+    return weight;
+}
+
 void action_raster(struct action *a, raster_fn *fn, const void *context)
 {
     a->family = RASTER;

@@ -268,6 +268,8 @@ bool scene_bands(const struct scene *, const struct list *, double band[3]);
 enum { FIVE_CROPS = 5 };
 void emit_five_crop(struct run *, struct frame in, struct frame out, int branch);
 
+/* The n taps, odd, of a Gaussian of this standard deviation in pixels; they sum to 1. */
+const float *gaussian_kernel(struct arena *, int n, double sigma);
 double radians(double degrees);
 /* base^exponent for a base of at least 0, 0^0 being 1; not libm's pow(), whose last bit differs
  * between platforms. */

@@ -109,6 +109,27 @@ void side_draw(struct run *run, bool longest)
                 round_half_even(by_height ? w * to_h / h : to_w), p->interpolation, p->antialias);
 }
 
+bool ordered_check(const struct list *list, const char *name, const struct value *step,
+                   struct faults *faults)
+{
+    if (list->at[0] > list->at[list->n - 1])
+        return value_fault(faults, value_get(step, name), false, "param-order",
+                           "the first number is larger than the second");
+    return true;
+}
+
+int draw_whole(struct run *run, const struct list *list)
+{
+    return (int)rng_integer(run->rng, (int64_t)list->at[0], (int64_t)list->at[list->n - 1] + 1);
+}
+
+int draw_odd(struct run *run, const struct list *list)
+{
+    int64_t lo = (int64_t)list->at[0] / 2, hi = (int64_t)list->at[list->n - 1] / 2;
+
+    return (int)(2 * rng_integer(run->rng, lo, hi + 1) + 1);
+}
+
 void emit_permutation(struct run *run)
 {
     size_t order[3];

@@ -120,3 +120,24 @@ extern const struct row side_rows[];
 bool side_check(const void *params, const struct value *step, struct faults *);
 /* With `longest` all of the image fits into the bounds; else it covers them. */
 void side_draw(struct run *, bool longest);
+
+/* --- rows that several transforms share --- */
+
+/* clang-format off */
+#define BLUR_LIMIT_ROW(S)                                                                          \
+    LIST(S, blur_limit, .preset = "[3, 7]", .least = 1, .most = 2, .whole = true, .odd = true,     \
+         .unit = "pixels", .limit = { 3, 255 }, .usual = { 3, 15 },                                \
+         .help = "range of the kernel's size, odd, both ends included; one number: just that "     \
+                 "(Albumentations: the range from 3 to it)")
+#define QUALITY_ROW(S, f, ...)                                                                     \
+    LIST(S, f, .least = 1, .most = 2, .whole = true, .limit = { 1, 100 }, .usual = { 5, 95 },      \
+         .help = "range of the quality, both ends included, or one number: 1 (worst) to 100",      \
+         __VA_ARGS__)
+/* clang-format on */
+
+/* A list of one or two numbers as a range: are they in order? False with a fault. */
+bool ordered_check(const struct list *, const char *name, const struct value *step,
+                   struct faults *);
+/* A whole number from such a list, both ends included; between odd ends an odd one. */
+int draw_whole(struct run *, const struct list *);
+int draw_odd(struct run *, const struct list *);

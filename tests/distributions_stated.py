@@ -215,6 +215,35 @@ def gaussian_blur(rng):
     return [("gaussian_blur", {"kernel_size": [3, 5], "sigma": [sigma]})]
 
 
+# --- filters ---
+
+by_chance("RandomAdjustSharpness", "adjust_sharpness", 0.5, sharpness_factor=2)
+
+
+def by_half(kind, draw, **parameters):
+    """Albumentations' default chance."""
+    states(kind, **parameters)(lambda rng: [draw(rng)] if rng.random() < 0.5 else [])
+
+
+by_half("Blur", lambda rng: ("box_blur", {"kernel_size": [rng.choice([3, 5, 7, 9])]}), blur_limit=[3, 9])
+by_half("MedianBlur", lambda rng: ("median_blur", {"kernel_size": rng.choice([3, 5, 7])}))
+by_half("MotionBlur", lambda rng: ("motion_blur", {"kernel_size": rng.choice([3, 5, 7]),
+                                                   "angle": rng.uniform(0, 360),
+                                                   "direction": rng.uniform(-1, 1)}))
+by_half("CLAHE", lambda rng: ("clahe", {"clip_limit": rng.uniform(1, 4)}))
+by_half("Downscale", lambda rng: ("downscale", {"scale": rng.uniform(0.2, 0.6)}), scale_range=[0.2, 0.6])
+by_half("ImageCompression", lambda rng: ("jpeg", {"quality": rng.randint(99, 100)}))
+by_half("Sharpen", lambda rng: ("sharpen", {"alpha": rng.uniform(0.2, 0.5),
+                                            "lightness": rng.uniform(0.5, 1)}))
+by_half("UnsharpMask", lambda rng: ("unsharp_mask", {"kernel_size": rng.choice([3, 5, 7]),
+                                                     "alpha": rng.uniform(0.2, 0.5)}))
+
+
+@states("JPEG", quality=[10, 60])
+def jpeg(rng):
+    return [("jpeg", {"quality": rng.randint(10, 60)})]
+
+
 # --- what hides ---
 
 @states("RandomErasing", tolerance=14, scale=[0.02, 0.33], ratio=[0.3, 3.3])

@@ -17,22 +17,6 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static const float *kernel(struct arena *arena, int n, double sigma)
-{
-    float *weight = ARENA_ARRAY(arena, float, (size_t)n);
-    double sum = 0;
-
-    for (int i = 0; i < n; i++) {
-        double d = i - (n - 1) / 2.;
-
-        weight[i] = (float)exp(-d * d / (2 * sigma * sigma));
-        sum += weight[i];
-    }
-    for (int i = 0; i < n; i++)
-        weight[i] = (float)(weight[i] / sum);
-    return weight;
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
@@ -48,8 +32,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     out->family = CONVOLVE;
     out->u.kernel.nx = nx;
     out->u.kernel.ny = ny;
-    out->u.kernel.x = kernel(scene->arena, nx, sx);
-    out->u.kernel.y = kernel(scene->arena, ny, sy);
+    out->u.kernel.x = gaussian_kernel(scene->arena, nx, sx);
+    out->u.kernel.y = gaussian_kernel(scene->arena, ny, sy);
     return true;
 }
 

@@ -11,3 +11,41 @@
  * the middle one counted five times, rounded (torchvision's adjust_sharpness). The outermost pixels
  * stay, so planes of less than 3 rows or columns do. factor >= 0; 0 is the blur. */
 void plane_sharpness(const struct plane *in, struct plane *out, float factor);
+
+/* Means over nx x ny pixels, odd numbers of at most 255, exact and rounded. */
+void plane_box(const struct plane *in, struct plane *out, int nx, int ny);
+
+/* The median of k x k pixels in each band, k being odd and at most 255. */
+void plane_median(const struct plane *in, struct plane *out, int k, struct pool *);
+
+/* out(x, y) is the sum of weight * in(x + tap.x, y + tap.y) over the n taps, in single precision,
+ * rounded once. The weights usually sum to 1. */
+struct tap {
+    int x, y;
+    float weight;
+};
+void plane_convolve_taps(const struct plane *in, struct plane *out, const struct tap *, int n,
+                         struct pool *);
+
+/* Contrast-limited adaptive histogram equalisation, as OpenCV's: tiles of equal size (the last ones
+ * reach into the mirrored border), in each a table that equalises its histogram, of which no level
+ * may have more than clip_limit times the mean count (what is cut off is spread over all levels; 0
+ * for no limit); between the tiles' centres the tables' results are blended. Of three colours, it
+ * is done to the luma, 0.299 R + 0.587 G + 0.114 B, and Cb and Cr are kept: all three change by as
+ * much as the luma. */
+void plane_clahe(const struct plane *in, struct plane *out, double clip_limit, int columns,
+                 int rows, struct pool *);
+
+/* in + s * amount * (in - blurred), where blurred is a convolution by the kernel k (odd, sums to 1)
+ * both ways, and s is 1 where the two differ by more than `threshold` levels of the plane, 0
+ * elsewhere, itself blurred the same way. Blurred planes are rounded. */
+void plane_unsharp(const struct plane *in, struct plane *out, const float *k, int n, float amount,
+                   float threshold, struct pool *);
+
+/* Resized to a smaller frame by `down` (antialiased unless NEAREST) and back by `up`. */
+void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
+                     enum taps down, enum taps up, struct pool *);
+
+/* Written as a JPEG of this quality, 1..100, with chroma at half size both ways (4:2:0), and read
+ * again; 16 bit by way of 8 bit. Sides are at most 65500. */
+void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *);

@@ -159,30 +159,6 @@ VARIANTS void row_store(const float *restrict from, enum pixel_type type, void *
     }
 }
 
-int mirrored(int i, int n)
-{
-    int period = 2 * (n - 1);
-
-    if (n == 1)
-        return 0;
-    i = i % period;
-    if (i < 0)
-        i += period;
-    return i < n ? i : period - i;
-}
-
-void row_copy_alpha(const struct plane *in, struct plane *out, int y)
-{
-    size_t size = pixel_type_size(in->type), pixel = size * (size_t)in->bands;
-    const unsigned char *from = plane_row(in, y) + pixel - size;
-    unsigned char *to = plane_row(out, y) + pixel - size;
-
-    if (in->bands == plane_colours(in))
-        return;
-    for (int x = 0; x < in->width; x++, from += pixel, to += pixel)
-        memcpy(to, from, size);
-}
-
 void plane_copy(const struct plane *in, struct plane *out)
 {
     size_t row = (size_t)in->width * (size_t)in->bands * pixel_type_size(in->type);

@@ -36,6 +36,12 @@ ALWAYS_INLINE float sample_load(const void *row, enum pixel_type type, size_t i)
     return ((const float *)row)[i];
 }
 
+/* Of 8 or 16 bit. */
+ALWAYS_INLINE int sample_level(const void *row, enum pixel_type type, size_t i)
+{
+    return type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i];
+}
+
 /* Rounded to nearest and clamped; NaN becomes 0. The comparisons are written the way round that
  * is one instruction. */
 ALWAYS_INLINE int sample_round(float v, float max)
@@ -73,6 +79,9 @@ int mirrored(int i, int n);
 
 /* Row y's alpha, where the planes have it: 8 or 16 bit or float, same frames and types. */
 void row_copy_alpha(const struct plane *in, struct plane *out, int y);
+
+/* A plane from the pool: `in` with rx mirrored pixels on its left and right, ry above and below. */
+struct plane plane_mirrored(const struct plane *in, int rx, int ry, struct pool *);
 
 /* out[i] = table[in[i]]; in place allowed. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);

@@ -9,13 +9,15 @@ ALWAYS_INLINE void sharpen(const void *const row[3], void *restrict to, enum pix
                            size_t bands, float factor, size_t at, size_t n)
 {
     for (size_t i = at; i < n; i++) {
-        float own = sample_load(row[1], type, i), sum = 4 * own, blurred;
+        int own = sample_level(row[1], type, i),
+            sum = 5 * own + sample_level(row[0], type, i) + sample_level(row[2], type, i);
+        float blurred;
 
         for (int k = 0; k < 3; k++)
-            sum += sample_load(row[k], type, i - bands) + sample_load(row[k], type, i) +
-                   sample_load(row[k], type, i + bands);
-        blurred = (float)(int)(sum * (1 / 13.f) + 0.5f); /* a thirteenth is never near a half */
-        sample_store(to, type, i, blurred + factor * (own - blurred));
+            sum += sample_level(row[k], type, i - bands) + sample_level(row[k], type, i + bands);
+        /* A thirteenth is never near a half. */
+        blurred = (float)(int)((float)sum * (1 / 13.f) + 0.5f);
+        sample_store(to, type, i, blurred + factor * ((float)own - blurred));
     }
 }
 

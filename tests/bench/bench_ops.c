@@ -2,7 +2,7 @@
  *
  * All loops run in turn, again and again, and the medians are printed: machines drift. Arguments:
  * repetitions (15), and a word that the names of the loops to run contain (all). */
-#include "../../src/pixels/plane.h"
+#include "../../src/pixels/filters.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@ struct job {
     struct plane in, out;
     void *table;
     int32_t *col, *row;
+    struct pool *pool;
 };
 
 typedef void loop_fn(struct job *);
@@ -82,6 +83,78 @@ static void convolve_5(struct job *j)
 static void convolve_23(struct job *j)
 {
     convolve(j, 23);
+}
+
+static void sharpness(struct job *j)
+{
+    plane_sharpness(&j->in, &j->out, 2);
+}
+
+static void box_5(struct job *j)
+{
+    plane_box(&j->in, &j->out, 5, 5);
+}
+
+static void box_23(struct job *j)
+{
+    plane_box(&j->in, &j->out, 23, 23);
+}
+
+static void median_3(struct job *j)
+{
+    plane_median(&j->in, &j->out, 3, j->pool);
+}
+
+static void median_5(struct job *j)
+{
+    plane_median(&j->in, &j->out, 5, j->pool);
+}
+
+static void median_7(struct job *j)
+{
+    plane_median(&j->in, &j->out, 7, j->pool);
+}
+
+static void median_15(struct job *j)
+{
+    plane_median(&j->in, &j->out, 15, j->pool);
+}
+
+static void median_31(struct job *j)
+{
+    plane_median(&j->in, &j->out, 31, j->pool);
+}
+
+/* About as many taps as a line of 7 pixels has. */
+static void taps_20(struct job *j)
+{
+    struct tap tap[20];
+
+    for (int i = 0; i < 20; i++)
+        tap[i] = (struct tap){ i / 3 - 3, i / 5 - 2, 0.05f };
+    plane_convolve_taps(&j->in, &j->out, tap, 20, j->pool);
+}
+
+static void clahe(struct job *j)
+{
+    plane_clahe(&j->in, &j->out, 4, 8, 8, j->pool);
+}
+
+static void unsharp(struct job *j)
+{
+    plane_unsharp(&j->in, &j->out, (const float[5]){ 0.1f, 0.2f, 0.4f, 0.2f, 0.1f }, 5, 0.5f, 10,
+                  j->pool);
+}
+
+static void downscale(struct job *j)
+{
+    plane_downscale(&j->in, &j->out, (struct frame){ j->in.width / 4, j->in.height / 4 },
+                    TAPS_NEAREST, TAPS_NEAREST, j->pool);
+}
+
+static void jpeg_75(struct job *j)
+{
+    plane_jpeg(&j->in, &j->out, 75, j->pool);
 }
 
 static void remap_flip(struct job *j)
@@ -191,6 +264,33 @@ static const struct row {
     { "convolve 5", convolve_5, PIXEL_U8, 3, VGA, VGA },
     { "convolve 23", convolve_23, PIXEL_U8, 3, VGA, VGA },
     { "convolve 23", convolve_23, PIXEL_F32, 3, VGA, VGA },
+    { "sharpness", sharpness, PIXEL_U8, 1, VGA, VGA },
+    { "sharpness", sharpness, PIXEL_U8, 3, VGA, VGA },
+    { "sharpness", sharpness, PIXEL_U16, 3, VGA, VGA },
+    { "box 5", box_5, PIXEL_U8, 3, VGA, VGA },
+    { "box 5", box_5, PIXEL_U16, 3, VGA, VGA },
+    { "box 23", box_23, PIXEL_U8, 3, VGA, VGA },
+    { "median 3", median_3, PIXEL_U8, 1, VGA, VGA },
+    { "median 3", median_3, PIXEL_U8, 3, VGA, VGA },
+    { "median 3", median_3, PIXEL_U16, 3, VGA, VGA },
+    { "median 5", median_5, PIXEL_U8, 1, VGA, VGA },
+    { "median 5", median_5, PIXEL_U8, 3, VGA, VGA },
+    { "median 5", median_5, PIXEL_U16, 3, VGA, VGA },
+    { "median 7", median_7, PIXEL_U8, 1, VGA, VGA },
+    { "median 7", median_7, PIXEL_U8, 3, VGA, VGA },
+    { "median 7", median_7, PIXEL_U16, 3, VGA, VGA },
+    { "median 15", median_15, PIXEL_U8, 1, VGA, VGA },
+    { "median 15", median_15, PIXEL_U8, 3, VGA, VGA },
+    { "median 31", median_31, PIXEL_U8, 1, VGA, VGA },
+    { "median 31", median_31, PIXEL_U8, 3, VGA, VGA },
+    { "median 31", median_31, PIXEL_U16, 3, VGA, VGA },
+    { "taps 20", taps_20, PIXEL_U8, 3, VGA, VGA },
+    { "clahe", clahe, PIXEL_U8, 1, VGA, VGA },
+    { "clahe", clahe, PIXEL_U8, 3, VGA, VGA },
+    { "clahe", clahe, PIXEL_U16, 1, VGA, VGA },
+    { "unsharp mask", unsharp, PIXEL_U8, 3, VGA, VGA },
+    { "downscale", downscale, PIXEL_U8, 3, VGA, VGA },
+    { "jpeg", jpeg_75, PIXEL_U8, 3, VGA, VGA },
     { "remap flip", remap_flip, PIXEL_U8, 1, VGA, VGA },
     { "remap flip", remap_flip, PIXEL_U8, 3, VGA, VGA },
     { "remap flip", remap_flip, PIXEL_U8, 4, VGA, VGA },
@@ -285,7 +385,8 @@ static double timed_copy(void *to, const void *from, size_t size)
 static void measure(const struct row *r, struct pool *pool, double *spent, double *copied)
 {
     struct job j = { .in = pool_plane(pool, r->in, r->bands, r->type),
-                     .out = pool_plane(pool, r->out, r->bands, r->type) };
+                     .out = pool_plane(pool, r->out, r->bands, r->type),
+                     .pool = pool };
     size_t entries = 3 * 65536;
     uint16_t *entry = memory_take(entries * sizeof *entry);
 

@@ -1,0 +1,63 @@
+/* downscale: fewer pixels, and back. */
+#include "../op.h"
+#include "../pixels/filters.h"
+
+struct params {
+    double scale;
+    int downscale, upscale;
+};
+
+static const struct row rows[] = {
+    NUMBER(struct params, scale, .limit = { 0, 1 }, .above = true, .usual = { 0.1, 1 },
+           .help = "the smaller image's sides, in parts of this one's"),
+    CHOICE(struct params, downscale, .preset = "\"nearest\"", .choices = resize_choices,
+           .help = "how the smaller image is made; antialiased, but for nearest"),
+    CHOICE(struct params, upscale, .preset = "\"nearest\"", .choices = resize_choices,
+           .help = "how it is made large again"),
+    ROWS_END,
+};
+
+struct context {
+    struct frame smaller;
+    enum taps down, up;
+};
+
+static void raster(const void *context, const struct plane *in, struct plane *out,
+                   struct pool *pool)
+{
+    const struct context *c = context;
+
+    plane_downscale(in, out, c->smaller, c->down, c->up, pool);
+}
+
+static int shrunken(int side, double scale)
+{
+    int to = round_half_even(side * scale);
+
+    return to < 1 ? 1 : to;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    struct context *c = ARENA_ARRAY(scene->arena, struct context, 1);
+
+    c->smaller.width = shrunken(scene->frame.width, p->scale);
+    c->smaller.height = shrunken(scene->frame.height, p->scale);
+    c->down = (enum taps)p->downscale;
+    c->up = (enum taps)p->upscale;
+    if (!frame_equal(c->smaller, scene->frame))
+        action_raster(out, raster, c);
+    return true;
+}
+
+const struct op downscale_op = {
+    .name = "downscale",
+    .summary = "lose detail: shrink and enlarge again",
+    .example = "{\"type\": \"downscale\", \"scale\": 0.25}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = RASTER,
+    .effect = RECOLOURS,
+    .resolve = resolve,
+};

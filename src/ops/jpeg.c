@@ -1,0 +1,45 @@
+/* jpeg: what a JPEG of low quality leaves of an image. */
+#include "../op.h"
+#include "../pixels/filters.h"
+
+struct params {
+    int quality;
+};
+
+static const struct row rows[] = {
+    INTEGER(struct params, quality, .limit = { 1, 100 }, .usual = { 5, 95 },
+            .help = "1 (worst) to 100; images of 16 bit have 8 bit of detail left; alpha is kept"),
+    ROWS_END,
+};
+
+static void raster(const void *context, const struct plane *in, struct plane *out,
+                   struct pool *pool)
+{
+    plane_jpeg(in, out, *(const int *)context, pool);
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    int *quality = ARENA_ARRAY(scene->arena, int, 1);
+
+    if (scene->frame.width > 65500 || scene->frame.height > 65500) {
+        text_addf(scene->why, "%dx%d pixels are more than a JPEG can have", scene->frame.width,
+                  scene->frame.height);
+        return false;
+    }
+    *quality = p->quality;
+    action_raster(out, raster, quality);
+    return true;
+}
+
+const struct op jpeg_op = {
+    .name = "jpeg",
+    .summary = "encode as a JPEG (4:2:0) and decode again",
+    .example = "{\"type\": \"jpeg\", \"quality\": 20}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = RASTER,
+    .effect = RECOLOURS,
+    .resolve = resolve,
+};

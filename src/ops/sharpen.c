@@ -1,0 +1,52 @@
+/* sharpen: more of each pixel, less of those around it. */
+#include "../op.h"
+#include "../pixels/filters.h"
+
+struct params {
+    double alpha, lightness;
+};
+
+static const struct row rows[] = {
+    NUMBER(struct params, alpha, .limit = { 0, 1 }, .usual = { 0.1, 0.6 },
+           .help = "share of the sharpened image, 0..1"),
+    NUMBER(struct params, lightness, .preset = "1", .limit = { 0, 100 }, .usual = { 0.5, 1.5 },
+           .help = "of the sharpened image; 1 keeps the brightness, less darkens"),
+    ROWS_END,
+};
+
+struct context {
+    struct tap tap[9];
+};
+
+static void raster(const void *context, const struct plane *in, struct plane *out,
+                   struct pool *pool)
+{
+    const struct context *c = context;
+
+    plane_convolve_taps(in, out, c->tap, 9, pool);
+}
+
+/* Albumentations' kernel: the pixel, and -1 around 8 + lightness, blended by alpha. */
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    struct context *c = ARENA_ARRAY(scene->arena, struct context, 1);
+    double middle = 1 - p->alpha + p->alpha * (8 + p->lightness);
+
+    for (int i = 0; i < 9; i++)
+        c->tap[i] = (struct tap){ i % 3 - 1, i / 3 - 1, (float)(i == 4 ? middle : -p->alpha) };
+    if (p->alpha > 0)
+        action_raster(out, raster, c);
+    return true;
+}
+
+const struct op sharpen_op = {
+    .name = "sharpen",
+    .summary = "sharpen by a kernel of 3x3 pixels; borders are mirrored",
+    .example = "{\"type\": \"sharpen\", \"alpha\": 0.4}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = RASTER,
+    .effect = RECOLOURS,
+    .resolve = resolve,
+};

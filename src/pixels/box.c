@@ -1,0 +1,117 @@
+/* box: means over rectangles, by sums that cost the same for all sizes, or nearly. */
+#include "filters.h"
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Column sums move down a row: one comes, one goes. */
+ALWAYS_INLINE void slide(uint32_t *restrict sum, const void *comes, const void *goes,
+                         enum pixel_type type, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum[i] += (uint32_t)(sample_level(comes, type, i) - sample_level(goes, type, i));
+}
+
+VARIANTS static void slide_row(uint32_t *sum, const void *comes, const void *goes,
+                               enum pixel_type type, size_t n)
+{
+    if (type == PIXEL_U8)
+        slide(sum, comes, goes, PIXEL_U8, n);
+    else
+        slide(sum, comes, goes, PIXEL_U16, n);
+}
+
+VARIANTS static void add(const uint32_t *restrict a, const uint32_t *b, uint32_t *restrict to,
+                         size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = a[i] + b[i];
+}
+
+/* Sums of k pixels on from each: twice the sums of half as many, and one more where k is odd. `to`
+ * and `other` have room for what they were made of: n samples and k - 1 pixels. */
+static const uint32_t *windows(const uint32_t *line, uint32_t *to, uint32_t *other, int k,
+                               size_t bands, size_t n)
+{
+    size_t room = n + (size_t)(k - 1) * bands;
+    const uint32_t *from = line;
+    int have = 1, bit = 1;
+
+    while (2 * bit <= k)
+        bit *= 2;
+    while (bit /= 2) {
+        bool odd = (k & bit) != 0;
+        uint32_t *free = from == to ? other : to;
+
+        add(from, from + (size_t)have * bands, free, room - (size_t)(2 * have - 1) * bands);
+        have *= 2;
+        from = free;
+        if (odd) {
+            free = from == to ? other : to;
+            add(from, line + (size_t)have * bands, free, room - (size_t)have * bands);
+            have++;
+            from = free;
+        }
+    }
+    return from;
+}
+
+/* Below 2^31 so that the conversion is one that all processors have. */
+ALWAYS_INLINE void divide(const uint32_t *restrict sum, void *restrict to, enum pixel_type type,
+                          double by, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double v = ((double)(int32_t)(sum[i] - 0x80000000u) + 0x1p31) * by + 0.5;
+
+        if (type == PIXEL_U8)
+            ((uint8_t *)to)[i] = (uint8_t)(int)v;
+        else
+            ((uint16_t *)to)[i] = (uint16_t)(int)v;
+    }
+}
+
+VARIANTS static void divide_row(const uint32_t *sum, void *to, enum pixel_type type, double by,
+                                size_t n)
+{
+    if (type == PIXEL_U8)
+        divide(sum, to, PIXEL_U8, by, n);
+    else
+        divide(sum, to, PIXEL_U16, by, n);
+}
+
+/* The sums of a row with the mirrored pixels on either side. */
+static void mirror_sums(uint32_t *middle, int half, int width, int bands)
+{
+    for (int i = 1; i <= half; i++)
+        for (int b = 0; b < bands; b++) {
+            int right = width - 1 + i;
+
+            middle[-i * bands + b] = middle[mirrored(-i, width) * bands + b];
+            middle[right * bands + b] = middle[mirrored(right, width) * bands + b];
+        }
+}
+
+void plane_box(const struct plane *in, struct plane *out, int nx, int ny)
+{
+    int half = ny / 2;
+    size_t bands = (size_t)in->bands, n = (size_t)in->width * bands;
+    size_t room = n + (size_t)nx * bands;
+    uint32_t *line = memory_take(3 * room * sizeof *line), *middle;
+
+    memset(line, 0, room * sizeof *line);
+    middle = line + (size_t)(nx / 2) * bands;
+    for (int v = -half - 1; v < half; v++)
+        for (size_t i = 0; i < n; i++)
+            middle[i] +=
+                (uint32_t)sample_level(plane_row(in, mirrored(v, in->height)), in->type, i);
+    for (int y = 0; y < in->height; y++) {
+        slide_row(middle, plane_row(in, mirrored(y + half, in->height)),
+                  plane_row(in, mirrored(y - half - 1, in->height)), in->type, n);
+        mirror_sums(middle, nx / 2, in->width, in->bands);
+        divide_row(windows(line, line + room, line + 2 * room, nx, bands, n), plane_row(out, y),
+                   in->type, 1. / ((double)nx * ny), n);
+        row_copy_alpha(in, out, y);
+    }
+    free(line);
+}

@@ -1,0 +1,244 @@
+/* clahe: histograms equalised tile by tile, with a bound on how far contrast is stretched. */
+#include "filters.h"
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Between which two tiles' centres a pixel lies, and how near to the second, 0..1. Beyond the
+ * outermost centres both are the outermost tile. */
+struct between {
+    int first, second;
+    float share;
+};
+
+struct tiling {
+    struct plane levels; /* one band: the gray plane, or luma */
+    int columns, rows;
+    struct frame tile; /* pixels of a tile */
+    int n;             /* levels, 256 or 65536 */
+    int limit;         /* of a level's count; 0 for none */
+    /* The tables of two rows of tiles, in turn, by `columns` of n; results in the plane's scale. */
+    float *table[2];
+    float *blended; /* 8 bit: the tables of a row of pixels, `columns` of n */
+    uint32_t *count;
+    struct between *across; /* for each column of the plane */
+};
+
+static struct between between(int at, int tile, int tiles)
+{
+    float where = ((float)at + 0.5f) / (float)tile - 0.5f;
+    int first = (int)(where + 1) - 1; /* floor: where > -1 */
+
+    return (struct between){ .first = first < 0 ? 0 : first,
+                             .second = first + 1 < tiles ? first + 1 : tiles - 1,
+                             .share = where - (float)first };
+}
+
+/* --- tables --- */
+
+/* Equal neighbours are counted apart: a count that was just written is slow to be read. */
+ALWAYS_INLINE void count_tile(const struct tiling *t, enum pixel_type type, int column, int row)
+{
+    int x0 = column * t->tile.width, x1 = x0 + t->tile.width, w = t->levels.width;
+    int inside = x1 < w ? x1 : w;
+    uint32_t *other = type == PIXEL_U8 ? t->count + t->n : t->count;
+
+    for (int y = row * t->tile.height; y < (row + 1) * t->tile.height; y++) {
+        const void *from = plane_row(&t->levels, mirrored(y, t->levels.height));
+        int x = x0;
+
+        for (; x + 1 < inside; x += 2) {
+            t->count[sample_level(from, type, (size_t)x)]++;
+            other[sample_level(from, type, (size_t)x + 1)]++;
+        }
+        for (; x < x1; x++)
+            t->count[sample_level(from, type, (size_t)mirrored(x, w))]++;
+    }
+}
+
+/* What is above the limit is spread over all levels; what is left of that, over some. */
+static void clip_counts(uint32_t *count, int n, uint32_t limit)
+{
+    uint32_t clipped = 0, each, rest, step;
+
+    for (int i = 0; i < n; i++)
+        if (count[i] > limit) {
+            clipped += count[i] - limit;
+            count[i] = limit;
+        }
+    each = clipped / (uint32_t)n;
+    rest = clipped % (uint32_t)n;
+    for (int i = 0; i < n; i++)
+        count[i] += each;
+    if (!rest)
+        return;
+    step = (uint32_t)n / rest;
+    for (uint32_t i = 0; rest; i += step, rest--)
+        count[i]++;
+}
+
+static void make_table(const struct tiling *t, int column, int row, float *table)
+{
+    float scale = (float)(t->n - 1) / ((float)t->tile.width * (float)t->tile.height);
+    uint32_t sum = 0;
+
+    memset(t->count, 0, 2 * (size_t)t->n * sizeof *t->count);
+    if (t->levels.type == PIXEL_U8)
+        count_tile(t, PIXEL_U8, column, row);
+    else
+        count_tile(t, PIXEL_U16, column, row);
+    for (int i = 0; i < t->n; i++)
+        t->count[i] += t->count[t->n + i];
+    if (t->limit)
+        clip_counts(t->count, t->n, (uint32_t)t->limit);
+    for (int i = 0; i < t->n; i++) {
+        sum += t->count[i];
+        table[i] = (float)sample_round((float)sum * scale, (float)(t->n - 1));
+    }
+}
+
+static void make_tables(const struct tiling *t, int row)
+{
+    for (int c = 0; c < t->columns; c++)
+        make_table(t, c, row, t->table[row % 2] + (size_t)c * (size_t)t->n);
+}
+
+/* --- pixels --- */
+
+VARIANTS static void blend(const float *restrict a, const float *restrict b, float share,
+                           float *restrict to, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = a[i] * (1 - share) + b[i] * share;
+}
+
+/* By how much each pixel's level changes. */
+static void map_u8(const struct tiling *t, const struct between *down, const uint8_t *row, int *to)
+{
+    blend(t->table[down->first % 2], t->table[down->second % 2], down->share, t->blended,
+          (size_t)t->columns * (size_t)t->n);
+    for (int x = 0; x < t->levels.width; x++) {
+        const struct between *across = &t->across[x];
+        float a = t->blended[across->first * 256 + row[x]];
+        float b = t->blended[across->second * 256 + row[x]];
+
+        to[x] = (int)(a + (b - a) * across->share + 0.5f) - row[x];
+    }
+}
+
+static void map_u16(const struct tiling *t, const struct between *down, const uint16_t *row,
+                    int *to)
+{
+    const float *top = t->table[down->first % 2], *bottom = t->table[down->second % 2];
+
+    for (int x = 0; x < t->levels.width; x++) {
+        const struct between *across = &t->across[x];
+        size_t first = (size_t)across->first * 65536 + row[x];
+        size_t second = (size_t)across->second * 65536 + row[x];
+        float a = top[first] + (bottom[first] - top[first]) * down->share;
+        float b = top[second] + (bottom[second] - top[second]) * down->share;
+
+        to[x] = (int)(a + (b - a) * across->share + 0.5f) - row[x];
+    }
+}
+
+ALWAYS_INLINE void change(const void *restrict from, void *restrict to, enum pixel_type type,
+                          int bands, int colours, const int *restrict by, int width)
+{
+    for (int x = 0; x < width; x++)
+        for (int b = 0; b < colours; b++)
+            sample_store(to, type, (size_t)(x * bands + b),
+                         sample_load(from, type, (size_t)(x * bands + b)) + (float)by[x]);
+}
+
+VARIANTS static void change_row(const void *from, void *to, const struct plane *p, const int *by)
+{
+    bool bytes = p->type == PIXEL_U8;
+
+    if (bytes && p->bands == 1)
+        change(from, to, PIXEL_U8, 1, 1, by, p->width);
+    else if (bytes && p->bands == 3)
+        change(from, to, PIXEL_U8, 3, 3, by, p->width);
+    else
+        change(from, to, p->type, p->bands, plane_colours(p), by, p->width);
+}
+
+ALWAYS_INLINE void luma(const void *restrict from, void *restrict to, enum pixel_type type,
+                        int bands, int width)
+{
+    for (int x = 0; x < width; x++) {
+        size_t i = (size_t)(x * bands);
+
+        sample_store(to, type, (size_t)x,
+                     bands < 3 ? sample_load(from, type, i)
+                               : 0.299f * sample_load(from, type, i) +
+                                     0.587f * sample_load(from, type, i + 1) +
+                                     0.114f * sample_load(from, type, i + 2));
+    }
+}
+
+VARIANTS static void luma_row(const void *from, void *to, const struct plane *p)
+{
+    if (p->type == PIXEL_U8 && p->bands == 3)
+        luma(from, to, PIXEL_U8, 3, p->width);
+    else
+        luma(from, to, p->type, p->bands, p->width);
+}
+
+static void map_rows(const struct tiling *t, const struct plane *in, struct plane *out)
+{
+    int *by = memory_take((size_t)in->width * sizeof *by), made = 0;
+
+    for (int y = 0; y < in->height; y++) {
+        struct between down = between(y, t->tile.height, t->rows);
+        const unsigned char *row = plane_row(&t->levels, y);
+
+        while (made <= down.second)
+            make_tables(t, made++);
+        if (in->type == PIXEL_U8)
+            map_u8(t, &down, row, by);
+        else
+            map_u16(t, &down, (const uint16_t *)(const void *)row, by);
+        change_row(plane_row(in, y), plane_row(out, y), in, by);
+        row_copy_alpha(in, out, y);
+    }
+    free(by);
+}
+
+static struct plane levels_of(const struct plane *in, struct pool *pool)
+{
+    struct plane levels = pool_plane(pool, (struct frame){ in->width, in->height }, 1, in->type);
+
+    for (int y = 0; y < in->height; y++)
+        luma_row(plane_row(in, y), plane_row(&levels, y), in);
+    return levels;
+}
+
+void plane_clahe(const struct plane *in, struct plane *out, double clip_limit, int columns,
+                 int rows, struct pool *pool)
+{
+    struct tiling t = { .levels = levels_of(in, pool),
+                        .columns = columns,
+                        .rows = rows,
+                        .tile = { (in->width + columns - 1) / columns,
+                                  (in->height + rows - 1) / rows },
+                        .n = in->type == PIXEL_U8 ? 256 : 65536 };
+    double limit = clip_limit * t.tile.width * t.tile.height / t.n;
+    size_t all = (size_t)columns * (size_t)t.n;
+
+    if (clip_limit > 0)
+        t.limit = limit < 1 ? 1 : limit > INT32_MAX ? INT32_MAX : (int)limit;
+    t.table[0] = memory_take(3 * all * sizeof(float));
+    t.table[1] = t.table[0] + all;
+    t.blended = t.table[1] + all;
+    t.count = memory_take(2 * (size_t)t.n * sizeof *t.count);
+    t.across = memory_take((size_t)in->width * sizeof *t.across);
+    for (int x = 0; x < in->width; x++)
+        t.across[x] = between(x, t.tile.width, columns);
+    map_rows(&t, in, out);
+    free(t.table[0]);
+    free(t.count);
+    free(t.across);
+    pool_return(pool, &t.levels);
+}

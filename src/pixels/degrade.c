@@ -1,0 +1,87 @@
+/* degrade: what images lose on their way: pixels, or what a JPEG leaves out. */
+#include "filters.h"
+#include "picture.h"
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void resize_nearest(const struct plane *in, struct plane *out)
+{
+    int32_t *col = memory_take((size_t)out->width * sizeof *col);
+    int32_t *row = memory_take((size_t)out->height * sizeof *row);
+
+    for (int x = 0; x < out->width; x++)
+        col[x] = resize_index(x, in->width, out->width);
+    for (int y = 0; y < out->height; y++)
+        row[y] = resize_index(y, in->height, out->height);
+    plane_remap(in, out, col, row, false, &(struct fill){ 0 });
+    free(col);
+    free(row);
+}
+
+static void resize(const struct plane *in, struct plane *out, enum taps taps)
+{
+    if (taps == TAPS_NEAREST)
+        resize_nearest(in, out);
+    else
+        plane_resize(in, out, taps, true);
+}
+
+void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
+                     enum taps down, enum taps up, struct pool *pool)
+{
+    struct plane small = pool_plane(pool, smaller, in->bands, in->type);
+
+    resize(in, &small, down);
+    resize(&small, out, up);
+    for (int y = 0; y < in->height; y++)
+        row_copy_alpha(in, out, y);
+    pool_return(pool, &small);
+}
+
+/* The first bands of each pixel, which has at least as many in both planes. */
+static void copy_bands(const struct plane *in, struct plane *out, int bands)
+{
+    size_t size = pixel_type_size(in->type), from = size * (size_t)in->bands;
+    size_t to = size * (size_t)out->bands;
+
+    for (int y = 0; y < in->height; y++)
+        for (int x = 0; x < in->width; x++)
+            memcpy(plane_row(out, y) + (size_t)x * to, plane_row(in, y) + (size_t)x * from,
+                   size * (size_t)bands);
+}
+
+/* To the type and the bands of `out`; alpha that only it has stays. */
+static void convert(const struct plane *in, struct plane *out, struct pool *pool)
+{
+    struct plane same =
+        pool_plane(pool, (struct frame){ in->width, in->height }, in->bands, out->type);
+
+    plane_convert(in, &same);
+    copy_bands(&same, out, plane_colours(out));
+    pool_return(pool, &same);
+}
+
+void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *pool)
+{
+    struct frame f = { in->width, in->height };
+    struct picture plain = { .plane = pool_plane(pool, f, plane_colours(in), PIXEL_U8) }, read;
+    struct picture_options options = { .format = PICTURE_JPEG,
+                                       .quality = quality,
+                                       .subsampling = SUBSAMPLING_420 };
+    struct text bytes = { 0 }, why = { 0 };
+
+    convert(in, &plain.plane, pool);
+    if (!picture_write(&plain, &options, &bytes, &why) ||
+        !picture_read((struct slice){ bytes.at, bytes.length }, pool,
+                      (size_t)f.width * (size_t)f.height, NULL, &read, &why))
+        memory_gone(plane_bytes(in)); /* all else was seen to: it is the library's memory */
+    convert(&read.plane, out, pool);
+    for (int y = 0; y < in->height; y++)
+        row_copy_alpha(in, out, y);
+    picture_drop(&read, pool);
+    text_drop(&bytes);
+    text_drop(&why);
+    pool_return(pool, &plain.plane);
+}

@@ -1,0 +1,219 @@
+/* median_loops: medians of few pixels, without branches; only for median.c, which includes it once
+ * for each type of sample: SAMPLE, and NAMED(x), which makes names of their own. Without them it is
+ * empty. */
+#include "samples.h"
+
+#include <string.h>
+
+#ifdef SAMPLE
+
+ALWAYS_INLINE SAMPLE NAMED(lower)(SAMPLE a, SAMPLE b)
+{
+    return a < b ? a : b;
+}
+
+ALWAYS_INLINE SAMPLE NAMED(higher)(SAMPLE a, SAMPLE b)
+{
+    return a < b ? b : a;
+}
+
+/* The lower one first. */
+ALWAYS_INLINE void NAMED(order)(SAMPLE *a, SAMPLE *b)
+{
+    SAMPLE low = NAMED(lower)(*a, *b);
+
+    *b = NAMED(higher)(*a, *b);
+    *a = low;
+}
+
+ALWAYS_INLINE SAMPLE NAMED(middle)(SAMPLE a, SAMPLE b, SAMPLE c)
+{
+    NAMED(order)(&a, &b);
+    return NAMED(higher)(a, NAMED(lower)(b, c));
+}
+
+ALWAYS_INLINE void NAMED(sort_5)(SAMPLE v[5])
+{
+    NAMED(order)(&v[0], &v[1]);
+    NAMED(order)(&v[3], &v[4]);
+    NAMED(order)(&v[2], &v[4]);
+    NAMED(order)(&v[2], &v[3]);
+    NAMED(order)(&v[1], &v[4]);
+    NAMED(order)(&v[0], &v[3]);
+    NAMED(order)(&v[0], &v[2]);
+    NAMED(order)(&v[1], &v[3]);
+    NAMED(order)(&v[1], &v[2]);
+}
+
+/* Columns are sorted once for all windows they are in: the lowest first, n samples each. */
+VARIANTS static void NAMED(columns_3)(const void *const *row, SAMPLE *restrict low,
+                                      SAMPLE *restrict mid, SAMPLE *restrict high, size_t n)
+{
+    const SAMPLE *a = row[0], *b = row[1], *c = row[2];
+
+    for (size_t i = 0; i < n; i++) {
+        SAMPLE l = NAMED(lower)(a[i], b[i]), h = NAMED(higher)(a[i], b[i]);
+        SAMPLE m = NAMED(lower)(h, c[i]);
+
+        high[i] = NAMED(higher)(h, c[i]);
+        low[i] = NAMED(lower)(l, m);
+        mid[i] = NAMED(higher)(l, m);
+    }
+}
+
+/* In a square of sorted columns: the median of the highest low, the middle middle and the lowest
+ * high one. */
+VARIANTS static void NAMED(squares_3)(const SAMPLE *low, const SAMPLE *mid, const SAMPLE *high,
+                                      SAMPLE *restrict to, size_t bands, size_t n)
+{
+    size_t far = 2 * bands;
+
+    for (size_t i = 0; i < n; i++)
+        to[i] = NAMED(middle)(NAMED(higher)(NAMED(higher)(low[i], low[i + bands]), low[i + far]),
+                              NAMED(middle)(mid[i], mid[i + bands], mid[i + far]),
+                              NAMED(lower)(NAMED(lower)(high[i], high[i + bands]), high[i + far]));
+}
+
+VARIANTS static void NAMED(columns_5)(const void *const *row, SAMPLE *restrict to, size_t room,
+                                      size_t n)
+{
+    const SAMPLE *r0 = row[0], *r1 = row[1], *r2 = row[2], *r3 = row[3], *r4 = row[4];
+    SAMPLE *restrict t1 = to + room, *restrict t2 = t1 + room, *restrict t3 = t2 + room;
+    SAMPLE *restrict t4 = t3 + room;
+
+    for (size_t i = 0; i < n; i++) {
+        SAMPLE v[5] = { r0[i], r1[i], r2[i], r3[i], r4[i] };
+
+        NAMED(sort_5)(v);
+        to[i] = v[0];
+        t1[i] = v[1];
+        t2[i] = v[2];
+        t3[i] = v[3];
+        t4[i] = v[4];
+    }
+}
+
+/* The lowest of the n first goes to the front, the highest to the end. */
+ALWAYS_INLINE void NAMED(ends)(SAMPLE *v, int n)
+{
+    for (int i = 0; i < n / 2; i++)
+        NAMED(order)(&v[i], &v[n - 1 - i]);
+    for (int i = 1; i < (n + 1) / 2; i++)
+        NAMED(order)(&v[0], &v[i]);
+    for (int i = n / 2; i < n - 1; i++)
+        NAMED(order)(&v[i], &v[n - 1]);
+}
+
+/* Of 13: neither the lowest nor the highest of eight can be their median, nor, when those are left
+ * away, of seven of the rest, and so on. */
+ALWAYS_INLINE SAMPLE NAMED(median_13)(SAMPLE v[13])
+{
+    NAMED(ends)(v, 8);
+    v[7] = v[8];
+    NAMED(ends)(v + 1, 7);
+    v[7] = v[9];
+    NAMED(ends)(v + 2, 6);
+    v[7] = v[10];
+    NAMED(ends)(v + 3, 5);
+    v[7] = v[11];
+    NAMED(ends)(v + 4, 4);
+    v[7] = v[12];
+    return NAMED(middle)(v[5], v[6], v[7]);
+}
+
+ALWAYS_INLINE void NAMED(load_5)(const SAMPLE *line, size_t i, size_t bands, SAMPLE v[5])
+{
+    v[0] = line[i];
+    v[1] = line[i + bands];
+    v[2] = line[i + 2 * bands];
+    v[3] = line[i + 3 * bands];
+    v[4] = line[i + 4 * bands];
+    NAMED(sort_5)(v);
+}
+
+/* With rows sorted too, six are known to be lower than the median, and six higher: those at (i, j)
+ * for which (5 - i)(5 - j), or (i + 1)(j + 1), is more than 13. */
+VARIANTS static void NAMED(squares_5)(const SAMPLE *line, size_t room, SAMPLE *restrict to,
+                                      size_t bands, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        SAMPLE a[5], b[5], c[5], d[5], e[5];
+
+        NAMED(load_5)(line, i, bands, a);
+        NAMED(load_5)(line + room, i, bands, b);
+        NAMED(load_5)(line + 2 * room, i, bands, c);
+        NAMED(load_5)(line + 3 * room, i, bands, d);
+        NAMED(load_5)(line + 4 * room, i, bands, e);
+        to[i] = NAMED(median_13)((SAMPLE[13]){ a[3], b[2], c[1], d[0], d[1], c[2], b[3], a[4], c[3],
+                                               b[4], d[2], e[0], e[1] });
+    }
+}
+
+/* count[i] += how many of up to four pixels on from i are lower than than[i]. */
+ALWAYS_INLINE void NAMED(count_lower)(const SAMPLE *restrict row, const SAMPLE *restrict than,
+                                      SAMPLE *restrict count, int pixels, size_t bands, size_t n)
+{
+    const SAMPLE *second = row + bands, *third = second + bands, *fourth = third + bands;
+
+    for (size_t i = 0; i < n; i++) {
+        SAMPLE t = than[i], c = (SAMPLE)(count[i] + (row[i] < t));
+
+        c = pixels > 1 ? (SAMPLE)(c + (second[i] < t) + (third[i] < t)) : c;
+        c = pixels > 3 ? (SAMPLE)(c + (fourth[i] < t)) : c;
+        count[i] = c;
+    }
+}
+
+/* The same of k pixels, k being odd. */
+ALWAYS_INLINE void NAMED(count_row)(const SAMPLE *row, const SAMPLE *than, SAMPLE *count, int k,
+                                    size_t bands, size_t n)
+{
+    for (; k > 3; k -= 4, row += 4 * bands)
+        NAMED(count_lower)(row, than, count, 4, bands, n);
+    if (k == 3)
+        NAMED(count_lower)(row, than, count, 3, bands, n);
+    else
+        NAMED(count_lower)(row, than, count, 1, bands, n);
+}
+
+/* The median's bits, the highest first: one is set if no more than half are lower than with it. At
+ * most 15 x 15, which 8 bits count. */
+VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, size_t bands,
+                                    size_t n)
+{
+    enum { PIECE = 512 };
+    SAMPLE count[PIECE], than[PIECE], half = (SAMPLE)(k * k / 2);
+
+    for (size_t at = 0, m; at < n; at += m) {
+        m = n - at < PIECE ? n - at : PIECE;
+        memset(to + at, 0, m * sizeof *to);
+        for (int bit = (int)(8 * sizeof(SAMPLE)) - 1; bit >= 0; bit--) {
+            memset(count, 0, sizeof count);
+            for (size_t i = 0; i < m; i++)
+                than[i] = (SAMPLE)(to[at + i] | 1 << bit);
+            for (int y = 0; y < k; y++)
+                NAMED(count_row)((const SAMPLE *)row[y] + at, than, count, k, bands, m);
+            for (size_t i = 0; i < m; i++)
+                to[at + i] = count[i] <= half ? than[i] : to[at + i];
+        }
+    }
+}
+
+/* One row of medians from k rows with the border. The lines have room for five rows. */
+static void NAMED(median_row)(const void *const *row, SAMPLE *line, SAMPLE *to, int k, size_t bands,
+                              size_t n)
+{
+    size_t room = n + (size_t)(k - 1) * bands;
+
+    if (k == 3) {
+        NAMED(columns_3)(row, line, line + room, line + 2 * room, room);
+        NAMED(squares_3)(line, line + room, line + 2 * room, to, bands, n);
+    } else if (k == 5) {
+        NAMED(columns_5)(row, line, room, room);
+        NAMED(squares_5)(line, room, to, bands, n);
+    } else {
+        NAMED(squares)(row, to, k, bands, n);
+    }
+}
+
+#endif
