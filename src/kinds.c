@@ -201,6 +201,12 @@ static struct range range_of_scalar(enum scalar scalar, double v)
     }
 }
 
+static bool read_end(const struct row *row, const struct value *value, double *to,
+                     struct faults *faults)
+{
+    return row->whole ? read_whole(row, value, to, faults) : read_number(row, value, to, faults);
+}
+
 static bool range_read(const struct row *row, const struct value *value, void *to,
                        struct arena *arena, struct faults *faults)
 {
@@ -212,8 +218,8 @@ static bool range_read(const struct row *row, const struct value *value, void *t
         if (value->n != 2)
             return value_fault(faults, value, false, "param-length",
                                "expected two numbers, [lo, hi], not %zu", value->n);
-        if (!read_number(row, &value->item[0], &range->lo, faults) ||
-            !read_number(row, &value->item[1], &range->hi, faults))
+        if (!read_end(row, &value->item[0], &range->lo, faults) ||
+            !read_end(row, &value->item[1], &range->hi, faults))
             return false;
         if (range->lo > range->hi)
             return value_fault(faults, value, false, "param-order",
@@ -222,6 +228,8 @@ static bool range_read(const struct row *row, const struct value *value, void *t
     }
     if (value->kind != VALUE_NUMBER)
         return wrong_type(row, value, faults);
+    if (row->whole && !read_whole(row, value, &v, faults))
+        return false;
     v = value->number;
     if (v < 0 && row->scalar != SCALAR_FIXED)
         return value_fault(faults, value, false, "param-range",
@@ -249,8 +257,8 @@ static void range_show(const struct row *row, const void *from, struct text *out
 static void schema_pair(const struct row *row, struct text *out)
 {
     text_adds(out, "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": ");
-    schema_element(row, false, out);
-    text_adds(out, "}, {\"type\": \"number\"");
+    schema_element(row, row->whole, out);
+    text_addf(out, "}, {\"type\": \"%s\"", row->whole ? "integer" : "number");
     if (row->scalar == SCALAR_FIXED) {
         schema_limits(row, out);
     } else {
@@ -656,21 +664,50 @@ static void colour_schema(const struct row *row, struct text *out)
 const struct kind colour_kind = { "colour", "a number, a list of one number a band, or null",
                                   colour_read, colour_show, colour_schema };
 
+static bool numbers_read(const struct row *row, const struct value *value, void *to,
+                         struct arena *arena, struct faults *faults)
+{
+    struct numbers *numbers = to;
+    bool good = true;
+
+    if (value->kind != VALUE_LIST)
+        return wrong_type(row, value, faults);
+    if (value->n < (size_t)row->least)
+        return value_fault(faults, value, false, "param-length",
+                           "expected at least %d number%s, not %zu", row->least,
+                           row->least == 1 ? "" : "s", value->n);
+    numbers->n = value->n;
+    numbers->at = ARENA_ARRAY(arena, double, value->n);
+    for (size_t i = 0; i < value->n; i++)
+        good &= read_number(row, &value->item[i], &numbers->at[i], faults);
+    return good;
+}
+
+static void numbers_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct numbers *numbers = from;
+
+    (void)row;
+    show_list(numbers->at, (int)numbers->n, out);
+}
+
+static void numbers_schema(const struct row *row, struct text *out)
+{
+    text_addf(out, "\"type\": \"array\", \"minItems\": %d, \"items\": ", row->least);
+    schema_element(row, false, out);
+}
+
+const struct kind numbers_kind = { "numbers", "a list of numbers", numbers_read, numbers_show,
+                                   numbers_schema };
+
 static bool weights_read(const struct row *row, const struct value *value, void *to,
                          struct arena *arena, struct faults *faults)
 {
     struct weights *weights = to;
-    bool good = true;
+    struct numbers numbers = { 0 };
+    bool good = value->kind == VALUE_NULL || numbers_read(row, value, &numbers, arena, faults);
 
-    weights->n = 0;
-    if (value->kind == VALUE_NULL)
-        return true;
-    if (value->kind != VALUE_LIST)
-        return wrong_type(row, value, faults);
-    weights->n = value->n;
-    weights->at = ARENA_ARRAY(arena, double, value->n);
-    for (size_t i = 0; i < value->n; i++)
-        good &= read_number(row, &value->item[i], &weights->at[i], faults);
+    *weights = (struct weights){ numbers.at, numbers.n };
     return good;
 }
 

@@ -37,6 +37,19 @@ const struct choice padding_choices[] = {
     { 0 },
 };
 
+const struct choice between_choices[] = {
+    { "linear", BETWEEN_LINEAR, "bilinear in each cell" },
+    { "cubic", BETWEEN_CUBIC, "a smooth curve along x and y (Catmull-Rom)" },
+    { "thin_plate", BETWEEN_THIN_PLATE, "the surface that bends the least" },
+    { 0 },
+};
+
+const struct choice lens_choices[] = {
+    { "camera", LENS_CAMERA, "1 + k r^2 + k r^4, r being 0.5 in the middle of a side" },
+    { "fisheye", LENS_FISHEYE, "1 + k r^2, r being 1 in a corner" },
+    { 0 },
+};
+
 bool padding_check(const struct list *padding, const struct value *step, struct faults *faults)
 {
     if (padding->n == 3)
@@ -142,6 +155,22 @@ bool bands_check(const struct list *list, const char *name, const struct value *
 double radians(double degrees)
 {
     return degrees * 3.14159265358979323846 / 180;
+}
+
+const float *gaussian_kernel(struct arena *arena, int n, double sigma)
+{
+    float *weight = ARENA_ARRAY(arena, float, (size_t)n);
+    double sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        double d = i - (n - 1) / 2.;
+
+        weight[i] = (float)exp(-d * d / (2 * sigma * sigma));
+        sum += weight[i];
+    }
+    for (int i = 0; i < n; i++)
+        weight[i] = (float)(weight[i] / sum);
+    return weight;
 }
 
 double power(double base, double exponent)
@@ -276,6 +305,23 @@ bool action_warp(const struct scene *scene, struct action *a, const struct mat3 
         text_adds(scene->why, "the map has no inverse");
         return false;
     }
+    return true;
+}
+
+bool action_field(const struct scene *scene, struct action *a, const struct field *field,
+                  enum taps taps)
+{
+    struct box r = field->range;
+
+    if (!(fmax(fmax(-r.x0, r.x1), fmax(-r.y0, r.y1)) <= 1e6)) { /* not a number: neither */
+        text_adds(scene->why, "a displacement is too large");
+        return false;
+    }
+    if (r.x0 == 0 && r.y0 == 0 && r.x1 == 0 && r.y1 == 0)
+        return true;
+    a->family = FIELD;
+    a->map.field = field;
+    a->u.field.taps = taps;
     return true;
 }
 
@@ -454,22 +500,6 @@ void action_labels(struct action *a, label_fn *fn, const void *params)
 {
     a->labels = fn;
     a->labels_context = params;
-}
-
-const float *gaussian_kernel(struct arena *arena, int n, double sigma)
-{
-    float *weight = ARENA_ARRAY(arena, float, (size_t)n);
-    double sum = 0;
-
-    for (int i = 0; i < n; i++) {
-        double d = i - (n - 1) / 2.;
-
-        weight[i] = (float)exp(-d * d / (2 * sigma * sigma));
-        sum += weight[i];
-    }
-    for (int i = 0; i < n; i++)
-        weight[i] = (float)(weight[i] / sum);
-    return weight;
 }
 
 void action_raster(struct action *a, raster_fn *fn, const void *context)

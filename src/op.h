@@ -6,6 +6,7 @@
 #pragma once
 
 #include "emit.h"
+#include "geom/grid.h"
 #include "pixels/plane.h"
 #include "sample.h"
 
@@ -16,6 +17,7 @@ enum family {
     INDEX,    /* whole pixels change places: crop, pad, flips, quarter turns */
     MATRIX,   /* a warp by a 3x3 matrix */
     RESAMPLE, /* a resize: separable, antialiased */
+    FIELD,    /* a warp by a displacement field */
     TABLE,    /* a table for each band */
     COLOURS,  /* a function of one pixel's colours */
     CONVOLVE, /* a separable kernel */
@@ -43,8 +45,8 @@ struct action {
     int bands;            /* of the result; only COLOURS may change it */
     enum pixel_type type; /* of the result; only CONVERT may change it */
     struct map map;
-    struct fill fill;  /* INDEX, MATRIX, PAINT: in the plane's own scale */
-    int32_t fill_mask; /* INDEX, MATRIX: the label of what comes from outside */
+    struct fill fill;  /* INDEX, MATRIX, FIELD, PAINT: in the plane's own scale */
+    int32_t fill_mask; /* INDEX, MATRIX, FIELD: the label of what comes from outside */
     label_fn *labels;  /* or NULL */
     const void *labels_context;
     /* TABLE, COLOURS: the same function short of rounding and clamping, if it is a linear one. */
@@ -61,6 +63,9 @@ struct action {
             enum taps taps;
             bool antialias;
         } resample;
+        struct {
+            enum taps taps;
+        } field; /* which is the map's */
         struct {
             const void *entries; /* see plane_table */
         } table;
@@ -140,6 +145,9 @@ extern const struct choice taps_choices[]; /* nearest, bilinear */
 extern const struct choice
     resize_choices[];                       /* nearest, nearest-exact, bilinear, bicubic, lanczos */
 extern const struct choice dtype_choices[]; /* uint8, uint16, float32: enum pixel_type */
+extern const struct choice between_choices[]; /* enum between */
+extern const struct choice lens_choices[];    /* camera, fisheye */
+enum lens { LENS_CAMERA, LENS_FISHEYE };
 extern const struct choice padding_choices[]; /* constant, edge, reflect, symmetric */
 enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYMMETRIC };
 
@@ -156,6 +164,11 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
 #define TAPS_ROW_OF(S, word)                                                                       \
     CHOICE(S, interpolation, .preset = (word), .choices = taps_choices,                            \
            .help = "how pixels between pixels are made")
+/* What ops and transforms that displace have in common. */
+#define FIELD_ROWS(S)                                                                              \
+    CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = taps_choices,                    \
+           .help = "how pixels between pixels are made; label masks always take the nearest"),     \
+    FILL_ROWS(S)
 #define RESIZE_ROWS(S)                                                                             \
     CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = resize_choices,                  \
            .help = "how pixels between pixels are made; label masks always take the nearest"),     \
@@ -228,6 +241,9 @@ void action_turn(const struct scene *, struct action *, bool mirror, int turns);
  * the identity. False when it has no inverse. */
 bool action_warp(const struct scene *, struct action *, const struct mat3 *forward,
                  struct frame out, enum taps);
+/* A displacement field over the scene's frame, which must be its own; NOTHING when nothing is
+ * displaced. False when it is displaced by more than a million pixels somewhere. */
+bool action_field(const struct scene *, struct action *, const struct field *, enum taps);
 /* A resize of the whole frame. taps: NEAREST (pixel centres) to LANCZOS. */
 void action_resize(const struct scene *, struct action *, struct frame out, enum taps,
                    bool antialias);

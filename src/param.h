@@ -106,6 +106,11 @@ struct when {
     struct optional min_objects, max_objects, min_size, max_size;
 };
 
+struct numbers { /* a list of any length */
+    double *at;
+    size_t n;
+};
+
 struct row {
     const char *name, *help, *unit;
     const struct kind *kind;
@@ -113,7 +118,7 @@ struct row {
     const char *preset; /* the default as JSON text; NULL: it must be given */
     struct range limit; /* of each number, inclusive; both 0: none */
     bool above;         /* the lower limit itself is excluded */
-    bool whole, odd;    /* lists: whole numbers; whole numbers: must be odd */
+    bool whole, odd;    /* lists, ranges: whole numbers; whole numbers: must be odd */
     enum scalar scalar;
     int least, most;              /* lengths of lists */
     const struct choice *choices; /* ended by a NULL word */
@@ -124,8 +129,8 @@ struct row {
 
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
-    list_kind, optional_list_kind, weights_kind, text_kind, steps_kind, chains_kind, names_kind,
-    label_pairs_kind, when_kind;
+    list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind, steps_kind, chains_kind,
+    names_kind, label_pairs_kind, when_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -148,6 +153,7 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define LIST(S, f, ...) ROW(S, f, struct list, list, __VA_ARGS__)
 #define OPTIONAL_LIST(S, f, ...) ROW(S, f, struct optional_list, optional_list, __VA_ARGS__)
 #define WEIGHTS(S, f, ...) ROW(S, f, struct weights, weights, __VA_ARGS__)
+#define NUMBERS(S, f, ...) ROW(S, f, struct numbers, numbers, __VA_ARGS__)
 #define TEXT(S, f, ...) ROW(S, f, const char *, text, __VA_ARGS__)
 #define NAMES(S, f, ...) ROW(S, f, struct names, names, __VA_ARGS__)
 #define LABEL_PAIRS(S, f, ...) ROW(S, f, struct label_pairs, label_pairs, __VA_ARGS__)

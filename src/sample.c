@@ -1,6 +1,8 @@
 /* sample: labels moved in lockstep with their image, cut at every canvas, settled at the end. */
 #include "sample.h"
 
+#include "geom/map.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -26,30 +28,8 @@ struct move {
     struct frame in, out;
     struct box kept; /* the new canvas where it cuts, endless where it does not */
     double scale;    /* of areas, negative when mirrored; if not affine, in the middle */
-    bool cuts, axis_aligned, affine;
+    bool cuts, axis_aligned, affine, projective;
 };
-
-/* The new canvas, without the sides that take nothing from the old one. */
-static struct box kept_region(const struct map *map, struct frame in, struct frame out)
-{
-    struct box old = box_of_frame(in), kept = box_of_frame(out), moved;
-    struct point corner[4] = {
-        { old.x0, old.y0 }, { old.x1, old.y0 }, { old.x1, old.y1 }, { old.x0, old.y1 }
-    };
-
-    for (size_t i = 0; i < COUNTOF(corner); i++)
-        corner[i] = mat3_apply(&map->forward, corner[i]);
-    moved = box_of_points(corner, COUNTOF(corner));
-    if (moved.x0 >= kept.x0 - SLACK)
-        kept.x0 = -INFINITY;
-    if (moved.y0 >= kept.y0 - SLACK)
-        kept.y0 = -INFINITY;
-    if (moved.x1 <= kept.x1 + SLACK)
-        kept.x1 = INFINITY;
-    if (moved.y1 <= kept.y1 + SLACK)
-        kept.y1 = INFINITY;
-    return kept;
-}
 
 static bool is_endless(struct box b)
 {
@@ -81,7 +61,7 @@ static double area_before(const struct move *m, const struct rings *moved)
     if (m->affine)
         return rings_area(moved);
     back = rings_copy(m->sample->arena, moved);
-    rings_apply(&back, &m->map->inverse);
+    map_rings_back(m->map, &back);
     return rings_area(&back);
 }
 
@@ -108,7 +88,7 @@ static uint64_t runs_inside(const struct move *m, const struct rle *rle)
         for (uint64_t p = at; p < at + rle->run[i]; p++) {
             struct point centre = { (double)(p / (uint64_t)rle->height) + 0.5,
                                     (double)(p % (uint64_t)rle->height) + 0.5 };
-            struct point to = mat3_apply(&m->map->forward, centre);
+            struct point to = map_apply(m->map, centre);
 
             inside += to.x >= m->kept.x0 && to.x <= m->kept.x1 && to.y >= m->kept.y0 &&
                       to.y <= m->kept.y1;
@@ -122,18 +102,20 @@ static void move_runs(const struct move *m, struct object *o)
     struct rle before = o->rle;
     struct box bounds = rle_bounds(&before);
     struct ring outline;
+    uint64_t inside;
 
     o->rle = rle_move(m->sample->arena, &before, m->map, m->out);
     o->changes |= CHANGE_MOVED; /* its size is the frame's, at least */
     if (!m->cuts)
         return;
     outline = ring_of_box(m->sample->arena, bounds);
-    rings_apply(&(struct rings){ &outline, 1 }, &m->map->forward);
+    map_ring(m->sample->arena, m->map, &outline);
     bounds = rings_bounds(&(struct rings){ &outline, 1 });
     if (box_contains(finite_region(m->kept, bounds), bounds, SLACK))
         return;
-    if (runs_inside(m, &before) < rle_area(&before))
-        note_cut(o, (double)rle_area(&before), (double)runs_inside(m, &before));
+    inside = runs_inside(m, &before);
+    if (inside < rle_area(&before))
+        note_cut(o, (double)rle_area(&before), (double)inside);
 }
 
 static struct box map_box(const struct mat3 *m, struct box b)
@@ -159,7 +141,7 @@ static void move_box(const struct move *m, struct object *o)
     struct box region;
     double before;
 
-    rings_apply(&(struct rings){ &o->outline, 1 }, &m->map->forward);
+    map_ring(m->sample->arena, m->map, &o->outline);
     o->hull = m->axis_aligned ? map_box(&m->map->forward, o->hull) : rings_bounds(&outline);
     region = finite_region(m->kept, o->hull);
     if (!m->cuts || box_contains(region, o->hull, SLACK))
@@ -190,12 +172,12 @@ static void move_keypoints(const struct move *m, struct object *o)
 
         if (k->visibility == 0)
             continue;
-        if (!m->affine && !is_seen(m, k->at)) {
+        if (m->projective && !is_seen(m, k->at)) {
             *k = (struct keypoint){ .lost = true };
             o->changes |= CHANGE_HIDDEN;
             continue;
         }
-        k->at = mat3_apply(&m->map->forward, k->at);
+        k->at = map_apply(m->map, k->at);
         if (k->at.x < m->kept.x0 || k->at.y < m->kept.y0 || k->at.x >= m->kept.x1 ||
             k->at.y >= m->kept.y1)
             k->lost = true;
@@ -253,9 +235,9 @@ static void move_object(const struct move *m, struct object *o)
 {
     if (!object_is_touched(o) && o->segmentation != SEGMENTATION_NONE)
         o->hollow = segmentation_area(o) <= 0;
-    if (!m->affine)
+    if (m->projective)
         trim_unseen(m, o);
-    if (!mat3_is_identity(&m->map->forward)) {
+    if (!map_is_identity(m->map)) {
         o->changes |= CHANGE_MOVED;
         if (!m->axis_aligned)
             o->changes |= CHANGE_TURNED;
@@ -271,7 +253,7 @@ static void move_object(const struct move *m, struct object *o)
     if (o->segmentation == SEGMENTATION_RLE) {
         move_runs(m, o);
     } else if (o->segmentation == SEGMENTATION_POLYGONS) {
-        rings_apply(&o->rings, &m->map->forward);
+        map_rings(m->sample->arena, m->map, &o->rings);
         if (m->cuts)
             cut_polygons(m, o);
     }
@@ -281,18 +263,20 @@ void sample_move(struct sample *s, const struct map *map, struct frame out)
 {
     struct move m = { .sample = s, .map = map, .in = s->frame, .out = out };
 
-    if (mat3_is_identity(&map->forward) && frame_equal(s->frame, out))
+    if (map_is_identity(map) && frame_equal(s->frame, out))
         return;
-    m.kept = kept_region(map, s->frame, out);
+    m.kept = map_kept(map, s->frame, out);
     m.cuts = !is_endless(m.kept);
-    m.affine = mat3_is_affine(&map->forward);
-    m.axis_aligned = mat3_is_axis_aligned(&map->forward);
+    m.projective = !map->field && !mat3_is_affine(&map->forward);
+    m.affine = !map->field && !m.projective;
+    m.axis_aligned = map_is_axis_aligned(map);
     m.scale = map_scale(map, s->frame);
     for (size_t i = 0; i < s->n_objects; i++)
         move_object(&m, &s->objects[i]);
-    rings_apply(&s->holes, &map->forward);
+    map_convex(s->arena, map, &s->holes);
     if (m.cuts && s->holes.n)
         s->holes = rings_clip(s->arena, &s->holes, box_of_frame(out));
+    s->has_matrix &= !map->field;
     s->matrix = mat3_then(&s->matrix, &map->forward);
     s->frame = out;
 }

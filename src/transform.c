@@ -222,3 +222,18 @@ struct window draw_safe_window(struct run *run, double erosion)
     draw_around(run->rng, hull.y0 + dy, hull.y1 - dy, run->frame.height, &w.top, &w.height);
     return w;
 }
+
+/* --- grids --- */
+
+struct grid random_grid(struct run *run, int rows, int columns)
+{
+    size_t n = (size_t)rows * (size_t)columns;
+    struct grid g = { rows, columns, ARENA_ARRAY(run->arena, double, n),
+                      ARENA_ARRAY(run->arena, double, n) };
+
+    for (size_t i = 0; i < n; i++) {
+        g.dx[i] = rng_normal(run->rng, 0, 1);
+        g.dy[i] = rng_normal(run->rng, 0, 1);
+    }
+    return g;
+}

@@ -141,3 +141,6 @@ bool ordered_check(const struct list *, const char *name, const struct value *st
 /* A whole number from such a list, both ends included; between odd ends an odd one. */
 int draw_whole(struct run *, const struct list *);
 int draw_odd(struct run *, const struct list *);
+
+/* A grid whose displacements are normal with deviation 1, in the run's arena. */
+struct grid random_grid(struct run *, int rows, int columns);

@@ -128,6 +128,47 @@ def random_resized_crop(rng):
     return [("crop", {"top": top, "left": left, "height": h, "width": w}), ("resize", {})]
 
 
+# --- displacement fields ---
+
+@states("ElasticTransform", alpha=[40, 50], sigma=6)
+def elastic_transform(rng):
+    return [("elastic", {"alpha": [40, 50], "sigma": [6], "key": rng.randrange(2 ** 32)})]
+
+
+@states("GridDistortion", num_steps=3, distort_limit=[-0.2, 0.4])
+def grid_distortion(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("grid_distortion", {"steps_x": [1 + rng.uniform(-0.2, 0.4) for _ in range(3)],
+                                 "steps_y": [1 + rng.uniform(-0.2, 0.4) for _ in range(3)]})]
+
+
+@states("OpticalDistortion")
+def optical_distortion(rng):
+    return [("optical_distortion", {"k": rng.uniform(-0.05, 0.05)})] if rng.random() < 0.5 else []
+
+
+def displacements(rng, nodes, x, y):
+    return [("displace", {"dx": [rng.gauss(0, x) for _ in range(nodes)],
+                          "dy": [rng.gauss(0, y) for _ in range(nodes)]})]
+
+
+@states("PiecewiseAffine", tolerance=8)  # normal: the farthest of many may be far
+def piecewise_affine(rng):
+    if rng.random() >= 0.5:
+        return []
+    deviation = rng.uniform(0.03, 0.05) * HEIGHT / 3
+    return displacements(rng, 16, deviation, deviation)
+
+
+@states("ThinPlateSpline", tolerance=20, num_control_points=3)
+def thin_plate_spline(rng):
+    if rng.random() >= 0.5:
+        return []
+    deviation = rng.uniform(0.2, 0.4) / 10
+    return displacements(rng, 9, deviation * WIDTH, deviation * HEIGHT)
+
+
 # --- colour ---
 
 @states("ColorJitter", brightness=0.3, contrast=[0.5, 1.5], saturation=0.2, hue=0.1)

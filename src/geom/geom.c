@@ -218,8 +218,3 @@ double mat3_scale_at(const struct mat3 *map, struct point p)
     w = m[6] * p.x + m[7] * p.y + m[8];
     return det / (w * w * w);
 }
-
-double map_scale(const struct map *map, struct frame in)
-{
-    return mat3_scale_at(&map->forward, (struct point){ in.width / 2., in.height / 2. });
-}

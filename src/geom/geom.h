@@ -78,17 +78,17 @@ static inline struct point mat3_apply_centre(const struct mat3 *inverse, int x, 
     return (struct point){ u, v };
 }
 
+struct field; /* field.h */
+
 /* How an op moves coordinates. Points and outlines go by `forward`; labels are sampled backwards,
  * by index where whole rows and columns move (crop, pad, flips, quarter turns, resize), else by
- * `inverse` at pixel centres. */
+ * `inverse` at pixel centres. Or else all of it is what the field says: see map.h. */
 struct map {
     struct mat3 forward, inverse;
+    const struct field *field; /* or NULL; with one, nothing else counts */
     /* Both NULL, or: the output pixel (x, y) takes the source pixel (col[x], row[y]), with `swap`
      * (col[y], row[x]); -1 means from outside. col has as many entries as the output has columns
      * (with swap: rows), row likewise. Each is monotone where it is not -1. */
     const int32_t *col, *row;
     bool swap;
 };
-
-/* By how much it multiplies areas in the middle of the frame; negative when it mirrors. */
-double map_scale(const struct map *, struct frame in);

@@ -47,5 +47,5 @@ double rings_covered(struct arena *, const struct rings *, const struct rings *o
 struct ring ring_of_box(struct arena *, struct box);
 struct ring ring_copy(struct arena *, const struct ring *);
 struct rings rings_copy(struct arena *, const struct rings *);
-/* Move every point. */
+/* Move every point, in place. */
 void rings_apply(struct rings *, const struct mat3 *);

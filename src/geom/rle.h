@@ -55,5 +55,6 @@ double rle_iou(const struct rle *dt, const struct rle *gt, bool gt_is_crowd);
 struct rle rle_transpose(struct arena *, const struct rle *);
 /* Moved by a map: run by run where it has col and row, else through a raster the size of the
  * result's bounding box. Equal to moving the bitmap by the same map: out(x, y) is the bit at the
- * source pixel that col/row or floor(mat3_apply_centre(inverse, x, y)) names, 0 from outside. */
+ * source pixel that col/row, floor(field_centre(x, y)) or floor(mat3_apply_centre(inverse, x, y))
+ * names, 0 from outside. */
 struct rle rle_move(struct arena *, const struct rle *, const struct map *, struct frame out);

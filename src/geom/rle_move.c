@@ -1,6 +1,7 @@
 /* rle: masks transposed, and moved by a map. */
 #include "rle.h"
 
+#include "field.h"
 #include "runs.h"
 
 #include <math.h>
@@ -263,16 +264,50 @@ static struct box reach(const struct mat3 *forward, struct box b, struct frame o
         box_of_frame(out));
 }
 
-static struct rle move_by_matrix(struct arena *arena, const struct rle *m, const struct map *map,
+/* The same for a field. */
+static struct box reach_of_field(const struct field *f, struct box b, struct frame out)
+{
+    return box_intersect((struct box){ floor(b.x0 - f->range.x1) - 1, floor(b.y0 - f->range.y1) - 1,
+                                       ceil(b.x1 - f->range.x0) + 1, ceil(b.y1 - f->range.y0) + 1 },
+                         box_of_frame(out));
+}
+
+/* Whole pixels of the frame, asked one by one: a byte each, column after column. */
+static void warp_bits(const struct block *k, const struct mat3 *inverse, struct box to,
+                      uint8_t *bit)
+{
+    for (int x = (int)to.x0; x < (int)to.x1; x++)
+        for (int y = (int)to.y0; y < (int)to.y1; y++)
+            *bit++ = block_has(k, mat3_apply_centre(inverse, x, y));
+}
+
+static void displace_bits(const struct block *k, const struct field *f, struct box to, uint8_t *bit)
+{
+    int left = (int)to.x0, top = (int)to.y0, width = (int)to.x1 - left, height = (int)to.y1 - top;
+    float *line = memory_take(((size_t)f->x.n + 1 + 2 * (size_t)width) * sizeof *line);
+    float *dx = line + f->x.n + 1, *dy = dx + width;
+
+    for (int y = 0; y < height; y++) {
+        field_line(f, f->dx, top + y, left, left + width, line, dx);
+        field_line(f, f->dy, top + y, left, left + width, line, dy);
+        for (int x = 0; x < width; x++)
+            bit[(size_t)x * (size_t)height + (size_t)y] =
+                block_has(k, field_centre(left + x, top + y, dx[x], dy[x]));
+    }
+    free(line);
+}
+
+static struct rle move_by_raster(struct arena *arena, const struct rle *m, const struct map *map,
                                  struct frame out)
 {
     struct runs runs = { .arena = arena };
     struct box from = rle_bounds(m), to = { 0 };
     uint64_t h = (uint64_t)out.height, top, height;
+    uint8_t *bits, *bit;
     struct block k;
 
     if (!box_is_empty(from))
-        to = reach(&map->forward, from, out);
+        to = map->field ? reach_of_field(map->field, from, out) : reach(&map->forward, from, out);
     if (box_is_empty(to)) {
         runs_add(&runs, false, h * (uint64_t)out.width);
         return runs_end(&runs, out.height, out.width);
@@ -280,14 +315,20 @@ static struct rle move_by_matrix(struct arena *arena, const struct rle *m, const
     k = block_of(m, from);
     top = (uint64_t)to.y0;
     height = (uint64_t)(to.y1 - to.y0);
+    bit = bits = memory_take((size_t)(to.x1 - to.x0) * (size_t)height);
+    if (map->field)
+        displace_bits(&k, map->field, to, bits);
+    else
+        warp_bits(&k, &map->inverse, to, bits);
     runs_add(&runs, false, h * (uint64_t)to.x0);
     for (int x = (int)to.x0; x < (int)to.x1; x++) {
         runs_add(&runs, false, top);
-        for (int y = (int)to.y0; y < (int)to.y1; y++)
-            runs_add(&runs, block_has(&k, mat3_apply_centre(&map->inverse, x, y)), 1);
+        for (uint64_t y = 0; y < height; y++)
+            runs_add(&runs, *bit++, 1);
         runs_add(&runs, false, h - top - height);
     }
     runs_add(&runs, false, h * (uint64_t)(out.width - (int)to.x1));
+    free(bits);
     free(k.at);
     return runs_end(&runs, out.height, out.width);
 }
@@ -305,8 +346,8 @@ struct rle rle_move(struct arena *arena, const struct rle *m, const struct map *
         runs_add(&none, false, (uint64_t)out.width * (uint64_t)out.height);
         return runs_end(&none, out.height, out.width);
     }
-    if (!map->col || !map->row)
-        return move_by_matrix(arena, m, map, out);
+    if (map->field || !map->col || !map->row)
+        return move_by_raster(arena, m, map, out);
     if (!map->swap)
         return move_by_index(arena, m, map->col, map->row, out);
     /* (col[y], row[x]) of the mask is (row[x], col[y]) of the transposed one. */

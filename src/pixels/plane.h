@@ -66,6 +66,11 @@ void plane_warp(const struct plane *in, struct plane *out, const struct mat3 *in
 void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
                      enum taps, const struct fill *, int y0, int y1);
 
+/* Rows [y0, y1) of a plane sampled through a displacement field (geom/field.h), whose canvas is
+ * that of out; taps and fill as for plane_warp, NEAREST to the bit as run lengths are moved. */
+void plane_displace_rows(const struct plane *in, struct plane *out, const struct field *, enum taps,
+                         const struct fill *, int y0, int y1);
+
 /* Half-planes of a picture: what is inside of an edge has a x + b y + c > 0, which is its distance
  * from it in pixels, (a, b) being of length 1. */
 struct edge {

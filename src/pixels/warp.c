@@ -53,8 +53,7 @@ VARIANTS static void warp_nearest(const struct warp *w, int y0, int y1)
     }
 }
 
-/* One pixel some of whose taps may be outside, or all: as when its position is not a number. */
-static void blend_careful(const struct warp *w, struct point p, void *to, size_t at)
+void blend_careful(const struct warp *w, struct point p, void *to, size_t at)
 {
     const struct plane *in = w->in;
     double left = floor(p.x), top = floor(p.y), fx = p.x - left, fy = p.y - top, inside = 0;
@@ -186,28 +185,30 @@ VARIANTS static void warp_bilinear(const struct warp *w, int y0, int y1)
     }
 }
 
+void warp_careful(const struct warp *w, enum taps taps, struct point p, int x, int y)
+{
+    unsigned char *to = plane_row(w->out, y) + (size_t)x * w->size;
+
+    if (taps != TAPS_NEAREST)
+        blend_careful(w, p, plane_row(w->out, y), (size_t)x * (size_t)w->in->bands);
+    else if (warp_inside(p, &w->limits))
+        memcpy(to, plane_row(w->in, (int)p.y) + (size_t)p.x * w->size, w->size);
+    else
+        memcpy(to, w->outside, w->size);
+}
+
 static void warp_huge(const struct warp *w, enum taps taps, int y0, int y1)
 {
     for (int y = y0; y < y1; y++)
-        for (int x = 0; x < w->out->width; x++) {
-            struct point p = warp_at(&w->inverse, x, y, w->limits.shift);
-            unsigned char *to = plane_row(w->out, y) + (size_t)x * w->size;
-
-            if (taps != TAPS_NEAREST)
-                blend_careful(w, p, plane_row(w->out, y), (size_t)x * (size_t)w->in->bands);
-            else if (warp_inside(p, &w->limits))
-                memcpy(to, plane_row(w->in, (int)p.y) + (size_t)p.x * w->size, w->size);
-            else
-                memcpy(to, w->outside, w->size);
-        }
+        for (int x = 0; x < w->out->width; x++)
+            warp_careful(w, taps, warp_at(&w->inverse, x, y, w->limits.shift), x, y);
 }
 
-void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                     enum taps taps, const struct fill *fill, int y0, int y1)
+struct warp warp_begin(const struct plane *in, struct plane *out, enum taps taps,
+                       const struct fill *fill)
 {
     struct warp w = { .in = in,
                       .out = out,
-                      .inverse = *inverse,
                       .fill = fill,
                       .limits = { 0, in->width, in->height },
                       .size = pixel_type_size(in->type) * (size_t)in->bands };
@@ -215,6 +216,15 @@ void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat
     fill_bytes(fill, in->type, in->bands, w.outside);
     if (taps != TAPS_NEAREST) /* less than the last centre: no rounded position reaches it */
         w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
+    return w;
+}
+
+void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
+                     enum taps taps, const struct fill *fill, int y0, int y1)
+{
+    struct warp w = warp_begin(in, out, taps, fill);
+
+    w.inverse = *inverse;
     if (warp_is_huge(in))
         warp_huge(&w, taps, y0, y1);
     else if (taps == TAPS_NEAREST)

@@ -1,16 +1,23 @@
 /* fuse: a drawing compiled to passes over memory. */
 #include "fuse.h"
 
+#include "../geom/map.h"
+
 const char *family_name(enum family family)
 {
     static const char *const names[] = {
-        [NOTHING] = "nothing",   [INDEX] = "index map", [MATRIX] = "warp",
-        [RESAMPLE] = "resize",   [TABLE] = "table",     [COLOURS] = "colour function",
-        [CONVOLVE] = "convolve", [PAINT] = "paint",     [RASTER] = "raster",
-        [CONVERT] = "convert",   [JOIN] = "mix",
+        [NOTHING] = "nothing", [INDEX] = "index map",   [MATRIX] = "warp",
+        [RESAMPLE] = "resize", [TABLE] = "table",       [COLOURS] = "colour function",
+        [FIELD] = "field",     [CONVOLVE] = "convolve", [PAINT] = "paint",
+        [RASTER] = "raster",   [CONVERT] = "convert",   [JOIN] = "mix",
     };
 
     return names[family];
+}
+
+bool family_moves(enum family family)
+{
+    return family == INDEX || family == MATRIX || family == RESAMPLE || family == FIELD;
 }
 
 /* The pass that is being made. */
@@ -206,6 +213,7 @@ static void add(struct fusing *f, size_t i)
     case INDEX:
     case MATRIX:
     case RESAMPLE:
+    case FIELD:
         add_head(f, i);
         break;
     case COLOURS:
@@ -267,7 +275,7 @@ static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bo
 
         if (drawn_family(&d) == JOIN)
             add_mask_ops(a->u.join.input, mask, mirrored);
-        if (d.op->needs || (a->family != INDEX && a->family != MATRIX && a->family != RESAMPLE))
+        if (!family_moves(drawn_family(&d)))
             continue;
         *mirrored ^= map_scale(&a->map, a->in) < 0;
         a->fill = (struct fill){ { *mirrored ? label_mirrored(&mask->swap_labels, a->fill_mask)
@@ -275,6 +283,8 @@ static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bo
         a->bands = d.pixels.bands = 1;
         if (a->family == MATRIX) {
             a->u.matrix.taps = TAPS_NEAREST;
+        } else if (a->family == FIELD) {
+            a->u.field.taps = TAPS_NEAREST;
         } else if (a->family == RESAMPLE) {
             a->family = INDEX;
             a->u.index.col = a->map.col;

@@ -53,3 +53,5 @@ struct drawing drawing_of_mask(const struct drawing *, struct arena *, bool *mir
 int32_t label_mirrored(const struct label_pairs *, int32_t label);
 
 const char *family_name(enum family);
+/* Do its actions move pixels? */
+bool family_moves(enum family);

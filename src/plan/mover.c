@@ -24,6 +24,10 @@ struct mover mover_of_action(const struct action *a, const struct plane *in, str
         m.kind = MOVE_WARP;
         m.inverse = a->map.inverse;
         m.taps = a->u.matrix.taps;
+    } else if (a->family == FIELD) {
+        m.kind = MOVE_FIELD;
+        m.field = a->map.field;
+        m.taps = a->u.field.taps;
     } else {
         struct stretch x = stretch_whole(in->width, out->width);
         struct stretch y = stretch_whole(in->height, out->height);
@@ -151,6 +155,9 @@ void mover_rows(struct mover *m, int y0, int y1)
         break;
     case MOVE_WARP:
         plane_warp_rows(in, m->out, &m->inverse, m->taps, &m->fill, y0, y1);
+        break;
+    case MOVE_FIELD:
+        plane_displace_rows(in, m->out, m->field, m->taps, &m->fill, y0, y1);
         break;
     case MOVE_RESIZE:
         resizer_rows(m->resizer, y0, y1);

@@ -4,7 +4,7 @@
 #include "route.h"
 
 struct mover {
-    enum { MOVE_COPY, MOVE_INDEX, MOVE_WARP, MOVE_RESIZE, MOVE_PART } kind;
+    enum { MOVE_COPY, MOVE_INDEX, MOVE_WARP, MOVE_FIELD, MOVE_RESIZE, MOVE_PART } kind;
     const struct plane *in;
     struct plane *out;
     struct plane reduced; /* the input made smaller first; from the pool */
@@ -12,6 +12,7 @@ struct mover {
     bool swap;
     struct fill fill;
     struct mat3 inverse;
+    const struct field *field;
     enum taps taps;
     struct edges edges;
     struct resizer *resizer;

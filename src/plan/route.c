@@ -84,7 +84,9 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, struct 
     next.inverse = mat3_then(&a->map.inverse, &r->inverse);
     next.taps = taps_of(a) > r->taps ? taps_of(a) : r->taps;
     next.antialias |= a->family == RESAMPLE && a->u.resample.antialias;
-    if (is_mirrored(a))
+    if (a->family == FIELD)
+        *reason = "a displacement field is no part of a joined resampling";
+    else if (is_mirrored(a))
         *reason = "a repeated or mirrored border is no part of a joined resampling";
     else if (!mat3_is_affine(&a->map.inverse))
         *reason = "a map that is not affine is no part of a joined resampling";

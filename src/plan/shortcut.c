@@ -29,19 +29,12 @@ void shortcut_print(const struct shortcut *s, struct text *out)
 
 /* --- of a compiled drawing --- */
 
-static bool moves(const struct drawn *d)
-{
-    enum family family = drawn_family(d);
-
-    return family == INDEX || family == MATRIX || family == RESAMPLE;
-}
-
 /* Does a pixel move after a point of the pass has recoloured it? */
 static bool moves_after_point(const struct drawing *drawing, const struct pass *pass)
 {
     if (pass->n_points)
         for (size_t i = pass->point[0].op + 1; i <= pass->last; i++)
-            if (moves(&drawing->at[i]))
+            if (family_moves(drawn_family(&drawing->at[i])))
                 return true;
     return false;
 }
@@ -100,7 +93,7 @@ unsigned shortcuts_of_op(const struct op *op)
 
     if (op->family == JOIN) /* none inside, and none across */
         return 0;
-    if (op->effect & MOVES)
+    if (op->effect & MOVES && op->family != FIELD)
         set |= 1U << SHORTCUT_ONE_RESAMPLE | 1U << SHORTCUT_PLANES;
     if (op->family == RESAMPLE)
         set |= 1U << SHORTCUT_DECODER_SCALE;

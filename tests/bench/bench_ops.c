@@ -2,6 +2,7 @@
  *
  * All loops run in turn, again and again, and the medians are printed: machines drift. Arguments:
  * repetitions (15), and a word that the names of the loops to run contain (all). */
+#include "../../src/geom/grid.h"
 #include "../../src/pixels/filters.h"
 
 #include <math.h>
@@ -52,6 +53,63 @@ static void warp_projective(struct job *j)
     m.m[6] = 1e-4;
     m.m[7] = -1e-4;
     plane_warp(&j->in, &j->out, &m, TAPS_BILINEAR, &FILL);
+}
+
+static struct point ripple(const void *context, struct point p)
+{
+    (void)context;
+    return (struct point){ 4 * sin(p.y / 20), 4 * cos(p.x / 25) };
+}
+
+/* A field of few nodes is made anew each time, as it is for each image: that counts. */
+static void displace(struct job *j, enum taps taps)
+{
+    struct arena arena = { 0 };
+    struct frame f = { j->out.width, j->out.height };
+    double dx[16], dy[16];
+    struct grid grid = { 4, 4, dx, dy };
+
+    for (int i = 0; i < 16; i++) {
+        dx[i] = 5 * sin(i);
+        dy[i] = 5 * cos(i);
+    }
+    plane_displace_rows(&j->in, &j->out, grid_field(&arena, f, &grid, BETWEEN_LINEAR), taps, &FILL,
+                        0, f.height);
+    arena_drop(&arena);
+}
+
+static void displace_bilinear(struct job *j)
+{
+    displace(j, TAPS_BILINEAR);
+}
+
+static void displace_nearest(struct job *j)
+{
+    displace(j, TAPS_NEAREST);
+}
+
+/* A node on every pixel. */
+static void displace_dense(struct job *j)
+{
+    static struct arena arena;
+    static const struct field *field;
+    struct frame f = { j->out.width, j->out.height };
+
+    if (!field) {
+        size_t n = (size_t)f.width * (size_t)f.height;
+        float *dx = ARENA_ARRAY(&arena, float, n), *dy = ARENA_ARRAY(&arena, float, n);
+
+        for (size_t i = 0; i < n; i++) {
+            struct point d = ripple(NULL, (struct point){ (double)(i % (size_t)f.width),
+                                                          (double)(i / (size_t)f.width) });
+
+            dx[i] = (float)d.x;
+            dy[i] = (float)d.y;
+        }
+        field = field_make(&arena, f, f.width, f.height, (struct point){ 0.5, 0.5 },
+                           (struct point){ 1, 1 }, dx, dy);
+    }
+    plane_displace_rows(&j->in, &j->out, field, TAPS_BILINEAR, &FILL, 0, f.height);
 }
 
 static void resize_bilinear(struct job *j)
@@ -250,6 +308,13 @@ static const struct row {
     { "warp projective", warp_projective, PIXEL_U8, 3, VGA, VGA },
     { "warp nearest", warp_nearest, PIXEL_U8, 1, VGA, VGA },
     { "warp nearest", warp_nearest, PIXEL_U8, 3, VGA, VGA },
+    { "displace bilinear", displace_bilinear, PIXEL_U8, 1, VGA, VGA },
+    { "displace bilinear", displace_bilinear, PIXEL_U8, 3, VGA, VGA },
+    { "displace bilinear", displace_bilinear, PIXEL_U16, 3, VGA, VGA },
+    { "displace dense", displace_dense, PIXEL_U8, 1, VGA, VGA },
+    { "displace dense", displace_dense, PIXEL_U8, 3, VGA, VGA },
+    { "displace nearest", displace_nearest, PIXEL_U8, 1, VGA, VGA },
+    { "displace nearest", displace_nearest, PIXEL_U8, 3, VGA, VGA },
     { "resize bilinear up", resize_bilinear, PIXEL_U8, 1, { 400, 300 }, { 512, 512 } },
     { "resize bilinear up", resize_bilinear, PIXEL_U8, 3, { 400, 300 }, { 512, 512 } },
     { "resize bilinear up", resize_bilinear, PIXEL_U8, 4, { 400, 300 }, { 512, 512 } },

@@ -10,6 +10,9 @@
  * say so; others need not meet the ties of nearest sampling at right angles. */
 static bool random_quarter_turns;
 
+/* How many numbers lists of any length have: enough for a grid of 3 x 4. */
+enum { NUMBERS_LISTED = 12 };
+
 static inline double random_number(const struct row *row, struct rng *rng)
 {
     struct range r = row->usual.lo != row->usual.hi ? row->usual : row->limit;
@@ -78,6 +81,8 @@ static inline void add_random(const struct row *row, struct rng *rng, struct tex
         add_corners(row, rng, out);
     } else if (kind == &list_kind || kind == &optional_list_kind) {
         add_list(row, (int)rng_integer(rng, row->least, row->most + 1), false, rng, out);
+    } else if (kind == &numbers_kind) {
+        add_list(row, NUMBERS_LISTED, false, rng, out);
     } else if (kind == &colour_kind || kind == &optional_kind || kind == &number_kind) {
         add_number(row, false, rng, out);
     } else if (kind == &integer_kind || kind == &whole_kind) {

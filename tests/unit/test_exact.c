@@ -63,13 +63,13 @@ static const struct op *op_of(enum family family, struct rng *rng)
 /* Random ops; many pipelines take those that can share a pass only, or few would. */
 static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
 {
-    static const enum family sharing[] = { INDEX, TABLE, COLOURS, MATRIX, RESAMPLE };
+    static const enum family sharing[] = { INDEX, TABLE, COLOURS, MATRIX, RESAMPLE, FIELD };
     bool light = rng_unit(rng) < 0.6;
     size_t all = count_ops();
 
     for (size_t i = 0; i < n; i++)
         if (light) /* warps and resizes begin a pass */
-            ops[i] = op_of(sharing[rng_integer(rng, 0, i ? 3 : 5)], rng);
+            ops[i] = op_of(sharing[rng_integer(rng, 0, i ? 3 : COUNTOF(sharing))], rng);
         else
             ops[i] = registry_ops[rng_integer(rng, 0, (int64_t)all)];
 }
@@ -139,14 +139,14 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
  * pixels comes first unless it moves whole ones. */
 static void report(const struct meetings *m)
 {
-    static const enum family first[] = { INDEX, MATRIX, RESAMPLE, TABLE, COLOURS };
+    static const enum family first[] = { INDEX, MATRIX, RESAMPLE, FIELD, TABLE, COLOURS };
     static const enum family flowing[] = { INDEX, TABLE, COLOURS };
 
     for (size_t a = 0; a < COUNTOF(first); a++)
         for (size_t b = 0; b < COUNTOF(flowing); b++) {
             size_t n = m->count[first[a]][flowing[b]];
 
-            if ((first[a] == MATRIX || first[a] == RESAMPLE) && flowing[b] == INDEX) {
+            if (first[a] != INDEX && family_moves(first[a]) && flowing[b] == INDEX) {
                 CHECK(n == 0);
                 continue;
             }

@@ -1,7 +1,8 @@
-/* test_variants: loops compiled for newer processors give the bits of the plain ones: colours, and
- * warps of parts (test_pixels has the others). */
+/* test_variants: loops compiled for newer processors give the bits of the plain ones: colours,
+ * warps of parts and displacements (test_pixels has the others). */
 #include "unit.h"
 
+#include "../../src/geom/field.h"
 #include "../../src/pixels/plane.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #define plane_warp_inside plain_warp_inside
 #define plane_fill_outside plain_fill_outside
 #define walk_is_shuffled plain_is_shuffled
+#define plane_displace_rows plain_displace_rows
 void plane_table(const struct plane *, struct plane *, const void *);
 void plane_colour(const struct plane *, struct plane *, colour_fn *, const void *);
 void plane_line(struct plane *, const struct level_line *);
@@ -43,8 +45,11 @@ bool walk_is_shuffled(const struct mat3 *inverse)
     (void)inverse;
     return false;
 }
+void plane_displace_rows(const struct plane *, struct plane *, const struct field *, enum taps,
+                         const struct fill *, int, int);
 #define WITHOUT_VARIANTS
 #include "../../src/pixels/colour.c"
+#include "../../src/pixels/displace.c"
 #include "../../src/pixels/warp_part.c"
 #undef walk_is_shuffled
 #undef plane_table
@@ -60,6 +65,7 @@ bool walk_is_shuffled(const struct mat3 *inverse)
 #undef plane_colour_sums
 #undef plane_warp_inside
 #undef plane_fill_outside
+#undef plane_displace_rows
 
 static struct pool pool;
 
@@ -231,9 +237,79 @@ static void test_part(void)
     pool_return(&pool, &in);
 }
 
+/* What a displaced pixel is: the blend of four with the fill around them, or the one under it. */
+static double displaced_sample(const struct plane *in, struct point p, int band, enum taps taps,
+                               const struct fill *fill)
+{
+    double left = floor(p.x - 0.5), top = floor(p.y - 0.5), sum = 0;
+
+    if (taps == TAPS_NEAREST) {
+        left = floor(p.x);
+        top = floor(p.y);
+    }
+    for (int tap = 0; tap < (taps == TAPS_NEAREST ? 1 : 4); tap++) {
+        double x = left + (tap & 1), y = top + (tap >> 1);
+        double weight = (1 - fabs(p.x - 0.5 - x)) * (1 - fabs(p.y - 0.5 - y));
+        double v = fill->band[band];
+
+        if (x >= 0 && y >= 0 && x < in->width && y < in->height)
+            v = (double)sample_load(plane_row(in, (int)y), in->type,
+                                    (size_t)((int)x * in->bands + band));
+        sum += (taps == TAPS_NEAREST ? 1 : weight) * v;
+    }
+    return sum;
+}
+
+static const struct field *random_field(struct arena *arena, struct frame f)
+{
+    bool dense = unit_int(0, 1);
+    int columns = dense ? f.width : unit_int(1, 9), rows = dense ? f.height : unit_int(1, 5);
+    struct point origin = { dense ? 0.5 : unit_double(-2, 3), dense ? 0.5 : unit_double(-2, 3) };
+    struct point step = { dense ? 1 : unit_double(1, 90), dense ? 1 : unit_double(1, 3) };
+    size_t n = (size_t)columns * (size_t)rows;
+    float *dx = ARENA_ARRAY(arena, float, n), *dy = ARENA_ARRAY(arena, float, n);
+
+    for (size_t i = 0; i < n; i++) {
+        dx[i] = (float)unit_double(-20, 20);
+        dy[i] = (float)unit_double(-4, 4);
+    }
+    return field_make(arena, f, columns, rows, origin, step, dx, dy);
+}
+
+static void test_displace(void)
+{
+    struct arena arena = { 0 };
+    struct frame f = random_frame();
+    struct plane in = noise((struct frame){ unit_int(1, 300), unit_int(1, 30) }, unit_int(1, 4),
+                            unit_int(0, 2) ? PIXEL_U8 : PIXEL_U16);
+    struct plane a = noise(f, in.bands, in.type), b = noise(f, in.bands, in.type);
+    const struct field *field = random_field(&arena, f);
+    enum taps taps = unit_int(0, 1) ? TAPS_BILINEAR : TAPS_NEAREST;
+    struct fill fill = { { 1, 77, 200, 255 } };
+    double slack = taps == TAPS_NEAREST ? 0 : 0.51 + 0.05 * (in.type == PIXEL_U8 ? 1 : 257);
+
+    plane_displace_rows(&in, &a, field, taps, &fill, 0, f.height);
+    plain_displace_rows(&in, &b, field, taps, &fill, 0, f.height);
+    for (int i = 0; i < 200; i++) {
+        int x = unit_int(0, f.width - 1), y = unit_int(0, f.height - 1);
+        int c = unit_int(0, in.bands - 1);
+        struct point p = field_source(field, (struct point){ x + 0.5, y + 0.5 });
+        double got = (double)sample_load(plane_row(&a, y), a.type, (size_t)(x * a.bands + c));
+
+        if (taps == TAPS_NEAREST && /* on an edge it may be either */
+            fmin(fabs(p.x - nearbyint(p.x)), fabs(p.y - nearbyint(p.y))) < 1e-4)
+            continue;
+        CHECK_NEAR(got, displaced_sample(&in, p, c, taps, &fill), slack);
+    }
+    check_same(&a, &b);
+    pool_return(&pool, &in);
+    arena_drop(&arena);
+}
+
 int main(void)
 {
     for (int i = 0; i < 300; i++) {
+        test_displace();
         test_luma();
         test_table();
         test_luma_of_threes();

@@ -9,8 +9,10 @@
 #include "unit.h"
 
 #include "../../src/base/rng.h"
+#include "../../src/geom/map.h"
 #include "render_plane.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { DRAWS = 200, TRIES = 50, VERTICES = 14 };
@@ -131,51 +133,41 @@ static struct plane make_ramp(struct frame f, double unit)
     return ramp;
 }
 
-/* Where labels at three points (the place itself, one beside it, one below) are moved to. */
-static void move_points(const struct draw *d, const struct point from[3], struct point to[3])
+/* A place that a pixel shows. */
+struct shown {
+    int x, y;
+    struct point from;
+};
+
+/* Where labels at three points (the place itself, one to the right, one down) are moved to, for n
+ * places. Where no two points are moved alike they are a little apart only. */
+static void move_points(const struct draw *d, const struct shown *shown, size_t n, double apart,
+                        struct keypoint *keys)
 {
-    struct keypoint keys[3];
-    struct object object = { .keypoints = keys, .n_keypoints = 3 };
+    struct object object = { .keypoints = keys, .n_keypoints = 3 * n };
     struct sample sample = { .arena = d->sample.arena,
                              .frame = d->in,
                              .objects = &object,
                              .n_objects = 1,
                              .matrix = MAT3_IDENTITY };
 
-    for (size_t i = 0; i < 3; i++)
-        keys[i] = (struct keypoint){ .at = from[i], .visibility = 2 };
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 3; k++)
+            keys[3 * i + k] = (struct keypoint){ .at = { shown[i].from.x + (k == 1 ? apart : 0),
+                                                         shown[i].from.y + (k == 2 ? apart : 0) },
+                                                 .visibility = 2 };
     sample_move(&sample, &action_of(d)->map, action_of(d)->out);
-    for (size_t i = 0; i < 3; i++)
-        to[i] = object.keypoints[i].at;
-}
-
-/* A step from p to the place whose label lands on the pixel's centre; all the way if the map is
- * affine. */
-static struct point step_back(const struct draw *d, struct point p, int x, int y)
-{
-    const double h = 1. / 64;
-    struct point from[3] = { p, { p.x + h, p.y }, { p.x, p.y + h } }, to[3];
-    double a, b, c, e, det, dx, dy;
-
-    move_points(d, from, to);
-    a = (to[1].x - to[0].x) / h;
-    b = (to[2].x - to[0].x) / h;
-    c = (to[1].y - to[0].y) / h;
-    e = (to[2].y - to[0].y) / h;
-    det = a * e - b * c;
-    dx = to[0].x - (x + 0.5);
-    dy = to[0].y - (y + 0.5);
-    return (struct point){ p.x - (e * dx - b * dy) / det, p.y - (a * dy - c * dx) / det };
 }
 
 /* How far the place that the pixel shows is from the place whose label lands on its centre. */
-static struct point error_at(const struct draw *d, struct point shown, int x, int y)
+static struct point error_at(const struct shown *shown, double apart, const struct keypoint *to)
 {
-    struct point p = shown;
+    double a = (to[1].at.x - to[0].at.x) / apart, b = (to[2].at.x - to[0].at.x) / apart;
+    double c = (to[1].at.y - to[0].at.y) / apart, e = (to[2].at.y - to[0].at.y) / apart;
+    double det = a * e - b * c;
+    double dx = to[0].at.x - (shown->x + 0.5), dy = to[0].at.y - (shown->y + 0.5);
 
-    for (int i = 0; i < 2; i++)
-        p = step_back(d, p, x, y);
-    return (struct point){ shown.x - p.x, shown.y - p.y };
+    return (struct point){ (e * dx - b * dy) / det, (a * dy - c * dx) / det };
 }
 
 /* A resize renormalises its taps at the border: what is shown there is no straight ramp. */
@@ -193,34 +185,64 @@ static enum class class_of(const struct action *a) {
 
     if (a->family == MATRIX) return a->u.matrix.taps == TAPS_NEAREST ? CLASS_NEAREST
                                                                      : CLASS_BLENDED;
+    if (a->family == FIELD) return a->u.field.taps == TAPS_NEAREST ? CLASS_NEAREST : CLASS_BLENDED;
     if (a->family != RESAMPLE) return CLASS_NEAREST;
     if (a->u.resample.taps != TAPS_BILINEAR ||
         (a->u.resample.antialias && shrinks)) return CLASS_FILTERED;
     return CLASS_BLENDED;
 }
 
+/* The places whose labels land on the pixels' centres, nearer and nearer (Newton): of a matrix at
+ * once. */
+static void add_errors(const struct draw *d, struct shown *shown, size_t n, struct errors *e)
+{
+    const struct map *map = &action_of(d)->map;
+    bool bent = map->field || !mat3_is_affine(&map->forward);
+    int rounds = !bent ? 1 : class_of(action_of(d)) == CLASS_NEAREST ? 4 : 2;
+    double apart = bent ? 1e-4 : 1;
+    struct keypoint *keys = memory_take((3 * n + 1) * sizeof *keys);
+    struct point *error = memset(memory_take((n + 1) * sizeof *error), 0, (n + 1) * sizeof *error);
+
+    for (int round = 0; round < rounds; round++) {
+        move_points(d, shown, n, apart, keys);
+        for (size_t i = 0; i < n; i++) {
+            struct point more = error_at(&shown[i], apart, &keys[3 * i]);
+
+            error[i] = (struct point){ error[i].x + more.x, error[i].y + more.y };
+            shown[i].from = (struct point){ shown[i].from.x - more.x, shown[i].from.y - more.y };
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        e->worst = fmax(e->worst, fmax(fabs(error[i].x), fabs(error[i].y)));
+        e->sum_x += error[i].x;
+        e->sum_y += error[i].y;
+    }
+    e->n += n;
+    free(error);
+    free(keys);
+}
+
 static void read_ramp(const struct draw *d, const struct plane *out, double unit, struct errors *e)
 {
     const struct action *a = action_of(d);
     double border = border_of(a);
+    struct shown *shown = memory_take((size_t)out->width * (size_t)out->height * sizeof *shown);
+    size_t n = 0;
 
     for (int y = 0; y < out->height; y++) {
         const uint16_t *row = (const uint16_t *)((const char *)out->px + (size_t)y * out->stride);
 
         for (int x = 0; x < out->width; x++) {
-            struct point shown = { row[3 * x] / unit, row[3 * x + 1] / unit }, error;
+            struct point from = { row[3 * x] / unit, row[3 * x + 1] / unit };
 
-            if (row[3 * x + 2] < 65535 || is_border(a, x, y) || shown.x < border ||
-                shown.y < border || shown.x > d->in.width - border ||
-                shown.y > d->in.height - border)
+            if (row[3 * x + 2] < 65535 || is_border(a, x, y) || from.x < border ||
+                from.y < border || from.x > d->in.width - border || from.y > d->in.height - border)
                 continue;
-            error = error_at(d, shown, x, y);
-            e->worst = fmax(e->worst, fmax(fabs(error.x), fabs(error.y)));
-            e->sum_x += error.x;
-            e->sum_y += error.y;
-            e->n++;
+            shown[n++] = (struct shown){ x, y, from };
         }
     }
+    add_errors(d, shown, n, e);
+    free(shown);
 }
 
 static void check_ramp(struct draw *d, struct errors errors[N_CLASSES])
@@ -328,7 +350,7 @@ static double scale_of(const struct draw *d, struct point at)
     double scale = 1;
 
     for (size_t i = 0; i < d->drawing.n; i++)
-        scale *= fabs(mat3_scale_at(&d->drawing.at[i].action.map.forward, at));
+        scale *= fabs(map_scale_at(&d->drawing.at[i].action.map, at));
     return sqrt(scale);
 }
 
@@ -420,7 +442,7 @@ static void check_still(const struct op *op)
     if (!CHECK(begin(&d, op, &rng)))
         return;
     if (!op->needs && move(&d)) {
-        CHECK(mat3_is_identity(&action_of(&d)->map.forward));
+        CHECK(map_is_identity(&action_of(&d)->map));
         CHECK(frame_equal(action_of(&d)->out, d.in));
     }
     end(&d);

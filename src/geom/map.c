@@ -1,0 +1,241 @@
+/* map: what a map does to points and outlines. */
+#include "map.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Coordinates nearer to a canvas edge than this count as on it: far below any label's precision,
+ * far above what rounding adds up to. */
+static const double SLACK = 1e-6;
+
+struct point map_apply(const struct map *map, struct point p)
+{
+    return map->field ? field_target(map->field, p) : mat3_apply(&map->forward, p);
+}
+
+bool map_is_identity(const struct map *map)
+{
+    return !map->field && mat3_is_identity(&map->forward);
+}
+
+bool map_is_axis_aligned(const struct map *map)
+{
+    return !map->field && mat3_is_axis_aligned(&map->forward);
+}
+
+double map_scale_at(const struct map *map, struct point p)
+{
+    if (!map->field)
+        return mat3_scale_at(&map->forward, p);
+    return fabs(1 / field_jacobian(map->field, field_target(map->field, p)));
+}
+
+double map_scale(const struct map *map, struct frame in)
+{
+    return map_scale_at(map, (struct point){ in.width / 2., in.height / 2. });
+}
+
+/* --- bent edges --- */
+
+/* A moved edge is taken in pieces no longer than this, in pixels; pieces that bend by more than
+ * BEND are halved; and points less than FLAT away from the line between their neighbours go. */
+static const double SHORTEST = 1, LONGEST = 4, BEND = 0.01, FLAT = 0.02;
+enum { MOST_PIECES = 2048, HALVINGS = 4 };
+
+/* Points being collected. */
+struct path {
+    struct point *at;
+    size_t n, room;
+};
+
+static void path_add(struct path *p, struct point at)
+{
+    if (p->n == p->room) {
+        p->room = 2 * p->room + 64;
+        p->at = memory_grow(p->at, p->room * sizeof *p->at);
+    }
+    p->at[p->n++] = at;
+}
+
+static struct point between(struct point a, struct point b, double share)
+{
+    return (struct point){ a.x + share * (b.x - a.x), a.y + share * (b.y - a.y) };
+}
+
+/* What follows `to_a` up to `to_b`, which a and b are moved to. */
+static void add_piece(struct path *path, const struct field *f, struct point a, struct point to_a,
+                      struct point b, struct point to_b, int halvings)
+{
+    struct point middle = between(a, b, 0.5), to = field_target(f, middle);
+    struct point straight = between(to_a, to_b, 0.5);
+
+    if (halvings && hypot(to.x - straight.x, to.y - straight.y) > BEND) {
+        add_piece(path, f, a, to_a, middle, to, halvings - 1);
+        add_piece(path, f, middle, to, b, to_b, halvings - 1);
+        return;
+    }
+    path_add(path, to_b);
+}
+
+static double distance(struct point a, struct point b, struct point p)
+{
+    double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy, t = 0;
+
+    if (length2 > 0)
+        t = fmin(1, fmax(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length2));
+    return hypot(a.x + t * dx - p.x, a.y + t * dy - p.y);
+}
+
+/* Of the points between the first and the last, those that the line needs (Douglas and Peucker). */
+static void add_needed(struct path *to, const struct point *at, size_t first, size_t last)
+{
+    size_t worst = first;
+    double far = FLAT;
+
+    for (size_t i = first + 1; i < last; i++) {
+        double off = distance(at[first], at[last], at[i]);
+
+        if (off > far) {
+            far = off;
+            worst = i;
+        }
+    }
+    if (worst == first)
+        return;
+    add_needed(to, at, first, worst);
+    path_add(to, at[worst]);
+    add_needed(to, at, worst, last);
+}
+
+/* The moved edge without its end. */
+static void add_edge(struct path *to, struct path *scratch, const struct field *f, struct point a,
+                     struct point b)
+{
+    double piece = fmin(LONGEST, fmax(SHORTEST, fmin(f->x.step, f->y.step) / 2));
+    double pieces = fmin(MOST_PIECES, ceil(hypot(b.x - a.x, b.y - a.y) / piece));
+    int n = pieces > 1 ? (int)pieces : 1;
+    struct point from = a, moved = field_target(f, a);
+
+    scratch->n = 0;
+    path_add(scratch, moved);
+    for (int i = 1; i <= n; i++) {
+        struct point next = i < n ? between(a, b, (double)i / n) : b;
+        struct point next_moved = field_target(f, next);
+
+        add_piece(scratch, f, from, moved, next, next_moved, HALVINGS);
+        from = next;
+        moved = next_moved;
+    }
+    path_add(to, scratch->at[0]);
+    add_needed(to, scratch->at, 0, scratch->n - 1);
+}
+
+void map_ring(struct arena *arena, const struct map *map, struct ring *ring)
+{
+    struct path path = { 0 }, scratch = { 0 };
+
+    if (!map->field) {
+        rings_apply(&(struct rings){ ring, 1 }, &map->forward);
+        return;
+    }
+    for (size_t i = 0; i < ring->n; i++)
+        add_edge(&path, &scratch, map->field, ring->at[i], ring->at[i + 1 < ring->n ? i + 1 : 0]);
+    *ring = ring_copy(arena, &(struct ring){ path.at, path.n });
+    free(path.at);
+    free(scratch.at);
+}
+
+void map_rings(struct arena *arena, const struct map *map, struct rings *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        map_ring(arena, map, &r->ring[i]);
+}
+
+void map_rings_back(const struct map *map, struct rings *r)
+{
+    if (!map->field)
+        rings_apply(r, &map->inverse);
+    for (size_t i = 0; map->field && i < r->n; i++)
+        for (size_t k = 0; k < r->ring[i].n; k++)
+            r->ring[i].at[k] = field_source(map->field, r->ring[i].at[k]);
+}
+
+/* --- convex rings --- */
+
+static struct point middle_of(const struct ring *r)
+{
+    struct point sum = { 0, 0 };
+
+    for (size_t i = 0; i < r->n; i++)
+        sum = (struct point){ sum.x + r->at[i].x, sum.y + r->at[i].y };
+    return (struct point){ sum.x / (double)r->n, sum.y / (double)r->n };
+}
+
+static struct ring triangle(struct arena *arena, struct point a, struct point b, struct point c)
+{
+    struct ring r = { ARENA_ARRAY(arena, struct point, 3), 3 };
+
+    r.at[0] = a;
+    r.at[1] = b;
+    r.at[2] = c;
+    return r;
+}
+
+void map_convex(struct arena *arena, const struct map *map, struct rings *rings)
+{
+    struct ring *more;
+    size_t n = 0, room = 0;
+    struct point *middle;
+
+    if (!map->field || !rings->n) {
+        map_rings(arena, map, rings);
+        return;
+    }
+    middle = ARENA_ARRAY(arena, struct point, rings->n);
+    for (size_t i = 0; i < rings->n; i++) {
+        if (rings->ring[i].n)
+            middle[i] = map_apply(map, middle_of(&rings->ring[i]));
+        map_ring(arena, map, &rings->ring[i]);
+        room += rings->ring[i].n;
+    }
+    more = ARENA_ARRAY(arena, struct ring, room);
+    for (size_t i = 0; i < rings->n; i++)
+        for (size_t k = 0; k < rings->ring[i].n; k++) {
+            const struct ring *r = &rings->ring[i];
+
+            more[n++] = triangle(arena, middle[i], r->at[k], r->at[k + 1 < r->n ? k + 1 : 0]);
+        }
+    *rings = (struct rings){ more, n };
+}
+
+/* --- canvases --- */
+
+struct box map_kept(const struct map *map, struct frame in, struct frame out)
+{
+    struct box old = box_of_frame(in), kept = box_of_frame(out);
+    bool lost[4]; /* left, top, right, bottom */
+
+    if (map->field) {
+        struct box shown = field_outline(map->field);
+
+        lost[0] = shown.x0 > old.x0 + SLACK;
+        lost[1] = shown.y0 > old.y0 + SLACK;
+        lost[2] = shown.x1 < old.x1 - SLACK;
+        lost[3] = shown.y1 < old.y1 - SLACK;
+    } else {
+        struct point corner[4] = {
+            { old.x0, old.y0 }, { old.x1, old.y0 }, { old.x1, old.y1 }, { old.x0, old.y1 }
+        };
+        struct box moved;
+
+        for (size_t i = 0; i < COUNTOF(corner); i++)
+            corner[i] = mat3_apply(&map->forward, corner[i]);
+        moved = box_of_points(corner, COUNTOF(corner));
+        lost[0] = moved.x0 < kept.x0 - SLACK;
+        lost[1] = moved.y0 < kept.y0 - SLACK;
+        lost[2] = moved.x1 > kept.x1 + SLACK;
+        lost[3] = moved.y1 > kept.y1 + SLACK;
+    }
+    return (struct box){ lost[0] ? kept.x0 : -INFINITY, lost[1] ? kept.y0 : -INFINITY,
+                         lost[2] ? kept.x1 : INFINITY, lost[3] ? kept.y1 : INFINITY };
+}

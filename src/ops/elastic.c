@@ -1,0 +1,135 @@
+/* elastic: every pixel displaced by noise that a Gaussian smooths. */
+#include "../op.h"
+
+#include <stdlib.h>
+
+struct params {
+    struct list alpha, sigma;
+    int64_t key;
+    int interpolation, fill_mask;
+    struct colour fill;
+};
+
+static const struct row rows[] = {
+    LIST(struct params, alpha, .preset = "50", .least = 1, .most = 2, .limit = { 0, 100000 },
+         .usual = { 10, 40 },
+         .help = "strength, [x, y] or one number for both: before smoothing, displacements are "
+                 "uniform between -alpha/2 and alpha/2 pixels, as in torchvision"),
+    LIST(struct params, sigma, .preset = "5", .least = 1, .most = 2, .unit = "pixels",
+         .limit = { 0, 200 }, .usual = { 5, 8 },
+         .help = "standard deviation of the smoothing along x and y; 0: none. Where alpha is more "
+                 "than about sigma^2 * 5 the image may fold: labels then follow one of the places "
+                 "that show them"),
+    WHOLE(struct params, key, .preset = "0", .limit = { 0, 4294967295 },
+          .help = "what the noise is made from"),
+    FIELD_ROWS(struct params),
+    ROWS_END,
+};
+
+/* One pixel in so many has a node: between them the noise is smooth. */
+static int spacing(double sigma, int pixels)
+{
+    int n = (int)(sigma / 4);
+
+    return n < 1 ? 1 : n < pixels ? n : pixels;
+}
+
+static struct plane float_plane(struct frame f)
+{
+    size_t stride = (size_t)f.width * sizeof(float);
+
+    return (struct plane){ .px = memory_take(stride * (size_t)f.height),
+                           .type = PIXEL_F32,
+                           .width = f.width,
+                           .height = f.height,
+                           .bands = 1,
+                           .stride = stride };
+}
+
+/* torchvision's kernel: as wide as 8 sigma, and odd. */
+static int taps_of(double sigma)
+{
+    return sigma > 0 ? (int)(8 * sigma + 1) | 1 : 1;
+}
+
+/* Uniform in 0..1, smoothed with mirrored borders. */
+static struct plane smooth_noise(const struct scene *scene, const double sigma[2], uint32_t key)
+{
+    struct plane noise = float_plane(scene->frame), smooth = float_plane(scene->frame);
+    int nx = taps_of(sigma[0]), ny = taps_of(sigma[1]);
+    const float one = 1;
+
+    plane_paint(&noise, 0, 0, noise.width, noise.height, &(struct fill){ 0 }, true, key);
+    plane_convolve(&noise, &smooth, nx > 1 ? gaussian_kernel(scene->arena, nx, sigma[0]) : &one, nx,
+                   ny > 1 ? gaussian_kernel(scene->arena, ny, sigma[1]) : &one, ny);
+    free(noise.px);
+    return smooth;
+}
+
+/* Beyond the last pixel, where a node may lie, smoothed noise is mirrored as the noise was. */
+static int mirrored(int i, int n)
+{
+    return i < n ? i : n > 1 ? 2 * (n - 1) - i : 0;
+}
+
+struct nodes {
+    int columns, rows, across, down; /* and pixels from one to the next */
+};
+
+static const float *displacements(const struct scene *scene, const struct nodes *n,
+                                  const double sigma[2], double alpha, uint32_t key)
+{
+    struct plane smooth = smooth_noise(scene, sigma, key);
+    float *d = ARENA_ARRAY(scene->arena, float, (size_t)n->columns *(size_t)n->rows), *to = d;
+
+    for (int j = 0; j < n->rows; j++) {
+        const float *row = (const float *)smooth.px +
+                           (size_t)mirrored(j * n->down, smooth.height) * (size_t)smooth.width;
+
+        for (int i = 0; i < n->columns; i++)
+            *to++ = (row[mirrored(i * n->across, smooth.width)] - 0.5f) * (float)alpha;
+    }
+    free(smooth.px);
+    return d;
+}
+
+/* So many nodes that the last pixel's centre is not beyond them. */
+static int count(int pixels, int apart)
+{
+    return (pixels - 1 + apart - 1) / apart + 1;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    double sigma[2] = { p->sigma.at[0], p->sigma.at[p->sigma.n - 1] };
+    struct nodes n = { .across = spacing(sigma[0], scene->frame.width),
+                       .down = spacing(sigma[1], scene->frame.height) };
+    uint32_t key = (uint32_t)p->key;
+    const float *dx, *dy;
+
+    if (p->alpha.at[0] == 0 && p->alpha.at[p->alpha.n - 1] == 0)
+        return true;
+    n.columns = count(scene->frame.width, n.across);
+    n.rows = count(scene->frame.height, n.down);
+    dx = displacements(scene, &n, sigma, p->alpha.at[0], key);
+    dy = displacements(scene, &n, sigma, p->alpha.at[p->alpha.n - 1], ~key);
+    out->fill = scene_fill(scene, &p->fill);
+    out->fill_mask = p->fill_mask;
+    return action_field(scene, out,
+                        field_make(scene->arena, scene->frame, n.columns, n.rows,
+                                   (struct point){ 0.5, 0.5 }, (struct point){ n.across, n.down },
+                                   dx, dy),
+                        (enum taps)p->interpolation);
+}
+
+const struct op elastic_op = {
+    .name = "elastic",
+    .summary = "displace pixels by smoothed noise; images of every size will do",
+    .example = "{\"type\": \"elastic\", \"alpha\": 150, \"sigma\": 6, \"key\": 7}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = FIELD,
+    .effect = MOVES,
+    .resolve = resolve,
+};

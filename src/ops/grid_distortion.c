@@ -1,0 +1,81 @@
+/* grid_distortion: columns and rows of a grid become wider and narrower. */
+#include "../op.h"
+
+struct params {
+    struct numbers steps_x, steps_y;
+    int interpolation, fill_mask;
+    struct colour fill;
+};
+
+static const struct row rows[] = {
+    NUMBERS(struct params, steps_x, .least = 1, .limit = { 0, 1000 }, .above = true,
+            .usual = { 0.6, 1.4 },
+            .help = "for each of the columns, all as wide as another in the result, what share of "
+                    "the image it shows, in proportion"),
+    NUMBERS(struct params, steps_y, .least = 1, .limit = { 0, 1000 }, .above = true,
+            .usual = { 0.6, 1.4 }, .help = "the same for rows"),
+    FIELD_ROWS(struct params),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+    bool wide = p->steps_x.n > 64;
+
+    if (wide || p->steps_y.n > 64)
+        return value_fault(faults, value_get(step, wide ? "steps_x" : "steps_y"), false,
+                           "param-length", "expected at most 64 numbers, not %zu",
+                           wide ? p->steps_x.n : p->steps_y.n);
+    return true;
+}
+
+/* How far right of it each column of nodes shows what it shows; the border stays. */
+static void displacements(const struct numbers *steps, double side, double *d)
+{
+    double sum = 0, at = 0;
+
+    for (size_t i = 0; i < steps->n; i++)
+        sum += steps->at[i];
+    for (size_t i = 0; i < steps->n; i++) {
+        d[i] = side * (at / sum - (double)i / (double)steps->n);
+        at += steps->at[i];
+    }
+    d[steps->n] = 0;
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    size_t columns = p->steps_x.n + 1, rows_n = p->steps_y.n + 1;
+    double *across = ARENA_ARRAY(scene->arena, double, columns);
+    double *down = ARENA_ARRAY(scene->arena, double, rows_n);
+    struct grid grid = { (int)rows_n, (int)columns,
+                         ARENA_ARRAY(scene->arena, double, rows_n *columns),
+                         ARENA_ARRAY(scene->arena, double, rows_n *columns) };
+
+    displacements(&p->steps_x, scene->frame.width, across);
+    displacements(&p->steps_y, scene->frame.height, down);
+    for (size_t j = 0; j < rows_n; j++)
+        for (size_t i = 0; i < columns; i++) {
+            grid.dx[j * columns + i] = across[i];
+            grid.dy[j * columns + i] = down[j];
+        }
+    out->fill = scene_fill(scene, &p->fill);
+    out->fill_mask = p->fill_mask;
+    return action_field(scene, out, grid_field(scene->arena, scene->frame, &grid, BETWEEN_LINEAR),
+                        (enum taps)p->interpolation);
+}
+
+const struct op grid_distortion_op = {
+    .name = "grid_distortion",
+    .summary = "make columns and rows of a grid wider and narrower",
+    .example = "{\"type\": \"grid_distortion\", \"steps_x\": [1.3, 0.7, 1, 0.8], "
+               "\"steps_y\": [0.7, 1.2, 1.1]}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = FIELD,
+    .effect = MOVES,
+    .check = check,
+    .resolve = resolve,
+};

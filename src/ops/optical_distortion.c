@@ -1,0 +1,67 @@
+/* optical_distortion: what a lens does: nearer to the middle or farther from it, by the distance.
+ */
+#include "../op.h"
+
+struct params {
+    double k;
+    int mode, interpolation, fill_mask;
+    struct colour fill;
+};
+
+static const struct row rows[] = {
+    NUMBER(struct params, k, .limit = { -1, 1 }, .usual = { -0.25, 0.5 },
+           .help = "above 0 the corners shrink inwards (barrel), below 0 they are drawn out "
+                   "(pincushion). Below -0.33 the image folds in the corners: labels then follow "
+                   "one of the places that show them"),
+    CHOICE(struct params, mode, .preset = "\"camera\"", .choices = lens_choices,
+           .help = "by what a pixel's distance r from the middle is multiplied"),
+    FIELD_ROWS(struct params),
+    ROWS_END,
+};
+
+struct lens_of_frame {
+    const struct params *p;
+    struct point centre;
+};
+
+/* Albumentations' camera: the focal length is a whole side along each axis; k1 = k2 = k. */
+static struct point displaced(const void *context, struct point at)
+{
+    const struct lens_of_frame *l = context;
+    double x = at.x - l->centre.x, y = at.y - l->centre.y, factor, r2;
+
+    if (l->p->mode == LENS_CAMERA) {
+        double u = x / (2 * l->centre.x), v = y / (2 * l->centre.y);
+
+        r2 = u * u + v * v;
+        factor = l->p->k * (r2 + r2 * r2);
+    } else {
+        r2 = (x * x + y * y) / (l->centre.x * l->centre.x + l->centre.y * l->centre.y);
+        factor = l->p->k * r2;
+    }
+    return (struct point){ x * factor, y * factor };
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    const struct params *p = params;
+    struct lens_of_frame lens = { p, { scene->frame.width / 2., scene->frame.height / 2. } };
+
+    if (p->k == 0)
+        return true;
+    out->fill = scene_fill(scene, &p->fill);
+    out->fill_mask = p->fill_mask;
+    return action_field(scene, out, field_sampled(scene->arena, scene->frame, displaced, &lens),
+                        (enum taps)p->interpolation);
+}
+
+const struct op optical_distortion_op = {
+    .name = "optical_distortion",
+    .summary = "bend the image as a lens does",
+    .example = "{\"type\": \"optical_distortion\", \"k\": 0.4}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .family = FIELD,
+    .effect = MOVES,
+    .resolve = resolve,
+};

@@ -1,0 +1,236 @@
+/* displace: a plane sampled through a displacement field, nearest or bilinear.
+ *
+ * The displacements of a row come from field_line, as those of run lengths do. Pixels are then made
+ * as a warp's are: in blocks, and one by one where taps are outside. */
+#include "../geom/field.h"
+#include "warp_loops.h"
+
+#include <stdlib.h>
+
+/* Sides of pictures whose pixels parts of a pixel count in 32 bits. */
+#define MOST 65535
+
+/* A warp, and where the pixels of one row of it come from. Displacements go on behind a row, for
+ * whole blocks. */
+struct displacing {
+    struct warp warp;
+    const struct field *field;
+    float *line, *dx, *dy;
+};
+
+ALWAYS_INLINE void displace_row(const struct displacing *d, int y)
+{
+    int width = d->warp.out->width;
+
+    field_line(d->field, d->field->dx, y, 0, width, d->line, d->dx);
+    field_line(d->field, d->field->dy, y, 0, width, d->line, d->dy);
+}
+
+ALWAYS_INLINE struct point position(const struct displacing *d, int x, int y)
+{
+    struct point p = field_centre(x, y, d->dx[x], d->dy[x]);
+
+    p.x += d->warp.limits.shift;
+    p.y += d->warp.limits.shift;
+    return p;
+}
+
+/* Those of whole pixels, to the bit as for run lengths. As block_fill. */
+ALWAYS_INLINE int find_whole(struct block *k, const struct displacing *d, int x, int y)
+{
+    const struct limits l = d->warp.limits;
+    int outside = 0, end = d->warp.out->width;
+
+    for (int i = 0; i < BLOCK; i++) {
+        struct point p = position(d, x + i < end ? x + i : end - 1, y);
+        bool out = !warp_inside(p, &l);
+
+        k->x[i] = (uint32_t)(int32_t)(out ? 0 : p.x);
+        k->y[i] = (uint32_t)(int32_t)(out ? 0 : p.y);
+        k->outside[i] = out;
+        outside += out;
+    }
+    return outside;
+}
+
+/* A displacement in parts of a pixel, to the nearest; all that leave any picture are alike. */
+ALWAYS_INLINE uint32_t fine(float d)
+{
+    float v = d > -MOST ? d < MOST ? d : MOST : -MOST; /* not a number: outside */
+
+    v *= FINE;
+    return (uint32_t)(int32_t)(v + (v < 0 ? -0.5f : 0.5f));
+}
+
+/* Those of parts of a pixel. What is left of or above the picture wraps round to far beyond it. */
+ALWAYS_INLINE int find_parts(struct block *k, const struct displacing *d, int x, int y)
+{
+    uint32_t width = (uint32_t)(d->warp.in->width - 1) * FINE;
+    uint32_t height = (uint32_t)(d->warp.in->height - 1) * FINE;
+    const float *dx = d->dx + x, *dy = d->dy + x;
+    int outside = 0;
+
+    for (int i = 0; i < BLOCK; i++) {
+        uint32_t px = (uint32_t)(x + i) * FINE + fine(dx[i]), py = (uint32_t)y * FINE + fine(dy[i]);
+        bool out = (px >= width) | (py >= height);
+
+        k->x[i] = out ? 0 : px;
+        k->y[i] = out ? 0 : py;
+        k->outside[i] = out;
+        outside += out;
+    }
+    return outside;
+}
+
+ALWAYS_INLINE void nearest_row(const struct displacing *d, int y, size_t size)
+{
+    const struct warp *w = &d->warp;
+    unsigned char *to = plane_row(w->out, y);
+    const unsigned char *px = w->in->px;
+    struct block k;
+
+    for (int x = 0; x < w->out->width; x += BLOCK) {
+        int n = w->out->width - x < BLOCK ? w->out->width - x : BLOCK;
+        int outside = find_whole(&k, d, x, y);
+
+        block_find(&k, w->in, size, 1);
+        for (int i = 0; i < n; i++, to += size)
+            memcpy(to, outside && k.outside[i] ? w->outside : px + k.at[i], size);
+    }
+}
+
+VARIANTS static void displace_nearest(const struct displacing *d, int y0, int y1)
+{
+    for (int y = y0; y < y1; y++) {
+        displace_row(d, y);
+        switch (d->warp.size) {
+        case 1:
+            nearest_row(d, y, 1);
+            break;
+        case 2:
+            nearest_row(d, y, 2);
+            break;
+        case 3:
+            nearest_row(d, y, 3);
+            break;
+        case 4:
+            nearest_row(d, y, 4);
+            break;
+        case 6:
+            nearest_row(d, y, 6);
+            break;
+        case 8:
+            nearest_row(d, y, 8);
+            break;
+        case 12:
+            nearest_row(d, y, 12);
+            break;
+        case 16:
+            nearest_row(d, y, 16);
+            break;
+        }
+    }
+}
+
+ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int bands)
+{
+    const struct warp *w = &d->warp;
+    uint8_t *to = plane_row(w->out, y);
+    _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
+    _Alignas(64) struct block k;
+
+    for (int x = 0; x < w->out->width; x += BLOCK) {
+        int n = w->out->width - x < BLOCK ? w->out->width - x : BLOCK;
+        int outside = find_parts(&k, d, x, y);
+
+        if (outside < BLOCK) {
+            block_blend(w->in, &k, &t, bands);
+            block_store(&t, to + x * bands, n, bands);
+        }
+        for (int i = 0; outside && i < n; i++)
+            if (k.outside[i])
+                blend_careful(w, position(d, x + i, y), to, (size_t)((x + i) * bands));
+    }
+}
+
+ALWAYS_INLINE void blend_row(const struct displacing *d, int y, enum pixel_type type, int bands)
+{
+    const struct warp *w = &d->warp;
+    void *to = plane_row(w->out, y);
+
+    if (type == PIXEL_U8) {
+        blend_bytes(d, y, bands);
+        return;
+    }
+    for (int x = 0; x < w->out->width; x++) {
+        struct point p = position(d, x, y);
+
+        if (warp_inside(p, &w->limits))
+            blend_float(w->in, type, p, to, (size_t)(x * bands), bands);
+        else
+            blend_careful(w, p, to, (size_t)(x * bands));
+    }
+}
+
+ALWAYS_INLINE void blend_bands(const struct displacing *d, int y, enum pixel_type type)
+{
+    switch (d->warp.in->bands) {
+    case 1:
+        blend_row(d, y, type, 1);
+        break;
+    case 2:
+        blend_row(d, y, type, 2);
+        break;
+    case 3:
+        blend_row(d, y, type, 3);
+        break;
+    case 4:
+        blend_row(d, y, type, 4);
+        break;
+    }
+}
+
+VARIANTS static void displace_bilinear(const struct displacing *d, int y0, int y1)
+{
+    for (int y = y0; y < y1; y++) {
+        displace_row(d, y);
+        switch (d->warp.in->type) {
+        case PIXEL_U8:
+            blend_bands(d, y, PIXEL_U8);
+            break;
+        case PIXEL_U16:
+            blend_bands(d, y, PIXEL_U16);
+            break;
+        case PIXEL_F32:
+            blend_bands(d, y, PIXEL_F32);
+        }
+    }
+}
+
+static void displace_huge(const struct displacing *d, enum taps taps, int y0, int y1)
+{
+    for (int y = y0; y < y1; y++) {
+        displace_row(d, y);
+        for (int x = 0; x < d->warp.out->width; x++)
+            warp_careful(&d->warp, taps, position(d, x, y), x, y);
+    }
+}
+
+void plane_displace_rows(const struct plane *in, struct plane *out, const struct field *field,
+                         enum taps taps, const struct fill *fill, int y0, int y1)
+{
+    size_t width = (size_t)out->width + BLOCK, nodes = (size_t)field->x.n + 1;
+    struct displacing d = { .warp = warp_begin(in, out, taps, fill), .field = field };
+
+    d.line = memory_take((nodes + 2 * width) * sizeof *d.line);
+    d.dx = d.line + nodes;
+    d.dy = d.dx + width;
+    memset(d.dx, 0, 2 * width * sizeof *d.dx);
+    if (warp_is_huge(in) || out->width > MOST || out->height > MOST)
+        displace_huge(&d, taps, y0, y1);
+    else if (taps == TAPS_NEAREST)
+        displace_nearest(&d, y0, y1);
+    else
+        displace_bilinear(&d, y0, y1);
+    free(d.line);
+}

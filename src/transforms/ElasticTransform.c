@@ -1,0 +1,44 @@
+/* ElasticTransform: every pixel displaced by smoothed noise. */
+#include "../transform.h"
+
+struct params {
+    struct list alpha, sigma;
+    int interpolation, fill_mask;
+    struct colour fill;
+};
+
+static const struct row rows[] = {
+    LIST(struct params, alpha, .preset = "50", .least = 1, .most = 2, .limit = { 0, 100000 },
+         .usual = { 10, 40 },
+         .help = "strength, [x, y] or one number for both: before smoothing, displacements are "
+                 "uniform between -alpha/2 and alpha/2 pixels"),
+    LIST(struct params, sigma, .preset = "5", .least = 1, .most = 2, .unit = "pixels",
+         .limit = { 0, 200 }, .usual = { 5, 8 },
+         .help =
+             "standard deviation of the smoothing along x and y. Where alpha is more than about "
+             "sigma^2 * 5 the image may fold: labels then follow one of the places that show "
+             "them"),
+    FIELD_ROWS(struct params),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "elastic", NUMS("alpha", (size_t)p->alpha.n, p->alpha.at),
+         NUMS("sigma", (size_t)p->sigma.n, p->sigma.at),
+         NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)),
+         WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
+         NUM("fill_mask", p->fill_mask));
+}
+
+const struct transform ElasticTransform_transform = {
+    .name = "ElasticTransform",
+    .summary = "displace pixels by smoothed noise; labels follow to a fraction of a pixel",
+    .example = "{\"type\": \"ElasticTransform\", \"alpha\": 150, \"sigma\": 6}",
+    .emits = (const char *const[]){ "elastic", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .draw = draw,
+};
