@@ -419,3 +419,13 @@ tilt='{"type": "perspective", "startpoints": [[50, 0], [100, 0], [100, 80], [50,
     grep -F 'the horizon of the map runs through the image of 100x80' <<< "$output"
   done
 }
+
+@test "semantics: a displacement field has no matrix, bends outlines, and loses no visibility inside" {
+  image a.png 100 80
+  objects 100 80 '{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10, 10, 80, 60], "area": 4800, "segmentation": [[10, 10, 90, 10, 90, 70, 10, 70]]}'
+  pipeline '{"type": "displace", "grid": [3, 3], "dx": [0, 0, 0, 0, 20, 0, 0, 0, 0], "dy": [0, 0, 0, 0, -10, 0, 0, 0, 0]}'
+  go
+  [ "$(jq 'has("matrix")' out/manifest.jsonl)" = false ]
+  [ "$(jq '.annotations[0] | has("visibility")' out/manifest.jsonl)" = false ]
+  [ "$(jq '.annotations[0].segmentation[0] | length > 16' out/annotations.json)" = true ]
+}
