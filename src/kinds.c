@@ -676,6 +676,9 @@ static bool numbers_read(const struct row *row, const struct value *value, void 
         return value_fault(faults, value, false, "param-length",
                            "expected at least %d number%s, not %zu", row->least,
                            row->least == 1 ? "" : "s", value->n);
+    if (row->most && value->n > (size_t)row->most)
+        return value_fault(faults, value, false, "param-length",
+                           "expected at most %d numbers, not %zu", row->most, value->n);
     numbers->n = value->n;
     numbers->at = ARENA_ARRAY(arena, double, value->n);
     for (size_t i = 0; i < value->n; i++)
@@ -693,7 +696,9 @@ static void numbers_show(const struct row *row, const void *from, struct text *o
 
 static void numbers_schema(const struct row *row, struct text *out)
 {
-    text_addf(out, "\"type\": \"array\", \"minItems\": %d, \"items\": ", row->least);
+    text_addf(out,
+              "\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": ", row->least,
+              row->most);
     schema_element(row, false, out);
 }
 

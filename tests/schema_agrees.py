@@ -55,7 +55,7 @@ def wrong_values(parameter):
         yield None
     numbers = list(bounds(schema))
     if numbers and '"steps"' not in text:
-        yield [1] * 99 if parameter["kind"] != "weights" else [-1] * 99
+        yield {"weights": [-1] * 99, "numbers": [1] * 9999}.get(parameter["kind"], [1] * 99)
     lows = [n.get("minimum", n.get("exclusiveMinimum")) for n in numbers]
     highs = [n.get("maximum") for n in numbers]
     if numbers and None not in lows:

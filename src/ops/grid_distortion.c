@@ -8,27 +8,15 @@ struct params {
 };
 
 static const struct row rows[] = {
-    NUMBERS(struct params, steps_x, .least = 1, .limit = { 0, 1000 }, .above = true,
+    NUMBERS(struct params, steps_x, .least = 1, .most = 64, .limit = { 0, 1000 }, .above = true,
             .usual = { 0.6, 1.4 },
             .help = "for each of the columns, all as wide as another in the result, what share of "
                     "the image it shows, in proportion"),
-    NUMBERS(struct params, steps_y, .least = 1, .limit = { 0, 1000 }, .above = true,
+    NUMBERS(struct params, steps_y, .least = 1, .most = 64, .limit = { 0, 1000 }, .above = true,
             .usual = { 0.6, 1.4 }, .help = "the same for rows"),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
-
-static bool check(const void *params, const struct value *step, struct faults *faults)
-{
-    const struct params *p = params;
-    bool wide = p->steps_x.n > 64;
-
-    if (wide || p->steps_y.n > 64)
-        return value_fault(faults, value_get(step, wide ? "steps_x" : "steps_y"), false,
-                           "param-length", "expected at most 64 numbers, not %zu",
-                           wide ? p->steps_x.n : p->steps_y.n);
-    return true;
-}
 
 /* How far right of it each column of nodes shows what it shows; the border stays. */
 static void displacements(const struct numbers *steps, double side, double *d)
@@ -76,6 +64,5 @@ const struct op grid_distortion_op = {
     .params_size = sizeof(struct params),
     .family = FIELD,
     .effect = MOVES,
-    .check = check,
     .resolve = resolve,
 };
