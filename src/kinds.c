@@ -621,6 +621,52 @@ static void corners_show(const struct row *row, const void *from, struct text *o
     text_addc(out, ']');
 }
 
+static bool rect_read(const struct row *row, const struct value *value, struct rect *to,
+                      struct faults *faults)
+{
+    double at[4] = { 0 };
+    int n = 0;
+
+    if (value->kind != VALUE_LIST)
+        return value_fault(faults, value, false, "param-type",
+                           "expected [top, left, height, width], not %s",
+                           value_kind_name(value->kind));
+    if (!read_list(row, value, 4, 4, true, at, &n, faults))
+        return false;
+    *to = (struct rect){ .x = (int)at[1], .y = (int)at[0], .w = (int)at[3], .h = (int)at[2] };
+    return true;
+}
+
+static bool rects_read(const struct row *row, const struct value *value, void *to,
+                       struct arena *arena, struct faults *faults)
+{
+    struct rects *rects = to;
+    bool good = true;
+    struct rect *at;
+
+    if (value->kind != VALUE_LIST)
+        return wrong_type(row, value, faults);
+    at = ARENA_ARRAY(arena, struct rect, value->n);
+    for (size_t i = 0; i < value->n; i++)
+        good &= rect_read(row, &value->item[i], &at[i], faults);
+    *rects = (struct rects){ at, value->n };
+    return good;
+}
+
+static void rects_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct rects *rects = from;
+
+    (void)row;
+    text_addc(out, '[');
+    for (size_t i = 0; i < rects->n; i++) {
+        const struct rect *r = &rects->at[i];
+
+        text_addf(out, "%s[%d, %d, %d, %d]", i ? ", " : "", r->y, r->x, r->h, r->w);
+    }
+    text_addc(out, ']');
+}
+
 static void corners_schema(const struct row *row, struct text *out)
 {
     text_adds(out, "\"type\": \"array\", \"minItems\": 4, \"maxItems\": 4, \"items\": ");
@@ -629,6 +675,15 @@ static void corners_schema(const struct row *row, struct text *out)
 
 const struct kind corners_kind = { "corners", "four points, [[x, y], [x, y], [x, y], [x, y]]",
                                    corners_read, corners_show, corners_schema };
+
+static void rects_schema(const struct row *row, struct text *out)
+{
+    text_adds(out, "\"type\": \"array\", \"items\": ");
+    schema_list(row, 4, 4, true, false, out);
+}
+
+const struct kind rects_kind = { "rectangles", "a list of [top, left, height, width]", rects_read,
+                                 rects_show, rects_schema };
 
 static bool colour_read(const struct row *row, const struct value *value, void *to,
                         struct arena *arena, struct faults *faults)

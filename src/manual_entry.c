@@ -102,7 +102,7 @@ static const struct {
       "Moves the image, the label mask, boxes, polygons, run lengths and keypoints." },
     { RECOLOURS, 'R', "recolours the image", "Recolours the image; all labels stay as they are." },
     { HIDES, 'H', "hides a part of the image",
-      "Paints over the image; labels stay, but what is hidden lowers their visibility." },
+      "Paints over the image; what is hidden lowers the visibility of objects and keypoints." },
     { RELABELS, 'L', "acts on labels alone",
       "Acts on objects alone; the image and the label mask stay as they are." },
 };

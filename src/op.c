@@ -29,6 +29,14 @@ const struct choice dtype_choices[] = {
     { 0 },
 };
 
+const struct choice hidden_choices[] = {
+    { "keep", LABELS_KEEP, "outlines and boxes stay" },
+    { "shrink", LABELS_SHRINK,
+      "what is hidden is cut out of polygons and run lengths, and boxes become as small as what is "
+      "left; objects with nothing left are dropped" },
+    { 0 },
+};
+
 const struct choice padding_choices[] = {
     { "constant", PADDING_CONSTANT, "filled with `fill`" },
     { "edge", PADDING_EDGE, "the edge pixel repeated" },
@@ -117,6 +125,15 @@ bool weights_check(const struct weights *w, size_t n, const char *of, const stru
     if (w->n && !(sum > 0 && isfinite(sum)))
         return value_fault(faults, weights, false, "param-range",
                            "the weights must have a positive sum");
+    return true;
+}
+
+bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
+                     const struct value *step, struct faults *faults)
+{
+    if (per_channel && mask_drop_value->given)
+        return value_fault(faults, value_get(step, "mask_drop_value"), true, "param-conflict",
+                           "with \"per_channel\" no pixel of the mask is dropped");
     return true;
 }
 
@@ -494,6 +511,30 @@ void action_colours(const struct scene *scene, struct action *a, colour_fn *fn, 
     a->u.colours.fn = fn;
     a->u.colours.context = context;
     a->linear = linear ? linear_keep(scene, linear) : NULL;
+}
+
+void action_paint(const struct scene *scene, struct action *a, const struct rects *rects,
+                  const struct colour *fill, bool noise, int64_t key)
+{
+    a->family = PAINT;
+    a->fill = scene_fill(scene, fill);
+    a->u.paint.rects = *rects;
+    a->u.paint.noise = noise;
+    a->u.paint.key = (uint32_t)key;
+}
+
+void action_hides(const struct scene *scene, struct action *a, const struct optional *fill_mask,
+                  int labels)
+{
+    a->u.paint.labels = (enum hidden_rule)labels;
+    if (fill_mask->given) {
+        struct action *mask = ARENA_NEW(scene->arena, struct action);
+
+        *mask = *a;
+        mask->fill = (struct fill){ { fill_mask->number } };
+        mask->u.paint.noise = false;
+        a->mask = mask;
+    }
 }
 
 void action_labels(struct action *a, label_fn *fn, const void *params)

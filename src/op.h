@@ -21,7 +21,7 @@ enum family {
     TABLE,    /* a table for each band */
     COLOURS,  /* a function of one pixel's colours */
     CONVOLVE, /* a separable kernel */
-    PAINT,    /* a rectangle is painted over */
+    PAINT,    /* rectangles are painted over */
     RASTER,   /* a function of the whole image, of no other family */
     CONVERT,  /* samples of another type, by a line for each band */
     JOIN,     /* several images, made of this one by drawings of their own, become one */
@@ -47,7 +47,9 @@ struct action {
     struct map map;
     struct fill fill;  /* INDEX, MATRIX, FIELD, PAINT: in the plane's own scale */
     int32_t fill_mask; /* INDEX, MATRIX, FIELD: the label of what comes from outside */
-    label_fn *labels;  /* or NULL */
+    /* PAINT, RASTER: what it does to label masks, in their own values; NULL: nothing. */
+    const struct action *mask;
+    label_fn *labels; /* or NULL */
     const void *labels_context;
     /* TABLE, COLOURS: the same function short of rounding and clamping, if it is a linear one. */
     const struct colour_matrix *linear;
@@ -78,9 +80,10 @@ struct action {
             int nx, ny;
         } kernel;
         struct {
-            int x, y, w, h;
-            bool noise;
+            struct rects rects; /* may lie outside; later ones are painted over earlier ones */
+            bool noise;         /* instead of the fill, other noise in each */
             uint32_t key;
+            enum hidden_rule labels;
         } paint;
         struct {
             raster_fn *fn;
@@ -143,11 +146,12 @@ struct op {
 
 extern const struct choice taps_choices[]; /* nearest, bilinear */
 extern const struct choice
-    resize_choices[];                       /* nearest, nearest-exact, bilinear, bicubic, lanczos */
-extern const struct choice dtype_choices[]; /* uint8, uint16, float32: enum pixel_type */
+    resize_choices[];                         /* nearest, nearest-exact, bilinear, bicubic, lanczos */
+extern const struct choice dtype_choices[];   /* uint8, uint16, float32: enum pixel_type */
 extern const struct choice between_choices[]; /* enum between */
 extern const struct choice lens_choices[];    /* camera, fisheye */
 enum lens { LENS_CAMERA, LENS_FISHEYE };
+extern const struct choice hidden_choices[];  /* keep, shrink: enum hidden_rule */
 extern const struct choice padding_choices[]; /* constant, edge, reflect, symmetric */
 enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYMMETRIC };
 
@@ -159,6 +163,39 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
                    "is given"),                                                                    \
     INTEGER(S, fill_mask, .preset = "0", .limit = { 0, 65535 },                                    \
             .help = "label of mask pixels from outside")
+#define HIDE_ROWS(S)                                                                               \
+    OPTIONAL(S, fill_mask, .preset = "null", .whole = true, .limit = { 0, 65535 },                 \
+             .help = "label of mask pixels that are painted over; null: they keep theirs"),        \
+    CHOICE(S, labels, .preset = "\"keep\"", .choices = hidden_choices,                             \
+           .help = "what becomes of objects that are painted over, beside their visibility and "   \
+                   "that of keypoints, which become 1 (labelled, not visible)")
+#define DROPOUT_ROWS(S)                                                                            \
+    COLOUR(S, fill, .preset = "0", .help = "the paint: a number, or one a band"),                  \
+    FLAG(S, noise, .preset = "false",                                                              \
+         .help = "uniform noise over the full range instead of `fill`"),                           \
+    HIDE_ROWS(S)
+#define KEY_ROW(S)                                                                                 \
+    WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \
+          .help = "what the noise is made from")
+#define SPECKLE_ROWS(S)                                                                            \
+    NUMBER(S, dropout_prob, .preset = "0.01", .limit = { 0, 1 }, .usual = { 0.01, 0.3 },           \
+           .help = "each pixel's chance to be painted over"),                                      \
+    FLAG(S, per_channel, .preset = "false", .help = "each band of a pixel has its own chance"),    \
+    COLOUR(S, drop_value, .preset = "0",                                                           \
+           .help = "the paint: a number, one a band, or null for random values"),                  \
+    OPTIONAL(S, mask_drop_value, .preset = "null", .whole = true, .limit = { 0, 65535 },           \
+             .help = "label of mask pixels where the image is painted over; null: they keep "      \
+                     "theirs; not with `per_channel`")
+#define SANITIZE_ROWS(S)                                                                           \
+    NUMBER(S, min_size, .preset = "1", .unit = "pixels", .limit = { 1, INFINITY },                 \
+           .help = "drop objects whose box has a shorter side; a box that reaches beyond the "     \
+                   "image counts with its part inside (torchvision drops it)"),                    \
+    NUMBER(S, min_area, .preset = "1", .unit = "pixels^2", .limit = { 1, INFINITY },               \
+           .help = "drop objects whose box has a smaller area")
+#define MIN_KEYPOINTS_ROW(S)                                                                       \
+    OPTIONAL(S, min_keypoints, .preset = "null", .whole = true, .limit = { 1, 1000 },              \
+             .help = "drop objects that had labelled keypoints and have fewer in the image; null: " \
+                     "those that have lost any, as torchvision")
 #define TAPS_ROW(S) TAPS_ROW_OF(S, "\"nearest\"")
 #define BLEND_ROW(S) TAPS_ROW_OF(S, "\"bilinear\"")
 #define TAPS_ROW_OF(S, word)                                                                       \
@@ -226,6 +263,9 @@ bool weights_check(const struct weights *, size_t n, const char *of, const struc
                    struct faults *);
 double weights_sum(const struct weights *);
 
+bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
+                     const struct value *step, struct faults *);
+
 /* --- actions, built --- */
 
 /* A fill as the plane wants it: scaled to its type, spread over its bands. */
@@ -264,6 +304,12 @@ void action_tables(const struct scene *, struct action *,
  * short of rounding and clamping, copied; or NULL. */
 void action_colours(const struct scene *, struct action *, colour_fn *, const void *context,
                     const struct colour_matrix *linear);
+/* Rectangles of the scene painted over, with the colour or (noise) by the key; mask: the label that
+ * they get in label masks, if any. The rectangles must live as long as the arena. */
+void action_paint(const struct scene *, struct action *, const struct rects *,
+                  const struct colour *, bool noise, int64_t key);
+void action_hides(const struct scene *, struct action *, const struct optional *fill_mask,
+                  int labels);
 /* Labels alone; the parameters must live as long as the arena. */
 void action_labels(struct action *, label_fn *, const void *params);
 /* A function of the whole image that changes no bands; context must live as long as the arena. */

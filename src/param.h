@@ -129,8 +129,8 @@ struct row {
 
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
-    list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind, steps_kind, chains_kind,
-    names_kind, label_pairs_kind, when_kind;
+    rects_kind, list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind, steps_kind,
+    chains_kind, names_kind, label_pairs_kind, when_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -150,6 +150,7 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define SIZE(S, f, ...) ROW(S, f, struct size, size, __VA_ARGS__)
 #define POINT(S, f, ...) ROW(S, f, struct optional_list, point, __VA_ARGS__)
 #define CORNERS(S, f, ...) ROW(S, f, struct corners, corners, __VA_ARGS__)
+#define RECTS(S, f, ...) ROW(S, f, struct rects, rects, __VA_ARGS__)
 #define LIST(S, f, ...) ROW(S, f, struct list, list, __VA_ARGS__)
 #define OPTIONAL_LIST(S, f, ...) ROW(S, f, struct optional_list, optional_list, __VA_ARGS__)
 #define WEIGHTS(S, f, ...) ROW(S, f, struct weights, weights, __VA_ARGS__)

@@ -20,6 +20,12 @@ static struct point extent_of(struct box b)
     return (struct point){ b.x1 - b.x0, b.y1 - b.y0 };
 }
 
+/* Something was done to more of it than its keypoints. */
+static bool is_reshaped(const struct object *o)
+{
+    return (o->changes & ~(unsigned)CHANGE_COVERED) != 0;
+}
+
 /* --- moving --- */
 
 struct move {
@@ -233,7 +239,7 @@ static void trim_unseen(const struct move *m, struct object *o)
 
 static void move_object(const struct move *m, struct object *o)
 {
-    if (!object_is_touched(o) && o->segmentation != SEGMENTATION_NONE)
+    if (!is_reshaped(o) && o->segmentation != SEGMENTATION_NONE)
         o->hollow = segmentation_area(o) <= 0;
     if (m->projective)
         trim_unseen(m, o);
@@ -259,6 +265,13 @@ static void move_object(const struct move *m, struct object *o)
     }
 }
 
+static void move_holes(const struct move *m, struct rings *holes)
+{
+    map_convex(m->sample->arena, m->map, holes);
+    if (m->cuts && holes->n)
+        *holes = rings_clip(m->sample->arena, holes, box_of_frame(m->out));
+}
+
 void sample_move(struct sample *s, const struct map *map, struct frame out)
 {
     struct move m = { .sample = s, .map = map, .in = s->frame, .out = out };
@@ -273,44 +286,40 @@ void sample_move(struct sample *s, const struct map *map, struct frame out)
     m.scale = map_scale(map, s->frame);
     for (size_t i = 0; i < s->n_objects; i++)
         move_object(&m, &s->objects[i]);
-    map_convex(s->arena, map, &s->holes);
-    if (m.cuts && s->holes.n)
-        s->holes = rings_clip(s->arena, &s->holes, box_of_frame(out));
+    move_holes(&m, &s->holes);
+    move_holes(&m, &s->cutouts);
     s->has_matrix &= !map->field;
     s->matrix = mat3_then(&s->matrix, &map->forward);
     s->frame = out;
 }
 
-void sample_hide(struct sample *s, struct box box)
-{
-    struct ring *more = ARENA_ARRAY(s->arena, struct ring, s->holes.n + 1);
-
-    box = box_intersect(box, box_of_frame(s->frame));
-    if (box_is_empty(box))
-        return;
-    if (s->holes.n)
-        memcpy(more, s->holes.ring, s->holes.n * sizeof *more);
-    more[s->holes.n] = ring_of_box(s->arena, box);
-    s->holes = (struct rings){ more, s->holes.n + 1 };
-}
-
 /* --- settling --- */
 
-/* What share of the object the holes hide. */
+static double hidden_share_of_box(const struct sample *s, const struct object *o)
+{
+    struct rings outline = { (struct ring *)&o->outline, 1 };
+    struct rings all = { ARENA_ARRAY(s->arena, struct ring, s->holes.n + s->cutouts.n), 0 };
+
+    for (size_t i = 0; i < s->holes.n; i++)
+        all.ring[all.n++] = s->holes.ring[i];
+    for (size_t i = 0; i < s->cutouts.n; i++)
+        all.ring[all.n++] = s->cutouts.ring[i];
+    return o->has_box && outline.ring->n ? rings_covered(s->arena, &outline, &all) : 0;
+}
+
+/* What share of the object the holes hide. Those that were cut out of a segmentation do not count
+ * once more; a box goes on around them. */
 static double hidden_share(const struct sample *s, const struct object *o)
 {
     struct rle parts[2], both;
     uint64_t area;
 
+    if (o->segmentation == SEGMENTATION_NONE)
+        return s->holes.n + s->cutouts.n ? hidden_share_of_box(s, o) : 0;
     if (!s->holes.n)
         return 0;
     if (o->segmentation == SEGMENTATION_POLYGONS)
         return rings_covered(s->arena, &o->rings, &s->holes);
-    if (o->segmentation == SEGMENTATION_NONE)
-        return o->has_box && o->outline.n
-                   ? rings_covered(s->arena, &(struct rings){ (struct ring *)&o->outline, 1 },
-                                   &s->holes)
-                   : 0;
     area = rle_area(&o->rle);
     if (!area)
         return 0;
@@ -346,21 +355,21 @@ static struct box segmentation_bounds(const struct object *o)
     return o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
 }
 
-/* What was drawn beyond the image, and moved since, ends at the canvas. */
+
+static bool is_on_canvas(const struct sample *s, const struct keypoint *k)
+{
+    return k->at.x >= 0 && k->at.y >= 0 && k->at.x < s->frame.width && k->at.y < s->frame.height;
+}
+
+/* The same for what was moved since, and keypoints. */
 static void trim_overhang(const struct sample *s, struct object *o)
 {
-    struct box canvas = box_of_frame(s->frame);
-
-    if (!object_is_touched(o))
+    if (!is_reshaped(o))
         return;
     trim_outlines(s, o);
-    for (size_t i = 0; i < o->n_keypoints; i++) {
-        struct point at = o->keypoints[i].at;
-
-        if (o->keypoints[i].visibility &&
-            (at.x < 0 || at.y < 0 || at.x >= canvas.x1 || at.y >= canvas.y1))
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (o->keypoints[i].visibility && !is_on_canvas(s, &o->keypoints[i]))
             o->keypoints[i].lost = true;
-    }
 }
 
 static void settle_box_and_area(const struct rules *rules, struct object *o)
@@ -393,7 +402,7 @@ static void hide_lost_keypoints(const struct rules *rules, struct object *o)
 /* Is there neither outline nor keypoint of what there was? */
 static bool nothing_left(const struct object *o)
 {
-    if (!object_is_touched(o))
+    if (!is_reshaped(o))
         return false;
     if (o->segmentation != SEGMENTATION_NONE)
         return segmentation_area(o) <= 0 && (!o->hollow || (o->changes & CHANGE_CUT));
@@ -420,7 +429,7 @@ static void judge(const struct rules *rules, struct object *o)
     if (o->failed)
         drop(o, o->failed, o->failed_value);
     else if (nothing_left(o))
-        drop(o, "outside", 0);
+        drop(o, o->covered ? "hidden" : "outside", 0);
     else if (!o->crowd && o->visibility < rules->min_visibility)
         drop(o, "min_visibility", o->visibility);
     else if (has_outline && o->area < rules->min_area)
@@ -441,5 +450,87 @@ void sample_settle(struct sample *s, const struct rules *rules)
         judge(rules, o);
         if (!o->dropped)
             convert_segmentation(s, rules, o);
+    }
+}
+
+/* --- demands on the way --- */
+
+void sample_clamp_boxes(struct sample *s)
+{
+    struct box canvas = box_of_frame(s->frame);
+
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i];
+        struct rings left;
+
+        if (!o->has_box || box_contains(canvas, o->hull, SLACK))
+            continue;
+        trim_outlines(s, o);
+        left = ring_clip(s->arena, &o->outline, canvas);
+        o->outline = left.n ? left.ring[0] : (struct ring){ 0 };
+        o->changes |= CHANGE_MOVED;
+    }
+}
+
+void sample_clamp_keypoints(struct sample *s)
+{
+    struct box edge = { 0.5, 0.5, s->frame.width - 0.5, s->frame.height - 0.5 };
+
+    for (size_t i = 0; i < s->n_objects; i++)
+        for (size_t k = 0; k < s->objects[i].n_keypoints; k++) {
+            struct keypoint *p = &s->objects[i].keypoints[k];
+
+            if (!p->visibility || is_on_canvas(s, p))
+                continue;
+            *p = (struct keypoint){ .at = { fmin(edge.x1, fmax(edge.x0, p->at.x)),
+                                            fmin(edge.y1, fmax(edge.y0, p->at.y)) },
+                                    .visibility = 1 };
+            s->objects[i].changes |= CHANGE_COVERED;
+        }
+}
+
+static void fail(struct object *o, const char *reason, double value)
+{
+    if (o->failed)
+        return;
+    o->failed = reason;
+    o->failed_value = value;
+}
+
+void sample_sanitize_boxes(struct sample *s, const struct rules *rules, double min_size,
+                           double min_area)
+{
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i], view = *o;
+        double side, area;
+
+        if (!o->has_box && o->segmentation == SEGMENTATION_NONE)
+            continue;
+        trim_outlines(s, &view);
+        settle_box_and_area(rules, &view);
+        side = fmin(view.settled_extent.x, view.settled_extent.y);
+        area = view.settled_extent.x * view.settled_extent.y;
+        if (box_is_empty(view.settled_box) && (view.changes & CHANGE_CUT))
+            fail(o, o->covered ? "hidden" : "outside", 0);
+        else if (side < min_size)
+            fail(o, "min_size", side);
+        else if (area < min_area)
+            fail(o, "min_area", area);
+    }
+}
+
+void sample_sanitize_keypoints(struct sample *s, int least)
+{
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i];
+        int labelled = 0, left = 0;
+
+        for (size_t k = 0; k < o->n_keypoints; k++) {
+            labelled += o->keypoints[k].visibility > 0;
+            left += o->keypoints[k].visibility > 0 && !o->keypoints[k].lost &&
+                    is_on_canvas(s, &o->keypoints[k]);
+        }
+        if (labelled && left < (least < 0 ? labelled : least))
+            fail(o, least < 0 ? "outside" : "min_keypoints", left);
     }
 }

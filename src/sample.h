@@ -40,6 +40,7 @@ enum change {
     CHANGE_MIRRORED = 16, /* keypoints changed places */
     CHANGE_REDRAWN = 32,  /* the segmentation's kind was changed (polygons <-> run lengths) */
     CHANGE_HIDDEN = 64,   /* keypoints that left the canvas were taken back */
+    CHANGE_COVERED = 128, /* keypoints are no longer visible, or were put on the canvas's edge */
 };
 
 struct object {
@@ -62,6 +63,7 @@ struct object {
     double area;       /* as annotated, scaled; recomputed by settle when cut or turned */
     bool hollow;       /* its segmentation had no area to begin with */
     double visibility; /* product over cuts of kept / before; hiding counted by settle */
+    bool covered;      /* nothing is left of it because holes took the last */
     /* A demand that it did not meet on the way, or NULL: settle will drop it for that. */
     const char *failed;
     double failed_value;
@@ -88,7 +90,8 @@ struct sample {
     struct frame frame;
     struct object *objects;
     size_t n_objects;
-    struct rings holes;      /* convex: what erasing has hidden, moved along */
+    /* Convex: what erasing has hidden, moved along, by what became of labels under it. */
+    struct rings holes, cutouts;
     struct mat3 matrix;      /* from the source to now */
     bool has_matrix;         /* false once something moved that no matrix says */
     struct mask_source mask; /* its `read` is NULL when there is no mask */
@@ -121,8 +124,23 @@ struct rules {
  * too. */
 void sample_move(struct sample *, const struct map *, struct frame out);
 
-/* A rectangle of the present frame is painted over: it counts against visibility. */
-void sample_hide(struct sample *, struct box);
+/* What becomes of labels under a hole. */
+enum hidden_rule { LABELS_KEEP, LABELS_SHRINK };
+
+/* Rectangles of the present frame are painted over: that counts against visibility, and visible
+ * keypoints under them are hidden ones from now on. SHRINK takes them out of polygons and run
+ * lengths, too, and makes boxes as small as what is left; of objects without segmentation that is
+ * what of the box is uncovered. */
+void sample_hide(struct sample *, const struct rects *, enum hidden_rule);
+
+/* Labels as such; see the ops of the same names. What fails a demand is dropped when settled. A
+ * box is judged by its part on the canvas. */
+void sample_clamp_boxes(struct sample *);
+void sample_clamp_keypoints(struct sample *);
+void sample_sanitize_boxes(struct sample *, const struct rules *, double min_size, double min_area);
+/* Of objects with labelled keypoints, at least `least` of them must be on the canvas; all when it
+ * is negative. */
+void sample_sanitize_keypoints(struct sample *, int least);
 
 /* The decision at the end: what is left of each object, its box and area, and whether it stays.
  * Sets dropped, reason, value, settled_box, settled_extent, area, visibility; converts the

@@ -1,6 +1,11 @@
 /* transform: what several transforms share: arguments passed on, draws, windows. */
 #include "transform.h"
 
+struct arg arg_optional(const char *name, const struct optional *o)
+{
+    return o->given ? NUM(name, o->number) : (struct arg){ .name = name, .kind = ARG_NULL };
+}
+
 struct arg arg_colour(const char *name, const struct colour *c)
 {
     if (c->n == 0)

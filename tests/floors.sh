@@ -11,7 +11,7 @@ base: base/
 geom: geom/
 json: json/
 pixels: pixels/
-sample: sample sample_view
+sample: sample sample_view sample_hide
 param: param kinds kinds_sets
 op: op emit
 transform: transform magnitudes

@@ -18,6 +18,11 @@ struct box box_intersect(struct box a, struct box b)
     return (struct box){ fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1) };
 }
 
+struct box box_of_rect(struct rect r)
+{
+    return (struct box){ r.x, r.y, (double)r.x + r.w, (double)r.y + r.h };
+}
+
 bool box_is_empty(struct box b)
 {
     return !(b.x1 > b.x0 && b.y1 > b.y0);

@@ -20,6 +20,16 @@ struct box {
     double x0, y0, x1, y1;
 };
 
+/* Whole pixels: columns x to x + w, rows y to y + h. */
+struct rect {
+    int x, y, w, h;
+};
+
+struct rects {
+    const struct rect *at;
+    size_t n;
+};
+
 /* Row-major 3x3: maps (x, y, 1) to (X, Y, W), the point (X/W, Y/W). An affine map has 0 0 1 below.
  */
 struct mat3 {
@@ -32,12 +42,16 @@ bool frame_equal(struct frame, struct frame);
 
 struct box box_of_frame(struct frame);
 struct box box_intersect(struct box, struct box);
+struct box box_of_rect(struct rect);
 bool box_is_empty(struct box);
 double box_area(struct box); /* 0 when empty */
 /* Is inner inside outer, give or take `slack` pixels on each side? */
 bool box_contains(struct box outer, struct box inner, double slack);
 /* The smallest box around n points; empty at the first point for n = 0 or 1. */
 struct box box_of_points(const struct point *, size_t n);
+
+/* The smallest box around what of a box none of n others covers; empty when they cover it all. */
+struct box box_uncovered(struct box, const struct box *over, size_t n);
 
 struct point mat3_apply(const struct mat3 *, struct point);
 /* The map that does `first`, then `then`. */

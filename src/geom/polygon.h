@@ -35,6 +35,11 @@ bool ring_contains(const struct ring *, struct point);
 struct rings ring_clip(struct arena *, const struct ring *, struct box);
 struct rings rings_clip(struct arena *, const struct rings *, struct box);
 
+/* What of the rings lies outside of n boxes, exactly: several rings where a box leaves several
+ * pieces. A ring around a box is cut in two through its middle, so that none has a hole. Rings that
+ * no box takes anything from stay as they are, to the bit; their points are shared with `r`. */
+struct rings rings_subtract(struct arena *, const struct rings *r, const struct box *, size_t n);
+
 /* Does one ring lie inside, or cross, another one, so that joining them (OR) would not be their
  * even-odd sum? (Then they are no COCO polygon any more but must become run lengths.) */
 bool rings_overlap(const struct rings *);

@@ -1,13 +1,8 @@
 /* polygon: rings cut at the edges of a box, exactly, into as many pieces as there are. */
-#include "polygon.h"
+#include "pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* What is cut off to an area of no more, in square pixels, is no piece but rounding. */
-static const double SLIVER = 1e-9;
-/* Lines on which a ring that sums to nothing is searched for ground (see is_sliver). */
-enum { PROBES = 16 };
 
 /* The side of a line where sign * (coordinate - limit) is not negative. */
 struct half {
@@ -119,12 +114,6 @@ static void rank_crossings(const struct ring *r, const struct half *h, struct ch
     }
 }
 
-static void ring_add(struct ring *r, struct point p)
-{
-    if (!r->n || r->at[r->n - 1].x != p.x || r->at[r->n - 1].y != p.y)
-        r->at[r->n++] = p;
-}
-
 static void add_chain(struct ring *to, const struct ring *r, const struct chain *c, bool forward)
 {
     ring_add(to, forward ? c->in : c->out);
@@ -158,75 +147,12 @@ static struct ring join_chains(struct arena *arena, const struct ring *r, struct
         if (!pass)
             piece.at = ARENA_ARRAY(arena, struct point, room);
     }
-    while (piece.n > 1 && piece.at[0].x == piece.at[piece.n - 1].x &&
-           piece.at[0].y == piece.at[piece.n - 1].y)
-        piece.n--;
+    ring_close(&piece);
     return piece;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* The even-odd length of the ring's inside on the line y. `x` has room for n numbers. */
-static double inside_at(const struct ring *r, double y, double *x)
-{
-    size_t n = 0;
-    double sum = 0;
-
-    for (size_t i = 0; i < r->n; i++) {
-        struct point a = r->at[i], b = r->at[i + 1 < r->n ? i + 1 : 0];
-
-        if ((a.y > y) != (b.y > y))
-            x[n++] = a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
-    }
-    qsort(x, n, sizeof *x, by_value);
-    for (size_t i = 1; i < n; i += 2)
-        sum += x[i] - x[i - 1];
-    return sum;
-}
-
-/* Has it no area? A ring that crosses itself may sum to nothing and have some (a bow tie): then
- * it has length on some line through it. */
-static bool is_sliver(const struct ring *r)
-{
-    struct box b = box_of_points(r->at, r->n);
-    double sum = 0, *room;
-
-    if (r->n < 3)
-        return true;
-    if (ring_area(r) > SLIVER)
-        return false;
-    room = memory_take(r->n * sizeof *room);
-    for (int i = 0; i < PROBES; i++)
-        sum += inside_at(r, b.y0 + (b.y1 - b.y0) * (i + 0.5) / PROBES, room);
-    free(room);
-    return !(sum * (b.y1 - b.y0) / PROBES > SLIVER);
-}
-
-struct list {
-    struct rings rings;
-    size_t room;
-};
-
-static void list_add(struct arena *arena, struct list *l, struct ring r)
-{
-    if (l->rings.n == l->room) {
-        struct ring *grown = ARENA_ARRAY(arena, struct ring, 2 * l->room + 4);
-
-        for (size_t i = 0; i < l->rings.n; i++)
-            grown[i] = l->rings.ring[i];
-        l->rings.ring = grown;
-        l->room = 2 * l->room + 4;
-    }
-    l->rings.ring[l->rings.n++] = r;
-}
-
 /* Cut one ring that has points on both sides. */
-static void cut(struct arena *arena, const struct ring *r, const struct half *h, struct list *to)
+static void cut(struct arena *arena, const struct ring *r, const struct half *h, struct pieces *to)
 {
     /* Every second point at most begins a chain. */
     struct chain *chain = memory_take((r->n / 2 + 1) * sizeof *chain);
@@ -238,15 +164,15 @@ static void cut(struct arena *arena, const struct ring *r, const struct half *h,
         if (!chain[i].used) {
             struct ring piece = join_chains(arena, r, chain, c, i);
 
-            if (!is_sliver(&piece))
-                list_add(arena, to, piece);
+            if (!ring_is_sliver(&piece))
+                pieces_add(arena, to, piece);
         }
     free(c);
     free(chain);
 }
 
 static void clip_half(struct arena *arena, const struct ring *r, const struct half *h,
-                      struct list *to)
+                      struct pieces *to)
 {
     bool any_in = false, any_out = false;
 
@@ -257,72 +183,54 @@ static void clip_half(struct arena *arena, const struct ring *r, const struct ha
         any_out |= d < 0;
     }
     if (!any_out)
-        list_add(arena, to, *r);
+        pieces_add(arena, to, *r);
     else if (any_in)
         cut(arena, r, h, to);
 }
 
-/* Pieces in one ring, tied by a bridge walked to and fro, which encloses nothing. */
-static struct ring tie(struct arena *arena, const struct rings *r)
-{
-    struct ring all = { 0 };
-    size_t room = 0;
-
-    for (size_t i = 0; i < r->n; i++)
-        room += r->ring[i].n + 2;
-    all.at = ARENA_ARRAY(arena, struct point, room);
-    for (size_t i = 0; i < r->n; i++) {
-        for (size_t k = 0; k <= r->ring[i].n; k++)
-            ring_add(&all, r->ring[i].at[k % r->ring[i].n]);
-        if (i && i + 1 < r->n)
-            ring_add(&all, r->ring[0].at[0]);
-    }
-    return all;
-}
-
-static void clip_into(struct arena *arena, const struct ring *r, struct box b, struct list *out)
+static void clip_into(struct arena *arena, const struct ring *r, struct box b, struct pieces *out)
 {
     const struct half half[] = {
         { true, 1, b.x0 }, { true, -1, b.x1 }, { false, 1, b.y0 }, { false, -1, b.y1 }
     };
-    struct list now = { 0 };
+    struct pieces now = { 0 };
 
     if (!r->n || box_is_empty(b))
         return;
-    list_add(arena, &now, *r);
+    pieces_add(arena, &now, *r);
     for (size_t k = 0; k < COUNTOF(half); k++) {
-        struct list next = { 0 };
+        struct pieces next = { 0 };
 
-        for (size_t i = 0; i < now.rings.n; i++)
-            clip_half(arena, &now.rings.ring[i], &half[k], &next);
+        for (size_t i = 0; i < now.list.n; i++)
+            clip_half(arena, &now.list.ring[i], &half[k], &next);
         now = next;
     }
     /* Pieces of a ring that crossed itself may lie over each other: even-odd, that is no ground,
      * but two rings would be joined there. Only then they have to stay one ring. */
-    if (rings_overlap(&now.rings)) {
-        list_add(arena, out, tie(arena, &now.rings));
+    if (rings_overlap(&now.list)) {
+        pieces_add(arena, out, rings_tied(arena, &now.list));
         return;
     }
-    for (size_t i = 0; i < now.rings.n; i++) {
-        struct ring *piece = &now.rings.ring[i];
+    for (size_t i = 0; i < now.list.n; i++) {
+        struct ring *piece = &now.list.ring[i];
 
-        list_add(arena, out, piece->at == r->at ? ring_copy(arena, piece) : *piece);
+        pieces_add(arena, out, piece->at == r->at ? ring_copy(arena, piece) : *piece);
     }
 }
 
 struct rings ring_clip(struct arena *arena, const struct ring *r, struct box b)
 {
-    struct list out = { 0 };
+    struct pieces out = { 0 };
 
     clip_into(arena, r, b, &out);
-    return out.rings;
+    return out.list;
 }
 
 struct rings rings_clip(struct arena *arena, const struct rings *r, struct box b)
 {
-    struct list out = { 0 };
+    struct pieces out = { 0 };
 
     for (size_t i = 0; i < r->n; i++)
         clip_into(arena, &r->ring[i], b, &out);
-    return out.rings;
+    return out.list;
 }

@@ -1,26 +1,7 @@
 /* polygon: how much of some rings lies under convex ones. */
-#include "polygon.h"
+#include "pieces.h"
 
 #include <math.h>
-
-/* Pieces of one ring; their signed areas sum to what of it is not covered. */
-struct pieces {
-    struct rings list;
-    size_t room;
-};
-
-static void pieces_add(struct arena *arena, struct pieces *p, struct ring piece)
-{
-    if (p->list.n == p->room) {
-        struct ring *grown = ARENA_ARRAY(arena, struct ring, 2 * p->room + 8);
-
-        for (size_t i = 0; i < p->list.n; i++)
-            grown[i] = p->list.ring[i];
-        p->list.ring = grown;
-        p->room = 2 * p->room + 8;
-    }
-    p->list.ring[p->list.n++] = piece;
-}
 
 static double signed_area(const struct ring *r)
 {
@@ -94,6 +75,7 @@ static void uncover(struct arena *arena, const struct ring *piece, const struct 
     }
 }
 
+/* The signed areas of pieces sum to it. */
 static double area_not_covered(struct arena *arena, const struct ring *ring,
                                const struct rings *over)
 {

@@ -235,6 +235,17 @@ struct rle rle_merge(struct arena *arena, const struct rle *m, size_t n, bool in
     return merged;
 }
 
+struct rle rle_without(struct arena *arena, const struct rle *m, const struct rle *without)
+{
+    struct runs other = { .arena = arena };
+    struct rle parts[2] = { *m };
+
+    for (size_t i = 0; i < without->n; i++)
+        runs_add(&other, i % 2 == 0, without->run[i]);
+    parts[1] = runs_end(&other, without->height, without->width);
+    return rle_merge(arena, parts, 2, true);
+}
+
 static uint64_t common_area(const struct rle *a, const struct rle *b)
 {
     struct changes ca = { .mask = a }, cb = { .mask = b };

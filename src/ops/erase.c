@@ -2,10 +2,11 @@
 #include "../op.h"
 
 struct params {
-    int i, j, h, w;
+    int i, j, h, w, labels;
     struct colour v;
     bool noise;
     int64_t key;
+    struct optional fill_mask;
 };
 
 static const struct row rows[] = {
@@ -20,23 +21,19 @@ static const struct row rows[] = {
     COLOUR(struct params, v, .preset = "0", .help = "the paint: a number, or one a band"),
     FLAG(struct params, noise, .preset = "false",
          .help = "uniform noise over the full range instead of `v`"),
-    WHOLE(struct params, key, .preset = "0", .limit = { 0, 4294967295 },
-          .help = "what the noise is made from"),
+    KEY_ROW(struct params),
+    HIDE_ROWS(struct params),
     ROWS_END,
 };
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
+    struct rect *hole = ARENA_NEW(scene->arena, struct rect);
 
-    out->family = PAINT;
-    out->fill = scene_fill(scene, &p->v);
-    out->u.paint.x = p->j;
-    out->u.paint.y = p->i;
-    out->u.paint.w = p->w;
-    out->u.paint.h = p->h;
-    out->u.paint.noise = p->noise;
-    out->u.paint.key = (uint32_t)p->key;
+    *hole = (struct rect){ .x = p->j, .y = p->i, .w = p->w, .h = p->h };
+    action_paint(scene, out, &(struct rects){ hole, 1 }, &p->v, p->noise, p->key);
+    action_hides(scene, out, &p->fill_mask, p->labels);
     return true;
 }
 

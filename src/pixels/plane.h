@@ -171,6 +171,17 @@ void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *
  * once. Frames, bands and types are equal. */
 void plane_blend(const struct plane *in, const float *weight, size_t n, struct plane *out);
 
+/* Pixels, or with per_band colour samples, that are replaced by the fill, or (random) by uniform
+ * random values of the full range, each by the chance, 0..1: pure in (key, x, y, band). Pixels that
+ * are replaced are the same for planes of any type and number of bands. Alpha is left alone. */
+struct speckle {
+    double chance;
+    uint32_t key;
+    bool per_band, random;
+    struct fill fill;
+};
+void plane_speckle(const struct plane *in, struct plane *out, const struct speckle *);
+
 /* The sum over all pixels of floor(0.2989 R + 0.587 G + 0.114 B), on the plane's own scale; of the
  * value itself for planes of one colour. Exact for u8 and u16: parts of a plane add up. */
 double plane_luma_sum(const struct plane *);

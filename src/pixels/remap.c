@@ -194,43 +194,21 @@ void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, 
     remap_any(in, out, col, row, swap, pixel);
 }
 
-/* A hash with little bias (Chris Wellons' lowbias32). */
-static uint32_t mix(uint32_t h)
-{
-    h = (h ^ h >> 16) * 0x7feb352du;
-    h = (h ^ h >> 15) * 0x846ca68bu;
-    return h ^ h >> 16;
-}
-
-static void store_noise(void *row, enum pixel_type type, size_t i, uint32_t random)
-{
-    switch (type) {
-    case PIXEL_U8:
-        ((uint8_t *)row)[i] = (uint8_t)(random >> 24);
-        break;
-    case PIXEL_U16:
-        ((uint16_t *)row)[i] = (uint16_t)(random >> 16);
-        break;
-    case PIXEL_F32:
-        ((float *)row)[i] = (float)(random >> 8) * 0x1p-24f;
-    }
-}
-
 /* The columns [x0, x1) of one row; (dx, dy) is the pixel (x0, y) counted from the corner. */
 static void paint_row(struct plane *p, int y, int x0, int x1, const struct fill *fill, bool noise,
                       uint32_t key, uint32_t dx, uint32_t dy)
 {
     void *row = plane_row(p, y);
-    uint32_t line = mix(dy + mix(key));
+    uint32_t line = hash_mix(dy + hash_mix(key));
 
     for (int x = x0; x < x1; x++, dx++) {
-        uint32_t pixel = noise ? mix(dx + line) : 0;
+        uint32_t pixel = noise ? hash_mix(dx + line) : 0;
 
         for (int b = 0; b < plane_colours(p); b++) {
             size_t i = (size_t)x * (size_t)p->bands + (size_t)b;
 
             if (noise)
-                store_noise(row, p->type, i, mix(pixel + (uint32_t)b));
+                sample_noise(row, p->type, i, hash_mix(pixel + (uint32_t)b));
             else
                 sample_store(row, p->type, i, (float)fill->band[b]);
         }

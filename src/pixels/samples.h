@@ -65,6 +65,29 @@ ALWAYS_INLINE void sample_store(void *row, enum pixel_type type, size_t i, float
     }
 }
 
+/* A hash with little bias (Chris Wellons' lowbias32): noise is made from it. */
+ALWAYS_INLINE uint32_t hash_mix(uint32_t h)
+{
+    h = (h ^ h >> 16) * 0x7feb352du;
+    h = (h ^ h >> 15) * 0x846ca68bu;
+    return h ^ h >> 16;
+}
+
+/* 32 random bits as a value of the full range. */
+ALWAYS_INLINE void sample_noise(void *row, enum pixel_type type, size_t i, uint32_t random)
+{
+    switch (type) {
+    case PIXEL_U8:
+        ((uint8_t *)row)[i] = (uint8_t)(random >> 24);
+        break;
+    case PIXEL_U16:
+        ((uint16_t *)row)[i] = (uint16_t)(random >> 16);
+        break;
+    case PIXEL_F32:
+        ((float *)row)[i] = (float)(random >> 8) * 0x1p-24f;
+    }
+}
+
 /* n samples of a row as floats on the plane's own scale, and back, rounded and clamped. */
 void row_load(const void *row, enum pixel_type, float *to, size_t n);
 void row_store(const float *from, enum pixel_type, void *row, size_t n);

@@ -53,6 +53,19 @@ static void value_of_points(const struct point *p, size_t n, struct value *to, s
     }
 }
 
+static void value_of_rects(const struct rects *r, struct value *to, struct arena *arena)
+{
+    to->kind = VALUE_LIST;
+    to->n = r->n;
+    to->item = ARENA_ARRAY(arena, struct value, r->n);
+    for (size_t i = 0; i < r->n; i++) {
+        const struct rect *at = &r->at[i];
+
+        to->item[i] = (struct value){ .parent = to, .index = i };
+        value_of_numbers((double[]){ at->y, at->x, at->h, at->w }, 4, &to->item[i], arena);
+    }
+}
+
 static struct value *value_of_arg(const struct arg *arg, struct value *to, struct arena *arena)
 {
     to->name = arg->name;
@@ -74,6 +87,9 @@ static struct value *value_of_arg(const struct arg *arg, struct value *to, struc
         break;
     case ARG_POINTS:
         value_of_points(arg->points, arg->n, to, arena);
+        break;
+    case ARG_RECTS:
+        value_of_rects(arg->rects, to, arena);
         break;
     case ARG_NULL:
         to->kind = VALUE_NULL;
@@ -174,9 +190,7 @@ static void move_on(struct apply *a, const struct op *op, const struct action *a
     if (op->effect & MOVES)
         sample_move(a->sample, &action->map, action->out);
     if (action->family == PAINT)
-        sample_hide(a->sample, (struct box){ action->u.paint.x, action->u.paint.y,
-                                             action->u.paint.x + action->u.paint.w,
-                                             action->u.paint.y + action->u.paint.h });
+        sample_hide(a->sample, &action->u.paint.rects, action->u.paint.labels);
     if (action->labels)
         action->labels(action->labels_context, &a->plan->rules, a->sample);
     a->pixels = (struct pixel_kind){ action->type, action->bands };

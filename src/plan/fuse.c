@@ -267,6 +267,19 @@ static size_t count_mask_ops(const struct drawing *drawing)
     return n;
 }
 
+/* What is done to masks alone; its label is one that mirrors will change, as all fills. */
+static void add_mask_paint(const struct drawn *drawn, struct drawing *mask, bool mirrored)
+{
+    struct drawn d = *drawn;
+
+    d.action = *drawn->action.mask;
+    d.action.bands = d.pixels.bands = 1;
+    if (mirrored)
+        d.action.fill.band[0] =
+            label_mirrored(&mask->swap_labels, (int32_t)d.action.fill.band[0]);
+    mask->at[mask->n++] = d;
+}
+
 static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bool *mirrored)
 {
     for (size_t i = 0; i < drawing->n; i++) {
@@ -275,6 +288,10 @@ static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bo
 
         if (drawn_family(&d) == JOIN)
             add_mask_ops(a->u.join.input, mask, mirrored);
+        if (!d.op->needs && a->mask) {
+            add_mask_paint(&d, mask, *mirrored);
+            continue;
+        }
         if (!family_moves(drawn_family(&d)))
             continue;
         *mirrored ^= map_scale(&a->map, a->in) < 0;

@@ -45,7 +45,8 @@ struct meetings {
  * be NULL. */
 struct passes passes_of(const struct drawing *, enum optimize, struct arena *, struct meetings *);
 
-/* What a drawing does to a label mask, as a drawing: nearest, filled with fill_mask, no colours.
+/* What a drawing does to a label mask, as a drawing: nearest, filled with fill_mask, no colours
+ * but labels that are painted over.
  * Where labels change places in a mirror, that is left to the end: `mirrored` says if it is to be
  * done to the result then, and what mirrors come to do to fills is undone in them. */
 struct drawing drawing_of_mask(const struct drawing *, struct arena *, bool *mirrored);

@@ -157,8 +157,12 @@ static bool run_whole(struct work *w, const struct action *a, enum optimize opti
             out = fresh(w, a->out);
             plane_copy(&w->now, &out);
         }
-        plane_paint(&out, a->u.paint.x, a->u.paint.y, a->u.paint.w, a->u.paint.h, &a->fill,
-                    a->u.paint.noise, a->u.paint.key);
+        for (size_t i = 0; i < a->u.paint.rects.n; i++) {
+            const struct rect *r = &a->u.paint.rects.at[i];
+
+            plane_paint(&out, r->x, r->y, r->w, r->h, &a->fill, a->u.paint.noise,
+                        a->u.paint.key + (uint32_t)i);
+        }
         break;
     case CONVERT:
         out = pool_plane(w->flow.pool, a->out, a->bands, a->type);

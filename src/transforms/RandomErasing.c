@@ -5,6 +5,8 @@ struct params {
     struct range scale, ratio;
     struct colour value;
     bool noise;
+    struct optional fill_mask;
+    int labels;
 };
 
 static const struct row rows[] = {
@@ -18,6 +20,7 @@ static const struct row rows[] = {
     FLAG(struct params, noise, .preset = "false",
          .help = "uniform noise over the full range instead of `value` (torchvision's \"random\" "
                  "is meant for normalised floats)"),
+    HIDE_ROWS(struct params),
     ROWS_END,
 };
 
@@ -39,7 +42,8 @@ static void draw(struct run *run)
         left = rng_integer(run->rng, 0, W - w + 1);
         key = p->noise ? rng_integer(run->rng, 0, (int64_t)1 << 32) : 0;
         emit(run, "erase", NUM("i", top), NUM("j", left), NUM("h", h), NUM("w", w),
-             arg_colour("v", &p->value), YES("noise", p->noise), NUM("key", key));
+             arg_colour("v", &p->value), YES("noise", p->noise), NUM("key", key),
+             arg_optional("fill_mask", &p->fill_mask), WORD("labels", hidden_choices, p->labels));
         return;
     }
 }

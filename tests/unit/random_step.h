@@ -60,6 +60,19 @@ static inline void add_corners(const struct row *row, struct rng *rng, struct te
     text_adds(out, "]]");
 }
 
+/* A few rectangles, one after the other. */
+static inline void add_rects(const struct row *row, struct rng *rng, struct text *out)
+{
+    int n = (int)rng_integer(rng, 0, 4);
+
+    text_addc(out, '[');
+    for (int i = 0; i < n; i++) {
+        text_adds(out, i ? ", " : "");
+        add_list(row, 4, true, rng, out);
+    }
+    text_addc(out, ']');
+}
+
 static inline void add_random(const struct row *row, struct rng *rng, struct text *out)
 {
     const struct kind *kind = row->kind;
@@ -79,6 +92,8 @@ static inline void add_random(const struct row *row, struct rng *rng, struct tex
         add_list(row, 2, kind == &size_kind, rng, out);
     } else if (kind == &corners_kind) {
         add_corners(row, rng, out);
+    } else if (kind == &rects_kind) {
+        add_rects(row, rng, out);
     } else if (kind == &list_kind || kind == &optional_list_kind) {
         add_list(row, (int)rng_integer(rng, row->least, row->most + 1), false, rng, out);
     } else if (kind == &numbers_kind) {

@@ -1,4 +1,4 @@
-/* test_polygon: areas, clipping, overlap and covering of rings, against scan lines. */
+/* test_polygon: areas, clipping, subtracting, overlap and covering of rings, against scan lines. */
 #include "../../src/geom/polygon.h"
 
 #include "unit.h"
@@ -362,6 +362,97 @@ static void test_covered(struct arena *a)
     }
 }
 
+static bool any_contains(const struct rings *r, struct point p)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < r->n; i++)
+        any |= ring_contains(&r->ring[i], p);
+    return any;
+}
+
+/* Places, none of them on an edge, that are in the rings or the boxes and wrong about it. */
+static int wrong_places(const struct ring *r, const struct box *box, size_t n,
+                        const struct rings *rest)
+{
+    int wrong = 0;
+
+    for (double y = -0.4871; y < 100; y += 1.731)
+        for (double x = -0.3913; x < 100; x += 1.619) {
+            bool want = ring_contains(r, (struct point){ x, y });
+
+            for (size_t i = 0; i < n; i++)
+                want = want && !(x > box[i].x0 && x < box[i].x1 && y > box[i].y0 && y < box[i].y1);
+            wrong += any_contains(rest, (struct point){ x, y }) != want;
+        }
+    return wrong;
+}
+
+/* Of one box the areas must sum, too: what is left and what was under it. */
+static void test_subtract_random(struct arena *a)
+{
+    struct point p[MOST];
+
+    for (int k = 0; k < 3000; k++) {
+        bool whole = k / 3 % 2, simple = k % 3 != 2;
+        struct ring r = k % 3 == 0   ? random_star(p, unit_int(3, 20), whole)
+                        : k % 3 == 1 ? random_comb(p, unit_int(2, 12), whole)
+                                     : random_tangle(p, unit_int(3, 12), whole);
+        size_t n = k % 4 ? 1 : (size_t)unit_int(2, 5);
+        struct box box[5];
+        struct rings one = { &r, 1 }, rest, under;
+
+        for (size_t i = 0; i < n; i++) {
+            double x = unit_int(-5, 95), y = unit_int(-5, 95);
+
+            box[i] = (struct box){ x, y, x + unit_int(1, 40), y + unit_int(1, 40) };
+        }
+        rest = rings_subtract(a, &one, box, n);
+        under = ring_clip(a, &r, box[0]);
+        if (!CHECK(wrong_places(&r, box, n, &rest) == 0))
+            printf("    draw %d\n", k);
+        if (simple && n == 1 && !CHECK_NEAR(rings_area(&rest) + rings_area(&under), ring_area(&r), 1e-6))
+            printf("    draw %d\n", k);
+        CHECK(!rings_overlap(&rest));
+        for (size_t i = 0; i < rest.n; i++)
+            CHECK(rest.ring[i].n >= 3);
+        arena_reset(a);
+    }
+}
+
+static void test_subtract_by_hand(struct arena *a)
+{
+    struct ring r = ring_of_box(a, (struct box){ 10, 10, 30, 20 });
+    struct rings one = { &r, 1 }, rest;
+
+    /* A notch: one ring of eight points. */
+    rest = rings_subtract(a, &one, &(struct box){ 15, 5, 20, 15 }, 1);
+    CHECK(rest.n == 1 && rest.ring[0].n == 8);
+    CHECK_NEAR(rings_area(&rest), 175, 0);
+    /* A corner, the end of it, a slot from side to side. */
+    rest = rings_subtract(a, &one, &(struct box){ 25, 15, 40, 40 }, 1);
+    CHECK(rest.n == 1 && rest.ring[0].n == 6);
+    CHECK_NEAR(rings_area(&rest), 175, 0);
+    rest = rings_subtract(a, &one, &(struct box){ 10, 10, 20, 20 }, 1);
+    CHECK(rest.n == 1 && rest.ring[0].n == 4);
+    CHECK(rings_bounds(&rest).x0 == 20 && rings_area(&rest) == 100);
+    rest = rings_subtract(a, &one, &(struct box){ 15, 10, 20, 20 }, 1);
+    CHECK(rest.n == 2 && rings_area(&rest) == 150);
+    /* In the middle: two rings that share a seam, and no hole. */
+    rest = rings_subtract(a, &one, &(struct box){ 15, 12, 21, 18 }, 1);
+    CHECK(rest.n == 2 && rings_area(&rest) == 164);
+    CHECK(!rings_overlap(&rest));
+    /* All of it; beside it; touching it, where it stays to the bit. */
+    CHECK(rings_subtract(a, &one, &(struct box){ 10, 10, 30, 20 }, 1).n == 0);
+    CHECK(rings_subtract(a, &one, &(struct box){ 0, 0, 99, 99 }, 1).n == 0);
+    rest = rings_subtract(a, &one, &(struct box){ 30, 0, 50, 50 }, 1);
+    CHECK(rest.n == 1 && same_points(&rest.ring[0], &r));
+    rest = rings_subtract(a, &one, &(struct box){ 12, 20, 14, 25 }, 1);
+    CHECK(rest.n == 1 && same_points(&rest.ring[0], &r));
+    rest = rings_subtract(a, &one, &(struct box){ 30, 20, 50, 50 }, 1);
+    CHECK(rest.n == 1 && same_points(&rest.ring[0], &r));
+}
+
 int main(void)
 {
     struct arena a = { 0 };
@@ -372,6 +463,8 @@ int main(void)
     test_clip_random(&a);
     test_overlap(&a);
     test_covered(&a);
+    test_subtract_by_hand(&a);
+    test_subtract_random(&a);
     arena_drop(&a);
     UNIT_DONE("polygon");
 }

@@ -1,0 +1,82 @@
+/* box: what is left of a box that others cover. */
+#include "geom.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One side of the box is moved inwards; seen from there, a box's near and far end lie along the
+ * way, and from lo to hi it stands across. */
+struct bar {
+    double near, far, lo, hi;
+};
+
+enum side { LEFT, TOP, RIGHT, BOTTOM };
+
+static struct bar seen_from(enum side side, struct box b)
+{
+    switch (side) {
+    case LEFT:
+        return (struct bar){ b.x0, b.x1, b.y0, b.y1 };
+    case TOP:
+        return (struct bar){ b.y0, b.y1, b.x0, b.x1 };
+    case RIGHT:
+        return (struct bar){ -b.x1, -b.x0, b.y0, b.y1 };
+    default:
+        return (struct bar){ -b.y1, -b.y0, b.x0, b.x1 };
+    }
+}
+
+static int by_lo(const void *a, const void *b)
+{
+    double x = ((const struct bar *)a)->lo, y = ((const struct bar *)b)->lo;
+
+    return (x > y) - (x < y);
+}
+
+/* How far on from `at` the bars, which are in order, cover all from lo to hi; `at` when they do not
+ * there. */
+static double covered_until(const struct bar *bar, size_t n, double at, double lo, double hi)
+{
+    double until = INFINITY;
+
+    for (size_t i = 0; i < n && bar[i].lo <= lo && lo < hi; i++)
+        if (bar[i].near <= at && bar[i].far > at && bar[i].hi > lo) {
+            lo = bar[i].hi;
+            until = fmin(until, bar[i].far);
+        }
+    return lo >= hi ? until : at;
+}
+
+/* Where the first uncovered line across the box is, seen from a side; at its far end or beyond if
+ * there is none. `bar` has room for n. */
+static double first_uncovered(enum side side, struct box b, const struct box *over, size_t n,
+                              struct bar *bar)
+{
+    struct bar whole = seen_from(side, b);
+    double at = whole.near, next = at;
+
+    for (size_t i = 0; i < n; i++)
+        bar[i] = seen_from(side, over[i]);
+    qsort(bar, n, sizeof *bar, by_lo);
+    do {
+        at = next;
+        next = covered_until(bar, n, at, whole.lo, whole.hi);
+    } while (next > at && next < whole.far);
+    return next;
+}
+
+struct box box_uncovered(struct box b, const struct box *over, size_t n)
+{
+    struct bar *room;
+    struct box left = b;
+
+    if (!n || box_is_empty(b))
+        return b;
+    room = memory_take(n * sizeof *room);
+    left.x0 = first_uncovered(LEFT, b, over, n, room);
+    left.y0 = first_uncovered(TOP, b, over, n, room);
+    left.x1 = -first_uncovered(RIGHT, b, over, n, room);
+    left.y1 = -first_uncovered(BOTTOM, b, over, n, room);
+    free(room);
+    return box_is_empty(left) ? (struct box){ b.x0, b.y0, b.x0, b.y0 } : left;
+}

@@ -1,0 +1,92 @@
+/* pieces: rings put together and collected. */
+#include "pieces.h"
+
+#include <stdlib.h>
+
+/* What is cut off to an area of no more, in square pixels, is no piece but rounding. */
+static const double SLIVER = 1e-9;
+/* Lines on which a ring that sums to nothing is searched for ground (see ring_is_sliver). */
+enum { PROBES = 16 };
+
+void pieces_add(struct arena *arena, struct pieces *p, struct ring piece)
+{
+    if (p->list.n == p->room) {
+        struct ring *grown = ARENA_ARRAY(arena, struct ring, 2 * p->room + 8);
+
+        for (size_t i = 0; i < p->list.n; i++)
+            grown[i] = p->list.ring[i];
+        p->list.ring = grown;
+        p->room = 2 * p->room + 8;
+    }
+    p->list.ring[p->list.n++] = piece;
+}
+
+void ring_add(struct ring *r, struct point p)
+{
+    if (!r->n || r->at[r->n - 1].x != p.x || r->at[r->n - 1].y != p.y)
+        r->at[r->n++] = p;
+}
+
+void ring_close(struct ring *r)
+{
+    while (r->n > 1 && r->at[0].x == r->at[r->n - 1].x && r->at[0].y == r->at[r->n - 1].y)
+        r->n--;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The even-odd length of the ring's inside on the line y. `x` has room for n numbers. */
+static double inside_at(const struct ring *r, double y, double *x)
+{
+    size_t n = 0;
+    double sum = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct point a = r->at[i], b = r->at[i + 1 < r->n ? i + 1 : 0];
+
+        if ((a.y > y) != (b.y > y))
+            x[n++] = a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
+    }
+    qsort(x, n, sizeof *x, by_value);
+    for (size_t i = 1; i < n; i += 2)
+        sum += x[i] - x[i - 1];
+    return sum;
+}
+
+bool ring_is_sliver(const struct ring *r)
+{
+    struct box b = box_of_points(r->at, r->n);
+    double sum = 0, *room;
+
+    if (r->n < 3)
+        return true;
+    if (ring_area(r) > SLIVER)
+        return false;
+    room = memory_take(r->n * sizeof *room);
+    for (int i = 0; i < PROBES; i++)
+        sum += inside_at(r, b.y0 + (b.y1 - b.y0) * (i + 0.5) / PROBES, room);
+    free(room);
+    return !(sum * (b.y1 - b.y0) / PROBES > SLIVER);
+}
+
+struct ring rings_tied(struct arena *arena, const struct rings *r)
+{
+    struct ring all = { 0 };
+    size_t room = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        room += r->ring[i].n + 2;
+    all.at = ARENA_ARRAY(arena, struct point, room);
+    for (size_t i = 0; i < r->n; i++) {
+        for (size_t k = 0; k <= r->ring[i].n; k++)
+            ring_add(&all, r->ring[i].at[k % r->ring[i].n]);
+        if (i && i + 1 < r->n)
+            ring_add(&all, r->ring[0].at[0]);
+    }
+    return all;
+}

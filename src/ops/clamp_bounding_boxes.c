@@ -1,0 +1,24 @@
+/* clamp_bounding_boxes: boxes that reach beyond the image end at its edge. */
+#include "../op.h"
+
+static void clamp(const void *params, const struct rules *rules, struct sample *sample)
+{
+    (void)params;
+    (void)rules;
+    sample_clamp_boxes(sample);
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)scene;
+    action_labels(out, clamp, params);
+    return true;
+}
+
+const struct op clamp_bounding_boxes_op = {
+    .name = "clamp_bounding_boxes",
+    .summary = "cut boxes that reach beyond the image; those that are moved are cut anyway",
+    .example = "{\"type\": \"clamp_bounding_boxes\"}",
+    .effect = RELABELS,
+    .resolve = resolve,
+};

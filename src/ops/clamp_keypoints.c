@@ -1,0 +1,25 @@
+/* clamp_keypoints: keypoints beyond the image are put on its edge. */
+#include "../op.h"
+
+static void clamp(const void *params, const struct rules *rules, struct sample *sample)
+{
+    (void)params;
+    (void)rules;
+    sample_clamp_keypoints(sample);
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)scene;
+    action_labels(out, clamp, params);
+    return true;
+}
+
+const struct op clamp_keypoints_op = {
+    .name = "clamp_keypoints",
+    .summary = "put keypoints beyond the image on its edge, as hidden ones, instead of taking "
+               "them away",
+    .example = "{\"type\": \"clamp_keypoints\"}",
+    .effect = RELABELS,
+    .resolve = resolve,
+};

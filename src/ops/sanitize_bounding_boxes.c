@@ -1,0 +1,35 @@
+/* sanitize_bounding_boxes: objects with small boxes will be dropped. */
+#include "../op.h"
+
+struct params {
+    double min_size, min_area;
+};
+
+static const struct row rows[] = {
+    SANITIZE_ROWS(struct params),
+    ROWS_END,
+};
+
+static void sanitize(const void *params, const struct rules *rules, struct sample *sample)
+{
+    const struct params *p = params;
+
+    sample_sanitize_boxes(sample, rules, p->min_size, p->min_area);
+}
+
+static bool resolve(const void *params, const struct scene *scene, struct action *out)
+{
+    (void)scene;
+    action_labels(out, sanitize, params);
+    return true;
+}
+
+const struct op sanitize_bounding_boxes_op = {
+    .name = "sanitize_bounding_boxes",
+    .summary = "drop objects whose box, at this step, is small or outside of the image",
+    .example = "{\"type\": \"sanitize_bounding_boxes\", \"min_size\": 4}",
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .effect = RELABELS,
+    .resolve = resolve,
+};

@@ -1,0 +1,50 @@
+/* speckle: single pixels, chosen at random, replaced. */
+#include "samples.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 256 };
+
+/* What the draws of one pixel are counted from: which of its bands, and their values. */
+enum { CHOICES = 0, VALUES = 8 };
+
+static void replace(const struct speckle *s, const struct plane *p, void *row, int x, int band,
+                    uint32_t random)
+{
+    size_t i = (size_t)x * (size_t)p->bands + (size_t)band;
+
+    if (s->random)
+        sample_noise(row, p->type, i, hash_mix(random + VALUES + (uint32_t)band));
+    else
+        sample_store(row, p->type, i, (float)s->fill.band[band]);
+}
+
+/* The pixels [x0, x0 + n) of a row; at most `most` of a pixel's 2^32 draws replace it. */
+static void speckle_block(const struct speckle *s, const struct plane *p, int y, int x0, int n,
+                          uint32_t most)
+{
+    uint32_t line = hash_mix((uint32_t)y + hash_mix(s->key)), random[BLOCK];
+    void *row = plane_row(p, y);
+
+    for (int i = 0; i < n; i++)
+        random[i] = hash_mix((uint32_t)(x0 + i) + line);
+    for (int i = 0; i < n; i++)
+        if (s->per_band || random[i] <= most)
+            for (int b = 0; b < plane_colours(p); b++)
+                if (!s->per_band || hash_mix(random[i] + CHOICES + (uint32_t)b) <= most)
+                    replace(s, p, row, x0 + i, b, random[i]);
+}
+
+void plane_speckle(const struct plane *in, struct plane *out, const struct speckle *s)
+{
+    double most = ceil(s->chance * 0x1p32) - 1;
+
+    plane_copy(in, out);
+    if (most < 0)
+        return;
+    for (int y = 0; y < out->height; y++)
+        for (int x = 0; x < out->width; x += BLOCK)
+            speckle_block(s, out, y, x, out->width - x < BLOCK ? out->width - x : BLOCK,
+                          (uint32_t)fmin(most, 0x1p32 - 1));
+}

@@ -1,0 +1,43 @@
+/* PixelDropout: paint single pixels over, by chance. */
+#include "../transform.h"
+
+struct params {
+    double dropout_prob;
+    bool per_channel;
+    struct colour drop_value;
+    struct optional mask_drop_value;
+};
+
+static const struct row rows[] = {
+    SPECKLE_ROWS(struct params),
+    ROWS_END,
+};
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    return mask_drop_check(p->per_channel, &p->mask_drop_value, step, faults);
+}
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "pixel_dropout", NUM("dropout_prob", p->dropout_prob),
+         YES("per_channel", p->per_channel), arg_colour("drop_value", &p->drop_value),
+         arg_optional("mask_drop_value", &p->mask_drop_value),
+         NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)));
+}
+
+const struct transform PixelDropout_transform = {
+    .name = "PixelDropout",
+    .summary = "paint random single pixels over, by chance; objects and their visibility stay",
+    .example = "{\"type\": \"PixelDropout\", \"p\": 1, \"dropout_prob\": 0.1}",
+    .emits = (const char *const[]){ "pixel_dropout", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .chance = 0.5,
+    .check = check,
+    .draw = draw,
+};

@@ -1,0 +1,30 @@
+/* SanitizeBoundingBoxes: drop objects with small boxes. */
+#include "../transform.h"
+
+struct params {
+    double min_size, min_area;
+};
+
+static const struct row rows[] = {
+    SANITIZE_ROWS(struct params),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "sanitize_bounding_boxes", NUM("min_size", p->min_size),
+         NUM("min_area", p->min_area));
+}
+
+const struct transform SanitizeBoundingBoxes_transform = {
+    .name = "SanitizeBoundingBoxes",
+    .summary = "drop objects whose box is small or outside of the image, with all that belongs to "
+               "them",
+    .example = "{\"type\": \"SanitizeBoundingBoxes\", \"min_size\": 4}",
+    .emits = (const char *const[]){ "sanitize_bounding_boxes", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .draw = draw,
+};

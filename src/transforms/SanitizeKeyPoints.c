@@ -1,0 +1,29 @@
+/* SanitizeKeyPoints: drop objects that lost keypoints. */
+#include "../transform.h"
+
+struct params {
+    struct optional min_keypoints;
+};
+
+static const struct row rows[] = {
+    MIN_KEYPOINTS_ROW(struct params),
+    ROWS_END,
+};
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+
+    emit(run, "sanitize_keypoints", arg_optional("min_keypoints", &p->min_keypoints));
+}
+
+const struct transform SanitizeKeyPoints_transform = {
+    .name = "SanitizeKeyPoints",
+    .summary = "drop objects of which keypoints are outside of the image, with all that belongs to "
+               "them",
+    .example = "{\"type\": \"SanitizeKeyPoints\", \"min_keypoints\": 3}",
+    .emits = (const char *const[]){ "sanitize_keypoints", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .draw = draw,
+};
