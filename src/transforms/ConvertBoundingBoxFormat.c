@@ -5,16 +5,33 @@ struct params {
     int format;
 };
 
+enum { XYWH = 1 };
+
 static const struct choice format_choices[] = {
-    { "XYWH", 0, "left, top, width, height: how COCO files write boxes" },
+    { "XYWH", XYWH, "left, top, width, height: how COCO files hold boxes" },
+    { "XYXY", 0, "refused, as are all others" },
+    { "CXCYWH", 0, "refused" },
+    { "XYWHR", 0, "refused" },
+    { "CXCYWHR", 0, "refused" },
+    { "XYXYXYXY", 0, "refused" },
     { 0 },
 };
 
 static const struct row rows[] = {
     CHOICE(struct params, format, .choices = format_choices,
-           .help = "the only one that COCO files have; torchvision's others cannot be written"),
+           .help = "COCO files have one way to write boxes"),
     ROWS_END,
 };
+
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    return p->format == XYWH ||
+           value_fault(faults, value_get(step, "format"), false, "param-choice",
+                       "COCO files hold boxes as \"XYWH\" (left, top, width, height); no other "
+                       "form can be written");
+}
 
 static void draw(struct run *run)
 {
@@ -29,5 +46,6 @@ const struct transform ConvertBoundingBoxFormat_transform = {
     .emits = (const char *const[]){ NULL },
     .params = rows,
     .params_size = sizeof(struct params),
+    .check = check,
     .draw = draw,
 };
