@@ -577,8 +577,8 @@ static const struct {
     { "segmentation", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_REDRAWN,
       print_segmentation },
     { "area", CHANGE_SCALED | CHANGE_CUT | CHANGE_TURNED, print_area },
-    { "keypoints", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_MIRRORED | CHANGE_HIDDEN |
-          CHANGE_COVERED,
+    { "keypoints",
+      CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_MIRRORED | CHANGE_HIDDEN | CHANGE_COVERED,
       print_keypoints },
     { "num_keypoints", CHANGE_HIDDEN, print_count },
 };

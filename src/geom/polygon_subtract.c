@@ -28,7 +28,8 @@ struct node {
  */
 struct tour {
     size_t first, n;
-    size_t rank[2]; /* of its two ends among all crossings along the edge: where it leaves, returns */
+    size_t
+        rank[2]; /* of its two ends among all crossings along the edge: where it leaves, returns */
     bool used;
 };
 
@@ -191,8 +192,7 @@ static double angle_of(double place, struct point to)
     int s = (int)place;
     int side = place == s ? (s + 3) % 4 : s; /* a corner is come to by the side before it */
     struct point along = sides[side].along, outward = sides[side].outward;
-    double angle =
-        atan2(to.x * outward.x + to.y * outward.y, -(to.x * along.x + to.y * along.y));
+    double angle = atan2(to.x * outward.x + to.y * outward.y, -(to.x * along.x + to.y * along.y));
 
     return angle < 0 ? angle + 2 * 3.14159265358979323846 : angle;
 }
@@ -256,8 +256,7 @@ static void order_crossings(struct cutting *c)
         }
     }
     /* Each crossing goes from inside to outside, or the other way. */
-    c->first_inside =
-        inside_at(c, c->crossing[widest].place + width / 2) != (widest % 2 == 1);
+    c->first_inside = inside_at(c, c->crossing[widest].place + width / 2) != (widest % 2 == 1);
 }
 
 /* --- pieces --- */

@@ -411,7 +411,8 @@ static void test_subtract_random(struct arena *a)
         under = ring_clip(a, &r, box[0]);
         if (!CHECK(wrong_places(&r, box, n, &rest) == 0))
             printf("    draw %d\n", k);
-        if (simple && n == 1 && !CHECK_NEAR(rings_area(&rest) + rings_area(&under), ring_area(&r), 1e-6))
+        if (simple && n == 1 &&
+            !CHECK_NEAR(rings_area(&rest) + rings_area(&under), ring_area(&r), 1e-6))
             printf("    draw %d\n", k);
         CHECK(!rings_overlap(&rest));
         for (size_t i = 0; i < rest.n; i++)
