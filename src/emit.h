@@ -7,15 +7,7 @@ struct run; /* a step that meets a sample: see transform.h */
 
 struct arg {
     const char *name;
-    enum {
-        ARG_NUMBER,
-        ARG_FLAG,
-        ARG_WORD,
-        ARG_NUMBERS,
-        ARG_POINTS,
-        ARG_RECTS,
-        ARG_NULL
-    } kind;
+    enum { ARG_NUMBER, ARG_FLAG, ARG_WORD, ARG_NUMBERS, ARG_POINTS, ARG_RECTS, ARG_NULL } kind;
     double number;
     const char *word;
     const double *numbers;

@@ -146,8 +146,8 @@ struct op {
 
 extern const struct choice taps_choices[]; /* nearest, bilinear */
 extern const struct choice
-    resize_choices[];                         /* nearest, nearest-exact, bilinear, bicubic, lanczos */
-extern const struct choice dtype_choices[];   /* uint8, uint16, float32: enum pixel_type */
+    resize_choices[];                       /* nearest, nearest-exact, bilinear, bicubic, lanczos */
+extern const struct choice dtype_choices[]; /* uint8, uint16, float32: enum pixel_type */
 extern const struct choice between_choices[]; /* enum between */
 extern const struct choice lens_choices[];    /* camera, fisheye */
 enum lens { LENS_CAMERA, LENS_FISHEYE };

@@ -131,8 +131,6 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
     rects_kind, list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind, steps_kind,
     chains_kind, names_kind, label_pairs_kind, when_kind;
-    optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, rects_kind, colour_kind,
-    list_kind, optional_list_kind, weights_kind, text_kind, steps_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */

@@ -355,7 +355,6 @@ static struct box segmentation_bounds(const struct object *o)
     return o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
 }
 
-
 static bool is_on_canvas(const struct sample *s, const struct keypoint *k)
 {
     return k->at.x >= 0 && k->at.y >= 0 && k->at.x < s->frame.width && k->at.y < s->frame.height;

@@ -275,8 +275,7 @@ static void add_mask_paint(const struct drawn *drawn, struct drawing *mask, bool
     d.action = *drawn->action.mask;
     d.action.bands = d.pixels.bands = 1;
     if (mirrored)
-        d.action.fill.band[0] =
-            label_mirrored(&mask->swap_labels, (int32_t)d.action.fill.band[0]);
+        d.action.fill.band[0] = label_mirrored(&mask->swap_labels, (int32_t)d.action.fill.band[0]);
     mask->at[mask->n++] = d;
 }
 

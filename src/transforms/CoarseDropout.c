@@ -33,7 +33,7 @@ static bool whole_check(const struct range *r, const char *name, const struct va
 
 /* Both below 1, or both whole numbers. */
 static bool hole_side_check(const struct range *r, const char *name, const struct value *step,
-                       struct faults *faults)
+                            struct faults *faults)
 {
     if (r->hi < 1)
         return true;
