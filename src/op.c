@@ -543,6 +543,29 @@ void action_labels(struct action *a, label_fn *fn, const void *params)
     a->labels_context = params;
 }
 
+struct placed {
+    place_fn *fn;
+    const void *context;
+};
+
+static void run_placed(const void *context, const struct plane *in, struct plane *out,
+                       struct pool *pool)
+{
+    const struct placed *placed = context;
+
+    (void)pool;
+    plane_colour_at(in, out, placed->fn, placed->context);
+}
+
+void action_colours_at(const struct scene *scene, struct action *a, place_fn *fn,
+                       const void *context)
+{
+    struct placed *placed = ARENA_NEW(scene->arena, struct placed);
+
+    *placed = (struct placed){ fn, context };
+    action_raster(a, run_placed, placed);
+}
+
 void action_raster(struct action *a, raster_fn *fn, const void *context)
 {
     a->family = RASTER;

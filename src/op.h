@@ -236,6 +236,9 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
          .help = "taken away; on the scale 0..1, one a colour band or one for all"),               \
     LIST(S, std, .least = 1, .most = 3, .limit = { 0, INFINITY }, .above = true,                   \
          .usual = { 0.1, 0.4 }, .help = "then divided by; likewise")
+#define KEY_ROW(S)                                                                                 \
+    WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \
+          .help = "what the noise is made from: equal keys, equal noise")
 #define CENTER_ROW(S)                                                                              \
     POINT(S, center, .preset = "null", .unit = "pixels", .usual = { 0, 60 },                       \
           .help = "the point that stays; null: the middle of the image")
@@ -312,6 +315,8 @@ void action_hides(const struct scene *, struct action *, const struct optional *
                   int labels);
 /* Labels alone; the parameters must live as long as the arena. */
 void action_labels(struct action *, label_fn *, const void *params);
+/* A function of a pixel's colours and place; context must live as long as the arena. */
+void action_colours_at(const struct scene *, struct action *, place_fn *, const void *context);
 /* A function of the whole image that changes no bands; context must live as long as the arena. */
 void action_raster(struct action *, raster_fn *, const void *context);
 /* Samples of another type: 0..1 of floats is the full range of integers when `scale`, else values

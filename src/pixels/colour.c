@@ -86,7 +86,7 @@ ALWAYS_INLINE float from_unit(float v, enum pixel_type type)
 ALWAYS_INLINE void colour_row(const void *in, void *out, int width, enum pixel_type type, int from,
                               int to, colour_fn *f, const void *context)
 {
-    enum { PIECE = 256 };
+    enum { PIECE = PLACE_PIECE };
     float rgb[3][PIECE]; /* colour by colour: what a vector wants */
     size_t step = (size_t)from, step_out = (size_t)to, written = to < 3 ? 1 : 3, x = 0;
 
@@ -112,7 +112,7 @@ ALWAYS_INLINE void colour_row(const void *in, void *out, int width, enum pixel_t
 ALWAYS_INLINE void colour_run(const void *in, void *out, int width, enum pixel_type type, int bands,
                               colour_fn *f, const void *context)
 {
-    enum { PIECE = 256 };
+    enum { PIECE = PLACE_PIECE };
     float flat[4 * PIECE], r[PIECE], g[PIECE], b[PIECE];
     size_t step = (size_t)bands, size = pixel_type_size(type);
 
@@ -150,13 +150,8 @@ ALWAYS_INLINE void colour_type(const struct plane *in, struct plane *out, enum p
     }
 }
 
-void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
+static void colour_any(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
 {
-    if (in->bands < 3 && in->bands == out->bands) {
-        if (in->px != out->px)
-            plane_copy(in, out);
-        return;
-    }
     switch (in->type) {
     case PIXEL_U8:
         colour_type(in, out, PIXEL_U8, f, context);
@@ -166,6 +161,41 @@ void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const
         break;
     case PIXEL_F32:
         colour_type(in, out, PIXEL_F32, f, context);
+    }
+}
+
+void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
+{
+    if (in->bands >= 3 || in->bands != out->bands)
+        colour_any(in, out, f, context);
+    else if (in->px != out->px)
+        plane_copy(in, out);
+}
+
+/* Where the next piece of a row lies. */
+struct place {
+    place_fn *f;
+    const void *context;
+    int *x, y;
+};
+
+static void colour_piece(const void *context, float *restrict r, float *restrict g,
+                         float *restrict b, int n)
+{
+    const struct place *place = context;
+
+    place->f(place->context, *place->x, place->y, r, g, b, n);
+    *place->x += n;
+}
+
+void plane_colour_at(const struct plane *in, struct plane *out, place_fn *f, const void *context)
+{
+    for (int y = 0; y < in->height; y++) {
+        struct plane from = plane_part(in, 0, y, in->width, 1);
+        struct plane to = plane_part(out, 0, y, in->width, 1);
+        int x = 0;
+
+        colour_any(&from, &to, colour_piece, &(struct place){ f, context, &x, y });
     }
 }
 

@@ -130,6 +130,14 @@ typedef void colour_fn(const void *context, float *restrict r, float *restrict g
                        int n);
 void plane_colour(const struct plane *in, struct plane *out, colour_fn *, const void *context);
 
+/* A function of a pixel's colours and its place: the n pixels from (x, y) on in a row, at most
+ * PLACE_PIECE of them; else as colour_fn. Gray is three equal colours, of which the first counts.
+ * In and out have the same bands. In place allowed. */
+enum { PLACE_PIECE = 256 };
+typedef void place_fn(const void *context, int x, int y, float *restrict r, float *restrict g,
+                      float *restrict b, int n);
+void plane_colour_at(const struct plane *in, struct plane *out, place_fn *, const void *context);
+
 /* A linear function of colours on the 0..255 scale: R' = m[0][0] R + m[0][1] G + m[0][2] B +
  * m[0][3], and so on. As a colour_fn, with the matrix as context: */
 struct colour_matrix {

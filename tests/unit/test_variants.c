@@ -11,6 +11,7 @@
 /* The loops once more under other names, without the variants. */
 #define plane_table plain_table
 #define plane_colour plain_colour
+#define plane_colour_at plain_colour_at
 #define plane_line plain_line
 #define plane_add_chroma plain_add_chroma
 #define plane_mix_chroma plain_mix_chroma
@@ -26,6 +27,7 @@
 #define plane_displace_rows plain_displace_rows
 void plane_table(const struct plane *, struct plane *, const void *);
 void plane_colour(const struct plane *, struct plane *, colour_fn *, const void *);
+void plane_colour_at(const struct plane *, struct plane *, place_fn *, const void *);
 void plane_line(struct plane *, const struct level_line *);
 void plane_add_chroma(struct plane *, const struct plane *, const struct plane *, const float[2]);
 void plane_mix_chroma(struct plane *, struct plane *, const float[2][2]);
@@ -54,6 +56,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #undef walk_is_shuffled
 #undef plane_table
 #undef plane_colour
+#undef plane_colour_at
 #undef plane_line
 #undef plane_add_chroma
 #undef plane_mix_chroma

@@ -1,0 +1,108 @@
+/* noise: random numbers of pixels. */
+#include "noise.h"
+
+#include "samples.h"
+
+#include <math.h>
+#include <string.h>
+
+VARIANTS void noise_words(uint32_t key, uint32_t stream, int x, int y, int n, struct noise *noise)
+{
+    uint32_t *restrict a = noise->word[0], *restrict b = noise->word[1];
+    uint32_t *restrict c = noise->word[2], *restrict d = noise->word[3];
+    uint32_t k0 = key, k1 = stream;
+
+    for (int i = 0; i < n; i++) {
+        a[i] = (uint32_t)(x + i);
+        b[i] = (uint32_t)y;
+        c[i] = d[i] = 0;
+    }
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < n; i++) {
+            uint64_t p = (uint64_t)0xD2511F53 * a[i], q = (uint64_t)0xCD9E8D57 * c[i];
+
+            a[i] = (uint32_t)(q >> 32) ^ b[i] ^ k0;
+            b[i] = (uint32_t)q;
+            c[i] = (uint32_t)(p >> 32) ^ d[i] ^ k1;
+            d[i] = (uint32_t)p;
+        }
+        k0 += 0x9E3779B9;
+        k1 += 0xBB67AE85;
+    }
+}
+
+VARIANTS void noise_units(const uint32_t *restrict word, int n, float *restrict u)
+{
+    for (int i = 0; i < n; i++)
+        u[i] = (float)(int32_t)(word[i] >> 8) * 0x1p-24f;
+}
+
+/* ln v for 2^-24 <= v <= 1: v = m 2^e with m in [sqrt(1/2), sqrt(2)), then a polynomial of f = m -
+ * 1 that is within 1e-7 of ln(1 + f) (that of Cephes' logf). */
+ALWAYS_INLINE float log_of(float v)
+{
+    uint32_t bits;
+    int32_t e;
+    float f, z, p;
+
+    memcpy(&bits, &v, sizeof bits);
+    bits -= 0x3f3504f3;
+    e = (int32_t)bits >> 23;
+    bits = (bits & 0x7fffff) + 0x3f3504f3;
+    memcpy(&f, &bits, sizeof f);
+    f -= 1;
+    z = f * f;
+    p = 7.0376836292e-2f;
+    p = p * f - 1.1514610310e-1f;
+    p = p * f + 1.1676998740e-1f;
+    p = p * f - 1.2420140846e-1f;
+    p = p * f + 1.4249322787e-1f;
+    p = p * f - 1.6668057665e-1f;
+    p = p * f + 2.0000714765e-1f;
+    p = p * f - 2.4999993993e-1f;
+    p = p * f + 3.3333331174e-1f;
+    return f * z * p - 0.5f * z + f + (float)e * 0.69314718f;
+}
+
+/* sin(2 pi t) for |t| <= 1/4: its Taylor series, within 6e-8. */
+ALWAYS_INLINE float sine_of_turns(float t)
+{
+    float x = t * 6.2831853f, z = x * x, p;
+
+    p = -2.5052108e-8f;
+    p = p * z + 2.7557319e-6f;
+    p = p * z - 1.9841270e-4f;
+    p = p * z + 8.3333333e-3f;
+    p = p * z - 1.6666667e-1f;
+    return x + x * z * p;
+}
+
+VARIANTS void noise_normals(const uint32_t *restrict word, const uint32_t *restrict other, int n,
+                            float *restrict first, float *restrict second)
+{
+    for (int i = 0; i < n; i++) {
+        float u = (float)((int32_t)(word[i] >> 8) + 1) * 0x1p-24f; /* (0, 1] */
+        float r = sqrtf(-2 * log_of(u));
+        float t = (float)((int32_t)other[i] >> 8) * 0x1p-24f; /* [-1/2, 1/2) */
+        float away = fabsf(t), folded = 0.5f - away;
+        float cosine = sine_of_turns(0.25f - away);
+        float sine = sine_of_turns(away < folded ? away : folded);
+
+        first[i] = r * cosine;
+        second[i] = t < 0 ? -r * sine : r * sine;
+    }
+}
+
+float noise_poisson(float lambda, double none, float u, float z)
+{
+    double term = none, left = u;
+    int k = 0;
+
+    if (lambda >= NOISE_COUNTED)
+        return floorf(fmaxf(0, lambda + sqrtf(lambda) * z + (z * z - 1) / 6 + 0.5f));
+    for (; left >= term && term > 0; k++) {
+        left -= term;
+        term *= (double)lambda / (k + 1);
+    }
+    return (float)k;
+}
