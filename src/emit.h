@@ -7,13 +7,23 @@ struct run; /* a step that meets a sample: see transform.h */
 
 struct arg {
     const char *name;
-    enum { ARG_NUMBER, ARG_FLAG, ARG_WORD, ARG_NUMBERS, ARG_POINTS, ARG_RECTS, ARG_NULL } kind;
+    enum {
+        ARG_NUMBER,
+        ARG_FLAG,
+        ARG_WORD,
+        ARG_NUMBERS,
+        ARG_POINTS,
+        ARG_RECTS,
+        ARG_TUPLES,
+        ARG_NULL
+    } kind;
     double number;
     const char *word;
     const double *numbers;
     const struct point *points;
-    size_t n; /* numbers, or points */
     const struct rects *rects;
+    size_t n;     /* numbers, points or tuples */
+    size_t width; /* numbers in each tuple, one tuple after the other */
 };
 
 #define NUM(as, v) ((struct arg){ .name = (as), .kind = ARG_NUMBER, .number = (double)(v) })
@@ -25,6 +35,9 @@ struct arg {
 #define PAIR(as, a, b) NUMS(as, 2, ((double[]){ (double)(a), (double)(b) }))
 #define POINTS(as, count, v)                                                                       \
     ((struct arg){ .name = (as), .kind = ARG_POINTS, .points = (v), .n = (count) })
+#define TUPLES_OF(as, length, count, v)                                                            \
+    ((struct arg){                                                                                 \
+        .name = (as), .kind = ARG_TUPLES, .numbers = (v), .n = (count), .width = (length) })
 #define RECTANGLES(as, v) ((struct arg){ .name = (as), .kind = ARG_RECTS, .rects = (v) })
 struct arg arg_optional(const char *name, const struct optional *);
 struct arg arg_colour(const char *name, const struct colour *);

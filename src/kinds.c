@@ -685,6 +685,56 @@ static void rects_schema(const struct row *row, struct text *out)
 const struct kind rects_kind = { "rectangles", "a list of [top, left, height, width]", rects_read,
                                  rects_show, rects_schema };
 
+static bool tuples_read(const struct row *row, const struct value *value, void *to,
+                        struct arena *arena, struct faults *faults)
+{
+    struct tuples *tuples = to;
+    size_t width = (size_t)row->most;
+    bool good = true;
+
+    if (value->kind != VALUE_LIST)
+        return wrong_type(row, value, faults);
+    if (value->n < (size_t)row->least)
+        return value_fault(faults, value, false, "param-length", "expected at least %d, not %zu",
+                           row->least, value->n);
+    tuples->n = value->n;
+    tuples->at = ARENA_ARRAY(arena, double, value->n *width);
+    for (size_t i = 0; i < value->n; i++) {
+        const struct value *item = &value->item[i];
+        int n;
+
+        if (item->kind != VALUE_LIST)
+            good = value_fault(faults, item, false, "param-type",
+                               "expected a list of %d numbers, not %s", row->most,
+                               value_kind_name(item->kind));
+        else
+            good &= read_list(row, item, row->most, row->most, row->whole, &tuples->at[i * width],
+                              &n, faults);
+    }
+    return good;
+}
+
+static void tuples_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct tuples *tuples = from;
+
+    text_addc(out, '[');
+    for (size_t i = 0; i < tuples->n; i++) {
+        text_adds(out, i ? ", " : "");
+        show_list(&tuples->at[i * (size_t)row->most], row->most, out);
+    }
+    text_addc(out, ']');
+}
+
+static void tuples_schema(const struct row *row, struct text *out)
+{
+    text_addf(out, "\"type\": \"array\", \"minItems\": %d, \"items\": ", row->least);
+    schema_list(row, row->most, row->most, row->whole, false, out);
+}
+
+const struct kind tuples_kind = { "tuples", "a list of lists of numbers", tuples_read, tuples_show,
+                                  tuples_schema };
+
 static bool colour_read(const struct row *row, const struct value *value, void *to,
                         struct arena *arena, struct faults *faults)
 {

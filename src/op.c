@@ -229,6 +229,15 @@ struct fill scene_fill(const struct scene *scene, const struct colour *colour)
     return fill;
 }
 
+void scene_colour(const struct scene *scene, const struct colour *colour, float rgb[3])
+{
+    struct fill fill = scene_fill(scene, colour);
+
+    for (int k = 0; k < 3; k++)
+        rgb[k] =
+            (float)(fill.band[k < scene_colours(scene) ? k : 0] / pixel_type_unit(scene->type));
+}
+
 /* The identity's indices, shifted and cut: out index i takes i + shift, -1 from outside. */
 static int32_t *shifted(struct arena *arena, int n, int shift, int limit)
 {

@@ -273,6 +273,8 @@ bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
 
 /* A fill as the plane wants it: scaled to its type, spread over its bands. */
 struct fill scene_fill(const struct scene *, const struct colour *);
+/* The same for functions of a pixel's colours: on the 0..255 scale, three equal ones for gray. */
+void scene_colour(const struct scene *, const struct colour *, float rgb[3]);
 
 /* Pixels (x, y) of a frame of size `out` come from (x + left, y + top) of the input; what is
  * outside is filled. */

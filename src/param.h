@@ -64,6 +64,11 @@ struct corners { /* of a quadrilateral: left top, right top, right bottom, left 
     struct point at[4];
 };
 
+struct tuples { /* n lists of the row's `most` numbers, one after the other */
+    double *at;
+    size_t n;
+};
+
 struct optional { /* a number or null */
     bool given;
     double number;
@@ -120,7 +125,7 @@ struct row {
     bool above;         /* the lower limit itself is excluded */
     bool whole, odd;    /* lists, ranges: whole numbers; whole numbers: must be odd */
     enum scalar scalar;
-    int least, most;              /* lengths of lists */
+    int least, most; /* lengths of lists; tuples: of the list at least, of each tuple */
     const struct choice *choices; /* ended by a NULL word */
     /* What is usual, for tests and examples that draw random values: inside `limit`. Of corners:
      * how far they are from those of an image. */
@@ -129,8 +134,8 @@ struct row {
 
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
-    rects_kind, list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind, steps_kind,
-    chains_kind, names_kind, label_pairs_kind, when_kind;
+    rects_kind, tuples_kind, list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind,
+    steps_kind, chains_kind, names_kind, label_pairs_kind, when_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -151,6 +156,7 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define POINT(S, f, ...) ROW(S, f, struct optional_list, point, __VA_ARGS__)
 #define CORNERS(S, f, ...) ROW(S, f, struct corners, corners, __VA_ARGS__)
 #define RECTS(S, f, ...) ROW(S, f, struct rects, rects, __VA_ARGS__)
+#define TUPLES(S, f, ...) ROW(S, f, struct tuples, tuples, __VA_ARGS__)
 #define LIST(S, f, ...) ROW(S, f, struct list, list, __VA_ARGS__)
 #define OPTIONAL_LIST(S, f, ...) ROW(S, f, struct optional_list, optional_list, __VA_ARGS__)
 #define WEIGHTS(S, f, ...) ROW(S, f, struct weights, weights, __VA_ARGS__)

@@ -32,36 +32,35 @@ static bool draw_step(struct apply *, const struct step *, double chance);
 
 /* --- emitting --- */
 
-static void value_of_numbers(const double *v, size_t n, struct value *to, struct arena *arena)
+static void value_of_list(size_t n, struct value *to, struct arena *arena)
 {
     to->kind = VALUE_LIST;
     to->n = n;
     to->item = ARENA_ARRAY(arena, struct value, n);
     for (size_t i = 0; i < n; i++)
-        to->item[i] =
-            (struct value){ .kind = VALUE_NUMBER, .number = v[i], .parent = to, .index = i };
+        to->item[i] = (struct value){ .kind = VALUE_NUMBER, .parent = to, .index = i };
+}
+
+static void value_of_numbers(const double *v, size_t n, struct value *to, struct arena *arena)
+{
+    value_of_list(n, to, arena);
+    for (size_t i = 0; i < n; i++)
+        to->item[i].number = v[i];
 }
 
 static void value_of_points(const struct point *p, size_t n, struct value *to, struct arena *arena)
 {
-    to->kind = VALUE_LIST;
-    to->n = n;
-    to->item = ARENA_ARRAY(arena, struct value, n);
-    for (size_t i = 0; i < n; i++) {
-        to->item[i] = (struct value){ .parent = to, .index = i };
+    value_of_list(n, to, arena);
+    for (size_t i = 0; i < n; i++)
         value_of_numbers((double[]){ p[i].x, p[i].y }, 2, &to->item[i], arena);
-    }
 }
 
 static void value_of_rects(const struct rects *r, struct value *to, struct arena *arena)
 {
-    to->kind = VALUE_LIST;
-    to->n = r->n;
-    to->item = ARENA_ARRAY(arena, struct value, r->n);
+    value_of_list(r->n, to, arena);
     for (size_t i = 0; i < r->n; i++) {
         const struct rect *at = &r->at[i];
 
-        to->item[i] = (struct value){ .parent = to, .index = i };
         value_of_numbers((double[]){ at->y, at->x, at->h, at->w }, 4, &to->item[i], arena);
     }
 }
@@ -90,6 +89,11 @@ static struct value *value_of_arg(const struct arg *arg, struct value *to, struc
         break;
     case ARG_RECTS:
         value_of_rects(arg->rects, to, arena);
+        break;
+    case ARG_TUPLES:
+        value_of_list(arg->n, to, arena);
+        for (size_t i = 0; i < arg->n; i++)
+            value_of_numbers(arg->numbers + i * arg->width, arg->width, &to->item[i], arena);
         break;
     case ARG_NULL:
         to->kind = VALUE_NULL;

@@ -48,6 +48,19 @@ static inline void add_list(const struct row *row, int n, bool whole, struct rng
     text_addc(out, ']');
 }
 
+/* The least number of tuples, and up to three more. */
+static inline void add_tuples(const struct row *row, struct rng *rng, struct text *out)
+{
+    int n = (int)rng_integer(rng, row->least, row->least + 4);
+
+    text_addc(out, '[');
+    for (int i = 0; i < n; i++) {
+        text_adds(out, i ? ", " : "");
+        add_list(row, row->most, false, rng, out);
+    }
+    text_addc(out, ']');
+}
+
 /* The corners of an image of 64x48, moved. */
 static inline void add_corners(const struct row *row, struct rng *rng, struct text *out)
 {
@@ -94,6 +107,8 @@ static inline void add_random(const struct row *row, struct rng *rng, struct tex
         add_corners(row, rng, out);
     } else if (kind == &rects_kind) {
         add_rects(row, rng, out);
+    } else if (kind == &tuples_kind) {
+        add_tuples(row, rng, out);
     } else if (kind == &list_kind || kind == &optional_list_kind) {
         add_list(row, (int)rng_integer(rng, row->least, row->most + 1), false, rng, out);
     } else if (kind == &numbers_kind) {
