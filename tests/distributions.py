@@ -25,15 +25,23 @@ SIGMAS = 4.5  # one in 150,000 by chance, for each of some thousand comparisons
 FEW = 200     # quantiles of fewer numbers say little
 
 
+def numbers(items):
+    """("[2][0]", 7.3), ...: the numbers in lists of lists."""
+    for i, item in enumerate(items):
+        if isinstance(item, list):
+            for place, number in numbers(item):
+                yield f"[{i}]{place}", number
+        elif isinstance(item, (int, float)) and not isinstance(item, bool):
+            yield f"[{i}]", item
+
+
 def flat(steps):
     """{"0:rotate.angle": 7.3, ...}: numbers by the place of their op among those of its name."""
     out, seen = {}, Counter()
     for op, values in steps:
         for name, value in values.items():
-            items = value if isinstance(value, list) else [value]
-            for i, item in enumerate(items):
-                if isinstance(item, (int, float)) and not isinstance(item, bool):
-                    out[f"{op}#{seen[op]}.{name}[{i}]"] = item
+            for place, item in numbers(value if isinstance(value, list) else [value]):
+                out[f"{op}#{seen[op]}.{name}{place}"] = item
         seen[op] += 1
     return out
 

@@ -285,6 +285,51 @@ def jpeg(rng):
     return [("jpeg", {"quality": rng.randint(10, 60)})]
 
 
+# --- weather and light ---
+
+@states("RandomFog", p=1, alpha_coef=0.1, horizon_range=[0.2, 0.6])
+def random_fog(rng):
+    return [("fog", {"intensity": rng.uniform(0.3, 1), "horizon": rng.uniform(0.2, 0.6), "near": 0.1})]
+
+
+@states("RandomRain", rain_type="heavy")
+def random_rain(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("rain", {"slant": rng.uniform(-10, 10), "drop_length": HEIGHT // 8, "drops": HEIGHT,
+                      "brightness_coefficient": 0.7, "key": rng.randrange(2 ** 32)})]
+
+
+@states("RandomSnow", p=1)
+def random_snow(rng):
+    return [("snow", {"snow_point": rng.uniform(0.1, 0.3), "brightness_coeff": 2.5})]
+
+
+def around_middle(points):
+    """From the left on, clockwise on the screen."""
+    x, y = (sum(p[k] for p in points) / len(points) for k in (0, 1))
+    return sorted(points, key=lambda p: math.atan2(p[1] - y, p[0] - x))
+
+
+@states("RandomShadow", p=1, shadow_intensity_range=[0.2, 0.6])
+def random_shadow(rng):
+    return [("shadow", {"points": around_middle([[rng.uniform(0, WIDTH), rng.uniform(HEIGHT / 2, HEIGHT)]
+                                                 for _ in range(5)]),
+                        "intensity": rng.uniform(0.2, 0.6)}) for _ in range(rng.randint(1, 2))]
+
+
+@states("RandomSunFlare", tolerance=40, p=1, src_color=[250, 200, 100], angle_range=[0, 0.4])
+def random_sun_flare(rng):
+    x, y, turns = rng.uniform(0, WIDTH), rng.uniform(0, HEIGHT / 2), rng.uniform(0, 0.4)
+    circles = []
+    for _ in range(rng.randint(6, 10)):
+        t = rng.uniform(-x, WIDTH - x)
+        circles.append([x + t * math.cos(2 * math.pi * turns), y + t * math.sin(2 * math.pi * turns),
+                        0.16 * HEIGHT * rng.uniform(0.25, 1) ** 3, rng.uniform(0.05, 0.2),
+                        *(rng.uniform(c - 50, c) for c in (250, 200, 100))])
+    return [("sun_flare", {"x": x, "y": y, "radius": 400, "circles": circles})]
+
+
 # --- what hides ---
 
 @states("RandomErasing", tolerance=14, scale=[0.02, 0.33], ratio=[0.3, 3.3])
