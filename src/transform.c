@@ -123,6 +123,15 @@ bool ordered_check(const struct list *list, const char *name, const struct value
     return true;
 }
 
+bool roi_check(const struct list *list, const char *name, const struct value *step,
+               struct faults *faults)
+{
+    if (list->at[0] > list->at[2] || list->at[1] > list->at[3])
+        return value_fault(faults, value_get(step, name), false, "param-order",
+                           "left must not be larger than right, nor top than bottom");
+    return true;
+}
+
 int draw_whole(struct run *run, const struct list *list)
 {
     return (int)rng_integer(run->rng, (int64_t)list->at[0], (int64_t)list->at[list->n - 1] + 1);

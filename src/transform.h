@@ -138,6 +138,8 @@ void side_draw(struct run *, bool longest);
 /* A list of one or two numbers as a range: are they in order? False with a fault. */
 bool ordered_check(const struct list *, const char *name, const struct value *step,
                    struct faults *);
+/* Four numbers as [left, top, right, bottom]: are they in order? False with a fault. */
+bool roi_check(const struct list *, const char *name, const struct value *step, struct faults *);
 /* A whole number from such a list, both ends included; between odd ends an odd one. */
 int draw_whole(struct run *, const struct list *);
 int draw_odd(struct run *, const struct list *);

@@ -318,11 +318,12 @@ def random_shadow(rng):
                         "intensity": rng.uniform(0.2, 0.6)}) for _ in range(rng.randint(1, 2))]
 
 
-@states("RandomSunFlare", tolerance=40, p=1, src_color=[250, 200, 100], angle_range=[0, 0.4])
+@states("RandomSunFlare", tolerance=40, p=1, num_flare_circles_range=[2, 3],
+        src_color=[250, 200, 100], angle_range=[0, 0.4])
 def random_sun_flare(rng):
     x, y, turns = rng.uniform(0, WIDTH), rng.uniform(0, HEIGHT / 2), rng.uniform(0, 0.4)
     circles = []
-    for _ in range(rng.randint(6, 10)):
+    for _ in range(rng.randint(2, 3)):
         t = rng.uniform(-x, WIDTH - x)
         circles.append([x + t * math.cos(2 * math.pi * turns), y + t * math.sin(2 * math.pi * turns),
                         0.16 * HEIGHT * rng.uniform(0.25, 1) ** 3, rng.uniform(0.05, 0.2),

@@ -31,7 +31,7 @@ def bounds(schema):
         for item in schema:
             yield from bounds(item)
     elif isinstance(schema, dict):
-        if schema.get("type") in ("number", "integer") or "minimum" in schema:
+        if schema.get("type") in ("number", "integer") or {"minimum", "exclusiveMinimum"} & set(schema):
             yield schema
         for item in schema.values():
             yield from bounds(item)

@@ -1,6 +1,7 @@
 /* rain: parallel streaks of light, and less light on all. */
 #include "../op.h"
 #include "../pixels/cover.h"
+#include "../pixels/filters.h"
 
 struct params {
     double slant, drop_length, drop_width, brightness_coefficient;
@@ -32,8 +33,7 @@ static const struct row rows[] = {
 
 struct context {
     struct streaks streaks;
-    const float *kernel;
-    int taps;
+    int blur;
     float color[3], brightness;
 };
 
@@ -62,10 +62,10 @@ static void rain(const void *context, const struct plane *in, struct plane *out,
     struct plane cover = pool_plane(pool, frame, 1, in->type);
 
     cover_streaks(&cover, &c->streaks);
-    if (c->taps > 1) {
+    if (c->blur > 1) {
         struct plane blurred = pool_plane(pool, frame, 1, in->type);
 
-        plane_convolve(&cover, &blurred, c->kernel, c->taps, c->kernel, c->taps);
+        plane_box(&cover, &blurred, c->blur, c->blur);
         pool_return(pool, &cover);
         cover = blurred;
     }
@@ -77,15 +77,11 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 {
     const struct params *p = params;
     struct context *c = ARENA_NEW(scene->arena, struct context);
-    float *kernel = ARENA_ARRAY(scene->arena, float, (size_t)p->blur_value);
 
-    for (int i = 0; i < p->blur_value; i++)
-        kernel[i] = 1 / (float)p->blur_value;
     *c = (struct context){
         .streaks = { (uint32_t)p->key, (uint32_t)p->drops, sin(radians(p->slant)),
                      cos(radians(p->slant)), p->drop_length, p->drop_width },
-        .kernel = kernel,
-        .taps = p->blur_value,
+        .blur = p->blur_value,
         .brightness = (float)p->brightness_coefficient,
     };
     scene_colour(scene, &p->drop_color, c->color);

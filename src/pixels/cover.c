@@ -148,7 +148,7 @@ void cover_polygon(const struct point *at, size_t n, int y, int width, float *sh
 
 /* --- discs --- */
 
-VARIANTS void cover_disc(const struct disc *disc, int x, int y, int n, float *restrict share)
+void cover_disc(const struct disc *disc, int x, int y, int n, float *restrict share)
 {
     float dy = (float)y + 0.5f - disc->y, dx = (float)x + 0.5f - disc->x;
     float edge = disc->radius + 0.5f, top = 2 * disc->radius < 1 ? 2 * disc->radius : 1;

@@ -25,16 +25,9 @@ static const struct row rows[] = {
 static bool check(const void *params, const struct value *step, struct faults *faults)
 {
     const struct params *p = params;
-    const double *roi = p->shadow_roi.at, *limit = p->num_shadows_limit.at;
-    bool good = true;
+    bool good = roi_check(&p->shadow_roi, "shadow_roi", step, faults);
 
-    if (roi[0] > roi[2] || roi[1] > roi[3])
-        good = value_fault(faults, value_get(step, "shadow_roi"), false, "param-order",
-                           "left must not be larger than right, top not than bottom");
-    if (limit[0] > limit[1])
-        good = value_fault(faults, value_get(step, "num_shadows_limit"), false, "param-order",
-                           "the first number is larger than the second");
-    return good;
+    return ordered_check(&p->num_shadows_limit, "num_shadows_limit", step, faults) && good;
 }
 
 /* Is a met before b on the way around the middle? */
@@ -67,8 +60,8 @@ static void sort_around_middle(struct point *at, size_t n)
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    const double *roi = p->shadow_roi.at, *limit = p->num_shadows_limit.at;
-    int shadows = (int)rng_integer(run->rng, (int64_t)limit[0], (int64_t)limit[1] + 1);
+    const double *roi = p->shadow_roi.at;
+    int shadows = draw_whole(run, &p->num_shadows_limit);
     size_t n = (size_t)p->shadow_dimension;
     struct point *at = ARENA_ARRAY(run->arena, struct point, n);
 

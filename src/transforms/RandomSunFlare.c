@@ -43,16 +43,10 @@ static const struct row rows[] = {
 static bool check(const void *params, const struct value *step, struct faults *faults)
 {
     const struct params *p = params;
-    const double *roi = p->flare_roi.at, *range = p->num_flare_circles_range.at;
-    bool good = true;
+    bool good = roi_check(&p->flare_roi, "flare_roi", step, faults);
 
-    if (roi[0] > roi[2] || roi[1] > roi[3])
-        good = value_fault(faults, value_get(step, "flare_roi"), false, "param-order",
-                           "left must not be larger than right, top not than bottom");
-    if (range[0] > range[1])
-        good = value_fault(faults, value_get(step, "num_flare_circles_range"), false, "param-order",
-                           "the first number is larger than the second");
-    return good;
+    return ordered_check(&p->num_flare_circles_range, "num_flare_circles_range", step, faults) &&
+           good;
 }
 
 /* As far along the line as its circle is from the sun when the line is level: all over the width.
@@ -79,12 +73,12 @@ static void draw_circle(struct run *run, struct point sun, struct point along, d
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    const double *roi = p->flare_roi.at, *range = p->num_flare_circles_range.at;
+    const double *roi = p->flare_roi.at;
     double angle = radians(360 * rng_between(run->rng, p->angle_range.lo, p->angle_range.hi));
     double x = rng_between(run->rng, roi[0], roi[2]), y = rng_between(run->rng, roi[1], roi[3]);
     struct point sun = { x * run->frame.width, y * run->frame.height };
     struct point along = { cos(angle), sin(angle) };
-    size_t n = (size_t)rng_integer(run->rng, (int64_t)range[0], (int64_t)range[1] + 1);
+    size_t n = (size_t)draw_whole(run, &p->num_flare_circles_range);
     double *circles = ARENA_ARRAY(run->arena, double, n *CIRCLE);
 
     for (size_t i = 0; i < n; i++)

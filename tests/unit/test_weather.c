@@ -304,8 +304,8 @@ static void test_shadow_sides(void)
 
     for (size_t i = 0; i < COUNTOF(outline); i++) {
         struct plane in = make_random(61, 53, 4, PIXEL_U8, 0, 255);
-        struct plane out = step_do(
-            &in, "{\"type\": \"shadow\", \"intensity\": 0.3, \"points\": %s}", outline[i]);
+        struct plane out =
+            step_do(&in, "{\"type\": \"shadow\", \"intensity\": 0.3, \"points\": %s}", outline[i]);
 
         for (int y = 0; y < in.height; y++)
             for (int x = 0; x < in.width; x++)
@@ -324,8 +324,9 @@ static void test_shadow_sides(void)
 static void test_flare(void)
 {
     struct plane in = make_random(201, 151, 3, PIXEL_U16, 0, 0);
-    struct plane out = step_do(&in, "{\"type\": \"sun_flare\", \"x\": 70.5, \"y\": 40.5, \"radius\": "
-                                    "100, \"strength\": 0.8, \"color\": [250, 200, 100]}");
+    struct plane out =
+        step_do(&in, "{\"type\": \"sun_flare\", \"x\": 70.5, \"y\": 40.5, \"radius\": "
+                     "100, \"strength\": 0.8, \"color\": [250, 200, 100]}");
 
     CHECK_NEAR(get(&out, 70, 40, 0), 0.8 * 250 * 257, 1);
     CHECK_NEAR(get(&out, 70, 40, 2), 0.8 * 100 * 257, 1);
@@ -344,8 +345,9 @@ static void test_flare(void)
 static void test_circle(void)
 {
     struct plane in = make_random(120, 90, 1, PIXEL_U16, 0, 0);
-    struct plane out = step_do(&in, "{\"type\": \"sun_flare\", \"x\": -50, \"y\": -50, \"radius\": 1, "
-                                    "\"circles\": [[60.2, 44.7, 25.5, 0.5, 200, 200, 200]]}");
+    struct plane out =
+        step_do(&in, "{\"type\": \"sun_flare\", \"x\": -50, \"y\": -50, \"radius\": 1, "
+                     "\"circles\": [[60.2, 44.7, 25.5, 0.5, 200, 200, 200]]}");
     double light = 0;
 
     for (int y = 0; y < in.height; y++)
