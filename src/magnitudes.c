@@ -22,13 +22,13 @@ static const struct {
     [ROTATE] = { .is_signed = true, .has_magnitude = true },
     [POSTERIZE] = { .has_magnitude = true },
     [SOLARIZE] = { .has_magnitude = true },
-    [AUTO_CONTRAST] = { "autocontrast" },
-    [EQUALIZE] = { "equalize" },
+    [AUTO_CONTRAST] = { .op = "autocontrast" },
+    [EQUALIZE] = { .op = "equalize" },
     [BRIGHTNESS] = { "adjust_brightness", "brightness_factor", true, true },
     [COLOR] = { "adjust_saturation", "saturation_factor", true, true },
     [CONTRAST] = { "adjust_contrast", "contrast_factor", true, true },
     [SHARPNESS] = { "adjust_sharpness", "sharpness_factor", true, true },
-    [INVERT] = { "invert" },
+    [INVERT] = { .op = "invert" },
 };
 
 bool operation_has_magnitude(enum operation operation)

@@ -176,7 +176,7 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
     HIDE_ROWS(S)
 #define KEY_ROW(S)                                                                                 \
     WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \
-          .help = "what the noise is made from")
+          .help = "what the noise is made from: equal keys, equal noise")
 #define SPECKLE_ROWS(S)                                                                            \
     NUMBER(S, dropout_prob, .preset = "0.01", .limit = { 0, 1 }, .usual = { 0.01, 0.3 },           \
            .help = "each pixel's chance to be painted over"),                                      \
@@ -236,9 +236,6 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
          .help = "taken away; on the scale 0..1, one a colour band or one for all"),               \
     LIST(S, std, .least = 1, .most = 3, .limit = { 0, INFINITY }, .above = true,                   \
          .usual = { 0.1, 0.4 }, .help = "then divided by; likewise")
-#define KEY_ROW(S)                                                                                 \
-    WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \
-          .help = "what the noise is made from: equal keys, equal noise")
 #define CENTER_ROW(S)                                                                              \
     POINT(S, center, .preset = "null", .unit = "pixels", .usual = { 0, 60 },                       \
           .help = "the point that stays; null: the middle of the image")

@@ -344,3 +344,39 @@ def random_erasing(rng):
             return [("erase", {"i": rng.randrange(HEIGHT - h + 1), "j": rng.randrange(WIDTH - w + 1),
                                "h": h, "w": w})]
     return []
+
+
+# --- noise: keys are any of 2^32 ---
+
+def key(rng):
+    return rng.randrange(2 ** 32)
+
+
+@states("GaussianNoise", sigma=0.2)
+def gaussian_noise(rng):
+    return [("gaussian_noise", {"mean": 0, "sigma": 0.2, "key": key(rng)})]
+
+
+@states("SaltAndPepper")
+def salt_and_pepper(rng):
+    return [("salt_and_pepper", {"amount": rng.uniform(0.01, 0.06),
+                                 "salt_vs_pepper": rng.uniform(0.4, 0.6),
+                                 "key": key(rng)})] if rng.random() < 0.5 else []
+
+
+@states("MultiplicativeNoise", per_channel=True)
+def multiplicative_noise(rng):
+    return [("scale_bands", {"factor": [rng.uniform(0.9, 1.1) for _ in range(3)]})] \
+        if rng.random() < 0.5 else []
+
+
+@states("ISONoise")
+def iso_noise(rng):
+    return [("iso_noise", {"color_shift": rng.uniform(0.01, 0.05), "intensity": rng.uniform(0.1, 0.5),
+                           "key": key(rng)})] if rng.random() < 0.5 else []
+
+
+@states("ShotNoise")
+def shot_noise(rng):
+    return [("shot_noise", {"scale": rng.uniform(0.1, 0.3), "key": key(rng)})] \
+        if rng.random() < 0.5 else []

@@ -44,9 +44,11 @@ static bool check(const void *params, const struct value *step, struct faults *f
 {
     const struct params *p = params;
 
-    return check_order(p->min_scale, p->max_scale, "min_scale", "max_scale", step, faults) &
-           check_order(p->min_aspect_ratio, p->max_aspect_ratio, "min_aspect_ratio",
-                       "max_aspect_ratio", step, faults);
+    bool scales = check_order(p->min_scale, p->max_scale, "min_scale", "max_scale", step, faults);
+    bool ratios = check_order(p->min_aspect_ratio, p->max_aspect_ratio, "min_aspect_ratio",
+                              "max_aspect_ratio", step, faults);
+
+    return scales && ratios;
 }
 
 /* The boxes that count; crowds and what has no box are left out. */
