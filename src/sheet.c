@@ -49,9 +49,10 @@ struct work {
     size_t row;
 };
 
+/* Of output k. An original has one branch alone: what its others would take is left out. */
 static struct cell *cell_of(const struct layout *l, size_t row, unsigned k)
 {
-    return &l->cells[row * l->columns + k];
+    return &l->cells[row * l->columns + (k ? k + 1 - l->sheet->job->plan->fan : 0)];
 }
 
 /* --- the layout --- */
@@ -109,10 +110,10 @@ static void place_row(struct layout *l, size_t row, int64_t *y)
 {
     int highest = 0;
 
-    for (unsigned k = 0; k < l->columns; k++) {
-        struct cell *cell = cell_of(l, row, k);
+    for (unsigned i = 0; i < l->columns; i++) {
+        struct cell *cell = &l->cells[row * l->columns + i];
 
-        cell->x = MARGIN + (int)k * (l->sheet->width + GAP);
+        cell->x = MARGIN + (int)i * (l->sheet->width + GAP);
         cell->y = (int)*y;
         if (cell->shown.height > highest)
             highest = cell->shown.height;
@@ -289,13 +290,16 @@ static void caption_ops(struct work *w, const struct cell *cell, const struct dr
 static void caption(struct work *w, const struct cell *cell, const struct take *take)
 {
     struct text name = { 0 }, size = { 0 };
+    unsigned fan = w->layout->sheet->job->plan->fan;
 
     describe(take->sample, &size);
     if (take->k == 0) {
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_START, take->sample->name);
         add_line(w, cell, 2, 0, &size_letters, SVG_CUT_END, text_string(&size));
     } else {
-        text_addf(&name, "copy %u", take->k - 1);
+        text_addf(&name, "copy %u", take->k / fan - 1);
+        if (fan > 1)
+            text_addf(&name, ".%u", take->k % fan);
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_END, text_string(&name));
         add_line(w, cell, 1, svg_letters_width(&name_letters, text_string(&name)) + 8,
                  &size_letters, SVG_CUT_END, text_string(&size));
@@ -386,7 +390,8 @@ static int show(struct work *w, struct text *png, struct text *why)
 
 int sheet_make(const struct sheet *sheet, struct text *png, struct frame *size, struct text *why)
 {
-    struct layout layout = { .sheet = sheet, .columns = job_fan(sheet->job) };
+    struct layout layout = { .sheet = sheet,
+                             .columns = 1 + sheet->job->copies * sheet->job->plan->fan };
     struct work w = { .layout = &layout };
     int code = measure(&w, why);
 
