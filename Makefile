@@ -93,6 +93,10 @@ demo: deps all ## install what is missing, build, and run the main job on sample
 	    -a samples/annotations.json -n 4 -o $(BUILD)/demo/sheet.png
 	@echo "Look at $(BUILD)/demo/sheet.png: originals, and what became of them, with their labels."
 
+gallery: deps all ## draw every transform on one sample with its labels: build/gallery/gallery.png
+	@tests/deps.sh jq libvips-tools
+	@BUILD=$(BUILD) tests/gallery.sh
+
 deps:
 	@tests/deps.sh $(BUILD_PACKAGES)
 
@@ -178,5 +182,5 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo deps check check-deps checked check-asan check-planted bench bench-peers bench-ops lint \
+.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted bench bench-peers bench-ops lint \
         format docs explain-texts samples new-op new-transform install uninstall clean FORCE
