@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 
 import distributions_stated as stated
 
-DRAWS, REFERENCE = 2000, 10000
+DRAWS, REFERENCE = 2000, 6000
 SIGMAS = 4.5  # one in 150,000 by chance, for each of some thousand comparisons
 FEW = 200     # quantiles of fewer numbers say little
 
@@ -144,27 +144,29 @@ class Command:
     def __init__(self, path):
         self.path = os.path.abspath(path)
         self.folder = tempfile.mkdtemp()
-        os.mkdir(f"{self.folder}/in")
         blank = os.path.join(os.path.dirname(os.path.abspath(__file__)), "blank.py")
-        subprocess.run([sys.executable, blank, f"{self.folder}/in/a.png", str(stated.WIDTH),
-                        str(stated.HEIGHT), "rgb"], check=True)
+        for name, size in (("in", (stated.WIDTH, stated.HEIGHT)), ("small", stated.SMALL)):
+            os.mkdir(f"{self.folder}/{name}")
+            subprocess.run([sys.executable, blank, f"{self.folder}/{name}/a.png", *map(str, size), "rgb"],
+                           check=True)
         with open(f"{self.folder}/in.json", "w", encoding="utf-8") as file:
             json.dump(stated.DATASET, file)
 
-    def lines(self, steps, seed=1, copies=DRAWS):
+    def lines(self, steps, seed=1, copies=DRAWS, small=False):
         """Manifest lines of copies of one image, without a pixel being made."""
         pipeline = {"version": 1, "seed": seed, "transforms": steps, "output": {"format": "tiff"}}
         with open(f"{self.folder}/p.json", "w", encoding="utf-8") as file:
             json.dump(pipeline, file)
+        inputs = ["-i", "small"] if small else ["-i", "in", "-a", "in.json"]
         done = subprocess.run(
-            [self.path, "run", "--dry-run", "-q", "-n", str(copies), "-p", "p.json", "-i", "in", "-a",
-             "in.json", "-o", "out"], cwd=self.folder, capture_output=True, text=True, check=False)
+            [self.path, "run", "--dry-run", "-q", "-n", str(copies), "-p", "p.json", *inputs, "-o",
+             "out"], cwd=self.folder, capture_output=True, text=True, check=False)
         if done.returncode:
             raise AssertionError(done.stderr.strip())
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def draws(self, steps, seed=1):
-        return [[(s.pop("type"), s) for s in line["steps"]] for line in self.lines(steps, seed)]
+    def draws(self, steps, small):
+        return [[(s.pop("type"), s) for s in line["steps"]] for line in self.lines(steps, small=small)]
 
     def names(self):
         done = subprocess.run([self.path, "list", "--json"], capture_output=True, text=True, check=True)
@@ -173,7 +175,7 @@ class Command:
 
 def judge(command, name, statement):
     """Faults of one transform."""
-    drawn = command.draws([statement.step])
+    drawn = command.draws([statement.step], statement.small)
     rng = random.Random(name)
     reference = [statement.draw(rng) for _ in range(REFERENCE)]
     kept = {op: set(values) for steps in reference for op, values in steps}

@@ -2,20 +2,24 @@
 does not have, Albumentations'. Written from their statements, with Python's own generator.
 
 STATED has, for each transform, a step and a function that draws a list of (op, numbers) for an image
-of WIDTH x HEIGHT with the objects of DATASET. Only numbers that are named are compared.
+of WIDTH x HEIGHT with the objects of DATASET, or one of SMALL without any. Only numbers that are named are compared.
 """
 import math
 from dataclasses import dataclass
 from typing import Callable
 
 WIDTH, HEIGHT = 320, 240
+SMALL = 40, 30  # where a field is made for each draw
+
+BOXES = [[40, 30, 60, 50], [150, 100, 80, 90], [260, 20, 30, 40]]
+HULL = 40, 20, 290, 190  # from, to
 
 DATASET = {
     "images": [{"id": 1, "file_name": "a.png", "width": WIDTH, "height": HEIGHT}],
     "categories": [{"id": 1, "name": "thing"}],
     "annotations": [
         {"id": i + 1, "image_id": 1, "category_id": 1, "bbox": box, "area": box[2] * box[3], "iscrowd": 0}
-        for i, box in enumerate([[40, 30, 60, 50], [150, 100, 80, 90], [260, 20, 30, 40]])
+        for i, box in enumerate(BOXES)
     ],
 }
 
@@ -25,6 +29,7 @@ class Stated:
     step: dict
     draw: Callable
     tolerance: float = 0  # what numbers may lie beyond the range by
+    small: bool = False
 
 
 STATED = {}
@@ -35,10 +40,10 @@ CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "Compose", "FiveCrop", "Graysc
            "TrivialAugmentWide"}
 
 
-def states(kind, tolerance=0, **parameters):
+def states(kind, tolerance=0, small=False, **parameters):
     """The function below is what the step of this kind with these parameters draws."""
     def keep(draw):
-        STATED[kind] = Stated(dict(type=kind, **parameters), draw, tolerance)
+        STATED[kind] = Stated(dict(type=kind, **parameters), draw, tolerance, small)
         return draw
     return keep
 
@@ -128,9 +133,207 @@ def random_resized_crop(rng):
     return [("crop", {"top": top, "left": left, "height": h, "width": w}), ("resize", {})]
 
 
+@states("RandomPerspective")
+def random_perspective(rng):
+    if rng.random() >= 0.5:
+        return []
+    left, top = lambda: rng.randrange(WIDTH // 4 + 1), lambda: rng.randrange(HEIGHT // 4 + 1)
+    right = lambda: rng.randrange(WIDTH - WIDTH // 4 - 1, WIDTH)
+    bottom = lambda: rng.randrange(HEIGHT - HEIGHT // 4 - 1, HEIGHT)
+    return [("perspective", {"startpoints": [[0, 0], [WIDTH - 1, 0], [WIDTH - 1, HEIGHT - 1],
+                                             [0, HEIGHT - 1]],
+                             "endpoints": [[left(), top()], [right(), top()], [right(), bottom()],
+                                           [left(), bottom()]]})]
+
+
+@states("RandomZoomOut", tolerance=40, side_range=[1.5, 4])
+def random_zoom_out(rng):
+    if rng.random() >= 0.5:
+        return []
+    larger = rng.uniform(1.5, 4)
+    across, down = int(WIDTH * larger) - WIDTH, int(HEIGHT * larger) - HEIGHT
+    left, top = int(across * rng.random()), int(down * rng.random())
+    return [("pad", {"padding": [left, top, across - left, down - top]})]
+
+
+@states("RandomRotate90")
+def random_rotate90(rng):
+    k = rng.randrange(4)
+    return [("rot90", {"k": k})] if k else []
+
+
+by_chance("Transpose", "transpose", 0.5)
+
+
+@states("D4")
+def d4(rng):
+    turn, mirror = rng.randrange(4), rng.random() < 0.5
+    if not mirror:
+        return [("rot90", {"k": turn})] if turn else []
+    return [[("horizontal_flip", {})], [("transpose", {})], [("vertical_flip", {})],
+            [("rot90", {"k": 2}), ("transpose", {})]][turn]
+
+
+@states("SafeRotate", limit=[-30, 60])
+def safe_rotate(rng):
+    if rng.random() >= 0.5:
+        return []
+    angle = rng.uniform(-30, 60)
+    c, s = abs(math.cos(math.radians(angle))), abs(math.sin(math.radians(angle)))
+    needs = max((WIDTH * c + HEIGHT * s) / WIDTH, (WIDTH * s + HEIGHT * c) / HEIGHT)
+    return [("affine", {"angle": -angle, "translate": [0, 0], "scale": 1 / needs, "shear": [0, 0]})]
+
+
+@states("ShiftScaleRotate", scale_limit=[-0.2, 0.4], rotate_limit=[-10, 30], shift_limit_y=[0, 0.2])
+def shift_scale_rotate(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("affine", {"angle": -rng.uniform(-10, 30),
+                        "translate": [WIDTH * rng.uniform(-0.0625, 0.0625), HEIGHT * rng.uniform(0, 0.2)],
+                        "scale": 1 + rng.uniform(-0.2, 0.4), "shear": [0, 0]})]
+
+
+# --- sizes ---
+
+@states("ScaleJitter", target_size=[120, 200])
+def scale_jitter(rng):
+    share = min(120 / HEIGHT, 200 / WIDTH) * rng.uniform(0.1, 2)
+    return [("resize", {"size": [int(HEIGHT * share), int(WIDTH * share)]})]
+
+
+@states("RandomShortestSize", min_size=[64, 80, 96], max_size=120)
+def random_shortest_size(rng):
+    short = min(rng.choice([64, 80, 96]), 120 * HEIGHT // WIDTH)
+    return [("resize", {"size": [short, short * WIDTH // HEIGHT]})]
+
+
+@states("RandomResize", min_size=64, max_size=68)
+def random_resize(rng):
+    short = rng.randrange(64, 68)
+    return [("resize", {"size": [short]})]
+
+
+@states("LongestMaxSize", max_size=[64, 96, 160])
+def longest_max_size(rng):
+    long = rng.choice([64, 96, 160])
+    return [("resize", {"size": [long * HEIGHT // WIDTH, long]})]
+
+
+@states("SmallestMaxSize", max_size=[48, 96])
+def smallest_max_size(rng):
+    short = rng.choice([48, 96])
+    return [("resize", {"size": [short, short * WIDTH // HEIGHT]})]
+
+
+@states("RandomScale", scale_limit=[-0.5, 0.25])
+def random_scale(rng):
+    if rng.random() >= 0.5:
+        return []
+    scale = 1 + rng.uniform(-0.5, 0.25)
+    return [("resize", {"size": [int(HEIGHT * scale), int(WIDTH * scale)]})]
+
+
+@states("PadIfNeeded", min_width=401, pad_height_divisor=100, position="random")
+def pad_if_needed(rng):
+    left, top = rng.randint(0, 401 - WIDTH), rng.randint(0, 300 - HEIGHT)
+    return [("pad", {"padding": [left, top, 401 - WIDTH - left, 300 - HEIGHT - top]})]
+
+
+@states("LetterBox", size=[120, 401], position="random")
+def letter_box(rng):
+    left = rng.randint(0, 401 - 160)
+    return [("resize", {"size": [120, 160]}), ("pad", {"padding": [left, 0, 401 - 160 - left, 0]})]
+
+
+@states("CropAndPad", px=[-10, 20])
+def crop_and_pad(rng):
+    return [("pad", {"padding": [rng.randint(-10, 20) for _ in range(4)]}),
+            ("resize", {"size": [HEIGHT, WIDTH]})]
+
+
+# --- crops that look at objects ---
+
+def overlap(box, top, left, height, width):
+    """Intersection over union."""
+    x, y, w, h = box
+    both = (max(0, min(x + w, left + width) - max(x, left))
+            * max(0, min(y + h, top + height) - max(y, top)))
+    return both / (w * h + width * height - both)
+
+
+def iou_window(rng, least):
+    """A window of torchvision's, or None where it tries another one."""
+    width, height = int(WIDTH * rng.uniform(0.3, 1)), int(HEIGHT * rng.uniform(0.3, 1))
+    if not 0.5 <= width / height <= 2:
+        return None
+    left, top = int((WIDTH - width) * rng.random()), int((HEIGHT - height) * rng.random())
+    inside = [b for b in BOXES if left < b[0] + b[2] / 2 < left + width
+              and top < b[1] + b[3] / 2 < top + height]
+    window = top, left, height, width
+    return window if inside and max(overlap(b, *window) for b in inside) >= least else None
+
+
+@states("RandomIoUCrop")
+def random_iou_crop(rng):
+    while True:
+        least = rng.choice([0, 0.1, 0.3, 0.5, 0.7, 0.9, 1])
+        if least == 1:
+            return []
+        for _ in range(40):
+            window = iou_window(rng, least)
+            if window:
+                at = dict(zip(("top", "left", "height", "width"), window))
+                return [("keep_centers", at), ("crop", at)]
+
+
+def around(rng, lo, hi, n):
+    """The first pixel and the number of them, from anywhere before lo to anywhere behind hi."""
+    first, end = math.floor(lo * rng.random()), math.ceil(hi + (n - hi) * rng.random())
+    return first, end - first
+
+
+def safe_window(rng, erosion):
+    x, y = (HULL[2] - HULL[0]) * erosion / 2, (HULL[3] - HULL[1]) * erosion / 2
+    left, width = around(rng, HULL[0] + x, HULL[2] - x, WIDTH)
+    top, height = around(rng, HULL[1] + y, HULL[3] - y, HEIGHT)
+    return "crop", {"top": top, "left": left, "height": height, "width": width}
+
+
+@states("RandomSizedBBoxSafeCrop", height=50, width=60)
+def random_sized_bbox_safe_crop(rng):
+    return [safe_window(rng, 0), ("resize", {"size": [50, 60]})]
+
+
+@states("BBoxSafeRandomCrop", erosion_rate=0.2)
+def bbox_safe_random_crop(rng):
+    return [safe_window(rng, 0.2)]
+
+
+def holding(rng, begin, length, size, n):
+    """Where a window of this size in n pixels may begin, if all but a quarter of a side is in it."""
+    return rng.randint(max(0, math.ceil(begin + 0.75 * length - size)),
+                       min(n - size, math.floor(begin + 0.25 * length)))
+
+
+@states("AtLeastOneBBoxRandomCrop", height=100, width=120, erosion_factor=0.25)
+def at_least_one_bbox_random_crop(rng):
+    x, y, w, h = rng.choice(BOXES)
+    left = holding(rng, x, w, 120, WIDTH)
+    return [("crop", {"top": holding(rng, y, h, 100, HEIGHT), "left": left, "height": 100, "width": 120})]
+
+
+@states("CropNonEmptyMaskIfExists", height=40, width=50)
+def crop_non_empty_mask_if_exists(rng):
+    x, y, w, h = rng.choices(BOXES, [w * h for _, _, w, h in BOXES])[0]
+    left = x + rng.randrange(w) - rng.randrange(50)
+    top = y + rng.randrange(h) - rng.randrange(40)
+    return [("crop", {"top": min(HEIGHT - 40, max(0, top)), "left": min(WIDTH - 50, max(0, left)),
+                      "height": 40, "width": 50})]
+
+
 # --- displacement fields ---
 
-@states("ElasticTransform", alpha=[40, 50], sigma=6)
+@states("ElasticTransform", small=True, alpha=[40, 50], sigma=6)
 def elastic_transform(rng):
     return [("elastic", {"alpha": [40, 50], "sigma": [6], "key": rng.randrange(2 ** 32)})]
 
@@ -153,20 +356,20 @@ def displacements(rng, nodes, x, y):
                           "dy": [rng.gauss(0, y) for _ in range(nodes)]})]
 
 
-@states("PiecewiseAffine", tolerance=8)  # normal: the farthest of many may be far
+@states("PiecewiseAffine", tolerance=2, small=True)  # normal: the farthest of many may be far
 def piecewise_affine(rng):
     if rng.random() >= 0.5:
         return []
-    deviation = rng.uniform(0.03, 0.05) * HEIGHT / 3
+    deviation = rng.uniform(0.03, 0.05) * SMALL[1] / 3
     return displacements(rng, 16, deviation, deviation)
 
 
-@states("ThinPlateSpline", tolerance=20, num_control_points=3)
+@states("ThinPlateSpline", tolerance=3, small=True, num_control_points=3)
 def thin_plate_spline(rng):
     if rng.random() >= 0.5:
         return []
     deviation = rng.uniform(0.2, 0.4) / 10
-    return displacements(rng, 9, deviation * WIDTH, deviation * HEIGHT)
+    return displacements(rng, 9, deviation * SMALL[0], deviation * SMALL[1])
 
 
 # --- colour ---
