@@ -29,3 +29,10 @@ golden() { # kind
 @test "golden: keypoints" {
   golden keypoints
 }
+
+@test "golden: 200 manifest lines, drawn by every random transform" {
+  run python3 "$BATS_TEST_DIRNAME/golden/draws.py" "$lockstep"
+  echo "$output"
+  [ "$status" -eq 0 ]
+  echo "# $output" >&3
+}
