@@ -150,7 +150,7 @@ def main():
             print(f"schema says {says}, tool says {tool}: {json.dumps(document)}")
     refused = sum(1 for _, s, _ in all_cases if not s)
     print(f"{len(all_cases)} pipelines, {refused} of them broken; {failures} disagreements")
-    return failures > 0
+    return failures > 0 or refused < 1000
 
 
 sys.exit(main())
