@@ -35,9 +35,10 @@ class Stated:
 STATED = {}
 
 # Transforms that draw nothing, only what their steps draw, or what policies.py has the tables of.
-CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "Compose", "FiveCrop", "Grayscale", "Identity",
-           "Normalize", "Pad", "RGB", "RandAugment", "Resize", "TenCrop", "ToDtype",
-           "TrivialAugmentWide"}
+CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "ClampBoundingBoxes", "ClampKeyPoints", "Compose",
+           "ConvertBoundingBoxFormat", "FiveCrop", "Grayscale", "Identity", "Normalize", "Pad",
+           "RGB", "RandAugment", "Resize", "SanitizeBoundingBoxes", "SanitizeKeyPoints", "TenCrop",
+           "ToDtype", "TrivialAugmentWide"}
 
 
 def states(kind, tolerance=0, small=False, **parameters):
@@ -535,6 +536,30 @@ def random_sun_flare(rng):
 
 
 # --- what hides ---
+
+@states("CoarseDropout", num_holes_range=[2, 3], hole_height_range=[20, 40])
+def coarse_dropout(rng):
+    if rng.random() >= 0.5:
+        return []
+    holes = []
+    for _ in range(rng.randint(2, 3)):
+        h, w = rng.randint(20, 40), int(WIDTH * rng.uniform(0.1, 0.2))
+        holes.append([rng.randint(0, WIDTH - w), rng.randint(0, HEIGHT - h), w, h])
+    return [("coarse_dropout", {"holes": holes})]
+
+
+@states("GridDropout", ratio=0.4, unit_size_range=[20, 30])
+def grid_dropout(rng):
+    if rng.random() >= 0.5:
+        return []
+    unit = rng.randint(20, 30)
+    hole = int(unit * 0.4)
+    return [("grid_dropout", {"unit": [unit, unit], "hole": [hole, hole],
+                              "top": rng.randint(0, unit - hole), "left": rng.randint(0, unit - hole)})]
+
+
+by_half("PixelDropout", lambda rng: ("pixel_dropout", {"dropout_prob": 0.01, "key": rng.randrange(2 ** 32)}))
+
 
 @states("RandomErasing", tolerance=14, scale=[0.02, 0.33], ratio=[0.3, 3.3])
 def random_erasing(rng):

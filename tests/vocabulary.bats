@@ -59,8 +59,8 @@ names() {
       (if (.example.type != $name) then "\($name): its example is of another" else empty end),
       (.parameters[] | select((.help | length) < 3 or (.wants | length) < 3 or .schema == null or
         ((has("default") or .needed) | not) or
-        (.kind == "choice" and (.choices | length) < 2) or
-        ((.kind == "number" or .kind == "integer") and (has("limit") | not)))
+        (.kind == "choice" and (.choices | length) < 1) or
+        ((.kind == "number" or .kind == "integer") and ((has("limit") or has("unit")) | not)))
         | "\($name): \(.name) is not described in full")'
   done > faults
   cat faults
