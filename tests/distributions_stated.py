@@ -544,7 +544,7 @@ def coarse_dropout(rng):
     holes = []
     for _ in range(rng.randint(2, 3)):
         h, w = rng.randint(20, 40), int(WIDTH * rng.uniform(0.1, 0.2))
-        holes.append([rng.randint(0, WIDTH - w), rng.randint(0, HEIGHT - h), w, h])
+        holes.append([rng.randint(0, HEIGHT - h), rng.randint(0, WIDTH - w), h, w])
     return [("coarse_dropout", {"holes": holes})]
 
 
