@@ -120,19 +120,22 @@ check-planted: check-deps $(BUILD)/liblockstep.a ## plant faults in every op and
 bench: deps all ## images/s beside plain decode + encode, and the ratio; memory of a worker
 	@tests/bench/bench.sh
 
-bench-peers: ## the same jobs in OpenCV, Pillow, torchvision, ImageMagick, GraphicsMagick and vips
+bench-peers: ## each op, and the same jobs, in OpenCV, Pillow, torchvision; jobs in three command lines
 	@tests/deps.sh $(PEER_PACKAGES)
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all $(BUILD)/tests/bench_ops
+	@PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} tests/bench/peers/ops.py $(BUILD)/tests/bench_ops
 	@tests/bench/peers.sh
 
-bench-ops: deps ## ns per pixel of each pixel loop, and how many copies of its output it costs
-	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_ops
-	@$(BUILD)/tests/bench_ops
+bench-ops bench-loops: bench-%: deps
+	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_$*
+	@$(BUILD)/tests/bench_$*
+bench-ops: ## ns per pixel of each op, at two sizes, and how many copies of its output it costs
+bench-loops: ## the same of each pixel loop
 
-$(BUILD)/tests/bench_ops: tests/bench/bench_ops.c $(BUILD)/liblockstep.a
+$(BUILD)/tests/bench_%: tests/bench/bench_%.c tests/bench/timing.h $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(ALL) -o $@ $^ $(PKGLIBS) -lm
+	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
 
 lint: check-deps ## format, floors, shell scripts, warnings of gcc and clang, man page
 	@BUILD=$(BUILD) tests/lint.sh
@@ -182,5 +185,5 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted bench bench-peers bench-ops lint \
+.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted bench bench-peers bench-ops bench-loops lint \
         format docs explain-texts samples new-op new-transform install uninstall clean FORCE

@@ -1,508 +1,239 @@
-/* bench_ops: what each pixel loop costs, in ns per output pixel and in copies of the output.
+/* bench_ops: what each op of the registry costs, in ns per output pixel and in copies of its
+ * output.
  *
- * All loops run in turn, again and again, and the medians are printed: machines drift. Arguments:
- * repetitions (15), and a word that the names of the loops to run contain (all). */
-#include "../../src/geom/grid.h"
-#include "../../src/pixels/filters.h"
+ * An op's cost is that of drawing, compiling (op by op) and rendering its step from one plane to
+ * another: tables and fields are made anew, as they are for each image. All ops run in turn, again
+ * and again, and the medians are printed: machines drift. Arguments: repetitions (5), and a word
+ * that the names of the ops to run contain (all). With "-" instead it answers lines, for
+ * peers/ops.py: "640 480 3 STEP", of a size, a number of bands, and a step or an op's name, with
+ * "NS NS", of the op and of a copy of its output, or with "-" when there is no such op. */
+#include "../unit/render_plane.h"
+#include "timing.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
-struct job {
-    struct plane in, out;
-    void *table;
-    int32_t *col, *row;
-    struct pool *pool;
+static const struct frame SIZES[] = { { 640, 480 }, { 4000, 3000 } };
+enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
+
+/* Steps for ops whose examples are for small images, or not for images of three bands. Lengths are
+ * in hundredths of a side: W and H stand for a percent of the width and of the height. */
+static const struct fit {
+    const char *op, *step;
+    int bands;
+} FITS[] = {
+    { "center_crop", "{\"type\": \"center_crop\", \"output_size\": [H80, W80]}", 3 },
+    { "crop", "{\"type\": \"crop\", \"top\": H10, \"left\": W10, \"height\": H80, \"width\": W80}",
+      3 },
+    { "erase", "{\"type\": \"erase\", \"i\": H10, \"j\": W10, \"h\": H50, \"w\": W50, \"v\": 0}",
+      3 },
+    { "five_crop", "{\"type\": \"five_crop\", \"size\": [H50, W50]}", 3 },
+    { "grayscale_to_rgb", "{\"type\": \"grayscale_to_rgb\"}", 1 },
+    { "perspective",
+      "{\"type\": \"perspective\", \"startpoints\": [[0, 0], [W100, 0], [W100, H100], [0, H100]], "
+      "\"endpoints\": [[W10, H5], [W95, H2], [W98, H97], [W2, H90]], \"interpolation\": "
+      "\"bilinear\"}",
+      3 },
+    { "resize", "{\"type\": \"resize\", \"size\": [H50, W50]}", 3 },
+    { "resized_crop",
+      "{\"type\": \"resized_crop\", \"top\": H10, \"left\": W10, \"height\": H70, \"width\": W70, "
+      "\"size\": [H50, W50]}",
+      3 },
+    { "ten_crop", "{\"type\": \"ten_crop\", \"size\": [H50, W50]}", 3 },
 };
 
-typedef void loop_fn(struct job *);
+struct cost {
+    double ns, copy;    /* of the op and of a copy of its output */
+    struct frame frame; /* of the output; 0 by 0 when the op leaves the pixels as they are */
+};
 
-static const struct fill FILL = { { 114, 114, 114, 255 } };
-static volatile double sink;
+static struct pool pool;
 
-/* Ten degrees about the middle, a little larger. */
-static struct mat3 turn(const struct job *j)
+/* "W10" becomes a tenth of the width; other capitals are not in steps. */
+static void fit(const char *step, struct frame f, struct text *out)
 {
-    double c = cos(0.17) * 0.95, s = sin(0.17) * 0.95, w = j->in.width / 2.0,
-           h = j->in.height / 2.0;
+    for (const char *at = step; *at; at++) {
+        char *end = NULL;
+        long percent = *at == 'W' || *at == 'H' ? strtol(at + 1, &end, 10) : 0;
 
-    return (struct mat3){ { c, -s, w - c * w + s * h, s, c, h - s * w - c * h, 0, 0, 1 } };
+        if (end && end > at + 1) {
+            text_addf(out, "%ld", percent * (*at == 'W' ? f.width : f.height) / 100);
+            at = end - 1;
+        } else {
+            text_addc(out, *at);
+        }
+    }
 }
 
-static void warp_bilinear(struct job *j)
+static const struct fit *fit_of(const char *op)
 {
-    struct mat3 m = turn(j);
-
-    plane_warp(&j->in, &j->out, &m, TAPS_BILINEAR, &FILL);
+    for (size_t i = 0; i < COUNTOF(FITS); i++)
+        if (strcmp(FITS[i].op, op) == 0)
+            return &FITS[i];
+    return NULL;
 }
 
-static void warp_nearest(struct job *j)
+/* False when the step is none. */
+static bool read_plan(const char *step, struct plan *plan)
 {
-    struct mat3 m = turn(j);
+    struct text json = { 0 };
+    struct faults faults = { .name = "bench" };
+    bool good;
 
-    plane_warp(&j->in, &j->out, &m, TAPS_NEAREST, &FILL);
+    text_addf(&json, "{\"version\": 1, \"transforms\": [%s]}", step);
+    faults.text = (struct slice){ json.at, json.length };
+    good = plan_read(&faults, plan);
+    if (!good)
+        plan_drop(plan);
+    faults_drop(&faults);
+    text_drop(&json);
+    return good;
 }
 
-static void warp_projective(struct job *j)
-{
-    struct mat3 m = turn(j);
-
-    m.m[6] = 1e-4;
-    m.m[7] = -1e-4;
-    plane_warp(&j->in, &j->out, &m, TAPS_BILINEAR, &FILL);
-}
-
-static struct point ripple(const void *context, struct point p)
-{
-    (void)context;
-    return (struct point){ 4 * sin(p.y / 20), 4 * cos(p.x / 25) };
-}
-
-/* A field of few nodes is made anew each time, as it is for each image: that counts. */
-static void displace(struct job *j, enum taps taps)
+static double render_once(const struct plan *plan, const struct plane *source, struct plane *out)
 {
     struct arena arena = { 0 };
-    struct frame f = { j->out.width, j->out.height };
-    double dx[16], dy[16];
-    struct grid grid = { 4, 4, dx, dy };
+    struct sample sample = { .arena = &arena, .frame = { source->width, source->height } };
+    struct pixel_kind kind = { source->type, source->bands };
+    struct text why = { 0 };
+    struct drawing drawing;
+    double start = now(), spent;
 
-    for (int i = 0; i < 16; i++) {
-        dx[i] = 5 * sin(i);
-        dy[i] = 5 * cos(i);
+    if (!plan_apply(plan, &(struct lot){ .seed = 1 }, kind, &sample, &drawing, &why) ||
+        !render_plane(&drawing, OPTIMIZE_NONE, source, &pool, &arena, out)) {
+        fprintf(stderr, "bench_ops: %.*s\n", (int)why.length, why.at ? why.at : "");
+        exit(1);
     }
-    plane_displace_rows(&j->in, &j->out, grid_field(&arena, f, &grid, BETWEEN_LINEAR), taps, &FILL,
-                        0, f.height);
+    spent = now() - start;
+    text_drop(&why);
     arena_drop(&arena);
+    return spent;
 }
 
-static void displace_bilinear(struct job *j)
+/* Two runs in a row, the better counts, as the loops are timed. */
+static struct cost measure(const struct plan *plan, struct frame f, int bands)
 {
-    displace(j, TAPS_BILINEAR);
-}
+    struct plane source = pool_plane(&pool, f, bands, PIXEL_U8), out, copy;
+    struct cost cost = { .ns = 1e300 };
 
-static void displace_nearest(struct job *j)
-{
-    displace(j, TAPS_NEAREST);
-}
-
-/* A node on every pixel. */
-static void displace_dense(struct job *j)
-{
-    static struct arena arena;
-    static const struct field *field;
-    struct frame f = { j->out.width, j->out.height };
-
-    if (!field) {
-        size_t n = (size_t)f.width * (size_t)f.height;
-        float *dx = ARENA_ARRAY(&arena, float, n), *dy = ARENA_ARRAY(&arena, float, n);
-
-        for (size_t i = 0; i < n; i++) {
-            struct point d = ripple(NULL, (struct point){ (double)(i % (size_t)f.width),
-                                                          (double)(i / (size_t)f.width) });
-
-            dx[i] = (float)d.x;
-            dy[i] = (float)d.y;
-        }
-        field = field_make(&arena, f, f.width, f.height, (struct point){ 0.5, 0.5 },
-                           (struct point){ 1, 1 }, dx, dy);
-    }
-    plane_displace_rows(&j->in, &j->out, field, TAPS_BILINEAR, &FILL, 0, f.height);
-}
-
-static void resize_bilinear(struct job *j)
-{
-    plane_resize(&j->in, &j->out, TAPS_BILINEAR, true);
-}
-
-static void resize_bicubic(struct job *j)
-{
-    plane_resize(&j->in, &j->out, TAPS_BICUBIC, true);
-}
-
-static void convolve(struct job *j, int n)
-{
-    float k[23], sum = 0;
-
-    for (int i = 0; i < n; i++)
-        sum += k[i] = expf(-(float)((i - n / 2) * (i - n / 2)) * 8 / (float)(n * n));
-    for (int i = 0; i < n; i++)
-        k[i] /= sum;
-    plane_convolve(&j->in, &j->out, k, n, k, n);
-}
-
-static void convolve_5(struct job *j)
-{
-    convolve(j, 5);
-}
-
-static void convolve_23(struct job *j)
-{
-    convolve(j, 23);
-}
-
-static void sharpness(struct job *j)
-{
-    plane_sharpness(&j->in, &j->out, 2);
-}
-
-static void box_5(struct job *j)
-{
-    plane_box(&j->in, &j->out, 5, 5);
-}
-
-static void box_23(struct job *j)
-{
-    plane_box(&j->in, &j->out, 23, 23);
-}
-
-static void median_3(struct job *j)
-{
-    plane_median(&j->in, &j->out, 3, j->pool);
-}
-
-static void median_5(struct job *j)
-{
-    plane_median(&j->in, &j->out, 5, j->pool);
-}
-
-static void median_7(struct job *j)
-{
-    plane_median(&j->in, &j->out, 7, j->pool);
-}
-
-static void median_15(struct job *j)
-{
-    plane_median(&j->in, &j->out, 15, j->pool);
-}
-
-static void median_31(struct job *j)
-{
-    plane_median(&j->in, &j->out, 31, j->pool);
-}
-
-/* About as many taps as a line of 7 pixels has. */
-static void taps_20(struct job *j)
-{
-    struct tap tap[20];
-
-    for (int i = 0; i < 20; i++)
-        tap[i] = (struct tap){ i / 3 - 3, i / 5 - 2, 0.05f };
-    plane_convolve_taps(&j->in, &j->out, tap, 20, j->pool);
-}
-
-static void clahe(struct job *j)
-{
-    plane_clahe(&j->in, &j->out, 4, 8, 8, j->pool);
-}
-
-static void unsharp(struct job *j)
-{
-    plane_unsharp(&j->in, &j->out, (const float[5]){ 0.1f, 0.2f, 0.4f, 0.2f, 0.1f }, 5, 0.5f, 10,
-                  j->pool);
-}
-
-static void downscale(struct job *j)
-{
-    plane_downscale(&j->in, &j->out, (struct frame){ j->in.width / 4, j->in.height / 4 },
-                    TAPS_NEAREST, TAPS_NEAREST, j->pool);
-}
-
-static void jpeg_75(struct job *j)
-{
-    plane_jpeg(&j->in, &j->out, 75, j->pool);
-}
-
-static void remap_flip(struct job *j)
-{
-    for (int x = 0; x < j->out.width; x++)
-        j->col[x] = j->in.width - 1 - x;
-    for (int y = 0; y < j->out.height; y++)
-        j->row[y] = y;
-    plane_remap(&j->in, &j->out, j->col, j->row, false, &FILL);
-}
-
-static void remap_turn(struct job *j)
-{
-    for (int y = 0; y < j->out.height; y++)
-        j->col[y] = j->in.width - 1 - y;
-    for (int x = 0; x < j->out.width; x++)
-        j->row[x] = x;
-    plane_remap(&j->in, &j->out, j->col, j->row, true, &FILL);
-}
-
-static void remap_crop(struct job *j)
-{
-    for (int x = 0; x < j->out.width; x++)
-        j->col[x] = x + 7;
-    for (int y = 0; y < j->out.height; y++)
-        j->row[y] = y + 5;
-    plane_remap(&j->in, &j->out, j->col, j->row, false, &FILL);
-}
-
-static void resize_nearest(struct job *j)
-{
-    for (int x = 0; x < j->out.width; x++)
-        j->col[x] = resize_index(x, j->in.width, j->out.width);
-    for (int y = 0; y < j->out.height; y++)
-        j->row[y] = resize_index(y, j->in.height, j->out.height);
-    plane_remap(&j->in, &j->out, j->col, j->row, false, &FILL);
-}
-
-static void table(struct job *j)
-{
-    plane_table(&j->in, &j->out, j->table);
-}
-
-static void brighter(const void *context, float *restrict r, float *restrict g, float *restrict b,
-                     int n)
-{
-    float by = *(const float *)context;
-
-    for (int i = 0; i < n; i++) {
-        r[i] *= by;
-        g[i] *= by;
-        b[i] *= by;
-    }
-}
-
-static void colour(struct job *j)
-{
-    plane_colour(&j->in, &j->out, brighter, &(float){ 1.1f });
-}
-
-static void luma(struct job *j)
-{
-    sink = plane_luma_sum(&j->in);
-}
-
-static void paint(struct job *j)
-{
-    plane_paint(&j->out, 0, 0, j->out.width, j->out.height, &FILL, false, 0);
-}
-
-static void paint_noise(struct job *j)
-{
-    plane_paint(&j->out, 0, 0, j->out.width, j->out.height, &FILL, true, 5);
-}
-
-#define VGA                                                                                        \
-    {                                                                                              \
-        640, 480                                                                                   \
-    }
-static const struct row {
-    const char *name;
-    loop_fn *run;
-    enum pixel_type type;
-    int bands;
-    struct frame in, out;
-} LOOPS[] = {
-    { "warp bilinear", warp_bilinear, PIXEL_U8, 1, VGA, VGA },
-    { "warp bilinear", warp_bilinear, PIXEL_U8, 2, VGA, VGA },
-    { "warp bilinear", warp_bilinear, PIXEL_U8, 3, VGA, VGA },
-    { "warp bilinear", warp_bilinear, PIXEL_U8, 4, VGA, VGA },
-    { "warp bilinear", warp_bilinear, PIXEL_U16, 3, VGA, VGA },
-    { "warp bilinear", warp_bilinear, PIXEL_F32, 3, VGA, VGA },
-    { "warp projective", warp_projective, PIXEL_U8, 3, VGA, VGA },
-    { "warp nearest", warp_nearest, PIXEL_U8, 1, VGA, VGA },
-    { "warp nearest", warp_nearest, PIXEL_U8, 3, VGA, VGA },
-    { "displace bilinear", displace_bilinear, PIXEL_U8, 1, VGA, VGA },
-    { "displace bilinear", displace_bilinear, PIXEL_U8, 3, VGA, VGA },
-    { "displace bilinear", displace_bilinear, PIXEL_U16, 3, VGA, VGA },
-    { "displace dense", displace_dense, PIXEL_U8, 1, VGA, VGA },
-    { "displace dense", displace_dense, PIXEL_U8, 3, VGA, VGA },
-    { "displace nearest", displace_nearest, PIXEL_U8, 1, VGA, VGA },
-    { "displace nearest", displace_nearest, PIXEL_U8, 3, VGA, VGA },
-    { "resize bilinear up", resize_bilinear, PIXEL_U8, 1, { 400, 300 }, { 512, 512 } },
-    { "resize bilinear up", resize_bilinear, PIXEL_U8, 3, { 400, 300 }, { 512, 512 } },
-    { "resize bilinear up", resize_bilinear, PIXEL_U8, 4, { 400, 300 }, { 512, 512 } },
-    { "resize bicubic up", resize_bicubic, PIXEL_U8, 3, { 400, 300 }, { 512, 512 } },
-    { "resize bilinear down 2", resize_bilinear, PIXEL_U8, 3, VGA, { 320, 240 } },
-    { "resize bilinear down 4", resize_bilinear, PIXEL_U8, 3, { 1280, 960 }, { 320, 240 } },
-    { "resize bicubic down 2", resize_bicubic, PIXEL_U8, 3, VGA, { 320, 240 } },
-    { "resize bilinear down 2", resize_bilinear, PIXEL_U8, 1, VGA, { 320, 240 } },
-    { "resize bilinear down 2", resize_bilinear, PIXEL_F32, 3, VGA, { 320, 240 } },
-    { "resize nearest up", resize_nearest, PIXEL_U8, 3, { 400, 300 }, { 512, 512 } },
-    { "convolve 5", convolve_5, PIXEL_U8, 1, VGA, VGA },
-    { "convolve 5", convolve_5, PIXEL_U8, 3, VGA, VGA },
-    { "convolve 23", convolve_23, PIXEL_U8, 3, VGA, VGA },
-    { "convolve 23", convolve_23, PIXEL_F32, 3, VGA, VGA },
-    { "sharpness", sharpness, PIXEL_U8, 1, VGA, VGA },
-    { "sharpness", sharpness, PIXEL_U8, 3, VGA, VGA },
-    { "sharpness", sharpness, PIXEL_U16, 3, VGA, VGA },
-    { "box 5", box_5, PIXEL_U8, 3, VGA, VGA },
-    { "box 5", box_5, PIXEL_U16, 3, VGA, VGA },
-    { "box 23", box_23, PIXEL_U8, 3, VGA, VGA },
-    { "median 3", median_3, PIXEL_U8, 1, VGA, VGA },
-    { "median 3", median_3, PIXEL_U8, 3, VGA, VGA },
-    { "median 3", median_3, PIXEL_U16, 3, VGA, VGA },
-    { "median 5", median_5, PIXEL_U8, 1, VGA, VGA },
-    { "median 5", median_5, PIXEL_U8, 3, VGA, VGA },
-    { "median 5", median_5, PIXEL_U16, 3, VGA, VGA },
-    { "median 7", median_7, PIXEL_U8, 1, VGA, VGA },
-    { "median 7", median_7, PIXEL_U8, 3, VGA, VGA },
-    { "median 7", median_7, PIXEL_U16, 3, VGA, VGA },
-    { "median 15", median_15, PIXEL_U8, 1, VGA, VGA },
-    { "median 15", median_15, PIXEL_U8, 3, VGA, VGA },
-    { "median 31", median_31, PIXEL_U8, 1, VGA, VGA },
-    { "median 31", median_31, PIXEL_U8, 3, VGA, VGA },
-    { "median 31", median_31, PIXEL_U16, 3, VGA, VGA },
-    { "taps 20", taps_20, PIXEL_U8, 3, VGA, VGA },
-    { "clahe", clahe, PIXEL_U8, 1, VGA, VGA },
-    { "clahe", clahe, PIXEL_U8, 3, VGA, VGA },
-    { "clahe", clahe, PIXEL_U16, 1, VGA, VGA },
-    { "unsharp mask", unsharp, PIXEL_U8, 3, VGA, VGA },
-    { "downscale", downscale, PIXEL_U8, 3, VGA, VGA },
-    { "jpeg", jpeg_75, PIXEL_U8, 3, VGA, VGA },
-    { "remap flip", remap_flip, PIXEL_U8, 1, VGA, VGA },
-    { "remap flip", remap_flip, PIXEL_U8, 3, VGA, VGA },
-    { "remap flip", remap_flip, PIXEL_U8, 4, VGA, VGA },
-    { "remap turn", remap_turn, PIXEL_U8, 1, VGA, { 480, 640 } },
-    { "remap turn", remap_turn, PIXEL_U8, 3, VGA, { 480, 640 } },
-    { "remap crop", remap_crop, PIXEL_U8, 3, VGA, { 512, 384 } },
-    { "table", table, PIXEL_U8, 1, VGA, VGA },
-    { "table", table, PIXEL_U8, 3, VGA, VGA },
-    { "table", table, PIXEL_U16, 3, VGA, VGA },
-    { "colour function", colour, PIXEL_U8, 3, VGA, VGA },
-    { "colour function", colour, PIXEL_F32, 3, VGA, VGA },
-    { "luma", luma, PIXEL_U8, 3, VGA, VGA },
-    { "paint", paint, PIXEL_U8, 3, VGA, VGA },
-    { "paint noise", paint_noise, PIXEL_U8, 3, VGA, VGA },
-};
-enum { LOOP_COUNT = sizeof LOOPS / sizeof *LOOPS };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *v, int n)
-{
-    qsort(v, (size_t)n, sizeof *v, by_value);
-    return (v[n / 2] + v[(n - 1) / 2]) / 2;
-}
-
-/* Waves and a little noise, so that no branch is learnt by heart. */
-static void draw(struct plane *p)
-{
-    uint32_t random = 1;
-
-    for (int y = 0; y < p->height; y++)
-        for (int x = 0; x < p->width; x++)
-            for (int b = 0; b < p->bands; b++) {
-                size_t i = (size_t)(x * p->bands + b);
-                unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
-                double v = 0.5 + 0.4 * sin(x * 0.05 + b) * cos(y * 0.04);
-
-                random = random * 1664525u + 1013904223u;
-                v += (double)(random >> 8) * 0x1p-24 * 0.1;
-                if (p->type == PIXEL_U8)
-                    row[i] = (uint8_t)(v * 255);
-                else if (p->type == PIXEL_U16)
-                    ((uint16_t *)(void *)row)[i] = (uint16_t)(v * 65535);
-                else
-                    ((float *)(void *)row)[i] = (float)v;
-            }
-}
-
-/* Two runs in a row, the better counts: the first brings the planes back into the caches. */
-static double timed(const struct row *r, struct job *j)
-{
-    double best = 1e300;
-
+    draw(&source);
     for (int i = 0; i < 2; i++) {
-        double start = now(), spent;
+        double spent = render_once(plan, &source, &out);
 
-        r->run(j);
-        spent = now() - start;
-        best = spent < best ? spent : best;
+        cost.ns = spent < cost.ns ? spent : cost.ns;
+        if (out.px != source.px && i == 0)
+            pool_return(&pool, &out);
     }
-    return best;
+    if (out.px != source.px) {
+        cost.frame = (struct frame){ out.width, out.height };
+        copy = pool_plane(&pool, cost.frame, out.bands, out.type);
+        cost.copy = timed_copy(copy.px, out.px, plane_bytes(&out));
+        pool_return(&pool, &copy);
+        pool_return(&pool, &out);
+    }
+    pool_return(&pool, &source);
+    return cost;
 }
 
-static double timed_copy(void *to, const void *from, size_t size)
+/* A step, or an op's name. */
+static bool measure_step(const char *step, struct frame f, int bands, struct cost *cost)
 {
-    double best = 1e300;
+    const struct op *op = registry_op(step);
+    const struct fit *of = op ? fit_of(step) : NULL;
+    struct text fitted = { 0 };
+    struct plan plan;
+    bool good;
 
-    for (int i = 0; i < 2; i++) {
-        double start = now(), spent;
-
-        memcpy(to, from, size);
-        sink = ((unsigned char *)to)[size / 2];
-        spent = now() - start;
-        best = spent < best ? spent : best;
+    fit(of ? of->step : op ? op->example : step, f, &fitted);
+    good = read_plan(fitted.at, &plan);
+    if (good) {
+        *cost = measure(&plan, f, of ? of->bands : bands);
+        plan_drop(&plan);
     }
-    return best;
+    text_drop(&fitted);
+    return good;
 }
 
-static void measure(const struct row *r, struct pool *pool, double *spent, double *copied)
+static int answer(void)
 {
-    struct job j = { .in = pool_plane(pool, r->in, r->bands, r->type),
-                     .out = pool_plane(pool, r->out, r->bands, r->type),
-                     .pool = pool };
-    size_t entries = 3 * 65536;
-    uint16_t *entry = memory_take(entries * sizeof *entry);
+    char line[4096], *step;
+    struct frame f;
+    int bands, length;
+    struct cost cost;
 
-    for (size_t i = 0; i < entries; i++)
-        entry[i] = (uint16_t)(i * 31);
-    j.table = entry;
-    j.col = memory_take((size_t)(r->out.width + r->out.height) * sizeof *j.col);
-    j.row = memory_take((size_t)(r->out.width + r->out.height) * sizeof *j.row);
-    draw(&j.in);
-    *spent = timed(r, &j);
-    memset(j.out.px, 0, plane_bytes(&j.out));
-    *copied =
-        timed_copy(j.out.px, (char *)j.out.px + plane_bytes(&j.out) / 2, plane_bytes(&j.out) / 2) *
-        2;
-    free(entry);
-    free(j.col);
-    free(j.row);
-    pool_return(pool, &j.in);
-    pool_return(pool, &j.out);
+    while (fgets(line, sizeof line, stdin)) {
+        if (sscanf(line, "%d %d %d %n", &f.width, &f.height, &bands, &length) != 3)
+            return 2;
+        step = line + length;
+        step[strcspn(step, "\n")] = '\0';
+        if (measure_step(step, f, bands, &cost))
+            printf("%.0f %.0f\n", cost.ns, cost.copy);
+        else
+            printf("-\n");
+        fflush(stdout);
+    }
+    return 0;
+}
+
+/* The costs of an op at a size, round after round: its line's part. */
+static void print_costs(const struct cost *costs, int rounds)
+{
+    struct frame f = costs[0].frame;
+    double *ns = memory_take((size_t)rounds * sizeof *ns);
+    double *copies = memory_take((size_t)rounds * sizeof *copies);
+
+    for (int n = 0; n < rounds; n++) {
+        ns[n] = costs[n].ns;
+        copies[n] = costs[n].ns / costs[n].copy;
+    }
+    if (f.width)
+        printf(" %11.2f %9.1f", median(ns, rounds) / ((double)f.width * f.height),
+               median(copies, rounds));
+    else
+        printf(" %11s %9s", "-", "-");
+    free(ns);
+    free(copies);
+}
+
+static void print_all(const char *word, int rounds, const struct cost *costs)
+{
+    printf("%-22s", "op");
+    for (int s = 0; s < SIZE_COUNT; s++)
+        printf(" %4dx%-4d ns %9s", SIZES[s].width, SIZES[s].height, "copies");
+    printf("\n");
+    for (EACH(op, op, registry_ops)) {
+        if (!strstr(op->name, word))
+            continue;
+        printf("%-22s", op->name);
+        for (int s = 0; s < SIZE_COUNT; s++, costs += rounds)
+            print_costs(costs, rounds);
+        printf("\n");
+    }
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const TYPES[] = { "u8", "u16", "f32" };
-    int rounds = argc > 1 ? atoi(argv[1]) : 15;
+    int rounds = argc > 1 ? atoi(argv[1]) : 5;
     const char *word = argc > 2 ? argv[2] : "";
-    double *spent, *copied;
-    struct pool pool = { 0 };
+    struct cost *costs;
+    size_t ops = 0;
 
+    if (argc > 1 && strcmp(argv[1], "-") == 0)
+        return answer();
     if (rounds < 1)
         return 2;
-    spent = memory_take((size_t)rounds * LOOP_COUNT * sizeof *spent);
-    copied = memory_take((size_t)rounds * LOOP_COUNT * sizeof *copied);
-    for (int n = 0; n < rounds; n++)
-        for (int i = 0; i < LOOP_COUNT; i++)
-            if (strstr(LOOPS[i].name, word))
-                measure(&LOOPS[i], &pool, &spent[i * rounds + n], &copied[i * rounds + n]);
-    printf("%-24s %-5s %5s %9s %9s %9s\n", "loop", "type", "bands", "ms", "ns/pixel", "copies");
-    for (int i = 0; i < LOOP_COUNT; i++) {
-        const struct row *r = &LOOPS[i];
-        double ns, copy;
+    for (EACH(op, op, registry_ops))
+        ops += strstr(op->name, word) != NULL;
+    costs = memory_take((ops * SIZE_COUNT * (size_t)rounds + 1) * sizeof *costs);
+    for (int n = 0; n < rounds; n++) {
+        struct cost *at = costs + n;
 
-        if (!strstr(r->name, word))
-            continue;
-        ns = median(&spent[i * rounds], rounds);
-        copy = median(&copied[i * rounds], rounds);
-        printf("%-24s %-5s %5d %9.3f %9.2f %9.1f\n", r->name, TYPES[r->type], r->bands, ns / 1e6,
-               ns / ((double)r->out.width * r->out.height), ns / copy);
+        for (EACH(op, op, registry_ops))
+            for (int s = 0; s < SIZE_COUNT && strstr(op->name, word); s++, at += rounds)
+                if (!measure_step(op->name, SIZES[s], 3, at))
+                    return 1;
     }
-    free(spent);
-    free(copied);
+    print_all(word, rounds, costs);
+    free(costs);
     pool_drop(&pool);
     return 0;
 }

@@ -1,0 +1,437 @@
+"""Each op beside the same of OpenCV, Pillow and torchvision, in memory, one thread each.
+
+Arguments: the program bench_ops, repetitions (5), and a word that the rows to run contain (all).
+Each round runs each row with lockstep and all peers, two runs in a row each, the better counts; the
+least of the rounds is printed, in ns per pixel of the input, and how many times as long as the peer
+lockstep takes. "slower" marks what is not as required: no op slower than Pillow; noise, median and
+CLAHE within twice OpenCV's time. Peers take an image as they have it (arrays, Pillow images, tensors
+of bytes), keep their memory from run to run, and build tables and maps in their own time, as
+lockstep does.
+"""
+import io
+import math
+import os
+import subprocess
+import sys
+import time
+
+# The heap keeps what it has: a fresh page costs more than the work on it.
+KEEP = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40), "MALLOC_TOP_PAD_": "268435456"}
+if "MALLOC_MMAP_MAX_" not in os.environ:
+    os.execve(sys.executable, [sys.executable] + sys.argv, dict(os.environ, OMP_NUM_THREADS="1", **KEEP))
+
+import cv2
+import numpy as np
+import torch
+import torchvision.transforms.functional as tv
+from PIL import Image, ImageEnhance, ImageFilter, ImageOps
+from torchvision.transforms import InterpolationMode as Mode
+
+cv2.setNumThreads(1)
+torch.set_num_threads(1)
+SIZES = ((640, 480), (4000, 3000))
+LEVELS = np.arange(256)
+SEPIA = np.array([[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]])
+EMBOSS = np.array([[-0.4, -0.4, -0.4], [-0.4, 4.2, -0.4], [-0.4, -0.4, -0.4]], np.float32)
+TILT = np.array([[1.1, 0.05, 8], [-0.02, 1.2, -4]])
+CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
+MOVED = ((0.1, 0.05), (0.95, 0.02), (0.98, 0.97), (0.02, 0.9))
+
+
+def lut(value):
+    """OpenCV by a table of what value() makes of the levels."""
+    return lambda a: cv2.LUT(a, np.clip(np.rint(value(LEVELS)), 0, 255).astype(np.uint8))
+
+
+def size(a):
+    return (a.shape[1], a.shape[0])
+
+
+def corners(points, w, h):
+    return [[x * w, y * h] for x, y in points]
+
+
+def window(a, top, left, h, w):
+    """Of these parts of the sides: left, upper, right, lower."""
+    return (int(left * a[0]), int(top * a[1]), int((left + w) * a[0]), int((top + h) * a[1]))
+
+
+def cut(a, *parts):
+    x0, y0, x1, y1 = window(size(a), *parts)
+    return a[y0:y1, x0:x1]
+
+
+def tensor_cut(t, *parts):
+    x0, y0, x1, y1 = window((t.shape[2], t.shape[1]), *parts)
+    return t[:, y0:y1, x0:x1]
+
+
+def half(a):
+    return (a[0] // 2, a[1] // 2)
+
+
+def contrast(a):
+    mean = cv2.mean(cv2.cvtColor(a, cv2.COLOR_RGB2GRAY))[0]
+    return lut(lambda v: 1.3 * v - 0.3 * mean)(a)
+
+
+def hsv(hue, sat, val):
+    def run(a):
+        h, s, v = cv2.split(cv2.cvtColor(a, cv2.COLOR_RGB2HSV))
+        h = cv2.LUT(h, ((LEVELS + hue) % 180).astype(np.uint8))
+        s, v = lut(lambda x: x + sat)(s), lut(lambda x: x + val)(v)
+        return cv2.cvtColor(cv2.merge((h, s, v)), cv2.COLOR_HSV2RGB)
+    return run
+
+
+def each_band(f):
+    return lambda a: cv2.merge([f(b) for b in cv2.split(a)])
+
+
+def autocontrast(b):
+    lo, hi, _, _ = cv2.minMaxLoc(b)
+    return lut(lambda v: (v - lo) * 255 / max(hi - lo, 1))(b)
+
+
+def unsharp(a):
+    return cv2.addWeighted(a, 1.8, cv2.GaussianBlur(a, (7, 7), 0), -0.8, 0)
+
+
+def sharpness(a):
+    kernel = np.array([[-1, -1, -1], [-1, 21, -1], [-1, -1, -1]], np.float32) / 13
+    return cv2.filter2D(a, -1, kernel)
+
+
+def motion(a):
+    kernel = np.zeros((15, 15), np.float32)
+    x, y = 7 * math.cos(math.radians(30)), 7 * math.sin(math.radians(30))
+    cv2.line(kernel, (round(7 - x), round(7 + y)), (round(7 + x), round(7 - y)), 1)
+    return cv2.filter2D(a, -1, kernel / kernel.sum())
+
+
+def clahe(a):
+    tool = cv2.createCLAHE(4, (8, 8))
+    if a.ndim == 2:
+        return tool.apply(a)
+    l, u, v = cv2.split(cv2.cvtColor(a, cv2.COLOR_RGB2LAB))
+    return cv2.cvtColor(cv2.merge((tool.apply(l), u, v)), cv2.COLOR_LAB2RGB)
+
+
+def elastic(a):
+    random = np.random.default_rng(7)
+    w, h = size(a)
+    dx, dy = (150 * cv2.GaussianBlur(random.random((h, w), np.float32) * 2 - 1, (0, 0), 6) for _ in "xy")
+    x, y = np.meshgrid(np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32))
+    return cv2.remap(a, x + dx, y + dy, cv2.INTER_LINEAR)
+
+
+def grid(a):
+    w, h = size(a)
+    nodes = np.array([[12, -8, 6], [-10, 9, -12]], np.float32)
+    x, y = np.meshgrid(np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32))
+    dx, dy = (cv2.resize(n, (w, h), interpolation=cv2.INTER_LINEAR) for n in (nodes, -nodes))
+    return cv2.remap(a, x + dx, y + dy, cv2.INTER_LINEAR)
+
+
+def optical(a):
+    w, h = size(a)
+    lens = np.array([[w, 0, w / 2], [0, w, h / 2], [0, 0, 1]], np.float32)
+    maps = cv2.initUndistortRectifyMap(lens, np.array([0.4, 0.4, 0, 0, 0]), None, lens, (w, h), cv2.CV_32FC1)
+    return cv2.remap(a, *maps, cv2.INTER_LINEAR)
+
+
+def jpeg(a):
+    return cv2.imdecode(cv2.imencode(".jpg", a, [cv2.IMWRITE_JPEG_QUALITY, 20])[1], cv2.IMREAD_COLOR)
+
+
+def pillow_jpeg(p):
+    file = io.BytesIO()
+    p.save(file, "JPEG", quality=20)
+    out = Image.open(file)
+    out.load()
+    return out
+
+
+def downscale(a):
+    small = cv2.resize(a, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_NEAREST)
+    return cv2.resize(small, size(a), interpolation=cv2.INTER_NEAREST)
+
+
+def erase(a):
+    out = a.copy()
+    cut(out, 0.1, 0.1, 0.5, 0.5)[:] = 0
+    return out
+
+
+def pillow_erase(p):
+    out = p.copy()
+    out.paste(0, window(p.size, 0.1, 0.1, 0.5, 0.5))
+    return out
+
+
+def without_blue(a):
+    out = a.copy()
+    out[:, :, 2] = 0
+    return out
+
+
+def order(bands):
+    def run(a):
+        out = np.empty_like(a)
+        cv2.mixChannels([a], [out], [v for i, b in enumerate(bands) for v in (b, i)])
+        return out
+    return run
+
+
+def noise(a):
+    drawn = np.empty(a.shape, np.int16)
+    cv2.randn(drawn, (0, 0, 0), (25, 25, 25))
+    return cv2.add(a, drawn, dtype=cv2.CV_8U)
+
+
+def multiply_noise(a):
+    drawn = np.empty(a.shape, np.float32)
+    cv2.randu(drawn, 0.9, 1.1)
+    return cv2.multiply(a, drawn, dtype=cv2.CV_8U)
+
+
+def pepper(a):
+    drawn = np.empty(a.shape[:2], np.uint8)
+    cv2.randu(drawn, 0, 256)
+    out = a.copy()
+    out[drawn < 3] = 0
+    out[drawn > 252] = 255
+    return out
+
+
+def pillow_affine(p, how):
+    m = np.linalg.inv(np.vstack((TILT, (0, 0, 1))))
+    return p.transform(p.size, Image.AFFINE, m[:2].ravel().tolist(), how)
+
+
+def perspective(a):
+    w, h = size(a)
+    m = cv2.getPerspectiveTransform(*(np.float32(corners(c, w, h)) for c in (CORNERS, MOVED)))
+    return cv2.warpPerspective(a, m, (w, h), flags=cv2.INTER_LINEAR)
+
+
+def turned(a, how):
+    w, h = size(a)
+    return cv2.warpAffine(a, cv2.getRotationMatrix2D((w / 2, h / 2), 30, 1), (w, h), flags=how)
+
+
+def resize_row(factor, how):
+    """A row's peers for a resize of the sides by a factor."""
+    cv = {"nearest": cv2.INTER_NEAREST, "bilinear": cv2.INTER_LINEAR, "bicubic": cv2.INTER_CUBIC}[how]
+    if factor < 1 and how == "bilinear":
+        cv = cv2.INTER_AREA  # it has no other antialiased one
+    pil, mode = getattr(Image, how.upper()), getattr(Mode, how.upper())
+
+    def to(w, h):
+        return int(w * factor), int(h * factor)
+    return (lambda a: cv2.resize(a, to(*size(a)), interpolation=cv), lambda p: p.resize(to(*p.size), pil),
+            lambda t: tv.resize(t, to(*t.shape[1:]), mode, antialias=how != "nearest" and factor < 1))
+
+
+def step(text):
+    """A step in short: rotate angle=30 interpolation="bilinear"; see bench_ops.c for W and H."""
+    name, *pairs = text.split()
+    pairs = [p.split("=", 1) for p in pairs]
+    return "{%s}" % ", ".join([f'"type": "{name}"'] + [f'"{k}": {v}' for k, v in pairs])
+
+
+# Of each row: its name, bands, lockstep's step or op, OpenCV, Pillow, torchvision; None: has none.
+ROWS = [
+    ("horizontal_flip", 3, "horizontal_flip", lambda a: cv2.flip(a, 1),
+     lambda p: p.transpose(Image.FLIP_LEFT_RIGHT), tv.hflip),
+    ("vertical_flip", 3, "vertical_flip", lambda a: cv2.flip(a, 0),
+     lambda p: p.transpose(Image.FLIP_TOP_BOTTOM), tv.vflip),
+    ("transpose", 3, "transpose", cv2.transpose, lambda p: p.transpose(Image.TRANSPOSE),
+     lambda t: t.transpose(1, 2).contiguous()),
+    ("rot90", 3, "rot90", lambda a: cv2.rotate(a, cv2.ROTATE_90_COUNTERCLOCKWISE),
+     lambda p: p.transpose(Image.ROTATE_90), lambda t: torch.rot90(t, 1, (1, 2))),
+    ("crop", 3, "crop", lambda a: cut(a, .1, .1, .8, .8).copy(),
+     lambda p: p.crop(window(p.size, .1, .1, .8, .8)), lambda t: tensor_cut(t, .1, .1, .8, .8).contiguous()),
+    ("pad", 3, step("pad padding=[8,4,2,6] fill=114"),
+     lambda a: cv2.copyMakeBorder(a, 4, 6, 8, 2, cv2.BORDER_CONSTANT, value=(114, 114, 114)),
+     lambda p: ImageOps.expand(p, (8, 4, 2, 6), (114, 114, 114)), lambda t: tv.pad(t, [8, 4, 2, 6], 114)),
+    ("pad reflect", 3, step('pad padding=[8,4,2,6] padding_mode="reflect"'),
+     lambda a: cv2.copyMakeBorder(a, 4, 6, 8, 2, cv2.BORDER_REFLECT_101),
+     None, lambda t: tv.pad(t, [8, 4, 2, 6], padding_mode="reflect")),
+    ("resize half", 3, "resize", *resize_row(0.5, "bilinear")),
+    ("resize half bicubic", 3, step('resize size=[H50,W50] interpolation="bicubic"'),
+     None, *resize_row(0.5, "bicubic")[1:]),
+    ("resize half plain", 3, step("resize size=[H50,W50] antialias=false"),
+     lambda a: cv2.resize(a, half(size(a)), interpolation=cv2.INTER_LINEAR),
+     lambda p: p.resize(half(p.size), Image.BILINEAR, reducing_gap=None), None),
+    ("resize half nearest", 3, step('resize size=[H50,W50] interpolation="nearest"'),
+     *resize_row(0.5, "nearest")),
+    ("resize larger", 3, step("resize size=[H120,W120]"), *resize_row(1.2, "bilinear")),
+    ("resize larger bicubic", 3, step('resize size=[H120,W120] interpolation="bicubic"'),
+     *resize_row(1.2, "bicubic")),
+    ("affine", 3, "affine", lambda a: cv2.warpAffine(a, TILT, size(a), flags=cv2.INTER_LINEAR),
+     lambda p: pillow_affine(p, Image.BILINEAR),
+     lambda t: tv.affine(t, 12, [8, -4], 1.2, [5, 0], Mode.BILINEAR)),
+    ("affine nearest", 3, step("affine angle=12 translate=[8,-4] scale=1.2 shear=[5,0]"),
+     lambda a: cv2.warpAffine(a, TILT, size(a), flags=cv2.INTER_NEAREST),
+     lambda p: pillow_affine(p, Image.NEAREST), lambda t: tv.affine(t, 12, [8, -4], 1.2, [5, 0])),
+    ("rotate", 3, step('rotate angle=30 interpolation="bilinear"'), lambda a: turned(a, cv2.INTER_LINEAR),
+     lambda p: p.rotate(30, Image.BILINEAR), lambda t: tv.rotate(t, 30, Mode.BILINEAR)),
+    ("rotate nearest", 3, step("rotate angle=30"), lambda a: turned(a, cv2.INTER_NEAREST),
+     lambda p: p.rotate(30), lambda t: tv.rotate(t, 30)),
+    ("perspective", 3, "perspective", perspective,
+     lambda p: tv.perspective(p, corners(CORNERS, *p.size), corners(MOVED, *p.size), Mode.BILINEAR),
+     lambda t: tv.perspective(t, *(corners(c, t.shape[2], t.shape[1]) for c in (CORNERS, MOVED)), Mode.BILINEAR)),
+    ("displace", 3, "displace", grid, None, None),
+    ("elastic", 3, "elastic", elastic, None, None),
+    ("optical_distortion", 3, "optical_distortion", optical, None, None),
+    ("adjust_brightness", 3, "adjust_brightness", lut(lambda v: v * 1.2),
+     lambda p: ImageEnhance.Brightness(p).enhance(1.2), lambda t: tv.adjust_brightness(t, 1.2)),
+    ("adjust_contrast", 3, "adjust_contrast", contrast,
+     lambda p: ImageEnhance.Contrast(p).enhance(1.3), lambda t: tv.adjust_contrast(t, 1.3)),
+    ("adjust_saturation", 3, "adjust_saturation",
+     lambda a: cv2.transform(a, 0.5 * np.eye(3) + 0.5 * np.outer(np.ones(3), (0.299, 0.587, 0.114))),
+     lambda p: ImageEnhance.Color(p).enhance(0.5), lambda t: tv.adjust_saturation(t, 0.5)),
+    ("adjust_hue", 3, "adjust_hue", hsv(18, 0, 0), lambda p: tv.adjust_hue(p, 0.1),
+     lambda t: tv.adjust_hue(t, 0.1)),
+    ("adjust_gamma", 3, "adjust_gamma", lut(lambda v: 255 * 1.1 * (v / 255) ** 0.7),
+     lambda p: tv.adjust_gamma(p, 0.7, 1.1), lambda t: tv.adjust_gamma(t, 0.7, 1.1)),
+    ("invert", 3, "invert", cv2.bitwise_not, ImageOps.invert, tv.invert),
+    ("solarize", 3, "solarize", lut(lambda v: np.where(v >= 96, 255 - v, v)),
+     lambda p: ImageOps.solarize(p, 96), lambda t: tv.solarize(t, 96)),
+    ("posterize", 3, "posterize", lut(lambda v: v & 0xE0), lambda p: ImageOps.posterize(p, 3),
+     lambda t: tv.posterize(t, 3)),
+    ("autocontrast", 3, "autocontrast", each_band(autocontrast), ImageOps.autocontrast, tv.autocontrast),
+    ("equalize", 3, "equalize", each_band(cv2.equalizeHist), ImageOps.equalize, tv.equalize),
+    ("shift_rgb", 3, "shift_rgb", lambda a: cv2.add(a, (30, 0, -40, 0)), None, None),
+    ("shift_hsv", 3, "shift_hsv", hsv(20, 30, -20), None, None),
+    ("tone_curve", 3, "tone_curve", lut(lambda v: 255 * (v / 255) ** 1.2),
+     lambda p: p.point([int(255 * (v / 255) ** 1.2) for v in range(256)] * 3), None),
+    ("rgb_to_grayscale", 3, step("rgb_to_grayscale"), lambda a: cv2.cvtColor(a, cv2.COLOR_RGB2GRAY),
+     lambda p: p.convert("L"), tv.rgb_to_grayscale),
+    ("grayscale_to_rgb", 1, "grayscale_to_rgb", lambda a: cv2.cvtColor(a, cv2.COLOR_GRAY2RGB),
+     lambda p: p.convert("RGB"), lambda t: t.repeat(3, 1, 1)),
+    ("color_matrix", 3, "color_matrix", lambda a: cv2.transform(a, SEPIA),
+     lambda p: p.convert("RGB", np.hstack((SEPIA, np.zeros((3, 1)))).ravel().tolist()), None),
+    ("permute_channels", 3, "permute_channels", order((2, 0, 1)),
+     lambda p: Image.merge("RGB", [p.getchannel(b) for b in (2, 0, 1)]), lambda t: t[[2, 0, 1]]),
+    ("channel_dropout", 3, "channel_dropout", without_blue,
+     lambda p: p.point(list(range(256)) * 2 + [0] * 256), None),
+    ("to_dtype", 3, "to_dtype", lambda a: cv2.multiply(a, (257,) * 4, dtype=cv2.CV_16U), None, None),
+    ("normalize", 3, "normalize",
+     lambda a: cv2.multiply(cv2.subtract(a, (124, 116, 104, 0), dtype=cv2.CV_32F), (1 / 58, 1 / 57, 1 / 57, 0)),
+     None, lambda t: tv.normalize(tv.convert_image_dtype(t), [0.485, 0.456, 0.406], [0.229, 0.224, 0.225])),
+    ("gaussian_blur 5", 3, "gaussian_blur", lambda a: cv2.GaussianBlur(a, (5, 5), 1.2),
+     lambda p: p.filter(ImageFilter.GaussianBlur(1.2)), lambda t: tv.gaussian_blur(t, [5, 5], [1.2, 1.2])),
+    ("gaussian_blur 23", 3, step("gaussian_blur kernel_size=[23,23] sigma=4"),
+     lambda a: cv2.GaussianBlur(a, (23, 23), 4), lambda p: p.filter(ImageFilter.GaussianBlur(4)), None),
+    ("box_blur 5", 3, "box_blur", lambda a: cv2.blur(a, (5, 5)), lambda p: p.filter(ImageFilter.BoxBlur(2)), None),
+    ("box_blur 23", 3, step("box_blur kernel_size=[23,23]"), lambda a: cv2.blur(a, (23, 23)),
+     lambda p: p.filter(ImageFilter.BoxBlur(11)), None),
+    ("median_blur 3", 3, step("median_blur kernel_size=3"), lambda a: cv2.medianBlur(a, 3),
+     lambda p: p.filter(ImageFilter.MedianFilter(3)), None),
+    ("median_blur 5", 3, "median_blur", lambda a: cv2.medianBlur(a, 5),
+     lambda p: p.filter(ImageFilter.MedianFilter(5)), None),
+    ("median_blur 7", 3, step("median_blur kernel_size=7"), lambda a: cv2.medianBlur(a, 7), None, None),
+    ("median_blur 15", 3, step("median_blur kernel_size=15"), lambda a: cv2.medianBlur(a, 15), None, None),
+    ("motion_blur", 3, "motion_blur", motion, None, None),
+    ("adjust_sharpness", 3, "adjust_sharpness", sharpness,
+     lambda p: ImageEnhance.Sharpness(p).enhance(2), lambda t: tv.adjust_sharpness(t, 2)),
+    ("sharpen", 3, "sharpen", lambda a: cv2.filter2D(a, -1, EMBOSS),
+     lambda p: p.filter(ImageFilter.Kernel((3, 3), EMBOSS.ravel().tolist(), 1)), None),
+    ("unsharp_mask", 3, "unsharp_mask", unsharp, lambda p: p.filter(ImageFilter.UnsharpMask(1.4, 80, 10)), None),
+    ("clahe", 3, "clahe", clahe, None, None),
+    ("clahe gray", 1, step("clahe clip_limit=4"), clahe, None, None),
+    ("jpeg", 3, "jpeg", jpeg, pillow_jpeg, None),
+    ("downscale", 3, "downscale", downscale,
+     lambda p: p.resize((p.width // 4, p.height // 4), Image.NEAREST).resize(p.size, Image.NEAREST), None),
+    ("erase", 3, "erase", erase, pillow_erase, lambda t: tv.erase(t, *(t.shape[1] // 10, t.shape[2] // 10,
+     t.shape[1] // 2, t.shape[2] // 2), torch.tensor(0, dtype=torch.uint8))),
+    ("gaussian_noise", 3, "gaussian_noise", noise, None, None),
+    ("multiply_noise", 3, "multiply_noise", multiply_noise, None, None),
+    ("salt_and_pepper", 3, "salt_and_pepper", pepper, None, None),
+    ("shot_noise", 3, "shot_noise", lambda a: np.random.default_rng(7).poisson(a * 0.1) * 10, None, None),
+]
+PEERS = ("OpenCV", "Pillow", "torchvision")
+WITHIN_TWICE = ("noise", "salt_and_pepper", "median", "clahe")
+
+
+def picture(w, h, bands):
+    """Waves and a little noise, as bench_ops draws them."""
+    x, y, b = np.arange(w)[None, :, None], np.arange(h)[:, None, None], np.arange(bands)[None, None, :]
+    v = 0.5 + 0.4 * np.sin(x * 0.05 + b) * np.cos(y * 0.04)
+    a = ((v + 0.1 * np.random.default_rng(1).random(v.shape, np.float32)) * 255).astype(np.uint8)
+    a = a if bands > 1 else a[:, :, 0]
+    tensor = torch.from_numpy(np.ascontiguousarray(np.atleast_3d(a).transpose(2, 0, 1)))
+    return a, Image.fromarray(a), tensor
+
+
+def timed(f, image):
+    best = math.inf
+    for _ in range(2):
+        start = time.perf_counter()
+        f(image)
+        best = min(best, time.perf_counter() - start)
+    return best * 1e9
+
+
+def ask(ours, w, h, bands, what):
+    """lockstep's ns, and those of a copy; None when it has no such op."""
+    print(w, h, bands, what, file=ours.stdin, flush=True)
+    answer = ours.stdout.readline().split()
+    if answer == ["-"]:
+        return None
+    if len(answer) != 2:
+        sys.exit(f"bench_ops stopped at {what}")
+    return [float(v) for v in answer]
+
+
+def one_round(ours, rows, least):
+    for w, h in SIZES:
+        images = {bands: picture(w, h, bands) for bands in {r[1] for r in rows}}
+        for name, bands, what, *peers in rows:
+            answer = ask(ours, w, h, bands, what)
+            if not answer:
+                continue
+            spent = [answer[0]] + [timed(f, i) if f else math.inf for f, i in zip(peers, images[bands])]
+            spent.append(answer[1])
+            least[name, w] = [min(v) for v in zip(spent, least.get((name, w), spent))]
+
+
+def verdict(name, ours, cv, pil):
+    said = ["slower than Pillow"] if ours > pil else []
+    if any(word in name for word in WITHIN_TWICE) and ours > 2 * cv:
+        said.append("slower than half of OpenCV")
+    return said
+
+
+def show(rows, least):
+    slower = []
+    for w, h in SIZES:
+        print(f"\n{'%d x %d' % (w, h):<22} {'lockstep':>9} {'copies':>7}", end="")
+        print("".join(f" {p:>12} {'times':>6}" for p in PEERS))
+        for name in (r[0] for r in rows if (r[0], w) in least):
+            ours, *theirs, copy = least[name, w]
+            line = f"{name:<22} {ours / (w * h):9.2f} {ours / copy:7.1f}"
+            for ns in theirs:
+                line += f" {ns / (w * h):12.2f} {ours / ns:6.2f}" if ns < math.inf else f" {'-':>12} {'-':>6}"
+            said = verdict(name, ours, *theirs[:2])
+            slower += [f"{name} at {w} x {h}: {s}" for s in said]
+            print(line + "".join("   " + s for s in said))
+    print("\n" + ("Not as required:\n  " + "\n  ".join(slower) if slower else "All as required."))
+
+
+def main():
+    program, rounds, word = (sys.argv[1:] + ["5", ""][len(sys.argv) - 2:])[:3]
+    rows = [r for r in ROWS if word in r[0]]
+    least = {}
+    env = {k: v for k, v in os.environ.items() if k not in KEEP}
+    with subprocess.Popen([program, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as ours:
+        for _ in range(int(rounds)):
+            one_round(ours, rows, least)
+        ours.stdin.close()
+    print(f"{rounds} rounds, the least; ns per pixel of the input, one thread; times: as long as the peer")
+    show(rows, least)
+
+
+main()
