@@ -1,17 +1,6 @@
 /* grayscale_to_rgb: one colour band becomes three equal ones. */
 #include "../op.h"
 
-/* Gray is read as three equal colours already. */
-static void as_they_are(const void *context, float *restrict r, float *restrict g,
-                        float *restrict b, int n)
-{
-    (void)context;
-    (void)r;
-    (void)g;
-    (void)b;
-    (void)n;
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     static const struct colour_matrix linear = {
@@ -22,7 +11,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     if (scene->bands >= 3)
         return true;
     out->bands = scene->bands + 2;
-    action_colours(scene, out, as_they_are, NULL, &linear);
+    action_colours(scene, out, colour_same, NULL, &linear);
     return true;
 }
 

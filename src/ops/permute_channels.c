@@ -33,27 +33,12 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return true;
 }
 
-static void permuted(const void *context, float *restrict r, float *restrict g, float *restrict b,
-                     int n)
-{
-    const double *from = context;
-    size_t red = (size_t)from[0], green = (size_t)from[1], blue = (size_t)from[2];
-
-    for (int i = 0; i < n; i++) {
-        float old[3] = { r[i], g[i], b[i] };
-
-        r[i] = old[red];
-        g[i] = old[green];
-        b[i] = old[blue];
-    }
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
     const double *at = p->permutation.at;
     struct colour_matrix linear = { 0 };
-    int n = p->permutation.n;
+    int n = p->permutation.n, *from;
 
     if (n != scene_colours(scene)) {
         text_addf(scene->why, "the permutation is of %d, the image has %d colour band%s", n,
@@ -62,9 +47,12 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     }
     if (n == 1 || (at[0] == 0 && at[1] == 1))
         return true;
-    for (int i = 0; i < 3; i++)
-        linear.m[i][(int)at[i]] = 1;
-    action_colours(scene, out, permuted, at, &linear);
+    from = ARENA_ARRAY(scene->arena, int, 3);
+    for (int i = 0; i < 3; i++) {
+        from[i] = (int)at[i];
+        linear.m[i][from[i]] = 1;
+    }
+    action_colours(scene, out, colour_permute, from, &linear);
     return true;
 }
 

@@ -17,16 +17,6 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return num_output_channels_check(p->num_output_channels, step, faults);
 }
 
-/* Weights that sum to 1, so that white stays white in 16 bit, too (torchvision's 0.2989 is 0.299 of
- * ITU-R BT.601, cut). */
-static void to_luma(const void *context, float *restrict r, float *restrict g, float *restrict b,
-                    int n)
-{
-    (void)context;
-    for (int i = 0; i < n; i++)
-        r[i] = g[i] = b[i] = 0.299f * r[i] + 0.587f * g[i] + 0.114f * b[i];
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     static const struct colour_matrix linear = { { { 0.299f, 0.587f, 0.114f, 0 },
@@ -38,7 +28,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     out->bands = p->num_output_channels + alpha;
     if (scene->bands < 3 && out->bands == scene->bands)
         return true;
-    action_colours(scene, out, to_luma, NULL, &linear);
+    action_colours(scene, out, colour_luma, NULL, &linear);
     return true;
 }
 

@@ -166,10 +166,12 @@ static void colour_any(const struct plane *in, struct plane *out, colour_fn *f, 
 
 void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
 {
-    if (in->bands >= 3 || in->bands != out->bands)
-        colour_any(in, out, f, context);
-    else if (in->px != out->px)
+    if (in->bands >= 3 || in->bands != out->bands) {
+        if (!colour_bytes(in, out, f, context))
+            colour_any(in, out, f, context);
+    } else if (in->px != out->px) {
         plane_copy(in, out);
+    }
 }
 
 /* Where the next piece of a row lies. */

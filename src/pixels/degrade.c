@@ -66,22 +66,30 @@ static void convert(const struct plane *in, struct plane *out, struct pool *pool
 void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *pool)
 {
     struct frame f = { in->width, in->height };
-    struct picture plain = { .plane = pool_plane(pool, f, plane_colours(in), PIXEL_U8) }, read;
+    bool is_plain = in->type == PIXEL_U8 && in->bands == plane_colours(in);
+    struct picture plain = { .plane = *in }, read;
     struct picture_options options = { .format = PICTURE_JPEG,
                                        .quality = quality,
                                        .subsampling = SUBSAMPLING_420 };
     struct text bytes = { 0 }, why = { 0 };
 
-    convert(in, &plain.plane, pool);
+    if (!is_plain) {
+        plain.plane = pool_plane(pool, f, plane_colours(in), PIXEL_U8);
+        convert(in, &plain.plane, pool);
+    }
     if (!picture_write(&plain, &options, &bytes, &why) ||
         !picture_read((struct slice){ bytes.at, bytes.length }, pool,
                       (size_t)f.width * (size_t)f.height, NULL, &read, &why))
         memory_gone(plane_bytes(in)); /* all else was seen to: it is the library's memory */
-    convert(&read.plane, out, pool);
+    if (is_plain && read.plane.bands == out->bands)
+        plane_copy(&read.plane, out);
+    else
+        convert(&read.plane, out, pool);
     for (int y = 0; y < in->height; y++)
         row_copy_alpha(in, out, y);
     picture_drop(&read, pool);
     text_drop(&bytes);
     text_drop(&why);
-    pool_return(pool, &plain.plane);
+    if (!is_plain)
+        pool_return(pool, &plain.plane);
 }

@@ -138,6 +138,11 @@ typedef void place_fn(const void *context, int x, int y, float *restrict r, floa
                       float *restrict b, int n);
 void plane_colour_at(const struct plane *in, struct plane *out, place_fn *, const void *context);
 
+/* Colours as they are: gray becomes three colours by it. Bands that change places: the context is
+ * `int from[3]`. And luma in all bands, by weights that sum to 1, so that white stays white in 16
+ * bit, too (torchvision's 0.2989 is 0.299 of ITU-R BT.601, cut). */
+colour_fn colour_same, colour_permute, colour_luma;
+
 /* A linear function of colours on the 0..255 scale: R' = m[0][0] R + m[0][1] G + m[0][2] B +
  * m[0][3], and so on. As a colour_fn, with the matrix as context: */
 struct colour_matrix {
