@@ -13,7 +13,8 @@ static bool random_quarter_turns;
 /* How many numbers lists of any length have: enough for a grid of 3 x 4. */
 enum { NUMBERS_LISTED = 12 };
 
-static inline double random_number(const struct row *row, struct rng *rng)
+/* Whole numbers are rounded down later: the highest is one of them, too. */
+static inline double random_number(const struct row *row, bool whole, struct rng *rng)
 {
     struct range r = row->usual.lo != row->usual.hi ? row->usual : row->limit;
 
@@ -21,12 +22,12 @@ static inline double random_number(const struct row *row, struct rng *rng)
         r = (struct range){ 0, 1 };
     if (row->kind == &colour_kind)
         r = (struct range){ 0, 255 };
-    return rng_between(rng, r.lo, isinf(r.hi) ? r.lo + 2 : r.hi);
+    return rng_between(rng, r.lo, (isinf(r.hi) ? r.lo + 2 : r.hi) + whole);
 }
 
 static inline void add_number(const struct row *row, bool whole, struct rng *rng, struct text *out)
 {
-    double v = random_number(row, rng);
+    double v = random_number(row, whole || row->whole, rng);
 
     if (random_quarter_turns && row->usual.hi - row->usual.lo >= 360 && rng_unit(rng) < 0.4)
         v = 90 * nearbyint(v / 90);
@@ -68,7 +69,7 @@ static inline void add_corners(const struct row *row, struct rng *rng, struct te
 
     for (int i = 0; i < 8; i++) {
         text_adds(out, i == 0 ? "[[" : i % 2 ? ", " : "], [");
-        number_print(out, corner[i / 2][i % 2] + random_number(row, rng));
+        number_print(out, corner[i / 2][i % 2] + random_number(row, false, rng));
     }
     text_adds(out, "]]");
 }

@@ -1,7 +1,11 @@
-/* render_plane: a drawing rendered from one plane to one plane, for tests without files. */
+/* render_plane: a drawing rendered from one plane to one plane, for tests without files; and planes
+ * to render from. */
 #pragma once
 
+#include "../../src/base/rng.h"
 #include "../../src/plan/render.h"
+
+#include <string.h>
 
 static inline bool render_plane(const struct drawing *drawing, enum optimize how,
                                 const struct plane *source, struct pool *pool, struct arena *arena,
@@ -15,4 +19,43 @@ static inline bool render_plane(const struct drawing *drawing, enum optimize how
     *out = to.plane;
     text_drop(&why);
     return good;
+}
+
+/* What was rendered goes back, unless it is the source itself. */
+static inline void drop_rendered(struct pool *pool, const struct plane *source, struct plane *made)
+{
+    if (made->px != source->px)
+        pool_return(pool, made);
+}
+
+/* A slope with noise, of 8 or 16 bit. */
+static inline struct plane random_picture(struct pool *pool, struct frame f, struct pixel_kind kind,
+                                          struct rng *rng)
+{
+    struct plane p = pool_plane(pool, f, kind.bands, kind.type);
+    uint32_t tilt = rng_u32(rng) % 7;
+
+    for (int y = 0; y < f.height; y++)
+        for (int i = 0; i < f.width * kind.bands; i++) {
+            uint32_t v = (uint32_t)(i * 3 + y * 5) * (tilt + 1) + rng_u32(rng) % 24;
+            char *row = (char *)p.px + (size_t)y * p.stride;
+
+            if (kind.type == PIXEL_U8)
+                ((uint8_t *)row)[i] = (uint8_t)(v / 4);
+            else
+                ((uint16_t *)row)[i] = (uint16_t)(v * 61);
+        }
+    return p;
+}
+
+static inline bool planes_equal(const struct plane *a, const struct plane *b)
+{
+    if (a->width != b->width || a->height != b->height || a->bands != b->bands ||
+        a->type != b->type)
+        return false;
+    for (int y = 0; y < a->height; y++)
+        if (memcmp((char *)a->px + (size_t)y * a->stride, (char *)b->px + (size_t)y * b->stride,
+                   (size_t)(a->width * a->bands) * pixel_type_size(a->type)) != 0)
+            return false;
+    return true;
 }

@@ -10,35 +10,6 @@ enum { PIPELINES = 600, LONGEST = 7, TRIES = 200 };
 
 static struct pool pool;
 
-static struct plane picture(struct frame f, int bands, enum pixel_type type, struct rng *rng)
-{
-    struct plane p = pool_plane(&pool, f, bands, type);
-    uint32_t tilt = rng_u32(rng) % 7;
-
-    for (int y = 0; y < f.height; y++)
-        for (int i = 0; i < f.width * bands; i++) {
-            uint32_t v = (uint32_t)(i * 3 + y * 5) * (tilt + 1) + rng_u32(rng) % 24;
-            char *row = (char *)p.px + (size_t)y * p.stride;
-
-            if (type == PIXEL_U8)
-                ((uint8_t *)row)[i] = (uint8_t)(v / 4);
-            else
-                ((uint16_t *)row)[i] = (uint16_t)(v * 61);
-        }
-    return p;
-}
-
-static bool same(const struct plane *a, const struct plane *b)
-{
-    if (a->width != b->width || a->height != b->height || a->bands != b->bands)
-        return false;
-    for (int y = 0; y < a->height; y++)
-        if (memcmp((char *)a->px + (size_t)y * a->stride, (char *)b->px + (size_t)y * b->stride,
-                   (size_t)(a->width * a->bands) * pixel_type_size(a->type)) != 0)
-            return false;
-    return true;
-}
-
 static size_t count_ops(void)
 {
     size_t n = 0;
@@ -74,12 +45,6 @@ static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
             ops[i] = registry_ops[rng_integer(rng, 0, (int64_t)all)];
 }
 
-static void drop(const struct plane *source, struct plane *made)
-{
-    if (made->px != source->px)
-        pool_return(&pool, made);
-}
-
 static void compare(const struct drawing *drawing, const struct plane *source, struct arena *arena,
                     struct meetings *meetings)
 {
@@ -89,18 +54,18 @@ static void compare(const struct drawing *drawing, const struct plane *source, s
 
     CHECK(render_plane(drawing, OPTIMIZE_EXACT, source, &pool, arena, &exact) == good);
     if (good) {
-        CHECK(same(&none, &exact));
-        drop(source, &none);
-        drop(source, &exact);
+        CHECK(planes_equal(&none, &exact));
+        drop_rendered(&pool, source, &none);
+        drop_rendered(&pool, source, &exact);
     }
     for (int y = 0; y < f.height; y++)
         for (int x = 0; x < f.width; x++)
             ((uint8_t *)mask.px)[(size_t)y * mask.stride + (size_t)x] = (uint8_t)(x / 5 + y / 7);
     render_mask(drawing, OPTIMIZE_NONE, &mask, &pool, arena, &one);
     render_mask(drawing, OPTIMIZE_EXACT, &mask, &pool, arena, &other);
-    CHECK(same(&one, &other));
-    drop(&mask, &one);
-    drop(&mask, &other);
+    CHECK(planes_equal(&one, &other));
+    drop_rendered(&pool, &mask, &one);
+    drop_rendered(&pool, &mask, &other);
     pool_return(&pool, &mask);
     passes_of(drawing, OPTIMIZE_EXACT, arena, meetings);
 }
@@ -123,7 +88,7 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
     if (!random_plan(ops, n, rng, &plan))
         return false;
     if (plan_apply(&plan, &(struct lot){ .seed = 1 }, kind, &sample, &drawing, &why)) {
-        struct plane source = picture(frame, kind.bands, kind.type, rng);
+        struct plane source = random_picture(&pool, frame, kind, rng);
 
         compare(&drawing, &source, &arena, meetings);
         pool_return(&pool, &source);

@@ -1,0 +1,237 @@
+/* test_effects: every op does to pixels and labels what its flags say, and nothing else. */
+#include "labels.h"
+#include "random_step.h"
+#include "render_plane.h"
+#include "unit.h"
+
+#include <string.h>
+
+enum { DRAWS = 60, TRIES = 50 };
+
+static struct pool pool;
+
+/* --- what labels look like --- */
+
+static bool rings_equal(const struct rings *a, const struct rings *b)
+{
+    bool equal = a->n == b->n;
+
+    for (size_t i = 0; i < a->n && equal; i++)
+        equal = a->ring[i].n == b->ring[i].n &&
+                memcmp(a->ring[i].at, b->ring[i].at, a->ring[i].n * sizeof *a->ring[i].at) == 0;
+    return equal;
+}
+
+/* Where the object is, seen or not. */
+static bool places_equal(const struct object *a, const struct object *b)
+{
+    bool equal = rings_equal(&(struct rings){ (struct ring *)&a->outline, 1 },
+                             &(struct rings){ (struct ring *)&b->outline, 1 }) &&
+                 memcmp(&a->hull, &b->hull, sizeof a->hull) == 0 &&
+                 a->segmentation == b->segmentation && rings_equal(&a->rings, &b->rings) &&
+                 rle_equal(&a->rle, &b->rle) && a->n_keypoints == b->n_keypoints;
+
+    for (size_t i = 0; i < a->n_keypoints && equal; i++)
+        equal = memcmp(&a->keypoints[i].at, &b->keypoints[i].at, sizeof a->keypoints[i].at) == 0;
+    return equal;
+}
+
+/* All that is written of it. */
+static bool outcomes_equal(const struct object *a, const struct object *b)
+{
+    bool equal = places_equal(a, b) && a->dropped == b->dropped && a->visibility == b->visibility &&
+                 a->changes == b->changes &&
+                 memcmp(&a->settled_box, &b->settled_box, sizeof a->settled_box) == 0;
+
+    for (size_t i = 0; i < a->n_keypoints && equal; i++)
+        equal = a->keypoints[i].visibility == b->keypoints[i].visibility;
+    return equal;
+}
+
+static bool all_equal(const struct sample *a, const struct sample *b,
+                      bool (*equal)(const struct object *, const struct object *))
+{
+    bool all = a->n_objects == b->n_objects && frame_equal(a->frame, b->frame);
+
+    for (size_t i = 0; i < a->n_objects && all; i++)
+        all = equal(&a->objects[i], &b->objects[i]);
+    return all;
+}
+
+/* --- what pixels look like --- */
+
+static double level_at(const struct plane *p, int x, int y, int band)
+{
+    const char *row = (const char *)p->px + (size_t)y * p->stride;
+    int i = x * p->bands + band;
+
+    return p->type == PIXEL_U8    ? ((const uint8_t *)row)[i]
+           : p->type == PIXEL_U16 ? ((const uint16_t *)row)[i]
+                                  : (double)((const float *)row)[i];
+}
+
+static bool is_of_one_colour(const struct plane *p, const struct plane *like)
+{
+    if (p->bands != like->bands || p->type != like->type)
+        return false;
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++)
+            for (int band = 0; band < p->bands; band++)
+                if (level_at(p, x, y, band) != level_at(like, 0, 0, band))
+                    return false;
+    return true;
+}
+
+static struct plane one_colour(struct frame f, struct pixel_kind kind, struct rng *rng)
+{
+    struct plane p = pool_plane(&pool, f, kind.bands, kind.type);
+    size_t size = (size_t)kind.bands * pixel_type_size(kind.type);
+    uint32_t colour[2] = { rng_u32(rng), rng_u32(rng) };
+
+    for (int y = 0; y < f.height; y++)
+        for (int x = 0; x < f.width; x++)
+            memcpy((char *)p.px + (size_t)y * p.stride + (size_t)x * size, colour, size);
+    return p;
+}
+
+static void fill_like(struct drawing *drawing, const struct plane *p)
+{
+    for (size_t i = 0; i < drawing->n; i++)
+        for (int band = 0; band < p->bands; band++)
+            drawing->at[i].action.fill.band[band] = level_at(p, 0, 0, band);
+}
+
+/* --- one draw --- */
+
+/* What is seen to happen in any draw of an op. */
+struct happened {
+    bool moved, recoloured, hid, relabelled;
+};
+
+static bool render(const struct drawing *drawing, const struct plane *p, struct arena *arena,
+                   bool (*good)(const struct plane *, const struct plane *))
+{
+    struct plane out;
+    bool is = render_plane(drawing, OPTIMIZE_NONE, p, &pool, arena, &out);
+
+    if (is) {
+        is = good(&out, p);
+        drop_rendered(&pool, p, &out);
+    }
+    return is;
+}
+
+/* Pixels that only move show no colour that was not there; those of an op that moves nothing stay
+ * in their places. */
+static void look_at_pixels(const struct op *op, struct drawing *drawing, struct frame f,
+                           struct pixel_kind kind, struct arena *arena, struct rng *rng,
+                           struct happened *h)
+{
+    struct plane picture = random_picture(&pool, f, kind, rng), one = one_colour(f, kind, rng);
+    bool same = true;
+
+    if (!(op->effect & MOVES)) {
+        same = render(drawing, &picture, arena, planes_equal);
+        h->recoloured |= !same;
+        CHECK(same || (op->effect & (RECOLOURS | HIDES)));
+    } else if (op->effect & RECOLOURS) {
+        h->recoloured |= !render(drawing, &one, arena, is_of_one_colour);
+    } else {
+        fill_like(drawing, &one);
+        CHECK(render(drawing, &one, arena, is_of_one_colour));
+    }
+    pool_return(&pool, &picture);
+    pool_return(&pool, &one);
+}
+
+static void look_at_mask(const struct op *op, const struct drawing *drawing, struct frame f,
+                         struct arena *arena)
+{
+    struct plane mask = labels_mask(&pool, f), out;
+    bool paints = (op->effect & (MOVES | HIDES)) != 0;
+
+    for (size_t i = 0; i < drawing->n; i++)
+        paints |= drawing->at[i].action.mask != NULL;
+    render_mask(drawing, OPTIMIZE_NONE, &mask, &pool, arena, &out);
+    CHECK(paints || planes_equal(&mask, &out));
+    drop_rendered(&pool, &mask, &out);
+    pool_return(&pool, &mask);
+}
+
+static void look_at_labels(const struct op *op, struct sample *sample, struct sample *before,
+                           const struct rules *rules, struct happened *h)
+{
+    bool places = all_equal(sample, before, places_equal), outcomes;
+
+    h->moved |= !places;
+    CHECK(places || (op->effect & (MOVES | HIDES | RELABELS)));
+    sample_settle(sample, rules);
+    sample_settle(before, rules);
+    outcomes = all_equal(sample, before, outcomes_equal);
+    for (size_t i = 0; i < sample->n_objects; i++)
+        h->hid |= sample->objects[i].visibility < before->objects[i].visibility;
+    h->relabelled |= !outcomes;
+    CHECK(outcomes || (op->effect & (MOVES | HIDES | RELABELS)));
+}
+
+static bool read_plan(const struct op *op, struct rng *rng, struct plan *plan)
+{
+    bool good = false;
+
+    for (int i = 0; i < TRIES && !good; i++)
+        good = random_plan(&op, 1, rng, plan);
+    return CHECK(good);
+}
+
+static void draw(const struct op *op, struct rng *rng, struct happened *h)
+{
+    struct frame f = { (int)rng_integer(rng, 60, 110), (int)rng_integer(rng, 50, 90) };
+    struct pixel_kind kind = { rng_unit(rng) < 0.5 ? PIXEL_U8 : PIXEL_U16,
+                               (int)rng_integer(rng, 1, 5) };
+    struct arena arena = { 0 };
+    struct sample sample = labels_sample(&arena, f), before = labels_sample(&arena, f);
+    struct lot lot = { .seed = 1, .branch = op->fan ? (uint32_t)rng_integer(rng, 0, op->fan) : 0 };
+    struct drawing drawing;
+    struct text why = { 0 };
+    struct plan plan;
+
+    if (read_plan(op, rng, &plan)) {
+        if (plan_apply(&plan, &lot, kind, &sample, &drawing, &why) && !drawing.absent) {
+            look_at_mask(op, &drawing, f, &arena);
+            look_at_pixels(op, &drawing, f, kind, &arena, rng, h);
+            look_at_labels(op, &sample, &before, &plan.rules, h);
+        }
+        plan_drop(&plan);
+    }
+    text_drop(&why);
+    arena_drop(&arena);
+}
+
+static void walk(const struct op *op)
+{
+    struct rng rng = rng_start(2029, rng_stream(op->name), RNG_DRAW);
+    struct happened h = { 0 };
+    size_t failed = unit_failed;
+
+    for (int i = 0; i < DRAWS; i++)
+        draw(op, &rng, &h);
+    CHECK(op->effect != 0);
+    CHECK(h.moved || !(op->effect & MOVES));
+    CHECK(h.recoloured || !(op->effect & RECOLOURS));
+    CHECK(h.hid || !(op->effect & HIDES));
+    /* Labels of which nothing lies beyond the image cannot be clamped. */
+    CHECK(h.relabelled || !(op->effect & RELABELS) || strncmp(op->name, "clamp_", 6) == 0);
+    if (failed != unit_failed)
+        fprintf(stderr, "    %s\n", op->name);
+}
+
+int main(void)
+{
+    const char *only = getenv("OP");
+
+    for (EACH(op, op, registry_ops))
+        if (!only || strcmp(only, op->name) == 0)
+            walk(op);
+    pool_drop(&pool);
+    UNIT_DONE("effects");
+}
