@@ -73,10 +73,19 @@ NEUTRAL = {
     "to_dtype": ({"dtype": "uint8", "scale": True}, BYTES),
     "tone_curve": {"low_y": 1 / 3, "high_y": 2 / 3},
     "unsharp_mask": {"kernel_size": 3, "alpha": 0},
+    "fog": {"intensity": 0},
+    "gaussian_noise": {"mean": 0, "sigma": 0},
+    "iso_noise": {"intensity": 0},
+    "multiply_noise": {"multiplier": [1, 1]},
+    "salt_and_pepper": {"amount": 0},
+    "shadow": {"points": [[1, 1], [9, 1], [5, 7]], "intensity": 0},
+    "snow": {"snow_point": 0.5, "brightness_coeff": 1},
+    "sun_flare": {"x": 4, "y": 4, "radius": 5, "strength": 0},
 }
 # Ops that no values keep from changing something.
 NEVER = ["autocontrast", "channel_dropout", "clahe", "equalize", "five_crop", "horizontal_flip", "invert", "jpeg",
-         "normalize", "solarize", "ten_crop", "transpose", "vertical_flip"]
+         "normalize", "rain", "shot_noise", "solarize", "ten_crop",
+         "transpose", "vertical_flip"]
 
 failed = []
 
