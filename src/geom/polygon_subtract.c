@@ -18,8 +18,9 @@ static const struct {
                { { 0, -1 }, { -1, 0 } } };
 
 /* The points of a ring that are not in the box (edge and all), and where it crosses its edge. */
+enum node_kind { OUTSIDE, LEAVES, RETURNS };
 struct node {
-    enum { OUTSIDE, LEAVES, RETURNS } kind;
+    enum node_kind kind;
     struct point at;
     struct point to; /* of a crossing: the direction in which the ring is outside */
 };
@@ -122,13 +123,11 @@ static struct point span_end(struct box b, struct point from, struct point to, c
     return p;
 }
 
-static void add_node(struct cutting *c, int kind, struct point at, struct point from,
+static void add_node(struct cutting *c, enum node_kind kind, struct point at, struct point from,
                      struct point to)
 {
-    struct node node = { .at = at, .to = { to.x - from.x, to.y - from.y } };
-
-    node.kind = kind;
-    c->node[c->n_nodes++] = node;
+    c->node[c->n_nodes++] =
+        (struct node){ .kind = kind, .at = at, .to = { to.x - from.x, to.y - from.y } };
 }
 
 static void add_edge(struct cutting *c, struct point a, struct point b)
