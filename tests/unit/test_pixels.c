@@ -696,6 +696,9 @@ static void test_huge_warp(void)
 #define fill_pixels plain_fill_pixels
 #define filter plain_filter /* is in resize.c too */
 #define walk_is_shuffled plain_is_shuffled
+#define warp_begin plain_warp_begin
+#define warp_careful plain_warp_careful
+#define blend_careful plain_blend_careful
 void plane_warp(const struct plane *, struct plane *, const struct mat3 *, enum taps,
                 const struct fill *);
 void plane_warp_rows(const struct plane *, struct plane *, const struct mat3 *, enum taps,
