@@ -515,7 +515,7 @@ def around_middle(points):
     return sorted(points, key=lambda p: math.atan2(p[1] - y, p[0] - x))
 
 
-@states("RandomShadow", p=1, shadow_intensity_range=[0.2, 0.6])
+@states("RandomShadow", tolerance=20, p=1, shadow_intensity_range=[0.2, 0.6])
 def random_shadow(rng):
     return [("shadow", {"points": around_middle([[rng.uniform(0, WIDTH), rng.uniform(HEIGHT / 2, HEIGHT)]
                                                  for _ in range(5)]),
