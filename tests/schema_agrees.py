@@ -7,8 +7,10 @@ between values (which no schema says) may please the schema alone; never the too
 
 import copy
 import json
+import multiprocessing
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import jsonschema
@@ -80,6 +82,7 @@ def cases():
     steps = [e for e in ask("list", "--json") if "example" in e]
     common = [p for p in ask("describe", "pipeline", "--json")["parameters"] if p["name"] == "seed"]
     assert len(steps) > 20 and common
+    seen = set()
     for e in steps:
         good = e["example"]
         yield pipeline(good), True, True
@@ -96,10 +99,13 @@ def cases():
             name = parameter["name"]
             if parameter["needed"]:
                 yield pipeline({k: v for k, v in good.items() if k != name}), False, False
-            for value in wrong_values(parameter):
+            like = json.dumps({k: v for k, v in parameter.items() if k not in ("name", "help", "default")})
+            wrong = list(wrong_values(parameter))
+            for value in wrong[:2] if like in seen else wrong:  # the rest was seen of one like it
                 yield pipeline({**good, name: value}), False, False
-            for value in good_values(parameter):
+            for value in [] if like in seen else good_values(parameter):
                 yield pipeline({**good, name: value}), True, None
+            seen.add(like)
     flip = {"type": "horizontal_flip"}
     for when in (None, {}, {"has_category": ["person", ""]}, {"min_objects": 1, "max_objects": 3}, {"max_size": None},
                  {"min_size": 640, "x-why": 1}):
@@ -129,11 +135,18 @@ def cases():
     yield [], False, False
 
 
+VALIDATOR = []  # before the processes part
+
+
+def is_valid(document):
+    return VALIDATOR[0].is_valid(document)
+
+
 def main():
     schema = subprocess.run([LOCKSTEP, "schema"], capture_output=True, check=True, text=True).stdout
     schema = json.loads(schema)
     jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
+    VALIDATOR.append(jsonschema.Draft202012Validator(schema))
     all_cases = list(copy.deepcopy(list(cases())))
     paths = []
     for i, (document, _, _) in enumerate(all_cases):
@@ -142,9 +155,11 @@ def main():
     run = subprocess.run([LOCKSTEP, "schema", "--check", *paths], capture_output=True, text=True)
     assert run.returncode == 3, run
     good = {line.removesuffix(": good") for line in run.stdout.splitlines()}
+    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("fork")) as pool:
+        answers = list(pool.map(is_valid, [case[0] for case in all_cases], chunksize=50))
     failures = 0
-    for path, (document, by_schema, by_tool) in zip(paths, all_cases):
-        says, tool = validator.is_valid(document), path in good
+    for path, says, (document, by_schema, by_tool) in zip(paths, answers, all_cases):
+        tool = path in good
         if says != by_schema or (tool != by_tool if by_tool is not None else tool and not says):
             failures += 1
             print(f"schema says {says}, tool says {tool}: {json.dumps(document)}")
