@@ -132,6 +132,11 @@ bool roi_check(const struct list *list, const char *name, const struct value *st
     return true;
 }
 
+int64_t draw_key(struct run *run)
+{
+    return rng_integer(run->rng, 0, (int64_t)1 << 32);
+}
+
 int draw_whole(struct run *run, const struct list *list)
 {
     return (int)rng_integer(run->rng, (int64_t)list->at[0], (int64_t)list->at[list->n - 1] + 1);

@@ -135,6 +135,8 @@ void side_draw(struct run *, bool longest);
          __VA_ARGS__)
 /* clang-format on */
 
+/* For an op that makes noise: any of 2^32. */
+int64_t draw_key(struct run *);
 /* A list of one or two numbers as a range: are they in order? False with a fault. */
 bool ordered_check(const struct list *, const char *name, const struct value *step,
                    struct faults *);

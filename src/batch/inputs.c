@@ -190,13 +190,30 @@ static void check_record(const struct job *job, size_t r, struct faults *faults)
     text_drop(&output);
 }
 
-/* Only TIFF files hold floats: what the steps make at the end, if all of them are done. */
+/* May the step make samples of another type? */
+static bool note_conversion(const struct step *step, void *context)
+{
+    bool *converts = context;
+
+    *converts |= step->op && step->op->family == CONVERT;
+    for (const char *const *name = step->transform ? step->transform->emits : NULL; name && *name;
+         name++)
+        *converts |= registry_op(*name)->family == CONVERT;
+    return true;
+}
+
+/* Only TIFF files hold floats: what the steps make at the end, if all of them are done. The worst
+ * case takes its time (fields are made for it), so few pipelines are asked for theirs. */
 static void check_floats(const struct job *job, struct faults *faults)
 {
     struct arena arena = { 0 };
     struct drawing drawing;
     struct pixel_kind made;
+    bool converts = false;
 
+    steps_walk(&job->plan->transforms, note_conversion, &converts);
+    if (!converts)
+        return;
     plan_worst(job->plan, &arena, &drawing, &made);
     arena_drop(&arena);
     for (size_t r = 0; made.type == PIXEL_F32 && r < job->n_records; r++) {

@@ -1,5 +1,6 @@
 /* elastic: every pixel displaced by noise that a Gaussian smooths. */
 #include "../op.h"
+#include "../pixels/samples.h"
 
 #include <stdlib.h>
 
@@ -20,8 +21,7 @@ static const struct row rows[] = {
          .help = "standard deviation of the smoothing along x and y; 0: none. Where alpha is more "
                  "than about sigma^2 * 5 the image may fold: labels then follow one of the places "
                  "that show them"),
-    WHOLE(struct params, key, .preset = "0", .limit = { 0, 4294967295 },
-          .help = "what the noise is made from"),
+    KEY_ROW(struct params),
     FIELD_ROWS(struct params),
     ROWS_END,
 };
@@ -66,12 +66,6 @@ static struct plane smooth_noise(const struct scene *scene, const double sigma[2
     return smooth;
 }
 
-/* Beyond the last pixel, where a node may lie, smoothed noise is mirrored as the noise was. */
-static int mirrored(int i, int n)
-{
-    return i < n ? i : n > 1 ? 2 * (n - 1) - i : 0;
-}
-
 struct nodes {
     int columns, rows, across, down; /* and pixels from one to the next */
 };
@@ -82,6 +76,7 @@ static const float *displacements(const struct scene *scene, const struct nodes 
     struct plane smooth = smooth_noise(scene, sigma, key);
     float *d = ARENA_ARRAY(scene->arena, float, (size_t)n->columns *(size_t)n->rows), *to = d;
 
+    /* Beyond the last pixel, where a node may lie, smoothed noise is mirrored as the noise was. */
     for (int j = 0; j < n->rows; j++) {
         const float *row = (const float *)smooth.px +
                            (size_t)mirrored(j * n->down, smooth.height) * (size_t)smooth.width;

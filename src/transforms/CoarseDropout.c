@@ -77,7 +77,7 @@ static void draw(struct run *run)
         hole[i].x = (int)rng_integer(run->rng, 0, run->frame.width - hole[i].w + 1);
     }
     holes.at = hole;
-    key = p->noise ? rng_integer(run->rng, 0, (int64_t)1 << 32) : 0;
+    key = p->noise ? draw_key(run) : 0;
     emit(run, "coarse_dropout", RECTANGLES("holes", &holes), arg_colour("fill", &p->fill),
          YES("noise", p->noise), NUM("key", key), arg_optional("fill_mask", &p->fill_mask),
          WORD("labels", hidden_choices, p->labels));

@@ -27,8 +27,7 @@ static void draw(struct run *run)
     const struct params *p = run->params;
 
     emit(run, "elastic", NUMS("alpha", (size_t)p->alpha.n, p->alpha.at),
-         NUMS("sigma", (size_t)p->sigma.n, p->sigma.at),
-         NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)),
+         NUMS("sigma", (size_t)p->sigma.n, p->sigma.at), NUM("key", draw_key(run)),
          WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
          NUM("fill_mask", p->fill_mask));
 }

@@ -21,7 +21,7 @@ static void draw(struct run *run)
     const struct params *p = run->params;
 
     emit(run, "gaussian_noise", NUM("mean", p->mean), NUM("sigma", p->sigma), YES("clip", p->clip),
-         NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)));
+         NUM("key", draw_key(run)));
 }
 
 const struct transform GaussianNoise_transform = {

@@ -95,7 +95,7 @@ static void draw(struct run *run)
     int height = hole_side(p->ratio, unit.height), width = hole_side(p->ratio, unit.width);
     int left = draw_offset(run, unit.width - width, p->shift_xy.at[0]);
     int top = draw_offset(run, unit.height - height, p->shift_xy.at[1]);
-    int64_t key = p->noise ? rng_integer(run->rng, 0, (int64_t)1 << 32) : 0;
+    int64_t key = p->noise ? draw_key(run) : 0;
 
     emit(run, "grid_dropout", PAIR("unit", unit.height, unit.width), PAIR("hole", height, width),
          NUM("top", top), NUM("left", left), arg_colour("fill", &p->fill), YES("noise", p->noise),

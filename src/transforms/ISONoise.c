@@ -20,7 +20,7 @@ static void draw(struct run *run)
     double intensity = rng_between(run->rng, p->intensity.lo, p->intensity.hi);
 
     emit(run, "iso_noise", NUM("color_shift", shift), NUM("intensity", intensity),
-         NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)));
+         NUM("key", draw_key(run)));
 }
 
 const struct transform ISONoise_transform = {

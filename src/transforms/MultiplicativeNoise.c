@@ -23,8 +23,7 @@ static void draw(struct run *run)
 
     if (p->elementwise) {
         emit(run, "multiply_noise", PAIR("multiplier", p->multiplier.lo, p->multiplier.hi),
-             YES("per_channel", p->per_channel),
-             NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)));
+             YES("per_channel", p->per_channel), NUM("key", draw_key(run)));
         return;
     }
     for (size_t i = 0; i < n; i++)

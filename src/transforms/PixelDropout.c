@@ -26,8 +26,7 @@ static void draw(struct run *run)
 
     emit(run, "pixel_dropout", NUM("dropout_prob", p->dropout_prob),
          YES("per_channel", p->per_channel), arg_colour("drop_value", &p->drop_value),
-         arg_optional("mask_drop_value", &p->mask_drop_value),
-         NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)));
+         arg_optional("mask_drop_value", &p->mask_drop_value), NUM("key", draw_key(run)));
 }
 
 const struct transform PixelDropout_transform = {

@@ -40,7 +40,7 @@ static void draw(struct run *run)
             continue;
         top = rng_integer(run->rng, 0, H - h + 1);
         left = rng_integer(run->rng, 0, W - w + 1);
-        key = p->noise ? rng_integer(run->rng, 0, (int64_t)1 << 32) : 0;
+        key = p->noise ? draw_key(run) : 0;
         emit(run, "erase", NUM("i", top), NUM("j", left), NUM("h", h), NUM("w", w),
              arg_colour("v", &p->value), YES("noise", p->noise), NUM("key", key),
              arg_optional("fill_mask", &p->fill_mask), WORD("labels", hidden_choices, p->labels));

@@ -52,7 +52,7 @@ static void draw(struct run *run)
     emit(run, "rain", NUM("slant", slant), NUM("drop_length", length),
          NUM("drop_width", p->drop_width), arg_colour("drop_color", &p->drop_color),
          NUM("blur_value", p->blur_value), NUM("brightness_coefficient", p->brightness_coefficient),
-         NUM("drops", drops[p->rain_type]), NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)));
+         NUM("drops", drops[p->rain_type]), NUM("key", draw_key(run)));
 }
 
 const struct transform RandomRain_transform = {

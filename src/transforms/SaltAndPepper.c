@@ -20,7 +20,7 @@ static void draw(struct run *run)
     double salt = rng_between(run->rng, p->salt_vs_pepper.lo, p->salt_vs_pepper.hi);
 
     emit(run, "salt_and_pepper", NUM("amount", amount), NUM("salt_vs_pepper", salt),
-         NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)));
+         NUM("key", draw_key(run)));
 }
 
 const struct transform SaltAndPepper_transform = {

@@ -16,8 +16,7 @@ static void draw(struct run *run)
     const struct params *p = run->params;
     double scale = rng_between(run->rng, p->scale_range.lo, p->scale_range.hi);
 
-    emit(run, "shot_noise", NUM("scale", scale),
-         NUM("key", rng_integer(run->rng, 0, (int64_t)1 << 32)));
+    emit(run, "shot_noise", NUM("scale", scale), NUM("key", draw_key(run)));
 }
 
 const struct transform ShotNoise_transform = {
