@@ -16,6 +16,7 @@ param: param kinds kinds_sets
 op: op emit
 transform: transform magnitudes
 format: format category segmentation
+coco: coco/
 ops: ops/
 transforms: transforms/
 formats: formats/
@@ -39,7 +40,8 @@ transform: base geom json pixels sample param op
 format: base json geom sample
 ops: op pixels
 transforms: transform
-formats: format
+coco: base json geom sample format
+formats: format coco
 registry: op transform format
 plan: base geom json pixels sample param op transform format registry
 batch: base geom json pixels sample param op transform format registry plan

@@ -1,0 +1,237 @@
+/* annotation: one element of "annotations" to an object and back. */
+#include "annotation.h"
+
+#define LARGEST_COORDINATE 1e7
+
+static bool is_empty_list(struct slice value)
+{
+    struct scan s = scan_start(value, 0);
+    bool first = true;
+
+    return *value.at == '[' && scan_open(&s, '[') && !scan_element(&s, &first);
+}
+
+static bool load_box(const struct place *p, const struct pick *pick, struct arena *arena,
+                     struct object *o)
+{
+    double *v;
+    size_t n;
+
+    if (!pick->value.at || is_empty_list(pick->value))
+        return true;
+    if (!pick_numbers(pick->value, LARGEST_COORDINATE, arena, &v, &n) || n != 4)
+        return place_fault(p, pick->value, "bbox", "coco-bbox",
+                           "[x, y, width, height] was expected, none above 1e7 in magnitude");
+    if (v[2] < 0 || v[3] < 0)
+        return place_fault(p, pick->value, "bbox", "coco-bbox",
+                           "the width and height of a box are not negative");
+    o->has_box = true;
+    o->hull = (struct box){ v[0], v[1], v[0] + v[2], v[1] + v[3] };
+    o->outline = ring_of_box(arena, o->hull);
+    o->extent = (struct point){ v[2], v[3] };
+    return true;
+}
+
+static bool load_segmentation(const struct place *p, const struct pick *pick,
+                              const struct record *record, struct arena *arena, struct object *o)
+{
+    struct frame frame = { record->width, record->height };
+    struct segmentation_fault fault;
+
+    if (!pick->value.at)
+        return true;
+    if (!record->height)
+        frame.width = 0;
+    if (!segmentation_read(pick->value, frame, arena, o, &fault))
+        return place_fault(p, fault.at, "segmentation", fault.code, "%s", fault.what);
+    return true;
+}
+
+static bool load_crowd(const struct place *p, const struct pick *pick, struct object *o)
+{
+    struct slice v = pick->value;
+
+    if (!v.at)
+        return true;
+    o->crowd = *v.at == '1' || *v.at == 't';
+    if (*v.at == 't' || *v.at == 'f' || (v.length == 1 && (*v.at == '0' || *v.at == '1')))
+        return true;
+    return place_fault(p, v, "iscrowd", "coco-type", "0 or 1 was expected");
+}
+
+static struct keypoint keypoint_of(const double v[3], const struct rules *rules)
+{
+    double shift = rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
+
+    if (v[2] == 0)
+        return (struct keypoint){ 0 };
+    return (struct keypoint){ .at = { v[0] + shift, v[1] + shift }, .visibility = (int)v[2] };
+}
+
+static bool load_keypoints(const struct place *p, const struct pick *pick,
+                           const struct rules *rules, struct arena *arena, struct object *o)
+{
+    size_t n, wanted = o->category ? o->category->n_keypoints : 0;
+    double *v;
+
+    if (!pick->value.at || is_empty_list(pick->value))
+        return true;
+    if (!pick_numbers(pick->value, LARGEST_COORDINATE, arena, &v, &n) || n % 3)
+        return place_fault(p, pick->value, "keypoints", "coco-keypoints",
+                           "x, y, visibility for each keypoint were expected");
+    if (wanted && n != 3 * wanted)
+        return place_fault(p, pick->value, "keypoints", "coco-keypoints",
+                           "%zu numbers, but the category has %zu keypoints: 3 for each", n,
+                           wanted);
+    o->n_keypoints = n / 3;
+    o->keypoints = ARENA_ARRAY(arena, struct keypoint, o->n_keypoints);
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        double visibility = v[3 * i + 2];
+
+        if (visibility != 0 && visibility != 1 && visibility != 2)
+            return place_fault(p, pick->value, "keypoints", "coco-keypoints",
+                               "the visibility of a keypoint is 0, 1 or 2, not %g", visibility);
+        o->keypoints[i] = keypoint_of(&v[3 * i], rules);
+    }
+    return true;
+}
+
+bool coco_annotation_load(const struct coco_annotation *a, const struct place *p,
+                          const struct rules *rules, struct arena *arena, struct object *o)
+{
+    struct pick pick[] = { { .name = "category_id" },  { .name = "bbox" },
+                           { .name = "segmentation" }, { .name = "area" },
+                           { .name = "iscrowd" },      { .name = "keypoints" },
+                           { .name = "num_keypoints" } };
+    struct scan s = scan_start(p->faults->text, (size_t)(a->text.at - p->faults->text.at));
+    int64_t category = COCO_NO_ID, counted;
+    struct slice element;
+    bool good = pick_members(&s, p, pick, COUNTOF(pick), &element);
+
+    if (s.code)
+        return place_scan_fault(p, &s);
+    good = pick_integer(p, &pick[0], &category) && good;
+    o->category = categories_find(a->categories, category);
+    o->visibility = 1;
+    o->has_area = pick[3].value.at;
+    good = load_box(p, &pick[1], arena, o) && good;
+    good = load_segmentation(p, &pick[2], a->record, arena, o) && good;
+    good = pick_number(p, &pick[3], &o->area) && good;
+    good = load_crowd(p, &pick[4], o) && good;
+    good = load_keypoints(p, &pick[5], rules, arena, o) && good;
+    return pick_integer(p, &pick[6], &counted) && good;
+}
+
+/* --- printing --- */
+
+/* What is printed, for the functions of single keys. */
+struct printing {
+    const struct object *object;
+    const struct output *output;
+    const struct rules *rules;
+};
+
+static void print_box(const struct printing *p, struct slice source, struct text *text)
+{
+    const struct object *o = p->object;
+    const double v[] = { o->settled_box.x0, o->settled_box.y0, o->settled_extent.x,
+                         o->settled_extent.y };
+
+    if (!o->has_box) {
+        text_add(text, source.at, source.length);
+        return;
+    }
+    for (size_t i = 0; i < COUNTOF(v); i++) {
+        text_adds(text, i ? ", " : "[");
+        number_print(text, v[i]);
+    }
+    text_addc(text, ']');
+}
+
+static void print_segmentation(const struct printing *p, struct slice source, struct text *text)
+{
+    segmentation_print(p->object, source, text);
+}
+
+static void print_area(const struct printing *p, struct slice source, struct text *text)
+{
+    if (p->object->has_area)
+        number_print(text, p->object->area);
+    else
+        text_add(text, source.at, source.length);
+}
+
+static void print_keypoints(const struct printing *p, struct slice source, struct text *text)
+{
+    double shift = p->rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
+
+    if (!p->object->n_keypoints) {
+        text_add(text, source.at, source.length);
+        return;
+    }
+    for (size_t i = 0; i < p->object->n_keypoints; i++) {
+        const struct keypoint *k = &p->object->keypoints[i];
+
+        text_adds(text, i ? ", " : "[");
+        number_print(text, k->visibility ? k->at.x - shift : 0);
+        text_adds(text, ", ");
+        number_print(text, k->visibility ? k->at.y - shift : 0);
+        text_addf(text, ", %d", k->visibility);
+    }
+    text_addc(text, ']');
+}
+
+static void print_count(const struct printing *p, struct slice source, struct text *text)
+{
+    size_t n = 0;
+
+    (void)source;
+    for (size_t i = 0; i < p->object->n_keypoints; i++)
+        n += p->object->keypoints[i].visibility > 0;
+    text_addf(text, "%zu", n);
+}
+
+/* Which changes make which key another; all other keys are carried. */
+static const struct {
+    const char *key;
+    unsigned changes;
+    void (*print)(const struct printing *, struct slice source, struct text *);
+} members[] = {
+    { "bbox", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED, print_box },
+    { "segmentation", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_REDRAWN,
+      print_segmentation },
+    { "area", CHANGE_SCALED | CHANGE_CUT | CHANGE_TURNED, print_area },
+    { "keypoints",
+      CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_MIRRORED | CHANGE_HIDDEN | CHANGE_COVERED,
+      print_keypoints },
+    { "num_keypoints", CHANGE_HIDDEN, print_count },
+};
+
+static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
+{
+    const struct printing *p = context;
+
+    if (scan_is(name, "id") || scan_is(name, "image_id"))
+        return coco_print_id(p->output, value, text);
+    for (size_t i = 0; i < COUNTOF(members); i++) {
+        if ((p->object->changes & members[i].changes) && scan_is(name, members[i].key)) {
+            members[i].print(p, value, text);
+            return true;
+        }
+    }
+    return false;
+}
+
+void coco_annotation_print(struct slice element, const struct object *o, const struct output *out,
+                           const struct rules *rules, struct text *text)
+{
+    struct printing p = { o, out, rules };
+
+    if (!object_is_touched(o) && out->of <= 1) {
+        text_add(text, element.at, element.length);
+        return;
+    }
+    text_addc(text, '{');
+    pick_print(element, text, print_member, &p);
+    text_addc(text, '}');
+}

@@ -1,0 +1,21 @@
+/* annotation: one element of "annotations" of COCO's JSON files, to an object and back. */
+#pragma once
+
+#include "element.h"
+
+/* An annotation in its file, and what it refers to. */
+struct coco_annotation {
+    struct slice text; /* a part of the text that faults name */
+    const struct record *record;
+    const struct categories *categories;
+};
+
+/* Fill in an object, zeroed before; its parts live in the arena. False with faults (coco-bbox,
+ * coco-polygon, coco-rle, coco-keypoints, coco-type) when something is wrong with it. */
+bool coco_annotation_load(const struct coco_annotation *, const struct place *,
+                          const struct rules *, struct arena *, struct object *);
+
+/* Append the element as it is after the run: as it stands, but for what changes of the object make
+ * another. */
+void coco_annotation_print(struct slice element, const struct object *, const struct output *,
+                           const struct rules *, struct text *);

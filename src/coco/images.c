@@ -1,0 +1,128 @@
+/* images: the list "images" of COCO's JSON files. */
+#include "images.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A side of the image: at least 1. */
+static bool pick_side(const struct place *p, const struct pick *pick, int *to)
+{
+    int64_t side = 0;
+
+    if (!pick->value.at)
+        return true;
+    if (!pick_integer(p, pick, &side))
+        return false;
+    if (side < 1 || side > INT_MAX)
+        return place_fault(p, pick->value, pick->name, "coco-size",
+                           "%lld is not the side of an image: at least 1 pixel", (long long)side);
+    *to = (int)side;
+    return true;
+}
+
+void coco_image_read(struct coco_images *r, struct scan *s, const struct place *p)
+{
+    struct pick pick[] = { { .name = "id", .required = true },
+                           { .name = "file_name", .required = true },
+                           { .name = "width" },
+                           { .name = "height" },
+                           { .name = "seed_key" } };
+    struct record *record = pile_add(&r->records, sizeof *record);
+    struct coco_image *image = pile_add(&r->places, sizeof *image);
+    struct slice element = { 0 };
+
+    record->id = COCO_NO_ID;
+    record->name = "";
+    pick_members(s, p, pick, COUNTOF(pick), &element);
+    if (s->code || !coco_element_fits(p, element))
+        return;
+    image->offset = (uint64_t)(element.at - s->text.at);
+    image->length = (uint32_t)element.length;
+    pick_integer(p, &pick[0], &record->id);
+    pick_text(p, &pick[1], r->arena, &record->name);
+    pick_side(p, &pick[2], &record->width);
+    pick_side(p, &pick[3], &record->height);
+    record->seed_key = record->name;
+    pick_text(p, &pick[4], r->arena, &record->seed_key);
+}
+
+static struct slice stretch_of(const void *context, size_t index)
+{
+    const struct coco_images *r = context;
+    const struct coco_image *image = (const struct coco_image *)r->places.at + index;
+
+    return (struct slice){ r->faults->text.at + image->offset, image->length };
+}
+
+static int by_record_name(const void *a, const void *b)
+{
+    const struct record *x = *(const struct record *const *)a;
+    const struct record *y = *(const struct record *const *)b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x > y) - (x < y);
+}
+
+static void check_names(const struct coco_images *r)
+{
+    const struct record *records = r->records.at, **sorted;
+    size_t n = r->records.n;
+
+    sorted = memory_take((n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = &records[i];
+    qsort(sorted, n, sizeof *sorted, by_record_name);
+    for (size_t i = 1; i < n; i++) {
+        struct place p = coco_place(r->faults, "images", (size_t)(sorted[i] - records));
+
+        if (*sorted[i]->name && strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+            place_fault(&p, pick_again(stretch_of(r, p.index), "file_name"), "file_name",
+                        "coco-name-twice", "images[%zu] has this file already",
+                        (size_t)(sorted[i - 1] - records));
+    }
+    free(sorted);
+}
+
+void coco_images_check(const struct coco_images *r, struct id *ids)
+{
+    const struct record *records = r->records.at;
+
+    for (size_t i = 0; i < r->records.n; i++)
+        ids[i] = (struct id){ records[i].id, (uint32_t)i };
+    coco_ids_check(r->faults, "images", ids, r->records.n, stretch_of, r);
+    check_names(r);
+}
+
+static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
+{
+    const struct output *out = context;
+
+    if (scan_is(name, "id"))
+        return coco_print_id(out, value, text);
+    if (out->renamed && scan_is(name, "file_name"))
+        text_add_json(text, out->name, strlen(out->name));
+    else if (out->resized && scan_is(name, "width"))
+        text_addf(text, "%d", out->frame.width);
+    else if (out->resized && scan_is(name, "height"))
+        text_addf(text, "%d", out->frame.height);
+    else
+        return false;
+    return true;
+}
+
+void coco_print_image(struct slice element, const struct output *out, struct text *text)
+{
+    if (out->of <= 1 && !out->renamed && !out->resized) {
+        text_add(text, element.at, element.length);
+        return;
+    }
+    text_addc(text, '{');
+    pick_print(element, text, print_member, (void *)out);
+    /* pick_again gives the whole element for a key that it does not have. */
+    if (out->resized && pick_again(element, "width").at == element.at)
+        text_addf(text, ", \"width\": %d", out->frame.width);
+    if (out->resized && pick_again(element, "height").at == element.at)
+        text_addf(text, ", \"height\": %d", out->frame.height);
+    text_addc(text, '}');
+}

@@ -1,0 +1,30 @@
+/* images: the list "images" of COCO's JSON files, which becomes the records of a dataset. */
+#pragma once
+
+#include "element.h"
+
+/* Where an image's element stands. */
+struct coco_image {
+    uint64_t offset;
+    uint32_t length;
+    uint32_t first; /* the format's own: where its annotations begin in a list of them */
+};
+
+/* While a file is read: records and places of the images so far. The piles are the caller's to
+ * free; names live in the arena. */
+struct coco_images {
+    struct faults *faults;
+    struct arena *arena;
+    struct pile records; /* struct record */
+    struct pile places;  /* struct coco_image */
+};
+
+/* Consume one element. With faults it is kept, too, so that indices stay those of the file. */
+void coco_image_read(struct coco_images *, struct scan *, const struct place *);
+
+/* Ids and file names that images share are faults. Fills in `ids`, room for one an image, sorted by
+ * id. */
+void coco_images_check(const struct coco_images *, struct id *ids);
+
+/* Append an image's element as it is after the run. */
+void coco_print_image(struct slice element, const struct output *, struct text *);
