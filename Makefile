@@ -26,7 +26,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev libdeflate-dev \
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) bats jq shellcheck clang clang-format-14 mandoc python3 \
-                 python3-jsonschema procps
+                 python3-jsonschema procps parallel
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools
 

@@ -31,7 +31,7 @@ unit() {
 {
   lint
   unit
-  bats --tap "${T:-tests}"
+  bats --tap --jobs "$(nproc)" --no-parallelize-within-files "${T:-tests}"
 } 2>&1 | tee "$log"
 
 passed=$(grep -cE '^ok ' "$log")
