@@ -132,9 +132,7 @@ crashes() {
 # --- killed from outside ---
 
 # A run of some seconds in the background; returns when it has written something. Sets run_pid and
-# worker_pids.
-# A run in the background that has begun to write. Whether HUP is ignored (default: no) must not
-# depend on who runs the tests.
+# worker_pids. Whether HUP is ignored ($1, default: no) does not depend on who runs the tests.
 begin() {
   local i
   env "--${1:-default}-signal=HUP" "$lockstep" run -q -p steps.json -i "$samples/images" \
