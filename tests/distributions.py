@@ -220,7 +220,8 @@ def main(lockstep, *names):
             failed += 1
             continue
         try:
-            faults = list(judge(command, name, stated.STATED[name]))
+            faults = [fault for statement in stated.STATED[name]
+                      for fault in judge(command, name, statement)]
         except AssertionError as fault:
             faults = [str(fault)]
         for fault in faults:

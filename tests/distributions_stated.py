@@ -1,8 +1,9 @@
 """What random transforms are stated to draw: torchvision v2's distributions and, for names that it
 does not have, Albumentations'. Written from their statements, with Python's own generator.
 
-STATED has, for each transform, a step and a function that draws a list of (op, numbers) for an image
-of WIDTH x HEIGHT with the objects of DATASET, or one of SMALL without any. Only numbers that are named are compared.
+STATED has, for each transform, steps and functions that draw a list of (op, numbers) for an image of
+WIDTH x HEIGHT with the objects of DATASET, or one of SMALL without any. Only numbers that are named
+are compared.
 """
 import math
 from dataclasses import dataclass
@@ -44,7 +45,8 @@ CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "ClampBoundingBoxes", "ClampKe
 def states(kind, tolerance=0, small=False, **parameters):
     """The function below is what the step of this kind with these parameters draws."""
     def keep(draw):
-        STATED[kind] = Stated(dict(type=kind, **parameters), draw, tolerance, small)
+        STATED.setdefault(kind, []).append(
+            Stated(dict(type=kind, **parameters), draw, tolerance, small))
         return draw
     return keep
 
@@ -262,9 +264,9 @@ def overlap(box, top, left, height, width):
     return both / (w * h + width * height - both)
 
 
-def iou_window(rng, least):
+def iou_window(rng, least, min_scale, max_scale):
     """A window of torchvision's, or None where it tries another one."""
-    width, height = int(WIDTH * rng.uniform(0.3, 1)), int(HEIGHT * rng.uniform(0.3, 1))
+    width, height = (int(side * rng.uniform(min_scale, max_scale)) for side in (WIDTH, HEIGHT))
     if not 0.5 <= width / height <= 2:
         return None
     left, top = int((WIDTH - width) * rng.random()), int((HEIGHT - height) * rng.random())
@@ -274,14 +276,26 @@ def iou_window(rng, least):
     return window if inside and max(overlap(b, *window) for b in inside) >= least else None
 
 
+# Where every window must overlap an object by so much, or small ones have the middle of one inside,
+# few windows do, and each side of them counts.
+@states("RandomIoUCrop", sampler_options=[0.3], max_scale=0.6)
+def random_iou_crop_overlapping(rng):
+    return random_iou_crop(rng, [0.3], 0.6)
+
+
+@states("RandomIoUCrop", sampler_options=[0], min_scale=0.1, max_scale=0.2)
+def random_iou_crop_small(rng):
+    return random_iou_crop(rng, [0], 0.2, 0.1)
+
+
 @states("RandomIoUCrop")
-def random_iou_crop(rng):
+def random_iou_crop(rng, options=(0, 0.1, 0.3, 0.5, 0.7, 0.9, 1), max_scale=1, min_scale=0.3):
     while True:
-        least = rng.choice([0, 0.1, 0.3, 0.5, 0.7, 0.9, 1])
+        least = rng.choice(options)
         if least == 1:
             return []
         for _ in range(40):
-            window = iou_window(rng, least)
+            window = iou_window(rng, least, min_scale, max_scale)
             if window:
                 at = dict(zip(("top", "left", "height", "width"), window))
                 return [("keep_centers", at), ("crop", at)]
