@@ -53,7 +53,7 @@ static int read_annotations(const char *path, struct dataset *dataset)
         return complain(path, &why, "annotations-unread", EXIT_INPUT);
     dataset->file = base_name(path);
     dataset->text = faults.text;
-    dataset->format = registry_formats[0];
+    dataset->format = registry_format(dataset->text);
     if (!dataset->format->read(&faults, dataset))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);

@@ -59,8 +59,23 @@ struct fragment {
     struct slice text;
 };
 
+/* What can be seen of an annotation file without reading all of it, and before its grammar is known
+ * to be right: what tells one format from another. */
+struct glance {
+    char root;            /* what the text begins with, as '{' or '['; '\0' when it is blank */
+    struct slice element; /* the first of its "annotations", or of a root that is a list; its `at`
+                             is NULL when there is none */
+};
+
+struct glance glance_at(struct slice text);
+/* Is the element an object with this key? */
+bool glance_has(const struct glance *, const char *key);
+
 struct format {
     const char *name, *summary;
+    /* Is it a file of this format? NULL for the one format that all others are read as, which then
+     * says what is wrong with them. */
+    bool (*detect)(const struct glance *);
     /* Read `faults->text` (which stays mapped as long as the dataset lives). False, with faults,
      * when it cannot be read. */
     bool (*read)(struct faults *, struct dataset *);

@@ -53,3 +53,17 @@ const struct transform *registry_transform(const char *name)
             return transform;
     return NULL;
 }
+
+const struct format *registry_format(struct slice text)
+{
+    struct glance glance = glance_at(text);
+    const struct format *other = NULL;
+
+    for (EACH(format, format, registry_formats)) {
+        if (!format->detect)
+            other = format;
+        else if (format->detect(&glance))
+            return format;
+    }
+    return other;
+}
