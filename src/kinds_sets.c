@@ -55,6 +55,36 @@ static void names_schema(const struct row *row, struct text *out)
 const struct kind names_kind = { "names", "a list of names in quotes, or null", names_read,
                                  names_show, names_schema };
 
+/* --- objects of rows, or null --- */
+
+bool set_read(const struct row *rows, const struct row *row, const struct value *value, void *to,
+              struct arena *arena, struct faults *faults)
+{
+    if (value->kind != VALUE_OBJECT)
+        return wrong_type(row, value, faults);
+    params_preset(rows, to, arena);
+    return params_read(rows, value, to, NULL, arena, faults);
+}
+
+void set_show(const struct row *rows, const void *from, struct text *out)
+{
+    text_addc(out, '{');
+    params_print(rows, from, out);
+    text_addc(out, '}');
+}
+
+void set_schema(const struct row *rows, struct text *out)
+{
+    text_adds(out, "\"type\": [\"object\", \"null\"], \"properties\": {");
+    for (ROWS (row, rows)) {
+        text_addf(out, "\"%s\": {\"description\": \"%s\", ", row->name, row->help);
+        row->kind->schema(row, out);
+        text_adds(out, "}, ");
+    }
+    text_adds(out, "\"$comment\": true}, \"patternProperties\": {\"^x-\": true}, "
+                   "\"additionalProperties\": false");
+}
+
 /* --- conditions --- */
 
 #define COUNT_LIMIT .whole = true, .limit = { 0, INFINITY }, .preset = "null"
@@ -77,12 +107,7 @@ static bool when_read(const struct row *row, const struct value *value, void *to
     struct when *when = to;
 
     *when = (struct when){ .given = value->kind != VALUE_NULL };
-    if (!when->given)
-        return true;
-    if (value->kind != VALUE_OBJECT)
-        return wrong_type(row, value, faults);
-    params_preset(when_rows, when, arena);
-    return params_read(when_rows, value, when, NULL, arena, faults);
+    return !when->given || set_read(when_rows, row, value, when, arena, faults);
 }
 
 static void when_show(const struct row *row, const void *from, struct text *out)
@@ -90,26 +115,16 @@ static void when_show(const struct row *row, const void *from, struct text *out)
     const struct when *when = from;
 
     (void)row;
-    if (!when->given) {
+    if (when->given)
+        set_show(when_rows, when, out);
+    else
         text_adds(out, "null");
-        return;
-    }
-    text_addc(out, '{');
-    params_print(when_rows, when, out);
-    text_addc(out, '}');
 }
 
-static void when_schema(const struct row *own, struct text *out)
+static void when_schema(const struct row *row, struct text *out)
 {
-    (void)own;
-    text_adds(out, "\"type\": [\"object\", \"null\"], \"properties\": {");
-    for (ROWS (row, when_rows)) {
-        text_addf(out, "\"%s\": {\"description\": \"%s\", ", row->name, row->help);
-        row->kind->schema(row, out);
-        text_adds(out, "}, ");
-    }
-    text_adds(out, "\"$comment\": true}, \"patternProperties\": {\"^x-\": true}, "
-                   "\"additionalProperties\": false");
+    (void)row;
+    set_schema(when_rows, out);
 }
 
 const struct kind when_kind = {

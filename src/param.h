@@ -69,11 +69,6 @@ struct tuples { /* n lists of the row's `most` numbers, one after the other */
     size_t n;
 };
 
-struct optional { /* a number or null */
-    bool given;
-    double number;
-};
-
 struct optional_range {
     bool given;
     struct range range;
@@ -135,7 +130,7 @@ struct row {
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
     rects_kind, tuples_kind, list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind,
-    steps_kind, chains_kind, names_kind, label_pairs_kind, when_kind;
+    steps_kind, chains_kind, names_kind, label_pairs_kind, when_kind, rejection_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -165,6 +160,7 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define NAMES(S, f, ...) ROW(S, f, struct names, names, __VA_ARGS__)
 #define LABEL_PAIRS(S, f, ...) ROW(S, f, struct label_pairs, label_pairs, __VA_ARGS__)
 #define WHEN(S, f, ...) ROW(S, f, struct when, when, __VA_ARGS__)
+#define REJECTION(S, f, ...) ROW(S, f, struct rejection, rejection, __VA_ARGS__)
 #define STEPS(S, f, ...) ROW(S, f, struct steps, steps, __VA_ARGS__)
 #define CHAINS(S, f, ...) ROW(S, f, struct chains, chains, __VA_ARGS__)
 #define COLOUR(S, f, ...) ROW(S, f, struct colour, colour, .limit = { 0, 255 }, __VA_ARGS__)
@@ -192,6 +188,13 @@ bool params_read(const struct row *, const struct value *object, void *to, const
 
 /* Print all rows as the members of an object: "name": value, ... without braces. */
 void params_print(const struct row *, const void *from, struct text *);
+
+/* What kinds have in common whose values are objects of rows, or null: `to` and `from` are what the
+ * rows are tied to. Null is the kind's own affair, but for the schema. */
+bool set_read(const struct row *rows, const struct row *, const struct value *, void *to,
+              struct arena *, struct faults *);
+void set_show(const struct row *rows, const void *from, struct text *);
+void set_schema(const struct row *rows, struct text *);
 
 /* A row by its name, or NULL. */
 const struct row *row_get(const struct row *, const char *name);

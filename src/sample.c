@@ -423,6 +423,7 @@ static void drop(struct object *o, const char *reason, double value)
 static void judge(const struct rules *rules, struct object *o)
 {
     double side = fmin(o->settled_extent.x, o->settled_extent.y);
+    double longer = fmax(o->settled_extent.x, o->settled_extent.y);
     bool has_outline = o->has_box || o->segmentation != SEGMENTATION_NONE;
 
     if (o->failed)
@@ -435,6 +436,9 @@ static void judge(const struct rules *rules, struct object *o)
         drop(o, "min_area", o->area);
     else if (has_outline && side < rules->min_size)
         drop(o, "min_size", side);
+    else if (has_outline && !o->crowd && rules->max_aspect.given &&
+             longer > rules->max_aspect.number * side)
+        drop(o, "max_aspect", longer / side);
 }
 
 void sample_settle(struct sample *s, const struct rules *rules)

@@ -71,7 +71,7 @@ struct object {
     /* Set by settle. */
     bool dropped;
     const char *reason; /* "min_area", "outside", ... */
-    double value;       /* the number that decided */
+    double value;       /* the number that decided; may be infinite */
     struct box settled_box;
     struct point settled_extent; /* width and height of it, free of the rounding of x1 - x0 */
 };
@@ -110,12 +110,24 @@ enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO
 enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };
 enum outside_rule { OUTSIDE_HIDE, OUTSIDE_KEEP };
 
+/* When what was drawn for an image is drawn again: any that holds will do. See plan/reject.h. */
+struct rejection {
+    bool given;
+    bool objects_lost, all_objects_lost;
+    struct optional objects_below, visibility_below;
+};
+enum rejected_rule { REJECTED_ORIGINAL, REJECTED_LAST, REJECTED_FAIL };
+
 struct rules {
     double min_area;                             /* px^2 of the outcome */
     double min_visibility;                       /* 0..1 */
     double min_size;                             /* px, both sides of the box */
+    struct optional max_aspect;                  /* its longer side / its shorter one */
     int boxes, segmentation, keypoints, outside; /* the enums above */
     struct label_pairs swap_labels;              /* of label masks */
+    struct rejection reject_image_if;
+    int max_attempts;
+    int when_rejected; /* enum rejected_rule: what follows the last attempt */
 };
 
 /* Move all labels by a map into a frame and cut at its canvas: boxes, outlines, run lengths,

@@ -16,6 +16,12 @@ struct slice {
     size_t length;
 };
 
+/* A number, or none. */
+struct optional {
+    bool given;
+    double number;
+};
+
 /* Exit codes of the command, documented in lockstep(1); unknown non-zero codes mean failure. */
 enum exit_code {
     EXIT_DONE = 0,

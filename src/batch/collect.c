@@ -108,6 +108,8 @@ bool collect_take(struct collect *c, size_t record, const struct report *r, stru
     c->outputs += r->outputs;
     c->objects_in += r->objects_in;
     c->objects_out += r->objects_out;
+    c->rejected += r->rejected;
+    c->given_up += r->given_up;
     add_index(&c->record_index, &c->n_records, &c->room_records, &r->record_pieces,
               &c->records_size);
     add_index(&c->object_index, &c->n_objects, &c->room_objects, &r->object_pieces,
@@ -236,8 +238,12 @@ static void print_run(const struct collect *c, struct text *out)
               job->dataset->format ? "\"" : "");
     text_addf(out, " \"images\": {\"read\": %zu, \"written\": %zu, \"skipped\": %zu},\n", c->done,
               c->outputs, c->skipped);
-    text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}}\n", c->objects_in,
+    text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", c->objects_in,
               c->objects_out);
+    if (job->plan->rules.reject_image_if.given)
+        text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}", c->rejected,
+                  c->given_up);
+    text_adds(out, "}\n");
 }
 
 static bool write_run(const struct collect *c, struct text *why)

@@ -3,6 +3,7 @@
 
 #include "../base/number.h"
 
+#include <math.h>
 #include <string.h>
 
 static void print_name(struct text *out, const char *key, const char *folder, const char *name)
@@ -62,7 +63,10 @@ static void print_dropped(const struct manifest_entry *e, const struct object *o
     int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
 
     text_addf(out, "{\"from\": %lld, \"reason\": \"%s\", \"value\": ", (long long)id, o->reason);
-    number_print(out, o->value);
+    if (isfinite(o->value))
+        number_print(out, o->value);
+    else
+        text_adds(out, "null");
     text_addc(out, '}');
 }
 
@@ -84,6 +88,28 @@ static void print_objects(const struct manifest_entry *e, bool dropped, struct t
             print_kept(e, o, out);
     }
     text_addc(out, ']');
+}
+
+/* Which attempt it is, and why those before it (and it, when all were) were rejected. */
+static void print_attempts(const struct manifest_entry *e, struct text *out)
+{
+    const struct attempts *a = e->attempts;
+
+    if (!a)
+        return;
+    text_addf(out, ", \"attempt\": %u", a->chosen);
+    text_adds(out, a->n_refused ? ", \"rejected\": [" : "");
+    for (size_t i = 0; i < a->n_refused; i++) {
+        text_addf(out, "%s{\"reason\": \"%s\", \"value\": ", i ? ", " : "",
+                  a->refused[i].reason);
+        number_print(out, a->refused[i].value);
+        text_addc(out, '}');
+    }
+    text_adds(out, a->n_refused ? "]" : "");
+    if (a->given_up)
+        text_addf(out, ", \"when_rejected\": \"%s\"",
+                  choice_word(row_get(annotation_rows, "when_rejected")->choices,
+                              e->job->plan->rules.when_rejected));
 }
 
 void manifest_print(const struct manifest_entry *e, struct text *out)
@@ -109,6 +135,7 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     text_addf(out, ", \"key\": \"%016llx\", \"size_in\": [%d, %d], \"size_out\": [%d, %d]",
               (unsigned long long)e->key, e->in.width, e->in.height, e->sample->frame.width,
               e->sample->frame.height);
+    print_attempts(e, out);
     print_steps(e->drawing, out);
     print_matrix(e->sample, out);
     if (e->job->dataset->format) {

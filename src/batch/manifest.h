@@ -13,6 +13,7 @@ struct manifest_entry {
     const struct drawing *drawing;
     struct frame in;
     uint64_t key;
+    const struct attempts *attempts; /* or NULL */
 };
 
 void manifest_print(const struct manifest_entry *, struct text *);

@@ -15,7 +15,7 @@
 void report_clear(struct report *r)
 {
     r->outcome = OUTCOME_DONE;
-    r->objects_in = r->objects_out = r->outputs = 0;
+    r->objects_in = r->objects_out = r->outputs = r->rejected = r->given_up = 0;
     text_clear(&r->why);
     text_clear(&r->manifest);
     text_clear(&r->records);
@@ -57,6 +57,9 @@ struct work {
     struct picture_wish wish;   /* what `image` was read by */
     struct picture image, mask; /* decoded once for all copies that wish the same */
     bool has_mask;
+    /* With `reject_image_if`: how the copy in work was drawn, and where that is remembered. */
+    struct attempts attempts;
+    struct arena tried;
 };
 
 static bool fail(struct work *w, enum outcome outcome, const char *what, const char *why)
@@ -468,39 +471,115 @@ static bool draw(struct work *w, bool original, const struct lot *lot, struct sa
     return good;
 }
 
+/* What output k is drawn by; of an original, what its copy would be. */
+static struct lot lot_of(const struct work *w, unsigned k)
+{
+    const struct plan *plan = w->job->plan;
+    unsigned copy = k / plan->fan;
+
+    if (w->job->include_original && copy)
+        copy--; /* originals change no draw */
+    return (struct lot){ .seed = (uint64_t)plan->seed,
+                         .image = { w->record->seed_key, strlen(w->record->seed_key) },
+                         .copy = copy,
+                         .branch = k % plan->fan,
+                         .attempt = w->attempts.chosen };
+}
+
+/* Drawn and settled, in the bench's arena. */
+static bool draw_settled(struct work *w, bool original, const struct lot *lot,
+                         struct sample *sample, struct drawing *drawing)
+{
+    arena_reset(&w->bench->arena);
+    *sample = (struct sample){ .arena = &w->bench->arena,
+                               .name = w->record->name,
+                               .frame = w->header.frame,
+                               .matrix = MAT3_IDENTITY,
+                               .has_matrix = true };
+    if (!load_objects(w, sample) || !draw(w, original, lot, sample, drawing))
+        return false;
+    if (!drawing->absent)
+        sample_settle(sample, &w->job->plan->rules);
+    return true;
+}
+
+/* --- attempts --- */
+
+/* The copy that attempts are made for. */
+struct trial {
+    struct work *work;
+    struct lot lot;
+};
+
+static bool draw_draft(void *context, const struct draft *draft, struct sample *sample,
+                       bool *absent)
+{
+    struct trial *t = context;
+    struct drawing drawing;
+    bool good;
+
+    t->lot.attempt = draft->attempt;
+    t->lot.branch = draft->branch;
+    good = draw_settled(t->work, draft->original, &t->lot, sample, &drawing);
+    *absent = drawing.absent;
+    return good;
+}
+
+static bool fail_rejected(struct work *w)
+{
+    const struct attempts *a = &w->attempts;
+    const struct refusal *last = &a->refused[a->n_refused - 1];
+    char why[120];
+
+    snprintf(why, sizeof why, "all %zu attempts were rejected; of the last, %s is %g", a->n_refused,
+             last->reason, last->value);
+    return fail(w, OUTCOME_INPUT, w->record->name, why);
+}
+
+/* Which attempt the copy that output k begins is. */
+static bool choose_attempt(struct work *w, unsigned k)
+{
+    const struct plan *plan = w->job->plan;
+    struct trial trial = { w, { 0 } };
+
+    w->attempts = (struct attempts){ 0 };
+    if (!plan->rules.reject_image_if.given || (w->job->include_original && k < plan->fan))
+        return true;
+    arena_reset(&w->tried);
+    trial.lot = lot_of(w, k);
+    if (!attempts_choose(plan, draw_draft, &trial, &w->tried, &w->attempts))
+        return false;
+    w->report->rejected += w->attempts.n_refused;
+    w->report->given_up += w->attempts.given_up;
+    return !w->attempts.given_up || plan->rules.when_rejected != REJECTED_FAIL || fail_rejected(w);
+}
+
 static bool take_output(struct work *w, unsigned k)
 {
     const struct plan *plan = w->job->plan;
-    bool original = w->job->include_original && k < plan->fan;
-    struct lot lot = { .seed = (uint64_t)plan->seed,
-                       .image = { w->record->seed_key, strlen(w->record->seed_key) },
-                       .copy = k / plan->fan,
-                       .branch = k % plan->fan };
-    struct sample sample = { .arena = &w->bench->arena,
-                             .name = w->record->name,
-                             .frame = w->header.frame,
-                             .matrix = MAT3_IDENTITY,
-                             .has_matrix = true };
+    bool untried = w->job->include_original && k < plan->fan;
+    bool original =
+        untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
+    struct lot lot = lot_of(w, k);
+    struct sample sample;
     struct drawing drawing;
     struct excerpt excerpt;
     struct take take = { .k = k,
+                         .key = rng_key(lot.seed, lot.image, lot.copy, lot.branch, lot.attempt),
                          .in = w->header.frame,
                          .pixels = { w->header.type, w->header.bands },
                          .mask = w->has_mask && !w->dry ? &w->mask : NULL,
+                         .attempts =
+                             plan->rules.reject_image_if.given && !untried ? &w->attempts : NULL,
                          .sample = &sample,
                          .drawing = &drawing,
                          .work = w };
 
-    arena_reset(&w->bench->arena);
-    if (w->job->include_original && !original)
-        lot.copy--; /* originals change no draw */
-    take.key = rng_key(lot.seed, lot.image, lot.copy, lot.branch, lot.attempt);
-    if (!load_objects(w, &sample) || !draw(w, original, &lot, &sample, &drawing))
+    if (!draw_settled(w, original, &lot, &sample, &drawing))
         return false;
     if (drawing.absent)
         return true;
     w->report->outputs++;
-    sample_settle(&sample, &plan->rules);
     take.copied = is_copied(w, &drawing);
     take.excerpt = find_excerpt(&take, &excerpt);
     lap(w, STAGE_DRAW);
@@ -518,7 +597,8 @@ static bool write_output(void *context, const struct take *take, struct report *
                                     .sample = take->sample,
                                     .drawing = take->drawing,
                                     .in = take->in,
-                                    .key = take->key };
+                                    .key = take->key,
+                                    .attempts = take->attempts };
     bool good;
 
     output_name(w->job, w->record->name, take->k, &name);
@@ -576,11 +656,12 @@ static bool take_all(struct work *w)
     clock_start(w->bench->clock);
     good = read_image(w) && read_mask(w);
     for (unsigned k = 0; good && k < job_fan(w->job); k++)
-        good = take_output(w, k);
+        good = (k % w->job->plan->fan || choose_attempt(w, k)) && take_output(w, k);
     if (w->image.plane.px)
         picture_drop(&w->image, &w->bench->pool);
     if (w->mask.plane.px)
         picture_drop(&w->mask, &w->bench->pool);
+    arena_drop(&w->tried);
     lap(w, STAGE_REST);
     return good;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../base/clock.h"
+#include "../plan/reject.h"
 #include "job.h"
 
 /* What became of a record. */
@@ -30,6 +31,8 @@ struct report {
     struct text object_pieces;
     uint64_t objects_in, objects_out; /* annotations of the record, and in all its outputs */
     uint64_t outputs;                 /* images made */
+    uint64_t rejected;                /* attempts that `reject_image_if` has rejected */
+    uint64_t given_up;                /* copies of which all were */
 };
 void report_clear(struct report *);
 void report_drop(struct report *);
@@ -58,6 +61,7 @@ struct take {
     struct frame in;               /* of the image as read */
     struct pixel_kind pixels;      /* likewise */
     const struct picture *mask;    /* as read; NULL when dry, or when there are no masks */
+    const struct attempts *attempts; /* how often it was drawn; NULL without `reject_image_if` */
     bool copied;                   /* no op touches it: the file itself is written */
     const struct excerpt *excerpt; /* what is written of the source's coefficients, or NULL */
     const struct sample *sample;

@@ -226,6 +226,8 @@ static void summarise(const struct supervisor *s)
     fprintf(stderr, "lockstep: %zu images from %zu", c->outputs, c->done);
     if (s->job->dataset->format)
         fprintf(stderr, ", %zu annotations from %zu", c->objects_out, c->objects_in);
+    if (s->job->plan->rules.reject_image_if.given)
+        fprintf(stderr, "; %zu attempts rejected, %zu copies given up", c->rejected, c->given_up);
     if (c->skipped)
         fprintf(stderr, "; %zu skipped, see %s/errors.jsonl", c->skipped, s->job->out);
     fprintf(stderr, "; %.1f s, %.0f images/s; in %s\n", seconds,

@@ -13,7 +13,7 @@
 enum { N_TEXTS = 6 };
 struct head {
     uint32_t outcome;
-    uint64_t objects_in, objects_out, outputs;
+    uint64_t objects_in, objects_out, outputs, rejected, given_up;
     uint64_t length[N_TEXTS];
 };
 
@@ -68,7 +68,9 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
     struct head head = { .outcome = r->outcome,
                          .objects_in = r->objects_in,
                          .objects_out = r->objects_out,
-                         .outputs = r->outputs };
+                         .outputs = r->outputs,
+                         .rejected = r->rejected,
+                         .given_up = r->given_up };
 
     texts_of(r, texts);
     for (size_t i = 0; i < N_TEXTS; i++)
@@ -200,6 +202,8 @@ bool worker_take(struct worker *w, size_t *record, struct report *r)
     r->objects_in = head.objects_in;
     r->objects_out = head.objects_out;
     r->outputs = head.outputs;
+    r->rejected = head.rejected;
+    r->given_up = head.given_up;
     *record = w->queue[0];
     w->queue[0] = w->queue[1];
     w->n_queue--;

@@ -37,6 +37,15 @@ static const struct choice outside_choices[] = {
     { 0 },
 };
 
+static const struct choice rejected_choices[] = {
+    { "original", REJECTED_ORIGINAL,
+      "the image untransformed, at its own size, as --include-original writes it; of an op that "
+      "makes several of one, one is left" },
+    { "last", REJECTED_LAST, "the last draw, though it is rejected" },
+    { "fail", REJECTED_FAIL, "the image fails, with all its copies: see --on-error" },
+    { 0 },
+};
+
 const struct row annotation_rows[] = {
     NUMBER(struct rules, min_area, .preset = "0", .unit = "pixels^2", .limit = { 0, INFINITY },
            .help = "drop objects whose area in the result is smaller"),
@@ -44,6 +53,9 @@ const struct row annotation_rows[] = {
            .help = "drop objects of which a smaller share is left and not hidden; crowds stay"),
     NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
            .help = "drop objects whose box has a shorter side"),
+    OPTIONAL(struct rules, max_aspect, .preset = "null", .limit = { 1, INFINITY },
+             .help = "drop objects whose box is so many times longer one way than the other, and "
+                     "more; null: none. Crowds stay"),
     CHOICE(struct rules, boxes, .preset = "\"tight\"", .choices = box_choices,
            .help = "the box of an object that was cut or turned"),
     CHOICE(struct rules, segmentation, .preset = "\"keep\"", .choices = segmentation_choices,
@@ -55,6 +67,19 @@ const struct row annotation_rows[] = {
     LABEL_PAIRS(struct rules, swap_labels, .preset = "[]", .limit = { 0, 65535 },
                 .help = "labels of label masks, as of left and right hands, that change places "
                         "wherever an op mirrors; 8-bit masks have none above 255"),
+    REJECTION(
+        struct rules, reject_image_if, .preset = "null",
+        .help = "draw the whole image again, with other random numbers, if any of this holds: "
+                "`objects_lost`: an object was dropped; `all_objects_lost`: there are none left; "
+                "`objects_below`: fewer are left, and some were dropped; `visibility_below`: one "
+                "is less visible, dropped or not. Crowds do not count, nor do objects that would "
+                "be dropped from the untransformed image. Where a draw makes several images of "
+                "one, an object is as visible as in the best of them, and all are drawn again"),
+    INTEGER(struct rules, max_attempts, .preset = "10", .limit = { 1, 1000 },
+            .help = "how often an image is drawn, at most, with `reject_image_if`"),
+    CHOICE(struct rules, when_rejected, .preset = "\"original\"", .choices = rejected_choices,
+           .help = "what is written when all attempts were rejected; the manifest and the run's "
+                   "last line tell"),
     ROWS_END,
 };
 

@@ -1,0 +1,156 @@
+/* reject: what was drawn for an image is drawn again when it loses too much. */
+#include "reject.h"
+
+static const struct row rejection_rows[] = {
+    FLAG(struct rejection, objects_lost, .preset = "false", .help = "an object was dropped"),
+    FLAG(struct rejection, all_objects_lost, .preset = "false",
+         .help = "there were objects, and all were dropped"),
+    OPTIONAL(struct rejection, objects_below, .preset = "null", .whole = true,
+             .limit = { 1, INFINITY }, .help = "fewer objects are left, and some were dropped"),
+    OPTIONAL(struct rejection, visibility_below, .preset = "null", .limit = { 0, 1 },
+             .help = "a smaller share of an object is left and not hidden"),
+    ROWS_END,
+};
+
+static bool rejection_read(const struct row *row, const struct value *value, void *to,
+                           struct arena *arena, struct faults *faults)
+{
+    struct rejection *rejection = to;
+
+    *rejection = (struct rejection){ .given = value->kind != VALUE_NULL };
+    return !rejection->given || set_read(rejection_rows, row, value, rejection, arena, faults);
+}
+
+static void rejection_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct rejection *rejection = from;
+
+    (void)row;
+    if (rejection->given)
+        set_show(rejection_rows, rejection, out);
+    else
+        text_adds(out, "null");
+}
+
+static void rejection_schema(const struct row *row, struct text *out)
+{
+    (void)row;
+    set_schema(rejection_rows, out);
+}
+
+const struct kind rejection_kind = {
+    "rejection",
+    "{\"objects_lost\": true, \"all_objects_lost\": true, \"objects_below\": n, "
+    "\"visibility_below\": share}, or null",
+    rejection_read, rejection_show, rejection_schema
+};
+
+/* --- what is lost --- */
+
+/* What has become of an object, in that of a draw's images where there is most of it. */
+struct fate {
+    bool counts; /* no crowd, and the rules would keep it in the image as it is */
+    bool kept;
+    double visibility;
+};
+
+struct losses {
+    struct fate *fate;
+    size_t n;
+};
+
+static void losses_start(struct losses *l, const struct sample *original, struct arena *arena)
+{
+    l->n = original->n_objects;
+    l->fate = ARENA_ARRAY(arena, struct fate, l->n);
+    for (size_t i = 0; i < l->n; i++)
+        l->fate[i].counts = !original->objects[i].crowd && !original->objects[i].dropped;
+}
+
+static void losses_clear(struct losses *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        l->fate[i] = (struct fate){ .counts = l->fate[i].counts };
+}
+
+static void losses_note(struct losses *l, const struct sample *settled)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const struct object *o = &settled->objects[i];
+
+        l->fate[i].kept |= !o->dropped;
+        l->fate[i].visibility = fmax(l->fate[i].visibility, o->visibility);
+    }
+}
+
+/* The first condition that holds, if any does. */
+static bool is_rejected(const struct losses *l, const struct rejection *rules,
+                        struct refusal *refusal)
+{
+    size_t lost = 0, left = 0;
+    double least = 1;
+
+    for (size_t i = 0; i < l->n; i++) {
+        if (!l->fate[i].counts)
+            continue;
+        left += l->fate[i].kept;
+        lost += !l->fate[i].kept;
+        least = fmin(least, l->fate[i].visibility);
+    }
+    if (rules->objects_lost && lost)
+        *refusal = (struct refusal){ "objects_lost", (double)lost };
+    else if (rules->all_objects_lost && lost && !left)
+        *refusal = (struct refusal){ "all_objects_lost", (double)lost };
+    else if (rules->objects_below.given && lost && (double)left < rules->objects_below.number)
+        *refusal = (struct refusal){ "objects_below", (double)left };
+    else if (rules->visibility_below.given && least < rules->visibility_below.number)
+        *refusal = (struct refusal){ "visibility_below", least };
+    else
+        return false;
+    return true;
+}
+
+/* --- attempts --- */
+
+/* All that a draw makes of one image counts together. */
+static bool try_attempt(const struct plan *plan, draft_fn *draft, void *context, uint32_t attempt,
+                        struct losses *losses)
+{
+    losses_clear(losses);
+    for (uint32_t branch = 0; branch < plan->fan; branch++) {
+        struct sample sample;
+        bool absent;
+
+        if (!draft(context, &(struct draft){ false, attempt, branch }, &sample, &absent))
+            return false;
+        if (!absent)
+            losses_note(losses, &sample);
+    }
+    return true;
+}
+
+bool attempts_choose(const struct plan *plan, draft_fn *draft, void *context, struct arena *arena,
+                     struct attempts *attempts)
+{
+    const struct rules *rules = &plan->rules;
+    uint32_t most = (uint32_t)rules->max_attempts;
+    struct refusal *refused = ARENA_ARRAY(arena, struct refusal, most);
+    struct losses losses;
+    struct sample original;
+    bool absent;
+
+    *attempts = (struct attempts){ .refused = refused };
+    if (!draft(context, &(struct draft){ .original = true }, &original, &absent))
+        return false;
+    losses_start(&losses, &original, arena);
+    for (uint32_t i = 0; i < most; i++) {
+        attempts->chosen = i;
+        if (!try_attempt(plan, draft, context, i, &losses))
+            return false;
+        if (!is_rejected(&losses, &rules->reject_image_if, &refused[i]))
+            return true;
+        attempts->n_refused++;
+    }
+    attempts->given_up = true;
+    return true;
+}

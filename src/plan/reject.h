@@ -1,0 +1,33 @@
+/* reject: what was drawn for an image is drawn again when it loses too much ("reject_image_if").
+ *
+ * Labels alone decide, before any pixel is read for it. Each attempt has random numbers of its own,
+ * by its number: see struct lot. */
+#pragma once
+
+#include "plan.h"
+
+/* Why an attempt was rejected. */
+struct refusal {
+    const char *reason; /* the condition: "objects_lost", ... */
+    double value;       /* of what it asks: how many were lost or are left, or the lowest share */
+};
+
+struct attempts {
+    uint32_t chosen; /* the number of the attempt that counts: the last one */
+    const struct refusal *refused;
+    size_t n_refused; /* attempts 0, 1, ... that were rejected */
+    bool given_up;    /* the last one, too */
+};
+
+/* A draw of the sample, or of one of the samples (branch) that it makes of one; settled. With
+ * `original` nothing is drawn. False when it cannot be done. */
+struct draft {
+    bool original;
+    uint32_t attempt, branch;
+};
+typedef bool draft_fn(void *context, const struct draft *, struct sample *, bool *absent);
+
+/* Try one attempt after the other until one will do. What is found lives in the arena, which must
+ * not be the samples'. False when a draft could not be done. */
+bool attempts_choose(const struct plan *, draft_fn *, void *context, struct arena *,
+                     struct attempts *);
