@@ -304,7 +304,18 @@ static double hidden_share_of_box(const struct sample *s, const struct object *o
         all.ring[all.n++] = s->holes.ring[i];
     for (size_t i = 0; i < s->cutouts.n; i++)
         all.ring[all.n++] = s->cutouts.ring[i];
-    return o->has_box && outline.ring->n ? rings_covered(s->arena, &outline, &all) : 0;
+    return o->has_box && outline.ring->n ? rings_covered(&outline, &all) : 0;
+}
+
+/* Those of the rings that come near the box. */
+static struct rings rings_near(struct arena *arena, const struct rings *all, struct box b)
+{
+    struct rings near = { ARENA_ARRAY(arena, struct ring, all->n), 0 };
+
+    for (size_t i = 0; i < all->n; i++)
+        if (!box_is_empty(box_intersect(box_of_points(all->ring[i].at, all->ring[i].n), b)))
+            near.ring[near.n++] = all->ring[i];
+    return near;
 }
 
 /* What share of the object the holes hide. Those that were cut out of a segmentation do not count
@@ -312,6 +323,7 @@ static double hidden_share_of_box(const struct sample *s, const struct object *o
 static double hidden_share(const struct sample *s, const struct object *o)
 {
     struct rle parts[2], both;
+    struct rings near;
     uint64_t area;
 
     if (o->segmentation == SEGMENTATION_NONE)
@@ -319,12 +331,13 @@ static double hidden_share(const struct sample *s, const struct object *o)
     if (!s->holes.n)
         return 0;
     if (o->segmentation == SEGMENTATION_POLYGONS)
-        return rings_covered(s->arena, &o->rings, &s->holes);
+        return rings_covered(&o->rings, &s->holes);
     area = rle_area(&o->rle);
     if (!area)
         return 0;
     parts[0] = o->rle;
-    parts[1] = rle_from_rings(s->arena, &s->holes, s->frame);
+    near = rings_near(s->arena, &s->holes, rle_bounds(&o->rle));
+    parts[1] = rle_from_rings(s->arena, &near, s->frame);
     both = rle_merge(s->arena, parts, 2, true);
     return (double)rle_area(&both) / (double)area;
 }

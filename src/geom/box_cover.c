@@ -68,15 +68,21 @@ static double first_uncovered(enum side side, struct box b, const struct box *ov
 struct box box_uncovered(struct box b, const struct box *over, size_t n)
 {
     struct bar *room;
-    struct box left = b;
+    struct box left = b, *met;
+    size_t n_met = 0;
 
-    if (!n || box_is_empty(b))
+    if (box_is_empty(b))
         return b;
-    room = memory_take(n * sizeof *room);
-    left.x0 = first_uncovered(LEFT, b, over, n, room);
-    left.y0 = first_uncovered(TOP, b, over, n, room);
-    left.x1 = -first_uncovered(RIGHT, b, over, n, room);
-    left.y1 = -first_uncovered(BOTTOM, b, over, n, room);
+    met = memory_take((n + 1) * sizeof *met);
+    for (size_t i = 0; i < n; i++)
+        if (!box_is_empty(box_intersect(over[i], b)))
+            met[n_met++] = over[i];
+    room = memory_take((n_met + 1) * sizeof *room);
+    left.x0 = first_uncovered(LEFT, b, met, n_met, room);
+    left.y0 = first_uncovered(TOP, b, met, n_met, room);
+    left.x1 = -first_uncovered(RIGHT, b, met, n_met, room);
+    left.y1 = -first_uncovered(BOTTOM, b, met, n_met, room);
     free(room);
+    free(met);
     return box_is_empty(left) ? (struct box){ b.x0, b.y0, b.x0, b.y0 } : left;
 }

@@ -1,6 +1,7 @@
 /* pieces: rings put together and collected. */
 #include "pieces.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* What is cut off to an area of no more, in square pixels, is no piece but rounding. */
@@ -89,4 +90,42 @@ struct ring rings_tied(struct arena *arena, const struct rings *r)
             ring_add(&all, r->ring[0].at[0]);
     }
     return all;
+}
+
+size_t boxes_meeting(const struct box *box, size_t *index, size_t n, struct box b)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!box_is_empty(box_intersect(box[index[i]], b)))
+            index[kept++] = index[i];
+    return kept;
+}
+
+size_t boxes_take_nearest(const struct box *box, size_t *index, size_t *n, struct box b)
+{
+    size_t nearest = 0, taken;
+    double least = INFINITY;
+
+    for (size_t i = 0; i < *n; i++) {
+        const struct box *c = &box[index[i]];
+        double distance = fabs(c->x0 + c->x1 - b.x0 - b.x1) + fabs(c->y0 + c->y1 - b.y0 - b.y1);
+
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    taken = index[nearest];
+    index[nearest] = index[--*n];
+    return taken;
+}
+
+size_t *indices_of(size_t n)
+{
+    size_t *index = memory_take((n + 1) * sizeof *index);
+
+    for (size_t i = 0; i < n; i++)
+        index[i] = i;
+    return index;
 }

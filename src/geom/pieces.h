@@ -18,5 +18,14 @@ void ring_close(struct ring *);
 /* Has it no area? A ring that crosses itself may sum to nothing and have some (a bow tie): then
  * it has length on some line through it. */
 bool ring_is_sliver(const struct ring *);
+/* Of the boxes named by n indices, those that meet b: their indices to the front, in order. Returns
+ * how many. */
+size_t boxes_meeting(const struct box *, size_t *index, size_t n, struct box b);
+/* Take one out of n indices, in no order: that of the box whose middle is nearest to b's. What is
+ * cut by that one first falls into parts of like size, each with its share of the others, so that
+ * many boxes do not all meet all parts. */
+size_t boxes_take_nearest(const struct box *, size_t *index, size_t *n, struct box b);
+/* 0, 1, ... n - 1; to be freed. */
+size_t *indices_of(size_t n);
 /* Several rings in one, tied by a bridge walked to and fro, which encloses nothing. */
 struct ring rings_tied(struct arena *, const struct rings *);

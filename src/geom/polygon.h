@@ -37,7 +37,8 @@ struct rings rings_clip(struct arena *, const struct rings *, struct box);
 
 /* What of the rings lies outside of n boxes, exactly: several rings where a box leaves several
  * pieces. A ring around a box is cut in two through its middle, so that none has a hole. Rings that
- * no box takes anything from stay as they are, to the bit; their points are shared with `r`. */
+ * no box takes anything from stay as they are, to the bit; their points are shared with `r`. Boxes
+ * may be many: each piece is asked for those that it meets only, from its middle outwards. */
 struct rings rings_subtract(struct arena *, const struct rings *r, const struct box *, size_t n);
 
 /* Does one ring lie inside, or cross, another one, so that joining them (OR) would not be their
@@ -46,7 +47,7 @@ bool rings_overlap(const struct rings *);
 
 /* The share (0..1) of the rings' area that lies under at least one of the convex rings in `over`;
  * 0 when the area is 0. */
-double rings_covered(struct arena *, const struct rings *, const struct rings *over);
+double rings_covered(const struct rings *, const struct rings *over);
 
 /* A box as a ring of four points, from (x0, y0) clockwise on the screen. */
 struct ring ring_of_box(struct arena *, struct box);

@@ -2,6 +2,8 @@
 #include "pieces.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static double signed_area(const struct ring *r)
 {
@@ -44,11 +46,6 @@ static void split(struct arena *arena, const struct ring *r, struct point a, str
     }
 }
 
-static bool boxes_meet(const struct ring *a, const struct ring *b)
-{
-    return !box_is_empty(box_intersect(box_of_points(a->at, a->n), box_of_points(b->at, b->n)));
-}
-
 /* Add to `rest` what of the piece is not under the convex ring `over`. */
 static void uncover(struct arena *arena, const struct ring *piece, const struct ring *over,
                     struct pieces *rest)
@@ -75,38 +72,64 @@ static void uncover(struct arena *arena, const struct ring *piece, const struct 
     }
 }
 
-/* The signed areas of pieces sum to it. */
-static double area_not_covered(struct arena *arena, const struct ring *ring,
-                               const struct rings *over)
+/* The convex rings, of which `box` has the bounds, that an index names. */
+struct cover {
+    const struct ring *ring;
+    const struct box *box;
+    const size_t *index;
+    size_t n;
+};
+
+/* The signed areas of the pieces that are left sum to it. */
+static double area_not_covered(const struct ring *piece, struct cover over)
 {
-    struct pieces now = { 0 };
+    struct arena arena = { 0 };
+    struct box bounds = box_of_points(piece->at, piece->n);
+    struct pieces rest = { 0 };
+    size_t *left = memory_take((over.n + 1) * sizeof *left), n = over.n;
+    bool whole = true;
     double sum = 0;
 
-    pieces_add(arena, &now, *ring);
-    for (size_t k = 0; k < over->n; k++) {
-        struct pieces rest = { 0 };
+    if (n)
+        memcpy(left, over.index, n * sizeof *left);
+    n = boxes_meeting(over.box, left, n, bounds);
+    while (n && whole) {
+        size_t next = boxes_take_nearest(over.box, left, &n, bounds);
 
-        if (signed_area(&over->ring[k]) == 0)
-            continue;
-        for (size_t i = 0; i < now.list.n; i++)
-            if (boxes_meet(&now.list.ring[i], &over->ring[k]))
-                uncover(arena, &now.list.ring[i], &over->ring[k], &rest);
-            else
-                pieces_add(arena, &rest, now.list.ring[i]);
-        now = rest;
+        rest = (struct pieces){ 0 };
+        arena_reset(&arena);
+        uncover(&arena, piece, &over.ring[next], &rest);
+        whole = rest.list.n == 1 && rest.list.ring[0].at == piece->at;
     }
-    for (size_t i = 0; i < now.list.n; i++)
-        sum += signed_area(&now.list.ring[i]);
-    return fabs(sum);
+    over.index = left;
+    over.n = n;
+    if (whole)
+        sum = signed_area(piece);
+    for (size_t i = 0; i < rest.list.n && !whole; i++)
+        sum += area_not_covered(&rest.list.ring[i], over);
+    arena_drop(&arena);
+    free(left);
+    return sum;
 }
 
-double rings_covered(struct arena *arena, const struct rings *r, const struct rings *over)
+double rings_covered(const struct rings *r, const struct rings *over)
 {
     double total = rings_area(r), rest = 0;
+    struct box *box;
+    size_t *index, n = 0;
 
     if (!(total > 0))
         return 0;
+    box = memory_take((over->n + 1) * sizeof *box);
+    index = indices_of(over->n);
+    for (size_t i = 0; i < over->n; i++) {
+        box[i] = box_of_points(over->ring[i].at, over->ring[i].n);
+        if (signed_area(&over->ring[i]) != 0)
+            index[n++] = i;
+    }
     for (size_t i = 0; i < r->n; i++)
-        rest += area_not_covered(arena, &r->ring[i], over);
+        rest += fabs(area_not_covered(&r->ring[i], (struct cover){ over->ring, box, index, n }));
+    free(box);
+    free(index);
     return fmin(1, fmax(0, 1 - rest / total));
 }

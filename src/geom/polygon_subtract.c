@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What is taken off, in square pixels, to count as a cut. */
 static const double HAIR = 1e-9;
@@ -359,19 +360,58 @@ static void subtract(struct arena *arena, const struct ring *r, struct box box, 
             pieces_add(arena, to, cut.list.ring[i]);
 }
 
+/* The boxes, of which `all` are, that an index names. */
+struct named {
+    const struct box *all;
+    const size_t *index;
+    size_t n;
+};
+
+/* What of one ring many boxes leave. A ring stays one under most of them and its points grow: two
+ * arenas take turns, for what it is and for what it was. Its points are copied unless `shared` and
+ * no box takes anything. */
+static void subtract_all(struct arena *arena, const struct ring *r, struct named over, bool shared,
+                         struct pieces *to)
+{
+    struct arena turns[2] = { 0 };
+    struct rings now = { (struct ring *)r, 1 };
+    size_t *left = memory_take((over.n + 1) * sizeof *left), n = over.n;
+    int turn = 0;
+
+    if (n)
+        memcpy(left, over.index, n * sizeof *left);
+    n = boxes_meeting(over.all, left, n, box_of_points(r->at, r->n));
+    while (n && now.n == 1) {
+        struct ring *ring = &now.ring[0];
+        struct box bounds = box_of_points(ring->at, ring->n);
+        struct pieces cut = { 0 };
+
+        arena_reset(&turns[turn]);
+        subtract(&turns[turn], ring, over.all[boxes_take_nearest(over.all, left, &n, bounds)], true,
+                 &cut);
+        if (cut.list.n == 1 && cut.list.ring[0].at == ring->at)
+            continue;
+        now = cut.list;
+        turn = !turn;
+    }
+    if (now.n == 1)
+        pieces_add(arena, to,
+                   shared && now.ring[0].at == r->at ? *r : ring_copy(arena, &now.ring[0]));
+    for (size_t i = 0; i < now.n && now.n > 1; i++)
+        subtract_all(arena, &now.ring[i], (struct named){ over.all, left, n }, false, to);
+    arena_drop(&turns[0]);
+    arena_drop(&turns[1]);
+    free(left);
+}
+
 struct rings rings_subtract(struct arena *arena, const struct rings *r, const struct box *box,
                             size_t n)
 {
-    struct rings now = *r;
+    size_t *index = indices_of(n);
+    struct pieces left = { 0 };
 
-    for (size_t k = 0; k < n; k++) {
-        struct pieces next = { 0 };
-
-        if (box_is_empty(box_intersect(rings_bounds(&now), box[k])))
-            continue;
-        for (size_t i = 0; i < now.n; i++)
-            subtract(arena, &now.ring[i], box[k], true, &next);
-        now = next.list;
-    }
-    return now;
+    for (size_t i = 0; i < r->n; i++)
+        subtract_all(arena, &r->ring[i], (struct named){ box, index, n }, true, &left);
+    free(index);
+    return left.list;
 }

@@ -237,13 +237,28 @@ struct rle rle_merge(struct arena *arena, const struct rle *m, size_t n, bool in
 
 struct rle rle_without(struct arena *arena, const struct rle *m, const struct rle *without)
 {
-    struct runs other = { .arena = arena };
-    struct rle parts[2] = { *m };
+    struct changes kept = { .mask = m }, taken = { .mask = without };
+    struct runs out = { .arena = arena };
+    uint64_t from, to, hole_from = 0, hole_to = 0, at = 0;
+    bool holes = true;
 
-    for (size_t i = 0; i < without->n; i++)
-        runs_add(&other, i % 2 == 0, without->run[i]);
-    parts[1] = runs_end(&other, without->height, without->width);
-    return rle_merge(arena, parts, 2, true);
+    if (m->height != without->height || m->width != without->width)
+        return (struct rle){ 0 };
+    while (changes_next_ones(&kept, &from, &to))
+        while (from < to) {
+            uint64_t until = to;
+
+            while (holes && hole_to <= from)
+                holes = changes_next_ones(&taken, &hole_from, &hole_to);
+            if (holes && hole_from < to)
+                until = hole_from > from ? hole_from : from;
+            runs_add(&out, false, from - at);
+            runs_add(&out, true, until - from);
+            at = until;
+            from = until < to ? hole_to : to;
+        }
+    runs_add(&out, false, rle_total(m) - at);
+    return runs_end(&out, m->height, m->width);
 }
 
 static uint64_t common_area(const struct rle *a, const struct rle *b)

@@ -48,7 +48,7 @@ struct rings rle_to_rings(struct arena *, const struct rle *, bool **hole);
 
 /* Union (intersect = false) or intersection of n masks of one size; 0 x 0 when sizes differ. */
 struct rle rle_merge(struct arena *, const struct rle *, size_t n, bool intersect);
-/* What of a mask is not in another one of its size. */
+/* What of a mask is not in another one; 0 x 0 when sizes differ. */
 struct rle rle_without(struct arena *, const struct rle *, const struct rle *without);
 /* maskApi's IoU: intersection over union, over the area of `dt` alone when gt is a crowd.
  * -1 for masks of different sizes (0 when even their bounds have nothing in common). */

@@ -345,18 +345,18 @@ static void test_covered(struct arena *a)
 
     over[0] = ring_of_box(a, (struct box){ -5, -5, 5, 15 });
     over[1] = ring_of_box(a, (struct box){ 2, 0, 7, 5 });
-    CHECK(rings_covered(a, &one, &(struct rings){ over, 0 }) == 0);
-    CHECK_NEAR(rings_covered(a, &one, &(struct rings){ over, 1 }), 0.5, 1e-12);
-    CHECK_NEAR(rings_covered(a, &one, &(struct rings){ over, 2 }), 0.6, 1e-12);
-    CHECK(rings_covered(a, &(struct rings){ &r, 0 }, &(struct rings){ over, 2 }) == 0);
-    CHECK_NEAR(rings_covered(a, &one, &one), 1, 1e-12);
+    CHECK(rings_covered(&one, &(struct rings){ over, 0 }) == 0);
+    CHECK_NEAR(rings_covered(&one, &(struct rings){ over, 1 }), 0.5, 1e-12);
+    CHECK_NEAR(rings_covered(&one, &(struct rings){ over, 2 }), 0.6, 1e-12);
+    CHECK(rings_covered(&(struct rings){ &r, 0 }, &(struct rings){ over, 2 }) == 0);
+    CHECK_NEAR(rings_covered(&one, &one), 1, 1e-12);
     for (int k = 0; k < 150; k++) {
         size_t n = (size_t)unit_int(1, 4);
 
         r = k % 2 ? random_star(p, unit_int(3, 20), false) : random_comb(p, unit_int(2, 10), false);
         for (size_t i = 0; i < n; i++)
             over[i] = random_convex(q[i], unit_int(3, 8));
-        CHECK_NEAR(rings_covered(a, &one, &(struct rings){ over, n }),
+        CHECK_NEAR(rings_covered(&one, &(struct rings){ over, n }),
                    sampled_cover(&r, &(struct rings){ over, n }), 0.02);
         arena_reset(a);
     }
@@ -454,6 +454,54 @@ static void test_subtract_by_hand(struct arena *a)
     CHECK(rest.n == 1 && same_points(&rest.ring[0], &r));
 }
 
+/* A grid of boxes as wide as they are apart, over all of a region. */
+static size_t grid_of(struct box *to, struct box over, double unit)
+{
+    size_t n = 0;
+
+    for (double y = over.y0; y < over.y1; y += 2 * unit)
+        for (double x = over.x0; x < over.x1; x += 2 * unit)
+            to[n++] = (struct box){ x, y, x + unit, y + unit };
+    return n;
+}
+
+/* Many boxes: what is left, what is under each, and the share that is covered agree. Were all boxes
+ * asked of all pieces, the largest of these would not end. */
+static void test_grids(struct arena *a)
+{
+    enum { MOST_BOXES = 100 * 100 };
+    struct box *box = memory_take(MOST_BOXES * sizeof *box);
+    struct point p[MOST];
+
+    for (int k = 0; k < 60; k++) {
+        bool large = k == 0;
+        struct ring r = k % 2 ? random_star(p, 20, false) : random_comb(p, 12, false), *hole;
+        double unit = large ? 0.5 : unit_double(1, 9), from = large ? 0 : unit_double(-9, 9);
+        size_t n;
+        struct rings one = { &r, 1 }, rest;
+        double under = 0;
+
+        if (large)
+            r = ring_of_box(a, (struct box){ 0, 0, 100, 100 });
+        n = grid_of(box, (struct box){ from, from, 100, 100 }, unit);
+        CHECK(n <= MOST_BOXES && (!large || n == MOST_BOXES));
+        hole = ARENA_ARRAY(a, struct ring, n);
+        for (size_t i = 0; i < n; i++) {
+            struct rings part = ring_clip(a, &r, box[i]);
+
+            under += rings_area(&part);
+            hole[i] = ring_of_box(a, box[i]);
+        }
+        rest = rings_subtract(a, &one, box, n);
+        CHECK_NEAR(rings_area(&rest), ring_area(&r) - under, 1e-6);
+        CHECK_NEAR(rings_covered(&one, &(struct rings){ hole, n }), under / ring_area(&r), 1e-9);
+        CHECK(!large || rest.n == 100);
+        CHECK(!rings_overlap(&rest));
+        arena_reset(a);
+    }
+    free(box);
+}
+
 int main(void)
 {
     struct arena a = { 0 };
@@ -466,6 +514,7 @@ int main(void)
     test_covered(&a);
     test_subtract_by_hand(&a);
     test_subtract_random(&a);
+    test_grids(&a);
     arena_drop(&a);
     UNIT_DONE("polygon");
 }
