@@ -32,16 +32,13 @@ static bool load_box(const struct place *p, const struct pick *pick, struct aren
     return true;
 }
 
-static bool load_segmentation(const struct place *p, const struct pick *pick,
-                              const struct record *record, struct arena *arena, struct object *o)
+static bool load_segmentation(const struct place *p, const struct pick *pick, struct frame frame,
+                              struct arena *arena, struct object *o)
 {
-    struct frame frame = { record->width, record->height };
     struct segmentation_fault fault;
 
     if (!pick->value.at)
         return true;
-    if (!record->height)
-        frame.width = 0;
     if (!segmentation_read(pick->value, frame, arena, o, &fault))
         return place_fault(p, fault.at, "segmentation", fault.code, "%s", fault.what);
     return true;
@@ -115,7 +112,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     o->visibility = 1;
     o->has_area = pick[3].value.at;
     good = load_box(p, &pick[1], arena, o) && good;
-    good = load_segmentation(p, &pick[2], a->record, arena, o) && good;
+    good = load_segmentation(p, &pick[2], a->frame, arena, o) && good;
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
     good = load_keypoints(p, &pick[5], rules, arena, o) && good;

@@ -5,8 +5,8 @@
 
 /* An annotation in its file, and what it refers to. */
 struct coco_annotation {
-    struct slice text; /* a part of the text that faults name */
-    const struct record *record;
+    struct slice text;  /* a part of the text that faults name */
+    struct frame frame; /* of its image; the width is 0 when that is not known */
     const struct categories *categories;
 };
 

@@ -222,13 +222,16 @@ static bool coco_load(const struct dataset *d, size_t record, const struct rules
 {
     const struct record *r = &d->records[record];
     const struct coco *coco = d->state;
+    /* An image whose element does not tell its size has that of its file. */
+    struct frame frame =
+        r->width && r->height ? (struct frame){ r->width, r->height } : sample->frame;
     bool good = true;
 
     sample->n_objects = r->n_objects;
     sample->objects = ARENA_ARRAY(sample->arena, struct object, r->n_objects);
     for (size_t i = 0; i < r->n_objects; i++) {
         struct place p = coco_place(f, "annotations", annotation_index(d, record, i));
-        struct coco_annotation a = { annotation_text(coco, p.index), r, &coco->categories };
+        struct coco_annotation a = { annotation_text(coco, p.index), frame, &coco->categories };
 
         sample->objects[i].index = i;
         good = coco_annotation_load(&a, &p, rules, sample->arena, &sample->objects[i]) && good;

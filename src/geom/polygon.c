@@ -209,34 +209,58 @@ static bool pair_overlaps(const struct ring *a, const struct ring *b)
     return yes;
 }
 
+/* A ring's bounds, from lo to hi along the way that is swept, and across. */
 struct bounded {
     const struct ring *ring;
-    struct box box;
+    double lo, hi, from, to;
 };
 
-static int by_left_side(const void *a, const void *b)
+static int by_lo(const void *a, const void *b)
 {
-    double x = ((const struct bounded *)a)->box.x0, y = ((const struct bounded *)b)->box.x0;
+    double x = ((const struct bounded *)a)->lo, y = ((const struct bounded *)b)->lo;
 
     return (x > y) - (x < y);
 }
 
+/* Many rings lie beside each other in one direction, and over each other in the other one: they are
+ * swept in that in which they are shorter, so that few are met at a time. */
+static void bound_rings(const struct rings *r, struct bounded *to)
+{
+    struct box all = rings_bounds(r);
+    double width = 0, height = 0;
+    bool down;
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct box b = box_of_points(r->ring[i].at, r->ring[i].n);
+
+        width += b.x1 - b.x0;
+        height += b.y1 - b.y0;
+    }
+    down = height * (all.x1 - all.x0) < width * (all.y1 - all.y0);
+    for (size_t i = 0; i < r->n; i++) {
+        struct box b = box_of_points(r->ring[i].at, r->ring[i].n);
+
+        to[i] = down ? (struct bounded){ &r->ring[i], b.y0, b.y1, b.x0, b.x1 }
+                     : (struct bounded){ &r->ring[i], b.x0, b.x1, b.y0, b.y1 };
+    }
+    qsort(to, r->n, sizeof *to, by_lo);
+}
+
 bool rings_overlap(const struct rings *r)
 {
-    struct bounded *sorted;
+    struct bounded *b;
     bool found = false;
 
     if (r->n < 2)
         return false;
-    sorted = memory_take(r->n * sizeof *sorted);
-    for (size_t i = 0; i < r->n; i++)
-        sorted[i] = (struct bounded){ &r->ring[i], box_of_points(r->ring[i].at, r->ring[i].n) };
-    qsort(sorted, r->n, sizeof *sorted, by_left_side);
+    b = memory_take(r->n * sizeof *b);
+    bound_rings(r, b);
     for (size_t i = 0; i < r->n && !found; i++)
-        for (size_t j = i + 1; j < r->n && sorted[j].box.x0 < sorted[i].box.x1 && !found; j++)
-            found = !box_is_empty(box_intersect(sorted[i].box, sorted[j].box)) &&
-                    pair_overlaps(sorted[i].ring, sorted[j].ring);
-    free(sorted);
+        for (size_t j = i + 1; j < r->n && b[j].lo < b[i].hi && !found; j++)
+            found = fmax(b[i].lo, b[j].lo) < fmin(b[i].hi, b[j].hi) &&
+                    fmax(b[i].from, b[j].from) < fmin(b[i].to, b[j].to) &&
+                    pair_overlaps(b[i].ring, b[j].ring);
+    free(b);
     return found;
 }
 

@@ -268,7 +268,7 @@ static void walk_tour(const struct cutting *c, const struct tour *t, bool forwar
 }
 
 /* Along the edge of the box, inside of the ring, from one crossing to the next or the one before
- * it, which is given back. */
+ * it, which is given back. At most four corners are put down, none without a ring. */
 static size_t walk_edge(const struct cutting *c, size_t rank, struct ring *to)
 {
     size_t n = 2 * c->n_tours;
@@ -278,31 +278,40 @@ static size_t walk_edge(const struct cutting *c, size_t rank, struct ring *to)
 
     if (onward) {
         until += rank + 1 == n ? 4 : 0;
-        for (int k = (int)floor(from) + 1; k < until; k++)
+        for (int k = (int)floor(from) + 1; k < until && to; k++)
             ring_add(to, corner(c->box, k));
     } else {
         until -= rank == 0 ? 4 : 0;
-        for (int k = (int)ceil(from) - 1; k > until; k--)
+        for (int k = (int)ceil(from) - 1; k > until && to; k--)
             ring_add(to, corner(c->box, k));
     }
     return next;
 }
 
+/* One piece: out on a tour, along the edge to the next one, and so on until back. */
 static struct ring join_tours(const struct cutting *c, size_t first)
 {
-    struct ring piece = { ARENA_ARRAY(c->arena, struct point, c->n_nodes + 8 * c->n_tours), 0 };
-    size_t i = first;
+    struct ring piece = { 0 };
+    size_t room = 0, i = first;
     bool forward = true;
 
-    do {
-        size_t next;
+    for (int pass = 0; pass < 2; pass++) {
+        do {
+            struct tour *t = &c->tour[i];
+            size_t next;
 
-        c->tour[i].used = true;
-        walk_tour(c, &c->tour[i], forward, &piece);
-        next = walk_edge(c, c->tour[i].rank[forward], &piece);
-        i = c->crossing[next].tour;
-        forward = !c->crossing[next].returns;
-    } while (i != first || !forward);
+            t->used = true;
+            if (pass)
+                walk_tour(c, t, forward, &piece);
+            else
+                room += t->n + 4;
+            next = walk_edge(c, t->rank[forward], pass ? &piece : NULL);
+            i = c->crossing[next].tour;
+            forward = !c->crossing[next].returns;
+        } while (i != first || !forward);
+        if (!pass)
+            piece.at = ARENA_ARRAY(c->arena, struct point, room);
+    }
     ring_close(&piece);
     return piece;
 }
