@@ -114,6 +114,9 @@ check-asan: check-deps ## the same with the address and undefined-behaviour sani
 	@$(MAKE) --no-print-directory checked BUILD=build-asan \
 	    CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
+check-coco-api: all ## 100 000 random polygons through the command and through pycocotools, where it is
+	@/usr/bin/python3 tests/differential_rle.py $(BUILD)/lockstep || [ $$? -eq 77 ]
+
 check-planted: check-deps $(BUILD)/liblockstep.a ## plant faults in every op and see the tests turn red
 	@tests/planted.sh
 

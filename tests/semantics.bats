@@ -213,6 +213,42 @@ EOF
   jq -e '.annotations[1].segmentation | length == 1 and (.[0] | length == 8)' out/annotations.json
 }
 
+@test "segmentation: polygon leaves run lengths with holes, and crowds, as they are" {
+  # A frame of one pixel, a block, and a crowd of one.
+  objects 6 5 '{"id": 1, "image_id": 1, "segmentation": {"size": [5, 6], "counts": [6, 3, 2, 1, 1, 1, 2, 3, 11]}}' \
+    '{"id": 2, "image_id": 1, "segmentation": {"size": [5, 6], "counts": [0, 2, 3, 2, 23]}}' \
+    '{"id": 3, "image_id": 1, "iscrowd": 1, "segmentation": {"size": [5, 6], "counts": [0, 2, 3, 2, 23]}}'
+  pipeline '{"type": "vertical_flip"}' '{"segmentation": "polygon"}'
+  go
+  jq -e '.annotations | map(.segmentation) == [{"size": [5, 6], "counts": [6, 3, 2, 1, 1, 1, 2, 3, 11]},
+    [[0, 3, 2, 3, 2, 5, 0, 5]], {"size": [5, 6], "counts": [3, 2, 3, 2, 20]}]' out/annotations.json
+  jq -e '.annotations | map(.segmentation) == [null, "became polygon", null]' out/manifest.jsonl
+}
+
+@test "an outline that crosses itself stays a polygon with its even-odd inside, cut or hidden" {
+  # Two spikes that cross: where they lie over each other it is not inside, but cut off from what
+  # ties them they would be two polygons, which are joined.
+  objects 50 50 '{"id": 1, "image_id": 1, "segmentation": [[0, 45, 0, 30, 20, 5, 10, 30, 11, 40, 12, 30, 2, 5, 22, 30, 22, 45]]}'
+  for step in '{"type": "crop", "top": 0, "left": 0, "height": 30, "width": 50}' \
+    '{"type": "coarse_dropout", "holes": [[30, 0, 20, 50]], "labels": "shrink"}'; do
+    rm -rf out polygon runs
+    pipeline "$step"
+    go
+    jq -e '.annotations[0].segmentation | length == 1' out/annotations.json
+    jq -e '.annotations[0] | has("segmentation") | not' out/manifest.jsonl
+    mv out polygon
+    pipeline '' '{"segmentation": "rle"}'
+    "$lockstep" run -q -p p.json -i polygon/images -a polygon/annotations.json -o out
+    mv out polygon/runs
+    go
+    mv out runs
+    pipeline "$step"
+    "$lockstep" run -q -p p.json -i runs/images -a runs/annotations.json -o out
+    diff <(jq .annotations[0].segmentation polygon/runs/annotations.json) \
+      <(jq .annotations[0].segmentation out/annotations.json)
+  done
+}
+
 @test "run lengths stay in the style of the source" {
   objects 20 10 '{"id": 1, "image_id": 1, "category_id": 1, "segmentation": {"size": [10, 20], "counts": [102, 4, 6, 4, 84]}, "bbox": [10, 2, 2, 4], "area": 8, "iscrowd": 0}' \
     '{"id": 2, "image_id": 1, "category_id": 1, "segmentation": {"counts": "V3460^2", "size": [10, 20]}, "bbox": [10, 2, 2, 4], "area": 8, "iscrowd": 0}'

@@ -239,7 +239,7 @@ struct rle rle_without(struct arena *arena, const struct rle *m, const struct rl
 {
     struct changes kept = { .mask = m }, taken = { .mask = without };
     struct runs out = { .arena = arena };
-    uint64_t from, to, hole_from = 0, hole_to = 0, at = 0;
+    uint64_t from, to, hole_from = 0, hole_to = 0, at = 0, total = rle_total(m);
     bool holes = true;
 
     if (m->height != without->height || m->width != without->width)
@@ -257,7 +257,7 @@ struct rle rle_without(struct arena *arena, const struct rle *m, const struct rl
             at = until;
             from = until < to ? hole_to : to;
         }
-    runs_add(&out, false, rle_total(m) - at);
+    runs_add(&out, false, total > at ? total - at : 0);
     return runs_end(&out, m->height, m->width);
 }
 

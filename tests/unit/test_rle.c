@@ -2,17 +2,11 @@
  * Usage: test_rle rle.jsonl */
 #include "../../src/geom/rle.h"
 
+#include "bitmap.h"
 #include "unit.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
-
-enum { SIDE = 40 };
-
-struct bitmap {
-    struct frame f;
-    uint8_t px[SIDE * SIDE];
-};
 
 static struct arena arena;
 
@@ -28,14 +22,7 @@ static bool from_string(const char *s, int height, int width, struct rle *out)
 
 static struct rle rle_of(struct bitmap *b)
 {
-    return rle_from_bitmap(&arena, b->px, (size_t)b->f.width, b->f);
-}
-
-static uint8_t bit(const struct bitmap *b, int x, int y)
-{
-    if (x < 0 || y < 0 || x >= b->f.width || y >= b->f.height)
-        return 0;
-    return b->px[y * b->f.width + x];
+    return bitmap_rle(&arena, b);
 }
 
 static bool is_canonical(const struct rle *m)
@@ -44,28 +31,6 @@ static bool is_canonical(const struct rle *m)
         if (!m->run[i])
             return false;
     return rle_is_valid(m) && m->n > 0;
-}
-
-/* Noise of any density, or a few boxes; now and then empty or full. */
-static struct bitmap random_bitmap(void)
-{
-    struct bitmap b = { .f = { unit_int(1, SIDE), unit_int(1, SIDE) } };
-    int density = unit_int(-20, 120), boxes = unit_int(1, 6);
-
-    if (unit_int(0, 1)) {
-        for (int i = 0; i < b.f.width * b.f.height; i++)
-            b.px[i] = unit_int(0, 99) < density;
-        return b;
-    }
-    for (int k = 0; k < boxes; k++) {
-        int x0 = unit_int(0, b.f.width), x1 = unit_int(x0, b.f.width);
-        int y0 = unit_int(0, b.f.height), y1 = unit_int(y0, b.f.height);
-
-        for (int y = y0; y < y1; y++)
-            for (int x = x0; x < x1; x++)
-                b.px[y * b.f.width + x] ^= 1;
-    }
-    return b;
 }
 
 /* Golden cases. */
@@ -284,13 +249,22 @@ static void test_invalid(void)
 {
     uint32_t run[] = { 0, 1000 }, zeros[] = { 0, 0, 3, 0, 0, 0, 3, 0, 0 }, most[300];
     struct rle m = { 4, 4, run, 2 }, z = { 2, 3, zeros, 9 }, c = rle_canonical(&arena, &z);
-    struct rle none = { 0 }, large = { 1, 1, most, 300 };
+    struct rle none = { 0 }, large = { 1, 1, most, 300 }, brief = { 4, 4, (uint32_t[]){ 3 }, 1 }, r;
     uint8_t px[64] = { 0 };
 
     CHECK(!rle_is_valid(&m) && rle_is_valid(&z) && !rle_is_valid(&none));
     /* Wrong ones are refused by callers, and yet write nowhere. */
     rle_to_bitmap(&m, px, 4);
     CHECK(px[15] == 1 && px[16] == 0);
+    /* Two that do not sum to the same are no endless walk. */
+    r = rle_merge(&arena, (struct rle[]){ m, brief }, 2, false);
+    CHECK(rle_area(&r) >= 16);
+    r = rle_merge(&arena, (struct rle[]){ brief, m }, 2, true);
+    CHECK(rle_area(&r) == 0);
+    r = rle_without(&arena, &m, &brief);
+    CHECK(rle_area(&r) == 1000);
+    r = rle_without(&arena, &brief, &m);
+    CHECK(rle_area(&r) == 0 && rle_iou(&m, &brief, false) == 0);
     CHECK(c.n == 1 && c.run[0] == 6 && rle_equal(&c, &z) && rle_area(&z) == 0);
     CHECK(box_is_empty(rle_bounds(&z)) && box_is_empty(rle_bounds(&none)));
     zeros[3] = 1;
@@ -354,14 +328,14 @@ static void test_large(void)
 static void test_round_trips(void)
 {
     for (int k = 0; k < 3000; k++) {
-        struct bitmap b = random_bitmap(), back = { .f = b.f };
+        struct bitmap b = bitmap_random(), back = { .f = b.f };
         struct rle m = rle_of(&b), r, t;
         struct box box = rle_bounds(&m), want = { SIDE, SIDE, 0, 0 };
         uint64_t area = 0;
 
         for (int y = 0; y < b.f.height; y++)
             for (int x = 0; x < b.f.width; x++)
-                if (bit(&b, x, y)) {
+                if (bitmap_bit(&b, x, y)) {
                     area++;
                     want = (struct box){ fmin(want.x0, x), fmin(want.y0, y), fmax(want.x1, x + 1),
                                          fmax(want.y1, y + 1) };
@@ -390,12 +364,12 @@ static void test_merge(void)
     for (int k = 0; k < 1000; k++) {
         size_t n = (size_t)unit_int(1, 5);
         bool intersect = k & 1;
-        struct bitmap all = random_bitmap();
+        struct bitmap all = bitmap_random();
         struct rle m[5], merged, want;
 
         m[0] = rle_of(&all);
         for (size_t i = 1; i < n; i++) {
-            struct bitmap b = random_bitmap();
+            struct bitmap b = bitmap_random();
 
             b.f = all.f;
             for (int j = 0; j < all.f.width * all.f.height; j++)
@@ -438,7 +412,7 @@ static void random_lines(int32_t *line, int n, int source)
 static void test_move_by_index(void)
 {
     for (int k = 0; k < 6000; k++) {
-        struct bitmap b = random_bitmap(), want = { .f = { unit_int(1, SIDE), unit_int(1, SIDE) } };
+        struct bitmap b = bitmap_random(), want = { .f = { unit_int(1, SIDE), unit_int(1, SIDE) } };
         int32_t col[SIDE], row[SIDE];
         struct map map = { .col = col, .row = row, .swap = k & 1 };
         struct rle m = rle_of(&b), moved, plain;
@@ -448,7 +422,7 @@ static void test_move_by_index(void)
         for (int y = 0; y < want.f.height; y++)
             for (int x = 0; x < want.f.width; x++)
                 want.px[y * want.f.width + x] =
-                    map.swap ? bit(&b, col[y], row[x]) : bit(&b, col[x], row[y]);
+                    map.swap ? bitmap_bit(&b, col[y], row[x]) : bitmap_bit(&b, col[x], row[y]);
         moved = rle_move(&arena, &m, &map, want.f);
         plain = rle_of(&want);
         CHECK(is_canonical(&moved) && rle_equal(&moved, &plain));
@@ -461,7 +435,7 @@ static void test_move_by_matrix(void)
     int empty = 0, cut = 0;
 
     for (int k = 0; k < 4000; k++) {
-        struct bitmap b = random_bitmap(), want = { .f = { unit_int(1, SIDE), unit_int(1, SIDE) } };
+        struct bitmap b = bitmap_random(), want = { .f = { unit_int(1, SIDE), unit_int(1, SIDE) } };
         struct map map = { .inverse = MAT3_IDENTITY };
         double *i = map.inverse.m;
         struct rle m = rle_of(&b), moved, plain;
@@ -484,7 +458,8 @@ static void test_move_by_matrix(void)
                 struct point p = mat3_apply_centre(&map.inverse, x, y);
 
                 if (fabs(p.x) < 1000 && fabs(p.y) < 1000)
-                    want.px[y * want.f.width + x] = bit(&b, (int)floor(p.x), (int)floor(p.y));
+                    want.px[y * want.f.width + x] =
+                        bitmap_bit(&b, (int)floor(p.x), (int)floor(p.y));
             }
         moved = rle_move(&arena, &m, &map, want.f);
         plain = rle_of(&want);
@@ -517,7 +492,7 @@ static void fill(const struct rings *r, struct bitmap *b)
 static void test_outlines(void)
 {
     for (int k = 0; k < 2000; k++) {
-        struct bitmap b = random_bitmap(), back = { .f = b.f };
+        struct bitmap b = bitmap_random(), back = { .f = b.f };
         struct rle m = rle_of(&b), again;
         bool *hole = NULL;
         struct rings r = rle_to_rings(&arena, &m, &hole), second;
