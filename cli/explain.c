@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct options {
-    const char *pipeline, *images, *annotations;
+    const char *pipeline, *images, *annotations, *image_list;
     int copies, optimize;
     int64_t seed, limit;
     bool json, fail_on_break;
@@ -22,6 +22,7 @@ static const struct option options[] = {
            .help = "the folder of the images (or one image file); without it, the worst case") },
     { 'a', "FILE",
       TEXT(O, annotations, .preset = "\"\"", .help = "COCO annotations of the images") },
+    IMAGE_LIST(O),
     { 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
               .help = "how many copies of each image to explain") },
@@ -127,14 +128,19 @@ static void explain_worst(struct telling *t, const struct plan *plan, struct are
 /* What asks for images, without a folder of them. */
 static int check_words(const char *const *operand)
 {
-    static const char *const of_images[] = { "annotations", "copies", "limit" };
+    static const struct {
+        const char *row, *shown;
+    } of_images[] = { { "annotations", "--annotations" },
+                      { "image_list", "--image-list" },
+                      { "copies", "--copies" },
+                      { "limit", "--limit" } };
     struct faults faults = { .name = "lockstep explain" };
     int code = EXIT_DONE;
 
     for (size_t i = 0; i < COUNTOF(of_images); i++)
-        if (option_given(of_images[i]))
-            fault_add(&faults, 0, 0, arena_printf(&faults.arena, "--%s", of_images[i]),
-                      "option-missing", "--images is needed with it");
+        if (option_given(of_images[i].row))
+            fault_add(&faults, 0, 0, of_images[i].shown, "option-missing",
+                      "--images is needed with it");
     for (size_t i = 0; operand[i]; i++)
         fault_add(&faults, 0, 0, operand[i], "option-missing", "--images is needed with a NAME");
     if (faults.n)
@@ -166,7 +172,7 @@ static int run(void *given, const char *const *operand)
     if (!code && worst)
         explain_worst(&telling, &plan, &arena);
     if (!code && !worst)
-        code = open_dataset(o->annotations, &job, &dataset, &arena);
+        code = open_dataset(o->annotations, o->image_list, &job, &dataset, &arena);
     if (!code && !worst)
         code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
     if (!code && !worst)

@@ -43,6 +43,20 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Are there images for it, once? */
+static bool check_list(const struct dataset *dataset, struct faults *faults)
+{
+    if (dataset->format->listed && !dataset->list)
+        return fault_add(faults, 0, 1, "", "image-list-missing",
+                         "these are results, which have no images of their own: a COCO file that "
+                         "lists them was expected with --image-list");
+    if (dataset->list && !dataset->format->listed)
+        return fault_add(faults, 0, 1, "", "image-list-unused",
+                         "these annotations have their own list of images; --image-list is for "
+                         "results, which have none");
+    return true;
+}
+
 static int read_annotations(const char *path, struct dataset *dataset)
 {
     struct text why = { 0 };
@@ -54,10 +68,22 @@ static int read_annotations(const char *path, struct dataset *dataset)
     dataset->file = base_name(path);
     dataset->text = faults.text;
     dataset->format = registry_format(dataset->text);
-    if (!dataset->format->read(&faults, dataset))
+    if (!check_list(dataset, &faults) || !dataset->format->read(&faults, dataset))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code;
+}
+
+/* The list of images is a dataset, too. */
+static int read_list(const char *path, struct dataset *dataset)
+{
+    struct dataset *list = ARENA_NEW(dataset->arena, struct dataset);
+
+    if (!*path)
+        return EXIT_DONE;
+    list->arena = dataset->arena;
+    dataset->list = list;
+    return read_annotations(path, list);
 }
 
 /* Does the pipeline ask for what the dataset has? */
@@ -87,8 +113,8 @@ static void set_root(struct job *job, struct arena *arena)
                           : arena_copy(arena, job->images, (size_t)(slash - job->images));
 }
 
-int open_dataset(const char *annotations, struct job *job, struct dataset *dataset,
-                 struct arena *arena)
+int open_dataset(const char *annotations, const char *list, struct job *job,
+                 struct dataset *dataset, struct arena *arena)
 {
     struct text why = { 0 };
     int code;
@@ -102,9 +128,14 @@ int open_dataset(const char *annotations, struct job *job, struct dataset *datas
             text_adds(&why, "with annotations, a folder of images is needed; this is none");
             return complain(job->images, &why, "images-unread", EXIT_INPUT);
         }
-        code = read_annotations(annotations, dataset);
+        code = read_list(list, dataset);
+        if (!code)
+            code = read_annotations(annotations, dataset);
         if (code)
             return code;
+    } else if (*list) {
+        text_adds(&why, "without annotations there is no use for a list of images");
+        return complain(list, &why, "image-list-unused", EXIT_USAGE);
     } else if (!job_list_images(job->images, dataset, &why)) {
         return complain(job->images, &why, "images-unread", EXIT_INPUT);
     }

@@ -7,9 +7,19 @@
 /* Read the pipeline at `path` into the plan. EXIT_DONE, or another code after printing why. */
 int open_plan(const char *path, struct plan *);
 
-/* Read the annotations, or list the images when there are none, into the job's dataset. `dataset`
- * and `arena` live as long as the job. EXIT_DONE, or another code after printing why. */
-int open_dataset(const char *annotations, struct job *, struct dataset *, struct arena *);
+/* The row of the option --image-list. */
+#define IMAGE_LIST(S)                                                                              \
+    {                                                                                              \
+        0, "FILE",                                                                                 \
+            TEXT(S, image_list, .preset = "\"\"",                                                  \
+                 .help = "a COCO file with the images of annotations that have none: results")     \
+    }
+
+/* Read the annotations, with the images of another file if `list` names one, or list the images
+ * when there are none, into the job's dataset. `dataset` and `arena` live as long as the job.
+ * EXIT_DONE, or another code after printing why. */
+int open_dataset(const char *annotations, const char *list, struct job *, struct dataset *,
+                 struct arena *);
 
 /* Some of the dataset's images. */
 struct choice_of_images {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 struct options {
-    const char *pipeline, *images, *out, *annotations, *masks;
+    const char *pipeline, *images, *out, *annotations, *image_list, *masks;
     int copies, width;
     int64_t seed, limit;
     bool overwrite, quiet;
@@ -28,6 +28,7 @@ static const struct option options[] = {
       TEXT(O, annotations, .preset = "\"\"",
            .help = "COCO annotations of the images; without, every image of the "
                    "folder can be shown") },
+    IMAGE_LIST(O),
     { 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "label masks, gray, one for each image with the same path and stem") },
@@ -173,7 +174,7 @@ static int run(void *given, const char *const *operand)
     if (!code && option_given("seed"))
         plan.seed = o->seed;
     if (!code)
-        code = open_dataset(o->annotations, &job, &dataset, &arena);
+        code = open_dataset(o->annotations, o->image_list, &job, &dataset, &arena);
     if (!code)
         code = check_apart(o, &job);
     if (!code)

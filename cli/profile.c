@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct options {
-    const char *pipeline, *images, *annotations, *masks;
+    const char *pipeline, *images, *annotations, *image_list, *masks;
     int copies, repeat, optimize;
     int64_t seed, limit;
     bool json;
@@ -18,6 +18,7 @@ static const struct option options[] = {
     { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
     { 'a', "FILE",
       TEXT(O, annotations, .preset = "\"\"", .help = "COCO annotations of the images") },
+    IMAGE_LIST(O),
     { 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "label masks, gray, one for each image with the same path and stem") },
@@ -80,7 +81,7 @@ static int run(void *given, const char *const *operand)
     if (!code && option_given("optimize"))
         plan.optimize = o->optimize;
     if (!code)
-        code = open_dataset(o->annotations, &job, &dataset, &arena);
+        code = open_dataset(o->annotations, o->image_list, &job, &dataset, &arena);
     if (!code)
         code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
     if (!code)

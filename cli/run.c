@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct options {
-    const char *pipeline, *images, *out, *annotations, *masks;
+    const char *pipeline, *images, *out, *annotations, *image_list, *masks;
     int copies, jobs, on_error, progress, format, quality, optimize;
     int64_t seed, limit;
     bool include_original, overwrite, dry_run, quiet, verbose;
@@ -43,6 +43,7 @@ static const struct option options[] = {
       TEXT(O, annotations, .preset = "\"\"",
            .help = "COCO annotations of the images; without, every image of the "
                    "folder is taken") },
+    IMAGE_LIST(O),
     { 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "label masks, gray, one for each image with the same path and stem") },
@@ -146,7 +147,7 @@ static void existing_part(const char *path, char *out)
 static int check_apart(const struct options *o, const struct job *job)
 {
     const char *folders[] = { job->single ? NULL : job->images, job->masks };
-    const char *inputs[] = { o->images, job->masks, o->annotations, o->pipeline };
+    const char *inputs[] = { o->images, job->masks, o->annotations, o->image_list, o->pipeline };
     char out[PATH_MAX];
     bool apart = true, there;
 
@@ -162,9 +163,9 @@ static int check_apart(const struct options *o, const struct job *job)
 }
 
 /* What a run leaves in its folder; nothing else is ever removed. */
-static const char *const leavings[] = { OUT_IMAGES,        OUT_MASKS,      OUT_SCRATCH,
-                                        "manifest.jsonl",  "errors.jsonl", "run.json",
-                                        "annotations.json" };
+static const char *const leavings[] = { OUT_IMAGES,         OUT_MASKS,      OUT_SCRATCH,
+                                        "manifest.jsonl",   "errors.jsonl", "run.json",
+                                        "annotations.json", "images.json" };
 
 static bool is_ours(const char *out)
 {
@@ -259,7 +260,7 @@ static int run(void *given, const char *const *operand)
     code = open_plan(o->pipeline, &plan);
     if (!code) {
         override_plan(o, &plan);
-        code = open_dataset(o->annotations, &job, &dataset, &arena);
+        code = open_dataset(o->annotations, o->image_list, &job, &dataset, &arena);
     }
     if (!code && o->limit && (size_t)o->limit < job.n_records)
         job.n_records = (size_t)o->limit;

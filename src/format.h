@@ -40,7 +40,9 @@ struct dataset {
     size_t n_records;
     const struct category *categories;
     size_t n_categories;
-    size_t n_objects;   /* in all records */
+    const struct categories *lookup; /* the same by their ids; NULL when the file has no list */
+    const struct dataset *list;      /* where the images are from, if not from the file itself */
+    size_t n_objects;                /* in all records */
     int64_t largest_id; /* of a record or an object: ids times K must stay below 2^53 */
     void *state;        /* the format's own */
 };
@@ -76,6 +78,8 @@ struct format {
     /* Is it a file of this format? NULL for the one format that all others are read as, which then
      * says what is wrong with them. */
     bool (*detect)(const struct glance *);
+    /* Its files have no images: the dataset's `list` is another one that has them. */
+    bool listed;
     /* Read `faults->text` (which stays mapped as long as the dataset lives). False, with faults,
      * when it cannot be read. */
     bool (*read)(struct faults *, struct dataset *);
@@ -93,7 +97,8 @@ struct format {
     /* The object's id as the source has it. */
     int64_t (*object_id)(const struct dataset *, size_t record, const struct object *);
     /* Write the whole file: everything but records and objects as it stands in the source, the two
-     * lists with what `next_record` and `next_object` give until they return false. */
+     * lists with what `next_record` and `next_object` give until they return false. Without
+     * next_object the file is one of images alone. */
     bool (*write)(const struct dataset *, FILE *,
                   bool (*next_record)(void *context, struct slice *),
                   bool (*next_object)(void *context, struct slice *), void *context);

@@ -9,9 +9,14 @@
 
 static void print_coco(struct page *p)
 {
-    page_paragraph(p, "`-a` takes a COCO file of any kind with images and annotations: instances, "
-                      "keypoints, stuff, captions. Every key that is not known is carried along, "
+    page_paragraph(p, "`-a` takes a COCO file of any kind: instances, keypoints, stuff, captions, "
+                      "results. Every key that is not known is carried along, "
                       "and every number that was not changed is written as it was.");
+    page_item(p, "`results`",
+              "What a model found, a list of elements with image_id, comes out as such a list; "
+              "elements need no id. Its images and categories are those of the COCO file that "
+              "`--image-list` names, and go to images.json. The visibility of a keypoint may be "
+              "any number from 0, as a score; a keypoint with a place is moved, even with 0.");
     page_item(p, "`coordinates`",
               "Boxes and polygons are continuous: the pixel in row i and column j covers [j, j+1) "
               "by [i, i+1), and an image of width W reaches from 0 to W.");
@@ -115,6 +120,7 @@ static void print_manifest(struct page *p)
     page_item(p, "`masks/`", "the label masks, as PNG; with `--masks`");
     page_item(p, "`annotations.json`",
               "the annotations, in the order of the source; with `-a`; written last");
+    page_item(p, "`images.json`", "the list of images; with `--image-list`");
     page_item(p, "`manifest.jsonl`", "a line of JSON for each image written, in input order");
     page_item(p, "`errors.jsonl`", "a line for each image that was skipped, if there are any");
     page_item(p, "`run.json`", "the pipeline with every default written out, and counts");
@@ -131,7 +137,8 @@ static void print_manifest(struct page *p)
               "from the source's continuous coordinates to the output's, row by row: x' = m0*x + "
               "m1*y + m2, y' = m3*x + m4*y + m5; nine numbers when projective");
     page_item(p, "`annotations`",
-              "what stays: id, the source's id as from, visibility below 1, and whether the "
+              "what stays: id, the source's id as from (results without ids: the place in their "
+              "list, from 0), visibility below 1, and whether the "
               "segmentation changed its kind; with `-a`");
     page_item(p, "`dropped`",
               "what was dropped: the source's id as from, the reason, and the value that decided");

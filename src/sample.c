@@ -176,7 +176,7 @@ static void move_keypoints(const struct move *m, struct object *o)
     for (size_t i = 0; i < o->n_keypoints; i++) {
         struct keypoint *k = &o->keypoints[i];
 
-        if (k->visibility == 0)
+        if (!keypoint_is_there(k))
             continue;
         if (m->projective && !is_seen(m, k->at)) {
             *k = (struct keypoint){ .lost = true };
@@ -380,7 +380,7 @@ static void trim_overhang(const struct sample *s, struct object *o)
         return;
     trim_outlines(s, o);
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (o->keypoints[i].visibility && !is_on_canvas(s, &o->keypoints[i]))
+        if (keypoint_is_there(&o->keypoints[i]) && !is_on_canvas(s, &o->keypoints[i]))
             o->keypoints[i].lost = true;
 }
 
@@ -405,7 +405,7 @@ static void hide_lost_keypoints(const struct rules *rules, struct object *o)
     if (rules->outside == OUTSIDE_KEEP)
         return;
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (o->keypoints[i].lost && o->keypoints[i].visibility) {
+        if (o->keypoints[i].lost && keypoint_is_there(&o->keypoints[i])) {
             o->keypoints[i] = (struct keypoint){ .lost = true };
             o->changes |= CHANGE_HIDDEN;
         }
@@ -496,7 +496,7 @@ void sample_clamp_keypoints(struct sample *s)
         for (size_t k = 0; k < s->objects[i].n_keypoints; k++) {
             struct keypoint *p = &s->objects[i].keypoints[k];
 
-            if (!p->visibility || is_on_canvas(s, p))
+            if (!keypoint_is_there(p) || is_on_canvas(s, p))
                 continue;
             *p = (struct keypoint){ .at = { fmin(edge.x1, fmax(edge.x0, p->at.x)),
                                             fmin(edge.y1, fmax(edge.y0, p->at.y)) },
@@ -542,8 +542,8 @@ void sample_sanitize_keypoints(struct sample *s, int least)
         int labelled = 0, left = 0;
 
         for (size_t k = 0; k < o->n_keypoints; k++) {
-            labelled += o->keypoints[k].visibility > 0;
-            left += o->keypoints[k].visibility > 0 && !o->keypoints[k].lost &&
+            labelled += keypoint_is_there(&o->keypoints[k]);
+            left += keypoint_is_there(&o->keypoints[k]) && !o->keypoints[k].lost &&
                     is_on_canvas(s, &o->keypoints[k]);
         }
         if (labelled && left < (least < 0 ? labelled : least))

@@ -25,9 +25,18 @@ struct category {
 
 struct keypoint {
     struct point at;
-    int visibility; /* 0 not labelled (at is then 0, 0 in the file), 1 hidden, 2 visible */
-    bool lost;      /* it has left a canvas: gone for good, wherever it is now */
+    /* 0 not labelled (at is then 0, 0 in the file), 1 hidden, 2 visible; what a model found may
+     * have any other, as a score. */
+    double visibility;
+    bool placed; /* it has a place although its visibility is 0 */
+    bool lost;   /* it has left a canvas: gone for good, wherever it is now */
 };
+
+/* Has it a place? */
+static inline bool keypoint_is_there(const struct keypoint *k)
+{
+    return k->visibility > 0 || k->placed;
+}
 
 enum segmentation { SEGMENTATION_NONE, SEGMENTATION_POLYGONS, SEGMENTATION_RLE };
 

@@ -141,8 +141,8 @@ static void draw_bones(const struct cell *c, const struct drawn_object *d)
             enum side side;
             struct point from, to;
 
-            if (a >= o->n_keypoints || b >= o->n_keypoints || !o->keypoints[a].visibility ||
-                !o->keypoints[b].visibility)
+            if (a >= o->n_keypoints || b >= o->n_keypoints ||
+                !keypoint_is_there(&o->keypoints[a]) || !keypoint_is_there(&o->keypoints[b]))
                 continue;
             side = side_of(o->category, a) == side_of(o->category, b) ? side_of(o->category, a)
                                                                       : SIDE_NONE;
@@ -173,7 +173,7 @@ static void draw_keypoints(const struct cell *c, const struct drawn_object *d)
 
     draw_bones(c, d);
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (o->keypoints[i].visibility)
+        if (keypoint_is_there(&o->keypoints[i]))
             draw_dot(c->svg, mat3_apply(&c->map, o->keypoints[i].at), dot_radius(d),
                      side_of(o->category, i), o->keypoints[i].visibility == 2);
 }
@@ -301,7 +301,7 @@ static struct box extent(const struct cell *c, const struct object *o)
 
     if (box_is_empty(b)) {
         for (size_t i = 0; i < o->n_keypoints; i++)
-            if (o->keypoints[i].visibility)
+            if (keypoint_is_there(&o->keypoints[i]))
                 at[n++] = o->keypoints[i].at;
         b = box_of_points(at, n);
     }

@@ -199,28 +199,43 @@ static bool close_up(FILE **file)
     return good;
 }
 
-static bool write_annotations(struct collect *c, struct text *why)
+static bool map_spools(struct collect *c, struct feeds *feeds)
 {
-    const struct dataset *dataset = c->job->dataset;
-    struct feeds feeds = { .records = { .index = c->record_index, .n = c->n_records },
-                           .objects = { .index = c->object_index, .n = c->n_objects } };
-    FILE *file;
-    bool good;
-
+    *feeds = (struct feeds){ .records = { .index = c->record_index, .n = c->n_records },
+                             .objects = { .index = c->object_index, .n = c->n_objects } };
     if (c->n_records)
         qsort(c->record_index, c->n_records, sizeof *c->record_index, by_order);
     if (c->n_objects)
         qsort(c->object_index, c->n_objects, sizeof *c->object_index, by_order);
-    if (!map_spool(c->records, c->records_size, &feeds.records.bytes) ||
-        !map_spool(c->objects, c->objects_size, &feeds.objects.bytes))
-        return say(why, "annotations.json");
-    file = spool(c->job, "annotations.json", why);
+    return map_spool(c->records, c->records_size, &feeds->records.bytes) &&
+           map_spool(c->objects, c->objects_size, &feeds->objects.bytes);
+}
+
+static bool write_file(const struct collect *c, const char *name, const struct dataset *dataset,
+                       bool (*next_of_objects)(void *, struct slice *), struct feeds *feeds,
+                       struct text *why)
+{
+    FILE *file = spool(c->job, name, why);
+    bool good;
+
     if (!file)
         return false;
-    good = dataset->format->write(dataset, file, next_record, next_object, &feeds);
+    good = dataset->format->write(dataset, file, next_record, next_of_objects, feeds);
     if (!close_up(&file) || !good)
-        return say(why, "annotations.json");
+        return say(why, name);
     return true;
+}
+
+/* The images of results go to a file of their own, as they came. */
+static bool write_annotations(struct collect *c, struct text *why)
+{
+    const struct dataset *dataset = c->job->dataset;
+    struct feeds feeds;
+
+    if (!map_spools(c, &feeds))
+        return say(why, "annotations.json");
+    return write_file(c, "annotations.json", dataset, next_object, &feeds, why) &&
+           (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
 }
 
 /* --- run.json --- */
@@ -273,6 +288,7 @@ bool collect_finish(struct collect *c, struct text *why)
         good = say(why, "manifest.jsonl");
     good = good && move_up(job, "manifest.jsonl", why) &&
            (!skipped || move_up(job, "errors.jsonl", why)) && move_up(job, "run.json", why) &&
+           (!job->dataset->list || move_up(job, "images.json", why)) &&
            (!annotated || move_up(job, "annotations.json", why));
     collect_drop(c);
     if (good) {

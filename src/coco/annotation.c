@@ -56,17 +56,37 @@ static bool load_crowd(const struct place *p, const struct pick *pick, struct ob
     return place_fault(p, v, "iscrowd", "coco-type", "0 or 1 was expected");
 }
 
-static struct keypoint keypoint_of(const double v[3], const struct rules *rules)
+static struct keypoint keypoint_of(const double v[3], bool placed, const struct rules *rules)
 {
     double shift = rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
 
-    if (v[2] == 0)
+    if (v[2] == 0 && !placed)
         return (struct keypoint){ 0 };
-    return (struct keypoint){ .at = { v[0] + shift, v[1] + shift }, .visibility = (int)v[2] };
+    return (struct keypoint){ .at = { v[0] + shift, v[1] + shift },
+                              .visibility = v[2],
+                              .placed = placed };
+}
+
+/* Of annotations: 0, 1 or 2. Models rate their keypoints as they like, and a point that they rate 0
+ * has its place, unless that is 0, 0, too. */
+static bool load_keypoint(const struct place *p, const struct pick *pick, const double v[3],
+                          const struct rules *rules, bool result, struct keypoint *to)
+{
+    double visibility = v[2];
+
+    if (result && visibility < 0)
+        return place_fault(p, pick->value, "keypoints", "coco-keypoints",
+                           "the visibility of a keypoint is not negative, as %g", visibility);
+    if (!result && visibility != 0 && visibility != 1 && visibility != 2)
+        return place_fault(p, pick->value, "keypoints", "coco-keypoints",
+                           "the visibility of a keypoint is 0, 1 or 2, not %g", visibility);
+    *to = keypoint_of(v, result && (v[0] != 0 || v[1] != 0), rules);
+    return true;
 }
 
 static bool load_keypoints(const struct place *p, const struct pick *pick,
-                           const struct rules *rules, struct arena *arena, struct object *o)
+                           const struct rules *rules, bool result, struct arena *arena,
+                           struct object *o)
 {
     size_t n, wanted = o->category ? o->category->n_keypoints : 0;
     double *v;
@@ -82,14 +102,9 @@ static bool load_keypoints(const struct place *p, const struct pick *pick,
                            wanted);
     o->n_keypoints = n / 3;
     o->keypoints = ARENA_ARRAY(arena, struct keypoint, o->n_keypoints);
-    for (size_t i = 0; i < o->n_keypoints; i++) {
-        double visibility = v[3 * i + 2];
-
-        if (visibility != 0 && visibility != 1 && visibility != 2)
-            return place_fault(p, pick->value, "keypoints", "coco-keypoints",
-                               "the visibility of a keypoint is 0, 1 or 2, not %g", visibility);
-        o->keypoints[i] = keypoint_of(&v[3 * i], rules);
-    }
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (!load_keypoint(p, pick, &v[3 * i], rules, result, &o->keypoints[i]))
+            return false;
     return true;
 }
 
@@ -115,7 +130,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     good = load_segmentation(p, &pick[2], a->frame, arena, o) && good;
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
-    good = load_keypoints(p, &pick[5], rules, arena, o) && good;
+    good = load_keypoints(p, &pick[5], rules, a->result, arena, o) && good;
     return pick_integer(p, &pick[6], &counted) && good;
 }
 
@@ -170,10 +185,11 @@ static void print_keypoints(const struct printing *p, struct slice source, struc
         const struct keypoint *k = &p->object->keypoints[i];
 
         text_adds(text, i ? ", " : "[");
-        number_print(text, k->visibility ? k->at.x - shift : 0);
+        number_print(text, keypoint_is_there(k) ? k->at.x - shift : 0);
         text_adds(text, ", ");
-        number_print(text, k->visibility ? k->at.y - shift : 0);
-        text_addf(text, ", %d", k->visibility);
+        number_print(text, keypoint_is_there(k) ? k->at.y - shift : 0);
+        text_adds(text, ", ");
+        number_print(text, k->visibility);
     }
     text_addc(text, ']');
 }
@@ -184,7 +200,7 @@ static void print_count(const struct printing *p, struct slice source, struct te
 
     (void)source;
     for (size_t i = 0; i < p->object->n_keypoints; i++)
-        n += p->object->keypoints[i].visibility > 0;
+        n += keypoint_is_there(&p->object->keypoints[i]);
     text_addf(text, "%zu", n);
 }
 

@@ -8,6 +8,7 @@ struct coco_annotation {
     struct slice text;  /* a part of the text that faults name */
     struct frame frame; /* of its image; the width is 0 when that is not known */
     const struct categories *categories;
+    bool result; /* what a model found: its keypoints' visibilities may be any numbers */
 };
 
 /* Fill in an object, zeroed before; its parts live in the arena. False with faults (coco-bbox,

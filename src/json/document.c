@@ -137,6 +137,19 @@ bool document_read(const struct place *where, const char *code_root, const struc
     return !s.code;
 }
 
+bool document_read_list(const struct place *where, const struct walk *walk, void *context)
+{
+    struct reader r = { .where = *where, .walks = walk, .n = 1, .context = context };
+    struct scan s = scan_start(where->faults->text, 0);
+
+    read_list(&r, &s, walk);
+    if (!s.code)
+        scan_end(&s);
+    if (s.code)
+        report(&r, &s);
+    return !s.code;
+}
+
 /* --- writing --- */
 
 static void write_slice(FILE *file, struct slice text)
@@ -174,5 +187,12 @@ bool document_write(const struct document *d, FILE *file,
             write_slice(file, s->value);
     }
     fputs("}\n", file);
+    return fflush(file) == 0 && !ferror(file);
+}
+
+bool document_write_list(FILE *file, bool (*next)(void *context, struct slice *), void *context)
+{
+    write_list(file, next, context);
+    fputc('\n', file);
     return fflush(file) == 0 && !ferror(file);
 }

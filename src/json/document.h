@@ -1,5 +1,6 @@
 /* document: the top level of a large JSON file: its sections kept by place, some lists walked
- * element by element, and all of it written again with other elements in these lists. */
+ * element by element, and all of it written again with other elements in these lists. Or a file
+ * that is one such list. */
 #pragma once
 
 #include "pick.h"
@@ -34,6 +35,11 @@ bool document_read(const struct place *where, const char *code_root, const struc
  * false; everything else as it stands. False when the file has an error. */
 bool document_write(const struct document *, FILE *,
                     bool (*const next[])(void *context, struct slice *), size_t n, void *context);
+
+/* The same for a text that is one list, whose elements the walk reads: the name that their faults
+ * begin with is its own. */
+bool document_read_list(const struct place *where, const struct walk *, void *context);
+bool document_write_list(FILE *, bool (*next)(void *context, struct slice *), void *context);
 
 /* A list that grows while its length is not known; `at` is the caller's to free. */
 struct pile {

@@ -1,0 +1,162 @@
+/* annotations: the list of annotations of COCO's JSON files. */
+#include "annotations.h"
+
+#include "annotation.h"
+
+#include <stdlib.h>
+
+/* --- reading: the index --- */
+
+/* Which image and category an annotation says it has; looked up when all are known. */
+struct claim {
+    int64_t image, category;
+};
+
+void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, const struct place *p)
+{
+    struct pick pick[] = { { .name = "id", .required = !r->to->results },
+                           { .name = "image_id", .required = true },
+                           { .name = "category_id" } };
+    struct coco_stretch *a = pile_add(&r->at, sizeof *a);
+    struct claim *claim = pile_add(&r->claims, sizeof *claim);
+    struct slice element = { 0 };
+
+    a->id = claim->image = claim->category = COCO_NO_ID;
+    pick_members(s, p, pick, COUNTOF(pick), &element);
+    if (s->code || !coco_element_fits(p, element))
+        return;
+    a->offset = (uint64_t)(element.at - s->text.at);
+    a->length = (uint32_t)element.length;
+    pick_integer(p, &pick[0], &a->id);
+    pick_integer(p, &pick[1], &claim->image);
+    pick_integer(p, &pick[2], &claim->category);
+}
+
+/* --- reading: what elements say of each other --- */
+
+static struct slice stretch_of(const void *context, size_t index)
+{
+    const struct coco_annotations_reader *r = context;
+    const struct coco_stretch *a = (const struct coco_stretch *)r->at.at + index;
+
+    return (struct slice){ r->faults->text.at + a->offset, a->length };
+}
+
+/* An id that could not be read has had its fault, and leaves open what the others mean. */
+void coco_annotations_settle(struct coco_annotations_reader *r, const struct id *images, size_t n,
+                             bool has_categories)
+{
+    struct coco_stretch *annotations = r->at.at;
+    const struct claim *claims = r->claims.at;
+    const struct categories *categories = r->to->categories;
+    bool sure_image = !ids_find(images, n, COCO_NO_ID);
+    bool sure_category = has_categories && categories->sure;
+
+    for (size_t i = 0; i < r->at.n; i++) {
+        struct place p = coco_place(r->faults, r->to->list, i);
+        const struct id *image = ids_find(images, n, claims[i].image);
+
+        annotations[i].record = image ? image->index : COCO_NO_RECORD;
+        if (!image && sure_image && claims[i].image != COCO_NO_ID)
+            place_fault(&p, pick_again(stretch_of(r, i), "image_id"), "image_id",
+                        "coco-image-unknown", "no image has the id %lld",
+                        (long long)claims[i].image);
+        if (claims[i].category != COCO_NO_ID && sure_category &&
+            !categories_find(categories, claims[i].category))
+            place_fault(&p, pick_again(stretch_of(r, i), "category_id"), "category_id",
+                        "coco-category-unknown", "no category has the id %lld",
+                        (long long)claims[i].category);
+    }
+}
+
+void coco_annotations_check_ids(const struct coco_annotations_reader *r, struct id *ids)
+{
+    const struct coco_stretch *annotations = r->at.at;
+
+    for (size_t i = 0; i < r->at.n; i++)
+        ids[i] = (struct id){ annotations[i].id, (uint32_t)i };
+    coco_ids_check(r->faults, r->to->list, ids, r->at.n, stretch_of, r);
+}
+
+/* --- keeping --- */
+
+static int64_t larger_id(int64_t largest, int64_t id)
+{
+    int64_t size = id < 0 ? -id : id;
+
+    return id != COCO_NO_ID && size > largest ? size : largest;
+}
+
+void coco_annotations_keep(const struct coco_annotations_reader *r, struct dataset *d,
+                           struct coco_image *images)
+{
+    struct coco_annotations *to = r->to;
+    uint32_t *next = memory_take((d->n_records + 1) * sizeof *next), sum = 0;
+
+    d->n_objects = r->at.n;
+    to->at = (void *)arena_copy(d->arena, r->at.at, d->n_objects * sizeof *to->at);
+    for (size_t i = 0; i < d->n_records; i++)
+        d->records[i].n_objects = 0;
+    for (size_t i = 0; i < d->n_objects; i++)
+        d->records[to->at[i].record].n_objects++;
+    for (size_t i = 0; i < d->n_records; i++) {
+        next[i] = images[i].first = sum;
+        sum += (uint32_t)d->records[i].n_objects;
+        d->largest_id = larger_id(d->largest_id, d->records[i].id);
+    }
+    to->images = images;
+    to->by_record = ARENA_ARRAY(d->arena, uint32_t, d->n_objects);
+    for (size_t i = 0; i < d->n_objects; i++) {
+        to->by_record[next[to->at[i].record]++] = (uint32_t)i;
+        d->largest_id = larger_id(d->largest_id, to->at[i].id);
+    }
+    free(next);
+}
+
+/* --- loading and printing --- */
+
+static size_t index_of(const struct coco_annotations *a, size_t record, size_t object)
+{
+    return a->by_record[a->images[record].first + object];
+}
+
+static struct slice text_of(const struct coco_annotations *a, size_t index)
+{
+    return (struct slice){ a->text.at + a->at[index].offset, a->at[index].length };
+}
+
+bool coco_annotations_load(const struct coco_annotations *a, const struct dataset *d, size_t record,
+                           const struct rules *rules, struct sample *sample, struct faults *f)
+{
+    const struct record *r = &d->records[record];
+    /* An image whose element does not tell its size has that of its file. */
+    struct frame frame =
+        r->width && r->height ? (struct frame){ r->width, r->height } : sample->frame;
+    bool good = true;
+
+    sample->n_objects = r->n_objects;
+    sample->objects = ARENA_ARRAY(sample->arena, struct object, r->n_objects);
+    for (size_t i = 0; i < r->n_objects; i++) {
+        struct place p = coco_place(f, a->list, index_of(a, record, i));
+        struct coco_annotation one = { text_of(a, p.index), frame, a->categories, a->results };
+
+        sample->objects[i].index = i;
+        good = coco_annotation_load(&one, &p, rules, sample->arena, &sample->objects[i]) && good;
+    }
+    return good;
+}
+
+void coco_annotations_print(const struct coco_annotations *a, size_t record, const struct object *o,
+                            const struct output *out, const struct rules *rules, struct text *text,
+                            size_t *order)
+{
+    *order = index_of(a, record, o->index);
+    coco_annotation_print(text_of(a, *order), o, out, rules, text);
+}
+
+int64_t coco_annotations_id(const struct coco_annotations *a, size_t record, const struct object *o)
+{
+    size_t index = index_of(a, record, o->index);
+
+    return a->at[index].id == COCO_NO_ID ? (int64_t)index : a->at[index].id;
+}

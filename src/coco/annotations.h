@@ -1,0 +1,59 @@
+/* annotations: the list of annotations of COCO's JSON files: where each stands, and of which image
+ * it is. Indices are 32-bit: they are what a large file costs. */
+#pragma once
+
+#include "images.h"
+
+/* The record of an annotation whose image is not in the dataset. */
+#define COCO_NO_RECORD UINT32_MAX
+
+struct coco_stretch {
+    uint64_t offset;
+    int64_t id; /* COCO_NO_ID: it has none */
+    uint32_t length, record;
+};
+
+/* As they stay with a dataset. */
+struct coco_annotations {
+    struct slice text;
+    const char *list; /* its name, for faults; "" when it is the whole file */
+    bool results;     /* they are what a model found: without ids, keypoints of any visibility */
+    struct coco_stretch *at;         /* in the file's order */
+    const struct coco_image *images; /* one a record, of which `first` is said here */
+    uint32_t *by_record;             /* those of record 0, of record 1, ... */
+    const struct categories *categories;
+};
+
+/* While a file is read. The piles are the caller's to free. */
+struct coco_annotations_reader {
+    struct faults *faults;
+    struct coco_annotations *to; /* text, list, results and categories are set before */
+    struct pile at;              /* struct coco_stretch */
+    struct pile claims;          /* which image and category each says it has */
+};
+
+/* Consume one element. With faults it is kept, too, so that indices stay those of the file. */
+void coco_annotations_read(struct coco_annotations_reader *, struct scan *, const struct place *);
+
+/* Give each annotation its record, by the sorted ids of n images. One whose image or category is
+ * not there is a fault (coco-image-unknown, coco-category-unknown), and stays without a record.
+ * Without a list of categories their ids are only carried. */
+void coco_annotations_settle(struct coco_annotations_reader *, const struct id *images, size_t n,
+                             bool has_categories);
+
+/* Ids that annotations share are faults. `ids` has room for one an annotation. */
+void coco_annotations_check_ids(const struct coco_annotations_reader *, struct id *ids);
+
+/* What was read becomes the dataset's: grouped by its records, in the file's order. Sets n_objects
+ * of each and in all, `first` of the images, and the largest id. */
+void coco_annotations_keep(const struct coco_annotations_reader *, struct dataset *,
+                           struct coco_image *images);
+
+/* What a format does with them: see format.h. */
+bool coco_annotations_load(const struct coco_annotations *, const struct dataset *, size_t record,
+                           const struct rules *, struct sample *, struct faults *);
+void coco_annotations_print(const struct coco_annotations *, size_t record, const struct object *,
+                            const struct output *, const struct rules *, struct text *,
+                            size_t *order);
+/* Its place in the list where it has no id. */
+int64_t coco_annotations_id(const struct coco_annotations *, size_t record, const struct object *);
