@@ -335,6 +335,14 @@ static void subtract_in_halves(struct arena *arena, const struct ring *r, struct
             subtract(arena, &half[i].ring[k], box, false, to);
 }
 
+/* The area of a ring that crosses itself may stay although something was cut: what its halves lose
+ * has opposite signs. */
+static bool is_only_touched(struct arena *arena, const struct ring *r, struct box box,
+                            const struct rings *left)
+{
+    return fabs(rings_area(left) - ring_area(r)) <= HAIR && !ring_clip(arena, r, box).n;
+}
+
 static void subtract(struct arena *arena, const struct ring *r, struct box box, bool whole,
                      struct pieces *to)
 {
@@ -360,7 +368,7 @@ static void subtract(struct arena *arena, const struct ring *r, struct box box, 
             if (!ring_is_sliver(&piece))
                 pieces_add(arena, &cut, piece);
         }
-    if (fabs(rings_area(&cut.list) - ring_area(r)) <= HAIR) /* it was only touched */
+    if (is_only_touched(arena, r, box, &cut.list))
         pieces_add(arena, to, *r);
     else if (rings_overlap(&cut.list)) /* of a ring that crosses itself, as in clipping */
         pieces_add(arena, to, rings_tied(arena, &cut.list));

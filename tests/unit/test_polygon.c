@@ -502,6 +502,21 @@ static void test_grids(struct arena *a)
     free(box);
 }
 
+/* Two triangles on both sides of one edge, wound against each other: what the box takes of them
+ * sums to nothing, and yet it is taken. */
+static void test_subtract_opposed(struct arena *a)
+{
+    struct point p[] = { { 96, 96 }, { 30, 30 }, { 32, 96 }, { 96, 96 }, { 30, 30 }, { 32, -32 } };
+    struct ring r = ring_of(p, COUNTOF(p));
+    struct rings one = { &r, 1 };
+    struct box box = { 43, 43, 45, 45 };
+    struct rings rest = rings_subtract(a, &one, &box, 1);
+
+    CHECK(wrong_places(&r, &box, 1, &rest) == 0);
+    CHECK(!any_contains(&rest, (struct point){ 43.5, 44.5 }));
+    CHECK(!any_contains(&rest, (struct point){ 44.5, 43.5 }));
+}
+
 int main(void)
 {
     struct arena a = { 0 };
@@ -515,6 +530,7 @@ int main(void)
     test_subtract_by_hand(&a);
     test_subtract_random(&a);
     test_grids(&a);
+    test_subtract_opposed(&a);
     arena_drop(&a);
     UNIT_DONE("polygon");
 }
