@@ -396,7 +396,8 @@ static void settle_box_and_area(const struct rules *rules, struct object *o)
     else
         o->settled_box = segmentation_bounds(o);
     o->settled_extent = o->has_box && !rederive ? o->extent : extent_of(o->settled_box);
-    if (rederive || !o->has_area)
+    /* An annotated area may be anything, and too large when scaled. */
+    if (rederive || !o->has_area || !isfinite(o->area))
         o->area = segmented ? segmentation_area(o) : box_area(o->settled_box);
 }
 

@@ -157,6 +157,13 @@ EOF
   near '[0.5]' '.annotations[0].visibility' out/manifest.jsonl
 }
 
+@test "an annotated area that is too large to be scaled is measured anew" {
+  objects 10 10 '{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 1, 4, 3], "area": 1.7e308}'
+  pipeline '{"type": "resize", "size": [20, 20]}'
+  go
+  near '[48]' '.annotations[0].area'
+}
+
 @test "objects are dropped by each rule, with reason and value; crowds are not by visibility" {
   objects 100 80 \
     '{"id": 1, "image_id": 1, "category_id": 1, "bbox": [40, 10, 20, 20], "area": 400, "iscrowd": 0}' \
