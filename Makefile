@@ -22,13 +22,20 @@ CLI_SRC := $(sort $(wildcard cli/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
+FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev libdeflate-dev \
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema procps parallel
+FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools
+
+# With the arena's pieces in blocks of their own, the address sanitizer sees steps beyond each.
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -DARENA_ALONE
+FUZZ_CC ?= clang
 
 # Compiler lines are shown with V=1.
 Q       = $(if $(V),,@)
@@ -71,6 +78,16 @@ $(BUILD)/unit/%: tests/unit/%.c $(wildcard tests/unit/*.h) $(BUILD)/liblockstep.
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
 
+$(REPLAYS): $(BUILD)/unit/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(BUILD)/liblockstep.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -o $@ $(filter %.c,$^) $(BUILD)/liblockstep.a $(PKGLIBS) -lm
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(BUILD)/liblockstep.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -fsanitize=fuzzer -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
+
 $(BUILD)/tests/make_samples: $(wildcard tests/samples/*.c tests/samples/*.h)
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -107,12 +124,23 @@ check: check-deps ## install what the tests need, and run all of them
 	@$(MAKE) --no-print-directory checked
 
 # Its own make, so that pkg-config is there when its flags are asked for.
-checked: all $(UNITS) $(BUILD)/tests/crash.so
+checked: all $(UNITS) $(REPLAYS) $(BUILD)/tests/crash.so
 	@BUILD=$(BUILD) tests/run.sh
 
 check-asan: check-deps ## the same with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory checked BUILD=build-asan \
-	    CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+	    CFLAGS='-O1 -g $(SANITIZE)'
+
+FUZZ_SECONDS ?= 60
+
+fuzz: ## FUZZ_SECONDS=60: feed the readers and the geometry made-up inputs, so long each
+	@tests/deps.sh $(FUZZ_PACKAGES)
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory fuzzers BUILD=$(BUILD)/fuzzing CC=$(FUZZ_CC) \
+	    CFLAGS='-O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link,float-cast-overflow -fprofile-instr-generate -fcoverage-mapping'
+	@BUILD=$(BUILD) tests/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ)
+
+fuzzers: $(FUZZ:%=$(BUILD)/fuzz/%)
 
 check-coco-api: all ## 100 000 random polygons through the command and through pycocotools, where it is
 	@/usr/bin/python3 tests/differential_rle.py $(BUILD)/lockstep || [ $$? -eq 77 ]
@@ -188,5 +216,5 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted bench bench-peers bench-ops bench-loops lint \
+.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted fuzz fuzzers bench bench-peers bench-ops bench-loops lint \
         format docs explain-texts samples new-op new-transform install uninstall clean FORCE

@@ -32,14 +32,14 @@ warning_free() {
     -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wformat=2 -Wconversion
     -I$BUILD $(pkg-config --cflags vips libcjson nettle libexif libjpeg libdeflate | sed 's/-I/-isystem /g')"
   # shellcheck disable=SC2086 # the flags are words
-  sources 'src/*.c' 'cli/*.c' 'tests/unit/*.c' 'tests/bench/*.c' 'tests/samples/*.c' |
+  sources 'src/*.c' 'cli/*.c' 'tests/unit/*.c' 'tests/bench/*.c' 'tests/samples/*.c' 'tests/fuzz/*.c' |
     xargs -P 2 -n 8 "$1" $flags
 }
 
 shell_scripts() { sources '*.sh' '*.bats' '*.bash' '.ci/run' | xargs shellcheck -x -S warning; }
 
 blanks() {
-  ! sources | grep -vE '^(samples/|tests/golden/|tests/bad/)' |
+  ! sources | grep -vE '^(samples/|tests/golden/|tests/bad/|tests/fuzz/corpus/)' |
     xargs grep -nE -I '[[:blank:]]+$' | grep .
 }
 

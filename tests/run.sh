@@ -28,9 +28,25 @@ unit() {
   done
 }
 
+# Inputs that the fuzzers have found, once each.
+replay() {
+  local test name names
+  for test in "$BUILD"/unit/fuzz_*; do
+    case $test in *.d | *.o) continue ;; esac
+    name=$(basename "$test")
+    if names=$("$test" "tests/fuzz/corpus/$name"); then
+      echo "ok fuzz corpus: $name"
+    else
+      echo "not ok fuzz corpus: $name"
+      echo "#   at tests/fuzz/corpus/$name/$(tail -n 1 <<< "$names")"
+    fi
+  done
+}
+
 {
   lint
   unit
+  replay
   bats --tap --jobs "$(nproc)" --no-parallelize-within-files "${T:-tests}"
 } 2>&1 | tee "$log"
 

@@ -8,6 +8,13 @@
 
 enum { ALIGN = 16, FIRST_CHUNK = 64 * 1024 };
 
+/* Each piece a block of its own, whose ends the address sanitizer watches? */
+#ifdef ARENA_ALONE
+static const bool alone = true;
+#else
+static const bool alone = false;
+#endif
+
 struct arena_chunk {
     struct arena_chunk *older;
     size_t used, room;
@@ -21,11 +28,12 @@ void *arena_take(struct arena *a, size_t size)
 
     if (size > SIZE_MAX / 4)
         memory_gone(size);
-    size = (size + ALIGN - 1) / ALIGN * ALIGN;
-    if (!c || c->room - c->used < size) {
+    if (!alone)
+        size = (size + ALIGN - 1) / ALIGN * ALIGN;
+    if (alone || !c || c->room - c->used < size) {
         size_t room = c ? 2 * c->room : FIRST_CHUNK;
 
-        if (room < size)
+        if (alone || room < size)
             room = size;
         c = memory_take(sizeof *c + room);
         *c = (struct arena_chunk){ .older = a->chunk, .room = room };

@@ -1,0 +1,66 @@
+/* fuzz: what the fuzz targets share: their entry, taking values from an input, and what must hold.
+ *
+ * A target is one file with an LLVMFuzzerTestOneInput. libFuzzer calls it with inputs that it makes
+ * up
+ * (`make fuzz`), replay.c with those of tests/fuzz/corpus (`make check`). */
+#pragma once
+
+#include "../../src/base/arena.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* libFuzzer's name for it; always returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What does not hold is a fault of what is tested: it ends the run with the input kept. */
+#define MUST(cond)                                                                                 \
+    do {                                                                                           \
+        if (!(cond)) {                                                                             \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #cond);                     \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* Bytes of the input not yet used. Behind its end there are zeros. */
+struct feed {
+    const uint8_t *at;
+    size_t left;
+};
+
+static inline unsigned feed_byte(struct feed *f)
+{
+    if (!f->left)
+        return 0;
+    f->left--;
+    return *f->at++;
+}
+
+/* From lo to hi, both included; at most 65536 of them. */
+static inline int feed_int(struct feed *f, int lo, int hi)
+{
+    unsigned n = (unsigned)(hi - lo) + 1, v = feed_byte(f);
+
+    if (n > 256)
+        v += 256 * feed_byte(f);
+    return lo + (int)(v % n);
+}
+
+/* A copy in a block of its own length, that the address sanitizer sees each step beyond. The
+ * caller's to free. */
+static inline struct slice feed_copy(const uint8_t *data, size_t size)
+{
+    char *copy = memory_take(size);
+
+    if (size)
+        memcpy(copy, data, size);
+    return (struct slice){ copy, size };
+}
+
+static inline void slice_free(struct slice s)
+{
+    free((char *)(uintptr_t)s.at);
+}

@@ -1,0 +1,297 @@
+/* fuzz_coco: COCO files read, loaded, moved, settled and written; what was written reads again. */
+#include "../../src/format.h"
+#include "../../src/op.h"
+#include "fuzz.h"
+
+/* Larger frames than this are not moved: maps cost memory by their sides. */
+enum { MOST_SIDE = 512, MOST_OUTPUTS = 256, MOST_MOVES = 4 };
+
+/* Ids times copies stay below 2^53: the command refuses others before it starts. */
+static const int64_t LARGEST_ID = INT64_C(1) << 50;
+
+extern const struct format coco_format;
+
+static struct arena arena, sample_arena;
+
+struct written {
+    struct text at[MOST_OUTPUTS];
+    size_t n, next;
+};
+
+/* A run over one dataset. */
+struct job {
+    struct dataset dataset;
+    struct faults faults;
+    struct rules rules;
+    struct output output; /* k, of and what is the same for all records */
+    struct feed moves;
+    struct written records, objects;
+};
+
+static bool dataset_open(struct slice text, struct arena *to, struct faults *f, struct dataset *d)
+{
+    bool read;
+
+    *f = (struct faults){ .name = "fuzz.json", .text = text };
+    *d = (struct dataset){ .format = &coco_format, .file = f->name, .text = text, .arena = to };
+    read = d->format->read(f, d);
+    MUST(read == !f->n);
+    return read;
+}
+
+static void faults_end(struct faults *f)
+{
+    struct text out = { 0 };
+
+    for (size_t i = 0; i < f->n; i++)
+        MUST(f->list[i].offset <= f->text.length && *f->list[i].code);
+    faults_print(f, 3, &out);
+    text_drop(&out);
+    faults_drop(f);
+}
+
+/* --- moving --- */
+
+static bool feed_corners(struct feed *feed, struct frame f, struct mat3 *to)
+{
+    const struct point from[4] = {
+        { 0, 0 }, { f.width, 0 }, { f.width, f.height }, { 0, f.height }
+    };
+    struct point p[4];
+
+    for (int i = 0; i < 4; i++)
+        p[i] = (struct point){ from[i].x + feed_int(feed, -20, 20),
+                               from[i].y + feed_int(feed, -20, 20) };
+    return !corners_are_flat(p) && mat3_of_corners(from, p, to) && mat3_sees(to, box_of_frame(f));
+}
+
+static struct frame feed_frame(struct feed *feed)
+{
+    int width = feed_int(feed, 1, 96);
+
+    return (struct frame){ width, feed_int(feed, 1, 96) };
+}
+
+static bool feed_action(struct feed *feed, const struct scene *scene, struct action *a)
+{
+    struct frame f = scene->frame, out;
+    struct mat3 m;
+
+    switch (feed_int(feed, 0, 5)) {
+    case 0:
+        action_turn(scene, a, feed_int(feed, 0, 1), feed_int(feed, 0, 3));
+        return true;
+    case 1:
+        out = feed_frame(feed);
+        action_window(scene, a, feed_int(feed, -32, 64), feed_int(feed, -32, 64), out);
+        return true;
+    case 2:
+        action_resize(scene, a, feed_frame(feed), TAPS_NEAREST, false);
+        return true;
+    case 3:
+        m = mat3_affine(feed_int(feed, -180, 180), feed_int(feed, -30, 30), 0,
+                        feed_int(feed, 1, 40) / 16.0, feed_int(feed, -30, 30), 0,
+                        (struct point){ f.width / 2.0, f.height / 2.0 });
+        return action_warp(scene, a, &m, f, TAPS_NEAREST);
+    case 4:
+        return feed_corners(feed, f, &m) && action_warp(scene, a, &m, f, TAPS_NEAREST);
+    default:
+        return false;
+    }
+}
+
+static void move(struct sample *s, struct feed *feed)
+{
+    struct text why = { 0 };
+
+    for (int i = 0; i < MOST_MOVES && feed->left; i++) {
+        struct scene scene = {
+            .frame = s->frame, .type = PIXEL_U8, .bands = 3, .arena = s->arena, .why = &why
+        };
+        struct action a = { .in = s->frame,
+                            .out = s->frame,
+                            .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
+
+        if (feed_action(feed, &scene, &a))
+            sample_move(s, &a.map, a.out);
+    }
+    text_drop(&why);
+}
+
+/* --- one record --- */
+
+static bool print_sample(struct job *j, size_t record, const struct sample *s, struct frame in)
+{
+    const struct format *format = j->dataset.format;
+    struct output out = j->output;
+
+    out.frame = s->frame;
+    out.resized = !frame_equal(s->frame, in);
+    out.renamed = out.of > 1;
+    out.name = arena_printf(&sample_arena, "%u/%s", out.k, j->dataset.records[record].name);
+    if (j->records.n == MOST_OUTPUTS)
+        return false;
+    format->print_record(&j->dataset, record, &out, &j->records.at[j->records.n++]);
+    for (size_t i = 0; i < s->n_objects && j->objects.n < MOST_OUTPUTS; i++) {
+        const struct object *o = &s->objects[i];
+        size_t order = SIZE_MAX;
+
+        if (o->dropped)
+            continue;
+        format->print_object(&j->dataset, record, s, o, &out, &j->rules,
+                             &j->objects.at[j->objects.n++], &order);
+        MUST(order < j->dataset.n_objects);
+        format->object_id(&j->dataset, record, o);
+    }
+    return true;
+}
+
+/* What was moved lies on the canvas. */
+static void check_settled(const struct sample *s)
+{
+    const unsigned moved = CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED;
+
+    for (size_t i = 0; i < s->n_objects; i++) {
+        const struct object *o = &s->objects[i];
+
+        MUST(o->visibility >= 0 && o->visibility <= 1);
+        MUST(o->dropped == (o->reason != NULL));
+        if (o->dropped || !(o->changes & moved))
+            continue;
+        MUST(box_contains(box_of_frame(s->frame), o->settled_box, 1e-5));
+        if (o->segmentation == SEGMENTATION_RLE)
+            MUST(rle_is_valid(&o->rle) && o->rle.width == s->frame.width &&
+                 o->rle.height == s->frame.height);
+    }
+}
+
+static void do_record(struct job *j, size_t record)
+{
+    const struct record *r = &j->dataset.records[record];
+    bool sized = r->width && r->height, small = r->width <= MOST_SIDE && r->height <= MOST_SIDE;
+    struct frame in = sized ? (struct frame){ r->width, r->height } : (struct frame){ 64, 48 };
+    struct sample s = { .arena = &sample_arena,
+                        .name = r->name,
+                        .frame = in,
+                        .matrix = MAT3_IDENTITY,
+                        .has_matrix = true };
+    size_t faults = j->faults.n;
+
+    arena_reset(&sample_arena);
+    if (!j->dataset.format->load(&j->dataset, record, &j->rules, &s, &j->faults)) {
+        MUST(j->faults.n > faults);
+        return;
+    }
+    MUST(j->faults.n == faults && s.n_objects == r->n_objects);
+    if (small) {
+        move(&s, &j->moves);
+        sample_settle(&s, &j->rules);
+        check_settled(&s);
+    }
+    print_sample(j, record, &s, in);
+}
+
+/* --- the whole --- */
+
+static bool next_text(void *context, struct slice *to)
+{
+    struct written *w = context;
+
+    if (w->next == w->n)
+        return false;
+    *to = (struct slice){ w->at[w->next].at, w->at[w->next].length };
+    w->next++;
+    return true;
+}
+
+static bool next_record(void *context, struct slice *to)
+{
+    return next_text(&((struct job *)context)->records, to);
+}
+
+static bool next_object(void *context, struct slice *to)
+{
+    return next_text(&((struct job *)context)->objects, to);
+}
+
+/* All that is written can be read and loaded. */
+static void check_again(const struct job *j, struct slice text)
+{
+    struct arena again_arena = { 0 };
+    struct faults faults;
+    struct dataset d;
+    bool good = dataset_open(text, &again_arena, &faults, &d);
+
+    for (size_t i = 0; good && i < d.n_records; i++) {
+        struct sample s = { .arena = &again_arena, .frame = { 64, 48 } };
+
+        if (d.records[i].width && d.records[i].height)
+            s.frame = (struct frame){ d.records[i].width, d.records[i].height };
+        good = d.format->load(&d, i, &j->rules, &s, &faults);
+    }
+    if (!good) {
+        struct text out = { 0 };
+
+        faults_print(&faults, 10, &out);
+        fprintf(stderr, "%s%.*s\n", text_string(&out), (int)text.length, text.at);
+        text_drop(&out);
+    }
+    MUST(good && d.n_records == j->records.n && d.n_objects == j->objects.n);
+    faults_drop(&faults);
+    arena_drop(&again_arena);
+}
+
+static void do_all(struct job *j)
+{
+    const struct dataset *d = &j->dataset;
+    char *written = NULL;
+    size_t length;
+    FILE *file;
+
+    for (size_t i = 0; i < d->n_records; i++)
+        for (j->output.k = 0; j->output.k < j->output.of; j->output.k++)
+            do_record(j, i);
+    file = open_memstream(&written, &length);
+    MUST(file && d->format->write(d, file, next_record, next_object, j));
+    fclose(file);
+    check_again(j, (struct slice){ written, length });
+    free(written);
+    for (size_t i = 0; i < j->records.n; i++)
+        text_drop(&j->records.at[i]);
+    for (size_t i = 0; i < j->objects.n; i++)
+        text_drop(&j->objects.at[i]);
+}
+
+static struct rules feed_rules(struct feed *feed)
+{
+    unsigned bits = feed_byte(feed);
+
+    return (struct rules){ .min_area = bits & 1 ? 1 : 0,
+                           .min_visibility = bits & 2 ? 0.25 : 0,
+                           .min_size = bits & 4 ? 2 : 0,
+                           .boxes = bits & 8 ? BOXES_HULL : BOXES_TIGHT,
+                           .keypoints = bits & 16 ? KEYPOINTS_CONTINUOUS : KEYPOINTS_INDEX,
+                           .outside = bits & 32 ? OUTSIDE_KEEP : OUTSIDE_HIDE,
+                           .segmentation = (int)(bits >> 6) % 3 };
+}
+
+/* A file, and behind its last NUL, if it has one, what is done to it. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct job job;
+    const uint8_t *end = size ? memrchr(data, 0, size) : NULL;
+    size_t length = end ? (size_t)(end - data) : size;
+    struct feed feed = { end ? end + 1 : NULL, end ? size - length - 1 : 0 };
+    struct slice text = feed_copy(data, length);
+
+    job = (struct job){ .rules = feed_rules(&feed),
+                        .output = { .of = (unsigned)feed_int(&feed, 1, 3) } };
+    job.moves = feed;
+    if (dataset_open(text, &arena, &job.faults, &job.dataset) &&
+        job.dataset.largest_id <= LARGEST_ID)
+        do_all(&job);
+    faults_end(&job.faults);
+    slice_free(text);
+    arena_reset(&arena);
+    return 0;
+}
