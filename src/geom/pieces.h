@@ -3,6 +3,17 @@
 
 #include "polygon.h"
 
+static inline struct point ring_next(const struct ring *r, size_t i)
+{
+    return r->at[i + 1 < r->n ? i + 1 : 0];
+}
+
+/* Twice the area of the triangle, positive when a, b, c go clockwise on the screen. */
+static inline double cross(struct point a, struct point b, struct point c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
 /* A growing list of rings. */
 struct pieces {
     struct rings list;

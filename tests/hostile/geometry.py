@@ -99,6 +99,18 @@ UNSAID = {
     "unsaid-70000-string": rle('"oooooo30oooooo3"', '"size": @[70000, 70000]'),
 }
 
+
+
+def saws(teeth):
+    """Two saws tooth against tooth, tied at the bottom: cut above it, they are two long outlines in one place."""
+    left, right = [(1, 31)], [(29.2, 31)]
+    for i in range(teeth):
+        t = 28 * i / teeth
+        left.append((1 + t + i % 2 / 5, 1.7 + t))
+        right.append((30.5 - t + i % 2 / 5, 27.8 - t))
+    return [round(v, 5) for p in left + [(29, 31)] + right + [(45, 0), (45, 31)] for v in p]
+
+
 # What is odd and yet has a meaning, with the pixels of its mask: as the COCO API has them.
 ODD = [
     ("all equal", [[5, 5] * 30], 0),
@@ -120,6 +132,7 @@ ODD = [
     ("nothing but zero", [[0, -0.0, 0, 0, 1e-300, 0]], 0),
     ("many rings", [[10, 10, 10, 20, 20, 20, 20, 10]] * 1000, 100),
     ("many points", [[v for i in range(40000) for v in (10 + i % 2 * 10, 10 + i * 5e-4)] + [10, 30]], None),
+    ("saws", [saws(20000)], None),
     ("a walk round and round", [[10, 10, 20, 10, 20, 20, 10, 20] * 25001], 100),
     ("no run", {"size": [40, 50], "counts": [2000]}, 0),
     ("all one run", {"size": [40, 50], "counts": [0, 2000]}, 2000),
