@@ -14,8 +14,8 @@ PKG     = libcjson nettle libexif libjpeg libdeflate
 PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags vips $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
 PKGLIBS  = $(eval PKGLIBS := $$(shell pkg-config --libs $(PKG)))$(PKGLIBS)
 # No contraction: results must not depend on whether a machine has fused multiply-add. Nobody reads
-# floating-point exception flags: loops that round may be vectorised.
-ALL     = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math $(WARN) $(WERROR) $(PKGFLAGS) -I$(BUILD) $(CFLAGS)
+# floating-point exception flags, nor errno after a root: loops that have them may be vectorised.
+ALL     = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math -fno-math-errno $(WARN) $(WERROR) $(PKGFLAGS) -I$(BUILD) $(CFLAGS)
 
 LIB_SRC := $(sort $(wildcard src/*.c src/*/*.c))
 CLI_SRC := $(sort $(wildcard cli/*.c))

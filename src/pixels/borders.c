@@ -1,4 +1,5 @@
-/* borders: indices that go on beyond a plane, and planes with a mirrored border around them. */
+/* borders: indices that go on beyond a plane, and planes and rows with a mirrored border around
+ * them. */
 #include "samples.h"
 
 #include <string.h>
@@ -27,22 +28,57 @@ void row_copy_alpha(const struct plane *in, struct plane *out, int y)
         memcpy(to, from, size);
 }
 
+/* Row v, counted through the mirrors, with rx mirrored pixels on either side. */
+static void copy_mirrored(const struct plane *in, int v, int rx, unsigned char *row)
+{
+    const unsigned char *from = plane_row(in, mirrored(v, in->height));
+    size_t pixel = pixel_type_size(in->type) * (size_t)in->bands;
+    unsigned char *to = row + (size_t)rx * pixel;
+
+    memcpy(to, from, (size_t)in->width * pixel);
+    for (int i = 1; i <= rx; i++) {
+        memcpy(to - (size_t)i * pixel, from + (size_t)mirrored(-i, in->width) * pixel, pixel);
+        memcpy(to + (size_t)(in->width - 1 + i) * pixel,
+               from + (size_t)mirrored(in->width - 1 + i, in->width) * pixel, pixel);
+    }
+}
+
 struct plane plane_mirrored(const struct plane *in, int rx, int ry, struct pool *pool)
 {
     struct frame f = { in->width + 2 * rx, in->height + 2 * ry };
     struct plane out = pool_plane(pool, f, in->bands, in->type);
-    size_t pixel = pixel_type_size(in->type) * (size_t)in->bands;
 
-    for (int y = 0; y < f.height; y++) {
-        const unsigned char *from = plane_row(in, mirrored(y - ry, in->height));
-        unsigned char *to = plane_row(&out, y) + (size_t)rx * pixel;
-
-        memcpy(to, from, (size_t)in->width * pixel);
-        for (int i = 1; i <= rx; i++) {
-            memcpy(to - (size_t)i * pixel, from + (size_t)mirrored(-i, in->width) * pixel, pixel);
-            memcpy(to + (size_t)(in->width - 1 + i) * pixel,
-                   from + (size_t)mirrored(in->width - 1 + i, in->width) * pixel, pixel);
-        }
-    }
+    for (int y = 0; y < f.height; y++)
+        copy_mirrored(in, y - ry, rx, plane_row(&out, y));
     return out;
+}
+
+struct mirror mirror_begin(const struct plane *in, int rx, int ry, struct pool *pool)
+{
+    struct frame f = { in->width + 2 * rx, 2 * ry + 1 };
+
+    return (struct mirror){
+        .in = in, .ring = pool_plane(pool, f, in->bands, in->type), .rx = rx, .ry = ry, .made = -ry
+    };
+}
+
+static int ring_place(const struct mirror *m, int v)
+{
+    return (v + m->ry) % m->ring.height;
+}
+
+void mirror_rows(struct mirror *m, int y)
+{
+    for (; m->made <= y + m->ry; m->made++)
+        copy_mirrored(m->in, m->made, m->rx, plane_row(&m->ring, ring_place(m, m->made)));
+}
+
+const unsigned char *mirror_row(const struct mirror *m, int v)
+{
+    return plane_row(&m->ring, ring_place(m, v));
+}
+
+void mirror_end(struct mirror *m, struct pool *pool)
+{
+    pool_return(pool, &m->ring);
 }

@@ -47,12 +47,31 @@ static bool is_one_table(const struct plane *in, const uint8_t *table)
     return in->bands == 1 || (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
 }
 
+static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, size_t width)
+{
+    enum { PIECE = 1024 };
+    uint8_t byte[3][PIECE];
+
+    for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
+        n = width < PIECE ? width : PIECE;
+        bytes_apart(in, byte[0], byte[1], byte[2], n);
+        for (int b = 0; b < 3; b++)
+            bytes_table(byte[b], byte[b], table + 256 * b, n);
+        bytes_together(byte[0], byte[1], byte[2], out, n);
+    }
+}
+
 void plane_table(const struct plane *in, struct plane *out, const void *table)
 {
     if (is_one_table(in, table)) {
         for (int y = 0; y < in->height; y++)
             bytes_table(plane_row(in, y), plane_row(out, y), table,
                         (size_t)in->width * (size_t)in->bands);
+        return;
+    }
+    if (in->type == PIXEL_U8 && in->bands == 3) {
+        for (int y = 0; y < in->height; y++)
+            table_threes(plane_row(in, y), plane_row(out, y), table, (size_t)in->width);
         return;
     }
     switch (in->bands) {
@@ -134,6 +153,26 @@ ALWAYS_INLINE void colour_run(const void *in, void *out, int width, enum pixel_t
     }
 }
 
+/* The same for three bytes: bytes are picked apart sooner than floats. */
+static void colour_threes(const uint8_t *in, uint8_t *out, size_t width, colour_fn *f,
+                          const void *context)
+{
+    enum { PIECE = PLACE_PIECE };
+    uint8_t byte[3][PIECE];
+    float rgb[3][PIECE];
+
+    for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
+        n = width < PIECE ? width : PIECE;
+        bytes_apart(in, byte[0], byte[1], byte[2], n);
+        for (int b = 0; b < 3; b++)
+            row_load(byte[b], PIXEL_U8, rgb[b], n);
+        f(context, rgb[0], rgb[1], rgb[2], (int)n);
+        for (int b = 0; b < 3; b++)
+            row_store(rgb[b], PIXEL_U8, byte[b], n);
+        bytes_together(byte[0], byte[1], byte[2], out, n);
+    }
+}
+
 ALWAYS_INLINE void colour_type(const struct plane *in, struct plane *out, enum pixel_type type,
                                colour_fn *f, const void *context)
 {
@@ -141,7 +180,9 @@ ALWAYS_INLINE void colour_type(const struct plane *in, struct plane *out, enum p
         const void *from = plane_row(in, y);
         void *to = plane_row(out, y);
 
-        if (in->bands == 3 && out->bands == 3)
+        if (in->bands == 3 && out->bands == 3 && type == PIXEL_U8)
+            colour_threes(from, to, (size_t)in->width, f, context);
+        else if (in->bands == 3 && out->bands == 3)
             colour_run(from, to, in->width, type, 3, f, context);
         else if (in->bands == 4 && out->bands == 4)
             colour_run(from, to, in->width, type, 4, f, context);

@@ -2,7 +2,7 @@
  * bytes have for them: the same bits without floats of all bands between. */
 #include "samples.h"
 
-#include <string.h>
+enum { PIECE = 256 };
 
 void colour_same(const void *context, float *restrict r, float *restrict g, float *restrict b,
                  int n)
@@ -41,45 +41,40 @@ void colour_luma(const void *context, float *restrict r, float *restrict g, floa
         r[i] = g[i] = b[i] = luma(r[i], g[i], b[i]);
 }
 
-/* Four bytes at a time, of which the next pixel overwrites the last. */
 static void spread_row(const uint8_t *in, uint8_t *out, size_t width)
 {
-    for (size_t x = 0; x + 1 < width; x++) {
-        uint32_t v = in[x] * 0x01010101u;
-
-        memcpy(out + 3 * x, &v, sizeof v);
-    }
-    memset(out + 3 * (width - 1), in[width - 1], 3);
+    bytes_together(in, in, in, out, width);
 }
 
 static void permute_row(const uint8_t *in, uint8_t *out, const int *from, size_t width)
 {
-    size_t red = (size_t)from[0], green = (size_t)from[1], blue = (size_t)from[2];
+    uint8_t byte[3][PIECE];
 
-    for (size_t i = 0; i < 3 * width; i += 3) {
-        uint8_t r = in[i + red], g = in[i + green], b = in[i + blue];
-
-        out[i] = r;
-        out[i + 1] = g;
-        out[i + 2] = b;
+    for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
+        n = width < PIECE ? width : PIECE;
+        bytes_apart(in, byte[0], byte[1], byte[2], n);
+        bytes_together(byte[from[0]], byte[from[1]], byte[from[2]], out, n);
     }
 }
 
-/* Picked apart first, which the weighing in vectors is worth. */
-VARIANTS static void luma_row(const uint8_t *in, uint8_t *out, size_t width)
+VARIANTS static void weigh_bands(const uint8_t *restrict r, const uint8_t *restrict g,
+                                 const uint8_t *restrict b, uint8_t *restrict out, size_t n)
 {
-    enum { PIECE = 256 };
-    uint8_t r[PIECE], g[PIECE], b[PIECE];
+    for (size_t i = 0; i < n; i++)
+        out[i] = (uint8_t)sample_round(luma((float)r[i], (float)g[i], (float)b[i]), 255);
+}
 
-    for (size_t n; width > 0; width -= n, in += 3 * n, out += n) {
+/* Picked apart first, which the weighing in vectors is worth. In one band, or in three. */
+static void luma_row(const uint8_t *in, uint8_t *out, size_t bands, size_t width)
+{
+    uint8_t r[PIECE], g[PIECE], b[PIECE], gray[PIECE];
+
+    for (size_t n; width > 0; width -= n, in += 3 * n, out += bands * n) {
         n = width < PIECE ? width : PIECE;
-        for (size_t i = 0; i < n; i++) {
-            r[i] = in[3 * i];
-            g[i] = in[3 * i + 1];
-            b[i] = in[3 * i + 2];
-        }
-        for (size_t i = 0; i < n; i++)
-            out[i] = (uint8_t)sample_round(luma((float)r[i], (float)g[i], (float)b[i]), 255);
+        bytes_apart(in, r, g, b, n);
+        weigh_bands(r, g, b, bands == 1 ? out : gray, n);
+        if (bands == 3)
+            bytes_together(gray, gray, gray, out, n);
     }
 }
 
@@ -87,7 +82,7 @@ bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *f, const
 {
     bool spread = f == colour_same && in->bands == 1 && out->bands == 3;
     bool permute = f == colour_permute && in->bands == 3 && out->bands == 3;
-    bool weigh = f == colour_luma && in->bands == 3 && out->bands == 1;
+    bool weigh = f == colour_luma && in->bands == 3 && (out->bands == 1 || out->bands == 3);
 
     if (in->type != PIXEL_U8 || !(spread || permute || weigh))
         return false;
@@ -100,7 +95,7 @@ bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *f, const
         else if (permute)
             permute_row(from, to, context, (size_t)in->width);
         else
-            luma_row(from, to, (size_t)in->width);
+            luma_row(from, to, (size_t)out->bands, (size_t)in->width);
     }
     return true;
 }

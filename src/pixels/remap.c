@@ -28,24 +28,37 @@ void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, siz
 }
 
 /* How the columns of all rows run: [0, begin) and [end, width) are outside; between them the source
- * columns go up or down by one (+1, -1), or anyhow (0). */
+ * columns go up or down by one (+1, -1), or anyhow (0), where some may be outside (holes). The
+ * longest part of them that goes up by one is [up, up_end). */
 struct run {
     int begin, end, step;
+    bool holes;
+    int up, up_end;
 };
 
 static struct run run_of(const int32_t *col, int width)
 {
-    struct run r = { 0, width, 0 };
-    bool up = true, down = true;
+    struct run r = { .end = width };
+    bool up, down = true;
+    int since; /* the columns have gone up by one */
 
     while (r.begin < r.end && col[r.begin] < 0)
         r.begin++;
     while (r.end > r.begin && col[r.end - 1] < 0)
         r.end--;
+    since = r.up = r.begin;
+    r.up_end = r.begin < r.end ? r.begin + 1 : r.begin;
     for (int x = r.begin + 1; x < r.end; x++) {
-        up = up && col[x] >= 0 && col[x] == col[x - 1] + 1;
-        down = down && col[x] >= 0 && col[x] == col[x - 1] - 1;
+        r.holes = r.holes || col[x] < 0;
+        since = col[x] == col[x - 1] + 1 ? since : x;
+        down = down && col[x] == col[x - 1] - 1;
+        if (x + 1 - since > r.up_end - r.up) {
+            r.up = since;
+            r.up_end = x + 1;
+        }
     }
+    up = !r.holes && r.up == r.begin && r.up_end == r.end;
+    down = !r.holes && down;
     r.step = up ? 1 : down ? -1 : 0;
     return r;
 }
@@ -60,9 +73,24 @@ ALWAYS_INLINE void reverse_row(const unsigned char *from, unsigned char *to, int
         memcpy(to, last - size, size);
 }
 
-ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const int32_t *col,
-                             struct run r, const unsigned char *fill, size_t size)
+/* The pixels [x, end) from anywhere in a row. Threes are moved as fours, of which the next one
+ * overwrites the last byte; the row is not the last one, behind which there may be nothing to read.
+ */
+ALWAYS_INLINE void pick_row(const unsigned char *from, unsigned char *to, const int32_t *col, int x,
+                            int end, size_t size, bool last)
 {
+    for (; size == 3 && !last && x < end - 1; x++)
+        memcpy(to + (size_t)x * size, from + (size_t)col[x] * size, 4);
+    for (; x < end; x++)
+        memcpy(to + (size_t)x * size, from + (size_t)col[x] * size, size);
+}
+
+/* `last`: of the input. */
+ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const int32_t *col,
+                             struct run r, const unsigned char *fill, size_t size, bool last)
+{
+    enum { MANY = 16 }; /* pixels that are worth a copy of bytes */
+
     if (r.begin >= r.end)
         return;
     if (r.step > 0) {
@@ -73,6 +101,17 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
     if (r.step < 0) {
         reverse_row(from + (size_t)col[r.end - 1] * size, to + (size_t)r.begin * size,
                     r.end - r.begin, size);
+        return;
+    }
+    if (!r.holes && r.up_end - r.up < MANY) {
+        pick_row(from, to, col, r.begin, r.end, size, last);
+        return;
+    }
+    if (!r.holes) { /* mirrors on both sides */
+        pick_row(from, to, col, r.begin, r.up, size, last);
+        memcpy(to + (size_t)r.up * size, from + (size_t)col[r.up] * size,
+               (size_t)(r.up_end - r.up) * size);
+        pick_row(from, to, col, r.up_end, r.end, size, last);
         return;
     }
     for (int x = r.begin; x < r.end; x++)
@@ -95,7 +134,7 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
         } else {
             fill_pixels(to, fill, size, (size_t)r.begin);
             fill_pixels(to + (size_t)r.end * size, fill, size, width - (size_t)r.end);
-            remap_row(plane_row(in, row[y]), to, col, r, fill, size);
+            remap_row(plane_row(in, row[y]), to, col, r, fill, size, row[y] == in->height - 1);
         }
     }
 }
@@ -119,12 +158,37 @@ ALWAYS_INLINE void swapped_piece(const struct plane *in, unsigned char *to, int 
         memcpy(to + (size_t)x * size, row[x] < 0 ? fill : from + (size_t)row[x] * stride, size);
 }
 
+/* A tile of the output, when it lies in the runs of both tables; else false. */
+static bool turn_tile(const struct plane *in, struct plane *out, const int32_t *col,
+                      const int32_t *row, struct run rows, int left, int right, int top, int bottom)
+{
+    struct run columns = run_of(col + top, bottom - top);
+    struct turned t = { .from_stride =
+                            rows.step > 0 ? (ptrdiff_t)in->stride : -(ptrdiff_t)in->stride,
+                        .to_stride = (ptrdiff_t)out->stride,
+                        .width = (size_t)(right - left),
+                        .height = (size_t)(bottom - top),
+                        .size = (size_t)in->bands * pixel_type_size(in->type) };
+    int first = top; /* row of the output, whose source column is the leftmost */
+
+    if (!rows.step || left < rows.begin || right > rows.end || !columns.step || columns.begin ||
+        columns.end < bottom - top)
+        return false;
+    if (columns.step < 0) {
+        first = bottom - 1;
+        t.to_stride = -t.to_stride;
+    }
+    t.from = plane_row(in, row[left]) + (size_t)col[first] * t.size;
+    t.to = plane_row(out, first) + (size_t)left * t.size;
+    return bytes_turn(&t);
+}
+
 /* Reading goes down a column of the input while writing goes along a row: in tiles, so that the
  * cache lines of the former are still there for the next row. */
 ALWAYS_INLINE void remap_swapped(const struct plane *in, struct plane *out, const int32_t *col,
                                  const int32_t *row, const unsigned char *fill, size_t size)
 {
-    enum { TILE = 32 };
+    enum { TILE = 64 };
     struct run r = run_of(row, out->width);
 
     for (int top = 0; top < out->height; top += TILE) {
@@ -133,6 +197,8 @@ ALWAYS_INLINE void remap_swapped(const struct plane *in, struct plane *out, cons
         for (int left = 0; left < out->width; left += TILE) {
             int right = out->width - left < TILE ? out->width : left + TILE;
 
+            if (turn_tile(in, out, col, row, r, left, right, top, bottom))
+                continue;
             for (int y = top; y < bottom; y++) {
                 unsigned char *to = plane_row(out, y);
 

@@ -109,8 +109,26 @@ void row_copy_alpha(const struct plane *in, struct plane *out, int y);
 /* A plane from the pool: `in` with rx mirrored pixels on its left and right, ry above and below. */
 struct plane plane_mirrored(const struct plane *in, int rx, int ry, struct pool *);
 
+/* Such rows one after the other, of which the last 2 ry + 1 are kept: they stay in the cache, where
+ * a plane does not. mirror_rows makes those up to y + ry; y goes up by one from 0. mirror_row is
+ * row v, y - ry <= v <= y + ry, from column -rx on. */
+struct mirror {
+    const struct plane *in;
+    struct plane ring;
+    int rx, ry, made;
+};
+struct mirror mirror_begin(const struct plane *in, int rx, int ry, struct pool *);
+void mirror_rows(struct mirror *, int y);
+const unsigned char *mirror_row(const struct mirror *, int v);
+void mirror_end(struct mirror *, struct pool *);
+
 /* out[i] = table[in[i]]; in place allowed. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
+
+/* n pixels of three bytes, and their bands, which may be one and the same when they are put
+ * together. */
+void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
+void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
 
 /* The lumas of n pixels of three bytes, each rounded down, summed. */
 uint64_t bytes_luma(const uint8_t *in, size_t n);
@@ -118,6 +136,16 @@ uint64_t bytes_luma(const uint8_t *in, size_t n);
 /* The last of n pixels of three bytes to the front of `to`, and so on: how many were done, which
  * may be none, is returned. `to` has room for n, and is not where they come from. */
 size_t bytes_reverse_threes(const uint8_t *from, uint8_t *to, size_t n);
+
+/* to(x, y) = from(y, x) for width x height pixels of so many bytes; strides may be negative. False
+ * when there is no shorter way than one by one: nothing was done. */
+struct turned {
+    const unsigned char *from;
+    unsigned char *to;
+    ptrdiff_t from_stride, to_stride;
+    size_t width, height, size;
+};
+bool bytes_turn(const struct turned *);
 
 /* The bytes of one pixel of the fill (at most 16), and n pixels painted with such bytes. */
 void fill_bytes(const struct fill *, enum pixel_type, int bands, unsigned char *pixel);

@@ -10,7 +10,7 @@ void plane_convolve_taps(const struct plane *in, struct plane *out, const struct
     size_t pixel = pixel_type_size(in->type) * (size_t)in->bands;
     const void **row = memory_take((size_t)n * sizeof *row);
     float *weight = memory_take((size_t)n * sizeof *weight);
-    struct plane wide;
+    struct mirror mirror;
     int rx = 0, ry = 0;
 
     for (int i = 0; i < n; i++) {
@@ -18,15 +18,16 @@ void plane_convolve_taps(const struct plane *in, struct plane *out, const struct
         ry = abs(tap[i].y) > ry ? abs(tap[i].y) : ry;
         weight[i] = tap[i].weight;
     }
-    wide = plane_mirrored(in, rx, ry, pool);
+    mirror = mirror_begin(in, rx, ry, pool);
     for (int y = 0; y < in->height; y++) {
+        mirror_rows(&mirror, y);
         for (int i = 0; i < n; i++)
-            row[i] = plane_row(&wide, y + ry + tap[i].y) + (size_t)(rx + tap[i].x) * pixel;
+            row[i] = mirror_row(&mirror, y + tap[i].y) + (size_t)(rx + tap[i].x) * pixel;
         samples_weigh(row, in->type, weight, n, plane_row(out, y), in->type,
                       (size_t)in->width * (size_t)in->bands);
         row_copy_alpha(in, out, y);
     }
-    pool_return(pool, &wide);
+    mirror_end(&mirror, pool);
     free(row);
     free(weight);
 }

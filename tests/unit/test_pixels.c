@@ -642,6 +642,32 @@ static void convert_kind(enum pixel_type type, int bands)
     pool_return(&pool, &in);
 }
 
+/* More samples than are weighed in one piece: the bits of the formula. */
+static void lines_kind(enum pixel_type type, int bands)
+{
+    static const struct plane_lines LINES = { { 1.3f, -0.7f, 250, 0.01f }, { -3, 200, 0.4f, 7 } };
+    struct plane in = noise(421, 2, bands, type);
+
+    for (int other = PIXEL_U8; other <= PIXEL_F32; other++) {
+        struct plane out = noise(421, 2, bands, (enum pixel_type)other);
+        float top = (float)pixel_type_max(out.type);
+        int wrong = 0;
+
+        plane_convert_lines(&in, &out, &LINES);
+        for (int i = 0; i < 2 * 421 * bands; i++) {
+            int y = i / bands / 421, x = i / bands % 421, b = i % bands;
+            float v = (float)get(&in, x, y, b) * LINES.factor[b] + LINES.offset[b];
+
+            if (other != PIXEL_F32)
+                v = floorf(fminf(fmaxf(v, 0), top) + 0.5f);
+            wrong += (float)get(&out, x, y, b) != v;
+        }
+        CHECK(wrong == 0);
+        pool_return(&pool, &out);
+    }
+    pool_return(&pool, &in);
+}
+
 static void test_pool(void)
 {
     struct plane a = pool_plane(&pool, (struct frame){ 100, 50 }, 3, PIXEL_U8), b;
@@ -855,6 +881,54 @@ static void variants_kind(enum pixel_type type, int bands)
     pool_return(&pool, &random);
 }
 
+/* Quarter turns and transposes with nothing outside, of more than a tile, and of less. */
+static void turns_kind(enum pixel_type type, int bands)
+{
+    struct plane random = noise(160, 90, bands, type),
+                 in = tight((struct frame){ 160, 90 }, bands, type);
+
+    plane_copy(&random, &in);
+    for (int i = 0; i < 40; i++) {
+        struct frame f =
+            i ? (struct frame){ unit_int(1, 90), unit_int(1, 160) } : (struct frame){ 90, 160 };
+        struct plane out = tight(f, bands, type);
+        int32_t col[160], row[90];
+        int left = unit_int(0, 160 - f.height), top = unit_int(0, 90 - f.width);
+
+        for (int y = 0; y < f.height; y++)
+            col[y] = left + (i & 1 ? y : f.height - 1 - y);
+        for (int x = 0; x < f.width; x++)
+            row[x] = top + (i & 2 ? x : f.width - 1 - x);
+        check_remap(&in, &out, col, row, true);
+        free(out.px);
+    }
+    free(in.px);
+    pool_return(&pool, &random);
+}
+
+/* Mirrors beside many columns as they are, and columns picked from anywhere: with the last row. */
+static void picked_kind(enum pixel_type type, int bands)
+{
+    struct plane random = noise(90, 5, bands, type),
+                 in = tight((struct frame){ 90, 5 }, bands, type);
+    struct plane out = tight((struct frame){ 110, 5 }, bands, type);
+    int32_t col[110], row[5] = { 4, 0, 3, 3, 4 };
+
+    plane_copy(&random, &in);
+    for (int kind = 0; kind < 3; kind++) {
+        for (int x = 0; x < 110; x++)
+            col[x] = kind == 2   ? unit_int(0, 89)
+                     : kind == 1 ? (x * 90 / 110)
+                                 : (x < 8    ? 8 - x
+                                    : x < 98 ? x - 8
+                                             : 186 - x);
+        check_remap(&in, &out, col, row, false);
+    }
+    free(in.px);
+    free(out.px);
+    pool_return(&pool, &random);
+}
+
 int main(void)
 {
     test_pool();
@@ -873,7 +947,10 @@ int main(void)
     every_kind(paint_kind);
     every_kind(luma_kind);
     every_kind(convert_kind);
+    every_kind(lines_kind);
     every_kind(variants_kind);
+    every_kind(turns_kind);
+    every_kind(picked_kind);
     pool_drop(&pool);
     UNIT_DONE("pixels");
 }

@@ -162,6 +162,32 @@ static void test_luma_of_threes(void)
     free(in);
 }
 
+/* Bands apart and together again; nothing is read or written behind the last. */
+static void test_bands_of_threes(void)
+{
+    size_t n = (size_t)unit_int(0, 100);
+    uint8_t *in = malloc(3 * n + 1), *out = malloc(3 * n + 1), *band[3];
+
+    for (size_t b = 0; b < 3; b++)
+        band[b] = malloc(n + 1);
+    for (size_t i = 0; i < 3 * n; i++)
+        in[i] = (uint8_t)unit_random();
+    out[3 * n] = 77;
+    bytes_apart(in, band[0], band[1], band[2], n);
+    bytes_together(band[2], band[0], band[2], out, n);
+    for (size_t i = 0; i < n; i++) {
+        CHECK(band[0][i] == in[3 * i] && band[1][i] == in[3 * i + 1] &&
+              band[2][i] == in[3 * i + 2]);
+        CHECK(out[3 * i] == in[3 * i + 2] && out[3 * i + 1] == in[3 * i] &&
+              out[3 * i + 2] == in[3 * i + 2]);
+    }
+    CHECK(out[3 * n] == 77);
+    for (size_t b = 0; b < 3; b++)
+        free(band[b]);
+    free(in);
+    free(out);
+}
+
 /* Sums of the whole are those of its parts. */
 static void test_sums(void)
 {
@@ -316,6 +342,7 @@ int main(void)
         test_luma();
         test_table();
         test_luma_of_threes();
+        test_bands_of_threes();
         test_matrix();
         test_sums();
         test_part();
