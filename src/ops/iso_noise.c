@@ -23,6 +23,14 @@ struct context {
     uint32_t key;
 };
 
+/* 0 to 1 of some turns: less floorf(), which not every processor has for vectors. */
+static float within_turn(float turns)
+{
+    float whole = (float)(int)turns;
+
+    return turns - (whole > turns ? whole - 1 : whole);
+}
+
 /* Hue and HLS saturation stay but for the noise. */
 static void add_noise(const void *context, int x, int y, float *restrict r, float *restrict g,
                       float *restrict b, int n)
@@ -36,7 +44,7 @@ static void add_noise(const void *context, int x, int y, float *restrict r, floa
     for (int i = 0; i < n; i++) {
         float mx = hue_larger(r[i], hue_larger(g[i], b[i]));
         float mn = hue_smaller(r[i], hue_smaller(g[i], b[i])), span = mx - mn;
-        float shift = turn[i] * c->hue, turns = shift - floorf(shift);
+        float turns = within_turn(turn[i] * c->hue);
         float h = hue_wrap(hue_of(r[i], g[i], b[i], mx, span) + 6 * turns);
         float l = (mx + mn) / 510, room = 1 - fabsf(2 * l - 1), to, part;
 

@@ -36,30 +36,46 @@ struct run {
     int up, up_end;
 };
 
+/* From the first on, do they go by this step? Without a branch: vectors answer it. */
+static bool runs_by(const int32_t *col, int n, int step)
+{
+    int32_t other = 0;
+
+    for (int x = 1; x < n; x++)
+        other |= col[x] ^ (col[x - 1] + step);
+    return !other;
+}
+
+/* What neither goes up nor down by one throughout. */
+static void find_parts(const int32_t *col, struct run *r)
+{
+    int since = r->begin; /* the columns have gone up by one */
+
+    for (int x = r->begin + 1; x < r->end; x++) {
+        r->holes = r->holes || col[x] < 0;
+        since = col[x] == col[x - 1] + 1 ? since : x;
+        if (x + 1 - since > r->up_end - r->up) {
+            r->up = since;
+            r->up_end = x + 1;
+        }
+    }
+}
+
 static struct run run_of(const int32_t *col, int width)
 {
     struct run r = { .end = width };
-    bool up, down = true;
-    int since; /* the columns have gone up by one */
 
     while (r.begin < r.end && col[r.begin] < 0)
         r.begin++;
     while (r.end > r.begin && col[r.end - 1] < 0)
         r.end--;
-    since = r.up = r.begin;
-    r.up_end = r.begin < r.end ? r.begin + 1 : r.begin;
-    for (int x = r.begin + 1; x < r.end; x++) {
-        r.holes = r.holes || col[x] < 0;
-        since = col[x] == col[x - 1] + 1 ? since : x;
-        down = down && col[x] == col[x - 1] - 1;
-        if (x + 1 - since > r.up_end - r.up) {
-            r.up = since;
-            r.up_end = x + 1;
-        }
-    }
-    up = !r.holes && r.up == r.begin && r.up_end == r.end;
-    down = !r.holes && down;
-    r.step = up ? 1 : down ? -1 : 0;
+    r.up = r.up_end = r.begin;
+    if (runs_by(col + r.begin, r.end - r.begin, 1))
+        r.step = 1;
+    else if (runs_by(col + r.begin, r.end - r.begin, -1))
+        r.step = -1;
+    else
+        find_parts(col, &r);
     return r;
 }
 
