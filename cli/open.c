@@ -2,6 +2,7 @@
 #include "open.h"
 
 #include "../src/batch/files.h"
+#include "../src/plan/mirrors.h"
 #include "../src/plan/when.h"
 
 #include <stdio.h>
@@ -86,13 +87,19 @@ static int read_list(const char *path, struct dataset *dataset)
     return read_annotations(path, list);
 }
 
-/* Does the pipeline ask for what the dataset has? */
+/* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
 static int check_plan(const struct plan *plan, const struct dataset *dataset)
 {
     struct faults faults = { .name = plan->file, .text = plan->text };
-    int code = when_check(plan, dataset, &faults) ? EXIT_DONE : faults_exit(&faults, EXIT_PIPELINE);
+    struct faults lacks = { .name = dataset->file, .text = dataset->text };
+    int code = EXIT_DONE;
 
+    if (!when_check(plan, dataset, &faults))
+        code = faults_exit(&faults, EXIT_PIPELINE);
+    else if (!mirrors_check(plan, dataset, &lacks))
+        code = faults_exit(&lacks, EXIT_INPUT);
     faults_drop(&faults);
+    faults_drop(&lacks);
     return code;
 }
 

@@ -81,22 +81,46 @@ static void read_skeleton(struct reader *r, const struct value *list, struct cat
     c->n_bones = n;
 }
 
-static bool mirror_names(struct reader *r, const struct value *list, const struct category *c,
+/* Faults for whoever mirrors. */
+static void doubt(struct reader *r, const struct value *at, struct category *c, struct fault *fault,
+                  const char *message)
+{
+    *fault =
+        (struct fault){ .code = "coco-flip-pairs",
+                        .path = arena_printf(r->arena, "categories%s", value_path(at, &r->scratch)),
+                        .message = message,
+                        .offset = r->base + at->at.offset,
+                        .length = at->at.length };
+    c->n_unpaired++;
+}
+
+static void mirror_names(struct reader *r, const struct value *list, struct category *c,
                          size_t *mirror, bool *paired)
 {
-    bool good = true;
+    struct fault *unpaired = ARENA_ARRAY(r->arena, struct fault, c->n_keypoints);
+    const char *const *names = c->keypoint_name;
 
+    c->unpaired = unpaired;
     for (size_t i = 0; i < c->n_keypoints; i++) {
-        enum mirror_side side = mirror_of_name(c->keypoint_name, c->n_keypoints, i, &mirror[i]);
+        size_t other;
+        enum mirror_side side = mirror_of_name(names, c->n_keypoints, i, &other);
 
-        if (side == MIRROR_ALONE)
-            good = fault(r, &list->item[i], "coco-flip-pairs",
-                         "\"%s\" has no other side to change places with; name the pairs in "
-                         "\"flip_pairs\"",
-                         c->keypoint_name[i]);
+        mirror[i] = side == MIRROR_PAIRED ? other : i;
         *paired = *paired || side == MIRROR_PAIRED;
+        if (side == MIRROR_ALONE)
+            doubt(r, &list->item[i], c, &unpaired[c->n_unpaired],
+                  arena_printf(r->arena,
+                               "the pipeline mirrors, and \"%s\" has no other side to change "
+                               "places with; name the pairs in the category's \"flip_pairs\"",
+                               names[i]));
+        else if (side == MIRROR_UNSURE)
+            doubt(r, &list->item[i], c, &unpaired[c->n_unpaired],
+                  arena_printf(r->arena,
+                               "the pipeline mirrors, and \"%s\" and \"%s\" may be sides that "
+                               "change places; name the pairs in the category's \"flip_pairs\", "
+                               "[] for none",
+                               names[i], names[other]));
     }
-    return good;
 }
 
 /* A keypoint's name, or its index from 0. */
@@ -146,7 +170,7 @@ static bool mirror_pairs(struct reader *r, const struct value *list, const struc
 static bool read_keypoints(struct reader *r, const struct value *v, struct category *c)
 {
     const struct value *names = value_get(v, "keypoints"), *pairs = value_get(v, "flip_pairs");
-    bool paired = false, good;
+    bool paired = false, good = true;
     size_t *mirror;
 
     if (!names || names->kind == VALUE_NULL)
@@ -155,8 +179,10 @@ static bool read_keypoints(struct reader *r, const struct value *v, struct categ
         return false;
     read_skeleton(r, value_get(v, "skeleton"), c);
     mirror = ARENA_ARRAY(r->arena, size_t, c->n_keypoints);
-    good = pairs ? mirror_pairs(r, pairs, c, mirror, &paired)
-                 : mirror_names(r, names, c, mirror, &paired);
+    if (pairs)
+        good = mirror_pairs(r, pairs, c, mirror, &paired);
+    else
+        mirror_names(r, names, c, mirror, &paired);
     if (paired)
         c->mirror = mirror;
     return good;

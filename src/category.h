@@ -4,8 +4,9 @@
  * Left and right keypoints are paired by their names (json/mirror.h), or by "flip_pairs":
  * [["left_eye", "right_eye"], [3, 4], ...], names or indices from 0 (as mmpose and albumentations
  * count, not from 1 as skeletons do); it replaces what the names say, and [] says that there are no
- * pairs. Bones that join no two keypoints are left out: they are only drawn, and wrong ones are not
- * rare. */
+ * pairs. Names of a side whose other was not found are noted in the category: they are faults of
+ * runs that mirror. Bones that join no two keypoints are left out: they are only drawn, and wrong
+ * ones are not rare. */
 #pragma once
 
 #include "base/fault.h"

@@ -117,7 +117,9 @@ struct scene {
     struct text *why; /* where to say why resolve returned false, in one line */
 };
 
-enum op_effect { MOVES = 1, RECOLOURS = 2, HIDES = 4, RELABELS = 8 };
+/* MIRRORS: its maps may turn left to right, whatever its parameters (a perspective's corners can
+ * make it a mirror, too, but that is no use that is foreseen). */
+enum op_effect { MOVES = 1, RECOLOURS = 2, HIDES = 4, RELABELS = 8, MIRRORS = 16 };
 /* An op that must see pixels moves nothing, and its actions are of its own family or NOTHING. */
 enum op_need { LUMA = 1, HISTOGRAM = 2, COVARIANCE = 4 };
 

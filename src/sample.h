@@ -11,6 +11,8 @@
 #include "geom/rle.h"
 #include "pixels/plane.h"
 
+struct fault;
+
 /* A class of objects, as the annotation format has it. Shared by all samples, const. */
 struct category {
     const char *name;
@@ -19,6 +21,10 @@ struct category {
     /* The keypoint that each one becomes under a mirroring map (its own index for the nose); NULL
      * when the category has no pairs. */
     const size_t *mirror;
+    /* What is doubtful about the pairs: a fault of each name of one side whose other side was not
+     * found. Nothing may mirror its keypoints then. */
+    const struct fault *unpaired;
+    size_t n_unpaired;
     size_t n_bones;
     const size_t (*bone)[2]; /* skeleton: pairs of keypoint indices, for pictures */
 };

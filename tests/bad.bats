@@ -98,6 +98,7 @@ stage() {
   mkdir stage
   cd stage || return 1
   pipeline good.json ''
+  pipeline flip.json '{"type": "horizontal_flip"}'
   ln -s "$(realpath "$samples/images")" in
   ln -s "$(realpath "$samples/masks")" masks
   cp -r "$bad/coco" coco

@@ -13,6 +13,6 @@ const struct op horizontal_flip_op = {
     .summary = "mirror left and right",
     .example = "{\"type\": \"horizontal_flip\"}",
     .family = INDEX,
-    .effect = MOVES,
+    .effect = MOVES | MIRRORS,
     .resolve = resolve,
 };

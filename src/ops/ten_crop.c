@@ -30,7 +30,7 @@ const struct op ten_crop_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .family = INDEX,
-    .effect = MOVES,
+    .effect = MOVES | MIRRORS,
     .unfold = unfold,
     .fan = 2 * FIVE_CROPS,
 };

@@ -13,6 +13,6 @@ const struct op transpose_op = {
     .summary = "mirror in the main diagonal: rows become columns",
     .example = "{\"type\": \"transpose\"}",
     .family = INDEX,
-    .effect = MOVES,
+    .effect = MOVES | MIRRORS,
     .resolve = resolve,
 };

@@ -13,6 +13,6 @@ const struct op vertical_flip_op = {
     .summary = "mirror top and bottom",
     .example = "{\"type\": \"vertical_flip\"}",
     .family = INDEX,
-    .effect = MOVES,
+    .effect = MOVES | MIRRORS,
     .resolve = resolve,
 };

@@ -2,6 +2,8 @@
 #include "apply.h"
 
 #include "../base/rng.h"
+#include "../geom/map.h"
+#include "mirrors.h"
 #include "render.h"
 #include "view.h"
 #include "when.h"
@@ -188,10 +190,25 @@ static void keep(struct apply *a, const struct drawn *drawn)
     a->drawing->at[a->drawing->n++] = *drawn;
 }
 
+/* Keypoints of a left side would become those of a right one, or not, and nobody could tell. */
+static bool refuse_mirror(struct apply *a, const struct action *action)
+{
+    const struct object *o = mirrors_unpaired(a->sample);
+    struct text why = { 0 };
+
+    if (!o || map_scale(&action->map, a->sample->frame) >= 0)
+        return true;
+    text_addf(&why, "it mirrors, and of \"%s\": %s", o->category->name,
+              o->category->unpaired[0].message);
+    fail(a, text_string(&why));
+    text_drop(&why);
+    return false;
+}
+
 /* The sample moves on to what the action leaves. */
 static void move_on(struct apply *a, const struct op *op, const struct action *action)
 {
-    if (op->effect & MOVES)
+    if (op->effect & MOVES && refuse_mirror(a, action))
         sample_move(a->sample, &action->map, action->out);
     if (action->family == PAINT)
         sample_hide(a->sample, &action->u.paint.rects, action->u.paint.labels);

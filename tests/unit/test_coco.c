@@ -286,10 +286,6 @@ static const struct wrong unreadable[] = {
       "categories[0].id", "\"id\": 8" },
     { KEYPOINTS("{}", ""), "coco-type", "categories[0].keypoints", "{}" },
     { KEYPOINTS("[\"a\", 5]", ""), "coco-type", "categories[0].keypoints[1]", "5]" },
-    { KEYPOINTS("[\"nose\", \"left_eye\"]", ""), "coco-flip-pairs", "categories[0].keypoints[1]",
-      "\"left_eye\"" },
-    { KEYPOINTS("[\"left_a\", \"right_a\", \"left_a\"]", ""), "coco-flip-pairs",
-      "categories[0].keypoints[2]", "\"left_a\"]" },
     { KEYPOINTS("[\"a\", \"b\"]", ", \"flip_pairs\": [[\"a\", \"c\"]]"), "coco-flip-pairs",
       "categories[0].flip_pairs[0]", "[\"a\", \"c\"]" },
     { KEYPOINTS("[\"a\", \"b\"]", ", \"flip_pairs\": [[0, 2]]"), "coco-flip-pairs",
@@ -389,7 +385,8 @@ static void test_all_faults(void)
         "  {\"id\": \"2\", \"file_name\": \"a\"}],\n"
         " \"annotations\": [{\"id\": 1, \"image_id\": 2}, {\"image_id\": 1, \"category_id\": 9},\n"
         "  {\"id\": 1, \"image_id\": 1}],\n"
-        " \"categories\": [{\"id\": 1, \"name\": \"p\", \"keypoints\": [\"l_a\", \"b_r\"]}]}";
+        " \"categories\": [{\"id\": 1, \"name\": \"p\", \"keypoints\": [\"l_a\", \"b_r\"],\n"
+        "  \"flip_pairs\": [[0], [1, 2]]}]}";
     struct book *b = book_open(text, strlen(text));
     struct text printed = { 0 };
 
@@ -401,8 +398,8 @@ static void test_all_faults(void)
     CHECK(has_fault(b, "coco-missing-key", "annotations[1].id"));
     CHECK(has_fault(b, "coco-category-unknown", "annotations[1].category_id"));
     CHECK(has_fault(b, "coco-id-twice", "annotations[2].id"));
-    CHECK(has_fault(b, "coco-flip-pairs", "categories[0].keypoints[0]"));
-    CHECK(has_fault(b, "coco-flip-pairs", "categories[0].keypoints[1]"));
+    CHECK(has_fault(b, "coco-flip-pairs", "categories[0].flip_pairs[0]"));
+    CHECK(has_fault(b, "coco-flip-pairs", "categories[0].flip_pairs[1]"));
     CHECK(!has_fault(b, "coco-image-unknown", "annotations[0].image_id"));
     faults_print(&b->faults, 100, &printed);
     CHECK(strstr(text_string(&printed),
@@ -514,6 +511,32 @@ static void test_flip_pairs(void)
         CHECK(b->read && !mirror == (i != 0));
         if (mirror)
             CHECK(mirror[0] == 1 && mirror[1] == 0 && mirror[2] == 2);
+        book_close(b);
+    }
+}
+
+/* Sides without another are faults of those who mirror. */
+static void test_unpaired(void)
+{
+    static const char *const texts[] = {
+        KEYPOINTS("[\"nose\", \"left_eye\"]", ""),
+        KEYPOINTS("[\"left_a\", \"right_a\", \"left_a\"]", ""),
+        KEYPOINTS("[\"nose\", \"lsho\", \"rsho\"]", ""),
+        KEYPOINTS("[\"nose\", \"lsho\", \"rsho\"]", ", \"flip_pairs\": []"),
+    };
+    static const char *const paths[] = { "categories[0].keypoints[1]", "categories[0].keypoints[2]",
+                                         "categories[0].keypoints[1]" };
+    static const char *const places[] = { "\"left_eye\"", "\"left_a\"]", "\"lsho\"" };
+    static const size_t counts[] = { 1, 1, 2, 0 };
+
+    for (size_t i = 0; i < COUNTOF(texts); i++) {
+        struct book *b = book_open(texts[i], strlen(texts[i]));
+        const struct category *c = b->dataset.categories;
+
+        if (CHECK(b->read && c->n_unpaired == counts[i]) && c->n_unpaired)
+            CHECK(strcmp(c->unpaired->code, "coco-flip-pairs") == 0 &&
+                  strcmp(c->unpaired->path, paths[i]) == 0 &&
+                  strncmp(texts[i] + c->unpaired->offset, places[i], strlen(places[i])) == 0);
         book_close(b);
     }
 }
@@ -735,6 +758,7 @@ int main(void)
     test_records();
     test_load();
     test_flip_pairs();
+    test_unpaired();
     test_identity();
     test_real();
     test_print_untouched();

@@ -105,7 +105,7 @@ static void fill_like(struct drawing *drawing, const struct plane *p)
 
 /* What is seen to happen in any draw of an op. */
 struct happened {
-    bool moved, recoloured, hid, relabelled;
+    bool moved, recoloured, hid, relabelled, mirrored;
 };
 
 static bool render(const struct drawing *drawing, const struct plane *p, struct arena *arena,
@@ -164,6 +164,9 @@ static void look_at_labels(const struct op *op, struct sample *sample, struct sa
     bool places = all_equal(sample, before, places_equal), outcomes;
 
     h->moved |= !places;
+    h->mirrored |= sample->has_matrix &&
+                   mat3_scale_at(&sample->matrix, (struct point){ before->frame.width / 2.0,
+                                                                  before->frame.height / 2.0 }) < 0;
     CHECK(places || (op->effect & (MOVES | HIDES | RELABELS)));
     sample_settle(sample, rules);
     sample_settle(before, rules);
@@ -217,6 +220,8 @@ static void walk(const struct op *op)
         draw(op, &rng, &h);
     CHECK(op->effect != 0);
     CHECK(h.moved || !(op->effect & MOVES));
+    /* The steps inside of a mix are walked for what they may do. */
+    CHECK(h.mirrored == !!(op->effect & MIRRORS) || strcmp(op->name, "mix") == 0);
     CHECK(h.recoloured || !(op->effect & RECOLOURS));
     CHECK(h.hid || !(op->effect & HIDES));
     /* Labels of which nothing lies beyond the image cannot be clamped. */
