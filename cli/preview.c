@@ -14,7 +14,7 @@
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
-    int copies, width;
+    int copies, width, trust;
     int64_t seed, limit;
     bool overwrite, quiet;
 };
@@ -44,6 +44,9 @@ static const struct option options[] = {
     { 0, "PX",
       INTEGER(O, width, .preset = "320", .limit = { 64, 4096 }, .unit = "pixels",
               .help = "of each picture on the sheet") },
+    { 0, "WHAT",
+      CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
+             .help = "whose size of an image counts, the annotations' or the file's") },
     { 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace the sheet if it exists") },
     { 'q', NULL, FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
     OPTIONS_END,
@@ -164,6 +167,7 @@ static int run(void *given, const char *const *operand)
                        .masks = *o->masks ? o->masks : NULL,
                        .copies = (unsigned)o->copies,
                        .include_original = true,
+                       .trust = o->trust,
                        .max_pixels = MOST_PIXELS };
     struct sheet sheet = { .job = &job, .width = o->width };
     struct choice_of_images chosen;

@@ -15,7 +15,7 @@
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
-    int copies, jobs, on_error, progress, format, quality, optimize;
+    int copies, jobs, on_error, trust, progress, format, quality, optimize, exif;
     int64_t seed, limit;
     bool include_original, overwrite, dry_run, quiet, verbose;
 };
@@ -65,6 +65,12 @@ static const struct option options[] = {
     { 0, "WHAT",
       CHOICE(O, on_error, .preset = "\"fail\"", .choices = on_error_choices,
              .help = "what an image that cannot be read or done means") },
+    { 0, "WHAT",
+      CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
+             .help = "whose size of an image counts, the annotations' or the file's") },
+    { 0, "WHAT",
+      CHOICE(O, exif, .preset = "\"apply\"", .choices = exif_choices,
+             .help = "what the EXIF orientation of an image means, instead of the pipeline's") },
     { 0, NULL,
       FLAG(O, overwrite, .preset = "false",
            .help = "replace what an earlier run left in the output folder") },
@@ -104,6 +110,8 @@ static void override_plan(const struct options *o, struct plan *plan)
         plan->output.format = o->format;
     if (option_given("optimize"))
         plan->optimize = o->optimize;
+    if (option_given("exif"))
+        plan->exif = o->exif;
     if (option_given("quality"))
         plan->output.quality = o->quality;
 }
@@ -251,6 +259,7 @@ static int run(void *given, const char *const *operand)
                        .include_original = o->include_original,
                        .jobs = o->jobs ? o->jobs : processors(),
                        .on_error = o->on_error,
+                       .trust = o->trust,
                        .progress = o->progress,
                        .verbosity = o->quiet ? -1 : o->verbose,
                        .max_pixels = MOST_PIXELS };

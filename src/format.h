@@ -83,8 +83,9 @@ struct format {
     /* Read `faults->text` (which stays mapped as long as the dataset lives). False, with faults,
      * when it cannot be read. */
     bool (*read)(struct faults *, struct dataset *);
-    /* Fill in sample->objects of one record, in the sample's arena. False with a fault when an
-     * element is wrong. May be called in any order and from several processes. */
+    /* Fill in sample->objects of one record, in the sample's arena; its frame is that of the
+     * image's file, by which run lengths are judged. False with a fault when an element is wrong.
+     * May be called in any order and from several processes. */
     bool (*load)(const struct dataset *, size_t record, const struct rules *, struct sample *,
                  struct faults *);
     /* Append the record's own element as it is after the run. */

@@ -25,8 +25,10 @@ static void print_coco(struct page *p)
               "`\"keypoints\": \"continuous\"` says that the file has them like boxes.");
     page_item(
         p, "`left and right`",
-        "What mirrors the image swaps left and right keypoints: by their names (left_eye, "
-        "right_eye), or by the category's `flip_pairs`, a list of pairs of names or indices.");
+        "What mirrors the image swaps left and right keypoints: by their names (left_eye and "
+        "right_eye, eye_l and eye_r, lEye and rEye, lefteye and righteye), or by the category's "
+        "`flip_pairs`, a list of pairs of names or indices. Names that may be of a side, and have "
+        "no other, are a fault of pipelines that mirror.");
     page_item(p, "`canvas`",
               "Every canvas cuts: what a step moves out of the image is gone, as its pixels are; a "
               "later pad does not bring it back. A keypoint that leaves becomes 0, 0, 0, and "
@@ -49,11 +51,18 @@ static void print_coco(struct page *p)
               "The share of an object's outline that survived all cuts and is not painted over. "
               "Scaling does not lower it. `min_visibility` drops by it.");
     page_item(p, "`crowds`",
-              "Crowds (iscrowd 1) are moved like all others; `min_visibility` does not drop them.");
-    page_item(p, "`dropping`",
-              "It is decided once, at the end: objects that a step ruled out (`keep_centers`: "
-              "\"center\"), those with nothing left (\"outside\"), then "
-              "`min_visibility`, `min_area`, `min_size`. The manifest gives each with its reason.");
+              "Crowds (iscrowd 1) are moved like all others; `min_visibility` and `max_aspect` do "
+              "not drop them, and `reject_image_if` does not mind them.");
+    page_item(
+        p, "`dropping`",
+        "It is decided once, at the end: objects that a step ruled out (`keep_centers`: "
+        "\"center\"), those with nothing left (\"outside\"), then "
+        "`min_visibility`, `min_area`, `min_size`, `max_aspect`. The manifest gives each with "
+        "its reason.");
+    page_item(p, "`drawing again`",
+              "With `reject_image_if`, an image whose draw loses objects is drawn again with other "
+              "numbers, up to `max_attempts` times; then `when_rejected` says what is written. "
+              "Labels decide, before pixels are read. Each copy has its own attempts.");
     page_item(
         p, "`untouched`",
         "Objects that no step moved or cut are written byte for byte (but for new ids), "
@@ -69,8 +78,9 @@ static void print_coco(struct page *p)
               "of id i gets the id i*K + k and the name gets `__a000`, `__a001`, ...; with "
               "`--include-original` the original is number 0.");
     page_item(p, "`orientation`",
-              "EXIF orientation is applied when an image is read, and the tag is not written. "
-              "Width and height of the annotations must be those of the upright image.");
+              "EXIF orientation is applied when an image is read, or ignored (see `exif`), and the "
+              "tag is not written. Width and height of the annotations must be those of the image "
+              "as it is read; with `--trust file` they are corrected.");
 }
 
 /* --- exit-codes --- */
@@ -130,6 +140,9 @@ static void print_manifest(struct page *p)
     page_item(p, "`copy`", "which of an image's outputs, from 0");
     page_item(p, "`image_id`, `from`", "the id in the output, and in the source; with `-a`");
     page_item(p, "`key`", "what all its random numbers were made from");
+    page_item(p, "`attempt`, `rejected`, `when_rejected`",
+              "with `reject_image_if`: the number of the draw, from 0; the reason and the value "
+              "that decided of each that was rejected; and what was done when all were");
     page_item(p, "`size_in`, `size_out`", "[width, height]");
     page_item(p, "`steps`",
               "the ops that were done, with the values drawn: themselves the steps of a pipeline");
@@ -141,7 +154,8 @@ static void print_manifest(struct page *p)
               "list, from 0), visibility below 1, and whether the "
               "segmentation changed its kind; with `-a`");
     page_item(p, "`dropped`",
-              "what was dropped: the source's id as from, the reason, and the value that decided");
+              "what was dropped: the source's id as from, the reason, and the value that decided "
+              "(null when it is infinite)");
 }
 
 /* --- optimize --- */
@@ -184,8 +198,8 @@ static void print_reproducibility(struct page *p)
         "the name: images that share it (stereo pairs, frames of a video) share their draws.");
     page_item(
         p, "`copy`",
-        "Every copy draws its own; the first four of `-n 8` look like the four of `-n 4`, with "
-        "or without `--include-original`.");
+        "Every copy draws its own, and every attempt of it (see `reject_image_if`); the first "
+        "four of `-n 8` look like the four of `-n 4`, with or without `--include-original`.");
     page_item(p, "`step`",
               "Each step draws from a stream of its own, named by its `id`, or else by its "
               "position. Give ids to steps, and putting others before them changes nothing in "
@@ -198,8 +212,8 @@ static void print_reproducibility(struct page *p)
               "platform. Pixels are the same for the same build; bytes of files also need the same "
               "codec libraries, which `lockstep version` tells.");
     page_paragraph(p, "Numbers come from Philox4x32-10 (Salmon et al. 2011). Its key is the "
-                      "beginning of SHA-256 over seed, image and copy; its counter holds the "
-                      "step's stream.");
+                      "beginning of SHA-256 over seed, image, copy, branch and attempt; its "
+                      "counter holds the step's stream.");
 }
 
 /* --- torchvision --- */

@@ -43,7 +43,8 @@ def wrong_values(parameter):
     """Values that nothing in the row allows."""
     schema = parameter["schema"]
     text = json.dumps(schema)
-    yield {}
+    if parameter["kind"] != "rejection":
+        yield {}
     yield [[]] if parameter["kind"] != "chains" else [[{}]]
     if parameter["kind"] not in ("choice", "text"):
         yield "many"
@@ -113,6 +114,12 @@ def cases():
     for when in (1, [], "person", {"has_category": []}, {"has_category": "person"}, {"has_category": [1]},
                  {"min_objects": -1}, {"max_objects": 0.5}, {"min_size": "1"}, {"max_size": [1]}, {"min_area": 1}):
         yield pipeline({**flip, "when": when}), False, False
+    for rejection in (None, {}, {"objects_lost": True, "all_objects_lost": False, "visibility_below": 0.5},
+                      {"objects_below": 2, "x-why": 1}):
+        yield pipeline(flip, annotations={"reject_image_if": rejection}), True, True
+    for rejection in (1, [], "lost", {"objects_lost": 1}, {"objects_below": 0}, {"objects_below": 1.5},
+                      {"visibility_below": 2}, {"min_objects": 1}):
+        yield pipeline(flip, annotations={"reject_image_if": rejection}), False, False
     for pairs, by_tool in (([[1, 2], [65535, 0]], True), ([[1, 2], [2, 3]], False), ([[1, 1]], False)):
         yield pipeline(flip, annotations={"swap_labels": pairs}), True, by_tool
     for section in ("annotations", "output"):

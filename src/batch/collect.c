@@ -110,6 +110,7 @@ bool collect_take(struct collect *c, size_t record, const struct report *r, stru
     c->objects_out += r->objects_out;
     c->rejected += r->rejected;
     c->given_up += r->given_up;
+    c->resized += r->resized;
     add_index(&c->record_index, &c->n_records, &c->room_records, &r->record_pieces,
               &c->records_size);
     add_index(&c->object_index, &c->n_objects, &c->room_objects, &r->object_pieces,
@@ -258,6 +259,8 @@ static void print_run(const struct collect *c, struct text *out)
     if (job->plan->rules.reject_image_if.given)
         text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}", c->rejected,
                   c->given_up);
+    if (job->trust == TRUST_FILE)
+        text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}", c->resized);
     text_adds(out, "}\n");
 }
 

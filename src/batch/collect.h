@@ -14,7 +14,7 @@ struct collect {
     uint64_t records_size, objects_size;
     int lock;
     bool in_use; /* why collect_start failed: another run is writing there */
-    size_t done, skipped, outputs, objects_in, objects_out, rejected, given_up;
+    size_t done, skipped, outputs, objects_in, objects_out, rejected, given_up, resized;
 };
 
 /* Make the folders and open the spools. False with a reason. */

@@ -13,6 +13,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+const struct choice trust_choices[] = {
+    { "both", TRUST_BOTH, "they have to agree: an image of which they do not fails" },
+    { "file", TRUST_FILE,
+      "the file's size is taken: labels are pixels of the file, and its size is written. Run "
+      "lengths of another size fail their image still" },
+    { 0 },
+};
+
 /* --- listing --- */
 
 struct listing {

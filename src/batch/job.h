@@ -4,6 +4,9 @@
 #include "../plan/render.h"
 
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
+/* Which size counts where annotations and file say different ones. */
+enum trust { TRUST_BOTH, TRUST_FILE };
+extern const struct choice trust_choices[];
 enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
 
 /* Everything is decided and checked before the first worker is forked, and const after. */
@@ -18,6 +21,7 @@ struct job {
     size_t n_records; /* of the dataset's, after --limit */
     int jobs;
     int on_error;      /* enum on_error */
+    int trust;         /* enum trust */
     int progress;      /* enum progress */
     int verbosity;     /* -1 quiet, 0, 1 verbose */
     size_t max_pixels; /* of one image */

@@ -100,8 +100,7 @@ static void print_attempts(const struct manifest_entry *e, struct text *out)
     text_addf(out, ", \"attempt\": %u", a->chosen);
     text_adds(out, a->n_refused ? ", \"rejected\": [" : "");
     for (size_t i = 0; i < a->n_refused; i++) {
-        text_addf(out, "%s{\"reason\": \"%s\", \"value\": ", i ? ", " : "",
-                  a->refused[i].reason);
+        text_addf(out, "%s{\"reason\": \"%s\", \"value\": ", i ? ", " : "", a->refused[i].reason);
         number_print(out, a->refused[i].value);
         text_addc(out, '}');
     }

@@ -15,7 +15,7 @@
 void report_clear(struct report *r)
 {
     r->outcome = OUTCOME_DONE;
-    r->objects_in = r->objects_out = r->outputs = r->rejected = r->given_up = 0;
+    r->objects_in = r->objects_out = r->outputs = r->rejected = r->given_up = r->resized = 0;
     text_clear(&r->why);
     text_clear(&r->manifest);
     text_clear(&r->records);
@@ -54,6 +54,8 @@ struct work {
     void *context;
     struct report *report;
     struct picture_header header;
+    int orientation;            /* EXIF's, heeded or not */
+    struct frame other;         /* of the image, if it were heeded the other way */
     struct picture_wish wish;   /* what `image` was read by */
     struct picture image, mask; /* decoded once for all copies that wish the same */
     bool has_mask;
@@ -73,6 +75,12 @@ static bool fail(struct work *w, enum outcome outcome, const char *what, const c
 static void lap(const struct work *w, enum stage stage)
 {
     clock_lap(w->bench->clock, stage, 0);
+}
+
+/* Do the annotations say another size than this? */
+static bool record_differs(const struct record *r, struct frame f)
+{
+    return r->width && r->height && (r->width != f.width || r->height != f.height);
 }
 
 /* --- reading --- */
@@ -116,9 +124,13 @@ void record_expect(const struct job *job, size_t record)
 static bool read_pixels(struct work *w, const char *name, const struct text *file,
                         const struct picture_wish *wish, struct picture *picture)
 {
+    struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
     struct text why = { 0 };
-    bool good = picture_read((struct slice){ file->at, file->length }, &w->bench->pool,
-                             w->job->max_pixels, wish, picture, &why);
+    bool good;
+
+    wished.stored = w->job->plan->exif == EXIF_IGNORE;
+    good = picture_read((struct slice){ file->at, file->length }, &w->bench->pool,
+                        w->job->max_pixels, &wished, picture, &why);
 
     if (!good)
         fail(w, OUTCOME_INPUT, name, text_string(&why));
@@ -197,18 +209,38 @@ const struct picture *take_image(const struct take *take, const struct picture_w
     return &w->image;
 }
 
+/* What the annotations say of the size must be so, unless the file's is trusted. */
 static bool check_size(struct work *w)
 {
     const struct record *r = w->record;
+    bool ignored = w->job->plan->exif == EXIF_IGNORE;
     struct frame f = w->header.frame;
-    char why[160];
+    struct text why = { 0 };
 
-    if (!r->width || !r->height || (r->width == f.width && r->height == f.height))
+    if (!record_differs(r, f))
         return true;
-    snprintf(why, sizeof why, "the annotations say %dx%d, the file is %dx%d%s", r->width, r->height,
-             f.width, f.height,
-             w->header.orientation > 1 ? " (as its EXIF orientation shows it)" : "");
-    return fail(w, OUTCOME_INPUT, r->name, why);
+    if (w->job->trust == TRUST_FILE) {
+        w->report->resized = 1;
+        return true;
+    }
+    text_addf(&why, "the annotations say %dx%d, the file is %dx%d", r->width, r->height, f.width,
+              f.height);
+    if (w->orientation > 1)
+        text_adds(&why,
+                  ignored ? " without its EXIF orientation" : " as its EXIF orientation shows it");
+    text_adds(&why, "; ");
+    if (!record_differs(r, w->other))
+        text_addf(&why, "with \"exif\": \"%s\" they agree, ", ignored ? "apply" : "ignore");
+    text_adds(&why, "with --trust file the file's is taken");
+    fail(w, OUTCOME_INPUT, r->name, text_string(&why));
+    text_drop(&why);
+    return false;
+}
+
+static void heed_exif(const struct work *w, struct picture_header *header)
+{
+    if (w->job->plan->exif == EXIF_IGNORE)
+        *header = picture_header_stored(header);
 }
 
 static bool read_image(struct work *w)
@@ -216,7 +248,16 @@ static bool read_image(struct work *w)
     bool good = read_file(w, w->job->images, w->record->name, &w->bench->bytes);
 
     lap(w, STAGE_READ);
-    good = good && read_header(w, w->record->name, &w->bench->bytes, &w->header) && check_size(w);
+    good = good && read_header(w, w->record->name, &w->bench->bytes, &w->header);
+    if (good) {
+        struct frame upright = w->header.frame;
+        struct picture_header stored = picture_header_stored(&w->header);
+
+        w->orientation = w->header.orientation;
+        w->other = w->job->plan->exif == EXIF_IGNORE ? upright : stored.frame;
+        heed_exif(w, &w->header);
+        good = check_size(w);
+    }
     lap(w, STAGE_HEADER);
     return good;
 }
@@ -234,8 +275,10 @@ static bool read_mask(struct work *w)
     good = read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes) &&
            read_header(w, text_string(&name), &w->bench->mask_bytes, &header) &&
            (w->dry || decode_mask(w));
-    if (good)
+    if (good) {
         w->has_mask = true;
+        heed_exif(w, &header);
+    }
     if (good && (header.palette || header.bands != 1))
         good = fail(w, OUTCOME_INPUT, text_string(&name),
                     header.palette ? "it has a palette; masks are gray, one label a value"
@@ -293,7 +336,7 @@ static bool make_file(struct work *w, const char *name, const struct picture *pi
 /* May the file itself be the output? The same answer however ops are joined. */
 static bool is_copied(const struct work *w, const struct drawing *drawing)
 {
-    if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->header.orientation != 1 ||
+    if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->orientation > 1 ||
         w->header.format != output_format(w->job, w->record->name))
         return false;
     for (size_t i = 0; i < drawing->n; i++)
@@ -410,7 +453,8 @@ static void print_fragments(struct work *w, const struct sample *sample, const c
                              .name = name,
                              .frame = sample->frame,
                              .renamed = strcmp(name, w->record->name) != 0,
-                             .resized = !frame_equal(sample->frame, w->header.frame) };
+                             .resized = !frame_equal(sample->frame, w->header.frame) ||
+                                        record_differs(w->record, sample->frame) };
     size_t before = r->records.length, order = w->index;
 
     if (!dataset->format)

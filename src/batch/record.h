@@ -33,6 +33,7 @@ struct report {
     uint64_t outputs;                 /* images made */
     uint64_t rejected;                /* attempts that `reject_image_if` has rejected */
     uint64_t given_up;                /* copies of which all were */
+    uint64_t resized;                 /* 1 when the file's size was taken, not the annotations' */
 };
 void report_clear(struct report *);
 void report_drop(struct report *);
@@ -56,14 +57,14 @@ void record_expect(const struct job *, size_t record);
 
 /* One output of a record: drawn and settled, its pixels not made yet. */
 struct take {
-    unsigned k;                    /* of job_fan */
-    uint64_t key;                  /* of its random numbers */
-    struct frame in;               /* of the image as read */
-    struct pixel_kind pixels;      /* likewise */
-    const struct picture *mask;    /* as read; NULL when dry, or when there are no masks */
+    unsigned k;                      /* of job_fan */
+    uint64_t key;                    /* of its random numbers */
+    struct frame in;                 /* of the image as read */
+    struct pixel_kind pixels;        /* likewise */
+    const struct picture *mask;      /* as read; NULL when dry, or when there are no masks */
     const struct attempts *attempts; /* how often it was drawn; NULL without `reject_image_if` */
-    bool copied;                   /* no op touches it: the file itself is written */
-    const struct excerpt *excerpt; /* what is written of the source's coefficients, or NULL */
+    bool copied;                     /* no op touches it: the file itself is written */
+    const struct excerpt *excerpt;   /* what is written of the source's coefficients, or NULL */
     const struct sample *sample;
     const struct drawing *drawing;
     void *work; /* record.c's own */

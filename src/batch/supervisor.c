@@ -216,11 +216,22 @@ static void serve(struct supervisor *s, struct pollfd *polls)
     report_drop(&report);
 }
 
+/* Once for all images; nobody is spared it. */
+static void tell_sizes(size_t resized)
+{
+    if (resized)
+        fprintf(stderr,
+                "lockstep: of %zu image%s the annotations had another size than the file, which is "
+                "taken (--trust file)\n",
+                resized, resized == 1 ? "" : "s");
+}
+
 static void summarise(const struct supervisor *s)
 {
     const struct collect *c = &s->collect;
     double seconds = meter_seconds(&s->meter);
 
+    tell_sizes(c->resized);
     if (s->job->verbosity < 0)
         return;
     fprintf(stderr, "lockstep: %zu images from %zu", c->outputs, c->done);
@@ -330,12 +341,13 @@ int job_dry_run(const struct job *job)
     struct bench bench = { 0 };
     struct report report = { 0 };
     struct supervisor s = { .job = job, .meter = { .style = PROGRESS_NONE } };
-    size_t failed = 0;
+    size_t failed = 0, resized = 0;
 
     for (size_t r = 0; r < job->n_records; r++) {
         record_run(job, &bench, r, true, &report);
         if (report.outcome == OUTCOME_DONE) {
             fputs(text_string(&report.manifest), stdout);
+            resized += report.resized;
             continue;
         }
         failed++;
@@ -343,6 +355,7 @@ int job_dry_run(const struct job *job)
         if (job->on_error == ON_ERROR_FAIL)
             break;
     }
+    tell_sizes(resized);
     report_drop(&report);
     bench_drop(&bench);
     if (failed)

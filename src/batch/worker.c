@@ -13,7 +13,7 @@
 enum { N_TEXTS = 6 };
 struct head {
     uint32_t outcome;
-    uint64_t objects_in, objects_out, outputs, rejected, given_up;
+    uint64_t objects_in, objects_out, outputs, rejected, given_up, resized;
     uint64_t length[N_TEXTS];
 };
 
@@ -70,7 +70,8 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
                          .objects_out = r->objects_out,
                          .outputs = r->outputs,
                          .rejected = r->rejected,
-                         .given_up = r->given_up };
+                         .given_up = r->given_up,
+                         .resized = r->resized };
 
     texts_of(r, texts);
     for (size_t i = 0; i < N_TEXTS; i++)
@@ -204,6 +205,7 @@ bool worker_take(struct worker *w, size_t *record, struct report *r)
     r->outputs = head.outputs;
     r->rejected = head.rejected;
     r->given_up = head.given_up;
+    r->resized = head.resized;
     *record = w->queue[0];
     w->queue[0] = w->queue[1];
     w->n_queue--;

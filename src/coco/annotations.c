@@ -129,16 +129,14 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
                            const struct rules *rules, struct sample *sample, struct faults *f)
 {
     const struct record *r = &d->records[record];
-    /* An image whose element does not tell its size has that of its file. */
-    struct frame frame =
-        r->width && r->height ? (struct frame){ r->width, r->height } : sample->frame;
     bool good = true;
 
     sample->n_objects = r->n_objects;
     sample->objects = ARENA_ARRAY(sample->arena, struct object, r->n_objects);
     for (size_t i = 0; i < r->n_objects; i++) {
         struct place p = coco_place(f, a->list, index_of(a, record, i));
-        struct coco_annotation one = { text_of(a, p.index), frame, a->categories, a->results };
+        struct coco_annotation one = { text_of(a, p.index), sample->frame, a->categories,
+                                       a->results };
 
         sample->objects[i].index = i;
         good = coco_annotation_load(&one, &p, rules, sample->arena, &sample->objects[i]) && good;

@@ -101,6 +101,16 @@ bool picture_probe(struct slice bytes, struct picture_header *header, struct tex
     return true;
 }
 
+struct picture_header picture_header_stored(const struct picture_header *header)
+{
+    struct picture_header h = *header;
+
+    if (codec_upright(h.orientation).swap)
+        h.frame = (struct frame){ h.frame.height, h.frame.width };
+    h.orientation = 1;
+    return h;
+}
+
 static void make_upright(struct plane *raw, struct pool *pool, int orientation)
 {
     struct turn turn = codec_upright(orientation);
@@ -145,6 +155,8 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
         ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
     if (!ok)
         return false;
+    if (wish && wish->stored)
+        orientation = 1;
     if (orientation > 1)
         make_upright(&p.plane, pool, orientation);
     if (!p.shrink || orientation > 1)

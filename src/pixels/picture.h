@@ -31,9 +31,10 @@ struct picture_header {
     struct frame block;
 };
 
-/* How a picture is wanted: hints, never duties, heeded where a JPEG lies upright in its file. All
- * zero is all of it, interleaved, full size. */
+/* How a picture is wanted: hints, never duties (but for `stored`), heeded where a JPEG lies upright
+ * in its file. All zero is all of it, interleaved, full size, upright. */
 struct picture_wish {
+    bool stored;       /* as it lies in the file, whatever its EXIF orientation */
     bool planar;       /* a JPEG's Y, Cb, Cr as they lie in the file, each of its own size */
     int shrink;        /* 0 or 1: full size; 2, 4, 8: decoded at this fraction */
     int left, top;     /* only these pixels will be read (full-size, of the upright image); */
@@ -44,7 +45,7 @@ struct picture_wish {
  * and there times (chroma_x, chroma_y) of the chroma planes, in continuous coordinates: pixel 0
  * reaches from 0 to 1. */
 struct picture {
-    struct plane plane;        /* from the pool; 1 to 4 bands, 8 or 16 bit; upright; planar: Y */
+    struct plane plane;        /* from the pool; 1 to 4 bands, 8 or 16 bit; planar: Y */
     struct plane chroma[2];    /* Cb and Cr, one band each; px NULL unless planar */
     double chroma_x, chroma_y; /* chroma pixels per luma pixel: 0.5, 0.5 for 4:2:0; else 1 */
     int shrink;                /* 1, 2, 4 or 8: what was granted */
@@ -65,9 +66,12 @@ const char *picture_format_suffix(enum picture_format);
 /* Read no further than the header. Cheap for JPEG; loads and starts libvips for the rest. */
 bool picture_probe(struct slice bytes, struct picture_header *, struct text *why);
 
-/* Decode; the EXIF orientation is applied. CMYK becomes RGB through libvips. Truncated or corrupt
- * data is refused, not filled in: any decoder warning that means lost data fails. Images of more
- * than `max_pixels` (width x height) are refused from the header.
+/* The header of the same picture as it lies in the file, its EXIF orientation ignored. */
+struct picture_header picture_header_stored(const struct picture_header *);
+
+/* Decode; the EXIF orientation is applied, but for a `stored` wish. CMYK becomes RGB through
+ * libvips. Truncated or corrupt data is refused, not filled in: any decoder warning that means lost
+ * data fails. Images of more than `max_pixels` (width x height) are refused from the header.
  *
  * Without a wish (NULL) all is read. Wishes are granted independently of each other:
  * planar: of YCbCr whose luma has the largest sampling factors, and of gray, which then looks as

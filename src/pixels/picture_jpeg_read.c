@@ -342,7 +342,7 @@ bool codec_jpeg_read(struct slice bytes, struct pool *pool, size_t max_pixels,
         jpeg_destroy_decompress(&r.jpeg);
         return false;
     }
-    *orientation = reader_orientation(&r);
+    *orientation = wish && wish->stored ? 1 : reader_orientation(&r);
     r.pool = pool;
     r.wish = wish && *orientation == 1 ? wish : &ALL;
     r.picture.format = picture->format;

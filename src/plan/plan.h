@@ -25,6 +25,9 @@ enum optimize {
     OPTIMIZE_FAST,  /* and where pixels then differ by a little: see shortcut.h */
 };
 
+/* What an image's EXIF orientation means. */
+enum exif_rule { EXIF_APPLY, EXIF_IGNORE };
+
 /* What is written for an image that no op touched. */
 enum untouched { UNTOUCHED_ENCODE, UNTOUCHED_COPY };
 
@@ -44,6 +47,7 @@ struct plan {
     int version;
     int64_t seed;
     int optimize; /* enum optimize */
+    int exif;     /* enum exif_rule */
     struct rules rules;
     struct output_rules output;
     struct steps transforms;
@@ -54,6 +58,7 @@ struct plan {
 };
 
 extern const struct choice optimize_choices[];
+extern const struct choice exif_choices[];
 extern const struct choice output_formats[]; /* same, jpeg, png, ... */
 extern const struct row pipeline_rows[];     /* top level: version, seed, annotations, ... */
 extern const struct row annotation_rows[];   /* into struct rules */

@@ -39,8 +39,7 @@ static const struct choice outside_choices[] = {
 
 static const struct choice rejected_choices[] = {
     { "original", REJECTED_ORIGINAL,
-      "the image untransformed, at its own size, as --include-original writes it; of an op that "
-      "makes several of one, one is left" },
+      "the image untransformed, at its own size; once, also where several are made of one" },
     { "last", REJECTED_LAST, "the last draw, though it is rejected" },
     { "fail", REJECTED_FAIL, "the image fails, with all its copies: see --on-error" },
     { 0 },
@@ -71,10 +70,11 @@ const struct row annotation_rows[] = {
         struct rules, reject_image_if, .preset = "null",
         .help = "draw the whole image again, with other random numbers, if any of this holds: "
                 "`objects_lost`: an object was dropped; `all_objects_lost`: there are none left; "
-                "`objects_below`: fewer are left, and some were dropped; `visibility_below`: one "
-                "is less visible, dropped or not. Crowds do not count, nor do objects that would "
-                "be dropped from the untransformed image. Where a draw makes several images of "
-                "one, an object is as visible as in the best of them, and all are drawn again"),
+                "`objects_below`: some were dropped, and fewer than so many are left; "
+                "`visibility_below`: a smaller share of one is left and not hidden. Crowds do not "
+                "count, nor do objects that would be dropped from the untransformed image. Where "
+                "several images are made of one, an object is dropped if none of them has it, and "
+                "all are drawn again"),
     INTEGER(struct rules, max_attempts, .preset = "10", .limit = { 1, 1000 },
             .help = "how often an image is drawn, at most, with `reject_image_if`"),
     CHOICE(struct rules, when_rejected, .preset = "\"original\"", .choices = rejected_choices,
@@ -102,7 +102,8 @@ static const struct choice subsampling_choices[] = {
 static const struct choice untouched_choices[] = {
     { "encode", UNTOUCHED_ENCODE, "it is encoded like the others" },
     { "copy", UNTOUCHED_COPY,
-      "its file is copied, with all its metadata, if the format stays and it is upright" },
+      "its file is copied, with all its metadata, if the format stays and it has no EXIF "
+      "orientation" },
     { 0 },
 };
 
@@ -133,8 +134,15 @@ const struct choice optimize_choices[] = {
     { 0 },
 };
 
+const struct choice exif_choices[] = {
+    { "apply", EXIF_APPLY, "images are turned upright, and annotations are of upright images" },
+    { "ignore", EXIF_IGNORE,
+      "pixels are taken as they are stored, and annotations are of stored pixels" },
+    { 0 },
+};
+
 struct pipeline {
-    int version, optimize;
+    int version, optimize, exif;
     int64_t seed;
     struct steps transforms;
 };
@@ -146,6 +154,9 @@ const struct row pipeline_rows[] = {
           .help = "of all random numbers"),
     CHOICE(struct pipeline, optimize, .preset = "\"exact\"", .choices = optimize_choices,
            .help = "how the ops of a draw are joined; see `lockstep help optimize`"),
+    CHOICE(struct pipeline, exif, .preset = "\"apply\"", .choices = exif_choices,
+           .help = "what the EXIF orientation of an image means; it is not written either way, so "
+                   "that all programs show what the labels say"),
     STEPS(struct pipeline, transforms, .help = "the steps, in order"),
     ROWS_END,
 };
@@ -602,6 +613,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
     plan->version = pipeline.version;
     plan->seed = pipeline.seed;
     plan->optimize = pipeline.optimize;
+    plan->exif = pipeline.exif;
     plan->transforms = pipeline.transforms;
     steps_walk(&plan->transforms, check_stream, &streams);
     good = good && count_branches(plan, root, faults);
@@ -610,8 +622,8 @@ bool plan_read(struct faults *faults, struct plan *plan)
 
 void plan_print(const struct plan *plan, struct text *out)
 {
-    text_addf(out, "{\"version\": %d, \"seed\": %lld, \"annotations\": {", plan->version,
-              (long long)plan->seed);
+    text_addf(out, "{\"version\": %d, \"seed\": %lld, \"exif\": \"%s\", \"annotations\": {",
+              plan->version, (long long)plan->seed, choice_word(exif_choices, plan->exif));
     params_print(annotation_rows, &plan->rules, out);
     text_adds(out, "}, \"transforms\": ");
     steps_show(NULL, &plan->transforms, out);

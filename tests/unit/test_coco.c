@@ -43,7 +43,8 @@ static void book_close(struct book *b)
 
 static struct sample book_load(struct book *b, size_t record, bool *good)
 {
-    struct sample s = { .arena = &b->sample_arena };
+    const struct record *r = &b->dataset.records[record];
+    struct sample s = { .arena = &b->sample_arena, .frame = { r->width, r->height } };
 
     *good = coco_format.load(&b->dataset, record, &b->rules, &s, &b->faults);
     return s;
