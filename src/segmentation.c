@@ -17,64 +17,68 @@ static bool fails(struct segmentation_fault *f, const char *code, struct slice a
     return false;
 }
 
-static bool read_ring(struct slice text, struct arena *arena, struct ring *ring,
+_Static_assert(sizeof(struct point) == 2 * sizeof(double), "a ring's numbers are its points");
+
+/* The value that begins here, for a fault. */
+static struct slice value_at(const struct scan *s, size_t at)
+{
+    struct scan again = scan_start(s->text, at);
+    struct slice value = { s->text.at + at, 1 };
+
+    scan_value(&again, &value);
+    return value;
+}
+
+static bool read_ring(struct scan *s, struct arena *arena, struct ring *ring,
                       struct segmentation_fault *f)
 {
+    size_t start = s->at, n;
     double *numbers;
-    size_t n;
 
-    if (!pick_numbers(text, LARGEST_COORDINATE, arena, &numbers, &n))
-        return fails(f, "coco-polygon", text,
+    if (!pick_numbers(s, LARGEST_COORDINATE, arena, &numbers, &n))
+        return fails(f, "coco-polygon", value_at(s, start),
                      "a polygon is a list of numbers, none above 1e7 in magnitude");
     if (n < 6 || n % 2)
-        return fails(f, "coco-polygon", text,
+        return fails(f, "coco-polygon", value_at(s, start),
                      "a polygon has an even number of coordinates, at least 6");
     ring->n = n / 2;
-    ring->at = ARENA_ARRAY(arena, struct point, ring->n);
-    for (size_t i = 0; i < ring->n; i++)
-        ring->at[i] = (struct point){ numbers[2 * i], numbers[2 * i + 1] };
+    ring->at = (struct point *)(void *)numbers; /* x and y, and nothing else */
     return true;
 }
 
-/* How many children a list has; *nested says whether the first is a list. */
-static size_t count_children(struct slice list, bool *nested)
+/* At most so many rings are in a list of rings. */
+static size_t count_brackets(struct slice list)
 {
-    struct scan s = scan_start(list, 0);
-    struct slice child;
-    bool first = true;
+    const char *at = list.at, *end = list.at + list.length;
     size_t n = 0;
 
-    *nested = false;
-    if (!scan_open(&s, '['))
-        return 0;
-    while (scan_element(&s, &first) && scan_value(&s, &child)) {
-        if (!n)
-            *nested = *child.at == '[';
+    while ((at = memchr(at, '[', (size_t)(end - at)))) {
         n++;
+        at++;
     }
     return n;
 }
 
+/* A list of rings, or, as some tools write it, the one ring itself. */
 static bool read_polygons(struct slice text, struct arena *arena, struct object *o,
                           struct segmentation_fault *f)
 {
-    struct scan s = scan_start(text, 0);
-    struct slice polygon;
-    bool nested, first = true;
-    size_t n = count_children(text, &nested), i = 0;
+    struct scan s = scan_start(text, 0), inside = s;
+    bool first = true, nested;
 
-    if (!n)
+    scan_open(&inside, '[');
+    if (!scan_element(&inside, &first))
         return true;
     o->segmentation = SEGMENTATION_POLYGONS;
-    o->rings.n = nested ? n : 1;
-    o->rings.ring = ARENA_ARRAY(arena, struct ring, o->rings.n);
+    nested = scan_peek(&inside) == '[';
+    o->rings.ring = ARENA_ARRAY(arena, struct ring, nested ? count_brackets(text) : 1);
     if (!nested)
-        return read_ring(text, arena, &o->rings.ring[0], f);
-    scan_open(&s, '[');
-    while (scan_element(&s, &first) && scan_value(&s, &polygon))
-        if (!read_ring(polygon, arena, &o->rings.ring[i++], f))
+        return read_ring(&s, arena, &o->rings.ring[o->rings.n++], f);
+    do {
+        if (!read_ring(&inside, arena, &o->rings.ring[o->rings.n++], f))
             return false;
-    return true;
+    } while (scan_element(&inside, &first));
+    return !inside.code;
 }
 
 /* [height, width] */
@@ -98,24 +102,23 @@ static bool read_size(struct slice text, struct rle *rle)
     return true;
 }
 
+/* Whole numbers as such: no 5.0, no 5e0. */
 static bool read_runs(struct slice text, struct arena *arena, struct rle *rle)
 {
     struct scan s = scan_start(text, 0);
-    bool first = true;
-    size_t commas = 0;
+    double *numbers;
 
-    for (size_t i = 0; i < text.length; i++)
-        commas += text.at[i] == ',';
-    rle->run = ARENA_ARRAY(arena, uint32_t, commas + 1);
-    scan_open(&s, '[');
-    while (scan_element(&s, &first)) {
-        int64_t run = 0;
-
-        if (!scan_integer(&s, &run) || run < 0 || run > UINT32_MAX)
+    if (memchr(text.at, '.', text.length) || memchr(text.at, 'e', text.length) ||
+        memchr(text.at, 'E', text.length) ||
+        !pick_numbers(&s, UINT32_MAX, arena, &numbers, &rle->n))
+        return false;
+    rle->run = ARENA_ARRAY(arena, uint32_t, rle->n);
+    for (size_t i = 0; i < rle->n; i++) {
+        if (numbers[i] < 0)
             return false;
-        rle->run[rle->n++] = (uint32_t)run;
+        rle->run[i] = (uint32_t)numbers[i];
     }
-    if (s.code || !rle_is_valid(rle))
+    if (!rle_is_valid(rle))
         return false;
     *rle = rle_canonical(arena, rle);
     return true;
@@ -205,8 +208,11 @@ static void print_compressed(const struct rle *rle, struct text *out)
 static void print_runs(const struct rle *rle, struct text *out)
 {
     text_addc(out, '[');
-    for (size_t i = 0; i < rle->n; i++)
-        text_addf(out, i ? ", %lu" : "%lu", (unsigned long)rle->run[i]);
+    for (size_t i = 0; i < rle->n; i++) {
+        if (i)
+            text_adds(out, ", ");
+        number_print(out, rle->run[i]);
+    }
     text_addc(out, ']');
 }
 

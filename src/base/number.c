@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double tens[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
+                               1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18 };
+
 /* The long way, for all numbers. */
 static void print_any(struct text *t, double value)
 {
@@ -21,17 +24,38 @@ static void print_any(struct text *t, double value)
     text_adds(t, digits);
 }
 
+/* The digits of a number, and zeros before them up to `least` digits, in front of `end`. */
+static char *put_digits(char *end, uint64_t number, int least)
+{
+    char *at = end;
+
+    while (number >= 100) {
+        uint64_t rest = number / 100;
+        unsigned two = (unsigned)(number - 100 * rest);
+
+        *--at = (char)('0' + two % 10);
+        *--at = (char)('0' + two / 10);
+        number = rest;
+    }
+    for (; number; number /= 10)
+        *--at = (char)('0' + number % 10);
+    while (end - at < least)
+        *--at = '0';
+    return at;
+}
+
 /* digits / 10^decimals without needless zeros. */
 static void print_decimal(struct text *t, bool negative, uint64_t digits, int decimals)
 {
-    char buffer[40], *end = buffer + sizeof buffer, *at = end;
+    char buffer[40], *end = buffer + sizeof buffer, *at;
 
     for (; decimals > 0 && digits % 10 == 0; decimals--)
         digits /= 10;
-    for (int i = 0; digits || i <= decimals; i++, digits /= 10) {
-        if (i == decimals && i)
-            *--at = '.';
-        *--at = (char)('0' + digits % 10);
+    at = put_digits(end, digits, decimals + 1);
+    if (decimals) { /* the whole part makes room for the point */
+        memmove(at - 1, at, (size_t)(end - at) - (size_t)decimals);
+        end[-decimals - 1] = '.';
+        at--;
     }
     if (negative)
         *--at = '-';
@@ -44,6 +68,27 @@ static void print_decimal(struct text *t, bool negative, uint64_t digits, int de
  * left to print_any. */
 __extension__ typedef unsigned __int128 uint128;
 
+static const uint64_t whole_tens[] = { 1,
+                                       10,
+                                       100,
+                                       1000,
+                                       10000,
+                                       100000,
+                                       1000000,
+                                       10000000,
+                                       100000000,
+                                       1000000000,
+                                       10000000000,
+                                       100000000000,
+                                       1000000000000,
+                                       10000000000000,
+                                       100000000000000,
+                                       1000000000000000,
+                                       10000000000000000,
+                                       100000000000000000,
+                                       1000000000000000000,
+                                       10000000000000000000u };
+
 static bool print_common(struct text *t, double value)
 {
     int exponent, s, lead = 0;
@@ -52,18 +97,16 @@ static bool print_common(struct text *t, double value)
     if (!(fabs(value) >= 1e-3 && fabs(value) < 1e15) || m == 1ull << 52)
         return false;
     s = 53 - exponent;
-    for (double ten = 1; fabs(value) >= ten && lead < 15; ten *= 10)
+    while (lead < 15 && fabs(value) >= tens[lead])
         lead++; /* digits before the point */
     if (fabs(value) < 1)
         lead = fabs(value) < 0.01 ? -2 : fabs(value) < 0.1 ? -1 : 0;
     for (int precision = 15; precision <= 17; precision++) {
         int decimals = precision - lead;
-        uint128 power = 1, scaled, rest, half = (uint128)1 << (s - 1), off;
+        uint128 power = whole_tens[decimals], scaled, rest, half = (uint128)1 << (s - 1), off;
         uint64_t digits;
         bool up;
 
-        for (int i = 0; i < decimals; i++)
-            power *= 10;
         scaled = m * power;
         digits = (uint64_t)(scaled >> s);
         rest = scaled & (half * 2 - 1);
@@ -78,8 +121,25 @@ static bool print_common(struct text *t, double value)
     return false;
 }
 
+/* Hundredths of which the value is the nearest double: nearly all that files come with. */
+static bool print_hundredths(struct text *t, double value)
+{
+    double size = fabs(value);
+    uint64_t digits;
+
+    if (!(size < 1e13)) /* no more than 15 digits: no two of them are the same double */
+        return false;
+    digits = (uint64_t)(size * 100 + 0.5);
+    if ((double)digits / 100 != size)
+        return false;
+    print_decimal(t, value < 0, digits, 2);
+    return true;
+}
+
 void number_print(struct text *t, double value)
 {
+    if (print_hundredths(t, value))
+        return;
     if (value == nearbyint(value) && fabs(value) < 1e15)
         print_decimal(t, value < 0, (uint64_t)fabs(value), 0);
     else if (!print_common(t, value))
@@ -92,11 +152,10 @@ static bool is_digit(char c)
 }
 
 /* The length of the number's text by the grammar; 0 when it is none. */
-static size_t grammar(struct slice s, bool *whole)
+static size_t grammar(struct slice s)
 {
     size_t i = 0, digits;
 
-    *whole = true;
     if (i < s.length && s.at[i] == '-')
         i++;
     if (i >= s.length || !is_digit(s.at[i]))
@@ -107,7 +166,6 @@ static size_t grammar(struct slice s, bool *whole)
         while (i < s.length && is_digit(s.at[i]))
             i++;
     if (i < s.length && s.at[i] == '.') {
-        *whole = false;
         digits = ++i;
         while (i < s.length && is_digit(s.at[i]))
             i++;
@@ -115,7 +173,6 @@ static size_t grammar(struct slice s, bool *whole)
             return 0;
     }
     if (i < s.length && (s.at[i] == 'e' || s.at[i] == 'E')) {
-        *whole = false;
         i++;
         if (i < s.length && (s.at[i] == '+' || s.at[i] == '-'))
             i++;
@@ -128,12 +185,10 @@ static size_t grammar(struct slice s, bool *whole)
     return i;
 }
 
-/* Up to 15 digits and a power of ten up to 22 are exact in doubles, and one division or
+/* Whole numbers up to 2^53 and powers of ten up to 10^22 are exact in doubles, and one division or
  * multiplication of exact numbers is rounded correctly (Clinger 1990): nearly all coordinates. */
 static bool scan_short(const char *s, size_t length, double *value)
 {
-    static const double ten[] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
     bool negative = *s == '-', point = false;
     uint64_t digits = 0;
     int n = 0, after = 0;
@@ -143,23 +198,91 @@ static bool scan_short(const char *s, size_t length, double *value)
             point = true;
             continue;
         }
-        if (!is_digit(s[i]) || ++n > 15)
+        if (!is_digit(s[i]) || ++n > 18)
             return false;
         digits = 10 * digits + (uint64_t)(s[i] - '0');
         after += point;
     }
-    *value = (double)digits / ten[after];
+    if (digits > 1ull << 53)
+        return false;
+    *value = (double)digits / tens[after];
     if (negative)
         *value = -*value;
     return true;
 }
 
+/* The value of eight digits, the first in the lowest byte. */
+static uint64_t eight_digits(uint64_t w)
+{
+    const uint64_t every_fourth = 0x000000ff000000ff;
+
+    w = w * 10 + (w >> 8); /* pairs, in every second byte */
+    return ((w & every_fourth) * (100 + (1000000ull << 32)) +
+            (w >> 16 & every_fourth) * (1 + (10000ull << 32))) >>
+           32;
+}
+
+/* The same for numbers that end, with what tells that they do, within eight bytes behind their
+ * sign: all at once. The length, or 0 when it is left to others. */
+static inline size_t scan_tiny(const char *at, const char *end, double *value)
+{
+    const uint64_t ones = 0x0101010101010101;
+    uint64_t w, others, fraction;
+    size_t whole, length;
+    bool negative;
+
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || end - at < 9)
+        return 0;
+    negative = *at == '-';
+    if (__builtin_expect(negative, 0)) /* foretold, the next bytes need not wait for it */
+        at++;
+    memcpy(&w, at, 8);
+    w ^= ones * '0';
+    others = (w | (w + ones * (0x80 - 10))) & ones << 7; /* right up to what is no point */
+    whole = length = others ? (size_t)__builtin_ctzll(others) / 8 : 0;
+    if (!whole || (whole > 1 && !(w & 0xff)))
+        return 0;
+    if (at[whole] != '.') {
+        *value = (double)eight_digits(w << (64 - 8 * length));
+    } else {
+        others &= others - 1;
+        length = others ? (size_t)__builtin_ctzll(others) / 8 : 0;
+        if (length < whole + 2)
+            return 0;
+        fraction = ~0ull << 8 * whole;
+        w = (w & ~fraction) | (w >> 8 & fraction);
+        *value = (double)eight_digits(w << (72 - 8 * length)) / tens[length - whole - 1];
+    }
+    if (negative)
+        *value = -*value;
+    return (at[length] | 0x20) == 'e' ? 0 : length + negative;
+}
+
+size_t number_scan_list(struct slice s, double *to, size_t room, size_t *n)
+{
+    const char *at = s.at, *end = s.at + s.length, *past = s.at;
+    size_t length;
+
+    for (*n = 0; *n < room && (length = scan_tiny(at, end, &to[*n])); ++*n) {
+        past = at + length;
+        at = past;
+        if (end - at > 1 && *at == ',') {
+            at++;
+            if (__builtin_expect(*at == ' ', 0))
+                at++;
+        }
+    }
+    return (size_t)(past - s.at);
+}
+
 size_t number_scan(struct slice s, double *value)
 {
-    bool whole;
-    size_t length = grammar(s, &whole);
+    size_t length = scan_tiny(s.at, s.at + s.length, value);
     char stack[64], *copy = stack;
 
+    if (length)
+        return length;
+    length = grammar(s);
     if (!length)
         return 0;
     if (scan_short(s.at, length, value))
@@ -176,20 +299,23 @@ size_t number_scan(struct slice s, double *value)
 
 size_t number_scan_integer(struct slice s, int64_t *value)
 {
-    bool whole;
-    size_t length = grammar(s, &whole), i = 0;
-    bool negative = length && s.at[0] == '-';
+    const int64_t largest = (int64_t)1 << 53;
+    bool negative = s.length && s.at[0] == '-';
+    size_t i = negative, first = i;
     int64_t digits = 0;
 
-    if (!length || !whole)
+    while (i < s.length && is_digit(s.at[i]) && digits <= largest)
+        digits = 10 * digits + (s.at[i++] - '0');
+    if (i == first || digits > largest)
         return 0;
-    for (i = negative; i < length; i++) {
-        digits = 10 * digits + (s.at[i] - '0');
-        if (digits > (int64_t)1 << 53)
-            return 0;
+    if (s.at[first] == '0') { /* digits behind it would be another number */
+        i = first + 1;
+        digits = 0;
     }
+    if (i < s.length && (s.at[i] == '.' || (s.at[i] | 0x20) == 'e'))
+        return 0;
     *value = negative ? -digits : digits;
-    return length;
+    return i;
 }
 
 /* ln 2 in two parts: the first has 21 zero bits at its end, so that k times it is exact. */

@@ -9,6 +9,9 @@ void number_print(struct text *, double);
 /* Read one JSON number (RFC 8259 grammar) at the start of the slice, correctly rounded; the number
  * of bytes it takes, or 0 when there is none or it overflows. */
 size_t number_scan(struct slice, double *);
+/* Read numbers of a list, set off by a comma and at most a space, up to one that is not short, or
+ * not there, or until there is no room: n of them. The bytes up to the end of the last. */
+size_t number_scan_list(struct slice, double *, size_t room, size_t *n);
 /* The same for a whole number without point or exponent within -2^53..2^53. */
 size_t number_scan_integer(struct slice, int64_t *);
 

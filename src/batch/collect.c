@@ -10,6 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* Fewer and larger writes than a FILE does by itself: annotations come to hundreds of megabytes. */
+enum { SPOOL_BUFFER = 1 << 18 };
+
 /* Where an element is in its spool, and where it belongs. */
 struct indexed {
     uint64_t order, offset;
@@ -31,6 +34,8 @@ static FILE *spool(const struct job *job, const char *name, struct text *why)
     file = fopen(text_string(&path), "w+e");
     if (!file)
         say(why, text_string(&path));
+    else
+        setvbuf(file, NULL, _IOFBF, SPOOL_BUFFER);
     text_drop(&path);
     return file;
 }

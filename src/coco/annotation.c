@@ -14,12 +14,13 @@ static bool is_empty_list(struct slice value)
 static bool load_box(const struct place *p, const struct pick *pick, struct arena *arena,
                      struct object *o)
 {
+    struct scan s = scan_start(pick->value, 0);
     double *v;
     size_t n;
 
     if (!pick->value.at || is_empty_list(pick->value))
         return true;
-    if (!pick_numbers(pick->value, LARGEST_COORDINATE, arena, &v, &n) || n != 4)
+    if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n != 4)
         return place_fault(p, pick->value, "bbox", "coco-bbox",
                            "[x, y, width, height] was expected, none above 1e7 in magnitude");
     if (v[2] < 0 || v[3] < 0)
@@ -88,12 +89,13 @@ static bool load_keypoints(const struct place *p, const struct pick *pick,
                            const struct rules *rules, bool result, struct arena *arena,
                            struct object *o)
 {
+    struct scan s = scan_start(pick->value, 0);
     size_t n, wanted = o->category ? o->category->n_keypoints : 0;
     double *v;
 
     if (!pick->value.at || is_empty_list(pick->value))
         return true;
-    if (!pick_numbers(pick->value, LARGEST_COORDINATE, arena, &v, &n) || n % 3)
+    if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n % 3)
         return place_fault(p, pick->value, "keypoints", "coco-keypoints",
                            "x, y, visibility for each keypoint were expected");
     if (wanted && n != 3 * wanted)

@@ -10,6 +10,7 @@
 /* Which image and category an annotation says it has; looked up when all are known. */
 struct claim {
     int64_t image, category;
+    uint32_t record; /* 0, too, where there is none: then the file has faults */
 };
 
 void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, const struct place *p)
@@ -21,6 +22,7 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
     struct claim *claim = pile_add(&r->claims, sizeof *claim);
     struct slice element = { 0 };
 
+    a->index = (uint32_t)p->index;
     a->id = claim->image = claim->category = COCO_NO_ID;
     pick_members(s, p, pick, COUNTOF(pick), &element);
     if (s->code || !coco_element_fits(p, element))
@@ -46,8 +48,7 @@ static struct slice stretch_of(const void *context, size_t index)
 void coco_annotations_settle(struct coco_annotations_reader *r, const struct id *images, size_t n,
                              bool has_categories)
 {
-    struct coco_stretch *annotations = r->at.at;
-    const struct claim *claims = r->claims.at;
+    struct claim *claims = r->claims.at;
     const struct categories *categories = r->to->categories;
     bool sure_image = !ids_find(images, n, COCO_NO_ID);
     bool sure_category = has_categories && categories->sure;
@@ -56,7 +57,7 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
         struct place p = coco_place(r->faults, r->to->list, i);
         const struct id *image = ids_find(images, n, claims[i].image);
 
-        annotations[i].record = image ? image->index : COCO_NO_RECORD;
+        claims[i].record = image ? image->index : 0;
         if (!image && sure_image && claims[i].image != COCO_NO_ID)
             place_fault(&p, pick_again(stretch_of(r, i), "image_id"), "image_id",
                         "coco-image-unknown", "no image has the id %lld",
@@ -91,38 +92,50 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
                            struct coco_image *images)
 {
     struct coco_annotations *to = r->to;
+    const struct coco_stretch *annotations = r->at.at;
+    const struct claim *claims = r->claims.at;
     uint32_t *next = memory_take((d->n_records + 1) * sizeof *next), sum = 0;
 
     d->n_objects = r->at.n;
-    to->at = (void *)arena_copy(d->arena, r->at.at, d->n_objects * sizeof *to->at);
     for (size_t i = 0; i < d->n_records; i++)
         d->records[i].n_objects = 0;
     for (size_t i = 0; i < d->n_objects; i++)
-        d->records[to->at[i].record].n_objects++;
+        d->records[claims[i].record].n_objects++;
     for (size_t i = 0; i < d->n_records; i++) {
         next[i] = images[i].first = sum;
         sum += (uint32_t)d->records[i].n_objects;
         d->largest_id = larger_id(d->largest_id, d->records[i].id);
     }
     to->images = images;
-    to->by_record = ARENA_ARRAY(d->arena, uint32_t, d->n_objects);
+    to->at = ARENA_ARRAY(d->arena, struct coco_stretch, d->n_objects);
     for (size_t i = 0; i < d->n_objects; i++) {
-        to->by_record[next[to->at[i].record]++] = (uint32_t)i;
-        d->largest_id = larger_id(d->largest_id, to->at[i].id);
+        to->at[next[claims[i].record]++] = annotations[i];
+        d->largest_id = larger_id(d->largest_id, annotations[i].id);
     }
     free(next);
 }
 
 /* --- loading and printing --- */
 
-static size_t index_of(const struct coco_annotations *a, size_t record, size_t object)
+enum { CACHE_LINE = 64, FETCHED = 16 * CACHE_LINE };
+
+static const struct coco_stretch *stretch_at(const struct coco_annotations *a, size_t record,
+                                             size_t object)
 {
-    return a->by_record[a->images[record].first + object];
+    return &a->at[a->images[record].first + object];
 }
 
-static struct slice text_of(const struct coco_annotations *a, size_t index)
+static struct slice text_of(const struct coco_annotations *a, const struct coco_stretch *s)
 {
-    return (struct slice){ a->text.at + a->at[index].offset, a->at[index].length };
+    return (struct slice){ a->text.at + s->offset, s->length };
+}
+
+/* It will be asked for soon: an image's annotations stand anywhere in the file, and memory is slow.
+ */
+static void fetch(struct slice text)
+{
+    for (size_t i = 0; i < text.length && i < FETCHED; i += CACHE_LINE)
+        __builtin_prefetch(text.at + i);
 }
 
 bool coco_annotations_load(const struct coco_annotations *a, const struct dataset *d, size_t record,
@@ -134,10 +147,12 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
     sample->n_objects = r->n_objects;
     sample->objects = ARENA_ARRAY(sample->arena, struct object, r->n_objects);
     for (size_t i = 0; i < r->n_objects; i++) {
-        struct place p = coco_place(f, a->list, index_of(a, record, i));
-        struct coco_annotation one = { text_of(a, p.index), sample->frame, a->categories,
-                                       a->results };
+        const struct coco_stretch *s = stretch_at(a, record, i);
+        struct place p = coco_place(f, a->list, s->index);
+        struct coco_annotation one = { text_of(a, s), sample->frame, a->categories, a->results };
 
+        if (i + 1 < r->n_objects)
+            fetch(text_of(a, s + 1));
         sample->objects[i].index = i;
         good = coco_annotation_load(&one, &p, rules, sample->arena, &sample->objects[i]) && good;
     }
@@ -148,13 +163,15 @@ void coco_annotations_print(const struct coco_annotations *a, size_t record, con
                             const struct output *out, const struct rules *rules, struct text *text,
                             size_t *order)
 {
-    *order = index_of(a, record, o->index);
-    coco_annotation_print(text_of(a, *order), o, out, rules, text);
+    const struct coco_stretch *s = stretch_at(a, record, o->index);
+
+    *order = s->index;
+    coco_annotation_print(text_of(a, s), o, out, rules, text);
 }
 
 int64_t coco_annotations_id(const struct coco_annotations *a, size_t record, const struct object *o)
 {
-    size_t index = index_of(a, record, o->index);
+    const struct coco_stretch *s = stretch_at(a, record, o->index);
 
-    return a->at[index].id == COCO_NO_ID ? (int64_t)index : a->at[index].id;
+    return s->id == COCO_NO_ID ? (int64_t)s->index : s->id;
 }

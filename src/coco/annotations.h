@@ -4,13 +4,10 @@
 
 #include "images.h"
 
-/* The record of an annotation whose image is not in the dataset. */
-#define COCO_NO_RECORD UINT32_MAX
-
 struct coco_stretch {
     uint64_t offset;
-    int64_t id; /* COCO_NO_ID: it has none */
-    uint32_t length, record;
+    int64_t id;             /* COCO_NO_ID: it has none */
+    uint32_t length, index; /* in the file's list */
 };
 
 /* As they stay with a dataset. */
@@ -18,9 +15,8 @@ struct coco_annotations {
     struct slice text;
     const char *list; /* its name, for faults; "" when it is the whole file */
     bool results;     /* they are what a model found: without ids, keypoints of any visibility */
-    struct coco_stretch *at;         /* in the file's order */
+    struct coco_stretch *at;         /* those of record 0, of record 1, ... */
     const struct coco_image *images; /* one a record, of which `first` is said here */
-    uint32_t *by_record;             /* those of record 0, of record 1, ... */
     const struct categories *categories;
 };
 
@@ -36,7 +32,7 @@ struct coco_annotations_reader {
 void coco_annotations_read(struct coco_annotations_reader *, struct scan *, const struct place *);
 
 /* Give each annotation its record, by the sorted ids of n images. One whose image or category is
- * not there is a fault (coco-image-unknown, coco-category-unknown), and stays without a record.
+ * not there is a fault (coco-image-unknown, coco-category-unknown).
  * Without a list of categories their ids are only carried. */
 void coco_annotations_settle(struct coco_annotations_reader *, const struct id *images, size_t n,
                              bool has_categories);

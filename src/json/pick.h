@@ -43,9 +43,9 @@ bool pick_integer(const struct place *, const struct pick *, int64_t *);
 bool pick_number(const struct place *, const struct pick *, double *);
 bool pick_text(const struct place *, const struct pick *, struct arena *, const char **);
 
-/* A list of nothing but numbers, none larger than `limit` in magnitude. False, without a fault,
- * when it is something else. Works on any text that was scanned before. */
-bool pick_numbers(struct slice list, double limit, struct arena *, double **at, size_t *n);
+/* Consume a list of nothing but numbers, none larger than `limit` in magnitude. False, without a
+ * fault, when it is something else; the scanner is then anywhere. */
+bool pick_numbers(struct scan *, double limit, struct arena *, double **at, size_t *n);
 
 /* Print the members of an object in their order, without braces: "name": value, ... as they stand
  * in the text, but for the values that `print` prints instead (it then returns true). */

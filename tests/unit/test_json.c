@@ -2,7 +2,9 @@
  * random numbers are what they promise. */
 #include "../../src/base/number.h"
 #include "../../src/base/rng.h"
+#include "../../src/json/ids.h"
 #include "../../src/json/mirror.h"
+#include "../../src/json/pick.h"
 #include "../../src/json/scan.h"
 #include "../../src/json/value.h"
 #include "unit.h"
@@ -561,6 +563,134 @@ static void test_numbers(void)
     CHECK(number_scan(slice_of("12]"), &value) == 2 && value == 12);
 }
 
+/* Every finite double comes back from its text. */
+static void test_bits(void)
+{
+    struct text t = { 0 };
+
+    for (int i = 0; i < 1000000; i++) {
+        double value = random_double(), back = 0;
+
+        text_clear(&t);
+        number_print(&t, value);
+        if (!CHECK(number_scan((struct slice){ t.at, t.length }, &back) == t.length) ||
+            !CHECK(back == value))
+            fprintf(stderr, "    %a is printed %s\n", value, t.at);
+    }
+    text_drop(&t);
+}
+
+/* --- lists of numbers: passed over and read many bytes at a time --- */
+
+/* Numbers, and now and then what makes them none; one of the bytes that lists are made of at the
+ * place of another. */
+static void make_list(struct text *t)
+{
+    static const char *const odd[] = { "-0",    "0.5", "-12.75", "1e5", "01",  "1.",    "-",
+                                       "1.2.3", "",    "2e400",  "0.0", "[1]", "\"a\"", "1 " };
+    static const char bytes[] = "0123456789.,- ]e[\n";
+    int n = unit_int(0, 90);
+
+    text_clear(t);
+    text_addc(t, '[');
+    for (int i = 0; i < n; i++) {
+        if (i)
+            text_adds(t, unit_int(0, 3) ? "," : ", ");
+        if (unit_int(0, 400) == 0)
+            text_adds(t, odd[unit_int(0, COUNTOF(odd) - 1)]);
+        else
+            text_addf(t, "%.*f", unit_int(0, 3), unit_double(-10, 1000));
+    }
+    text_addc(t, ']');
+    if (unit_int(0, 1))
+        t->at[unit_int(0, (int)t->length - 1)] = bytes[unit_int(0, COUNTOF(bytes) - 2)];
+    for (int i = unit_int(0, 70); i > 0; i--)
+        text_addc(t, ' ');
+}
+
+/* The same with every comma at a line's end: then each number is looked at by itself. */
+static void break_lines(const struct text *from, struct text *to)
+{
+    text_clear(to);
+    for (size_t i = 0; i < from->length; i++) {
+        text_addc(to, from->at[i]);
+        if (from->at[i] == ',')
+            text_addc(to, '\n');
+    }
+}
+
+static size_t commas_before(const struct text *t, size_t end)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < end; i++)
+        n += t->at[i] == ',';
+    return n;
+}
+
+static void check_list(const struct text *together, const struct text *apart)
+{
+    struct arena arena = { 0 };
+    struct scan a = scan_start((struct slice){ together->at, together->length }, 0), c = a;
+    struct scan b = scan_start((struct slice){ apart->at, apart->length }, 0), d = b;
+    struct slice value;
+    double *x, *y;
+    size_t n, m;
+    bool valid = scan_value(&a, &value) && scan_end(&a);
+
+    CHECK((scan_value(&b, &value) && scan_end(&b)) == valid);
+    CHECK(a.code == b.code);
+    if (valid && pick_numbers(&c, 1e300, &arena, &x, &n)) {
+        CHECK(pick_numbers(&d, 1e300, &arena, &y, &m) && n == m);
+        for (size_t i = 0; i < n; i++)
+            CHECK(memcmp(&x[i], &y[i], sizeof *x) == 0);
+    } else {
+        CHECK(!valid || !pick_numbers(&d, 1e300, &arena, &y, &m));
+    }
+    if (!valid && !CHECK(a.where + commas_before(together, a.where) == b.where))
+        fprintf(stderr, "    %s\n", together->at);
+    arena_drop(&arena);
+}
+
+static void test_lists(void)
+{
+    struct text together = { 0 }, apart = { 0 };
+
+    for (int i = 0; i < 40000; i++) {
+        make_list(&together);
+        break_lines(&together, &apart);
+        check_list(&together, &apart);
+    }
+    text_drop(&together);
+    text_drop(&apart);
+}
+
+/* --- ids --- */
+
+static void test_ids(void)
+{
+    enum { N = 3000 };
+    static struct id ids[N];
+
+    for (int round = 0; round < 40; round++) {
+        int64_t range = (int64_t)1 << unit_int(1, 52);
+
+        for (size_t i = 0; i < N; i++)
+            ids[i] = (struct id){ (int64_t)(unit_double(-1, 1) * (double)range), (uint32_t)i };
+        ids[N / 2].id = INT64_MIN;
+        ids_sort(ids, N);
+        for (size_t i = 1; i < N; i++)
+            CHECK(ids[i - 1].id < ids[i].id ||
+                  (ids[i - 1].id == ids[i].id && ids[i - 1].index < ids[i].index));
+        for (size_t i = 0; i < N; i++) {
+            const struct id *found = ids_find(ids, N, ids[i].id);
+
+            CHECK(found && found->id == ids[i].id && (found == ids || found[-1].id < found->id));
+        }
+        CHECK(!ids_find(ids, N, range + 1) && !ids_find(ids, 0, 1));
+    }
+}
+
 /* How many doubles lie between two of one sign. */
 static double ulps(double a, double b)
 {
@@ -696,6 +826,9 @@ int main(void)
     test_scan_types();
     test_mirror();
     test_numbers();
+    test_bits();
+    test_lists();
+    test_ids();
     test_exp_log();
     test_philox();
     test_integers();

@@ -1,0 +1,163 @@
+/* bench_coco: how long an annotation file takes to be read, taken apart, and written again.
+ *
+ * Usage: bench_coco FILE SCRATCH. Each row is a process of its own: the index alone; the index and
+ * every annotation taken apart; and these with the whole file collected and written as `run` does
+ * it, with every annotation carried as it is or every number of it printed anew. Nothing is left in
+ * the folder SCRATCH but annotations.json of the last row. */
+#include "../../src/batch/collect.h"
+#include "../../src/batch/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum task { TASK_INDEX, TASK_LOAD, TASK_CARRY, TASK_REPRINT };
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void die(const char *what, const struct text *why)
+{
+    fprintf(stderr, "bench_coco: %s: %s\n", what, text_string(why));
+    exit(1);
+}
+
+static void die_of(struct faults *faults)
+{
+    struct text text = { 0 };
+
+    faults_print(faults, 5, &text);
+    die("faults", &text);
+}
+
+static void add_piece(struct text *pieces, const struct text *all, size_t before, size_t order)
+{
+    struct piece piece = { .order = order, .length = (uint32_t)(all->length - before) };
+
+    text_add(pieces, &piece, sizeof piece);
+}
+
+static void report_sample(const struct dataset *d, size_t record, const struct rules *rules,
+                          const struct sample *s, struct report *r)
+{
+    struct output out = { .of = 1, .name = d->records[record].name };
+    size_t order;
+
+    report_clear(r);
+    d->format->print_record(d, record, &out, &r->records);
+    add_piece(&r->record_pieces, &r->records, 0, record);
+    for (size_t i = 0; i < s->n_objects; i++) {
+        size_t before = r->objects.length;
+
+        d->format->print_object(d, record, s, &s->objects[i], &out, rules, &r->objects, &order);
+        add_piece(&r->object_pieces, &r->objects, before, order);
+    }
+}
+
+/* As if a step had moved it, to where it is. */
+static void touch(struct sample *s)
+{
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i];
+
+        o->changes |= CHANGE_MOVED | CHANGE_SCALED;
+        o->settled_box = o->hull;
+        o->settled_extent = o->extent;
+    }
+}
+
+static void do_records(const struct job *job, enum task task, struct collect *collect,
+                       struct text *why)
+{
+    const struct dataset *d = job->dataset;
+    const struct rules *rules = &job->plan->rules;
+    struct faults faults = { .name = d->file, .text = d->text };
+    struct arena arena = { 0 };
+    struct report report = { 0 };
+
+    for (size_t i = 0; i < d->n_records; i++) {
+        struct sample sample = { .arena = &arena };
+
+        arena_reset(&arena);
+        if (!d->format->load(d, i, rules, &sample, &faults))
+            die_of(&faults);
+        if (task == TASK_REPRINT)
+            touch(&sample);
+        if (task == TASK_LOAD)
+            continue;
+        report_sample(d, i, rules, &sample, &report);
+        if (!collect_take(collect, i, &report, why))
+            die("collect", why);
+    }
+    report_drop(&report);
+    arena_drop(&arena);
+}
+
+static void do_task(enum task task, const char *path, const char *scratch)
+{
+    struct arena arena = { 0 };
+    struct plan plan = { 0 };
+    struct dataset dataset = { .arena = &arena, .format = registry_formats[0], .file = path };
+    struct job job = { .plan = &plan, .dataset = &dataset, .out = scratch, .copies = 1 };
+    struct faults faults = { .name = path };
+    struct collect collect = { 0 };
+    struct text why = { 0 };
+
+    plan_empty(&plan);
+    if (!file_map(path, &faults.text, &why))
+        die(path, &why);
+    dataset.text = faults.text;
+    if (!dataset.format->read(&faults, &dataset))
+        die_of(&faults);
+    job.n_records = dataset.n_records;
+    if (task >= TASK_CARRY && !collect_start(&collect, &job, &why))
+        die(scratch, &why);
+    if (task >= TASK_LOAD)
+        do_records(&job, task, &collect, &why);
+    if (task >= TASK_CARRY && !collect_finish(&collect, &why))
+        die(scratch, &why);
+}
+
+static void measure(enum task task, const char *title, const char *path, const char *scratch)
+{
+    double start = now(), wall;
+    struct rusage used;
+    int status;
+    pid_t child;
+
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        do_task(task, path, scratch);
+        _exit(0);
+    }
+    if (child < 0 || wait4(child, &status, 0, &used) != child || status != 0)
+        exit(1);
+    wall = now() - start;
+    printf("%-42s %8.2f %8.2f %9.0f\n", title, wall,
+           (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+               (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6,
+           (double)used.ru_maxrss / 1024);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: bench_coco FILE SCRATCH\n");
+        return 2;
+    }
+    measure(TASK_INDEX, "lockstep: index", argv[1], argv[2]);
+    measure(TASK_LOAD, "lockstep: index, all taken apart", argv[1], argv[2]);
+    measure(TASK_CARRY, "lockstep: the same, and written as it was", argv[1], argv[2]);
+    measure(TASK_REPRINT, "lockstep: the same, every number printed", argv[1], argv[2]);
+    return 0;
+}
