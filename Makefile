@@ -163,7 +163,11 @@ bench-ops bench-loops: bench-%: deps
 bench-ops: ## ns per pixel of each op, at two sizes, and how many copies of its output it costs
 bench-loops: ## the same of each pixel loop
 
-$(BUILD)/tests/bench_%: tests/bench/bench_%.c tests/bench/timing.h $(BUILD)/liblockstep.a
+bench-coco: deps ## a file like COCO's train2017: index, load and rewrite, beside cJSON and Python
+	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_cjson
+	@BUILD=$(BUILD) tests/bench/coco.sh
+
+$(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
@@ -216,5 +220,5 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted fuzz fuzzers bench bench-peers bench-ops bench-loops lint \
-        format docs explain-texts samples new-op new-transform install uninstall clean FORCE
+.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted fuzz fuzzers \
+        bench bench-peers bench-ops bench-loops bench-coco lint format docs explain-texts samples new-op new-transform install uninstall clean FORCE

@@ -7,23 +7,16 @@
 #include "../../src/batch/collect.h"
 #include "../../src/batch/files.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "used.h"
+
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum task { TASK_INDEX, TASK_LOAD, TASK_CARRY, TASK_REPRINT };
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
+struct work {
+    enum task task;
+    const char *path, *scratch;
+};
 
 static void die(const char *what, const struct text *why)
 {
@@ -102,8 +95,11 @@ static void do_records(const struct job *job, enum task task, struct collect *co
     arena_drop(&arena);
 }
 
-static void do_task(enum task task, const char *path, const char *scratch)
+static void do_work(void *context)
 {
+    const struct work *work = context;
+    const char *path = work->path, *scratch = work->scratch;
+    enum task task = work->task;
     struct arena arena = { 0 };
     struct plan plan = { 0 };
     struct dataset dataset = { .arena = &arena, .format = registry_formats[0], .file = path };
@@ -127,37 +123,23 @@ static void do_task(enum task task, const char *path, const char *scratch)
         die(scratch, &why);
 }
 
-static void measure(enum task task, const char *title, const char *path, const char *scratch)
-{
-    double start = now(), wall;
-    struct rusage used;
-    int status;
-    pid_t child;
-
-    fflush(stdout);
-    child = fork();
-    if (child == 0) {
-        do_task(task, path, scratch);
-        _exit(0);
-    }
-    if (child < 0 || wait4(child, &status, 0, &used) != child || status != 0)
-        exit(1);
-    wall = now() - start;
-    printf("%-42s %8.2f %8.2f %9.0f\n", title, wall,
-           (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-               (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6,
-           (double)used.ru_maxrss / 1024);
-}
-
 int main(int argc, char **argv)
 {
+    static const char *const titles[] = {
+        [TASK_INDEX] = "lockstep: index",
+        [TASK_LOAD] = "lockstep: index, all taken apart",
+        [TASK_CARRY] = "lockstep: the same, and written as it was",
+        [TASK_REPRINT] = "lockstep: the same, every number printed",
+    };
+
     if (argc != 3) {
         fprintf(stderr, "usage: bench_coco FILE SCRATCH\n");
         return 2;
     }
-    measure(TASK_INDEX, "lockstep: index", argv[1], argv[2]);
-    measure(TASK_LOAD, "lockstep: index, all taken apart", argv[1], argv[2]);
-    measure(TASK_CARRY, "lockstep: the same, and written as it was", argv[1], argv[2]);
-    measure(TASK_REPRINT, "lockstep: the same, every number printed", argv[1], argv[2]);
+    for (size_t i = 0; i < COUNTOF(titles); i++) {
+        struct work work = { (enum task)i, argv[1], argv[2] };
+
+        used(titles[i], do_work, &work);
+    }
     return 0;
 }

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# coco.sh: an annotation file of the shape of COCO's train2017 (118287 images, 860001 annotations,
+# 475 MB): how long it takes to be read, taken apart and written again, and in how much memory; the
+# same in cJSON and Python. Then lockstep's index at a tenth of the size: memory grows by element.
+#
+# Environment: BUILD (build); FACTOR (1) of the size; PEERS (yes; no leaves out cJSON and Python,
+# which need 6 GB and a minute). 2 GB of disk are needed in build/bench.
+set -euo pipefail
+
+# shellcheck source=tests/bench/common.bash
+source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
+
+tools=$root/${BUILD:-build}/tests
+folder=$build/coco
+
+# make_coco FACTOR: the path of the file in $file; made unless it is there.
+make_coco() {
+    file=$folder/train-$1.json
+    if [[ ! -e $file || $file -ot $here/make_coco.c ]]; then
+        "$build/make_coco" "$file.part" "$1"
+        mv "$file.part" "$file"
+    fi
+}
+
+mkdir -p "$folder/out"
+compile make_coco
+factor=${FACTOR:-1}
+make_coco "$factor"
+cat "$file" >/dev/null
+printf '%s: %d MB\n' "$(basename "$file")" "$(($(stat -c %s "$file") / 1000000))"
+printf '%-44s %8s %8s %8s\n' '' seconds 'of cpu' 'peak MB'
+"$tools/bench_coco" "$file" "$folder/out"
+cp "$folder/out/annotations.json" "$folder/printed.json"
+if [[ ${PEERS:-yes} != no ]]; then
+    "$tools/bench_cjson" "$file"
+    "${PYTHON:-/usr/bin/python3}" "$here/peers/json_tree.py" "$file" "$folder/printed.json"
+fi
+echo 'required, on a core that has nothing else to do: 1.5 s for "all taken apart", 3 s for'
+echo '"written as it was", 1000 MB'
+make_coco "$(awk -v f="$factor" 'BEGIN { print f / 10 }')"
+printf '%s: %d MB\n' "$(basename "$file")" "$(($(stat -c %s "$file") / 1000000))"
+"$tools/bench_coco" "$file" "$folder/out"
+rm -rf "$folder/out" "$folder/printed.json"
