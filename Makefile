@@ -220,5 +220,6 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted fuzz fuzzers \
-        bench bench-peers bench-ops bench-loops bench-coco lint format docs explain-texts samples new-op new-transform install uninstall clean FORCE
+.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted check-coco-api \
+        fuzz fuzzers bench bench-peers bench-ops bench-loops bench-coco lint format docs explain-texts \
+        samples new-op new-transform install uninstall clean FORCE

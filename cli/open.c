@@ -20,10 +20,15 @@ static int complain(const char *path, struct text *why, const char *code_word, i
     return code;
 }
 
+static const char *name_of_input(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "stdin" : path;
+}
+
 int open_plan(const char *path, struct plan *plan)
 {
     struct text text = { 0 }, why = { 0 };
-    struct faults faults = { .name = strcmp(path, "-") == 0 ? "stdin" : path };
+    struct faults faults = { .name = name_of_input(path) };
     int code = EXIT_DONE;
 
     if (!file_read(path, &text, &why))
@@ -61,12 +66,12 @@ static bool check_list(const struct dataset *dataset, struct faults *faults)
 static int read_annotations(const char *path, struct dataset *dataset)
 {
     struct text why = { 0 };
-    struct faults faults = { .name = path };
+    struct faults faults = { .name = name_of_input(path) };
     int code = EXIT_DONE;
 
     if (!file_map(path, &faults.text, &why))
         return complain(path, &why, "annotations-unread", EXIT_INPUT);
-    dataset->file = base_name(path);
+    dataset->file = base_name(faults.name);
     dataset->text = faults.text;
     dataset->format = registry_format(dataset->text);
     if (!check_list(dataset, &faults) || !dataset->format->read(&faults, dataset))

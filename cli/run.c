@@ -13,6 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* More than anyone reads: a file that is wrong throughout need not fill the memory with it. */
+enum { MOST_FAULTS = 1000 };
+
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
     int copies, jobs, on_error, trust, progress, format, quality, optimize, exif;
@@ -245,6 +248,31 @@ static int check_job(const struct job *job)
     return code;
 }
 
+/* All annotations are taken apart once before work begins, so that all that is wrong with them is
+ * told, and at once: it takes a second for as many as COCO has. Images that are skipped when they
+ * are wrong are left to the workers. */
+static int check_annotations(const struct job *job)
+{
+    const struct dataset *d = job->dataset;
+    struct faults faults = { .name = d->file, .text = d->text };
+    struct arena arena = { 0 };
+    int code = EXIT_DONE;
+
+    if (!d->format || job->on_error == ON_ERROR_SKIP)
+        return code;
+    for (size_t i = 0; i < job->n_records && faults.n < MOST_FAULTS; i++) {
+        struct sample sample = { .arena = &arena };
+
+        arena_reset(&arena);
+        d->format->load(d, i, &job->plan->rules, &sample, &faults);
+    }
+    if (faults.n)
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    arena_drop(&arena);
+    return code;
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
@@ -279,6 +307,8 @@ static int run(void *given, const char *const *operand)
         code = check_apart(o, &job);
     if (!code)
         code = check_job(&job);
+    if (!code)
+        code = check_annotations(&job);
     if (!code)
         code = make_way(o);
     if (!code)

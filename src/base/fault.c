@@ -72,11 +72,8 @@ static void print_excerpt(const struct faults *f, const struct fault *fault, str
     if (start >= end)
         return;
     text_adds(out, "    ");
-    for (size_t i = start; i < end; i++) {
-        bool plain = (unsigned char)text[i] >= 0x20 && text[i] != 0x7f;
-
-        text_addc(out, plain ? text[i] : ' ');
-    }
+    for (size_t i = start, bytes; i < end; i += bytes)
+        text_addc(out, text_is_control(text + i, end - i, &bytes) ? ' ' : text[i]);
     text_adds(out, "\n    ");
     for (size_t i = start; i < fault->offset; i++)
         if (((unsigned char)text[i] & 0xc0) != 0x80)

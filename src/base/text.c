@@ -120,15 +120,24 @@ void text_add_json(struct text *t, const char *s, size_t length)
     text_addc(t, '"');
 }
 
+bool text_is_control(const char *s, size_t length, size_t *bytes)
+{
+    unsigned char c = (unsigned char)s[0], second = length > 1 ? (unsigned char)s[1] : 0;
+    bool two = c == 0xc2 && second >= 0x80 && second < 0xa0;
+
+    *bytes = two ? 2 : 1;
+    return c < 0x20 || c == 0x7f || two;
+}
+
 void text_add_visible(struct text *t, const char *s, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)s[i];
+    size_t bytes;
 
-        if (c < 0x20 || c == 0x7f)
-            text_addf(t, "\\x%02x", c);
+    for (size_t i = 0; i < length; i += bytes) {
+        if (text_is_control(s + i, length - i, &bytes))
+            text_addf(t, "\\x%02x", (unsigned char)s[i + bytes - 1]);
         else
-            text_addc(t, (char)c);
+            text_addc(t, s[i]);
     }
 }
 

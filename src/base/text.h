@@ -25,7 +25,10 @@ const char *text_string(const struct text *);
 
 /* The bytes as a JSON string in quotes, escaped where JSON demands it. */
 void text_add_json(struct text *, const char *, size_t length);
-/* The string with control characters and quotes as \xNN, for messages on a terminal. */
+/* Does the text, of at least a byte, begin with a character that steers a terminal (U+0000 to
+ * U+001F, U+007F to U+009F in UTF-8)? It is `bytes` long; everything else counts by the byte. */
+bool text_is_control(const char *, size_t length, size_t *bytes);
+/* The string with control characters as \xNN, for messages on a terminal. */
 void text_add_visible(struct text *, const char *, size_t length);
 
 /* Damerau-Levenshtein distance (adjacent transpositions count one). */
