@@ -96,7 +96,8 @@ static int read_list(const char *path, struct dataset *dataset)
 static int check_plan(const struct plan *plan, const struct dataset *dataset)
 {
     struct faults faults = { .name = plan->file, .text = plan->text };
-    struct faults lacks = { .name = dataset->file, .text = dataset->text };
+    const struct dataset *named = dataset->list ? dataset->list : dataset; /* has the categories */
+    struct faults lacks = { .name = named->file, .text = named->text };
     int code = EXIT_DONE;
 
     if (!when_check(plan, dataset, &faults))
