@@ -261,8 +261,12 @@ static int check_annotations(const struct job *job)
     if (!d->format || job->on_error == ON_ERROR_SKIP)
         return code;
     for (size_t i = 0; i < job->n_records && faults.n < MOST_FAULTS; i++) {
+        const struct record *r = &d->records[i];
         struct sample sample = { .arena = &arena };
 
+        /* Of a file whose size is trusted, that is not known yet. */
+        if (r->height && job->trust != TRUST_FILE)
+            sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
         d->format->load(d, i, &job->plan->rules, &sample, &faults);
     }
