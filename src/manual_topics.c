@@ -17,6 +17,11 @@ static void print_coco(struct page *p)
               "elements need no id. Its images and categories are those of the COCO file that "
               "`--image-list` names, and go to images.json. The visibility of a keypoint may be "
               "any number from 0, as a score; a keypoint with a place is moved, even with 0.");
+    page_item(p, "`whole bodies`",
+              "What COCO-WholeBody says of feet, face and hands (foot_kpts, face_box, "
+              "lefthand_valid, ...) goes with the body. A mirror swaps the feet and the sides of "
+              "the face, and the hands change places with all that is theirs. A part "
+              "that is gone becomes zeros, and is not valid any more.");
     page_item(p, "`coordinates`",
               "Boxes and polygons are continuous: the pixel in row i and column j covers [j, j+1) "
               "by [i, i+1), and an image of width W reaches from 0 to W.");

@@ -237,6 +237,24 @@ static void trim_unseen(const struct move *m, struct object *o)
         cut_outline(m->sample->arena, o, box_of_frame(m->in));
 }
 
+/* Left and right parts change places, with all that they have. */
+static void swap_parts(struct object *o)
+{
+    for (size_t i = 0; i < o->n_parts; i++) {
+        size_t twin = o->parts[i].twin;
+        struct object part = o->parts[i];
+
+        if (twin <= i)
+            continue;
+        o->parts[i] = o->parts[twin];
+        o->parts[twin] = part;
+        o->parts[i].twin = twin;
+        o->parts[twin].twin = i;
+        o->parts[i].changes |= CHANGE_MIRRORED;
+        o->parts[twin].changes |= CHANGE_MIRRORED;
+    }
+}
+
 static void move_object(const struct move *m, struct object *o)
 {
     if (!is_reshaped(o) && o->segmentation != SEGMENTATION_NONE)
@@ -263,6 +281,10 @@ static void move_object(const struct move *m, struct object *o)
         if (m->cuts)
             cut_polygons(m, o);
     }
+    for (size_t i = 0; i < o->n_parts; i++)
+        move_object(m, &o->parts[i]);
+    if (m->scale < 0)
+        swap_parts(o);
 }
 
 static void move_holes(const struct move *m, struct rings *holes)
@@ -412,6 +434,22 @@ static void hide_lost_keypoints(const struct rules *rules, struct object *o)
         }
 }
 
+static bool keypoints_are_there(const struct object *o)
+{
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (!o->keypoints[i].lost && keypoint_is_there(&o->keypoints[i]))
+            return true;
+    return false;
+}
+
+static bool keypoints_were_lost(const struct object *o)
+{
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (o->keypoints[i].lost)
+            return true;
+    return false;
+}
+
 /* Is there neither outline nor keypoint of what there was? */
 static bool nothing_left(const struct object *o)
 {
@@ -421,10 +459,7 @@ static bool nothing_left(const struct object *o)
         return segmentation_area(o) <= 0 && (!o->hollow || (o->changes & CHANGE_CUT));
     if (o->has_box)
         return (o->changes & CHANGE_CUT) && box_is_empty(o->settled_box);
-    for (size_t i = 0; i < o->n_keypoints; i++)
-        if (!o->keypoints[i].lost)
-            return false;
-    return o->n_keypoints > 0;
+    return keypoints_were_lost(o) && !keypoints_are_there(o);
 }
 
 static void drop(struct object *o, const char *reason, double value)
@@ -455,15 +490,37 @@ static void judge(const struct rules *rules, struct object *o)
         drop(o, "max_aspect", longer / side);
 }
 
+static void settle_labels(const struct sample *s, const struct rules *rules, struct object *o)
+{
+    trim_overhang(s, o);
+    hide_lost_keypoints(rules, o);
+    settle_box_and_area(rules, o);
+}
+
+/* A part counts while there is a keypoint of it, or its box. */
+static void settle_part(const struct sample *s, const struct rules *rules, struct object *part)
+{
+    bool unboxed;
+
+    settle_labels(s, rules, part);
+    unboxed = part->has_box && (part->changes & CHANGE_CUT) && box_is_empty(part->settled_box);
+    if (unboxed) {
+        part->settled_box = (struct box){ 0 };
+        part->settled_extent = (struct point){ 0 };
+    }
+    if ((unboxed || (!part->has_box && keypoints_were_lost(part))) && !keypoints_are_there(part))
+        part->valid = false;
+}
+
 void sample_settle(struct sample *s, const struct rules *rules)
 {
     for (size_t i = 0; i < s->n_objects; i++) {
         struct object *o = &s->objects[i];
 
         o->visibility *= 1 - hidden_share(s, o);
-        trim_overhang(s, o);
-        hide_lost_keypoints(rules, o);
-        settle_box_and_area(rules, o);
+        settle_labels(s, rules, o);
+        for (size_t k = 0; k < o->n_parts; k++)
+            settle_part(s, rules, &o->parts[k]);
         judge(rules, o);
         if (!o->dropped)
             convert_segmentation(s, rules, o);
@@ -472,38 +529,48 @@ void sample_settle(struct sample *s, const struct rules *rules)
 
 /* --- demands on the way --- */
 
-void sample_clamp_boxes(struct sample *s)
+static void clamp_box(const struct sample *s, struct object *o)
 {
     struct box canvas = box_of_frame(s->frame);
 
-    for (size_t i = 0; i < s->n_objects; i++) {
-        struct object *o = &s->objects[i];
-        struct rings left;
+    for (size_t i = 0; i < o->n_parts; i++)
+        clamp_box(s, &o->parts[i]);
+    if (!o->has_box || box_contains(canvas, o->hull, SLACK))
+        return;
+    trim_outlines(s, o);
+    cut_outline(s->arena, o, canvas);
+    o->changes |= CHANGE_MOVED;
+}
 
-        if (!o->has_box || box_contains(canvas, o->hull, SLACK))
+void sample_clamp_boxes(struct sample *s)
+{
+    for (size_t i = 0; i < s->n_objects; i++)
+        clamp_box(s, &s->objects[i]);
+}
+
+static void clamp_keypoints(const struct sample *s, struct object *o)
+{
+    struct box edge = { 0.5, 0.5, s->frame.width - 0.5, s->frame.height - 0.5 };
+
+    for (size_t k = 0; k < o->n_keypoints; k++) {
+        struct keypoint *p = &o->keypoints[k];
+
+        if (!keypoint_is_there(p) || is_on_canvas(s, p))
             continue;
-        trim_outlines(s, o);
-        left = ring_clip(s->arena, &o->outline, canvas);
-        o->outline = left.n ? left.ring[0] : (struct ring){ 0 };
-        o->changes |= CHANGE_MOVED;
+        p->at = (struct point){ fmin(edge.x1, fmax(edge.x0, p->at.x)),
+                                fmin(edge.y1, fmax(edge.y0, p->at.y)) };
+        p->visibility = p->visibility == 2 ? 1 : p->visibility;
+        p->lost = false;
+        o->changes |= CHANGE_COVERED;
     }
+    for (size_t i = 0; i < o->n_parts; i++)
+        clamp_keypoints(s, &o->parts[i]);
 }
 
 void sample_clamp_keypoints(struct sample *s)
 {
-    struct box edge = { 0.5, 0.5, s->frame.width - 0.5, s->frame.height - 0.5 };
-
     for (size_t i = 0; i < s->n_objects; i++)
-        for (size_t k = 0; k < s->objects[i].n_keypoints; k++) {
-            struct keypoint *p = &s->objects[i].keypoints[k];
-
-            if (!keypoint_is_there(p) || is_on_canvas(s, p))
-                continue;
-            *p = (struct keypoint){ .at = { fmin(edge.x1, fmax(edge.x0, p->at.x)),
-                                            fmin(edge.y1, fmax(edge.y0, p->at.y)) },
-                                    .visibility = 1 };
-            s->objects[i].changes |= CHANGE_COVERED;
-        }
+        clamp_keypoints(s, &s->objects[i]);
 }
 
 static void fail(struct object *o, const char *reason, double value)

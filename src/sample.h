@@ -79,6 +79,17 @@ struct object {
     bool hollow;       /* its segmentation had no area to begin with */
     double visibility; /* product over cuts of kept / before; hiding counted by settle */
     bool covered;      /* nothing is left of it because holes took the last */
+
+    /* Parts that have a box or keypoints of their own, as the hands of a body: objects that are
+     * moved, cut and hidden with the whole, and go with it. They have no parts, and no demands are
+     * made of them. */
+    struct object *parts;
+    size_t n_parts;
+    /* Of a part: which of the parts it changes places with in a mirror, itself for most; and
+     * whether it counts, which settle takes back when nothing is left of it. */
+    size_t twin;
+    bool valid;
+
     /* A demand that it did not meet on the way, or NULL: settle will drop it for that. */
     const char *failed;
     double failed_value;
@@ -186,5 +197,9 @@ void sample_keep_centers(struct sample *, const struct rules *, struct box windo
 /* Something was done to the object that its file must tell. */
 static inline bool object_is_touched(const struct object *o)
 {
-    return o->changes != 0;
+    unsigned changes = o->changes;
+
+    for (size_t i = 0; i < o->n_parts; i++)
+        changes |= o->parts[i].changes;
+    return changes != 0;
 }

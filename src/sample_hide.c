@@ -124,6 +124,15 @@ static void shrink(struct hiding *h, struct object *o)
         shrink_box(h, o);
 }
 
+static void hide_object(struct hiding *h, enum hidden_rule rule, struct object *o)
+{
+    hide_keypoints(h, o);
+    if (rule == LABELS_SHRINK)
+        shrink(h, o);
+    for (size_t i = 0; i < o->n_parts; i++)
+        hide_object(h, rule, &o->parts[i]);
+}
+
 static void add_holes(const struct hiding *h, struct rings *to)
 {
     struct rings more = rings_of_boxes(h);
@@ -145,10 +154,7 @@ void sample_hide(struct sample *s, const struct rects *rects, enum hidden_rule r
     }
     if (!h.n)
         return;
-    for (size_t i = 0; i < s->n_objects; i++) {
-        hide_keypoints(&h, &s->objects[i]);
-        if (rule == LABELS_SHRINK)
-            shrink(&h, &s->objects[i]);
-    }
+    for (size_t i = 0; i < s->n_objects; i++)
+        hide_object(&h, rule, &s->objects[i]);
     add_holes(&h, rule == LABELS_SHRINK ? &s->cutouts : &s->holes);
 }

@@ -4,21 +4,31 @@
 #include <math.h>
 #include <string.h>
 
+/* Objects with all of theirs that settling changes. */
+static struct object *copy_objects(struct arena *arena, const struct object *objects, size_t n)
+{
+    struct object *copy = ARENA_ARRAY(arena, struct object, n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct object *o = &copy[i];
+
+        *o = objects[i];
+        o->keypoints = ARENA_ARRAY(arena, struct keypoint, o->n_keypoints);
+        if (o->n_keypoints)
+            memcpy(o->keypoints, objects[i].keypoints, o->n_keypoints * sizeof *o->keypoints);
+        if (o->n_parts)
+            o->parts = copy_objects(arena, objects[i].parts, o->n_parts);
+    }
+    return copy;
+}
+
 struct sample sample_settled(const struct sample *s, const struct rules *rules)
 {
     struct sample settled = *s;
     struct rules as_they_are = *rules;
 
     as_they_are.segmentation = SEGMENTATION_KEEP;
-    settled.objects = ARENA_ARRAY(s->arena, struct object, s->n_objects);
-    for (size_t i = 0; i < s->n_objects; i++) {
-        struct object *o = &settled.objects[i];
-
-        *o = s->objects[i];
-        o->keypoints = ARENA_ARRAY(s->arena, struct keypoint, o->n_keypoints);
-        if (o->n_keypoints)
-            memcpy(o->keypoints, s->objects[i].keypoints, o->n_keypoints * sizeof *o->keypoints);
-    }
+    settled.objects = copy_objects(s->arena, s->objects, s->n_objects);
     sample_settle(&settled, &as_they_are);
     return settled;
 }

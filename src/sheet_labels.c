@@ -121,6 +121,22 @@ static void draw_box(const struct cell *c, const struct drawn_object *d)
               d->object->crowd || d->object->dropped);
 }
 
+/* What there is to see of an object: its box, else its keypoints'. */
+static struct box extent(const struct cell *c, const struct object *o)
+{
+    struct box b = o->settled_box;
+    struct point *at = ARENA_ARRAY(c->sample->arena, struct point, o->n_keypoints + 1);
+    size_t n = 0;
+
+    if (box_is_empty(b)) {
+        for (size_t i = 0; i < o->n_keypoints; i++)
+            if (keypoint_is_there(&o->keypoints[i]))
+                at[n++] = o->keypoints[i].at;
+        b = box_of_points(at, n);
+    }
+    return box_intersect(map_box(c, b), c->view->box);
+}
+
 /* --- keypoints --- */
 
 static double dot_radius(const struct drawn_object *d)
@@ -176,6 +192,18 @@ static void draw_keypoints(const struct cell *c, const struct drawn_object *d)
         if (keypoint_is_there(&o->keypoints[i]))
             draw_dot(c->svg, mat3_apply(&c->map, o->keypoints[i].at), dot_radius(d),
                      side_of(o->category, i), o->keypoints[i].visibility == 2);
+}
+
+/* Those of its parts are as large as the parts let them be. */
+static void draw_all_keypoints(const struct cell *c, const struct drawn_object *d)
+{
+    draw_keypoints(c, d);
+    for (size_t i = 0; i < d->object->n_parts; i++) {
+        struct drawn_object part = { .object = &d->object->parts[i] };
+
+        part.box = extent(c, part.object);
+        draw_keypoints(c, &part);
+    }
 }
 
 static const char *const key_words[] = { "other keypoints", "left", "right", "hidden" };
@@ -292,22 +320,6 @@ static void set_colour(const struct cell *c, const struct category *categories,
         strcpy(d->colour, "#dddddd");
 }
 
-/* What there is to see of an object: its box, else its keypoints'. */
-static struct box extent(const struct cell *c, const struct object *o)
-{
-    struct box b = o->settled_box;
-    struct point *at = ARENA_ARRAY(c->sample->arena, struct point, o->n_keypoints + 1);
-    size_t n = 0;
-
-    if (box_is_empty(b)) {
-        for (size_t i = 0; i < o->n_keypoints; i++)
-            if (keypoint_is_there(&o->keypoints[i]))
-                at[n++] = o->keypoints[i].at;
-        b = box_of_points(at, n);
-    }
-    return box_intersect(map_box(c, b), c->view->box);
-}
-
 static int by_area(const void *a, const void *b)
 {
     const struct drawn_object *x = a, *y = b;
@@ -356,7 +368,7 @@ void sheet_labels(const struct sample *sample, const struct category *categories
         if (c.objects[i].object->has_box)
             draw_box(&c, &c.objects[i]);
     for (size_t i = 0; i < c.n_objects; i++)
-        draw_keypoints(&c, &c.objects[i]);
+        draw_all_keypoints(&c, &c.objects[i]);
     for (size_t i = 0; i < c.n_objects; i++)
         draw_tag(&c, &c.objects[i]);
     svg_group_close(svg);

@@ -1,6 +1,10 @@
 /* annotation: one element of "annotations" to an object and back. */
 #include "annotation.h"
 
+#include "parts.h"
+
+enum { OWN_KEYS = 7 }; /* that are read of every annotation */
+
 #define LARGEST_COORDINATE 1e7
 
 static bool is_empty_list(struct slice value)
@@ -11,8 +15,8 @@ static bool is_empty_list(struct slice value)
     return *value.at == '[' && scan_open(&s, '[') && !scan_element(&s, &first);
 }
 
-static bool load_box(const struct place *p, const struct pick *pick, struct arena *arena,
-                     struct object *o)
+bool coco_load_box(const struct place *p, const struct pick *pick, struct arena *arena,
+                   struct object *o)
 {
     struct scan s = scan_start(pick->value, 0);
     double *v;
@@ -21,10 +25,10 @@ static bool load_box(const struct place *p, const struct pick *pick, struct aren
     if (!pick->value.at || is_empty_list(pick->value))
         return true;
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n != 4)
-        return place_fault(p, pick->value, "bbox", "coco-bbox",
+        return place_fault(p, pick->value, pick->name, "coco-bbox",
                            "[x, y, width, height] was expected, none above 1e7 in magnitude");
     if (v[2] < 0 || v[3] < 0)
-        return place_fault(p, pick->value, "bbox", "coco-bbox",
+        return place_fault(p, pick->value, pick->name, "coco-bbox",
                            "the width and height of a box are not negative");
     o->has_box = true;
     o->hull = (struct box){ v[0], v[1], v[0] + v[2], v[1] + v[3] };
@@ -68,26 +72,23 @@ static struct keypoint keypoint_of(const double v[3], bool placed, const struct 
                               .placed = placed };
 }
 
-/* Of annotations: 0, 1 or 2. Models rate their keypoints as they like, and a point that they rate 0
- * has its place, unless that is 0, 0, too. */
 static bool load_keypoint(const struct place *p, const struct pick *pick, const double v[3],
-                          const struct rules *rules, bool result, struct keypoint *to)
+                          const struct rules *rules, enum coco_visibility rule, struct keypoint *to)
 {
     double visibility = v[2];
 
-    if (result && visibility < 0)
-        return place_fault(p, pick->value, "keypoints", "coco-keypoints",
-                           "the visibility of a keypoint is not negative, as %g", visibility);
-    if (!result && visibility != 0 && visibility != 1 && visibility != 2)
-        return place_fault(p, pick->value, "keypoints", "coco-keypoints",
+    if (rule != COCO_VISIBILITY && visibility < 0)
+        return place_fault(p, pick->value, pick->name, "coco-keypoints",
+                           "the visibility of a keypoint is not negative, as %g is", visibility);
+    if (rule == COCO_VISIBILITY && visibility != 0 && visibility != 1 && visibility != 2)
+        return place_fault(p, pick->value, pick->name, "coco-keypoints",
                            "the visibility of a keypoint is 0, 1 or 2, not %g", visibility);
-    *to = keypoint_of(v, result && (v[0] != 0 || v[1] != 0), rules);
+    *to = keypoint_of(v, rule == COCO_VISIBILITY_RESULT && (v[0] != 0 || v[1] != 0), rules);
     return true;
 }
 
-static bool load_keypoints(const struct place *p, const struct pick *pick,
-                           const struct rules *rules, bool result, struct arena *arena,
-                           struct object *o)
+bool coco_load_keypoints(const struct place *p, const struct pick *pick, const struct rules *rules,
+                         enum coco_visibility rule, struct arena *arena, struct object *o)
 {
     struct scan s = scan_start(pick->value, 0);
     size_t n, wanted = o->category ? o->category->n_keypoints : 0;
@@ -96,16 +97,16 @@ static bool load_keypoints(const struct place *p, const struct pick *pick,
     if (!pick->value.at || is_empty_list(pick->value))
         return true;
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n % 3)
-        return place_fault(p, pick->value, "keypoints", "coco-keypoints",
+        return place_fault(p, pick->value, pick->name, "coco-keypoints",
                            "x, y, visibility for each keypoint were expected");
     if (wanted && n != 3 * wanted)
-        return place_fault(p, pick->value, "keypoints", "coco-keypoints",
-                           "%zu numbers, but the category has %zu keypoints: 3 for each", n,
-                           wanted);
+        return place_fault(p, pick->value, pick->name, "coco-keypoints",
+                           "%zu numbers, but a %s has %zu keypoints: 3 for each", n,
+                           *o->category->name ? o->category->name : "thing", wanted);
     o->n_keypoints = n / 3;
     o->keypoints = ARENA_ARRAY(arena, struct keypoint, o->n_keypoints);
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (!load_keypoint(p, pick, &v[3 * i], rules, result, &o->keypoints[i]))
+        if (!load_keypoint(p, pick, &v[3 * i], rules, rule, &o->keypoints[i]))
             return false;
     return true;
 }
@@ -113,26 +114,34 @@ static bool load_keypoints(const struct place *p, const struct pick *pick,
 bool coco_annotation_load(const struct coco_annotation *a, const struct place *p,
                           const struct rules *rules, struct arena *arena, struct object *o)
 {
-    struct pick pick[] = { { .name = "category_id" },  { .name = "bbox" },
-                           { .name = "segmentation" }, { .name = "area" },
-                           { .name = "iscrowd" },      { .name = "keypoints" },
-                           { .name = "num_keypoints" } };
+    struct pick pick[OWN_KEYS + COCO_PART_KEYS] = {
+        { .name = "category_id" },  { .name = "bbox" },    { .name = "segmentation" },
+        { .name = "area" },         { .name = "iscrowd" }, { .name = "keypoints" },
+        { .name = "num_keypoints" }
+    };
     struct scan s = scan_start(p->faults->text, (size_t)(a->text.at - p->faults->text.at));
     int64_t category = COCO_NO_ID, counted;
     struct slice element;
-    bool good = pick_members(&s, p, pick, COUNTOF(pick), &element);
+    bool good;
 
+    coco_parts_pick(&pick[OWN_KEYS]);
+    good = pick_members(&s, p, pick, COUNTOF(pick), &element);
     if (s.code)
         return place_scan_fault(p, &s);
     good = pick_integer(p, &pick[0], &category) && good;
     o->category = categories_find(a->categories, category);
     o->visibility = 1;
     o->has_area = pick[3].value.at;
-    good = load_box(p, &pick[1], arena, o) && good;
+    good = coco_load_box(p, &pick[1], arena, o) && good;
     good = load_segmentation(p, &pick[2], a->frame, arena, o) && good;
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
-    good = load_keypoints(p, &pick[5], rules, a->result, arena, o) && good;
+    good = coco_load_keypoints(p, &pick[5], rules,
+                               a->result ? COCO_VISIBILITY_RESULT : COCO_VISIBILITY, arena, o) &&
+           good;
+    good = coco_parts_load(p, &pick[OWN_KEYS], rules,
+                           a->result ? COCO_VISIBILITY_RESULT : COCO_VISIBILITY_ANY, arena, o) &&
+           good;
     return pick_integer(p, &pick[6], &counted) && good;
 }
 
@@ -145,21 +154,24 @@ struct printing {
     const struct rules *rules;
 };
 
-static void print_box(const struct printing *p, struct slice source, struct text *text)
+void coco_print_box(const struct object *o, struct text *text)
 {
-    const struct object *o = p->object;
     const double v[] = { o->settled_box.x0, o->settled_box.y0, o->settled_extent.x,
                          o->settled_extent.y };
 
-    if (!o->has_box) {
-        text_add(text, source.at, source.length);
-        return;
-    }
     for (size_t i = 0; i < COUNTOF(v); i++) {
         text_adds(text, i ? ", " : "[");
         number_print(text, v[i]);
     }
     text_addc(text, ']');
+}
+
+static void print_box(const struct printing *p, struct slice source, struct text *text)
+{
+    if (p->object->has_box)
+        coco_print_box(p->object, text);
+    else
+        text_add(text, source.at, source.length);
 }
 
 static void print_segmentation(const struct printing *p, struct slice source, struct text *text)
@@ -175,18 +187,15 @@ static void print_area(const struct printing *p, struct slice source, struct tex
         text_add(text, source.at, source.length);
 }
 
-static void print_keypoints(const struct printing *p, struct slice source, struct text *text)
+void coco_print_keypoints(const struct object *o, const struct rules *rules, struct text *text)
 {
-    double shift = p->rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
+    double shift = rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
 
-    if (!p->object->n_keypoints) {
-        text_add(text, source.at, source.length);
-        return;
-    }
-    for (size_t i = 0; i < p->object->n_keypoints; i++) {
-        const struct keypoint *k = &p->object->keypoints[i];
+    text_addc(text, '[');
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        const struct keypoint *k = &o->keypoints[i];
 
-        text_adds(text, i ? ", " : "[");
+        text_adds(text, i ? ", " : "");
         number_print(text, keypoint_is_there(k) ? k->at.x - shift : 0);
         text_adds(text, ", ");
         number_print(text, keypoint_is_there(k) ? k->at.y - shift : 0);
@@ -194,6 +203,14 @@ static void print_keypoints(const struct printing *p, struct slice source, struc
         number_print(text, k->visibility);
     }
     text_addc(text, ']');
+}
+
+static void print_keypoints(const struct printing *p, struct slice source, struct text *text)
+{
+    if (p->object->n_keypoints)
+        coco_print_keypoints(p->object, p->rules, text);
+    else
+        text_add(text, source.at, source.length);
 }
 
 static void print_count(const struct printing *p, struct slice source, struct text *text)
@@ -234,7 +251,7 @@ static bool print_member(void *context, struct slice name, struct slice value, s
             return true;
         }
     }
-    return false;
+    return coco_part_print(p->object, p->rules, name, value, text);
 }
 
 void coco_annotation_print(struct slice element, const struct object *o, const struct output *out,
