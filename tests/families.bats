@@ -138,6 +138,7 @@ go() { # more options...
   near '[50, 0, 10, 10]' '.[].bbox'
 }
 
+# shellcheck disable=SC2154 # stderr is set by run
 # refused CODE WHERE MORE...: a run with these options is refused with the code at the place.
 refused() {
   local code=$1 where=$2
