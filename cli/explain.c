@@ -9,7 +9,7 @@
 
 struct options {
     const char *pipeline, *images, *annotations, *image_list;
-    int copies, optimize;
+    int compat, copies, optimize;
     int64_t seed, limit;
     bool json, fail_on_break;
 };
@@ -23,6 +23,7 @@ static const struct option options[] = {
     { 'a', "FILE",
       TEXT(O, annotations, .preset = "\"\"", .help = "COCO annotations of the images") },
     IMAGE_LIST(O),
+    COMPAT_OPTION(O),
     { 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
               .help = "how many copies of each image to explain") },
@@ -172,7 +173,8 @@ static int run(void *given, const char *const *operand)
     if (!code && worst)
         explain_worst(&telling, &plan, &arena);
     if (!code && !worst)
-        code = open_dataset(o->annotations, o->image_list, &job, &dataset, &arena);
+        code = open_dataset(o->annotations, o->image_list, (enum compat)o->compat, &job, &dataset,
+                            &arena);
     if (!code && !worst)
         code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
     if (!code && !worst)

@@ -2,6 +2,7 @@
 #include "open.h"
 
 #include "../src/batch/files.h"
+#include "../src/deviation.h"
 #include "../src/plan/mirrors.h"
 #include "../src/plan/when.h"
 
@@ -63,25 +64,64 @@ static bool check_list(const struct dataset *dataset, struct faults *faults)
     return true;
 }
 
-static int read_annotations(const char *path, struct dataset *dataset)
+const struct choice compat_choices[] = {
+    { "lenient", COMPAT_LENIENT, "they are read, and each kind is told once" },
+    { "strict", COMPAT_STRICT, "they are refused" },
+    { 0 },
+};
+
+/* Editors do not count it as a column, nor do the places of faults. */
+static void skip_byte_order_mark(struct faults *f)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t length = sizeof mark - 1;
+
+    if (f->text.length < length || memcmp(f->text.at, mark, length) != 0)
+        return;
+    f->text.at += length;
+    f->text.length -= length;
+    deviation_note(f, DEVIATION_BOM, (struct slice){ 0 }, "");
+}
+
+static void print_notes(struct faults *notes)
+{
+    struct text out = { 0 };
+
+    faults_print(notes, notes->n, &out);
+    fputs(text_string(&out), stderr);
+    text_drop(&out);
+}
+
+static int read_annotations(const char *path, enum compat compat, bool quiet,
+                            struct dataset *dataset)
 {
     struct text why = { 0 };
-    struct faults faults = { .name = name_of_input(path) };
+    const char *name = name_of_input(path);
+    struct faults notes = { .name = name }, faults = { .name = name, .notes = &notes };
     int code = EXIT_DONE;
 
     if (!file_map(path, &faults.text, &why))
         return complain(path, &why, "annotations-unread", EXIT_INPUT);
-    dataset->file = base_name(faults.name);
+    skip_byte_order_mark(&faults);
+    notes.text = faults.text;
+    dataset->file = base_name(name);
     dataset->text = faults.text;
     dataset->format = registry_format(dataset->text);
-    if (!check_list(dataset, &faults) || !dataset->format->read(&faults, dataset))
+    if (check_list(dataset, &faults))
+        dataset->format->read(&faults, dataset);
+    if (compat == COMPAT_STRICT)
+        notes_refuse(&faults);
+    if (faults.n)
         code = faults_exit(&faults, EXIT_INPUT);
+    else if (!quiet)
+        print_notes(&notes);
     faults_drop(&faults);
+    faults_drop(&notes);
     return code;
 }
 
 /* The list of images is a dataset, too. */
-static int read_list(const char *path, struct dataset *dataset)
+static int read_list(const char *path, enum compat compat, bool quiet, struct dataset *dataset)
 {
     struct dataset *list = ARENA_NEW(dataset->arena, struct dataset);
 
@@ -89,7 +129,7 @@ static int read_list(const char *path, struct dataset *dataset)
         return EXIT_DONE;
     list->arena = dataset->arena;
     dataset->list = list;
-    return read_annotations(path, list);
+    return read_annotations(path, compat, quiet, list);
 }
 
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
@@ -126,10 +166,11 @@ static void set_root(struct job *job, struct arena *arena)
                           : arena_copy(arena, job->images, (size_t)(slash - job->images));
 }
 
-int open_dataset(const char *annotations, const char *list, struct job *job,
+int open_dataset(const char *annotations, const char *list, enum compat compat, struct job *job,
                  struct dataset *dataset, struct arena *arena)
 {
     struct text why = { 0 };
+    bool quiet = job->verbosity < 0;
     int code;
 
     *dataset = (struct dataset){ .arena = arena };
@@ -141,9 +182,9 @@ int open_dataset(const char *annotations, const char *list, struct job *job,
             text_adds(&why, "with annotations, a folder of images is needed; this is none");
             return complain(job->images, &why, "images-unread", EXIT_INPUT);
         }
-        code = read_list(list, dataset);
+        code = read_list(list, compat, quiet, dataset);
         if (!code)
-            code = read_annotations(annotations, dataset);
+            code = read_annotations(annotations, compat, quiet, dataset);
         if (code)
             return code;
     } else if (*list) {

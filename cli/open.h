@@ -4,6 +4,19 @@
 #include "../src/batch/job.h"
 #include "command.h"
 
+/* Annotations that deviate from COCO in a way that has one meaning. */
+enum compat { COMPAT_LENIENT, COMPAT_STRICT };
+extern const struct choice compat_choices[];
+
+/* The option, for commands that take annotations. */
+#define COMPAT_OPTION(O)                                                                           \
+    {                                                                                              \
+        0, "HOW",                                                                                  \
+            CHOICE(O, compat, .preset = "\"lenient\"", .choices = compat_choices,                  \
+                   .help = "what annotations that deviate from COCO mean; see lockstep help "      \
+                           "compat")                                                               \
+    }
+
 /* Read the pipeline at `path` into the plan. EXIT_DONE, or another code after printing why. */
 int open_plan(const char *path, struct plan *);
 
@@ -16,10 +29,11 @@ int open_plan(const char *path, struct plan *);
     }
 
 /* Read the annotations, with the images of another file if `list` names one, or list the images
- * when there are none, into the job's dataset. `dataset` and `arena` live as long as the job.
- * EXIT_DONE, or another code after printing why. */
-int open_dataset(const char *annotations, const char *list, struct job *, struct dataset *,
-                 struct arena *);
+ * when there are none, into the job's dataset. `dataset` and `arena` live as long as the job. How
+ * annotations deviate is printed, unless the job is to be quiet. EXIT_DONE, or another code after
+ * printing why. */
+int open_dataset(const char *annotations, const char *list, enum compat, struct job *,
+                 struct dataset *, struct arena *);
 
 /* Some of the dataset's images. */
 struct choice_of_images {

@@ -14,7 +14,7 @@
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
-    int copies, width, trust;
+    int compat, copies, width, trust;
     int64_t seed, limit;
     bool overwrite, quiet;
 };
@@ -29,6 +29,7 @@ static const struct option options[] = {
            .help = "COCO annotations of the images; without, every image of the "
                    "folder can be shown") },
     IMAGE_LIST(O),
+    COMPAT_OPTION(O),
     { 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "label masks, gray, one for each image with the same path and stem") },
@@ -168,6 +169,7 @@ static int run(void *given, const char *const *operand)
                        .copies = (unsigned)o->copies,
                        .include_original = true,
                        .trust = o->trust,
+                       .verbosity = o->quiet ? -1 : 0,
                        .max_pixels = MOST_PIXELS };
     struct sheet sheet = { .job = &job, .width = o->width };
     struct choice_of_images chosen;
@@ -178,7 +180,8 @@ static int run(void *given, const char *const *operand)
     if (!code && option_given("seed"))
         plan.seed = o->seed;
     if (!code)
-        code = open_dataset(o->annotations, o->image_list, &job, &dataset, &arena);
+        code = open_dataset(o->annotations, o->image_list, (enum compat)o->compat, &job, &dataset,
+                            &arena);
     if (!code)
         code = check_apart(o, &job);
     if (!code)

@@ -7,7 +7,7 @@
 
 struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
-    int copies, repeat, optimize;
+    int compat, copies, repeat, optimize;
     int64_t seed, limit;
     bool json;
 };
@@ -19,6 +19,7 @@ static const struct option options[] = {
     { 'a', "FILE",
       TEXT(O, annotations, .preset = "\"\"", .help = "COCO annotations of the images") },
     IMAGE_LIST(O),
+    COMPAT_OPTION(O),
     { 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "label masks, gray, one for each image with the same path and stem") },
@@ -81,7 +82,8 @@ static int run(void *given, const char *const *operand)
     if (!code && option_given("optimize"))
         plan.optimize = o->optimize;
     if (!code)
-        code = open_dataset(o->annotations, o->image_list, &job, &dataset, &arena);
+        code = open_dataset(o->annotations, o->image_list, (enum compat)o->compat, &job, &dataset,
+                            &arena);
     if (!code)
         code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
     if (!code)

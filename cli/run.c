@@ -18,7 +18,7 @@ enum { MOST_FAULTS = 1000 };
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
-    int copies, jobs, on_error, trust, progress, format, quality, optimize, exif;
+    int compat, copies, jobs, on_error, trust, progress, format, quality, optimize, exif;
     int64_t seed, limit;
     bool include_original, overwrite, dry_run, quiet, verbose;
 };
@@ -47,6 +47,7 @@ static const struct option options[] = {
            .help = "COCO annotations of the images; without, every image of the "
                    "folder is taken") },
     IMAGE_LIST(O),
+    COMPAT_OPTION(O),
     { 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "label masks, gray, one for each image with the same path and stem") },
@@ -301,7 +302,8 @@ static int run(void *given, const char *const *operand)
     code = open_plan(o->pipeline, &plan);
     if (!code) {
         override_plan(o, &plan);
-        code = open_dataset(o->annotations, o->image_list, &job, &dataset, &arena);
+        code = open_dataset(o->annotations, o->image_list, (enum compat)o->compat, &job, &dataset,
+                            &arena);
     }
     if (!code && o->limit && (size_t)o->limit < job.n_records)
         job.n_records = (size_t)o->limit;

@@ -1,6 +1,7 @@
 /* category: classes of objects from a JSON list, small enough for a tree. */
 #include "category.h"
 
+#include "deviation.h"
 #include "json/mirror.h"
 #include "json/value.h"
 
@@ -30,6 +31,22 @@ static bool fault(struct reader *r, const struct value *at, const char *code, co
                args);
     va_end(args);
     return false;
+}
+
+static struct slice source_of(const struct reader *r, const struct value *v)
+{
+    return (struct slice){ r->faults->text.at + r->base + v->at.offset, v->at.length };
+}
+
+/* `key` is a member of it, or "". */
+static void note(struct reader *r, const struct value *at, const char *key, enum deviation d)
+{
+    struct slice stretch = source_of(r, at);
+
+    if (at->kind == VALUE_OBJECT)
+        stretch.length = 1;
+    deviation_note(r->faults, d, stretch,
+                   arena_printf(&r->scratch, "categories%s%s", value_path(at, &r->scratch), key));
 }
 
 static bool is_whole(const struct value *v, double least, double below)
@@ -72,8 +89,10 @@ static void read_skeleton(struct reader *r, const struct value *list, struct cat
         const struct value *pair = &list->item[i];
 
         if (pair->n != 2 || !is_whole(&pair->item[0], 1, past) ||
-            !is_whole(&pair->item[1], 1, past))
+            !is_whole(&pair->item[1], 1, past)) {
+            note(r, pair, "", DEVIATION_SKELETON);
             continue;
+        }
         bones[n][0] = (size_t)pair->item[0].number - 1;
         bones[n++][1] = (size_t)pair->item[1].number - 1;
     }
@@ -202,16 +221,20 @@ static bool check_key(struct reader *r, const struct value *v, const char *key)
 }
 
 /* False when the id cannot be read. */
-static bool read_id(struct reader *r, const struct value *v, struct id *id)
+static bool read_id(struct reader *r, const struct value *v, struct id *id, unsigned *set)
 {
     const struct value *number;
+    unsigned found = 0;
 
     if (!check_key(r, v, "id"))
         return false;
     number = value_get(v, "id");
-    if (!is_whole(number, -0x1p53, 0x1p53 + 1))
+    if (!id_read(source_of(r, number), &id->id, &found))
         return fault(r, number, "coco-type", "a whole number within 2^53 was expected");
-    id->id = (int64_t)number->number;
+    for (unsigned d = 0; found >> d; d++)
+        if (found >> d & 1)
+            note(r, number, "", (enum deviation)d);
+    *set |= found;
     return true;
 }
 
@@ -237,8 +260,17 @@ static void check_ids(struct reader *r, const struct categories *c)
                   (long long)c->ids[i].id);
 }
 
+static bool has_supercategory(const struct value *v)
+{
+    const struct value *super = value_get(v, "supercategory");
+
+    return super && super->kind != VALUE_NULL;
+}
+
 static void read_list(struct reader *r, struct categories *c)
 {
+    unsigned set = 0;
+
     c->n = r->list->n;
     c->at = ARENA_ARRAY(r->arena, struct category, c->n);
     c->ids = ARENA_ARRAY(r->arena, struct id, c->n);
@@ -252,9 +284,12 @@ static void read_list(struct reader *r, struct categories *c)
             c->sure = fault(r, v, "coco-type", "an object was expected");
             continue;
         }
-        c->sure = read_id(r, v, &c->ids[i]) && c->sure;
+        c->sure = read_id(r, v, &c->ids[i], &set) && c->sure;
+        if (!has_supercategory(v))
+            note(r, v, ".supercategory", DEVIATION_NO_SUPERCATEGORY);
         read_category(r, v, &c->at[i]);
     }
+    c->deviates = (set & DEVIATIONS_REPAIRED) != 0;
     check_ids(r, c);
 }
 
@@ -293,4 +328,26 @@ const struct category *categories_find(const struct categories *c, int64_t id)
     const struct id *found = ids_find(c->ids, c->n, id);
 
     return found ? &c->at[found->index] : NULL;
+}
+
+void categories_mend(struct slice text, struct text *out)
+{
+    struct scan s = scan_start(text, 0);
+    const char *done = text.at;
+    struct slice element;
+    bool first = true;
+
+    scan_open(&s, '[');
+    while (scan_element(&s, &first) && scan_value(&s, &element)) {
+        struct slice id = pick_again(element, "id");
+        unsigned set = 0;
+        int64_t number;
+
+        if (!id_read(id, &number, &set) || !(set & DEVIATIONS_REPAIRED))
+            continue;
+        text_add(out, done, (size_t)(id.at - done));
+        text_addf(out, "%lld", (long long)number);
+        done = id.at + id.length;
+    }
+    text_add(out, done, (size_t)(text.at + text.length - done));
 }

@@ -18,10 +18,13 @@ struct categories {
     size_t n;
     struct id *ids; /* sorted; index into `at` */
     bool sure;      /* every id could be read */
+    bool deviates;  /* in a way that is repaired: the list is not written as it stands */
 };
 
 /* Read a stretch of faults->text. What is kept lives in the arena. Faults: coco-type,
  * coco-missing-key, coco-id-twice, coco-flip-pairs, and value_parse's. */
 bool categories_read(struct faults *, struct slice text, struct arena *, struct categories *);
+/* Append the list as COCO would have it. */
+void categories_mend(struct slice text, struct text *out);
 /* The category with this id, or NULL. */
 const struct category *categories_find(const struct categories *, int64_t id);

@@ -1,6 +1,7 @@
 /* manual_topics: what no table says: how labels are treated, what is random, what is written. */
 #include "manual.h"
 
+#include "deviation.h"
 #include "plan/shortcut.h"
 
 #include <string.h>
@@ -86,6 +87,51 @@ static void print_coco(struct page *p)
               "EXIF orientation is applied when an image is read, or ignored (see `exif`), and the "
               "tag is not written. Width and height of the annotations must be those of the image "
               "as it is read; with `--trust file` they are corrected.");
+}
+
+/* --- compat --- */
+
+static void print_deviations(struct page *p, unsigned set)
+{
+    struct text term = { 0 }, text = { 0 };
+
+    for (size_t d = 0; d < DEVIATIONS; d++) {
+        const struct deviation_kind *kind = &deviation_kinds[d];
+
+        if (!(set >> d & 1))
+            continue;
+        text_clear(&term);
+        text_clear(&text);
+        text_addf(&term, "`%s`", kind->code);
+        text_addf(&text, "%s: %s", kind->what, kind->remedy);
+        page_item(p, text_string(&term), text_string(&text));
+    }
+    text_drop(&term);
+    text_drop(&text);
+}
+
+static void print_compat(struct page *p)
+{
+    page_paragraph(p, "Tools that export COCO files each do it a little otherwise. What has one "
+                      "meaning all the same is read by `--compat lenient`, the default: the first "
+                      "place of each kind is told as a note, with how many there are in the file. "
+                      "`--compat strict` refuses such a file, with the same codes. What may mean "
+                      "several things (width and height swapped, run lengths row by row, ids given "
+                      "twice) is an error in both.");
+    page_terms(p, strlen("coco-no-supercategory"));
+    page_heading(p, "Repaired: written as COCO has it");
+    print_deviations(p, DEVIATIONS_REPAIRED);
+    page_heading(p, "Kept: written as it is");
+    print_deviations(p, ~DEVIATIONS_REPAIRED);
+    page_heading(p, "Other kinds of files");
+    page_item(p, "`LVIS`",
+              "An image without file_name is named by the last folder and the file of its "
+              "coco_url (train2017/000000391895.jpg), as LVIS's own code does; iscrowd and "
+              "supercategory are not missed. A file is LVIS's if an image has neg_category_ids or "
+              "not_exhaustive_category_ids.");
+    page_item(p, "`captions, labels, images`",
+              "Annotations that have neither bbox nor segmentation are carried; nothing is missed "
+              "in them. A file may have no annotations or categories at all.");
 }
 
 /* --- exit-codes --- */
@@ -265,6 +311,7 @@ static void print_torchvision(struct page *p)
 
 const struct topic topics[] = {
     { "coco", "what becomes of annotations", print_coco },
+    { "compat", "how annotations may deviate from COCO", print_compat },
     { "exit-codes", "what the exit status says", print_exit_codes },
     { "manifest", "what a run leaves in its folder", print_manifest },
     { "optimize", "how ops are joined, and what mode fast may change", print_optimize },

@@ -38,6 +38,10 @@ static bool read_ring(struct scan *s, struct arena *arena, struct ring *ring,
     if (!pick_numbers(s, LARGEST_COORDINATE, arena, &numbers, &n))
         return fails(f, "coco-polygon", value_at(s, start),
                      "a polygon is a list of numbers, none above 1e7 in magnitude");
+    if (n == 4)
+        return fails(f, "coco-polygon", value_at(s, start),
+                     "four numbers may be two points, or a box as pycocotools takes them; give the "
+                     "corners of what is meant");
     if (n < 6 || n % 2)
         return fails(f, "coco-polygon", value_at(s, start),
                      "a polygon has an even number of coordinates, at least 6");
@@ -59,26 +63,23 @@ static size_t count_brackets(struct slice list)
     return n;
 }
 
-/* A list of rings, or, as some tools write it, the one ring itself. */
+/* A list of rings. */
 static bool read_polygons(struct slice text, struct arena *arena, struct object *o,
                           struct segmentation_fault *f)
 {
-    struct scan s = scan_start(text, 0), inside = s;
-    bool first = true, nested;
+    struct scan s = scan_start(text, 0);
+    bool first = true;
 
-    scan_open(&inside, '[');
-    if (!scan_element(&inside, &first))
+    scan_open(&s, '[');
+    if (!scan_element(&s, &first))
         return true;
     o->segmentation = SEGMENTATION_POLYGONS;
-    nested = scan_peek(&inside) == '[';
-    o->rings.ring = ARENA_ARRAY(arena, struct ring, nested ? count_brackets(text) : 1);
-    if (!nested)
-        return read_ring(&s, arena, &o->rings.ring[o->rings.n++], f);
+    o->rings.ring = ARENA_ARRAY(arena, struct ring, count_brackets(text));
     do {
-        if (!read_ring(&inside, arena, &o->rings.ring[o->rings.n++], f))
+        if (!read_ring(&s, arena, &o->rings.ring[o->rings.n++], f))
             return false;
-    } while (scan_element(&inside, &first));
-    return !inside.code;
+    } while (scan_element(&s, &first));
+    return !s.code;
 }
 
 /* [height, width] */
@@ -146,7 +147,10 @@ static bool read_rle(struct slice text, struct frame frame, struct arena *arena,
     if (!read_size(size, &o->rle))
         return fails(f, "coco-rle", size, "the height and width of the image were expected");
     if (frame.width && (o->rle.width != frame.width || o->rle.height != frame.height))
-        return fails(f, "coco-rle", size, "this is not the height and width of the image");
+        return fails(f, "coco-rle", size,
+                     o->rle.width == frame.height && o->rle.height == frame.width
+                         ? "this is the width and height of the image; COCO has [height, width]"
+                         : "this is not the height and width of the image");
     if (!read_counts(counts, arena, &o->rle))
         return fails(f, "coco-rle", counts,
                      "run lengths that sum to height x width were expected, as a list or as "

@@ -1,7 +1,6 @@
 /* segmentation: outlines as COCO's JSON has them, to an object and back:
  *
- *   [[x, y, ...], ...]                       polygons, joined; nested
- *   [x, y, ...]                              one polygon; flat, as some tools write it
+ *   [[x, y, ...], ...]                       polygons, joined
  *   {"size": [h, w], "counts": [n, ...]}     run lengths
  *   {"size": [h, w], "counts": "..."}        compressed run lengths
  *   [] or null                               none */
@@ -20,6 +19,12 @@ struct segmentation_fault {
  * have the given frame, unless its width is 0. */
 bool segmentation_read(struct slice text, struct frame, struct arena *, struct object *,
                        struct segmentation_fault *);
+
+/* How the text, scanned before, deviates from that: a set of enum deviation. `box` is the text of
+ * the object's box, or empty. */
+unsigned segmentation_deviations(struct slice text, struct slice box);
+/* Append it with what is repaired of its deviations; every number that stays is as it stands. */
+void segmentation_mend(struct slice text, struct slice box, struct text *out);
 
 /* The object's outline as it is now, in the style of the source's text: what was compressed stays
  * compressed, other keys beside size and counts are kept, polygons are nested. */

@@ -15,7 +15,7 @@ sample: sample sample_view sample_hide
 param: param kinds kinds_sets
 op: op emit
 transform: transform magnitudes
-format: format category segmentation
+format: format category deviation segmentation segmentation_mend
 coco: coco/
 ops: ops/
 transforms: transforms/
@@ -47,7 +47,7 @@ plan: base geom json pixels sample param op transform format registry
 batch: base geom json pixels sample param op transform format registry plan
 sheet: base geom json pixels sample param op transform format registry plan batch
 manual: base json pixels param op transform format registry plan batch
-cli: base json pixels param registry plan batch sheet manual cli
+cli: base json pixels param format registry plan batch sheet manual cli
 '
 
 room_of() { # path below src/, without suffix

@@ -1,4 +1,4 @@
-/* fault: what is wrong in a document, collected and printed with its place. */
+/* fault: what is wrong or odd in a document, collected and printed with its place. */
 #include "fault.h"
 
 #include <stdio.h>
@@ -6,6 +6,23 @@
 #include <string.h>
 
 enum { EXCERPT_BEFORE = 60, EXCERPT_AFTER = 40 };
+
+static struct fault *list_add(struct faults *f, size_t offset, size_t length, const char *path,
+                              const char *code)
+{
+    struct fault *fault;
+
+    if (f->n == f->room) {
+        f->room = 2 * f->room + 8;
+        f->list = memory_grow(f->list, f->room * sizeof *f->list);
+    }
+    fault = &f->list[f->n++];
+    *fault = (struct fault){ .code = code,
+                             .path = path ? arena_copy(&f->arena, path, strlen(path)) : "",
+                             .offset = offset,
+                             .length = length };
+    return fault;
+}
 
 bool fault_addv(struct faults *f, size_t offset, size_t length, const char *path, const char *code,
                 const char *format, va_list args)
@@ -15,17 +32,8 @@ bool fault_addv(struct faults *f, size_t offset, size_t length, const char *path
 
     vsnprintf(line, sizeof line, format, args);
     text_add_visible(&message, line, strlen(line));
-    if (f->n == f->room) {
-        f->room = 2 * f->room + 8;
-        f->list = memory_grow(f->list, f->room * sizeof *f->list);
-    }
-    f->list[f->n++] = (struct fault){
-        .code = code,
-        .path = path ? arena_copy(&f->arena, path, strlen(path)) : "",
-        .message = arena_copy(&f->arena, text_string(&message), message.length),
-        .offset = offset,
-        .length = length,
-    };
+    list_add(f, offset, length, path, code)->message =
+        arena_copy(&f->arena, text_string(&message), message.length);
     text_drop(&message);
     return false;
 }
@@ -40,6 +48,59 @@ bool fault_add(struct faults *f, size_t offset, size_t length, const char *path,
     va_end(args);
     return false;
 }
+
+/* --- notes --- */
+
+static struct fault *find_note(const struct faults *f, const char *code)
+{
+    const struct faults *notes = f->notes;
+
+    for (size_t i = 0; notes && i < notes->n; i++)
+        if (strcmp(notes->list[i].code, code) == 0)
+            return &notes->list[i];
+    return NULL;
+}
+
+bool note_again(struct faults *f, const char *code)
+{
+    struct fault *note = find_note(f, code);
+
+    if (note)
+        note->times++;
+    return note || !f->notes;
+}
+
+void note_add(struct faults *f, size_t offset, size_t length, const char *path, const char *code,
+              const char *what, const char *remedy)
+{
+    struct fault *note = list_add(f->notes, offset, length, path, code);
+
+    note->message = what;
+    note->remedy = remedy;
+    note->times = 1;
+}
+
+void note_withdraw(struct faults *f, const char *code)
+{
+    struct fault *note = find_note(f, code);
+
+    if (note)
+        *note = f->notes->list[--f->notes->n];
+}
+
+void notes_refuse(struct faults *f)
+{
+    for (size_t i = 0; i < f->notes->n; i++) {
+        const struct fault *note = &f->notes->list[i];
+        struct fault *fault = list_add(f, note->offset, note->length, note->path, note->code);
+
+        fault->message = note->message;
+        fault->times = note->times;
+    }
+    f->notes->n = 0;
+}
+
+/* --- printing --- */
 
 void text_place(struct slice text, size_t offset, size_t *line, size_t *column)
 {
@@ -106,12 +167,16 @@ void faults_print(struct faults *f, size_t most, struct text *out)
             text_place(f->text, fault->offset, &line, &column);
             text_addf(out, ":%zu:%zu", line, column);
         }
-        text_adds(out, ": ");
+        text_adds(out, fault->remedy ? ": note: " : ": ");
         if (*fault->path) {
             text_add_visible(out, fault->path, strlen(fault->path));
             text_adds(out, ": ");
         }
-        text_addf(out, "%s [%s]\n", fault->message, fault->code);
+        text_addf(out, "%s%s%s", fault->message, fault->remedy ? "; " : "",
+                  fault->remedy ? fault->remedy : "");
+        if (fault->times > 1)
+            text_addf(out, " (%zu times in all)", fault->times);
+        text_addf(out, " [%s]\n", fault->code);
         print_excerpt(f, fault, out);
     }
     if (f->n > most)

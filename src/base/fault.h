@@ -1,4 +1,5 @@
-/* fault: what is wrong in a document: a stable code, a place, and what would have been right.
+/* fault: what is wrong in a document: a stable code, a place, and what would have been right; and
+ * notes: what is not as it should be, but was read all the same.
  *
  * Faults are collected, not thrown: a reader reports all it finds and the caller prints them in the
  * order of the text. Codes are stable and documented; words may get better. */
@@ -14,6 +15,8 @@ struct fault {
     const char *path;      /* "transforms[2].degrees"; "" for the document itself */
     const char *message;   /* "270 is out of range: -180..180 degrees" */
     size_t offset, length; /* what the caret marks; length 0 for no excerpt */
+    const char *remedy;    /* of a note: what was done about it; NULL for faults */
+    size_t times;          /* of a note: in how many places; this is the first */
 };
 
 /* All zero but for name and text, which are borrowed. A document without text (a command line)
@@ -24,6 +27,7 @@ struct faults {
     struct arena arena;
     struct fault *list;
     size_t n, room;
+    struct faults *notes; /* where a reader puts its notes; NULL where nobody asks for them */
 };
 
 /* Adds one; returns false so that a reader can write `return fault_add(...)`. */
@@ -35,6 +39,18 @@ bool fault_addv(struct faults *, size_t offset, size_t length, const char *path,
 /* Name, line:column, path, message, [code]; the line and a caret under it. At most `most`, then a
  * count of the rest. */
 void faults_print(struct faults *, size_t most, struct text *out);
+
+/* There is one note for a code, at the first of its places in the order of reading. note_again
+ * counts one more place; false when there is no note with this code yet, which note_add adds. Where
+ * nobody asks for notes it is true. `what` and `remedy` are borrowed. */
+bool note_again(struct faults *, const char *code);
+void note_add(struct faults *, size_t offset, size_t length, const char *path, const char *code,
+              const char *what, const char *remedy);
+/* The note of this code is none after all. */
+void note_withdraw(struct faults *, const char *code);
+/* What was noted is not to be read: notes become faults. */
+void notes_refuse(struct faults *);
+
 void faults_drop(struct faults *);
 
 /* 1-based line and column (in bytes) of an offset. */

@@ -228,6 +228,8 @@ static bool check_size(struct work *w)
     if (w->orientation > 1)
         text_adds(&why,
                   ignored ? " without its EXIF orientation" : " as its EXIF orientation shows it");
+    if (r->width == f.height && r->height == f.width)
+        text_adds(&why, ": width and height are swapped");
     text_adds(&why, "; ");
     if (!record_differs(r, w->other))
         text_addf(&why, "with \"exif\": \"%s\" they agree, ", ignored ? "apply" : "ignore");

@@ -1,19 +1,12 @@
 /* annotation: one element of "annotations" to an object and back. */
 #include "annotation.h"
 
+#include "labels.h"
 #include "parts.h"
 
 enum { OWN_KEYS = 7 }; /* that are read of every annotation */
 
 #define LARGEST_COORDINATE 1e7
-
-static bool is_empty_list(struct slice value)
-{
-    struct scan s = scan_start(value, 0);
-    bool first = true;
-
-    return *value.at == '[' && scan_open(&s, '[') && !scan_element(&s, &first);
-}
 
 bool coco_load_box(const struct place *p, const struct pick *pick, struct arena *arena,
                    struct object *o)
@@ -22,7 +15,7 @@ bool coco_load_box(const struct place *p, const struct pick *pick, struct arena 
     double *v;
     size_t n;
 
-    if (!pick->value.at || is_empty_list(pick->value))
+    if (!pick->value.at || pick_is_empty(pick->value))
         return true;
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n != 4)
         return place_fault(p, pick->value, pick->name, "coco-bbox",
@@ -37,28 +30,42 @@ bool coco_load_box(const struct place *p, const struct pick *pick, struct arena 
     return true;
 }
 
-static bool load_segmentation(const struct place *p, const struct pick *pick, struct frame frame,
+/* The segmentation as COCO would have it. */
+static struct slice mended_segmentation(struct slice source, struct slice box, struct arena *arena)
+{
+    struct text text = { 0 };
+    struct slice mended;
+
+    segmentation_mend(source, box, &text);
+    mended = (struct slice){ arena_copy(arena, text.at, text.length), text.length };
+    text_drop(&text);
+    return mended;
+}
+
+static bool load_segmentation(const struct place *p, const struct pick *pick,
+                              const struct coco_annotation *a, struct slice box,
                               struct arena *arena, struct object *o)
 {
     struct segmentation_fault fault;
+    struct slice text = pick->value;
 
-    if (!pick->value.at)
+    if (!text.at)
         return true;
-    if (!segmentation_read(pick->value, frame, arena, o, &fault))
-        return place_fault(p, fault.at, "segmentation", fault.code, "%s", fault.what);
-    return true;
+    if (a->deviates)
+        text = mended_segmentation(text, box, arena);
+    if (segmentation_read(text, a->frame, arena, o, &fault))
+        return true;
+    if (a->deviates) /* in words that are not the document's */
+        fault.at = pick->value;
+    return place_fault(p, fault.at, "segmentation", fault.code, "%s", fault.what);
 }
 
 static bool load_crowd(const struct place *p, const struct pick *pick, struct object *o)
 {
-    struct slice v = pick->value;
+    unsigned set = 0;
 
-    if (!v.at)
-        return true;
-    o->crowd = *v.at == '1' || *v.at == 't';
-    if (*v.at == 't' || *v.at == 'f' || (v.length == 1 && (*v.at == '0' || *v.at == '1')))
-        return true;
-    return place_fault(p, v, "iscrowd", "coco-type", "0 or 1 was expected");
+    return !pick->value.at || coco_crowd_read(pick->value, &o->crowd, &set) ||
+           place_fault(p, pick->value, "iscrowd", "coco-type", "0 or 1 was expected");
 }
 
 static struct keypoint keypoint_of(const double v[3], bool placed, const struct rules *rules)
@@ -94,7 +101,7 @@ bool coco_load_keypoints(const struct place *p, const struct pick *pick, const s
     size_t n, wanted = o->category ? o->category->n_keypoints : 0;
     double *v;
 
-    if (!pick->value.at || is_empty_list(pick->value))
+    if (!pick->value.at || pick_is_empty(pick->value))
         return true;
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n % 3)
         return place_fault(p, pick->value, pick->name, "coco-keypoints",
@@ -121,6 +128,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     };
     struct scan s = scan_start(p->faults->text, (size_t)(a->text.at - p->faults->text.at));
     int64_t category = COCO_NO_ID, counted;
+    unsigned set = 0;
     struct slice element;
     bool good;
 
@@ -128,12 +136,12 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     good = pick_members(&s, p, pick, COUNTOF(pick), &element);
     if (s.code)
         return place_scan_fault(p, &s);
-    good = pick_integer(p, &pick[0], &category) && good;
+    good = coco_pick_id(p, &pick[0], &category, &set) && good;
     o->category = categories_find(a->categories, category);
     o->visibility = 1;
     o->has_area = pick[3].value.at;
     good = coco_load_box(p, &pick[1], arena, o) && good;
-    good = load_segmentation(p, &pick[2], a->frame, arena, o) && good;
+    good = load_segmentation(p, &pick[2], a, pick[1].value, arena, o) && good;
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
     good = coco_load_keypoints(p, &pick[5], rules,
@@ -149,6 +157,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
 
 /* What is printed, for the functions of single keys. */
 struct printing {
+    const struct coco_annotation *annotation;
     const struct object *object;
     const struct output *output;
     const struct rules *rules;
@@ -239,6 +248,26 @@ static const struct {
     { "num_keypoints", CHANGE_HIDDEN, print_count },
 };
 
+/* A member that stands otherwise than COCO has it; false when it may stay. */
+static bool mend_member(struct slice element, struct slice name, struct slice value,
+                        struct text *text)
+{
+    struct slice box = pick_again(element, "bbox");
+    unsigned set = 0;
+    bool crowd;
+
+    if (scan_is(name, "category_id"))
+        return coco_print_shared_id(value, text);
+    if (scan_is(name, "iscrowd") && coco_crowd_read(value, &crowd, &set))
+        text_addc(text, crowd ? '1' : '0');
+    else if (scan_is(name, "segmentation") &&
+             segmentation_deviations(value, box) & DEVIATIONS_REPAIRED)
+        segmentation_mend(value, box, text);
+    else
+        return false;
+    return true;
+}
+
 static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
 {
     const struct printing *p = context;
@@ -251,19 +280,20 @@ static bool print_member(void *context, struct slice name, struct slice value, s
             return true;
         }
     }
-    return coco_part_print(p->object, p->rules, name, value, text);
+    return coco_part_print(p->object, p->rules, name, value, text) ||
+           (p->annotation->deviates && mend_member(p->annotation->text, name, value, text));
 }
 
-void coco_annotation_print(struct slice element, const struct object *o, const struct output *out,
-                           const struct rules *rules, struct text *text)
+void coco_annotation_print(const struct coco_annotation *a, const struct object *o,
+                           const struct output *out, const struct rules *rules, struct text *text)
 {
-    struct printing p = { o, out, rules };
+    struct printing p = { a, o, out, rules };
 
-    if (!object_is_touched(o) && out->of <= 1) {
-        text_add(text, element.at, element.length);
+    if (!object_is_touched(o) && out->of <= 1 && !a->deviates) {
+        text_add(text, a->text.at, a->text.length);
         return;
     }
     text_addc(text, '{');
-    pick_print(element, text, print_member, &p);
+    pick_print(a->text, text, print_member, &p);
     text_addc(text, '}');
 }

@@ -15,7 +15,8 @@ struct coco_annotation {
     struct slice text;  /* a part of the text that faults name */
     struct frame frame; /* of its image; the width is 0 when that is not known */
     const struct categories *categories;
-    bool result; /* what a model found: its keypoints' visibilities may be any numbers */
+    bool result;   /* what a model found: its keypoints' visibilities may be any numbers */
+    bool deviates; /* in a way that is repaired: it is not written as it stands */
 };
 
 /* Fill in an object, zeroed before; its parts live in the arena. False with faults (coco-bbox,
@@ -24,9 +25,9 @@ bool coco_annotation_load(const struct coco_annotation *, const struct place *,
                           const struct rules *, struct arena *, struct object *);
 
 /* Append the element as it is after the run: as it stands, but for what changes of the object make
- * another. */
-void coco_annotation_print(struct slice element, const struct object *, const struct output *,
-                           const struct rules *, struct text *);
+ * another, and for what is repaired. */
+void coco_annotation_print(const struct coco_annotation *, const struct object *,
+                           const struct output *, const struct rules *, struct text *);
 
 /* Single keys of it, to an object and back; what is not there, or an empty list, leaves the object
  * alone. Keypoints are as many as those of its category, if that has any. */

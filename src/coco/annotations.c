@@ -2,6 +2,7 @@
 #include "annotations.h"
 
 #include "annotation.h"
+#include "labels.h"
 
 #include <stdlib.h>
 
@@ -17,10 +18,16 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
 {
     struct pick pick[] = { { .name = "id", .required = !r->to->results },
                            { .name = "image_id", .required = true },
-                           { .name = "category_id" } };
+                           { .name = "category_id" },
+                           /* labels.h */
+                           { .name = "bbox" },
+                           { .name = "segmentation" },
+                           { .name = "area" },
+                           { .name = "iscrowd" } };
     struct coco_stretch *a = pile_add(&r->at, sizeof *a);
     struct claim *claim = pile_add(&r->claims, sizeof *claim);
     struct slice element = { 0 };
+    unsigned set = 0;
 
     a->index = (uint32_t)p->index;
     a->id = claim->image = claim->category = COCO_NO_ID;
@@ -28,10 +35,12 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
     if (s->code || !coco_element_fits(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
-    a->length = (uint32_t)element.length;
-    pick_integer(p, &pick[0], &a->id);
-    pick_integer(p, &pick[1], &claim->image);
-    pick_integer(p, &pick[2], &claim->category);
+    a->length = (uint32_t)element.length & INT32_MAX;
+    coco_pick_id(p, &pick[0], &a->id, &set);
+    coco_pick_id(p, &pick[1], &claim->image, &set);
+    coco_pick_id(p, &pick[2], &claim->category, &set);
+    set |= coco_labels_look(p, element, &pick[3], r->to->results);
+    a->deviates = (set & DEVIATIONS_REPAIRED) != 0;
 }
 
 /* --- reading: what elements say of each other --- */
@@ -125,9 +134,13 @@ static const struct coco_stretch *stretch_at(const struct coco_annotations *a, s
     return &a->at[a->images[record].first + object];
 }
 
-static struct slice text_of(const struct coco_annotations *a, const struct coco_stretch *s)
+static struct coco_annotation annotation_at(const struct coco_annotations *a,
+                                            const struct coco_stretch *s)
 {
-    return (struct slice){ a->text.at + s->offset, s->length };
+    return (struct coco_annotation){ .text = { a->text.at + s->offset, s->length },
+                                     .categories = a->categories,
+                                     .result = a->results,
+                                     .deviates = s->deviates };
 }
 
 /* It will be asked for soon: an image's annotations stand anywhere in the file, and memory is slow.
@@ -149,10 +162,11 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
     for (size_t i = 0; i < r->n_objects; i++) {
         const struct coco_stretch *s = stretch_at(a, record, i);
         struct place p = coco_place(f, a->list, s->index);
-        struct coco_annotation one = { text_of(a, s), sample->frame, a->categories, a->results };
+        struct coco_annotation one = annotation_at(a, s);
 
+        one.frame = sample->frame;
         if (i + 1 < r->n_objects)
-            fetch(text_of(a, s + 1));
+            fetch(annotation_at(a, s + 1).text);
         sample->objects[i].index = i;
         good = coco_annotation_load(&one, &p, rules, sample->arena, &sample->objects[i]) && good;
     }
@@ -164,9 +178,10 @@ void coco_annotations_print(const struct coco_annotations *a, size_t record, con
                             size_t *order)
 {
     const struct coco_stretch *s = stretch_at(a, record, o->index);
+    struct coco_annotation one = annotation_at(a, s);
 
     *order = s->index;
-    coco_annotation_print(text_of(a, s), o, out, rules, text);
+    coco_annotation_print(&one, o, out, rules, text);
 }
 
 int64_t coco_annotations_id(const struct coco_annotations *a, size_t record, const struct object *o)

@@ -6,8 +6,9 @@
 
 struct coco_stretch {
     uint64_t offset;
-    int64_t id;             /* COCO_NO_ID: it has none */
-    uint32_t length, index; /* in the file's list */
+    int64_t id;                         /* COCO_NO_ID: it has none */
+    uint32_t length : 31, deviates : 1; /* in a way that is repaired */
+    uint32_t index;                     /* in the file's list */
 };
 
 /* As they stay with a dataset. */

@@ -1,6 +1,8 @@
 /* element: what all lists of COCO's JSON files share. */
 #include "element.h"
 
+#include <string.h>
+
 enum { LONGEST_ELEMENT = 64 << 20 };
 
 struct place coco_place(struct faults *f, const char *list, size_t index)
@@ -40,13 +42,37 @@ void coco_ids_check(struct faults *f, const char *list, struct id *ids, size_t n
     }
 }
 
+bool coco_pick_id(const struct place *p, const struct pick *pick, int64_t *to, unsigned *set)
+{
+    static const enum deviation of_ids[] = { DEVIATION_STRING_ID, DEVIATION_FLOAT_ID,
+                                             DEVIATION_ZERO_ID };
+    bool refers = strcmp(pick->name, "id") != 0; /* what it refers to is noted where that is */
+    unsigned found = 0;
+
+    if (!pick->value.at)
+        return true;
+    if (!id_read(pick->value, to, &found))
+        return place_fault(p, pick->value, pick->name, p->code_type,
+                           "a whole number within 2^53 was expected");
+    for (size_t i = 0; i < COUNTOF(of_ids) - refers; i++)
+        if (found & 1U << of_ids[i])
+            deviation_note_member(p, of_ids[i], pick->value, pick->name);
+    *set |= found;
+    return true;
+}
+
 bool coco_print_id(const struct output *out, struct slice source, struct text *text)
 {
+    unsigned set = 0;
     int64_t id = 0;
 
-    if (out->of <= 1)
+    if (!id_read(source, &id, &set) || (out->of <= 1 && !(set & DEVIATIONS_REPAIRED)))
         return false;
-    number_scan_integer(source, &id);
-    text_addf(text, "%lld", (long long)(id * out->of + out->k));
+    text_addf(text, "%lld", (long long)(out->of <= 1 ? id : id * out->of + out->k));
     return true;
+}
+
+bool coco_print_shared_id(struct slice source, struct text *text)
+{
+    return coco_print_id(&(struct output){ .of = 1 }, source, text);
 }

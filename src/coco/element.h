@@ -2,6 +2,7 @@
  * element may be. */
 #pragma once
 
+#include "../deviation.h"
 #include "../format.h"
 
 /* An id that could not be read, or that an element does not have: no real one is as small. */
@@ -20,5 +21,12 @@ void coco_ids_check(struct faults *, const char *list, struct id *, size_t n,
                     struct slice (*stretch_of)(const void *context, size_t index),
                     const void *context);
 
-/* For copies: print i * K + k; false, with nothing printed, where outputs keep their ids. */
+/* Read an id that was picked, and put into the set how it deviates; false with a fault when it is
+ * none. What it deviates by is noted. */
+bool coco_pick_id(const struct place *, const struct pick *, int64_t *to, unsigned *set);
+
+/* Print an id: i * K + k for copies, where it is the element's own or its image's. False, with
+ * nothing printed, where the id stays and stands as COCO has it. */
 bool coco_print_id(const struct output *, struct slice source, struct text *);
+/* The same for an id that copies share: a category's. */
+bool coco_print_shared_id(struct slice source, struct text *);

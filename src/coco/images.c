@@ -21,30 +21,70 @@ static bool pick_side(const struct place *p, const struct pick *pick, int *to)
     return true;
 }
 
+/* LVIS has no file_name: its images are in folders as in their addresses, "train2017/000.jpg" (lvis
+ * and detectron2 take the last two parts, too). */
+static const char *name_of_address(const char *address)
+{
+    const char *file = strrchr(address, '/'), *folder = file;
+
+    while (folder && folder > address && folder[-1] != '/')
+        folder--;
+    return folder && folder > address ? folder : NULL;
+}
+
+/* The picks are file_name and coco_url. */
+static void read_name(const struct coco_images *r, const struct place *p, struct slice element,
+                      const struct pick *pick, const char **name)
+{
+    const char *address = "", *name_there;
+
+    if (pick[0].value.at) {
+        pick_text(p, &pick[0], r->arena, name);
+        return;
+    }
+    if (!pick_text(p, &pick[1], r->arena, &address))
+        return;
+    name_there = name_of_address(address);
+    if (name_there)
+        *name = name_there;
+    else
+        place_fault(p, (struct slice){ element.at, 1 }, "file_name", p->code_missing,
+                    "this key is missing, and there is no coco_url with a folder and a file");
+}
+
 void coco_image_read(struct coco_images *r, struct scan *s, const struct place *p)
 {
     struct pick pick[] = { { .name = "id", .required = true },
-                           { .name = "file_name", .required = true },
+                           { .name = "file_name" },
+                           { .name = "coco_url" },
                            { .name = "width" },
                            { .name = "height" },
-                           { .name = "seed_key" } };
+                           { .name = "seed_key" },
+                           { .name = "neg_category_ids" },
+                           { .name = "not_exhaustive_category_ids" },
+                           { .name = "license" } };
     struct record *record = pile_add(&r->records, sizeof *record);
     struct coco_image *image = pile_add(&r->places, sizeof *image);
     struct slice element = { 0 };
+    unsigned set = 0;
 
     record->id = COCO_NO_ID;
     record->name = "";
     pick_members(s, p, pick, COUNTOF(pick), &element);
-    if (s->code || !coco_element_fits(p, element))
+    if (s->code || *element.at != '{' || !coco_element_fits(p, element))
         return;
     image->offset = (uint64_t)(element.at - s->text.at);
-    image->length = (uint32_t)element.length;
-    pick_integer(p, &pick[0], &record->id);
-    pick_text(p, &pick[1], r->arena, &record->name);
-    pick_side(p, &pick[2], &record->width);
-    pick_side(p, &pick[3], &record->height);
+    image->length = (uint32_t)element.length & INT32_MAX;
+    coco_pick_id(p, &pick[0], &record->id, &set);
+    image->deviates = (set & DEVIATIONS_REPAIRED) != 0;
+    read_name(r, p, element, &pick[1], &record->name);
+    pick_side(p, &pick[3], &record->width);
+    pick_side(p, &pick[4], &record->height);
     record->seed_key = record->name;
-    pick_text(p, &pick[4], r->arena, &record->seed_key);
+    pick_text(p, &pick[5], r->arena, &record->seed_key);
+    if (pick[8].value.length == 1 && *pick[8].value.at == '0')
+        deviation_note_member(p, DEVIATION_ZERO_ID, pick[8].value, "license");
+    r->lvis |= pick[6].value.at || pick[7].value.at;
 }
 
 static struct slice stretch_of(const void *context, size_t index)
@@ -111,15 +151,22 @@ static bool print_member(void *context, struct slice name, struct slice value, s
     return true;
 }
 
-void coco_print_image(struct slice element, const struct output *out, struct text *text)
+void coco_print_image(struct slice file, const struct coco_image *image, const struct output *out,
+                      struct text *text)
 {
-    if (out->of <= 1 && !out->renamed && !out->resized) {
+    struct slice element = { file.at + image->offset, image->length };
+
+    if (out->of <= 1 && !out->renamed && !out->resized && !image->deviates) {
         text_add(text, element.at, element.length);
         return;
     }
     text_addc(text, '{');
     pick_print(element, text, print_member, (void *)out);
     /* pick_again gives the whole element for a key that it does not have. */
+    if (out->renamed && pick_again(element, "file_name").at == element.at) {
+        text_adds(text, ", \"file_name\": ");
+        text_add_json(text, out->name, strlen(out->name));
+    }
     if (out->resized && pick_again(element, "width").at == element.at)
         text_addf(text, ", \"width\": %d", out->frame.width);
     if (out->resized && pick_again(element, "height").at == element.at)

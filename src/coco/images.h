@@ -6,7 +6,7 @@
 /* Where an image's element stands. */
 struct coco_image {
     uint64_t offset;
-    uint32_t length;
+    uint32_t length : 31, deviates : 1; /* in a way that is repaired */
     uint32_t first; /* the format's own: where its annotations begin in a list of them */
 };
 
@@ -17,6 +17,7 @@ struct coco_images {
     struct arena *arena;
     struct pile records; /* struct record */
     struct pile places;  /* struct coco_image */
+    bool lvis;           /* an image has a key of LVIS's */
 };
 
 /* Consume one element. With faults it is kept, too, so that indices stay those of the file. */
@@ -26,5 +27,6 @@ void coco_image_read(struct coco_images *, struct scan *, const struct place *);
  * id. */
 void coco_images_check(const struct coco_images *, struct id *ids);
 
-/* Append an image's element as it is after the run. */
-void coco_print_image(struct slice element, const struct output *, struct text *);
+/* Append an image's element, of the file's text, as it is after the run. */
+void coco_print_image(struct slice file, const struct coco_image *, const struct output *,
+                      struct text *);

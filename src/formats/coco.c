@@ -71,6 +71,24 @@ static void check_elements(struct reader *r)
     free(ids);
 }
 
+/* The section is written as COCO would have it. */
+static void mend_categories(struct reader *r)
+{
+    struct document *document = &r->coco->document;
+    struct text text = { 0 };
+
+    for (size_t i = 0; i < document->n; i++) {
+        struct section *section = &document->sections[i];
+
+        if (section->walk != WALK_CATEGORIES)
+            continue;
+        categories_mend(section->value, &text);
+        section->value.at = arena_copy(r->dataset->arena, text.at, text.length);
+        section->value.length = text.length;
+    }
+    text_drop(&text);
+}
+
 /* What was read becomes the dataset. */
 static void keep(struct reader *r)
 {
@@ -82,6 +100,8 @@ static void keep(struct reader *r)
         (void *)arena_copy(d->arena, r->images.records.at, d->n_records * sizeof *d->records);
     coco->images =
         (void *)arena_copy(d->arena, r->images.places.at, d->n_records * sizeof *coco->images);
+    if (coco->categories.deviates)
+        mend_categories(r);
     d->categories = coco->categories.at;
     d->n_categories = coco->categories.n;
     d->lookup = r->has_categories ? &coco->categories : NULL;
@@ -106,6 +126,10 @@ static bool coco_read(struct faults *f, struct dataset *d)
     d->state = coco;
     if (document_read(&nowhere, "coco-root", walks, WALKS, &r, d->arena, &coco->document))
         check_elements(&r);
+    if (r.images.lvis) { /* it has no such keys */
+        note_withdraw(f, deviation_kinds[DEVIATION_NO_CROWD].code);
+        note_withdraw(f, deviation_kinds[DEVIATION_NO_SUPERCATEGORY].code);
+    }
     if (f->n == before)
         keep(&r);
     free(r.images.records.at);
@@ -139,9 +163,8 @@ static void coco_print_record(const struct dataset *d, size_t record, const stru
                               struct text *text)
 {
     const struct coco *coco = d->state;
-    const struct coco_image *image = &coco->images[record];
 
-    coco_print_image((struct slice){ coco->text.at + image->offset, image->length }, out, text);
+    coco_print_image(coco->text, &coco->images[record], out, text);
 }
 
 static int64_t coco_object_id(const struct dataset *d, size_t record, const struct object *o)

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void place_path(const struct place *p, const char *member, struct text *path)
+{
+    text_addf(path, "%s[%zu]", p->list, p->index);
+    if (member)
+        text_addf(path, ".%s", member);
+}
+
 bool place_fault(const struct place *p, struct slice at, const char *member, const char *code,
                  const char *format, ...)
 {
@@ -14,9 +21,7 @@ bool place_fault(const struct place *p, struct slice at, const char *member, con
     struct text path = { 0 };
     va_list args;
 
-    text_addf(&path, "%s[%zu]", p->list, p->index);
-    if (member)
-        text_addf(&path, ".%s", member);
+    place_path(p, member, &path);
     va_start(args, format);
     fault_addv(p->faults, offset, at.length, text_string(&path), code, format, args);
     va_end(args);
@@ -77,8 +82,10 @@ bool pick_members(struct scan *s, const struct place *p, struct pick *pick, size
     for (size_t i = 0; i < n; i++) {
         struct slice brace = { element->at, 1 };
 
-        if (!pick[i].required && is_null(pick[i].value))
+        if (!pick[i].required && is_null(pick[i].value)) {
+            pick[i].null = pick[i].value;
             pick[i].value = (struct slice){ 0 };
+        }
         if (pick[i].required && !pick[i].value.at)
             good = place_fault(p, brace, pick[i].name, p->code_missing, "this key is missing");
     }
@@ -172,6 +179,29 @@ bool pick_numbers(struct scan *s, double limit, struct arena *arena, double **at
     for (size_t i = 0; i < *n; i++)
         most = fabs((*at)[i]) > most ? fabs((*at)[i]) : most;
     return !s->code && most <= limit;
+}
+
+bool pick_four(struct slice list, double v[4])
+{
+    struct scan s = scan_start(list, 0);
+    bool first = true;
+    size_t n = 0;
+
+    if (!list.length || *list.at != '[')
+        return false;
+    scan_open(&s, '[');
+    while (scan_element(&s, &first))
+        if (n == 4 || !scan_number(&s, &v[n++]))
+            return false;
+    return n == 4;
+}
+
+bool pick_is_empty(struct slice value)
+{
+    struct scan s = scan_start(value, 0);
+    bool first = true;
+
+    return *value.at == '[' && scan_open(&s, '[') && !scan_element(&s, &first);
 }
 
 void pick_print(struct slice element, struct text *out,

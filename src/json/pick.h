@@ -16,15 +16,17 @@ struct place {
 };
 
 /* A member that a reader wants. The value's `at` is NULL when it is not there; a member that is
- * not required may also be null, which is the same. */
+ * not required may also be null, which is the same but for `null`, its stretch. */
 struct pick {
     const char *name;
     bool required;
-    struct slice value;
+    struct slice value, null;
 };
 
-/* A fault at a stretch of the text, with the path list[index].member (member may be NULL, and may
- * itself be a path: "segmentation[2]"). Returns false. */
+/* Append list[index].member; the member may be NULL, and may itself be a path: "segmentation[2]".
+ */
+void place_path(const struct place *, const char *member, struct text *path);
+/* A fault at a stretch of the text, with this path. Returns false. */
 bool place_fault(const struct place *, struct slice at, const char *member, const char *code,
                  const char *format, ...) PRINTF_LIKE(5, 6);
 /* The scanner's problem as a fault of the place; of the document when list is NULL. */
@@ -46,6 +48,10 @@ bool pick_text(const struct place *, const struct pick *, struct arena *, const 
 /* Consume a list of nothing but numbers, none larger than `limit` in magnitude. False, without a
  * fault, when it is something else; the scanner is then anywhere. */
 bool pick_numbers(struct scan *, double limit, struct arena *, double **at, size_t *n);
+
+/* The same for a list of exactly four, of any size; and is a value the empty list? */
+bool pick_four(struct slice list, double v[4]);
+bool pick_is_empty(struct slice value);
 
 /* Print the members of an object in their order, without braces: "name": value, ... as they stand
  * in the text, but for the values that `print` prints instead (it then returns true). */

@@ -233,7 +233,7 @@ static const struct wrong unreadable[] = {
     { "{\"images\": [7]}", "coco-type", "images[0]", "7" },
     { "{\"images\": [{\"file_name\": \"a\"}]}", "coco-missing-key", "images[0].id", "{\"file" },
     { "{\"images\": [{\"id\": 1}]}", "coco-missing-key", "images[0].file_name", "{\"id" },
-    { "{\"images\": [{\"id\": \"1\", \"file_name\": \"a\"}]}", "coco-type", "images[0].id",
+    { "{\"images\": [{\"id\": \"a\", \"file_name\": \"a\"}]}", "coco-type", "images[0].id",
       "\"1\"" },
     { "{\"images\": [{\"id\": 1.5, \"file_name\": \"a\"}]}", "coco-type", "images[0].id", "1.5" },
     { "{\"images\": [{\"id\": null, \"file_name\": \"a\"}]}", "coco-type", "images[0].id", "null" },
@@ -264,8 +264,8 @@ static const struct wrong unreadable[] = {
       "{\"id\": 1}]" },
     { HEAD "\"annotations\": [{\"id\": 1, \"image_id\": 3}]}", "coco-image-unknown",
       "annotations[0].image_id", "3" },
-    { HEAD "\"annotations\": [{\"id\": 1, \"image_id\": \"1\"}]}", "coco-type",
-      "annotations[0].image_id", "\"1\"" },
+    { HEAD "\"annotations\": [{\"id\": 1, \"image_id\": \"a\"}]}", "coco-type",
+      "annotations[0].image_id", "\"a\"}" },
     { HEAD "\"annotations\": [{\"id\": 5, \"image_id\": 1}, {\"id\": 5, \"image_id\": 1}]}",
       "coco-id-twice", "annotations[1].id", NULL },
     { HEAD "\"categories\": [{\"id\": 1, \"name\": \"a\"}], \"annotations\": "
@@ -273,14 +273,15 @@ static const struct wrong unreadable[] = {
       "coco-category-unknown", "annotations[0].category_id", "4" },
     { HEAD "\"annotations\": [{\"id\": 1, \"image_id\": 1, \"category_id\": \"x\"}]}", "coco-type",
       "annotations[0].category_id", "\"x\"" },
+    { ONE("\"bbox\": [], \"bbox\": []"), "json-twice", "annotations[0].bbox", "bbox\": []}" },
     { HEAD "\"categories\": {}}", "coco-type", "categories", "{}}" },
     { HEAD "\"categories\": [5]}", "coco-type", "categories[0]", "5]" },
     { HEAD "\"categories\": [{\"name\": \"a\"}]}", "coco-missing-key", "categories[0].id",
       "{\"name\"" },
     { HEAD "\"categories\": [{\"id\": 7}]}", "coco-missing-key", "categories[0].name",
       "{\"id\": 7" },
-    { HEAD "\"categories\": [{\"id\": \"7\", \"name\": \"a\"}]}", "coco-type", "categories[0].id",
-      "\"7\"" },
+    { HEAD "\"categories\": [{\"id\": \"a\", \"name\": \"a\"}]}", "coco-type", "categories[0].id",
+      "\"a\", \"name" },
     { HEAD "\"categories\": [{\"id\": 7, \"name\": \"a\"}, {\"id\":  7, \"name\": \"b\"}]}",
       "coco-id-twice", "categories[1].id", "7, \"name\": \"b\"" },
     { HEAD "\"categories\": [{\"id\": 7, \"id\": 8, \"name\": \"a\"}]}", "json-twice",
@@ -323,11 +324,11 @@ static const struct wrong unloadable[] = {
       "annotations[0].segmentation", "[1, 2" },
     { ONE("\"segmentation\": [[1, 2, 3, 4, 5, null]]"), "coco-polygon",
       "annotations[0].segmentation", "[1, 2" },
-    { ONE("\"segmentation\": [[]]"), "coco-polygon", "annotations[0].segmentation", "[]]" },
+    { ONE("\"segmentation\": [[1, 2, 3]]"), "coco-polygon", "annotations[0].segmentation", "[1" },
     { ONE("\"segmentation\": [1, 2, 3, 4]"), "coco-polygon", "annotations[0].segmentation",
       "[1, 2" },
-    { ONE("\"segmentation\": [[[1, 2], [3, 4], [5, 6]]]"), "coco-polygon",
-      "annotations[0].segmentation", "[[1, 2]" },
+    { ONE("\"segmentation\": [[[[1, 2], [3, 4], [5, 6]]]]"), "coco-polygon",
+      "annotations[0].segmentation", "[[[1, 2]" },
     { ONE("\"segmentation\": 5"), "coco-polygon", "annotations[0].segmentation", "5}" },
     { ONE("\"segmentation\": {\"size\": [8, 10]}"), "coco-rle", "annotations[0].segmentation",
       "{\"size\"" },
@@ -345,12 +346,11 @@ static const struct wrong unloadable[] = {
       "annotations[0].segmentation", "null" },
     { ONE("\"area\": \"5\""), "coco-type", "annotations[0].area", "\"5\"" },
     { ONE("\"iscrowd\": 2"), "coco-type", "annotations[0].iscrowd", "2}" },
-    { ONE("\"iscrowd\": \"1\""), "coco-type", "annotations[0].iscrowd", "\"1\"" },
+    { ONE("\"iscrowd\": \"2\""), "coco-type", "annotations[0].iscrowd", "\"2\"" },
     { ONE("\"keypoints\": [1, 2]"), "coco-keypoints", "annotations[0].keypoints", "[1, 2]" },
     { ONE("\"keypoints\": [1, 2, 3]"), "coco-keypoints", "annotations[0].keypoints", "[1, 2" },
     { ONE("\"keypoints\": [1, 2, 0.5]"), "coco-keypoints", "annotations[0].keypoints", "[1, 2" },
     { ONE("\"num_keypoints\": \"3\""), "coco-type", "annotations[0].num_keypoints", "\"3\"" },
-    { ONE("\"bbox\": [], \"bbox\": []"), "json-twice", "annotations[0].bbox", "bbox\": []}" },
     { "{\"categories\": [{\"id\": 1, \"name\": \"a\", \"keypoints\": [\"x\", \"y\"]}], \"images\": "
       "[" IMAGE "], \"annotations\": [{\"id\": 1, \"image_id\": 1, \"category_id\": 1, "
       "\"keypoints\": [1, 2, 2]}]}",
@@ -383,7 +383,7 @@ static void test_all_faults(void)
 {
     static const char text[] =
         "{\"images\": [{\"id\": 1, \"file_name\": \"a\", \"width\": 0, \"height\": \"x\"},\n"
-        "  {\"id\": \"2\", \"file_name\": \"a\"}],\n"
+        "  {\"id\": \"b\", \"file_name\": \"a\"}],\n"
         " \"annotations\": [{\"id\": 1, \"image_id\": 2}, {\"image_id\": 1, \"category_id\": 9},\n"
         "  {\"id\": 1, \"image_id\": 1}],\n"
         " \"categories\": [{\"id\": 1, \"name\": \"p\", \"keypoints\": [\"l_a\", \"b_r\"],\n"
@@ -405,7 +405,7 @@ static void test_all_faults(void)
     faults_print(&b->faults, 100, &printed);
     CHECK(strstr(text_string(&printed),
                  "test.json:2:10: images[1].id: a whole number within 2^53 was expected "
-                 "[coco-type]\n    {\"id\": \"2\", \"file_name\": \"a\"}],\n           ^^^\n"));
+                 "[coco-type]\n    {\"id\": \"b\", \"file_name\": \"a\"}],\n           ^^^\n"));
     text_drop(&printed);
     book_close(b);
 }
@@ -421,7 +421,7 @@ static const char full[] =
     "  {\"id\": 12, \"image_id\": 5, \"category_id\": 1, \"num_keypoints\": 2,\n"
     "   \"keypoints\": [3, 2, 2, 0, 0, 0, 5, 7, 1], \"bbox\": [2, 2, 4, 6], \"extra\": null},\n"
     "  {\"id\": 13, \"image_id\": 7, \"caption\": \"a \\u00e9 \\\"b\\\"\"},\n"
-    "  {\"id\": 14, \"image_id\": 5, \"category_id\": 1, \"iscrowd\": true, \"area\": 4,\n"
+    "  {\"id\": 14, \"image_id\": 5, \"category_id\": 1, \"iscrowd\": 1, \"area\": 4,\n"
     "   \"segmentation\": {\"counts\": [ 0, 4, 76 ], \"size\": [8, 10], \"by\": \"me\"}},\n"
     "  {\"id\": 15, \"image_id\": 5, \"segmentation\": {\"size\": [8, 10], \"counts\": "
     "\"04\\\\2\"}, "
@@ -551,8 +551,8 @@ static void test_identity(void)
         "{\"images\":[]}",
         "{\"images\":[],\"annotations\":[],\"categories\":[]}",
         ONE("\"segmentation\": [], \"bbox\": [0,0,0,0], \"area\": 0.0, \"ignore\":0"),
-        ONE("\"segmentation\": null, \"bbox\": null, \"area\": null, \"iscrowd\": null"),
-        ONE("\"category_id\": 4, \"iscrowd\": false, \"segmentation\": [1,2,3,4,5,6.50]"),
+        ONE("\"segmentation\": null, \"bbox\": null, \"area\": null"),
+        ONE("\"category_id\": 4, \"iscrowd\": 0, \"segmentation\": [[1,2,3,4,5,6.50]]"),
         ONE("\"keypoints\": [1.25, 2, 2, 1e0, 0, 0], \"num_keypoints\": 1"),
         ONE("\"s\\u0065gmentation\": [[-0,1.0,2,3,4,5]], \"a\": {\"b\": [[]]}"),
     };
@@ -677,10 +677,9 @@ static void test_print_rle(void)
         s.objects[i].changes = CHANGE_CUT;
         s.objects[i].area = 3;
     }
-    CHECK(
-        prints(print_object(b, &s, 1, 1, same()),
-               "{\"id\": 14, \"image_id\": 5, \"category_id\": 1, \"iscrowd\": true, \"area\": 3, "
-               "\"segmentation\": {\"counts\": [2, 3, 7], \"size\": [3, 4], \"by\": \"me\"}}"));
+    CHECK(prints(print_object(b, &s, 1, 1, same()),
+                 "{\"id\": 14, \"image_id\": 5, \"category_id\": 1, \"iscrowd\": 1, \"area\": 3, "
+                 "\"segmentation\": {\"counts\": [2, 3, 7], \"size\": [3, 4], \"by\": \"me\"}}"));
     CHECK(prints(print_object(b, &s, 1, 2, same()),
                  "{\"id\": 15, \"image_id\": 5, \"segmentation\": {\"size\": [3, 4], \"counts\": "
                  "\"237\"}, \"bbox\": []}"));

@@ -1,0 +1,109 @@
+/* labels: how box, segmentation, area and crowd of an annotation deviate from COCO. */
+#include "labels.h"
+
+/* A 0 or 1 that stands in quotes, or with a point. */
+static bool read_disguised(struct slice value, bool *crowd)
+{
+    unsigned set = 0;
+    int64_t number = 0;
+
+    *crowd = id_read(value, &number, &set) && number == 1;
+    return set & DEVIATIONS_REPAIRED && (number == 0 || number == 1);
+}
+
+bool coco_crowd_read(struct slice value, bool *crowd, unsigned *set)
+{
+    *crowd = *value.at == '1' || *value.at == 't';
+    if (value.length == 1 && (*value.at == '0' || *value.at == '1'))
+        return true;
+    if (*value.at == 't' || *value.at == 'f')
+        *set |= DEVIATION(BOOL_CROWD);
+    else if (*value.at == 'n')
+        *set |= DEVIATION(NULL_CROWD);
+    else if (read_disguised(value, crowd))
+        *set |= DEVIATION(NUMBER_CROWD);
+    else
+        return false;
+    return true;
+}
+
+static unsigned look_at_crowd(const struct pick *crowd, const struct pick *segmentation)
+{
+    struct slice value = crowd->value.at ? crowd->value : crowd->null;
+    unsigned set = 0;
+    bool is_crowd;
+
+    if (!value.at)
+        return DEVIATION(NO_CROWD);
+    if (coco_crowd_read(value, &is_crowd, &set) && is_crowd && segmentation->value.at &&
+        *segmentation->value.at == '[')
+        set |= DEVIATION(CROWD_POLYGON);
+    return set;
+}
+
+/* What is wrong with it beyond this is a fault when it is loaded. */
+static unsigned look_at_box(const struct pick *box, bool outlined)
+{
+    double v[4];
+
+    if (!box->value.at)
+        return box->null.at ? 0 : DEVIATION(NO_BBOX);
+    if (pick_is_empty(box->value))
+        return outlined ? DEVIATION(NO_BBOX) : DEVIATION(EMPTY_BBOX);
+    if (!pick_four(box->value, v) || (v[2] != 0 && v[3] != 0))
+        return 0;
+    return !outlined && v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0 ? DEVIATION(EMPTY_BBOX)
+                                                                         : DEVIATION(THIN_BBOX);
+}
+
+/* Which member a deviation is in. */
+static const unsigned sets[LABELS] = {
+    [LABEL_BBOX] = DEVIATION(EMPTY_BBOX) | DEVIATION(THIN_BBOX) | DEVIATION(NO_BBOX),
+    [LABEL_SEGMENTATION] = DEVIATION(FLAT_POLYGON) | DEVIATION(PAIR_POLYGON) |
+                           DEVIATION(BOX_POLYGON) | DEVIATION(SHORT_POLYGON) |
+                           DEVIATION(CLOSED_POLYGON) | DEVIATION(EMPTY_SEGMENTATION) |
+                           DEVIATION(CROWD_POLYGON) | DEVIATION(NO_SEGMENTATION),
+    [LABEL_AREA] = DEVIATION(NO_AREA),
+    [LABEL_CROWD] = DEVIATION(BOOL_CROWD) | DEVIATION(NULL_CROWD) | DEVIATION(NUMBER_CROWD) |
+                    DEVIATION(NO_CROWD),
+};
+
+static void note(const struct place *p, struct slice element, const struct pick *label,
+                 unsigned set)
+{
+    struct slice at = label->value.at ? label->value : label->null;
+
+    if (!at.at)
+        at = (struct slice){ element.at, 1 };
+    for (unsigned d = 0; set >> d; d++)
+        if (set >> d & 1)
+            deviation_note_member(p, (enum deviation)d, at, label->name);
+}
+
+unsigned coco_labels_look(const struct place *p, struct slice element,
+                          const struct pick label[LABELS], bool result)
+{
+    const struct pick *box = &label[LABEL_BBOX], *outline = &label[LABEL_SEGMENTATION];
+    bool outlined = outline->value.at && !pick_is_empty(outline->value);
+    unsigned set = 0;
+
+    if (!outline->value.at && !outline->null.at && !box->value.at && !box->null.at)
+        return 0;
+    set |= look_at_box(box, outlined);
+    if (outline->value.at)
+        set |= segmentation_deviations(outline->value, box->value);
+    else if (!outline->null.at)
+        set |= DEVIATION(NO_SEGMENTATION);
+    if (!label[LABEL_AREA].value.at && !label[LABEL_AREA].null.at)
+        set |= DEVIATION(NO_AREA);
+    set |= look_at_crowd(&label[LABEL_CROWD], outline);
+    if (result)
+        set &= ~(DEVIATION(NO_BBOX) | DEVIATION(NO_SEGMENTATION) | DEVIATION(NO_AREA) |
+                 DEVIATION(NO_CROWD));
+    for (size_t i = 0; set && i < LABELS; i++)
+        note(p, element, &label[i], set & sets[i]);
+    for (size_t i = 0; i < LABEL_CROWD; i++)
+        if (label[i].null.at)
+            note(p, element, &label[i], DEVIATION(NULL));
+    return set;
+}
