@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct options {
-    const char *pipeline, *images, *annotations, *image_list;
+    const char *pipeline, *images, *annotations, *image_list, *masks;
     int compat, copies, optimize;
     int64_t seed, limit;
     bool json, fail_on_break;
@@ -24,6 +24,7 @@ static const struct option options[] = {
       TEXT(O, annotations, .preset = "\"\"", .help = "COCO annotations of the images") },
     IMAGE_LIST(O),
     COMPAT_OPTION(O),
+    MASKS(O),
     { 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
               .help = "how many copies of each image to explain") },
@@ -133,6 +134,7 @@ static int check_words(const char *const *operand)
         const char *row, *shown;
     } of_images[] = { { "annotations", "--annotations" },
                       { "image_list", "--image-list" },
+                      { "masks", "--masks" },
                       { "copies", "--copies" },
                       { "limit", "--limit" } };
     struct faults faults = { .name = "lockstep explain" };
@@ -157,9 +159,11 @@ static int run(void *given, const char *const *operand)
     struct plan plan = { 0 };
     struct dataset dataset;
     struct choice_of_images chosen;
-    struct job job = {
-        .plan = &plan, .images = o->images, .copies = (unsigned)o->copies, .max_pixels = MOST_PIXELS
-    };
+    struct job job = { .plan = &plan,
+                       .images = o->images,
+                       .masks = *o->masks ? o->masks : NULL,
+                       .copies = (unsigned)o->copies,
+                       .max_pixels = MOST_PIXELS };
     struct telling telling = { .options = o, .job = &job };
     bool worst = !option_given("images");
     int code = worst ? check_words(operand) : EXIT_DONE;

@@ -132,6 +132,16 @@ static int read_list(const char *path, enum compat compat, bool quiet, struct da
     return read_annotations(path, compat, quiet, list);
 }
 
+/* Segments are written as a picture, whatever the pipeline would have of run lengths. */
+static void check_segments(const struct plan *plan, struct faults *faults)
+{
+    struct slice at = pick_again(pick_again(plan->text, "annotations"), "segmentation");
+
+    if (plan->rules.segmentation == SEGMENTATION_TO_POLYGON)
+        fault_add(faults, (size_t)(at.at - plan->text.at), at.length, "annotations.segmentation",
+                  "target-refused", "panoptic segments are pixels, and cannot become polygons");
+}
+
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
 static int check_plan(const struct plan *plan, const struct dataset *dataset)
 {
@@ -140,13 +150,26 @@ static int check_plan(const struct plan *plan, const struct dataset *dataset)
     struct faults lacks = { .name = named->file, .text = named->text };
     int code = EXIT_DONE;
 
-    if (!when_check(plan, dataset, &faults))
+    when_check(plan, dataset, &faults);
+    if (dataset->format && dataset->format->paint)
+        check_segments(plan, &faults);
+    if (faults.n)
         code = faults_exit(&faults, EXIT_PIPELINE);
     else if (!mirrors_check(plan, dataset, &lacks))
         code = faults_exit(&lacks, EXIT_INPUT);
     faults_drop(&faults);
     faults_drop(&lacks);
     return code;
+}
+
+/* Where segments' pictures are if nobody says: in the folder named like the annotation file, as
+ * COCO has them. */
+static const char *segments_folder(const char *annotations, struct arena *arena)
+{
+    const char *name = base_name(annotations), *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - annotations) : strlen(annotations);
+
+    return arena_copy(arena, annotations, length);
 }
 
 /* With one image file given, its folder is the root. */
@@ -187,6 +210,8 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
             code = read_annotations(annotations, compat, quiet, dataset);
         if (code)
             return code;
+        if (job_has_segments(job) && !job->masks)
+            job->masks = segments_folder(annotations, arena);
     } else if (*list) {
         text_adds(&why, "without annotations there is no use for a list of images");
         return complain(list, &why, "image-list-unused", EXIT_USAGE);
@@ -236,12 +261,21 @@ static void find_images(const struct job *job, const char *const *operand, size_
     }
 }
 
+static void check_names(const struct record *r, struct faults *faults)
+{
+    const char *why;
+
+    if (!name_is_safe(r->name, &why))
+        fault_add(faults, 0, 0, r->name, "name-unsafe", "the image's name %s", why);
+    else if (r->mask && !name_is_safe(r->mask, &why))
+        fault_add(faults, 0, 0, r->name, "name-unsafe", "the file name of its mask %s", why);
+}
+
 int open_choice(const struct job *job, const char *const *operand, uint64_t limit,
                 struct arena *arena, struct choice_of_images *chosen)
 {
     struct faults faults = { .name = "lockstep" };
     size_t n = 0, all = job->dataset->n_records;
-    const char *why;
     int code = EXIT_USAGE;
 
     while (operand[n])
@@ -256,9 +290,7 @@ int open_choice(const struct job *job, const char *const *operand, uint64_t limi
     if (!faults.n)
         code = EXIT_INPUT;
     for (size_t i = 0; code == EXIT_INPUT && i < n; i++)
-        if (!name_is_safe(job->dataset->records[chosen->record[i]].name, &why))
-            fault_add(&faults, 0, 0, job->dataset->records[chosen->record[i]].name, "name-unsafe",
-                      "the image's name %s", why);
+        check_names(&job->dataset->records[chosen->record[i]], &faults);
     if (!faults.n && !n)
         fault_add(&faults, 0, 0, "", "images-none", "there are no images in the dataset");
     code = faults.n ? faults_exit(&faults, code) : EXIT_DONE;

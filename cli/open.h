@@ -28,6 +28,16 @@ int open_plan(const char *path, struct plan *);
                  .help = "a COCO file with the images of annotations that have none: results")     \
     }
 
+/* Likewise: --masks. */
+#define MASKS(S)                                                                                   \
+    {                                                                                              \
+        0, "DIR",                                                                                  \
+            TEXT(S, masks, .preset = "\"\"",                                                       \
+                 .help = "label masks, gray or with a palette, one for each image with the same "  \
+                         "path and stem; of panoptic annotations the folder of their PNGs, if it " \
+                         "is not the one named like their file, without .json")                    \
+    }
+
 /* Read the annotations, with the images of another file if `list` names one, or list the images
  * when there are none, into the job's dataset. `dataset` and `arena` live as long as the job. How
  * annotations deviate is printed, unless the job is to be quiet. EXIT_DONE, or another code after

@@ -24,6 +24,8 @@ struct record {
     const char *name; /* file name as given, relative to the images folder */
     const char
         *seed_key; /* what its random numbers are drawn from: the name, or what the file says */
+    /* Its picture of labels, likewise; NULL: it has none, or one named like the image. */
+    const char *mask;
     int64_t id;
     int width, height; /* as annotated; 0 when the file does not say */
     size_t n_objects;
@@ -51,6 +53,7 @@ struct dataset {
 struct output {
     unsigned k, of;   /* the k-th (from 0) of K; ids i become i * K + k when K > 1 */
     const char *name; /* of the written image, relative to the images folder */
+    const char *mask; /* of the written picture of labels, likewise; or NULL */
     struct frame frame;
     bool renamed, resized; /* does name or frame differ from what the record says? */
 };
@@ -91,12 +94,20 @@ struct format {
     /* Append the record's own element as it is after the run. */
     void (*print_record)(const struct dataset *, size_t record, const struct output *,
                          struct text *);
+    /* A format with this keeps the outlines of a record's objects in a picture of its own (the
+     * record's mask), which load finds as sample->segments. Fill in the picture of the objects that
+     * stay: three bands of 8 bits. */
+    void (*paint)(const struct dataset *, size_t record, const struct sample *, struct plane *rgb);
     /* Append the element of an object that stays. `order` gets its place among the source's. */
     void (*print_object)(const struct dataset *, size_t record, const struct sample *,
                          const struct object *, const struct output *, const struct rules *,
                          struct text *, size_t *order);
-    /* The object's id as the source has it. */
+    /* Instead, where one element has all objects of a record: append that. */
+    void (*print_objects)(const struct dataset *, size_t record, const struct sample *,
+                          const struct output *, struct text *, size_t *order);
+    /* The object's id as the source has it; copies keep it where ids are those of one image. */
     int64_t (*object_id)(const struct dataset *, size_t record, const struct object *);
+    bool ids_of_image;
     /* Write the whole file: everything but records and objects as it stands in the source, the two
      * lists with what `next_record` and `next_object` give until they return false. Without
      * next_object the file is one of images alone. */

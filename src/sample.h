@@ -121,6 +121,8 @@ struct sample {
     struct mat3 matrix;      /* from the source to now */
     bool has_matrix;         /* false once something moved that no matrix says */
     struct mask_source mask; /* its `read` is NULL when there is no mask */
+    /* While objects are loaded: the picture that says whose each pixel is, or NULL. */
+    const struct plane *segments;
 };
 
 /* Pairs of labels, as of a left and a right hand, that change places in a mirror. No label is in

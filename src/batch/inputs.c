@@ -152,15 +152,16 @@ static void check_collisions(const struct job *job, struct faults *faults, bool 
     unsigned fan = job_fan(job);
     size_t n = 0;
     struct named *named = memory_take(job->n_records * fan * sizeof *named);
-    struct text name = { 0 }, mask = { 0 };
+    struct text name = { 0 };
 
     for (size_t r = 0; r < job->n_records; r++)
         for (unsigned k = 0; k < fan; k++) {
-            output_name(job, job->dataset->records[r].name, k, &name);
-            mask_name(text_string(&name), &mask);
-            named[n++] = (struct named){
-                arena_printf(&faults->arena, "%s", text_string(masks ? &mask : &name)), r
-            };
+            if (!masks)
+                output_name(job, job->dataset->records[r].name, k, &name);
+            else if (!mask_output_name(job, r, k, &name))
+                continue;
+            named[n++] =
+                (struct named){ arena_printf(&faults->arena, "%s", text_string(&name)), r };
         }
     qsort(named, n, sizeof *named, by_output);
     for (size_t i = 1; i < n; i++)
@@ -170,7 +171,26 @@ static void check_collisions(const struct job *job, struct faults *faults, bool 
                       named[i].output, job->dataset->records[named[i - 1].record].name);
     free(named);
     text_drop(&name);
-    text_drop(&mask);
+}
+
+/* A mask that the annotations name, and what its last output is called. */
+static bool check_mask_name(const struct job *job, size_t r, struct faults *faults)
+{
+    const struct record *record = &job->dataset->records[r];
+    const char *image = record->name, *mask = job_has_segments(job) ? record->mask : NULL, *why;
+    struct text output = { 0 };
+    bool good = true;
+
+    if (mask && !name_is_safe(mask, &why)) {
+        good = fault_add(faults, 0, 0, image, "name-unsafe", "the file name of its mask %s", why);
+    } else if (mask) {
+        mask_output_name(job, r, job_fan(job) - 1, &output);
+        if (!name_is_safe(text_string(&output), &why))
+            good = fault_add(faults, 0, 0, image, "name-unsafe",
+                             "the name of its mask's output, %s, %s", text_string(&output), why);
+    }
+    text_drop(&output);
+    return good;
 }
 
 static void check_record(const struct job *job, size_t r, struct faults *faults)
@@ -185,12 +205,11 @@ static void check_record(const struct job *job, size_t r, struct faults *faults)
     } else if (!name_is_safe(text_string(&output), &why)) {
         fault_add(faults, 0, 0, name, "name-unsafe", "the name of its output, %s, %s",
                   text_string(&output), why);
-    } else if (job->on_error == ON_ERROR_FAIL) {
-        mask_name(name, &mask);
+    } else if (check_mask_name(job, r, faults) && job->on_error == ON_ERROR_FAIL) {
         if (!file_exists_below(job->images, name))
             fault_add(faults, 0, 0, name, "image-missing", "there is no such file in %s",
                       job->images);
-        else if (job->masks && !file_exists_below(job->masks, text_string(&mask)))
+        else if (mask_name(job, r, &mask) && !file_exists_below(job->masks, text_string(&mask)))
             fault_add(faults, 0, 0, name, "mask-missing", "its mask %s is not in %s",
                       text_string(&mask), job->masks);
     }

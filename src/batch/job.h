@@ -35,6 +35,12 @@ static inline unsigned job_fan(const struct job *job)
     return (job->copies + job->include_original) * job->plan->fan;
 }
 
+/* Are its masks the objects themselves, as the annotations' format has it? */
+static inline bool job_has_segments(const struct job *job)
+{
+    return job->dataset->format && job->dataset->format->paint;
+}
+
 /* Do all of it; progress and messages on stderr. The command's exit code. */
 int job_run(const struct job *);
 

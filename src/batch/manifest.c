@@ -44,7 +44,7 @@ static void print_matrix(const struct sample *s, struct text *out)
 static void print_kept(const struct manifest_entry *e, const struct object *o, struct text *out)
 {
     int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
-    unsigned fan = job_fan(e->job);
+    unsigned fan = e->job->dataset->format->ids_of_image ? 1 : job_fan(e->job);
 
     text_addf(out, "{\"id\": %lld, \"from\": %lld", (long long)(fan > 1 ? id * fan + e->k : id),
               (long long)id);

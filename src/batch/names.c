@@ -61,11 +61,49 @@ void output_name(const struct job *job, const char *name, unsigned k, struct tex
         text_adds(out, picture_format_suffix(to));
 }
 
-void mask_name(const char *name, struct text *out)
+/* The path and stem with .png. */
+static void name_png(const char *name, struct text *out)
 {
     enum picture_format format;
 
     text_clear(out);
     text_add(out, name, (size_t)(suffix_of(name, &format) - name));
     text_adds(out, ".png");
+}
+
+/* What the mask of a record is named by: a name of its own where it is segments, else the image's;
+ * NULL when it has none. */
+static const char *mask_base(const struct job *job, size_t record)
+{
+    const struct record *r = &job->dataset->records[record];
+
+    if (!job->masks)
+        return NULL;
+    return job_has_segments(job) ? r->mask : r->name;
+}
+
+bool mask_name(const struct job *job, size_t record, struct text *out)
+{
+    const char *base = mask_base(job, record);
+
+    text_clear(out);
+    if (base && job_has_segments(job))
+        text_adds(out, base);
+    else if (base)
+        name_png(base, out);
+    return base;
+}
+
+bool mask_output_name(const struct job *job, size_t record, unsigned k, struct text *out)
+{
+    const char *base = mask_base(job, record);
+    struct text name = { 0 };
+
+    text_clear(out);
+    if (!base)
+        return false;
+    output_name(job, base, k, &name);
+    name_png(text_string(&name), out);
+    text_drop(&name);
+    return true;
 }

@@ -7,8 +7,10 @@
  * ...; the suffix follows the format that is written. In `out` (replaced). */
 void output_name(const struct job *, const char *name, unsigned k, struct text *out);
 
-/* The label mask of an image of this name: its path and stem with .png. */
-void mask_name(const char *name, struct text *out);
+/* The label mask of a record, and that of its k-th output: named by the annotations, or the path
+ * and stem of the image with .png. False when it has none. */
+bool mask_name(const struct job *, size_t record, struct text *out);
+bool mask_output_name(const struct job *, size_t record, unsigned k, struct text *out);
 
 /* The format an image is written in: the one asked for, else the one its name's suffix says. */
 enum picture_format output_format(const struct job *, const char *name);

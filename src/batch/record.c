@@ -114,10 +114,8 @@ void record_expect(const struct job *job, size_t record)
     struct text mask = { 0 };
 
     file_expect_below(job->images, name);
-    if (job->masks) {
-        mask_name(name, &mask);
+    if (mask_name(job, record, &mask))
         file_expect_below(job->masks, text_string(&mask));
-    }
     text_drop(&mask);
 }
 
@@ -143,7 +141,7 @@ static bool decode_mask(struct work *w)
     struct text name = { 0 };
     bool good;
 
-    mask_name(w->record->name, &name);
+    mask_name(w->job, w->index, &name);
     good = read_pixels(w, text_string(&name), &w->bench->mask_bytes, NULL, &w->mask);
     text_drop(&name);
     return good;
@@ -264,32 +262,43 @@ static bool read_image(struct work *w)
     return good;
 }
 
+/* What is wrong with it, or NULL. */
+static const char *mask_trouble(const struct work *w, const struct picture_header *h)
+{
+    if (job_has_segments(w->job))
+        return h->format == PICTURE_PNG && h->bands == 3 && h->type == PIXEL_U8 && !h->palette
+                   ? NULL
+                   : "ids of segments are the colours of an RGB PNG of 8 bits, and this is none";
+    if (h->palette)
+        return "it has a palette; masks are gray, one label a value";
+    return h->bands == 1 ? NULL : "it has several bands; masks are gray, one label a value";
+}
+
 static bool read_mask(struct work *w)
 {
     struct text name = { 0 };
     struct picture_header header;
+    const char *trouble;
     char why[80];
     bool good;
 
-    if (!w->job->masks)
+    if (!mask_name(w->job, w->index, &name))
         return true;
-    mask_name(w->record->name, &name);
     good = read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes) &&
-           read_header(w, text_string(&name), &w->bench->mask_bytes, &header) &&
-           (w->dry || decode_mask(w));
-    if (good) {
-        w->has_mask = true;
+           read_header(w, text_string(&name), &w->bench->mask_bytes, &header);
+    if (good)
         heed_exif(w, &header);
-    }
-    if (good && (header.palette || header.bands != 1))
-        good = fail(w, OUTCOME_INPUT, text_string(&name),
-                    header.palette ? "it has a palette; masks are gray, one label a value"
-                                   : "it has several bands; masks are gray, one label a value");
+    trouble = good ? mask_trouble(w, &header) : NULL;
+    if (trouble)
+        good = fail(w, OUTCOME_INPUT, text_string(&name), trouble);
     if (good && !frame_equal(header.frame, w->header.frame)) {
         snprintf(why, sizeof why, "it is %dx%d, the image %dx%d", header.frame.width,
                  header.frame.height, w->header.frame.width, w->header.frame.height);
         good = fail(w, OUTCOME_INPUT, text_string(&name), why);
     }
+    /* Objects that are in it are looked at even where nothing is written. */
+    good = good && ((w->dry && !job_has_segments(w->job)) || decode_mask(w));
+    w->has_mask = good;
     text_drop(&name);
     lap(w, STAGE_MASK_READ);
     return good || blame_mask(w);
@@ -435,6 +444,22 @@ static bool write_mask(struct work *w, const struct drawing *drawing, const char
     return good;
 }
 
+/* The picture of the objects that stay. */
+static bool write_segments(struct work *w, const struct sample *sample, const char *name)
+{
+    struct picture out = { .format = PICTURE_PNG };
+    bool good;
+
+    out.plane = pool_plane(&w->bench->pool, sample->frame, 3, PIXEL_U8);
+    w->job->dataset->format->paint(w->job->dataset, w->index, sample, &out.plane);
+    lap(w, STAGE_MASK_RENDER);
+    good = make_file(w, name, &out, PICTURE_PNG);
+    lap(w, STAGE_MASK_ENCODE);
+    good = good && write_file(w, OUT_MASKS, name, &w->bench->made);
+    pool_return(&w->bench->pool, &out.plane);
+    return good;
+}
+
 /* --- one output --- */
 
 static void add_piece(struct text *pieces, struct text *all, size_t before, size_t order,
@@ -446,13 +471,14 @@ static void add_piece(struct text *pieces, struct text *all, size_t before, size
 }
 
 static void print_fragments(struct work *w, const struct sample *sample, const char *name,
-                            unsigned k)
+                            const char *mask, unsigned k)
 {
     const struct dataset *dataset = w->job->dataset;
     struct report *r = w->report;
     struct output output = { .k = k,
                              .of = job_fan(w->job),
                              .name = name,
+                             .mask = mask,
                              .frame = sample->frame,
                              .renamed = strcmp(name, w->record->name) != 0,
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
@@ -463,16 +489,24 @@ static void print_fragments(struct work *w, const struct sample *sample, const c
         return;
     dataset->format->print_record(dataset, w->index, &output, &r->records);
     add_piece(&r->record_pieces, &r->records, before, order, k);
+    if (dataset->format->print_objects) {
+        before = r->objects.length;
+        dataset->format->print_objects(dataset, w->index, sample, &output, &r->objects, &order);
+        if (r->objects.length > before)
+            add_piece(&r->object_pieces, &r->objects, before, order, k);
+    }
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
 
         if (o->dropped)
             continue;
+        r->objects_out++;
+        if (!dataset->format->print_object)
+            continue;
         before = r->objects.length;
         dataset->format->print_object(dataset, w->index, sample, o, &output, &w->job->plan->rules,
                                       &r->objects, &order);
         add_piece(&r->object_pieces, &r->objects, before, order, k);
-        r->objects_out++;
     }
 }
 
@@ -484,6 +518,8 @@ static bool load_objects(struct work *w, struct sample *sample)
 
     if (!dataset->format)
         return true;
+    if (w->has_mask && job_has_segments(w->job))
+        sample->segments = &w->mask.plane;
     good = dataset->format->load(dataset, w->index, &w->job->plan->rules, sample, &faults);
     if (!good) {
         struct text message = { 0 };
@@ -508,7 +544,7 @@ static bool draw(struct work *w, bool original, const struct lot *lot, struct sa
     *drawing = (struct drawing){ .absent = original && lot->branch > 0 };
     if (original)
         return true;
-    if (w->has_mask)
+    if (w->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ mask_pixels, w, &w->bench->pool };
     if (!plan_apply(w->job->plan, lot, kind, sample, drawing, &why))
         good = why.length == 0 ? false /* a mask that could not be read has said why */
@@ -614,7 +650,8 @@ static bool take_output(struct work *w, unsigned k)
                          .key = rng_key(lot.seed, lot.image, lot.copy, lot.branch, lot.attempt),
                          .in = w->header.frame,
                          .pixels = { w->header.type, w->header.bands },
-                         .mask = w->has_mask && !w->dry ? &w->mask : NULL,
+                         .mask =
+                             w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,
                          .attempts =
                              plan->rules.reject_image_if.given && !untried ? &w->attempts : NULL,
                          .sample = &sample,
@@ -648,14 +685,15 @@ static bool write_output(void *context, const struct take *take, struct report *
     bool good;
 
     output_name(w->job, w->record->name, take->k, &name);
-    mask_name(text_string(&name), &mask);
     entry.output = text_string(&name);
-    entry.mask = w->job->masks ? text_string(&mask) : NULL;
+    if (mask_output_name(w->job, w->index, take->k, &mask))
+        entry.mask = text_string(&mask);
     manifest_print(&entry, &report->manifest);
-    print_fragments(w, take->sample, text_string(&name), take->k);
+    print_fragments(w, take->sample, entry.output, entry.mask, take->k);
     lap(w, STAGE_PRINT);
-    good = w->dry || (write_image(w, take, text_string(&name)) &&
-                      (!take->mask || write_mask(w, take->drawing, text_string(&mask))));
+    good = w->dry || (write_image(w, take, entry.output) &&
+                      (!take->mask || write_mask(w, take->drawing, entry.mask)) &&
+                      (!take->sample->segments || write_segments(w, take->sample, entry.mask)));
     text_drop(&name);
     text_drop(&mask);
     return good;
@@ -667,14 +705,14 @@ void record_unwrite(const struct job *job, size_t record)
 
     for (unsigned k = 0; k < job_fan(job); k++) {
         output_name(job, job->dataset->records[record].name, k, &name);
-        mask_name(text_string(&name), &mask);
         path_join(&folder, job->out, OUT_IMAGES);
         path_join(&path, text_string(&folder), text_string(&name));
         unlink(text_string(&path));
+        if (!mask_output_name(job, record, k, &mask))
+            continue;
         path_join(&folder, job->out, OUT_MASKS);
         path_join(&path, text_string(&folder), text_string(&mask));
-        if (job->masks)
-            unlink(text_string(&path));
+        unlink(text_string(&path));
     }
     text_drop(&name);
     text_drop(&mask);

@@ -176,25 +176,15 @@ static int64_t coco_object_id(const struct dataset *d, size_t record, const stru
 
 /* --- writing --- */
 
-/* The document without one of its sections; `sections` has room for all. */
-static struct document without(const struct document *d, size_t walk, struct section *sections)
-{
-    struct document left = { sections, 0 };
-
-    for (size_t i = 0; i < d->n; i++)
-        if (d->sections[i].walk != walk)
-            left.sections[left.n++] = d->sections[i];
-    return left;
-}
-
 static bool coco_write(const struct dataset *d, FILE *file,
                        bool (*next_record)(void *context, struct slice *),
                        bool (*next_object)(void *context, struct slice *), void *context)
 {
     const struct coco *coco = d->state;
     struct section *sections = memory_take((coco->document.n + 1) * sizeof *sections);
-    struct document document =
-        next_object ? coco->document : without(&coco->document, WALK_ANNOTATIONS, sections);
+    struct document document = next_object
+                                   ? coco->document
+                                   : document_without(&coco->document, WALK_ANNOTATIONS, sections);
     bool (*const next[WALKS])(void *, struct slice *) = {
         [WALK_IMAGES] = next_record,
         [WALK_ANNOTATIONS] = next_object,

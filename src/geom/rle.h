@@ -38,6 +38,13 @@ char *rle_to_string(struct arena *, const struct rle *);
 struct rle rle_from_bitmap(struct arena *, const uint8_t *, size_t stride, struct frame);
 void rle_to_bitmap(const struct rle *, uint8_t *, size_t stride);
 
+/* From a picture of labels, which is given column by column, left to right: mask i of n is where
+ * the label is i; other labels belong to none. All of it lives in the arena. */
+struct rle_labels;
+struct rle_labels *rle_labels_begin(struct arena *, struct frame, size_t n);
+void rle_labels_column(struct rle_labels *, const uint32_t *label);
+void rle_labels_end(struct rle_labels *, struct rle *masks);
+
 /* Rings to a mask, each even-odd, joined by OR: equal to maskApi's rleFrPoly and rleMerge. Points
  * may lie anywhere finite; they are clipped near the frame first, which changes no pixel. */
 struct rle rle_from_rings(struct arena *, const struct rings *, struct frame);

@@ -171,6 +171,16 @@ static void write_list(FILE *file, bool (*next)(void *, struct slice *), void *c
     fputs(any ? "\n]" : "]", file);
 }
 
+struct document document_without(const struct document *d, size_t walk, struct section *sections)
+{
+    struct document left = { sections, 0 };
+
+    for (size_t i = 0; i < d->n; i++)
+        if (d->sections[i].walk != walk)
+            left.sections[left.n++] = d->sections[i];
+    return left;
+}
+
 bool document_write(const struct document *d, FILE *file,
                     bool (*const next[])(void *context, struct slice *), size_t n, void *context)
 {

@@ -31,6 +31,9 @@ struct document {
 bool document_read(const struct place *where, const char *code_root, const struct walk *, size_t n,
                    void *context, struct arena *, struct document *);
 
+/* The document without the section of a walk; `sections` has room for all. */
+struct document document_without(const struct document *, size_t walk, struct section *sections);
+
 /* Write it: where next[walk] is not NULL, a list of the elements that it gives until it returns
  * false; everything else as it stands. False when the file has an error. */
 bool document_write(const struct document *, FILE *,

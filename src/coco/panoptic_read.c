@@ -1,0 +1,242 @@
+/* panoptic_read: a COCO panoptic file read once, from end to end. */
+#include "panoptic.h"
+#include "segment_list.h"
+
+#include <stdlib.h>
+
+bool coco_panoptic_detect(const struct glance *g)
+{
+    return g->root == '{' && glance_has(g, "segments_info");
+}
+
+/* --- the index --- */
+
+/* What reading needs and does not leave behind. */
+struct reader {
+    struct faults *faults;
+    struct dataset *dataset;
+    struct panoptic *panoptic;
+    struct coco_images images;
+    struct pile annotations, claims, ids, sorted;
+    bool has_categories;
+};
+
+/* What an annotation says of its image. */
+struct claim {
+    int64_t image, id;
+    const char *mask;
+};
+
+static void read_image(void *context, struct scan *s, const struct place *p)
+{
+    struct reader *r = context;
+
+    coco_image_read(&r->images, s, p);
+}
+
+static void read_annotation(void *context, struct scan *s, const struct place *p)
+{
+    struct reader *r = context;
+    struct pick pick[] = { { .name = "image_id", .required = true },
+                           { .name = "file_name", .required = true },
+                           { .name = "segments_info", .required = true },
+                           { .name = "id" } };
+    struct coco_segmented *a = pile_add(&r->annotations, sizeof *a);
+    struct claim *claim = pile_add(&r->claims, sizeof *claim);
+    struct slice element = { 0 };
+
+    claim->image = claim->id = COCO_NO_ID;
+    pick_members(s, p, pick, COUNTOF(pick), &element);
+    if (s->code || !coco_element_fits(p, element))
+        return;
+    a->offset = (uint64_t)(element.at - s->text.at);
+    a->length = (uint32_t)element.length;
+    pick_integer(p, &pick[0], &claim->image);
+    pick_text(p, &pick[1], r->dataset->arena, &claim->mask);
+    pick_integer(p, &pick[3], &claim->id);
+    if (pick[2].value.at && *pick[2].value.at != '[')
+        place_fault(p, pick[2].value, "segments_info", "coco-type", "a list was expected");
+}
+
+static void read_categories(void *context, struct scan *s, const struct place *p)
+{
+    struct reader *r = context;
+    struct slice value;
+
+    r->has_categories = true;
+    if (scan_value(s, &value))
+        categories_read(p->faults, value, r->dataset->arena, &r->panoptic->categories);
+}
+
+static const struct walk walks[PANOPTIC_WALKS] = {
+    [PANOPTIC_IMAGES] = { .name = "images", .required = true, .read = read_image },
+    [PANOPTIC_ANNOTATIONS] = { .name = "annotations", .required = true, .read = read_annotation },
+    [PANOPTIC_CATEGORIES] = { .name = "categories", .whole = true, .read = read_categories },
+};
+
+/* --- what elements say of each other --- */
+
+/* Where an annotation says which image it has. */
+static struct slice image_id_at(const struct reader *r, const struct coco_segmented *a)
+{
+    return pick_again(panoptic_text(r->faults->text, a), "image_id");
+}
+
+/* The image of a claim becomes the annotation's, and the annotation the image's. */
+static void settle_claim(struct reader *r, size_t index, const struct id *image)
+{
+    struct coco_segmented *a = (struct coco_segmented *)r->annotations.at + index;
+    const struct claim *claim = (const struct claim *)r->claims.at + index;
+    struct coco_image *at = (struct coco_image *)r->images.places.at + image->index;
+    struct place p = coco_place(r->faults, "annotations", index);
+
+    if (at->first != NO_SEGMENTS) {
+        place_fault(&p, image_id_at(r, a), "image_id", "coco-segments-twice",
+                    "annotations[%u] has the segments of this image already", (unsigned)at->first);
+        return;
+    }
+    at->first = (uint32_t)index;
+    a->record = image->index;
+    ((struct record *)r->images.records.at)[image->index].mask = claim->mask;
+}
+
+/* An id that could not be read has had its fault, and leaves open what the others mean. */
+static void settle_claims(struct reader *r)
+{
+    const struct coco_segmented *annotations = r->annotations.at;
+    const struct claim *claims = r->claims.at;
+    size_t n = r->images.records.n;
+    struct id *ids = memory_take((n + 1) * sizeof *ids);
+
+    coco_images_check(&r->images, ids);
+    for (size_t i = 0; i < n; i++)
+        ((struct coco_image *)r->images.places.at)[i].first = NO_SEGMENTS;
+    for (size_t i = 0; i < r->annotations.n; i++) {
+        struct place p = coco_place(r->faults, "annotations", i);
+        const struct id *image = ids_find(ids, n, claims[i].image);
+
+        if (claims[i].image == COCO_NO_ID)
+            continue;
+        if (image)
+            settle_claim(r, i, image);
+        else if (!ids_find(ids, n, COCO_NO_ID))
+            place_fault(&p, image_id_at(r, &annotations[i]), "image_id", "coco-image-unknown",
+                        "no image has the id %lld", (long long)claims[i].image);
+    }
+    free(ids);
+}
+
+static void check_segment(const struct reader *r, const struct coco_segments *w,
+                          const struct coco_segment *s)
+{
+    const struct categories *categories = &r->panoptic->categories;
+
+    if (s->category != COCO_NO_ID && r->has_categories && categories->sure &&
+        !categories_find(categories, s->category))
+        place_fault(&w->place, s->category_at, "category_id", "coco-category-unknown",
+                    "no category has the id %lld", (long long)s->category);
+}
+
+/* No two segments of an annotation have one id. */
+static void check_ids(struct reader *r, size_t annotation, size_t first)
+{
+    const uint32_t *ids = (const uint32_t *)r->ids.at + first;
+    const struct coco_segmented *a = (const struct coco_segmented *)r->annotations.at + annotation;
+    size_t n = r->ids.n - first;
+    struct id *sorted;
+    char path[64];
+
+    r->sorted.n = 0;
+    for (size_t i = 0; i < n; i++)
+        *(struct id *)pile_add(&r->sorted, sizeof *sorted) = (struct id){ ids[i], (uint32_t)i };
+    sorted = r->sorted.at;
+    if (n)
+        ids_sort(sorted, n);
+    for (size_t i = 1; i < n; i++) {
+        struct place p = coco_place(r->faults, "annotations", annotation);
+
+        if (sorted[i].id != sorted[i - 1].id)
+            continue;
+        snprintf(path, sizeof path, "segments_info[%u].id", (unsigned)sorted[i].index);
+        place_fault(&p, coco_segment_id_at(panoptic_text(r->faults->text, a), sorted[i].index),
+                    path, "coco-segment-twice", "segments_info[%u] has the id %lld already",
+                    (unsigned)sorted[i - 1].index, (long long)sorted[i].id);
+    }
+}
+
+static void check_segments(struct reader *r)
+{
+    struct coco_segmented *annotations = r->annotations.at;
+    struct record *records = r->images.records.at;
+
+    for (size_t i = 0; i < r->annotations.n; i++) {
+        struct coco_segments w;
+        struct coco_segment s;
+
+        annotations[i].first = (uint32_t)r->ids.n;
+        coco_segments_begin(&w, r->faults, panoptic_text(r->faults->text, &annotations[i]), i);
+        while (coco_segments_next(&w, &s)) {
+            check_segment(r, &w, &s);
+            *(uint32_t *)pile_add(&r->ids, sizeof(uint32_t)) = (uint32_t)s.id;
+        }
+        check_ids(r, i, annotations[i].first);
+        records[annotations[i].record].n_objects = r->ids.n - annotations[i].first;
+    }
+}
+
+/* --- the whole --- */
+
+static int64_t larger_id(int64_t largest, int64_t id)
+{
+    int64_t size = id < 0 ? -id : id;
+
+    return id != COCO_NO_ID && size > largest ? size : largest;
+}
+
+static void keep(struct reader *r)
+{
+    struct dataset *d = r->dataset;
+    struct panoptic *p = r->panoptic;
+    const struct claim *claims = r->claims.at;
+
+    d->n_records = r->images.records.n;
+    d->n_objects = r->ids.n;
+    d->records =
+        (void *)arena_copy(d->arena, r->images.records.at, d->n_records * sizeof *d->records);
+    p->images = (void *)arena_copy(d->arena, r->images.places.at, d->n_records * sizeof *p->images);
+    p->annotations =
+        (void *)arena_copy(d->arena, r->annotations.at, r->annotations.n * sizeof *p->annotations);
+    p->ids = (void *)arena_copy(d->arena, r->ids.at, r->ids.n * sizeof *p->ids);
+    d->categories = p->categories.at;
+    d->n_categories = p->categories.n;
+    d->lookup = r->has_categories ? &p->categories : NULL;
+    for (size_t i = 0; i < d->n_records; i++)
+        d->largest_id = larger_id(d->largest_id, d->records[i].id);
+    for (size_t i = 0; i < r->claims.n; i++)
+        d->largest_id = larger_id(d->largest_id, claims[i].id);
+}
+
+bool coco_panoptic_read(struct faults *f, struct dataset *d)
+{
+    struct reader r = { .faults = f, .dataset = d, .images = { .faults = f, .arena = d->arena } };
+    struct place nowhere = coco_place(f, NULL, 0);
+    size_t before = f->n;
+
+    r.panoptic = ARENA_NEW(d->arena, struct panoptic);
+    r.panoptic->text = f->text;
+    d->state = r.panoptic;
+    if (document_read(&nowhere, "coco-root", walks, PANOPTIC_WALKS, &r, d->arena,
+                      &r.panoptic->document))
+        settle_claims(&r);
+    if (f->n == before)
+        check_segments(&r);
+    if (f->n == before)
+        keep(&r);
+    free(r.images.records.at);
+    free(r.images.places.at);
+    free(r.annotations.at);
+    free(r.claims.at);
+    free(r.ids.at);
+    free(r.sorted.at);
+    return f->n == before;
+}

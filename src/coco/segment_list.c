@@ -1,0 +1,68 @@
+/* segment_list: "segments_info", element by element. */
+#include "segment_list.h"
+
+#include "segments.h"
+
+void coco_segments_begin(struct coco_segments *w, struct faults *f, struct slice annotation,
+                         size_t index)
+{
+    struct slice list = pick_again(annotation, "segments_info");
+
+    *w = (struct coco_segments){ .scan = scan_start(f->text, (size_t)(list.at - f->text.at)),
+                                 .first = true,
+                                 .good = true };
+    snprintf(w->list, sizeof w->list, "annotations[%zu].segments_info", index);
+    w->place = coco_place(f, w->list, SIZE_MAX);
+    scan_open(&w->scan, '[');
+}
+
+static bool read_crowd(const struct place *p, struct slice v, bool *crowd)
+{
+    if (!v.at)
+        return true;
+    *crowd = *v.at == '1' || *v.at == 't';
+    if (*v.at == 't' || *v.at == 'f' || (v.length == 1 && (*v.at == '0' || *v.at == '1')))
+        return true;
+    return place_fault(p, v, "iscrowd", "coco-type", "0 or 1 was expected");
+}
+
+static bool read_id(const struct place *p, const struct pick *pick, int64_t *id)
+{
+    if (!pick_integer(p, pick, id))
+        return false;
+    if (*id >= 1 && *id <= LARGEST_SEGMENT)
+        return true;
+    return place_fault(p, pick->value, "id", "coco-segment-id",
+                       "%lld is not the id of a segment: 1..%d", (long long)*id, LARGEST_SEGMENT);
+}
+
+bool coco_segments_next(struct coco_segments *w, struct coco_segment *s)
+{
+    struct pick pick[] = { { .name = "id", .required = true },
+                           { .name = "category_id" },
+                           { .name = "iscrowd" } };
+    const struct place *p = &w->place;
+    struct slice element;
+
+    *s = (struct coco_segment){ .category = COCO_NO_ID };
+    if (!scan_element(&w->scan, &w->first))
+        return false;
+    w->place.index++;
+    w->good = pick_members(&w->scan, p, pick, COUNTOF(pick), &element) &&
+              read_id(p, &pick[0], &s->id) && pick_integer(p, &pick[1], &s->category) &&
+              read_crowd(p, pick[2].value, &s->crowd);
+    s->category_at = pick[1].value;
+    return w->good;
+}
+
+struct slice coco_segment_id_at(struct slice annotation, size_t index)
+{
+    struct scan s = scan_start(pick_again(annotation, "segments_info"), 0);
+    struct slice element = annotation;
+    bool first = true;
+
+    scan_open(&s, '[');
+    for (size_t i = 0; i <= index && scan_element(&s, &first); i++)
+        scan_value(&s, &element);
+    return pick_again(element, "id");
+}

@@ -1,0 +1,242 @@
+/* coco_panoptic: COCO's panoptic annotations: a picture of segments for each image, and a list of
+ * what they are.
+ *
+ * A segment is an object with run lengths, read from the picture; these are moved, cut and judged
+ * as any object's, and painted into a new picture in the end. So the ids in it are those of the
+ * list, whatever was dropped, and areas and boxes are counted on the very pixels that are written.
+ * Keys that COCO does not know go through all of it as they are. */
+#include "../coco/panoptic.h"
+#include "../coco/segment_list.h"
+#include "../coco/segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- loading --- */
+
+/* A record's annotation, or NULL; *order is its index. */
+static const struct coco_segmented *annotation_of(const struct dataset *d, size_t record,
+                                                  size_t *order)
+{
+    const struct panoptic *p = d->state;
+
+    *order = p->images[record].first;
+    return *order == NO_SEGMENTS ? NULL : &p->annotations[*order];
+}
+
+static bool read_masks(const struct place *p, struct slice annotation, const uint32_t *id,
+                       struct sample *sample, struct rle *masks)
+{
+    size_t n = sample->n_objects;
+    struct id *sorted = ARENA_ARRAY(sample->arena, struct id, n);
+    struct coco_stranger stranger;
+    bool good = true;
+
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = (struct id){ id[i], (uint32_t)i };
+    if (n)
+        ids_sort(sorted, n);
+    if (!coco_segments_read(sample->segments, sorted, n, sample->arena, masks, &stranger))
+        return place_fault(p, pick_again(annotation, "file_name"), "file_name",
+                           "coco-segment-unknown",
+                           "pixel (%d, %d) of its picture is of the segment %u (red + 256 green + "
+                           "65536 blue), which is not in the list",
+                           stranger.x, stranger.y, stranger.id);
+    for (size_t i = 0; i < n; i++) {
+        char path[64];
+
+        if (rle_area(&masks[i]))
+            continue;
+        snprintf(path, sizeof path, "segments_info[%zu].id", i);
+        good = place_fault(p, coco_segment_id_at(annotation, i), path, "coco-segment-empty",
+                           "no pixel of its picture is of the segment %u", id[i]);
+    }
+    return good;
+}
+
+static bool panoptic_load(const struct dataset *d, size_t record, const struct rules *rules,
+                          struct sample *sample, struct faults *f)
+{
+    const struct panoptic *panoptic = d->state;
+    struct place p = coco_place(f, "annotations", 0);
+    const struct coco_segmented *a = annotation_of(d, record, &p.index);
+    struct coco_segments w;
+    struct coco_segment s;
+    struct slice text;
+    struct rle *masks;
+
+    (void)rules;
+    if (!a || !sample->segments)
+        return true;
+    text = panoptic_text(panoptic->text, a);
+    sample->n_objects = d->records[record].n_objects;
+    sample->objects = ARENA_ARRAY(sample->arena, struct object, sample->n_objects);
+    masks = ARENA_ARRAY(sample->arena, struct rle, sample->n_objects);
+    if (!read_masks(&p, text, panoptic->ids + a->first, sample, masks))
+        return false;
+    coco_segments_begin(&w, f, text, p.index);
+    while (coco_segments_next(&w, &s)) {
+        size_t i = w.place.index;
+
+        sample->objects[i] =
+            (struct object){ .index = i,
+                             .category = categories_find(&panoptic->categories, s.category),
+                             .crowd = s.crowd,
+                             .segmentation = SEGMENTATION_RLE,
+                             .rle = masks[i],
+                             .visibility = 1 };
+    }
+    return w.good;
+}
+
+static int64_t panoptic_object_id(const struct dataset *d, size_t record, const struct object *o)
+{
+    const struct panoptic *p = d->state;
+
+    return p->ids[p->annotations[p->images[record].first].first + o->index];
+}
+
+static void panoptic_paint(const struct dataset *d, size_t record, const struct sample *sample,
+                           struct plane *rgb)
+{
+    memset(rgb->px, 0, plane_bytes(rgb));
+    for (size_t i = 0; i < sample->n_objects; i++) {
+        const struct object *o = &sample->objects[i];
+
+        if (!o->dropped)
+            coco_segment_paint(&o->rle, panoptic_object_id(d, record, o), rgb);
+    }
+}
+
+/* --- printing --- */
+
+static void panoptic_print_record(const struct dataset *d, size_t record, const struct output *out,
+                                  struct text *text)
+{
+    const struct panoptic *p = d->state;
+    const struct coco_image *image = &p->images[record];
+
+    coco_print_image((struct slice){ p->text.at + image->offset, image->length }, out, text);
+}
+
+static bool print_segment_member(void *context, struct slice name, struct slice value,
+                                 struct text *text)
+{
+    const struct object *o = context;
+    struct box b = o->settled_box;
+
+    (void)value;
+    if (scan_is(name, "area"))
+        number_print(text, o->area);
+    else if (scan_is(name, "bbox"))
+        text_addf(text, "[%.0f, %.0f, %.0f, %.0f]", b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0);
+    else
+        return false;
+    return true;
+}
+
+static void print_segments(const struct sample *sample, struct slice list, struct text *text)
+{
+    struct scan s = scan_start(list, 0);
+    struct slice element;
+    bool first = true, comma = false;
+
+    scan_open(&s, '[');
+    text_addc(text, '[');
+    for (size_t i = 0; scan_element(&s, &first) && scan_value(&s, &element); i++) {
+        struct object *o = &sample->objects[i];
+
+        if (o->dropped)
+            continue;
+        text_adds(text, comma ? ", " : "");
+        comma = true;
+        if (!object_is_touched(o)) {
+            text_add(text, element.at, element.length);
+            continue;
+        }
+        text_addc(text, '{');
+        pick_print(element, text, print_segment_member, o);
+        text_addc(text, '}');
+    }
+    text_addc(text, ']');
+}
+
+/* What is printed, for print_member. */
+struct printing {
+    const struct sample *sample;
+    const struct output *output;
+    bool renamed, touched; /* do the picture's name, or the segments, differ from the source? */
+};
+
+static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
+{
+    const struct printing *p = context;
+
+    if (scan_is(name, "id") || scan_is(name, "image_id"))
+        return coco_print_id(p->output, value, text);
+    if (p->renamed && scan_is(name, "file_name"))
+        text_add_json(text, p->output->mask, strlen(p->output->mask));
+    else if (p->touched && scan_is(name, "segments_info"))
+        print_segments(p->sample, value, text);
+    else
+        return false;
+    return true;
+}
+
+static void panoptic_print_objects(const struct dataset *d, size_t record,
+                                   const struct sample *sample, const struct output *out,
+                                   struct text *text, size_t *order)
+{
+    const struct panoptic *panoptic = d->state;
+    const struct coco_segmented *a = annotation_of(d, record, order);
+    struct printing p = { .sample = sample, .output = out };
+    struct slice element;
+
+    if (!a)
+        return;
+    element = panoptic_text(panoptic->text, a);
+    p.renamed = strcmp(out->mask, d->records[record].mask) != 0;
+    for (size_t i = 0; i < sample->n_objects; i++)
+        p.touched |= sample->objects[i].dropped || object_is_touched(&sample->objects[i]);
+    if (out->of <= 1 && !p.renamed && !p.touched) {
+        text_add(text, element.at, element.length);
+        return;
+    }
+    text_addc(text, '{');
+    pick_print(element, text, print_member, &p);
+    text_addc(text, '}');
+}
+
+/* --- writing --- */
+
+static bool panoptic_write(const struct dataset *d, FILE *file,
+                           bool (*next_record)(void *context, struct slice *),
+                           bool (*next_object)(void *context, struct slice *), void *context)
+{
+    const struct panoptic *p = d->state;
+    struct section *sections = memory_take((p->document.n + 1) * sizeof *sections);
+    struct document document =
+        next_object ? p->document : document_without(&p->document, PANOPTIC_ANNOTATIONS, sections);
+    bool (*const next[PANOPTIC_WALKS])(void *, struct slice *) = {
+        [PANOPTIC_IMAGES] = next_record,
+        [PANOPTIC_ANNOTATIONS] = next_object,
+    };
+    bool good = document_write(&document, file, next, PANOPTIC_WALKS, context);
+
+    free(sections);
+    return good;
+}
+
+const struct format coco_panoptic_format = {
+    .name = "coco_panoptic",
+    .summary = "COCO panoptic JSON: segments, with a PNG of their ids beside each image",
+    .detect = coco_panoptic_detect,
+    .read = coco_panoptic_read,
+    .load = panoptic_load,
+    .paint = panoptic_paint,
+    .print_record = panoptic_print_record,
+    .print_objects = panoptic_print_objects,
+    .object_id = panoptic_object_id,
+    .ids_of_image = true,
+    .write = panoptic_write,
+};
