@@ -11,7 +11,7 @@
 static void print_coco(struct page *p)
 {
     page_paragraph(p, "`-a` takes a COCO file of any kind: instances, keypoints, stuff, captions, "
-                      "results. Every key that is not known is carried along, "
+                      "panoptic, results. Every key that is not known is carried along, "
                       "and every number that was not changed is written as it was.");
     page_item(p, "`results`",
               "What a model found, a list of elements with image_id, comes out as such a list; "
@@ -78,7 +78,19 @@ static void print_coco(struct page *p)
               "`--masks` takes one gray image for each image, with the same path and stem and the "
               "suffix .png. They move by nearest pixels and never get a label that is new, but for "
               "`fill_mask` outside of the image. `swap_labels` names pairs, as of left and right "
-              "hands, that change places wherever an op mirrors, as keypoints do.");
+              "hands, that change places wherever an op mirrors, as keypoints do. Of a PNG with a "
+              "palette the indices are the labels, and the palette stays; a `fill_mask` beyond its "
+              "end is black.");
+    page_item(p, "`panoptic`",
+              "Annotations with segments_info are COCO's panoptic ones; the PNG of each (an id is "
+              "red + 256 green + 65536 blue, 0 is nobody's) is looked for in `--masks`, else in "
+              "the folder named like the file, without .json, and written to OUT/masks. Segments "
+              "are objects with run lengths: what a step leaves of them is counted and drops them "
+              "as others; steps and `when` see them; `labels` says what painting over does, not "
+              "`fill_mask`. What comes from outside, or was dropped, is 0. So list and picture "
+              "always name the same ids, and area and bbox are counted on the picture. In the "
+              "source they must name the same ids, too. Copies keep them, since they are an "
+              "image's own. All modes write the same pictures.");
     page_item(p, "`ids`",
               "With one output for each image, ids and file names stay. With K outputs, output k "
               "of id i gets the id i*K + k and the name gets `__a000`, `__a001`, ...; with "

@@ -308,7 +308,7 @@ def chunk(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 open("masks/broken/palette.png", "wb").write(
     b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 201, 151, 8, 3, 0, 0, 0)) +
-    chunk(b"PLTE", bytes(range(30))) + chunk(b"IDAT", zlib.compress(bytes(202 * 151))) +
+    chunk(b"IDAT", zlib.compress(bytes(202 * 151))) +
     chunk(b"IEND", b""))
 EOF
   mkdir masks/broken/folder.png

@@ -1,4 +1,5 @@
 # Panoptic annotations: pictures and lists that say the same, whatever is done to the images.
+# shellcheck disable=SC2154 # run --separate-stderr sets stderr
 bats_require_minimum_version 1.5.0
 load helpers
 

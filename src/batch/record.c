@@ -138,12 +138,15 @@ static bool read_pixels(struct work *w, const char *name, const struct text *fil
 
 static bool decode_mask(struct work *w)
 {
-    struct text name = { 0 };
-    bool good;
+    struct slice bytes = { w->bench->mask_bytes.at, w->bench->mask_bytes.length };
+    struct text name = { 0 }, why = { 0 };
+    bool good = picture_read_labels(bytes, &w->bench->pool, w->job->max_pixels, &w->mask, &why);
 
     mask_name(w->job, w->index, &name);
-    good = read_pixels(w, text_string(&name), &w->bench->mask_bytes, NULL, &w->mask);
+    if (!good)
+        fail(w, OUTCOME_INPUT, text_string(&name), text_string(&why));
     text_drop(&name);
+    text_drop(&why);
     return good;
 }
 
@@ -270,7 +273,8 @@ static const char *mask_trouble(const struct work *w, const struct picture_heade
                    ? NULL
                    : "ids of segments are the colours of an RGB PNG of 8 bits, and this is none";
     if (h->palette)
-        return "it has a palette; masks are gray, one label a value";
+        return h->format == PICTURE_PNG ? NULL
+                                        : "it has a palette; only those of PNG masks can be kept";
     return h->bands == 1 ? NULL : "it has several bands; masks are gray, one label a value";
 }
 

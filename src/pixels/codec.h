@@ -30,6 +30,8 @@ void codec_jpeg_version(struct text *out);
 
 bool codec_png_write(const struct picture *, const struct picture_options *, struct text *out,
                      struct text *why);
+/* Put the sum of a whole chunk, which was changed, at its end. */
+void codec_png_seal(char *chunk);
 void codec_png_version(struct text *out);
 
 /* Any format; for JPEG only where codec_jpeg_read refers here. */

@@ -171,6 +171,7 @@ void picture_drop(struct picture *p, struct pool *pool)
     pool_return(pool, &p->chroma[0]);
     pool_return(pool, &p->chroma[1]);
     free(p->icc);
+    free(p->palette);
     *p = (struct picture){ .plane = { 0 } };
 }
 

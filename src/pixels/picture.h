@@ -41,6 +41,12 @@ struct picture_wish {
     int width, height; /* width 0: all */
 };
 
+/* Colours of indices, as a PNG has them. */
+struct palette {
+    int n, n_alpha; /* entries of each; those without alpha are opaque */
+    uint8_t rgb[3 * 256], alpha[256];
+};
+
 /* Pixel (x, y) of the whole image lies at ((x - left) / shrink, (y - top) / shrink) of the plane,
  * and there times (chroma_x, chroma_y) of the chroma planes, in continuous coordinates: pixel 0
  * reaches from 0 to 1. */
@@ -54,6 +60,7 @@ struct picture {
     enum picture_format format;
     uint8_t *icc; /* colour profile or NULL; malloc'd */
     size_t icc_length;
+    struct palette *palette; /* of labels in one band of 8 bits, or NULL; malloc'd */
 };
 
 /* By the first bytes; false when it is none of the allowed formats. */
@@ -84,6 +91,9 @@ struct picture_header picture_header_stored(const struct picture_header *);
  * (or to the end); below that, only that the file ends as it should is seen to. */
 bool picture_read(struct slice bytes, struct pool *, size_t max_pixels, const struct picture_wish *,
                   struct picture *, struct text *why);
+/* The same of a label mask: all of it, and of a PNG with a palette the indices. */
+bool picture_read_labels(struct slice bytes, struct pool *, size_t max_pixels, struct picture *,
+                         struct text *why);
 void picture_drop(struct picture *, struct pool *);
 
 enum subsampling { SUBSAMPLING_420, SUBSAMPLING_422, SUBSAMPLING_444 };
@@ -97,8 +107,9 @@ struct picture_options {
 
 /* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused), 16
  * bit reduced to 8. WebP: 8 bit. PNG, TIFF (deflate, predictor) keep everything; only TIFF can hold
- * floats. The colour profile is kept, all other metadata dropped. Equal input gives equal bytes, by
- * the same versions of the libraries.
+ * floats. PNG keeps a palette, which becomes longer by black where there are larger indices. The
+ * colour profile is kept, all other metadata dropped. Equal input gives equal bytes, by the same
+ * versions of the libraries.
  *
  * Planar pictures become JPEGs only, sampled as their planes are: chroma_x and chroma_y are 1 or
  * 0.5, the chroma planes' sides are the luma's times that, rounded up, and all are of 8 bits with

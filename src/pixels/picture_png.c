@@ -171,19 +171,24 @@ static size_t chunk_begin(struct text *out, const char *type)
     return start;
 }
 
+void codec_png_seal(char *chunk)
+{
+    const unsigned char *at = (const unsigned char *)chunk;
+    size_t length = (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
+
+    put32(chunk + 8 + length, libdeflate_crc32(0, chunk + 4, length + 4));
+}
+
 static void chunk_end(struct text *out, size_t start)
 {
-    size_t length = out->length - start - 8;
-    char sum[4];
-
-    put32(sum, libdeflate_crc32(0, out->at + start + 4, length + 4));
-    text_add(out, sum, 4);
-    put32(out->at + start, (uint32_t)length);
+    put32(out->at + start, (uint32_t)(out->length - start - 8));
+    text_add(out, "\0\0\0", 4);
+    codec_png_seal(out->at + start);
 }
 
 /* --- the file --- */
 
-static void add_header(struct text *out, const struct plane *p)
+static void add_header(struct text *out, const struct plane *p, bool indexed)
 {
     static const char COLOUR_TYPES[] = { 0, 0, 4, 2, 6 }; /* by bands */
     size_t chunk;
@@ -195,8 +200,30 @@ static void add_header(struct text *out, const struct plane *p)
     put32(size + 4, (uint32_t)p->height);
     text_add(out, size, 8);
     text_addc(out, p->type == PIXEL_U8 ? 8 : 16);
-    text_addc(out, COLOUR_TYPES[p->bands]);
+    text_addc(out, indexed ? 3 : COLOUR_TYPES[p->bands]);
     text_add(out, "\0\0\0", 3);
+    chunk_end(out, chunk);
+}
+
+/* No pixel may have an index without a colour: what fills masks may be such a one. */
+static void add_palette(struct text *out, const struct palette *p, const struct plane *plane)
+{
+    int n = p->n;
+    size_t chunk;
+
+    for (int y = 0; y < plane->height; y++) {
+        const uint8_t *row = plane_row(plane, y);
+
+        for (int x = 0; x < plane->width; x++)
+            n = row[x] < n ? n : row[x] + 1;
+    }
+    chunk = chunk_begin(out, "PLTE");
+    text_add(out, p->rgb, 3 * (size_t)n);
+    chunk_end(out, chunk);
+    if (!p->n_alpha)
+        return;
+    chunk = chunk_begin(out, "tRNS");
+    text_add(out, p->alpha, (size_t)p->n_alpha);
     chunk_end(out, chunk);
 }
 
@@ -232,12 +259,15 @@ bool codec_png_write(const struct picture *picture, const struct picture_options
 {
     static const char PROFILE[] = "ICC profile\0"; /* its name, and that it is compressed */
     int level = options->compression ? options->compression : 1;
+    bool indexed = picture->palette && picture->plane.bands == 1 && picture->plane.type == PIXEL_U8;
     struct rows rows;
     uint8_t *filtered;
     size_t length;
 
     (void)why; /* nothing can go wrong */
-    add_header(out, &picture->plane);
+    add_header(out, &picture->plane, indexed);
+    if (indexed)
+        add_palette(out, picture->palette, &picture->plane);
     if (codec_profile_fits(picture))
         add_stream(out, PROFILE, sizeof PROFILE, picture->icc, picture->icc_length, level);
     rows_begin(&rows, &picture->plane, level > 1);
