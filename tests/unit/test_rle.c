@@ -359,6 +359,40 @@ static void test_round_trips(void)
     }
 }
 
+/* Noise of labels, with such as belong to no mask, and masks that get no pixel. */
+static void test_labels(void)
+{
+    enum { MASKS = 5, LABELS = 7 };
+
+    for (int k = 0; k < 500; k++) {
+        struct frame f = { unit_int(1, SIDE), unit_int(1, SIDE) };
+        struct rle_labels *labels = rle_labels_begin(&arena, f, MASKS);
+        struct bitmap b[LABELS] = { { .px = { 0 } } };
+        int least = unit_int(0, LABELS - 1), last = 0;
+        struct rle m[MASKS];
+
+        for (int x = 0; x < f.width; x++) {
+            uint32_t column[SIDE];
+
+            for (int y = 0; y < f.height; y++) {
+                last = unit_int(0, 3) ? last : unit_int(least, LABELS - 1);
+                column[y] = last < MASKS ? (uint32_t)last : UINT32_MAX - (uint32_t)last;
+                b[last].px[y * f.width + x] = 1;
+            }
+            rle_labels_column(labels, column);
+        }
+        rle_labels_end(labels, m);
+        for (int i = 0; i < MASKS; i++) {
+            struct rle want;
+
+            b[i].f = f;
+            want = rle_of(&b[i]);
+            CHECK(is_canonical(&m[i]) && m[i].n == want.n && rle_equal(&m[i], &want));
+        }
+        arena_reset(&arena);
+    }
+}
+
 static void test_merge(void)
 {
     for (int k = 0; k < 1000; k++) {
@@ -695,6 +729,7 @@ int main(int argc, char **argv)
     test_invalid();
     test_large();
     test_round_trips();
+    test_labels();
     test_merge();
     test_move_by_index();
     test_move_by_matrix();
