@@ -602,7 +602,7 @@ static void walk_edge(const int *a, const int *b, int (*walked)[2], size_t *n)
 
 static struct rle plain_polygon(const struct ring *r, struct frame f)
 {
-    static int walked[200000][2];
+    static int walked[12 * 30001][2]; /* edges of random_ring: 3000 either way, in fifths */
     static uint8_t toggled[SIDE * SIDE + 1];
     struct bitmap b = { .f = f };
     size_t n = 0;
@@ -649,9 +649,9 @@ static void random_ring(struct point *p, size_t n)
             p[i] = (struct point){ round(p[i].x), round(p[i].y) };
         if (grid == 2)
             p[i] = (struct point){ round(p[i].x * 10) / 10, round(p[i].y * 10) / 10 };
-        if (unit_int(0, 30) == 0)
+        if (unit_int(0, 30) == 0 && fabs(p[i].x) <= 100)
             p[i].x *= unit_int(-30, 30);
-        if (unit_int(0, 30) == 0)
+        if (unit_int(0, 30) == 0 && fabs(p[i].y) <= 100)
             p[i].y *= unit_int(-30, 30);
     }
 }
