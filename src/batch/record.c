@@ -139,8 +139,10 @@ static bool read_pixels(struct work *w, const char *name, const struct text *fil
 static bool decode_mask(struct work *w)
 {
     struct slice bytes = { w->bench->mask_bytes.at, w->bench->mask_bytes.length };
+    struct picture_wish wish = { .stored = w->job->plan->exif == EXIF_IGNORE };
     struct text name = { 0 }, why = { 0 };
-    bool good = picture_read_labels(bytes, &w->bench->pool, w->job->max_pixels, &w->mask, &why);
+    bool good =
+        picture_read_labels(bytes, &w->bench->pool, w->job->max_pixels, &wish, &w->mask, &why);
 
     mask_name(w->job, w->index, &name);
     if (!good)

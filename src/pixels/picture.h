@@ -91,9 +91,9 @@ struct picture_header picture_header_stored(const struct picture_header *);
  * (or to the end); below that, only that the file ends as it should is seen to. */
 bool picture_read(struct slice bytes, struct pool *, size_t max_pixels, const struct picture_wish *,
                   struct picture *, struct text *why);
-/* The same of a label mask: all of it, and of a PNG with a palette the indices. */
-bool picture_read_labels(struct slice bytes, struct pool *, size_t max_pixels, struct picture *,
-                         struct text *why);
+/* The same of a label mask: a PNG with a palette gives the indices. */
+bool picture_read_labels(struct slice bytes, struct pool *, size_t max_pixels,
+                         const struct picture_wish *, struct picture *, struct text *why);
 void picture_drop(struct picture *, struct pool *);
 
 enum subsampling { SUBSAMPLING_420, SUBSAMPLING_422, SUBSAMPLING_444 };

@@ -89,7 +89,7 @@ static void gather(struct plane *p, int depth)
 }
 
 bool picture_read_labels(struct slice bytes, struct pool *pool, size_t max_pixels,
-                         struct picture *picture, struct text *why)
+                         const struct picture_wish *wish, struct picture *picture, struct text *why)
 {
     enum picture_format format;
     struct text gray = { 0 };
@@ -97,12 +97,12 @@ bool picture_read_labels(struct slice bytes, struct pool *pool, size_t max_pixel
     bool good;
 
     if (!picture_sniff(bytes, &format) || format != PICTURE_PNG || !has_indices(bytes))
-        return picture_read(bytes, pool, max_pixels, NULL, picture, why);
+        return picture_read(bytes, pool, max_pixels, wish, picture, why);
     palette = memory_take(sizeof *palette);
     memset(palette, 0, sizeof *palette);
     make_gray(bytes, &gray, palette);
     good =
-        picture_read((struct slice){ gray.at, gray.length }, pool, max_pixels, NULL, picture, why);
+        picture_read((struct slice){ gray.at, gray.length }, pool, max_pixels, wish, picture, why);
     if (good && !palette->n) {
         text_adds(why, "the PNG file has no palette");
         picture_drop(picture, pool);
