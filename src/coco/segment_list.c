@@ -20,8 +20,8 @@ static bool read_crowd(const struct place *p, struct slice v, bool *crowd)
 {
     if (!v.at)
         return true;
-    *crowd = *v.at == '1' || *v.at == 't';
-    if (*v.at == 't' || *v.at == 'f' || (v.length == 1 && (*v.at == '0' || *v.at == '1')))
+    *crowd = *v.at == '1';
+    if (v.length == 1 && (*v.at == '0' || *v.at == '1'))
         return true;
     return place_fault(p, v, "iscrowd", "coco-type", "0 or 1 was expected");
 }

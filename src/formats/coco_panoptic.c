@@ -114,9 +114,8 @@ static void panoptic_print_record(const struct dataset *d, size_t record, const 
                                   struct text *text)
 {
     const struct panoptic *p = d->state;
-    const struct coco_image *image = &p->images[record];
 
-    coco_print_image((struct slice){ p->text.at + image->offset, image->length }, out, text);
+    coco_print_image(p->text, &p->images[record], out, text);
 }
 
 static bool print_segment_member(void *context, struct slice name, struct slice value,
