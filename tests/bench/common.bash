@@ -81,8 +81,11 @@ per_second() {
 }
 
 # timed COMMAND...: the seconds it takes, in $seconds; its output goes to a log.
+# What runs before has written and removed is on the disk first: nobody is timed with another's writes.
 timed() {
-    local start=$EPOCHREALTIME
+    local start
+    sync -f "$out"
+    start=$EPOCHREALTIME
     "$@" >"$out/log" 2>&1 || {
         head -c 4000 "$out/log" >&2
         die "failed: ${*:1:12}"

@@ -97,9 +97,8 @@ TEXTS = {"string-nul": rle('"`n1@\\u0000"')}
 UNSAID = {
     "unsaid-size": rle("[70, 30]", '"size": @[10, 10]'),
     "unsaid-70000": rle("[4294967295, 0, 605032705]", '"size": @[70000, 70000]'),
-    "unsaid-70000-string": rle('"oooooo30oooooo3"', '"size": @[70000, 70000]'),
+    "unsaid-70000-string": rle('@"oooooo30oooooo3"', '"size": [70000, 70000]'),
 }
-
 
 
 def saws(teeth):
