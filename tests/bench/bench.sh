@@ -9,8 +9,8 @@
 # annotations-20.json; made once in build/bench/corpus) and IMAGES (400, when it is made);
 # CORPUS_LARGE and IMAGES_LARGE (24) for the 12 megapixels; ROUNDS (5); JOBS (2); WORKLOADS (names of
 # the table below, all); OPTIMIZE (each pipeline's own: a mode for all of them); OUT (a scratch folder,
-# build/bench/out; its lockstep/ and limit/ are emptied); MEMORY (yes; no leaves out what memory.sh
-# measures).
+# build/bench/out; its lockstep/ and limit/ are emptied); INSTANCES and MEMORY (yes; no leaves out what
+# instances.sh and memory.sh measure).
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash
@@ -106,6 +106,9 @@ done
 say_below ${below[@]+"${below[@]}"}
 rm -rf "$out/lockstep" "$out/limit"
 
+if [[ ${INSTANCES:-yes} != no ]]; then
+    "$here/instances.sh"
+fi
 if [[ ${MEMORY:-yes} != no ]]; then
     "$here/memory.sh"
 fi

@@ -369,10 +369,17 @@ static void put_object(FILE *f, const struct object *o, int image, int id)
             area, o->crowd, image, o->category, id);
 }
 
-/* Two COCO files over the same images. */
+/* COCO files over the same images: with some objects in each, and with so many of them. */
+enum { NONE, FEW, TWENTY, MANY, BOOKS };
+static const char *const book_names[BOOKS] = {
+    [NONE] = "annotations-0.json",
+    [FEW] = "annotations.json",
+    [TWENTY] = "annotations-20.json",
+    [MANY] = "annotations-200.json",
+};
 struct books {
-    FILE *few, *many;
-    int n_few, n_many;
+    FILE *file[BOOKS];
+    int n[BOOKS];
 };
 
 /* Makes picture `image` as picture `like` is, and writes its annotations. */
@@ -387,9 +394,11 @@ static void make_picture(const char *path, const char *path_like, struct books *
     for (int i = 0; i < OBJECTS_MAX; i++)
         object[i] = make_object(next() % CROWD_EVERY == 0);
     for (int i = 0; i < n; i++)
-        put_object(b->few, &object[i], image, ++b->n_few);
+        put_object(b->file[FEW], &object[i], image, ++b->n[FEW]);
     for (int i = 0; i < OBJECTS_MAX; i++)
-        put_object(b->many, &object[i], image, ++b->n_many);
+        put_object(b->file[TWENTY], &object[i], image, ++b->n[TWENTY]);
+    for (int i = 0; i < 10 * OBJECTS_MAX; i++)
+        put_object(b->file[MANY], &object[i % OBJECTS_MAX], image, ++b->n[MANY]);
     if (like != image) {
         unlink(path);
         if (link(path_like, path))
@@ -479,8 +488,8 @@ int main(int argc, char **argv)
     make_folder(argv[1]);
     snprintf(path, sizeof path, "%s/images", argv[1]);
     make_folder(path);
-    books.few = open_book(argv[1], "annotations.json", n);
-    books.many = open_book(argv[1], "annotations-20.json", n);
+    for (int i = 0; i < BOOKS; i++)
+        books.file[i] = open_book(argv[1], book_names[i], n);
     for (int i = 1; i <= n; i++) {
         int like = (i - 1) % distinct + 1;
 
@@ -488,7 +497,7 @@ int main(int argc, char **argv)
         snprintf(path_like, sizeof path_like, "%s/images/%06d.jpg", argv[1], like);
         make_picture(path, path_like, &books, i, like);
     }
-    close_book(books.few);
-    close_book(books.many);
+    for (int i = 0; i < BOOKS; i++)
+        close_book(books.file[i]);
     return 0;
 }

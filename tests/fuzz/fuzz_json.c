@@ -148,18 +148,20 @@ static void read_element(void *context, struct scan *s, const struct place *p)
     struct slice element = { 0 };
     const char *text = NULL;
     double number, *numbers;
+    struct scan list;
     int64_t id = 0;
     size_t n;
 
     if (!pick_members(s, p, pick, COUNTOF(pick), &element))
         return;
+    list = scan_start(pick[3].value, 0);
     if (pick_integer(p, &pick[0], &id))
         MUST(id >= -(INT64_C(1) << 53) && id <= INT64_C(1) << 53);
     if (pick_text(p, &pick[1], &arena, &text) && text)
         MUST(strlen(text) <= pick[1].value.length);
     if (pick_number(p, &pick[2], &number) && pick[2].value.at)
         MUST(isfinite(number));
-    if (pick[3].value.at && pick_numbers(pick[3].value, 1e7, &arena, &numbers, &n))
+    if (pick[3].value.at && pick_numbers(&list, 1e7, &arena, &numbers, &n))
         for (size_t i = 0; i < n; i++)
             MUST(fabs(numbers[i]) <= 1e7);
     MUST(pick_again(element, "id").at);
