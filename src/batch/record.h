@@ -67,7 +67,7 @@ struct take {
     const struct excerpt *excerpt;   /* what is written of the source's coefficients, or NULL */
     const struct sample *sample;
     const struct drawing *drawing;
-    void *work; /* record.c's own */
+    void *work; /* work.h */
 };
 
 /* The image, read as the wish says or at least all that it asks for; NULL: all of it. Decoded when

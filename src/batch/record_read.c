@@ -1,0 +1,231 @@
+/* record_read: a record's image and mask, read and held against each other. */
+#include "files.h"
+#include "names.h"
+#include "work.h"
+
+#include <stdio.h>
+
+static bool read_file(struct work *w, const char *folder, const char *name, struct text *file)
+{
+    struct text why = { 0 };
+    bool good = file_read_below(folder, name, file, &why);
+
+    if (!good)
+        work_fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+static bool read_header(struct work *w, const char *name, const struct text *file,
+                        struct picture_header *header)
+{
+    struct text why = { 0 };
+    bool good = picture_probe((struct slice){ file->at, file->length }, header, &why);
+
+    if (!good)
+        work_fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+void record_expect(const struct job *job, size_t record)
+{
+    const char *name = job->dataset->records[record].name;
+    struct text mask = { 0 };
+
+    file_expect_below(job->images, name);
+    if (mask_name(job, record, &mask))
+        file_expect_below(job->masks, text_string(&mask));
+    text_drop(&mask);
+}
+
+static bool read_pixels(struct work *w, const char *name, const struct text *file,
+                        const struct picture_wish *wish, struct picture *picture)
+{
+    struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
+    struct text why = { 0 };
+    bool good;
+
+    wished.stored = w->job->plan->exif == EXIF_IGNORE;
+    good = picture_read((struct slice){ file->at, file->length }, &w->bench->pool,
+                        w->job->max_pixels, &wished, picture, &why);
+
+    if (!good)
+        work_fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+static bool decode_mask(struct work *w)
+{
+    struct slice bytes = { w->bench->mask_bytes.at, w->bench->mask_bytes.length };
+    struct picture_wish wish = { .stored = w->job->plan->exif == EXIF_IGNORE };
+    struct text name = { 0 }, why = { 0 };
+    bool good =
+        picture_read_labels(bytes, &w->bench->pool, w->job->max_pixels, &wish, &w->mask, &why);
+
+    mask_name(w->job, w->index, &name);
+    if (!good)
+        work_fail(w, OUTCOME_INPUT, text_string(&name), text_string(&why));
+    text_drop(&name);
+    text_drop(&why);
+    return good;
+}
+
+/* Its name may be the image's own. */
+static bool blame_mask(struct work *w)
+{
+    struct text why = { 0 };
+
+    text_add(&why, w->report->why.at, w->report->why.length);
+    work_fail(w, OUTCOME_INPUT, "its mask", "");
+    text_addf(&w->report->why, " %s", text_string(&why));
+    text_drop(&why);
+    return false;
+}
+
+/* Where nothing is to be written it was not decoded yet. */
+const struct plane *work_mask_pixels(void *context)
+{
+    struct work *w = context;
+
+    if (!w->mask.plane.px && !decode_mask(w)) {
+        blame_mask(w);
+        return NULL;
+    }
+    return &w->mask.plane;
+}
+
+static bool is_same_wish(const struct picture_wish *a, const struct picture_wish *b)
+{
+    return a->planar == b->planar && a->shrink == b->shrink && a->left == b->left &&
+           a->top == b->top && a->width == b->width && a->height == b->height;
+}
+
+struct picture_wish take_wish(const struct take *take, const struct passes *passes)
+{
+    const struct work *w = take->work;
+    enum picture_format format = output_format(w->job, w->record->name);
+    struct picture_wish wish;
+
+    if (w->header.format != PICTURE_JPEG || w->header.orientation != 1)
+        return (struct picture_wish){ 0 };
+    render_wish(take->drawing, passes, w->header.bands == 3 && format == PICTURE_JPEG, &wish);
+    if (job_fan(w->job) > 1) /* each would want another part */
+        wish.left = wish.top = wish.width = wish.height = 0;
+    return wish;
+}
+
+const struct picture *take_image(const struct take *take, const struct picture_wish *wish)
+{
+    struct work *w = take->work;
+    struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
+
+    if (w->image.plane.px && is_same_wish(&w->wish, &wished))
+        return &w->image;
+    if (w->image.plane.px)
+        picture_drop(&w->image, &w->bench->pool);
+    w->wish = wished;
+    if (!read_pixels(w, w->record->name, &w->bench->bytes, &wished, &w->image))
+        return NULL;
+    work_lap(w, STAGE_DECODE);
+    return &w->image;
+}
+
+/* What the annotations say of the size must be so, unless the file's is trusted. */
+static bool check_size(struct work *w)
+{
+    const struct record *r = w->record;
+    bool ignored = w->job->plan->exif == EXIF_IGNORE;
+    struct frame f = w->header.frame;
+    struct text why = { 0 };
+
+    if (!work_differs(r, f))
+        return true;
+    if (w->job->trust == TRUST_FILE) {
+        w->report->resized = 1;
+        return true;
+    }
+    text_addf(&why, "the annotations say %dx%d, the file is %dx%d", r->width, r->height, f.width,
+              f.height);
+    if (w->orientation > 1)
+        text_adds(&why,
+                  ignored ? " without its EXIF orientation" : " as its EXIF orientation shows it");
+    if (r->width == f.height && r->height == f.width)
+        text_adds(&why, ": width and height are swapped");
+    text_adds(&why, "; ");
+    if (!work_differs(r, w->other))
+        text_addf(&why, "with \"exif\": \"%s\" they agree, ", ignored ? "apply" : "ignore");
+    text_adds(&why, "with --trust file the file's is taken");
+    work_fail(w, OUTCOME_INPUT, r->name, text_string(&why));
+    text_drop(&why);
+    return false;
+}
+
+static void heed_exif(const struct work *w, struct picture_header *header)
+{
+    if (w->job->plan->exif == EXIF_IGNORE)
+        *header = picture_header_stored(header);
+}
+
+bool work_read_image(struct work *w)
+{
+    bool good = read_file(w, w->job->images, w->record->name, &w->bench->bytes);
+
+    work_lap(w, STAGE_READ);
+    good = good && read_header(w, w->record->name, &w->bench->bytes, &w->header);
+    if (good) {
+        struct frame upright = w->header.frame;
+        struct picture_header stored = picture_header_stored(&w->header);
+
+        w->orientation = w->header.orientation;
+        w->other = w->job->plan->exif == EXIF_IGNORE ? upright : stored.frame;
+        heed_exif(w, &w->header);
+        good = check_size(w);
+    }
+    work_lap(w, STAGE_HEADER);
+    return good;
+}
+
+/* What is wrong with it, or NULL. */
+static const char *mask_trouble(const struct work *w, const struct picture_header *h)
+{
+    if (job_has_segments(w->job))
+        return h->format == PICTURE_PNG && h->bands == 3 && h->type == PIXEL_U8 && !h->palette
+                   ? NULL
+                   : "ids of segments are the colours of an RGB PNG of 8 bits, and this is none";
+    if (h->palette)
+        return h->format == PICTURE_PNG ? NULL
+                                        : "it has a palette; only those of PNG masks can be kept";
+    return h->bands == 1 ? NULL : "it has several bands; masks are gray, one label a value";
+}
+
+bool work_read_mask(struct work *w)
+{
+    struct text name = { 0 };
+    struct picture_header header;
+    const char *trouble;
+    char why[80];
+    bool good;
+
+    if (!mask_name(w->job, w->index, &name))
+        return true;
+    good = read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes) &&
+           read_header(w, text_string(&name), &w->bench->mask_bytes, &header);
+    if (good)
+        heed_exif(w, &header);
+    trouble = good ? mask_trouble(w, &header) : NULL;
+    if (trouble)
+        good = work_fail(w, OUTCOME_INPUT, text_string(&name), trouble);
+    if (good && !frame_equal(header.frame, w->header.frame)) {
+        snprintf(why, sizeof why, "it is %dx%d, the image %dx%d", header.frame.width,
+                 header.frame.height, w->header.frame.width, w->header.frame.height);
+        good = work_fail(w, OUTCOME_INPUT, text_string(&name), why);
+    }
+    /* Objects that are in it are looked at even where nothing is written. */
+    good = good && ((w->dry && !job_has_segments(w->job)) || decode_mask(w));
+    w->has_mask = good;
+    text_drop(&name);
+    work_lap(w, STAGE_MASK_READ);
+    return good || blame_mask(w);
+}

@@ -1,0 +1,160 @@
+/* record_write: an output's image and mask, made and written. */
+#include "../plan/lossless.h"
+#include "files.h"
+#include "names.h"
+#include "work.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool write_file(struct work *w, const char *folder, const char *name,
+                       const struct text *bytes)
+{
+    struct text scratch = { 0 }, path = { 0 };
+    bool good;
+
+    if (!w->job->out)
+        return true;
+    path_join(&scratch, w->job->out, OUT_SCRATCH);
+    path_join(&path, w->job->out, folder);
+    good = file_write(text_string(&scratch), text_string(&path), name, bytes->at, bytes->length);
+    if (!good)
+        work_fail(w, OUTCOME_OUTPUT, name, strerror(errno));
+    text_drop(&scratch);
+    text_drop(&path);
+    return good;
+}
+
+/* The file `name` as it will be, in the bench's `made`. */
+static bool make_file(struct work *w, const char *name, const struct picture *picture,
+                      enum picture_format format)
+{
+    const struct output_rules *rules = &w->job->plan->output;
+    struct picture_options options = { .format = format,
+                                       .quality = rules->quality,
+                                       .subsampling = (enum subsampling)rules->subsampling,
+                                       .compression = rules->compression };
+    struct text *made = &w->bench->made, why = { 0 };
+    bool good;
+
+    text_clear(made);
+    good = picture_write(picture, &options, made, &why);
+    if (!good)
+        work_fail(w, OUTCOME_INPUT, name, text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
+bool work_is_copied(const struct work *w, const struct drawing *drawing)
+{
+    if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->orientation > 1 ||
+        w->header.format != output_format(w->job, w->record->name))
+        return false;
+    for (size_t i = 0; i < drawing->n; i++)
+        if (drawing->at[i].op->needs || drawing->at[i].action.family != NOTHING)
+            return false;
+    return true;
+}
+
+/* An image beyond the limit is left to picture_read, which refuses it. */
+const struct excerpt *work_find_excerpt(const struct take *take, struct excerpt *excerpt)
+{
+    const struct work *w = take->work;
+    enum picture_format format = output_format(w->job, w->record->name);
+    struct frame f = w->header.frame;
+
+    if (!w->job->plan->output.lossless || format != PICTURE_JPEG || take->copied ||
+        (size_t)f.width * (size_t)f.height > w->job->max_pixels ||
+        !lossless_excerpt(take->drawing, &w->header, &w->bench->arena, excerpt))
+        return NULL;
+    return excerpt;
+}
+
+/* False when the coefficients will not do after all; then nothing was written. */
+static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
+{
+    struct slice source = { w->bench->bytes.at, w->bench->bytes.length };
+    struct text why = { 0 };
+    bool good;
+
+    text_clear(&w->bench->made);
+    good = picture_write_excerpt(source, &w->header, excerpt, &w->bench->made, &why);
+    text_drop(&why);
+    work_lap(w, STAGE_EXCERPT);
+    return good;
+}
+
+/* Decoded, rendered and encoded. */
+static bool write_pixels(struct work *w, const struct take *take, const char *name)
+{
+    const struct plan *plan = w->job->plan;
+    enum picture_format format = output_format(w->job, w->record->name);
+    struct passes passes =
+        passes_of(take->drawing, (enum optimize)plan->optimize, &w->bench->arena, NULL);
+    const struct picture *image;
+    struct picture_wish wish = take_wish(take, &passes);
+    struct picture out;
+    struct text why = { 0 };
+    bool good;
+
+    passes.clock = w->bench->clock;
+    work_lap(w, STAGE_COMPILE);
+    image = take_image(take, &wish);
+    if (!image)
+        return false;
+    good = render_image(take->drawing, &passes, image, (enum subsampling)plan->output.subsampling,
+                        &w->bench->pool, &w->bench->arena, &out, &why);
+    work_lap(w, STAGE_RENDER);
+    if (good) {
+        good = make_file(w, name, &out, format);
+        work_lap(w, STAGE_ENCODE);
+        good = good && write_file(w, OUT_IMAGES, name, &w->bench->made);
+        render_drop(&out, image, &w->bench->pool);
+    } else {
+        work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    }
+    text_drop(&why);
+    return good;
+}
+
+bool work_write_image(struct work *w, const struct take *take, const char *name)
+{
+    if (take->copied)
+        return take_image(take, NULL) && /* which sees that it is whole */
+               write_file(w, OUT_IMAGES, name, &w->bench->bytes);
+    if (take->excerpt && make_excerpt(w, take->excerpt))
+        return write_file(w, OUT_IMAGES, name, &w->bench->made);
+    return write_pixels(w, take, name);
+}
+
+bool work_write_mask(struct work *w, const struct drawing *drawing, const char *name)
+{
+    struct picture out = w->mask;
+    bool good;
+
+    render_mask(drawing, (enum optimize)w->job->plan->optimize, &w->mask.plane, &w->bench->pool,
+                &w->bench->arena, &out.plane);
+    work_lap(w, STAGE_MASK_RENDER);
+    good = make_file(w, name, &out, PICTURE_PNG);
+    work_lap(w, STAGE_MASK_ENCODE);
+    good = good && write_file(w, OUT_MASKS, name, &w->bench->made);
+    if (out.plane.px != w->mask.plane.px)
+        pool_return(&w->bench->pool, &out.plane);
+    return good;
+}
+
+/* Of the objects that stay. */
+bool work_write_segments(struct work *w, const struct sample *sample, const char *name)
+{
+    struct picture out = { .format = PICTURE_PNG };
+    bool good;
+
+    out.plane = pool_plane(&w->bench->pool, sample->frame, 3, PIXEL_U8);
+    w->job->dataset->format->paint(w->job->dataset, w->index, sample, &out.plane);
+    work_lap(w, STAGE_MASK_RENDER);
+    good = make_file(w, name, &out, PICTURE_PNG);
+    work_lap(w, STAGE_MASK_ENCODE);
+    good = good && write_file(w, OUT_MASKS, name, &w->bench->made);
+    pool_return(&w->bench->pool, &out.plane);
+    return good;
+}
