@@ -124,7 +124,7 @@ check: check-deps ## install what the tests need, and run all of them
 	@$(MAKE) --no-print-directory checked
 
 # Its own make, so that pkg-config is there when its flags are asked for.
-checked: all $(UNITS) $(REPLAYS) $(BUILD)/tests/crash.so
+checked: all $(UNITS) $(REPLAYS) $(BUILD)/tests/crash.so $(BUILD)/tests/bench_coco
 	@BUILD=$(BUILD) tests/run.sh
 
 check-asan: check-deps ## the same with the address and undefined-behaviour sanitizers
