@@ -151,11 +151,12 @@ static bool check_size(struct work *w)
     if (w->orientation > 1)
         text_adds(&why,
                   ignored ? " without its EXIF orientation" : " as its EXIF orientation shows it");
-    if (r->width == f.height && r->height == f.width)
-        text_adds(&why, ": width and height are swapped");
-    text_adds(&why, "; ");
     if (!work_differs(r, w->other))
-        text_addf(&why, "with \"exif\": \"%s\" they agree, ", ignored ? "apply" : "ignore");
+        text_addf(&why, "; with \"exif\": \"%s\" they agree, ", ignored ? "apply" : "ignore");
+    else if (r->width == f.height && r->height == f.width)
+        text_adds(&why, ": width and height are swapped; ");
+    else
+        text_adds(&why, "; ");
     text_adds(&why, "with --trust file the file's is taken");
     work_fail(w, OUTCOME_INPUT, r->name, text_string(&why));
     text_drop(&why);
