@@ -16,7 +16,8 @@ shift
 aims() {
   case $1 in
     fuzz_json) echo src/json/{scan,pick,document,value}.c ;;
-    fuzz_coco) echo src/formats/coco.c src/coco/*.c src/{segmentation,category}.c ;;
+    fuzz_coco) echo src/formats/coco.c src/coco/{annotation,annotations,element,images,labels,parts}.c src/{segmentation,category,deviation}.c ;;
+    fuzz_panoptic) echo src/formats/coco_panoptic.c src/coco/{panoptic_read,segment_list,segments}.c ;;
     fuzz_rle) echo src/geom/{rle,rle_move,rle_outline,runs}.c ;;
     fuzz_polygon) echo src/geom/{polygon,polygon_clip,polygon_subtract,polygon_cover,pieces,rle_polygon}.c ;;
     fuzz_pipeline) echo src/plan/{read,label_pairs,when,view}.c src/param.c src/kinds*.c ;;
@@ -26,7 +27,7 @@ aims() {
 # Words that inputs are made of. Those of pipelines are all that their schema names.
 dictionary() {
   case $1 in
-    fuzz_json | fuzz_coco) echo "tests/fuzz/$1.dict" ;;
+    fuzz_json | fuzz_coco | fuzz_panoptic) echo "tests/fuzz/$1.dict" ;;
     fuzz_pipeline)
       "$BUILD/lockstep" schema | grep -oE '"[][A-Za-z0-9_$.: -]{1,40}"' | sort -u |
         sed 's/^"\(.*\)"$/"\\"\1\\""/' > "$work/$1.dict"
