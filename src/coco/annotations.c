@@ -90,13 +90,6 @@ void coco_annotations_check_ids(const struct coco_annotations_reader *r, struct 
 
 /* --- keeping --- */
 
-static int64_t larger_id(int64_t largest, int64_t id)
-{
-    int64_t size = id < 0 ? -id : id;
-
-    return id != COCO_NO_ID && size > largest ? size : largest;
-}
-
 void coco_annotations_keep(const struct coco_annotations_reader *r, struct dataset *d,
                            struct coco_image *images)
 {
@@ -113,13 +106,13 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
     for (size_t i = 0; i < d->n_records; i++) {
         next[i] = images[i].first = sum;
         sum += (uint32_t)d->records[i].n_objects;
-        d->largest_id = larger_id(d->largest_id, d->records[i].id);
+        d->largest_id = coco_larger_id(d->largest_id, d->records[i].id);
     }
     to->images = images;
     to->at = ARENA_ARRAY(d->arena, struct coco_stretch, d->n_objects);
     for (size_t i = 0; i < d->n_objects; i++) {
         to->at[next[claims[i].record]++] = annotations[i];
-        d->largest_id = larger_id(d->largest_id, annotations[i].id);
+        d->largest_id = coco_larger_id(d->largest_id, annotations[i].id);
     }
     free(next);
 }

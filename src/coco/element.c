@@ -61,6 +61,16 @@ bool coco_pick_id(const struct place *p, const struct pick *pick, int64_t *to, u
     return true;
 }
 
+int64_t coco_larger_id(int64_t largest, int64_t id)
+{
+    int64_t size;
+
+    if (id == COCO_NO_ID)
+        return largest;
+    size = id < 0 ? -id : id;
+    return size > largest ? size : largest;
+}
+
 bool coco_print_id(const struct output *out, struct slice source, struct text *text)
 {
     unsigned set = 0;

@@ -25,6 +25,9 @@ void coco_ids_check(struct faults *, const char *list, struct id *, size_t n,
  * none. What it deviates by is noted. */
 bool coco_pick_id(const struct place *, const struct pick *, int64_t *to, unsigned *set);
 
+/* The larger one of a size and that of an id; COCO_NO_ID has none. */
+int64_t coco_larger_id(int64_t largest, int64_t id);
+
 /* Print an id: i * K + k for copies, where it is the element's own or its image's. False, with
  * nothing printed, where the id stays and stands as COCO has it. */
 bool coco_print_id(const struct output *, struct slice source, struct text *);

@@ -186,13 +186,6 @@ static void check_segments(struct reader *r)
 
 /* --- the whole --- */
 
-static int64_t larger_id(int64_t largest, int64_t id)
-{
-    int64_t size = id < 0 ? -id : id;
-
-    return id != COCO_NO_ID && size > largest ? size : largest;
-}
-
 static void keep(struct reader *r)
 {
     struct dataset *d = r->dataset;
@@ -211,9 +204,9 @@ static void keep(struct reader *r)
     d->n_categories = p->categories.n;
     d->lookup = r->has_categories ? &p->categories : NULL;
     for (size_t i = 0; i < d->n_records; i++)
-        d->largest_id = larger_id(d->largest_id, d->records[i].id);
+        d->largest_id = coco_larger_id(d->largest_id, d->records[i].id);
     for (size_t i = 0; i < r->claims.n; i++)
-        d->largest_id = larger_id(d->largest_id, claims[i].id);
+        d->largest_id = coco_larger_id(d->largest_id, claims[i].id);
 }
 
 bool coco_panoptic_read(struct faults *f, struct dataset *d)
