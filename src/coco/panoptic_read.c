@@ -140,7 +140,7 @@ static void check_segment(const struct reader *r, const struct coco_segments *w,
 /* No two segments of an annotation have one id. */
 static void check_ids(struct reader *r, size_t annotation, size_t first)
 {
-    const uint32_t *ids = (const uint32_t *)r->ids.at + first;
+    const uint32_t *ids = r->ids.n ? (const uint32_t *)r->ids.at + first : NULL;
     const struct coco_segmented *a = (const struct coco_segmented *)r->annotations.at + annotation;
     size_t n = r->ids.n - first;
     struct id *sorted;

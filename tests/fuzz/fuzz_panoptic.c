@@ -74,7 +74,9 @@ static struct plane feed_picture(struct feed *feed)
 static void turn(struct sample *s, struct feed *feed)
 {
     struct scene scene = { .frame = s->frame, .type = PIXEL_U8, .bands = 3, .arena = s->arena };
-    struct action a = { .in = s->frame, .out = s->frame };
+    struct action a = { .in = s->frame,
+                        .out = s->frame,
+                        .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
 
     action_turn(&scene, &a, feed_int(feed, 0, 1), feed_int(feed, 0, 3));
     sample_move(s, &a.map, a.out);
