@@ -61,7 +61,7 @@ fuzz() { # target: false when it ended in a report
 coverage() { # target
   local files
   read -r -a files <<< "$(aims "$1")"
-  LLVM_PROFILE_FILE=$work/$1.profraw "$work/fuzz/$1" -runs=0 "$work/found/$1" "tests/fuzz/corpus/$1" \
+  LLVM_PROFILE_FILE=$work/$1.profraw "$work/fuzz/$1" "-artifact_prefix=$work/trouble/$1-" -runs=0 "$work/found/$1" "tests/fuzz/corpus/$1" \
     > "$work/$1.coverage.log" 2>&1
   llvm-profdata merge -sparse -o "$work/$1.profdata" "$work/$1.profraw" || return
   llvm-cov report -instr-profile="$work/$1.profdata" "$work/fuzz/$1" "${files[@]}" > "$work/$1.coverage.txt" || return
