@@ -303,7 +303,7 @@ static const char *scan_blocks(const char *at, const char *end, double *to, size
         for (; commas; commas &= commas - 1) {
             const char *stop = block + __builtin_ctzll(commas);
 
-            if (*n == room || scan_tiny(at, end, &to[*n]) != (size_t)(stop - at))
+            if (*n == room || stop == at || scan_tiny(at, end, &to[*n]) != (size_t)(stop - at))
                 return past;
             ++*n;
             past = stop;

@@ -1,6 +1,7 @@
 /* segment_list: "segments_info", element by element. */
 #include "segment_list.h"
 
+#include "labels.h"
 #include "segments.h"
 
 void coco_segments_begin(struct coco_segments *w, struct faults *f, struct slice annotation,
@@ -18,12 +19,10 @@ void coco_segments_begin(struct coco_segments *w, struct faults *f, struct slice
 
 static bool read_crowd(const struct place *p, struct slice v, bool *crowd)
 {
-    if (!v.at)
-        return true;
-    *crowd = *v.at == '1';
-    if (v.length == 1 && (*v.at == '0' || *v.at == '1'))
-        return true;
-    return place_fault(p, v, "iscrowd", "coco-type", "0 or 1 was expected");
+    unsigned set = 0;
+
+    return !v.at || (coco_crowd_read(v, crowd, &set) && !set) ||
+           place_fault(p, v, "iscrowd", "coco-type", "0 or 1 was expected");
 }
 
 static bool read_id(const struct place *p, const struct pick *pick, int64_t *id)

@@ -1,11 +1,11 @@
 /* fuzz: what the fuzz targets share: their entry, taking values from an input, and what must hold.
  *
  * A target is one file with an LLVMFuzzerTestOneInput. libFuzzer calls it with inputs that it makes
- * up
- * (`make fuzz`), replay.c with those of tests/fuzz/corpus (`make check`). */
+ * up (`make fuzz`), replay.c with those of tests/fuzz/corpus (`make check`). */
 #pragma once
 
 #include "../../src/base/arena.h"
+#include "../../src/base/fault.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -24,6 +24,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
             abort();                                                                               \
         }                                                                                          \
     } while (0)
+
+/* For what is read from this text. */
+static inline struct faults faults_of(struct slice text)
+{
+    return (struct faults){ .name = "fuzz.json", .text = text };
+}
+
+/* Each has a code, and a place inside of the text; all can be printed. */
+static inline void faults_end(struct faults *f)
+{
+    struct text out = { 0 };
+
+    for (size_t i = 0; i < f->n; i++)
+        MUST(f->list[i].offset <= f->text.length && *f->list[i].code);
+    faults_print(f, 3, &out);
+    text_drop(&out);
+    faults_drop(f);
+}
 
 /* Bytes of the input not yet used. Behind its end there are zeros. */
 struct feed {

@@ -32,22 +32,11 @@ static bool dataset_open(struct slice text, struct arena *to, struct faults *f, 
 {
     bool read;
 
-    *f = (struct faults){ .name = "fuzz.json", .text = text };
+    *f = faults_of(text);
     *d = (struct dataset){ .format = &coco_format, .file = f->name, .text = text, .arena = to };
     read = d->format->read(f, d);
     MUST(read == !f->n);
     return read;
-}
-
-static void faults_end(struct faults *f)
-{
-    struct text out = { 0 };
-
-    for (size_t i = 0; i < f->n; i++)
-        MUST(f->list[i].offset <= f->text.length && *f->list[i].code);
-    faults_print(f, 3, &out);
-    text_drop(&out);
-    faults_drop(f);
 }
 
 /* --- moving --- */

@@ -43,7 +43,7 @@ static bool dataset_open(struct slice text, struct arena *to, struct faults *f, 
 {
     bool read;
 
-    *f = (struct faults){ .name = "fuzz.json", .text = text };
+    *f = faults_of(text);
     *d = (struct dataset){
         .format = &coco_panoptic_format, .file = f->name, .text = text, .arena = to
     };
@@ -173,14 +173,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct feed feed = { end ? end + 1 : NULL, end ? size - length - 1 : 0 };
     struct slice text = feed_copy(data, length);
     struct faults faults;
-    struct text out = { 0 };
     struct dataset d;
 
     if (dataset_open(text, &arena, &faults, &d))
         do_all(&d, &feed, &faults);
-    faults_print(&faults, 3, &out);
-    text_drop(&out);
-    faults_drop(&faults);
+    faults_end(&faults);
     slice_free(text);
     arena_reset(&arena);
     return 0;

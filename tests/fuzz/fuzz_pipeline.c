@@ -8,22 +8,6 @@
 
 static struct arena arena;
 
-static struct faults faults_of(struct slice text)
-{
-    return (struct faults){ .name = "fuzz.json", .text = text };
-}
-
-static void faults_end(struct faults *f)
-{
-    struct text out = { 0 };
-
-    for (size_t i = 0; i < f->n; i++)
-        MUST(f->list[i].offset <= f->text.length && *f->list[i].code);
-    faults_print(f, 3, &out);
-    text_drop(&out);
-    faults_drop(f);
-}
-
 /* --- a plan and its sample --- */
 
 struct looks {

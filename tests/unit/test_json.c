@@ -811,6 +811,31 @@ static void test_streams(void)
     }
 }
 
+/* Numbers of a list are read up to the first that is not set off as it should be, far from the end
+ * of the text, where many are looked at together, and near to it. */
+static void test_list_ends(void)
+{
+    static const struct {
+        const char *text;
+        size_t n, length;
+    } cases[] = { { "1, 2.5,-3, 4]", 4, 12 }, { "1,2 3,4]", 2, 3 },   { "1,2;3,4]", 2, 3 },
+                  { "1,2,,4]", 2, 3 },        { "1,2,  3,4]", 2, 3 }, { "1,02,3]", 1, 1 },
+                  { "x,1,2]", 0, 0 },         { "7]", 1, 1 } };
+
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        for (int padding = 0; padding <= 100; padding += 100) {
+            char text[160];
+            int length = snprintf(text, sizeof text, "%s%*s", cases[i].text, padding + 9, "");
+            double value[8];
+            size_t n;
+
+            CHECK(number_scan_list((struct slice){ text, (size_t)length }, value, COUNTOF(value),
+                                   &n) == cases[i].length);
+            CHECK(n == cases[i].n);
+        }
+    }
+}
+
 int main(void)
 {
     test_good();
@@ -828,6 +853,7 @@ int main(void)
     test_numbers();
     test_bits();
     test_lists();
+    test_list_ends();
     test_ids();
     test_exp_log();
     test_philox();
