@@ -6,32 +6,34 @@
 
 #include <immintrin.h>
 
-/* The last five of the sixteen bytes before `last`, in the other order; one byte is too many. */
-__attribute__((target("ssse3"), always_inline)) static inline void reverse_five(const uint8_t *last,
-                                                                                uint8_t *to)
+/* The first five of the pixels at `from`, in the other order, to the fifteen bytes before `end`; the
+ * byte before those is written too. */
+__attribute__((target("ssse3"), always_inline)) static inline void reverse_five(const uint8_t *from,
+                                                                                uint8_t *end)
 {
-    __m128i order = _mm_setr_epi8(13, 14, 15, 10, 11, 12, 7, 8, 9, 4, 5, 6, 1, 2, 3, 0);
-    __m128i pixels = _mm_loadu_si128((const __m128i *)(const void *)(last - 16));
+    __m128i order = _mm_setr_epi8(15, 12, 13, 14, 9, 10, 11, 6, 7, 8, 3, 4, 5, 0, 1, 2);
+    __m128i pixels = _mm_loadu_si128((const __m128i *)(const void *)from);
 
-    _mm_storeu_si128((__m128i *)(void *)to, _mm_shuffle_epi8(pixels, order));
+    _mm_storeu_si128((__m128i *)(void *)(end - 16), _mm_shuffle_epi8(pixels, order));
 }
 
-/* As long as there are pixels before those that are read, and behind those that are written. */
-__attribute__((target("ssse3"))) static size_t reverse_tens(const uint8_t *last, uint8_t *to,
+/* As long as there are pixels behind those that are read, and before those that are written. What
+ * is read goes upwards, as it came into the caches; what is written stays in the nearest one. */
+__attribute__((target("ssse3"))) static size_t reverse_tens(const uint8_t *from, uint8_t *end,
                                                             size_t n)
 {
     size_t done = 0;
 
-    for (; done + 11 <= n; done += 10, last -= 30, to += 30) {
-        reverse_five(last, to);
-        reverse_five(last - 15, to + 15);
+    for (; done + 11 <= n; done += 10, from += 30, end -= 30) {
+        reverse_five(from, end);
+        reverse_five(from + 15, end - 15);
     }
     return done;
 }
 
 size_t bytes_reverse_threes(const uint8_t *from, uint8_t *to, size_t n)
 {
-    return __builtin_cpu_supports("ssse3") ? reverse_tens(from + 3 * n, to, n) : 0;
+    return __builtin_cpu_supports("ssse3") ? reverse_tens(from, to + 3 * n, n) : 0;
 }
 
 #else

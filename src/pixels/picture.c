@@ -183,8 +183,9 @@ bool picture_write(const struct picture *p, const struct picture_options *option
                   picture_format_name(options->format));
         return false;
     }
-    if (p->chroma[0].px && options->format != PICTURE_JPEG) {
-        text_addf(why, "luma and chroma planes cannot be written as %s",
+    if ((p->chroma[0].px || p->rows) && options->format != PICTURE_JPEG) {
+        text_addf(why, "%s cannot be written as %s",
+                  p->rows ? "rows yet to be made" : "luma and chroma planes",
                   picture_format_name(options->format));
         return false;
     }

@@ -47,6 +47,15 @@ struct palette {
     uint8_t rgb[3 * 256], alpha[256];
 };
 
+/* Who makes a picture's rows when it is written, so that they are still in cache then. */
+struct picture_rows {
+    /* The rows [y, y + n), n at most PICTURE_ROWS, until the next call. Calls go down the picture
+     * and leave no row out. */
+    struct plane (*make)(void *context, int y, int n);
+    void *context;
+};
+enum { PICTURE_ROWS = 16 };
+
 /* Pixel (x, y) of the whole image lies at ((x - left) / shrink, (y - top) / shrink) of the plane,
  * and there times (chroma_x, chroma_y) of the chroma planes, in continuous coordinates: pixel 0
  * reaches from 0 to 1. */
@@ -60,6 +69,7 @@ struct picture {
     enum picture_format format;
     uint8_t *icc; /* colour profile or NULL; malloc'd */
     size_t icc_length;
+    const struct picture_rows *rows; /* then the plane has no pixels (px NULL); only for writing */
     struct palette *palette; /* of labels in one band of 8 bits, or NULL; malloc'd */
 };
 
@@ -110,6 +120,8 @@ struct picture_options {
  * floats. PNG keeps a palette, which becomes longer by black where there are larger indices. The
  * colour profile is kept, all other metadata dropped. Equal input gives equal bytes, by the same
  * versions of the libraries.
+ *
+ * Pictures whose rows are yet to be made become JPEGs only.
  *
  * Planar pictures become JPEGs only, sampled as their planes are: chroma_x and chroma_y are 1 or
  * 0.5, the chroma planes' sides are the luma's times that, rounded up, and all are of 8 bits with

@@ -80,24 +80,33 @@ static void write_planes(struct writer *w)
     }
 }
 
+static void write_strip(struct writer *w, const struct plane *strip)
+{
+    for (int y = 0; y < strip->height; y++) {
+        JSAMPROW row = plane_row(strip, y);
+
+        if (w->line) {
+            struct plane in = plane_part(strip, 0, y, strip->width, 1), out = in;
+
+            out.px = row = w->line;
+            out.type = PIXEL_U8;
+            plane_convert(&in, &out);
+        }
+        jpeg_write_scanlines(&w->jpeg, &row, 1);
+    }
+}
+
 static void write_rows(struct writer *w)
 {
     const struct plane *p = &w->picture->plane;
+    const struct picture_rows *rows = w->picture->rows;
 
-    for (int y = 0; y < p->height; y++) {
-        JSAMPROW row = plane_row(p, y);
+    for (int y = 0; y < p->height; y += PICTURE_ROWS) {
+        int n = p->height - y < PICTURE_ROWS ? p->height - y : PICTURE_ROWS;
+        struct plane strip =
+            rows ? rows->make(rows->context, y, n) : plane_part(p, 0, y, p->width, n);
 
-        if (w->line) {
-            struct plane in = *p, out = *p;
-
-            in.px = row;
-            out.px = w->line;
-            out.type = PIXEL_U8;
-            in.height = out.height = 1;
-            plane_convert(&in, &out);
-            row = w->line;
-        }
-        jpeg_write_scanlines(&w->jpeg, &row, 1);
+        write_strip(w, &strip);
     }
 }
 

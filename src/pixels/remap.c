@@ -83,9 +83,9 @@ static struct run run_of(const int32_t *col, int width)
 ALWAYS_INLINE void reverse_row(const unsigned char *from, unsigned char *to, int n, size_t size)
 {
     size_t done = size == 3 ? bytes_reverse_threes(from, to, (size_t)n) : 0;
-    const unsigned char *last = from + ((size_t)n - done) * size;
+    const unsigned char *last = from + (size_t)n * size;
 
-    for (to += done * size; last > from; last -= size, to += size)
+    for (from += done * size; last > from; last -= size, to += size)
         memcpy(to, last - size, size);
 }
 

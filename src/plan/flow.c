@@ -91,25 +91,34 @@ void points_run(const struct points *points, size_t first, size_t end, const str
 
 /* A mover that moves nothing leaves the rows where they are: the first point reads them there. */
 static void make_strip(struct mover *m, const struct points *points, const struct route *route,
-                       int y, int n)
+                       int y, struct plane *to)
 {
-    struct plane to = rows_of(m->out, y, n), from = to;
+    struct plane from = *to;
     size_t filled = route ? points->before[route->fill_at] : 0;
 
     if (m->kind == MOVE_COPY && points->n)
-        from = rows_of(m->in, y, n);
+        from = rows_of(m->in, y, to->height);
     else
-        mover_rows(m, y, y + n);
-    points_run(points, 0, filled, &from, &to);
+        mover_rows(m, y, to);
+    points_run(points, 0, filled, &from, to);
     if (route)
-        plane_fill_outside(m->out, route->taps, &route->edges, &route->fill, y, y + n);
-    points_run(points, filled, points->n, filled ? &to : &from, &to);
+        plane_fill_outside(m->out, route->taps, &route->edges, &route->fill, y, y + to->height);
+    points_run(points, filled, points->n, filled ? to : &from, to);
 }
 
 void flow_run(struct mover *m, const struct points *points, const struct route *route)
 {
-    for (int y = 0; y < m->out->height; y += STRIP)
-        make_strip(m, points, route, y, m->out->height - y < STRIP ? m->out->height - y : STRIP);
+    for (int y = 0; y < m->out->height; y += STRIP) {
+        int n = m->out->height - y < STRIP ? m->out->height - y : STRIP;
+        struct plane rows = rows_of(m->out, y, n);
+
+        make_strip(m, points, route, y, &rows);
+    }
+}
+
+void flow_rows(struct mover *m, const struct points *points, int y, struct plane *to)
+{
+    make_strip(m, points, NULL, y, to);
 }
 
 /* --- counting --- */

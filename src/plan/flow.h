@@ -40,6 +40,9 @@ void points_run(const struct points *, size_t first, size_t end, const struct pl
 
 /* All rows of the mover's result, with the points, and the fill of the route, which may be NULL. */
 void flow_run(struct mover *, const struct points *, const struct route *);
+/* The rows from y on of what flow_run makes without a route, of a mover that copies or is an index
+ * map, into a plane of just those. */
+void flow_rows(struct mover *, const struct points *, int y, struct plane *to);
 
 /* Counting pixels for an op that must see them. */
 struct tally {

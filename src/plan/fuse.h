@@ -33,6 +33,7 @@ struct passes {
     struct pass *at;
     size_t n;
     enum optimize optimize;
+    bool late; /* rows of the last pass may be made when the picture is written (picture_rows) */
     struct clock *clock; /* laps of STAGE_RENDER, pass i being part i + 1; or NULL */
 };
 

@@ -136,34 +136,34 @@ struct mover mover_of_route(const struct route *r, const struct plane *in, struc
 
 /* --- work --- */
 
-void mover_rows(struct mover *m, int y0, int y1)
+void mover_rows(struct mover *m, int y, struct plane *to)
 {
     const struct plane *in = m->reduced.px ? &m->reduced : m->in;
-    struct plane to = plane_part(m->out, 0, y0, m->out->width, y1 - y0);
+    int end = y + to->height;
 
     switch (m->kind) {
     case MOVE_COPY:
         if (in->px != m->out->px) {
-            struct plane from = plane_part(in, 0, y0, in->width, y1 - y0);
+            struct plane from = plane_part(in, 0, y, in->width, to->height);
 
-            plane_copy(&from, &to);
+            plane_copy(&from, to);
         }
         break;
     case MOVE_INDEX:
-        plane_remap(in, &to, m->col + (m->swap ? y0 : 0), m->row + (m->swap ? 0 : y0), m->swap,
+        plane_remap(in, to, m->col + (m->swap ? y : 0), m->row + (m->swap ? 0 : y), m->swap,
                     &m->fill);
         break;
     case MOVE_WARP:
-        plane_warp_rows(in, m->out, &m->inverse, m->taps, &m->fill, y0, y1);
+        plane_warp_rows(in, m->out, &m->inverse, m->taps, &m->fill, y, end);
         break;
     case MOVE_FIELD:
-        plane_displace_rows(in, m->out, m->field, m->taps, &m->fill, y0, y1);
+        plane_displace_rows(in, m->out, m->field, m->taps, &m->fill, y, end);
         break;
     case MOVE_RESIZE:
-        resizer_rows(m->resizer, y0, y1);
+        resizer_rows(m->resizer, y, end);
         break;
     case MOVE_PART:
-        plane_warp_inside(in, m->out, &m->inverse, m->taps, &m->edges, y0, y1);
+        plane_warp_inside(in, m->out, &m->inverse, m->taps, &m->edges, y, end);
     }
 }
 

@@ -223,7 +223,7 @@ static double sampled_luma(struct planar *p, const struct route *seen, const str
     struct fill fill = fill_of_plane(&seen->fill, 0);
     double sum;
 
-    mover_rows(&m, 0, out.height);
+    mover_rows(&m, 0, &out);
     mover_end(&m, p->flow.pool);
     plane_table(&out, &out, tones->at[0].luma);
     if (n_points >= seen->fill_at)
@@ -298,8 +298,8 @@ static void run_planes(struct planar *p, const struct route *route, const struct
             int first = (int)(y * per), end = (int)((y + STRIP) * per);
 
             end = end < out[i]->height ? end : out[i]->height;
-            mover_rows(&job[i].mover, first, end);
             rows[i] = rows_of(out[i], first, end - first);
+            mover_rows(&job[i].mover, first, &rows[i]);
         }
         tone_run(&tones->at[0], &rows[0], &rows[1], &rows[2]);
         for (int i = 0; i < 3; i++) {

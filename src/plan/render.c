@@ -310,17 +310,78 @@ static bool run_flow(struct work *w, const struct pass *pass)
     return true;
 }
 
+/* Is the last pass left to be done when the picture is written? */
+static bool is_late(const struct work *w, const struct passes *passes)
+{
+    const struct pass *last = passes->n ? &passes->at[passes->n - 1] : NULL;
+
+    if (!passes->late || !last || last->whole || is_routed(w, last))
+        return false;
+    return last->head ? last->head->family == INDEX : last->n_points > 0;
+}
+
 static bool run_passes(struct work *w, const struct passes *passes)
 {
     for (size_t i = 0; i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
 
+        if (i + 1 == passes->n && is_late(w, passes))
+            return true;
         if (!(pass->whole ? run_whole(w, pass->whole, passes->optimize) : run_flow(w, pass)))
             return false;
         clock_lap(passes->clock, STAGE_RENDER, i + 1);
     }
     return true;
 }
+
+/* --- rows made when they are written --- */
+
+/* The last pass, and the plane that it reads. */
+struct late {
+    struct picture_rows rows;
+    struct work work;
+    struct points points;
+    struct mover mover;
+    struct plane out, strip; /* the rows as one picture, which has no pixels; those of a call */
+};
+
+static struct plane late_rows(void *context, int y, int n)
+{
+    struct late *l = context;
+    struct plane rows = rows_of(&l->strip, 0, n);
+
+    flow_rows(&l->mover, &l->points, y, &rows);
+    return rows;
+}
+
+static bool late_begin(const struct work *w, const struct pass *pass, struct picture *out)
+{
+    struct late *l = ARENA_NEW(w->flow.arena, struct late);
+
+    *l = (struct late){ .rows = { late_rows, l }, .work = *w, .out = w->now };
+    if (!resolve_points(&l->work, pass, &l->points))
+        return false;
+    if (pass->head) {
+        l->out.width = pass->head->out.width;
+        l->out.height = pass->head->out.height;
+    }
+    l->out.px = NULL;
+    l->mover = head_mover(&l->work, pass, &l->out);
+    l->strip = fresh(&l->work, (struct frame){ l->out.width, PICTURE_ROWS });
+    out->plane = l->out;
+    out->rows = &l->rows;
+    return true;
+}
+
+static void late_end(struct late *l)
+{
+    mover_end(&l->mover, l->work.flow.pool);
+    pool_return(l->work.flow.pool, &l->strip);
+    if (l->work.ours)
+        pool_return(l->work.flow.pool, &l->work.now);
+}
+
+/* --- all of it --- */
 
 bool render_image(const struct drawing *drawing, const struct passes *passes,
                   const struct picture *source, enum subsampling subsampling, struct pool *pool,
@@ -334,18 +395,24 @@ bool render_image(const struct drawing *drawing, const struct passes *passes,
     if (source->chroma[0].px)
         return planar_render(drawing, passes, source, subsampling, pool, arena, out, why);
     *out = *source;
-    if (!run_passes(&w, passes)) {
-        if (w.ours)
-            pool_return(pool, &w.now);
-        return false;
+    if (run_passes(&w, passes)) {
+        if (!is_late(&w, passes)) {
+            out->plane = w.now;
+            return true;
+        }
+        if (late_begin(&w, &passes->at[passes->n - 1], out))
+            return true;
     }
-    out->plane = w.now;
-    return true;
+    if (w.ours)
+        pool_return(pool, &w.now);
+    return false;
 }
 
 void render_drop(struct picture *out, const struct picture *source, struct pool *pool)
 {
-    if (out->plane.px != source->plane.px)
+    if (out->rows)
+        late_end(out->rows->context);
+    else if (out->plane.px != source->plane.px)
         pool_return(pool, &out->plane);
     for (int i = 0; i < 2; i++)
         if (out->chroma[i].px != source->chroma[i].px)

@@ -12,7 +12,8 @@ void render_wish(const struct drawing *, const struct passes *, bool jpegs, stru
  * planes when there was nothing to do, else planes from the pool; render_drop gives back those that
  * are not the source's. Planar sources give planar results, sampled as said. The source stays as it
  * is. False with a reason when an op that had to see pixels cannot be done. Modes none and exact
- * give the same bits. */
+ * give the same bits. With passes.late the result may have rows yet to be made, from the source and
+ * by what is in the arena. */
 bool render_image(const struct drawing *, const struct passes *, const struct picture *source,
                   enum subsampling, struct pool *, struct arena *, struct picture *out,
                   struct text *why);
