@@ -8,9 +8,9 @@
 # Environment: LOCKSTEP (build/lockstep); CORPUS (a folder with images/, annotations.json and
 # annotations-20.json; made once in build/bench/corpus) and IMAGES (400, when it is made);
 # CORPUS_LARGE and IMAGES_LARGE (24) for the 12 megapixels; ROUNDS (5); JOBS (2); WORKLOADS (names of
-# the table below, all); OPTIMIZE (each pipeline's own: a mode for all of them); OUT (a scratch folder,
-# build/bench/out; its lockstep/ and limit/ are emptied); INSTANCES and MEMORY (yes; no leaves out what
-# instances.sh and memory.sh measure).
+# the table below, all); OPTIMIZE (each pipeline's own: a mode for all of them); OUT (a scratch
+# folder: in /dev/shm if that has 1 GB to spare, else build/bench/out; its lockstep/ and limit/ are
+# emptied); INSTANCES and MEMORY (yes; no leaves out what instances.sh and memory.sh measure).
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash

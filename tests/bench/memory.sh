@@ -12,6 +12,7 @@ set -euo pipefail
 # shellcheck source=tests/bench/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
+out=${OUT:-$build/out} # too much for memory
 total=${MEMORY_IMAGES:-20000}
 name=${MEMORY_PIPELINE:-main-fast}
 warm=200
