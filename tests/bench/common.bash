@@ -19,9 +19,9 @@ die() {
     exit 1
 }
 
-# scratch: a folder for what runs write: in memory where there is room, for disks vary by more than
+# scratch_folder: for what runs write: in memory where there is room, for disks vary by more than
 # what is measured, and all sides pay for them alike.
-scratch() {
+scratch_folder() {
     local free
     free=$(df --output=avail -B1M /dev/shm 2>/dev/null | tail -n 1) || free=0
     if ((${free:-0} >= 1000)) && [[ -w /dev/shm ]]; then
@@ -31,7 +31,7 @@ scratch() {
     fi
 }
 
-out=${OUT:-$(scratch)}
+out=${OUT:-$(scratch_folder)}
 
 # number NAME VALUE: dies unless it is a whole number above 0.
 number() {

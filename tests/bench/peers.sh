@@ -11,11 +11,14 @@
 #   imagemagick       mogrify, one thread each; colour matrix, distortion
 #   graphicsmagick    gm mogrify, one thread each
 #   vips              the least number of vips processes an image; vipsthumbnail for 12 megapixels
+#   limit             no peer: plain decode and encode of all images, which none can pass
+# What is required of the main pipeline: 2 times those that compose all of it to one warp and one
+# matrix as an expert would, 8 times the others. Of the former, 8 times is beyond the limit.
 # What opencv, pillow and vips compose is not cut between the steps, which lockstep keeps to.
 #
 # Environment: as in bench.sh (LOCKSTEP, CORPUS, IMAGES, CORPUS_LARGE, IMAGES_LARGE, ROUNDS, JOBS,
 # OPTIMIZE, OUT); WORKLOADS ("main flip ten affines shrink"); PEERS (names as above, torchvision twice:
-# "opencv pillow torchvision tensor imagemagick graphicsmagick vips"); PEER_IMAGES (100); PYTHON
+# "opencv pillow torchvision tensor imagemagick graphicsmagick vips limit"); PEER_IMAGES (100); PYTHON
 # (/usr/bin/python3, the one Debian's packages are for).
 set -euo pipefail
 
@@ -23,7 +26,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
 read -ra workloads <<<"${WORKLOADS:-main flip ten affines shrink}"
-read -ra peers <<<"${PEERS:-opencv pillow torchvision tensor imagemagick graphicsmagick vips}"
+read -ra peers <<<"${PEERS:-opencv pillow torchvision tensor imagemagick graphicsmagick vips limit}"
 peer_images=${PEER_IMAGES:-100}
 python=${PYTHON:-/usr/bin/python3}
 result=$out/peer
@@ -68,6 +71,7 @@ have() {
     imagemagick) command -v mogrify ;;
     graphicsmagick) command -v gm ;;
     vips) command -v vips && command -v vipsthumbnail ;;
+    limit) compile limit ;;
     *) die "there is no peer $1" ;;
     esac >"$out/log" 2>&1
 }
@@ -150,9 +154,14 @@ share() {
 
 # run_peer PEER JOB CORPUS N FILE...: images/s in $rate.
 run_peer() {
-    local seconds n
+    local seconds n wanted=$4
     rm -rf "$result"
     case $1 in
+    limit)
+        mkdir -p "$result"
+        timed "$build/limit" "$3/images" "$result/images" "$jobs"
+        wanted=$(count "$3/images")
+        ;;
     opencv | pillow | torchvision | tensor)
         local script=$1 tensor=no
         if [[ $1 == torchvision ]]; then script=tv; fi
@@ -165,7 +174,7 @@ run_peer() {
     *) timed share "$1" "$2" "${@:5}" ;;
     esac
     n=$(count "$result/images")
-    [[ $n -eq $4 ]] || die "$1 made $n images for $2, not $4"
+    [[ $n -eq $wanted ]] || die "$1 made $n images for $2, not $wanted"
     rate=$(per_second "$n" "$seconds")
 }
 
@@ -191,7 +200,8 @@ measure_ours() { # images/s in $ours
 # bound PEER JOB: "required aim" of the ratio, or dashes.
 bound() {
     case $1-$2 in
-    opencv-main) echo 2 3 ;;
+    opencv-main | pillow-main) echo 2 3 ;;
+    limit-*) echo - - ;;
     *-main) echo 8 15 ;;
     *) echo - - ;;
     esac
@@ -247,7 +257,7 @@ for workload in "${workloads[@]}"; do
     choose "$workload"
     for peer in "${there[@]}"; do
         case $peer in
-        imagemagick | graphicsmagick | vips) labels=none ;;
+        imagemagick | graphicsmagick | vips | limit) labels=none ;;
         *) labels=moved ;;
         esac
         read -r ours _ <<<"$(column "$workload-$peer" 2)"
