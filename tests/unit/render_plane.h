@@ -7,6 +7,26 @@
 
 #include <string.h>
 
+static int rendered_late; /* how often rows were left to be made */
+
+/* As an encoder asks for rows. */
+static inline struct plane plane_of_rows(const struct picture *p, struct pool *pool)
+{
+    struct frame frame = { p->plane.width, p->plane.height };
+    struct plane all = pool_plane(pool, frame, p->plane.bands, p->plane.type);
+
+    for (int y = 0; y < frame.height; y += PICTURE_ROWS) {
+        int n = frame.height - y < PICTURE_ROWS ? frame.height - y : PICTURE_ROWS;
+        struct plane made = p->rows->make(p->rows->context, y, n);
+        struct plane to = plane_part(&all, 0, y, frame.width, n);
+
+        plane_copy(&made, &to);
+    }
+    rendered_late++;
+    return all;
+}
+
+/* Mode exact leaves rows to be made where it may, so that they are held against those of none. */
 static inline bool render_plane(const struct drawing *drawing, enum optimize how,
                                 const struct plane *source, struct pool *pool, struct arena *arena,
                                 struct plane *out)
@@ -14,9 +34,15 @@ static inline bool render_plane(const struct drawing *drawing, enum optimize how
     struct passes passes = passes_of(drawing, how, arena, NULL);
     struct picture from = { .plane = *source, .shrink = 1 }, to;
     struct text why = { 0 };
-    bool good = render_image(drawing, &passes, &from, SUBSAMPLING_444, pool, arena, &to, &why);
+    bool good;
 
+    passes.late = how == OPTIMIZE_EXACT;
+    good = render_image(drawing, &passes, &from, SUBSAMPLING_444, pool, arena, &to, &why);
     *out = to.plane;
+    if (good && to.rows) {
+        *out = plane_of_rows(&to, pool);
+        render_drop(&to, &from, pool);
+    }
     text_drop(&why);
     return good;
 }

@@ -132,6 +132,7 @@ int main(void)
         done += one_pipeline(&rng, &meetings);
     CHECK(done == PIPELINES);
     report(&meetings);
+    CHECK(rendered_late > PIPELINES / 10);
     pool_drop(&pool);
     UNIT_DONE("exact");
 }
