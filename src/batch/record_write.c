@@ -98,7 +98,8 @@ static bool write_pixels(struct work *w, const struct take *take, const char *na
     bool good;
 
     passes.clock = w->bench->clock;
-    passes.late = format == PICTURE_JPEG && !passes.clock; /* a clock would not see which is which */
+    /* A clock would not tell what is made late from what is encoded. */
+    passes.late = format == PICTURE_JPEG && !passes.clock;
     work_lap(w, STAGE_COMPILE);
     image = take_image(take, &wish);
     if (!image)

@@ -6,8 +6,8 @@
 
 #include <immintrin.h>
 
-/* The first five of the pixels at `from`, in the other order, to the fifteen bytes before `end`; the
- * byte before those is written too. */
+/* The first five of the pixels at `from`, in the other order, to the fifteen bytes before `end`;
+ * the byte before those is written too. */
 __attribute__((target("ssse3"), always_inline)) static inline void reverse_five(const uint8_t *from,
                                                                                 uint8_t *end)
 {

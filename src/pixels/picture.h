@@ -70,7 +70,7 @@ struct picture {
     uint8_t *icc; /* colour profile or NULL; malloc'd */
     size_t icc_length;
     const struct picture_rows *rows; /* then the plane has no pixels (px NULL); only for writing */
-    struct palette *palette; /* of labels in one band of 8 bits, or NULL; malloc'd */
+    struct palette *palette;         /* of labels in one band of 8 bits, or NULL; malloc'd */
 };
 
 /* By the first bytes; false when it is none of the allowed formats. */

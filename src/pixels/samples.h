@@ -133,9 +133,9 @@ void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_
 /* The lumas of n pixels of three bytes, each rounded down, summed. */
 uint64_t bytes_luma(const uint8_t *in, size_t n);
 
-/* The first of n pixels of three bytes to the back of `to`, and so on: how many were done, which may
- * be none, is returned; what is before them in `to` may have changed. `to` has room for n, and is not
- * where they come from. */
+/* The first of n pixels of three bytes to the back of `to`, and so on: how many were done, which
+ * may be none, is returned; what is before them in `to` may have changed. `to` has room for n, and
+ * is not where they come from. */
 size_t bytes_reverse_threes(const uint8_t *from, uint8_t *to, size_t n);
 
 /* to(x, y) = from(y, x) for width x height pixels of so many bytes; strides may be negative. False

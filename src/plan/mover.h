@@ -27,7 +27,7 @@ struct mover mover_of_action(const struct action *, const struct plane *in, stru
 struct mover mover_of_route(const struct route *, const struct plane *in, struct plane *out,
                             struct pool *, struct arena *);
 
-/* The rows of out from y on, as many as `to` has, which is those rows of out; a copy or an index map
- * puts them into any plane. Calls go down the plane and leave no row out. */
+/* The rows of out from y on, as many as `to` has, which is those rows of out; a copy or an index
+ * map puts them into any plane. Calls go down the plane and leave no row out. */
 void mover_rows(struct mover *, int y, struct plane *to);
 void mover_end(struct mover *, struct pool *);
