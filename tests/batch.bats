@@ -38,7 +38,7 @@ without() {
     "$samples/annotations.json" --args "$@" > without.json
 }
 
-same_annotations() { diff <(jq -S . "$1/annotations.json") <(jq -S . "$2/annotations.json"); }
+same_annotations() { same_json "$1/annotations.json" "$2/annotations.json"; }
 
 # --- crashes ---
 

@@ -82,12 +82,12 @@ go() { # more options...
   results
   steps ''
   go
-  diff <(jq -S . results.json) <(jq -S . out/annotations.json)
+  same_json results.json out/annotations.json
   grep -qF '"bbox": [10.00, 5, 20, 10.5]' out/annotations.json
   rm -rf out
   steps "$flip, $flip"
   go
-  diff <(jq -S . results.json) <(jq -S . out/annotations.json)
+  same_json results.json out/annotations.json
 }
 
 @test "results: copies renumber the images of results and list alike, and nothing else has an id" {
@@ -198,7 +198,7 @@ whole() {
   steps "$flip"
   for mode in none exact fast; do
     body --optimize $mode
-    diff <(jq -S .annotations flipped.json) <(jq -S .annotations out/annotations.json)
+    same_json flipped.json out/annotations.json .annotations
   done
   diff <(jq -c '.annotations[] | keys_unsorted' whole.json) \
     <(jq -c '.annotations[] | keys_unsorted' out/annotations.json)
@@ -210,7 +210,7 @@ whole() {
   for steps in '' "$flip, $flip" '{"type": "transpose"}, {"type": "transpose"}' "$turn, $turn, $turn, $turn"; do
     steps "$steps"
     body
-    diff <(jq -S .annotations whole.json) <(jq -S .annotations out/annotations.json)
+    same_json whole.json out/annotations.json .annotations
   done
   jq -c '.annotations[0].face_box = [25.00, 5, 12, 12.5]' whole.json |
     sed 's/"face_box":\[25,/"face_box":[25.00,/' > exact.json && mv exact.json whole.json

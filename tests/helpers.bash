@@ -21,6 +21,12 @@ same_tree() {
   diff -r "$1" "$2" || { echo "$1 and $2 differ"; return 1; }
 }
 
+# same_json A B [FILTER]: the same values, however numbers are spelled (some versions of jq keep that).
+same_json() {
+  local of="${3:-.} | walk(if type == \"number\" then . + 0 else . end)"
+  diff <(jq -S "$of" "$1") <(jq -S "$of" "$2")
+}
+
 # unfinished OUT: what a run that did not end well must not leave.
 unfinished() {
   local file

@@ -1,5 +1,6 @@
 # What hides objects, and what acts on labels alone: erasing, dropouts, clamping, sanitizing.
 bats_require_minimum_version 1.5.0
+load helpers
 
 setup() {
   here=$BATS_TEST_DIRNAME
@@ -59,7 +60,7 @@ runs() { # id [more keys]
   # Two holes of one op that overlap: 10 x 20 and 10 x 10 of it, 5 columns in common: 250 of 800.
   pipeline '{"type": "coarse_dropout", "holes": [[0, 0, 80, 20], [10, 15, 10, 10]]}'
   go
-  diff <(jq -S .annotations in.json) <(jq -S .annotations out/annotations.json)
+  same_json in.json out/annotations.json .annotations
   near '[0.6875, 0.6875, 0.6875, 0.6875]' '.annotations[].visibility' out/manifest.jsonl
 }
 
@@ -112,7 +113,7 @@ runs() { # id [more keys]
   objects 100 80 "$boxed" "$ring" "$(runs 3)"
   pipeline '{"type": "coarse_dropout", "holes": [[30, 0, 50, 100], [0, 50, 80, 50]], "labels": "shrink"}'
   go
-  diff <(jq -S .annotations in.json) <(jq -S .annotations out/annotations.json)
+  same_json in.json out/annotations.json .annotations
 }
 
 @test "shrink: boxes by hull keep the uncovered part of the annotated box" {
@@ -261,7 +262,7 @@ runs() { # id [more keys]
     '{"type": "ClampBoundingBoxes"}, {"type": "ClampKeyPoints"}, {"type": "ConvertBoundingBoxFormat", "format": "XYWH"}' > p.json
   go
   cmp images/a.png out/images/a.png
-  diff <(jq -S '.annotations[:2]' in.json) <(jq -S '.annotations[:2]' out/annotations.json)
+  same_json in.json out/annotations.json '.annotations[:2]'
   near '[90, 70.5, 10, 5]' '.annotations[2].bbox'
   near '[10, 10, 2, 0, 30, 1, 99, 79, 1]' '.annotations[3].keypoints'
   # Cut before the canvas grows.

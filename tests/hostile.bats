@@ -48,6 +48,6 @@ setup() {
   "$(dirname "$lockstep")/tests/bench_coco" train.json out > rows.txt
   [ "$(grep -c '^lockstep' rows.txt)" = 4 ]
   run ! cmp -s train.json out/annotations.json
-  cmp <(jq -S . train.json) <(jq -S . out/annotations.json)
+  same_json train.json out/annotations.json
   [ "$(jq '.annotations | length' out/annotations.json)" = 3441 ]
 }

@@ -54,7 +54,7 @@ judge() {
     [ ! -e clean/$folder ] || same_tree clean/$folder out/$folder
   done
   cmp clean/manifest.jsonl out/manifest.jsonl
-  diff <(jq -S . clean/annotations.json) <(jq -S . out/annotations.json)
+  same_json clean/annotations.json out/annotations.json
   [ "$(jq .images.skipped out/run.json)" -eq "$(wc -l < broken.txt)" ]
   [ ! -e out/.lockstep ]
 }
@@ -279,7 +279,7 @@ EOF
   "$lockstep" run -q -p steps.json -i images -a less.json -o clean
   run -1 --separate-stderr "$lockstep" run -p steps.json -i images -a all.json -o out --on-error skip
   same_tree clean/images out/images
-  diff <(jq -S . clean/annotations.json) <(jq -S . out/annotations.json)
+  same_json clean/annotations.json out/annotations.json
   jq -e 'select(.source == "hills/0003.png").message | test("all.json:[0-9]+:[0-9]+: annotations.*coco-bbox")' \
     out/errors.jsonl
   run -4 --separate-stderr "$lockstep" run -p steps.json -i images -a all.json -o out2

@@ -109,23 +109,56 @@ static bool check_names(struct faults *f, const struct value *v)
     return good;
 }
 
-/* Some versions of cJSON read no more than 63 characters of a number; nothing else that the scanner
- * lets pass is known to stop any. */
-static void refused(struct faults *f, const char *end)
+/* The length of the string at the quote, with its quotes, in a text that was scanned. */
+static size_t string_length(const char *at)
 {
-    size_t offset = end && end >= f->text.at ? (size_t)(end - f->text.at) : 0;
+    size_t i = 1;
 
-    if (offset < f->text.length && strchr("0123456789.eE+-", f->text.at[offset]))
-        fault_add(f, offset, 1, "", "json-number", "a number has more than 63 characters");
-    else
-        fault_add(f, offset, 1, "", "json-syntax", "cJSON cannot read on from here");
+    while (at[i] != '"')
+        i += at[i] == '\\' ? 2 : 1;
+    return i + 1;
+}
+
+/* Some versions of cJSON read no more than 63 characters of a number. What a number is worth is
+ * read from the source (convert_leaf): in the text for cJSON a zero and blanks stand for such. */
+static void spare_long_numbers(char *text, size_t n)
+{
+    enum { LONGEST = 63 };
+    size_t length;
+
+    for (size_t i = 0; i < n; i += length) {
+        if (text[i] == '"') {
+            length = string_length(text + i);
+            continue;
+        }
+        for (length = 0; i + length < n && strchr("+-.0123456789eE", text[i + length]);)
+            length++;
+        if (length > LONGEST) {
+            memset(text + i, ' ', length);
+            text[i] = '0';
+        }
+        length += !length;
+    }
+}
+
+/* Of a text that was scanned: nothing in it is known to stop any version. */
+static cJSON *tree_of(struct slice text)
+{
+    char *copy = memory_take(text.length + 1);
+    cJSON *tree;
+
+    memcpy(copy, text.at, text.length);
+    copy[text.length] = '\0';
+    spare_long_numbers(copy, text.length);
+    tree = cJSON_ParseWithLength(copy, text.length);
+    free(copy);
+    return tree;
 }
 
 struct value *value_parse(struct faults *f, struct arena *arena)
 {
     struct scan s = scan_start(f->text, 0);
     struct value *root = NULL;
-    const char *end = NULL;
     struct slice whole;
     cJSON *tree;
 
@@ -133,9 +166,9 @@ struct value *value_parse(struct faults *f, struct arena *arena)
         fault_add(f, s.where, 1, "", s.code, "%s", s.what);
         return NULL;
     }
-    tree = cJSON_ParseWithLengthOpts(f->text.at, f->text.length, &end, false);
+    tree = tree_of(f->text);
     if (!tree) {
-        refused(f, end);
+        fault_add(f, 0, 1, "", "json-syntax", "cJSON cannot read this");
         return NULL;
     }
     root = arena_take(arena, sizeof *root);

@@ -333,21 +333,23 @@ static void test_twice(void)
     arena_drop(&arena);
 }
 
-/* Some versions of cJSON read 63 characters of a number and take the rest for something else: such
- * a number is refused, or read in full. */
+/* Whatever version of cJSON there is: some read no more than 63 characters of a number. */
 static void test_long_number(void)
 {
     static const char digits[] =
-        "[3.14159265358979323846264338327950288419716939937510582097494459230781640]";
+        "[3.14159265358979323846264338327950288419716939937510582097494459230781640,"
+        "\"\\\"00000000000000000000000000000000000000000000000000000000000000001\","
+        "-0.00000000000000000000000000000000000000000000000000000000000000000000001, 7]";
     struct faults f = { .name = "long", .text = slice_of(digits) };
     struct arena arena = { 0 };
     const struct value *list = value_parse(&f, &arena);
 
     CHECK(scans(f.text));
-    if (list)
-        CHECK(list->item[0].number == 3.14159265358979323846 && f.n == 0);
-    else
-        CHECK(f.n == 1 && strcmp(f.list[0].code, "json-number") == 0);
+    if (CHECK(list && f.n == 0 && list->n == 4)) {
+        CHECK(list->item[0].number == 3.14159265358979323846);
+        CHECK(strlen(list->item[1].text) == 66 && list->item[1].text[0] == '"');
+        CHECK(list->item[2].number == -1e-71 && list->item[3].number == 7);
+    }
     faults_drop(&f);
     arena_drop(&arena);
 }
