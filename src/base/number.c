@@ -1,18 +1,16 @@
 /* number: JSON numbers to doubles and back; exp, log and normal quantiles without libm. */
 #include "number.h"
 
+#include "number_tiny.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-static const double tens[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
-                               1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18 };
+const double number_tens[19] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
+                                 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18 };
 
 /* The long way, for all numbers. */
 static void print_any(struct text *t, double value)
@@ -101,7 +99,7 @@ static bool print_common(struct text *t, double value)
     if (!(fabs(value) >= 1e-3 && fabs(value) < 1e15) || m == 1ull << 52)
         return false;
     s = 53 - exponent;
-    while (lead < 15 && fabs(value) >= tens[lead])
+    while (lead < 15 && fabs(value) >= number_tens[lead])
         lead++; /* digits before the point */
     if (fabs(value) < 1)
         lead = fabs(value) < 0.01 ? -2 : fabs(value) < 0.1 ? -1 : 0;
@@ -209,139 +207,15 @@ static bool scan_short(const char *s, size_t length, double *value)
     }
     if (digits > 1ull << 53)
         return false;
-    *value = (double)digits / tens[after];
+    *value = (double)digits / number_tens[after];
     if (negative)
         *value = -*value;
     return true;
 }
 
-/* The value of eight digits, the first in the lowest byte. */
-static uint64_t eight_digits(uint64_t w)
-{
-    const uint64_t every_fourth = 0x000000ff000000ff;
-
-    w = w * 10 + (w >> 8); /* pairs, in every second byte */
-    return ((w & every_fourth) * (100 + (1000000ull << 32)) +
-            (w >> 16 & every_fourth) * (1 + (10000ull << 32))) >>
-           32;
-}
-
-/* The same for numbers that end, with what tells that they do, within eight bytes behind their
- * sign: all at once. The length, or 0 when it is left to others. */
-static inline size_t scan_tiny(const char *at, const char *end, double *value)
-{
-    const uint64_t ones = 0x0101010101010101;
-    uint64_t w, others, fraction;
-    size_t whole, length;
-    bool negative;
-
-    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || end - at < 9)
-        return 0;
-    negative = *at == '-';
-    if (__builtin_expect(negative, 0)) /* foretold, the next bytes need not wait for it */
-        at++;
-    memcpy(&w, at, 8);
-    w ^= ones * '0';
-    others = (w | (w + ones * (0x80 - 10))) & ones << 7; /* right up to what is no point */
-    whole = length = others ? (size_t)__builtin_ctzll(others) / 8 : 0;
-    if (!whole || (whole > 1 && !(w & 0xff)))
-        return 0;
-    if (at[whole] != '.') {
-        *value = (double)eight_digits(w << (64 - 8 * length));
-    } else {
-        others &= others - 1;
-        length = others ? (size_t)__builtin_ctzll(others) / 8 : 0;
-        if (length < whole + 2)
-            return 0;
-        fraction = ~0ull << 8 * whole;
-        w = (w & ~fraction) | (w >> 8 & fraction);
-        *value = (double)eight_digits(w << (72 - 8 * length)) / tens[length - whole - 1];
-    }
-    if (negative)
-        *value = -*value;
-    return (at[length] | 0x20) == 'e' ? 0 : length + negative;
-}
-
-/* From the end of a number of a list, two bytes that can be read, to the beginning of the next. */
-static inline const char *step_over(const char *at)
-{
-    if (*at != ',')
-        return at;
-    at++;
-    return at + __builtin_expect(*at == ' ', 0);
-}
-
-#ifdef __SSE2__
-
-enum { BLOCK = 64 };
-
-static inline uint64_t find(const char *at, char c)
-{
-    uint64_t bits = 0;
-
-    for (int i = 0; i < BLOCK; i += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
-
-        bits |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c))) << i;
-    }
-    return bits;
-}
-
-/* Numbers end at commas, which are found many at a time: where the next one begins need not wait
- * for the length of the one before it, and processors read several at once. The end of the last. */
-static const char *scan_blocks(const char *at, const char *end, double *to, size_t room, size_t *n)
-{
-    const char *past = at;
-
-    while (end - at >= BLOCK + 8) {
-        uint64_t commas = find(at, ','), brackets = find(at, ']');
-        const char *block = at;
-
-        commas &= brackets ? (brackets & -brackets) - 1 : ~0ull;
-        if (!commas)
-            break;
-        for (; commas; commas &= commas - 1) {
-            const char *stop = block + __builtin_ctzll(commas);
-
-            if (*n == room || stop == at || scan_tiny(at, end, &to[*n]) != (size_t)(stop - at))
-                return past;
-            ++*n;
-            past = stop;
-            at = step_over(stop);
-        }
-    }
-    return past;
-}
-
-#else
-
-static const char *scan_blocks(const char *at, const char *end, double *to, size_t room, size_t *n)
-{
-    (void)end, (void)to, (void)room, (void)n;
-    return at;
-}
-
-#endif
-
-size_t number_scan_list(struct slice s, double *to, size_t room, size_t *n)
-{
-    const char *end = s.at + s.length, *at, *past;
-    size_t length;
-
-    *n = 0;
-    past = scan_blocks(s.at, end, to, room, n);
-    at = *n ? step_over(past) : past;
-    while (*n < room && (length = scan_tiny(at, end, &to[*n]))) {
-        ++*n;
-        past = at + length;
-        at = end - past > 1 ? step_over(past) : past;
-    }
-    return (size_t)(past - s.at);
-}
-
 size_t number_scan(struct slice s, double *value)
 {
-    size_t length = scan_tiny(s.at, s.at + s.length, value);
+    size_t length = number_scan_tiny(s.at, s.at + s.length, value);
     char stack[64], *copy = stack;
 
     if (length)

@@ -119,21 +119,22 @@ bool coco_load_keypoints(const struct place *p, const struct pick *pick, const s
 }
 
 bool coco_annotation_load(const struct coco_annotation *a, const struct place *p,
-                          const struct rules *rules, struct arena *arena, struct object *o)
+                          struct pick_order *order, const struct rules *rules, struct arena *arena,
+                          struct object *o)
 {
     struct pick pick[OWN_KEYS + COCO_PART_KEYS] = {
         { .name = "category_id" },  { .name = "bbox" },    { .name = "segmentation" },
         { .name = "area" },         { .name = "iscrowd" }, { .name = "keypoints" },
         { .name = "num_keypoints" }
     };
-    struct scan s = scan_start(p->faults->text, (size_t)(a->text.at - p->faults->text.at));
+    struct scan s = scan_again(p->faults->text, (size_t)(a->text.at - p->faults->text.at));
     int64_t category = COCO_NO_ID, counted;
     unsigned set = 0;
     struct slice element;
     bool good;
 
     coco_parts_pick(&pick[OWN_KEYS]);
-    good = pick_members(&s, p, pick, COUNTOF(pick), &element);
+    good = pick_members(&s, p, order, pick, COUNTOF(pick), &element);
     if (s.code)
         return place_scan_fault(p, &s);
     good = coco_pick_id(p, &pick[0], &category, &set) && good;

@@ -21,7 +21,7 @@ struct coco_annotation {
 
 /* Fill in an object, zeroed before; its parts live in the arena. False with faults (coco-bbox,
  * coco-polygon, coco-rle, coco-keypoints, coco-type) when something is wrong with it. */
-bool coco_annotation_load(const struct coco_annotation *, const struct place *,
+bool coco_annotation_load(const struct coco_annotation *, const struct place *, struct pick_order *,
                           const struct rules *, struct arena *, struct object *);
 
 /* Append the element as it is after the run: as it stands, but for what changes of the object make

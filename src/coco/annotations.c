@@ -31,7 +31,7 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
 
     a->index = (uint32_t)p->index;
     a->id = claim->image = claim->category = COCO_NO_ID;
-    pick_members(s, p, pick, COUNTOF(pick), &element);
+    pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
     if (s->code || !coco_element_fits(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
@@ -61,10 +61,12 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
     const struct categories *categories = r->to->categories;
     bool sure_image = !ids_find(images, n, COCO_NO_ID);
     bool sure_category = has_categories && categories->sure;
+    struct ids_ranges near;
 
+    ids_divide(&near, images, n);
     for (size_t i = 0; i < r->at.n; i++) {
         struct place p = coco_place(r->faults, r->to->list, i);
-        const struct id *image = ids_find(images, n, claims[i].image);
+        const struct id *image = ids_find_near(&near, claims[i].image);
 
         claims[i].record = image ? image->index : 0;
         if (!image && sure_image && claims[i].image != COCO_NO_ID)
@@ -77,6 +79,7 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
                         "coco-category-unknown", "no category has the id %lld",
                         (long long)claims[i].category);
     }
+    ids_ranges_drop(&near);
 }
 
 void coco_annotations_check_ids(const struct coco_annotations_reader *r, struct id *ids)
@@ -148,6 +151,7 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
                            const struct rules *rules, struct sample *sample, struct faults *f)
 {
     const struct record *r = &d->records[record];
+    struct pick_order order = { 0 };
     bool good = true;
 
     sample->n_objects = r->n_objects;
@@ -161,7 +165,8 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
         if (i + 1 < r->n_objects)
             fetch(annotation_at(a, s + 1).text);
         sample->objects[i].index = i;
-        good = coco_annotation_load(&one, &p, rules, sample->arena, &sample->objects[i]) && good;
+        good = coco_annotation_load(&one, &p, &order, rules, sample->arena, &sample->objects[i]) &&
+               good;
     }
     return good;
 }

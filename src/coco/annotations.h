@@ -27,6 +27,7 @@ struct coco_annotations_reader {
     struct coco_annotations *to; /* text, list, results and categories are set before */
     struct pile at;              /* struct coco_stretch */
     struct pile claims;          /* which image and category each says it has */
+    struct pick_order order;     /* of their members */
 };
 
 /* Consume one element. With faults it is kept, too, so that indices stay those of the file. */

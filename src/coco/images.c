@@ -70,7 +70,7 @@ void coco_image_read(struct coco_images *r, struct scan *s, const struct place *
 
     record->id = COCO_NO_ID;
     record->name = "";
-    pick_members(s, p, pick, COUNTOF(pick), &element);
+    pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
     if (s->code || *element.at != '{' || !coco_element_fits(p, element))
         return;
     image->offset = (uint64_t)(element.at - s->text.at);

@@ -18,6 +18,7 @@ struct coco_images {
     struct pile records; /* struct record */
     struct pile places;  /* struct coco_image */
     bool lvis;           /* an image has a key of LVIS's */
+    struct pick_order order;
 };
 
 /* Consume one element. With faults it is kept, too, so that indices stay those of the file. */

@@ -18,6 +18,7 @@ struct reader {
     struct panoptic *panoptic;
     struct coco_images images;
     struct pile annotations, claims, ids, sorted;
+    struct pick_order order; /* of an annotation's members */
     bool has_categories;
 };
 
@@ -46,7 +47,7 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
     struct slice element = { 0 };
 
     claim->image = claim->id = COCO_NO_ID;
-    pick_members(s, p, pick, COUNTOF(pick), &element);
+    pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
     if (s->code || !coco_element_fits(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);

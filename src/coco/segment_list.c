@@ -9,7 +9,7 @@ void coco_segments_begin(struct coco_segments *w, struct faults *f, struct slice
 {
     struct slice list = pick_again(annotation, "segments_info");
 
-    *w = (struct coco_segments){ .scan = scan_start(f->text, (size_t)(list.at - f->text.at)),
+    *w = (struct coco_segments){ .scan = scan_again(f->text, (size_t)(list.at - f->text.at)),
                                  .first = true,
                                  .good = true };
     snprintf(w->list, sizeof w->list, "annotations[%zu].segments_info", index);
@@ -47,7 +47,7 @@ bool coco_segments_next(struct coco_segments *w, struct coco_segment *s)
     if (!scan_element(&w->scan, &w->first))
         return false;
     w->place.index++;
-    w->good = pick_members(&w->scan, p, pick, COUNTOF(pick), &element) &&
+    w->good = pick_members(&w->scan, p, &w->order, pick, COUNTOF(pick), &element) &&
               read_id(p, &pick[0], &s->id) && pick_integer(p, &pick[1], &s->category) &&
               read_crowd(p, pick[2].value, &s->crowd);
     s->category_at = pick[1].value;

@@ -14,6 +14,7 @@ struct coco_segment {
 struct coco_segments {
     struct scan scan;
     struct place place;
+    struct pick_order order;
     char list[48]; /* "annotations[17].segments_info" */
     bool first, good;
 };

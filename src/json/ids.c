@@ -77,3 +77,41 @@ const struct id *ids_find(const struct id *ids, size_t n, int64_t id)
     }
     return ids->id == id ? ids : NULL;
 }
+
+/* A power of two of equal ranges of ids, about as many as there are ids. */
+void ids_divide(struct ids_ranges *r, const struct id *ids, size_t n)
+{
+    size_t ranges = 1, at = 0;
+    uint64_t width;
+
+    *r = (struct ids_ranges){ .ids = ids, .n = n };
+    if (!n)
+        return;
+    width = (uint64_t)ids[n - 1].id - (uint64_t)ids[0].id;
+    while (ranges < n)
+        ranges *= 2;
+    while (width >> r->shift >= ranges)
+        r->shift++;
+    r->first = memory_take((ranges + 1) * sizeof *r->first);
+    for (size_t i = 0; i <= ranges; i++) {
+        while (at < n && ((uint64_t)ids[at].id - (uint64_t)ids[0].id) >> r->shift < i)
+            at++;
+        r->first[i] = (uint32_t)at;
+    }
+}
+
+const struct id *ids_find_near(const struct ids_ranges *r, int64_t id)
+{
+    const uint32_t *first;
+
+    if (!r->n || id < r->ids[0].id || id > r->ids[r->n - 1].id)
+        return NULL;
+    first = &r->first[((uint64_t)id - (uint64_t)r->ids[0].id) >> r->shift];
+    return ids_find(r->ids + first[0], first[1] - first[0], id);
+}
+
+void ids_ranges_drop(struct ids_ranges *r)
+{
+    free(r->first);
+    *r = (struct ids_ranges){ 0 };
+}

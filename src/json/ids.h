@@ -12,3 +12,18 @@ struct id {
 void ids_sort(struct id *, size_t n);
 /* The first element with this id, or NULL. */
 const struct id *ids_find(const struct id *, size_t n, int64_t id);
+
+/* For many searches of the same sorted ids: they are looked for in the range of ids that theirs is
+ * in, of which there are about as many as ids. */
+struct ids_ranges {
+    const struct id *ids;
+    size_t n;
+    unsigned shift;  /* the low bits of what a range begins with */
+    uint32_t *first; /* of each range, and the end */
+};
+
+/* n of them, which stay the caller's; then ids_ranges_drop. */
+void ids_divide(struct ids_ranges *, const struct id *, size_t n);
+void ids_ranges_drop(struct ids_ranges *);
+/* As ids_find. */
+const struct id *ids_find_near(const struct ids_ranges *, int64_t id);

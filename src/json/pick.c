@@ -38,6 +38,9 @@ bool place_scan_fault(const struct place *p, const struct scan *s)
     return fault_add(p->faults, s->where, 1, "", s->code, "%s", s->what);
 }
 
+/* Lists up to this need not be counted before they are read. */
+enum { FEW_NUMBERS = 256 };
+
 static bool is_null(struct slice value)
 {
     return value.length && *value.at == 'n';
@@ -53,11 +56,54 @@ static size_t find(const struct pick *pick, size_t n, struct slice name)
     return n;
 }
 
-bool pick_members(struct scan *s, const struct place *p, struct pick *pick, size_t n,
-                  struct slice *element)
+/* Is the next member the k-th of the last element? Then past its name, as scan_member. */
+static bool take_alike(struct scan *s, const struct pick_order *order, size_t k, struct slice *name,
+                       size_t *which)
+{
+    const char *at = s->text.at + s->at;
+    const struct slice *lead;
+
+    if (k >= COUNTOF(order->member))
+        return false;
+    lead = &order->member[k].lead;
+    if (!lead->length || lead->length >= s->text.length - s->at ||
+        memcmp(at, lead->at, lead->length) != 0)
+        return false;
+    *name = (struct slice){ at + order->member[k].name, order->member[k].length };
+    *which = order->member[k].which;
+    s->at += lead->length;
+    return true;
+}
+
+/* The k-th member: scan_member, and which of the n it is. */
+static bool take_member(struct scan *s, struct pick_order *order, size_t k, const struct pick *pick,
+                        size_t n, struct slice *name, size_t *which)
+{
+    const char *before = s->text.at + s->at;
+    bool first = k == 0;
+    size_t length;
+
+    if (take_alike(s, order, k, name, which))
+        return true;
+    if (!scan_member(s, &first, name))
+        return false;
+    *which = find(pick, n, *name);
+    length = (size_t)(s->text.at + s->at - before);
+    if (k < COUNTOF(order->member) && length <= UINT32_MAX) {
+        order->member[k].lead = (struct slice){ before, length };
+        order->member[k].name = (uint32_t)(name->at - before);
+        order->member[k].length = (uint32_t)name->length;
+        order->member[k].which = (uint32_t)*which;
+    }
+    return true;
+}
+
+bool pick_members(struct scan *s, const struct place *p, struct pick_order *order,
+                  struct pick *pick, size_t n, struct slice *element)
 {
     struct slice name, value;
-    bool first = true, good = true;
+    bool good = true;
+    size_t which;
 
     if (scan_peek(s) != '{') {
         if (scan_value(s, element))
@@ -66,9 +112,7 @@ bool pick_members(struct scan *s, const struct place *p, struct pick *pick, size
     }
     element->at = s->text.at + s->at;
     scan_open(s, '{');
-    while (scan_member(s, &first, &name)) {
-        size_t which = find(pick, n, name);
-
+    for (size_t k = 0; take_member(s, order, k, pick, n, &name, &which); k++) {
         if (!scan_value(s, &value))
             return false;
         if (which < n && pick[which].value.at)
@@ -94,7 +138,7 @@ bool pick_members(struct scan *s, const struct place *p, struct pick *pick, size
 
 struct slice pick_again(struct slice element, const char *name)
 {
-    struct scan s = scan_start(element, 0);
+    struct scan s = scan_again(element, 0);
     struct slice member, value, found = element;
     bool first = true;
 
@@ -152,48 +196,72 @@ static size_t count_commas(struct slice list)
     return commas;
 }
 
+static struct slice rest(const struct scan *s)
+{
+    return (struct slice){ s->text.at + s->at, s->text.length - s->at };
+}
+
+/* Past the next numbers of a list that is open. False at something else, or at its first number
+ * beyond `room`, where there is one: then s->code is NULL, and it can go on. */
+static bool read_numbers(struct scan *s, double *to, size_t room, size_t *n)
+{
+    size_t some, before = s->at;
+    bool first = *n == 0;
+
+    while (scan_element(s, &first)) {
+        if (*n == room) {
+            s->at = before;
+            return false;
+        }
+        s->at += number_scan_list(rest(s), to + *n, room - *n, &some);
+        if (!some && !scan_number(s, &to[*n]))
+            return false;
+        *n += some ? some : 1;
+        before = s->at;
+    }
+    return !s->code;
+}
+
+/* What is left of a list of more than a few. */
+static bool read_many(struct scan *s, struct arena *arena, double **at, size_t *n)
+{
+    struct slice left = rest(s);
+    const char *end = memchr(left.at, ']', left.length);
+    size_t room = *n + (end ? count_commas((struct slice){ left.at, (size_t)(end - left.at) }) : 0);
+    double *all = ARENA_ARRAY(arena, double, room);
+
+    memcpy(all, *at, *n * sizeof *all);
+    *at = all;
+    return read_numbers(s, all, room, n);
+}
+
 bool pick_numbers(struct scan *s, double limit, struct arena *arena, double **at, size_t *n)
 {
-    struct slice rest = { 0 };
-    const char *end;
-    bool first = true;
-    double most = 0;
-    size_t room;
+    double few[FEW_NUMBERS];
+    bool within = true;
 
     *n = 0;
-    if (scan_peek(s) != '[')
+    *at = few;
+    if (!scan_open(s, '['))
         return false;
-    scan_open(s, '[');
-    scan_peek(s);
-    rest = (struct slice){ s->text.at + s->at, s->text.length - s->at };
-    end = memchr(rest.at, ']', rest.length);
-    room = end ? count_commas((struct slice){ rest.at, (size_t)(end - rest.at) }) + 1 : 0;
-    *at = ARENA_ARRAY(arena, double, room);
-    s->at += number_scan_list(rest, *at, room, n);
-    first = *n == 0;
-    while (scan_element(s, &first)) {
-        if (*n == room || !scan_number(s, &(*at)[*n]))
-            return false;
-        ++*n;
+    if (read_numbers(s, few, COUNTOF(few), n)) {
+        *at = ARENA_ARRAY(arena, double, *n);
+        memcpy(*at, few, *n * sizeof **at);
+    } else if (s->code || *n < COUNTOF(few) || !read_many(s, arena, at, n)) {
+        return false;
     }
     for (size_t i = 0; i < *n; i++)
-        most = fabs((*at)[i]) > most ? fabs((*at)[i]) : most;
-    return !s->code && most <= limit;
+        within &= fabs((*at)[i]) <= limit;
+    return within;
 }
 
 bool pick_four(struct slice list, double v[4])
 {
     struct scan s = scan_start(list, 0);
-    bool first = true;
     size_t n = 0;
 
-    if (!list.length || *list.at != '[')
-        return false;
-    scan_open(&s, '[');
-    while (scan_element(&s, &first))
-        if (n == 4 || !scan_number(&s, &v[n++]))
-            return false;
-    return n == 4;
+    return list.length && *list.at == '[' && scan_open(&s, '[') && read_numbers(&s, v, 4, &n) &&
+           n == 4;
 }
 
 bool pick_is_empty(struct slice value)
@@ -208,7 +276,7 @@ void pick_print(struct slice element, struct text *out,
                 bool (*print)(void *context, struct slice name, struct slice value, struct text *),
                 void *context)
 {
-    struct scan s = scan_start(element, 0);
+    struct scan s = scan_again(element, 0);
     struct slice name, value;
     bool first = true, comma = false;
 

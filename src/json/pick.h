@@ -23,6 +23,16 @@ struct pick {
     struct slice value, null;
 };
 
+/* How the members of the last element stood in the text. Nearly always the next element's stand
+ * alike: then their names need not be read again. All zero is a beginning; it belongs to one text
+ * and one array of picks. */
+struct pick_order {
+    struct {
+        struct slice lead; /* from the end of the value before to the name's value */
+        uint32_t name, length, which;
+    } member[16];
+};
+
 /* Append list[index].member; the member may be NULL, and may itself be a path: "segmentation[2]".
  */
 void place_path(const struct place *, const char *member, struct text *path);
@@ -34,7 +44,7 @@ bool place_scan_fault(const struct place *, const struct scan *);
 
 /* Consume the next value, an object, and find n members in it. False with faults when it is no
  * object, or lacks or repeats a member; false without one when the scanner has a problem. */
-bool pick_members(struct scan *, const struct place *, struct pick *, size_t n,
+bool pick_members(struct scan *, const struct place *, struct pick_order *, struct pick *, size_t n,
                   struct slice *element);
 /* The value of one member of an object that was scanned before; the whole object if it has none. */
 struct slice pick_again(struct slice element, const char *name);

@@ -10,6 +10,7 @@ struct scan {
     struct slice text;
     size_t at;      /* the next byte */
     unsigned depth; /* brackets that are open, at most 64 */
+    bool known;     /* the text was scanned before, and was right */
     /* The first problem: a code (see value.h) and where, NULL while all is well. Once set, all
      * functions return false. */
     const char *code;
@@ -18,6 +19,9 @@ struct scan {
 };
 
 struct scan scan_start(struct slice text, size_t at);
+/* The same where it was scanned before without a problem: scan_value passes over what a value
+ * holds. */
+struct scan scan_again(struct slice text, size_t at);
 /* The next byte that is not white space, not consumed; '\0' at the end. */
 char scan_peek(struct scan *);
 /* Consume one value of any kind, checking it; its stretch without surrounding white space. */

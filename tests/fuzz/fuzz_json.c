@@ -87,6 +87,7 @@ static void check_readers(struct slice text)
 
 struct elements {
     struct slice at[64];
+    struct pick_order order;
     size_t n, next;
     bool whole;
 };
@@ -136,7 +137,7 @@ static void read_element(void *context, struct scan *s, const struct place *p)
     int64_t id = 0;
     size_t n;
 
-    if (!pick_members(s, p, pick, COUNTOF(pick), &element))
+    if (!pick_members(s, p, &e->order, pick, COUNTOF(pick), &element))
         return;
     list = scan_start(pick[3].value, 0);
     if (pick_integer(p, &pick[0], &id))

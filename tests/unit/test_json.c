@@ -676,11 +676,14 @@ static void test_ids(void)
 
     for (int round = 0; round < 40; round++) {
         int64_t range = (int64_t)1 << unit_int(1, 52);
+        struct ids_ranges near;
 
         for (size_t i = 0; i < N; i++)
             ids[i] = (struct id){ (int64_t)(unit_double(-1, 1) * (double)range), (uint32_t)i };
-        ids[N / 2].id = INT64_MIN;
+        if (round % 2)
+            ids[N / 2].id = INT64_MIN;
         ids_sort(ids, N);
+        ids_divide(&near, ids, N);
         for (size_t i = 1; i < N; i++)
             CHECK(ids[i - 1].id < ids[i].id ||
                   (ids[i - 1].id == ids[i].id && ids[i - 1].index < ids[i].index));
@@ -688,7 +691,14 @@ static void test_ids(void)
             const struct id *found = ids_find(ids, N, ids[i].id);
 
             CHECK(found && found->id == ids[i].id && (found == ids || found[-1].id < found->id));
+            CHECK(ids_find_near(&near, ids[i].id) == found);
+            CHECK(ids_find_near(&near, ids[i].id + 1) == ids_find(ids, N, ids[i].id + 1));
         }
+        CHECK(!ids_find_near(&near, range + 1) && !ids_find_near(&near, -range - 1));
+        ids_ranges_drop(&near);
+        ids_divide(&near, ids, 0);
+        CHECK(!ids_find_near(&near, ids[0].id));
+        ids_ranges_drop(&near);
         CHECK(!ids_find(ids, N, range + 1) && !ids_find(ids, 0, 1));
     }
 }

@@ -1,0 +1,107 @@
+/* number_bits: which bytes of a list of plain numbers may follow which, 64 at a time. Plain numbers
+ * are JSON's without exponents, set off by a comma and at most one space. */
+#pragma once
+
+#include "block.h"
+
+/* A bit for each byte of a block. */
+struct number_bits {
+    uint64_t digit, zero, point, comma, minus, space;
+};
+
+/* What the bytes before a block leave to say of its first: bit 0 of each. */
+struct number_before {
+    uint64_t digit, point, comma, minus, space;
+    uint64_t lone_zero; /* a zero that begins a number */
+    uint64_t fraction;  /* a digit behind a point */
+};
+
+static inline struct number_bits number_bits_of(const char *at)
+{
+    return (struct number_bits){ .digit = block_digits(at),
+                                 .zero = block_find(at, '0', 0),
+                                 .point = block_find(at, '.', 0),
+                                 .comma = block_find(at, ',', 0),
+                                 .minus = block_find(at, '-', 0),
+                                 .space = block_find(at, ' ', 0) };
+}
+
+static inline uint64_t number_bits_known(const struct number_bits *k)
+{
+    return k->digit | k->point | k->comma | k->minus | k->space;
+}
+
+/* Which bytes do not follow from those before them. */
+static inline uint64_t number_bits_wrong(const struct number_bits *k, struct number_before *b)
+{
+    uint64_t digit = k->digit << 1 | b->digit, point = k->point << 1 | b->point;
+    uint64_t comma = k->comma << 1 | b->comma, minus = k->minus << 1 | b->minus;
+    uint64_t space = k->space << 1 | b->space;
+    uint64_t lone_zero = k->zero & ~digit & ~point, past, wrong;
+    bool carry;
+
+    /* Added to the digits, the first of a fraction becomes a bit behind its last. */
+    carry = __builtin_add_overflow(k->digit, point | b->fraction, &past);
+    wrong = (past & ~k->digit & k->point) | (k->point & ~digit) | ((point | minus) & ~k->digit) |
+            (k->minus & ~(comma | space)) | (k->space & ~comma) | (k->comma & ~digit) |
+            (comma & ~(k->digit | k->minus | k->space)) |
+            ((lone_zero << 1 | b->lone_zero) & k->digit);
+    *b = (struct number_before){ .digit = k->digit >> 63,
+                                 .point = k->point >> 63,
+                                 .comma = k->comma >> 63,
+                                 .minus = k->minus >> 63,
+                                 .space = k->space >> 63,
+                                 .lone_zero = lone_zero >> 63,
+                                 .fraction = carry };
+    return wrong;
+}
+
+/* Where the compiler knows newer processors' instructions, functions for them are chosen when the
+ * program runs. They do what the plain ones do. */
+#if defined __x86_64__ && defined __GNUC__ && !defined WITHOUT_VARIANTS
+
+#include <immintrin.h>
+
+#define NUMBER_VECTORS                                                                             \
+    __attribute__((target("avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi2")))
+
+static inline bool number_has_vectors(void)
+{
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2");
+}
+
+/* A block of text, NUL from the end on. */
+NUMBER_VECTORS static inline __m512i number_block(const char *at, const char *end)
+{
+    if (__builtin_expect(end - at >= BLOCK, 1))
+        return _mm512_loadu_si512(at);
+    return _mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)(end - at)), at);
+}
+
+NUMBER_VECTORS static inline uint64_t number_block_equal(__m512i text, char c)
+{
+    return _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8(c));
+}
+
+NUMBER_VECTORS static inline struct number_bits number_block_bits(__m512i text)
+{
+    __m512i value = _mm512_sub_epi8(text, _mm512_set1_epi8('0'));
+
+    return (struct number_bits){ .digit = _mm512_cmple_epu8_mask(value, _mm512_set1_epi8(9)),
+                                 .zero = number_block_equal(text, '0'),
+                                 .point = number_block_equal(text, '.'),
+                                 .comma = number_block_equal(text, ','),
+                                 .minus = number_block_equal(text, '-'),
+                                 .space = number_block_equal(text, ' ') };
+}
+
+#else
+
+static inline bool number_has_vectors(void)
+{
+    return false;
+}
+
+#endif
