@@ -100,7 +100,7 @@ static int read_annotations(const char *path, enum compat compat, bool quiet,
     struct faults notes = { .name = name }, faults = { .name = name, .notes = &notes };
     int code = EXIT_DONE;
 
-    if (!file_map(path, &faults.text, &why))
+    if (!file_map(path, &faults.text, &dataset->mapped, &why))
         return complain(path, &why, "annotations-unread", EXIT_INPUT);
     skip_byte_order_mark(&faults);
     notes.text = faults.text;

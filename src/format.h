@@ -37,6 +37,7 @@ struct dataset {
     const struct format *format;
     const char *file; /* name and text of what it was read from, for faults found later */
     struct slice text;
+    bool mapped; /* the text is that of a file, not a copy */
     struct arena *arena;
     struct record *records;
     size_t n_records;
@@ -102,6 +103,10 @@ struct format {
     void (*print_object)(const struct dataset *, size_t record, const struct sample *,
                          const struct object *, const struct output *, const struct rules *,
                          struct text *, size_t *order);
+    /* Does it stay just as it stands in the dataset's text? Then that stretch, and its `order`;
+     * else `at` is NULL. */
+    struct slice (*find_object)(const struct dataset *, size_t record, const struct object *,
+                                const struct output *, size_t *order);
     /* Instead, where one element has all objects of a record: append that. */
     void (*print_objects)(const struct dataset *, size_t record, const struct sample *,
                           const struct output *, struct text *, size_t *order);

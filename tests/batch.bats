@@ -439,3 +439,25 @@ closed() { run -5 --separate-stderr bash -c '"$0" "$@" >&-' "$@"; }
   [[ $stderr == *'[out-foreign]'* ]]
   same_tree before out
 }
+
+# The annotations' lines, which samples/ and outputs have one of each on.
+lines() { grep '"image_id"' "$1" | sed 's/,$//'; }
+
+@test "batch: annotations that nothing touches keep every byte, beside others that are moved" {
+  (printf '\xef\xbb\xbf'; cat "$samples/annotations.json") > marked.json
+  cat > steps.json << 'EOF'
+{"version": 1, "seed": 3, "transforms": [{"type": "ColorJitter", "brightness": 0.2}]}
+EOF
+  annotations=marked.json go out
+  diff <(lines marked.json) <(lines out/annotations.json)
+  cat > steps.json << 'EOF'
+{"version": 1, "seed": 3, "transforms": [{"type": "RandomHorizontalFlip", "p": 0.5}]}
+EOF
+  annotations=marked.json go half -j 2
+  diff <(jq '.annotations[].id' "$samples/annotations.json") <(jq '.annotations[].id' half/annotations.json)
+  lines marked.json > before.txt
+  stayed=$(lines half/annotations.json | grep -Fxc -f before.txt)
+  [ "$stayed" -gt 5 ] && [ "$stayed" -lt 55 ]
+  "$lockstep" run -q -p steps.json -i "$samples/images" -a - -o piped < <(cat marked.json)
+  cmp half/annotations.json piped/annotations.json
+}

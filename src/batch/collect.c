@@ -4,6 +4,8 @@
 #include "files.h"
 #include "version.h"
 
+#include "../json/ids.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +15,10 @@
 /* Fewer and larger writes than a FILE does by itself: annotations come to hundreds of megabytes. */
 enum { SPOOL_BUFFER = 1 << 18 };
 
-/* Where an element is in its spool, and where it belongs. */
+/* Where an element is in its spool or the dataset's text, and where it belongs. */
 struct indexed {
-    uint64_t order, offset;
+    uint64_t order;
+    uint64_t offset : 63, stands : 1; /* in the dataset's text */
     uint32_t copy, length;
 };
 
@@ -69,14 +72,18 @@ static void add_index(struct indexed **index, size_t *n, size_t *room, const str
 {
     for (size_t at = 0; at < pieces->length; at += sizeof(struct piece)) {
         struct piece piece;
+        bool stands;
 
         memcpy(&piece, pieces->at + at, sizeof piece);
         if (*n == *room) {
             *room = 2 * *room + 1024;
             *index = memory_grow(*index, *room * sizeof **index);
         }
-        (*index)[(*n)++] = (struct indexed){ piece.order, *size, piece.copy, piece.length };
-        *size += piece.length;
+        stands = piece.source != PIECE_PRINTED;
+        (*index)[(*n)++] =
+            (struct indexed){ piece.order, (stands ? piece.source : *size) & INT64_MAX, stands,
+                              piece.copy, piece.length };
+        *size += stands ? 0 : piece.length;
     }
 }
 
@@ -127,19 +134,23 @@ bool collect_take(struct collect *c, size_t record, const struct report *r, stru
 
 /* --- the annotation file --- */
 
-static int by_order(const void *a, const void *b)
+/* The elements in their order: a copy's behind the one before it. */
+static struct id *sort_index(const struct job *job, const struct indexed *index, size_t n)
 {
-    const struct indexed *x = a, *y = b;
+    struct id *sorted = memory_take((n + 1) * sizeof *sorted);
+    uint64_t fan = job_fan(job);
 
-    if (x->order != y->order)
-        return x->order < y->order ? -1 : 1;
-    return (x->copy > y->copy) - (x->copy < y->copy);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = (struct id){ (int64_t)(index[i].order * fan + index[i].copy), (uint32_t)i };
+    ids_sort(sorted, n);
+    return sorted;
 }
 
 struct feed {
     const struct indexed *index;
+    struct id *sorted; /* which comes when */
     size_t n, at;
-    const char *bytes;
+    const char *bytes, *source; /* of the spool and the dataset */
 };
 
 struct feeds {
@@ -148,9 +159,12 @@ struct feeds {
 
 static bool next(struct feed *f, struct slice *out)
 {
+    const struct indexed *i;
+
     if (f->at == f->n)
         return false;
-    *out = (struct slice){ f->bytes + f->index[f->at].offset, f->index[f->at].length };
+    i = &f->index[f->sorted[f->at].index];
+    *out = (struct slice){ (i->stands ? f->source : f->bytes) + i->offset, i->length };
     f->at++;
     return true;
 }
@@ -207,12 +221,16 @@ static bool close_up(FILE **file)
 
 static bool map_spools(struct collect *c, struct feeds *feeds)
 {
-    *feeds = (struct feeds){ .records = { .index = c->record_index, .n = c->n_records },
-                             .objects = { .index = c->object_index, .n = c->n_objects } };
-    if (c->n_records)
-        qsort(c->record_index, c->n_records, sizeof *c->record_index, by_order);
-    if (c->n_objects)
-        qsort(c->object_index, c->n_objects, sizeof *c->object_index, by_order);
+    const char *source = c->job->dataset->text.at;
+
+    *feeds = (struct feeds){
+        .records = { .index = c->record_index, .n = c->n_records, .source = source },
+        .objects = { .index = c->object_index, .n = c->n_objects, .source = source }
+    };
+    feeds->records.sorted = sort_index(c->job, c->record_index, c->n_records);
+    feeds->objects.sorted = sort_index(c->job, c->object_index, c->n_objects);
+    if (c->job->dataset->mapped) /* spools may be as large */
+        file_rest(c->job->dataset->text);
     return map_spool(c->records, c->records_size, &feeds->records.bytes) &&
            map_spool(c->objects, c->objects_size, &feeds->objects.bytes);
 }
@@ -237,11 +255,13 @@ static bool write_annotations(struct collect *c, struct text *why)
 {
     const struct dataset *dataset = c->job->dataset;
     struct feeds feeds;
+    bool good = map_spools(c, &feeds) || say(why, "annotations.json");
 
-    if (!map_spools(c, &feeds))
-        return say(why, "annotations.json");
-    return write_file(c, "annotations.json", dataset, next_object, &feeds, why) &&
+    good = good && write_file(c, "annotations.json", dataset, next_object, &feeds, why) &&
            (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
+    free(feeds.records.sorted);
+    free(feeds.objects.sorted);
+    return good;
 }
 
 /* --- run.json --- */

@@ -231,7 +231,7 @@ bool file_read(const char *path, struct text *out, struct text *why)
     return good;
 }
 
-bool file_map(const char *path, struct slice *out, struct text *why)
+bool file_map(const char *path, struct slice *out, bool *mapped, struct text *why)
 {
     struct text whole = { 0 };
     struct stat status;
@@ -243,7 +243,8 @@ bool file_map(const char *path, struct slice *out, struct text *why)
         return false;
     if (S_ISREG(status.st_mode) && status.st_size > 0)
         at = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (at != MAP_FAILED) {
+    *mapped = at != MAP_FAILED;
+    if (*mapped) {
         *out = (struct slice){ at, (size_t)status.st_size };
     } else {
         good = read_all(fd, &whole, why);
@@ -251,6 +252,14 @@ bool file_map(const char *path, struct slice *out, struct text *why)
     }
     close(fd);
     return good;
+}
+
+void file_rest(struct slice mapped)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), off = (uintptr_t)mapped.at % page;
+
+    if (mapped.length)
+        (void)madvise((char *)mapped.at - off, mapped.length + off, MADV_DONTNEED);
 }
 
 bool file_exists_below(const char *folder, const char *name)

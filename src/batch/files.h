@@ -22,8 +22,10 @@ void file_expect_below(const char *folder, const char *name);
 /* Read any file that the user names; "-" is stdin. */
 bool file_read(const char *path, struct text *out, struct text *why);
 
-/* Map a file for reading (or read it where mapping does not work); never given back. */
-bool file_map(const char *path, struct slice *out, struct text *why);
+/* Map a file for reading, or read it where mapping does not work; never given back. */
+bool file_map(const char *path, struct slice *out, bool *mapped, struct text *why);
+/* A part of a mapped file will not be looked at soon: its memory is free until then. */
+void file_rest(struct slice mapped);
 
 /* Is it there, and a regular file? */
 bool file_exists_below(const char *folder, const char *name);

@@ -61,12 +61,42 @@ bool work_differs(const struct record *r, struct frame f)
 
 /* --- one output --- */
 
-static void add_piece(struct text *pieces, struct text *all, size_t before, size_t order,
-                      unsigned k)
+/* What was printed behind `before`. */
+static void add_printed(struct text *pieces, const struct text *all, size_t before, size_t order,
+                        unsigned k)
 {
-    struct piece piece = { order, k, (uint32_t)(all->length - before) };
+    struct piece piece = { order, PIECE_PRINTED, k, (uint32_t)(all->length - before) };
 
     text_add(pieces, &piece, sizeof piece);
+}
+
+void report_record(struct report *r, const struct dataset *d, size_t record,
+                   const struct output *out)
+{
+    size_t before = r->records.length;
+
+    d->format->print_record(d, record, out, &r->records);
+    add_printed(&r->record_pieces, &r->records, before, record, out->k);
+}
+
+void report_object(struct report *r, const struct dataset *d, size_t record,
+                   const struct sample *sample, const struct object *o, const struct output *out,
+                   const struct rules *rules)
+{
+    size_t before = r->objects.length, order;
+    struct slice there = { 0 };
+
+    if (d->format->find_object)
+        there = d->format->find_object(d, record, o, out, &order);
+    if (there.at) {
+        struct piece piece = { order, (uint64_t)(there.at - d->text.at), out->k,
+                               (uint32_t)there.length };
+
+        text_add(&r->object_pieces, &piece, sizeof piece);
+    } else {
+        d->format->print_object(d, record, sample, o, out, rules, &r->objects, &order);
+        add_printed(&r->object_pieces, &r->objects, before, order, out->k);
+    }
 }
 
 static void print_fragments(struct work *w, const struct sample *sample, const char *name,
@@ -82,17 +112,15 @@ static void print_fragments(struct work *w, const struct sample *sample, const c
                              .renamed = strcmp(name, w->record->name) != 0,
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
                                         work_differs(w->record, sample->frame) };
-    size_t before = r->records.length, order = w->index;
+    size_t before = r->objects.length, order;
 
     if (!dataset->format)
         return;
-    dataset->format->print_record(dataset, w->index, &output, &r->records);
-    add_piece(&r->record_pieces, &r->records, before, order, k);
+    report_record(r, dataset, w->index, &output);
     if (dataset->format->print_objects) {
-        before = r->objects.length;
         dataset->format->print_objects(dataset, w->index, sample, &output, &r->objects, &order);
         if (r->objects.length > before)
-            add_piece(&r->object_pieces, &r->objects, before, order, k);
+            add_printed(&r->object_pieces, &r->objects, before, order, k);
     }
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
@@ -100,12 +128,8 @@ static void print_fragments(struct work *w, const struct sample *sample, const c
         if (o->dropped)
             continue;
         r->objects_out++;
-        if (!dataset->format->print_object)
-            continue;
-        before = r->objects.length;
-        dataset->format->print_object(dataset, w->index, sample, o, &output, &w->job->plan->rules,
-                                      &r->objects, &order);
-        add_piece(&r->object_pieces, &r->objects, before, order, k);
+        if (dataset->format->print_object)
+            report_object(r, dataset, w->index, sample, o, &output, &w->job->plan->rules);
     }
 }
 

@@ -16,9 +16,11 @@ enum outcome {
 
 /* A stretch of JSON on its way to the annotation file. */
 struct piece {
-    uint64_t order; /* among the source's elements */
+    uint64_t order;  /* among the source's elements */
+    uint64_t source; /* where it stands in the dataset's text; or PIECE_PRINTED */
     uint32_t copy, length;
 };
+#define PIECE_PRINTED UINT64_MAX /* its bytes are the report's next */
 
 /* Fragments are kept in texts one behind the other, so that a report crosses a pipe as it is. */
 struct report {
@@ -27,7 +29,8 @@ struct report {
     struct text manifest; /* lines */
     struct text records;  /* record elements; one piece each */
     struct text record_pieces;
-    struct text objects; /* object elements; one piece each */
+    struct text
+        objects; /* object elements, but for those that stay as they stand; one piece each */
     struct text object_pieces;
     uint64_t objects_in, objects_out; /* annotations of the record, and in all its outputs */
     uint64_t outputs;                 /* images made */
@@ -35,6 +38,11 @@ struct report {
     uint64_t given_up;                /* copies of which all were */
     uint64_t resized;                 /* 1 when the file's size was taken, not the annotations' */
 };
+/* Add an object's element, as it is after the run. */
+void report_object(struct report *, const struct dataset *, size_t record, const struct sample *,
+                   const struct object *, const struct output *, const struct rules *);
+/* Add the record's. */
+void report_record(struct report *, const struct dataset *, size_t record, const struct output *);
 void report_clear(struct report *);
 void report_drop(struct report *);
 

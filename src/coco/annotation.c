@@ -285,12 +285,18 @@ static bool print_member(void *context, struct slice name, struct slice value, s
            (p->annotation->deviates && mend_member(p->annotation->text, name, value, text));
 }
 
+bool coco_annotation_stays(const struct coco_annotation *a, const struct object *o,
+                           const struct output *out)
+{
+    return !object_is_touched(o) && out->of <= 1 && !a->deviates;
+}
+
 void coco_annotation_print(const struct coco_annotation *a, const struct object *o,
                            const struct output *out, const struct rules *rules, struct text *text)
 {
     struct printing p = { a, o, out, rules };
 
-    if (!object_is_touched(o) && out->of <= 1 && !a->deviates) {
+    if (coco_annotation_stays(a, o, out)) {
         text_add(text, a->text.at, a->text.length);
         return;
     }

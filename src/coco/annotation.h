@@ -24,6 +24,9 @@ struct coco_annotation {
 bool coco_annotation_load(const struct coco_annotation *, const struct place *, struct pick_order *,
                           const struct rules *, struct arena *, struct object *);
 
+/* Is the element after the run just what it was? */
+bool coco_annotation_stays(const struct coco_annotation *, const struct object *,
+                           const struct output *);
 /* Append the element as it is after the run: as it stands, but for what changes of the object make
  * another, and for what is repaired. */
 void coco_annotation_print(const struct coco_annotation *, const struct object *,

@@ -182,6 +182,16 @@ void coco_annotations_print(const struct coco_annotations *a, size_t record, con
     coco_annotation_print(&one, o, out, rules, text);
 }
 
+struct slice coco_annotations_find(const struct coco_annotations *a, size_t record,
+                                   const struct object *o, const struct output *out, size_t *order)
+{
+    const struct coco_stretch *s = stretch_at(a, record, o->index);
+    struct coco_annotation one = annotation_at(a, s);
+
+    *order = s->index;
+    return coco_annotation_stays(&one, o, out) ? one.text : (struct slice){ 0 };
+}
+
 int64_t coco_annotations_id(const struct coco_annotations *a, size_t record, const struct object *o)
 {
     const struct coco_stretch *s = stretch_at(a, record, o->index);

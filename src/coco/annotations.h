@@ -53,5 +53,7 @@ bool coco_annotations_load(const struct coco_annotations *, const struct dataset
 void coco_annotations_print(const struct coco_annotations *, size_t record, const struct object *,
                             const struct output *, const struct rules *, struct text *,
                             size_t *order);
+struct slice coco_annotations_find(const struct coco_annotations *, size_t record,
+                                   const struct object *, const struct output *, size_t *order);
 /* Its place in the list where it has no id. */
 int64_t coco_annotations_id(const struct coco_annotations *, size_t record, const struct object *);

@@ -159,6 +159,14 @@ static void coco_print_object(const struct dataset *d, size_t record, const stru
     coco_annotations_print(&coco->annotations, record, o, out, rules, text, order);
 }
 
+static struct slice coco_find_object(const struct dataset *d, size_t record, const struct object *o,
+                                     const struct output *out, size_t *order)
+{
+    const struct coco *coco = d->state;
+
+    return coco_annotations_find(&coco->annotations, record, o, out, order);
+}
+
 static void coco_print_record(const struct dataset *d, size_t record, const struct output *out,
                               struct text *text)
 {
@@ -202,6 +210,7 @@ const struct format coco_format = {
     .load = coco_load,
     .print_record = coco_print_record,
     .print_object = coco_print_object,
+    .find_object = coco_find_object,
     .object_id = coco_object_id,
     .write = coco_write,
 };

@@ -80,6 +80,13 @@ static void results_print_object(const struct dataset *d, size_t record,
     coco_annotations_print(d->state, record, o, out, rules, text, order);
 }
 
+static struct slice results_find_object(const struct dataset *d, size_t record,
+                                        const struct object *o, const struct output *out,
+                                        size_t *order)
+{
+    return coco_annotations_find(d->state, record, o, out, order);
+}
+
 static void results_print_record(const struct dataset *d, size_t record, const struct output *out,
                                  struct text *text)
 {
@@ -109,6 +116,7 @@ const struct format coco_results_format = {
     .load = results_load,
     .print_record = results_print_record,
     .print_object = results_print_object,
+    .find_object = results_find_object,
     .object_id = results_object_id,
     .write = results_write,
 };

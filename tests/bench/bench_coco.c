@@ -32,28 +32,15 @@ static void die_of(struct faults *faults)
     die("faults", &text);
 }
 
-static void add_piece(struct text *pieces, const struct text *all, size_t before, size_t order)
-{
-    struct piece piece = { .order = order, .length = (uint32_t)(all->length - before) };
-
-    text_add(pieces, &piece, sizeof piece);
-}
-
 static void report_sample(const struct dataset *d, size_t record, const struct rules *rules,
                           const struct sample *s, struct report *r)
 {
     struct output out = { .of = 1, .name = d->records[record].name };
-    size_t order;
 
     report_clear(r);
-    d->format->print_record(d, record, &out, &r->records);
-    add_piece(&r->record_pieces, &r->records, 0, record);
-    for (size_t i = 0; i < s->n_objects; i++) {
-        size_t before = r->objects.length;
-
-        d->format->print_object(d, record, s, &s->objects[i], &out, rules, &r->objects, &order);
-        add_piece(&r->object_pieces, &r->objects, before, order);
-    }
+    report_record(r, d, record, &out);
+    for (size_t i = 0; i < s->n_objects; i++)
+        report_object(r, d, record, s, &s->objects[i], &out, rules);
 }
 
 /* As if a step had moved it, to where it is. */
@@ -109,7 +96,7 @@ static void do_work(void *context)
     struct text why = { 0 };
 
     plan_empty(&plan);
-    if (!file_map(path, &faults.text, &why))
+    if (!file_map(path, &faults.text, &dataset.mapped, &why))
         die(path, &why);
     dataset.text = faults.text;
     if (!dataset.format->read(&faults, &dataset))
