@@ -59,12 +59,6 @@ struct output {
     bool renamed, resized; /* does name or frame differ from what the record says? */
 };
 
-/* Where fragments go, in order of the source: the parent's spools, or a test's text. */
-struct fragment {
-    size_t order; /* position among all elements of the source's list */
-    struct slice text;
-};
-
 /* What can be seen of an annotation file without reading all of it, and before its grammar is known
  * to be right: what tells one format from another. */
 struct glance {

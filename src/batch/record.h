@@ -29,9 +29,8 @@ struct report {
     struct text manifest; /* lines */
     struct text records;  /* record elements; one piece each */
     struct text record_pieces;
-    struct text
-        objects; /* object elements, but for those that stay as they stand; one piece each */
-    struct text object_pieces;
+    struct text objects;              /* object elements, but for those that stay as they stand */
+    struct text object_pieces;        /* one for each of both */
     uint64_t objects_in, objects_out; /* annotations of the record, and in all its outputs */
     uint64_t outputs;                 /* images made */
     uint64_t rejected;                /* attempts that `reject_image_if` has rejected */
