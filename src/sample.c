@@ -83,45 +83,6 @@ static void cut_polygons(const struct move *m, struct object *o)
     note_cut(o, before, area_before(m, &o->rings));
 }
 
-/* Points that land in the kept region without being asked where: a field takes none farther than it
- * reaches, and asking takes its time. */
-static struct box surely_inside(const struct move *m)
-{
-    const struct field *f = m->map->field;
-
-    if (!f)
-        return (struct box){ 0 };
-    return (struct box){ m->kept.x0 + f->range.x1 + 1, m->kept.y0 + f->range.y1 + 1,
-                         m->kept.x1 + f->range.x0 - 1, m->kept.y1 + f->range.y0 - 1 };
-}
-
-/* How many of the mask's pixel centres land in the kept region. */
-static uint64_t runs_inside(const struct move *m, const struct rle *rle)
-{
-    struct box sure = surely_inside(m);
-    uint64_t inside = 0, at = 0;
-
-    for (size_t i = 0; i < rle->n; at += rle->run[i++]) {
-        if (i % 2 == 0)
-            continue;
-        for (uint64_t p = at; p < at + rle->run[i]; p++) {
-            struct point centre = { (double)(p / (uint64_t)rle->height) + 0.5,
-                                    (double)(p % (uint64_t)rle->height) + 0.5 };
-            struct point to;
-
-            if (centre.x > sure.x0 && centre.x < sure.x1 && centre.y > sure.y0 &&
-                centre.y < sure.y1) {
-                inside++;
-                continue;
-            }
-            to = map_apply(m->map, centre);
-            inside += to.x >= m->kept.x0 && to.x <= m->kept.x1 && to.y >= m->kept.y0 &&
-                      to.y <= m->kept.y1;
-        }
-    }
-    return inside;
-}
-
 static void move_runs(const struct move *m, struct object *o)
 {
     struct rle before = o->rle;
@@ -138,7 +99,7 @@ static void move_runs(const struct move *m, struct object *o)
     bounds = rings_bounds(&(struct rings){ &outline, 1 });
     if (box_contains(finite_region(m->kept, bounds), bounds, SLACK))
         return;
-    inside = runs_inside(m, &before);
+    inside = rle_area_within(&before, m->map, m->kept);
     if (inside < rle_area(&before))
         note_cut(o, (double)rle_area(&before), (double)inside);
 }

@@ -1,10 +1,8 @@
 /* rle: masks transposed, and moved by a map. */
 #include "rle.h"
 
-#include "field.h"
 #include "runs.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,131 +206,6 @@ static struct rle move_by_index(struct arena *arena, const struct rle *m, const 
     return runs_end(&runs, out.height, out.width);
 }
 
-/* The part of the mask that is not all 0, column after column, one byte a pixel. */
-struct block {
-    int x0, y0, width, height;
-    uint8_t *at;
-};
-
-static struct block block_of(const struct rle *m, struct box b)
-{
-    struct block k = { (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0), NULL };
-    size_t size = (size_t)k.width * (size_t)k.height;
-    struct columns c = columns_of(m);
-
-    k.at = memset(memory_take(size), 0, size);
-    for (int x = 0; x < k.width; x++)
-        for (size_t i = c.start[k.x0 + x]; i < c.start[k.x0 + x + 1]; i += 2)
-            memset(k.at + (size_t)x * (size_t)k.height + (c.row[i] - k.y0), 1,
-                   (size_t)(c.row[i + 1] - c.row[i]));
-    columns_drop(&c);
-    return k;
-}
-
-static bool block_has(const struct block *k, struct point p)
-{
-    /* Said so that what is not a number is outside. */
-    if (!(p.x >= k->x0 && p.x < k->x0 + k->width && p.y >= k->y0 && p.y < k->y0 + k->height))
-        return false;
-    /* Not negative, so this is floor. */
-    return k->at[(size_t)((int)p.x - k->x0) * (size_t)k->height + (size_t)((int)p.y - k->y0)] != 0;
-}
-
-/* The whole pixels of the frame that can take something from the box. */
-static struct box reach(const struct mat3 *forward, struct box b, struct frame out)
-{
-    struct point p[] = { { b.x0, b.y0 }, { b.x1, b.y0 }, { b.x1, b.y1 }, { b.x0, b.y1 } };
-    const double *m = forward->m;
-    int signs = 0;
-    struct box r;
-
-    for (size_t i = 0; i < COUNTOF(p); i++) {
-        double w = m[6] * p[i].x + m[7] * p[i].y + m[8];
-
-        signs += (w > 0) - (w < 0);
-        p[i] = mat3_apply(forward, p[i]);
-        if (!isfinite(p[i].x) || !isfinite(p[i].y))
-            return box_of_frame(out);
-    }
-    /* Where the horizon runs through the box, the corners say nothing about what is between. */
-    if (abs(signs) != (int)COUNTOF(p))
-        return box_of_frame(out);
-    /* One pixel more, for forward and inverse are each other's only up to rounding. */
-    r = box_of_points(p, COUNTOF(p));
-    return box_intersect(
-        (struct box){ floor(r.x0) - 1, floor(r.y0) - 1, ceil(r.x1) + 1, ceil(r.y1) + 1 },
-        box_of_frame(out));
-}
-
-/* The same for a field. */
-static struct box reach_of_field(const struct field *f, struct box b, struct frame out)
-{
-    return box_intersect((struct box){ floor(b.x0 - f->range.x1) - 1, floor(b.y0 - f->range.y1) - 1,
-                                       ceil(b.x1 - f->range.x0) + 1, ceil(b.y1 - f->range.y0) + 1 },
-                         box_of_frame(out));
-}
-
-/* Whole pixels of the frame, asked one by one: a byte each, column after column. */
-static void warp_bits(const struct block *k, const struct mat3 *inverse, struct box to,
-                      uint8_t *bit)
-{
-    for (int x = (int)to.x0; x < (int)to.x1; x++)
-        for (int y = (int)to.y0; y < (int)to.y1; y++)
-            *bit++ = block_has(k, mat3_apply_centre(inverse, x, y));
-}
-
-static void displace_bits(const struct block *k, const struct field *f, struct box to, uint8_t *bit)
-{
-    int left = (int)to.x0, top = (int)to.y0, width = (int)to.x1 - left, height = (int)to.y1 - top;
-    float *line = memory_take(((size_t)f->x.n + 1 + 2 * (size_t)width) * sizeof *line);
-    float *dx = line + f->x.n + 1, *dy = dx + width;
-
-    for (int y = 0; y < height; y++) {
-        field_line(f, f->dx, top + y, left, left + width, line, dx);
-        field_line(f, f->dy, top + y, left, left + width, line, dy);
-        for (int x = 0; x < width; x++)
-            bit[(size_t)x * (size_t)height + (size_t)y] =
-                block_has(k, field_centre(left + x, top + y, dx[x], dy[x]));
-    }
-    free(line);
-}
-
-static struct rle move_by_raster(struct arena *arena, const struct rle *m, const struct map *map,
-                                 struct frame out)
-{
-    struct runs runs = { .arena = arena };
-    struct box from = rle_bounds(m), to = { 0 };
-    uint64_t h = (uint64_t)out.height, top, height;
-    uint8_t *bits, *bit;
-    struct block k;
-
-    if (!box_is_empty(from))
-        to = map->field ? reach_of_field(map->field, from, out) : reach(&map->forward, from, out);
-    if (box_is_empty(to)) {
-        runs_add(&runs, false, h * (uint64_t)out.width);
-        return runs_end(&runs, out.height, out.width);
-    }
-    k = block_of(m, from);
-    top = (uint64_t)to.y0;
-    height = (uint64_t)(to.y1 - to.y0);
-    bit = bits = memory_take((size_t)(to.x1 - to.x0) * (size_t)height);
-    if (map->field)
-        displace_bits(&k, map->field, to, bits);
-    else
-        warp_bits(&k, &map->inverse, to, bits);
-    runs_add(&runs, false, h * (uint64_t)to.x0);
-    for (int x = (int)to.x0; x < (int)to.x1; x++) {
-        runs_add(&runs, false, top);
-        for (uint64_t y = 0; y < height; y++)
-            runs_add(&runs, *bit++, 1);
-        runs_add(&runs, false, h - top - height);
-    }
-    runs_add(&runs, false, h * (uint64_t)(out.width - (int)to.x1));
-    free(bits);
-    free(k.at);
-    return runs_end(&runs, out.height, out.width);
-}
-
 struct rle rle_move(struct arena *arena, const struct rle *m, const struct map *map,
                     struct frame out)
 {
@@ -347,7 +220,7 @@ struct rle rle_move(struct arena *arena, const struct rle *m, const struct map *
         return runs_end(&none, out.height, out.width);
     }
     if (map->field || !map->col || !map->row)
-        return move_by_raster(arena, m, map, out);
+        return rle_warp(arena, m, map, out);
     if (!map->swap)
         return move_by_index(arena, m, map->col, map->row, out);
     /* (col[y], row[x]) of the mask is (row[x], col[y]) of the transposed one. */

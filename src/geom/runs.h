@@ -46,3 +46,6 @@ static inline uint64_t rle_total(const struct rle *m)
 {
     return m->height > 0 && m->width > 0 ? (uint64_t)m->height * (uint64_t)m->width : 0;
 }
+
+/* rle_move by a map without col and row. */
+struct rle rle_warp(struct arena *, const struct rle *, const struct map *, struct frame out);

@@ -485,6 +485,9 @@ static void test_move_by_matrix(void)
             i[6] = unit_double(-0.03, 0.03);
             i[7] = unit_double(-0.03, 0.03);
         }
+        if (k % 3 == 1) /* onto the edges of pixels, also of the first and last */
+            for (int j = 0; j < 6; j++)
+                i[j] = nearbyint(2 * i[j]) / 2;
         if (!mat3_invert(&map.inverse, &map.forward))
             continue;
         for (int y = 0; y < want.f.height; y++)
@@ -503,6 +506,48 @@ static void test_move_by_matrix(void)
         arena_reset(&arena);
     }
     CHECK(empty > 100 && cut > 1000);
+}
+
+/* Turned, mirrored, sheared or projective; the region cuts, has endless sides, or both. */
+static void test_area_within(void)
+{
+    int all = 0, some = 0, none = 0;
+
+    for (int k = 0; k < 4000; k++) {
+        struct bitmap b = bitmap_random();
+        struct map map = { .forward = MAT3_IDENTITY };
+        double *side[4], *m = map.forward.m;
+        struct rle mask = rle_of(&b);
+        struct box region = { unit_int(-10, 20), unit_int(-10, 20), 0, 0 };
+        uint64_t n, want = 0;
+
+        region.x1 = region.x0 + unit_double(1, 60);
+        region.y1 = region.y0 + unit_double(1, 60);
+        side[0] = &region.x0, side[1] = &region.y0, side[2] = &region.x1, side[3] = &region.y1;
+        for (int i = 0; i < 4; i++)
+            if (unit_int(0, 1))
+                *side[i] = i < 2 ? -INFINITY : INFINITY;
+        for (int i = 0; i < 6; i++)
+            m[i] = i % 3 < 2 ? unit_double(-1.5, 1.5) : unit_double(-20, 40);
+        if (k % 4 == 0)
+            m[1] = m[3] = 0;
+        if (k % 4 == 1)
+            m[6] = unit_double(-0.01, 0.01);
+        for (int y = 0; y < b.f.height; y++)
+            for (int x = 0; x < b.f.width; x++) {
+                struct point p = mat3_apply(&map.forward, (struct point){ x + 0.5, y + 0.5 });
+
+                want += bitmap_bit(&b, x, y) && p.x >= region.x0 && p.x <= region.x1 &&
+                        p.y >= region.y0 && p.y <= region.y1;
+            }
+        n = rle_area_within(&mask, &map, region);
+        CHECK(n == want);
+        all += n && n == rle_area(&mask);
+        some += n && n < rle_area(&mask);
+        none += !n && rle_area(&mask);
+        arena_reset(&arena);
+    }
+    CHECK(all > 100 && some > 100 && none > 100);
 }
 
 /* Outlines. */
@@ -733,6 +778,7 @@ int main(int argc, char **argv)
     test_merge();
     test_move_by_index();
     test_move_by_matrix();
+    test_area_within();
     test_outlines();
     test_outlines_by_hand();
     test_polygons();
