@@ -45,11 +45,12 @@ struct box box_of_points(const struct point *p, size_t n)
 
     if (n)
         b = (struct box){ p->x, p->y, p->x, p->y };
+    /* fmin and fmax would be calls, four for each point of each polygon. */
     for (size_t i = 1; i < n; i++) {
-        b.x0 = fmin(b.x0, p[i].x);
-        b.y0 = fmin(b.y0, p[i].y);
-        b.x1 = fmax(b.x1, p[i].x);
-        b.y1 = fmax(b.y1, p[i].y);
+        b.x0 = p[i].x < b.x0 ? p[i].x : b.x0;
+        b.y0 = p[i].y < b.y0 ? p[i].y : b.y0;
+        b.x1 = p[i].x > b.x1 ? p[i].x : b.x1;
+        b.y1 = p[i].y > b.y1 ? p[i].y : b.y1;
     }
     return b;
 }
@@ -66,6 +67,20 @@ struct point mat3_apply(const struct mat3 *map, struct point p)
         v /= w;
     }
     return (struct point){ u, v };
+}
+
+void mat3_apply_all(const struct mat3 *map, struct point *p, size_t n)
+{
+    const struct mat3 m = *map;
+
+    if (mat3_is_affine(map)) {
+        for (size_t i = 0; i < n; i++)
+            p[i] = (struct point){ m.m[0] * p[i].x + m.m[1] * p[i].y + m.m[2],
+                                   m.m[3] * p[i].x + m.m[4] * p[i].y + m.m[5] };
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        p[i] = mat3_apply(map, p[i]);
 }
 
 struct mat3 mat3_then(const struct mat3 *first, const struct mat3 *then)

@@ -54,6 +54,8 @@ struct box box_of_points(const struct point *, size_t n);
 struct box box_uncovered(struct box, const struct box *over, size_t n);
 
 struct point mat3_apply(const struct mat3 *, struct point);
+/* The same for n points, in place. */
+void mat3_apply_all(const struct mat3 *, struct point *, size_t n);
 /* The map that does `first`, then `then`. */
 struct mat3 mat3_then(const struct mat3 *first, const struct mat3 *then);
 /* False when there is no inverse. */

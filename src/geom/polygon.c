@@ -103,6 +103,5 @@ struct rings rings_copy(struct arena *arena, const struct rings *r)
 void rings_apply(struct rings *r, const struct mat3 *map)
 {
     for (size_t i = 0; i < r->n; i++)
-        for (size_t k = 0; k < r->ring[i].n; k++)
-            r->ring[i].at[k] = mat3_apply(map, r->ring[i].at[k]);
+        mat3_apply_all(map, r->ring[i].at, r->ring[i].n);
 }
