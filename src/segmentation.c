@@ -176,21 +176,32 @@ bool segmentation_read(struct slice text, struct frame frame, struct arena *aren
 
 /* --- printing --- */
 
+/* Room for all of it once: nearly all that is printed is outlines. */
+static void print_ring(const struct ring *ring, struct text *out)
+{
+    char *at = text_room(out, 2 * ring->n * (NUMBER_LONGEST + 2) + NUMBER_ROOM);
+
+    *at++ = '[';
+    for (size_t i = 0; i < ring->n; i++) {
+        if (i) {
+            *at++ = ',';
+            *at++ = ' ';
+        }
+        at = number_put(at, ring->at[i].x);
+        *at++ = ',';
+        *at++ = ' ';
+        at = number_put(at, ring->at[i].y);
+    }
+    *at++ = ']';
+    text_grown(out, at);
+}
+
 static void print_polygons(const struct rings *rings, struct text *out)
 {
     text_addc(out, '[');
     for (size_t i = 0; i < rings->n; i++) {
-        const struct ring *ring = &rings->ring[i];
-
-        text_adds(out, i ? ", [" : "[");
-        for (size_t j = 0; j < ring->n; j++) {
-            if (j)
-                text_adds(out, ", ");
-            number_print(out, ring->at[j].x);
-            text_adds(out, ", ");
-            number_print(out, ring->at[j].y);
-        }
-        text_addc(out, ']');
+        text_adds(out, i ? ", " : "");
+        print_ring(&rings->ring[i], out);
     }
     text_addc(out, ']');
 }

@@ -5,6 +5,10 @@
 
 /* Shortest text that reads back as the same double, in JSON's form ("-0" as "0"). Finite only. */
 void number_print(struct text *, double);
+/* The same to where there is room for NUMBER_ROOM bytes; of those up to the end, which it returns,
+ * NUMBER_LONGEST at most. No zero byte behind it. */
+char *number_put(char *, double);
+enum { NUMBER_LONGEST = 24, NUMBER_ROOM = 48 };
 
 /* Read one JSON number (RFC 8259 grammar) at the start of the slice, correctly rounded; the number
  * of bytes it takes, or 0 when there is none or it overflows. */

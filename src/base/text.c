@@ -48,6 +48,19 @@ void text_addc(struct text *t, char c)
     text_add(t, &c, 1);
 }
 
+void text_add_integer(struct text *t, int64_t number)
+{
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    char digits[24], *end = digits + sizeof digits, *at = end;
+
+    do
+        *--at = (char)('0' + left % 10);
+    while (left /= 10);
+    if (number < 0)
+        *--at = '-';
+    text_add(t, at, (size_t)(end - at));
+}
+
 void text_addf(struct text *t, const char *format, ...)
 {
     va_list args;

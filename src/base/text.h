@@ -12,6 +12,8 @@ struct text {
 void text_add(struct text *, const void *, size_t length);
 void text_adds(struct text *, const char *string);
 void text_addc(struct text *, char);
+/* Written much faster than by text_addf. */
+void text_add_integer(struct text *, int64_t);
 void text_addf(struct text *, const char *format, ...) PRINTF_LIKE(2, 3);
 /* For what writes by itself: room for `more` bytes behind the text, and where in it they ended. */
 char *text_room(struct text *, size_t more);

@@ -46,8 +46,10 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
     int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
     unsigned fan = e->job->dataset->format->ids_of_image ? 1 : job_fan(e->job);
 
-    text_addf(out, "{\"id\": %lld, \"from\": %lld", (long long)(fan > 1 ? id * fan + e->k : id),
-              (long long)id);
+    text_adds(out, "{\"id\": ");
+    text_add_integer(out, fan > 1 ? id * fan + e->k : id);
+    text_adds(out, ", \"from\": ");
+    text_add_integer(out, id);
     if (o->visibility < 1) {
         text_adds(out, ", \"visibility\": ");
         number_print(out, o->visibility);
@@ -62,7 +64,11 @@ static void print_dropped(const struct manifest_entry *e, const struct object *o
 {
     int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
 
-    text_addf(out, "{\"from\": %lld, \"reason\": \"%s\", \"value\": ", (long long)id, o->reason);
+    text_adds(out, "{\"from\": ");
+    text_add_integer(out, id);
+    text_adds(out, ", \"reason\": \"");
+    text_adds(out, o->reason);
+    text_adds(out, "\", \"value\": ");
     if (isfinite(o->value))
         number_print(out, o->value);
     else

@@ -230,7 +230,7 @@ static void print_count(const struct printing *p, struct slice source, struct te
     (void)source;
     for (size_t i = 0; i < p->object->n_keypoints; i++)
         n += keypoint_is_there(&p->object->keypoints[i]);
-    text_addf(text, "%zu", n);
+    text_add_integer(text, (int64_t)n);
 }
 
 /* Which changes make which key another; all other keys are carried. */

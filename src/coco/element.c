@@ -78,7 +78,7 @@ bool coco_print_id(const struct output *out, struct slice source, struct text *t
 
     if (!id_read(source, &id, &set) || (out->of <= 1 && !(set & DEVIATIONS_REPAIRED)))
         return false;
-    text_addf(text, "%lld", (long long)(out->of <= 1 ? id : id * out->of + out->k));
+    text_add_integer(text, out->of <= 1 ? id : id * out->of + out->k);
     return true;
 }
 

@@ -560,9 +560,31 @@ static void test_numbers(void)
         check_shortest(unit_int(1, 100000000) / 1e5);
         check_shortest(ldexp(unit_int(1, 4096), -unit_int(1, 20)));
     }
+    /* What rounds to a power of ten, or nearly, has one digit more or less. */
+    for (int k = -3; k <= 15; k++) {
+        value = pow(10, k);
+        for (int i = 0; i < 40; i++)
+            check_shortest(value = nextafter(value, i < 20 ? 0 : INFINITY));
+    }
     CHECK(number_scan(slice_of("1e400"), &value) == 0);
     CHECK(number_scan(slice_of("-"), &value) == 0 && number_scan(slice_of("x"), &value) == 0);
     CHECK(number_scan(slice_of("12]"), &value) == 2 && value == 12);
+}
+
+static void test_integers_printed(void)
+{
+    static const int64_t odd[] = { 0, 9, 10, -1, INT64_MAX, INT64_MIN };
+    char text[32];
+
+    for (int i = 0; i < 1000 + (int)COUNTOF(odd); i++) {
+        int64_t n = i < (int)COUNTOF(odd) ? odd[i] : (int64_t)unit_random() >> unit_int(0, 63);
+        struct text t = { 0 };
+
+        snprintf(text, sizeof text, "%lld", (long long)n);
+        text_add_integer(&t, n);
+        CHECK(!strcmp(text, text_string(&t)));
+        text_drop(&t);
+    }
 }
 
 /* Every finite double comes back from its text. */
@@ -863,6 +885,7 @@ int main(void)
     test_scan_types();
     test_mirror();
     test_numbers();
+    test_integers_printed();
     test_bits();
     test_lists();
     test_list_ends();

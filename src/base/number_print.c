@@ -1,0 +1,201 @@
+/* number_print: doubles as the shortest text that reads back. */
+#include "number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t tens[] = { 1,
+                                 10,
+                                 100,
+                                 1000,
+                                 10000,
+                                 100000,
+                                 1000000,
+                                 10000000,
+                                 100000000,
+                                 1000000000,
+                                 10000000000,
+                                 100000000000,
+                                 1000000000000,
+                                 10000000000000,
+                                 100000000000000,
+                                 1000000000000000,
+                                 10000000000000000,
+                                 100000000000000000,
+                                 1000000000000000000,
+                                 10000000000000000000u };
+
+/* The long way, for all numbers. */
+static char *put_any(char *to, double value)
+{
+    int length = 0;
+
+    /* Below the normal range fewer digits than 15 tell a number from its neighbours. */
+    for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
+        length = snprintf(to, NUMBER_LONGEST + 1, "%.*g", precision, value);
+        if (precision == 17 || strtod(to, NULL) == value)
+            break;
+    }
+    return to + length;
+}
+
+/* --- digits --- */
+
+/* The eight digits of a number below 10^8, the first in the lowest byte: in halves, quarters and
+ * eighths at once. */
+static inline uint64_t eight_digits(uint64_t number)
+{
+    uint64_t w = number / 10000, high;
+
+    w |= (number - 10000 * w) << 32;
+    high = (w * 10486 >> 20) & 0x0000007f0000007f; /* a hundredth of what is below 10^4 */
+    w = high | (w - 100 * high) << 16;
+    high = (w * 103 >> 10) & 0x000f000f000f000f; /* a tenth of what is below 100 */
+    return (high | (w - 10 * high) << 8) + '0' * 0x0101010101010101;
+}
+
+static inline void put_eight(char *to, uint64_t eight)
+{
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        eight = __builtin_bswap64(eight);
+    memcpy(to, &eight, sizeof eight);
+}
+
+static inline int length_of(uint64_t number)
+{
+    int least = (64 - __builtin_clzll(number | 1)) * 1233 >> 12; /* bits times lg 2 */
+
+    return least + (number >= tens[least]);
+}
+
+/* One by one. */
+static char *put_digits(char *to, uint64_t digits, int decimals)
+{
+    int length = length_of(digits) > decimals ? length_of(digits) : decimals + 1;
+    char *end = to + length + (decimals > 0);
+
+    for (char *at = end; at > to; digits /= 10) {
+        if (decimals && at == end - decimals)
+            *--at = '.';
+        *--at = (char)('0' + digits % 10);
+    }
+    return end;
+}
+
+/* The value, which is digits / 10^decimals but for rounding, without needless zeros. */
+static char *put_decimal(char *to, double value, uint64_t digits, int decimals)
+{
+    uint64_t whole = (uint64_t)fabs(value), fraction;
+    int length;
+
+    for (; decimals > 0 && digits % 10 == 0; decimals--)
+        digits /= 10;
+    *to = '-';
+    to += value < 0;
+    if (!decimals) /* what is rounded up to a whole number has no fraction left */
+        whole = digits;
+    if (whole >= tens[8] || decimals > 16)
+        return put_digits(to, digits, decimals);
+    /* Written in eights, of which what comes next covers what is too much. */
+    length = length_of(whole | 1);
+    put_eight(to, eight_digits(whole) >> 8 * (8 - length));
+    to += length;
+    if (!decimals)
+        return to;
+    *to++ = '.';
+    fraction = (digits - whole * tens[decimals]) * tens[16 - decimals];
+    put_eight(to, eight_digits(fraction / tens[8]));
+    put_eight(to + 8, eight_digits(fraction % tens[8]));
+    return to + decimals;
+}
+
+/* --- how many of them --- */
+
+__extension__ typedef unsigned __int128 uint128;
+
+static const uint64_t fives[] = {
+    1,          5,           25,           125,          625,           3125,          15625,
+    78125,      390625,      1953125,      9765625,      48828125,      244140625,     1220703125,
+    6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125
+};
+
+/* A number's first 17 digits and the 2^-t that follow them; a reader takes for the number what is
+ * no farther from it than `reach` half 2^-t, or only what is nearer. */
+struct digits {
+    uint64_t first, rest, reach;
+    int t;
+    bool inclusive;
+};
+
+/* Rounded to what is `unit` of the first digits (1 for all): half to even, as C has it. False when
+ * a reader would not take it for the number. What comes of most numbers is not foreseen by
+ * processors, so it has no branches. */
+static inline bool digits_rounded(const struct digits *d, uint64_t unit, uint64_t *rounded)
+{
+    uint64_t kept = d->first / unit, below = ((d->first - kept * unit) << d->t) + d->rest;
+    uint64_t above = (unit << d->t) - below, up, off;
+
+    up = (uint64_t)(below > above) | ((uint64_t)(below == above) & kept & 1);
+    off = 2 * (up ? above : below);
+    *rounded = kept + up;
+    return (off < d->reach) | ((off == d->reach) & d->inclusive);
+}
+
+/* What put_any puts, for numbers that it writes without an exponent and that are not whole. With
+ * value = m / 2^s and ten to the power n = 5^n 2^n, their product m 5^n / 2^(s - n) is exact in 128
+ * bits, and what is behind the point of it in 43. NULL when it is left to put_any. */
+static char *put_common(char *to, double value)
+{
+    const uint64_t one = 1ull << 52;
+    double size = fabs(value);
+    int decimals, before, less;
+    uint64_t m, first, shorter;
+    uint128 scaled;
+    struct digits d;
+
+    if (!(size >= 1e-3 && size < 1e15))
+        return NULL;
+    memcpy(&m, &size, sizeof m);
+    /* Digits before the point; below 1, less one for each zero behind it. */
+    before = length_of((uint64_t)size) - (size < 0.1) - (size < 0.01);
+    decimals = 17 - before;
+    d.t = 1075 - (int)(m >> 52) - decimals;
+    m = (m & (one - 1)) | one;
+    if (m == one)
+        return NULL;
+    scaled = (uint128)m * fives[decimals];
+    d.first = (uint64_t)(scaled >> d.t);
+    d.rest = (uint64_t)scaled & ((1ull << d.t) - 1);
+    d.reach = fives[decimals];
+    d.inclusive = m % 2 == 0;
+    if (digits_rounded(&d, 100, &shorter))
+        return put_decimal(to, value, shorter, decimals - 2);
+    digits_rounded(&d, 1, &first);
+    less = digits_rounded(&d, 10, &shorter);
+    return put_decimal(to, value, less ? shorter : first, decimals - less);
+}
+
+char *number_put(char *to, double value)
+{
+    double size = fabs(value);
+    char *end;
+
+    if (size < 1e13) { /* no more than 15 digits: no two of them are the same double */
+        uint64_t hundredths = (uint64_t)(size * 100 + 0.5);
+
+        if ((double)hundredths / 100 == size) /* nearly all that files come with */
+            return put_decimal(to, value, hundredths, 2);
+    } else if (size < 1e15 && size == nearbyint(size)) {
+        return put_decimal(to, value, (uint64_t)size, 0);
+    }
+    end = put_common(to, value);
+    return end ? end : put_any(to, value);
+}
+
+void number_print(struct text *t, double value)
+{
+    text_grown(t, number_put(text_room(t, NUMBER_ROOM), value));
+}
