@@ -1,6 +1,7 @@
 /* rle_warp: masks moved through a raster. */
 #include "runs.h"
 
+#include "../base/variants.h"
 #include "field.h"
 
 #include <math.h>
@@ -19,10 +20,15 @@ static size_t block_stride(const struct block *k)
     return (size_t)k->height + 1;
 }
 
+static size_t block_size(const struct block *k)
+{
+    return ((size_t)k->width + 1) * block_stride(k);
+}
+
 static struct block block_of(const struct rle *m, struct box b)
 {
     struct block k = { (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0), NULL };
-    size_t stride = block_stride(&k), size = ((size_t)k.width + 1) * stride;
+    size_t stride = block_stride(&k), size = block_size(&k);
     struct columns c = columns_of(m);
 
     k.at = memset(memory_take(size), 0, size);
@@ -88,8 +94,9 @@ static void warp_bits(const struct block *k, const struct mat3 *inverse, struct 
 }
 
 /* One coordinate of what mat3_apply_centre says for n pixels down a column, from row y on, as the
- * block's columns or rows, of which 0 is outside. A loop that compilers vectorise. */
-static void block_lines(const double m[3], int x, int y, int n, int begin, int length, int32_t *to)
+ * block's columns or rows, of which 0 is outside. */
+static inline void block_lines(const double m[3], int x, int y, int n, int begin, int length,
+                               int32_t *to)
 {
     double across = m[0] * (x + 0.5), down = m[1], shift = m[2];
     double low = begin, high = (double)begin + length, outside = low - 1;
@@ -103,21 +110,31 @@ static void block_lines(const double m[3], int x, int y, int n, int begin, int l
     }
 }
 
-/* The same bits, for maps that are affine. */
+/* Where in the block the pixels of a column are. */
+VARIANTS static void block_places(const struct block *k, const double *m, int x, int y, int n,
+                                  int32_t *restrict place, int32_t *restrict row)
+{
+    int32_t stride = (int32_t)block_stride(k);
+
+    block_lines(m, x, y, n, k->x0, k->width, place);
+    block_lines(m + 3, x, y, n, k->y0, k->height, row);
+    for (int i = 0; i < n; i++)
+        place[i] = place[i] * stride + row[i];
+}
+
+/* The same bits, for maps that are affine, and places that fit their type. */
 static void turn_bits(const struct block *k, const struct mat3 *inverse, struct box to,
                       uint8_t *bit)
 {
     int top = (int)to.y0, height = (int)to.y1 - top;
-    int32_t *col = memory_take(2 * (size_t)height * sizeof *col), *row = col + height;
-    size_t stride = block_stride(k);
+    int32_t *place = memory_take(2 * (size_t)height * sizeof *place);
 
     for (int x = (int)to.x0; x < (int)to.x1; x++, bit += height) {
-        block_lines(inverse->m, x, top, height, k->x0, k->width, col);
-        block_lines(inverse->m + 3, x, top, height, k->y0, k->height, row);
+        block_places(k, inverse->m, x, top, height, place, place + height);
         for (int i = 0; i < height; i++)
-            bit[i] = k->at[(size_t)col[i] * stride + (size_t)row[i]];
+            bit[i] = k->at[place[i]];
     }
-    free(col);
+    free(place);
 }
 
 static void displace_bits(const struct block *k, const struct field *f, struct box to, uint8_t *bit)
@@ -168,7 +185,7 @@ struct rle rle_warp(struct arena *arena, const struct rle *m, const struct map *
     bit = bits = memory_take((size_t)(to.x1 - to.x0) * (size_t)height);
     if (map->field)
         displace_bits(&k, map->field, to, bits);
-    else if (mat3_is_affine(&map->inverse))
+    else if (mat3_is_affine(&map->inverse) && block_size(&k) <= INT32_MAX)
         turn_bits(&k, &map->inverse, to, bits);
     else
         warp_bits(&k, &map->inverse, to, bits);
