@@ -1,6 +1,7 @@
 /* run: the main job. */
 #include "open.h"
 
+#include "../src/batch/examine.h"
 #include "../src/batch/files.h"
 #include "../src/batch/record.h"
 
@@ -12,9 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* More than anyone reads: a file that is wrong throughout need not fill the memory with it. */
-enum { MOST_FAULTS = 1000 };
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
@@ -247,32 +245,19 @@ static int check_job(const struct job *job)
     return code;
 }
 
-/* All annotations are taken apart once before work begins, so that all that is wrong with them is
- * told, and at once: it takes a second for as many as COCO has. Images that are skipped when they
- * are wrong are left to the workers. */
+/* Images that are skipped when they are wrong are left to the workers. */
 static int check_annotations(const struct job *job)
 {
     const struct dataset *d = job->dataset;
     struct faults faults = { .name = d->file, .text = d->text };
-    struct arena arena = { 0 };
     int code = EXIT_DONE;
 
     if (!d->format || job->on_error == ON_ERROR_SKIP)
         return code;
-    for (size_t i = 0; i < job->n_records && faults.n < MOST_FAULTS; i++) {
-        const struct record *r = &d->records[i];
-        struct sample sample = { .arena = &arena };
-
-        /* Of a file whose size is trusted, that is not known yet. */
-        if (r->height && job->trust != TRUST_FILE)
-            sample.frame = (struct frame){ r->width, r->height };
-        arena_reset(&arena);
-        d->format->load(d, i, &job->plan->rules, &sample, &faults);
-    }
+    examine_annotations(job, &faults);
     if (faults.n)
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
-    arena_drop(&arena);
     return code;
 }
 

@@ -41,6 +41,28 @@ setup() {
   [ "$(grep -c '^' out/errors.jsonl)" = 3 ]
 }
 
+@test "hostile: what is wrong with many annotations is told alike by any number of processes" {
+  local n jobs alone
+  jq -c '. as $d | .annotations = [range(9000) | $d.annotations[. % ($d.annotations | length)] + {id: .}]
+         | .images as $images | .annotations |= [to_entries[]
+           | .value + {image_id: $images[.key * ($images | length) / 9000 | floor].id}]
+         | .annotations |= map(if .segmentation | type == "object" then del(.segmentation) else . end)' \
+    "$samples/annotations.json" > many.json
+  echo '{"version": 1, "transforms": []}' > p.json
+  by() { "$lockstep" run -p p.json -i "$samples/images" -a wrong.json -o out -j "$1"; }
+  for n in 1 4500 8999; do
+    jq -c --argjson n "$n" '.annotations[$n].bbox[2] = -1' many.json > wrong.json
+    run -4 --separate-stderr by 1
+    [[ $stderr = *"annotations[$n].bbox"*coco-bbox* ]] || { echo "$stderr"; return 1; }
+    alone=$stderr
+    for jobs in 2 3; do
+      run -4 --separate-stderr by "$jobs"
+      [ "$stderr" = "$alone" ]
+    done
+  done
+  [ ! -e out ]
+}
+
 @test "hostile: a file of the shape of COCO's train2017 is read, taken apart and printed anew" {
   cc -O1 -std=c11 -D_GNU_SOURCE -o make_coco "$here/bench/make_coco.c" -lm
   ./make_coco train.json 0.004

@@ -1,0 +1,88 @@
+/* examine: all annotations taken apart once before work begins. */
+#include "examine.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Faults told: more than anyone reads, for a file that is wrong throughout need not fill the memory
+ * with them. And annotations that are worth a process. */
+enum { MOST_FAULTS = 1000, WORTH = 2000 };
+
+/* Records [from, to), up to so many faults. */
+static void take_apart(const struct job *job, size_t from, size_t to, size_t most,
+                       struct faults *faults)
+{
+    const struct dataset *d = job->dataset;
+    struct arena arena = { 0 };
+
+    for (size_t i = from; i < to && faults->n < most; i++) {
+        const struct record *r = &d->records[i];
+        struct sample sample = { .arena = &arena };
+
+        /* Of a file whose size is trusted, that is not known yet. */
+        if (r->height && job->trust != TRUST_FILE)
+            sample.frame = (struct frame){ r->width, r->height };
+        arena_reset(&arena);
+        d->format->load(d, i, &job->plan->rules, &sample, faults);
+    }
+    arena_drop(&arena);
+}
+
+/* Is nothing wrong with part i of n? */
+static bool part_is_good(const struct job *job, size_t i, size_t n)
+{
+    struct faults faults = { .name = job->dataset->file, .text = job->dataset->text };
+    bool good;
+
+    take_apart(job, job->n_records * i / n, job->n_records * (i + 1) / n, 1, &faults);
+    good = faults.n == 0;
+    faults_drop(&faults);
+    return good;
+}
+
+static pid_t start_part(const struct job *job, size_t i, size_t n)
+{
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        _exit(part_is_good(job, i, n) ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+    return pid;
+}
+
+/* By n processes, of which this is one. A process that cannot be had, or that ends otherwise than
+ * well, has found nothing to be good. */
+static bool all_are_good(const struct job *job, size_t n)
+{
+    pid_t *part = memory_take(n * sizeof *part);
+    bool good;
+
+    for (size_t i = 1; i < n; i++)
+        part[i] = start_part(job, i, n);
+    good = part_is_good(job, 0, n);
+    for (size_t i = 1; i < n; i++) {
+        int status = -1;
+
+        while (part[i] > 0 && waitpid(part[i], &status, 0) < 0 && errno == EINTR)
+            ;
+        good = good && status == 0;
+    }
+    free(part);
+    return good;
+}
+
+void examine_annotations(const struct job *job, struct faults *faults)
+{
+    size_t n = job->dataset->n_objects / WORTH, jobs = (size_t)job->jobs;
+
+    if (n > jobs)
+        n = jobs;
+    /* What is wrong is told by one process, in order. */
+    if (n < 2 || !all_are_good(job, n))
+        take_apart(job, 0, job->n_records, MOST_FAULTS, faults);
+}
