@@ -43,6 +43,17 @@ static FILE *spool(const struct job *job, const char *name, struct text *why)
     return file;
 }
 
+static bool open_store(struct collect *c, struct text *why)
+{
+    struct text path = { 0 };
+    bool good;
+
+    path_join(&path, c->job->out, OUT_SCRATCH "/objects");
+    good = store_open(&c->objects, text_string(&path)) || say(why, text_string(&path));
+    text_drop(&path);
+    return good;
+}
+
 bool collect_start(struct collect *c, const struct job *job, struct text *why)
 {
     struct text path = { 0 };
@@ -64,11 +75,12 @@ bool collect_start(struct collect *c, const struct job *job, struct text *why)
     text_drop(&path);
     return good && (c->manifest = spool(job, "manifest.jsonl", why)) &&
            (c->errors = spool(job, "errors.jsonl", why)) &&
-           (c->records = spool(job, "records", why)) && (c->objects = spool(job, "objects", why));
+           (c->records = spool(job, "records", why)) && open_store(c, why);
 }
 
+/* The printed pieces stand one behind the other from `offset` on. */
 static void add_index(struct indexed **index, size_t *n, size_t *room, const struct text *pieces,
-                      uint64_t *size)
+                      uint64_t offset)
 {
     for (size_t at = 0; at < pieces->length; at += sizeof(struct piece)) {
         struct piece piece;
@@ -81,9 +93,9 @@ static void add_index(struct indexed **index, size_t *n, size_t *room, const str
         }
         stands = piece.source != PIECE_PRINTED;
         (*index)[(*n)++] =
-            (struct indexed){ piece.order, (stands ? piece.source : *size) & INT64_MAX, stands,
+            (struct indexed){ piece.order, (stands ? piece.source : offset) & INT64_MAX, stands,
                               piece.copy, piece.length };
-        *size += stands ? 0 : piece.length;
+        offset += stands ? 0 : piece.length;
     }
 }
 
@@ -124,11 +136,10 @@ bool collect_take(struct collect *c, size_t record, const struct report *r, stru
     c->given_up += r->given_up;
     c->resized += r->resized;
     add_index(&c->record_index, &c->n_records, &c->room_records, &r->record_pieces,
-              &c->records_size);
-    add_index(&c->object_index, &c->n_objects, &c->room_objects, &r->object_pieces,
-              &c->objects_size);
-    good = put(c->manifest, &r->manifest) && put(c->records, &r->records) &&
-           put(c->objects, &r->objects);
+              c->records_size);
+    c->records_size += r->records.length;
+    add_index(&c->object_index, &c->n_objects, &c->room_objects, &r->object_pieces, r->objects_at);
+    good = put(c->manifest, &r->manifest) && put(c->records, &r->records);
     return good || say(why, "manifest and annotations");
 }
 
@@ -232,7 +243,7 @@ static bool map_spools(struct collect *c, struct feeds *feeds)
     if (c->job->dataset->mapped) /* spools may be as large */
         file_rest(c->job->dataset->text);
     return map_spool(c->records, c->records_size, &feeds->records.bytes) &&
-           map_spool(c->objects, c->objects_size, &feeds->objects.bytes);
+           store_map(&c->objects, &feeds->objects.bytes);
 }
 
 static bool write_file(const struct collect *c, const char *name, const struct dataset *dataset,
@@ -329,13 +340,14 @@ bool collect_finish(struct collect *c, struct text *why)
 
 void collect_drop(struct collect *c)
 {
-    FILE **files[] = { &c->manifest, &c->errors, &c->records, &c->objects };
+    FILE **files[] = { &c->manifest, &c->errors, &c->records };
 
     for (size_t i = 0; i < COUNTOF(files); i++)
         if (*files[i]) {
             fclose(*files[i]);
             *files[i] = NULL;
         }
+    store_close(&c->objects);
     if (c->lock >= 0)
         close(c->lock);
     c->lock = -1;

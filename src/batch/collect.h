@@ -2,16 +2,18 @@
 #pragma once
 
 #include "record.h"
+#include "store.h"
 
 #include <stdio.h>
 
 /* Opaque spools in OUT/.lockstep; all zero before collect_start. */
 struct collect {
     const struct job *job;
-    FILE *manifest, *errors, *records, *objects;
+    FILE *manifest, *errors, *records;
+    struct store objects; /* where who does a record puts its objects */
     struct indexed *record_index, *object_index;
     size_t n_records, n_objects, room_records, room_objects;
-    uint64_t records_size, objects_size;
+    uint64_t records_size;
     int lock;
     bool in_use; /* why collect_start failed: another run is writing there */
     size_t done, skipped, outputs, objects_in, objects_out, rejected, given_up, resized;
@@ -19,7 +21,7 @@ struct collect {
 
 /* Make the folders and open the spools. False with a reason. */
 bool collect_start(struct collect *, const struct job *, struct text *why);
-/* Take the report of one record; call in input order. */
+/* Take the report of one record, its objects being in the store; call in input order. */
 bool collect_take(struct collect *, size_t record, const struct report *, struct text *why);
 /* Put everything in its place, the annotation file last. */
 bool collect_finish(struct collect *, struct text *why);

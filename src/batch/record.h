@@ -31,6 +31,7 @@ struct report {
     struct text record_pieces;
     struct text objects;              /* object elements, but for those that stay as they stand */
     struct text object_pieces;        /* one for each of both */
+    uint64_t objects_at;              /* where in the store they are, once they are */
     uint64_t objects_in, objects_out; /* annotations of the record, and in all its outputs */
     uint64_t outputs;                 /* images made */
     uint64_t rejected;                /* attempts that `reject_image_if` has rejected */

@@ -163,7 +163,8 @@ static void bury(struct supervisor *s, struct worker *w, struct report *report)
     }
     for (size_t i = 0; i < n; i++)
         s->again[s->n_again++] = queue[i];
-    if (!s->exit && !worker_start(w, s->workers, (size_t)s->job->jobs, s->job)) {
+    if (!s->exit &&
+        !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects)) {
         complain(s, "fork", strerror(errno));
         s->exit = EXIT_RESOURCES;
     }
@@ -271,7 +272,8 @@ static bool start(struct supervisor *s)
     }
     text_drop(&why);
     for (int i = 0; good && i < s->job->jobs; i++)
-        if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job)) {
+        if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
+                          &s->collect.objects)) {
             fprintf(stderr, "lockstep: cannot start a worker: %s\n", strerror(errno));
             s->exit = EXIT_RESOURCES;
             good = false;

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 /* What crosses the pipe before the texts of a report, in the order of `texts_of`. */
-enum { N_TEXTS = 6 };
+enum { N_TEXTS = 5 };
 struct head {
     uint32_t outcome;
-    uint64_t objects_in, objects_out, outputs, rejected, given_up, resized;
+    uint64_t objects_in, objects_out, objects_at, outputs, rejected, given_up, resized;
     uint64_t length[N_TEXTS];
 };
 
@@ -23,8 +23,7 @@ static void texts_of(struct report *r, struct text *texts[N_TEXTS])
     texts[1] = &r->manifest;
     texts[2] = &r->records;
     texts[3] = &r->record_pieces;
-    texts[4] = &r->objects;
-    texts[5] = &r->object_pieces;
+    texts[4] = &r->object_pieces;
 }
 
 static bool send_all(int fd, const void *bytes, size_t length)
@@ -68,6 +67,7 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
     struct head head = { .outcome = r->outcome,
                          .objects_in = r->objects_in,
                          .objects_out = r->objects_out,
+                         .objects_at = r->objects_at,
                          .outputs = r->outputs,
                          .rejected = r->rejected,
                          .given_up = r->given_up,
@@ -100,7 +100,17 @@ static void keep_memory(void)
 #endif
 }
 
-static void work(const struct job *job, int from, int to)
+/* Objects are most of what comes of a record: they do not go through the supervisor. */
+static void store_objects(const struct store *objects, struct report *r)
+{
+    if (store_add(objects, &r->objects, &r->objects_at))
+        return;
+    text_clear(&r->why);
+    text_addf(&r->why, "annotations: %s", strerror(errno));
+    r->outcome = OUTCOME_OUTPUT;
+}
+
+static void work(const struct job *job, const struct store *objects, int from, int to)
 {
     struct bench bench = { 0 };
     struct report report = { 0 };
@@ -112,6 +122,7 @@ static void work(const struct job *job, int from, int to)
         if (soon(job, record) < job->n_records)
             record_expect(job, soon(job, record));
         record_run(job, &bench, (size_t)record, false, &report);
+        store_objects(objects, &report);
         if (!send_report(to, &report, &parcel))
             break;
     }
@@ -130,7 +141,8 @@ static void close_others(const struct worker *all, size_t n)
         }
 }
 
-bool worker_start(struct worker *w, const struct worker *all, size_t n, const struct job *job)
+bool worker_start(struct worker *w, const struct worker *all, size_t n, const struct job *job,
+                  const struct store *objects)
 {
     int tasks[2], reports[2];
 
@@ -153,7 +165,7 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
         close(tasks[1]);
         close(reports[0]);
         close_others(all, n);
-        work(job, tasks[0], reports[1]);
+        work(job, objects, tasks[0], reports[1]);
         _exit(EXIT_DONE);
     }
     close(tasks[0]);
@@ -202,6 +214,7 @@ bool worker_take(struct worker *w, size_t *record, struct report *r)
     r->outcome = (enum outcome)head.outcome;
     r->objects_in = head.objects_in;
     r->objects_out = head.objects_out;
+    r->objects_at = head.objects_at;
     r->outputs = head.outputs;
     r->rejected = head.rejected;
     r->given_up = head.given_up;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "record.h"
+#include "store.h"
 
 #include <sys/types.h>
 
@@ -15,12 +16,14 @@ struct worker {
     size_t done; /* records it has reported */
 };
 
-/* Fork one, beside the n of `all` (of which it may be one). The caller must have started neither
- * libvips nor a thread. */
-bool worker_start(struct worker *, const struct worker *all, size_t n, const struct job *);
+/* Fork one, beside the n of `all` (of which it may be one). It puts objects into the store. The
+ * caller must have started neither libvips nor a thread. */
+bool worker_start(struct worker *, const struct worker *all, size_t n, const struct job *,
+                  const struct store *objects);
 /* Hand it a record. False when it is gone. */
 bool worker_give(struct worker *, size_t record);
-/* Read the report of the first record in its queue, which is taken out. False when it died; then
+/* Read the report of the first record in its queue, which is taken out; its objects are in the
+ * store. False when it died; then
  * the record is still the first of its queue. */
 bool worker_take(struct worker *, size_t *record, struct report *);
 /* Close its pipes and wait for it; its wait status. */

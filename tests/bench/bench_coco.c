@@ -75,7 +75,8 @@ static void do_records(const struct job *job, enum task task, struct collect *co
         if (task == TASK_LOAD)
             continue;
         report_sample(d, i, rules, &sample, &report);
-        if (!collect_take(collect, i, &report, why))
+        if (!store_add(&collect->objects, &report.objects, &report.objects_at) ||
+            !collect_take(collect, i, &report, why))
             die("collect", why);
     }
     report_drop(&report);

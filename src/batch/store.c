@@ -1,0 +1,56 @@
+/* store: a file of fragments that several processes write to at once, and one reads in the end. */
+#include "store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool store_open(struct store *s, const char *path)
+{
+    void *shared =
+        mmap(NULL, sizeof *s->end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (shared == MAP_FAILED)
+        return false;
+    s->end = shared;
+    s->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) + 1;
+    return s->file > 0;
+}
+
+bool store_add(const struct store *s, const struct text *t, uint64_t *at)
+{
+    *at = atomic_fetch_add(s->end, t->length);
+    for (size_t done = 0; done < t->length;) {
+        ssize_t n = pwrite(s->file - 1, t->at + done, t->length - done, (off_t)(*at + done));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+bool store_map(const struct store *s, const char **bytes)
+{
+    uint64_t size = atomic_load(s->end);
+    void *at = NULL;
+
+    *bytes = "";
+    if (size) {
+        at = mmap(NULL, size, PROT_READ, MAP_SHARED, s->file - 1, 0);
+        *bytes = at;
+    }
+    return at != MAP_FAILED;
+}
+
+void store_close(struct store *s)
+{
+    if (s->end)
+        munmap((void *)s->end, sizeof *s->end);
+    if (s->file > 0)
+        close(s->file - 1);
+    *s = (struct store){ 0 };
+}

@@ -1,0 +1,23 @@
+/* store: a file of fragments that several processes write to at once, and one reads in the end.
+ *
+ * Processes forked after store_open share the place where it ends. What a process that died had
+ * begun to write stays as a gap that nobody is told of. */
+#pragma once
+
+#include "../base/text.h"
+
+#include <stdatomic.h>
+
+/* All zero: none. */
+struct store {
+    int file; /* one more than its descriptor */
+    _Atomic uint64_t *end;
+};
+
+/* Functions return false with errno. */
+bool store_open(struct store *, const char *path);
+/* Add bytes; where they stand now. */
+bool store_add(const struct store *, const struct text *, uint64_t *at);
+/* Everything, mapped until the process ends. */
+bool store_map(const struct store *, const char **bytes);
+void store_close(struct store *);
