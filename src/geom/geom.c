@@ -55,20 +55,6 @@ struct box box_of_points(const struct point *p, size_t n)
     return b;
 }
 
-struct point mat3_apply(const struct mat3 *map, struct point p)
-{
-    const double *m = map->m;
-    double u = m[0] * p.x + m[1] * p.y + m[2], v = m[3] * p.x + m[4] * p.y + m[5];
-
-    if (!mat3_is_affine(map)) {
-        double w = m[6] * p.x + m[7] * p.y + m[8];
-
-        u /= w;
-        v /= w;
-    }
-    return (struct point){ u, v };
-}
-
 void mat3_apply_all(const struct mat3 *map, struct point *p, size_t n)
 {
     const struct mat3 m = *map;
@@ -203,11 +189,6 @@ bool mat3_sees(const struct mat3 *map, struct box b)
     double hi = fmax(fmax(w[0], w[1]), fmax(w[2], w[3]));
 
     return lo > near * hi || hi < near * lo;
-}
-
-bool mat3_is_affine(const struct mat3 *map)
-{
-    return map->m[6] == 0 && map->m[7] == 0 && map->m[8] == 1;
 }
 
 bool mat3_is_identity(const struct mat3 *map)

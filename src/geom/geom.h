@@ -53,14 +53,31 @@ struct box box_of_points(const struct point *, size_t n);
 /* The smallest box around what of a box none of n others covers; empty when they cover it all. */
 struct box box_uncovered(struct box, const struct box *over, size_t n);
 
-struct point mat3_apply(const struct mat3 *, struct point);
+static inline bool mat3_is_affine(const struct mat3 *map)
+{
+    return map->m[6] == 0 && map->m[7] == 0 && map->m[8] == 1;
+}
+
+static inline struct point mat3_apply(const struct mat3 *map, struct point p)
+{
+    const double *m = map->m;
+    double u = m[0] * p.x + m[1] * p.y + m[2], v = m[3] * p.x + m[4] * p.y + m[5];
+
+    if (!mat3_is_affine(map)) {
+        double w = m[6] * p.x + m[7] * p.y + m[8];
+
+        u /= w;
+        v /= w;
+    }
+    return (struct point){ u, v };
+}
+
 /* The same for n points, in place. */
 void mat3_apply_all(const struct mat3 *, struct point *, size_t n);
 /* The map that does `first`, then `then`. */
 struct mat3 mat3_then(const struct mat3 *first, const struct mat3 *then);
 /* False when there is no inverse. */
 bool mat3_invert(const struct mat3 *, struct mat3 *inverse);
-bool mat3_is_affine(const struct mat3 *);
 bool mat3_is_identity(const struct mat3 *);
 /* Does it send axis-aligned boxes to axis-aligned boxes (shift, scale, flip, quarter turn)? */
 bool mat3_is_axis_aligned(const struct mat3 *);

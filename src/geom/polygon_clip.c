@@ -193,10 +193,18 @@ static void clip_into(struct arena *arena, const struct ring *r, struct box b, s
     const struct half half[] = {
         { true, 1, b.x0 }, { true, -1, b.x1 }, { false, 1, b.y0 }, { false, -1, b.y1 }
     };
+    const struct box bounds = box_of_points(r->at, r->n);
     struct pieces now = { 0 };
 
     if (!r->n || box_is_empty(b))
         return;
+    /* Most are not cut, and asking each point about each side takes its time. */
+    if (bounds.x1 < b.x0 || bounds.x0 > b.x1 || bounds.y1 < b.y0 || bounds.y0 > b.y1)
+        return;
+    if (box_contains(b, bounds, 0)) {
+        pieces_add(arena, out, ring_copy(arena, r));
+        return;
+    }
     pieces_add(arena, &now, *r);
     for (size_t k = 0; k < COUNTOF(half); k++) {
         struct pieces next = { 0 };
