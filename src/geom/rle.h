@@ -67,5 +67,6 @@ struct rle rle_transpose(struct arena *, const struct rle *);
  * source pixel that col/row, floor(field_centre(x, y)) or floor(mat3_apply_centre(inverse, x, y))
  * names, 0 from outside. */
 struct rle rle_move(struct arena *, const struct rle *, const struct map *, struct frame out);
-/* How many of the mask's pixel centres the map sends into the region, whose sides may be endless. */
+/* How many of the mask's pixel centres the map sends into the region, whose sides may be endless.
+ */
 uint64_t rle_area_within(const struct rle *, const struct map *, struct box region);
