@@ -3,13 +3,15 @@
  * Every position comes from mat3_apply_centre, afresh for each pixel, so that images, masks and run
  * lengths agree to the last bit. Where the taps certainly lie inside the source, a loop without
  * border checks runs; elsewhere one that weighs in the fill. */
-#include "warp_loops.h"
+#include "warp_nearest.h"
 
 ALWAYS_INLINE void nearest_rows(const struct warp *w, int y0, int y1, size_t size)
 {
+    struct steps steps = steps_of(w);
+
     if (!mat3_is_affine(&w->inverse)) {
         for (int y = y0; y < y1; y++)
-            nearest_span(w, y, 0, w->out->width, size, false);
+            nearest_span(w, &steps, y, 0, w->out->width, size, false);
         return;
     }
     for (int y = y0; y < y1; y++) {
@@ -18,7 +20,7 @@ ALWAYS_INLINE void nearest_rows(const struct warp *w, int y0, int y1, size_t siz
 
         warp_span(w, &w->limits, y, &begin, &end);
         fill_pixels(to, w->outside, size, (size_t)begin);
-        nearest_span(w, y, begin, end, size, true);
+        nearest_span(w, &steps, y, begin, end, size, true);
         fill_pixels(to + (size_t)end * size, w->outside, size, (size_t)(w->out->width - end));
     }
 }

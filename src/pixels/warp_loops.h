@@ -138,28 +138,6 @@ ALWAYS_INLINE void block_find(struct block *k, const struct plane *in, size_t si
         k->at[i] = k->y[i] / one * stride + k->x[i] / one * (uint32_t)size;
 }
 
-ALWAYS_INLINE void nearest_span(const struct warp *w, int y, int begin, int end, size_t size,
-                                bool affine)
-{
-    const struct plane in = *w->in;
-    struct mat3 inverse = affine ? plainly_affine(&w->inverse) : w->inverse;
-    unsigned char *to = plane_row(w->out, y) + (size_t)begin * size;
-    const unsigned char *px = in.px;
-    struct block k;
-
-    for (int x = begin; x < end; x += BLOCK) {
-        int n = end - x < BLOCK ? end - x : BLOCK;
-        int outside = block_fill(&k, &inverse, &w->limits, x, y, end, 1, affine);
-
-        block_find(&k, &in, size, 1);
-        for (int i = 0; i < n; i++, to += size)
-            if (outside && k.outside[i])
-                memcpy(to, w->outside, size);
-            else
-                memcpy(to, px + k.at[i], size);
-    }
-}
-
 /* 8-bit pixels are blended in 16-bit lanes of two bytes: the low and the high byte of each, apart.
  * Positions are rounded to 2^-15 pixel, blends to 2^-7 level, the last to a whole one; equal
  * neighbours give exactly their value. Pixels of one or two bands take a lane, of three or four

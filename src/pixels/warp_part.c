@@ -1,6 +1,6 @@
 /* warp_part: a warp of a part of the picture that half-planes bound, for maps that stand for
  * several canvases one after another. */
-#include "warp_loops.h"
+#include "warp_nearest.h"
 
 /* The columns [*begin, *end) of row y whose centres are at least `margin` inside of all edges. */
 ALWAYS_INLINE void edges_span(const struct edges *edges, double margin, int y, int width,
@@ -66,15 +66,15 @@ static void warp_repeated(const struct warp *w, enum taps taps, int x, int y)
     }
 }
 
-ALWAYS_INLINE void inside_span(const struct warp *w, enum taps taps, int y, int begin, int end,
-                               int bands)
+ALWAYS_INLINE void inside_span(const struct warp *w, const struct steps *steps, enum taps taps,
+                               int y, int begin, int end, int bands)
 {
     const struct plane *in = w->in;
 
     if (taps == TAPS_NEAREST && in->type == PIXEL_U8)
-        nearest_span(w, y, begin, end, (size_t)bands, true);
+        nearest_span(w, steps, y, begin, end, (size_t)bands, true);
     else if (taps == TAPS_NEAREST && in->type == PIXEL_U16)
-        nearest_span(w, y, begin, end, 2 * (size_t)bands, true);
+        nearest_span(w, steps, y, begin, end, 2 * (size_t)bands, true);
     else if (in->type == PIXEL_U8 && walk_allowed(&w->inverse, end - begin))
         blend_walk(w, y, begin, end, bands);
     else
@@ -109,6 +109,8 @@ ALWAYS_INLINE struct span span_of(const struct warp *w, const struct edges *edge
 ALWAYS_INLINE void inside_rows(const struct warp *w, enum taps taps, const struct edges *edges,
                                int y0, int y1, int bands)
 {
+    struct steps steps = steps_of(w);
+
     for (int y = y0; y < y1; y++) {
         struct span s = span_of(w, edges, y);
         unsigned char *to = plane_row(w->out, y);
@@ -117,7 +119,7 @@ ALWAYS_INLINE void inside_rows(const struct warp *w, enum taps taps, const struc
         memset(to + (size_t)s.last * w->size, 0, (size_t)(w->out->width - s.last) * w->size);
         for (int x = s.first; x < s.begin; x++)
             warp_repeated(w, taps, x, y);
-        inside_span(w, taps, y, s.begin, s.end, bands);
+        inside_span(w, &steps, taps, y, s.begin, s.end, bands);
         for (int x = s.end; x < s.last; x++)
             warp_repeated(w, taps, x, y);
     }

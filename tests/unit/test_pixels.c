@@ -179,6 +179,27 @@ static void nearest_kind(enum pixel_type type, int bands)
     pool_return(&pool, &out);
 }
 
+/* Rows of many pixels; steps of halves, thirds and tenths meet the edges of source pixels, where
+ * positions that are a little off give another one. */
+static void test_nearest_rows(void)
+{
+    static const double grid[] = { 1, 2, 3, 10 };
+
+    for (int n = 0; n < 300; n++) {
+        struct plane in =
+            noise(unit_int(1, 300), unit_int(1, 90), unit_int(1, 4), n % 4 ? PIXEL_U8 : PIXEL_U16);
+        struct plane out = noise(unit_int(60, 400), 6, in.bands, in.type);
+        struct mat3 m = random_inverse(in.width, in.height, false);
+        double part = grid[n % 4];
+
+        for (int i = 0; n % 3 && i < 6; i++)
+            m.m[i] = nearbyint(m.m[i] * part) / part;
+        check_nearest(&in, &out, &m);
+        pool_return(&pool, &in);
+        pool_return(&pool, &out);
+    }
+}
+
 static void paint_all(struct plane *p, double value)
 {
     for (int y = 0; y < p->height; y++)
@@ -936,6 +957,7 @@ int main(void)
     test_huge_warp();
     every_kind(wave_kind);
     every_kind(nearest_kind);
+    test_nearest_rows();
     every_kind(fringe_kind);
     every_kind(resize_kind);
     every_kind(convolve_kind);
