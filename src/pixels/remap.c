@@ -28,10 +28,11 @@ void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, siz
 }
 
 /* How the columns of all rows run: [0, begin) and [end, width) are outside; between them the source
- * columns go up or down by one (+1, -1), or anyhow (0), where some may be outside (holes). The
- * longest part of them that goes up by one is [up, up_end). */
+ * columns go up or down by one (+1, -1), or anyhow (0), where some may be outside (holes), or all
+ * are `apart`, from 2 on, from the one before. The longest part of those that go anyhow, where it
+ * goes up by one, is [up, up_end). */
 struct run {
-    int begin, end, step;
+    int begin, end, step, apart;
     bool holes;
     int up, up_end;
 };
@@ -74,6 +75,9 @@ static struct run run_of(const int32_t *col, int width)
         r.step = 1;
     else if (runs_by(col + r.begin, r.end - r.begin, -1))
         r.step = -1;
+    else if (col[r.begin + 1] > col[r.begin] &&
+             runs_by(col + r.begin, r.end - r.begin, col[r.begin + 1] - col[r.begin]))
+        r.apart = col[r.begin + 1] - col[r.begin];
     else
         find_parts(col, &r);
     return r;
@@ -119,6 +123,9 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
                     r.end - r.begin, size);
         return;
     }
+    if (r.apart)
+        r.begin += (int)bytes_pick(from + (size_t)col[r.begin] * size, to + (size_t)r.begin * size,
+                                   (size_t)(r.end - r.begin), size, (size_t)r.apart);
     if (!r.holes && r.up_end - r.up < MANY) {
         pick_row(from, to, col, r.begin, r.end, size, last);
         return;

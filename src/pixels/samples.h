@@ -129,6 +129,10 @@ uint64_t bytes_luma(const uint8_t *in, size_t n);
  * is not where they come from. */
 size_t bytes_reverse_threes(const uint8_t *from, uint8_t *to, size_t n);
 
+/* Pixel 0, step, 2 * step and so on, n of them, side by side: the first ones; how many were done,
+ * which may be none, is returned. Nothing behind the last is read or written. */
+size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_t step);
+
 /* to(x, y) = from(y, x) for width x height pixels of so many bytes; strides may be negative. False
  * when there is no shorter way than one by one: nothing was done. */
 struct turned {

@@ -188,6 +188,23 @@ static void test_bands_of_threes(void)
     free(out);
 }
 
+/* Every second, third, ... pixel by shuffles; nothing is read or written behind the last. */
+static void test_pick(void)
+{
+    size_t n = (size_t)unit_int(1, 200), size = (size_t)unit_int(1, 8);
+    size_t step = (size_t)unit_int(2, 9), length = ((n - 1) * step + 1) * size, done;
+    uint8_t *in = malloc(length), *out = malloc(n * size);
+
+    for (size_t i = 0; i < length; i++)
+        in[i] = (uint8_t)unit_random();
+    done = bytes_pick(in, out, n, size, step);
+    CHECK(done <= n);
+    for (size_t i = 0; i < done; i++)
+        CHECK(!memcmp(out + i * size, in + i * step * size, size));
+    free(in);
+    free(out);
+}
+
 /* Sums of the whole are those of its parts. */
 static void test_sums(void)
 {
@@ -343,6 +360,7 @@ int main(void)
         test_table();
         test_luma_of_threes();
         test_bands_of_threes();
+        test_pick();
         test_matrix();
         test_sums();
         test_part();
