@@ -314,10 +314,17 @@ void plane_paint(struct plane *p, int x, int y, int w, int h, const struct fill 
     size_t size = pixel_type_size(p->type) * (size_t)p->bands;
 
     fill_bytes(fill, p->type, p->bands, pixel);
-    for (int i = top; i < bottom && left < right; i++)
-        if (!noise && p->bands == plane_colours(p))
-            fill_pixels(plane_row(p, i) + (size_t)left * size, pixel, size, (size_t)(right - left));
-        else
-            paint_row(p, i, left, right, fill, noise, key, (uint32_t)left - (uint32_t)x,
-                      (uint32_t)i - (uint32_t)y);
+    if (left >= right || top >= bottom)
+        return;
+    if (!noise && p->bands == plane_colours(p)) {
+        unsigned char *first = plane_row(p, top) + (size_t)left * size;
+
+        fill_pixels(first, pixel, size, (size_t)(right - left));
+        for (int i = top + 1; i < bottom; i++)
+            memcpy(plane_row(p, i) + (size_t)left * size, first, size * (size_t)(right - left));
+        return;
+    }
+    for (int i = top; i < bottom; i++)
+        paint_row(p, i, left, right, fill, noise, key, (uint32_t)left - (uint32_t)x,
+                  (uint32_t)i - (uint32_t)y);
 }
