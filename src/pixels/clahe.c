@@ -152,16 +152,31 @@ ALWAYS_INLINE void change(const void *restrict from, void *restrict to, enum pix
                          sample_load(from, type, (size_t)(x * bands + b)) + (float)by[x]);
 }
 
+ALWAYS_INLINE void change_bands(const void *from, void *to, const struct plane *p,
+                                enum pixel_type type, const int *by)
+{
+    switch (p->bands) {
+    case 1:
+        change(from, to, type, 1, 1, by, p->width);
+        break;
+    case 2:
+        change(from, to, type, 2, 1, by, p->width);
+        break;
+    case 3:
+        change(from, to, type, 3, 3, by, p->width);
+        break;
+    case 4:
+        change(from, to, type, 4, 3, by, p->width);
+        break;
+    }
+}
+
 VARIANTS static void change_row(const void *from, void *to, const struct plane *p, const int *by)
 {
-    bool bytes = p->type == PIXEL_U8;
-
-    if (bytes && p->bands == 1)
-        change(from, to, PIXEL_U8, 1, 1, by, p->width);
-    else if (bytes && p->bands == 3)
-        change(from, to, PIXEL_U8, 3, 3, by, p->width);
+    if (p->type == PIXEL_U8)
+        change_bands(from, to, p, PIXEL_U8, by);
     else
-        change(from, to, p->type, p->bands, plane_colours(p), by, p->width);
+        change_bands(from, to, p, PIXEL_U16, by);
 }
 
 ALWAYS_INLINE void luma(const void *restrict from, void *restrict to, enum pixel_type type,
@@ -178,12 +193,28 @@ ALWAYS_INLINE void luma(const void *restrict from, void *restrict to, enum pixel
     }
 }
 
+ALWAYS_INLINE void luma_bands(const void *from, void *to, const struct plane *p,
+                              enum pixel_type type)
+{
+    switch (p->bands) {
+    case 2:
+        luma(from, to, type, 2, p->width);
+        break;
+    case 3:
+        luma(from, to, type, 3, p->width);
+        break;
+    case 4:
+        luma(from, to, type, 4, p->width);
+        break;
+    }
+}
+
 VARIANTS static void luma_row(const void *from, void *to, const struct plane *p)
 {
-    if (p->type == PIXEL_U8 && p->bands == 3)
-        luma(from, to, PIXEL_U8, 3, p->width);
+    if (p->type == PIXEL_U8)
+        luma_bands(from, to, p, PIXEL_U8);
     else
-        luma(from, to, p->type, p->bands, p->width);
+        luma_bands(from, to, p, PIXEL_U16);
 }
 
 static void map_rows(const struct tiling *t, const struct plane *in, struct plane *out)
@@ -206,9 +237,14 @@ static void map_rows(const struct tiling *t, const struct plane *in, struct plan
     free(by);
 }
 
+/* One band is its own. */
 static struct plane levels_of(const struct plane *in, struct pool *pool)
 {
-    struct plane levels = pool_plane(pool, (struct frame){ in->width, in->height }, 1, in->type);
+    struct plane levels;
+
+    if (in->bands == 1)
+        return *in;
+    levels = pool_plane(pool, (struct frame){ in->width, in->height }, 1, in->type);
 
     for (int y = 0; y < in->height; y++)
         luma_row(plane_row(in, y), plane_row(&levels, y), in);
@@ -240,5 +276,6 @@ void plane_clahe(const struct plane *in, struct plane *out, double clip_limit, i
     free(t.table[0]);
     free(t.count);
     free(t.across);
-    pool_return(pool, &t.levels);
+    if (in->bands > 1)
+        pool_return(pool, &t.levels);
 }
