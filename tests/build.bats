@@ -81,6 +81,18 @@ is_everywhere() { # name
   done
 }
 
+@test "each loop marked for it is compiled for several kinds of processor" {
+  compiler=$(readelf -p .comment "$lockstep")
+  [[ $(uname -m) = x86_64 && $compiler =~ GCC:\ \([^\)]*\)\ (1[2-9]) && $compiler != *clang* ]] ||
+    skip "not compiled by a GCC that can"
+  mapfile -t loops < <(grep -rhoP '^VARIANTS .*?\K[a-z]\w+(?=\()' "$root/src")
+  [ "${#loops[@]}" -ge 30 ]
+  nm "$lockstep" > symbols
+  for loop in "${loops[@]}"; do
+    grep -q " $loop\.arch_x86_64_v4$" symbols || { echo "$loop has one form"; return 1; }
+  done
+}
+
 @test "make install puts command, man page, completions and pipelines; uninstall takes them away" {
   scratch
   run -0 make --no-print-directory -s install PREFIX="$BATS_TEST_TMPDIR/prefix"

@@ -1,6 +1,8 @@
 /* variants: loops compiled for several kinds of processor. */
 #pragma once
 
+#include <stdint.h> /* tells which C library it is */
+
 /* Before a loop's function: it is compiled for several kinds of processor, of which the best is
  * taken when the program starts. All of them give the same bits. Where compiler or C library cannot
  * do that, and where WITHOUT_VARIANTS is defined, there is just the plain one. */
