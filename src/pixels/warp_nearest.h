@@ -40,8 +40,9 @@ static inline struct steps steps_of(const struct warp *w)
     return s;
 }
 
-/* A block whose pixels are all inside. What is added up is little more than 2^-16 pixel off: when
- * any is as near to where a source pixel begins, the block is worked out as all others are. */
+/* A block whose pixels are all inside, of a source whose sides fit 16 bits. What is added up is
+ * little more than 2^-16 pixel off: when any is as near to where a source pixel begins, the block
+ * is worked out as all others are. */
 ALWAYS_INLINE void block_step(struct block *k, const struct warp *w, const struct mat3 *inverse,
                               const struct steps *s, int x, int y)
 {
