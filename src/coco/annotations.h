@@ -53,6 +53,7 @@ bool coco_annotations_load(const struct coco_annotations *, const struct dataset
 void coco_annotations_print(const struct coco_annotations *, size_t record, const struct object *,
                             const struct output *, const struct rules *, struct text *,
                             size_t *order);
+/* Where it stands if it stays as it is; see find_object. */
 struct slice coco_annotations_find(const struct coco_annotations *, size_t record,
                                    const struct object *, const struct output *, size_t *order);
 /* Its place in the list where it has no id. */
