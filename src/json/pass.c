@@ -2,7 +2,7 @@
  * bytes at a time where there are no strings. */
 #include "pass.h"
 
-#include "../base/block.h"
+#include "../base/number_bits.h"
 
 #include <string.h>
 
@@ -24,21 +24,33 @@ static const char *pass_string(const char *at, const char *end)
     }
 }
 
+/* Of a block, a bit for each bracket and quote. */
+struct marks {
+    uint64_t opening, closing, quote;
+};
+
+/* What tells the two kinds of brackets apart. */
+enum { OTHER_KIND = '{' - '[' };
+
+static inline struct marks marks_of(const char *at)
+{
+    return (struct marks){ .opening = block_find(at, '{', OTHER_KIND),
+                           .closing = block_find(at, '}', OTHER_KIND),
+                           .quote = block_find(at, '"', 0) };
+}
+
 /* In a block: past the bracket that closes the last one, past a string that begins there, or past
  * the block. */
-static const char *pass_block(const char *at, const char *end, size_t *depth)
+static inline __attribute__((always_inline)) const char *
+pass_block(const struct marks *m, const char *at, const char *end, size_t *depth)
 {
-    const char other = '{' - '['; /* what tells the two kinds of brackets apart */
-    uint64_t opening = block_find(at, '{', other), closing = block_find(at, '}', other);
-    uint64_t quotes = block_find(at, '"', 0);
-
-    for (uint64_t any = opening | closing | quotes; any; any &= any - 1) {
+    for (uint64_t any = m->opening | m->closing | m->quote; any; any &= any - 1) {
         uint64_t one = any & -any;
         const char *here = at + __builtin_ctzll(any);
 
-        if (quotes & one)
+        if (m->quote & one)
             return pass_string(here, end);
-        *depth = opening & one ? *depth + 1 : *depth - 1;
+        *depth = m->opening & one ? *depth + 1 : *depth - 1;
         if (!*depth)
             return here + 1;
     }
@@ -54,16 +66,62 @@ static const char *pass_byte(const char *at, const char *end, size_t *depth)
     return at + 1;
 }
 
+/* Blocks as long as there are any; `depth` is 0 behind the last bracket. */
+static const char *pass_blocks(const char *at, const char *end, size_t *depth)
+{
+    while (at && *depth && end - at >= BLOCK) {
+        struct marks m = marks_of(at);
+
+        at = pass_block(&m, at, end, depth);
+    }
+    return at;
+}
+
+#ifdef NUMBER_VECTORS
+
+NUMBER_VECTORS static const char *pass_vectors(const char *at, const char *end, size_t *depth)
+{
+    while (at && *depth && end - at >= BLOCK) {
+        __m512i text = _mm512_loadu_si512(at);
+        __m512i either = _mm512_or_si512(text, _mm512_set1_epi8(OTHER_KIND));
+        struct marks m = { .opening = number_block_equal(either, '{'),
+                           .closing = number_block_equal(either, '}'),
+                           .quote = number_block_equal(text, '"') };
+
+        at = pass_block(&m, at, end, depth);
+    }
+    return at;
+}
+
+#else
+
+static const char *pass_vectors(const char *at, const char *end, size_t *depth)
+{
+    return pass_blocks(at, end, depth);
+}
+
+#endif
+
 static const char *pass_brackets(const char *at, const char *end)
 {
     size_t depth = 1;
 
-    for (at++; at && depth;) {
-        if (at == end)
-            return NULL;
-        at = end - at >= BLOCK ? pass_block(at, end, &depth) : pass_byte(at, end, &depth);
-    }
+    at =
+        number_has_vectors() ? pass_vectors(at + 1, end, &depth) : pass_blocks(at + 1, end, &depth);
+    while (at && depth)
+        at = at < end ? pass_byte(at, end, &depth) : NULL;
     return at;
+}
+
+/* The top bit of those of eight bytes that end a number or a word: space, comma, or a closing
+ * bracket; right up to the first. */
+static uint64_t find_end(uint64_t w)
+{
+    const uint64_t ones = 0x0101010101010101, high = ones << 7;
+    uint64_t comma = w ^ ones * ',', bracket = (w | ones * OTHER_KIND) ^ ones * '}';
+
+    return (((w - ones * ('!')) & ~w) | ((comma - ones) & ~comma) | ((bracket - ones) & ~bracket)) &
+           high;
 }
 
 /* A number or a word. */
@@ -71,6 +129,17 @@ static const char *pass_word(const char *at, const char *end)
 {
     const char *start = at;
 
+    while (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - at >= 8) {
+        uint64_t w, ends;
+
+        memcpy(&w, at, 8);
+        ends = find_end(w);
+        if (ends) {
+            at += __builtin_ctzll(ends) / 8;
+            return at > start ? at : NULL;
+        }
+        at += 8;
+    }
     while (at < end && (unsigned char)*at > ' ' && *at != ',' && *at != ']' && *at != '}')
         at++;
     return at > start ? at : NULL;
