@@ -49,30 +49,57 @@ static size_t grammar(struct slice s)
     return i;
 }
 
-/* Whole numbers up to 2^53 and powers of ten up to 10^22 are exact in doubles, and one division or
- * multiplication of exact numbers is rounded correctly (Clinger 1990): nearly all coordinates. */
-static bool scan_short(const char *s, size_t length, double *value)
+/* Append the digits that stand here to the decimal number in *value, which wraps; how many they
+ * are.
+ */
+static size_t take_digits(const char *at, const char *end, uint64_t *value)
 {
-    bool negative = *s == '-', point = false;
-    uint64_t digits = 0;
-    int n = 0, after = 0;
+    static const uint32_t tens[] = {
+        1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000
+    };
+    const char *start = at;
+    uint64_t w;
+    size_t n = 8;
 
-    for (size_t i = negative; i < length; i++) {
-        if (s[i] == '.') {
-            point = true;
-            continue;
-        }
-        if (!is_digit(s[i]) || ++n > 18)
-            return false;
-        digits = 10 * digits + (uint64_t)(s[i] - '0');
-        after += point;
+    for (; n == 8 && end - at >= 8; at += n) {
+        n = number_load_eight(at, &w);
+        if (n)
+            *value = *value * tens[n] + number_of_eight(w << (64 - 8 * n));
     }
-    if (digits > 1ull << 53)
-        return false;
+    if (n && n < 8)
+        return (size_t)(at - start);
+    for (; at < end && is_digit(*at); at++)
+        *value = *value * 10 + (uint64_t)(*at - '0');
+    return (size_t)(at - start);
+}
+
+/* Whole numbers up to 2^53 and powers of ten up to 10^22 are exact in doubles, and one division or
+ * multiplication of exact numbers is rounded correctly (Clinger 1990): nearly all that is longer
+ * than coordinates. The length, or 0 when it is left to others. */
+static size_t scan_short(struct slice s, double *value)
+{
+    const char *end = s.at + s.length, *first = s.at, *at;
+    bool negative = s.length && *s.at == '-';
+    size_t whole, after = 0;
+    uint64_t digits = 0;
+
+    first += negative;
+    whole = take_digits(first, end, &digits);
+    at = first + whole;
+    if (!whole || (*first == '0' && whole > 1))
+        return 0;
+    if (at < end && *at == '.') {
+        after = take_digits(at + 1, end, &digits);
+        at += 1 + after;
+        if (!after)
+            return 0;
+    }
+    if (whole + after > 18 || digits > 1ull << 53 || (at < end && (*at | 0x20) == 'e'))
+        return 0;
     *value = (double)digits / number_tens[after];
     if (negative)
         *value = -*value;
-    return true;
+    return (size_t)(at - s.at);
 }
 
 size_t number_scan(struct slice s, double *value)
@@ -80,13 +107,11 @@ size_t number_scan(struct slice s, double *value)
     size_t length = number_scan_tiny(s.at, s.at + s.length, value);
     char stack[64], *copy = stack;
 
-    if (length)
+    if (length || (length = scan_short(s, value)))
         return length;
     length = grammar(s);
     if (!length)
         return 0;
-    if (scan_short(s.at, length, value))
-        return length;
     if (length >= sizeof stack)
         copy = memory_take(length + 1);
     memcpy(copy, s.at, length);
@@ -99,23 +124,23 @@ size_t number_scan(struct slice s, double *value)
 
 size_t number_scan_integer(struct slice s, int64_t *value)
 {
-    const int64_t largest = (int64_t)1 << 53;
+    const uint64_t largest = 1ull << 53;
     bool negative = s.length && s.at[0] == '-';
-    size_t i = negative, first = i;
-    int64_t digits = 0;
+    const char *first = s.at + negative, *end = s.at + s.length, *at;
+    uint64_t digits = 0;
+    size_t n = take_digits(first, end, &digits);
 
-    while (i < s.length && is_digit(s.at[i]) && digits <= largest)
-        digits = 10 * digits + (s.at[i++] - '0');
-    if (i == first || digits > largest)
+    if (!n)
         return 0;
-    if (s.at[first] == '0') { /* digits behind it would be another number */
-        i = first + 1;
+    if (*first == '0') { /* digits behind it would be another number */
+        n = 1;
         digits = 0;
     }
-    if (i < s.length && (s.at[i] == '.' || (s.at[i] | 0x20) == 'e'))
+    at = first + n;
+    if (n > 16 || digits > largest || (at < end && (*at == '.' || (*at | 0x20) == 'e')))
         return 0;
-    *value = negative ? -digits : digits;
-    return i;
+    *value = negative ? -(int64_t)digits : (int64_t)digits;
+    return n + negative;
 }
 
 /* ln 2 in two parts: the first has 21 zero bits at its end, so that k times it is exact. */

@@ -19,6 +19,21 @@ static inline uint64_t number_of_eight(uint64_t w)
            32;
 }
 
+/* The values of eight bytes that are digits, and above 9 in others; how many from the first on are
+ * digits. On big-endian machines none: there they are read one by one. */
+static inline size_t number_load_eight(const char *at, uint64_t *w)
+{
+    const uint64_t ones = 0x0101010101010101;
+    uint64_t others;
+
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        return 0;
+    memcpy(w, at, 8);
+    *w ^= ones * '0';
+    others = (*w | (*w + ones * (0x80 - 10))) & ones << 7; /* right up to the first */
+    return others ? (size_t)__builtin_ctzll(others) / 8 : 8;
+}
+
 /* A JSON number that ends, with what tells that it does, within eight bytes behind its sign: all at
  * once. The length, or 0 when it is left to others. */
 static inline size_t number_scan_tiny(const char *at, const char *end, double *value)
