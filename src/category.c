@@ -250,14 +250,14 @@ static void read_category(struct reader *r, const struct value *v, struct catego
     read_keypoints(r, v, c);
 }
 
-static void check_ids(struct reader *r, const struct categories *c)
+/* Of n sorted ones. */
+static void check_ids(struct reader *r, const struct id *ids, size_t n)
 {
-    ids_sort(c->ids, c->n);
-    for (size_t i = 1; c->sure && i < c->n; i++)
-        if (c->ids[i].id == c->ids[i - 1].id)
-            fault(r, value_get(&r->list->item[c->ids[i].index], "id"), "coco-id-twice",
-                  "categories[%lu] has the id %lld already", (unsigned long)c->ids[i - 1].index,
-                  (long long)c->ids[i].id);
+    for (size_t i = 1; i < n; i++)
+        if (ids[i].id == ids[i - 1].id)
+            fault(r, value_get(&r->list->item[ids[i].index], "id"), "coco-id-twice",
+                  "categories[%lu] has the id %lld already", (unsigned long)ids[i - 1].index,
+                  (long long)ids[i].id);
 }
 
 static bool has_supercategory(const struct value *v)
@@ -269,28 +269,31 @@ static bool has_supercategory(const struct value *v)
 
 static void read_list(struct reader *r, struct categories *c)
 {
+    struct id *ids = ARENA_ARRAY(r->arena, struct id, r->list->n);
     unsigned set = 0;
 
     c->n = r->list->n;
     c->at = ARENA_ARRAY(r->arena, struct category, c->n);
-    c->ids = ARENA_ARRAY(r->arena, struct id, c->n);
     c->sure = true;
     for (size_t i = 0; i < c->n; i++) {
         const struct value *v = &r->list->item[i];
 
         c->at[i].name = "";
-        c->ids[i].index = (uint32_t)i;
+        ids[i].index = (uint32_t)i;
         if (v->kind != VALUE_OBJECT) {
             c->sure = fault(r, v, "coco-type", "an object was expected");
             continue;
         }
-        c->sure = read_id(r, v, &c->ids[i], &set) && c->sure;
+        c->sure = read_id(r, v, &ids[i], &set) && c->sure;
         if (!has_supercategory(v))
             note(r, v, ".supercategory", DEVIATION_NO_SUPERCATEGORY);
         read_category(r, v, &c->at[i]);
     }
     c->deviates = (set & DEVIATIONS_REPAIRED) != 0;
-    check_ids(r, c);
+    ids_sort(ids, c->n);
+    ids_divide(&c->by_id, r->arena, ids, c->n);
+    if (c->sure)
+        check_ids(r, ids, c->n);
 }
 
 /* The tree is parsed from its own stretch of the document; its faults are moved to where that is.
@@ -325,7 +328,7 @@ bool categories_read(struct faults *f, struct slice text, struct arena *arena,
 
 const struct category *categories_find(const struct categories *c, int64_t id)
 {
-    const struct id *found = ids_find(c->ids, c->n, id);
+    const struct id *found = ids_find_near(&c->by_id, id);
 
     return found ? &c->at[found->index] : NULL;
 }

@@ -16,9 +16,9 @@
 struct categories {
     struct category *at;
     size_t n;
-    struct id *ids; /* sorted; index into `at` */
-    bool sure;      /* every id could be read */
-    bool deviates;  /* in a way that is repaired: the list is not written as it stands */
+    struct ids_ranges by_id; /* index into `at` */
+    bool sure;               /* every id could be read */
+    bool deviates;           /* in a way that is repaired: the list is not written as it stands */
 };
 
 /* Read a stretch of faults->text. What is kept lives in the arena. Faults: coco-type,

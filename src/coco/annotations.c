@@ -61,9 +61,10 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
     const struct categories *categories = r->to->categories;
     bool sure_image = !ids_find(images, n, COCO_NO_ID);
     bool sure_category = has_categories && categories->sure;
+    struct arena scratch = { 0 };
     struct ids_ranges near;
 
-    ids_divide(&near, images, n);
+    ids_divide(&near, &scratch, images, n);
     for (size_t i = 0; i < r->at.n; i++) {
         struct place p = coco_place(r->faults, r->to->list, i);
         const struct id *image = ids_find_near(&near, claims[i].image);
@@ -79,7 +80,7 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
                         "coco-category-unknown", "no category has the id %lld",
                         (long long)claims[i].category);
     }
-    ids_ranges_drop(&near);
+    arena_drop(&scratch);
 }
 
 void coco_annotations_check_ids(const struct coco_annotations_reader *r, struct id *ids)
@@ -162,7 +163,7 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
         struct coco_annotation one = annotation_at(a, s);
 
         one.frame = sample->frame;
-        if (i + 1 < r->n_objects)
+        if (s + 1 < a->at + d->n_objects)
             fetch(annotation_at(a, s + 1).text);
         sample->objects[i].index = i;
         good = coco_annotation_load(&one, &p, &order, rules, sample->arena, &sample->objects[i]) &&

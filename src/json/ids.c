@@ -79,7 +79,7 @@ const struct id *ids_find(const struct id *ids, size_t n, int64_t id)
 }
 
 /* A power of two of equal ranges of ids, about as many as there are ids. */
-void ids_divide(struct ids_ranges *r, const struct id *ids, size_t n)
+void ids_divide(struct ids_ranges *r, struct arena *arena, const struct id *ids, size_t n)
 {
     size_t ranges = 1, at = 0;
     uint64_t width;
@@ -92,7 +92,7 @@ void ids_divide(struct ids_ranges *r, const struct id *ids, size_t n)
         ranges *= 2;
     while (width >> r->shift >= ranges)
         r->shift++;
-    r->first = memory_take((ranges + 1) * sizeof *r->first);
+    r->first = ARENA_ARRAY(arena, uint32_t, ranges + 1);
     for (size_t i = 0; i <= ranges; i++) {
         while (at < n && ((uint64_t)ids[at].id - (uint64_t)ids[0].id) >> r->shift < i)
             at++;
@@ -108,10 +108,4 @@ const struct id *ids_find_near(const struct ids_ranges *r, int64_t id)
         return NULL;
     first = &r->first[((uint64_t)id - (uint64_t)r->ids[0].id) >> r->shift];
     return ids_find(r->ids + first[0], first[1] - first[0], id);
-}
-
-void ids_ranges_drop(struct ids_ranges *r)
-{
-    free(r->first);
-    *r = (struct ids_ranges){ 0 };
 }

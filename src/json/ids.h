@@ -1,7 +1,7 @@
 /* ids: which element has which id, for lists whose ids are any whole numbers. */
 #pragma once
 
-#include "../base/base.h"
+#include "../base/arena.h"
 
 struct id {
     int64_t id;
@@ -22,8 +22,7 @@ struct ids_ranges {
     uint32_t *first; /* of each range, and the end */
 };
 
-/* n of them, which stay the caller's; then ids_ranges_drop. */
-void ids_divide(struct ids_ranges *, const struct id *, size_t n);
-void ids_ranges_drop(struct ids_ranges *);
+/* n of them, which stay the caller's. */
+void ids_divide(struct ids_ranges *, struct arena *, const struct id *, size_t n);
 /* As ids_find. */
 const struct id *ids_find_near(const struct ids_ranges *, int64_t id);

@@ -695,6 +695,7 @@ static void test_ids(void)
 {
     enum { N = 3000 };
     static struct id ids[N];
+    struct arena arena = { 0 };
 
     for (int round = 0; round < 40; round++) {
         int64_t range = (int64_t)1 << unit_int(1, 52);
@@ -705,7 +706,7 @@ static void test_ids(void)
         if (round % 2)
             ids[N / 2].id = INT64_MIN;
         ids_sort(ids, N);
-        ids_divide(&near, ids, N);
+        ids_divide(&near, &arena, ids, N);
         for (size_t i = 1; i < N; i++)
             CHECK(ids[i - 1].id < ids[i].id ||
                   (ids[i - 1].id == ids[i].id && ids[i - 1].index < ids[i].index));
@@ -717,12 +718,11 @@ static void test_ids(void)
             CHECK(ids_find_near(&near, ids[i].id + 1) == ids_find(ids, N, ids[i].id + 1));
         }
         CHECK(!ids_find_near(&near, range + 1) && !ids_find_near(&near, -range - 1));
-        ids_ranges_drop(&near);
-        ids_divide(&near, ids, 0);
+        ids_divide(&near, &arena, ids, 0);
         CHECK(!ids_find_near(&near, ids[0].id));
-        ids_ranges_drop(&near);
         CHECK(!ids_find(ids, N, range + 1) && !ids_find(ids, 0, 1));
     }
+    arena_drop(&arena);
 }
 
 /* How many doubles lie between two of one sign. */
