@@ -50,7 +50,7 @@ static bool read_ring(struct scan *s, struct arena *arena, struct ring *ring,
     return true;
 }
 
-/* At most so many rings are in a list of rings. */
+/* At most so many rings are in what is left of a list of rings. */
 static size_t count_brackets(struct slice list)
 {
     const char *at = list.at, *end = list.at + list.length;
@@ -61,6 +61,23 @@ static size_t count_brackets(struct slice list)
         at++;
     }
     return n;
+}
+
+/* The rings behind the first, which most outlines do not have. */
+static bool read_more(struct scan *s, struct arena *arena, struct rings *rings,
+                      struct segmentation_fault *f)
+{
+    struct slice left = { s->text.at + s->at, s->text.length - s->at };
+    struct ring first = *rings->ring;
+    bool is_first = false;
+
+    rings->ring = ARENA_ARRAY(arena, struct ring, 1 + count_brackets(left));
+    rings->ring[0] = first;
+    do {
+        if (!read_ring(s, arena, &rings->ring[rings->n++], f))
+            return false;
+    } while (scan_element(s, &is_first));
+    return !s->code;
 }
 
 /* A list of rings. */
@@ -74,12 +91,10 @@ static bool read_polygons(struct slice text, struct arena *arena, struct object 
     if (!scan_element(&s, &first))
         return true;
     o->segmentation = SEGMENTATION_POLYGONS;
-    o->rings.ring = ARENA_ARRAY(arena, struct ring, count_brackets(text));
-    do {
-        if (!read_ring(&s, arena, &o->rings.ring[o->rings.n++], f))
-            return false;
-    } while (scan_element(&s, &first));
-    return !s.code;
+    o->rings.n = 1;
+    o->rings.ring = ARENA_NEW(arena, struct ring);
+    return read_ring(&s, arena, o->rings.ring, f) &&
+           (scan_element(&s, &first) ? read_more(&s, arena, &o->rings, f) : !s.code);
 }
 
 /* [height, width] */

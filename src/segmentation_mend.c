@@ -102,10 +102,13 @@ static size_t count_pairs(struct slice list)
     return n;
 }
 
-/* Of one polygon, a list of numbers or pairs. */
-static unsigned look_at_ring(struct slice ring, struct slice box)
+/* More numbers than this need not be counted: four are no box, and six may be closed by two. */
+enum { ENOUGH_NUMBERS = 8 };
+
+/* Of one polygon, a list of numbers or pairs: n, as far as they are counted. */
+static unsigned look_at_ring(struct slice ring, size_t n, struct slice box)
 {
-    size_t n = count_numbers(ring, 8), pairs;
+    size_t pairs;
     double v[4];
 
     if (*skip_space(ring.at + 1, ring.at + ring.length) == '[') {
@@ -117,7 +120,7 @@ static unsigned look_at_ring(struct slice ring, struct slice box)
         return DEVIATION(SHORT_POLYGON);
     if (n == 4)
         return pick_four(ring, v) ? judge_four(v, box) : 0;
-    return n >= 8 && is_closed(ring) ? DEVIATION(CLOSED_POLYGON) : 0;
+    return n >= ENOUGH_NUMBERS && is_closed(ring) ? DEVIATION(CLOSED_POLYGON) : 0;
 }
 
 static unsigned look_at_each(struct slice text, struct slice box)
@@ -129,14 +132,15 @@ static unsigned look_at_each(struct slice text, struct slice box)
 
     scan_open(&s, '[');
     while (scan_element(&s, &first) && scan_value(&s, &ring))
-        set |= look_at_ring(ring, box);
+        set |= look_at_ring(ring, count_numbers(ring, ENOUGH_NUMBERS), box);
     return set;
 }
 
 unsigned segmentation_deviations(struct slice text, struct slice box)
 {
     const char *end = text.at + text.length, *p = skip_space(text.at + 1, end), *past;
-    size_t rings = 0, points = 0;
+    size_t rings = 0, points = 0, n;
+    struct slice ring;
     unsigned set = 0;
 
     if (*text.at != '[')
@@ -144,13 +148,16 @@ unsigned segmentation_deviations(struct slice text, struct slice box)
     if (*p == ']')
         return DEVIATION(EMPTY_SEGMENTATION);
     if (*p != '[')
-        return DEVIATION(FLAT_POLYGON) | look_at_ring(text, box);
+        return DEVIATION(FLAT_POLYGON) |
+               look_at_ring(text, count_numbers(text, ENOUGH_NUMBERS), box);
     for (; p < end && *p == '['; rings++) {
         if (*skip_space(p + 1, end) == '[')
             return look_at_each(text, box);
         past = (const char *)memchr(p, ']', (size_t)(end - p)) + 1;
-        points += count_numbers((struct slice){ p, (size_t)(past - p) }, 3) == 2;
-        set |= look_at_ring((struct slice){ p, (size_t)(past - p) }, box);
+        ring = (struct slice){ p, (size_t)(past - p) };
+        n = count_numbers(ring, ENOUGH_NUMBERS);
+        points += n == 2;
+        set |= look_at_ring(ring, n, box);
         p = skip_space(past, end);
         p = p < end && *p == ',' ? skip_space(p + 1, end) : end;
     }
@@ -194,7 +201,7 @@ static void add_corners(const double b[4], struct text *out)
 static void add_ring(struct slice ring, struct slice box, struct text *out)
 {
     struct text numbers = { 0 };
-    unsigned set = look_at_ring(ring, box);
+    unsigned set = look_at_ring(ring, count_numbers(ring, ENOUGH_NUMBERS), box);
     double v[4];
 
     add_numbers(ring, &numbers);

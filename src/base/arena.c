@@ -21,7 +21,8 @@ struct arena_chunk {
     _Alignas(ALIGN) char memory[];
 };
 
-void *arena_take(struct arena *a, size_t size)
+/* Memory with whatever is in it. */
+static void *take(struct arena *a, size_t size)
 {
     struct arena_chunk *c = a->chunk;
     void *p;
@@ -41,7 +42,12 @@ void *arena_take(struct arena *a, size_t size)
     }
     p = c->memory + c->used;
     c->used += size;
-    return memset(p, 0, size);
+    return p;
+}
+
+void *arena_take(struct arena *a, size_t size)
+{
+    return memset(take(a, size), 0, size);
 }
 
 void *arena_take_array(struct arena *a, size_t size, size_t n)
@@ -53,10 +59,11 @@ void *arena_take_array(struct arena *a, size_t size, size_t n)
 
 char *arena_copy(struct arena *a, const void *from, size_t length)
 {
-    char *to = arena_take(a, length + 1);
+    char *to = take(a, length + 1);
 
     if (length)
         memcpy(to, from, length);
+    to[length] = '\0';
     return to;
 }
 

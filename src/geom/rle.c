@@ -66,10 +66,21 @@ bool rle_equal(const struct rle *a, const struct rle *b)
     }
 }
 
+static bool is_canonical(const struct rle *m)
+{
+    bool empty = false;
+
+    for (size_t i = 1; i < m->n; i++) /* without a way out: compilers look at many at a time */
+        empty |= !m->run[i];
+    return !empty;
+}
+
 struct rle rle_canonical(struct arena *arena, const struct rle *m)
 {
     struct runs out = { .arena = arena };
 
+    if (is_canonical(m))
+        return *m;
     for (size_t i = 0; i < m->n; i++)
         runs_add(&out, i & 1, m->run[i]);
     return runs_end(&out, m->height, m->width);

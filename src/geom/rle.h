@@ -26,7 +26,7 @@ uint64_t rle_area(const struct rle *);
 /* The smallest box of whole pixels around the ones; {0,0,0,0} when there are none. */
 struct box rle_bounds(const struct rle *);
 bool rle_equal(const struct rle *, const struct rle *);
-/* The same mask with zero-length runs joined away. */
+/* The same mask with zero-length runs joined away; the same runs where there are none. */
 struct rle rle_canonical(struct arena *, const struct rle *);
 
 /* COCO's compressed string ("counts" as text). False for a string that is unterminated, has other

@@ -3,7 +3,6 @@
 
 #include "../base/number.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,11 +39,6 @@ bool place_scan_fault(const struct place *p, const struct scan *s)
 
 /* Lists up to this need not be counted before they are read. */
 enum { FEW_NUMBERS = 256 };
-
-static bool is_null(struct slice value)
-{
-    return value.length && *value.at == 'n';
-}
 
 /* Which of the n members has this name; n for none. Nearly all differ in their first byte, unless
  * it is escaped. */
@@ -98,10 +92,22 @@ static bool take_member(struct scan *s, struct pick_order *order, size_t k, cons
     return true;
 }
 
+static bool take_value(struct scan *s, struct pick *pick)
+{
+    /* Where it belongs, at once: what was just stored is slow to copy. */
+    if (!scan_value(s, &pick->value))
+        return false;
+    if (*pick->value.at == 'n' && !pick->required) {
+        pick->null = pick->value;
+        pick->value = (struct slice){ 0 };
+    }
+    return true;
+}
+
 bool pick_members(struct scan *s, const struct place *p, struct pick_order *order,
                   struct pick *pick, size_t n, struct slice *element)
 {
-    struct slice name, value;
+    struct slice name, other;
     bool good = true;
     size_t which;
 
@@ -113,12 +119,15 @@ bool pick_members(struct scan *s, const struct place *p, struct pick_order *orde
     element->at = s->text.at + s->at;
     scan_open(s, '{');
     for (size_t k = 0; take_member(s, order, k, pick, n, &name, &which); k++) {
-        if (!scan_value(s, &value))
-            return false;
-        if (which < n && pick[which].value.at)
+        if (which == n) {
+            if (!scan_value(s, &other))
+                return false;
+            continue;
+        }
+        if (pick[which].value.at || pick[which].null.at)
             good = place_fault(p, name, pick[which].name, "json-twice", "this name is given twice");
-        if (which < n)
-            pick[which].value = value;
+        if (!take_value(s, &pick[which]))
+            return false;
     }
     element->length = (size_t)(s->text.at + s->at - element->at);
     if (s->code)
@@ -126,10 +135,6 @@ bool pick_members(struct scan *s, const struct place *p, struct pick_order *orde
     for (size_t i = 0; i < n; i++) {
         struct slice brace = { element->at, 1 };
 
-        if (!pick[i].required && is_null(pick[i].value)) {
-            pick[i].null = pick[i].value;
-            pick[i].value = (struct slice){ 0 };
-        }
         if (pick[i].required && !pick[i].value.at)
             good = place_fault(p, brace, pick[i].name, p->code_missing, "this key is missing");
     }
@@ -235,24 +240,34 @@ static bool read_many(struct scan *s, struct arena *arena, double **at, size_t *
     return read_numbers(s, all, room, n);
 }
 
+/* Doubles without their signs are ordered as their bits are, which compilers compare many at once.
+ */
+static bool are_within(const double *v, size_t n, double limit)
+{
+    int64_t bits, most, short_of = 0;
+
+    memcpy(&most, &limit, sizeof most);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&bits, &v[i], sizeof bits);
+        short_of |= most - (bits & INT64_MAX);
+    }
+    return short_of >= 0;
+}
+
 bool pick_numbers(struct scan *s, double limit, struct arena *arena, double **at, size_t *n)
 {
     double few[FEW_NUMBERS];
-    bool within = true;
 
     *n = 0;
     *at = few;
     if (!scan_open(s, '['))
         return false;
     if (read_numbers(s, few, COUNTOF(few), n)) {
-        *at = ARENA_ARRAY(arena, double, *n);
-        memcpy(*at, few, *n * sizeof **at);
+        *at = (double *)(void *)arena_copy(arena, few, *n * sizeof **at);
     } else if (s->code || *n < COUNTOF(few) || !read_many(s, arena, at, n)) {
         return false;
     }
-    for (size_t i = 0; i < *n; i++)
-        within &= fabs((*at)[i]) <= limit;
-    return within;
+    return are_within(*at, *n, limit);
 }
 
 bool pick_four(struct slice list, double v[4])

@@ -48,16 +48,19 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+static char peek_beyond_space(struct scan *s)
+{
+    while (s->at < s->text.length && is_space(s->text.at[s->at]))
+        s->at++;
+    return s->at < s->text.length ? s->text.at[s->at] : '\0';
+}
+
 /* Past white space; '\0' at the end (and at a NUL, which no caller takes for anything else). */
 static inline char peek(struct scan *s)
 {
-    const char *at = s->text.at;
-    size_t i = s->at, end = s->text.length;
-
-    while (i < end && is_space(at[i]))
-        i++;
-    s->at = i;
-    return i < end ? at[i] : '\0';
+    if (s->at < s->text.length && (unsigned char)s->text.at[s->at] > ' ')
+        return s->text.at[s->at];
+    return peek_beyond_space(s);
 }
 
 char scan_peek(struct scan *s)
