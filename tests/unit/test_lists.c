@@ -3,17 +3,22 @@
 #define WITHOUT_VARIANTS
 #define number_scan_list plain_scan_list
 #define plain_skip plain_skip_plain
+#define pass_value plain_pass_value
 #include "../../src/base/number_list.c"
+#include "../../src/json/pass.c"
 #include "../../src/json/plain.c"
 #undef number_scan_list
 #undef plain_skip
+#undef pass_value
 
 size_t number_scan_list(struct slice, double *, size_t room, size_t *n);
 const char *plain_skip(const char *at, const char *end);
+const char *pass_value(const char *at, const char *end);
 
-#include "../../src/json/pass.h"
 #include "../../src/json/pick.h"
 #include "unit.h"
+
+#include <math.h>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -218,6 +223,72 @@ static void test_many(void)
     arena_drop(&arena);
 }
 
+/* --- one number --- */
+
+static void check_one(struct slice s, size_t length, const char *text)
+{
+    double value = 0, wanted = strtod(text, NULL);
+    int64_t integer;
+    size_t whole = number_scan_integer(s, &integer);
+
+    CHECK(number_scan(s, &value) == length && memcmp(&value, &wanted, sizeof value) == 0);
+    if (strpbrk(text, ".e") || fabs(wanted) > ldexp(1, 53))
+        CHECK(whole == 0);
+    else
+        CHECK(whole == length && integer == strtoll(text, NULL, 10));
+}
+
+/* Of any length, at the end of the text and before what ends a number. */
+static void test_one_number(void)
+{
+    struct text t = { 0 };
+
+    for (int i = 0; i < 100000; i++) {
+        size_t length;
+        char text[64];
+
+        text_clear(&t);
+        add_number(&t, 24);
+        if (unit_int(0, 9) == 0)
+            text_addf(&t, "e%d", unit_int(-30, 30));
+        length = t.length;
+        memcpy(text, t.at, length);
+        text[length] = '\0';
+        for (int k = unit_int(0, 1) * unit_int(1, 12); k > 0; k--)
+            text_addc(&t, k == 1 && length + 1 == t.length ? ']' : ",]} 17"[unit_int(0, 5)]);
+        if (t.length > length && strchr("17", t.at[length]))
+            t.at[length] = ',';
+        check_one(put_last(&t), length, text);
+    }
+    text_drop(&t);
+}
+
+/* What is no number, or the beginning of one that goes on in another way. */
+static void test_no_number(void)
+{
+    static const struct {
+        const char *text;
+        size_t number, integer;
+    } cases[] = { { " ", 0, 0 },          { "-", 0, 0 },         { "x1", 0, 0 },
+                  { "1.", 0, 0 },         { "1.x", 0, 0 },       { "1e", 0, 0 },
+                  { "1e+", 0, 0 },        { "012", 1, 1 },       { "-012345678", 2, 2 },
+                  { "-.5", 0, 0 },        { "12345678.", 0, 0 }, { "12345678e", 0, 0 },
+                  { "123456789x", 9, 9 }, { "1.5.5", 3, 0 },     { "0123456789012345678", 1, 1 } };
+
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        struct text t = { 0 };
+        double value;
+        int64_t integer;
+        struct slice s;
+
+        text_adds(&t, cases[i].text);
+        s = put_last(&t);
+        CHECK(number_scan(s, &value) == cases[i].number);
+        CHECK(number_scan_integer(s, &integer) == cases[i].integer);
+        text_drop(&t);
+    }
+}
+
 /* --- values that are known --- */
 
 static void add_value(struct text *t, int depth)
@@ -268,6 +339,7 @@ static void test_passed(void)
         if (t.length > LONGEST || !CHECK(scan_value(&scan, &value)))
             continue;
         CHECK(pass_value(s.at, memory_end) == value.at + value.length);
+        CHECK(plain_pass_value(s.at, memory_end) == value.at + value.length);
         scan = scan_again(s, 0);
         CHECK(scan_value(&scan, &s) && s.length == value.length);
     }
@@ -289,6 +361,7 @@ static void test_passed_changed(void)
         s.at += unit_int(0, (int)s.length - 1);
         past = pass_value(s.at, memory_end);
         CHECK(!past || (past > s.at && past <= memory_end));
+        CHECK(plain_pass_value(s.at, memory_end) == past);
     }
     text_drop(&t);
 }
@@ -370,6 +443,8 @@ int main(void)
     test_numbers();
     test_all_read();
     test_many();
+    test_one_number();
+    test_no_number();
     test_passed();
     test_passed_changed();
     test_order();
