@@ -50,24 +50,22 @@ static size_t grammar(struct slice s)
 }
 
 /* Append the digits that stand here to the decimal number in *value, which wraps; how many they
- * are.
- */
+ * are. */
 static size_t take_digits(const char *at, const char *end, uint64_t *value)
 {
     static const uint32_t tens[] = {
         1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000
     };
     const char *start = at;
-    uint64_t w;
     size_t n = 8;
 
-    for (; n == 8 && end - at >= 8; at += n) {
-        n = number_load_eight(at, &w);
+    for (; n == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; at += n) {
+        uint64_t w = number_load(at, end) ^ 0x0101010101010101 * '0';
+
+        n = number_digits(w);
         if (n)
             *value = *value * tens[n] + number_of_eight(w << (64 - 8 * n));
     }
-    if (n && n < 8)
-        return (size_t)(at - start);
     for (; at < end && is_digit(*at); at++)
         *value = *value * 10 + (uint64_t)(*at - '0');
     return (size_t)(at - start);

@@ -19,18 +19,32 @@ static inline uint64_t number_of_eight(uint64_t w)
            32;
 }
 
-/* The values of eight bytes that are digits, and above 9 in others; how many from the first on are
- * digits. On big-endian machines none: there they are read one by one. */
-static inline size_t number_load_eight(const char *at, uint64_t *w)
+/* Eight bytes, the first lowest; 0 from the end on. For little-endian machines. */
+static inline uint64_t number_load(const char *at, const char *end)
+{
+    size_t n = (size_t)(end - at);
+    uint32_t low, high;
+    uint64_t w = 0;
+
+    if (__builtin_expect(n >= 8, 1)) {
+        memcpy(&w, at, 8);
+    } else if (n >= 4) {
+        memcpy(&low, at, 4);
+        memcpy(&high, at + n - 4, 4);
+        w = low | (uint64_t)high << 8 * (n - 4);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            w |= (uint64_t)(uint8_t)at[i] << 8 * i;
+    }
+    return w;
+}
+
+/* Of eight bytes from which '0' was taken, how many are digits, from the first on. */
+static inline size_t number_digits(uint64_t w)
 {
     const uint64_t ones = 0x0101010101010101;
-    uint64_t others;
+    uint64_t others = (w | (w + ones * (0x80 - 10))) & ones << 7; /* right up to the first */
 
-    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-        return 0;
-    memcpy(w, at, 8);
-    *w ^= ones * '0';
-    others = (*w | (*w + ones * (0x80 - 10))) & ones << 7; /* right up to the first */
     return others ? (size_t)__builtin_ctzll(others) / 8 : 8;
 }
 
@@ -39,22 +53,22 @@ static inline size_t number_load_eight(const char *at, uint64_t *w)
 static inline size_t number_scan_tiny(const char *at, const char *end, double *value)
 {
     const uint64_t ones = 0x0101010101010101;
-    uint64_t w, others, fraction;
+    uint64_t text, w, others, fraction;
     size_t whole, length;
     bool negative;
 
-    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || end - at < 9)
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || at >= end)
         return 0;
     negative = *at == '-';
     if (__builtin_expect(negative, 0)) /* foretold, the next bytes need not wait for it */
         at++;
-    memcpy(&w, at, 8);
-    w ^= ones * '0';
+    text = number_load(at, end);
+    w = text ^ ones * '0';
     others = (w | (w + ones * (0x80 - 10))) & ones << 7; /* right up to what is no point */
     whole = length = others ? (size_t)__builtin_ctzll(others) / 8 : 0;
     if (!whole || (whole > 1 && !(w & 0xff)))
         return 0;
-    if (at[whole] != '.') {
+    if ((text >> 8 * whole & 0xff) != '.') {
         *value = (double)number_of_eight(w << (64 - 8 * length));
     } else {
         others &= others - 1;
@@ -67,5 +81,5 @@ static inline size_t number_scan_tiny(const char *at, const char *end, double *v
     }
     if (negative)
         *value = -*value;
-    return (at[length] | 0x20) == 'e' ? 0 : length + negative;
+    return (text >> 8 * length & 0xdf) == 'E' ? 0 : length + negative;
 }
