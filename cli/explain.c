@@ -9,7 +9,7 @@
 
 struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
-    int compat, copies, optimize;
+    int compat, copies, optimize, trust;
     int64_t seed, limit;
     bool json, fail_on_break;
 };
@@ -25,6 +25,7 @@ static const struct option options[] = {
     IMAGE_LIST(O),
     COMPAT_OPTION(O),
     MASKS(O),
+    TRUST(O),
     { 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
               .help = "how many copies of each image to explain") },
@@ -163,6 +164,7 @@ static int run(void *given, const char *const *operand)
                        .images = o->images,
                        .masks = *o->masks ? o->masks : NULL,
                        .copies = (unsigned)o->copies,
+                       .trust = o->trust,
                        .max_pixels = MOST_PIXELS };
     struct telling telling = { .options = o, .job = &job };
     bool worst = !option_given("images");

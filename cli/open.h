@@ -38,6 +38,14 @@ int open_plan(const char *path, struct plan *);
                          "is not the one named like their file, without .json")                    \
     }
 
+/* Likewise: --trust. */
+#define TRUST(S)                                                                                   \
+    {                                                                                              \
+        0, "WHAT",                                                                                 \
+            CHOICE(S, trust, .preset = "\"both\"", .choices = trust_choices,                       \
+                   .help = "whose size of an image counts, the annotations' or the file's")        \
+    }
+
 /* Read the annotations, with the images of another file if `list` names one, or list the images
  * when there are none, into the job's dataset. `dataset` and `arena` live as long as the job. How
  * annotations deviate is printed, unless the job is to be quiet. EXIT_DONE, or another code after

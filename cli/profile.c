@@ -7,7 +7,7 @@
 
 struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
-    int compat, copies, repeat, optimize;
+    int compat, copies, repeat, optimize, trust;
     int64_t seed, limit;
     bool json;
 };
@@ -21,6 +21,7 @@ static const struct option options[] = {
     IMAGE_LIST(O),
     COMPAT_OPTION(O),
     MASKS(O),
+    TRUST(O),
     { 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
               .help = "how many copies of each image to make") },
@@ -72,6 +73,7 @@ static int run(void *given, const char *const *operand)
                        .images = o->images,
                        .masks = *o->masks ? o->masks : NULL,
                        .copies = (unsigned)o->copies,
+                       .trust = o->trust,
                        .max_pixels = MOST_PIXELS };
     int code = open_plan(o->pipeline, &plan);
 

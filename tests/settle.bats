@@ -362,8 +362,13 @@ sized() {
   jq -e '.sizes == {"trusted": "file", "corrected": 2}' out/run.json
   run -0 --separate-stderr go --trust file --dry-run
   [[ $stderr == *"of 2 images"* ]]
-  # Labels are in pixels of the file.
+  # Labels are in pixels of the file, for all who look at images.
   steps "$flip"
+  for look in explain profile "preview -o sheet.png"; do
+    set -- "$lockstep" $look -p p.json -i images -a in.json
+    run -4 "$@" a.png
+    run -0 "$@" --trust file a.png
+  done
   go --trust file
   [ "$(jq -c '[.annotations[].bbox] | unique' out/annotations.json)" = '[[20,10,20,20]]' ]
   # Run lengths of another size have no place in the file; neither do they where no size is said.
