@@ -1,4 +1,5 @@
-/* fuzz_coco: COCO files read, loaded, moved, settled and written; what was written reads again. */
+/* fuzz_coco: COCO files, and lists of results for the images of one, read, loaded, moved, settled
+ * and written; what was written reads again. */
 #include "../../src/format.h"
 #include "../../src/op.h"
 #include "fuzz.h"
@@ -9,9 +10,16 @@ enum { MOST_SIDE = 512, MOST_OUTPUTS = 256, MOST_MOVES = 4 };
 /* Ids times copies stay below 2^53: the command refuses others before it starts. */
 static const int64_t LARGEST_ID = INT64_C(1) << 50;
 
-extern const struct format coco_format;
+extern const struct format coco_format, coco_results_format;
 
-static struct arena arena, sample_arena;
+static struct arena arena, sample_arena, list_arena;
+
+/* The file that has the images of results. */
+static const char list_text[] =
+    "{\"images\": [{\"id\": 1, \"file_name\": \"a\", \"width\": 64, \"height\": 48},"
+    " {\"id\": 2, \"file_name\": \"b\"}], \"annotations\": [],"
+    " \"categories\": [{\"id\": 1, \"name\": \"person\","
+    " \"keypoints\": [\"nose\", \"left_eye\", \"right_eye\"]}, {\"id\": 2, \"name\": \"car\"}]}";
 
 struct written {
     struct text at[MOST_OUTPUTS];
@@ -28,15 +36,41 @@ struct job {
     struct written records, objects;
 };
 
-static bool dataset_open(struct slice text, struct arena *to, struct faults *f, struct dataset *d)
+static bool dataset_read(struct dataset *d, struct slice text, struct arena *to, struct faults *f)
 {
     bool read;
 
     *f = faults_of(text);
-    *d = (struct dataset){ .format = &coco_format, .file = f->name, .text = text, .arena = to };
+    d->file = f->name;
+    d->text = text;
+    d->arena = to;
     read = d->format->read(f, d);
     MUST(read == !f->n);
     return read;
+}
+
+static const struct dataset *list_open(void)
+{
+    static struct dataset list;
+    struct faults f;
+
+    if (!list.format) {
+        list.format = &coco_format;
+        MUST(dataset_read(&list, (struct slice){ list_text, sizeof list_text - 1 }, &list_arena,
+                          &f));
+    }
+    return &list;
+}
+
+/* Results, where the text is a list: of the list's images. */
+static bool dataset_open(struct slice text, const struct dataset *list, struct arena *to,
+                         struct faults *f, struct dataset *d)
+{
+    bool results = text.length && *text.at == '[';
+
+    *d = (struct dataset){ .format = results ? &coco_results_format : &coco_format,
+                           .list = results ? list : NULL };
+    return dataset_read(d, text, to, f);
 }
 
 /* --- moving --- */
@@ -203,14 +237,33 @@ static bool next_object(void *context, struct slice *to)
     return next_text(&((struct job *)context)->objects, to);
 }
 
+/* What a dataset becomes with the samples' records and, unless it is a list for results, objects;
+ * the caller's to free. */
+static struct slice write_all(struct job *j, const struct dataset *d, bool objects)
+{
+    char *written = NULL;
+    size_t length;
+    FILE *file = open_memstream(&written, &length);
+
+    j->records.next = j->objects.next = 0;
+    MUST(file && d->format->write(d, file, next_record, objects ? next_object : NULL, j));
+    fclose(file);
+    return (struct slice){ written, length };
+}
+
 /* All that is written can be read and loaded. */
-static void check_again(const struct job *j, struct slice text)
+static void check_again(const struct job *j, struct slice text, struct slice list_again)
 {
     struct arena again_arena = { 0 };
     struct faults faults;
-    struct dataset d;
-    bool good = dataset_open(text, &again_arena, &faults, &d);
+    struct dataset d, list;
+    bool good = true;
 
+    if (list_again.at) {
+        good = dataset_open(list_again, NULL, &again_arena, &faults, &list);
+        faults_drop(&faults);
+    }
+    good = good && dataset_open(text, &list, &again_arena, &faults, &d);
     for (size_t i = 0; good && i < d.n_records; i++) {
         struct sample s = { .arena = &again_arena, .frame = { 64, 48 } };
 
@@ -233,18 +286,17 @@ static void check_again(const struct job *j, struct slice text)
 static void do_all(struct job *j)
 {
     const struct dataset *d = &j->dataset;
-    char *written = NULL;
-    size_t length;
-    FILE *file;
+    struct slice written, list = { 0 };
 
     for (size_t i = 0; i < d->n_records; i++)
         for (j->output.k = 0; j->output.k < j->output.of; j->output.k++)
             do_record(j, i);
-    file = open_memstream(&written, &length);
-    MUST(file && d->format->write(d, file, next_record, next_object, j));
-    fclose(file);
-    check_again(j, (struct slice){ written, length });
-    free(written);
+    written = write_all(j, d, true);
+    if (d->list)
+        list = write_all(j, d->list, false);
+    check_again(j, written, list);
+    slice_free(written);
+    slice_free(list);
     for (size_t i = 0; i < j->records.n; i++)
         text_drop(&j->records.at[i]);
     for (size_t i = 0; i < j->objects.n; i++)
@@ -276,7 +328,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     job = (struct job){ .rules = feed_rules(&feed),
                         .output = { .of = (unsigned)feed_int(&feed, 1, 3) } };
     job.moves = feed;
-    if (dataset_open(text, &arena, &job.faults, &job.dataset) &&
+    if (dataset_open(text, list_open(), &arena, &job.faults, &job.dataset) &&
         job.dataset.largest_id <= LARGEST_ID)
         do_all(&job);
     faults_end(&job.faults);
