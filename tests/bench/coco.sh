@@ -4,7 +4,8 @@
 # same in cJSON and Python. Then lockstep's index at a tenth of the size: memory grows by element.
 #
 # Environment: BUILD (build); FACTOR (1) of the size; PEERS (yes; no leaves out cJSON and Python,
-# which need 6 GB and a minute). 2 GB of disk are needed in build/bench.
+# which need 6 GB and a minute); OUT (a scratch folder, as in bench.sh). 2 GB of disk are needed in
+# build/bench.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash
@@ -22,15 +23,17 @@ make_coco() {
     fi
 }
 
-mkdir -p "$folder/out"
+scratch=$out/coco
+mkdir -p "$folder" "$scratch"
+trap 'rm -rf "$scratch" "$folder/printed.json"' EXIT
 compile make_coco
 factor=${FACTOR:-1}
 make_coco "$factor"
 cat "$file" >/dev/null
 printf '%s: %d MB\n' "$(basename "$file")" "$(($(stat -c %s "$file") / 1000000))"
 printf '%-44s %8s %8s %8s\n' '' seconds 'of cpu' 'peak MB'
-"$tools/bench_coco" "$file" "$folder/out"
-cp "$folder/out/annotations.json" "$folder/printed.json"
+"$tools/bench_coco" "$file" "$scratch"
+mv "$scratch/annotations.json" "$folder/printed.json"
 if [[ ${PEERS:-yes} != no ]]; then
     "$tools/bench_cjson" "$file"
     "${PYTHON:-/usr/bin/python3}" "$here/peers/json_tree.py" "$file" "$folder/printed.json"
@@ -39,5 +42,4 @@ echo 'required, on a core that has nothing else to do: 1.5 s for "all taken apar
 echo '"written as it was", 1000 MB'
 make_coco "$(awk -v f="$factor" 'BEGIN { print f / 10 }')"
 printf '%s: %d MB\n' "$(basename "$file")" "$(($(stat -c %s "$file") / 1000000))"
-"$tools/bench_coco" "$file" "$folder/out"
-rm -rf "$folder/out" "$folder/printed.json"
+"$tools/bench_coco" "$file" "$scratch"
