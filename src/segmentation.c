@@ -68,15 +68,16 @@ static bool read_more(struct scan *s, struct arena *arena, struct rings *rings,
                       struct segmentation_fault *f)
 {
     struct slice left = { s->text.at + s->at, s->text.length - s->at };
-    struct ring first = *rings->ring;
-    bool is_first = false;
+    struct ring ring = *rings->ring;
+    bool first = false;
 
     rings->ring = ARENA_ARRAY(arena, struct ring, 1 + count_brackets(left));
-    rings->ring[0] = first;
+    rings->ring[0] = ring;
     do {
-        if (!read_ring(s, arena, &rings->ring[rings->n++], f))
+        if (!read_ring(s, arena, &ring, f))
             return false;
-    } while (scan_element(s, &is_first));
+        rings->ring[rings->n++] = ring;
+    } while (scan_element(s, &first));
     return !s->code;
 }
 

@@ -60,9 +60,9 @@ static size_t take_digits(const char *at, const char *end, uint64_t *value)
     size_t n = 8;
 
     for (; n == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; at += n) {
-        uint64_t w = number_load(at, end) ^ 0x0101010101010101 * '0';
+        uint64_t w = number_load(at, end) ^ NUMBER_ZEROS, others = number_others(w);
 
-        n = number_digits(w);
+        n = others ? (size_t)__builtin_ctzll(others) / 8 : 8;
         if (n)
             *value = *value * tens[n] + number_of_eight(w << (64 - 8 * n));
     }

@@ -8,6 +8,9 @@
 /* Powers of ten that are exact in doubles. */
 extern const double number_tens[19];
 
+/* Eight of the digit 0. */
+#define NUMBER_ZEROS 0x3030303030303030u
+
 /* The value of eight digits, the first in the lowest byte. */
 static inline uint64_t number_of_eight(uint64_t w)
 {
@@ -39,20 +42,19 @@ static inline uint64_t number_load(const char *at, const char *end)
     return w;
 }
 
-/* Of eight bytes from which '0' was taken, how many are digits, from the first on. */
-static inline size_t number_digits(uint64_t w)
+/* The top bit of those of eight bytes, from which '0' was taken, that are no digits: right up to
+ * the first that is no point. On little-endian machines the lowest is the first. */
+static inline uint64_t number_others(uint64_t w)
 {
     const uint64_t ones = 0x0101010101010101;
-    uint64_t others = (w | (w + ones * (0x80 - 10))) & ones << 7; /* right up to the first */
 
-    return others ? (size_t)__builtin_ctzll(others) / 8 : 8;
+    return (w | (w + ones * (0x80 - 10))) & ones << 7;
 }
 
 /* A JSON number that ends, with what tells that it does, within eight bytes behind its sign: all at
  * once. The length, or 0 when it is left to others. */
 static inline size_t number_scan_tiny(const char *at, const char *end, double *value)
 {
-    const uint64_t ones = 0x0101010101010101;
     uint64_t text, w, others, fraction;
     size_t whole, length;
     bool negative;
@@ -63,8 +65,8 @@ static inline size_t number_scan_tiny(const char *at, const char *end, double *v
     if (__builtin_expect(negative, 0)) /* foretold, the next bytes need not wait for it */
         at++;
     text = number_load(at, end);
-    w = text ^ ones * '0';
-    others = (w | (w + ones * (0x80 - 10))) & ones << 7; /* right up to what is no point */
+    w = text ^ NUMBER_ZEROS;
+    others = number_others(w);
     whole = length = others ? (size_t)__builtin_ctzll(others) / 8 : 0;
     if (!whole || (whole > 1 && !(w & 0xff)))
         return 0;

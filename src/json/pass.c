@@ -120,7 +120,7 @@ static uint64_t find_end(uint64_t w)
     const uint64_t ones = 0x0101010101010101, high = ones << 7;
     uint64_t comma = w ^ ones * ',', bracket = (w | ones * OTHER_KIND) ^ ones * '}';
 
-    return (((w - ones * ('!')) & ~w) | ((comma - ones) & ~comma) | ((bracket - ones) & ~bracket)) &
+    return (((w - ones * '!') & ~w) | ((comma - ones) & ~comma) | ((bracket - ones) & ~bracket)) &
            high;
 }
 

@@ -2,6 +2,7 @@
 #include "scan.h"
 
 #include "../base/number.h"
+#include "../base/number_tiny.h"
 #include "pass.h"
 #include "plain.h"
 
@@ -313,16 +314,11 @@ bool scan_is(struct slice name, const char *word)
 
 static const char *skip_digits(const char *p, const char *end)
 {
-    const uint64_t ones = 0x0101010101010101, high = ones << 7;
-
     while (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - p >= 8) {
-        uint64_t w, other;
+        uint64_t others = number_others(number_load(p, end) ^ NUMBER_ZEROS);
 
-        memcpy(&w, p, 8);
-        w ^= ones * '0';
-        other = (w | (w + ones * (0x80 - 10))) & high; /* right up to the first */
-        if (other)
-            return p + __builtin_ctzll(other) / 8;
+        if (others)
+            return p + __builtin_ctzll(others) / 8;
         p += 8;
     }
     while (p < end && is_digit(*p))
