@@ -406,6 +406,8 @@ sized() {
   steps ''
   run -4 --separate-stderr "$lockstep" run -q -p p.json -i images -o out --format png
   [[ $stderr == *'a.png: its output images/a.png would be that of "a.jpg" too [name-collision]'* ]]
+  [[ $stderr == *'d.png/x.png: its output images/d.png/x.png would need a folder where that of "d.gif" is a file [name-collision]'* ]]
+  [ "$(grep -c name-collision <<< "$stderr")" -eq 2 ]
   [ ! -e out ]
   rm -r images/a.jpg images/d images/d.png images/d.gif
   "$lockstep" run -q -p p.json -i images -o out -n 3

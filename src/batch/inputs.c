@@ -138,15 +138,49 @@ struct named {
     size_t record;
 };
 
+/* The order of a path's bytes: slashes come first, so that what is in a folder follows the path of
+ * the folder itself. */
+static int path_order(char c)
+{
+    return c == '/' ? 1 : c ? (unsigned char)c + 1 : 0;
+}
+
 static int by_output(const void *a, const void *b)
 {
     const struct named *x = a, *y = b;
-    int order = strcmp(x->output, y->output);
+    const char *p = x->output, *q = y->output;
+    int order;
 
+    while (*p && *p == *q)
+        p++, q++;
+    order = path_order(*p) - path_order(*q);
     return order ? order : (x->record > y->record) - (x->record < y->record);
 }
 
-/* Two records whose outputs have one name would overwrite each other. */
+static bool is_within(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+/* Of two outputs, one behind the other in their order. */
+static void check_pair(const struct job *job, const struct named *a, const struct named *b,
+                       const char *folder, struct faults *faults)
+{
+    const struct record *records = job->dataset->records;
+
+    if (strcmp(a->output, b->output) == 0)
+        fault_add(faults, 0, 0, records[b->record].name, "name-collision",
+                  "its output %s/%s would be that of \"%s\" too", folder, b->output,
+                  records[a->record].name);
+    else if (is_within(b->output, a->output))
+        fault_add(faults, 0, 0, records[b->record].name, "name-collision",
+                  "its output %s/%s would need a folder where that of \"%s\" is a file", folder,
+                  b->output, records[a->record].name);
+}
+
+/* Records whose outputs have one name would overwrite each other. */
 static void check_collisions(const struct job *job, struct faults *faults, bool masks)
 {
     unsigned fan = job_fan(job);
@@ -165,10 +199,7 @@ static void check_collisions(const struct job *job, struct faults *faults, bool 
         }
     qsort(named, n, sizeof *named, by_output);
     for (size_t i = 1; i < n; i++)
-        if (strcmp(named[i - 1].output, named[i].output) == 0)
-            fault_add(faults, 0, 0, job->dataset->records[named[i].record].name, "name-collision",
-                      "its output %s/%s would be that of \"%s\" too", masks ? "masks" : "images",
-                      named[i].output, job->dataset->records[named[i - 1].record].name);
+        check_pair(job, &named[i - 1], &named[i], masks ? "masks" : "images", faults);
     free(named);
     text_drop(&name);
 }
