@@ -405,13 +405,16 @@ static void settle_box_and_area(const struct rules *rules, struct object *o)
 
 static void hide_lost_keypoints(const struct rules *rules, struct object *o)
 {
-    if (rules->outside == OUTSIDE_KEEP)
-        return;
-    for (size_t i = 0; i < o->n_keypoints; i++)
-        if (o->keypoints[i].lost && keypoint_is_there(&o->keypoints[i])) {
-            o->keypoints[i] = (struct keypoint){ .lost = true };
-            o->changes |= CHANGE_HIDDEN;
-        }
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        struct keypoint *k = &o->keypoints[i];
+        bool stays = rules->outside == OUTSIDE_KEEP && fabs(k->at.x) <= LARGEST_COORDINATE &&
+                     fabs(k->at.y) <= LARGEST_COORDINATE;
+
+        if (!k->lost || !keypoint_is_there(k) || stays)
+            continue;
+        *k = (struct keypoint){ .lost = true };
+        o->changes |= CHANGE_HIDDEN;
+    }
 }
 
 static bool keypoints_are_there(const struct object *o)

@@ -138,6 +138,9 @@ enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO
 enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };
 enum outside_rule { OUTSIDE_HIDE, OUTSIDE_KEEP };
 
+/* In magnitude, of those that annotations hold. */
+#define LARGEST_COORDINATE 1e7
+
 /* When what was drawn for an image is drawn again: any that holds will do. See plan/reject.h. */
 struct rejection {
     bool given;

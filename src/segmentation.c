@@ -7,8 +7,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define LARGEST_COORDINATE 1e7
-
 /* --- reading --- */
 
 static bool fails(struct segmentation_fault *f, const char *code, struct slice at, const char *what)

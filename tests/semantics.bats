@@ -195,6 +195,12 @@ EOF
     '{"keypoints": "continuous", "outside": "keep"}'
   go
   [ "$(jq -c '.annotations[0].keypoints' out/annotations.json)" = "[10,10,2,-30,40,2,0,0,0]" ]
+  # As far as annotations go.
+  rm -r out
+  objects 100 80 '{"id": 1, "image_id": 1, "category_id": 2, "bbox": [0, 0, 100, 80], "area": 8000, "iscrowd": 0, "keypoints": [50, 10, 2, 4e6, 0, 2, 0, -6e6, 2], "num_keypoints": 3}'
+  pipeline '{"type": "resize", "size": [160, 200]}' '{"keypoints": "continuous", "outside": "keep"}'
+  go
+  [ "$(jq -c '.annotations[0] | [.keypoints, .num_keypoints]' out/annotations.json)" = "[[100,20,2,8000000,0,2,0,0,0],2]" ]
 }
 
 @test "a polygon cut in pieces becomes several polygons, without bridges" {

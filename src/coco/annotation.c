@@ -6,8 +6,6 @@
 
 enum { OWN_KEYS = 7 }; /* that are read of every annotation */
 
-#define LARGEST_COORDINATE 1e7
-
 bool coco_load_box(const struct place *p, const struct pick *pick, struct arena *arena,
                    struct object *o)
 {

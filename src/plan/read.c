@@ -33,7 +33,7 @@ static const struct choice keypoint_choices[] = {
 
 static const struct choice outside_choices[] = {
     { "hide", OUTSIDE_HIDE, "keypoints that leave the canvas become 0, 0, 0" },
-    { "keep", OUTSIDE_KEEP, "they keep their coordinates and visibility" },
+    { "keep", OUTSIDE_KEEP, "they keep their visibility and coordinates, up to 1e7" },
     { 0 },
 };
 
