@@ -83,13 +83,24 @@ static void skip_byte_order_mark(struct faults *f)
     deviation_note(f, DEVIATION_BOM, (struct slice){ 0 }, "");
 }
 
-static void print_notes(struct faults *notes)
+/* Told in the order of the text, and kept. */
+static void take_notes(struct faults *notes, bool quiet, struct dataset *dataset)
 {
+    struct note *kept = ARENA_ARRAY(dataset->arena, struct note, notes->n);
     struct text out = { 0 };
 
     faults_print(notes, notes->n, &out);
-    fputs(text_string(&out), stderr);
+    if (!quiet)
+        fputs(text_string(&out), stderr);
     text_drop(&out);
+    for (size_t i = 0; i < notes->n; i++) {
+        const struct fault *note = &notes->list[i];
+
+        kept[i] = (struct note){ note->code, arena_printf(dataset->arena, "%s", note->path),
+                                 note->times };
+    }
+    dataset->notes = kept;
+    dataset->n_notes = notes->n;
 }
 
 static int read_annotations(const char *path, enum compat compat, bool quiet,
@@ -113,8 +124,8 @@ static int read_annotations(const char *path, enum compat compat, bool quiet,
         notes_refuse(&faults);
     if (faults.n)
         code = faults_exit(&faults, EXIT_INPUT);
-    else if (!quiet)
-        print_notes(&notes);
+    else
+        take_notes(&notes, quiet, dataset);
     faults_drop(&faults);
     faults_drop(&notes);
     return code;

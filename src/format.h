@@ -33,6 +33,12 @@ struct record {
 
 struct format;
 
+/* A way in which a file deviates from its format's rules, and was read all the same. */
+struct note {
+    const char *code, *path; /* of its first place; "" for the file itself */
+    size_t times;
+};
+
 struct dataset {
     const struct format *format;
     const char *file; /* name and text of what it was read from, for faults found later */
@@ -45,7 +51,9 @@ struct dataset {
     size_t n_categories;
     const struct categories *lookup; /* the same by their ids; NULL when the file has no list */
     const struct dataset *list;      /* where the images are from, if not from the file itself */
-    size_t n_objects;                /* in all records */
+    const struct note *notes;        /* in the order of the text */
+    size_t n_notes;
+    size_t n_objects;   /* in all records */
     int64_t largest_id; /* of a record or an object: ids times K must stay below 2^53 */
     void *state;        /* the format's own */
 };

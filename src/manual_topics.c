@@ -196,7 +196,9 @@ static void print_manifest(struct page *p)
     page_item(p, "`images.json`", "the list of images; with `--image-list`");
     page_item(p, "`manifest.jsonl`", "a line of JSON for each image written, in input order");
     page_item(p, "`errors.jsonl`", "a line for each image that was skipped, if there are any");
-    page_item(p, "`run.json`", "the pipeline with every default written out, and counts");
+    page_item(p, "`run.json`",
+              "the pipeline with every default written out, counts, and in `notes` the code, first "
+              "place and number of each way in which the annotations deviated");
     page_item(p, "`.lockstep/`", "scratch; gone when the run has ended well");
     page_heading(p, "Keys of a manifest line");
     page_item(p, "`output`, `mask`, `source`", "the files; source below the folder of `-i`");

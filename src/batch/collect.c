@@ -282,9 +282,27 @@ static bool write_annotations(struct collect *c, struct text *why)
 
 /* --- run.json --- */
 
+/* How the dataset's files deviated, each way once; `comma` is set behind the first. */
+static void print_notes(const struct dataset *d, bool *comma, struct text *out)
+{
+    for (size_t i = 0; i < d->n_notes; i++) {
+        const struct note *note = &d->notes[i];
+
+        text_adds(out, *comma ? ",\n  {\"file\": " : "\n  {\"file\": ");
+        text_add_json(out, d->file, strlen(d->file));
+        text_addf(out, ", \"code\": \"%s\", \"path\": ", note->code);
+        text_add_json(out, note->path, strlen(note->path));
+        text_addf(out, ", \"times\": %zu}", note->times);
+        *comma = true;
+    }
+    if (d->list)
+        print_notes(d->list, comma, out);
+}
+
 static void print_run(const struct collect *c, struct text *out)
 {
     const struct job *job = c->job;
+    bool comma = false;
 
     text_addf(out, "{\"lockstep\": \"%s\",\n \"pipeline\": ", LOCKSTEP_VERSION);
     plan_print(job->plan, out);
@@ -302,7 +320,9 @@ static void print_run(const struct collect *c, struct text *out)
                   c->given_up);
     if (job->trust == TRUST_FILE)
         text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}", c->resized);
-    text_adds(out, "}\n");
+    text_adds(out, ",\n \"notes\": [");
+    print_notes(job->dataset, &comma, out);
+    text_adds(out, "]}\n");
 }
 
 static bool write_run(const struct collect *c, struct text *why)
