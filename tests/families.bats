@@ -68,6 +68,7 @@ go() { # more options...
   grep -q '"score": 0.900' out/annotations.json
   grep -q '"score": 1e-3' out/annotations.json
   jq -e '.format == "coco_results" and .annotations == {read: 5, written: 5}' out/run.json
+  jq -e '[.notes[] | .in] | unique == ["image_list"]' out/run.json
 }
 
 @test "results: beside them the list of images is written, without the annotations that it had" {

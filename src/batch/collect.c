@@ -282,21 +282,19 @@ static bool write_annotations(struct collect *c, struct text *why)
 
 /* --- run.json --- */
 
-/* How the dataset's files deviated, each way once; `comma` is set behind the first. */
-static void print_notes(const struct dataset *d, bool *comma, struct text *out)
+/* How a file deviated, each way once; `comma` is set behind the first. What the file is called is
+ * no matter of the result. */
+static void print_notes(const struct dataset *d, const char *what, bool *comma, struct text *out)
 {
     for (size_t i = 0; i < d->n_notes; i++) {
         const struct note *note = &d->notes[i];
 
-        text_adds(out, *comma ? ",\n  {\"file\": " : "\n  {\"file\": ");
-        text_add_json(out, d->file, strlen(d->file));
-        text_addf(out, ", \"code\": \"%s\", \"path\": ", note->code);
+        text_addf(out, "%s\n  {\"in\": \"%s\", \"code\": \"%s\", \"path\": ", *comma ? "," : "",
+                  what, note->code);
         text_add_json(out, note->path, strlen(note->path));
         text_addf(out, ", \"times\": %zu}", note->times);
         *comma = true;
     }
-    if (d->list)
-        print_notes(d->list, comma, out);
 }
 
 static void print_run(const struct collect *c, struct text *out)
@@ -321,7 +319,9 @@ static void print_run(const struct collect *c, struct text *out)
     if (job->trust == TRUST_FILE)
         text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}", c->resized);
     text_adds(out, ",\n \"notes\": [");
-    print_notes(job->dataset, &comma, out);
+    print_notes(job->dataset, "annotations", &comma, out);
+    if (job->dataset->list)
+        print_notes(job->dataset->list, "image_list", &comma, out);
     text_adds(out, "]}\n");
 }
 

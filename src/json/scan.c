@@ -5,6 +5,7 @@
 #include "../base/number_tiny.h"
 #include "pass.h"
 #include "plain.h"
+#include "scan_string.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -24,19 +25,14 @@ struct scan scan_again(struct slice text, size_t at)
     return (struct scan){ .text = text, .at = at, .known = true };
 }
 
-static bool fail_at(struct scan *s, size_t where, const char *code, const char *what)
+bool scan_fail(struct scan *s, const char *code, const char *what)
 {
     if (!s->code) {
         s->code = code;
         s->what = what;
-        s->where = where;
+        s->where = s->at;
     }
     return false;
-}
-
-bool scan_fail(struct scan *s, const char *code, const char *what)
-{
-    return fail_at(s, s->at, code, what);
 }
 
 static bool is_space(char c)
@@ -67,247 +63,6 @@ static inline char peek(struct scan *s)
 char scan_peek(struct scan *s)
 {
     return s->code ? '\0' : peek(s);
-}
-
-/* --- strings --- */
-
-static bool is_plain(char c)
-{
-    return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
-}
-
-/* The top bit of those of eight bytes that are a quote, a backslash, a control character, or not
- * ASCII; right up to the first. */
-static uint64_t find_special(uint64_t w)
-{
-    const uint64_t ones = 0x0101010101010101, high = ones << 7;
-    uint64_t quote = w ^ ones * '"', backslash = w ^ ones * '\\';
-
-    return (w | ((w - ones * 0x20) & ~w) | ((quote - ones) & ~quote) |
-            ((backslash - ones) & ~backslash)) &
-           high;
-}
-
-static inline const char *skip_plain(const char *p, const char *end)
-{
-    while (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - p >= 8) {
-        uint64_t w, special;
-
-        memcpy(&w, p, 8);
-        special = find_special(w);
-        if (special)
-            return p + __builtin_ctzll(special) / 8;
-        p += 8;
-    }
-    while (p < end && is_plain(*p))
-        p++;
-    return p;
-}
-
-/* The length of one character of more than a byte (the table of RFC 3629), 0 when it is wrong. */
-static size_t utf8_length(const char *at, const char *end)
-{
-    const unsigned char *p = (const unsigned char *)at;
-    unsigned char low = 0x80, high = 0xbf;
-    size_t length;
-
-    if (*p >= 0xc2 && *p <= 0xdf)
-        length = 2;
-    else if (*p >= 0xe0 && *p <= 0xef)
-        length = 3;
-    else if (*p >= 0xf0 && *p <= 0xf4)
-        length = 4;
-    else
-        return 0;
-    if (*p == 0xe0)
-        low = 0xa0; /* else it would be longer than it needs to be */
-    else if (*p == 0xed)
-        high = 0x9f; /* else a surrogate */
-    else if (*p == 0xf0)
-        low = 0x90;
-    else if (*p == 0xf4)
-        high = 0x8f; /* else above U+10FFFF */
-    if ((size_t)(end - at) < length || p[1] < low || p[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if (p[i] < 0x80 || p[i] > 0xbf)
-            return 0;
-    return length;
-}
-
-/* Four hexadecimal digits, or -1. */
-static long hex4(const char *p, const char *end)
-{
-    long value = 0;
-
-    if (end - p < 4)
-        return -1;
-    for (int i = 0; i < 4; i++) {
-        int c = (unsigned char)p[i];
-
-        if (!isxdigit(c))
-            return -1;
-        value = 16 * value + (is_digit((char)c) ? c - '0' : tolower(c) - 'a' + 10);
-    }
-    return value;
-}
-
-static bool is_high_surrogate(long u)
-{
-    return u >= 0xd800 && u <= 0xdbff;
-}
-
-static bool is_low_surrogate(long u)
-{
-    return u >= 0xdc00 && u <= 0xdfff;
-}
-
-/* The length of an escape whose backslash is at s->at; 0 on a problem. */
-static size_t escape_length(struct scan *s)
-{
-    const char *p = s->text.at + s->at + 1, *end = s->text.at + s->text.length;
-    long u;
-
-    if (p < end && *p && strchr("\"\\/bfnrt", *p))
-        return 2;
-    if (p >= end || *p != 'u' || (u = hex4(p + 1, end)) < 0)
-        return scan_fail(s, "json-syntax", "this is no escape that JSON knows");
-    if (u == 0)
-        return scan_fail(s, "json-nul", "a string must not hold the character U+0000");
-    if (is_high_surrogate(u)) {
-        if (end - p >= 11 && p[5] == '\\' && p[6] == 'u' && is_low_surrogate(hex4(p + 7, end)))
-            return 12;
-        return scan_fail(s, "json-utf8", "half of a surrogate pair is no character");
-    }
-    if (is_low_surrogate(u))
-        return scan_fail(s, "json-utf8", "half of a surrogate pair is no character");
-    return 6;
-}
-
-static bool fail_in_string(struct scan *s, size_t start)
-{
-    if (s->at >= s->text.length)
-        return fail_at(s, start, "json-syntax", "this string is not closed");
-    if (s->text.at[s->at] == '\0')
-        return scan_fail(s, "json-nul", "a NUL byte");
-    return scan_fail(s, "json-syntax", "control characters in a string must be escaped");
-}
-
-/* At the opening quote: past the closing one. */
-static bool skip_string(struct scan *s)
-{
-    const char *text = s->text.at, *end = text + s->text.length;
-    size_t start = s->at++;
-
-    for (;;) {
-        size_t length;
-
-        s->at = (size_t)(skip_plain(text + s->at, end) - text);
-        if (s->at >= s->text.length)
-            return fail_in_string(s, start);
-        if (text[s->at] == '"')
-            break;
-        if (text[s->at] == '\\')
-            length = escape_length(s);
-        else if ((unsigned char)text[s->at] < 0x20)
-            return fail_in_string(s, start);
-        else
-            length = utf8_length(text + s->at, end);
-        if (!length)
-            return s->code ? false : scan_fail(s, "json-utf8", "this byte is not valid UTF-8");
-        s->at += length;
-    }
-    s->at++;
-    return true;
-}
-
-static size_t utf8_put(unsigned long u, char to[4])
-{
-    if (u < 0x80) {
-        to[0] = (char)u;
-        return 1;
-    }
-    if (u < 0x800) {
-        to[0] = (char)(0xc0 | u >> 6);
-        to[1] = (char)(0x80 | (u & 0x3f));
-        return 2;
-    }
-    if (u < 0x10000) {
-        to[0] = (char)(0xe0 | u >> 12);
-        to[1] = (char)(0x80 | (u >> 6 & 0x3f));
-        to[2] = (char)(0x80 | (u & 0x3f));
-        return 3;
-    }
-    to[0] = (char)(0xf0 | u >> 18);
-    to[1] = (char)(0x80 | (u >> 12 & 0x3f));
-    to[2] = (char)(0x80 | (u >> 6 & 0x3f));
-    to[3] = (char)(0x80 | (u & 0x3f));
-    return 4;
-}
-
-/* One byte or one escape of a string that was scanned before: 1 to 4 bytes. */
-static size_t take_character(const char **at, const char *end, char to[4])
-{
-    static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-    const char *p = *at;
-    long u;
-
-    if (*p != '\\' || end - p < 2) {
-        to[0] = *p;
-        *at = p + 1;
-        return 1;
-    }
-    if (p[1] != 'u') {
-        const char *which = strchr(plain, p[1]);
-
-        to[0] = which ? meant[which - plain] : p[1];
-        *at = p + 2;
-        return 1;
-    }
-    u = hex4(p + 2, end);
-    *at = p + 6;
-    if (is_high_surrogate(u)) {
-        u = 0x10000 + ((u - 0xd800) << 10) + (hex4(p + 8, end) - 0xdc00);
-        *at = p + 12;
-    }
-    return utf8_put((unsigned long)u, to);
-}
-
-struct slice scan_unescape(struct arena *arena, struct slice raw)
-{
-    const char *p = raw.at, *end = raw.at + raw.length;
-    struct slice to;
-    char *put;
-
-    if (!raw.length || !memchr(raw.at, '\\', raw.length))
-        return (struct slice){ arena_copy(arena, raw.at, raw.length), raw.length };
-    put = arena_take(arena, raw.length + 4); /* an escape is never shorter than what it means */
-    to.at = put;
-    while (p < end)
-        put += take_character(&p, end, put);
-    *put = '\0';
-    to.length = (size_t)(put - to.at);
-    return to;
-}
-
-bool scan_is(struct slice name, const char *word)
-{
-    size_t length = strlen(word);
-    const char *p = name.at, *end = name.at + name.length;
-
-    if (name.length == length && memcmp(name.at, word, length) == 0)
-        return true;
-    if (name.length <= length || !memchr(name.at, '\\', name.length))
-        return false; /* with an escape in it, it is longer than what it means */
-    while (p < end) {
-        char c[4];
-        size_t n = take_character(&p, end, c);
-
-        if (strncmp(word, c, n) != 0)
-            return false;
-        word += n;
-    }
-    return *word == '\0';
 }
 
 /* --- numbers and words --- */
@@ -499,7 +254,7 @@ static bool skip_value(struct scan *s)
         }
         return !s->code;
     case '"':
-        return skip_string(s);
+        return scan_skip_string(s);
     case '-':
     case '0':
     case '1':
@@ -597,7 +352,7 @@ bool scan_member(struct scan *s, bool *first, struct slice *name)
     if (peek(s) != '"')
         return scan_fail(s, "json-syntax", "a name in double quotes was expected");
     start = s->at;
-    if (!skip_string(s))
+    if (!scan_skip_string(s))
         return false;
     *name = (struct slice){ s->text.at + start + 1, s->at - start - 2 };
     if (peek(s) != ':')
@@ -668,9 +423,10 @@ bool scan_integer(struct scan *s, int64_t *value)
         return true;
     if (!skip_number(s))
         return false;
-    if (length != s->at - start)
-        return fail_at(s, start, "json-number", "a whole number within 2^53 was expected");
-    return true;
+    if (length == s->at - start)
+        return true;
+    s->at = start;
+    return scan_fail(s, "json-number", "a whole number within 2^53 was expected");
 }
 
 bool scan_string(struct scan *s, struct arena *arena, struct slice *value)
@@ -682,7 +438,7 @@ bool scan_string(struct scan *s, struct arena *arena, struct slice *value)
     if (peek(s) != '"')
         return scan_fail(s, "json-syntax", "a string was expected");
     start = s->at;
-    if (!skip_string(s))
+    if (!scan_skip_string(s))
         return false;
     *value = scan_unescape(arena, (struct slice){ s->text.at + start + 1, s->at - start - 2 });
     return true;

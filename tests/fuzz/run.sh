@@ -15,7 +15,7 @@ shift
 # The files whose lines count, of each target.
 aims() {
   case $1 in
-    fuzz_json) echo src/json/{scan,pick,document,value}.c ;;
+    fuzz_json) echo src/json/{scan,scan_string,pick,document,value}.c ;;
     fuzz_coco) echo src/formats/{coco,coco_results}.c src/coco/{annotation,annotations,element,images,labels,parts}.c src/{segmentation,category,deviation}.c ;;
     fuzz_panoptic) echo src/formats/coco_panoptic.c src/coco/{panoptic_read,segment_list,segments}.c ;;
     fuzz_rle) echo src/geom/{rle,rle_move,rle_outline,rle_warp,runs}.c ;;

@@ -1,0 +1,9 @@
+/* scan_string: the scanner's strings; not for other floors. What they mean is told by scan_unescape
+ * and scan_is (scan.h). */
+#pragma once
+
+#include "scan.h"
+
+/* At the opening quote: past the closing one. False at the first byte that no string of JSON has.
+ */
+bool scan_skip_string(struct scan *);
