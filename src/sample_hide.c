@@ -1,7 +1,6 @@
-/* sample: rectangles of the image are painted over, and what becomes of labels under them. */
-#include "sample.h"
+/* sample_hide: rectangles of the image are painted over, and what becomes of labels under them. */
+#include "sample_object.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What holes take from an object, in square pixels, to count as a cut. */
@@ -44,12 +43,10 @@ static struct rings rings_of_boxes(const struct hiding *h)
 
 /* --- shrinking --- */
 
-static void note_cut(struct object *o, double before, double after)
+static void note_hidden(struct object *o, double before, double after)
 {
-    o->changes |= CHANGE_CUT;
+    object_note_cut(o, before, after);
     o->covered = !(after > HAIR);
-    if (before > 0)
-        o->visibility *= fmin(1, fmax(0, after / before));
 }
 
 /* Both parts of an object without segmentation: what of the box is uncovered, and the outline's
@@ -58,13 +55,11 @@ static void note_cut(struct object *o, double before, double after)
 static bool shrink_box(const struct hiding *h, struct object *o)
 {
     struct box left = box_uncovered(o->hull, h->box, h->n);
-    struct rings outline;
 
     if (box_is_empty(o->hull) || box_contains(left, o->hull, 0))
         return false;
     o->hull = left;
-    outline = ring_clip(h->sample->arena, &o->outline, left);
-    o->outline = outline.n ? outline.ring[0] : (struct ring){ 0 };
+    object_cut_outline(o, h->sample->arena, left);
     return true;
 }
 
@@ -73,7 +68,7 @@ static void shrink_boxed(const struct hiding *h, struct object *o)
     double before = ring_area(&o->outline);
 
     if (shrink_box(h, o))
-        note_cut(o, before, ring_area(&o->outline));
+        note_hidden(o, before, ring_area(&o->outline));
 }
 
 static const struct rle *mask_of(struct hiding *h)
@@ -94,7 +89,7 @@ static bool shrink_polygons(const struct hiding *h, struct object *o)
     if (before - after <= HAIR)
         return false;
     o->rings = left;
-    note_cut(o, before, after);
+    note_hidden(o, before, after);
     return true;
 }
 
@@ -106,7 +101,7 @@ static bool shrink_runs(struct hiding *h, struct object *o)
     if (after == before)
         return false;
     o->rle = left;
-    note_cut(o, (double)before, (double)after);
+    note_hidden(o, (double)before, (double)after);
     return true;
 }
 

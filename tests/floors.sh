@@ -11,7 +11,7 @@ base: base/
 geom: geom/
 json: json/
 pixels: pixels/
-sample: sample sample_view sample_hide
+sample: sample sample_object sample_hide sample_demands sample_settle sample_view
 param: param kinds kinds_sets
 op: op emit
 transform: transform magnitudes

@@ -33,6 +33,11 @@ double box_area(struct box b)
     return box_is_empty(b) ? 0 : (b.x1 - b.x0) * (b.y1 - b.y0);
 }
 
+struct point box_extent(struct box b)
+{
+    return (struct point){ b.x1 - b.x0, b.y1 - b.y0 };
+}
+
 bool box_contains(struct box outer, struct box inner, double slack)
 {
     return inner.x0 >= outer.x0 - slack && inner.y0 >= outer.y0 - slack &&

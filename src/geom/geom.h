@@ -36,6 +36,10 @@ struct mat3 {
     double m[9];
 };
 
+/* Coordinates nearer to a canvas edge than this count as on it: far below any label's precision,
+ * far above what rounding adds up to. */
+#define EDGE_SLACK 1e-6
+
 #define MAT3_IDENTITY ((struct mat3){ { 1, 0, 0, 0, 1, 0, 0, 0, 1 } })
 
 bool frame_equal(struct frame, struct frame);
@@ -44,7 +48,8 @@ struct box box_of_frame(struct frame);
 struct box box_intersect(struct box, struct box);
 struct box box_of_rect(struct rect);
 bool box_is_empty(struct box);
-double box_area(struct box); /* 0 when empty */
+double box_area(struct box);         /* 0 when empty */
+struct point box_extent(struct box); /* width and height; of an empty one perhaps below 0 */
 /* Is inner inside outer, give or take `slack` pixels on each side? */
 bool box_contains(struct box outer, struct box inner, double slack);
 /* The smallest box around n points; empty at the first point for n = 0 or 1. */

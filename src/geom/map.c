@@ -4,10 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Coordinates nearer to a canvas edge than this count as on it: far below any label's precision,
- * far above what rounding adds up to. */
-static const double SLACK = 1e-6;
-
 struct point map_apply(const struct map *map, struct point p)
 {
     return map->field ? field_target(map->field, p) : mat3_apply(&map->forward, p);
@@ -218,10 +214,10 @@ struct box map_kept(const struct map *map, struct frame in, struct frame out)
     if (map->field) {
         struct box shown = field_outline(map->field);
 
-        lost[0] = shown.x0 > old.x0 + SLACK;
-        lost[1] = shown.y0 > old.y0 + SLACK;
-        lost[2] = shown.x1 < old.x1 - SLACK;
-        lost[3] = shown.y1 < old.y1 - SLACK;
+        lost[0] = shown.x0 > old.x0 + EDGE_SLACK;
+        lost[1] = shown.y0 > old.y0 + EDGE_SLACK;
+        lost[2] = shown.x1 < old.x1 - EDGE_SLACK;
+        lost[3] = shown.y1 < old.y1 - EDGE_SLACK;
     } else {
         struct point corner[4] = {
             { old.x0, old.y0 }, { old.x1, old.y0 }, { old.x1, old.y1 }, { old.x0, old.y1 }
@@ -231,10 +227,10 @@ struct box map_kept(const struct map *map, struct frame in, struct frame out)
         for (size_t i = 0; i < COUNTOF(corner); i++)
             corner[i] = mat3_apply(&map->forward, corner[i]);
         moved = box_of_points(corner, COUNTOF(corner));
-        lost[0] = moved.x0 < kept.x0 - SLACK;
-        lost[1] = moved.y0 < kept.y0 - SLACK;
-        lost[2] = moved.x1 > kept.x1 + SLACK;
-        lost[3] = moved.y1 > kept.y1 + SLACK;
+        lost[0] = moved.x0 < kept.x0 - EDGE_SLACK;
+        lost[1] = moved.y0 < kept.y0 - EDGE_SLACK;
+        lost[2] = moved.x1 > kept.x1 + EDGE_SLACK;
+        lost[3] = moved.y1 > kept.y1 + EDGE_SLACK;
     }
     return (struct box){ lost[0] ? kept.x0 : -INFINITY, lost[1] ? kept.y0 : -INFINITY,
                          lost[2] ? kept.x1 : INFINITY, lost[3] ? kept.y1 : INFINITY };

@@ -1,0 +1,37 @@
+/* sample_object: what moving, hiding, demands and settling have in common, of one object each and
+ * not of its parts. For sample*.c alone; others have sample.h. */
+#pragma once
+
+#include "sample.h"
+
+/* Something was done to more of it than its keypoints. */
+static inline bool object_is_reshaped(const struct object *o)
+{
+    return (o->changes & ~(unsigned)CHANGE_COVERED) != 0;
+}
+
+/* Is it on the canvas? A point on the right or lower edge is in no pixel, and outside. */
+static inline bool keypoint_is_inside(const struct keypoint *k, struct frame canvas)
+{
+    return k->at.x >= 0 && k->at.y >= 0 && k->at.x < canvas.width && k->at.y < canvas.height;
+}
+
+/* What its segmentation covers now, in square pixels; it must have one. */
+double object_segmentation_area(const struct object *);
+
+/* A part was taken, so that `after` of `before` square pixels are left: CHANGE_CUT, and less
+ * visibility. The labels themselves are the caller's to cut. */
+void object_note_cut(struct object *, double before, double after);
+
+/* Leaves of the box's outline what lies inside of the region, whose sides are finite: no point
+ * where there is nothing. What follows from it, hull and visibility, is the caller's. */
+void object_cut_outline(struct object *, struct arena *, struct box region);
+
+/* What was drawn beyond the image ends at the sample's canvas, and costs no visibility: polygons,
+ * the box's hull and extent, not its outline. Points are not changed in place: a copy of the object
+ * can be trimmed. */
+void object_trim(struct object *, const struct sample *);
+
+/* Sets settled_box, settled_extent and area by what is left now: from its labels where it was cut
+ * or turned, else what was annotated. */
+void object_settle_box(struct object *, const struct rules *);
