@@ -1,67 +1,13 @@
-/* kinds_sets: parameters that are sets: names, conditions on a sample. */
+/* kinds_sets: parameters that are objects of rows, or null; conditions on a sample. */
 #include "param.h"
-
-#include <string.h>
-
-static bool wrong_type(const struct row *row, const struct value *value, struct faults *faults)
-{
-    return value_fault(faults, value, false, "param-type", "expected %s, not %s", row->kind->wants,
-                       value_kind_name(value->kind));
-}
-
-/* --- names --- */
-
-static bool names_read(const struct row *row, const struct value *value, void *to,
-                       struct arena *arena, struct faults *faults)
-{
-    struct names *names = to;
-    const char **at;
-    bool good = true;
-
-    *names = (struct names){ 0 };
-    if (value->kind == VALUE_NULL)
-        return true;
-    if (value->kind != VALUE_LIST)
-        return wrong_type(row, value, faults);
-    if (!value->n)
-        return value_fault(faults, value, false, "param-length", "expected a name at least");
-    at = ARENA_ARRAY(arena, const char *, value->n);
-    for (size_t i = 0; i < value->n; i++)
-        good &= text_kind.read(&(struct row){ .kind = &text_kind }, &value->item[i], &at[i], arena,
-                               faults);
-    *names = (struct names){ at, value->n };
-    return good;
-}
-
-static void names_show(const struct row *row, const void *from, struct text *out)
-{
-    const struct names *names = from;
-
-    (void)row;
-    for (size_t i = 0; i < names->n; i++) {
-        text_adds(out, i ? ", " : "[");
-        text_kind.print(NULL, &names->at[i], out);
-    }
-    text_adds(out, names->n ? "]" : "null");
-}
-
-static void names_schema(const struct row *row, struct text *out)
-{
-    (void)row;
-    text_adds(out, "\"anyOf\": [{\"type\": \"null\"}, {\"type\": \"array\", \"minItems\": 1, "
-                   "\"items\": {\"type\": \"string\"}}]");
-}
-
-const struct kind names_kind = { "names", "a list of names in quotes, or null", names_read,
-                                 names_show, names_schema };
 
 /* --- objects of rows, or null --- */
 
 bool set_read(const struct row *rows, const struct row *row, const struct value *value, void *to,
               struct arena *arena, struct faults *faults)
 {
-    if (value->kind != VALUE_OBJECT)
-        return wrong_type(row, value, faults);
+    if (!value_expect(value, VALUE_OBJECT, row->kind->wants, faults))
+        return false;
     params_preset(rows, to, arena);
     return params_read(rows, value, to, NULL, arena, faults);
 }

@@ -81,6 +81,14 @@ void params_preset(const struct row *rows, void *to, struct arena *arena)
     }
 }
 
+bool value_expect(const struct value *value, enum value_kind kind, const char *wants,
+                  struct faults *faults)
+{
+    return value->kind == kind ||
+           value_fault(faults, value, false, "param-type", "expected %s, not %s", wants,
+                       value_kind_name(value->kind));
+}
+
 static bool is_known(const char *const *known, const char *name)
 {
     for (; known && *known; known++)
@@ -107,9 +115,8 @@ bool params_read(const struct row *rows, const struct value *object, void *to,
 {
     bool good = true;
 
-    if (object->kind != VALUE_OBJECT)
-        return value_fault(faults, object, false, "param-type", "expected an object, not %s",
-                           value_kind_name(object->kind));
+    if (!value_expect(object, VALUE_OBJECT, "an object", faults))
+        return false;
     for (size_t i = 0; i < object->n; i++) {
         const struct value *value = &object->item[i];
         const struct row *row = row_get(rows, value->name);

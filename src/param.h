@@ -15,7 +15,7 @@
 
 struct row;
 
-/* What a parameter can be; one object a kind. A new kind is one more of these in kinds.c. */
+/* What a parameter can be; one object a kind. A new kind is one more of these in a kinds_*.c. */
 struct kind {
     const char *name;  /* "range" */
     const char *wants; /* "a number, or [lo, hi]" */
@@ -185,6 +185,10 @@ void params_preset(const struct row *, void *to, struct arena *);
  * (ended by NULL, may be NULL) are somebody else's. */
 bool params_read(const struct row *, const struct value *object, void *to, const char *const *known,
                  struct arena *, struct faults *);
+
+/* Is the value of this kind of JSON? Else false with a fault (param-type): "expected (wants), not
+ * (what it is)". */
+bool value_expect(const struct value *, enum value_kind, const char *wants, struct faults *);
 
 /* Print all rows as the members of an object: "name": value, ... without braces. */
 void params_print(const struct row *, const void *from, struct text *);

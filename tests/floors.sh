@@ -12,7 +12,7 @@ geom: geom/
 json: json/
 pixels: pixels/
 sample: sample sample_object sample_hide sample_demands sample_settle sample_view
-param: param kinds kinds_sets
+param: param kinds kinds_words kinds_numbers kinds_lists kinds_nested kinds_sets
 op: op emit
 transform: transform magnitudes
 format: format category deviation segmentation segmentation_mend

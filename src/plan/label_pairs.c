@@ -31,9 +31,8 @@ static bool label_pairs_read(const struct row *row, const struct value *value, v
     int32_t(*at)[2];
 
     *pairs = (struct label_pairs){ 0 };
-    if (value->kind != VALUE_LIST)
-        return value_fault(faults, value, false, "param-type", "expected %s, not %s",
-                           row->kind->wants, value_kind_name(value->kind));
+    if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
+        return false;
     at = arena_take(arena, value->n * sizeof *at);
     pairs->at = (const int32_t(*)[2])at;
     for (size_t i = 0; i < value->n; i++) {

@@ -238,18 +238,14 @@ static bool find_type(const struct value *value, struct step *step, struct arena
 {
     const struct value *type;
 
-    if (value->kind != VALUE_OBJECT)
-        return value_fault(faults, value, false, "param-type",
-                           "expected a step, an object with "
-                           "\"type\", not %s",
-                           value_kind_name(value->kind));
+    if (!value_expect(value, VALUE_OBJECT, "a step, an object with \"type\"", faults))
+        return false;
     type = value_get(value, "type");
     if (!type)
         return value_fault(faults, value, false, "param-missing",
                            "\"type\" is missing: the name of a transform or op");
-    if (type->kind != VALUE_TEXT)
-        return value_fault(faults, type, false, "param-type", "expected a name in quotes, not %s",
-                           value_kind_name(type->kind));
+    if (!value_expect(type, VALUE_TEXT, "a name in quotes", faults))
+        return false;
     step->transform = registry_transform(type->text);
     step->op = step->transform ? NULL : registry_op(type->text);
     return step->transform || step->op || unknown_type(type, arena, faults);
@@ -317,13 +313,6 @@ bool step_read_text(const char *json, struct arena *arena, struct step *step)
     return good;
 }
 
-static bool expect_list(const struct value *value, const char *wants, struct faults *faults)
-{
-    return value->kind == VALUE_LIST ||
-           value_fault(faults, value, false, "param-type", "expected %s, not %s", wants,
-                       value_kind_name(value->kind));
-}
-
 static bool steps_read(const struct row *row, const struct value *value, void *to,
                        struct arena *arena, struct faults *faults)
 {
@@ -332,7 +321,7 @@ static bool steps_read(const struct row *row, const struct value *value, void *t
     bool good = true;
 
     (void)row;
-    if (!expect_list(value, steps_kind.wants, faults))
+    if (!value_expect(value, VALUE_LIST, steps_kind.wants, faults))
         return false;
     step = ARENA_ARRAY(arena, struct step, value->n);
     for (size_t i = 0; i < value->n; i++)
@@ -396,7 +385,7 @@ static bool chains_read(const struct row *row, const struct value *value, void *
     struct steps *at;
     bool good = true;
 
-    if (!expect_list(value, row->kind->wants, faults))
+    if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
         return false;
     if (value->n == 0)
         return value_fault(faults, value, false, "param-length", "expected one list at least");
@@ -581,9 +570,8 @@ static bool check_labels(const struct value *root, struct faults *faults)
     for (size_t i = 0; i < COUNTOF(labels); i++) {
         const struct value *label = value_get(root, labels[i]);
 
-        if (label && label->kind != VALUE_TEXT)
-            good = value_fault(faults, label, false, "param-type",
-                               "expected a text in quotes, not %s", value_kind_name(label->kind));
+        if (label)
+            good &= value_expect(label, VALUE_TEXT, "a text in quotes", faults);
     }
     return good;
 }
