@@ -10,7 +10,7 @@
  * was. */
 bool row_read_number(const struct row *, const struct value *, bool whole, double *to,
                      struct faults *);
-/* Print the members of its schema: type and limits. Odd is not among them. */
+/* Print the members of its schema: type, limits, and for whole ones whether they are odd. */
 void row_schema_number(const struct row *, bool whole, struct text *);
 
 /* --- a short list of numbers, in kinds_lists.c --- */

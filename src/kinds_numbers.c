@@ -69,6 +69,8 @@ void row_schema_number(const struct row *row, bool whole, struct text *out)
 {
     text_addf(out, "\"type\": \"%s\"", schema_type(whole));
     limit_schema(row, out);
+    if (whole && row->odd)
+        text_adds(out, ", \"not\": {\"multipleOf\": 2}");
 }
 
 /* --- numbers --- */

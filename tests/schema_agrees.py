@@ -69,6 +69,8 @@ def wrong_values(parameter):
         yield min(lows)
     if numbers and all(n["type"] == "integer" for n in numbers):
         yield (lows[0] or 0) + 0.5
+    if '"multipleOf"' in text:  # odd ones only
+        yield 2 * ((lows[0] or 0) // 2 + 1)
 
 
 def good_values(parameter):
