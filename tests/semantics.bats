@@ -203,6 +203,17 @@ EOF
   [ "$(jq -c '.annotations[0] | [.keypoints, .num_keypoints]' out/annotations.json)" = "[[100,20,2,8000000,0,2,0,0,0],2]" ]
 }
 
+@test "an outline of several polygons keeps all of them, in their order" {
+  objects 20 10 '{"id": 1, "image_id": 1, "category_id": 1, "segmentation": [[2, 2, 4, 2, 4, 6], [10, 1, 14, 1, 14, 5, 10, 5], [16, 6, 19, 6, 19, 9]], "bbox": [2, 1, 17, 8], "area": 24.5, "iscrowd": 0}'
+  pipeline '{"type": "horizontal_flip"}'
+  go
+  [ "$(jq -c '.annotations[0].segmentation' out/annotations.json)" = '[[18,2,16,2,16,6],[10,1,6,1,6,5,10,5],[4,6,1,6,1,9]]' ]
+  rm -r out
+  pipeline '{"type": "crop", "top": 0, "left": 0, "height": 10, "width": 19}'
+  go
+  near '[24.5]' '.annotations[0].area'
+}
+
 @test "a polygon cut in pieces becomes several polygons, without bridges" {
   # A comb of two teeth that hang into the crop.
   objects 100 80 '{"id": 1, "image_id": 1, "category_id": 1, "segmentation": [[10, 10, 90, 10, 90, 60, 70, 60, 70, 20, 30, 20, 30, 60, 10, 60]], "bbox": [10, 10, 80, 50], "area": 2400, "iscrowd": 0}'

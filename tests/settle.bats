@@ -401,7 +401,7 @@ sized() {
 
 @test "settle: outputs of one name are a fault before work, and copies have names of their own" {
   mkdir images/d images/d.png
-  for name in a.png a__a001.png a__a001__a000.png d.gif d.png/x.png; do image $name 20 10; done
+  for name in a.png a__a001.png a__a001__a000.png d.gif d.png-e.png d.png/x.png; do image $name 20 10; done
   cp "$samples/images/hills/0001.jpg" images/a.jpg
   steps ''
   run -4 --separate-stderr "$lockstep" run -q -p p.json -i images -o out --format png
@@ -409,7 +409,7 @@ sized() {
   [[ $stderr == *'d.png/x.png: its output images/d.png/x.png would need a folder where that of "d.gif" is a file [name-collision]'* ]]
   [ "$(grep -c name-collision <<< "$stderr")" -eq 2 ]
   [ ! -e out ]
-  rm -r images/a.jpg images/d images/d.png images/d.gif
+  rm -r images/a.jpg images/d images/d.png images/d.png-e.png images/d.gif
   "$lockstep" run -q -p p.json -i images -o out -n 3
   [ "$(find out/images -type f | wc -l)" -eq 9 ]
   [ "$(jq -r .output out/manifest.jsonl | sort -u | wc -l)" -eq 9 ]
