@@ -13,7 +13,7 @@ json: json/
 pixels: pixels/
 sample: sample sample_object sample_hide sample_demands sample_settle sample_view
 param: param kinds kinds_words kinds_numbers kinds_lists kinds_nested kinds_sets
-op: op emit
+op: op op_move emit
 transform: transform magnitudes
 format: format category deviation segmentation segmentation_mend
 coco: coco/

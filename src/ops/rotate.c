@@ -39,16 +39,6 @@ static int expanded(double a, double b, double half)
     return (int)(ceil(hi) - floor(lo));
 }
 
-static bool quarter_turns(const struct params *p, struct frame frame, int *turns)
-{
-    double quarters = p->angle / 90;
-
-    if (p->center.given || quarters != nearbyint(quarters) || fabs(quarters) > 1e6)
-        return false;
-    *turns = (int)quarters;
-    return *turns % 2 == 0 || p->expand || frame.width == frame.height;
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
@@ -56,12 +46,11 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     struct point middle = { in.width / 2., in.height / 2. }, centre = middle;
     double tx = 0, ty = 0;
     struct mat3 forward;
-    int turns;
 
     out->fill = scene_fill(scene, &p->fill);
     out->fill_mask = p->fill_mask;
-    if (quarter_turns(p, in, &turns)) {
-        action_turn(scene, out, false, turns);
+    if (p->expand && fmod(p->angle, 90) == 0) {
+        action_turn(scene, out, false, (int)(fmod(p->angle, 360) / 90));
         return true;
     }
     if (p->center.given)

@@ -1,0 +1,187 @@
+/* op_move: actions that move pixels and labels: windows, turns, warps, fields, resizes. */
+#include "op.h"
+
+/* --- whole pixels --- */
+
+/* Pixels go the way of labels. */
+static void index_as_map(struct action *a)
+{
+    a->family = INDEX;
+    a->u.index.col = a->map.col;
+    a->u.index.row = a->map.row;
+    a->u.index.swap = a->map.swap;
+}
+
+/* The source index of each of n pixels along an axis, for the map x -> sign * x + shift of their
+ * centres; -1 from outside of 0..limit. */
+static int32_t *indices(struct arena *arena, int n, double sign, double shift, int limit)
+{
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
+
+    for (int i = 0; i < n; i++) {
+        int from = (int)shift + (sign > 0 ? i : -1 - i);
+
+        index[i] = from >= 0 && from < limit ? from : -1;
+    }
+    return index;
+}
+
+/* Does the map send each pixel to a whole pixel: a quarter turn or none, perhaps mirrored, and a
+ * shift by whole pixels? */
+static bool is_placement(const struct mat3 *map)
+{
+    const double *m = map->m;
+    bool upright = fabs(m[0]) == 1 && m[1] == 0 && m[3] == 0 && fabs(m[4]) == 1;
+    bool turned = m[0] == 0 && fabs(m[1]) == 1 && fabs(m[3]) == 1 && m[4] == 0;
+
+    return mat3_is_affine(map) && (upright || turned) && m[2] == nearbyint(m[2]) &&
+           m[5] == nearbyint(m[5]) && fabs(m[2]) < 1e8 && fabs(m[5]) < 1e8;
+}
+
+/* By a placement; NOTHING when it is the identity. */
+static void action_place(const struct scene *scene, struct action *a, const struct mat3 *forward,
+                         struct frame out)
+{
+    struct map *map = &a->map;
+    const double *back = map->inverse.m;
+    bool swap = forward->m[0] == 0;
+
+    a->out = out;
+    if (mat3_is_identity(forward) && frame_equal(a->in, out))
+        return;
+    map->forward = *forward;
+    mat3_invert(forward, &map->inverse);
+    map->swap = swap;
+    map->col = indices(scene->arena, swap ? out.height : out.width, back[swap ? 1 : 0], back[2],
+                       a->in.width);
+    map->row = indices(scene->arena, swap ? out.width : out.height, back[swap ? 3 : 4], back[5],
+                       a->in.height);
+    index_as_map(a);
+}
+
+void action_window(const struct scene *scene, struct action *a, int top, int left, struct frame out)
+{
+    action_place(scene, a, &(struct mat3){ { 1, 0, -left, 0, 1, -top, 0, 0, 1 } }, out);
+}
+
+void action_turn(const struct scene *scene, struct action *a, bool mirror, int turns)
+{
+    /* One counter-clockwise quarter turn sends (x, y) to (y, width - x). */
+    struct mat3 m = MAT3_IDENTITY;
+    struct frame frame = a->in;
+
+    turns = (turns % 4 + 4) % 4;
+    if (mirror)
+        m = (struct mat3){ { -1, 0, frame.width, 0, 1, 0, 0, 0, 1 } };
+    for (int i = 0; i < turns; i++) {
+        struct mat3 quarter = { { 0, 1, 0, -1, 0, frame.width, 0, 0, 1 } };
+
+        m = mat3_then(&m, &quarter);
+        frame = (struct frame){ frame.height, frame.width };
+    }
+    action_place(scene, a, &m, frame);
+}
+
+/* --- warps --- */
+
+bool action_warp(const struct scene *scene, struct action *a, const struct mat3 *forward,
+                 struct frame out, enum taps taps)
+{
+    if (is_placement(forward)) {
+        action_place(scene, a, forward, out);
+        return true;
+    }
+    a->family = MATRIX;
+    a->out = out;
+    a->map.forward = *forward;
+    a->u.matrix.taps = taps;
+    if (!mat3_invert(forward, &a->map.inverse)) {
+        text_adds(scene->why, "the map has no inverse");
+        return false;
+    }
+    return true;
+}
+
+/* A multiple of 90 degrees has a cosine of -1, 0 or 1; that of its radians would be 6e-17 for 0,
+ * and pixels that lie between two would go to either. */
+static double cos_degrees(double degrees)
+{
+    double angle = fmod(fabs(degrees), 360);
+
+    if (fmod(angle, 90) == 0)
+        return angle == 0 ? 1 : angle == 180 ? -1 : 0;
+    return cos(radians(angle));
+}
+
+static double sin_degrees(double degrees)
+{
+    double angle = fmod(fabs(degrees), 360), sine = sin(radians(angle));
+
+    if (fmod(angle, 90) == 0)
+        sine = angle == 90 ? 1 : angle == 270 ? -1 : 0;
+    return degrees < 0 ? -sine : sine;
+}
+
+struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,
+                        double shear_y, struct point centre)
+{
+    double sx = radians(shear_x), sy = radians(shear_y);
+    double c = cos_degrees(degrees - shear_y) / cos(sy);
+    double s = sin_degrees(degrees - shear_y) / cos(sy);
+    double m0 = scale * c, m1 = -scale * (c * tan(sx) + sin_degrees(degrees));
+    double m3 = scale * s, m4 = scale * (cos_degrees(degrees) - s * tan(sx));
+
+    return (struct mat3){ { m0, m1, centre.x + tx - m0 * centre.x - m1 * centre.y, m3, m4,
+                            centre.y + ty - m3 * centre.x - m4 * centre.y, 0, 0, 1 } };
+}
+
+bool action_field(const struct scene *scene, struct action *a, const struct field *field,
+                  enum taps taps)
+{
+    struct box r = field->range;
+
+    if (!(fmax(fmax(-r.x0, r.x1), fmax(-r.y0, r.y1)) <= 1e6)) { /* not a number: neither */
+        text_adds(scene->why, "a displacement is too large");
+        return false;
+    }
+    if (r.x0 == 0 && r.y0 == 0 && r.x1 == 0 && r.y1 == 0)
+        return true;
+    a->family = FIELD;
+    a->map.field = field;
+    a->u.field.taps = taps;
+    return true;
+}
+
+/* --- resizes --- */
+
+static int32_t *resized(struct arena *arena, int out, int in)
+{
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)out);
+
+    for (int i = 0; i < out; i++)
+        index[i] = resize_index(i, in, out);
+    return index;
+}
+
+void action_resize(const struct scene *scene, struct action *a, struct frame out, enum taps taps,
+                   bool antialias)
+{
+    double sx = (double)out.width / a->in.width, sy = (double)out.height / a->in.height;
+
+    a->out = out;
+    if (frame_equal(a->in, out))
+        return;
+    a->map = (struct map){
+        .forward = { { sx, 0, 0, 0, sy, 0, 0, 0, 1 } },
+        .inverse = { { 1 / sx, 0, 0, 0, 1 / sy, 0, 0, 0, 1 } },
+        .col = resized(scene->arena, out.width, a->in.width),
+        .row = resized(scene->arena, out.height, a->in.height),
+    };
+    if (taps == TAPS_NEAREST) {
+        index_as_map(a);
+        return;
+    }
+    a->family = RESAMPLE;
+    a->u.resample.taps = taps;
+    a->u.resample.antialias = antialias;
+}
