@@ -507,7 +507,8 @@ def jpeg(rng):
 
 @states("RandomFog", p=1, alpha_coef=0.1, horizon_range=[0.2, 0.6])
 def random_fog(rng):
-    return [("fog", {"intensity": rng.uniform(0.3, 1), "horizon": rng.uniform(0.2, 0.6), "near": 0.1})]
+    behind_three = 1 - (1 - 0.1 * rng.uniform(0.3, 1)) ** 3
+    return [("fog", {"intensity": behind_three, "horizon": rng.uniform(0.2, 0.6)})]
 
 
 @states("RandomRain", rain_type="heavy")

@@ -14,14 +14,17 @@ static const struct row rows[] = {
                "how far down the horizon is, as a share of the height; below it lies a plane in "
                "perspective, whose distance falls as 1 / (rows below the horizon)"),
     NUMBER(struct params, near, .preset = "0.08", .limit = { 0, 1 }, .above = true,
-           .help = "distance of the bottom of the image, as a share of that at the horizon: fog "
-                   "lets exp(-b d) through, d being a row's distance, at most 1, and b such that 1 "
-                   "- intensity is left of what is at 1"),
+           .help = "distance of the bottom of the image, as a share of that at the horizon: the "
+                   "fog's share of a row at distance d, at most 1, is intensity * (1 - 0.05^d) / "
+                   "0.95"),
     COLOUR(struct params, color, .preset = "255",
            .help = "the fog's colour: a number, or one a "
                    "band"),
     ROWS_END,
 };
+
+/* What the densest fog lets through at the horizon. */
+static const double FAR = 0.05;
 
 struct context {
     const float *through; /* of each row: the share that is left */
@@ -49,8 +52,9 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
     for (int y = 0; y < height; y++) {
         double below = (y + 0.5) / height - p->horizon, near = p->near * (1 - p->horizon);
+        double distance = below > near ? near / below : 1;
 
-        through[y] = (float)power(1 - p->intensity, below > near ? near / below : 1);
+        through[y] = (float)(1 - p->intensity * (1 - power(FAR, distance)) / (1 - FAR));
     }
     c->through = through;
     scene_colour(scene, &p->color, c->color);

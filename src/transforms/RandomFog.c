@@ -9,11 +9,12 @@ struct params {
 
 static const struct row rows[] = {
     NUMBER(struct params, alpha_coef, .preset = "0.08", .limit = { 0, 1 }, .above = true,
-           .help = "`near` of fog: how near the bottom of the image is, as a share of the distance "
-                   "of the horizon (Albumentations lays puffs of this opacity over the image, the "
-                   "more the nearer to its middle; here fog thickens with distance)"),
+           .help = "opacity of a puff of fog, at a `fog_coef` of 1. What is at the horizon lies "
+                   "behind three puffs: by default they hide 22 % of it at most (Albumentations "
+                   "lays puffs over the image, the more the nearer to its middle; here fog "
+                   "thickens with distance)"),
     RANGE(struct params, fog_coef_range, .preset = "[0.3, 1]", .limit = { 0, 1 },
-          .help = "the fog's share of what is at the horizon and above it"),
+          .help = "`alpha_coef` is multiplied by a number drawn from this range"),
     RANGE(struct params, horizon_range, .preset = "[0.3, 0.5]", .limit = { 0, 1 },
           .help = "how far down the horizon is, as a share of the height"),
     COLOUR(struct params, fog_color, .preset = "255", .help = "a number, or one a band"),
@@ -23,11 +24,12 @@ static const struct row rows[] = {
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    double intensity = rng_between(run->rng, p->fog_coef_range.lo, p->fog_coef_range.hi);
+    double coef = rng_between(run->rng, p->fog_coef_range.lo, p->fog_coef_range.hi);
+    double left = 1 - p->alpha_coef * coef; /* by one puff */
     double horizon = rng_between(run->rng, p->horizon_range.lo, p->horizon_range.hi);
 
-    emit(run, "fog", NUM("intensity", intensity), NUM("horizon", horizon),
-         NUM("near", p->alpha_coef), arg_colour("color", &p->fog_color));
+    emit(run, "fog", NUM("intensity", 1 - left * left * left), NUM("horizon", horizon),
+         arg_colour("color", &p->fog_color));
 }
 
 const struct transform RandomFog_transform = {

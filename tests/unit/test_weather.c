@@ -188,11 +188,11 @@ static double deviation(const struct plane *p, int y0, int y1)
 
 static void test_fog(void)
 {
-    enum { BAND = 10, BANDS = 20 };
+    enum { BAND = 10, BANDS = 20, DRAWS = 8 };
     struct plane in = make_random(200, BAND * BANDS, 3, PIXEL_U16, 0, 65535);
 
-    for (int i = 0; i < 5; i++) {
-        double intensity = unit_double(0.4, 0.95), horizon = unit_double(0.2, 0.6), last = 0;
+    for (int i = 0; i < DRAWS; i++) {
+        double intensity = unit_double(0.01, 0.95), horizon = unit_double(0.2, 0.6), last = 0;
         struct plane out = step_do(&in,
                                    "{\"type\": \"fog\", \"intensity\": %.9g, \"horizon\": %.9g, "
                                    "\"color\": [200, 210, 220]}",
@@ -207,10 +207,63 @@ static void test_fog(void)
                 CHECK_NEAR(left, 1 - intensity, 0.01);
             else if (away > 0.15) {
                 CHECK(left > last);
-                CHECK_NEAR(left, pow(1 - intensity, 0.08 * (1 - horizon) / away), 0.02);
+                CHECK_NEAR(left,
+                           1 - intensity * (1 - pow(0.05, 0.08 * (1 - horizon) / away)) / 0.95,
+                           0.02);
             }
             last = left;
         }
+        if (out.px != in.px)
+            pool_return(&pool, &out);
+    }
+    pool_return(&pool, &in);
+}
+
+/* The fog's share of a black image's row, where it is largest. */
+static double most_fog(const struct plane *out)
+{
+    double most = 0;
+
+    for (int y = 0; y < out->height; y++) {
+        double sum = 0;
+
+        for (int x = 0; x < out->width; x++)
+            sum += get(out, x, y, 0);
+        most = fmax(most, sum / (255. * out->width));
+    }
+    return most;
+}
+
+/* A little more intensity is a little more fog, up to the end of the range. */
+static void test_fog_grows(void)
+{
+    struct plane in = make_random(16, 90, 1, PIXEL_U8, 0, 0);
+    double last = 0;
+
+    for (int i = 1; i <= 100; i++) {
+        struct plane out =
+            step_do(&in, "{\"type\": \"fog\", \"intensity\": %.9g, \"horizon\": 0.4}", i / 100.);
+
+        CHECK(get(&out, 0, 0, 0) - last <= 3);
+        CHECK_NEAR(get(&out, 0, in.height - 1, 0), 255 * 0.224 * i / 100, 3);
+        CHECK_NEAR(most_fog(&out), i / 100., 0.01);
+        last = get(&out, 0, 0, 0);
+        pool_return(&pool, &out);
+    }
+    pool_return(&pool, &in);
+}
+
+/* The transform's thickest fog by default hides as much of a row as Albumentations' does. */
+static void test_random_fog(void)
+{
+    struct plane in = make_random(16, 90, 1, PIXEL_U8, 0, 0);
+
+    for (int i = 0; i <= 10; i++) {
+        double coef = i / 10.;
+        struct plane out =
+            step_do(&in, "{\"type\": \"RandomFog\", \"p\": 1, \"fog_coef_range\": %.9g}", coef);
+
+        CHECK_NEAR(most_fog(&out), 0.22 * coef, 0.02);
         if (out.px != in.px)
             pool_return(&pool, &out);
     }
@@ -403,6 +456,8 @@ int main(void)
     test_slant();
     test_streak();
     test_fog();
+    test_fog_grows();
+    test_random_fog();
     test_snow();
     test_shadow();
     test_shadow_sides();
