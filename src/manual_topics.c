@@ -45,11 +45,16 @@ static void print_coco(struct page *p)
               "segmentation, or of the box itself (see `boxes`).");
     page_item(p, "`area`",
               "Scaled with the image; after a cut or a turn it is measured again: polygons by "
-              "their outline, run lengths by counting pixels.");
+              "their outline, run lengths by counting pixels. Of an object without segmentation "
+              "the annotated area is multiplied by the share of its box's outline, moved and cut: "
+              "a turn alone leaves it as it is, though the box grows. An area that the file does "
+              "not have is not added; `min_area` then takes the outline's.");
     page_item(p, "`polygons`",
               "Polygons are moved as vectors and clipped exactly; one may fall into several. One "
-              "that crosses itself keeps its even-odd inside. `segmentation` turns polygons to run "
-              "lengths or back, and the manifest tells.");
+              "that crosses itself keeps its even-odd inside. A part that a cut left without the "
+              "centre of any pixel of the result is left out, of the box too, unless there is no "
+              "other part; thin parts that an annotator drew stay. `segmentation` turns polygons "
+              "to run lengths or back, and the manifest tells.");
     page_item(p, "`run lengths`",
               "Run lengths are moved run by run; a true warp takes the nearest pixel. What was "
               "compressed stays compressed.");

@@ -29,6 +29,29 @@ static struct box finite_region(struct box kept, struct box bounds)
                          isinf(kept.y1) ? bounds.y1 + 1 : kept.y1 };
 }
 
+/* How near to a canvas edge what was moved from a box counts as on it: rounding, and what costs no
+ * visibility that anybody could see. */
+static double edge_slack(const struct move *m, double rounding, struct box moved)
+{
+    struct point extent = box_extent(moved);
+
+    return m->map->field ? EDGE_SLACK
+                         : fmin(EDGE_SLACK, rounding + 1e-10 * fmin(extent.x, extent.y));
+}
+
+static double rounding_of(const struct move *m, struct box before)
+{
+    struct box canvas = box_of_frame(m->in);
+
+    if (m->map->field)
+        return EDGE_SLACK;
+    before = (struct box){ fmin(before.x0, canvas.x0), fmin(before.y0, canvas.y0),
+                           fmax(before.x1, canvas.x1), fmax(before.y1, canvas.y1) };
+    if (!mat3_sees(&m->map->forward, before))
+        before = canvas;
+    return fmin(EDGE_SLACK, mat3_rounding(&m->map->forward, before));
+}
+
 /* Shares are counted where outlines were: a map that is not affine makes one part of an outline
  * larger than another. */
 static double area_before(const struct move *m, const struct rings *moved)
@@ -42,15 +65,20 @@ static double area_before(const struct move *m, const struct rings *moved)
     return rings_area(&back);
 }
 
-static void cut_polygons(const struct move *m, struct object *o)
+static void move_polygons(const struct move *m, struct object *o)
 {
-    struct box bounds = rings_bounds(&o->rings), region = finite_region(m->kept, bounds);
-    double before;
+    struct arena *arena = m->sample->arena;
+    double rounding = rounding_of(m, rings_bounds(&o->rings)), before;
+    struct box bounds, region;
 
-    if (box_contains(region, bounds, EDGE_SLACK))
+    map_rings(arena, m->map, &o->rings);
+    bounds = rings_bounds(&o->rings);
+    region = finite_region(m->kept, bounds);
+    if (!m->cuts || box_keeps(region, bounds, edge_slack(m, rounding, bounds)))
         return;
     before = area_before(m, &o->rings);
-    o->rings = rings_clip(m->sample->arena, &o->rings, region);
+    o->rings = rings_clip(arena, &o->rings, region);
+    object_drop_rounded(o, arena, rounding);
     object_note_cut(o, before, area_before(m, &o->rings));
 }
 
@@ -69,7 +97,7 @@ static void move_runs(const struct move *m, struct object *o)
     map_ring(m->sample->arena, m->map, &outline);
     bounds = rings_bounds(&(struct rings){ &outline, 1 });
     if (box_contains(finite_region(m->kept, bounds), bounds, EDGE_SLACK))
-        return;
+        return; /* by less than any pixel's centre */
     inside = rle_area_within(&before, m->map, m->kept);
     if (inside < rle_area(&before))
         object_note_cut(o, (double)rle_area(&before), (double)inside);
@@ -84,21 +112,23 @@ static struct box map_box(const struct mat3 *m, struct box b)
 }
 
 /* What is left of a box is its hull's part on the canvas, as torchvision has it; how much of the
- * object that is, is counted on the outline, which may reach less far. */
+ * object that is, is counted on the outline, which may reach less far. Without outline there is no
+ * box any more. */
 static void move_box(const struct move *m, struct object *o)
 {
     const struct rings outline = { &o->outline, 1 };
+    double rounding = rounding_of(m, rings_bounds(&outline)), before = ring_area(&o->outline);
     struct box region;
-    double before;
 
     map_ring(m->sample->arena, m->map, &o->outline);
+    if (!m->affine)
+        o->area = before > 0 ? o->area * ring_area(&o->outline) / before : o->area * fabs(m->scale);
     o->hull = m->axis_aligned ? map_box(&m->map->forward, o->hull) : rings_bounds(&outline);
     region = finite_region(m->kept, o->hull);
-    if (!m->cuts || box_contains(region, o->hull, EDGE_SLACK))
+    if (!m->cuts || box_keeps(region, o->hull, edge_slack(m, rounding, o->hull)))
         return;
-    o->hull = box_intersect(o->hull, region);
     before = area_before(m, &outline);
-    object_cut_outline(o, m->sample->arena, region);
+    object_cut_box(o, m->sample->arena, region, rounding);
     if (o->segmentation == SEGMENTATION_NONE)
         object_note_cut(o, before, area_before(m, &outline));
     else
@@ -158,9 +188,7 @@ static void trim_unseen(const struct move *m, struct object *o)
          mat3_sees(&m->map->forward, rings_bounds(&o->rings))) &&
         (!o->has_box || mat3_sees(&m->map->forward, outline)))
         return;
-    object_trim(o, m->sample);
-    if (o->has_box)
-        object_cut_outline(o, m->sample->arena, box_of_frame(m->in));
+    object_end_at_canvas(o, m->sample);
 }
 
 /* Left and right parts change places, with all that they have. */
@@ -191,22 +219,19 @@ static void move_object(const struct move *m, struct object *o)
         o->changes |= CHANGE_MOVED;
         if (!m->axis_aligned)
             o->changes |= CHANGE_TURNED;
-        if (m->affine && fabs(fabs(m->scale) - 1) > 1e-12) { /* else settle measures it */
+        if (m->affine ? fabs(fabs(m->scale) - 1) > 1e-12 : !o->has_box) {
             o->changes |= CHANGE_SCALED;
             o->area *= fabs(m->scale);
         }
         o->extent = scaled_extent(&m->map->forward, o->extent);
     }
     move_keypoints(m, o);
-    if (o->has_box)
+    if (o->has_box && o->outline.n)
         move_box(m, o);
-    if (o->segmentation == SEGMENTATION_RLE) {
+    if (o->segmentation == SEGMENTATION_RLE)
         move_runs(m, o);
-    } else if (o->segmentation == SEGMENTATION_POLYGONS) {
-        map_rings(m->sample->arena, m->map, &o->rings);
-        if (m->cuts)
-            cut_polygons(m, o);
-    }
+    else if (o->segmentation == SEGMENTATION_POLYGONS)
+        move_polygons(m, o);
     for (size_t i = 0; i < o->n_parts; i++)
         move_object(m, &o->parts[i]);
     if (m->scale < 0)

@@ -11,8 +11,7 @@ static void clamp_box(const struct sample *s, struct object *o)
         clamp_box(s, &o->parts[i]);
     if (!o->has_box || box_contains(canvas, o->hull, EDGE_SLACK))
         return;
-    object_trim(o, s);
-    object_cut_outline(o, s->arena, canvas);
+    object_end_at_canvas(o, s);
     o->changes |= CHANGE_MOVED;
 }
 
@@ -65,6 +64,7 @@ void sample_sanitize_boxes(struct sample *s, const struct rules *rules, double m
         if (!o->has_box && o->segmentation == SEGMENTATION_NONE)
             continue;
         object_trim(&view, s);
+        object_drop_slivers(&view, s->arena, s->frame);
         object_settle_box(&view, rules);
         side = fmin(view.settled_extent.x, view.settled_extent.y);
         area = view.settled_extent.x * view.settled_extent.y;

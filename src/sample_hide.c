@@ -58,8 +58,7 @@ static bool shrink_box(const struct hiding *h, struct object *o)
 
     if (box_is_empty(o->hull) || box_contains(left, o->hull, 0))
         return false;
-    o->hull = left;
-    object_cut_outline(o, h->sample->arena, left);
+    object_cut_box(o, h->sample->arena, left, 0);
     return true;
 }
 

@@ -23,14 +23,23 @@ double object_segmentation_area(const struct object *);
  * visibility. The labels themselves are the caller's to cut. */
 void object_note_cut(struct object *, double before, double after);
 
-/* Leaves of the box's outline what lies inside of the region, whose sides are finite: no point
- * where there is nothing. What follows from it, hull and visibility, is the caller's. */
-void object_cut_outline(struct object *, struct arena *, struct box region);
+/* Leaves of the box what lies inside of the region, whose sides are finite: its hull, its outline,
+ * and the area of an object without segmentation. Where there is nothing but `rounding`, in
+ * pixels, the hull is empty and the outline has no point, for good: such an object is gone. What
+ * follows for the visibility is the caller's. */
+void object_cut_box(struct object *, struct arena *, struct box region, double rounding);
+
+/* Drops polygons that a cut left no wider than `rounding`, in pixels. */
+void object_drop_rounded(struct object *, struct arena *, double rounding);
+/* Drops polygons that a cut left without the centre of a pixel of the frame, if others stay. */
+void object_drop_slivers(struct object *, struct arena *, struct frame);
 
 /* What was drawn beyond the image ends at the sample's canvas, and costs no visibility: polygons,
- * the box's hull and extent, not its outline. Points are not changed in place: a copy of the object
- * can be trimmed. */
+ * the box's hull, extent and area, not its outline. Points are not changed in place: a copy of the
+ * object can be trimmed. */
 void object_trim(struct object *, const struct sample *);
+/* The same, and what is cut off is gone for good: the outline, too, ends there. */
+void object_end_at_canvas(struct object *, const struct sample *);
 
 /* Sets settled_box, settled_extent and area by what is left now: from its labels where it was cut
  * or turned, else what was annotated. */

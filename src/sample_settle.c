@@ -77,6 +77,7 @@ static void trim_overhang(const struct sample *s, struct object *o)
     if (!object_is_reshaped(o))
         return;
     object_trim(o, s);
+    object_drop_slivers(o, s->arena, s->frame);
     for (size_t i = 0; i < o->n_keypoints; i++)
         if (keypoint_is_there(&o->keypoints[i]) && !keypoint_is_inside(&o->keypoints[i], s->frame))
             o->keypoints[i].lost = true;
@@ -91,8 +92,9 @@ void object_settle_box(struct object *o, const struct rules *rules)
 {
     bool segmented = o->segmentation != SEGMENTATION_NONE;
     bool rederive = o->changes & (CHANGE_CUT | CHANGE_TURNED);
+    bool has_hull = o->has_box && !((o->changes & CHANGE_CUT) && box_is_empty(o->hull));
 
-    if (rederive && segmented && (rules->boxes == BOXES_TIGHT || !o->has_box))
+    if (rederive && segmented && (rules->boxes == BOXES_TIGHT || !has_hull))
         o->settled_box = segmentation_bounds(o);
     else if (o->has_box)
         o->settled_box = o->hull;
@@ -100,7 +102,7 @@ void object_settle_box(struct object *o, const struct rules *rules)
         o->settled_box = segmentation_bounds(o);
     o->settled_extent = o->has_box && !rederive ? o->extent : box_extent(o->settled_box);
     /* An annotated area may be anything, and too large when scaled. */
-    if (rederive || !o->has_area || !isfinite(o->area))
+    if (segmented ? rederive || !o->has_area || !isfinite(o->area) : !isfinite(o->area))
         o->area = segmented ? object_segmentation_area(o) : box_area(o->settled_box);
 }
 

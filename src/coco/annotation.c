@@ -141,6 +141,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     o->has_area = pick[3].value.at;
     good = coco_load_box(p, &pick[1], arena, o) && good;
     good = load_segmentation(p, &pick[2], a, pick[1].value, arena, o) && good;
+    o->area = o->extent.x * o->extent.y; /* in thought, where none is annotated */
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
     good = coco_load_keypoints(p, &pick[5], rules,

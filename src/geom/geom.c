@@ -1,6 +1,7 @@
 /* geom: points, frames, boxes and matrices, by value. */
 #include "geom.h"
 
+#include <float.h>
 #include <math.h>
 
 bool frame_equal(struct frame a, struct frame b)
@@ -42,6 +43,15 @@ bool box_contains(struct box outer, struct box inner, double slack)
 {
     return inner.x0 >= outer.x0 - slack && inner.y0 >= outer.y0 - slack &&
            inner.x1 <= outer.x1 + slack && inner.y1 <= outer.y1 + slack;
+}
+
+bool box_keeps(struct box outer, struct box inner, double slack)
+{
+    struct point middle = { inner.x0 + (inner.x1 - inner.x0) / 2,
+                            inner.y0 + (inner.y1 - inner.y0) / 2 };
+
+    return box_contains(outer, inner, slack) && middle.x >= outer.x0 && middle.x <= outer.x1 &&
+           middle.y >= outer.y0 && middle.y <= outer.y1;
 }
 
 struct box box_of_points(const struct point *p, size_t n)
@@ -209,6 +219,26 @@ bool mat3_is_axis_aligned(const struct mat3 *map)
     const double *m = map->m;
 
     return mat3_is_affine(map) && ((m[1] == 0 && m[3] == 0) || (m[0] == 0 && m[4] == 0));
+}
+
+double mat3_rounding(const struct mat3 *map, struct box b)
+{
+    const double *m = map->m, x = fmax(fabs(b.x0), fabs(b.x1)), y = fmax(fabs(b.y0), fabs(b.y1));
+    const struct point corner[4] = {
+        { b.x0, b.y0 }, { b.x1, b.y0 }, { b.x1, b.y1 }, { b.x0, b.y1 }
+    };
+    double largest = fmax(x, y), sum = fabs(m[6]) * x + fabs(m[7]) * y + fabs(m[8]);
+
+    for (int i = 0; i < 4; i++) {
+        struct point p = mat3_apply(map, corner[i]);
+        double w = fabs(m[6] * corner[i].x + m[7] * corner[i].y + m[8]);
+
+        largest =
+            fmax(largest, (fabs(m[0]) * x + fabs(m[1]) * y + fabs(m[2]) + sum * fabs(p.x)) / w);
+        largest =
+            fmax(largest, (fabs(m[3]) * x + fabs(m[4]) * y + fabs(m[5]) + sum * fabs(p.y)) / w);
+    }
+    return 64 * DBL_EPSILON * largest;
 }
 
 double mat3_scale_at(const struct mat3 *map, struct point p)

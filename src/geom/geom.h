@@ -36,8 +36,9 @@ struct mat3 {
     double m[9];
 };
 
-/* Coordinates nearer to a canvas edge than this count as on it: far below any label's precision,
- * far above what rounding adds up to. */
+/* Coordinates nearer to a canvas edge than this may count as on it, in pixels: far below any
+ * label's precision. Where rounding is known to be less (mat3_rounding), they count as on it when
+ * they are nearer than that. */
 #define EDGE_SLACK 1e-6
 
 #define MAT3_IDENTITY ((struct mat3){ { 1, 0, 0, 0, 1, 0, 0, 0, 1 } })
@@ -52,6 +53,8 @@ double box_area(struct box);         /* 0 when empty */
 struct point box_extent(struct box); /* width and height; of an empty one perhaps below 0 */
 /* Is inner inside outer, give or take `slack` pixels on each side? */
 bool box_contains(struct box outer, struct box inner, double slack);
+/* The same of a box that may itself be smaller than that: its middle decides, without slack. */
+bool box_keeps(struct box outer, struct box inner, double slack);
 /* The smallest box around n points; empty at the first point for n = 0 or 1. */
 struct box box_of_points(const struct point *, size_t n);
 
@@ -95,6 +98,9 @@ bool corners_are_flat(const struct point[4]);
 /* Is all of the box on one side of the line that the map sends to infinity (its horizon), so that
  * each point of it is sent to one place? Always, when it is affine. */
 bool mat3_sees(const struct mat3 *, struct box);
+/* A bound, in pixels, of what rounding adds to a coordinate when a chain of some ten maps such as
+ * this one moves the points of a box; the box must be seen. */
+double mat3_rounding(const struct mat3 *, struct box);
 /* By how much it multiplies areas, negative when it mirrors: the determinant of the Jacobian, for
  * a projective map taken at p. */
 double mat3_scale_at(const struct mat3 *, struct point p);

@@ -136,7 +136,7 @@ void map_ring(struct arena *arena, const struct map *map, struct ring *ring)
     }
     for (size_t i = 0; i < ring->n; i++)
         add_edge(&path, &scratch, map->field, ring->at[i], ring->at[i + 1 < ring->n ? i + 1 : 0]);
-    *ring = ring_copy(arena, &(struct ring){ path.at, path.n });
+    *ring = ring_copy(arena, &(struct ring){ path.at, path.n, ring->cut });
     free(path.at);
     free(scratch.at);
 }
@@ -169,7 +169,7 @@ static struct point middle_of(const struct ring *r)
 
 static struct ring triangle(struct arena *arena, struct point a, struct point b, struct point c)
 {
-    struct ring r = { ARENA_ARRAY(arena, struct point, 3), 3 };
+    struct ring r = { .at = ARENA_ARRAY(arena, struct point, 3), .n = 3 };
 
     r.at[0] = a;
     r.at[1] = b;
@@ -209,15 +209,16 @@ void map_convex(struct arena *arena, const struct map *map, struct rings *rings)
 struct box map_kept(const struct map *map, struct frame in, struct frame out)
 {
     struct box old = box_of_frame(in), kept = box_of_frame(out);
+    double slack = EDGE_SLACK;
     bool lost[4]; /* left, top, right, bottom */
 
     if (map->field) {
         struct box shown = field_outline(map->field);
 
-        lost[0] = shown.x0 > old.x0 + EDGE_SLACK;
-        lost[1] = shown.y0 > old.y0 + EDGE_SLACK;
-        lost[2] = shown.x1 < old.x1 - EDGE_SLACK;
-        lost[3] = shown.y1 < old.y1 - EDGE_SLACK;
+        lost[0] = shown.x0 > old.x0 + slack;
+        lost[1] = shown.y0 > old.y0 + slack;
+        lost[2] = shown.x1 < old.x1 - slack;
+        lost[3] = shown.y1 < old.y1 - slack;
     } else {
         struct point corner[4] = {
             { old.x0, old.y0 }, { old.x1, old.y0 }, { old.x1, old.y1 }, { old.x0, old.y1 }
@@ -227,10 +228,11 @@ struct box map_kept(const struct map *map, struct frame in, struct frame out)
         for (size_t i = 0; i < COUNTOF(corner); i++)
             corner[i] = mat3_apply(&map->forward, corner[i]);
         moved = box_of_points(corner, COUNTOF(corner));
-        lost[0] = moved.x0 < kept.x0 - EDGE_SLACK;
-        lost[1] = moved.y0 < kept.y0 - EDGE_SLACK;
-        lost[2] = moved.x1 > kept.x1 + EDGE_SLACK;
-        lost[3] = moved.y1 > kept.y1 + EDGE_SLACK;
+        slack = fmin(slack, mat3_rounding(&map->forward, old));
+        lost[0] = moved.x0 < kept.x0 - slack;
+        lost[1] = moved.y0 < kept.y0 - slack;
+        lost[2] = moved.x1 > kept.x1 + slack;
+        lost[3] = moved.y1 > kept.y1 + slack;
     }
     return (struct box){ lost[0] ? kept.x0 : -INFINITY, lost[1] ? kept.y0 : -INFINITY,
                          lost[2] ? kept.x1 : INFINITY, lost[3] ? kept.y1 : INFINITY };

@@ -41,11 +41,11 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The even-odd length of the ring's inside on the line y. `x` has room for n numbers. */
-static double inside_at(const struct ring *r, double y, double *x)
+/* Where the ring crosses the line y, from left to right: between the first and second, third and
+ * fourth, ... lies its even-odd inside. `x` has room for as many numbers as the ring has points. */
+static size_t crossings_at(const struct ring *r, double y, double *x)
 {
     size_t n = 0;
-    double sum = 0;
 
     for (size_t i = 0; i < r->n; i++) {
         struct point a = r->at[i], b = r->at[i + 1 < r->n ? i + 1 : 0];
@@ -54,6 +54,15 @@ static double inside_at(const struct ring *r, double y, double *x)
             x[n++] = a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
     }
     qsort(x, n, sizeof *x, by_value);
+    return n;
+}
+
+/* The even-odd length of the ring's inside on the line y. `x` has room as for crossings_at. */
+static double inside_at(const struct ring *r, double y, double *x)
+{
+    size_t n = crossings_at(r, y, x);
+    double sum = 0;
+
     for (size_t i = 1; i < n; i += 2)
         sum += x[i] - x[i - 1];
     return sum;
@@ -75,9 +84,31 @@ bool ring_is_sliver(const struct ring *r)
     return !(sum * (b.y1 - b.y0) / PROBES > SLIVER);
 }
 
+/* The first pixel centre in a row at x or behind it. */
+static double centre_from(double x)
+{
+    return ceil(x - 0.5) + 0.5;
+}
+
+bool ring_covers_centre(const struct ring *r, struct frame f)
+{
+    struct box b = box_intersect(box_of_points(r->at, r->n), box_of_frame(f));
+    double *x = memory_take((r->n + 1) * sizeof *x);
+    bool covers = false;
+
+    for (double y = centre_from(b.y0); y < b.y1 && !covers; y++) {
+        size_t n = crossings_at(r, y, x);
+
+        for (size_t i = 1; i < n && !covers; i += 2)
+            covers = centre_from(fmax(b.x0, x[i - 1])) < fmin(b.x1, x[i]);
+    }
+    free(x);
+    return covers;
+}
+
 struct ring rings_tied(struct arena *arena, const struct rings *r)
 {
-    struct ring all = { 0 };
+    struct ring all = { .cut = true };
     size_t room = 0;
 
     for (size_t i = 0; i < r->n; i++)

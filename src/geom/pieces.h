@@ -38,5 +38,3 @@ size_t boxes_meeting(const struct box *, size_t *index, size_t n, struct box b);
 size_t boxes_take_nearest(const struct box *, size_t *index, size_t *n, struct box b);
 /* 0, 1, ... n - 1; to be freed. */
 size_t *indices_of(size_t n);
-/* Several rings in one, tied by a bridge walked to and fro, which encloses nothing. */
-struct ring rings_tied(struct arena *, const struct rings *);

@@ -73,7 +73,7 @@ bool ring_contains(const struct ring *r, struct point p)
 
 struct ring ring_of_box(struct arena *arena, struct box b)
 {
-    struct ring r = { ARENA_ARRAY(arena, struct point, 4), 4 };
+    struct ring r = { .at = ARENA_ARRAY(arena, struct point, 4), .n = 4 };
 
     r.at[0] = (struct point){ b.x0, b.y0 };
     r.at[1] = (struct point){ b.x1, b.y0 };
@@ -84,7 +84,7 @@ struct ring ring_of_box(struct arena *arena, struct box b)
 
 struct ring ring_copy(struct arena *arena, const struct ring *r)
 {
-    struct ring copy = { ARENA_ARRAY(arena, struct point, r->n), r->n };
+    struct ring copy = { ARENA_ARRAY(arena, struct point, r->n), r->n, r->cut };
 
     if (r->n)
         memcpy(copy.at, r->at, r->n * sizeof *r->at);

@@ -11,6 +11,7 @@
 struct ring {
     struct point *at;
     size_t n;
+    bool cut; /* it is what a cut left of another ring: an edge of a box or hole is part of it */
 };
 
 struct rings {
@@ -31,7 +32,8 @@ bool ring_contains(const struct ring *, struct point);
 /* The part of a ring inside a box, exactly: several rings where the cut leaves several pieces, no
  * bridges along the box's edge, no zero-area slivers. A self-crossing ring keeps its even-odd
  * inside: pieces that would lie over each other stay one ring. Rings not cut keep their points to
- * the bit, however odd they are; of cut ones, pieces of no area are dropped. */
+ * the bit, however odd they are; of cut ones, pieces of no area are dropped, and the others are
+ * marked as cut. */
 struct rings ring_clip(struct arena *, const struct ring *, struct box);
 struct rings rings_clip(struct arena *, const struct rings *, struct box);
 
@@ -41,6 +43,9 @@ struct rings rings_clip(struct arena *, const struct rings *, struct box);
  * may be many: each piece is asked for those that it meets only, from its middle outwards. */
 struct rings rings_subtract(struct arena *, const struct rings *r, const struct box *, size_t n);
 
+/* Several rings in one, tied by a bridge walked to and fro, which encloses nothing. */
+struct ring rings_tied(struct arena *, const struct rings *);
+
 /* Does one ring lie inside, or cross, another one, so that joining them (OR) would not be their
  * even-odd sum? (Then they are no COCO polygon any more but must become run lengths.) */
 bool rings_overlap(const struct rings *);
@@ -48,6 +53,9 @@ bool rings_overlap(const struct rings *);
 /* The share (0..1) of the rings' area that lies under at least one of the convex rings in `over`;
  * 0 when the area is 0. */
 double rings_covered(const struct rings *, const struct rings *over);
+
+/* Is the centre of a pixel inside? Only those are asked for whose pixel lies in the frame. */
+bool ring_covers_centre(const struct ring *, struct frame);
 
 /* A box as a ring of four points, from (x0, y0) clockwise on the screen. */
 struct ring ring_of_box(struct arena *, struct box);

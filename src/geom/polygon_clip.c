@@ -128,7 +128,7 @@ static void add_chain(struct ring *to, const struct ring *r, const struct chain 
 static struct ring join_chains(struct arena *arena, const struct ring *r, struct chain *chain,
                                const struct crossing *c, size_t first)
 {
-    struct ring piece = { 0 };
+    struct ring piece = { .cut = true };
     size_t room = 0, i = first;
     bool forward = true;
 

@@ -25,8 +25,8 @@ static void split(struct arena *arena, const struct ring *r, struct point a, str
 {
     double last = 0;
 
-    *left = (struct ring){ ARENA_ARRAY(arena, struct point, 2 * r->n), 0 };
-    *right = (struct ring){ ARENA_ARRAY(arena, struct point, 2 * r->n), 0 };
+    *left = (struct ring){ .at = ARENA_ARRAY(arena, struct point, 2 * r->n) };
+    *right = (struct ring){ .at = ARENA_ARRAY(arena, struct point, 2 * r->n) };
     for (size_t i = 0; i <= r->n; i++) {
         struct point p = r->at[i < r->n ? i : 0];
         double side = (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);

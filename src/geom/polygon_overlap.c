@@ -202,7 +202,7 @@ static bool same_ground(const struct bands *a, const struct bands *b)
 /* With x and y changed over; to be freed. */
 static struct ring turned(const struct ring *r)
 {
-    struct ring t = { memory_take((r->n + 1) * sizeof *t.at), r->n };
+    struct ring t = { .at = memory_take((r->n + 1) * sizeof *t.at), .n = r->n };
 
     for (size_t i = 0; i < r->n; i++)
         t.at[i] = (struct point){ r->at[i].y, r->at[i].x };

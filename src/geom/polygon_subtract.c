@@ -291,7 +291,7 @@ static size_t walk_edge(const struct cutting *c, size_t rank, struct ring *to)
 /* One piece: out on a tour, along the edge to the next one, and so on until back. */
 static struct ring join_tours(const struct cutting *c, size_t first)
 {
-    struct ring piece = { 0 };
+    struct ring piece = { .cut = true };
     size_t room = 0, i = first;
     bool forward = true;
 

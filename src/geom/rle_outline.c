@@ -117,7 +117,7 @@ struct rings rle_to_rings(struct arena *arena, const struct rle *m, bool **hole)
         /* Every outline has a top edge; the first one met row by row begins at a corner. */
         for (int y = 0; y < l.height; y++)
             for (int x = 0; x < l.width; x++) {
-                struct ring r;
+                struct ring r = { 0 };
                 double area;
 
                 if (*pixel(&l, x, y) != SET || (*pixel(&l, x, y - 1) & SET))

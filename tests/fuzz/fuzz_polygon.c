@@ -145,7 +145,7 @@ static struct rings feed_rings(struct feed *feed, unsigned kind)
     for (size_t i = 0; i < r.n; i++) {
         size_t n = (size_t)feed_int(feed, i ? 0 : 3, MOST_POINTS);
 
-        r.ring[i] = (struct ring){ ARENA_ARRAY(&arena, struct point, n), 0 };
+        r.ring[i] = (struct ring){ .at = ARENA_ARRAY(&arena, struct point, n) };
         while (r.ring[i].n < n && feed->left) {
             double x = feed_coordinate(feed, kind);
 

@@ -181,7 +181,7 @@ static void check_polygon(void)
 {
     struct frame f = { bitmap_random_side(), bitmap_random_side() };
     struct point p[9];
-    struct ring ring = { p, (size_t)unit_int(3, (int)COUNTOF(p)) };
+    struct ring ring = { .at = p, .n = (size_t)unit_int(3, (int)COUNTOF(p)) };
     struct rle m, again;
     struct rings r;
 

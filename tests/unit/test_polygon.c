@@ -7,7 +7,7 @@ enum { MOST = 64 };
 
 static struct ring ring_of(struct point *p, size_t n)
 {
-    return (struct ring){ p, n };
+    return (struct ring){ .at = p, .n = n };
 }
 
 static int by_value(const void *a, const void *b)

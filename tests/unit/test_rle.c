@@ -63,7 +63,7 @@ static struct rings read_rings(const cJSON *list)
     {
         size_t k = 0, all = (size_t)cJSON_GetArraySize(ring);
 
-        r.ring[i] = (struct ring){ ARENA_ARRAY(&arena, struct point, all / 2), all / 2 };
+        r.ring[i] = (struct ring){ .at = ARENA_ARRAY(&arena, struct point, all / 2), .n = all / 2 };
         cJSON_ArrayForEach(number, ring)
         {
             struct point *p = &r.ring[i].at[k / 2];
@@ -285,7 +285,7 @@ static void test_large(void)
     struct frame f = { N, N };
     uint64_t all = (uint64_t)N * N;
     struct point p[] = { { 10, 20 }, { 69990, 20 }, { 69990, 69980 }, { 10, 69980 } };
-    struct ring ring = { p, 4 };
+    struct ring ring = { .at = p, .n = 4 };
     struct rle full, empty = rle_from_rings(&arena, &(struct rings){ 0 }, f), r, t;
     struct rle box = rle_from_rings(&arena, &(struct rings){ &ring, 1 }, f);
     struct box b = rle_bounds(&box);
@@ -315,7 +315,7 @@ static void test_large(void)
     CHECK(rle_equal(&r, &box));
     CHECK_NEAR(rle_iou(&box, &full, false), 69980.0 * 69960 / 4.9e9, 1e-12);
     /* A raster as small as what is in it, on a canvas as large as it may be. */
-    ring = (struct ring){ (struct point[]){ { 0, 0 }, { 90, 0 }, { 90, 50 } }, 3 };
+    ring = (struct ring){ .at = (struct point[]){ { 0, 0 }, { 90, 0 }, { 90, 50 } }, .n = 3 };
     r = rle_from_rings(&arena, &(struct rings){ &ring, 1 }, (struct frame){ 100, 100 });
     t = rle_move(&arena, &r, &grown, f);
     CHECK(rle_area(&t) == rle_area(&r) && rle_bounds(&t).x0 == 69000 + rle_bounds(&r).x0);
@@ -708,7 +708,8 @@ static void test_polygons(void)
     for (int k = 0; k < 5000; k++) {
         struct frame f = { unit_int(1, SIDE), unit_int(1, SIDE) };
         struct point p[2][12];
-        struct ring r[2] = { { p[0], (size_t)unit_int(0, 12) }, { p[1], (size_t)unit_int(1, 9) } };
+        struct ring r[2] = { { .at = p[0], .n = (size_t)unit_int(0, 12) },
+                             { .at = p[1], .n = (size_t)unit_int(1, 9) } };
         struct rle want[2], got;
 
         random_ring(p[0], r[0].n);
@@ -728,7 +729,7 @@ static void test_polygons(void)
 
 static uint64_t polygon_area(struct point *p, size_t n, struct frame f)
 {
-    struct ring r = { p, n };
+    struct ring r = { .at = p, .n = n };
     struct rle m = rle_from_rings(&arena, &(struct rings){ &r, 1 }, f);
 
     CHECK(f.width < 1 || f.height < 1 || is_canonical(&m));

@@ -56,7 +56,7 @@ static struct object *add_object(struct draw *d)
 /* A star around the middle: concave, well inside, with no two alike. */
 static struct ring star(struct draw *d, struct rng *rng)
 {
-    struct ring ring = { ARENA_ARRAY(&d->arena, struct point, VERTICES), VERTICES };
+    struct ring ring = { .at = ARENA_ARRAY(&d->arena, struct point, VERTICES), .n = VERTICES };
     double radius = 0.38 * (d->in.width < d->in.height ? d->in.width : d->in.height);
 
     for (size_t i = 0; i < VERTICES; i++) {

@@ -324,7 +324,7 @@ static void test_shadow(void)
     for (int i = 0; i < 60; i++) {
         struct plane in = make_random(80, 60, 1, PIXEL_U16, 60000, 60000);
         struct point at[3];
-        struct ring ring = { at, 3 };
+        struct ring ring = { .at = at, .n = 3 };
         struct rings cut;
         double dark = 0;
         struct plane out;
