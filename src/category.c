@@ -333,6 +333,11 @@ const struct category *categories_find(const struct categories *c, int64_t id)
     return found ? &c->at[found->index] : NULL;
 }
 
+bool categories_lack(const struct categories *c, int64_t id)
+{
+    return c->sure && !categories_find(c, id) && (c->n || id != 0);
+}
+
 void categories_mend(struct slice text, struct text *out)
 {
     struct scan s = scan_start(text, 0);

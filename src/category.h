@@ -28,3 +28,6 @@ bool categories_read(struct faults *, struct slice text, struct arena *, struct 
 void categories_mend(struct slice text, struct text *out);
 /* The category with this id, or NULL. */
 const struct category *categories_find(const struct categories *, int64_t id);
+/* Is a list read that lacks this id? Captions have the id 0 with an empty list: it lacks nothing.
+ */
+bool categories_lack(const struct categories *, int64_t id);

@@ -50,6 +50,8 @@ const struct deviation_kind deviation_kinds[DEVIATIONS] = {
     [DEVIATION_SKELETON] = { "coco-skeleton",
                              "a bone is no pair of keypoints, which are counted from 1",
                              "kept; not drawn" },
+    [DEVIATION_UNKNOWN_CATEGORY] = { "coco-category-unknown", "no category has this id",
+                                     "kept; the object is of no category" },
 };
 
 void deviation_note(struct faults *f, enum deviation d, struct slice at, const char *path)

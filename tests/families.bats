@@ -161,7 +161,10 @@ refused() {
   refused coco-missing-key 'p.json:1:1: images' -a results.json --image-list p.json
   jq '.[1].image_id = 5 | .[3].category_id = 9' results.json > bad.json
   refused coco-image-unknown '[1].image_id: no image has the id 5' -a bad.json --image-list list.json
-  grep -qF '[3].category_id: no category has the id 9 [coco-category-unknown]' <<< "$stderr"
+  jq '.[3].category_id = 9' results.json > bad.json
+  run -0 --separate-stderr "$lockstep" run -p p.json -i images -o out -a bad.json --image-list list.json
+  grep -qF '[3].category_id: no category has this id' <<< "$stderr"
+  rm -rf out
   jq 'del(.[2].image_id)' results.json > bad.json
   refused coco-missing-key '[2].image_id' -a bad.json --image-list list.json
   jq '.[3].keypoints[2] = -0.5' results.json > bad.json

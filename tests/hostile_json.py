@@ -246,8 +246,9 @@ def test_references():
     refused('references no images', 4, ['a.json:1:1: images: ', '[coco-missing-key]'], a='{"annotations": []}')
     refused('references image', 4, ['a.json:2:30: annotations[0].image_id: ', '[coco-image-unknown]'],
             a=coco(annotation=', "id": 2').replace('"image_id": 1', '"image_id": 5'))
-    refused('references category', 4, ['a.json:2:57: annotations[0].category_id: ', '[coco-category-unknown]'],
-            a=coco(annotation=', "id": 2, "category_id": 7', more=', "categories": []'))
+    noted('references category', '[coco-category-unknown]',
+          a=coco(annotation=', "id": 2, "category_id": 7', more=', "categories": []'))
+    accepted('references no category', a=coco(annotation=', "id": 2, "category_id": 0', more=', "categories": []'))
     two = ['{"id": 1, "image_id": 1, "bbox": [1, 2, 3]}', '{"id": 1, "image_id": 9}', '{"image_id": 1}', '{"id": 4, "image_id": true}']
     refused('references all', 4, ['annotations[1].id: ', 'annotations[1].image_id: ', 'annotations[2].id: ', 'annotations[3].image_id: '],
             a=coco(more=',\n"annotations": [' + ',\n'.join(two) + ']'))

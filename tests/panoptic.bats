@@ -79,6 +79,30 @@ print("\n".join(re.findall(r"\"(?:[^\"\\]|\\.)*\"|[^\s\"{}\[\],:]+|[{}\[\],:]", 
     <(jq -r '.annotations[].segments_info[].id' "$DATA/panoptic.json" | sort)
 }
 
+@test "panoptic: ids in quotes are read as in other files, unknown categories carried" {
+  pipeline p.json ''
+  jq '.images[].id |= tostring | .annotations[] |= (.image_id |= tostring | .segments_info[].category_id |= tostring) |
+    .categories[].id |= tostring' "$DATA/panoptic.json" > quoted.json
+  run -0 --separate-stderr "$lockstep" run -p p.json -i "$DATA/images" -a quoted.json --masks "$DATA/panoptic" -o out
+  grep -qF 'quoted.json' <<< "$stderr"
+  [ "$(grep -cF '[coco-string-id]' <<< "$stderr")" -eq 1 ]
+  same_json "$DATA/panoptic.json" out/annotations.json
+  look same "$DATA/panoptic" out/masks
+  run -4 --separate-stderr "$lockstep" run -p p.json -i "$DATA/images" -a quoted.json --masks "$DATA/panoptic" -o no --compat strict
+  [[ $stderr == *'[coco-string-id]'* ]]
+  # What moves is written likewise.
+  pipeline p.json '{"type": "horizontal_flip"}'
+  "$lockstep" run -q -p p.json -i "$DATA/images" -a quoted.json --masks "$DATA/panoptic" -o moved
+  go plain
+  same_json plain/annotations.json moved/annotations.json
+  jq '.annotations[0].segments_info[0].category_id = 77' "$DATA/panoptic.json" > unknown.json
+  pipeline p.json ''
+  run -0 --separate-stderr "$lockstep" run -p p.json -i "$DATA/images" -a unknown.json --masks "$DATA/panoptic" -o carried
+  [[ $stderr == *'annotations[0].segments_info[0].category_id: no category has this id'*'[coco-category-unknown]'* ]]
+  [ "$(jq '.annotations[0].segments_info[0].category_id' carried/annotations.json)" = 77 ]
+  run -4 --separate-stderr "$lockstep" run -p p.json -i "$DATA/images" -a unknown.json --masks "$DATA/panoptic" -o no --compat strict
+}
+
 @test "panoptic: copies have names and image ids of their own, and the segments' ids" {
   pipeline p.json '{"type": "RandomHorizontalFlip"}'
   go out -n 2

@@ -60,7 +60,6 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
     struct claim *claims = r->claims.at;
     const struct categories *categories = r->to->categories;
     bool sure_image = !ids_find(images, n, COCO_NO_ID);
-    bool sure_category = has_categories && categories->sure;
     struct arena scratch = { 0 };
     struct ids_ranges near;
 
@@ -74,11 +73,10 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
             place_fault(&p, pick_again(stretch_of(r, i), "image_id"), "image_id",
                         "coco-image-unknown", "no image has the id %lld",
                         (long long)claims[i].image);
-        if (claims[i].category != COCO_NO_ID && sure_category &&
-            !categories_find(categories, claims[i].category))
-            place_fault(&p, pick_again(stretch_of(r, i), "category_id"), "category_id",
-                        "coco-category-unknown", "no category has the id %lld",
-                        (long long)claims[i].category);
+        if (claims[i].category != COCO_NO_ID && has_categories &&
+            categories_lack(categories, claims[i].category))
+            deviation_note_member(&p, DEVIATION_UNKNOWN_CATEGORY,
+                                  pick_again(stretch_of(r, i), "category_id"), "category_id");
     }
     arena_drop(&scratch);
 }

@@ -33,8 +33,8 @@ struct coco_annotations_reader {
 /* Consume one element. With faults it is kept, too, so that indices stay those of the file. */
 void coco_annotations_read(struct coco_annotations_reader *, struct scan *, const struct place *);
 
-/* Give each annotation its record, by the sorted ids of n images. One whose image or category is
- * not there is a fault (coco-image-unknown, coco-category-unknown).
+/* Give each annotation its record, by the sorted ids of n images. One whose image is not there is a
+ * fault (coco-image-unknown), one whose category is not there deviates (coco-category-unknown).
  * Without a list of categories their ids are only carried. */
 void coco_annotations_settle(struct coco_annotations_reader *, const struct id *images, size_t n,
                              bool has_categories);

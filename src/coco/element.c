@@ -71,6 +71,22 @@ int64_t coco_larger_id(int64_t largest, int64_t id)
     return size > largest ? size : largest;
 }
 
+void coco_mend_categories(struct document *document, size_t walk, struct arena *arena)
+{
+    struct text text = { 0 };
+
+    for (size_t i = 0; i < document->n; i++) {
+        struct section *section = &document->sections[i];
+
+        if (section->walk != walk)
+            continue;
+        categories_mend(section->value, &text);
+        section->value.at = arena_copy(arena, text.at, text.length);
+        section->value.length = text.length;
+    }
+    text_drop(&text);
+}
+
 bool coco_print_id(const struct output *out, struct slice source, struct text *text)
 {
     unsigned set = 0;

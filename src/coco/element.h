@@ -28,6 +28,9 @@ bool coco_pick_id(const struct place *, const struct pick *, int64_t *to, unsign
 /* The larger one of a size and that of an id; COCO_NO_ID has none. */
 int64_t coco_larger_id(int64_t largest, int64_t id);
 
+/* Writes the sections of this walk, lists of categories, as COCO would have them. */
+void coco_mend_categories(struct document *, size_t walk, struct arena *);
+
 /* Print an id: i * K + k for copies, where it is the element's own or its image's. False, with
  * nothing printed, where the id stays and stands as COCO has it. */
 bool coco_print_id(const struct output *, struct slice source, struct text *);

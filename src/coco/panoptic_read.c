@@ -45,16 +45,18 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
     struct coco_segmented *a = pile_add(&r->annotations, sizeof *a);
     struct claim *claim = pile_add(&r->claims, sizeof *claim);
     struct slice element = { 0 };
+    unsigned set = 0;
 
     claim->image = claim->id = COCO_NO_ID;
     pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
     if (s->code || !coco_element_fits(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
-    a->length = (uint32_t)element.length;
-    pick_integer(p, &pick[0], &claim->image);
+    a->length = (uint32_t)element.length & INT32_MAX;
+    coco_pick_id(p, &pick[0], &claim->image, &set);
     pick_text(p, &pick[1], r->dataset->arena, &claim->mask);
-    pick_integer(p, &pick[3], &claim->id);
+    coco_pick_id(p, &pick[3], &claim->id, &set);
+    a->deviates = (set & DEVIATIONS_REPAIRED) != 0;
     if (pick[2].value.at && *pick[2].value.at != '[')
         place_fault(p, pick[2].value, "segments_info", "coco-type", "a list was expected");
 }
@@ -132,10 +134,8 @@ static void check_segment(const struct reader *r, const struct coco_segments *w,
 {
     const struct categories *categories = &r->panoptic->categories;
 
-    if (s->category != COCO_NO_ID && r->has_categories && categories->sure &&
-        !categories_find(categories, s->category))
-        place_fault(&w->place, s->category_at, "category_id", "coco-category-unknown",
-                    "no category has the id %lld", (long long)s->category);
+    if (s->category != COCO_NO_ID && r->has_categories && categories_lack(categories, s->category))
+        deviation_note_member(&w->place, DEVIATION_UNKNOWN_CATEGORY, s->category_at, "category_id");
 }
 
 /* No two segments of an annotation have one id. */
@@ -178,6 +178,7 @@ static void check_segments(struct reader *r)
         coco_segments_begin(&w, r->faults, panoptic_text(r->faults->text, &annotations[i]), i);
         while (coco_segments_next(&w, &s)) {
             check_segment(r, &w, &s);
+            annotations[i].deviates |= s.deviates;
             *(uint32_t *)pile_add(&r->ids, sizeof(uint32_t)) = (uint32_t)s.id;
         }
         check_ids(r, i, annotations[i].first);
@@ -201,6 +202,8 @@ static void keep(struct reader *r)
     p->annotations =
         (void *)arena_copy(d->arena, r->annotations.at, r->annotations.n * sizeof *p->annotations);
     p->ids = (void *)arena_copy(d->arena, r->ids.at, r->ids.n * sizeof *p->ids);
+    if (p->categories.deviates)
+        coco_mend_categories(&p->document, PANOPTIC_CATEGORIES, d->arena);
     d->categories = p->categories.at;
     d->n_categories = p->categories.n;
     d->lookup = r->has_categories ? &p->categories : NULL;

@@ -42,15 +42,17 @@ bool coco_segments_next(struct coco_segments *w, struct coco_segment *s)
                            { .name = "iscrowd" } };
     const struct place *p = &w->place;
     struct slice element;
+    unsigned set = 0;
 
     *s = (struct coco_segment){ .category = COCO_NO_ID };
     if (!scan_element(&w->scan, &w->first))
         return false;
     w->place.index++;
     w->good = pick_members(&w->scan, p, &w->order, pick, COUNTOF(pick), &element) &&
-              read_id(p, &pick[0], &s->id) && pick_integer(p, &pick[1], &s->category) &&
+              read_id(p, &pick[0], &s->id) && coco_pick_id(p, &pick[1], &s->category, &set) &&
               read_crowd(p, pick[2].value, &s->crowd);
     s->category_at = pick[1].value;
+    s->deviates = (set & DEVIATIONS_REPAIRED) != 0;
     return w->good;
 }
 

@@ -8,6 +8,7 @@ struct coco_segment {
     int64_t category; /* or COCO_NO_ID */
     struct slice category_at;
     bool crowd;
+    bool deviates; /* in a way that is repaired */
 };
 
 /* On the way through a list; `place` is that of the segment given last. */

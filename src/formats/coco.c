@@ -71,24 +71,6 @@ static void check_elements(struct reader *r)
     free(ids);
 }
 
-/* The section is written as COCO would have it. */
-static void mend_categories(struct reader *r)
-{
-    struct document *document = &r->coco->document;
-    struct text text = { 0 };
-
-    for (size_t i = 0; i < document->n; i++) {
-        struct section *section = &document->sections[i];
-
-        if (section->walk != WALK_CATEGORIES)
-            continue;
-        categories_mend(section->value, &text);
-        section->value.at = arena_copy(r->dataset->arena, text.at, text.length);
-        section->value.length = text.length;
-    }
-    text_drop(&text);
-}
-
 /* What was read becomes the dataset. */
 static void keep(struct reader *r)
 {
@@ -101,7 +83,7 @@ static void keep(struct reader *r)
     coco->images =
         (void *)arena_copy(d->arena, r->images.places.at, d->n_records * sizeof *coco->images);
     if (coco->categories.deviates)
-        mend_categories(r);
+        coco_mend_categories(&coco->document, WALK_CATEGORIES, d->arena);
     d->categories = coco->categories.at;
     d->n_categories = coco->categories.n;
     d->lookup = r->has_categories ? &coco->categories : NULL;

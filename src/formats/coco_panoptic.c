@@ -124,7 +124,10 @@ static bool print_segment_member(void *context, struct slice name, struct slice 
     const struct object *o = context;
     struct box b = o->settled_box;
 
-    (void)value;
+    if (scan_is(name, "category_id"))
+        return coco_print_shared_id(value, text);
+    if (!object_is_touched(o))
+        return false;
     if (scan_is(name, "area"))
         number_print(text, o->area);
     else if (scan_is(name, "bbox"))
@@ -134,7 +137,8 @@ static bool print_segment_member(void *context, struct slice name, struct slice 
     return true;
 }
 
-static void print_segments(const struct sample *sample, struct slice list, struct text *text)
+static void print_segments(const struct sample *sample, bool deviates, struct slice list,
+                           struct text *text)
 {
     struct scan s = scan_start(list, 0);
     struct slice element;
@@ -149,7 +153,7 @@ static void print_segments(const struct sample *sample, struct slice list, struc
             continue;
         text_adds(text, comma ? ", " : "");
         comma = true;
-        if (!object_is_touched(o)) {
+        if (!object_is_touched(o) && !deviates) {
             text_add(text, element.at, element.length);
             continue;
         }
@@ -165,6 +169,7 @@ struct printing {
     const struct sample *sample;
     const struct output *output;
     bool renamed, touched; /* do the picture's name, or the segments, differ from the source? */
+    bool deviates;         /* the source, in a way that is repaired */
 };
 
 static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
@@ -175,8 +180,8 @@ static bool print_member(void *context, struct slice name, struct slice value, s
         return coco_print_id(p->output, value, text);
     if (p->renamed && scan_is(name, "file_name"))
         text_add_json(text, p->output->mask, strlen(p->output->mask));
-    else if (p->touched && scan_is(name, "segments_info"))
-        print_segments(p->sample, value, text);
+    else if ((p->touched || p->deviates) && scan_is(name, "segments_info"))
+        print_segments(p->sample, p->deviates, value, text);
     else
         return false;
     return true;
@@ -194,10 +199,11 @@ static void panoptic_print_objects(const struct dataset *d, size_t record,
     if (!a)
         return;
     element = panoptic_text(panoptic->text, a);
+    p.deviates = a->deviates;
     p.renamed = strcmp(out->mask, d->records[record].mask) != 0;
     for (size_t i = 0; i < sample->n_objects; i++)
         p.touched |= sample->objects[i].dropped || object_is_touched(&sample->objects[i]);
-    if (out->of <= 1 && !p.renamed && !p.touched) {
+    if (out->of <= 1 && !p.renamed && !p.touched && !p.deviates) {
         text_add(text, element.at, element.length);
         return;
     }
