@@ -172,7 +172,7 @@ $(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUIL
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
 
-lint: check-deps ## format, floors, shell scripts, warnings of gcc and clang, man page
+lint: check-deps ## format, layers, shell scripts, warnings of gcc and clang, man page
 	@BUILD=$(BUILD) tests/lint.sh
 
 format: ## put all C in form

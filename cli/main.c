@@ -105,7 +105,8 @@ static void read_option(struct reading *r, const struct option *o, const char *t
         return;
     }
     value.parent = &(struct value){ .kind = VALUE_OBJECT };
-    o->row.kind->read(&o->row, &value, (char *)r->options + o->row.offset, &r->arena, &r->faults);
+    o->row.kind->read(&o->row, &value, (char *)r->options + o->row.offset,
+                      &(struct reader){ .arena = &r->arena }, &r->faults);
 }
 
 static const struct option *option_by_letter(const struct command *c, char letter)

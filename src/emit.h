@@ -1,9 +1,51 @@
-/* emit: how a step says which ops are to be done, by their names and values. */
+/* emit: how a step names the ops to apply and gives them their values, and the nested steps that a
+ * step may hold. Whoever draws the steps is reached through a table of functions (struct emitter),
+ * so that nothing here depends on plans: a test can hand over an emitter that only records. */
 #pragma once
 
 #include "param.h"
 
-struct run; /* a step that meets a sample: see transform.h */
+struct run;
+struct seen;      /* an object as a step sees it: transform.h */
+struct transform; /* transform.h */
+struct op;        /* op.h */
+struct when;      /* plan/plan.h */
+
+/* --- steps --- */
+
+/* One step: a transform or an op with what the pipeline says of it. */
+struct step {
+    const struct transform *transform; /* or NULL */
+    const struct op *op;               /* or NULL */
+    const void *params;
+    double chance;              /* `p`: the step is done if a drawn number of 0..1 is below */
+    const struct when *when;    /* additional conditions on the sample at this step; or NULL */
+    const char *id;             /* or NULL */
+    const char *path;           /* its position, as "#2.transforms.0" */
+    uint32_t stream;            /* of its random numbers: rng_stream(id or path) */
+    const struct value *source; /* the step in the pipeline's JSON */
+    /* Prints the step as JSON; given by whoever read or made the step. */
+    void (*print)(const struct step *, struct text *);
+};
+
+/* Two kinds of parameters: a list of steps, and several such lists. struct reader's `step` reads
+ * each step. */
+struct steps {
+    const struct step *step;
+    size_t n;
+};
+struct chains {
+    const struct steps *at;
+    size_t n;
+};
+extern const struct kind steps_kind, chains_kind;
+#define STEPS(S, f, ...) ROW(S, f, struct steps, steps, __VA_ARGS__)
+#define CHAINS(S, f, ...) ROW(S, f, struct chains, chains, __VA_ARGS__)
+
+/* Print a list of steps as JSON that steps_kind reads again. */
+void steps_print(const struct steps *, struct text *);
+
+/* --- ops with their values --- */
 
 struct arg {
     const char *name;
@@ -50,20 +92,57 @@ struct arg arg_optional_list(const char *name, const struct optional_list *);
 void emit_args(struct run *, const char *op, const struct arg *);
 /* The op with all its defaults. */
 void emit_plain(struct run *, const char *op);
-/* Do a nested step on the sample: its chance, its draw, with its own numbers. */
+
+/* Apply nested step i to the sample: with its own random numbers, if its chance and conditions
+ * let it. */
 void emit_step(struct run *, const struct steps *, size_t i);
+/* The same whatever its chance is. */
+void emit_step_surely(struct run *, const struct steps *, size_t i);
+/* The same step again, `before` times already done in this draw: each time has its own random
+ * numbers. */
+void emit_step_again(struct run *, const struct steps *, size_t i, size_t before);
+/* The nested step's `p`. */
+double step_chance(const struct steps *, size_t i);
 
-/* Emit a mix: the sum of images, each with its weight, that the ops make of this one which `chain`
- * emits for input i of n (in a row, from 0 on, for the run that it is given). Weights count in
- * proportion; none: all alike. Labels move as in the first input, and not in the others. */
+/* Emit `op`, which joins images: the sum of n images, each with its weight. `chain` emits the ops
+ * that make input i of this image; it is called for i = 0 .. n-1 in order, each with a run of its
+ * own. Weights count in proportion; none: all equal. Labels move as in the first input, and not in
+ * the others. The parameters of `op` must be a struct mix. */
 typedef void chain_fn(struct run *, size_t i, const void *context);
-void emit_mix(struct run *, const struct weights *, size_t n, chain_fn *, const void *context);
-
-/* The parameters of the op `mix`. */
+void emit_joined(struct run *, const char *op, const struct weights *, size_t n, chain_fn *,
+                 const void *context);
 struct mix {
-    struct weights weights; /* none: all alike */
+    struct weights weights; /* none: all equal */
     struct chains inputs;
 };
 
-/* This sample cannot be done; says why. The image fails, with what was emitted. */
+/* This sample cannot be done; the message gives the reason in one line. The image fails, with
+ * everything that was emitted. */
 void emit_refuse(struct run *, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* --- who applies what is emitted --- */
+
+/* Functions that a run is handed by whoever applies steps (plan/apply.c; unit tests have their
+ * own). They are what the functions of the same names above, and run_objects and
+ * run_pixel_of_objects of transform.h, call. */
+struct emitter {
+    void (*op)(struct run *, const char *name, const struct arg *);
+    void (*step)(struct run *, const struct step *, double chance, size_t before);
+    void (*joined)(struct run *, const char *op, const struct weights *, size_t n, chain_fn *,
+                   const void *context);
+    void (*refuse)(struct run *, const char *reason);
+    const struct seen *(*objects)(struct run *, size_t *n);
+    bool (*pixel_of_objects)(struct run *, const struct list *ignore, int *x, int *y);
+};
+
+/* One step on one sample. All of it is borrowed. */
+struct run {
+    const struct emitter *emitter;
+    const void *params; /* from the pipeline: shared by all samples, const */
+    struct frame frame; /* the sample's canvas at this step; emitting updates it */
+    int bands;          /* of the image at this step, 1 to 4, with alpha; emitting updates it */
+    bool labelled;      /* the sample has objects, or a label mask */
+    struct rng *rng;    /* this step's own random numbers; NULL for an op */
+    struct arena *arena;
+    void *context; /* the emitter's own */
+};

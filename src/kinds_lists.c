@@ -78,13 +78,13 @@ static bool may_be_null(const struct row *row)
 }
 
 static bool size_read(const struct row *row, const struct value *value, void *to,
-                      struct arena *arena, struct faults *faults)
+                      const struct reader *reader, struct faults *faults)
 {
     struct size *size = to;
     double at[2] = { 0 };
     int n = 1;
 
-    (void)arena;
+    (void)reader;
     if (!(value->kind == VALUE_NULL && may_be_null(row)) &&
         !row_read_list(row, value, size_form, at, &n, faults))
         return false;
@@ -121,11 +121,11 @@ static struct list_form form_of(const struct row *row)
 }
 
 static bool list_read(const struct row *row, const struct value *value, void *to,
-                      struct arena *arena, struct faults *faults)
+                      const struct reader *reader, struct faults *faults)
 {
     struct list *list = to;
 
-    (void)arena;
+    (void)reader;
     return row_read_list(row, value, form_of(row), list->at, &list->n, faults);
 }
 
@@ -146,12 +146,12 @@ const struct kind list_kind = { "list", "a number or a list of numbers", list_re
                                 list_schema };
 
 static bool optional_list_read(const struct row *row, const struct value *value, void *to,
-                               struct arena *arena, struct faults *faults)
+                               const struct reader *reader, struct faults *faults)
 {
     struct optional_list *optional = to;
 
     optional->given = value->kind != VALUE_NULL;
-    return !optional->given || list_read(row, value, &optional->list, arena, faults);
+    return !optional->given || list_read(row, value, &optional->list, reader, faults);
 }
 
 static void optional_list_show(const struct row *row, const void *from, struct text *out)
@@ -178,12 +178,12 @@ const struct kind optional_list_kind = { "optional list", "a number, a list of n
 static const struct list_form point_form = { 2, 2, false };
 
 static bool point_read(const struct row *row, const struct value *value, void *to,
-                       struct arena *arena, struct faults *faults)
+                       const struct reader *reader, struct faults *faults)
 {
     struct optional_list *optional = to;
     struct list *list = &optional->list;
 
-    (void)arena;
+    (void)reader;
     optional->given = value->kind != VALUE_NULL;
     return !optional->given || row_read_list(row, value, point_form, list->at, &list->n, faults);
 }
@@ -201,11 +201,11 @@ const struct kind point_kind = { "point", "[x, y], or null", point_read, optiona
 static const struct list_form colour_form = { 1, 4, false };
 
 static bool colour_read(const struct row *row, const struct value *value, void *to,
-                        struct arena *arena, struct faults *faults)
+                        const struct reader *reader, struct faults *faults)
 {
     struct colour *colour = to;
 
-    (void)arena;
+    (void)reader;
     colour->n = 0;
     return value->kind == VALUE_NULL ||
            row_read_list(row, value, colour_form, colour->band, &colour->n, faults);
@@ -235,7 +235,7 @@ const struct kind colour_kind = { "colour", "a number, a list of one number a ba
 /* --- lists of any length --- */
 
 static bool numbers_read(const struct row *row, const struct value *value, void *to,
-                         struct arena *arena, struct faults *faults)
+                         const struct reader *reader, struct faults *faults)
 {
     struct numbers *numbers = to;
     bool good = true;
@@ -250,7 +250,7 @@ static bool numbers_read(const struct row *row, const struct value *value, void 
         return value_fault(faults, value, false, "param-length",
                            "expected at most %d numbers, not %zu", row->most, value->n);
     numbers->n = value->n;
-    numbers->at = ARENA_ARRAY(arena, double, value->n);
+    numbers->at = ARENA_ARRAY(reader->arena, double, value->n);
     for (size_t i = 0; i < value->n; i++)
         good &= row_read_number(row, &value->item[i], false, &numbers->at[i], faults);
     return good;
@@ -273,11 +273,11 @@ const struct kind numbers_kind = { "numbers", "a list of numbers", numbers_read,
                                    numbers_schema };
 
 static bool weights_read(const struct row *row, const struct value *value, void *to,
-                         struct arena *arena, struct faults *faults)
+                         const struct reader *reader, struct faults *faults)
 {
     struct weights *weights = to;
     struct numbers numbers = { 0 };
-    bool good = value->kind == VALUE_NULL || numbers_read(row, value, &numbers, arena, faults);
+    bool good = value->kind == VALUE_NULL || numbers_read(row, value, &numbers, reader, faults);
 
     *weights = (struct weights){ numbers.at, numbers.n };
     return good;

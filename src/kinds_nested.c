@@ -18,12 +18,12 @@ static bool corner_read(const struct row *row, const struct value *value, struct
 }
 
 static bool corners_read(const struct row *row, const struct value *value, void *to,
-                         struct arena *arena, struct faults *faults)
+                         const struct reader *reader, struct faults *faults)
 {
     struct corners *corners = to;
     bool good = true;
 
-    (void)arena;
+    (void)reader;
     if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
         return false;
     if (value->n != COUNTOF(corners->at))
@@ -74,7 +74,7 @@ static bool rect_read(const struct row *row, const struct value *value, struct r
 }
 
 static bool rects_read(const struct row *row, const struct value *value, void *to,
-                       struct arena *arena, struct faults *faults)
+                       const struct reader *reader, struct faults *faults)
 {
     struct rects *rects = to;
     bool good = true;
@@ -82,7 +82,7 @@ static bool rects_read(const struct row *row, const struct value *value, void *t
 
     if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
         return false;
-    at = ARENA_ARRAY(arena, struct rect, value->n);
+    at = ARENA_ARRAY(reader->arena, struct rect, value->n);
     for (size_t i = 0; i < value->n; i++)
         good &= rect_read(row, &value->item[i], &at[i], faults);
     *rects = (struct rects){ at, value->n };
@@ -133,7 +133,7 @@ static bool tuple_read(const struct row *row, const struct value *value, double 
 }
 
 static bool tuples_read(const struct row *row, const struct value *value, void *to,
-                        struct arena *arena, struct faults *faults)
+                        const struct reader *reader, struct faults *faults)
 {
     struct tuples *tuples = to;
     size_t width = (size_t)row->most;
@@ -145,7 +145,7 @@ static bool tuples_read(const struct row *row, const struct value *value, void *
         return value_fault(faults, value, false, "param-length", "expected at least %d, not %zu",
                            row->least, value->n);
     tuples->n = value->n;
-    tuples->at = ARENA_ARRAY(arena, double, value->n *width);
+    tuples->at = ARENA_ARRAY(reader->arena, double, value->n *width);
     for (size_t i = 0; i < value->n; i++)
         good &= tuple_read(row, &value->item[i], &tuples->at[i * width], faults);
     return good;

@@ -76,9 +76,9 @@ void row_schema_number(const struct row *row, bool whole, struct text *out)
 /* --- numbers --- */
 
 static bool number_read(const struct row *row, const struct value *value, void *to,
-                        struct arena *arena, struct faults *faults)
+                        const struct reader *reader, struct faults *faults)
 {
-    (void)arena;
+    (void)reader;
     return row_read_number(row, value, false, to, faults);
 }
 
@@ -96,11 +96,11 @@ static void number_schema(const struct row *row, struct text *out)
 const struct kind number_kind = { "number", "a number", number_read, number_show, number_schema };
 
 static bool optional_read(const struct row *row, const struct value *value, void *to,
-                          struct arena *arena, struct faults *faults)
+                          const struct reader *reader, struct faults *faults)
 {
     struct optional *optional = to;
 
-    (void)arena;
+    (void)reader;
     optional->given = value->kind != VALUE_NULL;
     return !optional->given || row_read_number(row, value, row->whole, &optional->number, faults);
 }
@@ -127,11 +127,11 @@ const struct kind optional_kind = { "optional number", "a number or null", optio
 /* --- whole numbers --- */
 
 static bool integer_read(const struct row *row, const struct value *value, void *to,
-                         struct arena *arena, struct faults *faults)
+                         const struct reader *reader, struct faults *faults)
 {
     double number = 0;
 
-    (void)arena;
+    (void)reader;
     if (!row_read_number(row, value, true, &number, faults))
         return false;
     if (fabs(number) > INT_MAX)
@@ -155,11 +155,11 @@ const struct kind integer_kind = { "integer", "a whole number", integer_read, in
                                    integer_schema };
 
 static bool whole_read(const struct row *row, const struct value *value, void *to,
-                       struct arena *arena, struct faults *faults)
+                       const struct reader *reader, struct faults *faults)
 {
     double number = 0;
 
-    (void)arena;
+    (void)reader;
     if (!row_read_number(row, value, true, &number, faults))
         return false;
     *(int64_t *)to = (int64_t)number;
@@ -222,9 +222,9 @@ static bool range_read_scalar(const struct row *row, const struct value *value, 
 }
 
 static bool range_read(const struct row *row, const struct value *value, void *to,
-                       struct arena *arena, struct faults *faults)
+                       const struct reader *reader, struct faults *faults)
 {
-    (void)arena;
+    (void)reader;
     if (value->kind == VALUE_LIST)
         return range_read_ends(row, value, to, faults);
     return value_expect(value, VALUE_NUMBER, row->kind->wants, faults) &&
@@ -271,12 +271,12 @@ const struct kind range_kind = { "range", "a number, or [lo, hi]", range_read, r
                                  range_schema };
 
 static bool optional_range_read(const struct row *row, const struct value *value, void *to,
-                                struct arena *arena, struct faults *faults)
+                                const struct reader *reader, struct faults *faults)
 {
     struct optional_range *optional = to;
 
     optional->given = value->kind != VALUE_NULL;
-    return !optional->given || range_read(row, value, &optional->range, arena, faults);
+    return !optional->given || range_read(row, value, &optional->range, reader, faults);
 }
 
 static void optional_range_show(const struct row *row, const void *from, struct text *out)

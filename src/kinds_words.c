@@ -6,7 +6,7 @@
 /* --- words out of several --- */
 
 static bool choice_read(const struct row *row, const struct value *value, void *to,
-                        struct arena *arena, struct faults *faults)
+                        const struct reader *reader, struct faults *faults)
 {
     struct text words = { 0 };
     struct nearest near;
@@ -23,7 +23,7 @@ static bool choice_read(const struct row *row, const struct value *value, void *
     }
     if (value->kind == VALUE_TEXT)
         value_fault(faults, value, false, "param-choice", "\"%s\" is not one of %s%s", value->text,
-                    text_string(&words), nearest_hint(&near, arena));
+                    text_string(&words), nearest_hint(&near, reader->arena));
     else
         value_fault(faults, value, false, "param-type", "expected one of %s, not %s",
                     text_string(&words), value_kind_name(value->kind));
@@ -50,9 +50,9 @@ const struct kind choice_kind = { "choice", "a word in quotes", choice_read, cho
 /* --- flags --- */
 
 static bool flag_read(const struct row *row, const struct value *value, void *to,
-                      struct arena *arena, struct faults *faults)
+                      const struct reader *reader, struct faults *faults)
 {
-    (void)arena;
+    (void)reader;
     if (!value_expect(value, VALUE_FLAG, row->kind->wants, faults))
         return false;
     *(bool *)to = value->flag;
@@ -76,12 +76,12 @@ const struct kind flag_kind = { "bool", "true or false", flag_read, flag_show, f
 /* --- texts, and lists of them --- */
 
 static bool text_read(const struct row *row, const struct value *value, void *to,
-                      struct arena *arena, struct faults *faults)
+                      const struct reader *reader, struct faults *faults)
 {
     (void)row;
     if (!value_expect(value, VALUE_TEXT, text_kind.wants, faults))
         return false;
-    *(const char **)to = arena_copy(arena, value->text, strlen(value->text));
+    *(const char **)to = arena_copy(reader->arena, value->text, strlen(value->text));
     return true;
 }
 
@@ -102,7 +102,7 @@ static void text_schema(const struct row *row, struct text *out)
 const struct kind text_kind = { "text", "a text in quotes", text_read, text_show, text_schema };
 
 static bool names_read(const struct row *row, const struct value *value, void *to,
-                       struct arena *arena, struct faults *faults)
+                       const struct reader *reader, struct faults *faults)
 {
     struct names *names = to;
     const char **at;
@@ -115,9 +115,9 @@ static bool names_read(const struct row *row, const struct value *value, void *t
         return false;
     if (!value->n)
         return value_fault(faults, value, false, "param-length", "expected a name at least");
-    at = ARENA_ARRAY(arena, const char *, value->n);
+    at = ARENA_ARRAY(reader->arena, const char *, value->n);
     for (size_t i = 0; i < value->n; i++)
-        good &= text_read(row, &value->item[i], &at[i], arena, faults);
+        good &= text_read(row, &value->item[i], &at[i], reader, faults);
     *names = (struct names){ at, value->n };
     return good;
 }

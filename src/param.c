@@ -69,7 +69,8 @@ void params_preset(const struct row *rows, void *to, struct arena *arena)
         faults.text = (struct slice){ row->preset, strlen(row->preset) };
         value = value_parse(&faults, arena);
         if (value)
-            row->kind->read(row, value, field(row, to), arena, &faults);
+            row->kind->read(row, value, field(row, to), &(struct reader){ .arena = arena },
+                            &faults);
         if (faults.n) { /* a table that contradicts itself; the unit test of tables finds it */
             struct text message = { 0 };
 
@@ -111,7 +112,7 @@ static bool unknown_key(const struct row *rows, const struct value *key, const c
 }
 
 bool params_read(const struct row *rows, const struct value *object, void *to,
-                 const char *const *known, struct arena *arena, struct faults *faults)
+                 const char *const *known, const struct reader *reader, struct faults *faults)
 {
     bool good = true;
 
@@ -122,9 +123,9 @@ bool params_read(const struct row *rows, const struct value *object, void *to,
         const struct row *row = row_get(rows, value->name);
 
         if (row)
-            good &= row->kind->read(row, value, field(row, to), arena, faults);
+            good &= row->kind->read(row, value, field(row, to), reader, faults);
         else if (!value_is_remark(value) && !is_known(known, value->name))
-            good = unknown_key(rows, value, known, arena, faults);
+            good = unknown_key(rows, value, known, reader->arena, faults);
     }
     for (ROWS (row, rows))
         if (!row->preset && !value_get(object, row->name))

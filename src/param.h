@@ -14,13 +14,21 @@
 #include <math.h>
 
 struct row;
+struct step;
+
+/* What reading a value needs beside its row. */
+struct reader {
+    struct arena *arena; /* what is read lives here */
+    /* Reads one step of a pipeline; false with faults. NULL where no row holds steps. */
+    bool (*step)(const struct value *, struct step *, const struct reader *, struct faults *);
+};
 
 /* What a parameter can be; one object a kind. A new kind is one more of these in a kinds_*.c. */
 struct kind {
     const char *name;  /* "range" */
     const char *wants; /* "a number, or [lo, hi]" */
     /* Check a value and store it. False with a fault when it will not do. */
-    bool (*read)(const struct row *, const struct value *, void *to, struct arena *,
+    bool (*read)(const struct row *, const struct value *, void *to, const struct reader *,
                  struct faults *);
     /* Print what is stored as JSON that read would take again. */
     void (*print)(const struct row *, const void *from, struct text *);
@@ -79,16 +87,6 @@ struct optional_list {
     struct list list;
 };
 
-/* A list of steps, read by plan/read.c. Opaque here. */
-struct step;
-struct steps {
-    const struct step *step;
-    size_t n;
-};
-struct chains { /* several lists of steps */
-    const struct steps *at;
-    size_t n;
-};
 struct weights {
     double *at;
     size_t n;
@@ -97,13 +95,6 @@ struct weights {
 struct names { /* n = 0: null */
     const char *const *at;
     size_t n;
-};
-
-/* What a sample must be like for a step to be done: all that is given holds. See plan/when.c. */
-struct when {
-    bool given;
-    struct names has_category;
-    struct optional min_objects, max_objects, min_size, max_size;
 };
 
 struct numbers { /* a list of any length */
@@ -130,7 +121,7 @@ struct row {
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
     rects_kind, tuples_kind, list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind,
-    steps_kind, chains_kind, names_kind, label_pairs_kind, when_kind, rejection_kind;
+    names_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -158,11 +149,6 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define NUMBERS(S, f, ...) ROW(S, f, struct numbers, numbers, __VA_ARGS__)
 #define TEXT(S, f, ...) ROW(S, f, const char *, text, __VA_ARGS__)
 #define NAMES(S, f, ...) ROW(S, f, struct names, names, __VA_ARGS__)
-#define LABEL_PAIRS(S, f, ...) ROW(S, f, struct label_pairs, label_pairs, __VA_ARGS__)
-#define WHEN(S, f, ...) ROW(S, f, struct when, when, __VA_ARGS__)
-#define REJECTION(S, f, ...) ROW(S, f, struct rejection, rejection, __VA_ARGS__)
-#define STEPS(S, f, ...) ROW(S, f, struct steps, steps, __VA_ARGS__)
-#define CHAINS(S, f, ...) ROW(S, f, struct chains, chains, __VA_ARGS__)
 #define COLOUR(S, f, ...) ROW(S, f, struct colour, colour, .limit = { 0, 255 }, __VA_ARGS__)
 /* clang-format on */
 #define ROWS_END                                                                                   \
@@ -184,7 +170,7 @@ void params_preset(const struct row *, void *to, struct arena *);
  * param-range, param-choice, param-length, param-odd, param-order, param-twice). Keys in `known`
  * (ended by NULL, may be NULL) are somebody else's. */
 bool params_read(const struct row *, const struct value *object, void *to, const char *const *known,
-                 struct arena *, struct faults *);
+                 const struct reader *, struct faults *);
 
 /* Is the value of this kind of JSON? Else false with a fault (param-type): "expected (wants), not
  * (what it is)". */
@@ -196,7 +182,7 @@ void params_print(const struct row *, const void *from, struct text *);
 /* What kinds have in common whose values are objects of rows, or null: `to` and `from` are what the
  * rows are tied to. Null is the kind's own affair, but for the schema. */
 bool set_read(const struct row *rows, const struct row *, const struct value *, void *to,
-              struct arena *, struct faults *);
+              const struct reader *, struct faults *);
 void set_show(const struct row *rows, const void *from, struct text *);
 void set_schema(const struct row *rows, struct text *);
 

@@ -1,30 +1,14 @@
-/* transform: what several transforms share: arguments passed on, draws, windows. */
+/* transform: what several transforms share: draws, windows, larger canvases. */
 #include "transform.h"
 
-struct arg arg_optional(const char *name, const struct optional *o)
+const struct seen *run_objects(struct run *run, size_t *n)
 {
-    return o->given ? NUM(name, o->number) : (struct arg){ .name = name, .kind = ARG_NULL };
+    return run->emitter->objects(run, n);
 }
 
-struct arg arg_colour(const char *name, const struct colour *c)
+bool run_pixel_of_objects(struct run *run, const struct list *ignore, int *x, int *y)
 {
-    if (c->n == 0)
-        return (struct arg){ .name = name, .kind = ARG_NULL };
-    if (c->n == 1)
-        return NUM(name, c->band[0]);
-    return NUMS(name, (size_t)c->n, c->band);
-}
-
-struct arg arg_optional_list(const char *name, const struct optional_list *o)
-{
-    if (!o->given)
-        return (struct arg){ .name = name, .kind = ARG_NULL };
-    return NUMS(name, (size_t)o->list.n, o->list.at);
-}
-
-void emit_plain(struct run *run, const char *op)
-{
-    emit_args(run, op, &(struct arg){ 0 });
+    return run->emitter->pixel_of_objects(run, ignore, x, y);
 }
 
 void emit_resize(struct run *run, int height, int width, int interpolation, bool antialias)

@@ -6,17 +6,6 @@
 #include "base/rng.h"
 #include "op.h"
 
-/* One transform meeting one sample. All of it is borrowed. */
-struct run {
-    const void *params; /* what the pipeline says: shared by all samples, const */
-    struct frame frame; /* the sample's canvas now; emitting moves it on */
-    int bands;          /* the image's now, 1 to 4, alpha among them; likewise */
-    bool labelled;      /* the sample has objects, or a label mask */
-    struct rng *rng;    /* this step's own numbers */
-    struct arena *arena;
-    void *apply; /* plan/apply.c's own */
-};
-
 struct transform {
     const char *name, *summary;
     const char *example;      /* a step, as JSON */
@@ -80,11 +69,6 @@ struct window draw_safe_window(struct run *, double erosion);
 
 /* permute_channels in random order; nothing, and nothing drawn, for gray images. */
 void emit_permutation(struct run *);
-/* A nested step's chance (its `p`), and the step done whatever that is. */
-double step_chance(const struct steps *, size_t i);
-void emit_step_surely(struct run *, const struct steps *, size_t i);
-/* A nested step that has been done `before` times in this draw: each time has its own numbers. */
-void emit_step_again(struct run *, const struct steps *, size_t i, size_t before);
 
 /* --- what several transforms share --- */
 

@@ -71,7 +71,7 @@ words() { ! sources | xargs grep -nIE '/work/|/root/' -- | grep -v '^tests/lint.
 
 man_page() { mandoc -Tlint -W warning man/lockstep.1; }
 
-check "floors" tests/floors.sh
+check "layers" tests/layers.sh
 check "format" formatted
 check "gcc has no warnings" warning_free gcc
 check "clang has no warnings" warning_free clang

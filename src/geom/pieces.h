@@ -1,4 +1,4 @@
-/* pieces: rings put together and collected; for the polygon files, not for other floors. */
+/* pieces: rings put together and collected; for the polygon files, not for other modules. */
 #pragma once
 
 #include "polygon.h"

@@ -1,4 +1,4 @@
-/* runs: how the rle files write and read runs; not for other floors.
+/* runs: how the rle files write and read runs; not for other modules.
  *
  * Written: stretches of 0 or 1 of any length become canonical runs. Read: a mask of any runs, also
  * with zero-length ones, is a rising list of places where the value changes. */

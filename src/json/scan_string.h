@@ -1,5 +1,5 @@
-/* scan_string: the scanner's strings; not for other floors. What they mean is told by scan_unescape
- * and scan_is (scan.h). */
+/* scan_string: the scanner's strings; not for other modules. What they mean is told by
+ * scan_unescape and scan_is (scan.h). */
 #pragma once
 
 #include "scan.h"

@@ -32,7 +32,7 @@ static void unfold(const void *params, struct frame frame, int branch, struct ru
 
     (void)frame;
     (void)branch;
-    emit_mix(run, &m->weights, m->inputs.n, chain, m);
+    emit_joined(run, "mix", &m->weights, m->inputs.n, chain, m);
 }
 
 const struct op mix_op = {

@@ -31,6 +31,7 @@ struct apply {
 };
 
 static bool draw_step(struct apply *, const struct step *, double chance);
+static const struct emitter emitter;
 
 /* --- emitting --- */
 
@@ -132,13 +133,14 @@ static void *params_of_args(struct apply *a, const struct op *op, const struct a
     struct faults faults = { .name = op->name };
     struct value *object = object_of_args(args, arena);
     void *params = arena_take(arena, op->params_size);
+    struct reader reader = { .arena = arena };
     size_t i = 0;
 
     while (registry_ops[i] != op)
         i++;
     if (op->params_size)
         memcpy(params, a->plan->op_defaults[i], op->params_size);
-    if (!params_read(op->params, object, params, NULL, arena, &faults) ||
+    if (!params_read(op->params, object, params, NULL, &reader, &faults) ||
         (op->check && !op->check(params, object, &faults))) {
         struct text message = { 0 };
 
@@ -239,7 +241,9 @@ static uint32_t take_branch(struct apply *a, const struct op *op)
 /* An op that others say. */
 static void unfold(struct apply *a, const struct op *op, const void *params)
 {
-    struct run run = { .params = params, .arena = a->sample->arena, .apply = a };
+    struct run run = {
+        .emitter = &emitter, .params = params, .arena = a->sample->arena, .context = a
+    };
 
     op->unfold(params, a->sample->frame, (int)take_branch(a, op), &run);
 }
@@ -282,9 +286,9 @@ static void look(struct run *run, const struct apply *a)
     run->labelled = a->labelled;
 }
 
-void emit_args(struct run *run, const char *name, const struct arg *args)
+static void apply_args(struct run *run, const char *name, const struct arg *args)
 {
-    struct apply *a = run->apply;
+    struct apply *a = run->context;
     const struct op *op = registry_op(name);
     const void *params;
 
@@ -300,21 +304,15 @@ void emit_args(struct run *run, const char *name, const struct arg *args)
     look(run, a);
 }
 
-void emit_refuse(struct run *run, const char *format, ...)
+static void apply_refusal(struct run *run, const char *reason)
 {
-    char line[512];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    fail(run->apply, line);
+    fail(run->context, reason);
 }
 
-static void emit_step_by(struct run *run, const struct step *step, double chance, size_t before)
+static void apply_step(struct run *run, const struct step *step, double chance, size_t before)
 {
     enum { MOST_REPEATS = 1000 }; /* of one step, as SomeOf allows */
-    struct apply *a = run->apply;
+    struct apply *a = run->context;
     const struct step *outer = a->step;
     uint64_t repeat = a->repeat;
 
@@ -323,26 +321,6 @@ static void emit_step_by(struct run *run, const struct step *step, double chance
     a->repeat = repeat;
     a->step = outer;
     look(run, a);
-}
-
-void emit_step(struct run *run, const struct steps *steps, size_t i)
-{
-    emit_step_by(run, &steps->step[i], steps->step[i].chance, 0);
-}
-
-void emit_step_again(struct run *run, const struct steps *steps, size_t i, size_t before)
-{
-    emit_step_by(run, &steps->step[i], steps->step[i].chance, before);
-}
-
-void emit_step_surely(struct run *run, const struct steps *steps, size_t i)
-{
-    emit_step_by(run, &steps->step[i], 1, 0);
-}
-
-double step_chance(const struct steps *steps, size_t i)
-{
-    return steps->step[i].chance;
 }
 
 static void drop_mask(struct apply *a)
@@ -368,8 +346,10 @@ static struct steps steps_of_drawing(const struct drawing *drawing, struct arena
     struct step *step = ARENA_ARRAY(arena, struct step, drawing->n);
 
     for (size_t i = 0; i < drawing->n; i++)
-        step[i] =
-            (struct step){ .op = drawing->at[i].op, .params = drawing->at[i].params, .chance = 1 };
+        step[i] = (struct step){ .op = drawing->at[i].op,
+                                 .params = drawing->at[i].params,
+                                 .chance = 1,
+                                 .print = step_print };
     return (struct steps){ step, drawing->n };
 }
 
@@ -377,7 +357,7 @@ static struct steps steps_of_drawing(const struct drawing *drawing, struct arena
 static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *context,
                        struct joining *j)
 {
-    struct apply *a = run->apply, inner = *a;
+    struct apply *a = run->context, inner = *a;
     struct sample bare = { .arena = run->arena,
                            .name = a->sample->name,
                            .frame = run->frame,
@@ -390,7 +370,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
     inner.room = 0;
     if (i > 0)
         inner.sample = &bare;
-    inside.apply = &inner;
+    inside.context = &inner;
     chain(&inside, i, context);
     drop_mask(&inner);
     a->failed = inner.failed;
@@ -415,15 +395,15 @@ static float *shares_of(const struct weights *weights, size_t n, struct arena *a
     return share;
 }
 
-void emit_mix(struct run *run, const struct weights *weights, size_t n, chain_fn *chain,
-              const void *context)
+static void apply_joined(struct run *run, const char *op, const struct weights *weights, size_t n,
+                         chain_fn *chain, const void *context)
 {
-    struct apply *a = run->apply;
+    struct apply *a = run->context;
     struct arena *arena = run->arena;
     struct steps *steps = ARENA_ARRAY(arena, struct steps, n);
     struct joining *j = ARENA_NEW(arena, struct joining);
     struct drawn drawn = {
-        .op = registry_op("mix"), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
+        .op = registry_op(op), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
 
     *j = (struct joining){ .mix = { *weights, { steps, n } },
@@ -450,9 +430,9 @@ void emit_mix(struct run *run, const struct weights *weights, size_t n, chain_fn
 
 /* --- looking --- */
 
-const struct seen *run_objects(struct run *run, size_t *n)
+static const struct seen *look_at_objects(struct run *run, size_t *n)
 {
-    const struct apply *a = run->apply;
+    const struct apply *a = run->context;
 
     return view_objects(a->sample, &a->plan->rules, n);
 }
@@ -480,11 +460,11 @@ static const struct plane *look_at_mask(struct apply *a)
     return &a->mask;
 }
 
-bool run_pixel_of_objects(struct run *run, const struct list *ignore, int *x, int *y)
+static bool look_for_pixel(struct run *run, const struct list *ignore, int *x, int *y)
 {
-    struct apply *a = run->apply;
+    struct apply *a = run->context;
     size_t n;
-    const struct seen *seen = run_objects(run, &n);
+    const struct seen *seen = look_at_objects(run, &n);
     const struct plane *mask = n ? NULL : look_at_mask(a);
 
     return mask ? view_mask_pixel(mask, ignore, run->rng, x, y)
@@ -493,11 +473,24 @@ bool run_pixel_of_objects(struct run *run, const struct list *ignore, int *x, in
 
 /* --- drawing --- */
 
+static const struct emitter emitter = {
+    .op = apply_args,
+    .step = apply_step,
+    .joined = apply_joined,
+    .refuse = apply_refusal,
+    .objects = look_at_objects,
+    .pixel_of_objects = look_for_pixel,
+};
+
 static bool draw_step(struct apply *a, const struct step *step, double p)
 {
     struct rng chance = rng_start(a->key, step->stream, RNG_CHANCE);
     struct rng rng = rng_start(a->key, step->stream, RNG_DRAW);
-    struct run run = { .params = step->params, .rng = &rng, .arena = a->sample->arena, .apply = a };
+    struct run run = { .emitter = &emitter,
+                       .params = step->params,
+                       .rng = &rng,
+                       .arena = a->sample->arena,
+                       .context = a };
 
     if (a->failed)
         return false;

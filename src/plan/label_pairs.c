@@ -24,7 +24,7 @@ static bool check_pair(const struct value *value, const struct label_pairs *befo
 }
 
 static bool label_pairs_read(const struct row *row, const struct value *value, void *to,
-                             struct arena *arena, struct faults *faults)
+                             const struct reader *reader, struct faults *faults)
 {
     struct label_pairs *pairs = to;
     struct row one = pair_row(row);
@@ -33,14 +33,14 @@ static bool label_pairs_read(const struct row *row, const struct value *value, v
     *pairs = (struct label_pairs){ 0 };
     if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
         return false;
-    at = arena_take(arena, value->n * sizeof *at);
+    at = arena_take(reader->arena, value->n * sizeof *at);
     pairs->at = (const int32_t(*)[2])at;
     for (size_t i = 0; i < value->n; i++) {
         const struct value *item = &value->item[i];
         struct list list = { 0 };
         int32_t *pair = at[pairs->n];
 
-        if (!list_kind.read(&one, item, &list, arena, faults))
+        if (!list_kind.read(&one, item, &list, reader, faults))
             continue;
         pair[0] = (int32_t)list.at[0];
         pair[1] = (int32_t)list.at[1];

@@ -4,18 +4,18 @@
 #include "../pixels/picture.h"
 #include "../registry.h"
 
-/* One step: a transform or an op with what the pipeline says of it. */
-struct step {
-    const struct transform *transform; /* or NULL */
-    const struct op *op;               /* or NULL */
-    const void *params;
-    double chance;              /* `p`: done if a drawn number is below it */
-    const struct when *when;    /* what the sample must be like then, too; or NULL */
-    const char *id;             /* or NULL */
-    const char *path;           /* position, as "#2.transforms.0" */
-    uint32_t stream;            /* of its numbers: rng_stream(id or path) */
-    const struct value *source; /* where the pipeline says it */
+/* What a sample must be like for a step to be done: all that is given holds. See plan/when.c. */
+struct when {
+    bool given;
+    struct names has_category;
+    struct optional min_objects, max_objects, min_size, max_size;
 };
+
+/* Kinds of parameters that only a pipeline has. */
+extern const struct kind label_pairs_kind, when_kind, rejection_kind;
+#define LABEL_PAIRS(S, f, ...) ROW(S, f, struct label_pairs, label_pairs, __VA_ARGS__)
+#define WHEN(S, f, ...) ROW(S, f, struct when, when, __VA_ARGS__)
+#define REJECTION(S, f, ...) ROW(S, f, struct rejection, rejection, __VA_ARGS__)
 
 /* How a drawing's ops are joined. */
 enum optimize {
@@ -76,6 +76,8 @@ void plan_print(const struct plan *, struct text *);
 /* The name a step goes by, and its rows. */
 const char *step_name(const struct step *);
 const struct row *step_own_rows(const struct step *);
+/* Print one step as JSON: what struct step's `print` is here. */
+void step_print(const struct step *, struct text *);
 /* Where it stands, for people: "3", and "3.1" for the first step inside the third. */
 void step_print_number(const struct step *, struct text *);
 /* A step by itself from JSON text, as examples are. False when it is none. */

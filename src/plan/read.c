@@ -193,6 +193,31 @@ const struct row *step_own_rows(const struct step *s)
     return s->transform ? s->transform->params : s->op->params;
 }
 
+void step_print(const struct step *step, struct text *out)
+{
+    const struct row *rows = step_own_rows(step);
+
+    text_addf(out, "{\"type\": \"%s\"", step_name(step));
+    if (step->id) {
+        text_adds(out, ", \"id\": ");
+        text_add_json(out, step->id, strlen(step->id));
+    }
+    /* Left out only where leaving it out means 1. */
+    if (step->chance != 1 || (step->transform && step->transform->chance > 0)) {
+        text_adds(out, ", \"p\": ");
+        number_kind.print(NULL, &step->chance, out);
+    }
+    if (step->when) {
+        text_adds(out, ", \"when\": ");
+        when_kind.print(NULL, step->when, out);
+    }
+    if (rows) {
+        text_adds(out, ", ");
+        params_print(rows, step->params, out);
+    }
+    text_addc(out, '}');
+}
+
 void step_print_number(const struct step *s, struct text *out)
 {
     const char *at = s->path + 1;
@@ -251,7 +276,7 @@ static bool find_type(const struct value *value, struct step *step, struct arena
     return step->transform || step->op || unknown_type(type, arena, faults);
 }
 
-static bool read_common(const struct value *value, struct step *step, struct arena *arena,
+static bool read_common(const struct value *value, struct step *step, const struct reader *reader,
                         struct faults *faults)
 {
     struct common common = { .id = "", .p = 1 };
@@ -263,23 +288,23 @@ static bool read_common(const struct value *value, struct step *step, struct are
         const struct value *given = value_get(value, row->name);
 
         if (given)
-            good &= row->kind->read(row, given, (char *)&common + row->offset, arena, faults);
+            good &= row->kind->read(row, given, (char *)&common + row->offset, reader, faults);
     }
     step->chance = common.p;
     if (common.when.given) {
-        struct when *when = ARENA_NEW(arena, struct when);
+        struct when *when = ARENA_NEW(reader->arena, struct when);
 
         *when = common.when;
         step->when = when;
     }
     step->source = value;
     step->id = *common.id ? common.id : NULL;
-    step->path = stream_path(value, arena);
+    step->path = stream_path(value, reader->arena);
     step->stream = rng_stream(step->id ? step->id : step->path);
     return good;
 }
 
-static bool read_step(const struct value *value, struct step *step, struct arena *arena,
+static bool read_step(const struct value *value, struct step *step, const struct reader *reader,
                       struct faults *faults)
 {
     static const char *const common_names[] = { "type", "id", "p", "when", NULL };
@@ -287,15 +312,16 @@ static bool read_step(const struct value *value, struct step *step, struct arena
     void *params;
     bool good;
 
-    if (!find_type(value, step, arena, faults))
+    if (!find_type(value, step, reader->arena, faults))
         return false;
     rows = step_own_rows(step);
-    params =
-        arena_take(arena, step->transform ? step->transform->params_size : step->op->params_size);
+    params = arena_take(reader->arena,
+                        step->transform ? step->transform->params_size : step->op->params_size);
     step->params = params;
-    params_preset(rows, params, arena);
-    good = read_common(value, step, arena, faults);
-    good &= params_read(rows, value, params, common_names, arena, faults);
+    step->print = step_print;
+    params_preset(rows, params, reader->arena);
+    good = read_common(value, step, reader, faults);
+    good &= params_read(rows, value, params, common_names, reader, faults);
     if (good && step->transform && step->transform->check)
         good = step->transform->check(params, value, faults);
     if (good && step->op && step->op->check)
@@ -307,122 +333,11 @@ bool step_read_text(const char *json, struct arena *arena, struct step *step)
 {
     struct faults faults = { .name = "step", .text = { json, strlen(json) } };
     const struct value *value = value_parse(&faults, arena);
-    bool good = value && read_step(value, step, arena, &faults);
+    bool good = value && read_step(value, step, &(struct reader){ arena, read_step }, &faults);
 
     faults_drop(&faults);
     return good;
 }
-
-static bool steps_read(const struct row *row, const struct value *value, void *to,
-                       struct arena *arena, struct faults *faults)
-{
-    struct steps *steps = to;
-    struct step *step;
-    bool good = true;
-
-    (void)row;
-    if (!value_expect(value, VALUE_LIST, steps_kind.wants, faults))
-        return false;
-    step = ARENA_ARRAY(arena, struct step, value->n);
-    for (size_t i = 0; i < value->n; i++)
-        good &= read_step(&value->item[i], &step[i], arena, faults);
-    *steps = (struct steps){ step, value->n };
-    return good;
-}
-
-static void step_print(const struct step *step, struct text *out)
-{
-    const struct row *rows = step_own_rows(step);
-
-    text_addf(out, "{\"type\": \"%s\"", step_name(step));
-    if (step->id) {
-        text_adds(out, ", \"id\": ");
-        text_add_json(out, step->id, strlen(step->id));
-    }
-    /* Left out only where leaving it out means 1. */
-    if (step->chance != 1 || (step->transform && step->transform->chance > 0)) {
-        text_adds(out, ", \"p\": ");
-        number_kind.print(NULL, &step->chance, out);
-    }
-    if (step->when) {
-        text_adds(out, ", \"when\": ");
-        when_kind.print(NULL, step->when, out);
-    }
-    if (rows) {
-        text_adds(out, ", ");
-        params_print(rows, step->params, out);
-    }
-    text_addc(out, '}');
-}
-
-static void steps_show(const struct row *row, const void *from, struct text *out)
-{
-    const struct steps *steps = from;
-
-    (void)row;
-    text_addc(out, '[');
-    for (size_t i = 0; i < steps->n; i++) {
-        text_adds(out, i ? ", " : "");
-        step_print(&steps->step[i], out);
-    }
-    text_addc(out, ']');
-}
-
-static void steps_schema(const struct row *row, struct text *out)
-{
-    (void)row;
-    text_adds(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/step\"}");
-}
-
-const struct kind steps_kind = { "steps", "a list of steps", steps_read, steps_show, steps_schema };
-
-static uint64_t steps_fan(const struct steps *, bool one);
-
-static bool chains_read(const struct row *row, const struct value *value, void *to,
-                        struct arena *arena, struct faults *faults)
-{
-    struct chains *chains = to;
-    struct steps *at;
-    bool good = true;
-
-    if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
-        return false;
-    if (value->n == 0)
-        return value_fault(faults, value, false, "param-length", "expected one list at least");
-    at = ARENA_ARRAY(arena, struct steps, value->n);
-    for (size_t i = 0; i < value->n; i++) {
-        bool read = steps_read(row, &value->item[i], &at[i], arena, faults);
-
-        if (read && steps_fan(&at[i], false) > 1)
-            read = value_fault(faults, &value->item[i], false, "plan-fan",
-                               "one image would become several in here");
-        good &= read;
-    }
-    *chains = (struct chains){ at, value->n };
-    return good;
-}
-
-static void chains_show(const struct row *row, const void *from, struct text *out)
-{
-    const struct chains *chains = from;
-
-    text_addc(out, '[');
-    for (size_t i = 0; i < chains->n; i++) {
-        text_adds(out, i ? ", " : "");
-        steps_show(row, &chains->at[i], out);
-    }
-    text_addc(out, ']');
-}
-
-static void chains_schema(const struct row *row, struct text *out)
-{
-    text_adds(out, "\"type\": \"array\", \"minItems\": 1, \"items\": {");
-    steps_schema(row, out);
-    text_addc(out, '}');
-}
-
-const struct kind chains_kind = { "chains", "a list of lists of steps", chains_read, chains_show,
-                                  chains_schema };
 
 /* --- what holds between steps --- */
 
@@ -482,6 +397,8 @@ static bool check_stream(const struct step *step, void *context)
 
 /* --- how many samples one becomes --- */
 
+static uint64_t steps_fan(const struct steps *, bool one);
+
 static uint64_t step_fan(const struct step *step)
 {
     const struct transform *t = step->transform;
@@ -517,6 +434,23 @@ static uint64_t steps_fan(const struct steps *steps, bool one)
     return fan;
 }
 
+/* What is joined must be one image for each input. */
+static bool check_inputs(const struct step *step, void *context)
+{
+    struct faults *faults = context;
+
+    for (ROWS (row, step_own_rows(step))) {
+        const struct value *value = value_get(step->source, row->name);
+        struct chains lists = lists_of(step, row);
+
+        for (size_t i = 0; row->kind == &chains_kind && i < lists.n; i++)
+            if (steps_fan(&lists.at[i], false) > 1)
+                value_fault(faults, &value->item[i], false, "plan-fan",
+                            "one image would become several in here");
+    }
+    return true;
+}
+
 static bool count_branches(struct plan *plan, const struct value *root, struct faults *faults)
 {
     uint64_t fan = steps_fan(&plan->transforms, false);
@@ -536,7 +470,8 @@ static bool read_section(const struct value *root, const char *name, const struc
     const struct value *section = value_get(root, name);
 
     params_preset(rows, to, &plan->arena);
-    return !section || params_read(rows, section, to, NULL, &plan->arena, faults);
+    return !section ||
+           params_read(rows, section, to, NULL, &(struct reader){ .arena = &plan->arena }, faults);
 }
 
 static void preset_ops(struct plan *plan)
@@ -581,6 +516,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
     static const char *const sections[] = { "annotations", "output", "$schema", "name", NULL };
     struct pipeline pipeline = { 0 };
     struct streams streams = { .faults = faults };
+    struct reader reader = { &plan->arena, read_step };
     const struct value *root;
     bool good;
 
@@ -592,7 +528,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
     if (!root)
         return false;
     params_preset(pipeline_rows, &pipeline, &plan->arena);
-    good = params_read(pipeline_rows, root, &pipeline, sections, &plan->arena, faults);
+    good = params_read(pipeline_rows, root, &pipeline, sections, &reader, faults);
     if (root->kind != VALUE_OBJECT)
         return false;
     good &= read_section(root, "annotations", annotation_rows, &plan->rules, plan, faults);
@@ -604,6 +540,8 @@ bool plan_read(struct faults *faults, struct plan *plan)
     plan->exif = pipeline.exif;
     plan->transforms = pipeline.transforms;
     steps_walk(&plan->transforms, check_stream, &streams);
+    if (good)
+        steps_walk(&plan->transforms, check_inputs, faults);
     good = good && count_branches(plan, root, faults);
     return good && !faults->n;
 }
@@ -614,7 +552,7 @@ void plan_print(const struct plan *plan, struct text *out)
               plan->version, (long long)plan->seed, choice_word(exif_choices, plan->exif));
     params_print(annotation_rows, &plan->rules, out);
     text_adds(out, "}, \"transforms\": ");
-    steps_show(NULL, &plan->transforms, out);
+    steps_print(&plan->transforms, out);
     text_adds(out, ", \"output\": {");
     params_print(output_rows, &plan->output, out);
     text_adds(out, "}}");

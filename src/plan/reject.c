@@ -14,12 +14,12 @@ static const struct row rejection_rows[] = {
 };
 
 static bool rejection_read(const struct row *row, const struct value *value, void *to,
-                           struct arena *arena, struct faults *faults)
+                           const struct reader *reader, struct faults *faults)
 {
     struct rejection *rejection = to;
 
     *rejection = (struct rejection){ .given = value->kind != VALUE_NULL };
-    return !rejection->given || set_read(rejection_rows, row, value, rejection, arena, faults);
+    return !rejection->given || set_read(rejection_rows, row, value, rejection, reader, faults);
 }
 
 static void rejection_show(const struct row *row, const void *from, struct text *out)

@@ -421,10 +421,11 @@ static bool run_op(const char *name, const char *json, const struct plane *in, s
                            .why = &why };
     struct action action = { .family = NOTHING, .in = scene.frame, .out = scene.frame };
     void *params = arena_take(&arena, op->params_size);
+    struct reader reader = { .arena = &arena };
     bool done;
 
     params_preset(op->params, params, &arena);
-    done = CHECK(value != NULL) && params_read(op->params, value, params, NULL, &arena, &faults) &&
+    done = CHECK(value != NULL) && params_read(op->params, value, params, NULL, &reader, &faults) &&
            op->resolve(params, &scene, &action) && action.family == RASTER;
     if (CHECK(done))
         action.u.raster.fn(action.u.raster.context, in, out, &pool);

@@ -27,7 +27,9 @@ static bool reads(const struct row *row, const char *json, struct arena *arena, 
 {
     struct faults faults = { .name = row->name, .text = { json, strlen(json) } };
     struct value *value = value_parse(&faults, arena);
-    bool good = value && row->kind->read(row, value, to, arena, &faults) && !faults.n;
+    bool good = value &&
+                row->kind->read(row, value, to, &(struct reader){ .arena = arena }, &faults) &&
+                !faults.n;
 
     faults_drop(&faults);
     return good;

@@ -1,0 +1,160 @@
+/* emit: arguments of ops, nested steps as parameters, and the way to whoever applies them. */
+#include "emit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* --- arguments --- */
+
+struct arg arg_optional(const char *name, const struct optional *o)
+{
+    return o->given ? NUM(name, o->number) : (struct arg){ .name = name, .kind = ARG_NULL };
+}
+
+struct arg arg_colour(const char *name, const struct colour *c)
+{
+    if (c->n == 0)
+        return (struct arg){ .name = name, .kind = ARG_NULL };
+    if (c->n == 1)
+        return NUM(name, c->band[0]);
+    return NUMS(name, (size_t)c->n, c->band);
+}
+
+struct arg arg_optional_list(const char *name, const struct optional_list *o)
+{
+    if (!o->given)
+        return (struct arg){ .name = name, .kind = ARG_NULL };
+    return NUMS(name, (size_t)o->list.n, o->list.at);
+}
+
+/* --- emitting --- */
+
+void emit_args(struct run *run, const char *op, const struct arg *args)
+{
+    run->emitter->op(run, op, args);
+}
+
+void emit_plain(struct run *run, const char *op)
+{
+    emit_args(run, op, &(struct arg){ 0 });
+}
+
+void emit_step(struct run *run, const struct steps *steps, size_t i)
+{
+    run->emitter->step(run, &steps->step[i], steps->step[i].chance, 0);
+}
+
+void emit_step_surely(struct run *run, const struct steps *steps, size_t i)
+{
+    run->emitter->step(run, &steps->step[i], 1, 0);
+}
+
+void emit_step_again(struct run *run, const struct steps *steps, size_t i, size_t before)
+{
+    run->emitter->step(run, &steps->step[i], steps->step[i].chance, before);
+}
+
+double step_chance(const struct steps *steps, size_t i)
+{
+    return steps->step[i].chance;
+}
+
+void emit_joined(struct run *run, const char *op, const struct weights *weights, size_t n,
+                 chain_fn *chain, const void *context)
+{
+    run->emitter->joined(run, op, weights, n, chain, context);
+}
+
+void emit_refuse(struct run *run, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    run->emitter->refuse(run, line);
+}
+
+/* --- steps as parameters --- */
+
+static bool steps_read(const struct row *row, const struct value *value, void *to,
+                       const struct reader *reader, struct faults *faults)
+{
+    struct steps *steps = to;
+    struct step *step;
+    bool good = true;
+
+    (void)row;
+    if (!value_expect(value, VALUE_LIST, steps_kind.wants, faults))
+        return false;
+    step = ARENA_ARRAY(reader->arena, struct step, value->n);
+    for (size_t i = 0; i < value->n; i++)
+        good &= reader->step(&value->item[i], &step[i], reader, faults);
+    *steps = (struct steps){ step, value->n };
+    return good;
+}
+
+void steps_print(const struct steps *steps, struct text *out)
+{
+    text_addc(out, '[');
+    for (size_t i = 0; i < steps->n; i++) {
+        text_adds(out, i ? ", " : "");
+        steps->step[i].print(&steps->step[i], out);
+    }
+    text_addc(out, ']');
+}
+
+static void steps_show(const struct row *row, const void *from, struct text *out)
+{
+    (void)row;
+    steps_print(from, out);
+}
+
+static void steps_schema(const struct row *row, struct text *out)
+{
+    (void)row;
+    text_adds(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/step\"}");
+}
+
+const struct kind steps_kind = { "steps", "a list of steps", steps_read, steps_show, steps_schema };
+
+static bool chains_read(const struct row *row, const struct value *value, void *to,
+                        const struct reader *reader, struct faults *faults)
+{
+    struct chains *chains = to;
+    struct steps *at;
+    bool good = true;
+
+    if (!value_expect(value, VALUE_LIST, row->kind->wants, faults))
+        return false;
+    if (value->n == 0)
+        return value_fault(faults, value, false, "param-length", "expected one list at least");
+    at = ARENA_ARRAY(reader->arena, struct steps, value->n);
+    for (size_t i = 0; i < value->n; i++)
+        good &= steps_read(row, &value->item[i], &at[i], reader, faults);
+    *chains = (struct chains){ at, value->n };
+    return good;
+}
+
+static void chains_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct chains *chains = from;
+
+    text_addc(out, '[');
+    for (size_t i = 0; i < chains->n; i++) {
+        text_adds(out, i ? ", " : "");
+        steps_show(row, &chains->at[i], out);
+    }
+    text_addc(out, ']');
+}
+
+static void chains_schema(const struct row *row, struct text *out)
+{
+    text_adds(out, "\"type\": \"array\", \"minItems\": 1, \"items\": {");
+    steps_schema(row, out);
+    text_addc(out, '}');
+}
+
+const struct kind chains_kind = { "chains", "a list of lists of steps", chains_read, chains_show,
+                                  chains_schema };

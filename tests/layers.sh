@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# Check that dependencies point one way: a file includes only headers of modules that it may see,
+# and an object calls only functions and reads only data of its own or lower layers (by nm).
+# Usage: tests/layers.sh [includes | symbols]   (both without an argument)
+# ROOT is the source tree to check, OBJECTS the folder with its object files.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+: "${ROOT:=$here}"
+: "${OBJECTS:=$here/${BUILD:-build}}"
+
+# Module: its folders and files below src/. Layers are listed lowest first; each is one module.
+layers='
+base: base/
+geom: geom/
+json: json/
+pixels: pixels/
+sample: sample sample_object sample_hide sample_demands sample_settle sample_view
+param: param kinds kinds_words kinds_numbers kinds_lists kinds_nested kinds_sets
+op: op op_move emit
+transform: transform magnitudes
+format: format category deviation segmentation segmentation_mend
+coco: coco/
+ops: ops/
+transforms: transforms/
+formats: formats/
+registry: registry
+plan: plan/
+batch: batch/
+sheet: sheet sheet_labels svg
+manual: manual manual_entry manual_text manual_schema manual_roff manual_topics
+cli: ../cli/
+'
+# Module: the modules whose headers it may include, beside its own.
+may='
+base:
+geom: base
+json: base
+pixels: base geom
+sample: base geom pixels
+param: base geom json
+op: base geom json pixels sample param
+transform: base geom json pixels sample param op
+format: base json geom sample
+ops: op pixels
+transforms: transform
+coco: base json geom sample format
+formats: format coco
+registry: op transform format
+plan: base geom json pixels sample param op transform format registry
+batch: base geom json pixels sample param op transform format registry plan
+sheet: base geom json pixels sample param op transform format registry plan batch
+manual: base json pixels param op transform format registry plan batch
+cli: base json pixels param format registry plan batch sheet manual cli
+'
+
+# "module layer" of a path below src/ without its suffix; "unknown 0" if the table has no place.
+module_of() {
+  local path=$1 name places place layer=0
+  while IFS=: read -r name places; do
+    layer=$((layer + 1))
+    for place in $places; do
+      case $place in
+        */) [[ $path == "$place"* ]] && { echo "$name $layer"; return; } ;;
+        *) [[ $path == "$place" ]] && { echo "$name $layer"; return; } ;;
+      esac
+    done
+  done <<< "$layers"
+  echo unknown 0
+}
+
+# The module that alone may include a library's header.
+wrapper_of() {
+  case $1 in
+    cjson/* | cJSON.h) echo json ;;
+    vips/* | jpeglib.h | jerror.h | libexif/* | libdeflate.h) echo pixels ;;
+    nettle/*) echo base ;;
+    *) echo any ;;
+  esac
+}
+
+bad=0
+report() {
+  echo "$1"
+  bad=1
+}
+
+# A file of src/ or cli/ as module_of wants it.
+place_of() {
+  local path=${1#src/}
+  [[ $1 == cli/* ]] && path=../$1
+  echo "${path%.[cho]}"
+}
+
+check_includes_of() {
+  local file=$1 module got target allowed wrapper
+  read -r module _ <<< "$(module_of "$(place_of "$file")")"
+  if [ "$module" = unknown ]; then
+    report "$file: it is in no layer; see tests/layers.sh"
+    return
+  fi
+  allowed=" $(sed -n "s/^$module: *//p" <<< "$may") $module "
+  while read -r got; do
+    case $got in
+      \<*)
+        wrapper=$(wrapper_of "${got//[<>]/}")
+        [ "$wrapper" = any ] || [ "$wrapper" = "$module" ] ||
+          report "$file: $got is for $wrapper only"
+        ;;
+      \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
+      *)
+        target=$(realpath -m --relative-to=src "$(dirname "$file")/${got//\"/}")
+        read -r target _ <<< "$(module_of "${target%.h}")"
+        case $allowed in
+          *" $target "*) ;;
+          *) report "$file: may not include $got ($module does not see $target)" ;;
+        esac
+        ;;
+    esac
+  done < <(sed -n 's/^ *#include *\([<"][^>"]*[>"]\).*/\1/p' "$file")
+}
+
+check_includes() {
+  local file
+  for file in src/*.[ch] src/*/*.[ch] cli/*.[ch]; do
+    [ -e "$file" ] || continue
+    check_includes_of "$file"
+  done
+}
+
+# The objects of all sources. A source without one is reported: what was not compiled, or was
+# compiled elsewhere, would pass unseen.
+objects_of_sources() {
+  local source
+  for source in src/*.c src/*/*.c cli/*.c; do
+    if [ -e "$source" ]; then echo "${source%.c}.o"; fi
+  done
+}
+
+check_symbols() {
+  local objects object module layer upward
+  objects=$(objects_of_sources)
+  [ -n "$objects" ] || report "$ROOT: there are no sources"
+  for object in $objects; do
+    [ -e "$OBJECTS/$object" ] || report "$OBJECTS: $object is missing"
+  done
+  [ "$bad" -eq 0 ] || return 0
+  upward=$(
+    {
+      for object in $objects; do
+        read -r module layer <<< "$(module_of "$(place_of "$object")")"
+        echo "layer $object $module $layer"
+      done
+      # shellcheck disable=SC2086 # names of objects are words
+      (cd "$OBJECTS" && nm -A -g $objects) | sed 's/:/ /'
+    } | awk '
+      $1 == "layer" { module[$2] = $3; layer[$2] = $4; next }
+      NF == 4 && $3 ~ /[A-TV-Z]/ { home[$4] = $1; next }
+      NF == 3 && $2 == "U" { uses[$1 " " $3]; next }
+      END {
+        for (use in uses) {
+          split(use, part, " ")
+          to = home[part[2]]
+          if (to != "" && layer[to] > layer[part[1]])
+            printf "%s: uses %s of %s (%s is above %s)\n", part[1], part[2], to, module[to], module[part[1]]
+        }
+      }' | LC_ALL=C sort
+  )
+  [ -z "$upward" ] || report "$upward"
+}
+
+cd "$ROOT"
+case ${1:-all} in
+  includes) check_includes ;;
+  symbols) check_symbols ;;
+  all)
+    check_includes
+    check_symbols
+    ;;
+  *)
+    echo "usage: tests/layers.sh [includes | symbols]" >&2
+    exit 2
+    ;;
+esac
+exit $bad
