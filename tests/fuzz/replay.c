@@ -1,10 +1,15 @@
 /* replay: a fuzz target's main without libFuzzer: each file of a folder is an input, once.
- * Prints their names. */
+ * Prints TAP, a test an input; an input that is wrong ends the program. */
 #include "fuzz.h"
 
 #include "../../src/base/text.h"
 
 #include <dirent.h>
+
+static int is_input(const struct dirent *entry)
+{
+    return *entry->d_name != '.';
+}
 
 static struct text read_file(const char *folder, const char *name)
 {
@@ -24,27 +29,32 @@ static struct text read_file(const char *folder, const char *name)
     return text;
 }
 
+static void replay(const char *folder, const char *name)
+{
+    struct text text = read_file(folder, name);
+    struct slice copy = feed_copy((const uint8_t *)text_string(&text), text.length);
+
+    LLVMFuzzerTestOneInput((const uint8_t *)copy.at, copy.length);
+    slice_free(copy);
+    text_drop(&text);
+}
+
 int main(int argc, char **argv)
 {
     struct dirent **list = NULL;
-    int n = argc == 2 ? scandir(argv[1], &list, NULL, alphasort) : -1, inputs = 0;
+    int n = argc == 2 ? scandir(argv[1], &list, is_input, alphasort) : -1;
 
+    if (n <= 0) {
+        fprintf(stderr, "usage: %s FOLDER, of inputs\n", argv[0]);
+        return 1;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    printf("1..%d\n", n);
     for (int i = 0; i < n; i++) {
-        if (*list[i]->d_name != '.') {
-            struct text text = read_file(argv[1], list[i]->d_name);
-            struct slice copy = feed_copy((const uint8_t *)text_string(&text), text.length);
-
-            puts(list[i]->d_name); /* before it is tried: the last name is the one that fails */
-            fflush(stdout);
-            LLVMFuzzerTestOneInput((const uint8_t *)copy.at, copy.length);
-            slice_free(copy);
-            text_drop(&text);
-            inputs++;
-        }
+        replay(argv[1], list[i]->d_name);
+        printf("ok %d - %s\n", i + 1, list[i]->d_name);
         free(list[i]);
     }
     free(list);
-    if (!inputs)
-        fprintf(stderr, "usage: %s FOLDER, of inputs\n", argv[0]);
-    return inputs == 0;
+    return 0;
 }

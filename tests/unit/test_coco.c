@@ -749,20 +749,23 @@ static void test_cut(void)
 
 int main(void)
 {
-    test_wrong();
-    test_all_faults();
-    test_records();
-    test_load();
-    test_flip_pairs();
-    test_unpaired();
-    test_identity();
-    test_real();
-    test_print_untouched();
-    test_print_box_and_polygon();
-    test_print_keypoints();
-    test_print_rle();
-    test_print_record();
-    test_write();
-    test_cut();
-    UNIT_DONE("coco");
+    static const struct unit_test tests[] = {
+        TEST(test_wrong),
+        TEST(test_all_faults),
+        TEST(test_records),
+        TEST(test_load),
+        TEST(test_flip_pairs),
+        TEST(test_unpaired),
+        TEST(test_identity),
+        TEST(test_real),
+        TEST(test_print_untouched),
+        TEST(test_print_box_and_polygon),
+        TEST(test_print_keypoints),
+        TEST(test_print_rle),
+        TEST(test_print_record),
+        TEST(test_write),
+        TEST(test_cut),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
 }

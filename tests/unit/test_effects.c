@@ -233,10 +233,16 @@ static void walk(const struct op *op)
 int main(void)
 {
     const char *only = getenv("OP");
+    size_t n = 0;
 
     for (EACH(op, op, registry_ops))
-        if (!only || strcmp(only, op->name) == 0)
+        n += !only || strcmp(only, op->name) == 0;
+    unit_plan(n);
+    for (EACH(op, op, registry_ops))
+        if (!only || strcmp(only, op->name) == 0) {
             walk(op);
+            unit_report(op->name);
+        }
     pool_drop(&pool);
-    UNIT_DONE("effects");
+    return unit_end();
 }

@@ -102,7 +102,7 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
 
 /* Each pair of families that can share a pass, in this order, must have met in one: what moves
  * pixels comes first unless it moves whole ones. */
-static void report(const struct meetings *m)
+static void check_meetings(const struct meetings *m)
 {
     static const enum family first[] = { INDEX, MATRIX, RESAMPLE, FIELD, TABLE, COLOURS };
     static const enum family flowing[] = { INDEX, TABLE, COLOURS };
@@ -115,13 +115,13 @@ static void report(const struct meetings *m)
                 CHECK(n == 0);
                 continue;
             }
-            printf("  %-16s then %-16s in one pass %zu times\n", family_name(first[a]),
+            printf("# %-16s then %-16s in one pass %zu times\n", family_name(first[a]),
                    family_name(flowing[b]), n);
             CHECK(n > 0);
         }
 }
 
-int main(void)
+static void test_pipelines(void)
 {
     struct rng rng = rng_start(500, 3, RNG_DRAW);
     struct meetings meetings = { 0 };
@@ -131,8 +131,17 @@ int main(void)
     for (int i = 0; i < PIPELINES * TRIES && done < PIPELINES; i++)
         done += one_pipeline(&rng, &meetings);
     CHECK(done == PIPELINES);
-    report(&meetings);
+    check_meetings(&meetings);
     CHECK(rendered_late > PIPELINES / 10);
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = {
+        TEST(test_pipelines),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
-    UNIT_DONE("exact");
+    return status;
 }

@@ -238,7 +238,7 @@ static void test_bounds(void)
 
         shoot(&shots[i], "tests/golden/img/in_photo_a.png", &worst, &times);
         shoot(&shots[i], "tests/golden/img/in_photo_b.png", &worst, &times);
-        printf("  %-15s %3d draws, PSNR %.1f dB at the least; told: %.0f\n", s->name, times, worst,
+        printf("# %-15s %3d draws, PSNR %.1f dB at the least; told: %.0f\n", s->name, times, worst,
                s->psnr);
         CHECK(times > DRAWS / 2);
         if (!CHECK(worst >= s->psnr))
@@ -343,7 +343,7 @@ static void test_masks(void)
         arena_reset(&arena);
     }
     printf(
-        "  label masks of %d pipelines, %ld of them not the same; no label off by over a pixel\n",
+        "# label masks of %d pipelines, %ld of them not the same; no label off by over a pixel\n",
         MASK_PIPELINES, differ);
     CHECK(differ > 0);
     pool_return(&pool, &source);
@@ -351,9 +351,13 @@ static void test_masks(void)
 
 int main(void)
 {
-    test_bounds();
-    test_masks();
+    static const struct unit_test tests[] = {
+        TEST(test_bounds),
+        TEST(test_masks),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
     arena_drop(&arena);
-    UNIT_DONE("fast");
+    return status;
 }

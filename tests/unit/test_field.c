@@ -262,15 +262,13 @@ static void test_grids(void)
 
 int main(void)
 {
-    test_inverse();
-    test_folds();
-    test_border();
-    test_smallest();
-    test_rows();
-    test_sampled();
-    test_outlines();
-    test_straight_outlines();
-    test_grids();
+    static const struct unit_test tests[] = {
+        TEST(test_inverse), TEST(test_folds),   TEST(test_border),   TEST(test_smallest),
+        TEST(test_rows),    TEST(test_sampled), TEST(test_outlines), TEST(test_straight_outlines),
+        TEST(test_grids),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     arena_drop(&arena);
-    UNIT_DONE("field");
+    return status;
 }

@@ -109,7 +109,9 @@ static bool check_naive(struct plane *in, struct plane *out, naive_fn *naive, co
 }
 
 /* Every type and number of bands at sizes that are none of the loops' own. */
-static void each_kind(void (*check)(struct frame, int bands, enum pixel_type))
+typedef void kind_check(struct frame, int bands, enum pixel_type);
+
+static void each_kind(kind_check *check)
 {
     static const struct frame sizes[] = { { 1, 1 }, { 1, 7 },   { 7, 1 },   { 2, 2 },
                                           { 3, 3 }, { 17, 31 }, { 53, 20 }, { 300, 5 } };
@@ -213,7 +215,7 @@ static void check_median(struct frame f, int bands, enum pixel_type type)
 }
 
 /* Squares that hold more than 16 bits of pixels count no further than they can. */
-static void test_median_largest(enum pixel_type type)
+static void check_median_largest(enum pixel_type type)
 {
     struct plane in = noise(300, 3, 1, type), out = like(&in);
 
@@ -472,7 +474,7 @@ static struct moments measure(const struct plane *p)
 }
 
 /* A dot becomes a streak of the angle, length and offset that were asked for. */
-static void test_motion(void)
+static void check_motion(void)
 {
     double degrees = floor(unit_double(-180, 180)), direction = unit_int(-4, 4) / 4.;
     int k = 2 * unit_int(4, 15) + 1;
@@ -595,24 +597,46 @@ static void test_sharpen(void)
     pool_return(&pool, &out);
 }
 
+static void test_median_largest(void)
+{
+    check_median_largest(PIXEL_U8);
+    check_median_largest(PIXEL_U16);
+}
+
+static void test_motion(void)
+{
+    for (int i = 0; i < 40; i++)
+        check_motion();
+}
+
+struct kind_test {
+    const char *name;
+    kind_check *check;
+    int rounds;
+};
+
 int main(void)
 {
-    for (int i = 0; i < 3; i++) {
-        each_kind(check_sharpness);
-        each_kind(check_box);
-        each_kind(check_taps);
-        each_kind(check_unsharp);
+    static const struct kind_test of_kinds[] = {
+        { "sharpness", check_sharpness, 3 }, { "box", check_box, 3 },
+        { "taps", check_taps, 3 },           { "unsharp", check_unsharp, 3 },
+        { "median", check_median, 1 },       { "clahe", check_clahe, 1 },
+        { "jpeg", check_jpeg, 1 },           { "downscale", check_downscale, 1 },
+    };
+    static const struct unit_test tests[] = {
+        TEST(test_box_white),
+        TEST(test_median_largest),
+        TEST(test_motion),
+        TEST(test_sharpen),
+    };
+
+    unit_plan(COUNTOF(of_kinds) + COUNTOF(tests));
+    for (size_t i = 0; i < COUNTOF(of_kinds); i++) {
+        for (int k = 0; k < of_kinds[i].rounds; k++)
+            each_kind(of_kinds[i].check);
+        unit_report(of_kinds[i].name);
     }
-    each_kind(check_median);
-    each_kind(check_clahe);
-    each_kind(check_jpeg);
-    each_kind(check_downscale);
-    test_box_white();
-    test_median_largest(PIXEL_U8);
-    test_median_largest(PIXEL_U16);
-    for (int i = 0; i < 40; i++)
-        test_motion();
-    test_sharpen();
+    unit_run(tests, COUNTOF(tests));
     pool_drop(&pool);
-    UNIT_DONE("filters");
+    return unit_end();
 }

@@ -159,10 +159,9 @@ static void test_centres(void)
 
 int main(void)
 {
-    test_boxes();
-    test_kinds();
-    test_maps();
-    test_corners();
-    test_centres();
-    UNIT_DONE("geom");
+    static const struct unit_test tests[] = {
+        TEST(test_boxes), TEST(test_kinds), TEST(test_maps), TEST(test_corners), TEST(test_centres),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
 }

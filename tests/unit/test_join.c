@@ -134,8 +134,12 @@ static void test_table(void)
 
 int main(void)
 {
-    test_index();
-    test_table();
+    static const struct unit_test tests[] = {
+        TEST(test_index),
+        TEST(test_table),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
-    UNIT_DONE("join");
+    return status;
 }

@@ -1,6 +1,9 @@
 /* test_jpeg: parts of JPEGs equal the whole's pixels, and damage is found whatever is wished. */
 #include "jpegs.h"
 
+/* Of each kind and size: parts read, and damages. */
+enum { PARTS = 40, DAMAGES = 10 };
+
 static const struct frame SIZES[] = {
     { 1, 1 },   { 1, 40 },  { 40, 1 },  { 7, 5 },     { 8, 8 },     { 15, 17 },
     { 16, 16 }, { 17, 33 }, { 31, 31 }, { 101, 97 },  { 64, 48 },   { 127, 131 },
@@ -51,7 +54,7 @@ static void check_part(struct slice bytes, const struct picture *whole,
     picture_drop(&p, &pool);
 }
 
-static void test_parts(int rounds)
+static void test_parts(void)
 {
     for (size_t k = 0; k < COUNTOF(KINDS); k++) {
         small_parts = 0;
@@ -61,7 +64,7 @@ static void test_parts(int rounds)
 
             if (CHECK(reads(slice_of(&jpeg), NULL, &whole))) {
                 CHECK(frame_equal(whole.full, SIZES[s]) && whole.shrink == 1);
-                for (int i = 0; i < rounds; i++) {
+                for (int i = 0; i < PARTS; i++) {
                     struct picture_wish wish = random_part(SIZES[s]);
 
                     check_part(slice_of(&jpeg), &whole, &wish, KINDS[k].name);
@@ -140,7 +143,7 @@ static void check_tail(const struct text *jpeg, size_t kept, const char *tail, s
     text_drop(&bytes);
 }
 
-static void test_damage(int rounds)
+static void test_damage(void)
 {
     const struct frame f = { 150, 211 };
 
@@ -154,7 +157,7 @@ static void test_damage(int rounds)
         check_tail(&jpeg, jpeg.length * 2 / 3, jpeg.at, jpeg.length, f, false, name);
         check_tail(&jpeg, jpeg.length - 2, "", 0, f, false, name);
         check_tail(&jpeg, jpeg.length - 1, "", 0, f, false, name);
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < DAMAGES; i++) {
             size_t at = (size_t)unit_int(1, (int)jpeg.length - 1);
 
             check_copy(slice_of(&jpeg), at, 0, f, true, name);
@@ -164,11 +167,14 @@ static void test_damage(int rounds)
     }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argv;
-    test_parts(argc > 2 ? 2000 : 40);
-    test_damage(argc > 2 ? 300 : 10);
+    static const struct unit_test tests[] = {
+        TEST(test_parts),
+        TEST(test_damage),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
-    UNIT_DONE("jpeg");
+    return status;
 }

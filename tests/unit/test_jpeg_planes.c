@@ -395,14 +395,12 @@ static void test_profile(void)
 
 int main(void)
 {
-    test_planes();
-    test_colours();
-    test_not_granted();
-    test_ramp();
-    test_writing();
-    test_round_trips();
-    test_refusals();
-    test_profile();
+    static const struct unit_test tests[] = {
+        TEST(test_planes),  TEST(test_colours),     TEST(test_not_granted), TEST(test_ramp),
+        TEST(test_writing), TEST(test_round_trips), TEST(test_refusals),    TEST(test_profile),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
-    UNIT_DONE("jpeg_planes");
+    return status;
 }

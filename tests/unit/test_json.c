@@ -872,28 +872,20 @@ static void test_list_ends(void)
 
 int main(void)
 {
-    test_good();
-    test_bad();
-    test_cut();
-    test_nul();
-    test_depth();
-    test_tree();
-    test_building();
-    test_twice();
-    test_long_number();
-    test_scan();
-    test_scan_types();
-    test_mirror();
-    test_numbers();
-    test_integers_printed();
-    test_bits();
-    test_lists();
-    test_list_ends();
-    test_ids();
-    test_exp_log();
-    test_philox();
-    test_integers();
-    test_permutations();
-    test_streams();
-    UNIT_DONE("json");
+    static const struct unit_test tests[] = {
+        TEST(test_good),        TEST(test_bad),
+        TEST(test_cut),         TEST(test_nul),
+        TEST(test_depth),       TEST(test_tree),
+        TEST(test_building),    TEST(test_twice),
+        TEST(test_long_number), TEST(test_scan),
+        TEST(test_scan_types),  TEST(test_mirror),
+        TEST(test_numbers),     TEST(test_integers_printed),
+        TEST(test_bits),        TEST(test_lists),
+        TEST(test_list_ends),   TEST(test_ids),
+        TEST(test_exp_log),     TEST(test_philox),
+        TEST(test_integers),    TEST(test_permutations),
+        TEST(test_streams),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
 }

@@ -438,15 +438,12 @@ static void test_order(void)
 
 int main(void)
 {
+    static const struct unit_test tests[] = {
+        TEST(test_blocks), TEST(test_numbers),        TEST(test_all_read),
+        TEST(test_many),   TEST(test_one_number),     TEST(test_no_number),
+        TEST(test_passed), TEST(test_passed_changed), TEST(test_order),
+    };
+
     make_memory();
-    test_blocks();
-    test_numbers();
-    test_all_read();
-    test_many();
-    test_one_number();
-    test_no_number();
-    test_passed();
-    test_passed_changed();
-    test_order();
-    UNIT_DONE("lists");
+    return unit_main(tests, COUNTOF(tests));
 }

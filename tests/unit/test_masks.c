@@ -193,7 +193,7 @@ static void check_polygon(void)
     CHECK(rle_is_valid(&m) && rle_equal(&m, &again));
 }
 
-int main(void)
+static void test_masks(void)
 {
     size_t empty = 0, full = 0, lines = 0, single = 0;
 
@@ -217,6 +217,15 @@ int main(void)
         arena_reset(&arena);
     }
     CHECK(empty > 1000 && full > 1000 && lines > 1000 && single > 100);
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = {
+        TEST(test_masks),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     arena_drop(&arena);
-    UNIT_DONE("masks");
+    return status;
 }

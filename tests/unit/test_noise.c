@@ -194,12 +194,12 @@ static void test_words(void)
 
 int main(void)
 {
-    test_words();
-    test_gaussian();
-    test_factors();
-    test_salt();
-    test_shots();
-    test_iso();
+    static const struct unit_test tests[] = {
+        TEST(test_words), TEST(test_gaussian), TEST(test_factors),
+        TEST(test_salt),  TEST(test_shots),    TEST(test_iso),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
-    UNIT_DONE("noise");
+    return status;
 }

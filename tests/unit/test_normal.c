@@ -88,8 +88,11 @@ static void fixed(void)
 
 int main(void)
 {
-    quantiles();
-    draws();
-    fixed();
-    UNIT_DONE("normal");
+    static const struct unit_test tests[] = {
+        TEST(quantiles),
+        TEST(draws),
+        TEST(fixed),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
 }

@@ -421,21 +421,24 @@ static void test_doors(void)
     text_drop(&why);
 }
 
-int main(void)
+static void test_versions(void)
 {
     struct text versions = { 0 };
 
     picture_versions(&versions);
     CHECK(strstr(text_string(&versions), "libvips 8.") != NULL);
     text_drop(&versions);
-    test_doors();
-    test_round_trips();
-    test_jpeg_options();
-    test_orientations();
-    test_gif();
-    test_cuts();
-    test_refusals();
-    test_overlay();
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = {
+        TEST(test_versions),     TEST(test_doors),        TEST(test_round_trips),
+        TEST(test_jpeg_options), TEST(test_orientations), TEST(test_gif),
+        TEST(test_cuts),         TEST(test_refusals),     TEST(test_overlay),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
-    UNIT_DONE("picture");
+    return status;
 }

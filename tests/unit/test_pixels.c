@@ -950,29 +950,33 @@ static void picked_kind(enum pixel_type type, int bands)
     pool_return(&pool, &random);
 }
 
+struct kind_test {
+    const char *name;
+    kind_fn *run;
+};
+
 int main(void)
 {
-    test_pool();
-    test_resize_index();
-    test_huge_warp();
-    every_kind(wave_kind);
-    every_kind(nearest_kind);
-    test_nearest_rows();
-    every_kind(fringe_kind);
-    every_kind(resize_kind);
-    every_kind(convolve_kind);
-    every_kind(remap_kind);
-    every_kind(table_kind);
-    every_kind(colour_kind);
-    every_kind(reband_kind);
-    every_kind(histogram_kind);
-    every_kind(paint_kind);
-    every_kind(luma_kind);
-    every_kind(convert_kind);
-    every_kind(lines_kind);
-    every_kind(variants_kind);
-    every_kind(turns_kind);
-    every_kind(picked_kind);
+    static const struct unit_test tests[] = {
+        TEST(test_pool),
+        TEST(test_resize_index),
+        TEST(test_huge_warp),
+        TEST(test_nearest_rows),
+    };
+    static const struct kind_test of_kinds[] = {
+        TEST(wave_kind),     TEST(nearest_kind),   TEST(fringe_kind),   TEST(resize_kind),
+        TEST(convolve_kind), TEST(remap_kind),     TEST(table_kind),    TEST(colour_kind),
+        TEST(reband_kind),   TEST(histogram_kind), TEST(paint_kind),    TEST(luma_kind),
+        TEST(convert_kind),  TEST(lines_kind),     TEST(variants_kind), TEST(turns_kind),
+        TEST(picked_kind),
+    };
+
+    unit_plan(COUNTOF(tests) + COUNTOF(of_kinds));
+    unit_run(tests, COUNTOF(tests));
+    for (size_t i = 0; i < COUNTOF(of_kinds); i++) {
+        every_kind(of_kinds[i].run);
+        unit_report(of_kinds[i].name);
+    }
     pool_drop(&pool);
-    UNIT_DONE("pixels");
+    return unit_end();
 }

@@ -152,10 +152,14 @@ static void test_profiles(void)
 
 int main(void)
 {
-    test_kinds();
-    test_levels();
-    test_large();
-    test_profiles();
+    static const struct unit_test tests[] = {
+        TEST(test_kinds),
+        TEST(test_levels),
+        TEST(test_large),
+        TEST(test_profiles),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
-    UNIT_DONE("png");
+    return status;
 }

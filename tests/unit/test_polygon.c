@@ -5,6 +5,8 @@
 
 enum { MOST = 64 };
 
+static struct arena arena;
+
 static struct ring ring_of(struct point *p, size_t n)
 {
     return (struct ring){ .at = p, .n = n };
@@ -143,8 +145,9 @@ static void check_halves(struct arena *a, const struct ring *r, double x)
     CHECK_NEAR(rings_area(&left) + rings_area(&right), ring_area(r), 1e-9);
 }
 
-static void test_clip_random(struct arena *a)
+static void test_clip_random(void)
 {
+    struct arena *a = &arena;
     struct point p[MOST];
 
     for (int k = 0; k < 6000; k++) {
@@ -171,8 +174,9 @@ static void test_clip_random(struct arena *a)
     }
 }
 
-static void test_clip_by_hand(struct arena *a)
+static void test_clip_by_hand(void)
 {
+    struct arena *a = &arena;
     struct point comb[] = { { 0, 0 }, { 1, 0 }, { 1, 8 }, { 2, 8 }, { 2, 0 },  { 3, 0 },
                             { 3, 8 }, { 4, 8 }, { 4, 0 }, { 5, 0 }, { 5, 10 }, { 0, 10 } };
     struct point bow[] = { { 0, 0 }, { 10, 10 }, { 10, 0 }, { 0, 10 } };
@@ -213,8 +217,9 @@ static void test_clip_by_hand(struct arena *a)
     CHECK(c.n == 1);
 }
 
-static void test_clip_odd(struct arena *a)
+static void test_clip_odd(void)
 {
+    struct arena *a = &arena;
     struct point same[] = { { 3, 3 }, { 3, 3 }, { 3, 3 } }, two[] = { { 1, 1 }, { 9, 1 } };
     struct point twice[] = { { 0, 0 }, { 0, 0 }, { 8, 0 }, { 8, 8 }, { 8, 8 }, { 0, 8 }, { 0, 0 } };
     struct point line[] = { { 0, 0 }, { 4, 4 }, { 10, 10 } };
@@ -252,8 +257,9 @@ static void test_clip_odd(struct arena *a)
     CHECK_NEAR(rings_area(&c), 50, 1e-6);
 }
 
-static void test_measures(struct arena *a)
+static void test_measures(void)
 {
+    struct arena *a = &arena;
     struct point p[] = { { 1, 2 }, { 4, 2 }, { 4, 6 } }, q[] = { { 10, 0 }, { 11, 0 }, { 11, 1 } };
     struct ring both[] = { ring_of(p, 3), ring_of(q, 0), ring_of(q, 3) };
     struct rings r = { both, 3 }, copy = rings_copy(a, &r);
@@ -282,8 +288,9 @@ static bool boxes_overlap(struct arena *a, struct box x, struct box y)
     return rings_overlap(&(struct rings){ r, 2 });
 }
 
-static void test_overlap(struct arena *a)
+static void test_overlap(void)
 {
+    struct arena *a = &arena;
     struct box b = { 0, 0, 10, 10 };
     struct point diamond[] = { { 5, 0 }, { 10, 5 }, { 5, 10 }, { 0, 5 } };
     struct point corner[] = { { 0, 0 }, { 5, 0 }, { 0, 5 } };
@@ -337,8 +344,9 @@ static double sampled_cover(const struct ring *r, const struct rings *over)
     return all ? (double)under / all : 0;
 }
 
-static void test_covered(struct arena *a)
+static void test_covered(void)
 {
+    struct arena *a = &arena;
     struct point p[MOST], q[4][8];
     struct ring over[4], r = ring_of_box(a, (struct box){ 0, 0, 10, 10 });
     struct rings one = { &r, 1 };
@@ -389,8 +397,9 @@ static int wrong_places(const struct ring *r, const struct box *box, size_t n,
 }
 
 /* Of one box the areas must sum, too: what is left and what was under it. */
-static void test_subtract_random(struct arena *a)
+static void test_subtract_random(void)
 {
+    struct arena *a = &arena;
     struct point p[MOST];
 
     for (int k = 0; k < 3000; k++) {
@@ -410,10 +419,10 @@ static void test_subtract_random(struct arena *a)
         rest = rings_subtract(a, &one, box, n);
         under = ring_clip(a, &r, box[0]);
         if (!CHECK(wrong_places(&r, box, n, &rest) == 0))
-            printf("    draw %d\n", k);
+            fprintf(stderr, "    draw %d\n", k);
         if (simple && n == 1 &&
             !CHECK_NEAR(rings_area(&rest) + rings_area(&under), ring_area(&r), 1e-6))
-            printf("    draw %d\n", k);
+            fprintf(stderr, "    draw %d\n", k);
         CHECK(!rings_overlap(&rest));
         for (size_t i = 0; i < rest.n; i++)
             CHECK(rest.ring[i].n >= 3);
@@ -421,8 +430,9 @@ static void test_subtract_random(struct arena *a)
     }
 }
 
-static void test_subtract_by_hand(struct arena *a)
+static void test_subtract_by_hand(void)
 {
+    struct arena *a = &arena;
     struct ring r = ring_of_box(a, (struct box){ 10, 10, 30, 20 });
     struct rings one = { &r, 1 }, rest;
 
@@ -467,8 +477,9 @@ static size_t grid_of(struct box *to, struct box over, double unit)
 
 /* Many boxes: what is left, what is under each, and the share that is covered agree. Were all boxes
  * asked of all pieces, the largest of these would not end. */
-static void test_grids(struct arena *a)
+static void test_grids(void)
 {
+    struct arena *a = &arena;
     enum { MOST_BOXES = 100 * 100 };
     struct box *box = memory_take(MOST_BOXES * sizeof *box);
     struct point p[MOST];
@@ -504,8 +515,9 @@ static void test_grids(struct arena *a)
 
 /* Two triangles on both sides of one edge, wound against each other: what the box takes of them
  * sums to nothing, and yet it is taken. */
-static void test_subtract_opposed(struct arena *a)
+static void test_subtract_opposed(void)
 {
+    struct arena *a = &arena;
     struct point p[] = { { 96, 96 }, { 30, 30 }, { 32, 96 }, { 96, 96 }, { 30, 30 }, { 32, -32 } };
     struct ring r = ring_of(p, COUNTOF(p));
     struct rings one = { &r, 1 };
@@ -519,18 +531,14 @@ static void test_subtract_opposed(struct arena *a)
 
 int main(void)
 {
-    struct arena a = { 0 };
+    static const struct unit_test tests[] = {
+        TEST(test_measures),         TEST(test_clip_by_hand),    TEST(test_clip_odd),
+        TEST(test_clip_random),      TEST(test_overlap),         TEST(test_covered),
+        TEST(test_subtract_by_hand), TEST(test_subtract_random), TEST(test_grids),
+        TEST(test_subtract_opposed),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
 
-    test_measures(&a);
-    test_clip_by_hand(&a);
-    test_clip_odd(&a);
-    test_clip_random(&a);
-    test_overlap(&a);
-    test_covered(&a);
-    test_subtract_by_hand(&a);
-    test_subtract_random(&a);
-    test_grids(&a);
-    test_subtract_opposed(&a);
-    arena_drop(&a);
-    UNIT_DONE("polygon");
+    arena_drop(&arena);
+    return status;
 }

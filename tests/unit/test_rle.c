@@ -161,9 +161,9 @@ static bool check_line(const cJSON *o)
     return check_case(o, &m) && check_uncompressed(o, &m);
 }
 
-static void test_golden(const char *path)
+static void test_golden(void)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen("tests/golden/rle.jsonl", "r");
     char *line = NULL;
     size_t room = 0, lines = 0;
 
@@ -763,27 +763,17 @@ static void test_polygons_odd(void)
     arena_reset(&arena);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    if (argc != 2) {
-        fprintf(stderr, "usage: test_rle rle.jsonl\n");
-        return 2;
-    }
-    test_golden(argv[1]);
-    test_strings();
-    test_strings_refused();
-    test_invalid();
-    test_large();
-    test_round_trips();
-    test_labels();
-    test_merge();
-    test_move_by_index();
-    test_move_by_matrix();
-    test_area_within();
-    test_outlines();
-    test_outlines_by_hand();
-    test_polygons();
-    test_polygons_odd();
+    static const struct unit_test tests[] = {
+        TEST(test_golden),           TEST(test_strings),     TEST(test_strings_refused),
+        TEST(test_invalid),          TEST(test_large),       TEST(test_round_trips),
+        TEST(test_labels),           TEST(test_merge),       TEST(test_move_by_index),
+        TEST(test_move_by_matrix),   TEST(test_area_within), TEST(test_outlines),
+        TEST(test_outlines_by_hand), TEST(test_polygons),    TEST(test_polygons_odd),
+    };
+    int status = unit_main(tests, COUNTOF(tests));
+
     arena_drop(&arena);
-    UNIT_DONE("rle");
+    return status;
 }

@@ -236,20 +236,46 @@ static void walk_transform(const struct transform *transform)
     text_drop(&json);
 }
 
-int main(void)
+static bool is_wanted(const char *name)
 {
     const char *only = getenv("OP");
 
-    random_quarter_turns = true;
+    return !only || strcmp(only, name) == 0;
+}
+
+static size_t count_wanted(void)
+{
+    size_t n = 0;
+
     for (EACH(op, op, registry_ops))
-        if (!only || strcmp(only, op->name) == 0)
-            walk(&(struct entry){ .op = op, .name = op->name, .fan = op->fan });
+        n += is_wanted(op->name);
     for (EACH(transform, transform, registry_transforms))
-        if (!only || strcmp(only, transform->name) == 0)
+        n += is_wanted(transform->name);
+    return n;
+}
+
+int main(void)
+{
+    bool all = !getenv("OP");
+
+    random_quarter_turns = true;
+    unit_plan(count_wanted() + all);
+    for (EACH(op, op, registry_ops))
+        if (is_wanted(op->name)) {
+            walk(&(struct entry){ .op = op, .name = op->name, .fan = op->fan });
+            unit_report(op->name);
+        }
+    for (EACH(transform, transform, registry_transforms))
+        if (is_wanted(transform->name)) {
             walk_transform(transform);
-    for (size_t i = 0; !only && i < COUNTOF(refusals); i++)
-        if (!CHECK(refusals[i].met > 0))
-            fprintf(stderr, "    %s: %s\n", refusals[i].name, refusals[i].why);
+            unit_report(transform->name);
+        }
+    if (all) {
+        for (size_t i = 0; i < COUNTOF(refusals); i++)
+            if (!CHECK(refusals[i].met > 0))
+                fprintf(stderr, "    %s: %s\n", refusals[i].name, refusals[i].why);
+        unit_report("each refusal was met");
+    }
     pool_drop(&pool);
-    UNIT_DONE("sizes");
+    return unit_end();
 }

@@ -205,10 +205,10 @@ static void test_file_names(void)
 
 int main(void)
 {
-    test_sections();
-    test_ops();
-    test_transforms();
-    test_formats();
-    test_file_names();
-    UNIT_DONE("tables");
+    static const struct unit_test tests[] = {
+        TEST(test_sections), TEST(test_ops),        TEST(test_transforms),
+        TEST(test_formats),  TEST(test_file_names),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
 }

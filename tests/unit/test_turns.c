@@ -173,7 +173,7 @@ static void check_frame(struct frame f, struct arena *arena)
     }
 }
 
-int main(void)
+static void test_turns(void)
 {
     struct arena arena = { 0 };
 
@@ -182,6 +182,13 @@ int main(void)
     for (int i = 0; i < SIZES; i++)
         check_frame((struct frame){ unit_int(1, SIDES), unit_int(1, SIDES) }, &arena);
     arena_drop(&arena);
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = { TEST(test_turns) };
+    int status = unit_main(tests, COUNTOF(tests));
+
     pool_drop(&pool);
-    UNIT_DONE("turns");
+    return status;
 }

@@ -166,7 +166,7 @@ static void test_luma_of_threes(void)
 static void test_bands_of_threes(void)
 {
     size_t n = (size_t)unit_int(0, 100);
-    uint8_t *in = malloc(3 * n + 1), *out = malloc(3 * n + 1), *band[3];
+    uint8_t *in = calloc(3 * n + 1, 1), *out = malloc(3 * n + 1), *band[3];
 
     for (size_t b = 0; b < 3; b++)
         band[b] = malloc(n + 1);
@@ -365,18 +365,25 @@ static void test_displace(void)
 
 int main(void)
 {
-    for (int i = 0; i < 300; i++) {
-        test_displace();
-        test_luma();
-        test_table();
-        test_luma_of_threes();
-        test_bands_of_threes();
-        test_pick();
-        test_matrix();
-        test_sums();
-        test_part();
-        test_level_rows();
+    static const struct unit_test tests[] = {
+        TEST(test_displace),
+        TEST(test_luma),
+        TEST(test_table),
+        TEST(test_luma_of_threes),
+        TEST(test_bands_of_threes),
+        TEST(test_pick),
+        TEST(test_matrix),
+        TEST(test_sums),
+        TEST(test_part),
+        TEST(test_level_rows),
+    };
+
+    unit_plan(COUNTOF(tests));
+    for (size_t i = 0; i < COUNTOF(tests); i++) {
+        for (int k = 0; k < 300; k++)
+            tests[i].run();
+        unit_report(tests[i].name);
     }
     pool_drop(&pool);
-    UNIT_DONE("variants");
+    return unit_end();
 }

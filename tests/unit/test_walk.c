@@ -398,7 +398,7 @@ static void judge(const struct op *op, const char *how, const struct errors *e, 
 {
     if (!e->n)
         return;
-    printf("  %-18s %-8s worst %.4f px, mean %+.4f %+.4f px over %zu pixels\n", op->name, how,
+    printf("# %-18s %-8s worst %.4f px, mean %+.4f %+.4f px over %zu pixels\n", op->name, how,
            e->worst, e->sum_x / (double)e->n, e->sum_y / (double)e->n, e->n);
     CHECK(e->worst <= limit);
     CHECK(fabs(e->sum_x / (double)e->n) <= MEAN);
@@ -426,7 +426,7 @@ static void walk_op(const struct op *op)
     CHECK(op->unfold || errors[0].n + errors[1].n + errors[2].n > 10000);
     CHECK(drift.n > 0);
     if (drift.n) {
-        printf("  %-18s centroid bias %+.4f %+.4f px over %zu draws\n", op->name,
+        printf("# %-18s centroid bias %+.4f %+.4f px over %zu draws\n", op->name,
                drift.x / (double)drift.n, drift.y / (double)drift.n, drift.n);
         CHECK(fabs(drift.x / (double)drift.n) <= CENTROID);
         CHECK(fabs(drift.y / (double)drift.n) <= CENTROID);
@@ -469,18 +469,38 @@ static void walk_transform(const struct transform *transform)
     text_drop(&why);
 }
 
-int main(int argc, char **argv)
+/* With OP=name in the environment this op alone: planted faults are in one. */
+static bool is_wanted(const struct op *op)
 {
-    const char *only = getenv("OP"); /* walk one op: for make check-planted */
+    const char *only = getenv("OP");
 
-    (void)argc;
-    (void)argv;
+    return (op->effect & MOVES) && (!only || strcmp(only, op->name) == 0);
+}
+
+static size_t count_wanted(void)
+{
+    size_t n = 0;
+
     for (EACH(op, op, registry_ops))
-        if ((op->effect & MOVES) && (!only || strcmp(only, op->name) == 0))
-            walk_op(op);
+        n += is_wanted(op);
     for (EACH(transform, transform, registry_transforms))
-        if (!only)
+        n += !getenv("OP");
+    return n;
+}
+
+int main(void)
+{
+    unit_plan(count_wanted());
+    for (EACH(op, op, registry_ops))
+        if (is_wanted(op)) {
+            walk_op(op);
+            unit_report(op->name);
+        }
+    for (EACH(transform, transform, registry_transforms))
+        if (!getenv("OP")) {
             walk_transform(transform);
+            unit_report(transform->name);
+        }
     pool_drop(&pool);
-    UNIT_DONE("walk");
+    return unit_end();
 }

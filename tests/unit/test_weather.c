@@ -450,21 +450,20 @@ static void test_kinds(const struct op *op, struct rng *rng)
 
 int main(void)
 {
-    static const char *const names[] = { "fog", "rain", "snow", "shadow", "sun_flare" };
+    static const char *const ops[] = { "fog", "rain", "snow", "shadow", "sun_flare" };
+    static const struct unit_test tests[] = {
+        TEST(test_slant),      TEST(test_streak), TEST(test_fog),    TEST(test_fog_grows),
+        TEST(test_random_fog), TEST(test_snow),   TEST(test_shadow), TEST(test_shadow_sides),
+        TEST(test_flare),      TEST(test_circle),
+    };
     struct rng rng = rng_start(7, 1, RNG_DRAW);
 
-    test_slant();
-    test_streak();
-    test_fog();
-    test_fog_grows();
-    test_random_fog();
-    test_snow();
-    test_shadow();
-    test_shadow_sides();
-    test_flare();
-    test_circle();
-    for (size_t i = 0; i < COUNTOF(names); i++)
-        test_kinds(registry_op(names[i]), &rng);
+    unit_plan(COUNTOF(tests) + COUNTOF(ops));
+    unit_run(tests, COUNTOF(tests));
+    for (size_t i = 0; i < COUNTOF(ops); i++) {
+        test_kinds(registry_op(ops[i]), &rng);
+        unit_report(ops[i]);
+    }
     pool_drop(&pool);
-    UNIT_DONE("weather");
+    return unit_end();
 }

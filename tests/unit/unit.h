@@ -1,4 +1,19 @@
-/* unit: the checks that all unit tests share. */
+/* unit: what all unit tests share: checks, and the report of each test as TAP, which prove reads.
+ *
+ * A program's tests stand in a table:
+ *
+ *     int main(void)
+ *     {
+ *         static const struct unit_test tests[] = {
+ *             TEST(test_boxes),
+ *             TEST(test_maps),
+ *         };
+ *
+ *         return unit_main(tests, COUNTOF(tests));
+ *     }
+ *
+ * One whose tests are made by a loop (one an op, say) calls unit_plan, unit_report after each test,
+ * and unit_end. A test fails when one of its checks fails, and when it checked nothing. */
 #pragma once
 
 #include <math.h>
@@ -7,7 +22,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Of the test that runs. */
 static size_t unit_checks, unit_failed;
+
+/* Of the program. */
+static size_t unit_planned, unit_reported, unit_red;
 
 static inline bool unit_check(bool ok, const char *file, int line, const char *what)
 {
@@ -32,14 +51,59 @@ static inline bool unit_near(double a, double b, double slack, const char *file,
 #define CHECK(cond) unit_check((cond), __FILE__, __LINE__, #cond)
 #define CHECK_NEAR(a, b, slack) unit_near((a), (b), (slack), __FILE__, __LINE__, #a " ~ " #b)
 
-static inline int unit_done(const char *name)
+struct unit_test {
+    const char *name;
+    void (*run)(void);
+};
+
+/* A row of a table of tests. */
+#define TEST(function)                                                                             \
+    {                                                                                              \
+#function, function                                                                        \
+    }
+
+/* Prints how many tests there will be. Lines are passed on at once, so that none is lost when a
+ * test crashes, and messages stand where they belong. */
+static inline void unit_plan(size_t n)
 {
-    printf("%s: %zu checks, %zu failed\n", name, unit_checks, unit_failed);
-    return unit_failed != 0 || unit_checks == 0;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    unit_planned = n;
+    printf("1..%zu\n", n);
 }
 
-/* The last line of main. */
-#define UNIT_DONE(name) return unit_done(name)
+/* Ends a test: prints whether all checks since the last report held. */
+static inline void unit_report(const char *name)
+{
+    bool ok = unit_checks && !unit_failed;
+
+    if (!unit_checks)
+        fprintf(stderr, "%s checked nothing\n", name);
+    unit_reported++;
+    unit_red += !ok;
+    printf("%sok %zu - %s\n", ok ? "" : "not ", unit_reported, name);
+    unit_checks = unit_failed = 0;
+}
+
+static inline void unit_run(const struct unit_test *tests, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        tests[i].run();
+        unit_report(tests[i].name);
+    }
+}
+
+/* Returns main's status: 0 when as many tests ran as were planned, at least one, and all passed. */
+static inline int unit_end(void)
+{
+    return unit_red || !unit_planned || unit_reported != unit_planned;
+}
+
+static inline int unit_main(const struct unit_test *tests, size_t n)
+{
+    unit_plan(n);
+    unit_run(tests, n);
+    return unit_end();
+}
 
 /* The same numbers on every run (xorshift64). */
 static uint64_t unit_state = 0x9e3779b97f4a7c15u;
