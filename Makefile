@@ -24,11 +24,12 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
+TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/bench_coco
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev libdeflate-dev \
                  fonts-dejavu-core
-CHECK_PACKAGES = $(BUILD_PACKAGES) bats jq shellcheck clang clang-format-14 mandoc python3 \
-                 python3-jsonschema procps parallel
+CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
+                 python3-jsonschema procps
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools
@@ -124,11 +125,17 @@ check: check-deps ## install what the tests need, and run all of them
 	@$(MAKE) --no-print-directory checked
 
 # Its own make, so that pkg-config is there when its flags are asked for.
-checked: all $(UNITS) $(REPLAYS) $(BUILD)/tests/crash.so $(BUILD)/tests/bench_coco
-	@BUILD=$(BUILD) tests/run.sh
+checked: all $(UNITS) $(REPLAYS) $(TEST_TOOLS)
+	@BUILD=$(BUILD) tests/run.sh '$(PARTS)'
 
+test: check-deps ## T=PATTERN: the same of the parts that match: a bats file, a unit program, a lint check, a corpus
+	@[ -n "$(T)" ] || { echo 'usage: make test T=PATTERN (tests/run.sh --list names what there is)' >&2; exit 2; }
+	@$(MAKE) -s --no-print-directory all $(TEST_TOOLS) $$(BUILD=$(BUILD) tests/run.sh --programs '$(T)')
+	@BUILD=$(BUILD) tests/run.sh '$(T)'
+
+# What looks at the sources is the same whatever they are built with.
 check-asan: check-deps ## the same with the address and undefined-behaviour sanitizers
-	@$(MAKE) --no-print-directory checked BUILD=build-asan \
+	@$(MAKE) --no-print-directory checked BUILD=build-asan PARTS='^(unit|corpus|tests)/' \
 	    CFLAGS='-O1 -g $(SANITIZE)'
 
 FUZZ_SECONDS ?= 60
@@ -173,7 +180,7 @@ $(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUIL
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
 
 lint: check-deps ## format, layers, shell scripts, warnings of gcc and clang, man page
-	@BUILD=$(BUILD) tests/lint.sh
+	@$(MAKE) --no-print-directory test T='^lint/'
 
 format: ## put all C in form
 	clang-format-14 -i $(wildcard src/*.[ch] src/*/*.[ch] cli/*.[ch] tests/*/*.[ch])
@@ -220,6 +227,6 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo gallery deps check check-deps checked check-asan check-planted check-coco-api \
+.PHONY: all help demo gallery deps check check-deps checked test check-asan check-planted check-coco-api \
         fuzz fuzzers bench bench-peers bench-ops bench-loops bench-coco lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

@@ -1,65 +1,115 @@
 #!/usr/bin/env bash
-# Everything a command can check about the sources. Prints a line a check, and the faults found.
+# Everything a command can check about the sources, as TAP: a test a check, with the faults found.
+# Usage: lint.sh [--list | CHECK...]
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
-failed=0
 
-check() { # name, command...
-  local name=$1 out
-  shift
-  if out=$("$@" 2>&1); then
-    echo "ok lint: $name"
-  else
-    echo "not ok lint: $name"
-    sed 's/^/#   /' <<< "$out" | head -40
-    failed=$((failed + 1))
-  fi
+# What is checked; a check is a function below, named check_ and its word.
+checks='
+tools        the programs that the tests need are there
+layers       a file includes and calls what is below it
+format       C is formatted
+gcc          gcc has no warnings
+clang        clang has no warnings
+shell        scripts: shellcheck has no warnings
+blanks       no trailing blanks
+banned       no banned functions
+first_lines  first lines of C files say what they are
+headers      headers stand alone
+words        no paths of a machine
+man_page     mandoc has no warnings
+'
+
+# --- the files ---
+
+without_git() { # pattern...
+  local file pattern
+  while IFS= read -r -d '' file; do
+    for pattern in "${@:-*}"; do
+      # shellcheck disable=SC2053 # it is a pattern
+      if [[ $file == $pattern ]]; then printf '%s\0' "$file"; fi
+    done
+  done < <(find . \( -path './build*' -o -name .git \) -prune -o -type f -printf '%P\0')
 }
 
-sources() { git ls-files --cached --others --exclude-standard -- "$@"; }
-
-formatted() {
-  local tool=clang-format-14
-  command -v $tool > /dev/null || { echo "$tool is missing"; return 1; }
-  sources 'src/*.[ch]' 'cli/*.[ch]' 'tests/*.[ch]' | xargs $tool --dry-run -Werror
+# Fills `files` with the files of the tree that match: those that git has or would add, or without git
+# all but what is built. That there are none is a fault: a check would look at nothing.
+sources() { # pattern...
+  local file
+  files=()
+  while IFS= read -r -d '' file; do
+    [ ! -f "$file" ] || files+=("$file")
+  done < <(git ls-files -z --cached --others --exclude-standard -- "$@" 2> /dev/null || without_git "$@")
+  [ ${#files[@]} -gt 0 ] || { echo "no files match: $*"; return 1; }
 }
 
-# Both compilers, all warnings, as errors; nothing is written.
-warning_free() {
+# nowhere PATTERN FILE...: no line of them matches.
+nowhere() {
+  grep -nIHE "$@"
+  [ $? -eq 1 ]
+}
+
+# --- the checks ---
+
+check_tools() {
+  local tool bad=0
+  for tool in awk bats cc clang clang-format-14 gcc git grep jq make mandoc nm pkg-config prove ps python3 \
+    readelf sed shellcheck; do
+    command -v "$tool" > /dev/null || { echo "$tool is missing"; bad=1; }
+  done
+  python3 -c 'import jsonschema' || bad=1
+  return $bad
+}
+
+check_layers() { tests/layers.sh; }
+
+check_format() {
+  sources 'src/*.[ch]' 'cli/*.[ch]' 'tests/*.[ch]' && clang-format-14 --dry-run -Werror "${files[@]}"
+}
+
+# All warnings, as errors; nothing is written.
+warning_free() { # compiler
   local flags
   flags="-std=c11 -D_GNU_SOURCE -ffp-contract=off -O2 -fsyntax-only -Werror -Wall -Wextra -Wpedantic
     -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wformat=2 -Wconversion
     -I$BUILD $(pkg-config --cflags vips libcjson nettle libexif libjpeg libdeflate | sed 's/-I/-isystem /g')"
+  sources 'src/*.c' 'cli/*.c' 'tests/unit/*.c' 'tests/bench/*.c' 'tests/samples/*.c' 'tests/fuzz/*.c' || return
   # shellcheck disable=SC2086 # the flags are words
-  sources 'src/*.c' 'cli/*.c' 'tests/unit/*.c' 'tests/bench/*.c' 'tests/samples/*.c' 'tests/fuzz/*.c' |
-    xargs -P 2 -n 8 "$1" $flags
+  printf '%s\0' "${files[@]}" | xargs -0 -n 8 "$1" $flags
 }
 
-shell_scripts() { sources '*.sh' '*.bats' '*.bash' '.ci/run' | xargs shellcheck -x -S warning; }
+check_gcc() { warning_free gcc; }
+check_clang() { warning_free clang; }
 
-blanks() {
-  ! sources | grep -vE '^(samples/|tests/golden/|tests/bad/|tests/fuzz/corpus/)' |
-    xargs grep -nE -I '[[:blank:]]+$' | grep .
+check_shell() { sources '*.sh' '*.bats' '*.bash' '.ci/run' && shellcheck -x -S warning "${files[@]}"; }
+
+check_blanks() {
+  sources || return
+  mapfile -d '' files < <(printf '%s\0' "${files[@]}" |
+    grep -zvE '^(samples/|tests/golden/|tests/bad/|tests/fuzz/corpus/)')
+  nowhere '[[:blank:]]+$' "${files[@]}"
 }
 
 # snprintf is there; these never return.
-banned() {
-  ! grep -nE '\b(strcat|sprintf|vsprintf|gets|atof|atol|sscanf|alloca)\(' src/*.[ch] src/*/*.[ch] cli/*.[ch]
+check_banned() {
+  sources 'src/*.[ch]' 'cli/*.[ch]' &&
+    nowhere '\b(strcat|sprintf|vsprintf|gets|atof|atol|sscanf|alloca)\(' "${files[@]}"
 }
 
-first_lines() {
+check_first_lines() {
   local file bad=0
-  for file in $(sources 'src/*.[ch]' 'cli/*.[ch]' 'tests/*.[ch]'); do
+  sources 'src/*.[ch]' 'cli/*.[ch]' 'tests/*.[ch]' || return
+  for file in "${files[@]}"; do
     head -1 "$file" | grep -q '^/\* ' || { echo "$file: its first line does not say what it is"; bad=1; }
   done
   return $bad
 }
 
-# Every header stands alone.
-headers() {
+check_headers() {
   local header bad=0
-  for header in src/*.h src/*/*.h cli/*.h; do
+  sources 'src/*.h' 'cli/*.h' || return
+  for header in "${files[@]}"; do
     echo "#include \"$PWD/$header\"" |
       cc -std=c11 -D_GNU_SOURCE -fsyntax-only -x c -I"$BUILD" - || { echo "$header"; bad=1; }
   done
@@ -67,19 +117,38 @@ headers() {
 }
 
 # The repository speaks of lockstep alone.
-words() { ! sources | xargs grep -nIE '/work/|/root/' -- | grep -v '^tests/lint.sh:' | grep .; }
+check_words() {
+  sources || return
+  mapfile -d '' files < <(printf '%s\0' "${files[@]}" | grep -zvx 'tests/lint.sh')
+  nowhere '/work/|/root/' "${files[@]}"
+}
 
-man_page() { mandoc -Tlint -W warning man/lockstep.1; }
+check_man_page() { mandoc -Tlint -W warning man/lockstep.1; }
 
-check "layers" tests/layers.sh
-check "format" formatted
-check "gcc has no warnings" warning_free gcc
-check "clang has no warnings" warning_free clang
-check "shell scripts" shell_scripts
-check "no trailing blanks" blanks
-check "no banned functions" banned
-check "first lines" first_lines
-check "headers stand alone" headers
-check "no paths of a machine" words
-check "man page" man_page
+# --- running them ---
+
+names() { awk 'NF { print $1 }' <<< "$checks"; }
+says() { awk -v name="$1" '$1 == name { $1 = ""; print substr($0, 2) }' <<< "$checks"; }
+
+if [ "${1-}" = --list ]; then
+  names
+  exit
+fi
+if [ $# -eq 0 ]; then
+  mapfile -t all < <(names)
+  set -- "${all[@]}"
+fi
+echo "1..$#"
+n=0 failed=0
+for name in "$@"; do
+  n=$((n + 1))
+  out="there is no such check"
+  if [ -n "$(says "$name")" ] && out=$("check_$name" 2>&1); then
+    echo "ok $n - $(says "$name")"
+  else
+    echo "not ok $n - $name: $(says "$name")"
+    sed 's/^/# /' <<< "$out" | head -100
+    failed=$((failed + 1))
+  fi
+done
 exit $((failed > 0))

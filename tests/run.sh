@@ -1,58 +1,97 @@
 #!/usr/bin/env bash
-# Run all tests against $BUILD and count them; the last line is "N passed, M failed, K skipped".
+# Run the tests against $BUILD under prove; the last line is "N passed, M failed, K skipped".
+#
+#   tests/run.sh               all parts
+#   tests/run.sh PATTERN       the parts whose names match (a regular expression), with every test's name;
+#                              none matching is a failure
+#   tests/run.sh --list [PATTERN]      their names
+#   tests/run.sh --programs [PATTERN]  what make has to build for them
+#
+# A part is a lint check (lint/format), a program of unit tests (unit/test_rle), a corpus of a fuzz target
+# (corpus/fuzz_rle) or a bats file (tests/batch.bats). Each speaks TAP with a plan; tests/harness/part.sh runs
+# one. So one of each, built first:
+#
+#   make test T=format    make test T=test_rle    make test T=corpus/fuzz_rle    make test T=batch.bats
+#
+# or by hand: tests/lint.sh format, build/unit/test_rle, bats tests/batch.bats. JOBS=4 sets how many parts run at
+# a time. What each printed is kept in $BUILD/tests/log.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
+: "${JOBS:=$(nproc)}"
 export LOCKSTEP="$PWD/$BUILD/lockstep"
 export BUILD
 export ASAN_OPTIONS=detect_leaks=0 # libvips and GLib keep what they took at start
 export LC_ALL=C.UTF-8
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+shopt -s globstar nullglob
 
-lint() {
-  # The sources are the same whatever they are built with.
-  [ "$BUILD" = build ] && BUILD=$BUILD tests/lint.sh
+# These take longest, so they begin first.
+slow=()
+
+# A kind of which there is nothing is a part that is missing.
+of_kind() { # kind, name...
+  local kind=$1
+  shift
+  [ $# -gt 0 ] || set -- none
+  printf "$kind/%s\n" "$@"
 }
 
-unit() {
-  local test
-  for test in "$BUILD"/unit/test_*; do
-    [ -x "$test" ] || continue
-    case $test in *.d | *.o) continue ;; esac
-    if "$test" tests/golden/rle.jsonl; then
-      echo "ok unit: $(basename "$test")"
-    else
-      echo "not ok unit: $(basename "$test")"
-    fi
-  done
+parts() {
+  local checks bats units corpora
+  mapfile -t checks < <(tests/lint.sh --list)
+  bats=(tests/**/*.bats)
+  units=(tests/unit/test_*.c)
+  units=("${units[@]##*/}")
+  corpora=(tests/fuzz/fuzz_*.c tests/fuzz/corpus/*)
+  corpora=("${corpora[@]##*/}")
+  printf '%s\n' "${slow[@]}"
+  of_kind lint "${checks[@]}"
+  of_kind tests "${bats[@]#tests/}"
+  of_kind unit "${units[@]%.c}"
+  of_kind corpus "${corpora[@]%.c}"
 }
 
-# Inputs that the fuzzers have found, once each.
-replay() {
-  local test name names
-  for test in "$BUILD"/unit/fuzz_*; do
-    case $test in *.d | *.o) continue ;; esac
-    name=$(basename "$test")
-    if names=$("$test" "tests/fuzz/corpus/$name"); then
-      echo "ok fuzz corpus: $name"
-    else
-      echo "not ok fuzz corpus: $name"
-      echo "#   at tests/fuzz/corpus/$name/$(tail -n 1 <<< "$names")"
-    fi
-  done
-}
+mode=run
+case ${1-} in --list | --programs) mode=${1#--} && shift ;; esac
+pattern=${1-}
+[[ x =~ $pattern ]]
+[ $? -ne 2 ] || { echo "$0: \"$pattern\" is no regular expression" >&2; exit 2; }
 
-{
-  lint
-  unit
-  replay
-  bats --tap --jobs "$(nproc)" --no-parallelize-within-files "${T:-tests}"
-} 2>&1 | tee "$log"
+selected=()
+while read -r part; do
+  if [[ $part =~ $pattern ]]; then selected+=("$part"); fi
+done < <(parts | awk 'NF && !seen[$0]++')
 
-passed=$(grep -cE '^ok ' "$log")
-failed=$(grep -cE '^not ok ' "$log")
-skipped=$(grep -cE '^ok .*# skip' "$log")
+case $mode in
+  list) printf '%s\n' "${selected[@]}" && exit ;;
+  programs)
+    for part in "${selected[@]}"; do
+      case $part in unit/* | corpus/*) echo "$BUILD/unit/${part#*/}" ;; esac
+    done
+    exit
+    ;;
+esac
+[ ${#selected[@]} -gt 0 ] || { echo "No part of the tests matches \"$pattern\"; tests/run.sh --list names all."; }
+
+tally=$(mktemp)
+trap 'rm -f "$tally"' EXIT
+options=(--norc --formatter Tally --timer --jobs "$JOBS" --failures --comments --directives)
+[ -z "$pattern" ] || options+=(--verbose)
+status=1
+if [ ${#selected[@]} -gt 0 ]; then
+  TALLY=$tally PERL5LIB=$PWD/tests/harness prove "${options[@]}" --exec tests/harness/part.sh "${selected[@]}" 2>&1
+  status=$?
+fi
+
+# Whatever prove returned, it must have run every part.
+if ! { read -r passed failed skipped && mapfile -t ran; } < "$tally"; then
+  passed=0 failed=0 skipped=0 ran=()
+fi
+while read -r part; do
+  echo "$part was not run"
+  failed=$((failed + 1))
+done < <(printf '%s\n' "${selected[@]}" | grep -vxFf <(printf '%s\n' "${ran[@]}"))
+[ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
 echo
-echo "$((passed - skipped)) passed, $failed failed, $skipped skipped"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
