@@ -179,8 +179,11 @@ static void test_compound_ops(void)
 
 int main(void)
 {
-    test_transforms();
-    test_nested();
-    test_compound_ops();
-    UNIT_DONE("emit");
+    static const struct unit_test tests[] = {
+        TEST(test_transforms),
+        TEST(test_nested),
+        TEST(test_compound_ops),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
 }
