@@ -8,7 +8,7 @@ SHELL   := /bin/bash
 
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
           -Wwrite-strings -Wformat=2 -Wconversion
-PKG     = libcjson nettle libexif libjpeg libdeflate
+PKG     = libcjson nettle libjpeg libdeflate
 # libvips is loaded when first met: only its headers are needed to build. Headers of libraries are
 # the system's: their warnings are not ours. Asked once, and only when something is compiled.
 PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags vips $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
@@ -26,7 +26,7 @@ FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/bench_coco
 
-BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libexif-dev libjpeg-dev libdeflate-dev \
+BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema procps

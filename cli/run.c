@@ -179,7 +179,7 @@ static bool is_ours(const char *out)
     struct text run = { 0 }, why = { 0 };
     bool ours = file_exists_below(out, OUT_SCRATCH "/records");
 
-    if (file_read_below(out, "run.json", &run, &why))
+    if (file_read_below(out, "run.json", NULL, &run, &why))
         ours = ours || strncmp(text_string(&run), begin, sizeof begin - 1) == 0;
     text_drop(&run);
     text_drop(&why);

@@ -72,7 +72,7 @@ module_of() {
 wrapper_of() {
   case $1 in
     cjson/* | cJSON.h) echo json ;;
-    vips/* | jpeglib.h | jerror.h | libexif/* | libdeflate.h) echo pixels ;;
+    vips/* | jpeglib.h | jerror.h | libdeflate.h) echo pixels ;;
     nettle/*) echo base ;;
     *) echo any ;;
   esac

@@ -174,7 +174,24 @@ static int open_below(const char *folder, const char *name, struct stat *status,
     return fd < 0 ? open_resolved(folder, name, status, why) : only_regular(fd, status, why);
 }
 
-bool file_read_below(const char *folder, const char *name, struct text *out, struct text *why)
+/* Before more is read than can be of use: files may be sparse, and as long as a disk. */
+static bool passes(const struct file_check *check, int fd, uint64_t length, struct text *why)
+{
+    char head[16];
+    ssize_t got;
+
+    if (!check)
+        return true;
+    do
+        got = pread(fd, head, sizeof head, 0);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return say_errno(why);
+    return check->allows(check->context, (struct slice){ head, (size_t)got }, length, why);
+}
+
+bool file_read_below(const char *folder, const char *name, const struct file_check *check,
+                     struct text *out, struct text *why)
 {
     struct stat status;
     int fd = open_below(folder, name, &status, why);
@@ -185,7 +202,7 @@ bool file_read_below(const char *folder, const char *name, struct text *out, str
     if (status.st_size == 0)
         text_adds(why, "the file is empty");
     else
-        good = read_all(fd, out, why);
+        good = passes(check, fd, (uint64_t)status.st_size, why) && read_all(fd, out, why);
     close(fd);
     return good;
 }

@@ -11,9 +11,16 @@ bool name_is_safe(const char *name, const char **why);
 /* folder/name, in `out`. */
 void path_join(struct text *out, const char *folder, const char *name);
 
+/* Decides by a file's first 16 bytes and its length whether it is read at all. */
+struct file_check {
+    bool (*allows)(const void *context, struct slice head, uint64_t length, struct text *why);
+    const void *context;
+};
+
 /* Read a whole regular file below a folder into `out` (replaced). Symbolic links may not lead out
- * of the folder. False with the reason, without the name. */
-bool file_read_below(const char *folder, const char *name, struct text *out, struct text *why);
+ * of the folder. `check` may be NULL. False with the reason, without the name. */
+bool file_read_below(const char *folder, const char *name, const struct file_check *check,
+                     struct text *out, struct text *why);
 
 /* It will be read soon: the kernel may begin to fetch it. Opened as file_read_below does; what is
  * wrong with it is left for that to say. */

@@ -5,10 +5,19 @@
 
 #include <stdio.h>
 
+static bool allows_picture(const void *context, struct slice head, uint64_t length,
+                           struct text *why)
+{
+    const struct job *job = context;
+
+    return picture_may_be(head, length, job->max_pixels, why);
+}
+
 static bool read_file(struct work *w, const char *folder, const char *name, struct text *file)
 {
+    const struct file_check check = { allows_picture, w->job };
     struct text why = { 0 };
-    bool good = file_read_below(folder, name, file, &why);
+    bool good = file_read_below(folder, name, &check, file, &why);
 
     if (!good)
         work_fail(w, OUTCOME_INPUT, name, text_string(&why));

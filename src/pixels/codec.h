@@ -16,14 +16,13 @@ bool codec_profile_fits(const struct picture *);
  * column are seen): 2 is mirrored, 3 upside down, 6 wants a quarter turn clockwise, ... */
 struct turn codec_upright(int orientation);
 
-/* header->frame is not turned yet. `other_colours`: CMYK or the like, which libvips must read; then
- * reading fails without a word. */
-bool codec_jpeg_probe(struct slice bytes, struct picture_header *, bool *other_colours,
-                      struct text *why);
-/* The picture comes all zero but for its format. */
+/* header->frame is not turned yet. */
+bool codec_jpeg_probe(struct slice bytes, struct picture_header *, struct text *why);
+/* The picture comes all zero but for its format. `inks`: its plane is of CMYK, as the file has it,
+ * for codec_vips_from_inks. */
 bool codec_jpeg_read(struct slice bytes, struct pool *, size_t max_pixels,
-                     const struct picture_wish *, struct picture *, int *orientation,
-                     bool *other_colours, struct text *why);
+                     const struct picture_wish *, struct picture *, int *orientation, bool *inks,
+                     struct text *why);
 bool codec_jpeg_write(const struct picture *, const struct picture_options *, struct text *out,
                       struct text *why);
 void codec_jpeg_version(struct text *out);
@@ -34,11 +33,14 @@ bool codec_png_write(const struct picture *, const struct picture_options *, str
 void codec_png_seal(char *chunk);
 void codec_png_version(struct text *out);
 
-/* Any format; for JPEG only where codec_jpeg_read refers here. */
+/* Any format but JPEG. */
 bool codec_vips_probe(struct slice bytes, enum picture_format, struct picture_header *,
                       struct text *why);
 bool codec_vips_read(struct slice bytes, enum picture_format, struct pool *, size_t max_pixels,
                      struct picture *, int *orientation, struct text *why);
+/* A picture whose plane is of inks becomes one of RGB, by its profile, which then is gone. When it
+ * fails, the picture is still there to be dropped. */
+bool codec_vips_from_inks(struct picture *, struct pool *, struct text *why);
 /* WebP or TIFF. */
 bool codec_vips_write(const struct picture *, const struct picture_options *, struct text *out,
                       struct text *why);

@@ -76,6 +76,27 @@ static bool sniffed(struct slice bytes, enum picture_format *format, struct text
     return false;
 }
 
+/* Bytes that a pixel takes at most: four samples of 8, 16 or 32 bits as they are, which no encoder
+ * makes much longer; and room for metadata. */
+bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struct text *why)
+{
+    static const uint64_t MOST_A_PIXEL[] = { [PICTURE_JPEG] = 4,
+                                             [PICTURE_PNG] = 9,
+                                             [PICTURE_WEBP] = 5,
+                                             [PICTURE_TIFF] = 17,
+                                             [PICTURE_GIF] = 2 };
+    const uint64_t metadata = 64 << 20;
+    enum picture_format format;
+
+    if (!sniffed(head, &format, why))
+        return false;
+    if (length <= MOST_A_PIXEL[format] * max_pixels + metadata)
+        return true;
+    text_addf(why, "its %llu bytes are more than an image of %zu pixels can have",
+              (unsigned long long)length, max_pixels);
+    return false;
+}
+
 struct turn codec_upright(int orientation)
 {
     int o = orientation;
@@ -88,11 +109,10 @@ struct turn codec_upright(int orientation)
 bool picture_probe(struct slice bytes, struct picture_header *header, struct text *why)
 {
     struct picture_header h = { .orientation = 1 };
-    bool other_colours = false;
 
     if (!sniffed(bytes, &h.format, why))
         return false;
-    if (h.format == PICTURE_JPEG ? !codec_jpeg_probe(bytes, &h, &other_colours, why)
+    if (h.format == PICTURE_JPEG ? !codec_jpeg_probe(bytes, &h, why)
                                  : !codec_vips_probe(bytes, h.format, &h, why))
         return false;
     if (codec_upright(h.orientation).swap)
@@ -143,16 +163,20 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
                   const struct picture_wish *wish, struct picture *picture, struct text *why)
 {
     struct picture p = { .plane = { 0 } };
-    bool other_colours = false, ok;
+    bool inks = false, ok;
     int orientation = 1;
 
     *picture = p;
     if (!sniffed(bytes, &p.format, why))
         return false;
     if (p.format == PICTURE_JPEG)
-        ok = codec_jpeg_read(bytes, pool, max_pixels, wish, &p, &orientation, &other_colours, why);
-    if (p.format != PICTURE_JPEG || other_colours)
+        ok = codec_jpeg_read(bytes, pool, max_pixels, wish, &p, &orientation, &inks, why);
+    else
         ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
+    if (ok && inks && !codec_vips_from_inks(&p, pool, why)) {
+        picture_drop(&p, pool);
+        ok = false;
+    }
     if (!ok)
         return false;
     if (wish && wish->stored)

@@ -1,6 +1,6 @@
 /* picture: image files in memory to planes and back.
  *
- * The only door to libjpeg-turbo (JPEG), libdeflate (PNG), libvips (everything else) and libexif.
+ * The only door to libjpeg-turbo (JPEG), libdeflate (PNG) and libvips (everything else).
  * The loader is chosen by the bytes, never by a name, from an allow-list: JPEG, PNG, WebP, TIFF,
  * GIF (first frame). libvips is loaded and started on first use, in the calling process, with one
  * thread and no operation cache: call these only in workers. Where it is not installed, only what
@@ -19,13 +19,24 @@ enum picture_format {
     PICTURE_GIF, /* read only; written as PNG */
 };
 
+/* How much of a JPEG's colours is kept. */
+enum subsampling {
+    SUBSAMPLING_420,
+    SUBSAMPLING_422,
+    SUBSAMPLING_444,
+    SUBSAMPLING_SAME, /* as the source; only for writing options */
+};
+
 struct picture_header {
     enum picture_format format;
     struct frame frame; /* as displayed: after the orientation */
     int bands;
     enum pixel_type type;
-    int orientation; /* EXIF 1..8; 1 when there is none */
-    bool palette;    /* indexed colours (read as RGB); not known of TIFF */
+    int orientation;              /* EXIF 1..8; 1 when there is none */
+    bool palette;                 /* indexed colours (read as RGB); not known of TIFF */
+    bool several;                 /* there are frames or pages besides the first one */
+    bool lossless;                /* of a WebP */
+    enum subsampling subsampling; /* of a JPEG: the one of the three that keeps all its colours */
     /* A JPEG's groups of blocks, in pixels as they lie in the file (8 x 8 for gray, 16 x 16 for
      * 4:2:0); zero when there are none that picture_write_excerpt could use. */
     struct frame block;
@@ -75,6 +86,9 @@ struct picture {
 
 /* By the first bytes; false when it is none of the allowed formats. */
 bool picture_sniff(struct slice bytes, enum picture_format *);
+/* Could a file that begins so (16 bytes are enough) and has this length be an image of at most
+ * `max_pixels`? What could not be is not worth reading. */
+bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struct text *why);
 /* "jpeg", ...; the usual file name suffix with its dot; both for GIF give PNG's suffix for writing.
  */
 const char *picture_format_name(enum picture_format);
@@ -87,8 +101,9 @@ bool picture_probe(struct slice bytes, struct picture_header *, struct text *why
 struct picture_header picture_header_stored(const struct picture_header *);
 
 /* Decode; the EXIF orientation is applied, but for a `stored` wish. CMYK becomes RGB through
- * libvips. Truncated or corrupt data is refused, not filled in: any decoder warning that means lost
- * data fails. Images of more than `max_pixels` (width x height) are refused from the header.
+ * libvips. Truncated or corrupt data is refused, not filled in: any decoder warning but those that
+ * were given for the header alone fails. Of several frames the first is read. Images of more than
+ * `max_pixels` (width x height) are refused from the header.
  *
  * Without a wish (NULL) all is read. Wishes are granted independently of each other:
  * planar: of YCbCr whose luma has the largest sampling factors, and of gray, which then looks as
@@ -106,13 +121,12 @@ bool picture_read_labels(struct slice bytes, struct pool *, size_t max_pixels,
                          const struct picture_wish *, struct picture *, struct text *why);
 void picture_drop(struct picture *, struct pool *);
 
-enum subsampling { SUBSAMPLING_420, SUBSAMPLING_422, SUBSAMPLING_444 };
-
 struct picture_options {
     enum picture_format format;   /* JPEG, PNG, WEBP or TIFF */
-    int quality;                  /* 1..100, JPEG and WebP */
+    int quality;                  /* 1..100, JPEG and lossy WebP */
     enum subsampling subsampling; /* JPEG from one plane */
     int compression;              /* 1 (fastest) .. 12 (smallest), PNG; what is not set is 1 */
+    bool lossless;                /* WebP; but for colours under full transparency */
 };
 
 /* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused), 16
@@ -156,6 +170,6 @@ bool picture_write_excerpt(struct slice source, const struct picture_header *,
  * SVG text that lockstep wrote itself. */
 bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct text *why);
 
-/* Versions of the libraries, one "name version" a line (libexif does not tell its own; libvips may
- * be "missing"). libvips is loaded for its answer, but not started. */
+/* Versions of the libraries, one "name version" a line (libvips may be "missing"). libvips is
+ * loaded for its answer, but not started. */
 void picture_versions(struct text *out);

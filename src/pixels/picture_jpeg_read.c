@@ -1,13 +1,13 @@
-/* picture_jpeg_read: JPEGs decoded by libjpeg-turbo, with the orientation that libexif finds. */
+/* picture_jpeg_read: JPEGs decoded by libjpeg-turbo. */
 #include "codec.h"
+#include "exif.h"
+#include "jpeg_segments.h"
 #include "jpeg_trouble.h"
 #include "picture_lossless.h"
 #include "samples.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include <libexif/exif-data.h>
 
 /* libjpeg as of version 7 has one size a side; they are always equal here. */
 #if JPEG_LIB_VERSION >= 70
@@ -33,8 +33,6 @@ static void read_header(void *context)
     struct reader *r = context;
 
     jpeg_create_decompress(&r->jpeg);
-    jpeg_save_markers(&r->jpeg, JPEG_APP0 + 1, 0xffff);
-    jpeg_save_markers(&r->jpeg, JPEG_APP0 + 2, 0xffff);
     jpeg_mem_src(&r->jpeg, (const unsigned char *)r->bytes.at, (unsigned long)r->bytes.length);
     jpeg_read_header(&r->jpeg, TRUE);
 }
@@ -51,56 +49,57 @@ static bool reader_begin(struct reader *r, struct slice bytes, struct text *why)
     return false;
 }
 
-static bool has_other_colours(const struct reader *r)
+static bool has_inks(const struct reader *r)
 {
     return r->jpeg.jpeg_color_space == JCS_CMYK || r->jpeg.jpeg_color_space == JCS_YCCK;
 }
 
-static int reader_bands(const struct reader *r)
+/* As they are decoded. */
+static J_COLOR_SPACE reader_colours(const struct reader *r)
 {
-    return r->jpeg.jpeg_color_space == JCS_GRAYSCALE ? 1 : 3;
+    if (has_inks(r))
+        return JCS_CMYK;
+    return r->jpeg.jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;
 }
 
-/* 1..8; 1 when there is none or it is nonsense. */
-static int orientation_of_exif(const unsigned char *data, unsigned length)
+static int bands_of(J_COLOR_SPACE colours)
 {
-    ExifData *exif = exif_data_new();
-    ExifEntry *entry;
-    int orientation = 1;
-
-    if (!exif)
-        return 1;
-    exif_data_unset_option(exif, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
-    exif_data_load_data(exif, data, length);
-    entry = exif_content_get_entry(exif->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);
-    if (entry && entry->format == EXIF_FORMAT_SHORT && entry->size >= 2)
-        orientation = exif_get_short(entry->data, exif_data_get_byte_order(exif));
-    exif_data_unref(exif);
-    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+    return colours == JCS_GRAYSCALE ? 1 : colours == JCS_CMYK ? 4 : 3;
 }
 
 static int reader_orientation(const struct reader *r)
 {
-    for (jpeg_saved_marker_ptr m = r->jpeg.marker_list; m; m = m->next)
-        if (m->marker == JPEG_APP0 + 1 && m->data_length > 6 && !memcmp(m->data, "Exif\0", 6))
-            return orientation_of_exif(m->data, m->data_length);
-    return 1;
+    return exif_orientation(jpeg_exif(r->bytes));
 }
 
-bool codec_jpeg_probe(struct slice bytes, struct picture_header *header, bool *other_colours,
-                      struct text *why)
+/* Colours that no file we write can hold as they are (4:4:0, 4:1:1) get more samples. */
+static enum subsampling reader_subsampling(const struct reader *r)
+{
+    const jpeg_component_info *c = r->jpeg.comp_info;
+
+    if (r->jpeg.num_components != 3)
+        return SUBSAMPLING_420;
+    if (c[0].h_samp_factor < 2 * c[1].h_samp_factor || c[0].h_samp_factor < 2 * c[2].h_samp_factor)
+        return SUBSAMPLING_444;
+    return c[0].v_samp_factor < 2 * c[1].v_samp_factor ||
+                   c[0].v_samp_factor < 2 * c[2].v_samp_factor
+               ? SUBSAMPLING_422
+               : SUBSAMPLING_420;
+}
+
+bool codec_jpeg_probe(struct slice bytes, struct picture_header *header, struct text *why)
 {
     struct reader r;
 
     if (!reader_begin(&r, bytes, why))
         return false;
     header->frame = (struct frame){ (int)r.jpeg.image_width, (int)r.jpeg.image_height };
-    header->bands = reader_bands(&r);
+    header->bands = reader_colours(&r) == JCS_GRAYSCALE ? 1 : 3;
     header->type = PIXEL_U8;
     header->orientation = reader_orientation(&r);
     header->palette = false;
+    header->subsampling = reader_subsampling(&r);
     header->block = jpeg_block(&r.jpeg);
-    *other_colours = has_other_colours(&r);
     jpeg_destroy_decompress(&r.jpeg);
     return true;
 }
@@ -266,8 +265,8 @@ static void read_rows(struct reader *r)
     JSAMPROW rows[ROWS_AT_ONCE];
 
     jpeg_crop_scanline(jpeg, &left, &width);
-    *p = pool_plane(r->pool, (struct frame){ (int)width, height + ends_early }, reader_bands(r),
-                    PIXEL_U8);
+    *p = pool_plane(r->pool, (struct frame){ (int)width, height + ends_early },
+                    bands_of(jpeg->out_color_space), PIXEL_U8);
     p->height = height;
     r->picture.left = (int)left;
     r->picture.top = part.top;
@@ -288,7 +287,6 @@ static void read_pixels(void *context)
     struct reader *r = context;
     j_decompress_ptr jpeg = &r->jpeg;
     int shrink = r->wish->shrink;
-    unsigned icc_length = 0;
 
     r->picture.shrink = shrink == 2 || shrink == 4 || shrink == 8 ? shrink : 1;
     r->picture.chroma_x = r->picture.chroma_y = 1;
@@ -296,37 +294,20 @@ static void read_pixels(void *context)
     jpeg->scale_num = 1;
     jpeg->scale_denom = (unsigned)r->picture.shrink;
     jpeg->raw_data_out = r->wish->planar && has_planes(jpeg);
-    jpeg->out_color_space = reader_bands(r) == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg->out_color_space = reader_colours(r);
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->do_fancy_upsampling = TRUE;
     jpeg_start_decompress(jpeg);
-    jpeg_read_icc_profile(jpeg, &r->picture.icc, &icc_length);
-    r->picture.icc_length = icc_length;
+    r->picture.icc = jpeg_profile(r->bytes, &r->picture.icc_length);
     if (jpeg->raw_data_out)
         read_planes(r);
     else
         read_rows(r);
 }
 
-/* Those that libvips is to read are counted beforehand: it has no such limit. Within scans, 0xff is
- * always followed by something else. */
-static bool few_scans(struct slice bytes, struct text *why)
-{
-    const char *at = bytes.at, *end = bytes.at + bytes.length;
-    int scans = 0;
-
-    while ((at = memmem(at, (size_t)(end - at), "\xff\xda", 2))) {
-        at += 2;
-        scans++;
-    }
-    if (scans > MAX_SCANS)
-        text_addf(why, "more than %d progressive scans", MAX_SCANS);
-    return scans <= MAX_SCANS;
-}
-
 bool codec_jpeg_read(struct slice bytes, struct pool *pool, size_t max_pixels,
                      const struct picture_wish *wish, struct picture *picture, int *orientation,
-                     bool *other_colours, struct text *why)
+                     bool *inks, struct text *why)
 {
     static const struct picture_wish ALL = { .planar = false };
     struct reader r;
@@ -336,15 +317,14 @@ bool codec_jpeg_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     if (!reader_begin(&r, bytes, why))
         return false;
     frame = (struct frame){ (int)r.jpeg.image_width, (int)r.jpeg.image_height };
-    *other_colours = has_other_colours(&r);
-    if (*other_colours || !codec_size_allowed(frame.width, frame.height, max_pixels, why)) {
-        *other_colours = *other_colours && few_scans(bytes, why);
+    *inks = has_inks(&r);
+    if (!codec_size_allowed(frame.width, frame.height, max_pixels, why)) {
         jpeg_destroy_decompress(&r.jpeg);
         return false;
     }
     *orientation = wish && wish->stored ? 1 : reader_orientation(&r);
     r.pool = pool;
-    r.wish = wish && *orientation == 1 ? wish : &ALL;
+    r.wish = wish && *orientation == 1 && !*inks ? wish : &ALL;
     r.picture.format = picture->format;
     r.picture.full = frame;
     ok = trouble_attempt(&r.trouble, read_pixels, &r);

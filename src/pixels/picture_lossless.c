@@ -7,6 +7,7 @@
 #include "picture_lossless.h"
 
 #include "codec.h"
+#include "jpeg_segments.h"
 #include "jpeg_trouble.h"
 
 #include <stdlib.h>
@@ -103,7 +104,7 @@ struct transcoder {
     JCOEF sign[DCTSIZE2];   /* 1, or -1 where it changes its sign */
     jvirt_barray_ptr *in_blocks, out_blocks[MAX_COMPONENTS];
     uint8_t *icc;
-    unsigned icc_length;
+    size_t icc_length;
 };
 
 static int divide_up(int a, int b)
@@ -115,11 +116,10 @@ static void read_source(struct transcoder *t)
 {
     jpeg_create_decompress(&t->in);
     trouble_limit_scans(&t->in);
-    jpeg_save_markers(&t->in, JPEG_APP0 + 2, 0xffff);
     jpeg_mem_src(&t->in, (const unsigned char *)t->source.at, (unsigned long)t->source.length);
     jpeg_read_header(&t->in, TRUE);
     t->block = jpeg_block(&t->in);
-    jpeg_read_icc_profile(&t->in, &t->icc, &t->icc_length);
+    t->icc = jpeg_profile(t->source, &t->icc_length);
     t->in_blocks = jpeg_read_coefficients(&t->in);
     if (trouble_has_gaps(&t->in))
         ERREXIT(&t->in, JERR_MISSING_DATA); /* nobody would fill them in a baseline file */
@@ -206,7 +206,7 @@ static void write_profile(struct transcoder *t)
                          .icc_length = t->icc_length };
 
     if (codec_profile_fits(&p))
-        jpeg_write_icc_profile(&t->out, t->icc, t->icc_length);
+        jpeg_write_icc_profile(&t->out, t->icc, (unsigned)t->icc_length);
 }
 
 /* False when a coefficient has no code. Loops in sixteen bits, for vectors; -32768 stays what it is

@@ -1,8 +1,9 @@
-/* picture_vips: all but plain JPEG and the writing of PNG, and drawings over previews, by libvips.
+/* picture_vips: all but JPEG and the writing of PNG, inks, and drawings over previews, by libvips.
  *
  * libvips decodes, encodes and converts foreign colour spaces; it never touches pixels otherwise.
  * Rows are pulled strip by strip in the calling thread, without its thread pool. */
 #include "codec.h"
+#include "first_frame.h"
 #include "samples.h"
 #include "vips_door.h"
 
@@ -32,31 +33,88 @@ static bool load(struct text *why)
     return loaded;
 }
 
+/* Warnings of libraries below libvips, one a line, bounded. Damage that they can live with is told
+ * by no return value. */
+static struct {
+    struct text header, pixels; /* while a header is read; while pixels are */
+    bool in_pixels;
+} warnings;
+enum { MOST_WARNINGS = 1 << 14 };
+
+static void keep_warning(const GLogField *fields, gsize n)
+{
+    struct text *kept = warnings.in_pixels ? &warnings.pixels : &warnings.header;
+
+    for (gsize i = 0; i < n && kept->length < MOST_WARNINGS; i++)
+        if (strcmp(fields[i].key, "MESSAGE") == 0) {
+            text_adds(kept, fields[i].value);
+            text_addc(kept, '\n');
+        }
+}
+
 /* What GLib and libvips would print: we report by return values. Fatal ones are let through. */
 static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize n,
                                gpointer none)
 {
-    return level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL)
-               ? lib.g_log_writer_default(level, fields, n, none)
-               : G_LOG_WRITER_HANDLED;
+    if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL))
+        return lib.g_log_writer_default(level, fields, n, none);
+    if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
+        keep_warning(fields, n);
+    return G_LOG_WRITER_HANDLED;
 }
 
-/* The first line of what libvips complained of, which is the cause; the rest is its echo. */
-static bool complain(struct text *why)
+/* A line of a message, trimmed; false when nothing is left of it. */
+static bool add_line(struct text *why, const char *message)
 {
-    const char *message = lib.vips_error_buffer();
     size_t length;
 
     message += strspn(message, " \t\r\n");
     length = strcspn(message, "\r\n");
     while (length && (message[length - 1] == ' ' || message[length - 1] == '.'))
         length--;
-    if (length)
-        text_add_visible(why, message, length);
-    else
+    text_add_visible(why, message, length);
+    return length > 0;
+}
+
+/* The first line of what libvips complained of, which is the cause; the rest is its echo. */
+static bool complain(struct text *why)
+{
+    if (!add_line(why, lib.vips_error_buffer()))
         text_adds(why, "libvips failed without a message");
     lib.vips_error_clear();
     return false;
+}
+
+/* Nothing was told yet of the file that is read next. */
+static void forget_warnings(void)
+{
+    text_clear(&warnings.header);
+    text_clear(&warnings.pixels);
+    warnings.in_pixels = false;
+    lib.vips_error_clear();
+}
+
+/* Is there a line in `said` that `known` has not? The header is read again before the pixels are:
+ * what was told of it then concerns metadata, for its reading went well. */
+static bool has_news(const char *said, const struct text *known, struct text *why)
+{
+    for (const char *at = said; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        size_t length = strcspn(at, "\n");
+
+        if (!known->length || !memmem(known->at, known->length, at, length))
+            return add_line(why, at);
+    }
+    return false;
+}
+
+/* All rows came, but were they read from sound data? */
+static bool pulled_well(struct text *why)
+{
+    bool damaged = has_news(lib.vips_error_buffer(), &warnings.header, why) ||
+                   has_news(text_string(&warnings.pixels), &warnings.header, why);
+
+    lib.vips_error_clear();
+    return !damaged;
 }
 
 static bool start(struct text *why)
@@ -82,15 +140,15 @@ static VipsImage *open_as(struct slice bytes, enum picture_format format)
 {
     void *at = (void *)(uintptr_t)bytes.at; /* the loaders only read it */
     const __typeof__(lib.vips_pngload_buffer) loaders[] = {
-        [PICTURE_JPEG] = lib.vips_jpegload_buffer, [PICTURE_PNG] = lib.vips_pngload_buffer,
-        [PICTURE_WEBP] = lib.vips_webpload_buffer, [PICTURE_TIFF] = lib.vips_tiffload_buffer,
+        [PICTURE_PNG] = lib.vips_pngload_buffer,
+        [PICTURE_WEBP] = lib.vips_webpload_buffer,
+        [PICTURE_TIFF] = lib.vips_tiffload_buffer,
         [PICTURE_GIF] = lib.vips_gifload_buffer,
     };
     VipsImage *image = NULL;
 
     if (loaders[format](at, bytes.length, &image, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
-                        format == PICTURE_JPEG ? VIPS_FAIL_ON_WARNING : VIPS_FAIL_ON_TRUNCATED,
-                        NULL))
+                        VIPS_FAIL_ON_TRUNCATED, NULL))
         return NULL;
     return image;
 }
@@ -123,8 +181,11 @@ static bool fits_a_plane(VipsImage *image, struct text *why)
     VipsBandFormat format = lib.vips_image_get_format(image);
     int bands = lib.vips_image_get_bands(image);
 
-    if (format != VIPS_FORMAT_UCHAR && format != VIPS_FORMAT_USHORT) {
-        text_addf(why, "samples of type %s; only 8 and 16 bit unsigned integers are supported",
+    if (format != VIPS_FORMAT_UCHAR && format != VIPS_FORMAT_USHORT &&
+        format != VIPS_FORMAT_FLOAT) {
+        text_addf(why,
+                  "samples of type %s; only unsigned integers of 8 and 16 bit and floats of 32 and "
+                  "64 bit are supported",
                   lib.vips_enum_nick(lib.vips_band_format_get_type(), (int)format));
         return false;
     }
@@ -135,48 +196,49 @@ static bool fits_a_plane(VipsImage *image, struct text *why)
     return true;
 }
 
-/* Does the chain of chunks reach the end chunk? Decoders stop at the last pixel and do not care. */
-static bool png_has_end(struct slice png)
+/* Floats of 64 bit become those of 32. */
+static bool to_float(VipsImage **image, struct text *why)
 {
-    const unsigned char *at = (const unsigned char *)png.at + 8;
-    size_t left = png.length < 8 ? 0 : png.length - 8;
+    VipsImage *single;
 
-    while (left >= 12) {
-        size_t chunk =
-            12 + ((size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3]);
-
-        if (!memcmp(at + 4, "IEND", 4))
-            return true;
-        if (chunk > left)
-            return false;
-        at += chunk;
-        left -= chunk;
-    }
-    return false;
+    if (lib.vips_image_get_format(*image) != VIPS_FORMAT_DOUBLE)
+        return true;
+    if (lib.vips_cast(*image, &single, VIPS_FORMAT_FLOAT, NULL))
+        return complain(why);
+    lib.g_object_unref(*image);
+    *image = single;
+    return true;
 }
 
 /* The image ready to be pulled, or NULL and why not. */
-static VipsImage *image_open(struct slice bytes, enum picture_format format, bool *converted,
-                             struct text *why)
+static VipsImage *image_open(const struct first_frame *first, enum picture_format format,
+                             bool *converted, struct text *why)
 {
     VipsImage *image;
 
     if (!start(why))
         return NULL;
-    image = open_as(bytes, format);
+    forget_warnings();
+    image = open_as(first->bytes, format);
     if (!image) {
         complain(why);
         return NULL;
     }
-    if (to_rgb(&image, converted, why) && fits_a_plane(image, why))
+    text_adds(&warnings.header, lib.vips_error_buffer());
+    lib.vips_error_clear();
+    if (to_rgb(&image, converted, why) && to_float(&image, why) && fits_a_plane(image, why)) {
+        warnings.in_pixels = true;
         return image;
+    }
     lib.g_object_unref(image);
     return NULL;
 }
 
-static int image_orientation(VipsImage *image)
+/* TIFF has it in a tag; libvips is not given the EXIF data of others. */
+static int image_orientation(VipsImage *image, const struct first_frame *first)
 {
-    int orientation = lib.vips_image_get_orientation(image);
+    int orientation =
+        first->orientation ? first->orientation : lib.vips_image_get_orientation(image);
 
     return orientation >= 1 && orientation <= 8 ? orientation : 1;
 }
@@ -188,26 +250,46 @@ static struct frame image_frame(VipsImage *image)
 
 static enum pixel_type image_type(VipsImage *image)
 {
-    return lib.vips_image_get_format(image) == VIPS_FORMAT_UCHAR ? PIXEL_U8 : PIXEL_U16;
+    switch (lib.vips_image_get_format(image)) {
+    case VIPS_FORMAT_UCHAR:
+        return PIXEL_U8;
+    case VIPS_FORMAT_USHORT:
+        return PIXEL_U16;
+    default:
+        return PIXEL_F32;
+    }
+}
+
+static void fill_header(VipsImage *image, const struct first_frame *first,
+                        struct picture_header *header)
+{
+    header->frame = image_frame(image);
+    header->bands = lib.vips_image_get_bands(image);
+    header->type = image_type(image);
+    header->orientation = image_orientation(image, first);
+    header->several = first->several;
+    header->lossless = first->lossless;
 }
 
 bool codec_vips_probe(struct slice bytes, enum picture_format format, struct picture_header *header,
                       struct text *why)
 {
     bool converted = false;
-    VipsImage *image = image_open(bytes, format, &converted, why);
+    struct first_frame first;
+    VipsImage *image;
 
-    if (!image)
+    if (!first_frame_find(bytes, format, &first, why))
         return false;
-    header->frame = image_frame(image);
-    header->bands = lib.vips_image_get_bands(image);
-    header->type = image_type(image);
-    header->orientation = image_orientation(image);
+    image = image_open(&first, format, &converted, why);
+    if (image) {
+        fill_header(image, &first, header);
+        lib.g_object_unref(image);
+    }
+    first_frame_drop(&first);
     /* PNG: colour type 3 in its first chunk. libvips does not tell for TIFF. */
     header->palette =
         format == PICTURE_GIF || (format == PICTURE_PNG && bytes.length > 25 && bytes.at[25] == 3);
-    lib.g_object_unref(image);
-    return true;
+    return image;
 }
 
 /* Called with each row in turn. */
@@ -253,35 +335,53 @@ static void keep_profile(VipsImage *image, struct picture *picture)
     picture->icc_length = length;
 }
 
-bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool *pool,
-                     size_t max_pixels, struct picture *picture, int *orientation, struct text *why)
+/* All pixels of an image whose size is allowed. */
+static bool pull(VipsImage *image, struct pool *pool, struct picture *picture, struct text *why)
 {
-    bool converted = false, ok;
-    VipsImage *image = image_open(bytes, format, &converted, why);
-    struct frame frame;
+    picture->plane =
+        pool_plane(pool, image_frame(image), lib.vips_image_get_bands(image), image_type(image));
+    if (each_row(image, keep_row, &picture->plane, why) && pulled_well(why))
+        return true;
+    pool_return(pool, &picture->plane);
+    return false;
+}
 
+static bool read_first(const struct first_frame *first, enum picture_format format,
+                       struct pool *pool, size_t max_pixels, struct picture *picture,
+                       int *orientation, struct text *why)
+{
+    bool converted = false, good;
+    struct frame frame = first->frame;
+    VipsImage *image;
+
+    if (frame.width && !codec_size_allowed(frame.width, frame.height, max_pixels, why))
+        return false;
+    image = image_open(first, format, &converted, why);
     if (!image)
         return false;
     frame = image_frame(image);
-    ok = codec_size_allowed(frame.width, frame.height, max_pixels, why);
-    if (ok && format == PICTURE_PNG && !png_has_end(bytes)) {
-        text_adds(why, "the PNG file has no end");
-        ok = false;
-    }
-    if (ok) {
-        picture->plane =
-            pool_plane(pool, frame, lib.vips_image_get_bands(image), image_type(image));
-        ok = each_row(image, keep_row, &picture->plane, why);
-        if (!ok)
-            pool_return(pool, &picture->plane);
-    }
-    if (ok) {
-        *orientation = image_orientation(image);
+    good = codec_size_allowed(frame.width, frame.height, max_pixels, why) &&
+           pull(image, pool, picture, why);
+    if (good) {
+        *orientation = image_orientation(image, first);
         if (!converted)
             keep_profile(image, picture);
     }
     lib.g_object_unref(image);
-    return ok;
+    return good;
+}
+
+bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool *pool,
+                     size_t max_pixels, struct picture *picture, int *orientation, struct text *why)
+{
+    struct first_frame first;
+    bool good;
+
+    if (!first_frame_find(bytes, format, &first, why))
+        return false;
+    good = read_first(&first, format, pool, max_pixels, picture, orientation, why);
+    first_frame_drop(&first);
+    return good;
 }
 
 static VipsInterpretation interpretation_of(const struct plane *p)
@@ -314,11 +414,66 @@ static VipsImage *image_of_plane(const struct plane *tight, const struct picture
     return image;
 }
 
+/* Adobe's CMYK JPEGs, and so all, hold 255 - ink. */
+static void invert(struct plane *inks)
+{
+    for (int y = 0; y < inks->height; y++) {
+        uint8_t *row = plane_row(inks, y);
+
+        for (int i = 0; i < inks->width * inks->bands; i++)
+            row[i] = (uint8_t)(255 - row[i]);
+    }
+}
+
+static VipsImage *image_of_inks(const struct plane *inks, const struct picture *picture)
+{
+    VipsImage *memory = lib.vips_image_new_from_memory(
+        inks->px, plane_bytes(inks), (int)(inks->stride / 4), inks->height, 4, VIPS_FORMAT_UCHAR);
+    VipsImage *part = NULL, *image = NULL;
+
+    if (memory && !lib.vips_extract_area(memory, &part, 0, 0, inks->width, inks->height, NULL) &&
+        !lib.vips_copy(part, &image, "interpretation", VIPS_INTERPRETATION_CMYK, NULL) &&
+        picture->icc)
+        lib.vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, picture->icc, picture->icc_length);
+    if (part)
+        lib.g_object_unref(part);
+    if (memory)
+        lib.g_object_unref(memory);
+    return image;
+}
+
+bool codec_vips_from_inks(struct picture *picture, struct pool *pool, struct text *why)
+{
+    struct plane inks = picture->plane;
+    VipsImage *image;
+    bool converted = false, good;
+
+    if (!start(why))
+        return false;
+    invert(&inks);
+    forget_warnings();
+    image = image_of_inks(&inks, picture);
+    good = image ? to_rgb(&image, &converted, why) && fits_a_plane(image, why) &&
+                       pull(image, pool, picture, why)
+                 : complain(why);
+    if (image)
+        lib.g_object_unref(image);
+    if (!good)
+        picture->plane = inks;
+    else
+        pool_return(pool, &inks);
+    free(picture->icc);
+    picture->icc = NULL;
+    picture->icc_length = 0;
+    return good;
+}
+
 static int save_as(VipsImage *image, const struct picture_options *options, void **bytes,
                    size_t *length)
 {
     if (options->format == PICTURE_WEBP)
-        return lib.vips_webpsave_buffer(image, bytes, length, "Q", options->quality, NULL);
+        return lib.vips_webpsave_buffer(image, bytes, length, "Q", options->quality, "lossless",
+                                        (gboolean)options->lossless, NULL);
     return lib.vips_tiffsave_buffer(
         image, bytes, length, "compression", VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE, "predictor",
         image->BandFmt == VIPS_FORMAT_FLOAT ? VIPS_FOREIGN_TIFF_PREDICTOR_FLOAT

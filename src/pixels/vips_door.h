@@ -25,12 +25,14 @@ bool door_open(const struct door *, void *functions, struct text *why);
     X(vips_band_format_get_type)                                                                   \
     X(vips_block_untrusted_set)                                                                    \
     X(vips_cache_set_max)                                                                          \
+    X(vips_cast)                                                                                   \
     X(vips_colourspace)                                                                            \
     X(vips_concurrency_set)                                                                        \
     X(vips_copy)                                                                                   \
     X(vips_enum_nick)                                                                              \
     X(vips_error_buffer)                                                                           \
     X(vips_error_clear)                                                                            \
+    X(vips_extract_area)                                                                           \
     X(vips_gifload_buffer)                                                                         \
     X(vips_image_get_bands)                                                                        \
     X(vips_image_get_blob)                                                                         \
@@ -43,7 +45,6 @@ bool door_open(const struct door *, void *functions, struct text *why);
     X(vips_image_new_from_memory)                                                                  \
     X(vips_image_set_blob_copy)                                                                    \
     X(vips_init)                                                                                   \
-    X(vips_jpegload_buffer)                                                                        \
     X(vips_operation_block_set)                                                                    \
     X(vips_pngload_buffer)                                                                         \
     X(vips_region_new)                                                                             \

@@ -265,8 +265,8 @@ static struct text written(const struct picture *p, int quality)
 {
     struct text out = { 0 }, why = { 0 };
 
-    if (!CHECK(
-            picture_write(p, &(struct picture_options){ PICTURE_JPEG, quality, 0, 0 }, &out, &why)))
+    if (!CHECK(picture_write(p, &(struct picture_options){ PICTURE_JPEG, quality, 0, 0, false },
+                             &out, &why)))
         fprintf(stderr, "    %s\n", text_string(&why));
     text_drop(&why);
     return out;
@@ -353,7 +353,7 @@ static void check_refused(const struct picture *p, enum picture_format format, c
 {
     struct text out = { 0 }, why = { 0 };
 
-    CHECK(!picture_write(p, &(struct picture_options){ format, 90, 0, 0 }, &out, &why));
+    CHECK(!picture_write(p, &(struct picture_options){ format, 90, 0, 0, false }, &out, &why));
     if (!CHECK(strstr(text_string(&why), word) != NULL))
         fprintf(stderr, "    %s\n", text_string(&why));
     CHECK(out.length == 0);

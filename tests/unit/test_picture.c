@@ -63,7 +63,7 @@ static double difference(const struct plane *a, const struct plane *b)
 
 static struct text written(const struct picture *p, enum picture_format format, int quality)
 {
-    struct picture_options options = { format, quality, SUBSAMPLING_444, 1 };
+    struct picture_options options = { format, quality, SUBSAMPLING_444, 1, false };
     struct text out = { 0 }, why = { 0 };
 
     if (!CHECK(picture_write(p, &options, &out, &why)))
@@ -155,10 +155,11 @@ static void test_jpeg_options(void)
     struct text out = { 0 }, why = { 0 };
     size_t sizes[3];
 
-    CHECK(!picture_write(&p, &(struct picture_options){ PICTURE_JPEG, 90, 0, 1 }, &out, &why));
+    CHECK(
+        !picture_write(&p, &(struct picture_options){ PICTURE_JPEG, 90, 0, 1, false }, &out, &why));
     CHECK(out.length == 0 && why.length > 0);
     for (int s = SUBSAMPLING_420; s <= SUBSAMPLING_444; s++) {
-        struct picture_options options = { PICTURE_JPEG, 90, (enum subsampling)s, 1 };
+        struct picture_options options = { PICTURE_JPEG, 90, (enum subsampling)s, 1, false };
 
         text_clear(&out);
         text_adds(&out, "before");

@@ -1,0 +1,58 @@
+/* first_frame: the first frame of a file, of any format that libvips decodes. */
+#include "first_frame.h"
+
+uint32_t bytes_little(const char *at, int n)
+{
+    uint32_t value = 0;
+
+    while (n-- > 0)
+        value = value << 8 | (uint8_t)at[n];
+    return value;
+}
+
+/* WebP and GIF can say in a few bytes that all of a canvas is one colour, and their decoders hold
+ * several copies of all of it: libvips would take gigabytes for a file of 40 bytes. Large pictures
+ * of anything have more bytes: deflate, for one, cannot do with less than one for 1032. */
+static bool is_plausible(const struct first_frame *f, struct text *why)
+{
+    enum { FREE = 1 << 24, MOST_PIXELS_A_BYTE = 1 << 14 };
+    size_t pixels = (size_t)f->frame.width * (size_t)f->frame.height;
+
+    if (pixels <= FREE || pixels / MOST_PIXELS_A_BYTE < f->bytes.length)
+        return true;
+    text_addf(why, "%d x %d pixels cannot be in %zu bytes", f->frame.width, f->frame.height,
+              f->bytes.length);
+    return false;
+}
+
+bool first_frame_find(struct slice file, enum picture_format format, struct first_frame *f,
+                      struct text *why)
+{
+    bool good;
+
+    *f = (struct first_frame){ .bytes = file };
+    switch (format) {
+    case PICTURE_PNG:
+        good = first_png(f, why);
+        break;
+    case PICTURE_WEBP:
+        good = first_webp(f, why) && is_plausible(f, why);
+        break;
+    case PICTURE_GIF:
+        good = first_gif(f, why) && is_plausible(f, why);
+        break;
+    default:
+        good = first_tiff(f, why);
+    }
+    if (good && f->own.length)
+        f->bytes = (struct slice){ f->own.at, f->own.length };
+    if (!good)
+        first_frame_drop(f);
+    return good;
+}
+
+void first_frame_drop(struct first_frame *f)
+{
+    text_drop(&f->own);
+    *f = (struct first_frame){ .several = false };
+}

@@ -1,0 +1,136 @@
+"""Small image files that have cost minutes or gigabytes, written into the folder given.
+
+Each name tells the format; most of them hold a picture all the same.
+"""
+import os
+import struct
+import sys
+import zlib
+
+WIDE = 16383
+
+
+def riff(*chunks):
+    body = b"WEBP" + b"".join(chunks)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def chunk(name, data):
+    return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
+
+
+def vp8l(width, height):
+    """One colour, whatever the size: its codes have no bits."""
+    size = width - 1 | height - 1 << 14 | 1 << 28
+    return chunk(b"VP8L", b"\x2f" + struct.pack("<I", size) + bytes.fromhex("071011118888fe07"))
+
+
+def vp8x(flags, width, height):
+    return chunk(b"VP8X", bytes([flags, 0, 0, 0]) + (width - 1).to_bytes(3, "little") +
+                 (height - 1).to_bytes(3, "little"))
+
+
+def anmf(width, height):
+    return chunk(b"ANMF", bytes(6) + (width - 1).to_bytes(3, "little") +
+                 (height - 1).to_bytes(3, "little") + b"\x64\0\0\0" + vp8l(width, height))
+
+
+def png(width, height, *before):
+    def part(kind, data):
+        return (struct.pack(">I", len(data)) + kind + data +
+                struct.pack(">I", zlib.crc32(kind + data)))
+    rows = zlib.compress(b"".join(b"\0" + bytes(x * 5 & 255 for x in range(width))
+                                  for _ in range(height)))
+    return (b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
+            b"".join(part(kind, data) for kind, data in before) +
+            part(b"IDAT", rows) + part(b"IEND", b""))
+
+
+def gif(screen, frame, codes=b"\x02\x44\x01"):
+    return (b"GIF89a" + struct.pack("<HHBBB", *screen, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff" +
+            b"!\xf9\x04\x01\0\0\0\0" + b"," + struct.pack("<HHHHB", 0, 0, *frame, 0) +
+            b"\x02" + codes + b"\0;")
+
+
+def jpeg(*segments, components=1):
+    """8 x 8 pixels of one colour, with segments behind SOI."""
+    luma = b"\xff\xdb\0\x43\0" + bytes([1]) * 64
+    frame = struct.pack(">HBHHB", 8 + 3 * components, 8, 8, 8, components) + b"".join(
+        bytes([i + 1, 0x11, 0]) for i in range(components))
+    # A table of one code, "0", for the value 0: no difference, end of block.
+    tables = b"".join(b"\xff\xc4\0\x14" + bytes([kind, 1] + [0] * 15 + [0]) for kind in (0, 16))
+    scan = struct.pack(">HB", 6 + 2 * components, components) + b"".join(
+        bytes([i + 1, 0]) for i in range(components)) + b"\0\x3f\0"
+    bits = {1: b"\x3f", 4: b"\0"}[components]
+    return (b"\xff\xd8" + b"".join(segments) + luma + b"\xff\xc0" + frame + tables + b"\xff\xda" +
+            scan + bits + b"\xff\xd9")
+
+
+def app(number, data):
+    return bytes([0xff, 0xe0 + number]) + struct.pack(">H", len(data) + 2) + data
+
+
+def nested_exif(size):
+    """A directory of pointers to itself, as that of EXIF, GPS and interoperability in turn."""
+    n = (size - 14) // 12
+    tags = (0x8769, 0x8825, 0xa005)
+    entries = b"".join(struct.pack("<HHII", tags[i % 3], 4, 1, 8) for i in range(n))
+    return b"II*\0\x08\0\0\0" + struct.pack("<H", n) + entries + bytes(4)
+
+
+def tiff(directories):
+    """Gray pixels of 8 x 8, and so many directories, each a page of the same pixels."""
+    def directory(at, last):
+        entries = [(256, 4, 8), (257, 4, 8), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8),
+                   (277, 3, 1), (278, 4, 8), (279, 4, 64)]
+        return (struct.pack("<H", len(entries)) +
+                b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries) +
+                struct.pack("<I", 0 if last else at + 2 + 12 * len(entries) + 4))
+    out = b"II*\0" + struct.pack("<I", 72) + bytes(range(64))
+    parts = []
+    at = 72
+    for i in range(directories):
+        parts.append(directory(at, i + 1 == directories))
+        at += len(parts[-1])
+    return out + b"".join(parts)
+
+
+def sparse(path, head):
+    with open(path, "wb") as f:
+        f.write(head)
+        f.truncate(100 << 30)
+
+
+def main(folder):
+    exif = nested_exif(65500)
+    adobe = app(14, b"Adobe\0\x64\0\0\0\0\0")
+    files = {
+        "exif.jpg": jpeg(app(1, b"Exif\0\0" + exif)),
+        "exif-inks.jpg": jpeg(app(1, b"Exif\0\0" + exif), adobe, components=4),
+        "exif.png": png(8, 8, (b"eXIf", exif)),
+        "exif.webp": riff(vp8x(8, 8, 8), vp8l(8, 8), chunk(b"EXIF", exif)),
+        "exif-prefixed.webp": riff(vp8x(8, 8, 8), vp8l(8, 8), chunk(b"EXIF", b"Exif\0\0" + exif)),
+        "markers1.jpg": jpeg(app(1, b"") * (512 * 1024 // 4)),
+        "markers2.jpg": jpeg(app(2, b"") * (512 * 1024 // 4)),
+        "markers-inks.jpg": jpeg(app(1, b"") * (512 * 1024 // 4), adobe, components=4),
+        "texts.png": png(8, 8, *[(b"tEXt", b"k\0v")] * 40000),
+        "inflated.png": png(8, 8, *[(b"zTXt", b"k\0\0" + zlib.compress(bytes(40 << 20)))] * 12),
+        "frames.webp": riff(vp8x(2, 8, 8), chunk(b"ANIM", bytes(6)), anmf(8, 8) * 100000),
+        "pages.tif": tiff(100000),
+        "canvas.webp": riff(vp8l(WIDE, WIDE)),
+        "canvas-extended.webp": riff(vp8x(0, WIDE, WIDE), vp8l(WIDE, WIDE)),
+        "canvas-frames.webp": riff(vp8x(2, WIDE, WIDE), chunk(b"ANIM", bytes(6)), anmf(1, 1)),
+        "canvas.gif": gif((WIDE, WIDE), (WIDE, WIDE)),
+        "canvas-screen.gif": gif((WIDE, WIDE), (1, 1)),
+        "one-pixel.gif": gif((4000, 4000), (4000, 4000)),
+    }
+    for name, data in files.items():
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(data)
+    sparse(os.path.join(folder, "zeros.jpg"), b"")
+    sparse(os.path.join(folder, "zeros-behind.jpg"), b"\xff\xd8\xff\xe0")
+    sparse(os.path.join(folder, "zeros-behind.png"), b"\x89PNG\r\n\x1a\n")
+    sparse(os.path.join(folder, "zeros-behind.tif"), b"II*\0")
+
+
+main(sys.argv[1])
