@@ -152,8 +152,9 @@ fuzzers: $(FUZZ:%=$(BUILD)/fuzz/%)
 check-coco-api: all ## 100 000 random polygons through the command and through pycocotools, where it is
 	@/usr/bin/python3 tests/differential_rle.py $(BUILD)/lockstep || [ $$? -eq 77 ]
 
-check-planted: check-deps $(BUILD)/liblockstep.a ## plant faults in every op and see the tests turn red
-	@tests/planted.sh
+check-planted: check-deps ## T=PATTERN: plant faults (tests/planted/*.txt and in every op), and see a test turn red for each
+	@$(MAKE) -s --no-print-directory all $(TEST_TOOLS)
+	@BUILD=$(BUILD) tests/planted.py run '$(T)'
 
 bench: deps all ## images/s beside plain decode + encode, and the ratio; memory of a worker
 	@tests/bench/bench.sh

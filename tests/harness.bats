@@ -15,6 +15,7 @@ setup() {
   program build/unit/test_a 'printf "1..2\nok 1 - here\nok 2 - there\n"'
   program build/unit/test_b 'printf "1..1\nok 1 - here\n"'
   program build/unit/fuzz_a 'printf "1..2\nok 1 - one\nok 2 - two\n"'
+  program tests/planted.py 'if [ "$1" = list ]; then echo one; else printf "# seed x\n1..1\nok 1 - one\n"; fi'
   bats_file tests/good.bats 'true' 'skip "not today"'
 }
 
@@ -49,9 +50,9 @@ red() {
 @test "all parts run, and every test of them is counted" {
   harness
   [ "$status" -eq 0 ]
-  [ "${lines[-1]}" = "7 passed, 0 failed, 1 skipped" ]
-  for part in lint/style unit/test_a unit/test_b corpus/fuzz_a tests/good.bats; do
-    grep -q "$part \.* *ok" <<< "$output" || grep -A1 "$part" <<< "$output" | grep -q 'skip'
+  [ "${lines[-1]}" = "8 passed, 0 failed, 1 skipped" ]
+  for part in lint/style unit/test_a unit/test_b corpus/fuzz_a tests/good.bats planted/sample; do
+    grep -q "\] $part \." <<< "$output"
   done
 }
 
@@ -61,7 +62,7 @@ red() {
   harness
   red 2 unit/test_a
   red 2 tests/bad.bats
-  [ "${lines[-1]}" = "7 passed, 2 failed, 1 skipped" ]
+  [ "${lines[-1]}" = "8 passed, 2 failed, 1 skipped" ]
   grep -F 'a.c:7: not so: x' <<< "$output"
   grep -F 'because' <<< "$output"
 }
@@ -212,7 +213,7 @@ red() {
     ln -sf $program bin/prove
     harness
     [ "$status" -ne 0 ]
-    [ "${lines[-1]}" = "0 passed, 5 failed, 0 skipped" ]
+    [ "${lines[-1]}" = "0 passed, 6 failed, 0 skipped" ]
     grep -x 'unit/test_a was not run' <<< "$output"
   done
 }
@@ -227,6 +228,59 @@ red() {
   [ "$status" -ne 0 ]
   [ "${lines[-1]}" = "0 passed, 1 failed, 0 skipped" ]
   run -2 tests/run.sh '('
+}
+
+# Lines of a table of planted faults, in a tree of one source, a test of it, and a Makefile.
+planted() { # from, to, test
+  cp "$root/tests/planted.py" tests
+  mkdir -p tests/planted src/ops cli man pipelines samples
+  printf 'int a = 1;\nint b = 2, c = 2;\n' > src/a.c
+  printf 'int a; int main(void) { return a != 1; }\n' > tests/unit/test_a.c
+  cat > Makefile << 'END'
+build/unit/test_a: src/a.c
+	@mkdir -p build/unit
+	@cc -c -o build/a.o src/a.c
+	@echo '[ "$$(grep -c "a = 1" src/a.c)" = 1 ] && echo ok 1 || { echo not ok 1; exit 1; }' > $@
+	@chmod +x $@
+END
+  printf '# Faults.\n\nfile  src/a.c\nfrom  %s\nto    %s\nwhat  another\ntest  %s\n' "$@" > tests/planted/one.txt
+}
+
+@test "planted faults: one that a test notices is well, one that none notices is red" {
+  planted 'a = 1' 'a = 3' test_a
+  run -0 tests/planted.py check
+  run -0 tests/planted.py run
+  [ "${lines[0]}" = 1..1 ]
+  [[ ${lines[1]} == 'ok 1 - src/a.c: another '* ]]
+  planted 'b = 2' 'b = 3' test_a
+  run -0 tests/planted.py check
+  run -1 tests/planted.py run
+  [[ ${lines[1]} == 'not ok 1 - src/a.c: another '* ]]
+  # What does not build is noticed by nothing, and what is red without a fault shows nothing.
+  planted 'b = 2' 'b = ;' test_a
+  run -1 tests/planted.py run
+  grep 'does not build' <<< "$output"
+  planted 'a = 1' 'a = 3' test_a
+  sed -i s/1/7/ src/a.c
+  sed -i 's/^from.*/from  a = 7/' tests/planted/one.txt
+  run -1 tests/planted.py sample x
+  [ "${lines[0]}" = '# seed x' ]
+  grep 'without the fault' <<< "$output"
+}
+
+@test "planted faults: lint knows those that change nothing, or several places, or whose test is gone" {
+  planted 'a = 4' 'a = 3' test_a
+  run -1 tests/planted.py check
+  planted '= 2' '= 3' test_a
+  run -1 tests/planted.py check
+  planted 'a = 1' 'a = 3' test_c
+  run -1 tests/planted.py check
+  planted 'a = 1' 'a = 3' 'good.bats not so'
+  run -1 tests/planted.py check
+  planted 'a = 1' 'a = 3' 'good.bats not today'
+  run -0 tests/planted.py check
+  rm src/a.c
+  run -1 tests/planted.py check
 }
 
 @test "packages: those that dpkg knows but has not are installed" {

@@ -19,6 +19,7 @@ first_lines  first lines of C files say what they are
 headers      headers stand alone
 words        no paths of a machine
 man_page     mandoc has no warnings
+planted      each planted fault changes one place, and its test is there
 '
 
 # --- the files ---
@@ -124,6 +125,8 @@ check_words() {
 }
 
 check_man_page() { mandoc -Tlint -W warning man/lockstep.1; }
+
+check_planted() { tests/planted.py check; }
 
 # --- running them ---
 

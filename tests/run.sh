@@ -8,8 +8,8 @@
 #   tests/run.sh --programs [PATTERN]  what make has to build for them
 #
 # A part is a lint check (lint/format), a program of unit tests (unit/test_rle), a corpus of a fuzz target
-# (corpus/fuzz_rle) or a bats file (tests/batch.bats). Each speaks TAP with a plan; tests/harness/part.sh runs
-# one. So one of each, built first:
+# (corpus/fuzz_rle), a bats file (tests/batch.bats), or a sample of the planted faults (planted/sample). Each speaks
+# TAP with a plan; tests/harness/part.sh runs one. So one of each, built first:
 #
 #   make test T=format    make test T=test_rle    make test T=corpus/fuzz_rle    make test T=batch.bats
 #
@@ -49,6 +49,7 @@ parts() {
   of_kind tests "${bats[@]#tests/}"
   of_kind unit "${units[@]%.c}"
   of_kind corpus "${corpora[@]%.c}"
+  of_kind planted sample
 }
 
 mode=run
