@@ -203,9 +203,12 @@ static void test_noise(void)
 
 int main(void)
 {
-    test_entries();
-    test_directories();
-    test_segments();
-    test_noise();
-    UNIT_DONE("exif");
+    static const struct unit_test tests[] = {
+        TEST(test_entries),
+        TEST(test_directories),
+        TEST(test_segments),
+        TEST(test_noise),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
 }
