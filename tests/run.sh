@@ -23,6 +23,7 @@ export LOCKSTEP="$PWD/$BUILD/lockstep"
 export BUILD
 export ASAN_OPTIONS=detect_leaks=0 # libvips and GLib keep what they took at start
 export LC_ALL=C.UTF-8
+unset "${!HARNESS_@}" # options of prove's, as one that ignores exit statuses
 shopt -s globstar nullglob
 
 # These take longest, so they begin first.
