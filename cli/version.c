@@ -1,6 +1,7 @@
 /* version: which lockstep this is, and with which libraries. */
 #include "command.h"
 
+#include "../src/base/cpu.h"
 #include "../src/base/hash.h"
 #include "../src/batch/version.h"
 #include "../src/pixels/picture.h"
@@ -18,7 +19,7 @@ static const struct option options[] = {
 };
 
 /* Lines of "name version" as members of an object. */
-static void print_json(const char *lines)
+static void print_json(const char *lines, const char *loops)
 {
     struct text out = { 0 };
 
@@ -32,7 +33,9 @@ static void print_json(const char *lines)
         lines += length + (lines[length] == '\n');
         text_adds(&out, *lines ? ", " : "");
     }
-    text_adds(&out, "}}");
+    text_adds(&out, "}, \"loops\": ");
+    text_add_json(&out, loops, strlen(loops));
+    text_addc(&out, '}');
     puts(text_string(&out));
     text_drop(&out);
 }
@@ -40,17 +43,20 @@ static void print_json(const char *lines)
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
-    struct text lines = { 0 };
+    struct text lines = { 0 }, loops = { 0 };
 
     (void)operand;
     picture_versions(&lines);
     json_versions(&lines);
     hash_versions(&lines);
+    cpu_print(&loops);
     if (o->json)
-        print_json(text_string(&lines));
+        print_json(text_string(&lines), text_string(&loops));
     else
-        printf("lockstep %s\n%s", LOCKSTEP_VERSION, text_string(&lines));
+        printf("lockstep %s\n%sloops %s\n", LOCKSTEP_VERSION, text_string(&lines),
+               text_string(&loops));
     text_drop(&lines);
+    text_drop(&loops);
     return EXIT_DONE;
 }
 
@@ -66,7 +72,9 @@ const struct command version_command = {
     .synopsis = "[--json]",
     .about =
         "The first line is lockstep's own. Equal versions give equal bytes (see `lockstep help "
-        "reproducibility`).",
+        "reproducibility`), whatever the last line says: it names the instruction sets for which "
+        "pixel loops and number readers have forms of their own, as far as this processor has "
+        "them.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "block.h"
+#include "cpu.h"
 
 /* A bit for each byte of a block. */
 struct number_bits {
@@ -58,34 +59,22 @@ static inline uint64_t number_bits_wrong(const struct number_bits *k, struct num
 
 /* Where the compiler knows newer processors' instructions, functions for them are chosen when the
  * program runs. They do what the plain ones do. */
-#if defined __x86_64__ && defined __GNUC__ && !defined WITHOUT_VARIANTS
-
-#include <immintrin.h>
-
-#define NUMBER_VECTORS                                                                             \
-    __attribute__((target("avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi2")))
-
-static inline bool number_has_vectors(void)
-{
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
-           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2");
-}
+#ifdef CPU_HAS_INTRINSICS
 
 /* A block of text, NUL from the end on. */
-NUMBER_VECTORS static inline __m512i number_block(const char *at, const char *end)
+FOR_AVX512_VBMI2 static inline __m512i number_block(const char *at, const char *end)
 {
     if (__builtin_expect(end - at >= BLOCK, 1))
         return _mm512_loadu_si512(at);
     return _mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)(end - at)), at);
 }
 
-NUMBER_VECTORS static inline uint64_t number_block_equal(__m512i text, char c)
+FOR_AVX512_VBMI2 static inline uint64_t number_block_equal(__m512i text, char c)
 {
     return _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8(c));
 }
 
-NUMBER_VECTORS static inline struct number_bits number_block_bits(__m512i text)
+FOR_AVX512_VBMI2 static inline struct number_bits number_block_bits(__m512i text)
 {
     __m512i value = _mm512_sub_epi8(text, _mm512_set1_epi8('0'));
 
@@ -95,13 +84,6 @@ NUMBER_VECTORS static inline struct number_bits number_block_bits(__m512i text)
                                  .comma = number_block_equal(text, ','),
                                  .minus = number_block_equal(text, '-'),
                                  .space = number_block_equal(text, ' ') };
-}
-
-#else
-
-static inline bool number_has_vectors(void)
-{
-    return false;
 }
 
 #endif

@@ -14,12 +14,12 @@ static inline const char *step_over(const char *at, const char *end)
     return at;
 }
 
-#ifdef NUMBER_VECTORS
+#ifdef CPU_HAS_INTRINSICS
 
 /* --- eight at a time, where processors find, gather and convert as many --- */
 
 /* The places of the first bits, a byte each. */
-NUMBER_VECTORS static __m128i places(uint64_t bits)
+FOR_AVX512_VBMI2 static __m128i places(uint64_t bits)
 {
     static const uint8_t all[BLOCK] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
                                         13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
@@ -31,7 +31,7 @@ NUMBER_VECTORS static __m128i places(uint64_t bits)
 }
 
 /* The lowest eight bytes, each eight times. */
-NUMBER_VECTORS static __m512i spread(__m128i bytes)
+FOR_AVX512_VBMI2 static __m512i spread(__m128i bytes)
 {
     const long long ones = 0x0101010101010101;
     const __m512i which =
@@ -46,7 +46,7 @@ struct eight {
     __m128i digits, decimals, past;
 };
 
-NUMBER_VECTORS static __m512d values(__m512i text, const struct eight *e)
+FOR_AVX512_VBMI2 static __m512d values(__m512i text, const struct eight *e)
 {
     const __m512i left = _mm512_set1_epi64(0x0001020304050607); /* digits behind this one */
     const __m512i one = _mm512_set1_epi8(1);
@@ -66,7 +66,7 @@ NUMBER_VECTORS static __m512d values(__m512i text, const struct eight *e)
 }
 
 /* The ends of plain numbers in a block that begins with one: commas, or the list's bracket. */
-NUMBER_VECTORS static uint64_t find_ends(__m512i text, const struct number_bits *k)
+FOR_AVX512_VBMI2 static uint64_t find_ends(__m512i text, const struct number_bits *k)
 {
     struct number_before before = { .space = 1 };
     uint64_t bad = number_bits_wrong(k, &before) | ~number_bits_known(k), first = bad & -bad;
@@ -77,8 +77,8 @@ NUMBER_VECTORS static uint64_t find_ends(__m512i text, const struct number_bits 
 }
 
 /* Up to eight numbers that begin where a block does and end in it, and the end of the last. */
-NUMBER_VECTORS static size_t scan_eight(const char *at, const char *end, double *to, size_t room,
-                                        const char **past)
+FOR_AVX512_VBMI2 static size_t scan_eight(const char *at, const char *end, double *to, size_t room,
+                                          const char **past)
 {
     const __m128i one = _mm_set1_epi8(1);
     __m512i text = number_block(at, end);
@@ -112,8 +112,8 @@ NUMBER_VECTORS static size_t scan_eight(const char *at, const char *end, double 
     return n;
 }
 
-NUMBER_VECTORS static const char *scan_vectors(const char *at, const char *end, double *to,
-                                               size_t room, size_t *n)
+FOR_AVX512_VBMI2 static const char *scan_vectors(const char *at, const char *end, double *to,
+                                                 size_t room, size_t *n)
 {
     const char *past = at;
     size_t some;
@@ -172,8 +172,8 @@ size_t number_scan_list(struct slice s, double *to, size_t room, size_t *n)
     size_t length;
 
     *n = 0;
-    past = number_has_vectors() ? scan_vectors(s.at, end, to, room, n)
-                                : scan_blocks(s.at, end, to, room, n);
+    past = cpu_has(CPU_AVX512_VBMI2) ? scan_vectors(s.at, end, to, room, n)
+                                     : scan_blocks(s.at, end, to, room, n);
     at = *n ? step_over(past, end) : past;
     while (*n < room && (!*n || at > past) && (length = number_scan_tiny(at, end, &to[*n]))) {
         ++*n;

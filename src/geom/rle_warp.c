@@ -1,7 +1,7 @@
 /* rle_warp: masks moved through a raster. */
 #include "runs.h"
 
-#include "../base/variants.h"
+#include "../base/cpu.h"
 #include "field.h"
 
 #include <math.h>

@@ -77,9 +77,9 @@ static const char *pass_blocks(const char *at, const char *end, size_t *depth)
     return at;
 }
 
-#ifdef NUMBER_VECTORS
+#ifdef CPU_HAS_INTRINSICS
 
-NUMBER_VECTORS static const char *pass_vectors(const char *at, const char *end, size_t *depth)
+FOR_AVX512_VBMI2 static const char *pass_vectors(const char *at, const char *end, size_t *depth)
 {
     while (at && *depth && end - at >= BLOCK) {
         __m512i text = _mm512_loadu_si512(at);
@@ -106,8 +106,8 @@ static const char *pass_brackets(const char *at, const char *end)
 {
     size_t depth = 1;
 
-    at =
-        number_has_vectors() ? pass_vectors(at + 1, end, &depth) : pass_blocks(at + 1, end, &depth);
+    at = cpu_has(CPU_AVX512_VBMI2) ? pass_vectors(at + 1, end, &depth)
+                                   : pass_blocks(at + 1, end, &depth);
     while (at && depth)
         at = at < end ? pass_byte(at, end, &depth) : NULL;
     return at;

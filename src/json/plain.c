@@ -43,9 +43,9 @@ static void skip_blocks(struct list *l, const char *at, const char *end)
     }
 }
 
-#ifdef NUMBER_VECTORS
+#ifdef CPU_HAS_INTRINSICS
 
-NUMBER_VECTORS static void skip_vectors(struct list *l, const char *at, const char *end)
+FOR_AVX512_VBMI2 static void skip_vectors(struct list *l, const char *at, const char *end)
 {
     for (; end - at >= BLOCK; at += BLOCK) {
         struct number_bits k = number_block_bits(_mm512_loadu_si512(at));
@@ -68,7 +68,7 @@ const char *plain_skip(const char *at, const char *end)
 {
     struct list list = { .before = { .digit = 1 }, .comma = at };
 
-    if (number_has_vectors())
+    if (cpu_has(CPU_AVX512_VBMI2))
         skip_vectors(&list, at, end);
     else
         skip_blocks(&list, at, end);

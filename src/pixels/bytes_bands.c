@@ -16,12 +16,7 @@ static void put_together(const uint8_t *const band[3], uint8_t *out, size_t begi
             out[3 * i + b] = band[b][i];
 }
 
-#if defined __x86_64__ && defined __GNUC__
-
-#include <immintrin.h>
-
-#define SSSE3 __attribute__((target("ssse3")))
-#define SSSE3_INLINE __attribute__((target("ssse3"), always_inline)) static inline
+#ifdef CPU_HAS_INTRINSICS
 
 /* Sixteen pixels are three times 16 bytes. APART[band][third]: where in a third the bytes of a band
  * lie; TOGETHER[third][band]: which bytes of a band a third takes; -1: none. */
@@ -48,19 +43,19 @@ static const int8_t TOGETHER[3][3][16] = {
       { 10, -1, -1, 11, -1, -1, 12, -1, -1, 13, -1, -1, 14, -1, -1, 15 } }
 };
 
-SSSE3_INLINE __m128i shuffle_of(const int8_t at[16])
+INLINE_FOR_SSSE3 __m128i shuffle_of(const int8_t at[16])
 {
     return _mm_loadu_si128((const __m128i *)(const void *)at);
 }
 
-SSSE3_INLINE __m128i merged(const __m128i part[3], const __m128i shuffle[3])
+INLINE_FOR_SSSE3 __m128i merged(const __m128i part[3], const __m128i shuffle[3])
 {
     __m128i a = _mm_shuffle_epi8(part[0], shuffle[0]), b = _mm_shuffle_epi8(part[1], shuffle[1]);
 
     return _mm_or_si128(_mm_or_si128(a, b), _mm_shuffle_epi8(part[2], shuffle[2]));
 }
 
-SSSE3 static size_t pick_sixteens(const uint8_t *in, uint8_t *const band[3], size_t n)
+FOR_SSSE3 static size_t pick_sixteens(const uint8_t *in, uint8_t *const band[3], size_t n)
 {
     __m128i shuffle[3][3], part[3];
     size_t i = 0;
@@ -77,7 +72,7 @@ SSSE3 static size_t pick_sixteens(const uint8_t *in, uint8_t *const band[3], siz
     return i;
 }
 
-SSSE3 static size_t put_sixteens(const uint8_t *const band[3], uint8_t *out, size_t n)
+FOR_SSSE3 static size_t put_sixteens(const uint8_t *const band[3], uint8_t *out, size_t n)
 {
     __m128i shuffle[3][3], part[3];
     size_t i = 0;
@@ -99,14 +94,14 @@ void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n
 {
     uint8_t *const band[] = { r, g, b };
 
-    pick_apart(in, band, __builtin_cpu_supports("ssse3") ? pick_sixteens(in, band, n) : 0, n);
+    pick_apart(in, band, cpu_has(CPU_SSSE3) ? pick_sixteens(in, band, n) : 0, n);
 }
 
 void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n)
 {
     const uint8_t *const band[] = { r, g, b };
 
-    put_together(band, out, __builtin_cpu_supports("ssse3") ? put_sixteens(band, out, n) : 0, n);
+    put_together(band, out, cpu_has(CPU_SSSE3) ? put_sixteens(band, out, n) : 0, n);
 }
 
 #else

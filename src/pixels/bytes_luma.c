@@ -12,15 +12,10 @@ static uint64_t add_up(const uint8_t *in, size_t n)
     return sum;
 }
 
-#if defined __x86_64__ && defined __GNUC__
-
-#include <immintrin.h>
-
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE __attribute__((target("avx2"), always_inline)) static inline
+#ifdef CPU_HAS_INTRINSICS
 
 /* One band of the four pixels in each half, weighed. */
-AVX2_INLINE __m256 weighed(__m256i pixels, int band, float weight)
+INLINE_FOR_AVX2 __m256 weighed(__m256i pixels, int band, float weight)
 {
     const int none = -0x100; /* bytes that become 0 */
     __m256i at =
@@ -33,7 +28,7 @@ AVX2_INLINE __m256 weighed(__m256i pixels, int band, float weight)
 
 /* The sum of *n pixels at the most; *n becomes how many they were. The second half of eight is read
  * with four bytes behind it. */
-AVX2 static uint64_t add_up_8(const uint8_t *in, size_t *n)
+FOR_AVX2 static uint64_t add_up_8(const uint8_t *in, size_t *n)
 {
     __m256i sum = _mm256_setzero_si256();
     uint32_t part[8];
@@ -60,7 +55,7 @@ uint64_t bytes_luma(const uint8_t *in, size_t n)
     const size_t most = 1 << 20; /* no sum of 32 bits overflows */
     uint64_t sum = 0;
 
-    while (n && __builtin_cpu_supports("avx2")) {
+    while (n && cpu_has(CPU_AVX2)) {
         size_t done = n < most ? n : most;
 
         sum += add_up_8(in, &done);

@@ -2,12 +2,7 @@
  * shuffles. */
 #include "samples.h"
 
-#if defined __x86_64__ && defined __GNUC__
-
-#include <immintrin.h>
-
-#define VBMI __attribute__((target("avx512bw,avx512vbmi")))
-#define SSSE3 __attribute__((target("ssse3")))
+#ifdef CPU_HAS_INTRINSICS
 
 /* n pixels, as many as there are vectors for: each is of so many bytes, and so many from the one
  * before. */
@@ -34,7 +29,7 @@ static inline bool pick_reaches(const struct picked *p, size_t i, size_t window,
     return (p->n - i) * p->size >= room && (p->n - 1 - i) * p->step + p->size >= window;
 }
 
-VBMI static size_t pick_64(const uint8_t *from, uint8_t *to, const struct picked *p)
+FOR_AVX512_VBMI static size_t pick_64(const uint8_t *from, uint8_t *to, const struct picked *p)
 {
     uint8_t order[64];
     size_t each, i = 0;
@@ -51,7 +46,7 @@ VBMI static size_t pick_64(const uint8_t *from, uint8_t *to, const struct picked
     return i;
 }
 
-SSSE3 static size_t pick_16(const uint8_t *from, uint8_t *to, const struct picked *p)
+FOR_SSSE3 static size_t pick_16(const uint8_t *from, uint8_t *to, const struct picked *p)
 {
     uint8_t order[64];
     size_t each, i = 0;
@@ -75,10 +70,10 @@ size_t bytes_pick(const uint8_t *from, uint8_t *to, size_t n, size_t size, size_
 
     if (p.size + p.step > 16) /* less than two pixels in a window */
         return 0;
-    if (__builtin_cpu_supports("avx512vbmi"))
+    if (cpu_has(CPU_AVX512_VBMI))
         done = pick_64(from, to, &p);
     p.n -= done;
-    if (__builtin_cpu_supports("ssse3"))
+    if (cpu_has(CPU_SSSE3))
         done += pick_16(from + done * p.step, to + done * size, &p);
     return done;
 }

@@ -2,14 +2,11 @@
  * time. */
 #include "samples.h"
 
-#if defined __x86_64__ && defined __GNUC__
-
-#include <immintrin.h>
+#ifdef CPU_HAS_INTRINSICS
 
 /* The first five of the pixels at `from`, in the other order, to the fifteen bytes before `end`;
  * the byte before those is written too. */
-__attribute__((target("ssse3"), always_inline)) static inline void reverse_five(const uint8_t *from,
-                                                                                uint8_t *end)
+INLINE_FOR_SSSE3 void reverse_five(const uint8_t *from, uint8_t *end)
 {
     __m128i order = _mm_setr_epi8(15, 12, 13, 14, 9, 10, 11, 6, 7, 8, 3, 4, 5, 0, 1, 2);
     __m128i pixels = _mm_loadu_si128((const __m128i *)(const void *)from);
@@ -19,8 +16,7 @@ __attribute__((target("ssse3"), always_inline)) static inline void reverse_five(
 
 /* As long as there are pixels behind those that are read, and before those that are written. What
  * is read goes upwards, as it came into the caches; what is written stays in the nearest one. */
-__attribute__((target("ssse3"))) static size_t reverse_tens(const uint8_t *from, uint8_t *end,
-                                                            size_t n)
+FOR_SSSE3 static size_t reverse_tens(const uint8_t *from, uint8_t *end, size_t n)
 {
     size_t done = 0;
 
@@ -33,7 +29,7 @@ __attribute__((target("ssse3"))) static size_t reverse_tens(const uint8_t *from,
 
 size_t bytes_reverse_threes(const uint8_t *from, uint8_t *to, size_t n)
 {
-    return __builtin_cpu_supports("ssse3") ? reverse_tens(from, to + 3 * n, n) : 0;
+    return cpu_has(CPU_SSSE3) ? reverse_tens(from, to + 3 * n, n) : 0;
 }
 
 #else

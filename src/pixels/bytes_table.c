@@ -7,20 +7,17 @@ static void look_up(const uint8_t *in, uint8_t *out, const uint8_t table[256], s
         out[i] = table[in[i]];
 }
 
-#if defined __x86_64__ && defined __GNUC__
+#ifdef CPU_HAS_INTRINSICS
 
-#include <immintrin.h>
-
-#define AVX2 __attribute__((target("avx2")))
-
-AVX2 static __m256i choose(__m256i a, __m256i b, __m256i by_top_bits)
+FOR_AVX2 static __m256i choose(__m256i a, __m256i b, __m256i by_top_bits)
 {
     return _mm256_blendv_epi8(a, b, by_top_bits);
 }
 
 /* The low half of a byte picks one of 16 from each of 16 pieces of the table; the bits of the high
  * half, brought to the top one after the other, pick one of two until one is left. */
-AVX2 static size_t look_up_32(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n)
+FOR_AVX2 static size_t look_up_32(const uint8_t *in, uint8_t *out, const uint8_t table[256],
+                                  size_t n)
 {
     __m256i piece[16], low = _mm256_set1_epi8(15);
     size_t i = 0;
@@ -45,10 +42,9 @@ AVX2 static size_t look_up_32(const uint8_t *in, uint8_t *out, const uint8_t tab
     return i;
 }
 
-#define VBMI __attribute__((target("avx512bw,avx512vbmi")))
-
 /* Seven bits of a byte pick one of 128 from each half of the table, the eighth one of the two. */
-VBMI static size_t look_up_64(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n)
+FOR_AVX512_VBMI static size_t look_up_64(const uint8_t *in, uint8_t *out, const uint8_t table[256],
+                                         size_t n)
 {
     __m512i quarter[4];
     size_t i = 0;
@@ -68,9 +64,9 @@ VBMI static size_t look_up_64(const uint8_t *in, uint8_t *out, const uint8_t tab
 /* Each takes what the one before it has left. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n)
 {
-    size_t done = __builtin_cpu_supports("avx512vbmi") ? look_up_64(in, out, table, n) : 0;
+    size_t done = cpu_has(CPU_AVX512_VBMI) ? look_up_64(in, out, table, n) : 0;
 
-    if (n - done >= 32 && __builtin_cpu_supports("avx2"))
+    if (n - done >= 32 && cpu_has(CPU_AVX2))
         done += look_up_32(in + done, out + done, table, n - done);
     look_up(in + done, out + done, table, n - done);
 }

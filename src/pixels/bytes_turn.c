@@ -2,15 +2,11 @@
  * at a time. */
 #include "samples.h"
 
-#if defined __x86_64__ && defined __GNUC__
-
-#include <immintrin.h>
+#ifdef CPU_HAS_INTRINSICS
 #include <string.h>
 
-#define SSSE3_INLINE __attribute__((target("ssse3"), always_inline)) static inline
-
 /* The 12 bytes of four pixels of three, each in 32 bits; nothing is read behind them. */
-SSSE3_INLINE __m128i load_threes(const unsigned char *from)
+INLINE_FOR_SSSE3 __m128i load_threes(const unsigned char *from)
 {
     const __m128i apart = _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
     int32_t rest;
@@ -21,7 +17,7 @@ SSSE3_INLINE __m128i load_threes(const unsigned char *from)
                             apart);
 }
 
-SSSE3_INLINE void store_threes(unsigned char *to, __m128i pixels)
+INLINE_FOR_SSSE3 void store_threes(unsigned char *to, __m128i pixels)
 {
     const __m128i together = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
     __m128i bytes = _mm_shuffle_epi8(pixels, together);
@@ -31,12 +27,12 @@ SSSE3_INLINE void store_threes(unsigned char *to, __m128i pixels)
     memcpy(to + 8, &rest, sizeof rest);
 }
 
-SSSE3_INLINE __m128i load_four(const unsigned char *from, size_t size)
+INLINE_FOR_SSSE3 __m128i load_four(const unsigned char *from, size_t size)
 {
     return size == 3 ? load_threes(from) : _mm_loadu_si128((const __m128i *)(const void *)from);
 }
 
-SSSE3_INLINE void store_four(unsigned char *to, __m128i pixels, size_t size)
+INLINE_FOR_SSSE3 void store_four(unsigned char *to, __m128i pixels, size_t size)
 {
     if (size == 3)
         store_threes(to, pixels);
@@ -45,8 +41,8 @@ SSSE3_INLINE void store_four(unsigned char *to, __m128i pixels, size_t size)
 }
 
 /* 4 x 4 pixels of three or four bytes. */
-SSSE3_INLINE void turn_four(const unsigned char *from, ptrdiff_t stride, unsigned char *to,
-                            ptrdiff_t to_stride, size_t size)
+INLINE_FOR_SSSE3 void turn_four(const unsigned char *from, ptrdiff_t stride, unsigned char *to,
+                                ptrdiff_t to_stride, size_t size)
 {
     __m128i a = load_four(from, size), b = load_four(from + stride, size);
     __m128i c = load_four(from + 2 * stride, size), d = load_four(from + 3 * stride, size);
@@ -60,7 +56,7 @@ SSSE3_INLINE void turn_four(const unsigned char *from, ptrdiff_t stride, unsigne
     store_four(to + 3 * to_stride, _mm_unpackhi_epi64(ab, cd), size);
 }
 
-SSSE3_INLINE __m128i load_eight(const unsigned char *from, size_t size)
+INLINE_FOR_SSSE3 __m128i load_eight(const unsigned char *from, size_t size)
 {
     const __m128i *at = (const __m128i *)(const void *)from;
 
@@ -68,7 +64,8 @@ SSSE3_INLINE __m128i load_eight(const unsigned char *from, size_t size)
 }
 
 /* Two rows of the result. */
-SSSE3_INLINE void store_two(unsigned char *to, ptrdiff_t stride, __m128i a, __m128i b, size_t size)
+INLINE_FOR_SSSE3 void store_two(unsigned char *to, ptrdiff_t stride, __m128i a, __m128i b,
+                                size_t size)
 {
     __m128i *first = (__m128i *)(void *)to, *second = (__m128i *)(void *)(to + stride);
 
@@ -83,8 +80,8 @@ SSSE3_INLINE void store_two(unsigned char *to, ptrdiff_t stride, __m128i a, __m1
 
 /* 8 x 8 pixels of one byte, in the lower halves. Neighbouring rows r, r + 4 are mixed three times,
  * after which a register holds two rows of the result. */
-SSSE3_INLINE void turn_eight_bytes(const unsigned char *from, ptrdiff_t stride, unsigned char *to,
-                                   ptrdiff_t to_stride)
+INLINE_FOR_SSSE3 void turn_eight_bytes(const unsigned char *from, ptrdiff_t stride,
+                                       unsigned char *to, ptrdiff_t to_stride)
 {
     __m128i row[8], half[4], whole[4];
 
@@ -107,8 +104,8 @@ SSSE3_INLINE void turn_eight_bytes(const unsigned char *from, ptrdiff_t stride, 
 }
 
 /* 8 x 8 pixels of two bytes: rows r and r + 4 are mixed three times. */
-SSSE3_INLINE void turn_eight_pairs(const unsigned char *from, ptrdiff_t stride, unsigned char *to,
-                                   ptrdiff_t to_stride)
+INLINE_FOR_SSSE3 void turn_eight_pairs(const unsigned char *from, ptrdiff_t stride,
+                                       unsigned char *to, ptrdiff_t to_stride)
 {
     __m128i row[8], mixed[8];
 
@@ -125,7 +122,7 @@ SSSE3_INLINE void turn_eight_pairs(const unsigned char *from, ptrdiff_t stride, 
         store_two(to + i * to_stride, to_stride, row[i], row[i + 1], 2);
 }
 
-SSSE3_INLINE void turn_blocks(const struct turned *t, size_t block, size_t size)
+INLINE_FOR_SSSE3 void turn_blocks(const struct turned *t, size_t block, size_t size)
 {
     for (size_t y = 0; y + block <= t->height; y += block)
         for (size_t x = 0; x + block <= t->width; x += block) {
@@ -141,7 +138,7 @@ SSSE3_INLINE void turn_blocks(const struct turned *t, size_t block, size_t size)
         }
 }
 
-__attribute__((target("ssse3"))) static void turn_all_blocks(const struct turned *t)
+FOR_SSSE3 static void turn_all_blocks(const struct turned *t)
 {
     switch (t->size) {
     case 1:
@@ -172,7 +169,7 @@ bool bytes_turn(const struct turned *t)
     size_t block = t->size < 3 ? 8 : 4, x = t->width - t->width % block;
     size_t y = t->height - t->height % block;
 
-    if (t->size > 4 || !__builtin_cpu_supports("ssse3"))
+    if (t->size > 4 || !cpu_has(CPU_SSSE3))
         return false;
     turn_all_blocks(t);
     turn_one_by_one(t, x, t->width, 0, y);

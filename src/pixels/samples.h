@@ -4,7 +4,7 @@
  * both as arguments, called with constants from one switch. */
 #pragma once
 
-#include "../base/variants.h"
+#include "../base/cpu.h"
 #include "plane.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -1,18 +1,12 @@
 /* warp_taps: spans of one band whose taps are picked by shuffles, where processors have them. */
 #include "warp_loops.h"
 
-#if defined __x86_64__ && defined __GNUC__
-
-#include <immintrin.h>
-
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE __attribute__((target("avx2"), always_inline)) static inline
+#ifdef CPU_HAS_INTRINSICS
 
 /* From the first to the last of eight, x may move by 14 and y by 2, whole pixels counted. */
 bool walk_is_shuffled(const struct mat3 *inverse)
 {
-    return __builtin_cpu_supports("avx2") && fabs(inverse->m[0]) < 1.99 &&
-           fabs(inverse->m[3]) < 0.28;
+    return cpu_has(CPU_AVX2) && fabs(inverse->m[0]) < 1.99 && fabs(inverse->m[3]) < 0.28;
 }
 
 /* One coordinate of sixteen neighbours, in 2^-15 pixel: of a, the low half holds the first four of
@@ -28,12 +22,12 @@ struct stepper {
     __m256i step_whole, step_part; /* over sixteen */
 };
 
-AVX2_INLINE __m256i all(uint32_t v)
+INLINE_FOR_AVX2 __m256i all(uint32_t v)
 {
     return _mm256_set1_epi32((int)v);
 }
 
-AVX2_INLINE struct sixteen times(struct sixteen n, uint32_t by, uint32_t plus)
+INLINE_FOR_AVX2 struct sixteen times(struct sixteen n, uint32_t by, uint32_t plus)
 {
     return (struct sixteen){ _mm256_add_epi32(_mm256_mullo_epi32(n.a, all(by)), all(plus)),
                              _mm256_add_epi32(_mm256_mullo_epi32(n.b, all(by)), all(plus)) };
@@ -42,7 +36,7 @@ AVX2_INLINE struct sixteen times(struct sixteen n, uint32_t by, uint32_t plus)
 enum { PART_BITS = 17, PART = (1 << PART_BITS) - 1 };
 
 /* Pixel n of a span no longer than walks are, so that no sum of parts overflows. */
-AVX2_INLINE struct stepper stepper_at(uint64_t from, uint64_t step, uint32_t n)
+INLINE_FOR_AVX2 struct stepper stepper_at(uint64_t from, uint64_t step, uint32_t n)
 {
     struct sixteen at = { _mm256_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11),
                           _mm256_setr_epi32(4, 5, 6, 7, 12, 13, 14, 15) };
@@ -55,7 +49,7 @@ AVX2_INLINE struct stepper stepper_at(uint64_t from, uint64_t step, uint32_t n)
                              all(16 * part) };
 }
 
-AVX2_INLINE struct sixteen stepper_next(struct stepper *s)
+INLINE_FOR_AVX2 struct sixteen stepper_next(struct stepper *s)
 {
     struct sixteen at = { _mm256_add_epi32(s->whole.a, _mm256_srli_epi32(s->part.a, PART_BITS)),
                           _mm256_add_epi32(s->whole.b, _mm256_srli_epi32(s->part.b, PART_BITS)) };
@@ -68,7 +62,7 @@ AVX2_INLINE struct sixteen stepper_next(struct stepper *s)
 }
 
 /* The part of a pixel, for each of sixteen. */
-AVX2_INLINE __m256i weights(struct sixteen at)
+INLINE_FOR_AVX2 __m256i weights(struct sixteen at)
 {
     __m256i mask = all(FINE - 1);
 
@@ -76,7 +70,7 @@ AVX2_INLINE __m256i weights(struct sixteen at)
 }
 
 /* Whole pixels; the smallest of each eight, which are in order, goes to *first. */
-AVX2_INLINE __m256i pixels(struct sixteen at, __m256i *first)
+INLINE_FOR_AVX2 __m256i pixels(struct sixteen at, __m256i *first)
 {
     at.a = _mm256_srli_epi32(at.a, 15);
     at.b = _mm256_srli_epi32(at.b, 15);
@@ -102,7 +96,7 @@ struct source {
     size_t step[2];
 };
 
-AVX2_INLINE __m256i taps(const struct source *s, size_t row, __m256i at)
+INLINE_FOR_AVX2 __m256i taps(const struct source *s, size_t row, __m256i at)
 {
     const void *a = s->at[0] + row * s->step[0], *b = s->at[1] + row * s->step[1];
 
@@ -110,7 +104,7 @@ AVX2_INLINE __m256i taps(const struct source *s, size_t row, __m256i at)
 }
 
 /* Left taps times LEVEL and right ones less those; see blend_lane. */
-AVX2_INLINE __m256i blend_pairs(__m256i pairs, __m256i x)
+INLINE_FOR_AVX2 __m256i blend_pairs(__m256i pairs, __m256i x)
 {
     __m256i left = _mm256_slli_epi16(_mm256_and_si256(pairs, _mm256_set1_epi16(255)), 7);
     __m256i by = _mm256_maddubs_epi16(pairs, _mm256_set1_epi16(0x1ff)); /* times -1 and 1 */
@@ -119,8 +113,8 @@ AVX2_INLINE __m256i blend_pairs(__m256i pairs, __m256i x)
 }
 
 /* Sixteen bytes; by[0] and by[1] tell whose y is farther down by one or more, and by two. */
-AVX2_INLINE __m128i blend_sixteen(const struct source *s, __m256i at, const __m256i by[2],
-                                  __m256i x, __m256i y, bool gentle)
+INLINE_FOR_AVX2 __m128i blend_sixteen(const struct source *s, __m256i at, const __m256i by[2],
+                                      __m256i x, __m256i y, bool gentle)
 {
     __m256i row0 = taps(s, 0, at), row1 = taps(s, 1, at), row2 = taps(s, 2, at), sum;
 
@@ -147,8 +141,9 @@ static ptrdiff_t bytes_ahead(const struct plane *in, const struct mat3 *inverse)
     return down * (ptrdiff_t)in->stride + (ptrdiff_t)(inverse->m[1] * ROWS);
 }
 
-AVX2_INLINE void walk(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
-                      const uint64_t step[2], uint8_t *to, int n, bool gentle)
+INLINE_FOR_AVX2 void walk(const struct plane *in, const struct mat3 *inverse,
+                          const uint64_t from[2], const uint64_t step[2], uint8_t *to, int n,
+                          bool gentle)
 {
     struct stepper along = stepper_at(from[0], step[0], 0), down = stepper_at(from[1], step[1], 0);
     const uint8_t *px = in->px;
@@ -192,8 +187,8 @@ AVX2_INLINE void walk(const struct plane *in, const struct mat3 *inverse, const 
     }
 }
 
-AVX2 void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
-                        const uint64_t step[2], uint8_t *to, int n)
+FOR_AVX2 void walk_shuffled(const struct plane *in, const struct mat3 *inverse,
+                            const uint64_t from[2], const uint64_t step[2], uint8_t *to, int n)
 {
     if (fabs(inverse->m[3]) < 0.14)
         walk(in, inverse, from, step, to, n, true);
