@@ -209,6 +209,16 @@ static void swap_parts(struct object *o)
     }
 }
 
+static void move_outlines(const struct move *m, struct object *o)
+{
+    if (o->has_box && o->outline.n)
+        move_box(m, o);
+    if (o->segmentation == SEGMENTATION_RLE)
+        move_runs(m, o);
+    else if (o->segmentation == SEGMENTATION_POLYGONS)
+        move_polygons(m, o);
+}
+
 static void move_object(const struct move *m, struct object *o)
 {
     if (!object_is_reshaped(o) && o->segmentation != SEGMENTATION_NONE)
@@ -226,12 +236,10 @@ static void move_object(const struct move *m, struct object *o)
         o->extent = scaled_extent(&m->map->forward, o->extent);
     }
     move_keypoints(m, o);
-    if (o->has_box && o->outline.n)
-        move_box(m, o);
-    if (o->segmentation == SEGMENTATION_RLE)
-        move_runs(m, o);
-    else if (o->segmentation == SEGMENTATION_POLYGONS)
-        move_polygons(m, o);
+    if (object_folds(o, m->sample, m->map))
+        object_move_folded(o, m->sample, m->map, m->out, m->kept);
+    else
+        move_outlines(m, o);
     for (size_t i = 0; i < o->n_parts; i++)
         move_object(m, &o->parts[i]);
     if (m->scale < 0)

@@ -41,6 +41,13 @@ void object_trim(struct object *, const struct sample *);
 /* The same, and what is cut off is gone for good: the outline, too, ends there. */
 void object_end_at_canvas(struct object *, const struct sample *);
 
+/* Does a field fold where the object is, whose outlines cover pixels? */
+bool object_folds(const struct object *, const struct sample *, const struct map *);
+/* Moves such an object, but for its keypoints, to where its pixels are shown: polygons become run
+ * lengths, and the box goes around what the box showed. */
+void object_move_folded(struct object *, const struct sample *, const struct map *,
+                        struct frame out, struct box kept);
+
 /* Sets settled_box, settled_extent and area by what is left now: from its labels where it was cut
  * or turned, else what was annotated. */
 void object_settle_box(struct object *, const struct rules *);

@@ -14,7 +14,7 @@ base: base/
 geom: geom/
 json: json/
 pixels: pixels/
-sample: sample sample_object sample_hide sample_demands sample_settle sample_view
+sample: sample sample_object sample_hide sample_demands sample_settle sample_view sample_fold
 param: param kinds kinds_words kinds_numbers kinds_lists kinds_nested kinds_sets
 op: op op_move emit
 transform: transform magnitudes

@@ -1,10 +1,8 @@
-/* field: displacement fields, evaluated and inverted. */
-#include "field.h"
+/* field: displacement fields, made and evaluated. */
+#include "field_cell.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { STEPS = 24 }; /* from cell to cell, before looking through all that may be meant */
 
 /* --- making --- */
 
@@ -48,7 +46,9 @@ const struct field *field_make(struct arena *arena, struct frame frame, int colu
                          .y = axis_of(arena, rows, origin.y, step.y, frame.height),
                          .dx = padded(arena, dx, columns, rows),
                          .dy = padded(arena, dy, columns, rows),
-                         .range = { dx[0], dy[0], dx[0], dy[0] } };
+                         .range = { dx[0], dy[0], dx[0], dy[0] },
+                         .arena = arena,
+                         .tree = field_tree_new(arena) };
     for (size_t i = 0; i < n; i++) {
         f->range.x0 = fmin(f->range.x0, dx[i]);
         f->range.y0 = fmin(f->range.y0, dy[i]);
@@ -131,21 +131,6 @@ const struct field *field_sampled(struct arena *arena, struct frame frame, displ
 
 /* --- cells --- */
 
-/* Four nodes and what is between them; or the strip or quarter plane beyond an outermost side (then
- * i is -1 or n - 1), over which the displacement does not change along that axis. Points of it are
- * at + (u, v), in pixels, and show a + b u + c v + d u v. */
-struct cell {
-    struct point at, a, b, c, d;
-    double u0, u1, v0, v1; /* endless beyond a side */
-};
-
-static int cell_index(const struct field_axis *axis, double p)
-{
-    double i = floor((p - axis->origin) / axis->step);
-
-    return i >= 0 ? i < axis->n - 1 ? (int)i : axis->n - 1 : -1;
-}
-
 /* Where the cell begins, and how far it goes from there; false beyond a side. */
 static bool cell_side(const struct field_axis *axis, int i, double *at, double *lo, double *hi)
 {
@@ -157,7 +142,7 @@ static bool cell_side(const struct field_axis *axis, int i, double *at, double *
     return inside;
 }
 
-static struct cell cell_of(const struct field *f, int i, int j)
+struct cell cell_of(const struct field *f, int i, int j)
 {
     struct cell c;
     bool across = cell_side(&f->x, i, &c.at.x, &c.u0, &c.u1);
@@ -175,23 +160,6 @@ static struct cell cell_of(const struct field *f, int i, int j)
     c.d =
         (struct point){ (x11 - x10 - x01 + x00) / (sx * sy), (y11 - y10 - y01 + y00) / (sx * sy) };
     return c;
-}
-
-static double cross(struct point a, struct point b)
-{
-    return a.x * b.y - a.y * b.x;
-}
-
-static struct point cell_source(const struct cell *c, double u, double v)
-{
-    return (struct point){ c->a.x + c->b.x * u + c->c.x * v + c->d.x * u * v,
-                           c->a.y + c->b.y * u + c->c.y * v + c->d.y * u * v };
-}
-
-static double cell_jacobian(const struct cell *c, double u, double v)
-{
-    return cross((struct point){ c->b.x + c->d.x * v, c->b.y + c->d.y * v },
-                 (struct point){ c->c.x + c->d.x * u, c->c.y + c->d.y * u });
 }
 
 struct point field_source(const struct field *f, struct point p)
@@ -222,108 +190,6 @@ double field_least_jacobian(const struct field *f)
                                      fmin(cell_jacobian(&c, 0, v), cell_jacobian(&c, u, v))));
         }
     return least;
-}
-
-/* --- the inverse --- */
-
-static double outside(double v, double lo, double hi)
-{
-    return v < lo ? lo - v : v > hi ? v - hi : 0;
-}
-
-/* The u and v at which the cell, taken as going on for ever, shows s; of two the one nearer to the
- * cell. False where it shows s nowhere. *off: how far outside of the cell, in pixels. */
-static bool cell_target(const struct cell *c, struct point s, double *u, double *v, double *off)
-{
-    struct point e = { s.x - c->a.x, s.y - c->a.y };
-    /* With e = b u + c v + d u v, e - c v and b + d v are parallel: a square equation for v. */
-    double q2 = -cross(c->c, c->d), q1 = cross(e, c->d) - cross(c->c, c->b), q0 = cross(e, c->b);
-    double root = sqrt(fmax(0, q1 * q1 - 4 * q2 * q0)), q = -(q1 + copysign(root, q1)) / 2;
-    double both[2] = { q0 / q, q / q2 };
-    bool found = false;
-
-    if (q1 * q1 - 4 * q2 * q0 < -1e-9 * (q1 * q1 + fabs(4 * q2 * q0)))
-        return false;
-    for (int i = 0; i < 2; i++) {
-        struct point w = { c->b.x + c->d.x * both[i], c->b.y + c->d.y * both[i] };
-        double x = e.x - c->c.x * both[i], y = e.y - c->c.y * both[i];
-        double at = (x * w.x + y * w.y) / (w.x * w.x + w.y * w.y), far;
-
-        if (!isfinite(both[i]) || !isfinite(at))
-            continue;
-        far = outside(at, c->u0, c->u1) + outside(both[i], c->v0, c->v1);
-        if (found && far >= *off)
-            continue;
-        *u = at;
-        *v = both[i];
-        *off = far;
-        found = true;
-    }
-    return found;
-}
-
-/* Rounding may put a point on the side of a cell in neither of two. */
-static const double SIDE = 1e-7;
-
-/* From cell to cell, each taken as if it went on for ever: Newton's method with the field's own
- * surface for a tangent, exact as soon as the cell is the right one. */
-static bool walk(const struct field *f, struct point s, struct point *p)
-{
-    struct point shown = field_source(f, s);
-
-    *p = (struct point){ 2 * s.x - shown.x, 2 * s.y - shown.y };
-    for (int step = 0; step < STEPS; step++) {
-        struct cell c = cell_of(f, cell_index(&f->x, p->x), cell_index(&f->y, p->y));
-        double u, v, off;
-
-        if (!cell_target(&c, s, &u, &v, &off))
-            return false;
-        *p = (struct point){ c.at.x + u, c.at.y + v };
-        if (off <= SIDE)
-            return cell_jacobian(&c, u, v) > 0;
-        /* No farther than displacements reach. */
-        p->x = fmin(s.x - f->range.x0, fmax(s.x - f->range.x1, p->x));
-        p->y = fmin(s.y - f->range.y0, fmax(s.y - f->range.y1, p->y));
-    }
-    return false;
-}
-
-/* All cells that displacements allow; the point nearest to s, on an upper sheet if there is one. */
-static bool search(const struct field *f, struct point s, struct point *p)
-{
-    int i0 = cell_index(&f->x, s.x - f->range.x1), i1 = cell_index(&f->x, s.x - f->range.x0);
-    int j0 = cell_index(&f->y, s.y - f->range.y1), j1 = cell_index(&f->y, s.y - f->range.y0);
-    double best = INFINITY;
-    bool best_turned = true;
-
-    for (int j = j0; j <= j1; j++)
-        for (int i = i0; i <= i1; i++) {
-            struct cell c = cell_of(f, i, j);
-            double u, v, off, far;
-            bool turned;
-
-            if (!cell_target(&c, s, &u, &v, &off) || off > SIDE)
-                continue;
-            turned = cell_jacobian(&c, u, v) <= 0;
-            far = hypot(c.at.x + u - s.x, c.at.y + v - s.y);
-            if (turned > best_turned || (turned == best_turned && far >= best))
-                continue;
-            *p = (struct point){ c.at.x + u, c.at.y + v };
-            best = far;
-            best_turned = turned;
-        }
-    return best < INFINITY;
-}
-
-struct point field_target(const struct field *f, struct point s)
-{
-    struct point p;
-
-    if (!isfinite(s.x) || !isfinite(s.y))
-        return s;
-    if (!walk(f, s, &p) && !search(f, s, &p))
-        p = (struct point){ s.x - f->range.x0, s.y - f->range.y0 };
-    return p;
 }
 
 /* --- the canvas --- */

@@ -21,8 +21,10 @@ struct field_axis {
 struct field {
     struct frame frame;
     struct field_axis x, y;
-    const float *dx, *dy; /* pixels; row after row of nodes, each row with its last one twice */
-    struct box range;     /* of all displacements: [x0, x1] x [y0, y1] */
+    const float *dx, *dy;    /* pixels; row after row of nodes, each row with its last one twice */
+    struct box range;        /* of all displacements: [x0, x1] x [y0, y1] */
+    struct arena *arena;     /* that holds all of it */
+    struct field_tree *tree; /* of its cells, made when first asked for; see field_inverse.c */
 };
 
 /* A field of columns x rows nodes (each 1 or more), the first at `origin`, `step` (above 0) apart,
@@ -45,6 +47,13 @@ struct point field_source(const struct field *, struct point p);
 /* The point that shows the source point s, to 1e-6 pixels or so. Where the field folds there are
  * several: one of them, the same every time. */
 struct point field_target(const struct field *, struct point s);
+
+/* Are there points in the box of source points that two or more points show, next to a place where
+ * the field turns over? False where it is certain that outlines can be followed. */
+bool field_folds(const struct field *, struct box);
+
+/* An empty tree for a new field. */
+struct field_tree *field_tree_new(struct arena *);
 
 /* The determinant of the Jacobian of field_source: above 0 everywhere unless the field folds. */
 double field_jacobian(const struct field *, struct point p);

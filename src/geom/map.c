@@ -110,6 +110,8 @@ static void add_edge(struct path *to, struct path *scratch, const struct field *
     double piece = fmin(LONGEST, fmax(SHORTEST, fmin(f->x.step, f->y.step) / 2));
     double pieces = fmin(MOST_PIECES, ceil(hypot(b.x - a.x, b.y - a.y) / piece));
     int n = pieces > 1 ? (int)pieces : 1;
+    /* Where places jump, halving finds no end. */
+    int halvings = field_folds(f, box_of_points((struct point[]){ a, b }, 2)) ? 0 : HALVINGS;
     struct point from = a, moved = field_target(f, a);
 
     scratch->n = 0;
@@ -118,7 +120,7 @@ static void add_edge(struct path *to, struct path *scratch, const struct field *
         struct point next = i < n ? between(a, b, (double)i / n) : b;
         struct point next_moved = field_target(f, next);
 
-        add_piece(scratch, f, from, moved, next, next_moved, HALVINGS);
+        add_piece(scratch, f, from, moved, next, next_moved, halvings);
         from = next;
         moved = next_moved;
     }

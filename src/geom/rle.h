@@ -70,3 +70,6 @@ struct rle rle_move(struct arena *, const struct rle *, const struct map *, stru
 /* How many of the mask's pixel centres the map sends into the region, whose sides may be endless.
  */
 uint64_t rle_area_within(const struct rle *, const struct map *, struct box region);
+/* The share (0..1) of them, 1 of an empty mask, by asking for `most` of them or a few more, evenly
+ * spread. */
+double rle_share_within(const struct rle *, const struct map *, struct box region, uint64_t most);

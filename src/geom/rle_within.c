@@ -81,3 +81,21 @@ uint64_t rle_area_within(const struct rle *m, const struct map *map, struct box 
     columns_drop(&c);
     return n;
 }
+
+double rle_share_within(const struct rle *m, const struct map *map, struct box region,
+                        uint64_t most)
+{
+    struct columns c = columns_of(m);
+    uint64_t every = rle_area(m) / most + 1, next = 0, seen = 0, asked = 0, n = 0;
+
+    for (size_t x = 0; rle_total(m) && x < (size_t)m->width; x++)
+        for (size_t i = c.start[x]; i < c.start[x + 1]; i += 2) {
+            uint64_t from = (uint64_t)c.row[i], length = (uint64_t)c.row[i + 1] - from;
+
+            for (; next < seen + length; next += every, asked++)
+                n += is_within(region, map_apply(map, centre(x, from + next - seen)));
+            seen += length;
+        }
+    columns_drop(&c);
+    return asked ? (double)n / (double)asked : 1;
+}

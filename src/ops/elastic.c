@@ -19,8 +19,9 @@ static const struct row rows[] = {
     LIST(struct params, sigma, .preset = "5", .least = 1, .most = 2, .unit = "pixels",
          .limit = { 0, 200 }, .usual = { 5, 8 },
          .help = "standard deviation of the smoothing along x and y; 0: none. Where alpha is more "
-                 "than about sigma^2 * 5 the image may fold: labels then follow one of the places "
-                 "that show them"),
+                 "than about sigma^2 * 5 the image may fold: outlines become run lengths of what "
+                 "is shown there, "
+                 "and keypoints follow the nearest place that shows them"),
     KEY_ROW(struct params),
     FIELD_ROWS(struct params),
     ROWS_END,

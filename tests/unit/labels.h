@@ -18,7 +18,7 @@ static inline struct rings labels_triangle(struct arena *arena, struct frame f)
     struct rings rings = { ARENA_NEW(arena, struct ring), 1 };
     struct point corner[3] = { { 0, 0 }, { f.width, 0.4 * f.height }, { 0.3 * f.width, f.height } };
 
-    rings.ring[0] = ring_copy(arena, &(struct ring){ corner, 3 });
+    rings.ring[0] = ring_copy(arena, &(struct ring){ .at = corner, .n = 3 });
     return rings;
 }
 

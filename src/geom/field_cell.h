@@ -1,0 +1,40 @@
+/* field_cell: a displacement field between its nodes; for the field files alone. */
+#pragma once
+
+#include "field.h"
+
+#include <math.h>
+
+/* Four nodes and what is between them; or the strip or quarter plane beyond an outermost side (then
+ * i is -1 or n - 1), over which the displacement does not change along that axis. Points of it are
+ * at + (u, v), in pixels, and show a + b u + c v + d u v. */
+struct cell {
+    struct point at, a, b, c, d;
+    double u0, u1, v0, v1; /* endless beyond a side */
+};
+
+static inline int cell_index(const struct field_axis *axis, double p)
+{
+    double i = floor((p - axis->origin) / axis->step);
+
+    return i >= 0 ? i < axis->n - 1 ? (int)i : axis->n - 1 : -1;
+}
+
+struct cell cell_of(const struct field *, int i, int j);
+
+static inline double cross(struct point a, struct point b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+static inline struct point cell_source(const struct cell *c, double u, double v)
+{
+    return (struct point){ c->a.x + c->b.x * u + c->c.x * v + c->d.x * u * v,
+                           c->a.y + c->b.y * u + c->c.y * v + c->d.y * u * v };
+}
+
+static inline double cell_jacobian(const struct cell *c, double u, double v)
+{
+    return cross((struct point){ c->b.x + c->d.x * v, c->b.y + c->d.y * v },
+                 (struct point){ c->c.x + c->d.x * u, c->c.y + c->d.y * u });
+}

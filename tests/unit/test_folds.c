@@ -1,0 +1,130 @@
+/* test_folds: where a displacement field folds, labels show what pixels show, and cost no more time
+ * than pixels do. */
+#include "labels.h"
+#include "render_plane.h"
+#include "unit.h"
+
+#include <string.h>
+
+enum { FIELDS = 120 };
+
+static struct pool pool;
+
+/* Of a label mask of 0 and 1. */
+static struct rle runs_of(struct arena *arena, const struct plane *p)
+{
+    return rle_from_bitmap(arena, p->px, p->stride, (struct frame){ p->width, p->height });
+}
+
+static struct plane plane_of(const struct rle *m)
+{
+    struct plane p = pool_plane(&pool, (struct frame){ m->width, m->height }, 1, PIXEL_U8);
+
+    rle_to_bitmap(m, p.px, p.stride);
+    for (size_t i = 0; i < (size_t)p.height * p.stride; i++)
+        ((uint8_t *)p.px)[i] = ((uint8_t *)p.px)[i] != 0;
+    return p;
+}
+
+/* What of the mask is shown. */
+static struct rle shown(const struct drawing *drawing, const struct rle *m, struct arena *arena)
+{
+    struct plane source = plane_of(m), out;
+    struct rle runs;
+
+    render_mask(drawing, OPTIMIZE_EXACT, &source, &pool, arena, &out);
+    runs = runs_of(arena, &out);
+    drop_rendered(&pool, &source, &out);
+    pool_return(&pool, &source);
+    return runs;
+}
+
+static bool boxes_equal(struct box a, struct box b)
+{
+    return a.x0 == b.x0 && a.y0 == b.y0 && a.x1 == b.x1 && a.y1 == b.y1;
+}
+
+/* A polygon, run lengths and a box alone, all before and after. */
+static int check_labels(const struct sample *before, const struct sample *after,
+                        const struct drawing *drawing)
+{
+    const struct object *was = before->objects, *is = after->objects;
+    struct rle triangle = rle_from_rings(before->arena, &was[1].rings, before->frame);
+    struct rle box = rle_from_rings(
+        before->arena, &(struct rings){ (struct ring *)&was[0].outline, 1 }, before->frame);
+    struct rle want_triangle = shown(drawing, &triangle, before->arena);
+    struct rle want_runs = shown(drawing, &was[2].rle, before->arena);
+    struct rle want_box = shown(drawing, &box, before->arena);
+
+    CHECK(rle_equal(&is[2].rle, &want_runs));
+    for (size_t i = 0; i < after->n_objects; i++)
+        CHECK(is[i].visibility >= 0 && is[i].visibility <= 1);
+    if (is[1].segmentation != SEGMENTATION_RLE)
+        return 0; /* it does not fold where the triangle is */
+    CHECK(rle_equal(&is[1].rle, &want_triangle));
+    CHECK(boxes_equal(is[1].settled_box, rle_bounds(&want_triangle)) || is[1].dropped);
+    CHECK(boxes_equal(is[0].settled_box, rle_bounds(&want_box)) || is[0].dropped);
+    return 1;
+}
+
+static int check_field(const char *step, struct frame f)
+{
+    struct arena arena = { 0 };
+    struct sample before = labels_sample(&arena, f), after = labels_sample(&arena, f);
+    struct drawing drawing;
+    struct text why = { 0 };
+    struct plan plan;
+    const char *json = arena_printf(&arena, "{\"version\": 1, \"transforms\": [%s]}", step);
+    struct faults faults = { .name = "folds", .text = { json, strlen(json) } };
+    int folded = 0;
+
+    CHECK(plan_read(&faults, &plan));
+    if (CHECK(plan_apply(&plan, &(struct lot){ .seed = 1 }, (struct pixel_kind){ PIXEL_U8, 1 },
+                         &after, &drawing, &why))) {
+        sample_settle(&after, &plan.rules);
+        folded = check_labels(&before, &after, &drawing);
+    }
+    text_drop(&why);
+    plan_drop(&plan);
+    faults_drop(&faults);
+    arena_drop(&arena);
+    return folded;
+}
+
+static void test_elastic(void)
+{
+    struct arena arena = { 0 };
+    int folded = 0;
+
+    for (int i = 0; i < FIELDS; i++) {
+        double alpha = exp(unit_double(1, 11.5)), sigma = unit_int(0, 3) ? unit_double(0, 9) : 0;
+
+        folded += check_field(arena_printf(&arena,
+                                           "{\"type\": \"elastic\", \"alpha\": %.9g, \"sigma\": "
+                                           "%.9g, \"key\": %d}",
+                                           alpha, sigma, i),
+                              (struct frame){ unit_int(1, 90), unit_int(1, 70) });
+    }
+    CHECK(folded > FIELDS / 4 && folded < FIELDS);
+    arena_drop(&arena);
+}
+
+/* Minutes, where all cells are asked for each point of an outline. */
+static void test_large_fields(void)
+{
+    check_field("{\"type\": \"elastic\", \"alpha\": 400, \"sigma\": 0}",
+                (struct frame){ 640, 480 });
+    check_field("{\"type\": \"elastic\", \"alpha\": 400, \"sigma\": 1}",
+                (struct frame){ 640, 480 });
+    check_field("{\"type\": \"elastic\", \"alpha\": 400, \"sigma\": 2}",
+                (struct frame){ 640, 480 });
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = { TEST(test_elastic), TEST(test_large_fields) };
+    int status = unit_main(tests, COUNTOF(tests));
+
+    pool_drop(&pool);
+    return status;
+}
