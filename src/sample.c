@@ -36,7 +36,7 @@ static double edge_slack(const struct move *m, double rounding, struct box moved
     struct point extent = box_extent(moved);
 
     return m->map->field ? EDGE_SLACK
-                         : fmin(EDGE_SLACK, rounding + 1e-10 * fmin(extent.x, extent.y));
+                         : fmin(EDGE_SLACK, rounding + 1e-11 * fmin(extent.x, extent.y));
 }
 
 static double rounding_of(const struct move *m, struct box before)
@@ -182,13 +182,13 @@ static struct point scaled_extent(const struct mat3 *m, struct point e)
 /* An outline drawn beyond the image may reach behind the horizon. */
 static void trim_unseen(const struct move *m, struct object *o)
 {
-    struct box outline = rings_bounds(&(struct rings){ &o->outline, 1 });
+    const struct mat3 *forward = &m->map->forward;
+    bool seen = !o->has_box || mat3_sees_all(forward, o->outline.at, o->outline.n);
 
-    if ((o->segmentation != SEGMENTATION_POLYGONS ||
-         mat3_sees(&m->map->forward, rings_bounds(&o->rings))) &&
-        (!o->has_box || mat3_sees(&m->map->forward, outline)))
-        return;
-    object_end_at_canvas(o, m->sample);
+    for (size_t i = 0; i < o->rings.n && o->segmentation == SEGMENTATION_POLYGONS; i++)
+        seen &= mat3_sees_all(forward, o->rings.ring[i].at, o->rings.ring[i].n);
+    if (!seen)
+        object_end_at_canvas(o, m->sample);
 }
 
 /* Left and right parts change places, with all that they have. */

@@ -195,15 +195,27 @@ bool corners_are_flat(const struct point p[4])
     return false;
 }
 
-bool mat3_sees(const struct mat3 *map, struct box b)
+bool mat3_sees_all(const struct mat3 *map, const struct point *p, size_t n)
 {
     const double *m = map->m, near = 1e-6; /* nearer to the horizon coordinates mean nothing */
-    double w[4] = { m[6] * b.x0 + m[7] * b.y0 + m[8], m[6] * b.x1 + m[7] * b.y0 + m[8],
-                    m[6] * b.x1 + m[7] * b.y1 + m[8], m[6] * b.x0 + m[7] * b.y1 + m[8] };
-    double lo = fmin(fmin(w[0], w[1]), fmin(w[2], w[3]));
-    double hi = fmax(fmax(w[0], w[1]), fmax(w[2], w[3]));
+    double lo = INFINITY, hi = -INFINITY;
 
-    return lo > near * hi || hi < near * lo;
+    for (size_t i = 0; i < n; i++) {
+        double w = m[6] * p[i].x + m[7] * p[i].y + m[8];
+
+        lo = fmin(lo, w);
+        hi = fmax(hi, w);
+    }
+    return !n || lo > near * hi || hi < near * lo;
+}
+
+bool mat3_sees(const struct mat3 *map, struct box b)
+{
+    const struct point corner[4] = {
+        { b.x0, b.y0 }, { b.x1, b.y0 }, { b.x1, b.y1 }, { b.x0, b.y1 }
+    };
+
+    return mat3_sees_all(map, corner, COUNTOF(corner));
 }
 
 bool mat3_is_identity(const struct mat3 *map)
@@ -238,7 +250,7 @@ double mat3_rounding(const struct mat3 *map, struct box b)
         largest =
             fmax(largest, (fabs(m[3]) * x + fabs(m[4]) * y + fabs(m[5]) + sum * fabs(p.y)) / w);
     }
-    return 64 * DBL_EPSILON * largest;
+    return 16 * DBL_EPSILON * largest;
 }
 
 double mat3_scale_at(const struct mat3 *map, struct point p)

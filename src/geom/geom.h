@@ -98,8 +98,10 @@ bool corners_are_flat(const struct point[4]);
 /* Is all of the box on one side of the line that the map sends to infinity (its horizon), so that
  * each point of it is sent to one place? Always, when it is affine. */
 bool mat3_sees(const struct mat3 *, struct box);
-/* A bound, in pixels, of what rounding adds to a coordinate when a chain of some ten maps such as
- * this one moves the points of a box; the box must be seen. */
+/* The same of n points and all between them; true for none. */
+bool mat3_sees_all(const struct mat3 *, const struct point *, size_t n);
+/* A bound, in pixels, of what rounding adds to a coordinate when a chain of some maps such as this
+ * one moves the points of a box; the box must be seen. */
 double mat3_rounding(const struct mat3 *, struct box);
 /* By how much it multiplies areas, negative when it mirrors: the determinant of the Jacobian, for
  * a projective map taken at p. */

@@ -1,10 +1,11 @@
 /* pieces: rings put together and collected. */
 #include "pieces.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* What is cut off to an area of no more, in square pixels, is no piece but rounding. */
+/* A piece of no more area, in square pixels, is none if rounding can make one of it. */
 static const double SLIVER = 1e-9;
 /* Lines on which a ring that sums to nothing is searched for ground (see ring_is_sliver). */
 enum { PROBES = 16 };
@@ -68,20 +69,22 @@ static double inside_at(const struct ring *r, double y, double *x)
     return sum;
 }
 
-bool ring_is_sliver(const struct ring *r)
+bool ring_is_sliver(const struct ring *r, const struct ring *of)
 {
-    struct box b = box_of_points(r->at, r->n);
-    double sum = 0, *room;
+    struct box b = box_of_points(r->at, r->n), all = box_of_points(of->at, of->n);
+    double largest = fmax(fmax(fabs(all.x0), fabs(all.x1)), fmax(fabs(all.y0), fabs(all.y1)));
+    double least = 16 * DBL_EPSILON * largest * (b.x1 - b.x0 + b.y1 - b.y0), sum = 0, *room;
 
+    least = fmin(SLIVER, least);
     if (r->n < 3)
         return true;
-    if (ring_area(r) > SLIVER)
+    if (ring_area(r) > least)
         return false;
     room = memory_take(r->n * sizeof *room);
     for (int i = 0; i < PROBES; i++)
         sum += inside_at(r, b.y0 + (b.y1 - b.y0) * (i + 0.5) / PROBES, room);
     free(room);
-    return !(sum * (b.y1 - b.y0) / PROBES > SLIVER);
+    return !(sum * (b.y1 - b.y0) / PROBES > least);
 }
 
 /* The first pixel centre in a row at x or behind it. */

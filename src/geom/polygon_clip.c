@@ -164,7 +164,7 @@ static void cut(struct arena *arena, const struct ring *r, const struct half *h,
         if (!chain[i].used) {
             struct ring piece = join_chains(arena, r, chain, c, i);
 
-            if (!ring_is_sliver(&piece))
+            if (!ring_is_sliver(&piece, r))
                 pieces_add(arena, to, piece);
         }
     free(c);

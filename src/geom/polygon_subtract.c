@@ -365,7 +365,7 @@ static void subtract(struct arena *arena, const struct ring *r, struct box box, 
         if (!c.tour[i].used) {
             struct ring piece = join_tours(&c, i);
 
-            if (!ring_is_sliver(&piece))
+            if (!ring_is_sliver(&piece, r))
                 pieces_add(arena, &cut, piece);
         }
     if (is_only_touched(arena, r, box, &cut.list))
