@@ -65,7 +65,10 @@ static bool check_list(const struct dataset *dataset, struct faults *faults)
 }
 
 const struct choice compat_choices[] = {
-    { "lenient", COMPAT_LENIENT, "they are read, and each kind is told once" },
+    { "repair", COMPAT_REPAIR,
+      "what has one meaning is read, and printed once for each kind; the rest is refused" },
+    { "lenient", COMPAT_LENIENT,
+      "so is what may be wrong, as it is, with a warning where others refuse" },
     { "strict", COMPAT_STRICT, "they are refused" },
     { 0 },
 };
@@ -83,24 +86,29 @@ static void skip_byte_order_mark(struct faults *f)
     deviation_note(f, DEVIATION_BOM, (struct slice){ 0 }, "");
 }
 
-/* Told in the order of the text, and kept. */
+/* Printed in the order of the text, and kept behind those that the dataset has. */
 static void take_notes(struct faults *notes, bool quiet, struct dataset *dataset)
 {
-    struct note *kept = ARENA_ARRAY(dataset->arena, struct note, notes->n);
+    struct note *kept = ARENA_ARRAY(dataset->arena, struct note, dataset->n_notes + notes->n),
+                *next = kept;
     struct text out = { 0 };
 
+    if (!notes->n)
+        return;
     faults_print(notes, notes->n, &out);
     if (!quiet)
         fputs(text_string(&out), stderr);
     text_drop(&out);
+    for (size_t i = 0; i < dataset->n_notes; i++)
+        *next++ = dataset->notes[i];
     for (size_t i = 0; i < notes->n; i++) {
         const struct fault *note = &notes->list[i];
 
-        kept[i] = (struct note){ note->code, arena_printf(dataset->arena, "%s", note->path),
+        *next++ = (struct note){ note->code, arena_printf(dataset->arena, "%s", note->path),
                                  note->times };
     }
+    dataset->n_notes = (size_t)(next - kept);
     dataset->notes = kept;
-    dataset->n_notes = notes->n;
 }
 
 static int read_annotations(const char *path, enum compat compat, bool quiet,
@@ -115,6 +123,7 @@ static int read_annotations(const char *path, enum compat compat, bool quiet,
         return complain(path, &why, "annotations-unread", EXIT_INPUT);
     skip_byte_order_mark(&faults);
     notes.text = faults.text;
+    dataset->lenient = compat == COMPAT_LENIENT;
     dataset->file = base_name(name);
     dataset->text = faults.text;
     dataset->format = registry_format(dataset->text);
@@ -153,23 +162,40 @@ static void check_segments(const struct plan *plan, struct faults *faults)
                   "target-refused", "panoptic segments are pixels, and cannot become polygons");
 }
 
+/* Does the dataset say what changes places in a mirror, if the pipeline may mirror? */
+static int check_mirrors(const struct plan *plan, bool quiet, struct dataset *dataset)
+{
+    const struct dataset *list = dataset->list ? dataset->list : dataset; /* has the categories */
+    struct faults notes[] = { { .name = list->file, .text = list->text },
+                              { .name = dataset->file, .text = dataset->text } };
+    struct faults named = { .name = list->file, .text = list->text, .notes = &notes[0] };
+    struct faults own = { .name = dataset->file, .text = dataset->text, .notes = &notes[1] };
+    int code = EXIT_DONE;
+
+    if (!mirrors_check(plan, dataset, &named, &own)) {
+        code = named.n ? faults_exit(&named, EXIT_INPUT) : code;
+        code = own.n ? faults_exit(&own, EXIT_INPUT) : code;
+    }
+    for (size_t i = 0; i < COUNTOF(notes); i++) {
+        take_notes(&notes[i], quiet, dataset);
+        faults_drop(&notes[i]);
+    }
+    faults_drop(&named);
+    faults_drop(&own);
+    return code;
+}
+
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
-static int check_plan(const struct plan *plan, const struct dataset *dataset)
+static int check_plan(const struct plan *plan, bool quiet, struct dataset *dataset)
 {
     struct faults faults = { .name = plan->file, .text = plan->text };
-    const struct dataset *named = dataset->list ? dataset->list : dataset; /* has the categories */
-    struct faults lacks = { .name = named->file, .text = named->text };
-    int code = EXIT_DONE;
+    int code;
 
     when_check(plan, dataset, &faults);
     if (dataset->format && dataset->format->paint)
         check_segments(plan, &faults);
-    if (faults.n)
-        code = faults_exit(&faults, EXIT_PIPELINE);
-    else if (!mirrors_check(plan, dataset, &lacks))
-        code = faults_exit(&lacks, EXIT_INPUT);
+    code = faults.n ? faults_exit(&faults, EXIT_PIPELINE) : check_mirrors(plan, quiet, dataset);
     faults_drop(&faults);
-    faults_drop(&lacks);
     return code;
 }
 
@@ -231,7 +257,7 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
     }
     set_root(job, arena);
     job->n_records = dataset->n_records;
-    return check_plan(job->plan, dataset);
+    return check_plan(job->plan, quiet, dataset);
 }
 
 /* --- the images of a dataset that are asked for --- */

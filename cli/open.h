@@ -4,15 +4,15 @@
 #include "../src/batch/job.h"
 #include "command.h"
 
-/* Annotations that deviate from COCO in a way that has one meaning. */
-enum compat { COMPAT_LENIENT, COMPAT_STRICT };
+/* Annotations that deviate from COCO. */
+enum compat { COMPAT_REPAIR, COMPAT_LENIENT, COMPAT_STRICT };
 extern const struct choice compat_choices[];
 
 /* The option, for commands that take annotations. */
 #define COMPAT_OPTION(O)                                                                           \
     {                                                                                              \
         0, "HOW",                                                                                  \
-            CHOICE(O, compat, .preset = "\"lenient\"", .choices = compat_choices,                  \
+            CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,                   \
                    .help = "what annotations that deviate from COCO mean; see lockstep help "      \
                            "compat")                                                               \
     }

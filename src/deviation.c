@@ -28,6 +28,8 @@ const struct deviation_kind deviation_kinds[DEVIATIONS] = {
     [DEVIATION_SHORT_POLYGON] = { "coco-short-polygon",
                                   "a polygon has fewer than three points, and so no area",
                                   "left out" },
+    [DEVIATION_TRIPLE_KEYPOINTS] = { "coco-triple-keypoints", "keypoints are triples [x, y, v]",
+                                     "written as x, y, v, x, y, v, ..." },
     [DEVIATION_CLOSED_POLYGON] = { "coco-closed-polygon", "a polygon ends with its first point",
                                    "kept" },
     [DEVIATION_EMPTY_SEGMENTATION] = { "coco-empty-segmentation",

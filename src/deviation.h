@@ -1,7 +1,8 @@
 /* deviation: what the exporters of annotations write otherwise than COCO does, and has one meaning.
  *
- * `--compat lenient` reads it and says so, once for each kind; `--compat strict` refuses it. What
- * may mean several things is no deviation but a fault. */
+ * `--compat repair` (the default) reads it and prints a note, once for each kind; `--compat strict`
+ * refuses it. What may mean several things is no deviation but a fault; some of that is read with a
+ * note, too, by `--compat lenient`. */
 #pragma once
 
 #include "base/fault.h"
@@ -19,6 +20,7 @@ enum deviation {
     DEVIATION_PAIR_POLYGON,
     DEVIATION_BOX_POLYGON,
     DEVIATION_SHORT_POLYGON,
+    DEVIATION_TRIPLE_KEYPOINTS,
     /* Kept: written as it is. */
     DEVIATION_CLOSED_POLYGON,
     DEVIATION_EMPTY_SEGMENTATION,

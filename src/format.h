@@ -8,7 +8,6 @@
 #include "base/fault.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "category.h"
 #include "json/document.h"
 #include "json/ids.h"
 #include "json/pick.h"
@@ -32,6 +31,7 @@ struct record {
 };
 
 struct format;
+struct categories;
 
 /* A way in which a file deviates from its format's rules, and was read all the same. */
 struct note {
@@ -43,15 +43,18 @@ struct dataset {
     const struct format *format;
     const char *file; /* name and text of what it was read from, for faults found later */
     struct slice text;
-    bool mapped; /* the text is that of a file, not a copy */
+    bool mapped;  /* the text is that of a file, not a copy */
+    bool lenient; /* what may be wrong with it, but can be read, is a note and no fault */
     struct arena *arena;
     struct record *records;
     size_t n_records;
     const struct category *categories;
     size_t n_categories;
     const struct categories *lookup; /* the same by their ids; NULL when the file has no list */
-    const struct dataset *list;      /* where the images are from, if not from the file itself */
-    const struct note *notes;        /* in the order of the text */
+    /* A fault of runs that mirror: the first object whose keypoints no category names, or NULL. */
+    const struct fault *unnamed;
+    const struct dataset *list; /* where the images are from, if not from the file itself */
+    const struct note *notes;   /* in the order of the text */
     size_t n_notes;
     size_t n_objects;   /* in all records */
     int64_t largest_id; /* of a record or an object: ids times K must stay below 2^53 */

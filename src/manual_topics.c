@@ -1,12 +1,26 @@
 /* manual_topics: what no table says: how labels are treated, what is random, what is written. */
 #include "manual.h"
 
+#include "coco/layouts.h"
 #include "deviation.h"
 #include "plan/shortcut.h"
 
 #include <string.h>
 
 /* --- coco --- */
+
+static void print_layouts(struct page *p)
+{
+    struct text text = { 0 };
+
+    text_adds(&text, "Names for `flip_pairs`, each with its number of keypoints: ");
+    for (size_t i = 0; layout_at(i); i++)
+        text_addf(&text, "%s`%s` %zu", i ? ", " : "", layout_at(i)->name, layout_at(i)->n);
+    text_adds(&text, ". The pairs are those of the layout's owner. A layout that has names for its "
+                     "points, as WholeBody's 133, is also known by the whole list of them.");
+    page_item(p, "`public layouts`", text_string(&text));
+    text_drop(&text);
+}
 
 static void print_coco(struct page *p)
 {
@@ -17,7 +31,7 @@ static void print_coco(struct page *p)
               "What a model found, a list of elements with image_id, comes out as such a list; "
               "elements need no id. Its images and categories are those of the COCO file that "
               "`--image-list` names, and go to images.json. The visibility of a keypoint may be "
-              "any number from 0, as a score; a keypoint with a place is moved, even with 0.");
+              "any number from 0, as a score.");
     page_item(p, "`whole bodies`",
               "What COCO-WholeBody says of feet, face and hands (foot_kpts, face_box, "
               "lefthand_valid, ...) goes with the body. A mirror swaps the feet and the sides of "
@@ -28,13 +42,20 @@ static void print_coco(struct page *p)
               "by [i, i+1), and an image of width W reaches from 0 to W.");
     page_item(p, "`keypoints`",
               "Keypoints are pixel indices, as COCO has them: a flip takes x to W-1-x. "
-              "`\"keypoints\": \"continuous\"` says that the file has them like boxes.");
+              "`\"keypoints\": \"continuous\"` says that the file has them like boxes. A keypoint "
+              "of visibility 0 that is not at 0, 0 is moved and swapped like others and keeps its "
+              "0, but never counts.");
     page_item(
         p, "`left and right`",
         "What mirrors the image swaps left and right keypoints: by their names (left_eye and "
-        "right_eye, eye_l and eye_r, lEye and rEye, lefteye and righteye), or by the category's "
-        "`flip_pairs`, a list of pairs of names or indices. Names that may be of a side, and have "
-        "no other, are a fault of pipelines that mirror.");
+        "right_eye, eye_l and eye_r, lEye and rEye, lefteye and righteye, forelegL1 and forelegR1, "
+        "eye(L) and eye(R), lt_ear and rt_ear), or by the category's `flip_pairs`, a list of pairs "
+        "of names or of indices from 0 (then no names are needed), the name of a public layout "
+        "that has as many keypoints, or [] for none. A name without a side stays. Names that may "
+        "be of a side and have no other, names that are only numbers, and keypoints without names "
+        "are a fault of pipelines that may mirror (`coco-flip-pairs`), before the first image is "
+        "read; `--compat lenient` warns instead, and keeps their order.");
+    print_layouts(p);
     page_item(p, "`canvas`",
               "Every canvas cuts: what a step moves out of the image is gone, as its pixels are; a "
               "later pad does not bring it back. A keypoint that leaves becomes 0, 0, 0, and "
@@ -130,16 +151,21 @@ static void print_deviations(struct page *p, unsigned set)
 static void print_compat(struct page *p)
 {
     page_paragraph(p, "Tools that export COCO files each do it a little otherwise. What has one "
-                      "meaning all the same is read by `--compat lenient`, the default: the first "
-                      "place of each kind is told as a note, with how many there are in the file. "
-                      "`--compat strict` refuses such a file, with the same codes. What may mean "
-                      "several things (width and height swapped, run lengths row by row, ids given "
-                      "twice) is an error in both.");
+                      "meaning all the same is read by `--compat repair`, the default: the first "
+                      "place of each kind is printed as a note, with how many there are in the "
+                      "file. `--compat strict` refuses such a file, with the same codes. What may "
+                      "mean several things (width and height swapped, run lengths row by row, ids "
+                      "given twice) is an error in both. `--compat lenient` reads what `repair` "
+                      "reads, and takes more as it is, with a warning; see below.");
     page_terms(p, strlen("coco-no-supercategory"));
     page_heading(p, "Repaired: written as COCO has it");
     print_deviations(p, DEVIATIONS_REPAIRED);
     page_heading(p, "Kept: written as it is");
     print_deviations(p, ~DEVIATIONS_REPAIRED);
+    page_heading(p, "Read by lenient alone, with a warning");
+    page_item(p, "`coco-flip-pairs`",
+              "a pipeline may mirror, and nothing says which keypoints change places then: they "
+              "keep their order");
     page_heading(p, "Other kinds of files");
     page_item(p, "`LVIS`",
               "An image without file_name is named by the last folder and the file of its "

@@ -153,7 +153,7 @@ static void move_keypoints(const struct move *m, struct object *o)
         if (!keypoint_is_there(k))
             continue;
         if (m->projective && !is_seen(m, k->at)) {
-            *k = (struct keypoint){ .lost = true };
+            *k = keypoint_gone(k);
             o->changes |= CHANGE_HIDDEN;
             continue;
         }
@@ -162,11 +162,11 @@ static void move_keypoints(const struct move *m, struct object *o)
             k->at.y >= m->kept.y1)
             k->lost = true;
     }
-    if (m->scale < 0 && mirror && o->n_keypoints == o->category->n_keypoints) {
+    if (m->scale < 0 && mirror && o->n_keypoints >= o->category->n_mirror) {
         struct keypoint *swapped = ARENA_ARRAY(m->sample->arena, struct keypoint, o->n_keypoints);
 
         for (size_t i = 0; i < o->n_keypoints; i++)
-            swapped[mirror[i]] = o->keypoints[i];
+            swapped[i < o->category->n_mirror ? mirror[i] : i] = o->keypoints[i];
         o->keypoints = swapped;
         o->changes |= CHANGE_MIRRORED;
     }

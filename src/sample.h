@@ -18,24 +18,28 @@ struct category {
     const char *name;
     size_t n_keypoints;
     const char *const *keypoint_name; /* or NULL */
-    /* The keypoint that each one becomes under a mirroring map (its own index for the nose); NULL
-     * when the category has no pairs. */
+    /* The keypoint that each one becomes under a mirroring map (its own index for the nose), for
+     * the first n_mirror of them; the others stay. NULL when the category has no pairs. */
     const size_t *mirror;
+    size_t n_mirror;
     /* What is doubtful about the pairs: a fault of each name of one side whose other side was not
      * found. Nothing may mirror its keypoints then. */
     const struct fault *unpaired;
     size_t n_unpaired;
+    const struct fault *unnamed; /* likewise: its names say nothing of sides, or there are none */
+    bool annotated; /* some object of it has several keypoints, not all of them zeros */
     size_t n_bones;
     const size_t (*bone)[2]; /* skeleton: pairs of keypoint indices, for pictures */
 };
 
 struct keypoint {
     struct point at;
-    /* 0 not labelled (at is then 0, 0 in the file), 1 hidden, 2 visible; what a model found may
-     * have any other, as a score. */
+    /* 0 not labelled, 1 hidden, 2 visible; what a model found may have any other, as a score. With
+     * 0 it is moved if it has a place, but never counts. */
     double visibility;
-    bool placed; /* it has a place although its visibility is 0 */
-    bool lost;   /* it has left a canvas: gone for good, wherever it is now */
+    bool placed;        /* it has a place, even if its visibility is 0 */
+    bool lost;          /* it has left a canvas: gone for good, wherever it is now */
+    bool lost_labelled; /* and its visibility was not 0 when it was taken back for that */
 };
 
 /* Has it a place? */

@@ -84,8 +84,8 @@ void sample_sanitize_keypoints(struct sample *s, int least)
         int labelled = 0, left = 0;
 
         for (size_t k = 0; k < o->n_keypoints; k++) {
-            labelled += keypoint_is_there(&o->keypoints[k]);
-            left += keypoint_is_there(&o->keypoints[k]) && !o->keypoints[k].lost &&
+            labelled += o->keypoints[k].visibility > 0;
+            left += o->keypoints[k].visibility > 0 && !o->keypoints[k].lost &&
                     keypoint_is_inside(&o->keypoints[k], s->frame);
         }
         if (labelled && left < (least < 0 ? labelled : least))

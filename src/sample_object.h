@@ -16,6 +16,13 @@ static inline bool keypoint_is_inside(const struct keypoint *k, struct frame can
     return k->at.x >= 0 && k->at.y >= 0 && k->at.x < canvas.width && k->at.y < canvas.height;
 }
 
+/* What is left of a keypoint that is taken back. */
+static inline struct keypoint keypoint_gone(const struct keypoint *k)
+{
+    return (struct keypoint){ .lost = true,
+                              .lost_labelled = k->lost_labelled || k->visibility > 0 };
+}
+
 /* What its segmentation covers now, in square pixels; it must have one. */
 double object_segmentation_area(const struct object *);
 

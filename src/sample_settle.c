@@ -115,16 +115,30 @@ static void hide_lost_keypoints(const struct rules *rules, struct object *o)
 
         if (!k->lost || !keypoint_is_there(k) || stays)
             continue;
-        *k = (struct keypoint){ .lost = true };
+        *k = keypoint_gone(k);
         o->changes |= CHANGE_HIDDEN;
     }
 }
 
-static bool keypoints_are_there(const struct object *o)
+static bool has_labelled_keypoints(const struct object *o)
 {
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (!o->keypoints[i].lost && keypoint_is_there(&o->keypoints[i]))
+        if (o->keypoints[i].visibility > 0 || o->keypoints[i].lost_labelled)
             return true;
+    return false;
+}
+
+/* Those that are not labelled count only where none is. */
+static bool keypoints_are_left(const struct object *o)
+{
+    bool labelled = has_labelled_keypoints(o);
+
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        const struct keypoint *k = &o->keypoints[i];
+
+        if (!k->lost && (labelled ? k->visibility > 0 : keypoint_is_there(k)))
+            return true;
+    }
     return false;
 }
 
@@ -145,7 +159,7 @@ static bool nothing_left(const struct object *o)
         return object_segmentation_area(o) <= 0 && (!o->hollow || (o->changes & CHANGE_CUT));
     if (o->has_box)
         return (o->changes & CHANGE_CUT) && box_is_empty(o->settled_box);
-    return keypoints_were_lost(o) && !keypoints_are_there(o);
+    return keypoints_were_lost(o) && !keypoints_are_left(o);
 }
 
 static void drop(struct object *o, const char *reason, double value)
@@ -194,7 +208,7 @@ static void settle_part(const struct sample *s, const struct rules *rules, struc
         part->settled_box = (struct box){ 0 };
         part->settled_extent = (struct point){ 0 };
     }
-    if ((unboxed || (!part->has_box && keypoints_were_lost(part))) && !keypoints_are_there(part))
+    if ((unboxed || (!part->has_box && keypoints_were_lost(part))) && !keypoints_are_left(part))
         part->valid = false;
 }
 

@@ -49,7 +49,7 @@ static enum side side_of(const struct category *c, size_t keypoint)
         return SIDE_LEFT;
     if (name && strcasestr(name, "right"))
         return SIDE_RIGHT;
-    if (!c || !c->mirror || keypoint >= c->n_keypoints || c->mirror[keypoint] == keypoint)
+    if (!c || keypoint >= c->n_mirror || c->mirror[keypoint] == keypoint)
         return SIDE_NONE;
     return keypoint < c->mirror[keypoint] ? SIDE_LEFT : SIDE_RIGHT;
 }

@@ -28,7 +28,7 @@ objects() {
   jq -n --argjson all "[${all:2}]" --argjson w "$width" --argjson h "$height" '
     {images: [{id: 1, file_name: "a.png", width: $w, height: $h}],
      annotations: [$all[] | {image_id: 1, category_id: 1, iscrowd: 0} + .],
-     categories: [{id: 1, name: "thing"}, {id: 2, name: "person", keypoints: ["a", "b", "c"]}]}' > in.json
+     categories: [{id: 1, name: "thing"}, {id: 2, name: "person", keypoints: ["nose", "chin", "neck"]}]}' > in.json
 }
 
 # near EXPECTED JQ-EXPRESSION [FILE]: numbers (a list) equal within 1e-6.

@@ -89,7 +89,7 @@ def write(name, data):
     return path
 
 
-def ask(name, compat='lenient', **files):
+def ask(name, compat='repair', **files):
     """Exit code and messages of a dry run with these texts; never a crash."""
     command = [LOCKSTEP, 'run', '--dry-run', '-i', os.path.join(SAMPLES, 'images'), '-o', os.path.join(FOLDER, 'out')]
     command += ['--compat', compat]

@@ -18,7 +18,7 @@ sample: sample sample_object sample_hide sample_demands sample_settle sample_vie
 param: param kinds kinds_words kinds_numbers kinds_lists kinds_nested kinds_sets
 op: op op_move emit
 transform: transform magnitudes
-format: format category deviation segmentation segmentation_mend
+format: format deviation segmentation segmentation_mend
 coco: coco/
 ops: ops/
 transforms: transforms/
@@ -49,7 +49,7 @@ registry: op transform format
 plan: base geom json pixels sample param op transform format registry
 batch: base geom json pixels sample param op transform format registry plan
 sheet: base geom json pixels sample param op transform format registry plan batch
-manual: base json pixels param op transform format registry plan batch
+manual: base json pixels param op transform format coco registry plan batch
 cli: base json pixels param format registry plan batch sheet manual cli
 '
 

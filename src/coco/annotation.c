@@ -1,6 +1,7 @@
 /* annotation: one element of "annotations" to an object and back. */
 #include "annotation.h"
 
+#include "keypoints.h"
 #include "labels.h"
 #include "parts.h"
 
@@ -66,9 +67,10 @@ static bool load_crowd(const struct place *p, const struct pick *pick, struct ob
            place_fault(p, pick->value, "iscrowd", "coco-type", "0 or 1 was expected");
 }
 
-static struct keypoint keypoint_of(const double v[3], bool placed, const struct rules *rules)
+static struct keypoint keypoint_of(const double v[3], const struct rules *rules)
 {
     double shift = rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
+    bool placed = v[0] != 0 || v[1] != 0;
 
     if (v[2] == 0 && !placed)
         return (struct keypoint){ 0 };
@@ -82,38 +84,85 @@ static bool load_keypoint(const struct place *p, const struct pick *pick, const 
 {
     double visibility = v[2];
 
-    if (rule != COCO_VISIBILITY && visibility < 0)
+    if (rule == COCO_VISIBILITY_ANY && visibility < 0)
         return place_fault(p, pick->value, pick->name, "coco-keypoints",
                            "the visibility of a keypoint is not negative, as %g is", visibility);
     if (rule == COCO_VISIBILITY && visibility != 0 && visibility != 1 && visibility != 2)
         return place_fault(p, pick->value, pick->name, "coco-keypoints",
                            "the visibility of a keypoint is 0, 1 or 2, not %g", visibility);
-    *to = keypoint_of(v, rule == COCO_VISIBILITY_RESULT && (v[0] != 0 || v[1] != 0), rules);
+    *to = keypoint_of(v, rules);
     return true;
 }
 
-bool coco_load_keypoints(const struct place *p, const struct pick *pick, const struct rules *rules,
-                         enum coco_visibility rule, struct arena *arena, struct object *o)
+/* How many keypoints an object's category wants, and whether the object may have n. */
+static bool check_count(const struct place *p, const struct pick *pick, const struct category *c,
+                        struct slice element, size_t n)
 {
-    struct scan s = scan_start(pick->value, 0);
-    size_t n, wanted = o->category ? o->category->n_keypoints : 0;
+    const char *name = c && *c->name ? c->name : "thing";
+    struct text fits = { 0 };
+
+    if (!c || (c->n_keypoints ? n == c->n_keypoints : n >= c->n_mirror))
+        return true;
+    if (!c->n_keypoints)
+        return place_fault(p, pick->value, pick->name, "coco-keypoints",
+                           "%zu keypoints, but the \"flip_pairs\" of %s name one of index %zu", n,
+                           name, c->n_mirror - 1);
+    coco_keypoints_find(element, c->n_keypoints, &fits);
+    place_fault(p, pick->value, pick->name, "coco-keypoints",
+                "%zu numbers, but a %s has %zu keypoints: 3 for each%s", 3 * n, name,
+                c->n_keypoints, text_string(&fits));
+    text_drop(&fits);
+    return false;
+}
+
+/* The numbers are those of `text`, which need not be the document's. `element` is the annotation
+ * with the key, or empty. */
+static bool load_keypoints(const struct place *p, const struct pick *pick, struct slice text,
+                           struct slice element, const struct rules *rules,
+                           enum coco_visibility rule, struct arena *arena, struct object *o)
+{
+    struct scan s = scan_start(text, 0);
+    size_t n;
     double *v;
 
-    if (!pick->value.at || pick_is_empty(pick->value))
-        return true;
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n % 3)
         return place_fault(p, pick->value, pick->name, "coco-keypoints",
                            "x, y, visibility for each keypoint were expected");
-    if (wanted && n != 3 * wanted)
-        return place_fault(p, pick->value, pick->name, "coco-keypoints",
-                           "%zu numbers, but a %s has %zu keypoints: 3 for each", n,
-                           *o->category->name ? o->category->name : "thing", wanted);
+    if (!check_count(p, pick, o->category, element, n / 3))
+        return false;
     o->n_keypoints = n / 3;
     o->keypoints = ARENA_ARRAY(arena, struct keypoint, o->n_keypoints);
     for (size_t i = 0; i < o->n_keypoints; i++)
         if (!load_keypoint(p, pick, &v[3 * i], rules, rule, &o->keypoints[i]))
             return false;
     return true;
+}
+
+bool coco_load_keypoints(const struct place *p, const struct pick *pick, const struct rules *rules,
+                         enum coco_visibility rule, struct arena *arena, struct object *o)
+{
+    if (!pick->value.at || pick_is_empty(pick->value))
+        return true;
+    return load_keypoints(p, pick, pick->value, (struct slice){ 0 }, rules, rule, arena, o);
+}
+
+/* Those of the annotation itself. */
+static bool load_own_keypoints(const struct coco_annotation *a, const struct place *p,
+                               const struct pick *pick, struct slice element,
+                               const struct rules *rules, struct arena *arena, struct object *o)
+{
+    enum coco_visibility rule = a->result ? COCO_VISIBILITY_ANY : COCO_VISIBILITY;
+    struct slice numbers = pick->value;
+    struct text text = { 0 };
+
+    if (!pick->value.at || pick_is_empty(pick->value))
+        return true;
+    if (a->deviates && coco_keypoints_are_triples(pick->value)) {
+        coco_keypoints_repair(pick->value, &text);
+        numbers = (struct slice){ arena_copy(arena, text.at, text.length), text.length };
+        text_drop(&text);
+    }
+    return load_keypoints(p, pick, numbers, element, rules, rule, arena, o);
 }
 
 bool coco_annotation_load(const struct coco_annotation *a, const struct place *p,
@@ -144,12 +193,8 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     o->area = o->extent.x * o->extent.y; /* in thought, where none is annotated */
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
-    good = coco_load_keypoints(p, &pick[5], rules,
-                               a->result ? COCO_VISIBILITY_RESULT : COCO_VISIBILITY, arena, o) &&
-           good;
-    good = coco_parts_load(p, &pick[OWN_KEYS], rules,
-                           a->result ? COCO_VISIBILITY_RESULT : COCO_VISIBILITY_ANY, arena, o) &&
-           good;
+    good = load_own_keypoints(a, p, &pick[5], element, rules, arena, o) && good;
+    good = coco_parts_load(p, &pick[OWN_KEYS], rules, arena, o) && good;
     return pick_integer(p, &pick[6], &counted) && good;
 }
 
@@ -228,7 +273,7 @@ static void print_count(const struct printing *p, struct slice source, struct te
 
     (void)source;
     for (size_t i = 0; i < p->object->n_keypoints; i++)
-        n += keypoint_is_there(&p->object->keypoints[i]);
+        n += p->object->keypoints[i].visibility > 0;
     text_add_integer(text, (int64_t)n);
 }
 
@@ -263,6 +308,8 @@ static bool mend_member(struct slice element, struct slice name, struct slice va
     else if (scan_is(name, "segmentation") &&
              segmentation_deviations(value, box) & DEVIATIONS_REPAIRED)
         segmentation_mend(value, box, text);
+    else if (scan_is(name, "keypoints") && coco_keypoints_are_triples(value))
+        coco_keypoints_repair(value, text);
     else
         return false;
     return true;
@@ -280,7 +327,7 @@ static bool print_member(void *context, struct slice name, struct slice value, s
             return true;
         }
     }
-    return coco_part_print(p->object, p->rules, name, value, text) ||
+    return coco_part_print(p->object, p->rules, p->annotation->text, name, value, text) ||
            (p->annotation->deviates && mend_member(p->annotation->text, name, value, text));
 }
 

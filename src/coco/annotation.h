@@ -5,9 +5,8 @@
 
 /* What the visibility of a keypoint may be. */
 enum coco_visibility {
-    COCO_VISIBILITY,        /* 0, 1 or 2 */
-    COCO_VISIBILITY_ANY,    /* any number from 0, which means that there is none */
-    COCO_VISIBILITY_RESULT, /* likewise, but a place that is not 0, 0 is one, even with 0 */
+    COCO_VISIBILITY,     /* 0, 1 or 2 */
+    COCO_VISIBILITY_ANY, /* any number from 0 */
 };
 
 /* An annotation in its file, and what it refers to. */
@@ -33,7 +32,8 @@ void coco_annotation_print(const struct coco_annotation *, const struct object *
                            const struct output *, const struct rules *, struct text *);
 
 /* Single keys of it, to an object and back; what is not there, or an empty list, leaves the object
- * alone. Keypoints are as many as those of its category, if that has any. */
+ * alone. Keypoints are as many as those of its category, if that has any. One with visibility 0
+ * has a place unless that is 0, 0. */
 bool coco_load_box(const struct place *, const struct pick *, struct arena *, struct object *);
 bool coco_load_keypoints(const struct place *, const struct pick *, const struct rules *,
                          enum coco_visibility, struct arena *, struct object *);

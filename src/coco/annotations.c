@@ -2,6 +2,7 @@
 #include "annotations.h"
 
 #include "annotation.h"
+#include "keypoints.h"
 #include "labels.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 struct claim {
     int64_t image, category;
     uint32_t record; /* 0, too, where there is none: then the file has faults */
+    bool keypoints;  /* it has several, annotated */
 };
 
 void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, const struct place *p)
@@ -23,7 +25,8 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
                            { .name = "bbox" },
                            { .name = "segmentation" },
                            { .name = "area" },
-                           { .name = "iscrowd" } };
+                           { .name = "iscrowd" },
+                           { .name = "keypoints" } };
     struct coco_stretch *a = pile_add(&r->at, sizeof *a);
     struct claim *claim = pile_add(&r->claims, sizeof *claim);
     struct slice element = { 0 };
@@ -40,6 +43,8 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
     coco_pick_id(p, &pick[1], &claim->image, &set);
     coco_pick_id(p, &pick[2], &claim->category, &set);
     set |= coco_labels_look(p, element, &pick[3], r->to->results);
+    set |= coco_keypoints_look(p, &pick[3 + LABELS]);
+    claim->keypoints = coco_keypoints_are_annotated(pick[3 + LABELS].value);
     a->deviates = (set & DEVIATIONS_REPAIRED) != 0;
 }
 
@@ -51,6 +56,35 @@ static struct slice stretch_of(const void *context, size_t index)
     const struct coco_stretch *a = (const struct coco_stretch *)r->at.at + index;
 
     return (struct slice){ r->faults->text.at + a->offset, a->length };
+}
+
+/* Keypoints are paired by the names that a category has for them. */
+static void settle_keypoints(struct coco_annotations_reader *r, const struct place *p)
+{
+    const struct claim *claim = (const struct claim *)r->claims.at + p->index;
+    struct text path = { 0 };
+    struct slice at;
+
+    if (categories_find(r->to->categories, claim->category)) {
+        categories_set_annotated(r->to->categories, claim->category);
+        return;
+    }
+    if (r->unnamed)
+        return;
+    r->unnamed = ARENA_NEW(r->arena, struct fault);
+    at = pick_again(stretch_of(r, p->index), "keypoints");
+    place_path(p, "keypoints", &path);
+    *r->unnamed = (struct fault){
+        .code = "coco-flip-pairs",
+        .path = arena_copy(r->arena, path.at, path.length),
+        .message =
+            "the pipeline mirrors, and no category says which of these keypoints change "
+            "places then; give the annotation a category with \"keypoints\" or \"flip_pairs\"",
+        .remedy = "keypoints keep their order",
+        .offset = (size_t)(at.at - r->faults->text.at),
+        .length = at.length
+    };
+    text_drop(&path);
 }
 
 /* An id that could not be read has had its fault, and leaves open what the others mean. */
@@ -69,6 +103,8 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
         const struct id *image = ids_find_near(&near, claims[i].image);
 
         claims[i].record = image ? image->index : 0;
+        if (claims[i].keypoints)
+            settle_keypoints(r, &p);
         if (!image && sure_image && claims[i].image != COCO_NO_ID)
             place_fault(&p, pick_again(stretch_of(r, i), "image_id"), "image_id",
                         "coco-image-unknown", "no image has the id %lld",
@@ -101,6 +137,7 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
     uint32_t *next = memory_take((d->n_records + 1) * sizeof *next), sum = 0;
 
     d->n_objects = r->at.n;
+    d->unnamed = r->unnamed;
     for (size_t i = 0; i < d->n_records; i++)
         d->records[i].n_objects = 0;
     for (size_t i = 0; i < d->n_objects; i++)

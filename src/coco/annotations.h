@@ -24,10 +24,12 @@ struct coco_annotations {
 /* While a file is read. The piles are the caller's to free. */
 struct coco_annotations_reader {
     struct faults *faults;
+    struct arena *arena;         /* the dataset's */
     struct coco_annotations *to; /* text, list, results and categories are set before */
     struct pile at;              /* struct coco_stretch */
     struct pile claims;          /* which image and category each says it has */
     struct pick_order order;     /* of their members */
+    struct fault *unnamed;       /* see struct dataset; NULL while there is none */
 };
 
 /* Consume one element. With faults it is kept, too, so that indices stay those of the file. */

@@ -4,6 +4,7 @@
 
 #include "../deviation.h"
 #include "../format.h"
+#include "category.h"
 
 /* An id that could not be read, or that an element does not have: no real one is as small. */
 #define COCO_NO_ID INT64_MIN

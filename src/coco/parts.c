@@ -1,6 +1,8 @@
 /* parts: feet, face and hands of COCO-WholeBody. */
 #include "parts.h"
 
+#include <string.h>
+
 enum { FOOT, FACE, LEFT_HAND, RIGHT_HAND, PARTS };
 enum { FOOT_POINTS = 6, FACE_POINTS = 68, HAND_POINTS = 21 };
 
@@ -18,12 +20,12 @@ static const size_t face_mirror[FACE_POINTS] = {
     64, 63, 62, 61, 60, 67, 66, 65,                                /* 60-67 inner lips */
 };
 
-enum key { KEY_KEYPOINTS, KEY_BOX, KEY_VALID };
+enum key { KEY_KEYPOINTS, KEY_BOX, KEY_VALID, KEY_CARRIED };
 
 /* What a mirror does to points within a hand is nothing: the hands change places. */
 static const struct category categories[PARTS] = {
-    { .name = "foot", .n_keypoints = FOOT_POINTS, .mirror = foot_mirror },
-    { .name = "face", .n_keypoints = FACE_POINTS, .mirror = face_mirror },
+    { .name = "foot", .n_keypoints = FOOT_POINTS, .mirror = foot_mirror, .n_mirror = FOOT_POINTS },
+    { .name = "face", .n_keypoints = FACE_POINTS, .mirror = face_mirror, .n_mirror = FACE_POINTS },
     { .name = "hand", .n_keypoints = HAND_POINTS },
     { .name = "hand", .n_keypoints = HAND_POINTS },
 };
@@ -43,9 +45,11 @@ static const struct {
     { "lefthand_kpts", LEFT_HAND, KEY_KEYPOINTS },
     { "lefthand_box", LEFT_HAND, KEY_BOX },
     { "lefthand_valid", LEFT_HAND, KEY_VALID },
+    { "lefthand_score", LEFT_HAND, KEY_CARRIED },
     { "righthand_kpts", RIGHT_HAND, KEY_KEYPOINTS },
     { "righthand_box", RIGHT_HAND, KEY_BOX },
     { "righthand_valid", RIGHT_HAND, KEY_VALID },
+    { "righthand_score", RIGHT_HAND, KEY_CARRIED },
 };
 
 /* --- loading --- */
@@ -90,16 +94,17 @@ static bool load_valid(const struct place *p, const struct pick *pick, struct ob
 }
 
 static bool load_key(const struct place *p, const struct pick *pick, enum key key,
-                     const struct rules *rules, enum coco_visibility visibility,
-                     struct arena *arena, struct object *part)
+                     const struct rules *rules, struct arena *arena, struct object *part)
 {
     switch (key) {
     case KEY_KEYPOINTS:
-        return coco_load_keypoints(p, pick, rules, visibility, arena, part);
+        return coco_load_keypoints(p, pick, rules, COCO_VISIBILITY_ANY, arena, part);
     case KEY_BOX:
         return load_box(p, pick, arena, part);
-    default:
+    case KEY_VALID:
         return load_valid(p, pick, part);
+    default:
+        return true;
     }
 }
 
@@ -114,8 +119,7 @@ static void add_parts(struct arena *arena, struct object *o)
 }
 
 bool coco_parts_load(const struct place *p, const struct pick pick[COCO_PART_KEYS],
-                     const struct rules *rules, enum coco_visibility visibility,
-                     struct arena *arena, struct object *o)
+                     const struct rules *rules, struct arena *arena, struct object *o)
 {
     bool good = true;
 
@@ -124,10 +128,8 @@ bool coco_parts_load(const struct place *p, const struct pick pick[COCO_PART_KEY
             continue;
         if (!o->n_parts)
             add_parts(arena, o);
-        good =
-            check_twin(p, pick, i) &&
-            load_key(p, &pick[i], keys[i].key, rules, visibility, arena, &o->parts[keys[i].part]) &&
-            good;
+        good = check_twin(p, pick, i) &&
+               load_key(p, &pick[i], keys[i].key, rules, arena, &o->parts[keys[i].part]) && good;
     }
     return good;
 }
@@ -151,20 +153,54 @@ static void print_valid(const struct object *part, struct slice source, struct t
         text_addc(text, part->valid ? '1' : '0');
 }
 
-bool coco_part_print(const struct object *o, const struct rules *rules, struct slice key,
-                     struct slice source, struct text *text)
+/* The value of the same key of the other hand; its `at` is NULL where the key is none of a hand, or
+ * the other hand has none. */
+static struct slice value_of_twin(struct slice element, struct slice key)
+{
+    static const char *const hands[] = { "lefthand_", "righthand_" };
+    struct text name = { 0 };
+    struct slice value = { 0 };
+
+    for (size_t i = 0; i < COUNTOF(hands); i++) {
+        size_t n = strlen(hands[i]);
+
+        if (key.length <= n || memcmp(key.at, hands[i], n) != 0)
+            continue;
+        text_adds(&name, hands[1 - i]);
+        text_add(&name, key.at + n, key.length - n);
+        value = pick_again(element, text_string(&name));
+    }
+    text_drop(&name);
+    return value.at == element.at ? (struct slice){ 0 } : value;
+}
+
+/* Hands that have changed places take with them what is carried. */
+static bool print_carried(const struct object *o, struct slice element, struct slice key,
+                          struct text *text)
+{
+    struct slice value = { 0 };
+
+    if (o->parts[LEFT_HAND].index != LEFT_HAND)
+        value = value_of_twin(element, key);
+    if (value.at)
+        text_add(text, value.at, value.length);
+    return value.at;
+}
+
+bool coco_part_print(const struct object *o, const struct rules *rules, struct slice element,
+                     struct slice key, struct slice source, struct text *text)
 {
     const struct object *part;
     size_t i = 0;
 
-    if (!o->n_parts || *source.at == 'n')
+    if (!o->n_parts)
         return false;
     while (i < COCO_PART_KEYS && !scan_is(key, keys[i].name))
         i++;
-    if (i == COCO_PART_KEYS)
-        return false;
+    if (i == COCO_PART_KEYS || keys[i].key == KEY_CARRIED)
+        return print_carried(o, element, key, text);
     part = &o->parts[keys[i].part];
-    if (!object_is_touched(part))
+    if (*source.at == 'n' || !object_is_touched(part))
         return false;
     if (keys[i].key == KEY_VALID)
         print_valid(part, source, text);

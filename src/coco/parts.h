@@ -6,7 +6,7 @@
 #include "annotation.h"
 
 /* The keys that an annotation may have for them. */
-enum { COCO_PART_KEYS = 11 };
+enum { COCO_PART_KEYS = 13 };
 
 /* Name them, to be picked with the others. */
 void coco_parts_pick(struct pick[COCO_PART_KEYS]);
@@ -15,9 +15,10 @@ void coco_parts_pick(struct pick[COCO_PART_KEYS]);
  * coco-type; coco-missing-key where one hand has a key that the other has not: in a mirror they
  * change places). */
 bool coco_parts_load(const struct place *, const struct pick[COCO_PART_KEYS], const struct rules *,
-                     enum coco_visibility, struct arena *, struct object *);
+                     struct arena *, struct object *);
 
-/* Append the value of the key; false, with nothing appended, when it is none of a part or stays as
- * it is in the source. */
-bool coco_part_print(const struct object *, const struct rules *, struct slice key,
-                     struct slice source, struct text *);
+/* Append the value of a key of the annotation `element`; false, with nothing appended, when it is
+ * none of a part or stays as it is in the source. What else is known of a hand, as
+ * "lefthand_score", changes places with the same of the other hand in a mirror, as it stands. */
+bool coco_part_print(const struct object *, const struct rules *, struct slice element,
+                     struct slice key, struct slice source, struct text *);

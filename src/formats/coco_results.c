@@ -46,7 +46,7 @@ static bool results_read(struct faults *f, struct dataset *d)
 {
     static const struct walk walk = { .name = "", .read = read_result };
     struct coco_annotations *results = ARENA_NEW(d->arena, struct coco_annotations);
-    struct coco_annotations_reader r = { .faults = f, .to = results };
+    struct coco_annotations_reader r = { .faults = f, .arena = d->arena, .to = results };
     struct place nowhere = coco_place(f, NULL, 0);
     size_t before = f->n;
 

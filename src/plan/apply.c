@@ -192,16 +192,19 @@ static void keep(struct apply *a, const struct drawn *drawn)
     a->drawing->at[a->drawing->n++] = *drawn;
 }
 
-/* Keypoints of a left side would become those of a right one, or not, and nobody could tell. */
-static bool refuse_mirror(struct apply *a, const struct action *action)
+/* Keypoints of a left side would become those of a right one, or not, and nobody could tell. Of ops
+ * that always mirror, this was decided before work (mirrors_check). */
+static bool refuse_mirror(struct apply *a, const struct op *op, const struct action *action)
 {
-    const struct object *o = mirrors_unpaired(a->sample);
+    const char *reason;
     struct text why = { 0 };
 
-    if (!o || map_scale(&action->map, a->sample->frame) >= 0)
+    if (op->effect & MIRRORS || map_scale(&action->map, a->sample->frame) >= 0)
         return true;
-    text_addf(&why, "it mirrors, and of \"%s\": %s", o->category->name,
-              o->category->unpaired[0].message);
+    reason = mirrors_reject(a->sample, a->sample->arena);
+    if (!reason)
+        return true;
+    text_addf(&why, "it mirrors, and %s", reason);
     fail(a, text_string(&why));
     text_drop(&why);
     return false;
@@ -210,7 +213,7 @@ static bool refuse_mirror(struct apply *a, const struct action *action)
 /* The sample moves on to what the action leaves. */
 static void move_on(struct apply *a, const struct op *op, const struct action *action)
 {
-    if (op->effect & MOVES && refuse_mirror(a, action))
+    if (op->effect & MOVES && refuse_mirror(a, op, action))
         sample_move(a->sample, &action->map, action->out);
     if (action->family == PAINT)
         sample_hide(a->sample, &action->u.paint.rects, action->u.paint.labels);

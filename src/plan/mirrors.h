@@ -4,10 +4,14 @@
 #include "../format.h"
 #include "plan.h"
 
-/* Faults in the dataset's file, for a plan with a step that may mirror: keypoints whose names are
- * of a side and have no other (coco-flip-pairs). What only a tilt's corners make a mirror is found
- * when it is drawn. */
-bool mirrors_check(const struct plan *, const struct dataset *, struct faults *);
+/* Faults (coco-flip-pairs) for a plan with a step that may mirror:
+ *   - in `named`, the file with the dataset's categories: keypoints whose names are of a side and
+ *     have no other; annotated keypoints whose names say no sides;
+ *   - in `own`, the file with the annotations: keypoints without a category.
+ * With dataset->lenient they are notes. False with faults. What only a tilt's corners make a mirror
+ * is found when it is drawn. */
+bool mirrors_check(const struct plan *, const struct dataset *, struct faults *named,
+                   struct faults *own);
 
-/* An object with such keypoints, or NULL. */
-const struct object *mirrors_unpaired(const struct sample *);
+/* Why the sample's keypoints cannot be mirrored, in the arena; NULL when they can be. */
+const char *mirrors_reject(const struct sample *, struct arena *);

@@ -291,7 +291,7 @@ def do_boxes(lockstep, folder, cases):
 
 def do_keypoints(lockstep, folder, cases):
     names = [f"point {i}" for i in range(max(len(case["points"]) for case in cases))]
-    category = {"id": 1, "name": "thing", "keypoints": names, "skeleton": []}
+    category = {"id": 1, "name": "thing", "keypoints": names, "skeleton": [], "flip_pairs": []}
     return do_annotations(lockstep, folder, cases, keypoints_of, category, keypoints_wrong)
 
 

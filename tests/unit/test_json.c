@@ -3,7 +3,6 @@
 #include "../../src/base/number.h"
 #include "../../src/base/rng.h"
 #include "../../src/json/ids.h"
-#include "../../src/json/mirror.h"
 #include "../../src/json/pick.h"
 #include "../../src/json/scan.h"
 #include "../../src/json/value.h"
@@ -408,74 +407,6 @@ static void test_scan_types(void)
     CHECK(!scan_number(&s, &number) && strcmp(s.code, "json-number") == 0);
 }
 
-/* --- names of left and right --- */
-
-/* Each name, the place of its partner, and how sure that is. */
-static const struct {
-    const char *name;
-    size_t partner;
-    enum mirror_side side;
-} mirrors[] = {
-    { "nose", 0, MIRROR_MIDDLE },
-    { "left_eye", 2, MIRROR_PAIRED },
-    { "right_eye", 1, MIRROR_PAIRED },
-    { "L_ear", 4, MIRROR_PAIRED },
-    { "r_ear", 3, MIRROR_PAIRED },
-    { "hip_l", 6, MIRROR_PAIRED },
-    { "Hip_R", 5, MIRROR_PAIRED },
-    { "kneeLEFT", 7, MIRROR_ALONE },
-    { "Left", 9, MIRROR_PAIRED },
-    { "RIGHT", 8, MIRROR_PAIRED },
-    { "a-left-b", 11, MIRROR_PAIRED },
-    { "a-right-b", 10, MIRROR_PAIRED },
-    { "left_arm", 12, MIRROR_ALONE },
-    { "l", 13, MIRROR_MIDDLE },
-    { "a_l_b", 14, MIRROR_MIDDLE },
-    { "upper left", 16, MIRROR_PAIRED },
-    { "upper right", 15, MIRROR_PAIRED },
-    { "lLeg", 18, MIRROR_PAIRED },
-    { "rLeg", 17, MIRROR_PAIRED },
-    { "LWrist", 20, MIRROR_PAIRED },
-    { "RWrist", 19, MIRROR_PAIRED },
-    { "toeL", 22, MIRROR_PAIRED },
-    { "toeR", 21, MIRROR_PAIRED },
-    { "backLeftPaw", 24, MIRROR_PAIRED },
-    { "backRightPaw", 23, MIRROR_PAIRED },
-    { "lefthand", 26, MIRROR_PAIRED },
-    { "righthand", 25, MIRROR_PAIRED },
-    { "left1", 28, MIRROR_PAIRED },
-    { "right1", 27, MIRROR_PAIRED },
-    { "shoeright", 30, MIRROR_PAIRED },
-    { "shoeleft", 29, MIRROR_PAIRED },
-    { "bright", 31, MIRROR_MIDDLE },
-    { "leftfoot", 32, MIRROR_ALONE },
-    { "r_foot", 33, MIRROR_ALONE },
-    { "lsho", 35, MIRROR_UNSURE },
-    { "rsho", 34, MIRROR_UNSURE },
-    { "L2", 37, MIRROR_UNSURE },
-    { "R2", 36, MIRROR_UNSURE },
-    { "elbl", 39, MIRROR_UNSURE },
-    { "elbr", 38, MIRROR_UNSURE },
-    { "L3", 40, MIRROR_MIDDLE },
-    { "tail", 41, MIRROR_MIDDLE },
-    { "", 42, MIRROR_MIDDLE },
-};
-
-static void test_mirror(void)
-{
-    const char *names[COUNTOF(mirrors)];
-
-    for (size_t i = 0; i < COUNTOF(mirrors); i++)
-        names[i] = mirrors[i].name;
-    for (size_t i = 0; i < COUNTOF(mirrors); i++) {
-        size_t partner;
-        enum mirror_side side = mirror_of_name(names, COUNTOF(names), i, &partner);
-
-        if (!CHECK(partner == mirrors[i].partner && side == mirrors[i].side))
-            fprintf(stderr, "    %s: %zu, %d\n", names[i], partner, side);
-    }
-}
-
 /* --- numbers --- */
 
 static double random_double(void)
@@ -873,17 +804,27 @@ static void test_list_ends(void)
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_good),        TEST(test_bad),
-        TEST(test_cut),         TEST(test_nul),
-        TEST(test_depth),       TEST(test_tree),
-        TEST(test_building),    TEST(test_twice),
-        TEST(test_long_number), TEST(test_scan),
-        TEST(test_scan_types),  TEST(test_mirror),
-        TEST(test_numbers),     TEST(test_integers_printed),
-        TEST(test_bits),        TEST(test_lists),
-        TEST(test_list_ends),   TEST(test_ids),
-        TEST(test_exp_log),     TEST(test_philox),
-        TEST(test_integers),    TEST(test_permutations),
+        TEST(test_good),
+        TEST(test_bad),
+        TEST(test_cut),
+        TEST(test_nul),
+        TEST(test_depth),
+        TEST(test_tree),
+        TEST(test_building),
+        TEST(test_twice),
+        TEST(test_long_number),
+        TEST(test_scan),
+        TEST(test_scan_types),
+        TEST(test_numbers),
+        TEST(test_integers_printed),
+        TEST(test_bits),
+        TEST(test_lists),
+        TEST(test_list_ends),
+        TEST(test_ids),
+        TEST(test_exp_log),
+        TEST(test_philox),
+        TEST(test_integers),
+        TEST(test_permutations),
         TEST(test_streams),
     };
 

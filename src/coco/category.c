@@ -1,9 +1,10 @@
 /* category: classes of objects from a JSON list, small enough for a tree. */
 #include "category.h"
 
-#include "deviation.h"
-#include "json/mirror.h"
-#include "json/value.h"
+#include "../deviation.h"
+#include "../json/value.h"
+#include "flip_names.h"
+#include "layouts.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { MOST_KEYPOINTS = 4096 };
 struct reader {
     struct faults *faults;
     struct arena *arena, scratch;
+    size_t *mirror; /* of the category being read; room for MOST_KEYPOINTS */
     size_t base;
     const struct value *list;
 };
@@ -100,70 +102,116 @@ static void read_skeleton(struct reader *r, const struct value *list, struct cat
     c->n_bones = n;
 }
 
-/* Faults for whoever mirrors. */
-static void doubt(struct reader *r, const struct value *at, struct category *c, struct fault *fault,
-                  const char *message)
+/* A fault for whoever mirrors. */
+static struct fault *doubt(struct reader *r, const struct value *at, struct fault *to,
+                           const char *message)
 {
-    *fault =
+    *to =
         (struct fault){ .code = "coco-flip-pairs",
                         .path = arena_printf(r->arena, "categories%s", value_path(at, &r->scratch)),
                         .message = message,
+                        .remedy = "keypoints keep their order",
                         .offset = r->base + at->at.offset,
-                        .length = at->at.length };
-    c->n_unpaired++;
+                        .length = at->kind == VALUE_OBJECT ? 1 : at->at.length };
+    return to;
 }
 
-static void mirror_names(struct reader *r, const struct value *list, struct category *c,
-                         size_t *mirror, bool *paired)
+/* Layouts with n keypoints: ": \"300w\", \"lapa\" have as many"; "" when there are none, or n is
+ * not known. */
+static const char *layouts_with(struct reader *r, size_t n)
 {
-    struct fault *unpaired = ARENA_ARRAY(r->arena, struct fault, c->n_keypoints);
+    struct text text = { 0 };
+    const char *list;
+
+    for (size_t i = 0; layout_at(i); i++)
+        if (layout_at(i)->n == n)
+            text_addf(&text, "%s\"%s\"", text.length ? ", " : " as ", layout_at(i)->name);
+    list = arena_copy(&r->scratch, text_string(&text), text.length);
+    text_drop(&text);
+    return list;
+}
+
+/* Keypoints whose names say nothing: of the list, or of the category where there is no list. */
+static void doubt_unnamed(struct reader *r, const struct value *at, struct category *c)
+{
+    c->unnamed = doubt(
+        r, at, ARENA_NEW(r->arena, struct fault),
+        arena_printf(r->arena,
+                     "the pipeline mirrors, and %s which keypoints change places then; say it in "
+                     "the category's \"flip_pairs\": by index ([[0, 1], ...]), by the name of a "
+                     "public layout%s (see lockstep help coco), or [] for none",
+                     c->n_keypoints ? "these names do not say" : "no names say",
+                     *layouts_with(r, c->n_keypoints) ? layouts_with(r, c->n_keypoints)
+                                                      : " as \"300w\""));
+}
+
+static void doubt_name(struct reader *r, const struct value *list, struct category *c, size_t i,
+                       const struct flip_name *pair, struct fault *to)
+{
     const char *const *names = c->keypoint_name;
 
-    c->unpaired = unpaired;
-    for (size_t i = 0; i < c->n_keypoints; i++) {
-        size_t other;
-        enum mirror_side side = mirror_of_name(names, c->n_keypoints, i, &other);
-
-        mirror[i] = side == MIRROR_PAIRED ? other : i;
-        *paired = *paired || side == MIRROR_PAIRED;
-        if (side == MIRROR_ALONE)
-            doubt(r, &list->item[i], c, &unpaired[c->n_unpaired],
-                  arena_printf(r->arena,
-                               "the pipeline mirrors, and \"%s\" has no other side to change "
-                               "places with; name the pairs in the category's \"flip_pairs\"",
-                               names[i]));
-        else if (side == MIRROR_UNSURE)
-            doubt(r, &list->item[i], c, &unpaired[c->n_unpaired],
-                  arena_printf(r->arena,
-                               "the pipeline mirrors, and \"%s\" and \"%s\" may be sides that "
-                               "change places; name the pairs in the category's \"flip_pairs\", "
-                               "[] for none",
-                               names[i], names[other]));
-    }
+    if (pair->side == FLIP_ALONE)
+        doubt(r, &list->item[i], to,
+              arena_printf(r->arena,
+                           "the pipeline mirrors, and \"%s\" has no other side to change places "
+                           "with; name the pairs in the category's \"flip_pairs\"",
+                           names[i]));
+    else
+        doubt(r, &list->item[i], to,
+              arena_printf(r->arena,
+                           "the pipeline mirrors, and \"%s\" and \"%s\" may be sides that change "
+                           "places; name the pairs in the category's \"flip_pairs\", [] for none",
+                           names[i], names[pair->partner]));
 }
 
-/* A keypoint's name, or its index from 0. */
+static void pair_names(struct reader *r, const struct value *list, struct category *c)
+{
+    struct fault *unpaired = ARENA_ARRAY(r->arena, struct fault, c->n_keypoints);
+    struct flip_name *pairs = ARENA_ARRAY(&r->scratch, struct flip_name, c->n_keypoints);
+    const struct layout *layout = layout_of_names(c->keypoint_name, c->n_keypoints);
+    size_t unnamed;
+
+    if (layout) {
+        layout_mirror(layout, r->mirror);
+        return;
+    }
+    flip_names_pair(c->keypoint_name, c->n_keypoints, pairs);
+    c->unpaired = unpaired;
+    for (size_t i = 0; i < c->n_keypoints; i++) {
+        r->mirror[i] = pairs[i].side == FLIP_PAIRED ? pairs[i].partner : i;
+        if (pairs[i].side == FLIP_ALONE || pairs[i].side == FLIP_UNSURE)
+            doubt_name(r, list, c, i, &pairs[i], &unpaired[c->n_unpaired++]);
+    }
+    unnamed = flip_names_unnamed(c->keypoint_name, c->n_keypoints, pairs);
+    if (unnamed < c->n_keypoints)
+        doubt_unnamed(r, &list->item[unnamed], c);
+}
+
+/* --- flip_pairs --- */
+
+/* A keypoint's name, or its index from 0; without names any index. */
 static bool find_keypoint(const struct category *c, const struct value *v, size_t *index)
 {
-    if (is_whole(v, 0, (double)c->n_keypoints)) {
+    size_t names = c->keypoint_name ? c->n_keypoints : 0;
+
+    if (is_whole(v, 0, names ? (double)names : MOST_KEYPOINTS)) {
         *index = (size_t)v->number;
         return true;
     }
-    for (*index = 0; v->kind == VALUE_TEXT && *index < c->n_keypoints; ++*index)
+    for (*index = 0; v->kind == VALUE_TEXT && *index < names; ++*index)
         if (strcmp(c->keypoint_name[*index], v->text) == 0)
             return true;
     return false;
 }
 
-static bool mirror_pair(struct reader *r, const struct value *pair, const struct category *c,
-                        size_t *mirror)
+static bool read_pair(struct reader *r, const struct value *pair, const struct category *c)
 {
-    size_t a, b;
+    size_t *mirror = r->mirror, a, b;
 
     if (pair->kind != VALUE_LIST || pair->n != 2 || !find_keypoint(c, &pair->item[0], &a) ||
         !find_keypoint(c, &pair->item[1], &b))
-        return fault(r, pair, "coco-flip-pairs",
-                     "two keypoints were expected, by name or by index from 0");
+        return fault(r, pair, "coco-flip-pairs", "two keypoints were expected, by %sindex from 0",
+                     c->n_keypoints ? "name or by " : "");
     if (a == b || mirror[a] != a || mirror[b] != b)
         return fault(r, pair, "coco-flip-pairs", "a keypoint changes places with one other");
     mirror[a] = b;
@@ -171,39 +219,70 @@ static bool mirror_pair(struct reader *r, const struct value *pair, const struct
     return true;
 }
 
-static bool mirror_pairs(struct reader *r, const struct value *list, const struct category *c,
-                         size_t *mirror, bool *paired)
+static bool read_layout(struct reader *r, const struct value *name, struct category *c)
+{
+    const struct layout *layout = layout_find(name->text);
+    struct nearest near = { .word = name->text };
+
+    for (size_t i = 0; !layout && layout_at(i); i++)
+        nearest_try(&near, layout_at(i)->name);
+    if (!layout)
+        return fault(r, name, "coco-flip-pairs",
+                     "a list of pairs was expected, or the name of a public layout%s",
+                     nearest_hint(&near, &r->scratch));
+    if (c->n_keypoints && c->n_keypoints != layout->n)
+        return fault(r, name, "coco-flip-pairs",
+                     "\"%s\" has %zu keypoints, and this category has %zu", layout->name, layout->n,
+                     c->n_keypoints);
+    c->n_keypoints = layout->n;
+    layout_mirror(layout, r->mirror);
+    return true;
+}
+
+static bool read_flip_pairs(struct reader *r, const struct value *pairs, struct category *c)
 {
     bool good = true;
 
-    if (list->kind != VALUE_LIST)
-        return fault(r, list, "coco-flip-pairs", "a list of pairs was expected");
-    for (size_t i = 0; i < c->n_keypoints; i++)
-        mirror[i] = i;
-    for (size_t i = 0; i < list->n; i++)
-        good = mirror_pair(r, &list->item[i], c, mirror) && good;
-    *paired = list->n > 0;
+    if (pairs->kind == VALUE_TEXT)
+        return read_layout(r, pairs, c);
+    if (pairs->kind != VALUE_LIST)
+        return fault(r, pairs, "coco-flip-pairs",
+                     "a list of pairs was expected, or the name of a public layout");
+    for (size_t i = 0; i < pairs->n; i++)
+        good = read_pair(r, &pairs->item[i], c) && good;
     return good;
+}
+
+/* The pairs that were read; keypoints behind the last of them change no places. */
+static void keep_pairs(struct reader *r, struct category *c)
+{
+    size_t n = MOST_KEYPOINTS;
+
+    while (n && r->mirror[n - 1] == n - 1)
+        n--;
+    if (n)
+        c->mirror = (const size_t *)arena_copy(r->arena, r->mirror, n * sizeof *r->mirror);
+    c->n_mirror = n;
+    for (size_t i = 0; i < n; i++)
+        r->mirror[i] = i;
 }
 
 static bool read_keypoints(struct reader *r, const struct value *v, struct category *c)
 {
     const struct value *names = value_get(v, "keypoints"), *pairs = value_get(v, "flip_pairs");
-    bool paired = false, good = true;
-    size_t *mirror;
+    bool named = names && names->kind != VALUE_NULL, good = true;
 
-    if (!names || names->kind == VALUE_NULL)
-        return true;
-    if (!read_names(r, names, c))
+    if (named && !read_names(r, names, c))
         return false;
-    read_skeleton(r, value_get(v, "skeleton"), c);
-    mirror = ARENA_ARRAY(r->arena, size_t, c->n_keypoints);
     if (pairs)
-        good = mirror_pairs(r, pairs, c, mirror, &paired);
+        good = read_flip_pairs(r, pairs, c);
+    else if (c->n_keypoints)
+        pair_names(r, names, c);
     else
-        mirror_names(r, names, c, mirror, &paired);
-    if (paired)
-        c->mirror = mirror;
+        doubt_unnamed(r, v, c);
+    keep_pairs(r, c);
+    if (named || c->n_keypoints)
+        read_skeleton(r, value_get(v, "skeleton"), c);
     return good;
 }
 
@@ -272,6 +351,9 @@ static void read_list(struct reader *r, struct categories *c)
     struct id *ids = ARENA_ARRAY(r->arena, struct id, r->list->n);
     unsigned set = 0;
 
+    r->mirror = ARENA_ARRAY(&r->scratch, size_t, MOST_KEYPOINTS);
+    for (size_t i = 0; i < MOST_KEYPOINTS; i++)
+        r->mirror[i] = i;
     c->n = r->list->n;
     c->at = ARENA_ARRAY(r->arena, struct category, c->n);
     c->sure = true;
@@ -336,6 +418,14 @@ const struct category *categories_find(const struct categories *c, int64_t id)
 bool categories_lack(const struct categories *c, int64_t id)
 {
     return c->sure && !categories_find(c, id) && (c->n || id != 0);
+}
+
+void categories_set_annotated(const struct categories *c, int64_t id)
+{
+    const struct id *found = ids_find_near(&c->by_id, id);
+
+    if (found)
+        c->at[found->index].annotated = true;
 }
 
 void categories_mend(struct slice text, struct text *out)

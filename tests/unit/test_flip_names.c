@@ -1,0 +1,220 @@
+/* test_flip_names: which names change places in a mirror. */
+#include "../../src/coco/flip_names.h"
+
+#include "../../src/coco/layouts.h"
+#include "unit.h"
+
+#include <string.h>
+
+enum { MOST = 48 };
+
+/* Lists, words by commas, and what becomes of each name: the digit of its partner (hexadecimal), or
+ * - for none, ! for a side alone, ? for perhaps a side. */
+static const struct {
+    const char *names, *sides;
+} lists[] = {
+    /* words */
+    { "nose,left_eye,right_eye", "-21" },
+    { "L_ear,r_ear,hip_l,Hip_R", "1032" },
+    { "kneeLEFT,left_arm,leftfoot,r_foot", "!!!!" },
+    { "Left,RIGHT,a-left-b,a-right-b,upper left,upper right", "103254" },
+    { "lLeg,rLeg,LWrist,RWrist,toeL,toeR", "103254" },
+    { "backLeftPaw,backRightPaw,lefthand,righthand,left1,right1", "103254" },
+    { "shoeright,shoeleft,bright,cleft", "10--" },
+    { "left_a,right_a,left_a", "10!" },
+    { "Left_a,right_a,left_a", "10!" },
+    { "nose,tail,,elbow,collar,ball,girl,lip", "--------" },
+    /* letters inside, with numbers and brackets */
+    { "forelegL1,forelegR1,forelegL2,forelegR2", "1032" },
+    { "leg_L_1,leg_R_1,kneeL_front,kneeR_front", "1032" },
+    { "thumbR4,thumbL4,lt_ear,rt_ear,rgt ear,lft ear", "103254" },
+    { "eye(L),eye(R),ear[left],ear[right],lip{r},lip{l}", "103254" },
+    { "L2,R2,L3,a_l_b", "10!!" },
+    { "l-eye,r-eye,Eye:l,Eye:r,eye/left,eye/right", "103254" },
+    /* both a word and a letter: the word is the side */
+    { "left_L5,right_L5,left_r2,right_r2", "1032" },
+    { "left_l5,left_r5", "??" },
+    /* single letters */
+    { "L,R", "10" },
+    { "l,nose,r", "2-0" },
+    { "L,M,R", "?-?" },
+    { "A,L,B,R,C", "-?-?-" },
+    { "A,L,B,C", "----" },
+    { "point_a,point_l,point_r", "-??" },
+    { "C1,T1,L1,L2,L3,T2,T3", "-------" },
+    { "C1,T1,L1,R1", "--??" },
+    { "leg_L,leg_M,leg_R", "2-0" },
+    { "toeL,toeR,toes", "10-" },
+    { "toe_l,toe_r,toe_s", "\?\?-" },
+    /* perhaps */
+    { "lsho,rsho,elbl,elbr,FL,FR,HL,HR", "????????" },
+    { "tail,tair,lip_upper,rip_upper,LASI,RASI", "??????" },
+    { "LFPaw,RFPaw,thumbl4,thumbr4", "????" },
+    { "collar,corrar", "??" },
+    /* other languages, only in pairs */
+    { "oeil_gauche,oeil_droite,linkes Auge,rechtes Auge,link1,link2", "1032--" },
+    { "ojo izquierdo,ojo derecho,occhio sinistro,occhio destro", "1032" },
+    { "\u5de6\u8033,\u53f3\u8033,\u9f3b", "10-" },
+    { "\u00e9paule_L,\u00e9paule_R,\u00e9paule", "10-" },
+    /* conventions mixed in one list */
+    { "l_eye,right_eye,r_eye,left_eye", "2301" },
+    { "left_eye,r_eye", "!!" },
+    { "eyeleft,righteye", "-!" },
+};
+
+/* Names by commas to a list, in the scratch text. */
+static size_t split(char *text, const char **names)
+{
+    size_t n = 0;
+
+    names[n++] = text;
+    for (char *p = text; *p; p++)
+        if (*p == ',') {
+            *p = '\0';
+            names[n++] = p + 1;
+        }
+    return n;
+}
+
+static char sign_of(const struct flip_name *name)
+{
+    switch (name->side) {
+    case FLIP_PAIRED:
+        return "0123456789abcdef"[name->partner];
+    case FLIP_ALONE:
+        return '!';
+    case FLIP_UNSURE:
+        return '?';
+    default:
+        return '-';
+    }
+}
+
+static void test_lists(void)
+{
+    for (size_t i = 0; i < COUNTOF(lists); i++) {
+        const char *names[MOST];
+        struct flip_name pairs[MOST];
+        char text[1000], signs[MOST + 1] = "";
+        size_t n;
+
+        strcpy(text, lists[i].names);
+        n = split(text, names);
+        flip_names_pair(names, n, pairs);
+        for (size_t k = 0; k < n; k++)
+            signs[k] = sign_of(&pairs[k]);
+        if (!CHECK(strcmp(signs, lists[i].sides) == 0))
+            fprintf(stderr, "    %s: %s\n", lists[i].names, signs);
+    }
+}
+
+/* Names put together at random, every other one of the opposites of the one before: who has a
+ * partner is its partner's, and no name is its own. */
+static void test_involution(void)
+{
+    static const char *const parts[][2] = {
+        { "l", "r" },        { "L", "R" },   { "left", "right" },    { "Left", "Right" },
+        { "LEFT", "RIGHT" }, { "lt", "rt" }, { "gauche", "droite" }, { "(", "(" },
+        { "_", "_" },        { "1", "1" },   { "2", "2" },           { "eye", "eye" },
+        { "Ear", "Ear" },    { "m", "m" },   { "tail", "tail" },     { " ", " " },
+    };
+    size_t paired = 0;
+
+    for (int round = 0; round < 3000; round++) {
+        char text[MOST][64];
+        const char *names[MOST];
+        struct flip_name pairs[MOST];
+        size_t n = (size_t)unit_int(1, 7) * 2;
+
+        for (size_t i = 0; i < n; i += 2) {
+            *text[i] = *text[i + 1] = '\0';
+            for (int k = unit_int(1, 4); k; k--) {
+                int part = unit_int(0, COUNTOF(parts) - 1), side = unit_int(0, 1);
+
+                strcat(text[i], parts[part][side]);
+                strcat(text[i + 1], parts[part][!side]);
+            }
+            names[i] = text[i];
+            names[i + 1] = text[i + 1];
+        }
+        flip_names_pair(names, n, pairs);
+        for (size_t i = 0; i < n; i++) {
+            size_t j = pairs[i].partner;
+            bool other = pairs[i].side == FLIP_PAIRED || pairs[i].side == FLIP_UNSURE;
+
+            CHECK(j < n && other == (j != i));
+            if (pairs[i].side == FLIP_PAIRED) {
+                CHECK(pairs[j].side == FLIP_PAIRED && pairs[j].partner == i);
+                paired++;
+            }
+        }
+    }
+    CHECK(paired > 3000);
+}
+
+/* Lists, and the first name that says nothing; -1 for none. */
+static const struct {
+    const char *names;
+    int unnamed;
+} nameless[] = {
+    { "kpt-0,kpt-1,kpt-2", 0 },
+    { "1,2,3,4", 0 },
+    { "a,b,c", 0 },
+    { "point_a,point_b", 0 },
+    { "jaw1,jaw2,brow1", 0 },
+    { ",", 0 },
+    { "?,...", 0 },
+    { "keypoint,keypoint", 0 },
+    { "kpt-0", -1 },
+    { "nose,tail", -1 },
+    { "wrist,thumb1,thumb2,thumb3,thumb4", -1 },
+    { "left_1,right_1", -1 },
+    { "nose,s1,s2,s3,s4,s5,s6,s7,s8,s9,s10,s11,s12,s13,s14,s15", -1 },
+    { "nose,s1,s2,s3,s4,s5,s6,s7,s8,s9,s10,s11,s12,s13,s14,s15,s16", 1 },
+    { "left_a,right_a,f-0,f-1,f-2,f-3,f-4,f-5,f-6,f-7,f-8,f-9,f-10,f-11,f-12,f-13,f-14,f-15", 2 },
+};
+
+static void test_nameless(void)
+{
+    for (size_t i = 0; i < COUNTOF(nameless); i++) {
+        const char *names[MOST];
+        struct flip_name pairs[MOST];
+        char text[1000];
+        size_t n, unnamed;
+
+        strcpy(text, nameless[i].names);
+        n = split(text, names);
+        flip_names_pair(names, n, pairs);
+        unnamed = flip_names_unnamed(names, n, pairs);
+        if (!CHECK(unnamed == (nameless[i].unnamed < 0 ? n : (size_t)nameless[i].unnamed)))
+            fprintf(stderr, "    %s: %zu\n", nameless[i].names, unnamed);
+    }
+}
+
+/* Every layout's pairs are of its own keypoints, and undo themselves; its name finds it. */
+static void test_layouts(void)
+{
+    size_t mirror[4096], n = 0;
+    const struct layout *layout;
+
+    for (; (layout = layout_at(n)); n++) {
+        CHECK(layout_find(layout->name) == layout && layout->n <= COUNTOF(mirror));
+        layout_mirror(layout, mirror);
+        for (size_t i = 0; i < layout->n; i++)
+            if (!CHECK(mirror[i] < layout->n && mirror[mirror[i]] == i))
+                fprintf(stderr, "    %s: %zu\n", layout->name, i);
+    }
+    CHECK(n > 10 && !layout_find("") && !layout_find("300") && layout_find("300W"));
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = {
+        TEST(test_lists),
+        TEST(test_involution),
+        TEST(test_nameless),
+        TEST(test_layouts),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
+}
