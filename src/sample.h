@@ -136,7 +136,7 @@ struct label_pairs {
     size_t n;
 };
 
-/* Rules of the pipeline's "annotations" section; see its parameter table in plan/rules.c. */
+/* Rules of the pipeline's "annotations" section; see its parameter table in plan/read.c. */
 enum box_rule { BOXES_TIGHT, BOXES_HULL };
 enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO_POLYGON };
 enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };

@@ -233,7 +233,7 @@ static void fringe_kind(enum pixel_type type, int bands)
     pool_return(&pool, &same);
 }
 
-/* reference/torchvision.md 3b, word by word. */
+/* The filters of torch's antialiased resize, as its sources define them. */
 static double filter(enum taps taps, double x)
 {
     double a = -0.5, pi = 3.14159265358979323846;

@@ -620,8 +620,7 @@ static void test_outlines_by_hand(void)
     arena_reset(&arena);
 }
 
-/* Polygons: the description of maskApi's rleFrPoly in reference/coco.md, followed to the letter and
- * walking every edge in full. */
+/* Polygons: cocoapi's rleFrPoly (maskApi.c), followed step by step, every edge walked in full. */
 
 static int truncated(double v)
 {
