@@ -57,8 +57,8 @@ static int write_frozen(const struct options *o, const struct text *frozen)
         why = "the file exists; use --overwrite, or another name";
         result = EXIT_OCCUPIED;
     } else if ((slash && !folder_make(text_string(&folder))) ||
-               !file_write(text_string(&folder), text_string(&folder), slash ? slash + 1 : o->out,
-                           frozen->at, frozen->length)) {
+               !file_write(text_string(&folder), slash ? slash + 1 : o->out, frozen->at,
+                           frozen->length)) {
         code = "out-write";
         why = strerror(errno);
         result = EXIT_OUTPUT;

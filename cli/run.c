@@ -1,18 +1,13 @@
 /* run: the main job. */
 #include "open.h"
 
+#include "../src/batch/apart.h"
+#include "../src/batch/collisions.h"
 #include "../src/batch/examine.h"
-#include "../src/batch/files.h"
-#include "../src/batch/record.h"
+#include "../src/batch/former.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
@@ -71,7 +66,7 @@ static const struct option options[] = {
              .help = "what the EXIF orientation of an image means, instead of the pipeline's") },
     { 0, NULL,
       FLAG(O, overwrite, .preset = "false",
-           .help = "replace what an earlier run left in the output folder") },
+           .help = "replace what an earlier run wrote to the output folder; other files stay") },
     { 0, NULL,
       FLAG(O, dry_run, .preset = "false",
            .help = "draw everything, write nothing: the manifest on stdout") },
@@ -122,115 +117,61 @@ static int refuse(int code, const char *path, const char *code_word, const char 
     return code;
 }
 
-/* Is one path the other, or inside of it? Folders that do not exist yet are nowhere. */
-static bool is_within(const char *inner, const char *outer)
-{
-    char a[PATH_MAX], b[PATH_MAX];
-    size_t length;
-
-    if (!realpath(inner, a) || !realpath(outer, b))
-        return false;
-    length = strlen(b);
-    return strncmp(a, b, length) == 0 && (a[length] == '/' || !a[length] || length == 1);
-}
-
-/* The output folder's nearest ancestor that exists. */
-static void existing_part(const char *path, char *out)
-{
-    struct stat status;
-    char *slash;
-
-    snprintf(out, PATH_MAX, "%s", path);
-    while (stat(out, &status) != 0) {
-        slash = strrchr(out, '/');
-        if (!slash) {
-            strcpy(out, ".");
-            return;
-        }
-        *(slash == out ? slash + 1 : slash) = '\0';
-    }
-}
-
 /* Nothing that is read may be written over. Beside single files there may be an output folder. */
 static int check_apart(const struct options *o, const struct job *job)
 {
     const char *folders[] = { job->single ? NULL : job->images, job->masks };
     const char *inputs[] = { o->images, job->masks, o->annotations, o->image_list, o->pipeline };
-    char out[PATH_MAX];
-    bool apart = true, there;
+    bool apart = true;
 
-    existing_part(job->out, out);
-    there = strcmp(out, job->out) == 0;
     for (size_t i = 0; i < COUNTOF(folders); i++)
-        apart &= !folders[i] || !is_within(out, folders[i]);
+        apart &= !folders[i] || !path_is_within(job->out, folders[i]);
     for (size_t i = 0; i < COUNTOF(inputs); i++)
-        apart &= !there || !inputs[i] || !is_within(inputs[i], out);
+        apart &= !inputs[i] || !path_is_within(inputs[i], job->out);
     return apart ? EXIT_DONE
                  : refuse(EXIT_USAGE, job->out, "out-inside",
                           "the output folder may not hold an input, nor lie in a folder of inputs");
 }
 
-/* What a run leaves in its folder; nothing else is ever removed. */
-static const char *const leavings[] = { OUT_IMAGES,         OUT_MASKS,      OUT_SCRATCH,
-                                        "manifest.jsonl",   "errors.jsonl", "run.json",
-                                        "annotations.json", "images.json" };
-
-static bool is_ours(const char *out)
+/* The folder is locked before anything is removed from it, and stays so until the run ends. */
+static int make_way(const struct options *o, const struct job *job, struct outdir *outdir,
+                    struct faults *faults)
 {
-    static const char begin[] = "{\"lockstep\": ";
-    struct text run = { 0 }, why = { 0 };
-    bool ours = file_exists_below(out, OUT_SCRATCH "/records");
+    struct former former = { 0 };
+    int code = outdir_open(outdir, o->out, o->overwrite, faults);
 
-    if (file_read_below(out, "run.json", NULL, &run, &why))
-        ours = ours || strncmp(text_string(&run), begin, sizeof begin - 1) == 0;
-    text_drop(&run);
-    text_drop(&why);
-    return ours;
+    if (code)
+        return code;
+    code = former_read(outdir, &former, faults);
+    if (!code)
+        code = former_check(outdir, &former, job, faults);
+    if (!code)
+        code = collisions_check_folded(job, outdir, faults);
+    if (code)
+        outdir_abandon(outdir);
+    else
+        code = former_remove(outdir, &former, faults);
+    former_drop(&former);
+    return code;
 }
 
-static bool is_in_use(const char *out)
+static int go(const struct options *o, struct job *job)
 {
-    struct text path = { 0 };
-    int lock;
-    bool used;
+    struct faults faults = { .name = "lockstep run" };
+    struct outdir outdir = { 0 };
+    int code = o->dry_run ? outdir_inspect(o->out, o->overwrite, true, &faults)
+                          : make_way(o, job, &outdir, &faults);
 
-    path_join(&path, out, OUT_SCRATCH "/lock");
-    lock = file_lock(text_string(&path));
-    used = lock < 0 && errno == EAGAIN;
-    if (lock >= 0)
-        close(lock);
-    text_drop(&path);
-    return used;
-}
-
-static int make_way(const struct options *o)
-{
-    struct text path = { 0 };
-    struct stat status;
-    int code = EXIT_DONE;
-
-    if (stat(o->out, &status) == 0 && !S_ISDIR(status.st_mode))
-        return refuse(EXIT_OUTPUT, o->out, "out-unwritable", "it is not a folder");
-    if (!o->dry_run && access(o->out, R_OK | W_OK | X_OK) != 0 && errno != ENOENT)
-        return refuse(EXIT_OUTPUT, o->out, "out-unwritable", strerror(errno));
-    if (folder_is_empty(o->out))
-        return EXIT_DONE;
-    if (!o->overwrite)
-        return refuse(EXIT_OCCUPIED, o->out, "out-occupied",
-                      "the output folder is not empty; use --overwrite, or another folder");
-    if (!is_ours(o->out))
-        return refuse(EXIT_OCCUPIED, o->out, "out-foreign",
-                      "the folder is not empty and no run of lockstep made it; it is left alone");
-    if (is_in_use(o->out))
-        return refuse(EXIT_OCCUPIED, o->out, "out-in-use", "another run is writing to it");
-    if (o->dry_run)
-        return EXIT_DONE;
-    for (size_t i = 0; !code && i < COUNTOF(leavings); i++) {
-        path_join(&path, o->out, leavings[i]);
-        if (!folder_remove(text_string(&path)))
-            code = refuse(EXIT_OUTPUT, text_string(&path), "out-remove", "cannot be removed");
+    if (code)
+        code = faults_exit(&faults, code);
+    else if (o->dry_run)
+        code = job_dry_run(job);
+    else {
+        job->outdir = &outdir;
+        code = job_run(job);
     }
-    text_drop(&path);
+    outdir_close(&outdir);
+    faults_drop(&faults);
     return code;
 }
 
@@ -299,9 +240,7 @@ static int run(void *given, const char *const *operand)
     if (!code)
         code = check_annotations(&job);
     if (!code)
-        code = make_way(o);
-    if (!code)
-        code = o->dry_run ? job_dry_run(&job) : job_run(&job);
+        code = go(o, &job);
     plan_drop(&plan);
     arena_drop(&arena);
     return code;

@@ -228,9 +228,20 @@ static void print_manifest(struct page *p)
     page_item(p, "`manifest.jsonl`", "a line of JSON for each image written, in input order");
     page_item(p, "`errors.jsonl`", "a line for each image that was skipped, if there are any");
     page_item(p, "`run.json`",
-              "the pipeline with every default written out, counts, and in `notes` the code, first "
-              "place and number of each way in which the annotations deviated");
-    page_item(p, "`.lockstep/`", "scratch; gone when the run has ended well");
+              "the pipeline with every default written out, counts, the files beside `images/` and "
+              "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
+              "which the annotations deviated");
+    page_item(p, "`.lockstep/`", "the lock and scratch; gone when the run has ended well");
+    page_paragraph(p, "With `--overwrite`, the files that the earlier run's run.json and manifest "
+                      "name are removed, and the folders that are empty then: every other file "
+                      "stays, and one that an output would be written over is refused "
+                      "[out-exists]. What a run that was killed has left is listed in "
+                      "`.lockstep/` and removed likewise. Two runs never write to one folder "
+                      "[out-in-use]. Code 0 means that every file of the manifest is there, with "
+                      "the size that was written [out-changed].");
+    page_paragraph(p, "Where the file system of the output folder does not tell names apart by "
+                      "case or by how accents are put together (exFAT, VFAT, shares of macOS), "
+                      "outputs that would be one file are refused before work [name-collision].");
     page_heading(p, "Keys of a manifest line");
     page_item(p, "`output`, `mask`, `source`", "the files; source below the folder of `-i`");
     page_item(p, "`copy`", "which of an image's outputs, from 0");

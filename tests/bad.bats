@@ -85,6 +85,7 @@ judge() {
       out-remove) continue ;; # a folder that root cannot remove is not to be had
       coco-long) continue ;;  # below
       out-in-use) continue ;; # in batch.bats
+      out-changed | out-damaged | out-exists) continue ;; # in outdir.bats
     esac
     grep -qE "[0-9] +$code " "$bad"/*.txt "$bad"/coco/*.txt || grep -qE " $code " "$here"/dialects/expected.txt ||
       { echo "no case: $code"; missing=$((missing + 1)); }

@@ -432,9 +432,10 @@ closed() { run -5 --separate-stderr bash -c '"$0" "$@" >&-' "$@"; }
   "$lockstep" run -q -p steps.json -i "$samples/images/hills" -o out
   rm -r out/images
   ln -s ../elsewhere out/images
-  "$lockstep" run -q -p steps.json -i "$samples/images/hills" -o out --overwrite
+  run -6 --separate-stderr "$lockstep" run -p steps.json -i "$samples/images/hills" -o out --overwrite
+  [[ $stderr == *'[out-exists]'* ]]
   [ "$(ls elsewhere)" = file ]
-  [ ! -L out/images ]
+  [ -L out/images ] && [ -e out/run.json ]
 }
 
 @test "batch: --overwrite refuses folders that no run has made" {

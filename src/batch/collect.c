@@ -2,6 +2,7 @@
 #include "collect.h"
 
 #include "files.h"
+#include "outdir.h"
 #include "version.h"
 
 #include "../json/ids.h"
@@ -30,52 +31,28 @@ static bool say(struct text *why, const char *what)
 
 static FILE *spool(const struct job *job, const char *name, struct text *why)
 {
-    struct text path = { 0 };
-    FILE *file;
+    int fd = outdir_scratch(job->outdir, name);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w+");
 
-    text_addf(&path, "%s/" OUT_SCRATCH "/%s", job->out, name);
-    file = fopen(text_string(&path), "w+e");
-    if (!file)
-        say(why, text_string(&path));
-    else
+    if (file)
         setvbuf(file, NULL, _IOFBF, SPOOL_BUFFER);
-    text_drop(&path);
+    else
+        say(why, name);
+    if (fd >= 0 && !file)
+        close(fd);
     return file;
-}
-
-static bool open_store(struct collect *c, struct text *why)
-{
-    struct text path = { 0 };
-    bool good;
-
-    path_join(&path, c->job->out, OUT_SCRATCH "/objects");
-    good = store_open(&c->objects, text_string(&path)) || say(why, text_string(&path));
-    text_drop(&path);
-    return good;
 }
 
 bool collect_start(struct collect *c, const struct job *job, struct text *why)
 {
-    struct text path = { 0 };
-    bool good;
-
-    *c = (struct collect){ .job = job, .lock = -1 };
-    path_join(&path, job->out, OUT_SCRATCH);
-    good = folder_make(text_string(&path));
-    if (good) {
-        text_adds(&path, "/lock");
-        c->lock = file_lock(text_string(&path));
-        good = c->lock >= 0;
-        c->in_use = !good && errno == EAGAIN;
-    }
-    if (c->in_use)
-        text_addf(why, "%s: another run is writing to it", job->out);
-    else if (!good)
-        say(why, text_string(&path));
-    text_drop(&path);
-    return good && (c->manifest = spool(job, "manifest.jsonl", why)) &&
-           (c->errors = spool(job, "errors.jsonl", why)) &&
-           (c->records = spool(job, "records", why)) && open_store(c, why);
+    *c = (struct collect){ .job = job };
+    if (!outdir_start(job->outdir))
+        return say(why, job->out);
+    if (!(c->manifest = spool(job, "manifest.jsonl", why)) ||
+        !(c->errors = spool(job, "errors.jsonl", why)) ||
+        !(c->records = spool(job, "records", why)))
+        return false;
+    return store_open(&c->objects, outdir_scratch(job->outdir, "objects")) || say(why, "objects");
 }
 
 /* The printed pieces stand one behind the other from `offset` on. */
@@ -209,22 +186,6 @@ static bool map_spool(FILE *file, uint64_t size, const char **bytes)
     return at != MAP_FAILED;
 }
 
-/* Write to a spool, then rename it into OUT. */
-static bool move_up(const struct job *job, const char *name, struct text *why)
-{
-    struct text from = { 0 }, to = { 0 };
-    bool good;
-
-    text_addf(&from, "%s/" OUT_SCRATCH "/%s", job->out, name);
-    path_join(&to, job->out, name);
-    good = rename(text_string(&from), text_string(&to)) == 0;
-    if (!good)
-        say(why, name);
-    text_drop(&from);
-    text_drop(&to);
-    return good;
-}
-
 static bool close_up(FILE **file)
 {
     bool good = fflush(*file) == 0 && !ferror(*file);
@@ -251,6 +212,14 @@ static bool map_spools(struct collect *c, struct feeds *feeds)
            store_map(&c->objects, &feeds->objects.bytes);
 }
 
+/* Files that are mapped cannot be removed for good over a network. */
+static void unmap_spools(const struct collect *c, const struct feeds *feeds)
+{
+    if (c->records_size)
+        munmap((void *)feeds->records.bytes, c->records_size);
+    store_unmap(&c->objects, feeds->objects.bytes);
+}
+
 static bool write_file(const struct collect *c, const char *name, const struct dataset *dataset,
                        bool (*next_of_objects)(void *, struct slice *), struct feeds *feeds,
                        struct text *why)
@@ -271,16 +240,46 @@ static bool write_annotations(struct collect *c, struct text *why)
 {
     const struct dataset *dataset = c->job->dataset;
     struct feeds feeds;
-    bool good = map_spools(c, &feeds) || say(why, "annotations.json");
+    bool mapped = map_spools(c, &feeds), good = mapped || say(why, "annotations.json");
 
     good = good && write_file(c, "annotations.json", dataset, next_object, &feeds, why) &&
            (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
+    if (mapped)
+        unmap_spools(c, &feeds);
     free(feeds.records.sorted);
     free(feeds.objects.sorted);
     return good;
 }
 
 /* --- run.json --- */
+
+/* The files of OUT itself, in the order in which they are put there: the annotation file last. */
+static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES])
+{
+    size_t n = 0;
+
+    names[n++] = "manifest.jsonl";
+    if (c->skipped)
+        names[n++] = "errors.jsonl";
+    names[n++] = "run.json";
+    if (c->job->dataset->list)
+        names[n++] = "images.json";
+    if (c->job->dataset->format)
+        names[n++] = "annotations.json";
+    return n;
+}
+
+/* What --overwrite may remove, beside what the manifest lists. */
+static void print_files(const struct collect *c, struct text *out)
+{
+    const char *names[N_OUT_FILES];
+    size_t n = list_files(c, names);
+
+    text_adds(out, ",\n \"files\": [");
+    for (size_t i = 0; i < n; i++)
+        text_addf(out, "%s\"%s\"", i ? ", " : "", names[i]);
+    text_adds(out, "]");
+}
 
 /* How a file deviated, each way once; `comma` is set behind the first. What the file is called is
  * no matter of the result. */
@@ -318,6 +317,7 @@ static void print_run(const struct collect *c, struct text *out)
                   c->given_up);
     if (job->trust == TRUST_FILE)
         text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}", c->resized);
+    print_files(c, out);
     text_adds(out, ",\n \"notes\": [");
     print_notes(job->dataset, "annotations", &comma, out);
     if (job->dataset->list)
@@ -341,25 +341,33 @@ static bool write_run(const struct collect *c, struct text *why)
     return true;
 }
 
+/* All or none. */
+static bool publish(const struct collect *c, struct text *why)
+{
+    const char *names[N_OUT_FILES];
+    size_t n = list_files(c, names);
+    bool good = true;
+
+    for (size_t i = 0; i < n && good; i++)
+        good = outdir_publish(c->job->outdir, names[i]) || say(why, names[i]);
+    good = good && outdir_verify(c->job->outdir, why);
+    if (!good)
+        outdir_unwrite(c->job->outdir, OUT_FILES_RECORD, 0);
+    return good;
+}
+
 bool collect_finish(struct collect *c, struct text *why)
 {
-    const struct job *job = c->job;
-    struct text scratch = { 0 };
-    bool annotated = job->dataset->format != NULL, skipped = c->skipped > 0, good;
+    struct outdir *outdir = c->job->outdir;
+    bool good = outdir_verify(outdir, why) &&
+                (!c->job->dataset->format || write_annotations(c, why)) && write_run(c, why);
 
-    good = (!annotated || write_annotations(c, why)) && write_run(c, why);
     if (good && (!close_up(&c->manifest) || !close_up(&c->errors)))
         good = say(why, "manifest.jsonl");
-    good = good && move_up(job, "manifest.jsonl", why) &&
-           (!skipped || move_up(job, "errors.jsonl", why)) && move_up(job, "run.json", why) &&
-           (!job->dataset->list || move_up(job, "images.json", why)) &&
-           (!annotated || move_up(job, "annotations.json", why));
+    good = good && publish(c, why);
     collect_drop(c);
-    if (good) {
-        path_join(&scratch, job->out, OUT_SCRATCH);
-        folder_remove(text_string(&scratch));
-        text_drop(&scratch);
-    }
+    if (good)
+        outdir_finish(outdir);
     return good;
 }
 
@@ -373,9 +381,6 @@ void collect_drop(struct collect *c)
             *files[i] = NULL;
         }
     store_close(&c->objects);
-    if (c->lock >= 0)
-        close(c->lock);
-    c->lock = -1;
     free(c->record_index);
     free(c->object_index);
     c->record_index = c->object_index = NULL;

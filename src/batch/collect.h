@@ -14,16 +14,15 @@ struct collect {
     struct indexed *record_index, *object_index;
     size_t n_records, n_objects, room_records, room_objects;
     uint64_t records_size;
-    int lock;
-    bool in_use; /* why collect_start failed: another run is writing there */
     size_t done, skipped, outputs, objects_in, objects_out, rejected, given_up, resized;
 };
 
-/* Make the folders and open the spools. False with a reason. */
+/* Open the spools. False with a reason. */
 bool collect_start(struct collect *, const struct job *, struct text *why);
 /* Take the report of one record, its objects being in the store; call in input order. */
 bool collect_take(struct collect *, size_t record, const struct report *, struct text *why);
-/* Put everything in its place, the annotation file last. */
+/* See that all outputs are there, and put everything in its place, the annotation file last; then
+ * the scratch is removed and the job's folder closed. */
 bool collect_finish(struct collect *, struct text *why);
 /* Close what is open (after a failure; finish does it by itself). */
 void collect_drop(struct collect *);

@@ -1,10 +1,8 @@
 /* files: reading inputs safely, and writing outputs whole or not at all. */
 #include "files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -291,73 +289,68 @@ bool file_exists_below(const char *folder, const char *name)
     return there;
 }
 
-int file_lock(const char *path)
-{
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), saved;
-
-    if (fd < 0 || fcntl(fd, F_SETLK, &lock) == 0)
-        return fd;
-    saved = errno == EACCES ? EAGAIN : errno;
-    close(fd);
-    errno = saved;
-    return -1;
-}
-
 /* --- folders --- */
 
-bool folder_make(const char *path)
+bool path_leads_back(const char *path)
 {
     struct text part = { 0 };
+    struct stat status;
+    bool missing = false, back = false;
+
+    for (const char *c = path; *c && !back; c++) {
+        size_t length = strcspn(c, "/");
+
+        back = missing && length == 2 && c[0] == '.' && c[1] == '.';
+        text_add(&part, c, length);
+        missing = missing || (part.length && lstat(text_string(&part), &status) != 0);
+        text_addc(&part, '/');
+        c += length;
+        if (!*c)
+            break;
+    }
+    text_drop(&part);
+    return back;
+}
+
+bool folder_make_below(const char *path, size_t *kept)
+{
+    struct text part = { 0 };
+    struct stat status;
     bool good = true;
 
+    *kept = strlen(path);
+    if (path_leads_back(path)) {
+        errno = ENOENT;
+        return false;
+    }
     for (const char *c = path; good; c++) {
-        if ((*c == '/' || !*c) && part.length && mkdir(text_string(&part), 0777) != 0 &&
-            errno != EEXIST)
-            good = false;
+        if ((*c == '/' || !*c) && part.length) {
+            if (mkdir(text_string(&part), 0777) == 0) {
+                size_t slash = part.length;
+
+                while (slash && part.at[slash - 1] != '/')
+                    slash--;
+                *kept = slash < *kept ? slash : *kept;
+            } else {
+                good = errno == EEXIST;
+            }
+        }
         if (!*c)
             break;
         text_addc(&part, *c);
     }
     text_drop(&part);
-    if (good) {
-        struct stat status;
-
-        if (stat(path, &status) != 0)
-            return false;
-        if (!S_ISDIR(status.st_mode)) {
-            errno = ENOTDIR;
-            return false;
-        }
-    }
-    return good;
+    if (!good || stat(path, &status) != 0)
+        return false;
+    errno = ENOTDIR;
+    return S_ISDIR(status.st_mode);
 }
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *level)
+bool folder_make(const char *path)
 {
-    (void)status;
-    (void)kind;
-    (void)level;
-    return remove(path);
-}
+    size_t kept;
 
-bool folder_remove(const char *path)
-{
-    return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT;
-}
-
-bool folder_is_empty(const char *path)
-{
-    DIR *folder = opendir(path);
-    struct dirent *entry;
-    bool empty = true;
-
-    if (!folder)
-        return errno == ENOENT;
-    while (empty && (entry = readdir(folder)))
-        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    closedir(folder);
-    return empty;
+    return folder_make_below(path, &kept);
 }
 
 /* --- writing --- */
@@ -377,60 +370,72 @@ static bool write_all(int fd, const char *at, size_t length)
     return true;
 }
 
-/* Renaming fails for want of a folder at most once a folder: making them first would cost every
- * file a handful of calls. */
-static bool rename_into(const char *from, const char *to)
+int file_create_at(int folder, const char *name, int access)
 {
-    struct text folder = { 0 };
-    const char *slash = strrchr(to, '/');
-    bool made;
-
-    if (rename(from, to) == 0)
-        return true;
-    if (errno != ENOENT || !slash)
-        return false;
-    text_add(&folder, to, (size_t)(slash - to));
-    made = folder_make(text_string(&folder));
-    text_drop(&folder);
-    return made && rename(from, to) == 0;
+    return openat(folder, name, access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-static void part_path(const char *scratch, long process, struct text *out)
+bool file_write_at(int folder, const char *name, const void *bytes, size_t length)
 {
-    char unique[32];
+    int fd = file_create_at(folder, name, O_WRONLY), saved;
+    bool good = fd >= 0 && write_all(fd, bytes, length);
 
-    snprintf(unique, sizeof unique, "%ld.part", process);
-    path_join(out, scratch, unique);
-}
-
-void file_unwrite(const char *scratch, long process)
-{
-    struct text path = { 0 };
-
-    part_path(scratch, process, &path);
-    unlink(text_string(&path));
-    text_drop(&path);
-}
-
-bool file_write(const char *scratch, const char *folder, const char *name, const void *bytes,
-                size_t length)
-{
-    struct text temporary = { 0 }, final = { 0 };
-    bool good;
-    int fd, saved;
-
-    part_path(scratch, getpid(), &temporary);
-    path_join(&final, folder, name);
-    fd = open(text_string(&temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    good = fd >= 0 && write_all(fd, bytes, length);
     if (fd >= 0 && close(fd) != 0)
         good = false;
-    good = good && rename_into(text_string(&temporary), text_string(&final));
     saved = errno;
     if (!good && fd >= 0)
-        unlink(text_string(&temporary));
-    text_drop(&temporary);
-    text_drop(&final);
+        unlinkat(folder, name, 0);
+    errno = saved;
+    return good;
+}
+
+/* Some file systems cannot do it in one step. Nobody but other programs makes files there
+ * meanwhile: the names of a run's outputs are all different. */
+bool rename_new(int from_folder, const char *from, int to_folder, const char *to)
+{
+    struct stat status;
+
+    if (renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    if (fstatat(to_folder, to, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return errno == ENOENT && renameat(from_folder, from, to_folder, to) == 0;
+}
+
+/* A name that is taken is left alone: it may be of a process that was killed, or anybody's. */
+static bool write_part(int folder, char part[32], const void *bytes, size_t length)
+{
+    enum { MOST_NAMES = 100 };
+    bool good = false;
+
+    for (int i = 0; i < MOST_NAMES && !good; i++) {
+        snprintf(part, 32, "%ld-%d.part", (long)getpid(), i);
+        good = file_write_at(folder, part, bytes, length);
+        if (!good && errno != EEXIST)
+            break;
+    }
+    return good;
+}
+
+bool file_write(const char *folder, const char *name, const void *bytes, size_t length)
+{
+    int at = open(*folder ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC), saved;
+    char part[32];
+    bool good = at >= 0 && write_part(at, part, bytes, length);
+
+    if (good && renameat(at, part, at, name) != 0) {
+        saved = errno;
+        unlinkat(at, part, 0);
+        errno = saved;
+        good = false;
+    }
+    saved = errno;
+    if (at >= 0)
+        close(at);
     errno = saved;
     return good;
 }

@@ -37,22 +37,23 @@ void file_rest(struct slice mapped);
 /* Is it there, and a regular file? */
 bool file_exists_below(const char *folder, const char *name);
 
-/* Hold the lock that a file stands for (it is made) until the descriptor is closed or the process
- * ends; processes that are forked do not have it. -1 with errno, EAGAIN when another process does.
- */
-int file_lock(const char *path);
+/* Does it go back with ".." out of a folder that does not exist? To make that folder on the way
+ * would lead to another place than the path names now: making folders refuses it, with ENOENT. */
+bool path_leads_back(const char *path);
 
-/* Make a folder and those above it. */
+/* Make a folder and those above it. False with errno. */
 bool folder_make(const char *path);
+/* The same; `kept` is how much of the path, up to the end of a folder, was there before. */
+bool folder_make_below(const char *path, size_t *kept);
 
-/* Remove a folder with all in it; symbolic links are removed, not followed. */
-bool folder_remove(const char *path);
+/* Functions below return false, or -1, with errno. Files are new ones: where something is already
+ * it is EEXIST, and links are not followed. `access` is O_WRONLY or O_RDWR. */
+int file_create_at(int folder, const char *name, int access);
+/* The whole file or none. */
+bool file_write_at(int folder, const char *name, const void *, size_t length);
+/* Rename a file to a name that is not taken. */
+bool rename_new(int from_folder, const char *from, int to_folder, const char *to);
 
-bool folder_is_empty(const char *path); /* true when it does not exist */
-
-/* Write a file under a temporary name in `scratch`, then rename it to folder/name, making folders
- * on the way. errno tells why it failed; then there is no file. */
-bool file_write(const char *scratch, const char *folder, const char *name, const void *,
-                size_t length);
-/* Remove what a process that was killed while it wrote has left in `scratch`. */
-void file_unwrite(const char *scratch, long process);
+/* Write a file whole or not at all, under a temporary name in its folder ("" is the current one)
+ * and renamed over what is there. */
+bool file_write(const char *folder, const char *name, const void *, size_t length);

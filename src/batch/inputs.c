@@ -1,6 +1,7 @@
 /* inputs: the images of a folder as a dataset, and what can be known to be wrong before work. */
 #include "job.h"
 
+#include "collisions.h"
 #include "files.h"
 #include "names.h"
 
@@ -133,77 +134,6 @@ bool job_list_images(const char *path, struct dataset *dataset, struct text *why
 
 /* --- checking --- */
 
-struct named {
-    const char *output;
-    size_t record;
-};
-
-/* The order of a path's bytes: slashes come first, so that what is in a folder follows the path of
- * the folder itself. */
-static int path_order(char c)
-{
-    return c == '/' ? 1 : c ? (unsigned char)c + 1 : 0;
-}
-
-static int by_output(const void *a, const void *b)
-{
-    const struct named *x = a, *y = b;
-    const char *p = x->output, *q = y->output;
-    int order;
-
-    while (*p && *p == *q)
-        p++, q++;
-    order = path_order(*p) - path_order(*q);
-    return order ? order : (x->record > y->record) - (x->record < y->record);
-}
-
-static bool is_within(const char *path, const char *folder)
-{
-    size_t length = strlen(folder);
-
-    return strncmp(path, folder, length) == 0 && path[length] == '/';
-}
-
-/* Of two outputs, one behind the other in their order. */
-static void check_pair(const struct job *job, const struct named *a, const struct named *b,
-                       const char *folder, struct faults *faults)
-{
-    const struct record *records = job->dataset->records;
-
-    if (strcmp(a->output, b->output) == 0)
-        fault_add(faults, 0, 0, records[b->record].name, "name-collision",
-                  "its output %s/%s would be that of \"%s\" too", folder, b->output,
-                  records[a->record].name);
-    else if (is_within(b->output, a->output))
-        fault_add(faults, 0, 0, records[b->record].name, "name-collision",
-                  "its output %s/%s would need a folder where that of \"%s\" is a file", folder,
-                  b->output, records[a->record].name);
-}
-
-/* Records whose outputs have one name would overwrite each other. */
-static void check_collisions(const struct job *job, struct faults *faults, bool masks)
-{
-    unsigned fan = job_fan(job);
-    size_t n = 0;
-    struct named *named = memory_take(job->n_records * fan * sizeof *named);
-    struct text name = { 0 };
-
-    for (size_t r = 0; r < job->n_records; r++)
-        for (unsigned k = 0; k < fan; k++) {
-            if (!masks)
-                output_name(job, job->dataset->records[r].name, k, &name);
-            else if (!mask_output_name(job, r, k, &name))
-                continue;
-            named[n++] =
-                (struct named){ arena_printf(&faults->arena, "%s", text_string(&name)), r };
-        }
-    qsort(named, n, sizeof *named, by_output);
-    for (size_t i = 1; i < n; i++)
-        check_pair(job, &named[i - 1], &named[i], masks ? "masks" : "images", faults);
-    free(named);
-    text_drop(&name);
-}
-
 /* A mask that the annotations name, and what its last output is called. */
 static bool check_mask_name(const struct job *job, size_t r, struct faults *faults)
 {
@@ -296,9 +226,7 @@ bool job_check(const struct job *job, struct faults *faults)
     check_floats(job, faults);
     if (faults->n)
         return false;
-    check_collisions(job, faults, false);
-    if (job->masks && !faults->n)
-        check_collisions(job, faults, true);
+    collisions_check(job, faults);
     if (dataset->largest_id > ((int64_t)1 << 53) / job_fan(job) - 1)
         fault_add(faults, 0, 0, "", "id-overflow",
                   "ids up to %lld times %u outputs an image would pass 2^53",

@@ -15,6 +15,7 @@ struct job {
     const struct dataset *dataset;
     const char *images, *masks, *out; /* folders; masks may be NULL, and out where nothing is
                                          written */
+    struct outdir *outdir;            /* `out` opened; NULL as long as nothing is written */
     bool single; /* `images` is one file, and the folder it is in is its root */
     unsigned copies;
     bool include_original;

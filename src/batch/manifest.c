@@ -1,6 +1,8 @@
 /* manifest: one line of JSON for each output, that says all that was done. */
 #include "manifest.h"
 
+#include "outdir.h"
+
 #include "../base/number.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* names: what the outputs of a record are called. */
 #include "names.h"
 
+#include "outdir.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -106,4 +108,29 @@ bool mask_output_name(const struct job *job, size_t record, unsigned k, struct t
     name_png(text_string(&name), out);
     text_drop(&name);
     return true;
+}
+
+static void walk_folder(const struct job *job, bool masks,
+                        void (*visit)(void *context, const struct output_of *), void *context)
+{
+    struct text name = { 0 };
+
+    for (size_t r = 0; r < job->n_records; r++)
+        for (unsigned k = 0; k < job_fan(job); k++) {
+            if (!masks)
+                output_name(job, job->dataset->records[r].name, k, &name);
+            else if (!mask_output_name(job, r, k, &name))
+                continue;
+            visit(context,
+                  &(struct output_of){ r, k, masks ? OUT_MASKS : OUT_IMAGES, text_string(&name) });
+        }
+    text_drop(&name);
+}
+
+void outputs_walk(const struct job *job, void (*visit)(void *context, const struct output_of *),
+                  void *context)
+{
+    walk_folder(job, false, visit, context);
+    if (job->masks)
+        walk_folder(job, true, visit, context);
 }

@@ -17,3 +17,14 @@ enum picture_format output_format(const struct job *, const char *name);
 
 /* Does the name end in a suffix of a readable image? */
 bool name_is_image(const char *name);
+
+/* One file that a run writes: OUT/folder/name. */
+struct output_of {
+    size_t record;
+    unsigned k;
+    const char *folder, *name;
+};
+
+/* All images that a job may write, then all masks; names live until `visit` returns. */
+void outputs_walk(const struct job *, void (*visit)(void *context, const struct output_of *),
+                  void *context);

@@ -2,13 +2,12 @@
 #include "work.h"
 
 #include "../base/rng.h"
-#include "files.h"
 #include "manifest.h"
 #include "names.h"
+#include "outdir.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 void report_clear(struct report *r)
 {
@@ -324,27 +323,6 @@ static bool write_output(void *context, const struct take *take, struct report *
     return good;
 }
 
-void record_unwrite(const struct job *job, size_t record)
-{
-    struct text name = { 0 }, mask = { 0 }, folder = { 0 }, path = { 0 };
-
-    for (unsigned k = 0; k < job_fan(job); k++) {
-        output_name(job, job->dataset->records[record].name, k, &name);
-        path_join(&folder, job->out, OUT_IMAGES);
-        path_join(&path, text_string(&folder), text_string(&name));
-        unlink(text_string(&path));
-        if (!mask_output_name(job, record, k, &mask))
-            continue;
-        path_join(&folder, job->out, OUT_MASKS);
-        path_join(&path, text_string(&folder), text_string(&mask));
-        unlink(text_string(&path));
-    }
-    text_drop(&name);
-    text_drop(&mask);
-    text_drop(&folder);
-    text_drop(&path);
-}
-
 /* What a failed record would have added must not reach the outputs. */
 static void forget(struct report *r)
 {
@@ -401,10 +379,12 @@ void record_run(const struct job *job, struct bench *bench, size_t index, bool d
                       .take = write_output,
                       .report = report };
 
+    uint64_t mark = !dry && job->outdir ? outdir_mark(job->outdir) : 0;
+
     w.context = &w;
     if (take_all(&w))
         return;
-    if (!dry && job->out)
-        record_unwrite(job, index);
+    if (!dry && job->outdir)
+        outdir_unwrite(job->outdir, index, mark);
     forget(report);
 }

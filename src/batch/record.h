@@ -57,7 +57,8 @@ struct bench {
 void bench_drop(struct bench *);
 
 /* Do all outputs of a record. With `dry`, no pixels are read and nothing is written but the report.
- * For a job without a folder to write to (`out` is NULL), files are made and then not written. */
+ * For a job without a folder to write to (`outdir` is NULL), files are made and then not written.
+ */
 void record_run(const struct job *, struct bench *, size_t record, bool dry, struct report *);
 
 /* The record will be run soon: its files may be fetched. */
@@ -93,11 +94,3 @@ typedef bool take_fn(void *context, const struct take *, struct report *);
  * is written. False when a part of it failed: `report` says why. */
 bool record_take(const struct job *, struct bench *, size_t record, bool dry, take_fn *take,
                  void *context, struct report *);
-
-/* Remove what a record may have written. */
-void record_unwrite(const struct job *, size_t record);
-
-/* Names inside OUT. */
-#define OUT_IMAGES "images"
-#define OUT_MASKS "masks"
-#define OUT_SCRATCH ".lockstep"

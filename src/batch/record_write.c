@@ -2,6 +2,7 @@
 #include "../plan/lossless.h"
 #include "files.h"
 #include "names.h"
+#include "outdir.h"
 #include "work.h"
 
 #include <errno.h>
@@ -10,17 +11,15 @@
 static bool write_file(struct work *w, const char *folder, const char *name,
                        const struct text *bytes)
 {
-    struct text scratch = { 0 }, path = { 0 };
+    struct text path = { 0 };
     bool good;
 
-    if (!w->job->out)
+    if (!w->job->outdir)
         return true;
-    path_join(&scratch, w->job->out, OUT_SCRATCH);
-    path_join(&path, w->job->out, folder);
-    good = file_write(text_string(&scratch), text_string(&path), name, bytes->at, bytes->length);
+    path_join(&path, folder, name);
+    good = outdir_write(w->job->outdir, text_string(&path), w->index, bytes->at, bytes->length);
     if (!good)
         work_fail(w, OUTCOME_OUTPUT, name, strerror(errno));
-    text_drop(&scratch);
     text_drop(&path);
     return good;
 }

@@ -2,20 +2,19 @@
 #include "store.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-bool store_open(struct store *s, const char *path)
+bool store_open(struct store *s, int file)
 {
     void *shared =
         mmap(NULL, sizeof *s->end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
+    s->file = file + 1;
     if (shared == MAP_FAILED)
         return false;
     s->end = shared;
-    s->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) + 1;
-    return s->file > 0;
+    return file >= 0;
 }
 
 bool store_add(const struct store *s, const struct text *t, uint64_t *at)
@@ -44,6 +43,12 @@ bool store_map(const struct store *s, const char **bytes)
         *bytes = at;
     }
     return at != MAP_FAILED;
+}
+
+void store_unmap(const struct store *s, const char *bytes)
+{
+    if (atomic_load(s->end))
+        munmap((void *)bytes, atomic_load(s->end));
 }
 
 void store_close(struct store *s)

@@ -15,9 +15,11 @@ struct store {
 };
 
 /* Functions return false with errno. */
-bool store_open(struct store *, const char *path);
+/* `file`, an open descriptor or -1, is the store's from now on. */
+bool store_open(struct store *, int file);
 /* Add bytes; where they stand now. */
 bool store_add(const struct store *, const struct text *, uint64_t *at);
-/* Everything, mapped until the process ends. */
+/* Everything, mapped until store_unmap. */
 bool store_map(const struct store *, const char **bytes);
+void store_unmap(const struct store *, const char *bytes);
 void store_close(struct store *);

@@ -1,7 +1,7 @@
 /* supervisor: hands records to workers, takes their reports in input order, and ends well or early.
  */
 #include "collect.h"
-#include "files.h"
+#include "outdir.h"
 #include "progress.h"
 #include "worker.h"
 
@@ -129,14 +129,11 @@ static void describe_death(int status, struct text *why)
 /* Wait for it, with what it left half written removed. */
 static int put_down(const struct job *job, struct worker *w, bool kill_it)
 {
-    struct text scratch = { 0 };
     pid_t pid = w->pid;
     int status = worker_stop(w, kill_it);
 
-    path_join(&scratch, job->out, OUT_SCRATCH);
     if (pid)
-        file_unwrite(text_string(&scratch), pid);
-    text_drop(&scratch);
+        outdir_unpart(job->outdir, pid);
     return status;
 }
 
@@ -150,7 +147,7 @@ static void bury(struct supervisor *s, struct worker *w, struct report *report)
     memcpy(queue, w->queue, sizeof queue);
     status = put_down(s->job, w, false);
     for (size_t i = 0; i < n; i++)
-        record_unwrite(s->job, queue[i]);
+        outdir_unwrite(s->job->outdir, queue[i], 0);
     if (n && s->tried[queue[0]]) {
         report_clear(report);
         report->outcome = OUTCOME_CRASHED;
@@ -266,9 +263,8 @@ static bool start(struct supervisor *s)
     bool good = collect_start(&s->collect, s->job, &why);
 
     if (!good) {
-        fprintf(stderr, "lockstep: %s [%s]\n", text_string(&why),
-                s->collect.in_use ? "out-in-use" : "out-unwritable");
-        s->exit = s->collect.in_use ? EXIT_OCCUPIED : EXIT_OUTPUT;
+        fprintf(stderr, "lockstep: %s [out-unwritable]\n", text_string(&why));
+        s->exit = EXIT_OUTPUT;
     }
     text_drop(&why);
     for (int i = 0; good && i < s->job->jobs; i++)

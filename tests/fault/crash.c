@@ -60,8 +60,15 @@ ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
     return read(fd, to, n < room ? n : room);
 }
 
-int rename(const char *from, const char *to)
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
 {
-    visit(to);
-    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    char link[64], path[4096];
+    ssize_t length;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", to_folder);
+    length = readlink(link, path, sizeof path / 2);
+    length = length < 0 ? 0 : length;
+    snprintf(path + length, sizeof path - (size_t)length, "/%s", to);
+    visit(path);
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }

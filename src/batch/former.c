@@ -1,0 +1,332 @@
+/* former: what an earlier run left in the output folder: which files are its own, and their
+ * removal. */
+#include "former.h"
+
+#include "files.h"
+#include "names.h"
+
+#include "../json/document.h"
+#include "../json/value.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- reading --- */
+
+static FILE *open_at(int folder, const char *name)
+{
+    int fd = open_regular_at(folder, name);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
+static bool read_all_at(int folder, const char *name, struct text *out)
+{
+    enum { STEP = 1 << 16 };
+    FILE *file = open_at(folder, name);
+    bool good;
+
+    if (!file)
+        return false;
+    for (;;) {
+        char *to = text_room(out, STEP);
+        size_t got = fread(to, 1, STEP, file);
+
+        text_grown(out, to + got);
+        if (got < STEP)
+            break;
+    }
+    good = !ferror(file);
+    fclose(file);
+    return good;
+}
+
+/* A run's run.json, or NULL. */
+static const struct value *read_run(int folder, struct text *bytes, struct arena *arena)
+{
+    struct faults faults = { .name = "run.json" };
+    const struct value *run = NULL, *version;
+
+    if (read_all_at(folder, "run.json", bytes)) {
+        faults.text = (struct slice){ text_string(bytes), bytes->length };
+        run = value_parse(&faults, arena);
+        version = run && run->kind == VALUE_OBJECT ? value_get(run, "lockstep") : NULL;
+        if (!version || version->kind != VALUE_TEXT)
+            run = NULL;
+    }
+    faults_drop(&faults);
+    return run;
+}
+
+bool former_is_there(int folder)
+{
+    struct text bytes = { 0 };
+    struct arena arena = { 0 };
+    struct stat status;
+    bool there =
+        fstatat(folder, OUT_SCRATCH, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
+
+    there = there || read_run(folder, &bytes, &arena) != NULL;
+    text_drop(&bytes);
+    arena_drop(&arena);
+    return there;
+}
+
+/* --- the names --- */
+
+static bool add_name(struct former *f, struct pile *names, const char *name, size_t length)
+{
+    char *copy = arena_copy(&f->arena, name, length);
+
+    if (strlen(copy) != length || !written_name_is_safe(copy))
+        return false;
+    *(const char **)pile_add(names, sizeof copy) = copy;
+    return true;
+}
+
+/* The files in OUT itself that run.json says it wrote. */
+static bool add_run(struct former *f, struct pile *names, const struct value *run)
+{
+    const struct value *files = value_get(run, "files");
+
+    if (!files || files->kind != VALUE_LIST)
+        return false;
+    for (size_t i = 0; i < files->n; i++)
+        if (files->item[i].kind != VALUE_TEXT || strchr(files->item[i].text, '/') ||
+            !add_name(f, names, files->item[i].text, strlen(files->item[i].text)))
+            return false;
+    return true;
+}
+
+/* An image or a mask, which are not files in OUT itself. */
+static bool add_output(struct former *f, struct pile *names, struct scan *s)
+{
+    struct slice name;
+
+    return scan_string(s, &f->arena, &name) && memchr(name.at, '/', name.length) &&
+           add_name(f, names, name.at, name.length);
+}
+
+static bool add_line(struct former *f, struct pile *names, struct slice line)
+{
+    struct scan s = scan_start(line, 0);
+    struct slice name, value;
+    bool first = true, good = scan_open(&s, '{');
+
+    while (good && scan_member(&s, &first, &name))
+        good = scan_is(name, "output") || scan_is(name, "mask") ? add_output(f, names, &s)
+                                                                : scan_value(&s, &value);
+    return good && !s.code && scan_end(&s);
+}
+
+/* A line at a time: manifests are as large as annotations. One that is not there lists nothing: a
+ * removal that was interrupted leaves it so. */
+static bool add_manifest(struct former *f, struct pile *names, int folder)
+{
+    FILE *file = open_at(folder, "manifest.jsonl");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool good = true;
+
+    if (!file)
+        return errno == ENOENT;
+    while (good && (length = getline(&line, &room, file)) > 0)
+        good = add_line(f, names, (struct slice){ line, (size_t)length });
+    good = good && !ferror(file);
+    free(line);
+    fclose(file);
+    return good;
+}
+
+static bool add_list(struct former *f, struct pile *names, int scratch)
+{
+    struct text list = { 0 };
+    struct written line;
+    size_t at = 0;
+    bool good = read_all_at(scratch, "written", &list) || errno == ENOENT;
+
+    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line))
+        good = add_name(f, names, line.name.at, line.name.length);
+    text_drop(&list);
+    return good;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int former_read(struct outdir *o, struct former *f, struct faults *faults)
+{
+    struct text bytes = { 0 };
+    struct pile names = { 0 };
+    int folder = o->folder - 1;
+    const struct value *run = read_run(folder, &bytes, &f->arena);
+    const char *damaged = NULL;
+
+    if (run && !add_run(f, &names, run))
+        damaged = "run.json";
+    else if (run && !add_manifest(f, &names, folder))
+        damaged = "manifest.jsonl";
+    else if (!add_list(f, &names, o->scratch - 1))
+        damaged = OUT_SCRATCH "/written";
+    text_drop(&bytes);
+    f->names = names.at;
+    f->n = names.n;
+    if (f->n)
+        qsort(f->names, f->n, sizeof *f->names, by_name);
+    if (!damaged)
+        return EXIT_DONE;
+    fault_add(faults, 0, 0, o->path, "out-damaged",
+              "%s does not say which files the earlier run wrote; nothing is removed: use another "
+              "folder, or empty this one",
+              damaged);
+    return EXIT_OCCUPIED;
+}
+
+void former_drop(struct former *f)
+{
+    free(f->names);
+    arena_drop(&f->arena);
+    *f = (struct former){ 0 };
+}
+
+/* --- what would be written over --- */
+
+struct check {
+    struct outdir *outdir;
+    const struct former *former;
+    struct faults *faults;
+};
+
+static void check_file(const struct check *c, const char *path)
+{
+    const struct former *f = c->former;
+    struct stat status;
+    const char *base;
+    int folder = outdir_parent(c->outdir, path, false, &base);
+
+    if (folder < 0 && errno == ENOTDIR) {
+        fault_add(c->faults, 0, 0, path, "out-exists",
+                  "a file or a link that no run of lockstep made is in the way of its folder");
+        return;
+    }
+    if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return;
+    if (!S_ISREG(status.st_mode) || !f->n ||
+        !bsearch(&path, f->names, f->n, sizeof *f->names, by_name))
+        fault_add(c->faults, 0, 0, path, "out-exists",
+                  "no run of lockstep made this, and it would be written over; move it elsewhere");
+}
+
+static void check_output(void *context, const struct output_of *output)
+{
+    struct text path = { 0 };
+
+    path_join(&path, output->folder, output->name);
+    check_file(context, text_string(&path));
+    text_drop(&path);
+}
+
+/* May a job write this file of OUT itself? */
+static bool writes_file(const struct job *job, const char *name)
+{
+    if (strcmp(name, "annotations.json") == 0)
+        return job->dataset->format;
+    if (strcmp(name, "images.json") == 0)
+        return job->dataset->list;
+    return true;
+}
+
+static bool has_folder(const struct outdir *o, const char *name)
+{
+    struct stat status;
+
+    return fstatat(o->folder - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+int former_check(struct outdir *o, const struct former *f, const struct job *job,
+                 struct faults *faults)
+{
+    struct check check = { o, f, faults };
+
+    for (size_t i = 0; i < N_OUT_FILES; i++)
+        if (writes_file(job, out_files[i]))
+            check_file(&check, out_files[i]);
+    if (has_folder(o, OUT_IMAGES) || has_folder(o, OUT_MASKS))
+        outputs_walk(job, check_output, &check);
+    return faults->n ? EXIT_OCCUPIED : EXIT_DONE;
+}
+
+/* --- removal --- */
+
+static bool remove_file(struct outdir *o, const char *path)
+{
+    const char *base;
+    int folder = outdir_parent(o, path, false, &base);
+    struct stat status;
+
+    if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT || errno == ENOTDIR;
+    return !S_ISREG(status.st_mode) || unlinkat(folder, base, 0) == 0 || errno == ENOENT;
+}
+
+/* The folders of a file that was removed, as far as they are empty. */
+static void remove_folders(struct outdir *o, const char *path, struct text *part)
+{
+    text_clear(part);
+    text_adds(part, path);
+    for (;;) {
+        const char *slash = strrchr(text_string(part), '/'), *base;
+        int folder;
+
+        if (!slash)
+            return;
+        text_cut(part, (size_t)(slash - part->at));
+        folder = outdir_parent(o, text_string(part), false, &base);
+        if (folder < 0 || unlinkat(folder, base, AT_REMOVEDIR) != 0)
+            return;
+    }
+}
+
+/* Are they in the same folder? */
+static bool is_beside(const char *a, const char *b)
+{
+    const char *slash = strrchr(a, '/');
+    size_t length = slash ? (size_t)(slash - a) + 1 : 0;
+
+    return strncmp(a, b, length) == 0 && !strchr(b + length, '/');
+}
+
+/* run.json and the list are the last to go: they say what there is to remove. */
+int former_remove(struct outdir *o, const struct former *f, struct faults *faults)
+{
+    struct text part = { 0 };
+    const char *failed = NULL;
+
+    for (size_t i = 0; i < f->n && !failed; i++)
+        if (strchr(f->names[i], '/') && !remove_file(o, f->names[i]))
+            failed = f->names[i];
+    for (size_t i = 0; i < f->n && !failed; i++)
+        if (i + 1 == f->n || !is_beside(f->names[i], f->names[i + 1]))
+            remove_folders(o, f->names[i], &part);
+    for (size_t i = 0; i < N_OUT_FILES && !failed && f->n; i++)
+        if (bsearch(&out_files[i], f->names, f->n, sizeof *f->names, by_name) &&
+            !remove_file(o, out_files[i]))
+            failed = out_files[i];
+    if (!failed && !outdir_clear(o))
+        failed = OUT_SCRATCH;
+    if (failed)
+        fault_add(faults, 0, 0, failed, "out-remove", "%s", strerror(errno));
+    text_drop(&part);
+    outdir_forget(o);
+    return failed ? EXIT_OUTPUT : EXIT_DONE;
+}

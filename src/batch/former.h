@@ -1,0 +1,31 @@
+/* former: what an earlier run left in the output folder: which files are its own, and their
+ * removal. Nothing else in the folder is ever removed. */
+#pragma once
+
+#include "job.h"
+#include "outdir.h"
+
+/* Names of files below OUT, sorted; all zero is none. */
+struct former {
+    struct arena arena;
+    const char **names;
+    size_t n;
+};
+
+/* Has a run left something here: its run.json, or its scratch? */
+bool former_is_there(int folder);
+
+/* Read which files earlier runs say are theirs: the last one's run.json and manifest, and the list
+ * of one that did not end. EXIT_DONE, or the exit code with a fault added when they cannot be read
+ * or name what no run writes. */
+int former_read(struct outdir *, struct former *, struct faults *);
+
+/* Would this job write over a file that is not one of them? Faults for those; EXIT_DONE when there
+ * are none. */
+int former_check(struct outdir *, const struct former *, const struct job *, struct faults *);
+
+/* Remove them, the folders that are empty then, and the scratch. A removal that is interrupted can
+ * be done again. EXIT_DONE, or the exit code with a fault added. */
+int former_remove(struct outdir *, const struct former *, struct faults *);
+
+void former_drop(struct former *);

@@ -1,0 +1,334 @@
+/* outdir: the folder that a run writes: made, locked and given back. */
+#include "outdir.h"
+
+#include "files.h"
+#include "former.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
+    TRIES = 20,   /* for a lock that is held, or whose file is removed while it is taken */
+    DEEPEST = 64, /* folders below the scratch: it has two */
+    PASSES = 16,  /* over a folder that is emptied */
+};
+static const struct timespec BETWEEN_TRIES = { .tv_nsec = 25000000 };
+
+static int refuse(int code, struct faults *faults, const char *path, const char *code_word,
+                  const char *why)
+{
+    fault_add(faults, 0, 0, path, code_word, "%s", why);
+    return code;
+}
+
+static void close_one(int *file)
+{
+    if (*file)
+        close(*file - 1);
+    *file = 0;
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+/* --- what is in folders --- */
+
+static DIR *list_at(int folder, const char *name)
+{
+    int file = openat(folder, name, FOLDER | O_NOFOLLOW);
+    DIR *list = file < 0 ? NULL : fdopendir(file);
+
+    if (file >= 0 && !list)
+        close(file);
+    return list;
+}
+
+/* The next entry that is none of `but`; NULL at the end, and with errno when it cannot be read. */
+static const char *next_entry(DIR *list, const char *const *but)
+{
+    struct dirent *entry;
+
+    errno = 0;
+    while ((entry = readdir(list)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !is_one_of(entry->d_name, but))
+            return entry->d_name;
+    return NULL;
+}
+
+/* Is there nothing in it but these? A folder that cannot be read holds something. */
+static bool holds_only(int folder, const char *name, const char *const *but)
+{
+    DIR *list = list_at(folder, name);
+    bool only = list && !next_entry(list, but) && !errno;
+
+    if (list)
+        closedir(list);
+    return only;
+}
+
+static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth);
+
+static bool remove_entry(int folder, const char *name, unsigned depth)
+{
+    static const char *const NONE[] = { NULL };
+
+    if (unlinkat(folder, name, 0) == 0 || errno == ENOENT)
+        return true;
+    if (errno != EISDIR && errno != EPERM)
+        return false;
+    if (depth == DEEPEST) {
+        errno = ELOOP;
+        return false;
+    }
+    return clear_folder(folder, name, NONE, depth + 1) &&
+           (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT);
+}
+
+/* Remove what is in it; links are removed, not followed. File systems may pass over entries while
+ * others are removed, so it is listed until it is empty; some keep files that are open under
+ * another name, without end. */
+static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth)
+{
+    DIR *list = list_at(folder, name);
+    const char *entry;
+    bool good = list != NULL, found = true;
+    int saved;
+
+    for (int i = 0; good && found; i++) {
+        found = false;
+        if (i == PASSES) {
+            errno = EBUSY;
+            good = false;
+            break;
+        }
+        rewinddir(list);
+        while (good && (entry = next_entry(list, but))) {
+            good = remove_entry(dirfd(list), entry, depth);
+            found = true;
+        }
+        good = good && !errno;
+    }
+    saved = errno;
+    if (list)
+        closedir(list);
+    errno = saved;
+    return good;
+}
+
+static const char *const NOT_SCRATCH[] = { OUT_SCRATCH, NULL };
+static const char *const LOCK[] = { "lock", NULL };
+static const char *const LOCK_AND_LIST[] = { "lock", "written", NULL };
+
+/* The list goes last: it says what is to be removed if this is not ended. */
+bool outdir_clear(struct outdir *o)
+{
+    return clear_folder(o->scratch - 1, ".", LOCK_AND_LIST, 0) &&
+           clear_folder(o->scratch - 1, ".", LOCK, 0);
+}
+
+bool outdir_try_end(struct outdir *o)
+{
+    return remove_entry(o->scratch - 1, "probe", 0);
+}
+
+/* --- is it to be written? --- */
+
+static int refuse_occupied(const char *path, struct faults *faults)
+{
+    return refuse(EXIT_OCCUPIED, faults, path, "out-occupied",
+                  "the output folder is not empty; use --overwrite, or another folder");
+}
+
+int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults *faults)
+{
+    static const char *const NONE[] = { NULL };
+    int folder = open(path, FOLDER), code = EXIT_DONE;
+
+    if (folder < 0 && errno == ENOENT && path_leads_back(path))
+        return refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
+                      "a folder on the way does not exist, and \"..\" leads back out of it");
+    if (folder < 0)
+        return errno == ENOENT ? EXIT_DONE
+                               : refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
+                                        errno == ENOTDIR ? "it is not a folder" : strerror(errno));
+    if (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0)
+        code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", strerror(errno));
+    else if (!holds_only(folder, ".", NONE) && !overwrite)
+        code = refuse_occupied(path, faults);
+    else if (!holds_only(folder, ".", NONE) && !former_is_there(folder))
+        code = refuse(EXIT_OCCUPIED, faults, path, "out-foreign",
+                      "the folder is not empty and no run of lockstep made it; it is left alone");
+    close(folder);
+    return code;
+}
+
+/* --- the lock --- */
+
+/* Whoever ends removes the lock's file: one that is not in its place any more locks nothing. */
+static bool is_in_place(const struct outdir *o)
+{
+    struct stat open_one, there;
+
+    return fstat(o->scratch - 1, &open_one) == 0 &&
+           fstatat(o->folder - 1, OUT_SCRATCH, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+           there.st_ino == open_one.st_ino && fstat(o->lock - 1, &open_one) == 0 &&
+           fstatat(o->scratch - 1, "lock", &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+           there.st_ino == open_one.st_ino;
+}
+
+static void close_all(struct outdir *o)
+{
+    outdir_forget(o);
+    for (size_t i = 0; i < COUNTOF(o->recent); i++)
+        text_drop(&o->recent[i].path);
+    store_close(&o->written);
+    close_one(&o->lock);
+    close_one(&o->scratch);
+    close_one(&o->folder);
+}
+
+static bool open_all(struct outdir *o)
+{
+    struct stat status;
+    size_t kept = strlen(o->path);
+
+    if (!folder_make_below(o->path, &kept))
+        return false;
+    if (kept < strlen(o->path) && !o->is_new) {
+        o->is_new = true;
+        o->made = kept;
+    }
+    o->folder = open(o->path, FOLDER) + 1;
+    if (!o->folder || (mkdirat(o->folder - 1, OUT_SCRATCH, 0777) != 0 && errno != EEXIST))
+        return false;
+    o->scratch = openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW) + 1;
+    if (!o->scratch)
+        return false;
+    o->lock = openat(o->scratch - 1, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                     0666) +
+              1;
+    if (o->lock && fstat(o->lock - 1, &status) == 0 && !S_ISREG(status.st_mode)) {
+        errno = EEXIST;
+        return false;
+    }
+    return o->lock;
+}
+
+/* The lock is of the open file: processes that are forked hold it until the last of them ends. */
+static bool take_lock(struct outdir *o)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    bool good = open_all(o) && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
+    int saved = errno == EACCES && o->lock ? EAGAIN : errno;
+
+    if (good && !is_in_place(o)) {
+        good = false;
+        saved = ENOENT;
+    }
+    if (!good)
+        close_all(o);
+    errno = saved;
+    return good;
+}
+
+/* A run that was killed may leave processes that end a moment later. */
+static bool take_lock_soon(struct outdir *o)
+{
+    for (int i = 0; i < TRIES; i++) {
+        if (take_lock(o))
+            return true;
+        if (errno != EAGAIN && errno != ENOENT)
+            return false;
+        if (errno == EAGAIN || i > TRIES / 2) {
+            int saved = errno;
+
+            nanosleep(&BETWEEN_TRIES, NULL);
+            errno = saved;
+        }
+    }
+    return false;
+}
+
+/* --- open and close --- */
+
+/* Folders that it has made, where nothing else is in them. */
+static void remove_made(const struct outdir *o)
+{
+    struct text part = { 0 };
+
+    text_adds(&part, o->path);
+    while (o->is_new && part.length > o->made && rmdir(text_string(&part)) == 0) {
+        while (part.length > o->made && part.at[part.length - 1] == '/')
+            text_cut(&part, part.length - 1);
+        while (part.length > o->made && part.at[part.length - 1] != '/')
+            text_cut(&part, part.length - 1);
+    }
+    text_drop(&part);
+}
+
+int outdir_open(struct outdir *o, const char *path, bool overwrite, struct faults *faults)
+{
+    int code = outdir_inspect(path, overwrite, false, faults);
+
+    *o = (struct outdir){ .path = path };
+    if (code)
+        return code;
+    if (!take_lock_soon(o)) {
+        code =
+            errno == EAGAIN
+                ? refuse(EXIT_OCCUPIED, faults, path, "out-in-use", "another run is writing to it")
+                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", strerror(errno));
+        remove_made(o);
+        return code;
+    }
+    if (!overwrite &&
+        (!holds_only(o->folder - 1, ".", NOT_SCRATCH) || !holds_only(o->scratch - 1, ".", LOCK))) {
+        code = refuse_occupied(path, faults);
+        outdir_abandon(o);
+    }
+    return code;
+}
+
+void outdir_close(struct outdir *o)
+{
+    close_all(o);
+}
+
+/* Last of all: from then on the folder may be another run's, whose scratch is not empty. */
+static void remove_lock(struct outdir *o)
+{
+    if (!holds_only(o->scratch - 1, ".", LOCK))
+        return;
+    unlinkat(o->scratch - 1, "lock", 0);
+    /* Over a network, the file is there under another name as long as it is open. */
+    close_one(&o->lock);
+    close_one(&o->scratch);
+    unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR);
+}
+
+void outdir_abandon(struct outdir *o)
+{
+    remove_lock(o);
+    close_all(o);
+    remove_made(o);
+}
+
+void outdir_finish(struct outdir *o)
+{
+    store_close(&o->written);
+    if (outdir_clear(o))
+        remove_lock(o);
+    close_all(o);
+}

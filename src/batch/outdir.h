@@ -1,0 +1,103 @@
+/* outdir: the folder that a run writes, locked and held by descriptors.
+ *
+ * All access to OUT goes through here. Names below it are walked one part at a time and no symbolic
+ * link is followed; files are new files, and no file that is there is written over. OUT/.lockstep
+ * holds the lock, what is half done, and a list of every file that the run has put into OUT: what a
+ * later run may remove. Functions that return bool set errno when they return false. */
+#pragma once
+
+#include "../base/fault.h"
+#include "store.h"
+
+#include <stdio.h>
+
+/* Names inside OUT. */
+#define OUT_IMAGES "images"
+#define OUT_MASKS "masks"
+#define OUT_SCRATCH ".lockstep"
+
+/* Files that stand in OUT itself. */
+enum { N_OUT_FILES = 5 };
+#define OUT_FILES_RECORD UINT32_MAX
+extern const char *const out_files[N_OUT_FILES];
+
+/* A folder below OUT that was used lately. */
+struct outdir_folder {
+    struct text path;
+    int file; /* one more than its descriptor; 0: none */
+};
+
+/* All zero: closed. Processes that are forked have it too, and hold the lock with it. */
+struct outdir {
+    const char *path;               /* as the user says it */
+    int folder, scratch, lock;      /* one more than each descriptor */
+    struct store written;           /* the list: a line for each file */
+    struct outdir_folder recent[2]; /* images and masks come in turns */
+    size_t made;                    /* length of the part of `path` that was there before */
+    bool is_new;                    /* OUT was made by this run */
+};
+
+/* May a run write to the folder? Nothing is changed. With `overwrite`, what an earlier run left may
+ * be in it. EXIT_DONE, or the exit code with a fault added. */
+int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults *);
+
+/* Make the folder and take its lock, for as long as it is open. The same is asked again under the
+ * lock. EXIT_DONE, or the exit code with a fault added; then nothing is open and nothing was made.
+ */
+int outdir_open(struct outdir *, const char *path, bool overwrite, struct faults *);
+/* The lock is given back; what is in OUT stays. */
+void outdir_close(struct outdir *);
+/* Close it before anything was written, and remove what outdir_open has made. */
+void outdir_abandon(struct outdir *);
+/* Remove the scratch and close it: the run is done. */
+void outdir_finish(struct outdir *);
+
+/* Remove what is in the scratch but for the lock. */
+bool outdir_clear(struct outdir *);
+/* Start the list. */
+bool outdir_start(struct outdir *);
+
+/* A new file in the scratch, open for reading and writing; -1 with errno. */
+int outdir_scratch(struct outdir *, const char *name);
+/* Put a finished scratch file into OUT under its own name; in the list it is of record
+ * OUT_FILES_RECORD. */
+bool outdir_publish(struct outdir *, const char *name);
+
+/* Write a file whole or not at all. `path` is below OUT, by parts that name_is_safe accepts;
+ * folders are made on the way. EEXIST when something of this name is there. */
+bool outdir_write(struct outdir *, const char *path, size_t record, const void *, size_t length);
+/* Where the list ends now. */
+uint64_t outdir_mark(const struct outdir *);
+/* Remove the files that were written for a record, those listed from a mark on. */
+void outdir_unwrite(struct outdir *, size_t record, uint64_t mark);
+/* Remove what a process that was killed while it wrote has left half written. */
+void outdir_unpart(struct outdir *, long process);
+
+/* Is every file of the list there, with the size written, and OUT still the folder at `path`?
+ * False with the reason. */
+bool outdir_verify(struct outdir *, struct text *why);
+
+/* Make an empty file, with its folders, where only the file system matters: in the scratch. EEXIST
+ * or ENOTDIR where it is another that was tried before. outdir_try_end forgets them all. */
+bool outdir_try(struct outdir *, const char *path);
+bool outdir_try_end(struct outdir *);
+
+/* --- for those who look at what an earlier run left --- */
+
+/* Folder and last part of a path below OUT: the folder's descriptor, which stays outdir's, or -1.
+ */
+int outdir_parent(struct outdir *, const char *path, bool make, const char **base);
+/* The next outdir_parent walks anew: folders may have been moved or removed. */
+void outdir_forget(struct outdir *);
+/* Open a regular file in a folder for reading; -1 with errno. */
+int open_regular_at(int folder, const char *name);
+
+/* A line of the list; `at` is where it stands. */
+struct written {
+    uint64_t at, length, record, size;
+    struct slice name; /* ended by the line's end, not by a NUL */
+};
+/* The next whole line from *at on in the list's bytes. False behind the last. */
+bool written_next(struct slice list, size_t *at, struct written *);
+/* Is it a name that a list may hold: a file of OUT, or a safe name below images or masks? */
+bool written_name_is_safe(const char *name);

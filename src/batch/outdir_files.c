@@ -1,0 +1,387 @@
+/* outdir_files: the files of an output folder: written, listed, taken back and held against the
+ * list. */
+#include "outdir.h"
+
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "annotations.json",
+                                             "manifest.jsonl", "run.json" };
+
+/* --- folders --- */
+
+enum { STEP = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+
+static int step_into(int folder, const char *name, bool make)
+{
+    int file = openat(folder, name, STEP);
+
+    if (file >= 0 || errno != ENOENT || !make)
+        return file;
+    if (mkdirat(folder, name, 0777) != 0 && errno != EEXIST)
+        return -1;
+    return openat(folder, name, STEP);
+}
+
+/* Part by part: a link that somebody puts there leads nowhere. */
+static int walk(int folder, const char *path, size_t length, bool make)
+{
+    struct text part = { 0 };
+    int at = folder;
+
+    for (size_t i = 0; i < length;) {
+        size_t n = strcspn(path + i, "/");
+        int next, saved;
+
+        text_clear(&part);
+        text_add(&part, path + i, n);
+        next = step_into(at, text_string(&part), make);
+        saved = errno;
+        if (at != folder)
+            close(at);
+        errno = saved;
+        at = next;
+        if (at < 0)
+            break;
+        i += n + 1;
+    }
+    text_drop(&part);
+    return at;
+}
+
+int outdir_parent(struct outdir *o, const char *path, bool make, const char **base)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    struct outdir_folder spare;
+    int file;
+
+    *base = slash ? slash + 1 : path;
+    if (!slash)
+        return o->folder - 1;
+    for (size_t i = 0; i < COUNTOF(o->recent); i++)
+        if (o->recent[i].file && o->recent[i].path.length == length &&
+            memcmp(o->recent[i].path.at, path, length) == 0)
+            return o->recent[i].file - 1;
+    file = walk(o->folder - 1, path, length, make);
+    if (file < 0)
+        return -1;
+    spare = o->recent[1];
+    if (spare.file)
+        close(spare.file - 1);
+    o->recent[1] = o->recent[0];
+    text_clear(&spare.path);
+    text_add(&spare.path, path, length);
+    spare.file = file + 1;
+    o->recent[0] = spare;
+    return file;
+}
+
+void outdir_forget(struct outdir *o)
+{
+    for (size_t i = 0; i < COUNTOF(o->recent); i++) {
+        if (o->recent[i].file)
+            close(o->recent[i].file - 1);
+        o->recent[i].file = 0;
+    }
+}
+
+int open_regular_at(int folder, const char *name)
+{
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+
+    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
+        return file;
+    close(file);
+    errno = EINVAL;
+    return -1;
+}
+
+/* --- the scratch --- */
+
+int outdir_scratch(struct outdir *o, const char *name)
+{
+    return file_create_at(o->scratch - 1, name, O_RDWR);
+}
+
+bool outdir_start(struct outdir *o)
+{
+    return store_open(&o->written, outdir_scratch(o, "written"));
+}
+
+bool outdir_try(struct outdir *o, const char *path)
+{
+    struct text whole = { 0 };
+    const char *slash;
+    int folder, file = -1, saved;
+
+    path_join(&whole, "probe", path);
+    slash = strrchr(text_string(&whole), '/');
+    folder = walk(o->scratch - 1, whole.at, (size_t)(slash - whole.at), true);
+    if (folder >= 0)
+        file = file_create_at(folder, slash + 1, O_WRONLY);
+    saved = errno;
+    if (folder >= 0)
+        close(folder);
+    if (file >= 0)
+        close(file);
+    text_drop(&whole);
+    errno = saved;
+    return file >= 0;
+}
+
+/* --- the list: "record size name", a line each; zero bytes are no line --- */
+
+bool written_name_is_safe(const char *name)
+{
+    static const char *const FOLDERS[] = { OUT_IMAGES "/", OUT_MASKS "/" };
+    const char *why;
+
+    for (size_t i = 0; i < N_OUT_FILES; i++)
+        if (strcmp(name, out_files[i]) == 0)
+            return true;
+    for (size_t i = 0; i < COUNTOF(FOLDERS); i++)
+        if (strncmp(name, FOLDERS[i], strlen(FOLDERS[i])) == 0)
+            return name_is_safe(name + strlen(FOLDERS[i]), &why);
+    return false;
+}
+
+static bool read_count(const char **at, const char *end, uint64_t *count)
+{
+    const char *begin = *at;
+
+    for (*count = 0; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        *count = 10 * *count + (uint64_t)(**at - '0');
+    return *at > begin && *at - begin < 20 && *at < end && *(*at)++ == ' ';
+}
+
+bool written_next(struct slice list, size_t *at, struct written *w)
+{
+    while (*at < list.length) {
+        const char *begin = list.at + *at, *c = begin;
+        size_t left = list.length - *at, length = 0;
+
+        while (length < left && begin[length] && begin[length] != '\n')
+            length++;
+        w->at = *at;
+        w->length = length + 1;
+        *at += length + 1;
+        /* What is ended by a zero byte was not written to its end. */
+        if (length == left || begin[length] != '\n')
+            continue;
+        if (!read_count(&c, begin + length, &w->record) ||
+            !read_count(&c, begin + length, &w->size))
+            continue;
+        w->name = (struct slice){ c, (size_t)(begin + length - c) };
+        if (w->name.length)
+            return true;
+    }
+    return false;
+}
+
+static bool list_add(struct outdir *o, const char *path, size_t record, size_t length, uint64_t *at,
+                     size_t *line_length)
+{
+    struct text line = { 0 };
+    bool good;
+
+    text_add_integer(&line, (int64_t)record);
+    text_addc(&line, ' ');
+    text_add_integer(&line, (int64_t)length);
+    text_addc(&line, ' ');
+    text_adds(&line, path);
+    text_addc(&line, '\n');
+    good = store_add(&o->written, &line, at);
+    *line_length = line.length;
+    text_drop(&line);
+    return good;
+}
+
+static void list_cancel(const struct outdir *o, uint64_t at, size_t length)
+{
+    char *zeros = memory_take(length);
+
+    memset(zeros, 0, length);
+    /* Its bytes are there, so that this cannot fail for want of room. */
+    (void)!pwrite(o->written.file - 1, zeros, length, (off_t)at);
+    free(zeros);
+}
+
+uint64_t outdir_mark(const struct outdir *o)
+{
+    return atomic_load(o->written.end);
+}
+
+/* Read, not mapped: others may be adding to it. */
+static bool list_read(const struct outdir *o, uint64_t from, struct text *out)
+{
+    uint64_t end = outdir_mark(o);
+    size_t room = (size_t)(end - from);
+    char *to = text_room(out, room);
+
+    for (uint64_t at = from; at < end;) {
+        ssize_t got = pread(o->written.file - 1, to, (size_t)(end - at), (off_t)at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return false;
+        if (got == 0)
+            break;
+        to += got;
+        at += (uint64_t)got;
+    }
+    text_grown(out, to);
+    return true;
+}
+
+/* --- files --- */
+
+static void part_name(char name[32], long process)
+{
+    snprintf(name, 32, "%ld.part", process);
+}
+
+void outdir_unpart(struct outdir *o, long process)
+{
+    char part[32];
+
+    part_name(part, process);
+    unlinkat(o->scratch - 1, part, 0);
+}
+
+static bool place(struct outdir *o, const char *part, const char *path, size_t record,
+                  size_t length)
+{
+    const char *base;
+    int folder = outdir_parent(o, path, true, &base), saved;
+    size_t line_length;
+    uint64_t at;
+
+    if (folder < 0 || !list_add(o, path, record, length, &at, &line_length))
+        return false;
+    if (rename_new(o->scratch - 1, part, folder, base))
+        return true;
+    saved = errno;
+    list_cancel(o, at, line_length);
+    errno = saved;
+    return false;
+}
+
+bool outdir_write(struct outdir *o, const char *path, size_t record, const void *bytes,
+                  size_t length)
+{
+    char part[32];
+    bool good;
+    int saved;
+
+    part_name(part, getpid());
+    if (!file_write_at(o->scratch - 1, part, bytes, length))
+        return false;
+    good = place(o, part, path, record, length);
+    saved = errno;
+    if (!good)
+        unlinkat(o->scratch - 1, part, 0);
+    errno = saved;
+    return good;
+}
+
+/* Listed before it is moved, so that a run that is killed between leaves nothing unlisted. */
+bool outdir_publish(struct outdir *o, const char *name)
+{
+    struct stat status;
+
+    return fstatat(o->scratch - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           place(o, name, name, OUT_FILES_RECORD, (size_t)status.st_size);
+}
+
+static void unlink_listed(struct outdir *o, struct slice name)
+{
+    struct text path = { 0 };
+    const char *base;
+    int folder;
+
+    text_add(&path, name.at, name.length);
+    folder = outdir_parent(o, text_string(&path), false, &base);
+    if (folder >= 0)
+        unlinkat(folder, base, 0);
+    text_drop(&path);
+}
+
+void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
+{
+    struct text list = { 0 };
+    struct written line;
+    size_t at = 0;
+
+    if (!list_read(o, mark, &list))
+        return; /* a later run finds them in the list, and so does outdir_verify */
+    while (written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
+        if (line.record != record)
+            continue;
+        unlink_listed(o, line.name);
+        list_cancel(o, mark + line.at, line.length);
+    }
+    text_drop(&list);
+}
+
+/* --- at the end --- */
+
+static bool is_there(struct outdir *o, const struct written *line, struct text *path,
+                     struct text *why)
+{
+    struct stat status;
+    const char *base;
+    int folder;
+
+    text_clear(path);
+    text_add(path, line->name.at, line->name.length);
+    folder = outdir_parent(o, text_string(path), false, &base);
+    if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        text_addf(why, "%s is not there any more: %s [out-changed]", text_string(path),
+                  strerror(errno));
+    else if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size != line->size)
+        text_addf(why, "%s is not as it was written any more [out-changed]", text_string(path));
+    else
+        return true;
+    return false;
+}
+
+static bool is_at_path(const struct outdir *o, struct text *why)
+{
+    struct stat open_one, there;
+
+    if (fstat(o->folder - 1, &open_one) == 0 && stat(o->path, &there) == 0 &&
+        open_one.st_dev == there.st_dev && open_one.st_ino == there.st_ino)
+        return true;
+    text_adds(why,
+              "the folder was removed or replaced while the run was writing to it [out-changed]");
+    return false;
+}
+
+bool outdir_verify(struct outdir *o, struct text *why)
+{
+    struct text list = { 0 }, path = { 0 };
+    struct written line;
+    bool good;
+    size_t at = 0;
+
+    outdir_forget(o);
+    good = is_at_path(o, why);
+    if (good && !list_read(o, 0, &list)) {
+        text_addf(why, "%s", strerror(errno));
+        good = false;
+    }
+    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line))
+        good = is_there(o, &line, &path, why);
+    text_drop(&list);
+    text_drop(&path);
+    return good;
+}
