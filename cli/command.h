@@ -1,6 +1,7 @@
 /* command: what a subcommand is: a name, a table of options, and what it does. */
 #pragma once
 
+#include "../src/base/message.h"
 #include "../src/param.h"
 
 /* An option is a parameter row with a letter: --include-original sets include_original. */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct options {
     const char *pipeline, *out;
@@ -43,6 +44,7 @@ static int write_frozen(const struct options *o, const struct text *frozen)
 {
     const char *slash = strrchr(o->out, '/');
     struct text folder = { 0 };
+    struct stat status;
     const char *code = NULL, *why = NULL;
     int result = EXIT_DONE;
 
@@ -52,7 +54,7 @@ static int write_frozen(const struct options *o, const struct text *frozen)
     }
     if (slash)
         text_add(&folder, o->out, (size_t)(slash - o->out) + 1);
-    if (!o->overwrite && file_exists_below("", o->out)) {
+    if (!o->overwrite && stat(o->out, &status) == 0 && S_ISREG(status.st_mode)) {
         code = "out-occupied";
         why = "the file exists; use --overwrite, or another name";
         result = EXIT_OCCUPIED;
@@ -64,7 +66,7 @@ static int write_frozen(const struct options *o, const struct text *frozen)
         result = EXIT_OUTPUT;
     }
     if (result)
-        fprintf(stderr, "lockstep compile: %s: %s [%s]\n", o->out, why, code);
+        message_print("lockstep compile: %s: %s [%s]", o->out, why, code);
     text_drop(&folder);
     return result;
 }

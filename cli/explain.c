@@ -11,7 +11,7 @@ struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
     int compat, copies, optimize, trust;
     int64_t seed, limit;
-    bool json, fail_on_break;
+    bool json, fail_on_break, no_follow;
 };
 
 #define O struct options
@@ -26,6 +26,7 @@ static const struct option options[] = {
     COMPAT_OPTION(O),
     MASKS(O),
     TRUST(O),
+    NO_FOLLOW(O),
     { 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
               .help = "how many copies of each image to explain") },
@@ -99,7 +100,7 @@ static int explain_images(struct telling *t, const struct choice_of_images *chos
     for (size_t i = 0; !code && i < chosen->n; i++) {
         t->image = t->job->dataset->records[chosen->record[i]].name;
         if (!record_take(t->job, &bench, chosen->record[i], true, tell, t, &report)) {
-            fprintf(stderr, "lockstep explain: %s\n", text_string(&report.why));
+            message_print("lockstep explain: %s", text_string(&report.why));
             code = EXIT_INPUT;
         }
     }
@@ -165,6 +166,7 @@ static int run(void *given, const char *const *operand)
                        .masks = *o->masks ? o->masks : NULL,
                        .copies = (unsigned)o->copies,
                        .trust = o->trust,
+                       .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
                        .max_pixels = MOST_PIXELS };
     struct telling telling = { .options = o, .job = &job };
     bool worst = !option_given("images");
@@ -184,7 +186,7 @@ static int run(void *given, const char *const *operand)
     if (!code && !worst)
         code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
     if (!code && !worst)
-        code = explain_images(&telling, &chosen);
+        code = open_end(explain_images(&telling, &chosen));
     plan_drop(&plan);
     arena_drop(&arena);
     return !code && o->fail_on_break && telling.breaks ? EXIT_PARTIAL : code;

@@ -23,6 +23,7 @@ static void print_topics(struct page *p)
 
     for (const struct topic *t = topics; t->name; t++)
         text_addf(&names, "%s%s", t == topics ? "" : ", ", t->name);
+    text_adds(&names, ". More: lockstep help COMMAND, lockstep help TOPIC, man lockstep.");
     page_paragraph(p, text_string(&names));
     text_drop(&names);
 }
@@ -47,7 +48,6 @@ static int help_overview(void)
     print_commands(&p);
     page_heading(&p, "TOPICS");
     print_topics(&p);
-    page_paragraph(&p, "More: lockstep help COMMAND, lockstep help TOPIC, man lockstep.");
     return page_show(&p);
 }
 

@@ -3,6 +3,7 @@
 
 #include "../src/base/number.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ int faults_exit(struct faults *faults, int code)
     struct text out = { 0 };
 
     faults_print(faults, 20, &out);
-    fputs(text_string(&out), stderr);
+    message_print_lines(&out);
     text_drop(&out);
     return code;
 }
@@ -267,7 +268,7 @@ static int close_stdout(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    perror("lockstep: stdout");
+    message_print("lockstep: stdout: %s", strerror(errno));
     return code == EXIT_DONE || code == EXIT_PARTIAL ? EXIT_OUTPUT : code;
 }
 

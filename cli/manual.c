@@ -105,8 +105,7 @@ static int run(void *given, const char *const *operand)
     (void)given;
     for (size_t i = 0; operand[i]; i++)
         if (!print_part(operand[i], &p)) {
-            fprintf(stderr, "lockstep manual: %s: there is no such part [name-unknown]\n",
-                    operand[i]);
+            message_print("lockstep manual: %s: there is no such part [name-unknown]", operand[i]);
             page_drop(&p);
             return EXIT_USAGE;
         }

@@ -2,6 +2,7 @@
 #include "open.h"
 
 #include "../src/batch/files.h"
+#include "../src/batch/mapped.h"
 #include "../src/deviation.h"
 #include "../src/plan/mirrors.h"
 #include "../src/plan/when.h"
@@ -32,7 +33,7 @@ int open_plan(const char *path, struct plan *plan)
     struct faults faults = { .name = name_of_input(path) };
     int code = EXIT_DONE;
 
-    if (!file_read(path, &text, &why))
+    if (!input_read_named(path, &text, &why))
         return complain(path, &why, "pipeline-unread", EXIT_PIPELINE);
     faults.text = (struct slice){ text_string(&text), text.length };
     if (!plan_read(&faults, plan))
@@ -97,7 +98,7 @@ static void take_notes(struct faults *notes, bool quiet, struct dataset *dataset
         return;
     faults_print(notes, notes->n, &out);
     if (!quiet)
-        fputs(text_string(&out), stderr);
+        message_print_lines(&out);
     text_drop(&out);
     for (size_t i = 0; i < dataset->n_notes; i++)
         *next++ = dataset->notes[i];
@@ -111,6 +112,22 @@ static void take_notes(struct faults *notes, bool quiet, struct dataset *dataset
     dataset->notes = kept;
 }
 
+static bool is_changed(bool thorough)
+{
+    struct text why = { 0 };
+    bool changed = !mapped_check(thorough, &why);
+
+    if (changed)
+        message_print("lockstep: %s", text_string(&why));
+    text_drop(&why);
+    return changed;
+}
+
+int open_end(int code)
+{
+    return is_changed(true) ? EXIT_INPUT : code;
+}
+
 static int read_annotations(const char *path, enum compat compat, bool quiet,
                             struct dataset *dataset)
 {
@@ -119,7 +136,7 @@ static int read_annotations(const char *path, enum compat compat, bool quiet,
     struct faults notes = { .name = name }, faults = { .name = name, .notes = &notes };
     int code = EXIT_DONE;
 
-    if (!file_map(path, &faults.text, &dataset->mapped, &why))
+    if (!mapped_open(path, &faults.text, &why))
         return complain(path, &why, "annotations-unread", EXIT_INPUT);
     skip_byte_order_mark(&faults);
     notes.text = faults.text;
@@ -131,7 +148,9 @@ static int read_annotations(const char *path, enum compat compat, bool quiet,
         dataset->format->read(&faults, dataset);
     if (compat == COMPAT_STRICT)
         notes_refuse(&faults);
-    if (faults.n)
+    if (is_changed(false))
+        code = EXIT_INPUT;
+    else if (faults.n)
         code = faults_exit(&faults, EXIT_INPUT);
     else
         take_notes(&notes, quiet, dataset);
@@ -252,7 +271,7 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
     } else if (*list) {
         text_adds(&why, "without annotations there is no use for a list of images");
         return complain(list, &why, "image-list-unused", EXIT_USAGE);
-    } else if (!job_list_images(job->images, dataset, &why)) {
+    } else if (!job_list_images(job->images, job->links, dataset, &why)) {
         return complain(job->images, &why, "images-unread", EXIT_INPUT);
     }
     set_root(job, arena);
@@ -306,6 +325,8 @@ static void check_names(const struct record *r, struct faults *faults)
         fault_add(faults, 0, 0, r->name, "name-unsafe", "the image's name %s", why);
     else if (r->mask && !name_is_safe(r->mask, &why))
         fault_add(faults, 0, 0, r->name, "name-unsafe", "the file name of its mask %s", why);
+    else if (!text_is_utf8(r->name))
+        fault_add(faults, 0, 0, r->name, "name-utf8", NAME_UTF8_FAULT);
 }
 
 int open_choice(const struct job *job, const char *const *operand, uint64_t limit,

@@ -46,12 +46,25 @@ int open_plan(const char *path, struct plan *);
                    .help = "whose size of an image counts, the annotations' or the file's")        \
     }
 
+/* Likewise: --no-follow. */
+#define NO_FOLLOW(S)                                                                               \
+    {                                                                                              \
+        0, NULL,                                                                                   \
+            FLAG(S, no_follow, .preset = "false",                                                  \
+                 .help = "refuse symbolic links in the folders of images and masks; without, "     \
+                         "they are followed wherever they lead")                                   \
+    }
+
 /* Read the annotations, with the images of another file if `list` names one, or list the images
  * when there are none, into the job's dataset. `dataset` and `arena` live as long as the job. How
  * annotations deviate is printed, unless the job is to be quiet. EXIT_DONE, or another code after
  * printing why. */
 int open_dataset(const char *annotations, const char *list, enum compat, struct job *,
                  struct dataset *, struct arena *);
+
+/* What was made of annotations that were changed meanwhile is nothing: EXIT_INPUT after saying so,
+ * else `code`. Asked when the work is done, before its result is written. */
+int open_end(int code);
 
 /* Some of the dataset's images. */
 struct choice_of_images {

@@ -16,7 +16,7 @@ struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
     int compat, copies, width, trust;
     int64_t seed, limit;
-    bool overwrite, quiet;
+    bool overwrite, no_follow, quiet;
 };
 
 #define O struct options
@@ -44,6 +44,7 @@ static const struct option options[] = {
       INTEGER(O, width, .preset = "320", .limit = { 64, 4096 }, .unit = "pixels",
               .help = "of each picture on the sheet") },
     TRUST(O),
+    NO_FOLLOW(O),
     { 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace the sheet if it exists") },
     { 'q', NULL, FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
     OPTIONS_END,
@@ -51,7 +52,7 @@ static const struct option options[] = {
 
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
-    fprintf(stderr, "lockstep preview: %s: %s [%s]\n", path, why, code_word);
+    message_print("lockstep preview: %s: %s [%s]", path, why, code_word);
     return code;
 }
 
@@ -137,15 +138,16 @@ static int make_sheet(const struct options *o, const struct sheet *sheet)
     int code = sheet_make(sheet, &png, &size, &why);
 
     if (code)
-        fprintf(stderr, "lockstep preview: %s\n", text_string(&why));
-    else
+        message_print("lockstep preview: %s", text_string(&why));
+    code = open_end(code);
+    if (!code)
         code = write_sheet(o->out, &png);
     if (!code) {
         printf("%s\n", o->out);
         if (!o->quiet)
-            fprintf(stderr, "lockstep preview: %zu image%s, %d cop%s of each; %d x %d pixels\n",
-                    sheet->n_records, sheet->n_records == 1 ? "" : "s", o->copies,
-                    o->copies == 1 ? "y" : "ies", size.width, size.height);
+            message_print("lockstep preview: %zu image%s, %d cop%s of each; %d x %d pixels",
+                          sheet->n_records, sheet->n_records == 1 ? "" : "s", o->copies,
+                          o->copies == 1 ? "y" : "ies", size.width, size.height);
     }
     text_drop(&png);
     text_drop(&why);
@@ -164,6 +166,7 @@ static int run(void *given, const char *const *operand)
                        .copies = (unsigned)o->copies,
                        .include_original = true,
                        .trust = o->trust,
+                       .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
                        .verbosity = o->quiet ? -1 : 0,
                        .max_pixels = MOST_PIXELS };
     struct sheet sheet = { .job = &job, .width = o->width };

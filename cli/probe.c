@@ -1,17 +1,28 @@
 /* probe: what image files are: a line of JSON for each. */
-#include "command.h"
+#include "open.h"
 
 #include "../src/batch/files.h"
+#include "../src/batch/input.h"
 #include "../src/pixels/picture.h"
 
 #include <stdio.h>
 #include <string.h>
 
+static bool allows_picture(const void *context, struct slice head, uint64_t length,
+                           struct text *why)
+{
+    (void)context;
+    return picture_may_be(head, length, MOST_PIXELS, why);
+}
+
 static bool probe(const char *name, struct picture_header *header, struct text *why)
 {
     struct text bytes = { 0 };
-    bool good = file_read(name, &bytes, why) &&
-                picture_probe((struct slice){ bytes.at, bytes.length }, header, why);
+    const struct input_check check = { .allows = allows_picture };
+    bool good = strcmp(name, "-") == 0 ? input_read_named(name, &bytes, why)
+                                       : input_read("", name, LINKS_FOLLOW, &check, &bytes, why);
+
+    good = good && picture_probe((struct slice){ bytes.at, bytes.length }, header, why);
 
     text_drop(&bytes);
     return good;
@@ -46,7 +57,9 @@ static int run(void *given, const char *const *operand)
 
         text_clear(&why);
         text_clear(&line);
-        if (probe(operand[i], &header, &why)) {
+        if (!text_is_utf8(operand[i])) {
+            fault_add(&faults, 0, 0, operand[i], "name-utf8", NAME_UTF8_FAULT);
+        } else if (probe(operand[i], &header, &why)) {
             print_header(operand[i], &header, &line);
             fputs(text_string(&line), stdout);
         } else {

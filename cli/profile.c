@@ -9,7 +9,7 @@ struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
     int compat, copies, repeat, optimize, trust;
     int64_t seed, limit;
-    bool json;
+    bool json, no_follow;
 };
 
 #define O struct options
@@ -22,6 +22,7 @@ static const struct option options[] = {
     COMPAT_OPTION(O),
     MASKS(O),
     TRUST(O),
+    NO_FOLLOW(O),
     { 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
               .help = "how many copies of each image to make") },
@@ -50,10 +51,11 @@ static int profile(const struct options *o, const struct job *job,
     int code = profile_measure(job, chosen->record, chosen->n, o->repeat, &p, &why);
 
     if (code)
-        fprintf(stderr, "lockstep profile: %s\n", text_string(&why));
-    else if (o->json)
+        message_print("lockstep profile: %s", text_string(&why));
+    code = open_end(code);
+    if (!code && o->json)
         profile_json(&p, &out);
-    else
+    else if (!code)
         profile_text(&p, &out);
     fputs(text_string(&out), stdout);
     text_drop(&out);
@@ -74,6 +76,7 @@ static int run(void *given, const char *const *operand)
                        .masks = *o->masks ? o->masks : NULL,
                        .copies = (unsigned)o->copies,
                        .trust = o->trust,
+                       .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
                        .max_pixels = MOST_PIXELS };
     int code = open_plan(o->pipeline, &plan);
 

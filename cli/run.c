@@ -13,7 +13,7 @@ struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
     int compat, copies, jobs, on_error, trust, progress, format, quality, optimize, exif;
     int64_t seed, limit;
-    bool include_original, overwrite, dry_run, quiet, verbose;
+    bool include_original, overwrite, dry_run, no_follow, quiet, verbose;
 };
 
 static const struct choice on_error_choices[] = {
@@ -61,6 +61,7 @@ static const struct option options[] = {
       CHOICE(O, on_error, .preset = "\"fail\"", .choices = on_error_choices,
              .help = "what an image that cannot be read or done means") },
     TRUST(O),
+    NO_FOLLOW(O),
     { 0, "WHAT",
       CHOICE(O, exif, .preset = "\"apply\"", .choices = exif_choices,
              .help = "what the EXIF orientation of an image means, instead of the pipeline's") },
@@ -113,7 +114,7 @@ static void override_plan(const struct options *o, struct plan *plan)
 
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
-    fprintf(stderr, "lockstep run: %s: %s [%s]\n", path, why, code_word);
+    message_print("lockstep run: %s: %s [%s]", path, why, code_word);
     return code;
 }
 
@@ -197,6 +198,8 @@ static int check_annotations(const struct job *job)
         return code;
     examine_annotations(job, &faults);
     if (faults.n)
+        code = open_end(code);
+    if (!code && faults.n)
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code;
@@ -217,6 +220,7 @@ static int run(void *given, const char *const *operand)
                        .jobs = o->jobs ? o->jobs : processors(),
                        .on_error = o->on_error,
                        .trust = o->trust,
+                       .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
                        .progress = o->progress,
                        .verbosity = o->quiet ? -1 : o->verbose,
                        .max_pixels = MOST_PIXELS };

@@ -43,7 +43,6 @@ struct dataset {
     const struct format *format;
     const char *file; /* name and text of what it was read from, for faults found later */
     struct slice text;
-    bool mapped;  /* the text is that of a file, not a copy */
     bool lenient; /* what may be wrong with it, but can be read, is a note and no fault */
     struct arena *arena;
     struct record *records;

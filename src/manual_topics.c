@@ -226,7 +226,9 @@ static void print_manifest(struct page *p)
               "the annotations, in the order of the source; with `-a`; written last");
     page_item(p, "`images.json`", "the list of images; with `--image-list`");
     page_item(p, "`manifest.jsonl`", "a line of JSON for each image written, in input order");
-    page_item(p, "`errors.jsonl`", "a line for each image that was skipped, if there are any");
+    page_item(p, "`errors.jsonl`",
+              "a line for each image that was skipped, if there are any: source, outcome (failed, "
+              "or crashed with its worker) and message");
     page_item(p, "`run.json`",
               "the pipeline with every default written out, counts, the files beside `images/` and "
               "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
@@ -365,10 +367,49 @@ static void print_torchvision(struct page *p)
               "whatever happens to boxes (torchvision deletes rows of them by accident).");
 }
 
+/* --- inputs --- */
+
+static void print_inputs(struct page *p)
+{
+    page_paragraph(p, "A run ends with 0 only if it has seen all of its input as it was at one "
+                      "time. Names come from folders and annotation files, and may be anybody's.");
+    page_item(p, "`folders`",
+              "Without `-a`, every file with the suffix of an image in the folder and in those "
+              "below it is an image, in the order of the bytes of its path; names that begin with "
+              "a dot are left out. A folder that cannot be listed to its end, and a link to "
+              "nowhere without such a suffix, is a fault [images-unread]: nobody knows what it "
+              "would have had.");
+    page_item(
+        p, "`names`",
+        "Names in annotations are paths below `-i`: none that are absolute or have parts "
+        "\"..\" or \".\", backslashes, control characters, drives or URLs; at most 255 bytes a "
+        "part and 4095 in all [name-unsafe]. Names that are no UTF-8 cannot be written to a "
+        "manifest: they are a fault [name-utf8], or skipped; errors.jsonl then has their "
+        "bytes in hexadecimal as source_hex.");
+    page_item(p, "`links`",
+              "Symbolic links below the folders are the user's, and are followed wherever they "
+              "lead, linked folders too, unless they lead to a folder that they are in. Each "
+              "name is opened once, and what was opened has to be a regular file. With "
+              "`--no-follow` every link is refused, and whatever lies outside, by the kernel "
+              "where it knows how (openat2), else part by part of the path; what the command line "
+              "itself names may still be a link.");
+    page_item(p, "`changes`",
+              "A folder is opened once: what is put in its place later is not looked at. An image "
+              "that changes while it is read is read again, and fails if that does not end. The "
+              "annotations are mapped: if their bytes change before the end of the run (other "
+              "than by replacing the file with another), nothing of the run can be used, and it "
+              "ends with 4 [annotations-changed].");
+    page_item(p, "`messages`",
+              "What a terminal might act upon in names and texts (control characters, those that "
+              "turn the direction of writing, bytes that are no UTF-8) is shown as \\xNN or "
+              "\\uNNNN.");
+}
+
 const struct topic topics[] = {
     { "coco", "what becomes of annotations", print_coco },
     { "compat", "how annotations may deviate from COCO", print_compat },
     { "exit-codes", "what the exit status says", print_exit_codes },
+    { "inputs", "what is read, and what is refused", print_inputs },
     { "manifest", "what a run leaves in its folder", print_manifest },
     { "optimize", "how ops are joined, and what mode fast may change", print_optimize },
     { "reproducibility", "what random numbers depend on", print_reproducibility },

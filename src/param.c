@@ -1,6 +1,7 @@
 /* param: what is done with a table of rows: defaults, reading, printing, limits in words. */
 #include "param.h"
 
+#include "base/message.h"
 #include "base/number.h"
 
 #include <stdio.h>
@@ -75,7 +76,7 @@ void params_preset(const struct row *rows, void *to, struct arena *arena)
             struct text message = { 0 };
 
             faults_print(&faults, 1, &message);
-            fprintf(stderr, "lockstep: default of %s", text_string(&message));
+            message_print_lines(&message);
             text_drop(&message);
         }
         faults_drop(&faults);

@@ -192,27 +192,52 @@ odd_files() {
   ln -s ../../secret.png images/broken/leaves.png
   ln -s "$samples/images/hills/0002.png" images/broken/absolute.png
   ln -s /dev/zero images/broken/zero.png
-  for name in folder.jpg fifo.png dangling.png loop.png leaves.png absolute.png zero.png missing.png; do
+  for name in folder.jpg fifo.png dangling.png loop.png zero.png missing.png; do
     bad $name
   done
 }
 
-@test "images: folders, pipes, links that lead out or nowhere, and missing files are skipped" {
+# With --no-follow links are no files, either.
+all_links() {
+  odd_files
+  ln -s ../hills/0002.png images/broken/stays.png
+  ln -s ../hills images/broken/linked
+  for name in leaves.png absolute.png stays.png linked/0002.png; do
+    bad $name
+  done
+}
+
+@test "images: folders, pipes, links to nowhere, and missing files are skipped" {
   odd_files
   judge
 }
 
-@test "images: folders, pipes, links that lead out or nowhere, and missing files end a run" {
+@test "images: folders, pipes, links to nowhere, and missing files end a run" {
   odd_files
   judge_fail
 }
 
-@test "images: links inside of the folder are followed" {
+@test "images: with --no-follow links are skipped, or end a run" {
+  all_links
+  judge --no-follow
+  rm -r out clean
+  judge_fail --no-follow
+}
+
+@test "images: links are followed, inside of the folder and out of it" {
+  local name
+  ln -s ../hills images/desk/linked
   ln -s ../hills/0002.png images/desk/link.png
-  printf 'desk/link.png 201 151\n' > broken.txt
+  cp "$samples/images/hills/0002.png" outside.png
+  ln -s ../../outside.png images/desk/leaves.png
+  for name in linked/0002.png link.png leaves.png; do
+    printf 'desk/%s 201 151\n' $name >> broken.txt
+  done
   with_broken
   "$lockstep" run -q -p steps.json -i images -a all.json -o out
-  [ -f out/images/desk/link.png ]
+  for name in linked/0002.png link.png leaves.png; do
+    [ -f out/images/desk/$name ]
+  done
 }
 
 # Files that are whole, but not what the annotations or a step want.
@@ -292,7 +317,7 @@ masked() {
   mkdir masks
   cp -r "$samples/masks/hills" "$samples/masks/desk" masks
   mkdir masks/broken
-  for name in missing size larger rgb empty text cut palette folder leaves; do
+  for name in missing size larger rgb empty text cut palette folder dangling; do
     cp "$samples/images/hills/0002.png" images/broken/$name.png
     bad $name.png 201 151
   done
@@ -312,7 +337,7 @@ open("masks/broken/palette.png", "wb").write(
     chunk(b"IEND", b""))
 EOF
   mkdir masks/broken/folder.png
-  ln -s "$samples/masks/hills/0002.png" masks/broken/leaves.png
+  ln -s nowhere.png masks/broken/dangling.png
 }
 
 @test "images: masks that are missing, broken, or of another size or kind fail their image" {
@@ -334,21 +359,20 @@ EOF
   printf 'text\n' > images/notes.txt
   "$lockstep" run -q -p steps.json -i images -o clean
   odd_files
+  rm images/broken/leaves.png images/broken/absolute.png
   ln -s . images/round
   : > images/broken/empty.jpg
   run -1 --separate-stderr "$lockstep" run -p steps.json -i images -o out --on-error skip
   same_tree clean/images out/images
   cmp clean/manifest.jsonl out/manifest.jsonl
   diff <(jq -r .source out/errors.jsonl) - << 'EOF'
-broken/absolute.png
 broken/dangling.png
 broken/empty.jpg
 broken/fifo.png
-broken/leaves.png
 broken/loop.png
 broken/zero.png
 EOF
-  [[ $stderr == *'images/round: a symbolic link to a folder is not followed'* ]]
+  [[ $stderr == *'images/round: this link leads to a folder that it is in'* ]]
 }
 
 @test "images: one image, given by its name, may fail like others" {

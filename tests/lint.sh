@@ -15,6 +15,7 @@ clang        clang has no warnings
 shell        scripts: shellcheck has no warnings
 blanks       no trailing blanks
 banned       no banned functions
+messages     messages are written by one function
 first_lines  first lines of C files say what they are
 headers      headers stand alone
 words        no paths of a machine
@@ -96,6 +97,14 @@ check_blanks() {
 check_banned() {
   sources 'src/*.[ch]' 'cli/*.[ch]' &&
     nowhere '\b(strcat|sprintf|vsprintf|gets|atof|atol|sscanf|alloca)\(' "${files[@]}"
+}
+
+# Messages go through message.c, which escapes what a terminal may act upon.
+check_messages() {
+  sources 'src/*.[ch]' 'cli/*.[ch]' || return
+  mapfile -d '' files < <(printf '%s\0' "${files[@]}" |
+    grep -zvE '^src/(base/(base|message)|batch/progress)\.c$')
+  nowhere '\(stderr|, stderr|\bperror\(|psignal\(' "${files[@]}"
 }
 
 check_first_lines() {

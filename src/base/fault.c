@@ -133,16 +133,19 @@ static void print_excerpt(const struct faults *f, const struct fault *fault, str
     if (start >= end)
         return;
     text_adds(out, "    ");
-    for (size_t i = start, bytes; i < end; i += bytes)
-        text_addc(out, text_is_control(text + i, end - i, &bytes) ? ' ' : text[i]);
-    text_adds(out, "\n    ");
-    for (size_t i = start; i < fault->offset; i++)
-        if (((unsigned char)text[i] & 0xc0) != 0x80)
+    for (size_t i = start, bytes; i < end; i += bytes) {
+        if (text_is_control(text + i, end - i, &bytes))
             text_addc(out, ' ');
-    for (size_t i = fault->offset; i < fault->offset + caret && (i < end || i == fault->offset);
-         i++)
-        if (i >= end || ((unsigned char)text[i] & 0xc0) != 0x80)
-            text_addc(out, '^');
+        else
+            text_add(out, text + i, bytes);
+    }
+    text_adds(out, "\n    ");
+    for (size_t i = start, bytes; i < end && i < fault->offset + caret; i += bytes) {
+        text_is_control(text + i, end - i, &bytes);
+        text_addc(out, i + bytes > fault->offset ? '^' : ' ');
+    }
+    if (fault->offset >= end)
+        text_addc(out, '^');
     text_addc(out, '\n');
 }
 
@@ -179,8 +182,10 @@ void faults_print(struct faults *f, size_t most, struct text *out)
         text_addf(out, " [%s]\n", fault->code);
         print_excerpt(f, fault, out);
     }
-    if (f->n > most)
-        text_addf(out, "%s: and %zu more\n", f->name, f->n - most);
+    if (f->n > most) {
+        text_add_visible(out, f->name, strlen(f->name));
+        text_addf(out, ": and %zu more\n", f->n - most);
+    }
 }
 
 void faults_drop(struct faults *f)

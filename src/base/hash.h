@@ -16,6 +16,9 @@ void hash_part(struct hash *, const void *, size_t length);
 void hash_part_u64(struct hash *, uint64_t);
 /* The first 8 bytes of the digest, little-endian. Ends the hash. */
 uint64_t hash_u64(struct hash *);
+/* 64 bits of many bytes, as fast as memory: for finding changes that nobody hides. Not the same on
+ * every machine. */
+uint64_t hash_quick(const void *, size_t length);
 /* 64 hexadecimal digits and a NUL: the plain SHA-256 of the bytes. */
 void hash_hex(const void *, size_t length, char hex[65]);
 /* "nettle 3.8", a line. */

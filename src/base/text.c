@@ -133,13 +133,76 @@ void text_add_json(struct text *t, const char *s, size_t length)
     text_addc(t, '"');
 }
 
+/* The table of RFC 3629. */
+size_t utf8_length(const char *at, const char *end)
+{
+    const unsigned char *p = (const unsigned char *)at;
+    unsigned char low = 0x80, high = 0xbf;
+    size_t length;
+
+    if (*p < 0x80)
+        return 1;
+    if (*p >= 0xc2 && *p <= 0xdf)
+        length = 2;
+    else if (*p >= 0xe0 && *p <= 0xef)
+        length = 3;
+    else if (*p >= 0xf0 && *p <= 0xf4)
+        length = 4;
+    else
+        return 0;
+    if (*p == 0xe0)
+        low = 0xa0; /* else it would be longer than it needs to be */
+    else if (*p == 0xed)
+        high = 0x9f; /* else a surrogate */
+    else if (*p == 0xf0)
+        low = 0x90;
+    else if (*p == 0xf4)
+        high = 0x8f; /* else above U+10FFFF */
+    if ((size_t)(end - at) < length || p[1] < low || p[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (p[i] < 0x80 || p[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+bool text_is_utf8(const char *s)
+{
+    for (const char *end = s + strlen(s); s < end;) {
+        size_t length = utf8_length(s, end);
+
+        if (!length)
+            return false;
+        s += length;
+    }
+    return true;
+}
+
+/* The code point of a character of so many bytes. */
+static unsigned long code_point(const char *s, size_t bytes)
+{
+    unsigned long c = (unsigned char)s[0];
+
+    if (bytes == 1)
+        return c;
+    c &= 0x7fU >> bytes;
+    for (size_t i = 1; i < bytes; i++)
+        c = c << 6 | ((unsigned char)s[i] & 0x3fU);
+    return c;
+}
+
 bool text_is_control(const char *s, size_t length, size_t *bytes)
 {
-    unsigned char c = (unsigned char)s[0], second = length > 1 ? (unsigned char)s[1] : 0;
-    bool two = c == 0xc2 && second >= 0x80 && second < 0xa0;
+    unsigned long c;
 
-    *bytes = two ? 2 : 1;
-    return c < 0x20 || c == 0x7f || two;
+    *bytes = utf8_length(s, s + length);
+    if (!*bytes) {
+        *bytes = 1;
+        return true;
+    }
+    c = code_point(s, *bytes);
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
 void text_add_visible(struct text *t, const char *s, size_t length)
@@ -147,10 +210,12 @@ void text_add_visible(struct text *t, const char *s, size_t length)
     size_t bytes;
 
     for (size_t i = 0; i < length; i += bytes) {
-        if (text_is_control(s + i, length - i, &bytes))
-            text_addf(t, "\\x%02x", (unsigned char)s[i + bytes - 1]);
+        if (!text_is_control(s + i, length - i, &bytes))
+            text_add(t, s + i, bytes);
+        else if (bytes == 1)
+            text_addf(t, "\\x%02x", (unsigned char)s[i]);
         else
-            text_addc(t, s[i]);
+            text_addf(t, "\\u%04lx", code_point(s + i, bytes));
     }
 }
 

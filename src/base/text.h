@@ -27,10 +27,14 @@ const char *text_string(const struct text *);
 
 /* The bytes as a JSON string in quotes, escaped where JSON demands it. */
 void text_add_json(struct text *, const char *, size_t length);
-/* Does the text, of at least a byte, begin with a character that steers a terminal (U+0000 to
- * U+001F, U+007F to U+009F in UTF-8)? It is `bytes` long; everything else counts by the byte. */
+/* The length of the UTF-8 character at `at`, before `end`; 0 when it is wrong (RFC 3629). */
+size_t utf8_length(const char *at, const char *end);
+bool text_is_utf8(const char *);
+/* Is the text's first character, of `bytes` bytes, one that a terminal may act upon: a control
+ * character (U+0000 to U+001F, U+007F to U+009F), one that ends a line or turns its direction, or a
+ * byte that is no UTF-8? The text has at least a byte. */
 bool text_is_control(const char *, size_t length, size_t *bytes);
-/* The string with control characters as \xNN, for messages on a terminal. */
+/* The string with such characters as \xNN or \uNNNN, for messages on a terminal. */
 void text_add_visible(struct text *, const char *, size_t length);
 
 /* Damerau-Levenshtein distance (adjacent transpositions count one). */

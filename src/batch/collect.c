@@ -2,6 +2,7 @@
 #include "collect.h"
 
 #include "files.h"
+#include "mapped.h"
 #include "outdir.h"
 #include "version.h"
 
@@ -81,18 +82,33 @@ static bool put(FILE *file, const struct text *t)
     return !t->length || fwrite(t->at, 1, t->length, file) == t->length;
 }
 
+/* The name; of one that JSON cannot hold, its bytes. */
+static void print_source(struct text *out, const char *name)
+{
+    if (text_is_utf8(name)) {
+        text_adds(out, "{\"source\": ");
+        text_add_json(out, name, strlen(name));
+        return;
+    }
+    text_adds(out, "{\"source\": null, \"source_hex\": \"");
+    for (const char *c = name; *c; c++)
+        text_addf(out, "%02x", (unsigned char)*c);
+    text_addc(out, '"');
+}
+
 static bool take_failure(struct collect *c, size_t record, const struct report *r)
 {
     const char *name = c->job->dataset->records[record].name;
-    struct text line = { 0 };
+    struct text line = { 0 }, message = { 0 };
     bool good;
 
     c->skipped++;
-    text_adds(&line, "{\"source\": ");
-    text_add_json(&line, name, strlen(name));
+    print_source(&line, name);
     text_addf(&line, ", \"outcome\": \"%s\", \"message\": ",
               r->outcome == OUTCOME_CRASHED ? "crashed" : "failed");
-    text_add_json(&line, text_string(&r->why), r->why.length);
+    text_add_visible(&message, text_string(&r->why), r->why.length);
+    text_add_json(&line, text_string(&message), message.length);
+    text_drop(&message);
     text_adds(&line, "}\n");
     good = put(c->errors, &line);
     text_drop(&line);
@@ -206,8 +222,7 @@ static bool map_spools(struct collect *c, struct feeds *feeds)
     };
     feeds->records.sorted = sort_index(c->job, c->record_index, c->n_records);
     feeds->objects.sorted = sort_index(c->job, c->object_index, c->n_objects);
-    if (c->job->dataset->mapped) /* spools may be as large */
-        file_rest(c->job->dataset->text);
+    mapped_rest(c->job->dataset->text); /* spools may be as large */
     return map_spool(c->records, c->records_size, &feeds->records.bytes) &&
            store_map(&c->objects, &feeds->objects.bytes);
 }
@@ -364,6 +379,8 @@ bool collect_finish(struct collect *c, struct text *why)
 
     if (good && (!close_up(&c->manifest) || !close_up(&c->errors)))
         good = say(why, "manifest.jsonl");
+    if (good) /* all that is made of the annotations is written now */
+        good = !(c->changed = !mapped_check(true, why));
     good = good && publish(c, why);
     collect_drop(c);
     if (good)

@@ -14,6 +14,7 @@ struct collect {
     struct indexed *record_index, *object_index;
     size_t n_records, n_objects, room_records, room_objects;
     uint64_t records_size;
+    bool changed; /* why collect_finish failed: the annotations did, under the run */
     size_t done, skipped, outputs, objects_in, objects_out, rejected, given_up, resized;
 };
 

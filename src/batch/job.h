@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../plan/render.h"
+#include "input.h"
 
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
 /* Which size counts where annotations and file say different ones. */
@@ -16,6 +17,7 @@ struct job {
     const char *images, *masks, *out; /* folders; masks may be NULL, and out where nothing is
                                          written */
     struct outdir *outdir;            /* `out` opened; NULL as long as nothing is written */
+    enum links links;
     bool single; /* `images` is one file, and the folder it is in is its root */
     unsigned copies;
     bool include_original;
@@ -50,9 +52,10 @@ int job_dry_run(const struct job *);
 
 /* --- the inputs --- */
 
-/* The images of a folder (all that have an image's suffix, sorted by name), or one image file, as a
- * dataset without a format. False with a message in `why`. */
-bool job_list_images(const char *path, struct dataset *, struct text *why);
+/* The images of a folder and of those below it (all that have an image's suffix, sorted by name),
+ * or one image file, as a dataset without a format. False with a message in `why`: what cannot be
+ * listed might have had images. */
+bool job_list_images(const char *path, enum links, struct dataset *, struct text *why);
 
 /* Faults that can be known before work starts: names that leave the folder, that collide in the
  * output, images and masks that are not there (unless skipping), ids that grow too large. */

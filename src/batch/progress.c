@@ -1,6 +1,8 @@
 /* progress: how far a run is, on stderr. */
 #include "progress.h"
 
+#include "../base/message.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,13 +83,15 @@ static void print_bar(const struct meter *m)
 static void print_line(const struct meter *m)
 {
     double seconds = meter_seconds(m);
+    struct text line = { 0 };
 
-    fprintf(stderr, "lockstep: %zu of %zu images", m->done, m->total);
+    text_addf(&line, "lockstep: %zu of %zu images", m->done, m->total);
     if (seconds > 0.05)
-        fprintf(stderr, ", %.0f images/s", (double)m->done * m->fan / seconds);
+        text_addf(&line, ", %.0f images/s", (double)m->done * m->fan / seconds);
     if (m->failed)
-        fprintf(stderr, ", %zu failed", m->failed);
-    fputc('\n', stderr);
+        text_addf(&line, ", %zu failed", m->failed);
+    message_print("%s", text_string(&line));
+    text_drop(&line);
 }
 
 void meter_step(struct meter *m, bool failed)

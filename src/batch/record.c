@@ -2,6 +2,7 @@
 #include "work.h"
 
 #include "../base/rng.h"
+#include "files.h"
 #include "manifest.h"
 #include "names.h"
 #include "outdir.h"
@@ -220,7 +221,7 @@ static bool draw_draft(void *context, const struct draft *draft, struct sample *
                        bool *absent)
 {
     struct trial *t = context;
-    struct drawing drawing;
+    struct drawing drawing = { 0 };
     bool good;
 
     t->lot.attempt = draft->attempt;
@@ -341,7 +342,9 @@ static bool take_all(struct work *w)
 
     report_clear(w->report);
     clock_start(w->bench->clock);
-    good = work_read_image(w) && work_read_mask(w);
+    good = text_is_utf8(w->record->name)
+               ? work_read_image(w) && work_read_mask(w)
+               : work_fail(w, OUTCOME_INPUT, w->record->name, NAME_UTF8_FAULT " [name-utf8]");
     for (unsigned k = 0; good && k < job_fan(w->job); k++)
         good = (k % w->job->plan->fan || choose_attempt(w, k)) && take_output(w, k);
     if (w->image.plane.px)

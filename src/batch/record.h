@@ -11,6 +11,7 @@ enum outcome {
     OUTCOME_DONE,
     OUTCOME_INPUT,   /* an input is wrong: the image is skipped or the run ends */
     OUTCOME_OUTPUT,  /* an output could not be written: the run ends */
+    OUTCOME_CHANGED, /* the annotation file was changed: the run ends */
     OUTCOME_CRASHED, /* its worker died */
 };
 

@@ -1,5 +1,4 @@
 /* record_read: a record's image and mask, read and held against each other. */
-#include "files.h"
 #include "names.h"
 #include "work.h"
 
@@ -15,9 +14,9 @@ static bool allows_picture(const void *context, struct slice head, uint64_t leng
 
 static bool read_file(struct work *w, const char *folder, const char *name, struct text *file)
 {
-    const struct file_check check = { allows_picture, w->job };
+    const struct input_check check = { allows_picture, w->job };
     struct text why = { 0 };
-    bool good = file_read_below(folder, name, &check, file, &why);
+    bool good = input_read(folder, name, w->job->links, &check, file, &why);
 
     if (!good)
         work_fail(w, OUTCOME_INPUT, name, text_string(&why));
@@ -42,9 +41,9 @@ void record_expect(const struct job *job, size_t record)
     const char *name = job->dataset->records[record].name;
     struct text mask = { 0 };
 
-    file_expect_below(job->images, name);
+    input_expect(job->images, name, job->links);
     if (mask_name(job, record, &mask))
-        file_expect_below(job->masks, text_string(&mask));
+        input_expect(job->masks, text_string(&mask), job->links);
     text_drop(&mask);
 }
 

@@ -1,9 +1,12 @@
 /* supervisor: hands records to workers, takes their reports in input order, and ends well or early.
  */
 #include "collect.h"
+#include "mapped.h"
 #include "outdir.h"
 #include "progress.h"
 #include "worker.h"
+
+#include "../base/message.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -48,12 +51,10 @@ static void complain(struct supervisor *s, const char *name, const char *why)
 
     meter_pause(&s->meter);
     text_adds(&line, "lockstep: ");
-    if (strncmp(why, name, strlen(name)) != 0) {
-        text_add_visible(&line, name, strlen(name));
-        text_adds(&line, ": ");
-    }
-    text_add_visible(&line, why, strlen(why));
-    fprintf(stderr, "%s\n", text_string(&line));
+    if (strncmp(why, name, strlen(name)) != 0)
+        text_addf(&line, "%s: ", name);
+    text_adds(&line, why);
+    message_print("%s", text_string(&line));
     text_drop(&line);
 }
 
@@ -65,6 +66,7 @@ static int exit_of(enum outcome outcome)
     case OUTCOME_DONE:
         return EXIT_DONE;
     case OUTCOME_INPUT:
+    case OUTCOME_CHANGED:
         return EXIT_INPUT;
     case OUTCOME_OUTPUT:
         return EXIT_OUTPUT;
@@ -84,9 +86,11 @@ static void flush_window(struct supervisor *s)
 
         if (!w->there)
             break;
-        if (outcome != OUTCOME_DONE)
+        if (outcome == OUTCOME_CHANGED)
+            complain(s, "", text_string(&w->report.why));
+        else if (outcome != OUTCOME_DONE)
             complain(s, s->job->dataset->records[s->next_taken].name, text_string(&w->report.why));
-        if (outcome == OUTCOME_OUTPUT ||
+        if (outcome == OUTCOME_OUTPUT || outcome == OUTCOME_CHANGED ||
             (outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_FAIL)) {
             s->exit = exit_of(outcome);
             break;
@@ -137,6 +141,18 @@ static int put_down(const struct job *job, struct worker *w, bool kill_it)
     return status;
 }
 
+/* A worker may have died of annotations that were changed: then the run ends. */
+static void check_annotations(struct supervisor *s)
+{
+    struct text why = { 0 };
+
+    if (!mapped_check(true, &why)) {
+        complain(s, "", text_string(&why));
+        s->exit = EXIT_INPUT;
+    }
+    text_drop(&why);
+}
+
 /* The first record of its queue has killed it: tried once more, then given up. The others had no
  * part in it. */
 static void bury(struct supervisor *s, struct worker *w, struct report *report)
@@ -146,9 +162,10 @@ static void bury(struct supervisor *s, struct worker *w, struct report *report)
 
     memcpy(queue, w->queue, sizeof queue);
     status = put_down(s->job, w, false);
+    check_annotations(s);
     for (size_t i = 0; i < n; i++)
         outdir_unwrite(s->job->outdir, queue[i], 0);
-    if (n && s->tried[queue[0]]) {
+    if (!s->exit && n && s->tried[queue[0]]) {
         report_clear(report);
         report->outcome = OUTCOME_CRASHED;
         describe_death(status, &report->why);
@@ -218,29 +235,30 @@ static void serve(struct supervisor *s, struct pollfd *polls)
 static void tell_sizes(size_t resized)
 {
     if (resized)
-        fprintf(stderr,
-                "lockstep: of %zu image%s the annotations had another size than the file, which is "
-                "taken (--trust file)\n",
-                resized, resized == 1 ? "" : "s");
+        message_print("lockstep: of %zu image%s the annotations had another size than the file, "
+                      "which is taken (--trust file)",
+                      resized, resized == 1 ? "" : "s");
 }
 
 static void summarise(const struct supervisor *s)
 {
     const struct collect *c = &s->collect;
     double seconds = meter_seconds(&s->meter);
+    struct text line = { 0 };
 
     tell_sizes(c->resized);
     if (s->job->verbosity < 0)
         return;
-    fprintf(stderr, "lockstep: %zu images from %zu", c->outputs, c->done);
+    text_addf(&line, "lockstep: %zu images from %zu", c->outputs, c->done);
     if (s->job->dataset->format)
-        fprintf(stderr, ", %zu annotations from %zu", c->objects_out, c->objects_in);
+        text_addf(&line, ", %zu annotations from %zu", c->objects_out, c->objects_in);
     if (s->job->plan->rules.reject_image_if.given)
-        fprintf(stderr, "; %zu attempts rejected, %zu copies given up", c->rejected, c->given_up);
+        text_addf(&line, "; %zu attempts rejected, %zu copies given up", c->rejected, c->given_up);
     if (c->skipped)
-        fprintf(stderr, "; %zu skipped, see %s/errors.jsonl", c->skipped, s->job->out);
-    fprintf(stderr, "; %.1f s, %.0f images/s; in %s\n", seconds,
-            (double)c->outputs / (seconds > 0.001 ? seconds : 0.001), s->job->out);
+        text_addf(&line, "; %zu skipped, see %s/errors.jsonl", c->skipped, s->job->out);
+    message_print("%s; %.1f s, %.0f images/s; in %s", text_string(&line), seconds,
+                  (double)c->outputs / (seconds > 0.001 ? seconds : 0.001), s->job->out);
+    text_drop(&line);
 }
 
 static void catch_signals(void)
@@ -263,14 +281,14 @@ static bool start(struct supervisor *s)
     bool good = collect_start(&s->collect, s->job, &why);
 
     if (!good) {
-        fprintf(stderr, "lockstep: %s [out-unwritable]\n", text_string(&why));
+        message_print("lockstep: %s [out-unwritable]", text_string(&why));
         s->exit = EXIT_OUTPUT;
     }
     text_drop(&why);
     for (int i = 0; good && i < s->job->jobs; i++)
         if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
                           &s->collect.objects)) {
-            fprintf(stderr, "lockstep: cannot start a worker: %s\n", strerror(errno));
+            message_print("lockstep: cannot start a worker: %s", strerror(errno));
             s->exit = EXIT_RESOURCES;
             good = false;
         }
@@ -284,18 +302,17 @@ static void finish(struct supervisor *s)
     meter_pause(&s->meter);
     if (caught) {
         s->exit = EXIT_SIGNAL + caught;
-        fprintf(stderr, "lockstep: stopped by signal %d\n", (int)caught);
+        message_print("lockstep: stopped by signal %d", (int)caught);
     }
     if (s->exit) {
         collect_drop(&s->collect);
         if (s->next_given)
-            fprintf(stderr,
-                    "lockstep: %s is unfinished: %zu of %zu images were done and there is no "
-                    "manifest; run again with --overwrite\n",
-                    s->job->out, s->next_taken, s->job->n_records);
+            message_print("lockstep: %s is unfinished: %zu of %zu images were done and there is "
+                          "no manifest; run again with --overwrite",
+                          s->job->out, s->next_taken, s->job->n_records);
     } else if (!collect_finish(&s->collect, &why)) {
-        fprintf(stderr, "lockstep: %s: %s\n", s->job->out, text_string(&why));
-        s->exit = EXIT_OUTPUT;
+        complain(s, s->collect.changed ? "" : s->job->out, text_string(&why));
+        s->exit = s->collect.changed ? EXIT_INPUT : EXIT_OUTPUT;
     } else {
         summarise(s);
         s->exit = s->collect.skipped ? EXIT_PARTIAL : EXIT_DONE;
@@ -356,6 +373,9 @@ int job_dry_run(const struct job *job)
     tell_sizes(resized);
     report_drop(&report);
     bench_drop(&bench);
+    check_annotations(&s);
+    if (s.exit)
+        return s.exit;
     if (failed)
         return job->on_error == ON_ERROR_FAIL ? EXIT_INPUT : EXIT_PARTIAL;
     return EXIT_DONE;

@@ -1,6 +1,8 @@
 /* worker: a process that does records one at a time and reports them through a pipe. */
 #include "worker.h"
 
+#include "mapped.h"
+
 #include <errno.h>
 #include <malloc.h>
 #include <signal.h>
@@ -110,6 +112,13 @@ static void store_objects(const struct store *objects, struct report *r)
     r->outcome = OUTCOME_OUTPUT;
 }
 
+/* What came of a record is nothing when the annotations were changed meanwhile. */
+static void check_annotations(struct report *r)
+{
+    if (!mapped_check(false, &r->why))
+        r->outcome = OUTCOME_CHANGED;
+}
+
 static void work(const struct job *job, const struct store *objects, int from, int to)
 {
     struct bench bench = { 0 };
@@ -122,6 +131,7 @@ static void work(const struct job *job, const struct store *objects, int from, i
         if (soon(job, record) < job->n_records)
             record_expect(job, soon(job, record));
         record_run(job, &bench, (size_t)record, false, &report);
+        check_annotations(&report);
         store_objects(objects, &report);
         if (!send_report(to, &report, &parcel))
             break;

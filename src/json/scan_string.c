@@ -39,37 +39,6 @@ static inline const char *skip_plain(const char *p, const char *end)
     return p;
 }
 
-/* The length of one character of more than a byte (the table of RFC 3629), 0 when it is wrong. */
-static size_t utf8_length(const char *at, const char *end)
-{
-    const unsigned char *p = (const unsigned char *)at;
-    unsigned char low = 0x80, high = 0xbf;
-    size_t length;
-
-    if (*p >= 0xc2 && *p <= 0xdf)
-        length = 2;
-    else if (*p >= 0xe0 && *p <= 0xef)
-        length = 3;
-    else if (*p >= 0xf0 && *p <= 0xf4)
-        length = 4;
-    else
-        return 0;
-    if (*p == 0xe0)
-        low = 0xa0; /* else it would be longer than it needs to be */
-    else if (*p == 0xed)
-        high = 0x9f; /* else a surrogate */
-    else if (*p == 0xf0)
-        low = 0x90;
-    else if (*p == 0xf4)
-        high = 0x8f; /* else above U+10FFFF */
-    if ((size_t)(end - at) < length || p[1] < low || p[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if (p[i] < 0x80 || p[i] > 0xbf)
-            return 0;
-    return length;
-}
-
 /* Four hexadecimal digits, or -1. */
 static long hex4(const char *p, const char *end)
 {

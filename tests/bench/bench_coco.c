@@ -5,7 +5,7 @@
  * it, with every annotation carried as it is or every number of it printed anew. Nothing is left in
  * the folder SCRATCH but annotations.json of the last row. */
 #include "../../src/batch/collect.h"
-#include "../../src/batch/files.h"
+#include "../../src/batch/mapped.h"
 
 #include "used.h"
 
@@ -97,7 +97,7 @@ static void do_work(void *context)
     struct text why = { 0 };
 
     plan_empty(&plan);
-    if (!file_map(path, &faults.text, &dataset.mapped, &why))
+    if (!mapped_open(path, &faults.text, &why))
         die(path, &why);
     dataset.text = faults.text;
     if (!dataset.format->read(&faults, &dataset))

@@ -1,0 +1,51 @@
+/* input: opening and reading what a run reads: files below its folders, and files that the command
+ * line names. Names below folders were checked as text before (name_is_safe). */
+#pragma once
+
+#include "../base/text.h"
+
+#include <sys/stat.h>
+
+/* Symbolic links below a folder: the user's own, wherever they lead; or refused, each of them. What
+ * the command line itself names is followed always. */
+enum links { LINKS_FOLLOW, LINKS_REFUSE };
+
+/* The folder's descriptor (O_PATH), the same one as long as the process lives, and in what it
+ * forks: what is put in the folder's place later is not looked at. -1 with errno. */
+int input_folder(const char *folder);
+
+/* Open a name below it, by one call of the kernel (by one for each part where links are refused and
+ * the kernel does not know openat2); O_CLOEXEC is added to the flags. -1 with errno: ELOOP for a
+ * link that is refused. */
+int input_open(int folder, const char *name, enum links, int flags);
+
+/* Decides by a file's first 16 bytes and its length whether it is read at all. */
+struct input_check {
+    bool (*allows)(const void *context, struct slice head, uint64_t length, struct text *why);
+    const void *context;
+};
+
+/* Read a whole regular file below a folder into `out` (replaced). `check` may be NULL. False with
+ * the reason, without the name; so it is for a file that changes each time while it is read. */
+bool input_read(const char *folder, const char *name, enum links, const struct input_check *check,
+                struct text *out, struct text *why);
+
+/* Has nothing been written to the file between these two? The time of a change of its inode is
+ * looked at, too, since that of its bytes can be set back; so links and renames look like changes.
+ */
+bool input_is_same(const struct stat *, const struct stat *);
+
+/* It will be read soon: the kernel may begin to fetch it. What is wrong with it is left for
+ * input_read to say. */
+void input_expect(const char *folder, const char *name, enum links);
+
+/* Is it there, and a regular file? False with the reason. */
+bool input_exists(const char *folder, const char *name, enum links, struct text *why);
+
+/* Open a file that the user names: pipes too, as shells make them for <(...); "-" is stdin. Folders
+ * are refused, and devices but for terminals and /dev/null. -1 with the reason. */
+int input_open_named(const char *path, struct stat *, struct text *why);
+/* Read it to its end into `out` (replaced). */
+bool input_read_named(const char *path, struct text *out, struct text *why);
+/* The same for what is open. */
+bool input_read_all(int fd, struct text *out, struct text *why);

@@ -1,0 +1,134 @@
+/* mapped: annotation files, mapped and not copied. */
+#include "mapped.h"
+
+#include "../base/hash.h"
+#include "../base/message.h"
+#include "input.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct mapped {
+    struct slice bytes;
+    int fd;
+    struct stat status; /* when the bytes last were those of the hash */
+    uint64_t hash;
+    pid_t owner; /* who mapped it */
+    struct text name, lost;
+} files[4]; /* the annotations and those with their images */
+static size_t n_files;
+
+/* --- bytes that are not there any more --- */
+
+static void on_lost(int number, siginfo_t *info, void *context)
+{
+    const char *at = info->si_addr;
+
+    (void)context;
+    for (size_t i = 0; info->si_code > 0 && i < n_files; i++) {
+        const struct mapped *m = &files[i];
+
+        if (at < m->bytes.at || at >= m->bytes.at + m->bytes.length)
+            continue;
+        if (getpid() == m->owner && write(STDERR_FILENO, m->lost.at, m->lost.length) < 0)
+            _exit(EXIT_INPUT);
+        _exit(EXIT_INPUT);
+    }
+    signal(number, SIG_DFL);
+    if (info->si_code <= 0) /* somebody sent it; else the same access sends it again */
+        raise(number);
+}
+
+static void catch_loss(struct mapped *m)
+{
+    struct sigaction action = { .sa_sigaction = on_lost, .sa_flags = SA_SIGINFO };
+
+    text_adds(&m->lost, "lockstep: ");
+    text_add_visible(&m->lost, text_string(&m->name), m->name.length);
+    text_adds(&m->lost, ": the file was cut short while it was read, or its disk fails; nothing of "
+                        "this run can be used [annotations-changed]\n");
+    m->owner = getpid();
+    sigaction(SIGBUS, &action, NULL);
+}
+
+/* --- mapping --- */
+
+/* False when it cannot be mapped, and is read instead. */
+static bool map(const char *path, int fd, const struct stat *status)
+{
+    struct mapped *m = &files[n_files];
+    void *at = MAP_FAILED;
+
+    if (S_ISREG(status->st_mode) && status->st_size > 0 && n_files < COUNTOF(files))
+        at = mmap(NULL, (size_t)status->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (at == MAP_FAILED)
+        return false;
+    *m = (struct mapped){ .bytes = { at, (size_t)status->st_size }, .fd = fd, .status = *status };
+    text_adds(&m->name, path);
+    catch_loss(m);
+    n_files++;
+    m->hash = hash_quick(m->bytes.at, m->bytes.length);
+    return true;
+}
+
+bool mapped_open(const char *path, struct slice *out, struct text *why)
+{
+    struct text whole = { 0 };
+    struct stat status;
+    int fd = input_open_named(path, &status, why);
+    bool good;
+
+    if (fd < 0)
+        return false;
+    if (map(path, fd, &status)) {
+        *out = files[n_files - 1].bytes;
+        return true;
+    }
+    good = input_read_all(fd, &whole, why);
+    *out = (struct slice){ text_string(&whole), whole.length };
+    close(fd);
+    return good;
+}
+
+void mapped_rest(struct slice part)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), off = (uintptr_t)part.at % page;
+
+    for (size_t i = 0; i < n_files; i++)
+        if (part.length && part.at >= files[i].bytes.at &&
+            part.at < files[i].bytes.at + files[i].bytes.length)
+            (void)madvise((char *)part.at - off, part.length + off, MADV_DONTNEED);
+}
+
+/* --- checking --- */
+
+static bool check(struct mapped *m, bool thorough)
+{
+    struct stat now;
+
+    if (fstat(m->fd, &now) != 0 || now.st_size != m->status.st_size)
+        return false;
+    if (!thorough && input_is_same(&now, &m->status))
+        return true;
+    if (hash_quick(m->bytes.at, m->bytes.length) != m->hash)
+        return false;
+    m->status = now;
+    return true;
+}
+
+bool mapped_check(bool thorough, struct text *why)
+{
+    for (size_t i = 0; i < n_files; i++)
+        if (!check(&files[i], thorough)) {
+            text_clear(why);
+            text_addf(why,
+                      "%s: the file was changed while it was read; nothing of this run can be used "
+                      "[annotations-changed]",
+                      text_string(&files[i].name));
+            return false;
+        }
+    return true;
+}

@@ -1,0 +1,22 @@
+/* mapped: annotation files, mapped and not copied: others may change them while they are used.
+ *
+ * A change is found in two ways. What the kernel says of the file (size, times of the last change
+ * of bytes and of the inode) is cheap to ask for, and asked for with every record; where it
+ * differs, as it does for a file that is only renamed or linked, the bytes are hashed and compared.
+ * And before results get their final names the bytes are hashed in any case. */
+#pragma once
+
+#include "../base/text.h"
+
+/* Map a file that the user names, or read it where that does not work (pipes). It stays as long as
+ * the process, and what it forks. False with the reason. A process that reads bytes which are not
+ * there any more (the file was cut short, or its disk fails) ends with EXIT_INPUT; the one that
+ * mapped it says so before. */
+bool mapped_open(const char *path, struct slice *out, struct text *why);
+
+/* The bytes of the mapping before this part will not be looked at soon: their memory is free. */
+void mapped_rest(struct slice);
+
+/* Are all mapped files what they were? False with a message that names the file. `thorough`: not
+ * only by what the kernel says. */
+bool mapped_check(bool thorough, struct text *why);

@@ -1,0 +1,153 @@
+/* inputs: a library to be preloaded, which makes inputs fail or change while they are listed and
+ * read. Paths are the ends of paths; errors are numbers of errno.
+ *
+ * FAULT_READDIR=PATH, FAULT_READDIR_AT=N: reading this folder fails with EIO after N entries.
+ * FAULT_OPEN=PATH, FAULT_ERROR=E: opening it fails.
+ * FAULT_STAT=PATH, FAULT_ERROR=E: looking at it fails.
+ * FAULT_TYPES=1: folders do not say what kind of file an entry is.
+ * FAULT_OPENAT2=E: the kernel knows openat2 not, or allows it not.
+ * FAULT_RUN_ON=PATH, FAULT_RUN=COMMAND, FAULT_ONCE=FILE: before this file is read, or when it was
+ * mapped, a shell does the command; once, which FILE remembers. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
+
+static int matches(const char *name, const char *path)
+{
+    const char *end = getenv(name);
+    size_t length = strlen(path), n = end ? strlen(end) : 0;
+
+    return end && length >= n && strcmp(path + length - n, end) == 0;
+}
+
+static int number(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+
+    return text ? atoi(text) : otherwise;
+}
+
+static int fails(const char *name, const char *path)
+{
+    if (!matches(name, path))
+        return 0;
+    errno = number("FAULT_ERROR", EIO);
+    return 1;
+}
+
+static void path_of(int fd, char *path, size_t room)
+{
+    char link[64];
+    ssize_t length;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    length = readlink(link, path, room - 1);
+    path[length < 0 ? 0 : length] = '\0';
+}
+
+/* --- listing --- */
+
+struct dirent *readdir(DIR *stream)
+{
+    static struct dirent *(*real)(DIR *);
+    static int entries;
+    struct dirent *entry;
+    char path[4096];
+
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "readdir");
+    path_of(dirfd(stream), path, sizeof path);
+    if (matches("FAULT_READDIR", path) && entries++ >= number("FAULT_READDIR_AT", 0)) {
+        errno = EIO;
+        return NULL;
+    }
+    entry = real(stream);
+    if (entry && getenv("FAULT_TYPES"))
+        entry->d_type = DT_UNKNOWN;
+    return entry;
+}
+
+int fstatat(int at, const char *restrict name, struct stat *restrict status, int flags)
+{
+    return fails("FAULT_STAT", name) ? -1 : (int)syscall(SYS_newfstatat, at, name, status, flags);
+}
+
+int openat(int at, const char *name, int flags, ...)
+{
+    va_list rest;
+    int mode;
+
+    va_start(rest, flags);
+    mode = flags & O_CREAT ? va_arg(rest, int) : 0;
+    va_end(rest);
+    return fails("FAULT_OPEN", name) ? -1 : (int)syscall(SYS_openat, at, name, flags, mode);
+}
+
+/* The library has no function for openat2. */
+long syscall(long which, ...)
+{
+    static long (*real)(long, ...);
+    long a[6];
+    va_list rest;
+
+    va_start(rest, which);
+    for (int i = 0; i < 6; i++)
+        a[i] = va_arg(rest, long);
+    va_end(rest);
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "syscall");
+    if (which == SYS_openat2 && getenv("FAULT_OPENAT2")) {
+        errno = number("FAULT_OPENAT2", ENOSYS);
+        return -1;
+    }
+    return real(which, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+/* --- reading --- */
+
+static void run_once(int fd)
+{
+    const char *once = getenv("FAULT_ONCE"), *command = getenv("FAULT_RUN");
+    char path[4096];
+
+    if (!once || !command)
+        return;
+    path_of(fd, path, sizeof path);
+    if (!matches("FAULT_RUN_ON", path) || open(once, O_WRONLY | O_CREAT | O_EXCL, 0666) < 0)
+        return;
+    unsetenv("LD_PRELOAD");
+    if (system(command) != 0)
+        abort();
+}
+
+ssize_t read(int fd, void *to, size_t n)
+{
+    run_once(fd);
+    return syscall(SYS_read, fd, to, n);
+}
+
+/* What read is called where the compiler may know how much room there is. */
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
+{
+    return read(fd, to, n < room ? n : room);
+}
+
+void *mmap(void *at, size_t length, int allowed, int flags, int fd, off_t offset)
+{
+    void *mapped = (void *)syscall(SYS_mmap, at, length, allowed, flags, fd, offset);
+
+    if (fd >= 0 && mapped != MAP_FAILED)
+        run_once(fd);
+    return mapped;
+}
