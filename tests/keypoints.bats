@@ -247,3 +247,9 @@ two='{"keypoints": [10, 10, 2, 30, 10, 1]}'
   run -4 --separate-stderr go same.json
   [[ $stderr == *"6 numbers, but a thing has 3 keypoints: 3 for each; its \"keypoints_3\" fits [coco-keypoints]"* ]]
 }
+
+@test "keypoints: public layouts swap as their owners say, or are refused with a hint" {
+  python3 "$here/blank.py" in/a.png 400 50 gray 90
+  python3 "$here/keypoint_layouts.py" "$lockstep" "$here/keypoint_layouts.txt" > said.txt || { cat said.txt; return 1; }
+  echo "# $(tail -1 said.txt)" >&3
+}

@@ -41,6 +41,13 @@ static const struct layout layouts[] = {
       "right_elbow left_wrist right_wrist left_hip right_hip left_knee right_knee left_ankle "
       "right_ankle left_big_toe left_small_toe left_heel right_big_toe right_small_toe right_heel "
       "face-0..67 left_hand_root " FINGERS("left") "right_hand_root " FINGERS("right") },
+    { "coco_wholebody_openpose", 134,
+      "2..4-5..7 8..10-11..13 14-15 16-17 18..20-21..23 24..31-40..33 41..45-50..46 55-59 56-58 "
+      "60..63-69..66 64-71 65-70 72..74-78..76 79-83 80-82 84-88 85-87 89-91 92..112-113..133",
+      "nose neck right_shoulder right_elbow right_wrist left_shoulder left_elbow left_wrist "
+      "right_hip right_knee right_ankle left_hip left_knee left_ankle right_eye left_eye right_ear "
+      "left_ear left_big_toe left_small_toe left_heel right_big_toe right_small_toe right_heel "
+      "face-0..67 left_hand_root " FINGERS("left") "right_hand_root " FINGERS("right") },
     { "halpe26", 26, BODY_17 " 20-21 22-23 24-25", NULL },
     { "halpe", 136,
       BODY_17
