@@ -87,6 +87,7 @@ judge() {
       out-in-use) continue ;; # in batch.bats
       out-changed | out-damaged | out-exists) continue ;; # in outdir.bats
       name-utf8) continue ;;  # in inputs.bats
+      pipeline-large) continue ;; # in bounds.bats
     esac
     grep -qE "[0-9] +$code " "$bad"/*.txt "$bad"/coco/*.txt || grep -qE " $code " "$here"/dialects/expected.txt ||
       { echo "no case: $code"; missing=$((missing + 1)); }

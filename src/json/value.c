@@ -119,6 +119,24 @@ static size_t string_length(const char *at)
     return i + 1;
 }
 
+size_t value_count(struct slice text)
+{
+    size_t n = 1;
+    bool quoted = false;
+
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.at[i];
+
+        if (c == '\"')
+            quoted = !quoted;
+        else if (quoted)
+            i += c == '\\';
+        else
+            n += c == ',' || c == '[' || c == '{';
+    }
+    return n;
+}
+
 /* Some versions of cJSON read no more than 63 characters of a number. What a number is worth is
  * read from the source (convert_leaf): in the text for cJSON a zero and blanks stand for such. */
 static void spare_long_numbers(char *text, size_t n)
@@ -147,6 +165,7 @@ static cJSON *tree_of(struct slice text)
     char *copy = memory_take(text.length + 1);
     cJSON *tree;
 
+    cJSON_InitHooks(&(cJSON_Hooks){ memory_take, free });
     memcpy(copy, text.at, text.length);
     copy[text.length] = '\0';
     spare_long_numbers(copy, text.length);

@@ -27,6 +27,10 @@ struct value {
     struct span at, name_at;
 };
 
+/* How many values a JSON text has, give or take empty lists and objects; of a text that is no JSON,
+ * any number. */
+size_t value_count(struct slice text);
+
 /* Parse the faults' text. NULL when it is not strict JSON: every problem found is a fault
  * ("json-syntax", "json-utf8", "json-twice", "json-number", "json-depth", "json-nul"). */
 struct value *value_parse(struct faults *, struct arena *);

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples that one may become: more are a slip of the pen. */
-enum { MOST_BRANCHES = 1000 };
+/* Samples that one may become, and steps, those inside of others counted: more are a slip of the
+ * pen. */
+enum { MOST_BRANCHES = 1000, MOST_STEPS = 1024 };
+/* What a pipeline may cost before anything is known of it: bytes, and values in its JSON. */
+enum { MOST_BYTES = 32 << 20, MOST_VALUES = 1 << 20 };
 
 /* --- the sections --- */
 
@@ -157,7 +160,8 @@ const struct row pipeline_rows[] = {
     CHOICE(struct pipeline, exif, .preset = "\"apply\"", .choices = exif_choices,
            .help = "what the EXIF orientation of an image means; it is not written either way, so "
                    "that all programs show what the labels say"),
-    STEPS(struct pipeline, transforms, .help = "the steps, in order"),
+    STEPS(struct pipeline, transforms,
+          .help = "the steps, in order: 1024 at most, those inside of others counted"),
     ROWS_END,
 };
 
@@ -368,8 +372,29 @@ void steps_walk(const struct steps *steps, bool (*visit)(const struct step *, vo
     }
 }
 
+/* Steps are the objects that stand in lists. The first one too many is a fault. */
+static bool count_steps(const struct value *v, size_t *n, struct faults *faults)
+{
+    if (v->kind == VALUE_OBJECT && v->parent && v->parent->kind == VALUE_LIST && ++*n > MOST_STEPS)
+        return value_fault(faults, v, false, "step-many", "more than %d steps", MOST_STEPS);
+    for (size_t i = 0; i < v->n; i++)
+        if (!count_steps(&v->item[i], n, faults))
+            return false;
+    return true;
+}
+
+/* Before it is read, which takes memory for each value. */
+static bool check_size(struct faults *faults)
+{
+    if (faults->text.length > MOST_BYTES)
+        return fault_add(faults, 0, 1, "", "pipeline-large", "more than %d MB", MOST_BYTES >> 20);
+    if (value_count(faults->text) > MOST_VALUES)
+        return fault_add(faults, 0, 1, "", "pipeline-large", "more than %d values", MOST_VALUES);
+    return true;
+}
+
 struct streams {
-    const struct step *seen[1024];
+    const struct step *seen[MOST_STEPS];
     size_t n;
     struct faults *faults;
 };
@@ -387,11 +412,7 @@ static bool check_stream(const struct step *step, void *context)
                     "another step has the same random numbers; give each its own \"id\"");
         return true;
     }
-    if (s->n < COUNTOF(s->seen))
-        s->seen[s->n++] = step;
-    else
-        value_fault(s->faults, step->source, false, "step-many", "more than %zu steps",
-                    COUNTOF(s->seen));
+    s->seen[s->n++] = step;
     return true;
 }
 
@@ -518,14 +539,17 @@ bool plan_read(struct faults *faults, struct plan *plan)
     struct streams streams = { .faults = faults };
     struct reader reader = { &plan->arena, read_step };
     const struct value *root;
+    size_t n_steps = 0;
     bool good;
 
     plan_empty(plan);
+    if (!check_size(faults))
+        return false;
     plan->file = arena_copy(&plan->arena, faults->name, strlen(faults->name));
     plan->text = (struct slice){ arena_copy(&plan->arena, faults->text.at, faults->text.length),
                                  faults->text.length };
     root = value_parse(faults, &plan->arena);
-    if (!root)
+    if (!root || !count_steps(root, &n_steps, faults))
         return false;
     params_preset(pipeline_rows, &pipeline, &plan->arena);
     good = params_read(pipeline_rows, root, &pipeline, sections, &reader, faults);
