@@ -435,7 +435,8 @@ closed() { run -5 --separate-stderr bash -c '"$0" "$@" >&-' "$@"; }
   run -6 --separate-stderr "$lockstep" run -p steps.json -i "$samples/images/hills" -o out --overwrite
   [[ $stderr == *'[out-exists]'* ]]
   [ "$(ls elsewhere)" = file ]
-  [ -L out/images ] && [ -e out/run.json ]
+  [ -L out/images ]
+  [ -e out/run.json ]
 }
 
 @test "batch: --overwrite refuses folders that no run has made" {

@@ -174,7 +174,9 @@ run_there() { cp -r clean out; }
     out/images/mine/a.txt out/annotations.json out/errors.jsonl.bak > out/notes.txt
   rm -r in/deep
   go out --overwrite
-  [ -e out/images/a.jpg ] && [ ! -e out/images/deep/b.jpg ] && [ ! -e out/images/deep/er ]
+  [ -e out/images/a.jpg ]
+  [ ! -e out/images/deep/b.jpg ]
+  [ ! -e out/images/deep/er ]
   [ -d out/images/mine/empty ]
   for file in images/own.jpg images/deep/own.jpg masks/own.jpg images/mine/a.txt annotations.json \
     errors.jsonl.bak notes.txt; do
@@ -256,7 +258,9 @@ run_there() { cp -r clean out; }
   printf '{"output": "images/link/a.jpg"}\n{"output": "images/link"}\n' >> out/manifest.jsonl
   go out --overwrite
   untouched
-  [ "$(cat elsewhere/a.jpg)" = mine ] && [ -L out/images/link ] && [ "$(cat out/own.txt)" = mine ]
+  [ "$(cat elsewhere/a.jpg)" = mine ]
+  [ -L out/images/link ]
+  [ "$(cat out/own.txt)" = mine ]
   [ "$(jq -s length out/manifest.jsonl)" -eq 3 ]
 }
 
@@ -412,7 +416,8 @@ plant_later() { ln -s "$PWD/victim" "out/$1"; }
     umount disk
     mounted=
   done
-  [ "$done" -gt 0 ] && [ "$done" -lt 12 ]
+  [ "$done" -gt 0 ]
+  [ "$done" -lt 12 ]
 }
 
 # --- where the folder is ---
@@ -425,7 +430,8 @@ plant_later() { ln -s "$PWD/victim" "out/$1"; }
   done
   run -5 "$lockstep" compile -p steps.json -o nowhere/../in/frozen.json
   same_tree before in
-  [ ! -e nowhere ] && [ ! -e out ]
+  [ ! -e nowhere ]
+  [ ! -e out ]
 }
 
 @test "outdir: a folder of inputs is found behind links and second mounts" {
