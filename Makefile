@@ -29,7 +29,7 @@ TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/be
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
-                 python3-jsonschema procps strace util-linux exfatprogs exfat-fuse python3-fusepy
+                 python3-jsonschema procps locales zsh fish strace util-linux exfatprogs exfat-fuse python3-fusepy
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools

@@ -44,7 +44,7 @@ same_annotations() { same_json "$1/annotations.json" "$2/annotations.json"; }
 
 preloaded() {
   skip_when_sanitized "$lockstep"
-  [ -e "$crash" ] || skip "$crash is not built; make check builds it"
+  [ -e "$crash" ] || { echo "$crash is not built; make check builds it"; return 1; }
   export LD_PRELOAD=$crash
 }
 
@@ -316,7 +316,7 @@ of() {
 
 @test "batch: a locale with a decimal comma changes nothing" {
   mkdir locales
-  localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2> /dev/null || skip "cannot make the locale"
+  localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8
   export LOCPATH=$PWD/locales
   [ "$(LC_ALL=de_DE.UTF-8 locale decimal_point)" = , ]
   LC_ALL=de_DE.UTF-8 go b -n 2

@@ -56,11 +56,11 @@ nowhere() {
 
 check_tools() {
   local tool bad=0
-  for tool in awk bats cc clang clang-format-14 gcc git grep jq make mandoc nm pkg-config prove ps python3 \
-    readelf sed shellcheck; do
+  for tool in awk bats cc clang clang-format-14 fish gcc git grep jq localedef make mandoc nm pkg-config prove ps \
+    python3 readelf sed setpriv shellcheck strace zsh; do
     command -v "$tool" > /dev/null || { echo "$tool is missing"; bad=1; }
   done
-  python3 -c 'import jsonschema' || bad=1
+  python3 -c 'import jsonschema' 2> /dev/null || /usr/bin/python3 -c 'import jsonschema' || bad=1
   return $bad
 }
 

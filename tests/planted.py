@@ -197,7 +197,7 @@ class Scratch:
         name, _, rest = test.partition(" ")
         if name.endswith(".bats"):
             path = glob.glob(f"tests/**/{name}", recursive=True)[0]
-            _, out = self.run(["bats", "--tap", "-f", rest, path])
+            _, out = self.run(["timeout", "300", "bats", "--tap", "-f", rest, path])
         else:
             more = dict(word.split("=", 1) for word in rest.split())
             status, out = self.run(["timeout", "300", f"build/unit/{name}"], **more)

@@ -97,7 +97,8 @@ static bool coco_read(struct faults *f, struct dataset *d)
                         .dataset = d,
                         .coco = coco,
                         .images = { .faults = f, .arena = d->arena },
-                        .annotations = { .faults = f, .arena = d->arena, .to = &coco->annotations } };
+                        .annotations = {
+                            .faults = f, .arena = d->arena, .to = &coco->annotations } };
     struct place nowhere = coco_place(f, NULL, 0);
     size_t before = f->n;
 

@@ -14,6 +14,7 @@ struct kind {
     const char *name;
     int h, v;         /* luma's sampling factors; 0: gray */
     int chroma_h;     /* chroma's; 0: 1 */
+    int cr_h;         /* Cr's alone; 0: as Cb's */
     int restart;      /* MCU between markers */
     bool progressive; /* libjpeg's usual script */
     bool crude;       /* with progressive: DC alone, which a reader fills up by guessing */
@@ -82,6 +83,8 @@ static inline void jpeg_sampling(struct jpeg_compress_struct *jpeg, const struct
     jpeg->comp_info[0].v_samp_factor = kind->v;
     for (int c = 1; c < 3 && kind->chroma_h; c++)
         jpeg->comp_info[c].h_samp_factor = kind->chroma_h;
+    if (kind->cr_h)
+        jpeg->comp_info[2].h_samp_factor = kind->cr_h;
 }
 
 static inline void jpeg_scans(struct jpeg_compress_struct *jpeg, const struct kind *kind)
