@@ -426,3 +426,49 @@ END
   "$lockstep" probe - < <(cat images/a.png) | cmp - told.json
   "$lockstep" run -q -p <(cat flip.json) -i images -o out
 }
+
+# --- images that change under the run ---
+
+@test "inputs: an image that is gone fails, and a folder that is exchanged is not looked at" {
+  local skip command
+  under
+  cp -r images whole
+  changed 0 'mv images moved && mkdir images' -j 2
+  same_tree expected out
+  rm -r images
+  for skip in fail skip; do
+    rm -rf images out once
+    cp -r whole images
+    run env LD_PRELOAD="$faults" FAULT_RUN_ON=112.png FAULT_ONCE="$PWD/once" \
+      FAULT_RUN='rm images/120.png' \
+      "$lockstep" run -p flip.json -i images -a notes.json -o out -j 1 --on-error $skip
+    if [ $skip = fail ]; then
+      [ "$status" = 4 ]
+      unfinished out
+    else
+      [ "$status" = 1 ]
+      [ "$(jq -r .source out/errors.jsonl)" = 120.png ]
+      [ "$(jq '.images | length' out/annotations.json)" = 23 ]
+    fi
+  done
+  # One that is replaced, or written anew, while it is read is read as it is then.
+  python3 "$here/blank.py" blank.png 201 151 gray 3
+  for command in 'cp blank.png new.png && mv new.png images/112.png' 'cp blank.png images/112.png'; do
+    rm -rf images out once
+    cp -r whole images
+    changed 0 "$command" -j 1
+    diff -rq expected/images out/images > told.txt || [ "$(wc -l < told.txt)" = 1 ]
+    "$lockstep" probe out/images/112.png | jq -e '.width == 201 and .height == 151'
+  done
+}
+
+@test "inputs: annotations that fail while draws are rejected fail their image alone" {
+  pipeline reject.json '{"type": "RandomCrop", "size": [40, 40], "pad_if_needed": true}'
+  jq '.annotations = {reject_image_if: {objects_lost: true}}' reject.json > all.json
+  jq -c '.annotations[3].bbox = [1, 2]' "$samples/annotations.json" > wrong.json
+  run -1 --separate-stderr "$lockstep" run -p all.json -i "$samples/images" -a wrong.json -o out \
+    --on-error skip
+  [ "$(wc -l < out/errors.jsonl)" = 1 ]
+  [[ $(jq -r .message out/errors.jsonl) == *'[coco-bbox]'* ]]
+  [[ $stderr != *'runtime error'* ]]
+}
