@@ -16,6 +16,7 @@ const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "ann
 
 /* --- folders --- */
 
+enum { WINDOW = 1 << 16 }; /* bytes of the list that are read at a time */
 enum { STEP = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 
 static int step_into(int folder, const char *name, bool make)
@@ -220,11 +221,9 @@ uint64_t outdir_mark(const struct outdir *o)
 }
 
 /* Read, not mapped: others may be adding to it. */
-static bool list_read(const struct outdir *o, uint64_t from, struct text *out)
+static bool list_read(const struct outdir *o, uint64_t from, uint64_t end, struct text *out)
 {
-    uint64_t end = outdir_mark(o);
-    size_t room = (size_t)(end - from);
-    char *to = text_room(out, room);
+    char *to = text_room(out, (size_t)(end - from));
 
     for (uint64_t at = from; at < end;) {
         ssize_t got = pread(o->written.file - 1, to, (size_t)(end - at), (off_t)at);
@@ -321,7 +320,7 @@ void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
     struct written line;
     size_t at = 0;
 
-    if (!list_read(o, mark, &list))
+    if (!list_read(o, mark, outdir_mark(o), &list))
         return; /* a later run finds them in the list, and so does outdir_verify */
     while (written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record != record)
@@ -366,21 +365,42 @@ static bool is_at_path(const struct outdir *o, struct text *why)
     return false;
 }
 
+/* The part of the list that is ended by a line's end, or all of it when there is none. */
+static size_t whole_lines(const struct text *list)
+{
+    size_t length = list->length;
+
+    while (length && list->at[length - 1] != '\n' && list->at[length - 1])
+        length--;
+    return length ? length : list->length;
+}
+
 bool outdir_verify(struct outdir *o, struct text *why)
 {
     struct text list = { 0 }, path = { 0 };
     struct written line;
+    uint64_t from = 0, end = outdir_mark(o);
     bool good;
-    size_t at = 0;
 
     outdir_forget(o);
     good = is_at_path(o, why);
-    if (good && !list_read(o, 0, &list)) {
-        text_addf(why, "%s", strerror(errno));
-        good = false;
+    /* A stretch at a time: the list is as long as there are outputs. */
+    while (good && from < end) {
+        uint64_t to = end - from > WINDOW ? from + WINDOW : end;
+        struct slice lines;
+        size_t at = 0;
+
+        text_clear(&list);
+        good = list_read(o, from, to, &list);
+        if (!good)
+            text_adds(why, strerror(errno));
+        lines = (struct slice){ text_string(&list), whole_lines(&list) };
+        while (good && written_next(lines, &at, &line))
+            good = is_there(o, &line, &path, why);
+        if (!lines.length) /* it was not written to its end */
+            break;
+        from += lines.length;
     }
-    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line))
-        good = is_there(o, &line, &path, why);
     text_drop(&list);
     text_drop(&path);
     return good;
