@@ -4,6 +4,7 @@
 #include "../src/batch/files.h"
 #include "../src/batch/mapped.h"
 #include "../src/deviation.h"
+#include "../src/plan/keys.h"
 #include "../src/plan/mirrors.h"
 #include "../src/plan/when.h"
 
@@ -204,6 +205,26 @@ static int check_mirrors(const struct plan *plan, bool quiet, struct dataset *da
     return code;
 }
 
+/* Geometry that no rule of COCO's and none of the pipeline's moves. */
+static void warn_of_keys(const struct dataset *d, bool quiet)
+{
+    struct text out = { 0 };
+
+    if (!d->n_loose_keys || quiet)
+        return;
+    text_addf(&out,
+              "lockstep: %s: note: objects move, and what these keys say of them stays as "
+              "it is:",
+              d->file);
+    for (size_t i = 0; i < d->n_loose_keys; i++) {
+        text_adds(&out, i ? ", " : " ");
+        text_add_visible(&out, d->loose_keys[i], strlen(d->loose_keys[i]));
+    }
+    text_adds(&out, "; see annotations.move_keys and drop_keys [coco-unmoved-keys]\n");
+    fputs(text_string(&out), stderr);
+    text_drop(&out);
+}
+
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
 static int check_plan(const struct plan *plan, bool quiet, struct dataset *dataset)
 {
@@ -276,7 +297,12 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
     }
     set_root(job, arena);
     job->n_records = dataset->n_records;
-    return check_plan(job->plan, quiet, dataset);
+    code = check_plan(job->plan, quiet, dataset);
+    if (!code) {
+        keys_left_behind(job->plan, dataset);
+        warn_of_keys(dataset, quiet);
+    }
+    return code;
 }
 
 /* --- the images of a dataset that are asked for --- */

@@ -55,6 +55,9 @@ struct dataset {
     const struct dataset *list; /* where the images are from, if not from the file itself */
     const struct note *notes;   /* in the order of the text */
     size_t n_notes;
+    /* Members of objects that hold geometry and are none of the format's: they stay as they are. */
+    const char *const *loose_keys;
+    size_t n_loose_keys;
     size_t n_objects;   /* in all records */
     int64_t largest_id; /* of a record or an object: ids times K must stay below 2^53 */
     void *state;        /* the format's own */

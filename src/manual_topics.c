@@ -79,6 +79,12 @@ static void print_coco(struct page *p)
     page_item(p, "`run lengths`",
               "Run lengths are moved run by run; a true warp takes the nearest pixel. What was "
               "compressed stays compressed.");
+    page_item(p, "`other keys`",
+              "Keys that COCO does not know are carried as they stand. Those that hold geometry "
+              "by their names (`center`, `scale`, `bbox_head`, `keypoints_3d`, CVAT's rotation "
+              "among `attributes`) then say of the object's old place: a run that moves objects "
+              "names them once [coco-unmoved-keys] and lists them in run.json. `drop_keys` leaves "
+              "them out, `move_keys` moves them. Numbers that did not change keep their digits.");
     page_item(p, "`visibility`",
               "The share of an object's outline that survived all cuts and is not painted over. "
               "Scaling does not lower it. `min_visibility` drops by it.");

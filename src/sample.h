@@ -93,6 +93,7 @@ struct object {
      * whether it counts, which settle takes back when nothing is left of it. */
     size_t twin;
     bool valid;
+    bool unbound; /* of a part: its keypoints stay points wherever they are */
 
     /* A demand that it did not meet on the way, or NULL: settle will drop it for that. */
     const char *failed;
@@ -136,6 +137,17 @@ struct label_pairs {
     size_t n;
 };
 
+/* Members of annotations that the format does not know, by their names. */
+enum moved_kind { MOVED_BOX, MOVED_POINT };
+struct named_key {
+    const char *name;
+    int kind; /* enum moved_kind, where it matters */
+};
+struct keys {
+    const struct named_key *at;
+    size_t n;
+};
+
 /* Rules of the pipeline's "annotations" section; see its parameter table in plan/read.c. */
 enum box_rule { BOXES_TIGHT, BOXES_HULL };
 enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO_POLYGON };
@@ -160,6 +172,7 @@ struct rules {
     struct optional max_aspect;                  /* its longer side / its shorter one */
     int boxes, segmentation, keypoints, outside; /* the enums above */
     struct label_pairs swap_labels;              /* of label masks */
+    struct keys drop_keys, move_keys;            /* of annotations */
     struct rejection reject_image_if;
     int max_attempts;
     int when_rejected; /* enum rejected_rule: what follows the last attempt */

@@ -327,6 +327,14 @@ static void print_run(const struct collect *c, struct text *out)
               c->outputs, c->skipped);
     text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", c->objects_in,
               c->objects_out);
+    if (job->dataset->n_loose_keys) {
+        text_adds(out, ",\n \"unmoved_keys\": [");
+        for (size_t i = 0; i < job->dataset->n_loose_keys; i++) {
+            text_adds(out, i ? ", " : "");
+            text_add_json(out, job->dataset->loose_keys[i], strlen(job->dataset->loose_keys[i]));
+        }
+        text_addc(out, ']');
+    }
     if (job->plan->rules.reject_image_if.given)
         text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}", c->rejected,
                   c->given_up);

@@ -87,7 +87,7 @@ void report_object(struct report *r, const struct dataset *d, size_t record,
     size_t before = r->objects.length, order;
     struct slice there = { 0 };
 
-    if (d->format->find_object)
+    if (d->format->find_object && !rules->drop_keys.n)
         there = d->format->find_object(d, record, o, out, &order);
     if (there.at) {
         struct piece piece = { order, (uint64_t)(there.at - d->text.at), out->k,

@@ -1,7 +1,9 @@
 /* annotation: one element of "annotations" to an object and back. */
 #include "annotation.h"
 
+#include "digits.h"
 #include "keypoints.h"
+#include "keys.h"
 #include "labels.h"
 #include "parts.h"
 
@@ -195,6 +197,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     good = load_crowd(p, &pick[4], o) && good;
     good = load_own_keypoints(a, p, &pick[5], element, rules, arena, o) && good;
     good = coco_parts_load(p, &pick[OWN_KEYS], rules, arena, o) && good;
+    good = coco_keys_load(p, element, rules, arena, o) && good;
     return pick_integer(p, &pick[6], &counted) && good;
 }
 
@@ -315,10 +318,9 @@ static bool mend_member(struct slice element, struct slice name, struct slice va
     return true;
 }
 
-static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
+static bool print_changed(const struct printing *p, struct slice name, struct slice value,
+                          struct text *text)
 {
-    const struct printing *p = context;
-
     if (scan_is(name, "id") || scan_is(name, "image_id"))
         return coco_print_id(p->output, value, text);
     for (size_t i = 0; i < COUNTOF(members); i++) {
@@ -328,7 +330,20 @@ static bool print_member(void *context, struct slice name, struct slice value, s
         }
     }
     return coco_part_print(p->object, p->rules, p->annotation->text, name, value, text) ||
+           coco_key_print(p->object, p->rules, name, value, text) ||
            (p->annotation->deviates && mend_member(p->annotation->text, name, value, text));
+}
+
+static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
+{
+    size_t before = text->length;
+
+    if (!print_changed(context, name, value, text))
+        return false;
+    if (!scan_is(name, "id") && !scan_is(name, "image_id") && !scan_is(name, "category_id") &&
+        !scan_is(name, "iscrowd"))
+        coco_keep_digits(value, before, text);
+    return true;
 }
 
 bool coco_annotation_stays(const struct coco_annotation *a, const struct object *o,
@@ -341,12 +356,19 @@ void coco_annotation_print(const struct coco_annotation *a, const struct object 
                            const struct output *out, const struct rules *rules, struct text *text)
 {
     struct printing p = { a, o, out, rules };
+    struct slice element = a->text;
+    struct text kept = { 0 };
 
-    if (coco_annotation_stays(a, o, out)) {
-        text_add(text, a->text.at, a->text.length);
-        return;
+    if (rules->drop_keys.n) {
+        coco_keys_drop(element, rules, &kept);
+        element = (struct slice){ kept.at, kept.length };
     }
-    text_addc(text, '{');
-    pick_print(a->text, text, print_member, &p);
-    text_addc(text, '}');
+    if (coco_annotation_stays(a, o, out)) {
+        text_add(text, element.at, element.length);
+    } else {
+        text_addc(text, '{');
+        pick_print(element, text, print_member, &p);
+        text_addc(text, '}');
+    }
+    text_drop(&kept);
 }

@@ -3,9 +3,11 @@
 
 #include "annotation.h"
 #include "keypoints.h"
+#include "keys.h"
 #include "labels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- reading: the index --- */
 
@@ -15,6 +17,41 @@ struct claim {
     uint32_t record; /* 0, too, where there is none: then the file has faults */
     bool keypoints;  /* it has several, annotated */
 };
+
+static void add_loose(struct coco_annotations_reader *r, struct slice name)
+{
+    const struct slice *known = r->loose.at;
+
+    for (size_t i = 0; i < r->loose.n; i++)
+        if (known[i].length == name.length && memcmp(known[i].at, name.at, name.length) == 0)
+            return;
+    *(struct slice *)pile_add(&r->loose, sizeof name) = name;
+}
+
+static void note_unknown(void *context, struct slice name)
+{
+    struct coco_annotations_reader *r = context;
+
+    r->attributes |= scan_is(name, "attributes");
+    if (coco_key_is_loose(name))
+        add_loose(r, name);
+}
+
+/* CVAT's boxes are turned by an angle that stands beside others' attributes. */
+static void look_at_attributes(struct coco_annotations_reader *r, struct slice element)
+{
+    struct slice attributes, rotation;
+    double angle = 0;
+
+    if (!memmem(element.at, element.length, "\"rotation\"", 10))
+        return;
+    attributes = pick_again(element, "attributes");
+    if (attributes.at == element.at || *attributes.at != '{')
+        return;
+    rotation = pick_again(attributes, "rotation");
+    if (rotation.at != attributes.at && number_scan(rotation, &angle) && angle != 0)
+        add_loose(r, (struct slice){ "attributes.rotation", strlen("attributes.rotation") });
+}
 
 void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, const struct place *p)
 {
@@ -34,7 +71,11 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
 
     a->index = (uint32_t)p->index;
     a->id = claim->image = claim->category = COCO_NO_ID;
+    r->order.unknown = note_unknown;
+    r->order.context = r;
     pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
+    if (r->attributes && element.at)
+        look_at_attributes(r, element);
     if (s->code || !coco_element_fits(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
@@ -135,7 +176,13 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
     const struct coco_stretch *annotations = r->at.at;
     const struct claim *claims = r->claims.at;
     uint32_t *next = memory_take((d->n_records + 1) * sizeof *next), sum = 0;
+    const char **loose = ARENA_ARRAY(d->arena, const char *, r->loose.n);
+    const struct slice *names = r->loose.at;
 
+    for (size_t i = 0; i < r->loose.n; i++)
+        loose[i] = arena_copy(d->arena, names[i].at, names[i].length);
+    d->loose_keys = loose;
+    d->n_loose_keys = r->loose.n;
     d->n_objects = r->at.n;
     d->unnamed = r->unnamed;
     for (size_t i = 0; i < d->n_records; i++)

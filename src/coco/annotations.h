@@ -28,6 +28,8 @@ struct coco_annotations_reader {
     struct coco_annotations *to; /* text, list, results and categories are set before */
     struct pile at;              /* struct coco_stretch */
     struct pile claims;          /* which image and category each says it has */
+    struct pile loose;           /* struct slice: names of members that hold geometry */
+    bool attributes;             /* some have "attributes", as CVAT has */
     struct pick_order order;     /* of their members */
     struct fault *unnamed;       /* see struct dataset; NULL while there is none */
 };

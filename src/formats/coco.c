@@ -119,6 +119,7 @@ static bool coco_read(struct faults *f, struct dataset *d)
     free(r.images.places.at);
     free(r.annotations.at.at);
     free(r.annotations.claims.at);
+    free(r.annotations.loose.at);
     return f->n == before;
 }
 

@@ -62,6 +62,7 @@ static bool results_read(struct faults *f, struct dataset *d)
         keep(&r, d);
     free(r.at.at);
     free(r.claims.at);
+    free(r.loose.at);
     return f->n == before;
 }
 

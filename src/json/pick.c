@@ -82,6 +82,8 @@ static bool take_member(struct scan *s, struct pick_order *order, size_t k, cons
     if (!scan_member(s, &first, name))
         return false;
     *which = find(pick, n, *name);
+    if (*which == n && order->unknown)
+        order->unknown(order->context, *name);
     length = (size_t)(s->text.at + s->at - before);
     if (k < COUNTOF(order->member) && length <= UINT32_MAX) {
         order->member[k].lead = (struct slice){ before, length };

@@ -31,6 +31,10 @@ struct pick_order {
         struct slice lead; /* from the end of the value before to the name's value */
         uint32_t name, length, which;
     } member[16];
+    /* NULL, or called with the name of a member that is none of the picks: at least once for each
+     * such name. */
+    void (*unknown)(void *context, struct slice name);
+    void *context;
 };
 
 /* Append list[index].member; the member may be NULL, and may itself be a path: "segmentation[2]".

@@ -1,5 +1,5 @@
 /* read: a pipeline's JSON to a plan, by the rows of its sections, transforms and ops. */
-#include "plan.h"
+#include "keys.h"
 
 #include "../base/rng.h"
 
@@ -69,6 +69,14 @@ const struct row annotation_rows[] = {
     LABEL_PAIRS(struct rules, swap_labels, .preset = "[]", .limit = { 0, 65535 },
                 .help = "labels of label masks, as of left and right hands, that change places "
                         "wherever an op mirrors; 8-bit masks have none above 255"),
+    KEY_NAMES(struct rules, drop_keys, .preset = "[]",
+              .help = "keys of annotations to leave out, as `scale`, which COCO does not know and "
+                      "which would say of the object's old place"),
+    KEY_KINDS(struct rules, move_keys, .preset = "{}",
+              .help = "keys of annotations that COCO does not know and that move with the object, "
+                      "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "
+                      "`box`: [x, y, width, height], cut at the canvas, all 0 when it is outside; "
+                      "`point`: [x, y] or several, wherever they come to"),
     REJECTION(
         struct rules, reject_image_if, .preset = "null",
         .help = "draw the whole image again, with other random numbers, if any of this holds: "

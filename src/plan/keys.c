@@ -1,0 +1,155 @@
+/* keys: names of annotations' members as parameters: a list of those to leave out, an object of
+ * those to move. */
+#include "keys.h"
+
+#include <string.h>
+
+static const struct choice key_choices[] = {
+    { "box", MOVED_BOX, "[x, y, width, height]" },
+    { "point", MOVED_POINT, "[x, y], or several points one behind the other" },
+    { 0 },
+};
+
+/* What COCO has says itself how it is moved. */
+static bool check_key(const struct value *value, bool on_name, const char *name,
+                      const struct keys *before, struct faults *faults)
+{
+    static const char *const own[] = { "id",      "image_id",     "category_id",
+                                       "bbox",    "segmentation", "area",
+                                       "iscrowd", "keypoints",    "num_keypoints" };
+
+    for (size_t i = 0; i < COUNTOF(own); i++)
+        if (strcmp(name, own[i]) == 0)
+            return value_fault(faults, value, on_name, "param-conflict",
+                               "\"%s\" is COCO's own key, and is moved as what it is", name);
+    for (size_t i = 0; i < before->n; i++)
+        if (strcmp(name, before->at[i].name) == 0)
+            return value_fault(faults, value, on_name, "param-twice", "\"%s\" is given twice",
+                               name);
+    return true;
+}
+
+static bool keys_read(const struct value *value, enum value_kind kind, const char *wants, void *to,
+                      const struct reader *reader, struct faults *faults)
+{
+    struct keys *keys = to;
+    struct named_key *at;
+    bool good = true;
+
+    *keys = (struct keys){ 0 };
+    if (!value_expect(value, kind, wants, faults))
+        return false;
+    at = ARENA_ARRAY(reader->arena, struct named_key, value->n);
+    keys->at = at;
+    for (size_t i = 0; i < value->n; i++) {
+        const struct value *item = &value->item[i];
+        const struct row word = { .kind = &choice_kind, .choices = key_choices };
+        const char *name = kind == VALUE_OBJECT ? item->name : item->text;
+
+        if (kind == VALUE_LIST ? !value_expect(item, VALUE_TEXT, "a name in quotes", faults)
+                               : !choice_kind.read(&word, item, &at[i].kind, reader, faults)) {
+            good = false;
+            continue;
+        }
+        good &= check_key(item, kind == VALUE_OBJECT, name, keys, faults);
+        at[keys->n++].name = arena_copy(reader->arena, name, strlen(name));
+    }
+    return good;
+}
+
+static bool key_names_read(const struct row *row, const struct value *value, void *to,
+                           const struct reader *reader, struct faults *faults)
+{
+    return keys_read(value, VALUE_LIST, row->kind->wants, to, reader, faults);
+}
+
+static void key_names_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct keys *keys = from;
+
+    (void)row;
+    text_addc(out, '[');
+    for (size_t i = 0; i < keys->n; i++) {
+        text_adds(out, i ? ", " : "");
+        text_add_json(out, keys->at[i].name, strlen(keys->at[i].name));
+    }
+    text_addc(out, ']');
+}
+
+static void key_names_schema(const struct row *row, struct text *out)
+{
+    (void)row;
+    text_adds(out, "\"type\": \"array\", \"items\": {\"type\": \"string\"}");
+}
+
+const struct kind key_names_kind = { "key names", "a list of names in quotes", key_names_read,
+                                     key_names_show, key_names_schema };
+
+static bool key_kinds_read(const struct row *row, const struct value *value, void *to,
+                           const struct reader *reader, struct faults *faults)
+{
+    return keys_read(value, VALUE_OBJECT, row->kind->wants, to, reader, faults);
+}
+
+static void key_kinds_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct keys *keys = from;
+
+    (void)row;
+    text_addc(out, '{');
+    for (size_t i = 0; i < keys->n; i++) {
+        text_adds(out, i ? ", " : "");
+        text_add_json(out, keys->at[i].name, strlen(keys->at[i].name));
+        text_addf(out, ": \"%s\"", choice_word(key_choices, keys->at[i].kind));
+    }
+    text_addc(out, '}');
+}
+
+static void key_kinds_schema(const struct row *row, struct text *out)
+{
+    (void)row;
+    text_adds(out, "\"type\": \"object\", \"additionalProperties\": {\"enum\": "
+                   "[\"box\", \"point\"]}");
+}
+
+const struct kind key_kinds_kind = { "key kinds",
+                                     "an object of names, each with \"box\" or \"point\"",
+                                     key_kinds_read, key_kinds_show, key_kinds_schema };
+
+/* --- what a dataset has of them --- */
+
+static bool note_move(const struct step *step, void *context)
+{
+    bool *moves = context;
+    const char *const *names = step->transform ? step->transform->emits : NULL;
+
+    if (!(step->chance > 0))
+        return false;
+    *moves |= step->op && (step->op->effect & MOVES);
+    for (; names && *names; names++)
+        *moves |= (registry_op(*names)->effect & MOVES) != 0;
+    return true;
+}
+
+static bool has_key(const struct keys *keys, const char *name)
+{
+    for (size_t i = 0; i < keys->n; i++)
+        if (strcmp(keys->at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+void keys_left_behind(const struct plan *plan, struct dataset *d)
+{
+    const char **left = ARENA_ARRAY(d->arena, const char *, d->n_loose_keys);
+    size_t n = 0;
+    bool moves = false;
+
+    steps_walk(&plan->transforms, note_move, &moves);
+    for (size_t i = 0; moves && i < d->n_loose_keys; i++)
+        if (!has_key(&plan->rules.drop_keys, d->loose_keys[i]) &&
+            !has_key(&plan->rules.move_keys, d->loose_keys[i]))
+            left[n++] = d->loose_keys[i];
+    d->loose_keys = left;
+    d->n_loose_keys = n;
+}
