@@ -36,7 +36,7 @@ static void print_header(const char *name, const struct picture_header *h, struc
               ", \"format\": \"%s\", \"width\": %d, \"height\": %d, \"bands\": %d, "
               "\"depth\": %d, \"orientation\": %d}\n",
               picture_format_name(h->format), h->frame.width, h->frame.height, h->bands,
-              h->type == PIXEL_U8 ? 8 : 16, h->orientation);
+              8 * (int)pixel_type_size(h->type), h->orientation);
 }
 
 static int run(void *given, const char *const *operand)

@@ -11,7 +11,7 @@
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
-    int compat, copies, jobs, on_error, trust, progress, format, quality, optimize, exif;
+    int compat, copies, jobs, on_error, trust, on_frames, progress, format, quality, optimize, exif;
     int64_t seed, limit;
     bool include_original, overwrite, dry_run, no_follow, quiet, verbose;
 };
@@ -62,6 +62,10 @@ static const struct option options[] = {
              .help = "what an image that cannot be read or done means") },
     TRUST(O),
     NO_FOLLOW(O),
+    { 0, "WHAT",
+      CHOICE(O, on_frames, .preset = "\"first\"", .choices = on_frames_choices,
+             .help = "what an image or mask of several frames or pages means (GIF, WebP, PNG, "
+                     "TIFF)") },
     { 0, "WHAT",
       CHOICE(O, exif, .preset = "\"apply\"", .choices = exif_choices,
              .help = "what the EXIF orientation of an image means, instead of the pipeline's") },
@@ -221,6 +225,7 @@ static int run(void *given, const char *const *operand)
                        .on_error = o->on_error,
                        .trust = o->trust,
                        .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
+                       .on_frames = o->on_frames,
                        .progress = o->progress,
                        .verbosity = o->quiet ? -1 : o->verbose,
                        .max_pixels = MOST_PIXELS };

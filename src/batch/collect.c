@@ -115,6 +115,15 @@ static bool take_failure(struct collect *c, size_t record, const struct report *
     return good;
 }
 
+void collect_count(struct collect *c, size_t record, const struct report *r)
+{
+    c->resized += r->resized;
+    if (r->several && !c->several++)
+        c->first_several = record;
+    if (r->misnamed && !c->misnamed++)
+        c->first_misnamed = record;
+}
+
 bool collect_take(struct collect *c, size_t record, const struct report *r, struct text *why)
 {
     bool good;
@@ -127,7 +136,7 @@ bool collect_take(struct collect *c, size_t record, const struct report *r, stru
     c->objects_out += r->objects_out;
     c->rejected += r->rejected;
     c->given_up += r->given_up;
-    c->resized += r->resized;
+    collect_count(c, record, r);
     add_index(&c->record_index, &c->n_records, &c->room_records, &r->record_pieces,
               c->records_size);
     c->records_size += r->records.length;
@@ -341,6 +350,10 @@ static void print_run(const struct collect *c, struct text *out)
     if (job->trust == TRUST_FILE)
         text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}", c->resized);
     print_files(c, out);
+    if (c->several)
+        text_addf(out, ",\n \"frames\": {\"taken\": \"first\", \"of\": %zu}", c->several);
+    if (c->misnamed)
+        text_addf(out, ",\n \"names\": {\"misleading\": %zu}", c->misnamed);
     text_adds(out, ",\n \"notes\": [");
     print_notes(job->dataset, "annotations", &comma, out);
     if (job->dataset->list)

@@ -16,12 +16,16 @@ struct collect {
     uint64_t records_size;
     bool changed; /* why collect_finish failed: the annotations did, under the run */
     size_t done, skipped, outputs, objects_in, objects_out, rejected, given_up, resized;
+    size_t several, misnamed;             /* images, as in struct report */
+    size_t first_several, first_misnamed; /* records */
 };
 
 /* Open the spools. False with a reason. */
 bool collect_start(struct collect *, const struct job *, struct text *why);
 /* Take the report of one record, its objects being in the store; call in input order. */
 bool collect_take(struct collect *, size_t record, const struct report *, struct text *why);
+/* Count what is told of a record's file, as collect_take does. */
+void collect_count(struct collect *, size_t record, const struct report *);
 /* See that all outputs are there, and put everything in its place, the annotation file last; then
  * the scratch is removed and the job's folder closed. */
 bool collect_finish(struct collect *, struct text *why);

@@ -19,6 +19,12 @@ const struct choice trust_choices[] = {
     { 0 },
 };
 
+const struct choice on_frames_choices[] = {
+    { "first", ON_FRAMES_FIRST, "the first one is taken, and how many images had more is told" },
+    { "fail", ON_FRAMES_FAIL, "the image fails" },
+    { 0 },
+};
+
 /* --- checking --- */
 
 /* A mask that the annotations name, and what its last output is called. */
@@ -104,13 +110,14 @@ static void check_floats(const struct job *job, struct faults *faults)
     arena_drop(&arena);
     for (size_t r = 0; made.type == PIXEL_F32 && r < job->n_records; r++) {
         const char *name = job->dataset->records[r].name;
+        enum picture_format format = output_format(job, name_format(name));
 
-        if (output_format(job, name) == PICTURE_TIFF)
+        if (format == PICTURE_TIFF || format == PICTURE_SAME)
             continue;
         fault_add(faults, 0, 0, name, "output-float",
                   "the pipeline makes floats, which %s files cannot hold; set \"format\": \"tiff\" "
                   "in \"output\"",
-                  picture_format_name(output_format(job, name)));
+                  picture_format_name(format));
         return;
     }
 }

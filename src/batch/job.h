@@ -8,6 +8,9 @@ enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
 /* Which size counts where annotations and file say different ones. */
 enum trust { TRUST_BOTH, TRUST_FILE };
 extern const struct choice trust_choices[];
+/* What images of several frames or pages mean. */
+enum on_frames { ON_FRAMES_FIRST, ON_FRAMES_FAIL };
+extern const struct choice on_frames_choices[];
 enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
 
 /* Everything is decided and checked before the first worker is forked, and const after. */
@@ -25,6 +28,7 @@ struct job {
     int jobs;
     int on_error;      /* enum on_error */
     int trust;         /* enum trust */
+    int on_frames;     /* enum on_frames */
     int progress;      /* enum progress */
     int verbosity;     /* -1 quiet, 0, 1 verbose */
     size_t max_pixels; /* of one image */

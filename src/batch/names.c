@@ -11,8 +11,8 @@ static const struct {
     enum picture_format format;
 } suffixes[] = {
     { ".jpg", PICTURE_JPEG },  { ".jpeg", PICTURE_JPEG }, { ".jpe", PICTURE_JPEG },
-    { ".png", PICTURE_PNG },   { ".webp", PICTURE_WEBP }, { ".tif", PICTURE_TIFF },
-    { ".tiff", PICTURE_TIFF }, { ".gif", PICTURE_GIF },
+    { ".jfif", PICTURE_JPEG }, { ".png", PICTURE_PNG },   { ".webp", PICTURE_WEBP },
+    { ".tif", PICTURE_TIFF },  { ".tiff", PICTURE_TIFF }, { ".gif", PICTURE_GIF },
 };
 
 /* Where an image's suffix begins, and the format it promises; the name's end when it has none: dots
@@ -31,28 +31,35 @@ static const char *suffix_of(const char *name, enum picture_format *format)
     return name + strlen(name);
 }
 
-bool name_is_image(const char *name)
-{
-    enum picture_format format;
-
-    suffix_of(name, &format);
-    return format != PICTURE_SAME;
-}
-
-enum picture_format output_format(const struct job *job, const char *name)
+enum picture_format output_format(const struct job *job, enum picture_format source)
 {
     enum picture_format format = (enum picture_format)job->plan->output.format;
 
     if (format == PICTURE_SAME)
-        suffix_of(name, &format);
-    return format == PICTURE_GIF || format == PICTURE_SAME ? PICTURE_PNG : format;
+        format = source;
+    return format == PICTURE_GIF ? PICTURE_PNG : format;
+}
+
+enum picture_format name_format(const char *name)
+{
+    enum picture_format format;
+
+    suffix_of(name, &format);
+    return format;
+}
+
+bool name_is_image(const char *name)
+{
+    return name_format(name) != PICTURE_SAME;
 }
 
 void output_name(const struct job *job, const char *name, unsigned k, struct text *out)
 {
-    enum picture_format from, to = output_format(job, name);
+    enum picture_format from, to;
     const char *suffix = suffix_of(name, &from);
 
+    /* What the data are is not known yet: the name stays what it is. */
+    to = output_format(job, from);
     text_clear(out);
     text_add(out, name, (size_t)(suffix - name));
     if (job_fan(job) > 1)

@@ -4,7 +4,8 @@
 #include "job.h"
 
 /* The k-th of K outputs of an image: its own name when K is 1, else the stem with __a000, __a001,
- * ...; the suffix follows the format that is written. In `out` (replaced). */
+ * ...; the suffix follows the format that is asked for. With `same` it stays, whatever the data
+ * are, but for .gif, which becomes .png. In `out` (replaced). */
 void output_name(const struct job *, const char *name, unsigned k, struct text *out);
 
 /* The label mask of a record, and that of its k-th output: named by the annotations, or the path
@@ -12,8 +13,11 @@ void output_name(const struct job *, const char *name, unsigned k, struct text *
 bool mask_name(const struct job *, size_t record, struct text *out);
 bool mask_output_name(const struct job *, size_t record, unsigned k, struct text *out);
 
-/* The format an image is written in: the one asked for, else the one its name's suffix says. */
-enum picture_format output_format(const struct job *, const char *name);
+/* The format an image is written in: the one asked for, else that of the data it is made of. */
+enum picture_format output_format(const struct job *, enum picture_format source);
+
+/* The format that a name's suffix promises; PICTURE_SAME when it promises none. */
+enum picture_format name_format(const char *name);
 
 /* Does the name end in a suffix of a readable image? */
 bool name_is_image(const char *name);

@@ -14,7 +14,7 @@ void report_clear(struct report *r)
 {
     r->outcome = OUTCOME_DONE;
     r->objects_in = r->objects_out = r->objects_at = r->outputs = r->rejected = r->given_up =
-        r->resized = 0;
+        r->several = r->misnamed = r->resized = 0;
     text_clear(&r->why);
     text_clear(&r->manifest);
     text_clear(&r->records);

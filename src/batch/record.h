@@ -37,6 +37,8 @@ struct report {
     uint64_t outputs;                 /* images made */
     uint64_t rejected;                /* attempts that `reject_image_if` has rejected */
     uint64_t given_up;                /* copies of which all were */
+    uint64_t several;                 /* 1 when the image has more frames than the one taken */
+    uint64_t misnamed;                /* 1 when its name promises another format than is written */
     uint64_t resized;                 /* 1 when the file's size was taken, not the annotations' */
 };
 /* Add an object's element, as it is after the run. */

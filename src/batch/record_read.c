@@ -30,6 +30,10 @@ static bool read_header(struct work *w, const char *name, const struct text *fil
     struct text why = { 0 };
     bool good = picture_probe((struct slice){ file->at, file->length }, header, &why);
 
+    if (good && header->several && w->job->on_frames == ON_FRAMES_FAIL) {
+        text_adds(&why, "it has several frames; with --on-frames first the first one is taken");
+        good = false;
+    }
     if (!good)
         work_fail(w, OUTCOME_INPUT, name, text_string(&why));
     text_drop(&why);
@@ -113,7 +117,7 @@ static bool is_same_wish(const struct picture_wish *a, const struct picture_wish
 struct picture_wish take_wish(const struct take *take, const struct passes *passes)
 {
     const struct work *w = take->work;
-    enum picture_format format = output_format(w->job, w->record->name);
+    enum picture_format format = output_format(w->job, w->header.format);
     struct picture_wish wish;
 
     if (w->header.format != PICTURE_JPEG || w->header.orientation != 1)
@@ -177,6 +181,15 @@ static void heed_exif(const struct work *w, struct picture_header *header)
         *header = picture_header_stored(header);
 }
 
+/* Will what is written be another format than its name says? */
+static bool is_misnamed(const struct work *w)
+{
+    enum picture_format named = name_format(w->record->name);
+
+    return w->job->plan->output.format == PICTURE_SAME && named != PICTURE_SAME &&
+           output_format(w->job, w->header.format) != output_format(w->job, named);
+}
+
 bool work_read_image(struct work *w)
 {
     bool good = read_file(w, w->job->images, w->record->name, &w->bench->bytes);
@@ -190,6 +203,8 @@ bool work_read_image(struct work *w)
         w->orientation = w->header.orientation;
         w->other = w->job->plan->exif == EXIF_IGNORE ? upright : stored.frame;
         heed_exif(w, &w->header);
+        w->report->several = w->header.several;
+        w->report->misnamed = is_misnamed(w);
         good = check_size(w);
     }
     work_lap(w, STAGE_HEADER);
@@ -206,6 +221,8 @@ static const char *mask_trouble(const struct work *w, const struct picture_heade
     if (h->palette)
         return h->format == PICTURE_PNG ? NULL
                                         : "it has a palette; only those of PNG masks can be kept";
+    if (h->type == PIXEL_F32)
+        return "its samples are floats; labels are whole numbers";
     return h->bands == 1 ? NULL : "it has several bands; masks are gray, one label a value";
 }
 

@@ -24,6 +24,20 @@ static bool write_file(struct work *w, const char *folder, const char *name,
     return good;
 }
 
+/* With "same", what the source's colours have. Those of a picture turned by a quarter were halved
+ * the other way. */
+static enum subsampling work_subsampling(const struct work *w)
+{
+    enum subsampling s = (enum subsampling)w->job->plan->output.subsampling;
+
+    if (s != SUBSAMPLING_SAME)
+        return s;
+    if (w->header.format != PICTURE_JPEG)
+        return SUBSAMPLING_420;
+    s = w->header.subsampling;
+    return s == SUBSAMPLING_422 && w->header.orientation > 4 ? SUBSAMPLING_444 : s;
+}
+
 /* The file `name` as it will be, in the bench's `made`. */
 static bool make_file(struct work *w, const char *name, const struct picture *picture,
                       enum picture_format format)
@@ -31,8 +45,10 @@ static bool make_file(struct work *w, const char *name, const struct picture *pi
     const struct output_rules *rules = &w->job->plan->output;
     struct picture_options options = { .format = format,
                                        .quality = rules->quality,
-                                       .subsampling = (enum subsampling)rules->subsampling,
-                                       .compression = rules->compression };
+                                       .subsampling = work_subsampling(w),
+                                       .compression = rules->compression,
+                                       .lossless =
+                                           rules->format == PICTURE_SAME && w->header.lossless };
     struct text *made = &w->bench->made, why = { 0 };
     bool good;
 
@@ -47,7 +63,7 @@ static bool make_file(struct work *w, const char *name, const struct picture *pi
 bool work_is_copied(const struct work *w, const struct drawing *drawing)
 {
     if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->orientation > 1 ||
-        w->header.format != output_format(w->job, w->record->name))
+        w->header.format != output_format(w->job, w->header.format))
         return false;
     for (size_t i = 0; i < drawing->n; i++)
         if (drawing->at[i].op->needs || drawing->at[i].action.family != NOTHING)
@@ -59,7 +75,7 @@ bool work_is_copied(const struct work *w, const struct drawing *drawing)
 const struct excerpt *work_find_excerpt(const struct take *take, struct excerpt *excerpt)
 {
     const struct work *w = take->work;
-    enum picture_format format = output_format(w->job, w->record->name);
+    enum picture_format format = output_format(w->job, w->header.format);
     struct frame f = w->header.frame;
 
     if (!w->job->plan->output.lossless || format != PICTURE_JPEG || take->copied ||
@@ -87,7 +103,7 @@ static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
 static bool write_pixels(struct work *w, const struct take *take, const char *name)
 {
     const struct plan *plan = w->job->plan;
-    enum picture_format format = output_format(w->job, w->record->name);
+    enum picture_format format = output_format(w->job, w->header.format);
     struct passes passes =
         passes_of(take->drawing, (enum optimize)plan->optimize, &w->bench->arena, NULL);
     const struct picture *image;
@@ -103,8 +119,8 @@ static bool write_pixels(struct work *w, const struct take *take, const char *na
     image = take_image(take, &wish);
     if (!image)
         return false;
-    good = render_image(take->drawing, &passes, image, (enum subsampling)plan->output.subsampling,
-                        &w->bench->pool, &w->bench->arena, &out, &why);
+    good = render_image(take->drawing, &passes, image, work_subsampling(w), &w->bench->pool,
+                        &w->bench->arena, &out, &why);
     work_lap(w, STAGE_RENDER);
     if (good) {
         good = make_file(w, name, &out, format);

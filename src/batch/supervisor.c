@@ -240,13 +240,40 @@ static void tell_sizes(size_t resized)
                       resized, resized == 1 ? "" : "s");
 }
 
+static void tell_count(const struct job *job, size_t n, size_t record, const char *what)
+{
+    struct text line = { 0 };
+    const char *name = job->dataset->records[record].name;
+
+    if (!n || job->verbosity < 0)
+        return;
+    text_addf(&line, "lockstep: %zu image%s, ", n, n == 1 ? "" : "s");
+    if (n > 1)
+        text_adds(&line, "first ");
+    text_add_visible(&line, name, strlen(name));
+    text_addf(&line, ": %s", what);
+    fprintf(stderr, "%s\n", text_string(&line));
+    text_drop(&line);
+}
+
+static void tell_files(const struct job *job, const struct collect *c)
+{
+    tell_sizes(c->resized);
+    tell_count(job, c->several, c->first_several,
+               "of several frames or pages only the first is taken; --on-frames fail refuses them "
+               "[frames-dropped]");
+    tell_count(job, c->misnamed, c->first_misnamed,
+               "written in the format of its data, which is not the one its name says; --format "
+               "sets one [format-misnamed]");
+}
+
 static void summarise(const struct supervisor *s)
 {
     const struct collect *c = &s->collect;
     double seconds = meter_seconds(&s->meter);
     struct text line = { 0 };
 
-    tell_sizes(c->resized);
+    tell_files(s->job, c);
     if (s->job->verbosity < 0)
         return;
     text_addf(&line, "lockstep: %zu images from %zu", c->outputs, c->done);
@@ -356,13 +383,13 @@ int job_dry_run(const struct job *job)
     struct bench bench = { 0 };
     struct report report = { 0 };
     struct supervisor s = { .job = job, .meter = { .style = PROGRESS_NONE } };
-    size_t failed = 0, resized = 0;
+    size_t failed = 0;
 
     for (size_t r = 0; r < job->n_records; r++) {
         record_run(job, &bench, r, true, &report);
         if (report.outcome == OUTCOME_DONE) {
             fputs(text_string(&report.manifest), stdout);
-            resized += report.resized;
+            collect_count(&s.collect, r, &report);
             continue;
         }
         failed++;
@@ -370,7 +397,7 @@ int job_dry_run(const struct job *job)
         if (job->on_error == ON_ERROR_FAIL)
             break;
     }
-    tell_sizes(resized);
+    tell_files(job, &s.collect);
     report_drop(&report);
     bench_drop(&bench);
     check_annotations(&s);

@@ -15,7 +15,8 @@
 enum { N_TEXTS = 5 };
 struct head {
     uint32_t outcome;
-    uint64_t objects_in, objects_out, objects_at, outputs, rejected, given_up, resized;
+    uint64_t objects_in, objects_out, objects_at, outputs, rejected, given_up, several, misnamed,
+        resized;
     uint64_t length[N_TEXTS];
 };
 
@@ -73,6 +74,8 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
                          .outputs = r->outputs,
                          .rejected = r->rejected,
                          .given_up = r->given_up,
+                         .several = r->several,
+                         .misnamed = r->misnamed,
                          .resized = r->resized };
 
     texts_of(r, texts);
@@ -228,6 +231,8 @@ bool worker_take(struct worker *w, size_t *record, struct report *r)
     r->outputs = head.outputs;
     r->rejected = head.rejected;
     r->given_up = head.given_up;
+    r->several = head.several;
+    r->misnamed = head.misnamed;
     r->resized = head.resized;
     *record = w->queue[0];
     w->queue[0] = w->queue[1];

@@ -21,6 +21,10 @@ bool first_frame_find(struct slice file, enum picture_format, struct first_frame
                       struct text *why);
 void first_frame_drop(struct first_frame *);
 
+/* Do the strips or tiles of a TIFF that deflate has compressed have the sums that they end in?
+ * libtiff stops before them. */
+bool tiff_sums_hold(struct slice file, struct text *why);
+
 /* Of one format; `f` comes all zero but for `bytes`, the whole file. For first_frame.c. */
 bool first_png(struct first_frame *f, struct text *why);
 bool first_webp(struct first_frame *f, struct text *why);

@@ -2,10 +2,28 @@
  */
 #include "first_frame.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <libdeflate.h>
 
 enum {
     TAG_SUBFILE_TYPE = 254,
+    TAG_WIDTH = 256,
+    TAG_LENGTH = 257,
+    TAG_BITS = 258,
+    TAG_COMPRESSION = 259,
+    TAG_STRIPS = 273, /* where they are */
+    TAG_SAMPLES = 277,
+    TAG_ROWS = 278, /* of a strip */
+    TAG_STRIP_BYTES = 279,
+    TAG_TILE_WIDTH = 322,
+    TAG_TILE_LENGTH = 323,
+    TAG_TILES = 324,
+    TAG_TILE_BYTES = 325,
+    DEFLATE = 8,
+    DEFLATE_OLD = 32946,
+    MOST_BITS = 32,        /* of a sample that libvips reads */
     REDUCED = 1,           /* a smaller version of another page */
     MASK = 4,              /* says where another page is transparent */
     MOST_DIRECTORIES = 64, /* looked at for a second page */
@@ -54,18 +72,54 @@ static uint64_t next_of(const struct tiff *t, const struct directory *d)
     return get(t, d->next, t->big ? 8 : 4);
 }
 
+/* A tag's values, where they stand. */
+struct tag {
+    uint64_t count, at;
+    int size; /* bytes of each: 2, 4 or 8; 0 where there are none that fit into the file */
+};
+
+static struct tag find_tag(const struct tiff *t, const struct directory *d, unsigned number)
+{
+    static const int SIZES[] = { [3] = 2, [4] = 4, [16] = 8 }; /* SHORT, LONG, LONG8 */
+    size_t entry = t->big ? 20 : 12;
+
+    for (size_t i = 0; i < d->n; i++) {
+        size_t at = d->entries + i * entry, type;
+        struct tag tag;
+
+        if (get(t, at, 2) != number)
+            continue;
+        type = get(t, at + 2, 2);
+        tag = (struct tag){ get(t, at + 4, t->big ? 8 : 4), at + (t->big ? 12 : 8),
+                            type < COUNTOF(SIZES) ? SIZES[type] : 0 };
+        if (!tag.size || tag.count > t->file.length)
+            break;
+        if (tag.count * (uint64_t)tag.size > (t->big ? 8 : 4))
+            tag.at = get(t, (size_t)tag.at, t->big ? 8 : 4);
+        if (!holds(t, tag.at, tag.count * (uint64_t)tag.size))
+            break;
+        return tag;
+    }
+    return (struct tag){ 0, 0, 0 };
+}
+
+static uint64_t value_at(const struct tiff *t, const struct tag *tag, uint64_t i)
+{
+    return get(t, (size_t)(tag->at + i * (uint64_t)tag->size), tag->size);
+}
+
+static uint64_t value_of(const struct tiff *t, const struct directory *d, unsigned number,
+                         uint64_t otherwise)
+{
+    struct tag tag = find_tag(t, d, number);
+
+    return tag.size && tag.count ? value_at(t, &tag, 0) : otherwise;
+}
+
 /* Is it a page by itself? */
 static bool is_page(const struct tiff *t, const struct directory *d)
 {
-    size_t entry = t->big ? 20 : 12, value = t->big ? 12 : 8;
-
-    for (size_t i = 0; i < d->n; i++) {
-        size_t at = d->entries + i * entry;
-
-        if (get(t, at, 2) == TAG_SUBFILE_TYPE)
-            return !(get(t, at + value, 4) & (REDUCED | MASK));
-    }
-    return true;
+    return !(value_of(t, d, TAG_SUBFILE_TYPE, 0) & (REDUCED | MASK));
 }
 
 /* A chain may be a circle. */
@@ -81,17 +135,27 @@ static bool has_more_pages(const struct tiff *t, uint64_t at)
     return false;
 }
 
+static bool begin(struct tiff *t, struct slice file, struct directory *d)
+{
+    *t = (struct tiff){ .file = file, .big_endian = file.at[0] == 'M' };
+    t->big = file.at[t->big_endian ? 3 : 2] == '+';
+    return holds(t, 0, t->big ? 16 : 8) &&
+           directory_at(t, get(t, t->big ? 8 : 4, t->big ? 8 : 4), d);
+}
+
 bool first_tiff(struct first_frame *f, struct text *why)
 {
-    struct tiff t = { .file = f->bytes };
+    struct tiff t;
     struct directory d;
     uint64_t next;
 
-    t.big_endian = t.file.at[0] == 'M';
-    t.big = t.file.at[t.big_endian ? 3 : 2] == '+';
-    if (!holds(&t, 0, t.big ? 16 : 8) ||
-        !directory_at(&t, get(&t, t.big ? 8 : 4, t.big ? 8 : 4), &d)) {
+    if (!begin(&t, f->bytes, &d)) {
         text_adds(why, "the TIFF file has no whole directory");
+        return false;
+    }
+    if (value_of(&t, &d, TAG_BITS, 1) > MOST_BITS) {
+        text_addf(why, "samples of %u bits; floats of 32 bits can be read",
+                  (unsigned)value_of(&t, &d, TAG_BITS, 1));
         return false;
     }
     next = next_of(&t, &d);
@@ -100,5 +164,70 @@ bool first_tiff(struct first_frame *f, struct text *why)
     f->several = has_more_pages(&t, next);
     text_add(&f->own, t.file.at, t.file.length);
     memset(f->own.at + d.next, 0, t.big ? 8 : 4);
+    return true;
+}
+
+/* --- sums --- */
+
+/* Bytes that a strip or tile holds at most, uncompressed; 0 where the file does not say. */
+static uint64_t piece_size(const struct tiff *t, const struct directory *d)
+{
+    uint64_t length = value_of(t, d, TAG_LENGTH, 0), rows = value_of(t, d, TAG_ROWS, length);
+    uint64_t width = value_of(t, d, TAG_TILE_WIDTH, value_of(t, d, TAG_WIDTH, 0));
+    uint64_t bits = value_of(t, d, TAG_BITS, 1) * value_of(t, d, TAG_SAMPLES, 1);
+
+    rows = value_of(t, d, TAG_TILE_LENGTH, rows < length ? rows : length);
+    return width <= INT32_MAX && rows <= INT32_MAX && bits <= 1 << 12
+               ? (width * bits + 7) / 8 * rows
+               : 0;
+}
+
+/* Does a stream end well? One that is longer than its pixels is read on to its end, but for what
+ * nobody would write. */
+static bool stream_is_sound(struct slice stream, uint64_t size)
+{
+    struct libdeflate_decompressor *inflate;
+    enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
+
+    libdeflate_set_memory_allocator(memory_take, free);
+    inflate = libdeflate_alloc_decompressor();
+    for (int i = 0; i < 3 && result == LIBDEFLATE_INSUFFICIENT_SPACE; i++, size *= 2) {
+        void *out = memory_take((size_t)size);
+        size_t made;
+
+        result =
+            libdeflate_zlib_decompress(inflate, stream.at, stream.length, out, (size_t)size, &made);
+        free(out);
+    }
+    libdeflate_free_decompressor(inflate);
+    return result == LIBDEFLATE_SUCCESS;
+}
+
+bool tiff_sums_hold(struct slice file, struct text *why)
+{
+    struct directory d;
+    struct tiff t;
+    struct tag at, bytes;
+    uint64_t size, compression;
+    bool tiled;
+
+    if (!begin(&t, file, &d))
+        return true;
+    compression = value_of(&t, &d, TAG_COMPRESSION, 1);
+    size = piece_size(&t, &d);
+    tiled = find_tag(&t, &d, TAG_TILES).size > 0;
+    at = find_tag(&t, &d, tiled ? TAG_TILES : TAG_STRIPS);
+    bytes = find_tag(&t, &d, tiled ? TAG_TILE_BYTES : TAG_STRIP_BYTES);
+    if ((compression != DEFLATE && compression != DEFLATE_OLD) || !size || !bytes.size)
+        return true;
+    for (uint64_t i = 0; i < at.count && i < bytes.count; i++) {
+        uint64_t from = value_at(&t, &at, i), n = value_at(&t, &bytes, i);
+
+        if (!n || !holds(&t, from, n) ||
+            stream_is_sound((struct slice){ file.at + from, (size_t)n }, size))
+            continue; /* libtiff tells what is beyond the file */
+        text_adds(why, "pixels of the TIFF file are damaged");
+        return false;
+    }
     return true;
 }

@@ -184,8 +184,8 @@ static bool fits_a_plane(VipsImage *image, struct text *why)
     if (format != VIPS_FORMAT_UCHAR && format != VIPS_FORMAT_USHORT &&
         format != VIPS_FORMAT_FLOAT) {
         text_addf(why,
-                  "samples of type %s; only unsigned integers of 8 and 16 bit and floats of 32 and "
-                  "64 bit are supported",
+                  "samples of type %s; unsigned integers of 8 and 16 bits and floats of 32 bits "
+                  "can be read",
                   lib.vips_enum_nick(lib.vips_band_format_get_type(), (int)format));
         return false;
     }
@@ -193,20 +193,6 @@ static bool fits_a_plane(VipsImage *image, struct text *why)
         text_addf(why, "%d channels; at most 4 are supported", bands);
         return false;
     }
-    return true;
-}
-
-/* Floats of 64 bit become those of 32. */
-static bool to_float(VipsImage **image, struct text *why)
-{
-    VipsImage *single;
-
-    if (lib.vips_image_get_format(*image) != VIPS_FORMAT_DOUBLE)
-        return true;
-    if (lib.vips_cast(*image, &single, VIPS_FORMAT_FLOAT, NULL))
-        return complain(why);
-    lib.g_object_unref(*image);
-    *image = single;
     return true;
 }
 
@@ -226,7 +212,7 @@ static VipsImage *image_open(const struct first_frame *first, enum picture_forma
     }
     text_adds(&warnings.header, lib.vips_error_buffer());
     lib.vips_error_clear();
-    if (to_rgb(&image, converted, why) && to_float(&image, why) && fits_a_plane(image, why)) {
+    if (to_rgb(&image, converted, why) && fits_a_plane(image, why)) {
         warnings.in_pixels = true;
         return image;
     }
@@ -379,7 +365,8 @@ bool codec_vips_read(struct slice bytes, enum picture_format format, struct pool
 
     if (!first_frame_find(bytes, format, &first, why))
         return false;
-    good = read_first(&first, format, pool, max_pixels, picture, orientation, why);
+    good = (format != PICTURE_TIFF || tiff_sums_hold(first.bytes, why)) &&
+           read_first(&first, format, pool, max_pixels, picture, orientation, why);
     first_frame_drop(&first);
     return good;
 }

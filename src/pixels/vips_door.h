@@ -25,7 +25,6 @@ bool door_open(const struct door *, void *functions, struct text *why);
     X(vips_band_format_get_type)                                                                   \
     X(vips_block_untrusted_set)                                                                    \
     X(vips_cache_set_max)                                                                          \
-    X(vips_cast)                                                                                   \
     X(vips_colourspace)                                                                            \
     X(vips_concurrency_set)                                                                        \
     X(vips_copy)                                                                                   \

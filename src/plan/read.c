@@ -95,7 +95,9 @@ const struct row annotation_rows[] = {
 };
 
 const struct choice output_formats[] = {
-    { "same", PICTURE_SAME, "as the source (GIF becomes PNG)" },
+    { "same", PICTURE_SAME,
+      "as the source's data, whatever its name says: JPEG is encoded anew with `quality`, WebP too "
+      "unless it is lossless, which it stays; GIF becomes PNG" },
     { "jpeg", PICTURE_JPEG, "8 bit, no alpha" },
     { "png", PICTURE_PNG, "lossless" },
     { "webp", PICTURE_WEBP, "8 bit" },
@@ -104,6 +106,8 @@ const struct choice output_formats[] = {
 };
 
 static const struct choice subsampling_choices[] = {
+    { "same", SUBSAMPLING_SAME,
+      "no less than in the JPEG that the image is made of; 4:2:0 where it is none" },
     { "4:2:0", SUBSAMPLING_420, "half the colour resolution both ways" },
     { "4:2:2", SUBSAMPLING_422, "half the colour resolution across" },
     { "4:4:4", SUBSAMPLING_444, "full colour resolution" },
@@ -123,7 +127,7 @@ const struct row output_rows[] = {
            .help = "file format of the images written"),
     INTEGER(struct output_rules, quality, .preset = "95", .limit = { 1, 100 },
             .help = "of JPEG and WebP"),
-    CHOICE(struct output_rules, subsampling, .preset = "\"4:2:0\"", .choices = subsampling_choices,
+    CHOICE(struct output_rules, subsampling, .preset = "\"same\"", .choices = subsampling_choices,
            .help = "of JPEG's colours"),
     INTEGER(struct output_rules, compression, .preset = "1", .limit = { 1, 12 },
             .help = "of PNG, libdeflate's levels: 1 is fastest, 12 smallest"),

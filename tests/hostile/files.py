@@ -78,10 +78,10 @@ def nested_exif(size):
     return b"II*\0\x08\0\0\0" + struct.pack("<H", n) + entries + bytes(4)
 
 
-def tiff(directories):
+def tiff(directories, subfile=0):
     """Gray pixels of 8 x 8, and so many directories, each a page of the same pixels."""
     def directory(at, last):
-        entries = [(256, 4, 8), (257, 4, 8), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8),
+        entries = [(254, 4, subfile if at > 72 else 0), (256, 4, 8), (257, 4, 8), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8),
                    (277, 3, 1), (278, 4, 8), (279, 4, 64)]
         return (struct.pack("<H", len(entries)) +
                 b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries) +
@@ -133,4 +133,5 @@ def main(folder):
     sparse(os.path.join(folder, "zeros-behind.tif"), b"II*\0")
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])
