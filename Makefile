@@ -24,7 +24,8 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
-TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/bench_coco
+TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/bench_coco \
+              $(BUILD)/tests/make_families
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
                  fonts-dejavu-core
@@ -94,6 +95,11 @@ $(BUILD)/tests/make_samples: $(wildcard tests/samples/*.c tests/samples/*.h)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $(filter %.c,$^) $$(pkg-config --libs vips libjpeg) -lm
 
+$(BUILD)/tests/make_families: tests/damage/make_families.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -o $@ $< $$(pkg-config --libs vips)
+
 $(BUILD)/tests/crash.so: tests/fault/crash.c
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -158,6 +164,13 @@ check-coco-api: all ## 100 000 random polygons through the command and through p
 check-planted: check-deps ## T=PATTERN: plant faults (tests/planted/*.txt and in every op), and see a test turn red for each
 	@$(MAKE) -s --no-print-directory all $(TEST_TOOLS)
 	@BUILD=$(BUILD) tests/planted.py run '$(T)'
+
+DAMAGES ?= 340
+SEED    ?= 1
+
+search-damage: all $(BUILD)/tests/make_families ## DAMAGES=340 SEED=1: damage files of every kind, decode them
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/damage/damage.py $(BUILD)/lockstep $(BUILD)/tests/make_families \
+	    $(DAMAGES) $(SEED)
 
 bench: deps all ## images/s beside plain decode + encode, and the ratio; memory of a worker
 	@tests/bench/bench.sh
@@ -231,6 +244,6 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all help demo gallery deps check check-deps checked test check-asan check-planted check-coco-api \
+.PHONY: all search-damage help demo gallery deps check check-deps checked test check-asan check-planted check-coco-api \
         fuzz fuzzers bench bench-peers bench-ops bench-loops bench-coco lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE
