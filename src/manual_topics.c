@@ -235,10 +235,12 @@ static void print_manifest(struct page *p)
     page_item(p, "`errors.jsonl`",
               "a line for each image that was skipped, if there are any: source, outcome (failed, "
               "or crashed with its worker) and message");
-    page_item(p, "`run.json`",
-              "the pipeline with every default written out, counts, the files beside `images/` and "
-              "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
-              "which the annotations deviated");
+    page_item(
+        p, "`run.json`",
+        "the pipeline with every default written out, counts, the files beside `images/` and "
+        "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
+        "which the annotations deviated, and in `unmoved_keys` the keys that stay as they are "
+        "while objects move");
     page_item(p, "`.lockstep/`", "the lock and scratch; gone when the run has ended well");
     page_paragraph(p, "With `--overwrite`, the files that the earlier run's run.json and manifest "
                       "name are removed, and the folders that are empty then: every other file "

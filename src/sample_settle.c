@@ -110,8 +110,8 @@ static void hide_lost_keypoints(const struct rules *rules, struct object *o)
 {
     for (size_t i = 0; i < o->n_keypoints; i++) {
         struct keypoint *k = &o->keypoints[i];
-        bool stays = (o->unbound || rules->outside == OUTSIDE_KEEP) && fabs(k->at.x) <= LARGEST_COORDINATE &&
-                     fabs(k->at.y) <= LARGEST_COORDINATE;
+        bool stays = (o->unbound || rules->outside == OUTSIDE_KEEP) &&
+                     fabs(k->at.x) <= LARGEST_COORDINATE && fabs(k->at.y) <= LARGEST_COORDINATE;
 
         if (!k->lost || !keypoint_is_there(k) || stays)
             continue;

@@ -212,8 +212,7 @@ static struct map map_of(const struct mat3 *m)
 {
     struct map map = { .forward = *m };
 
-    if (!mat3_invert(m, &map.inverse))
-        CHECK(!"the map has no inverse");
+    CHECK(mat3_invert(m, &map.inverse));
     return map;
 }
 
