@@ -42,6 +42,15 @@ static bool next_chunk(struct slice *left, struct slice *chunk)
     return true;
 }
 
+/* Names are printable: behind damage, anything would pass for a chunk that nobody knows. */
+static bool is_named(struct slice chunk)
+{
+    for (int i = 0; i < 4; i++)
+        if (chunk.at[i] < ' ' || chunk.at[i] > '~')
+            return false;
+    return true;
+}
+
 static void keep(struct webp *w, struct slice chunk)
 {
     text_add(&w->f->own, chunk.at, chunk.length);
@@ -128,8 +137,10 @@ bool first_webp(struct first_frame *f, struct text *why)
     if (is(chunk, "VP8X")) {
         keep(&w, chunk);
         f->own.at[HEADER + HEAD] = (char)(f->own.at[HEADER + HEAD] & ~(FLAG_EXIF | FLAG_XMP));
-        while (next_chunk(&left, &chunk))
+        while (next_chunk(&left, &chunk) && is_named(chunk))
             take(&w, chunk);
+        if (left.length >= HEAD || !is_named(chunk))
+            return fail(why, "the WebP file's chunks are damaged");
     } else {
         take(&w, chunk);
     }
