@@ -62,7 +62,7 @@ static int write_frozen(const struct options *o, const struct text *frozen)
                !file_write(text_string(&folder), slash ? slash + 1 : o->out, frozen->at,
                            frozen->length)) {
         code = "out-write";
-        why = strerror(errno);
+        why = errno_text();
         result = EXIT_OUTPUT;
     }
     if (result)

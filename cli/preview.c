@@ -124,7 +124,7 @@ static int write_sheet(const char *path, const struct text *png)
         text_add(&folder, path, (size_t)(slash - path) + 1);
     if ((slash && !folder_make(text_string(&folder))) ||
         !file_write(text_string(&folder), slash ? slash + 1 : path, png->at, png->length))
-        code = refuse(EXIT_OUTPUT, path, "out-write", strerror(errno));
+        code = refuse(EXIT_OUTPUT, path, "out-write", errno_text());
     text_drop(&folder);
     return code;
 }

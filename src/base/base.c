@@ -1,12 +1,17 @@
 /* base: memory that is there or ends the process. */
 #include "base.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 NORETURN void memory_gone(size_t size)
 {
-    fprintf(stderr, "lockstep: out of memory (%zu bytes more were wanted)\n", size);
+    if (size)
+        fprintf(stderr, "lockstep: out of memory (%zu bytes more were wanted)\n", size);
+    else
+        fprintf(stderr, "lockstep: out of memory\n");
     exit(EXIT_RESOURCES);
 }
 
@@ -26,4 +31,11 @@ void *memory_grow(void *old, size_t size)
     if (!p)
         memory_gone(size);
     return p;
+}
+
+const char *errno_text(void)
+{
+    if (errno == ENOMEM)
+        memory_gone(0);
+    return strerror(errno);
 }

@@ -41,3 +41,6 @@ enum exit_code {
 void *memory_take(size_t size);
 void *memory_grow(void *old, size_t size);
 NORETURN void memory_gone(size_t size);
+/* Why the last call of the system failed, by errno: for messages. For want of memory the process
+ * ends as by memory_gone, whatever the call was for. */
+const char *errno_text(void);

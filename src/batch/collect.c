@@ -26,7 +26,7 @@ struct indexed {
 
 static bool say(struct text *why, const char *what)
 {
-    text_addf(why, "%s: %s", what, strerror(errno));
+    text_addf(why, "%s: %s", what, errno_text());
     return false;
 }
 

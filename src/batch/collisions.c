@@ -168,7 +168,7 @@ int collisions_check_folded(const struct job *job, struct outdir *o, struct faul
     if (names.differ) {
         sort_names(&names);
         if (!try_names(job, o, &names, faults)) {
-            fault_add(faults, 0, 0, o->path, "out-unwritable", "%s", strerror(errno));
+            fault_add(faults, 0, 0, o->path, "out-unwritable", "%s", errno_text());
             code = EXIT_OUTPUT;
         } else if (faults->n) {
             code = EXIT_INPUT;

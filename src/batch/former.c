@@ -325,7 +325,7 @@ int former_remove(struct outdir *o, const struct former *f, struct faults *fault
     if (!failed && !outdir_clear(o))
         failed = OUT_SCRATCH;
     if (failed)
-        fault_add(faults, 0, 0, failed, "out-remove", "%s", strerror(errno));
+        fault_add(faults, 0, 0, failed, "out-remove", "%s", errno_text());
     text_drop(&part);
     outdir_forget(o);
     return failed ? EXIT_OUTPUT : EXIT_DONE;

@@ -15,7 +15,7 @@
 
 static bool say_errno(struct text *why)
 {
-    text_adds(why, strerror(errno));
+    text_adds(why, errno_text());
     return false;
 }
 

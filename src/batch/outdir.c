@@ -49,8 +49,10 @@ static DIR *list_at(int folder, const char *name)
     int file = openat(folder, name, FOLDER | O_NOFOLLOW);
     DIR *list = file < 0 ? NULL : fdopendir(file);
 
-    if (file >= 0 && !list)
+    if (file >= 0 && !list) {
+        errno_text(); /* a folder that memory does not suffice to list is not an occupied one */
         close(file);
+    }
     return list;
 }
 
@@ -162,9 +164,9 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
     if (folder < 0)
         return errno == ENOENT ? EXIT_DONE
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
-                                        errno == ENOTDIR ? "it is not a folder" : strerror(errno));
+                                        errno == ENOTDIR ? "it is not a folder" : errno_text());
     if (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0)
-        code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", strerror(errno));
+        code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
     else if (!holds_only(folder, ".", NONE) && !overwrite)
         code = refuse_occupied(path, faults);
     else if (!holds_only(folder, ".", NONE) && !former_is_there(folder))
@@ -286,10 +288,9 @@ int outdir_open(struct outdir *o, const char *path, bool overwrite, struct fault
     if (code)
         return code;
     if (!take_lock_soon(o)) {
-        code =
-            errno == EAGAIN
-                ? refuse(EXIT_OCCUPIED, faults, path, "out-in-use", "another run is writing to it")
-                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", strerror(errno));
+        code = errno == EAGAIN ? refuse(EXIT_OCCUPIED, faults, path, "out-in-use",
+                                        "another run is writing to it")
+                               : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
         remove_made(o);
         return code;
     }

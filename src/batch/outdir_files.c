@@ -345,7 +345,7 @@ static bool is_there(struct outdir *o, const struct written *line, struct text *
     folder = outdir_parent(o, text_string(path), false, &base);
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         text_addf(why, "%s is not there any more: %s [out-changed]", text_string(path),
-                  strerror(errno));
+                  errno_text());
     else if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size != line->size)
         text_addf(why, "%s is not as it was written any more [out-changed]", text_string(path));
     else
@@ -393,7 +393,7 @@ bool outdir_verify(struct outdir *o, struct text *why)
         text_clear(&list);
         good = list_read(o, from, to, &list);
         if (!good)
-            text_adds(why, strerror(errno));
+            text_adds(why, errno_text());
         lines = (struct slice){ text_string(&list), whole_lines(&list) };
         while (good && written_next(lines, &at, &line))
             good = is_there(o, &line, &path, why);

@@ -19,7 +19,7 @@ static bool write_file(struct work *w, const char *folder, const char *name,
     path_join(&path, folder, name);
     good = outdir_write(w->job->outdir, text_string(&path), w->index, bytes->at, bytes->length);
     if (!good)
-        work_fail(w, OUTCOME_OUTPUT, name, strerror(errno));
+        work_fail(w, OUTCOME_OUTPUT, name, errno_text());
     text_drop(&path);
     return good;
 }

@@ -179,7 +179,7 @@ static void bury(struct supervisor *s, struct worker *w, struct report *report)
         s->again[s->n_again++] = queue[i];
     if (!s->exit &&
         !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects)) {
-        complain(s, "fork", strerror(errno));
+        complain(s, "fork", errno_text());
         s->exit = EXIT_RESOURCES;
     }
 }
@@ -315,7 +315,7 @@ static bool start(struct supervisor *s)
     for (int i = 0; good && i < s->job->jobs; i++)
         if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
                           &s->collect.objects)) {
-            message_print("lockstep: cannot start a worker: %s", strerror(errno));
+            message_print("lockstep: cannot start a worker: %s", errno_text());
             s->exit = EXIT_RESOURCES;
             good = false;
         }

@@ -113,7 +113,7 @@ static bool visit(struct walk_images *w, int at, const struct dirent *entry,
         if (fstatat(at, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0)
             type = IFTODT(status.st_mode);
         else if (errno != ENOENT)
-            return fail(w, name, strerror(errno));
+            return fail(w, name, errno_text());
     }
     if (type == DT_LNK)
         return visit_link(w, at, entry->d_name, parent, name);
@@ -147,7 +147,7 @@ static bool list_entries(struct walk_images *w, const struct folder *f, DIR *str
         errno = 0;
         entry = readdir(stream);
         if (!entry && errno)
-            good = fail(w, f->name, strerror(errno));
+            good = fail(w, f->name, errno_text());
         if (!entry)
             break;
         if (entry->d_name[0] == '.')
@@ -168,7 +168,7 @@ static bool list_folder(struct walk_images *w, struct folder *f)
     bool good = true;
 
     if (!stream || fstat(fd, &status) != 0) {
-        good = fail(w, f->name, strerror(errno));
+        good = fail(w, f->name, errno_text());
     } else {
         f->device = status.st_dev;
         f->inode = status.st_ino;
@@ -214,13 +214,13 @@ bool job_list_images(const char *path, enum links links, struct dataset *dataset
     struct stat status;
 
     if (stat(path, &status) != 0) {
-        text_adds(why, strerror(errno));
+        text_adds(why, errno_text());
         return false;
     }
     if (S_ISDIR(status.st_mode)) {
         walk.root = input_folder(path);
         if (walk.root < 0)
-            return fail(&walk, "", strerror(errno));
+            return fail(&walk, "", errno_text());
         if (!list_folders(&walk))
             return false;
     } else {

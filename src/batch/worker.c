@@ -111,7 +111,7 @@ static void store_objects(const struct store *objects, struct report *r)
     if (store_add(objects, &r->objects, &r->objects_at))
         return;
     text_clear(&r->why);
-    text_addf(&r->why, "annotations: %s", strerror(errno));
+    text_addf(&r->why, "annotations: %s", errno_text());
     r->outcome = OUTCOME_OUTPUT;
 }
 
