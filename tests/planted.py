@@ -119,7 +119,8 @@ def faults():
         yield from rows_of(path)
     for path in sorted(glob.glob("src/ops/*.c")):
         text = read(path)
-        if re.search(r"effect = [A-Z_ |]*MOVES", text) and ".resolve = resolve," in text:
+        # Pixels and labels of a field read one object: what may drift is in the loops, see tests/planted/geometry.txt.
+        if re.search(r"effect = [A-Z_ |]*MOVES", text) and ".resolve = resolve," in text and "action_field(" not in text:
             op = os.path.basename(path)[:-2]
             for what, body in IN_OPS.items():
                 yield Fault(path, what, f"test_walk OP={op}", wrapping(body))
