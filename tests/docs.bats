@@ -253,7 +253,8 @@ offered() {
   [ "$("$lockstep" -V)" = "$output" ]
   version=$("$lockstep" version --json | jq -r .lockstep)
   [ "${lines[0]}" = "lockstep $version" ]
-  [ "$("$lockstep" version --json | jq '.libraries | length')" -eq $((${#lines[@]} - 1)) ]
+  [ "$("$lockstep" version --json | jq '.libraries | length')" -eq $((${#lines[@]} - 2)) ]
+  [ "${lines[-1]}" = "loops $("$lockstep" version --json | jq -r .loops)" ]
   for library in libvips libjpeg-turbo libdeflate cJSON nettle; do
     [[ $output == *"$library "[0-9]* ]]
   done

@@ -6,6 +6,7 @@
  * the folder SCRATCH but annotations.json of the last row. */
 #include "../../src/batch/collect.h"
 #include "../../src/batch/mapped.h"
+#include "../../src/batch/outdir.h"
 
 #include "used.h"
 
@@ -83,6 +84,21 @@ static void do_records(const struct job *job, enum task task, struct collect *co
     arena_drop(&arena);
 }
 
+/* The folder as an earlier task found it. */
+static void open_scratch(struct outdir *outdir, const char *path)
+{
+    struct faults faults = { .name = path };
+    char file[4096];
+
+    for (size_t i = 0; i < N_OUT_FILES; i++) {
+        snprintf(file, sizeof file, "%s/%s", path, out_files[i]);
+        unlink(file);
+    }
+    if (outdir_open(outdir, path, true, &faults))
+        die_of(&faults);
+    faults_drop(&faults);
+}
+
 static void do_work(void *context)
 {
     const struct work *work = context;
@@ -91,7 +107,10 @@ static void do_work(void *context)
     struct arena arena = { 0 };
     struct plan plan = { 0 };
     struct dataset dataset = { .arena = &arena, .format = registry_formats[0], .file = path };
-    struct job job = { .plan = &plan, .dataset = &dataset, .out = scratch, .copies = 1 };
+    struct outdir outdir = { 0 };
+    struct job job = {
+        .plan = &plan, .dataset = &dataset, .out = scratch, .outdir = &outdir, .copies = 1
+    };
     struct faults faults = { .name = path };
     struct collect collect = { 0 };
     struct text why = { 0 };
@@ -103,12 +122,16 @@ static void do_work(void *context)
     if (!dataset.format->read(&faults, &dataset))
         die_of(&faults);
     job.n_records = dataset.n_records;
-    if (task >= TASK_CARRY && !collect_start(&collect, &job, &why))
-        die(scratch, &why);
+    if (task >= TASK_CARRY) {
+        open_scratch(&outdir, scratch);
+        if (!collect_start(&collect, &job, &why))
+            die(scratch, &why);
+    }
     if (task >= TASK_LOAD)
         do_records(&job, task, &collect, &why);
     if (task >= TASK_CARRY && !collect_finish(&collect, &why))
         die(scratch, &why);
+    outdir_close(&outdir);
 }
 
 int main(int argc, char **argv)
