@@ -100,7 +100,7 @@ $(BUILD)/tests/make_families: tests/damage/make_families.c
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $$(pkg-config --libs vips)
 
-$(BUILD)/tests/crash.so: tests/fault/crash.c
+$(BUILD)/tests/%.so: tests/fault/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O1 -shared -fPIC -o $@ $<
