@@ -208,21 +208,17 @@ static int check_mirrors(const struct plan *plan, bool quiet, struct dataset *da
 /* Geometry that no rule of COCO's and none of the pipeline's moves. */
 static void warn_of_keys(const struct dataset *d, bool quiet)
 {
-    struct text out = { 0 };
+    struct text keys = { 0 };
 
     if (!d->n_loose_keys || quiet)
         return;
-    text_addf(&out,
-              "lockstep: %s: note: objects move, and what these keys say of them stays as "
-              "it is:",
-              d->file);
-    for (size_t i = 0; i < d->n_loose_keys; i++) {
-        text_adds(&out, i ? ", " : " ");
-        text_add_visible(&out, d->loose_keys[i], strlen(d->loose_keys[i]));
-    }
-    text_adds(&out, "; see annotations.move_keys and drop_keys [coco-unmoved-keys]\n");
-    fputs(text_string(&out), stderr);
-    text_drop(&out);
+    for (size_t i = 0; i < d->n_loose_keys; i++)
+        text_addf(&keys, "%s%s", i ? ", " : "", d->loose_keys[i]);
+    message_print(
+        "lockstep: %s: note: objects move, but the geometry in these keys stays as it is: "
+        "%s; see annotations.move_keys and drop_keys [coco-unmoved-keys]",
+        d->file, text_string(&keys));
+    text_drop(&keys);
 }
 
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */

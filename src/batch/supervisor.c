@@ -242,18 +242,9 @@ static void tell_sizes(size_t resized)
 
 static void tell_count(const struct job *job, size_t n, size_t record, const char *what)
 {
-    struct text line = { 0 };
-    const char *name = job->dataset->records[record].name;
-
-    if (!n || job->verbosity < 0)
-        return;
-    text_addf(&line, "lockstep: %zu image%s, ", n, n == 1 ? "" : "s");
-    if (n > 1)
-        text_adds(&line, "first ");
-    text_add_visible(&line, name, strlen(name));
-    text_addf(&line, ": %s", what);
-    fprintf(stderr, "%s\n", text_string(&line));
-    text_drop(&line);
+    if (n && job->verbosity >= 0)
+        message_print("lockstep: %zu image%s, %s%s: %s", n, n == 1 ? "" : "s",
+                      n > 1 ? "first " : "", job->dataset->records[record].name, what);
 }
 
 static void tell_files(const struct job *job, const struct collect *c)
