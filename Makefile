@@ -24,7 +24,7 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
-TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/bench_coco \
+TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/oom.so $(BUILD)/tests/bench_coco \
               $(BUILD)/tests/make_families
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
@@ -172,6 +172,9 @@ search-damage: all $(BUILD)/tests/make_families ## DAMAGES=340 SEED=1: damage fi
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/damage/damage.py $(BUILD)/lockstep $(BUILD)/tests/make_families \
 	    $(DAMAGES) $(SEED)
 
+search-oom: all $(BUILD)/tests/make_families $(BUILD)/tests/oom.so ## let each allocation of a run fail in turn, some 27 000
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/fault/oom.py $(BUILD)/lockstep $(BUILD)/tests supervisor worker
+
 bench: deps all ## images/s beside plain decode + encode, and the ratio; memory of a worker
 	@tests/bench/bench.sh
 
@@ -244,6 +247,6 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all search-damage help demo gallery deps check check-deps checked test check-asan check-planted check-coco-api \
+.PHONY: all search-damage search-oom help demo gallery deps check check-deps checked test check-asan check-planted check-coco-api \
         fuzz fuzzers bench bench-peers bench-ops bench-loops bench-coco lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

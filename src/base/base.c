@@ -33,9 +33,14 @@ void *memory_grow(void *old, size_t size)
     return p;
 }
 
-const char *errno_text(void)
+void memory_check(void)
 {
     if (errno == ENOMEM)
         memory_gone(0);
+}
+
+const char *errno_text(void)
+{
+    memory_check();
     return strerror(errno);
 }

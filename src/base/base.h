@@ -41,6 +41,9 @@ enum exit_code {
 void *memory_take(size_t size);
 void *memory_grow(void *old, size_t size);
 NORETURN void memory_gone(size_t size);
+/* Libraries tell a failed allocation in many ways, or get along without, but errno is ENOMEM then:
+ * it is set to 0 before they are called. The process ends as by memory_gone if so. */
+void memory_check(void);
 /* Why the last call of the system failed, by errno: for messages. For want of memory the process
  * ends as by memory_gone, whatever the call was for. */
 const char *errno_text(void);

@@ -105,7 +105,7 @@ static bool take_failure(struct collect *c, size_t record, const struct report *
     c->skipped++;
     print_source(&line, name);
     text_addf(&line, ", \"outcome\": \"%s\", \"message\": ",
-              r->outcome == OUTCOME_CRASHED ? "crashed" : "failed");
+              r->outcome == OUTCOME_CRASHED || r->outcome == OUTCOME_MEMORY ? "crashed" : "failed");
     text_add_visible(&message, text_string(&r->why), r->why.length);
     text_add_json(&line, text_string(&message), message.length);
     text_drop(&message);

@@ -13,6 +13,7 @@ enum outcome {
     OUTCOME_OUTPUT,  /* an output could not be written: the run ends */
     OUTCOME_CHANGED, /* the annotation file was changed: the run ends */
     OUTCOME_CRASHED, /* its worker died */
+    OUTCOME_MEMORY,  /* its worker ended for want of memory */
 };
 
 /* A stretch of JSON on its way to the annotation file. */

@@ -70,6 +70,8 @@ static int exit_of(enum outcome outcome)
         return EXIT_INPUT;
     case OUTCOME_OUTPUT:
         return EXIT_OUTPUT;
+    case OUTCOME_MEMORY:
+        return EXIT_RESOURCES;
     default:
         return EXIT_INTERNAL;
     }
@@ -119,15 +121,21 @@ static void note_report(struct supervisor *s, size_t record, struct report *repo
 
 /* --- workers that die --- */
 
-static void describe_death(int status, struct text *why)
+static void report_death(int status, struct report *report)
 {
-    if (WIFSIGNALED(status))
+    struct text *why = &report->why;
+
+    report_clear(report);
+    report->outcome = OUTCOME_CRASHED;
+    if (WIFSIGNALED(status)) {
         text_addf(why, "the worker that had it died of signal %d (%s)", WTERMSIG(status),
                   strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) == EXIT_RESOURCES)
+    } else if (WEXITSTATUS(status) == EXIT_RESOURCES) {
+        report->outcome = OUTCOME_MEMORY;
         text_adds(why, "out of memory");
-    else
+    } else {
         text_addf(why, "the worker that had it ended with code %d", WEXITSTATUS(status));
+    }
 }
 
 /* Wait for it, with what it left half written removed. */
@@ -166,9 +174,7 @@ static void bury(struct supervisor *s, struct worker *w, struct report *report)
     for (size_t i = 0; i < n; i++)
         outdir_unwrite(s->job->outdir, queue[i], 0);
     if (!s->exit && n && s->tried[queue[0]]) {
-        report_clear(report);
-        report->outcome = OUTCOME_CRASHED;
-        describe_death(status, &report->why);
+        report_death(status, report);
         note_report(s, queue[0], report);
         queue[0] = queue[1];
         n--;

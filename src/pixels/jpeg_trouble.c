@@ -12,6 +12,8 @@ NORETURN static void on_error(j_common_ptr jpeg)
 {
     struct trouble *t = (struct trouble *)(void *)jpeg->err;
 
+    if (jpeg->err->msg_code == JERR_OUT_OF_MEMORY)
+        memory_gone(0);
     t->base.format_message(jpeg, t->message);
     escape(t);
 }

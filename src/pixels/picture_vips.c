@@ -7,6 +7,8 @@
 #include "samples.h"
 #include "vips_door.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,12 +54,25 @@ static void keep_warning(const GLogField *fields, gsize n)
         }
 }
 
-/* What GLib and libvips would print: we report by return values. Fatal ones are let through. */
+static bool says(const GLogField *fields, gsize n, const char *what)
+{
+    for (gsize i = 0; i < n; i++)
+        if (strcmp(fields[i].key, "MESSAGE") == 0 && strstr(fields[i].value, what))
+            return true;
+    return false;
+}
+
+/* What GLib and libvips would print: we report by return values. Fatal ones are let through, but
+ * for those of memory: GLib raises SIGTRAP after them, which says as much by itself. */
 static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize n,
                                gpointer none)
 {
-    if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL))
+    if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL)) {
+        if (says(fields, n, "failed to allocate"))
+            return G_LOG_WRITER_HANDLED;
+        signal(SIGTRAP, SIG_DFL);
         return lib.g_log_writer_default(level, fields, n, none);
+    }
     if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
         keep_warning(fields, n);
     return G_LOG_WRITER_HANDLED;
@@ -76,9 +91,18 @@ static bool add_line(struct text *why, const char *message)
     return length > 0;
 }
 
+/* libvips, and what it calls, may go on after a failed allocation, with pixels that are wrong. */
+static void check_memory(void)
+{
+    memory_check();
+    if (strstr(lib.vips_error_buffer(), "vips_tracked: out of memory"))
+        memory_gone(0);
+}
+
 /* The first line of what libvips complained of, which is the cause; the rest is its echo. */
 static bool complain(struct text *why)
 {
+    check_memory();
     if (!add_line(why, lib.vips_error_buffer()))
         text_adds(why, "libvips failed without a message");
     lib.vips_error_clear();
@@ -110,9 +134,11 @@ static bool has_news(const char *said, const struct text *known, struct text *wh
 /* All rows came, but were they read from sound data? */
 static bool pulled_well(struct text *why)
 {
-    bool damaged = has_news(lib.vips_error_buffer(), &warnings.header, why) ||
-                   has_news(text_string(&warnings.pixels), &warnings.header, why);
+    bool damaged;
 
+    check_memory();
+    damaged = has_news(lib.vips_error_buffer(), &warnings.header, why) ||
+              has_news(text_string(&warnings.pixels), &warnings.header, why);
     lib.vips_error_clear();
     return !damaged;
 }
@@ -121,6 +147,7 @@ static bool start(struct text *why)
 {
     static bool started;
 
+    errno = 0;
     if (started)
         return true;
     if (!load(why))
@@ -210,6 +237,7 @@ static VipsImage *image_open(const struct first_frame *first, enum picture_forma
         complain(why);
         return NULL;
     }
+    check_memory();
     text_adds(&warnings.header, lib.vips_error_buffer());
     lib.vips_error_clear();
     if (to_rgb(&image, converted, why) && fits_a_plane(image, why)) {
@@ -298,6 +326,7 @@ static bool each_row(VipsImage *image, row_fn *use, void *context, struct text *
     }
     if (region)
         lib.g_object_unref(region);
+    check_memory();
     return ok || complain(why);
 }
 
@@ -488,6 +517,7 @@ bool codec_vips_write(const struct picture *picture, const struct picture_option
     }
     image = image_of_plane(&tight, picture);
     ok = image && save_as(image, options, &bytes, &length) == 0;
+    check_memory();
     if (ok)
         text_add(out, bytes, length);
     else
