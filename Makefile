@@ -161,6 +161,16 @@ fuzzers: $(FUZZ:%=$(BUILD)/fuzz/%)
 check-coco-api: all ## 100 000 random polygons through the command and through pycocotools, where it is
 	@/usr/bin/python3 tests/differential_rle.py $(BUILD)/lockstep || [ $$? -eq 77 ]
 
+TRIALS ?= 10000
+SEED   ?= 1
+PHOTOS ?= /usr/share/backgrounds/mate/nature
+
+search-fast: deps ## TRIALS=10000 SEED=1 PHOTOS='FOLDER...': pipelines by which mode fast breaks its bounds
+	@tests/deps.sh mate-backgrounds
+	@$(MAKE) --no-print-directory $(BUILD)/tests/search_fast
+	@$(BUILD)/tests/search_fast $(TRIALS) $(SEED) $$(find -L $(PHOTOS) tests/golden/img/in_photo_*.png \
+	    -name '*.jpg' -o -name '*.png' | LC_ALL=C sort)
+
 check-planted: check-deps ## T=PATTERN: plant faults (tests/planted/*.txt and in every op), and see a test turn red for each
 	@$(MAKE) -s --no-print-directory all $(TEST_TOOLS)
 	@BUILD=$(BUILD) tests/planted.py run '$(T)'
@@ -193,6 +203,11 @@ bench-loops: ## the same of each pixel loop
 bench-coco: deps ## a file like COCO's train2017: index, load and rewrite, beside cJSON and Python
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_cjson
 	@BUILD=$(BUILD) tests/bench/coco.sh
+
+$(BUILD)/tests/search_%: tests/search/search_%.c $(wildcard tests/unit/*.h) $(BUILD)/liblockstep.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
 
 $(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
@@ -247,6 +262,7 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all search-damage search-oom help demo gallery deps check check-deps checked test check-asan check-planted check-coco-api \
-        fuzz fuzzers bench bench-peers bench-ops bench-loops bench-coco lint format docs explain-texts \
+.PHONY: all search-damage search-oom help demo gallery deps check check-deps checked test check-asan \
+        check-planted check-coco-api fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
+        bench-coco lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

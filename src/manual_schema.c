@@ -208,8 +208,11 @@ static void add_shortcuts(unsigned set, struct text *out)
     text_adds(out, ", \"shortcuts\": [");
     for (int i = 0; i < SHORTCUTS; i++)
         if (set & 1U << i) {
-            text_addf(out, "%s{\"name\": \"%s\", \"psnr\": ", first ? "" : ", ", shortcuts[i].name);
-            number_print(out, shortcuts[i].psnr);
+            bool loss = shortcuts[i].psnr == 0;
+
+            text_addf(out, "%s{\"name\": \"%s\", \"%s\": ", first ? "" : ", ", shortcuts[i].name,
+                      loss ? "loss" : "psnr");
+            number_print(out, loss ? SHORTCUT_LOSS : shortcuts[i].psnr);
             text_addc(out, '}');
             first = false;
         }

@@ -113,9 +113,10 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   for name in $(names); do
     "$lockstep" describe "$name" | tr -s ' \n' '  ' > one
     for shortcut in $(of "$name"); do
-      psnr=$("$lockstep" describe "$name" --json | jq ".shortcuts[] | select(.name == \"$shortcut\").psnr")
-      grep -qE " $shortcut [^;]*(; hue[^;]*)?; PSNR at least $psnr dB" one
-      tr -s ' \n' '  ' < page | grep -qE " $shortcut [^;]*(; hue[^;]*)?; PSNR at least $psnr dB"
+      bound=$("$lockstep" describe "$name" --json | jq -r ".shortcuts[] | select(.name == \"$shortcut\") |
+        if .loss then \"loss at most \\(.loss) times that of mode none\" else \"PSNR at least \\(.psnr) dB\" end")
+      grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound" one
+      tr -s ' \n' '  ' < page | grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound"
     done
   done
 }

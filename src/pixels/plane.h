@@ -169,6 +169,11 @@ void plane_add_chroma(struct plane *luma, const struct plane *cb, const struct p
 /* Two planes of chroma, 8 bit, 128 being none, in place: cb' = m[0][0] cb + m[0][1] cr, ... */
 void plane_mix_chroma(struct plane *cb, struct plane *cr, const float m[2][2]);
 
+/* The colours of a luma plane and its chroma planes (JFIF, ITU-R BT.601), all of 8 bits; chroma
+ * planes have per_x, per_y pixels for one of luma and are blended between. rgb has luma's frame. */
+void plane_of_ycc(const struct plane *luma, const struct plane chroma[2], double per_x,
+                  double per_y, struct plane *rgb);
+
 /* Separable convolution with odd kernels x[nx], y[ny] that sum to 1; borders mirrored without
  * repeating the edge, again and again when the kernel is larger than the plane. Alpha is copied.
  * Single precision, rounded once. */

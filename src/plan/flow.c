@@ -1,6 +1,10 @@
 /* flow: what a pass does to rows while they are in cache. */
 #include "flow.h"
 
+#include "gain.h"
+
+#include <math.h>
+
 struct plane rows_of(const struct plane *p, int y, int n)
 {
     return plane_part(p, 0, y, p->width, n);
@@ -11,6 +15,7 @@ struct plane rows_of(const struct plane *p, int y, int n)
 struct points points_begin(const struct flow *flow, const struct pass *pass)
 {
     return (struct points){
+        .each = ARENA_ARRAY(flow->arena, const struct action *, pass->n_points + 1),
         .at = ARENA_ARRAY(flow->arena, const struct action *, pass->n_points + 1),
         .before = ARENA_ARRAY(flow->arena, size_t, pass->n_points + 1),
     };
@@ -31,26 +36,17 @@ static bool is_fenced(const struct pass *pass, size_t i)
     return fenced;
 }
 
-static const struct action *joined(const struct flow *flow, const struct pass *pass,
-                                   const struct action *last, const struct action *a,
-                                   const struct plane *now)
+static const struct action *joined(const struct flow *flow, const struct action *last,
+                                   const struct action *a, const struct plane *now)
 {
-    struct action *both = ARENA_NEW(flow->arena, struct action);
+    struct action *both;
 
-    *both = *a;
-    if (last->family == TABLE && a->family == TABLE) {
-        both->u.table.entries = table_join(flow->arena, last->u.table.entries, a->u.table.entries,
-                                           now->type, plane_colours(now));
-    } else if (pass->route && last->family == COLOURS && a->family == COLOURS && last->linear &&
-               a->linear) {
-        struct colour_matrix *m = ARENA_NEW(flow->arena, struct colour_matrix);
-
-        *m = colour_matrix_then(last->linear, a->linear);
-        both->linear = both->u.colours.context = m;
-        both->u.colours.fn = colour_by_matrix;
-    } else {
+    if (last->family != TABLE || a->family != TABLE)
         return NULL;
-    }
+    both = ARENA_NEW(flow->arena, struct action);
+    *both = *a;
+    both->u.table.entries = table_join(flow->arena, last->u.table.entries, a->u.table.entries,
+                                       now->type, plane_colours(now));
     return both;
 }
 
@@ -59,12 +55,13 @@ void points_add(struct points *points, const struct flow *flow, const struct pas
 {
     const struct action *both = NULL;
 
+    points->each[points->n_added] = a;
     points->before[points->n_added++] = points->n;
     points->before[points->n_added] = points->n;
     if (a->family == NOTHING)
         return;
     if (points->n && !is_fenced(pass, i))
-        both = joined(flow, pass, points->at[points->n - 1], a, now);
+        both = joined(flow, points->at[points->n - 1], a, now);
     if (both)
         points->at[points->n - 1] = both;
     else
@@ -72,7 +69,7 @@ void points_add(struct points *points, const struct flow *flow, const struct pas
     points->before[points->n_added] = points->n;
 }
 
-static void recolour(const struct action *a, const struct plane *in, struct plane *out)
+void point_run(const struct action *a, const struct plane *in, struct plane *out)
 {
     if (a->family == TABLE)
         plane_table(in, out, a->u.table.entries);
@@ -84,10 +81,32 @@ void points_run(const struct points *points, size_t first, size_t end, const str
                 struct plane *to)
 {
     for (size_t i = first; i < end; i++)
-        recolour(points->at[i], i == first ? from : to, to);
+        point_run(points->at[i], i == first ? from : to, to);
 }
 
 /* --- rows --- */
+
+enum { MOST_EDGES = 32 };
+
+void route_fill(struct plane *out, const struct route *route, const struct fill *fill, int y0,
+                int y1)
+{
+    struct edge moved[MOST_EDGES];
+    size_t n = route->edges.n < MOST_EDGES ? route->edges.n : MOST_EDGES;
+
+    if (!route->scattered) {
+        plane_fill_outside(out, route->taps, &route->edges, fill, y0, y1);
+        return;
+    }
+    for (int next; y0 < y1; y0 = next) {
+        next = scatter_end(y0) < y1 ? scatter_end(y0) : y1;
+        for (size_t i = 0; i < n; i++) {
+            moved[i] = route->edges.at[i];
+            moved[i].c += moved[i].a * scatter_shift(y0);
+        }
+        plane_fill_outside(out, route->taps, &(struct edges){ moved, n }, fill, y0, next);
+    }
+}
 
 /* A mover that moves nothing leaves the rows where they are: the first point reads them there. */
 static void make_strip(struct mover *m, const struct points *points, const struct route *route,
@@ -102,7 +121,7 @@ static void make_strip(struct mover *m, const struct points *points, const struc
         mover_rows(m, y, to);
     points_run(points, 0, filled, &from, to);
     if (route)
-        plane_fill_outside(m->out, route->taps, &route->edges, &route->fill, y, y + to->height);
+        route_fill(m->out, route, &route->fill, y, y + to->height);
     points_run(points, filled, points->n, filled ? to : &from, to);
 }
 
@@ -167,14 +186,35 @@ struct stats tally_end(const struct tally *t)
     return stats;
 }
 
-struct route route_sampled(const struct route *r, struct point origin, struct point in,
+bool is_sensitive(const struct flow *flow, size_t i, const struct stats *stats,
+                  const struct action *a)
+{
+    const struct drawn *d = &flow->drawing->at[i];
+    struct stats other = *stats;
+    struct action moved;
+    double most = 0;
+
+    if (!a->linear)
+        return false;
+    other.luma += stats->luma < 128 ? 1 : -1;
+    if (!drawn_resolve(d, &other, flow->arena, &moved, flow->why) || !moved.linear)
+        return true;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, (double)fabsf(moved.linear->m[k][3] - a->linear->m[k][3]));
+    return most * gain_behind(flow->drawing, i + 1, flow->arena) > 1;
+}
+
+struct route route_sampled(const struct route *r, bool all, struct point origin, struct point in,
                            struct arena *arena)
 {
-    double x = r->out.width > UNSAMPLED ? 1.0 / SAMPLED : 1;
-    double y = r->out.height > UNSAMPLED ? 1.0 / SAMPLED : 1;
-    struct route sampled = route_scaled(r, origin, in, (struct point){ x, y }, arena);
+    double least = LEAST_SAMPLES / ((double)r->out.width * r->out.height);
+    double x = all ? 1 : fmin(1, fmax(1.0 / SAMPLED, least));
+    struct route sampled = route_scaled(r, origin, in, (struct point){ x, 1 }, arena);
 
-    sampled.taps = TAPS_NEAREST;
-    sampled.antialias = false;
+    if (x < 1) {
+        sampled.scattered = true;
+        sampled.taps = r->taps > TAPS_BILINEAR ? TAPS_BILINEAR : r->taps;
+        sampled.antialias = false;
+    }
     return sampled;
 }

@@ -5,9 +5,9 @@
 #include "mover.h"
 
 enum {
-    STRIP = 16,     /* rows that stay in cache between one loop and the next */
-    SAMPLED = 4,    /* of as many pixels along and down, one counts for a mean */
-    UNSAMPLED = 64, /* but of canvases with sides no longer than this all do */
+    STRIP = 16,            /* rows that stay in cache between one loop and the next */
+    SAMPLED = 16,          /* of as many pixels of a row, one counts for a mean */
+    LEAST_SAMPLES = 16384, /* but no fewer in all, if there are */
 };
 
 /* What all passes share. */
@@ -21,9 +21,10 @@ struct flow {
 /* Rows [y, y + n) of a plane, as a plane. */
 struct plane rows_of(const struct plane *, int y, int n);
 
-/* The actions of a pass's points, neighbours that are tables joined into one, neighbours that are
- * linear too where bits may differ; those that do nothing in this draw are gone. */
+/* The actions of a pass's points, neighbours that are tables joined into one; those that do nothing
+ * in this draw are gone. */
 struct points {
+    const struct action **each; /* of the pass's point i, as it was added */
     const struct action **at;
     size_t n;
     size_t *before; /* of the pass's point i: how many of these come before it */
@@ -33,10 +34,15 @@ struct points points_begin(const struct flow *, const struct pass *);
 /* The pass's point i, resolved, for pixels like those of `now`. */
 void points_add(struct points *, const struct flow *, const struct pass *, size_t i,
                 const struct action *, const struct plane *now);
+/* One point, a table or a colour function. */
+void point_run(const struct action *, const struct plane *from, struct plane *to);
 /* Points [first, end) from the one plane to the other, which may be the same; nothing happens when
  * there are none. */
 void points_run(const struct points *, size_t first, size_t end, const struct plane *from,
                 struct plane *to);
+
+/* Rows [y0, y1) of what the route's canvases cut off get the fill. */
+void route_fill(struct plane *, const struct route *, const struct fill *, int y0, int y1);
 
 /* All rows of the mover's result, with the points, and the fill of the route, which may be NULL. */
 void flow_run(struct mover *, const struct points *, const struct route *);
@@ -57,7 +63,11 @@ struct tally tally_begin(const struct flow *, const struct plane *like, unsigned
 void tally_add(struct tally *, const struct plane *);
 struct stats tally_end(const struct tally *);
 
-/* The route to a picture of every so many pixels, enough for a mean; from a source as for
- * route_scaled. */
-struct route route_sampled(const struct route *, struct point origin, struct point in,
+/* Would an error of a level in the mean change colours by more than a level, in the end? `a` is op
+ * i as it was resolved by those stats: then all pixels are to be counted. */
+bool is_sensitive(const struct flow *, size_t i, const struct stats *, const struct action *a);
+
+/* The route to a picture of every so many pixels, enough for a mean, or of `all`; from a source
+ * as for route_scaled. */
+struct route route_sampled(const struct route *, bool all, struct point origin, struct point in,
                            struct arena *);

@@ -1,7 +1,12 @@
 /* fuse: a drawing compiled to passes over memory. */
 #include "fuse.h"
 
+#include "flow.h"
+#include "gain.h"
+
 #include "../geom/map.h"
+
+#include <math.h>
 
 const char *family_name(enum family family)
 {
@@ -24,6 +29,8 @@ bool family_moves(enum family family)
 struct fusing {
     const struct drawing *drawing;
     enum optimize optimize;
+    bool careful;        /* colours go past no resampling */
+    size_t exact_before; /* the first op that shortcuts may concern: see first_free */
     struct arena *arena;
     struct meetings *meetings;
     struct passes passes;
@@ -94,10 +101,30 @@ static bool shows_source(const struct pass *pass)
            (!pass->head || (pass->head->family == INDEX && index_permutes(pass->head)));
 }
 
-/* A mean may be taken of every so many pixels of a route; what else there is to see, of all. */
-static bool is_sampled(const struct fusing *f, const struct op *op)
+/* Would an error of the mean show? Judged for an image of medium luma. */
+static bool shows_error(const struct fusing *f, size_t i)
 {
-    return f->optimize == OPTIMIZE_FAST && !f->no_route && op->needs == LUMA;
+    const struct drawn *d = &f->drawing->at[i];
+    struct stats stats = { .luma = 128 };
+    struct action action = d->action;
+    struct text why = { 0 };
+    struct flow flow = { .drawing = f->drawing, .arena = f->arena, .why = &why };
+    bool shows = !drawn_resolve(d, &stats, f->arena, &action, &why) ||
+                 is_sensitive(&flow, i, &stats, &action);
+
+    text_drop(&why);
+    return shows;
+}
+
+/* A mean may be taken of every so many pixels of a route; what else there is to see, of all.
+ * Nearest pixels may be others by a route. */
+static bool is_sampled(const struct fusing *f, size_t i)
+{
+    const struct pass *pass = f->pass;
+    bool same = pass->routed || !f->route.n_grids || !pass->head || pass->head->family != INDEX;
+
+    return f->optimize == OPTIMIZE_FAST && !f->no_route && pass->first >= f->exact_before && same &&
+           f->drawing->at[i].op->needs == LUMA && !shows_error(f, i);
 }
 
 static void add_point(struct fusing *f, size_t i)
@@ -107,7 +134,7 @@ static void add_point(struct fusing *f, size_t i)
     bool sampled = false;
 
     if (!reason && d->op->needs) {
-        sampled = !shows_source(f->pass) && is_sampled(f, d->op);
+        sampled = !shows_source(f->pass) && is_sampled(f, i);
         if (!sampled && has_colours(f) && f->optimize != OPTIMIZE_FAST)
             reason = "it must see the image after a colour function";
         else if (!sampled && !shows_source(f->pass))
@@ -121,6 +148,8 @@ static void add_point(struct fusing *f, size_t i)
         *seen = f->route;
         f->pass->point[f->pass->n_points].seen = seen;
     }
+    if (!f->pass->n_points)
+        f->pass->early = f->pass->route;
     f->bent |= d->op->needs ? !d->op->linear : !d->action.linear;
     f->pass->point[f->pass->n_points++].op = i;
 }
@@ -147,17 +176,31 @@ static bool join_head(struct fusing *f, const struct action *a, const char **rea
     return true;
 }
 
-/* Within a bound: as a part of one route. */
-static bool join_route(struct fusing *f, const struct action *a, const char **reason)
+/* By how much moves behind op i make things larger at the most. */
+static double enlarged_behind(const struct fusing *f, size_t i)
 {
+    double times = 1;
+
+    while (++i < f->drawing->n)
+        if (family_moves(drawn_family(&f->drawing->at[i])))
+            times = fmax(1, times * action_enlarges(&f->drawing->at[i].action));
+    return times;
+}
+
+/* Within a bound: as a part of one route. */
+static bool join_route(struct fusing *f, size_t i, const char **reason)
+{
+    const struct action *a = &f->drawing->at[i].action;
     struct route *route = ARENA_NEW(f->arena, struct route);
 
     if (f->bent)
         *reason = "colours before it are changed by a function that is not linear";
+    else if (f->careful && f->pass->n_points && action_resamples(a))
+        *reason = "colours before it are changed by a function that is not linear";
     else if (f->no_route)
         *reason = f->no_route;
     else
-        route_add(&f->route, a, f->pass->n_points, f->arena, reason);
+        route_add(&f->route, a, f->pass->n_points, enlarged_behind(f, i), f->arena, reason);
     if (*reason)
         return false;
     *route = f->route;
@@ -168,11 +211,13 @@ static bool join_route(struct fusing *f, const struct action *a, const char **re
 static void add_head(struct fusing *f, size_t i)
 {
     const struct action *a = &f->drawing->at[i].action;
-    bool fast = f->optimize == OPTIMIZE_FAST;
+    bool fast = f->optimize == OPTIMIZE_FAST && i >= f->exact_before;
     const char *reason = closed(f), *unlike = NULL, *unrouted = NULL;
 
+    if (!reason && fast && f->pass->first < f->exact_before) /* its moves so far are no route */
+        reason = "colours before it are changed by a function that is not linear";
     if (!reason) {
-        bool joined = join_head(f, a, &unlike), routed = fast && join_route(f, a, &unrouted);
+        bool joined = join_head(f, a, &unlike), routed = fast && join_route(f, i, &unrouted);
 
         if (joined && !routed) { /* from here on it is index maps only */
             f->pass->route = NULL;
@@ -186,7 +231,7 @@ static void add_head(struct fusing *f, size_t i)
     begin(f, i, reason);
     f->pass->head = a;
     if (fast)
-        join_route(f, a, &f->no_route);
+        join_route(f, i, &f->no_route);
 }
 
 /* --- all of it --- */
@@ -232,20 +277,50 @@ static void add(struct fusing *f, size_t i)
     note(f, i);
 }
 
-struct passes passes_of(const struct drawing *drawing, enum optimize optimize, struct arena *arena,
-                        struct meetings *meetings)
+/* A level more or less may become any number of them by an op that spreads a histogram, or by a
+ * contrast that is very strong: only behind the last of those can a shortcut keep its bound. */
+static size_t first_free(const struct fusing *f)
+{
+    size_t first = 0;
+
+    for (size_t i = 0; f->optimize == OPTIMIZE_FAST && i < f->drawing->n; i++) {
+        unsigned needs = f->drawing->at[i].op->needs;
+
+        if (needs & HISTOGRAM || (needs == LUMA && shows_error(f, i)))
+            first = i + 1;
+    }
+    return first;
+}
+
+static struct passes compile(const struct drawing *drawing, enum optimize optimize, bool careful,
+                             struct arena *arena, struct meetings *meetings)
 {
     struct fusing f = { .drawing = drawing,
                         .optimize = optimize,
+                        .careful = careful,
                         .arena = arena,
                         .meetings = meetings,
                         .passes = { .at = ARENA_ARRAY(arena, struct pass, drawing->n + 1),
                                     .optimize = optimize },
                         .seen = ARENA_ARRAY(arena, enum family, drawing->n + 1) };
 
+    f.exact_before = first_free(&f);
     for (size_t i = 0; i < drawing->n; i++)
         add(&f, i);
+    if (optimize == OPTIMIZE_FAST)
+        f.passes.gain = gain_behind(drawing, 0, arena);
     return f.passes;
+}
+
+struct passes passes_of(const struct drawing *drawing, enum optimize optimize, struct arena *arena,
+                        struct meetings *meetings)
+{
+    return compile(drawing, optimize, false, arena, meetings);
+}
+
+struct passes passes_careful(const struct drawing *drawing, struct arena *arena)
+{
+    return compile(drawing, OPTIMIZE_FAST, true, arena, NULL);
 }
 
 int32_t label_mirrored(const struct label_pairs *pairs, int32_t label)

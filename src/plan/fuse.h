@@ -25,6 +25,7 @@ struct pass {
                                    resize; NULL when they stay */
     bool routed;                /* only the route says how: head is of no use */
     const struct route *route;  /* mode fast: all of the pass's moves; NULL when there is none */
+    const struct route *early;  /* and those before its first point; NULL when there is none */
     struct spot *point;
     size_t n_points;
 };
@@ -33,7 +34,8 @@ struct passes {
     struct pass *at;
     size_t n;
     enum optimize optimize;
-    bool late; /* rows of the last pass may be made when the picture is written (picture_rows) */
+    double gain; /* mode fast: of all ops (see gain.h) */
+    bool late;   /* rows of the last pass may be made when the picture is written (picture_rows) */
     struct clock *clock; /* laps of STAGE_RENDER, pass i being part i + 1; or NULL */
 };
 
@@ -45,6 +47,9 @@ struct meetings {
 /* Compile. With OPTIMIZE_NONE each op that does something is a pass. All in the arena; meetings may
  * be NULL. */
 struct passes passes_of(const struct drawing *, enum optimize, struct arena *, struct meetings *);
+
+/* The same for mode fast, but colours go past no resampling. */
+struct passes passes_careful(const struct drawing *, struct arena *);
 
 /* What a drawing does to a label mask, as a drawing: nearest, filled with fill_mask, no colours
  * but labels that are painted over.

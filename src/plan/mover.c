@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-/* Below this, four taps blended differ little from a filter as wide as the pixels are apart. */
-#define LITTLE_SHRINK 1.5
-
 struct mover mover_of_nothing(const struct plane *in, struct plane *out)
 {
     return (struct mover){ .kind = MOVE_COPY, .in = in, .out = out };
@@ -59,19 +56,19 @@ static void reductions(const struct route *r, const struct box *window, struct r
                        struct reduction *y)
 {
     const double *m = r->inverse.m;
-    struct point shrink = route_shrink(r);
+    struct point shrink = route_reduction(r);
     bool along = mat3_is_axis_aligned(&r->inverse), swap = along && m[0] == 0;
     int n_x = swap ? r->out.height : r->out.width, n_y = swap ? r->out.width : r->out.height;
 
-    *x = reduction_of(along ? (swap ? m[1] : m[0]) : 0, m[2], n_x, fmax(1, shrink.x), window->x0,
-                      window->x1);
-    *y = reduction_of(along ? (swap ? m[3] : m[4]) : 0, m[5], n_y, fmax(1, shrink.y), window->y0,
-                      window->y1);
+    *x =
+        reduction_of(along ? (swap ? m[1] : m[0]) : 0, m[2], n_x, shrink.x, window->x0, window->x1);
+    *y =
+        reduction_of(along ? (swap ? m[3] : m[4]) : 0, m[5], n_y, shrink.y, window->y0, window->y1);
 }
 
 static bool wants_reduction(const struct route *r)
 {
-    struct point shrink = route_shrink(r);
+    struct point shrink = route_reduction(r);
 
     return r->taps > TAPS_BILINEAR ||
            (r->taps == TAPS_BILINEAR && r->antialias && fmax(shrink.x, shrink.y) > LITTLE_SHRINK);
@@ -85,7 +82,8 @@ static struct mover mover_of_rest(const struct route *r, const struct plane *in,
                        .out = out,
                        .inverse = r->inverse,
                        .taps = r->taps,
-                       .edges = r->edges };
+                       .edges = r->edges,
+                       .scattered = r->scattered };
 
     if (route_is_index(r, arena, &m.col, &m.row, &m.swap))
         m.kind = MOVE_INDEX;
@@ -93,28 +91,27 @@ static struct mover mover_of_rest(const struct route *r, const struct plane *in,
 }
 
 /* Made smaller by a filter along rows and columns, then turned. */
-static struct mover mover_reducing(const struct route *r, const struct plane *in, struct plane *out,
-                                   struct pool *pool, struct arena *arena)
+static struct mover mover_reducing(const struct route *r, const struct box *window,
+                                   const struct plane *in, struct plane *out, struct pool *pool,
+                                   struct arena *arena)
 {
-    struct box all = { 0, 0, in->width, in->height };
-    struct box window = box_intersect(route_window(r), all); /* of what was read */
     struct reduction x, y;
     struct plane part, reduced;
     struct route rest = *r;
     struct resizer *resizer;
     struct mover m;
 
-    reductions(r, &window, &x, &y);
+    reductions(r, window, &x, &y);
     rest.inverse = mat3_then(
         &r->inverse,
         &(struct mat3){ { 1 / x.stretch.scale, 0, -x.stretch.begin / x.stretch.scale, 0,
                           1 / y.stretch.scale, -y.stretch.begin / y.stretch.scale, 0, 0, 1 } });
     rest.in = (struct frame){ x.n, y.n };
     rest.taps = TAPS_BILINEAR;
-    part = plane_part(in, (int)window.x0, (int)window.y0, (int)(window.x1 - window.x0),
-                      (int)(window.y1 - window.y0));
-    x.stretch.begin -= window.x0;
-    y.stretch.begin -= window.y0;
+    part = plane_part(in, (int)window->x0, (int)window->y0, (int)(window->x1 - window->x0),
+                      (int)(window->y1 - window->y0));
+    x.stretch.begin -= window->x0;
+    y.stretch.begin -= window->y0;
     reduced = pool_plane(pool, rest.in, in->bands, in->type);
     resizer = resizer_begin(&part, &reduced, r->taps, r->antialias, &x.stretch, &y.stretch);
     resizer_rows(resizer, 0, reduced.height);
@@ -127,14 +124,43 @@ static struct mover mover_reducing(const struct route *r, const struct plane *in
 struct mover mover_of_route(const struct route *r, const struct plane *in, struct plane *out,
                             struct pool *pool, struct arena *arena)
 {
-    struct box window = route_window(r);
+    struct box all = { 0, 0, in->width, in->height };
+    struct box window = box_intersect(route_window(r), all); /* of what was read */
 
     if (wants_reduction(r) && !box_is_empty(window))
-        return mover_reducing(r, in, out, pool, arena);
+        return mover_reducing(r, &window, in, out, pool, arena);
     return mover_of_rest(r, in, out, arena);
 }
 
 /* --- work --- */
+
+enum { SCATTER_ROWS = 4 };
+
+int scatter_end(int y)
+{
+    return (y / SCATTER_ROWS + 1) * SCATTER_ROWS;
+}
+
+/* -0.5..0.5, as even and as irregular for any count of steps: the fraction of a multiple of the
+ * golden ratio, with as few bits as `rounded` of routes leaves room for. */
+double scatter_shift(int y)
+{
+    return nearbyint(fmod(y / SCATTER_ROWS * 0.6180339887, 1) * 0x1p10) * 0x1p-10 - 0.5;
+}
+
+/* Rows of a map to pixels that stand for several of a row: every few rows they stand elsewhere, so
+ * that their mean does not depend on a pattern of their distance. */
+static void scattered_rows(const struct mover *m, const struct plane *in, int y, int end)
+{
+    for (int next; y < end; y = next) {
+        struct mat3 shift = MAT3_IDENTITY, inverse;
+
+        next = scatter_end(y) < end ? scatter_end(y) : end;
+        shift.m[2] = scatter_shift(y);
+        inverse = mat3_then(&shift, &m->inverse);
+        plane_warp_inside(in, m->out, &inverse, m->taps, &m->edges, y, next);
+    }
+}
 
 void mover_rows(struct mover *m, int y, struct plane *to)
 {
@@ -163,6 +189,10 @@ void mover_rows(struct mover *m, int y, struct plane *to)
         resizer_rows(m->resizer, y, end);
         break;
     case MOVE_PART:
+        if (m->scattered) {
+            scattered_rows(m, in, y, end);
+            break;
+        }
         plane_warp_inside(in, m->out, &m->inverse, m->taps, &m->edges, y, end);
     }
 }

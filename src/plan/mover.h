@@ -15,6 +15,7 @@ struct mover {
     const struct field *field;
     enum taps taps;
     struct edges edges;
+    bool scattered; /* as the route */
     struct resizer *resizer;
 };
 
@@ -26,6 +27,11 @@ struct mover mover_of_action(const struct action *, const struct plane *in, stru
  * plane_fill_outside is left to the caller. May begin to work at once. */
 struct mover mover_of_route(const struct route *, const struct plane *in, struct plane *out,
                             struct pool *, struct arena *);
+
+/* Of a scattered route's map, the first of the rows behind y that stand elsewhere, and by how much
+ * of an output pixel rows from y on are moved along. */
+int scatter_end(int y);
+double scatter_shift(int y);
 
 /* The rows of out from y on, as many as `to` has, which is those rows of out; a copy or an index
  * map puts them into any plane. Calls go down the plane and leave no row out. */

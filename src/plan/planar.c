@@ -1,7 +1,7 @@
 /* planar: passes on the Y, Cb and Cr planes of a JPEG. */
 #include "planar.h"
 
-#include "flow.h"
+#include "clamping.h"
 #include "render.h"
 
 #include <math.h>
@@ -50,6 +50,24 @@ static struct ycc_matrix ycc_matrix_of(const struct colour_matrix *rgb)
  */
 #define MOST_GAIN 1.5
 
+/* Chroma of half the size has other pixels to skip and to repeat than luma: neither may be many. */
+#define MOST_NEAREST 1.2
+
+static bool is_shown_alike(const struct route *r)
+{
+    struct range apart = route_apart(r);
+
+    if (r->taps == TAPS_NEAREST)
+        return apart.hi <= MOST_NEAREST && apart.lo >= 1 / MOST_NEAREST;
+    return r->antialias || apart.hi <= LITTLE_SHRINK;
+}
+
+/* Levels that colours may be off by a mean luma of colours that were cut off on the way to it. */
+#define MOST_MEAN_OFF 2
+
+/* And what rounding and chroma's size make otherwise must not grow by more, of all ops. */
+#define MOST_GAIN_IN_ALL 3
+
 /* Likewise where luma leaves its range for more than a third of the levels, or a quarter when they
  * are the dark ones: chroma that goes with it stays. */
 static bool keeps_luma(double factor, double offset)
@@ -72,10 +90,14 @@ static bool is_planar(const struct ycc_matrix *m)
 
 bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
 {
+    if (passes->gain > MOST_GAIN_IN_ALL)
+        return false;
     for (size_t i = 0; i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
 
         if (pass->whole || ((pass->head || pass->routed) && !pass->route))
+            return false;
+        if (pass->route && !is_shown_alike(pass->route))
             return false;
         for (size_t k = 0; k < pass->n_points; k++) {
             const struct drawn *d = &drawing->at[pass->point[k].op];
@@ -166,13 +188,19 @@ static void tone_end(struct tone *t)
     l->offset += (float)(off.lo + off.hi) / 2;
 }
 
+/* By half a level or more. */
+static bool adds_chroma(const struct tone *t)
+{
+    return fabsf(t->luma_of[0]) + fabsf(t->luma_of[1]) > 0.004f;
+}
+
 static void tone_run(const struct tone *t, struct plane *luma, struct plane *cb, struct plane *cr)
 {
     if (t->how == LUMA_LINE)
         plane_line(luma, &t->line);
     else if (t->how == LUMA_TABLE)
         plane_table(luma, luma, t->luma);
-    if (fabsf(t->luma_of[0]) + fabsf(t->luma_of[1]) > 0.004f) /* half a level at the most */
+    if (adds_chroma(t))
         plane_add_chroma(luma, cb, cr, t->luma_of);
     if (memcmp(t->chroma, no_tone.chroma, sizeof t->chroma) != 0)
         plane_mix_chroma(cb, cr, t->chroma);
@@ -184,12 +212,14 @@ struct planar {
     struct flow flow;
     struct picture now;
     const struct picture *source;
-    struct point target; /* chroma pixels per luma pixel of the result */
+    struct point target;         /* chroma pixels per luma pixel of the result */
+    const struct action **point; /* of the pass at work, resolved */
 };
 
-/* Before and behind the fill. */
+/* All of a pass's, and those before and behind its fill. */
 struct tones {
-    struct tone at[2];
+    struct tone all, at[2];
+    struct fill fill; /* as it becomes, in RGB */
 };
 
 static struct point origin_of(const struct picture *p)
@@ -212,51 +242,113 @@ static struct fill fill_of_plane(const struct fill *rgb, int plane)
     return fill_of(nearbyint(v));
 }
 
-/* Mean luma of what a route shows, with the tones so far. */
-static double sampled_luma(struct planar *p, const struct route *seen, const struct tones *tones,
-                           size_t n_points)
+/* A tone whose line is not looked for yet. */
+static void tone_look_up(const struct tone *t, struct plane ycc[3])
 {
-    struct point scale = { 1.0 / p->now.shrink, 1.0 / p->now.shrink };
-    struct route r = route_sampled(seen, origin_of(&p->now), scale, p->flow.arena);
-    struct plane out = pool_plane(p->flow.pool, r.out, 1, PIXEL_U8);
-    struct mover m = mover_of_route(&r, &p->now.plane, &out, p->flow.pool, p->flow.arena);
-    struct fill fill = fill_of_plane(&seen->fill, 0);
-    double sum;
+    plane_table(&ycc[0], &ycc[0], t->luma);
+    if (!ycc[1].px)
+        return;
+    plane_add_chroma(&ycc[0], &ycc[1], &ycc[2], t->luma_of);
+    plane_mix_chroma(&ycc[1], &ycc[2], t->chroma);
+}
 
+/* A plane as a sampled route shows it. */
+static struct plane sampled_plane(struct planar *p, const struct route *seen, bool all, int i,
+                                  struct route *r)
+{
+    double per = 1.0 / p->now.shrink;
+    struct point scale = { per * (i ? p->now.chroma_x : 1), per * (i ? p->now.chroma_y : 1) };
+    struct plane out;
+    struct mover m;
+
+    *r = route_sampled(seen, all, origin_of(&p->now), scale, p->flow.arena);
+    if (r->scattered)
+        r->taps = TAPS_NEAREST; /* tones are linear: their mean is that of blended pixels */
+    out = pool_plane(p->flow.pool, r->out, 1, PIXEL_U8);
+    m = mover_of_route(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->flow.pool,
+                       p->flow.arena);
     mover_rows(&m, 0, &out);
     mover_end(&m, p->flow.pool);
-    plane_table(&out, &out, tones->at[0].luma);
-    if (n_points >= seen->fill_at)
-        plane_fill_outside(&out, r.taps, &r.edges, &fill, 0, out.height);
-    plane_table(&out, &out, tones->at[1].luma);
-    sum = plane_luma_sum(&out) / ((double)out.width * out.height);
-    pool_return(p->flow.pool, &out);
+    return out;
+}
+
+/* Mean luma of what a route shows, with the tones so far. */
+static double sampled_luma(struct planar *p, const struct route *seen, const struct tones *tones,
+                           size_t n_points, bool all)
+{
+    int n = adds_chroma(&tones->at[0]) || adds_chroma(&tones->at[1]) ? 3 : 1;
+    struct plane ycc[3] = { { 0 } };
+    struct route r[3];
+    double sum;
+
+    for (int i = 0; i < n; i++)
+        ycc[i] = sampled_plane(p, seen, all, i, &r[i]);
+    tone_look_up(&tones->at[0], ycc);
+    for (int i = 0; i < n && n_points >= seen->fill_at; i++) {
+        struct fill fill = fill_of_plane(&seen->fill, i);
+
+        route_fill(&ycc[i], &r[i], &fill, 0, ycc[i].height);
+    }
+    tone_look_up(&tones->at[1], ycc);
+    sum = plane_luma_sum(&ycc[0]) / ((double)ycc[0].width * ycc[0].height);
+    for (int i = 0; i < n; i++)
+        pool_return(p->flow.pool, &ycc[i]);
     return sum;
+}
+
+/* What the points behind the fill make of it: the ops themselves, for no few pixels may be fill. */
+static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
+                                   const struct route *route)
+{
+    struct plane pixel = pool_plane(p->flow.pool, (struct frame){ 1, 1 }, 3, PIXEL_U8);
+    uint8_t *band = pixel.px;
+    struct fill fill = { { 0 } };
+
+    for (int i = 0; i < 3; i++)
+        band[i] = level(route->fill.band[i]);
+    for (size_t i = route->fill_at; i < pass->n_points; i++)
+        if (p->point[i]->family != NOTHING)
+            point_run(p->point[i], &pixel, &pixel);
+    for (int i = 0; i < 3; i++)
+        fill.band[i] = band[i];
+    pool_return(p->flow.pool, &pixel);
+    return fill;
 }
 
 static bool resolve_tones(struct planar *p, const struct pass *pass, const struct route *route,
                           struct tones *tones)
 {
-    struct route all = route_begin(route->in);
+    struct route whole = route_begin(route->in);
 
-    tones->at[0] = tones->at[1] = tone_begin();
+    tones->all = tones->at[0] = tones->at[1] = tone_begin();
     for (size_t i = 0; i < pass->n_points; i++) {
         const struct spot *spot = &pass->point[i];
         const struct drawn *d = &p->flow.drawing->at[spot->op];
-        struct action action = d->action;
+        struct action *action = ARENA_NEW(p->flow.arena, struct action);
 
+        *action = d->action;
+        p->point[i] = action;
         if (d->op->needs) {
-            struct stats stats = { .luma =
-                                       sampled_luma(p, spot->seen ? spot->seen : &all, tones, i) };
+            const struct route *shown = spot->seen ? spot->seen : &whole;
+            bool all = is_reduced_late(p->flow.drawing, pass, i, shown);
+            struct stats stats = { .luma = sampled_luma(p, shown, tones, i, all) };
 
-            if (!drawn_resolve(d, &stats, p->flow.arena, &action, p->flow.why))
+            if (!drawn_resolve(d, &stats, p->flow.arena, action, p->flow.why))
                 return false;
+            if (!all && is_sensitive(&p->flow, spot->op, &stats, action)) {
+                stats.luma = sampled_luma(p, shown, tones, i, true);
+                *action = d->action;
+                if (!drawn_resolve(d, &stats, p->flow.arena, action, p->flow.why))
+                    return false;
+            }
         }
-        if (action.family != NOTHING)
-            tone_add(&tones->at[route->edges.n == 0 || i >= route->fill_at], &action);
+        if (action->family != NOTHING) {
+            tone_add(&tones->at[route->edges.n == 0 || i >= route->fill_at], action);
+            tone_add(&tones->all, action);
+        }
     }
-    tone_end(&tones->at[0]);
-    tone_end(&tones->at[1]);
+    tone_end(&tones->all);
+    tones->fill = recoloured_fill(p, pass, route);
     return true;
 }
 
@@ -267,8 +359,14 @@ struct job_of_plane {
     struct fill fill;
 };
 
-static void begin_plane(struct planar *p, const struct route *route, int i, const struct plane *in,
-                        struct plane *out, struct job_of_plane *job)
+/* Is chroma coarser than luma, as it is or as it will be? */
+static bool is_subsampled(const struct planar *p)
+{
+    return fmin(fmin(p->now.chroma_x, p->now.chroma_y), fmin(p->target.x, p->target.y)) < 1;
+}
+
+static void begin_plane(struct planar *p, const struct route *route, const struct fill *fill, int i,
+                        const struct plane *in, struct plane *out, struct job_of_plane *job)
 {
     struct point scale = { 1.0 / p->now.shrink, 1.0 / p->now.shrink }, target = { 1, 1 };
 
@@ -277,9 +375,11 @@ static void begin_plane(struct planar *p, const struct route *route, int i, cons
         target = p->target;
     }
     job->route = route_scaled(route, origin_of(&p->now), scale, target, p->flow.arena);
+    if (i && route->taps == TAPS_NEAREST && is_subsampled(p))
+        job->route.taps = TAPS_BILINEAR; /* where whole pixels of luma are halves of chroma's */
     *out = pool_plane(p->flow.pool, job->route.out, 1, PIXEL_U8);
     job->mover = mover_of_route(&job->route, in, out, p->flow.pool, p->flow.arena);
-    job->fill = fill_of_plane(&route->fill, i);
+    job->fill = fill_of_plane(fill, i);
 }
 
 /* Strip by strip, with the chroma that belongs to the luma: a strip has an even number of rows. */
@@ -291,7 +391,7 @@ static void run_planes(struct planar *p, const struct route *route, const struct
     struct plane rows[3];
 
     for (int i = 0; i < 3; i++)
-        begin_plane(p, route, i, in[i], out[i], &job[i]);
+        begin_plane(p, route, &tones->fill, i, in[i], out[i], &job[i]);
     for (int y = 0; y < out[0]->height; y += STRIP) {
         for (int i = 0; i < 3; i++) {
             double per = i ? p->target.y : 1;
@@ -301,7 +401,7 @@ static void run_planes(struct planar *p, const struct route *route, const struct
             rows[i] = rows_of(out[i], first, end - first);
             mover_rows(&job[i].mover, first, &rows[i]);
         }
-        tone_run(&tones->at[0], &rows[0], &rows[1], &rows[2]);
+        tone_run(&tones->all, &rows[0], &rows[1], &rows[2]);
         for (int i = 0; i < 3; i++) {
             const struct route *r = &job[i].route;
             int first = (int)(y * (i ? p->target.y : 1));
@@ -309,22 +409,94 @@ static void run_planes(struct planar *p, const struct route *route, const struct
             plane_fill_outside(out[i], r->taps, &r->edges, &job[i].fill, first,
                                first + rows[i].height);
         }
-        tone_run(&tones->at[1], &rows[0], &rows[1], &rows[2]);
     }
     for (int i = 0; i < 3; i++)
         mover_end(&job[i].mover, p->flow.pool);
 }
 
-static bool run_pass(struct planar *p, const struct pass *pass)
+/* The colours of three planes; these go back. */
+static struct plane colours_of(struct plane ycc[3], struct pool *pool)
 {
-    struct route stay = route_begin(p->now.full);
-    const struct route *route = pass->route ? pass->route : &stay;
-    struct picture next = p->now;
-    struct tones tones;
+    struct frame frame = { ycc[0].width, ycc[0].height };
+    struct plane rgb = pool_plane(pool, frame, 3, PIXEL_U8);
 
-    if (!resolve_tones(p, pass, route, &tones))
-        return false;
-    run_planes(p, route, &tones,
+    plane_of_ycc(&ycc[0], &ycc[1], 1, 1, &rgb);
+    for (int i = 0; i < 3; i++)
+        pool_return(pool, &ycc[i]);
+    return rgb;
+}
+
+static void take_sites(struct planar *p, const struct sites *sites, struct plane to[3])
+{
+    struct point origin = origin_of(&p->now);
+
+    for (int i = 0; i < 3; i++) {
+        double per = 1.0 / p->now.shrink;
+        struct point scale = { per * (i ? p->now.chroma_x : 1), per * (i ? p->now.chroma_y : 1) };
+
+        to[i] =
+            sites_take(sites, i ? &p->now.chroma[i - 1] : &p->now.plane, origin, scale, &p->flow);
+    }
+}
+
+/* Would an op that sees the mean luma see another one of the planes than of clamped colours?
+ * `sofar` is the tone of the points before it. */
+static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct sites *sites,
+                        const struct plane *each, const struct action *a)
+{
+    struct plane ycc[3];
+    double n = (double)sites->n * sites->n, mean;
+    double share =
+        a->linear ? fabs(1 - (double)a->linear->m[0][0]) : 1; /* of the mean, in colours */
+
+    take_sites(p, sites, ycc);
+    tone_look_up(sofar, ycc);
+    mean = plane_luma_sum(&ycc[0]) / n;
+    for (int i = 0; i < 3; i++)
+        pool_return(p->flow.pool, &ycc[i]);
+    return share * fabs(mean - plane_luma_sum(each) / ((double)each->width * each->height)) >
+           MOST_MEAN_OFF;
+}
+
+/* Do the tones make of a few pixels what the ops make of their colours, one after another? */
+static bool tones_serve(struct planar *p, const struct pass *pass, const struct route *route,
+                        const struct tones *tones)
+{
+    size_t blended = points_blended(p->flow.drawing, pass);
+    struct pool *pool = p->flow.pool;
+    struct sites sites = sites_of(route_window(route), route_shrink(route), p->flow.arena);
+    struct plane ycc[3], once, each;
+    struct tone sofar = tone_begin();
+    bool differ, off = false;
+
+    take_sites(p, &sites, ycc);
+    each = colours_of(ycc, pool);
+    take_sites(p, &sites, ycc);
+    for (size_t i = 0; i <= pass->n_points; i++) {
+        if (i == blended)
+            each = sites_blend(&sites, each, pool);
+        if (i == pass->n_points || p->point[i]->family == NOTHING)
+            continue;
+        if (i > 0 && p->flow.drawing->at[pass->point[i].op].op->needs)
+            off |= is_mean_off(p, &sofar, &sites, &each, p->point[i]);
+        point_run(p->point[i], &each, &each);
+        tone_add(&sofar, p->point[i]);
+    }
+    for (int i = 0; i < 3; i++)
+        ycc[i] = sites_blend(&sites, ycc[i], pool);
+    tone_run(&tones->all, &ycc[0], &ycc[1], &ycc[2]);
+    once = colours_of(ycc, pool);
+    differ = sites_differ(&each, &once, pool);
+    pool_return(pool, &each);
+    pool_return(pool, &once);
+    return !differ && !off;
+}
+
+static void run_pass(struct planar *p, const struct route *route, const struct tones *tones)
+{
+    struct picture next = p->now;
+
+    run_planes(p, route, tones,
                (struct plane *const[]){ &next.plane, &next.chroma[0], &next.chroma[1] });
     next.chroma_x = p->target.x;
     next.chroma_y = p->target.y;
@@ -333,30 +505,65 @@ static bool run_pass(struct planar *p, const struct pass *pass)
     next.left = next.top = 0;
     render_drop(&p->now, p->source, p->flow.pool);
     p->now = next;
+}
+
+/* The picture as it is now, in RGB. */
+static void leave_planes(struct planar *p)
+{
+    struct picture rgb = p->now;
+
+    rgb.plane = pool_plane(p->flow.pool, (struct frame){ p->now.plane.width, p->now.plane.height },
+                           3, PIXEL_U8);
+    plane_of_ycc(&p->now.plane, p->now.chroma, p->now.chroma_x, p->now.chroma_y, &rgb.plane);
+    rgb.chroma[0] = rgb.chroma[1] = (struct plane){ 0 };
+    render_drop(&p->now, p->source, p->flow.pool);
+    p->now = rgb;
+}
+
+/* False, with the reason, when an op that had to see pixels cannot be done. */
+static bool try_pass(struct planar *p, const struct pass *pass, bool *left)
+{
+    struct route stay = route_begin(p->now.full);
+    const struct route *route = pass->route ? pass->route : &stay;
+    struct tones tones;
+
+    p->point = ARENA_ARRAY(p->flow.arena, const struct action *, pass->n_points + 1);
+    if (!resolve_tones(p, pass, route, &tones))
+        return false;
+    *left = pass->n_points && !tones_serve(p, pass, route, &tones);
+    if (*left)
+        leave_planes(p);
+    else
+        run_pass(p, route, &tones);
     return true;
 }
 
-bool planar_render(const struct drawing *drawing, const struct passes *passes,
-                   const struct picture *source, enum subsampling subsampling, struct pool *pool,
-                   struct arena *arena, struct picture *out, struct text *why)
+bool planar_render(const struct flow *flow, const struct passes *passes,
+                   const struct picture *source, enum subsampling subsampling, struct picture *out,
+                   size_t *done)
 {
-    struct planar p = { .flow = { drawing, pool, arena, why },
-                        .now = *source,
-                        .source = source,
-                        .target = { subsampling == SUBSAMPLING_444 ? 1 : 0.5,
-                                    subsampling == SUBSAMPLING_420 ? 0.5 : 1 } };
+    struct planar p = { .flow = *flow, .now = *source, .source = source, .target = { 1, 1 } };
+    struct point last = { subsampling == SUBSAMPLING_444 ? 1 : 0.5,
+                          subsampling == SUBSAMPLING_420 ? 0.5 : 1 };
     struct pass nothing = { 0 };
-    bool good = true;
+    bool good = true, left = false;
 
-    for (size_t i = 0; good && i < passes->n; i++) {
-        good = run_pass(&p, &passes->at[i]);
+    *done = flow->drawing->n;
+    for (size_t i = 0; good && !left && i < passes->n; i++) {
+        if (i + 1 ==
+            passes->n) /* chroma of half a canvas on the way may be too little for the last */
+            p.target = last;
+        good = try_pass(&p, &passes->at[i], &left);
+        if (left)
+            *done = passes->at[i].first;
         clock_lap(passes->clock, STAGE_RENDER, i + 1);
     }
-    if (good && (p.now.chroma_x != p.target.x || p.now.chroma_y != p.target.y))
-        good = run_pass(&p, &nothing);
+    p.target = last;
+    if (good && !left && (p.now.chroma_x != p.target.x || p.now.chroma_y != p.target.y))
+        good = try_pass(&p, &nothing, &left);
     if (good)
         *out = p.now;
     else
-        render_drop(&p.now, source, pool);
+        render_drop(&p.now, source, flow->pool);
     return good;
 }

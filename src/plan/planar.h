@@ -3,12 +3,12 @@
 #pragma once
 
 #include "../pixels/picture.h"
-#include "fuse.h"
+#include "flow.h"
 
 /* Can all of it be done there? Moves must be routes, colours linear, and gray must stay gray. */
 bool planar_allowed(const struct drawing *, const struct passes *);
 
-/* See render_image. */
-bool planar_render(const struct drawing *, const struct passes *, const struct picture *source,
-                   enum subsampling, struct pool *, struct arena *, struct picture *out,
-                   struct text *why);
+/* See render_image. Ops from *done on, if any, are left to be done: what they come to do to this
+ * image's colours is not for planes. `out` is then RGB, and read from the source as it was. */
+bool planar_render(const struct flow *, const struct passes *, const struct picture *source,
+                   enum subsampling, struct picture *out, size_t *done);

@@ -1,7 +1,7 @@
 /* render: the pixel work of a drawing, pass by pass. Knows families, not ops. */
 #include "render.h"
 
-#include "flow.h"
+#include "clamping.h"
 #include "mover.h"
 #include "planar.h"
 
@@ -11,8 +11,10 @@
 struct work {
     struct flow flow; /* what all passes share */
     struct plane now;
+    struct frame full;
     struct point origin; /* of the source's first pixel; the rest as in struct picture */
     int shrink;
+    bool part; /* the first pixels are a part that other passes were meant to read */
     bool ours;
 };
 
@@ -124,10 +126,11 @@ static struct point source_scale(const struct work *w)
     return (struct point){ 1.0 / w->shrink, 1.0 / w->shrink };
 }
 
-/* Is it the route that says how pixels move? It must where the source was read at a fraction. */
+/* Is it the route that says how pixels move? It must where the source was read at a fraction, or
+ * not where an index map or a filter looks for it. */
 static bool is_routed(const struct work *w, const struct pass *pass)
 {
-    return pass->routed || (pass->route && w->shrink > 1);
+    return pass->routed || (pass->route && (w->shrink > 1 || w->part));
 }
 
 static struct mover head_mover(struct work *w, const struct pass *pass, struct plane *out)
@@ -140,6 +143,7 @@ static struct mover head_mover(struct work *w, const struct pass *pass, struct p
         struct route r =
             route_scaled(pass->route, w->origin, source_scale(w), (struct point){ 1, 1 }, arena);
 
+        r.in = (struct frame){ w->now.width, w->now.height };
         return mover_of_route(&r, &w->now, out, w->flow.pool, arena);
     }
     if (!pass->head)
@@ -175,9 +179,9 @@ static struct stats measure(struct work *w, const struct points *points, unsigne
 
 /* A mean of what a route shows of the source. */
 static struct stats sample(struct work *w, const struct route *seen, const struct points *points,
-                           unsigned needs)
+                           unsigned needs, bool all)
 {
-    struct route r = route_sampled(seen, w->origin, source_scale(w), w->flow.arena);
+    struct route r = route_sampled(seen, all, w->origin, source_scale(w), w->flow.arena);
     struct plane out = fresh(w, r.out);
     struct mover m = mover_of_route(&r, &w->now, &out, w->flow.pool, w->flow.arena);
     struct tally tally = tally_begin(&w->flow, &out, needs);
@@ -187,6 +191,19 @@ static struct stats sample(struct work *w, const struct route *seen, const struc
     mover_end(&m, w->flow.pool);
     pool_return(w->flow.pool, &out);
     return tally_end(&tally);
+}
+
+/* The pass's point i, which must see pixels. */
+static bool resolve_seeing(struct work *w, const struct pass *pass, size_t i,
+                           const struct points *points, struct action *action)
+{
+    const struct route *seen = pass->point[i].seen;
+    const struct drawn *d = &w->flow.drawing->at[pass->point[i].op];
+    bool all = seen && is_reduced_late(w->flow.drawing, pass, i, seen);
+    struct stats stats =
+        seen ? sample(w, seen, points, d->op->needs, all) : measure(w, points, d->op->needs);
+
+    return drawn_resolve(d, &stats, w->flow.arena, action, w->flow.why);
 }
 
 static bool resolve_points(struct work *w, const struct pass *pass, struct points *points)
@@ -199,15 +216,64 @@ static bool resolve_points(struct work *w, const struct pass *pass, struct point
 
         *action = d->action;
         if (d->op->needs) {
-            struct stats stats = spot->seen ? sample(w, spot->seen, points, d->op->needs)
-                                            : measure(w, points, d->op->needs);
-
-            if (!drawn_resolve(d, &stats, w->flow.arena, action, w->flow.why))
+            if (!resolve_seeing(w, pass, i, points, action))
                 return false;
         }
         points_add(points, &w->flow, pass, i, action, &w->now);
     }
     return true;
+}
+
+/* Op by op, the image would be cut off at the ends of its range before pixels are blended: does
+ * this pass, which blends first, give others? */
+static bool is_clamping_missed(struct work *w, const struct pass *pass, const struct points *points)
+{
+    size_t blended = is_routed(w, pass) ? points_blended(w->flow.drawing, pass) : 0, n = 0;
+    struct pool *pool = w->flow.pool;
+    struct plane each, once;
+    struct sites sites;
+    bool differ;
+
+    while (n < blended && !drawn_clamps(&w->flow.drawing->at[pass->point[n].op]))
+        n++;
+    if (n == blended || w->now.type == PIXEL_F32)
+        return false;
+    sites = sites_of(route_window(pass->route), route_shrink(pass->route), w->flow.arena);
+    each = sites_take(&sites, &w->now, w->origin, source_scale(w), &w->flow);
+    once = sites_take(&sites, &w->now, w->origin, source_scale(w), &w->flow);
+    once = sites_blend(&sites, once, pool);
+    for (size_t i = 0; i < points->n_added; i++) {
+        if (i == blended)
+            each = sites_blend(&sites, each, pool);
+        if (points->each[i]->family == NOTHING)
+            continue;
+        point_run(points->each[i], &each, &each);
+        point_run(points->each[i], &once, &once);
+    }
+    if (blended == points->n_added)
+        each = sites_blend(&sites, each, pool);
+    differ = sites_differ(&each, &once, pool);
+    pool_return(pool, &each);
+    pool_return(pool, &once);
+    return differ;
+}
+
+/* The drawing's ops from number `first` on, before `end`, without what is_clamping_missed finds. */
+static bool run_carefully(struct work *w, size_t first, size_t end)
+{
+    const struct drawing *all = w->flow.drawing;
+    struct drawing part = *all;
+    struct passes passes;
+    bool good;
+
+    part.at += first;
+    part.n = end - first;
+    passes = passes_careful(&part, w->flow.arena);
+    w->part = w->full.width > w->now.width || w->full.height > w->now.height;
+    w->flow.drawing = &part;
+    good = run_passes(w, &passes);
+    w->flow.drawing = all;
+    return good;
 }
 
 static bool run_flow(struct work *w, const struct pass *pass)
@@ -222,6 +288,8 @@ static bool run_flow(struct work *w, const struct pass *pass)
         return false;
     if (!moves && !points.n)
         return true;
+    if (is_clamping_missed(w, pass, &points))
+        return run_carefully(w, pass->first, pass->last + 1);
     if (moves)
         frame = is_routed(w, pass) ? pass->route->out : pass->head->out;
     out = moves || !w->ours ? fresh(w, frame) : w->now;
@@ -230,8 +298,12 @@ static bool run_flow(struct work *w, const struct pass *pass)
     mover_end(&m, w->flow.pool);
     if (out.px != w->now.px)
         replace(w, out);
-    w->origin = (struct point){ 0, 0 };
-    w->shrink = 1;
+    if (moves) {
+        w->origin = (struct point){ 0, 0 };
+        w->shrink = 1;
+        w->part = false;
+        w->full = frame;
+    }
     return true;
 }
 
@@ -308,6 +380,29 @@ static void late_end(struct late *l)
 
 /* --- all of it --- */
 
+/* On the planes, as far as they serve: the rest in RGB. */
+static bool render_planes(struct work *w, const struct passes *passes, const struct picture *source,
+                          enum subsampling subsampling, struct picture *out)
+{
+    size_t done;
+
+    if (!planar_render(&w->flow, passes, source, subsampling, out, &done))
+        return false;
+    if (done == w->flow.drawing->n)
+        return true;
+    w->now = out->plane;
+    w->origin = (struct point){ out->left, out->top };
+    w->shrink = out->shrink;
+    w->full = out->full;
+    w->ours = true;
+    if (!run_carefully(w, done, w->flow.drawing->n)) {
+        pool_return(w->flow.pool, &w->now);
+        return false;
+    }
+    out->plane = w->now;
+    return true;
+}
+
 bool render_image(const struct drawing *drawing, const struct passes *passes,
                   const struct picture *source, enum subsampling subsampling, struct pool *pool,
                   struct arena *arena, struct picture *out, struct text *why)
@@ -315,10 +410,11 @@ bool render_image(const struct drawing *drawing, const struct passes *passes,
     struct work w = { .flow = { drawing, pool, arena, why },
                       .now = source->plane,
                       .origin = { source->left, source->top },
+                      .full = source->full,
                       .shrink = source->shrink };
 
     if (source->chroma[0].px)
-        return planar_render(drawing, passes, source, subsampling, pool, arena, out, why);
+        return render_planes(&w, passes, source, subsampling, out);
     *out = *source;
     if (run_passes(&w, passes)) {
         if (!is_late(&w, passes)) {

@@ -1,4 +1,5 @@
 /* render_wish: how a source is best read for the passes that follow. */
+#include "clamping.h"
 #include "planar.h"
 #include "render.h"
 
@@ -31,17 +32,33 @@ static struct box box_join(struct box a, struct box b)
     return (struct box){ fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1) };
 }
 
-/* The largest fraction of the decoder's that leaves no fewer pixels than are wanted. */
-static int decoder_shrink(const struct route *r)
+/* The decoder's filter is another: it leaves more pixels than are wanted, and twice as many where
+ * colours grow or a sharper filter follows. */
+#define LEFT 1.25
+#define LITTLE_GAIN 2
+#define MOST_GAIN 4
+
+/* The largest fraction of the decoder's that leaves enough pixels. */
+static int decoder_shrink(const struct route *r, double gain)
 {
-    struct point apart = route_shrink(r);
+    double apart =
+        route_apart(r).lo / (r->taps > TAPS_BILINEAR ? 2 : LEFT) / (gain > LITTLE_GAIN ? 2 : 1);
     int shrink = 1;
 
-    if (!r->antialias || r->taps == TAPS_NEAREST)
+    if (!r->antialias || r->taps == TAPS_NEAREST || gain > MOST_GAIN)
         return 1;
-    while (shrink < 8 && 2 * shrink <= fmin(apart.x, apart.y))
+    while (shrink < 8 && 2 * shrink <= apart)
         shrink *= 2;
     return shrink;
+}
+
+/* Where clamping may turn out to matter, colours wait for the moves that come before them only. */
+static bool may_be_careful(const struct drawing *drawing, const struct pass *pass)
+{
+    for (size_t n = points_blended(drawing, pass); n > 0; n--)
+        if (drawn_clamps(&drawing->at[pass->point[n - 1].op]))
+            return true;
+    return false;
 }
 
 void render_wish(const struct drawing *drawing, const struct passes *passes, bool jpegs,
@@ -49,15 +66,21 @@ void render_wish(const struct drawing *drawing, const struct passes *passes, boo
 {
     const struct pass *first = passes->n ? &passes->at[0] : NULL;
     struct box window;
+    bool careful;
 
     *wish = (struct picture_wish){ .planar = jpegs && passes->optimize == OPTIMIZE_FAST &&
                                              planar_allowed(drawing, passes) };
     if (!first || passes->optimize == OPTIMIZE_NONE)
         return;
     if (first->route)
-        wish->shrink = decoder_shrink(first->route);
+        wish->shrink = decoder_shrink(first->route, passes->gain);
+    careful = first->route && may_be_careful(drawing, first);
+    if (careful && wish->shrink > 1)
+        wish->shrink = first->early ? decoder_shrink(first->early, passes->gain) : 1;
     if (first->route && (wish->planar || first->routed || wish->shrink > 1))
-        window = route_window(first->route);
+        window = careful && first->early
+                     ? box_join(route_window(first->route), route_window(first->early))
+                     : route_window(first->route);
     else if (first->head && first->head->family == INDEX)
         window = index_window(first->head);
     else

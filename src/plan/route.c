@@ -73,8 +73,126 @@ static bool is_mirrored(const struct action *a)
     return a->family == INDEX && (a->u.index.col != a->map.col || a->u.index.row != a->map.row);
 }
 
-bool route_add(struct route *r, const struct action *a, size_t n_points, struct arena *arena,
-               const char **reason)
+/* --- what resampling once must not change --- */
+
+/* The least and the most length that a linear map makes of length 1: its singular values. */
+static struct range stretch_of(double a, double b, double c, double d)
+{
+    double sum = hypot(a + d, b - c), difference = hypot(a - d, b + c);
+
+    return (struct range){ fabs(sum - difference) / 2, (sum + difference) / 2 };
+}
+
+static struct range stretch_of_map(const struct mat3 *map)
+{
+    return stretch_of(map->m[0], map->m[1], map->m[3], map->m[4]);
+}
+
+bool action_resamples(const struct action *a)
+{
+    struct range stretch = stretch_of_map(&a->map.inverse);
+
+    return a->family == MATRIX || a->family == RESAMPLE ||
+           (a->family == INDEX && (stretch.lo < 1 - 1e-9 || stretch.hi > 1 + 1e-9));
+}
+
+double action_enlarges(const struct action *a)
+{
+    return stretch_of_map(&a->map.forward).hi;
+}
+
+/* A canvas may be coarser than both ends by so much: what one filter keeps beyond that is less than
+ * what two take away. */
+#define LITTLE_LOSS 1.15
+
+enum { DIRECTIONS = 32 };
+
+/* Distance of a canvas's pixels as waves of a direction see it. */
+static double apart_along(const double grid[4], double x, double y)
+{
+    return hypot(grid[0] * x + grid[2] * y, grid[1] * x + grid[3] * y);
+}
+
+/* Did a canvas on the way lose detail that one resampling would bring back? In no direction may its
+ * pixels be farther apart than both those of the input and those of the output. */
+static bool is_detail_lost(const struct route *r)
+{
+    const double *last = r->grid[r->n_grids - 1];
+
+    for (size_t i = 0; i + 1 < r->n_grids; i++)
+        for (int k = 0; k < DIRECTIONS; k++) {
+            double x = cos(M_PI * k / DIRECTIONS), y = sin(M_PI * k / DIRECTIONS);
+            double ends = fmax(1, apart_along(last, x, y));
+
+            if (apart_along(r->grid[i], x, y) > LITTLE_LOSS * ends)
+                return true;
+        }
+    return false;
+}
+
+#define MOST_SHRINK 1.5
+
+/* Would one resampling skip pixels that several, each by itself, do not skip? */
+static bool is_more_skipped(const struct route *r)
+{
+    struct point reduction = route_reduction(r);
+    const double *m = r->inverse.m;
+    double left = route_apart(r).hi;
+
+    if (r->edges.n && !r->antialias && left > MOST_SHRINK)
+        return true; /* edges, a pixel wide, are narrower where it is done step by step */
+    if (r->antialias && r->plain_shrink > LITTLE_SHRINK)
+        return true; /* or filter what is not to be filtered */
+    if (r->n_grids < 2 || r->taps != TAPS_BILINEAR)
+        return false;
+    if (!r->antialias)
+        return left > LITTLE_SHRINK && left > 1.01 * r->most_shrink;
+    left =
+        stretch_of(m[0] / reduction.x, m[1] / reduction.x, m[3] / reduction.y, m[4] / reduction.y)
+            .hi;
+    return left > LITTLE_SHRINK;
+}
+
+/* Does the action, as the route's last, shrink along other rows and columns than the input's? There
+ * it would be filtered along those, and then once more by the turn. */
+static bool is_reduced_aslant(const struct route *r, const struct action *a)
+{
+    return a->family == RESAMPLE && a->u.resample.antialias &&
+           stretch_of_map(&a->map.inverse).hi > LITTLE_SHRINK && !mat3_is_axis_aligned(&r->inverse);
+}
+
+/* The action's canvas among those that were resampled. */
+static void add_grid(struct route *r, const struct action *a)
+{
+    const double *m = r->inverse.m;
+    double grid[4] = { m[0], m[1], m[3], m[4] };
+
+    r->rounding += r->n_grids ? 0.5 : 0; /* the first rounds in the input, as all at once do */
+    memcpy(r->grid[r->n_grids++], grid, sizeof grid);
+    if (a->family != RESAMPLE || !a->u.resample.antialias)
+        r->plain_shrink = fmax(r->plain_shrink, stretch_of_map(&a->map.inverse).hi);
+    r->most_shrink = fmax(r->most_shrink, stretch_of_map(&a->map.inverse).hi);
+}
+
+/* Do nearest steps, joined, differ by more than a pixel from one after another? A pixel of this
+ * canvas is several where what follows makes it larger. */
+static bool is_rounding_seen(const struct route *r, double enlarged)
+{
+    return r->rounding * M_SQRT2 > 1 || (r->rounding > 0 && enlarged > LITTLE_SHRINK);
+}
+
+/* NULL if the route may stand for its actions. */
+static const char *loss_of(const struct route *r, double enlarged)
+{
+    return is_detail_lost(r)    ? "a smaller canvas between loses detail that one resampling keeps"
+           : is_more_skipped(r) ? "one resampling would skip pixels that several do not skip"
+           : r->taps == TAPS_NEAREST && is_rounding_seen(r, enlarged)
+               ? "what nearest pixels are off adds up to more than a pixel"
+               : NULL;
+}
+
+bool route_add(struct route *r, const struct action *a, size_t n_points, double enlarged,
+               struct arena *arena, const char **reason)
 {
     struct route next = *r;
     bool cuts = a->family == MATRIX || (a->family == INDEX && index_fills(a)), cut = false;
@@ -92,12 +210,21 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, struct 
         *reason = "a map that is not affine is no part of a joined resampling";
     else if (next.taps > TAPS_BILINEAR && !mat3_is_axis_aligned(&next.inverse))
         *reason = "cubic and Lanczos filters go along rows and columns only";
+    else if (action_resamples(a) && r->n_grids == ROUTE_GRIDS)
+        *reason = "no more than eight resamplings are joined";
     else
         next.edges = edges_after(&r->edges, a, cuts, &cut, arena);
     if (!*reason && cut && filled && memcmp(&a->fill, &r->fill, sizeof a->fill) != 0)
         *reason = "two borders are filled differently";
     if (!*reason && cut && filled && n_points != r->fill_at)
         *reason = "colours change between two borders";
+    if (!*reason && is_reduced_aslant(&next, a))
+        *reason = "what was turned is made smaller by a filter along its own rows and columns";
+    if (!*reason && action_resamples(a)) {
+        add_grid(&next, a);
+        next.rounding *= stretch_of_map(&a->map.forward).hi;
+        *reason = loss_of(&next, enlarged);
+    }
     if (*reason)
         return false;
     if (cut) {
@@ -115,6 +242,21 @@ struct point route_shrink(const struct route *r)
     const double *m = r->inverse.m;
 
     return (struct point){ hypot(m[0], m[1]), hypot(m[3], m[4]) };
+}
+
+struct range route_apart(const struct route *r)
+{
+    return stretch_of_map(&r->inverse);
+}
+
+struct point route_reduction(const struct route *r)
+{
+    struct mat3 forward;
+
+    if (!mat3_invert(&r->inverse, &forward))
+        return (struct point){ 1, 1 };
+    return (struct point){ fmax(1, 1 / hypot(forward.m[0], forward.m[3])),
+                           fmax(1, 1 / hypot(forward.m[1], forward.m[4])) };
 }
 
 struct box route_window(const struct route *r)

@@ -5,6 +5,11 @@
 
 #include "../op.h"
 
+/* A filter this wide differs little from four pixels blended. */
+#define LITTLE_SHRINK 1.2
+
+enum { ROUTE_GRIDS = 8 };
+
 struct route {
     struct frame in, out;
     struct mat3 inverse; /* output to input, affine */
@@ -13,18 +18,39 @@ struct route {
     struct edges edges;  /* what all canvases kept, in output pixels; the rest gets the fill */
     struct fill fill;
     size_t fill_at; /* how many of the pass's point operations came before the fill */
+    /* The canvases that were resampled so far, each as the linear part of its map to the input: the
+     * steps from a pixel to its neighbours, along (0, 2) and down (1, 3), in input pixels. */
+    double grid[ROUTE_GRIDS][4];
+    size_t n_grids;
+    bool scattered;      /* pixels stand for several of a row, each row elsewhere: see mover */
+    double plain_shrink; /* likewise of those that shrink without a filter */
+    double most_shrink;  /* of one action, in the direction where it shrinks most */
+    double rounding;     /* output pixels that nearest steps may be off, one after another */
 };
+
+/* Does it put pixels between pixels? False when it moves whole ones, as crops and flips do. */
+bool action_resamples(const struct action *);
 
 /* No action yet. */
 struct route route_begin(struct frame);
 
-/* One more action (INDEX, MATRIX or RESAMPLE) behind n_points point operations. False, with the
- * reason, when the route cannot be continued by it; it is then as it was. */
-bool route_add(struct route *, const struct action *, size_t n_points, struct arena *,
-               const char **reason);
+/* By how much it makes lengths larger, in the direction where it does most. */
+double action_enlarges(const struct action *);
+
+/* One more action (INDEX, MATRIX or RESAMPLE) behind n_points point operations; what follows makes
+ * things `enlarged` times larger. False, with the reason, when the route cannot be continued by it;
+ * it is then as it was. */
+bool route_add(struct route *, const struct action *, size_t n_points, double enlarged,
+               struct arena *, const char **reason);
 
 /* How many input pixels along the input's x and y an output pixel is apart from its neighbours. */
 struct point route_shrink(const struct route *);
+
+/* The least and the most input pixels between neighbours of the output, over all directions. */
+struct range route_apart(const struct route *);
+/* By how much the input may be reduced along x and y, by a filter, without a loss that the output
+ * would show: at least 1. */
+struct point route_reduction(const struct route *);
 
 /* The part of the input that it looks at, whole pixels inside of `in`, with a margin for filters;
  * empty when it looks at nothing. */

@@ -5,15 +5,15 @@
 
 const struct shortcut shortcuts[SHORTCUTS] = {
     [SHORTCUT_ONE_RESAMPLE] = { "one-resample",
-                                "moves of pixels that follow each other become one resampling",
-                                28 },
+                                "moves of pixels that follow each other become one resampling", 0 },
     [SHORTCUT_LINEAR_COLOURS] = { "linear-colours",
-                                  "linear colour functions are joined, or go past a resampling, "
-                                  "without clamping between; hue by at most 0.05 turns is a "
-                                  "rotation about gray",
+                                  "linear colour functions go past a resampling, without clamping "
+                                  "before it; on planes they are joined, and hue by at most 0.05 "
+                                  "turns is a rotation about gray",
                                   25 },
     [SHORTCUT_SAMPLED_MEAN] = { "sampled-mean",
-                                "a mean luma is taken of every fourth pixel along and down", 45 },
+                                "a mean luma is taken of every sixteenth pixel, of 16384 at least",
+                                45 },
     [SHORTCUT_DECODER_SCALE] = { "decoder-scale",
                                  "the JPEG decoder makes the image smaller, by 2, 4 or 8", 29 },
     [SHORTCUT_PLANES] = { "planes", "from JPEG to JPEG, work is done on the Y, Cb and Cr planes",
@@ -22,9 +22,14 @@ const struct shortcut shortcuts[SHORTCUTS] = {
 
 void shortcut_print(const struct shortcut *s, struct text *out)
 {
-    text_addf(out, "%s; PSNR at least ", s->summary);
-    number_print(out, s->psnr);
-    text_adds(out, " dB");
+    text_addf(out, "%s; ", s->summary);
+    if (s->psnr > 0) {
+        text_adds(out, "PSNR at least ");
+        number_print(out, s->psnr);
+        text_adds(out, " dB");
+    } else {
+        text_addf(out, "loss at most %.1f times that of mode none", SHORTCUT_LOSS);
+    }
 }
 
 /* --- of a compiled drawing --- */

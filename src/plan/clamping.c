@@ -1,0 +1,152 @@
+/* clamping: does it matter to an image that a shortcut cuts colours off once, not after each op? */
+#include "clamping.h"
+
+#include <math.h>
+
+bool drawn_clamps(const struct drawn *d)
+{
+    const struct colour_matrix *m = d->action.linear;
+
+    if (d->op->needs || !m)
+        return true;
+    for (int i = 0; i < 3; i++) {
+        double lo = (double)m->m[i][3], hi = lo;
+
+        for (int j = 0; j < 3; j++) {
+            lo += 255 * fmin(0, (double)m->m[i][j]);
+            hi += 255 * fmax(0, (double)m->m[i][j]);
+        }
+        if (lo < -1 || hi > 256)
+            return true;
+    }
+    return false;
+}
+
+size_t points_blended(const struct drawing *drawing, const struct pass *pass)
+{
+    size_t n = 0, move = pass->first;
+
+    if (!pass->route || pass->route->taps == TAPS_NEAREST)
+        return 0;
+    for (size_t i = pass->first; i <= pass->last; i++)
+        if (!drawing->at[i].op->needs && action_resamples(&drawing->at[i].action))
+            move = i;
+    while (n < pass->n_points && pass->point[n].op < move)
+        n++;
+    return n;
+}
+
+bool is_reduced_late(const struct drawing *drawing, const struct pass *pass, size_t i,
+                     const struct route *seen)
+{
+    if (seen->antialias && route_apart(seen).hi > LITTLE_SHRINK)
+        while (i-- > 0)
+            if (drawn_clamps(&drawing->at[pass->point[i].op]))
+                return true;
+    return false;
+}
+
+/* --- sites --- */
+
+enum { SITES = 32, WIDE_BLOCK = 4 };
+
+/* Blocks begin at places that no regular pattern has: equal steps, each moved by a part of one. */
+static int32_t *sites_along(const struct sites *s, double begin, double end, double apart,
+                            struct arena *arena)
+{
+    int32_t *at = ARENA_ARRAY(arena, int32_t, (size_t)s->n);
+    double room = fmax(0, end - begin - fmax(1, apart) * 2);
+
+    for (int i = 0; i < s->n; i++) {
+        int site = i / s->block;
+        double first = begin + room * (site + fmod(site * 0.6180339887, 1)) / SITES;
+        double wide = 0.4 + 0.6 * fmod(site * 0.3819660113, 1);
+        double v = first + i % s->block * fmax(1, wide * apart * 2 / s->block);
+
+        at[i] = (int32_t)fmin(fmax(v, begin), fmax(begin, end - 1));
+    }
+    return at;
+}
+
+struct sites sites_of(struct box box, struct point apart, struct arena *arena)
+{
+    bool wide = fmax(apart.x, apart.y) > LITTLE_SHRINK;
+    struct sites s = { .block = wide ? WIDE_BLOCK : 2 };
+
+    s.n = SITES * s.block;
+    s.col = sites_along(&s, box.x0, box.x1, wide ? apart.x : 1, arena);
+    s.row = sites_along(&s, box.y0, box.y1, wide ? apart.y : 1, arena);
+    return s;
+}
+
+static int32_t *scaled(const int32_t *at, int n, double origin, double per, int limit,
+                       struct arena *arena)
+{
+    int32_t *to = ARENA_ARRAY(arena, int32_t, (size_t)n);
+
+    for (int i = 0; i < n; i++) {
+        double v = floor((at[i] + 0.5 - origin) * per);
+
+        to[i] = (int32_t)fmin(fmax(v, 0), limit - 1);
+    }
+    return to;
+}
+
+struct plane sites_take(const struct sites *s, const struct plane *from, struct point origin,
+                        struct point per, const struct flow *flow)
+{
+    struct plane to = pool_plane(flow->pool, (struct frame){ s->n, s->n }, from->bands, from->type);
+
+    plane_remap(from, &to, scaled(s->col, s->n, origin.x, per.x, from->width, flow->arena),
+                scaled(s->row, s->n, origin.y, per.y, from->height, flow->arena), false,
+                &(struct fill){ { 0 } });
+    return to;
+}
+
+struct plane sites_blend(const struct sites *s, struct plane p, struct pool *pool)
+{
+    for (int block = s->block; block > 1; block /= 2) {
+        struct plane half =
+            pool_plane(pool, (struct frame){ p.width / 2, p.height / 2 }, p.bands, p.type);
+
+        plane_resize(&p, &half, TAPS_BILINEAR, false); /* half-way: the mean of four */
+        pool_return(pool, &p);
+        p = half;
+    }
+    return p;
+}
+
+/* --- comparing --- */
+
+/* In levels of 255: the mean square over all sites, and the sites that may be far off. Colours that
+ * are wrong in one place show, however right the rest is. */
+#define MOST_ERROR 56
+#define FAR_OFF 24
+#define MOST_FAR_OFF 0.03
+
+bool sites_differ(const struct plane *a, const struct plane *b, struct pool *pool)
+{
+    struct frame frame = { a->width, a->height };
+    struct plane x = pool_plane(pool, frame, a->bands, PIXEL_F32);
+    struct plane y = pool_plane(pool, frame, a->bands, PIXEL_F32);
+    int n = a->width * a->bands, off = 0;
+    double sum = 0;
+
+    plane_convert(a, &x);
+    plane_convert(b, &y);
+    for (int row = 0; row < frame.height; row++) {
+        const float *v = (const void *)((const char *)x.px + (size_t)row * x.stride);
+        const float *w = (const void *)((const char *)y.px + (size_t)row * y.stride);
+
+        for (int i = 0; i < n; i++) {
+            float d = 255 * (v[i] - w[i]);
+
+            sum += (double)(d * d);
+            off += d > FAR_OFF || d < -FAR_OFF;
+        }
+    }
+    pool_return(pool, &x);
+    pool_return(pool, &y);
+    return sum > MOST_ERROR * (double)n * frame.height ||
+           off > MOST_FAR_OFF * (double)n * frame.height;
+}

@@ -1,0 +1,31 @@
+/* clamping: where a shortcut leaves out that colours are cut off at the ends of their range after
+ * each op, does that matter to this image? Answered by doing both on a few of its pixels. */
+#pragma once
+
+#include "flow.h"
+
+/* Can the function give colours outside of 0..255? Of an op that is not resolved yet: yes. */
+bool drawn_clamps(const struct drawn *);
+
+/* How many of the pass's points come before its last move that blends pixels. */
+size_t points_blended(const struct drawing *, const struct pass *);
+
+/* Are pixels that are cut off, or changed by what is not linear, before the pass's point i, blended
+ * by a filter that shrinks? Then a mean is not that of some of the pixels before. */
+bool is_reduced_late(const struct drawing *, const struct pass *, size_t i, const struct route *);
+
+/* Blocks of pixels, spread over a box of the source: as wide as what becomes a pixel of the result,
+ * or narrower, for a filter does not weigh all pixels alike. */
+struct sites {
+    int32_t *col, *row; /* of the whole upright image, times `n` */
+    int n, block;       /* pixels along and down in all, and in a block */
+};
+struct sites sites_of(struct box, struct point apart, struct arena *);
+/* Their pixels in a plane that has `per` pixels for one of the source from `origin` on; from the
+ * pool. */
+struct plane sites_take(const struct sites *, const struct plane *, struct point origin,
+                        struct point per, const struct flow *);
+/* The mean of each block instead, from the pool; the plane goes back. */
+struct plane sites_blend(const struct sites *, struct plane, struct pool *);
+/* Do two planes of sites differ by more than a shortcut may? */
+bool sites_differ(const struct plane *, const struct plane *, struct pool *);

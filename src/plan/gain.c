@@ -1,0 +1,58 @@
+/* gain: how much an error of a few levels may grow by what ops do to colours. */
+#include "gain.h"
+
+#include <math.h>
+
+enum { FEW_LEVELS = 4 };
+
+/* Of a table of bytes for each of three bands, or one. */
+static double table_gain(const uint8_t *table, int bands)
+{
+    int most = 0;
+
+    for (int b = 0; b < (bands < 3 ? 1 : 3); b++)
+        for (int i = 0; i + FEW_LEVELS < 256; i++) {
+            int step = table[256 * b + i + FEW_LEVELS] - table[256 * b + i];
+
+            most = step > most ? step : -step > most ? -step : most;
+        }
+    return (double)most / FEW_LEVELS;
+}
+
+static double action_gain(const struct action *a)
+{
+    double most = 0;
+
+    if (a->linear) {
+        for (int i = 0; i < 3; i++)
+            most = fmax(most, (double)(fabsf(a->linear->m[i][0]) + fabsf(a->linear->m[i][1]) +
+                                       fabsf(a->linear->m[i][2])));
+        return most;
+    }
+    if (a->family == TABLE && a->type == PIXEL_U8)
+        return table_gain(a->u.table.entries, a->bands);
+    return 1;
+}
+
+static double drawn_gain(const struct drawn *d, struct arena *arena)
+{
+    struct text why = { 0 };
+    struct action action = d->action;
+    bool good = true;
+
+    if (d->op->needs & HISTOGRAM)
+        return 256;
+    if (d->op->needs == LUMA)
+        good = drawn_resolve(d, &(struct stats){ .luma = 128 }, arena, &action, &why);
+    text_drop(&why);
+    return good ? action_gain(&action) : 1;
+}
+
+double gain_behind(const struct drawing *drawing, size_t first, struct arena *arena)
+{
+    double gain = 1;
+
+    for (size_t i = first; i < drawing->n; i++)
+        gain *= drawn_gain(&drawing->at[i], arena);
+    return gain < 1 ? 1 : gain;
+}

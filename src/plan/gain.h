@@ -1,0 +1,9 @@
+/* gain: how much an error of a few levels may grow by what ops do to colours. */
+#pragma once
+
+#include "apply.h"
+
+/* By how much it may grow by the ops from number `first` on, one after another; at least 1. Ops
+ * that must see pixels are taken as for an image of mean luma 128; those that spread its histogram
+ * make any step of a level. */
+double gain_behind(const struct drawing *, size_t first, struct arena *);
