@@ -88,16 +88,17 @@ three() {
   cp "$samples/images/hills/0002.png" images/b/c/3.png
 }
 
-# refused CODE VARIABLE=VALUE...: with these set, the run ends with 4 and this code, whatever is
-# skipped, and writes nothing.
+# refused CODE VARIABLE=VALUE...: with these set, the run ends with 4 and this code (with 8 where
+# memory has run out), whatever is skipped, and writes nothing.
 refused() {
-  local code=$1 skip
+  local words="[$1]" skip status=4
   shift
+  [[ " $* " != *" FAULT_ERROR=12 "* ]] || { status=8 words="out of memory"; }
   for skip in fail skip; do
-    run -4 --separate-stderr env LD_PRELOAD="$faults" "$@" \
+    run -$status --separate-stderr env LD_PRELOAD="$faults" "$@" \
       "$lockstep" run -p flip.json -i images -o out --on-error $skip
     # shellcheck disable=SC2154 # run sets it
-    [[ $stderr == *"[$code]"* ]] || { echo "$*: $stderr"; return 1; }
+    [[ $stderr == *"$words"* ]] || { echo "$*: $stderr"; return 1; }
     [ ! -e out ] || { echo "$*: there is an output"; return 1; }
   done
 }
