@@ -118,14 +118,14 @@ demo: deps all ## install what is missing, build, and run the main job on sample
 	@echo "Look at $(BUILD)/demo/sheet.png: originals, and what became of them, with their labels."
 
 gallery: deps all ## draw every transform on one sample with its labels: build/gallery/gallery.png
-	@tests/deps.sh jq libvips-tools
-	@BUILD=$(BUILD) tests/gallery.sh
+	@tests/tools/deps.sh jq libvips-tools
+	@BUILD=$(BUILD) tests/tools/gallery.sh
 
 deps:
-	@tests/deps.sh $(BUILD_PACKAGES)
+	@tests/tools/deps.sh $(BUILD_PACKAGES)
 
 check-deps:
-	@tests/deps.sh $(CHECK_PACKAGES)
+	@tests/tools/deps.sh $(CHECK_PACKAGES)
 
 check: check-deps ## install what the tests need, and run all of them
 	@$(MAKE) --no-print-directory checked
@@ -150,7 +150,7 @@ check-asan: check-deps ## the same with the address and undefined-behaviour sani
 FUZZ_SECONDS ?= 60
 
 fuzz: ## FUZZ_SECONDS=60: feed the readers and the geometry made-up inputs, so long each
-	@tests/deps.sh $(FUZZ_PACKAGES)
+	@tests/tools/deps.sh $(FUZZ_PACKAGES)
 	@$(MAKE) --no-print-directory all
 	@$(MAKE) --no-print-directory fuzzers BUILD=$(BUILD)/fuzzing CC=$(FUZZ_CC) \
 	    CFLAGS='-O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link,float-cast-overflow -fprofile-instr-generate -fcoverage-mapping'
@@ -159,21 +159,21 @@ fuzz: ## FUZZ_SECONDS=60: feed the readers and the geometry made-up inputs, so l
 fuzzers: $(FUZZ:%=$(BUILD)/fuzz/%)
 
 check-coco-api: all ## 100 000 random polygons through the command and through pycocotools, where it is
-	@/usr/bin/python3 tests/differential_rle.py $(BUILD)/lockstep || [ $$? -eq 77 ]
+	@/usr/bin/python3 tests/tools/differential_rle.py $(BUILD)/lockstep || [ $$? -eq 77 ]
 
 TRIALS ?= 10000
 SEED   ?= 1
 PHOTOS ?= /usr/share/backgrounds/mate/nature
 
 search-fast: deps ## TRIALS=10000 SEED=1 PHOTOS='FOLDER...': pipelines by which mode fast breaks its bounds
-	@tests/deps.sh mate-backgrounds
+	@tests/tools/deps.sh mate-backgrounds
 	@$(MAKE) --no-print-directory $(BUILD)/tests/search_fast
 	@$(BUILD)/tests/search_fast $(TRIALS) $(SEED) $$(find -L $(PHOTOS) tests/golden/img/in_photo_*.png \
 	    -name '*.jpg' -o -name '*.png' | LC_ALL=C sort)
 
 check-planted: check-deps ## T=PATTERN: plant faults (tests/planted/*.txt and in every op), and see a test turn red for each
 	@$(MAKE) -s --no-print-directory all $(TEST_TOOLS)
-	@BUILD=$(BUILD) tests/planted.py run '$(T)'
+	@BUILD=$(BUILD) tests/tools/planted.py run '$(T)'
 
 DAMAGES ?= 340
 SEED    ?= 1
@@ -189,7 +189,7 @@ bench: deps all ## images/s beside plain decode + encode, and the ratio; memory 
 	@tests/bench/bench.sh
 
 bench-peers: ## each op, and the same jobs, in OpenCV, Pillow, torchvision; jobs in three command lines
-	@tests/deps.sh $(PEER_PACKAGES)
+	@tests/tools/deps.sh $(PEER_PACKAGES)
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/bench_ops
 	@PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} tests/bench/peers/ops.py $(BUILD)/tests/bench_ops
 	@tests/bench/peers.sh
@@ -226,16 +226,16 @@ docs: all ## refresh the generated man page
 
 explain-texts: all ## write the golden texts of explain anew
 	rm -f tests/golden/explain/*.txt
-	LOCKSTEP=$(BUILD)/lockstep tests/explain.sh tests/golden/explain
+	LOCKSTEP=$(BUILD)/lockstep tests/tools/explain.sh tests/golden/explain
 
 samples: $(BUILD)/tests/make_samples ## draw samples/ anew
 	$(BUILD)/tests/make_samples samples
 
 new-op: ## NAME=my_op: begin a new op (one file)
-	@tests/new.sh op '$(NAME)'
+	@tests/tools/new.sh op '$(NAME)'
 
 new-transform: ## NAME=MyTransform: begin a new transform (one file)
-	@tests/new.sh transform '$(NAME)'
+	@tests/tools/new.sh transform '$(NAME)'
 
 # --- installing ---
 

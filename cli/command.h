@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../src/base/message.h"
-#include "../src/param.h"
+#include "../src/param/param.h"
 
 /* An option is a parameter row with a letter: --include-original sets include_original. */
 struct option {

@@ -2,7 +2,7 @@
 #include "open.h"
 
 #include "../src/base/hash.h"
-#include "../src/batch/files.h"
+#include "../src/base/files.h"
 #include "../src/batch/version.h"
 
 #include <errno.h>

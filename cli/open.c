@@ -1,9 +1,9 @@
 /* open: what run, preview and explain have in common. */
 #include "open.h"
 
-#include "../src/batch/files.h"
+#include "../src/base/files.h"
 #include "../src/batch/mapped.h"
-#include "../src/deviation.h"
+#include "../src/coco/dialect.h"
 #include "../src/plan/keys.h"
 #include "../src/plan/mirrors.h"
 #include "../src/plan/when.h"

@@ -1,7 +1,7 @@
 /* pages: what help and the manual say of commands. */
 #pragma once
 
-#include "../src/manual.h"
+#include "../src/manual/manual.h"
 #include "command.h"
 
 /* "lockstep run -p PIPELINE ..." */

@@ -1,8 +1,8 @@
 /* preview: a contact sheet of what run would write, to look at before running. */
 #include "open.h"
 
-#include "../src/batch/files.h"
-#include "../src/sheet.h"
+#include "../src/base/files.h"
+#include "../src/preview/sheet.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* probe: what image files are: a line of JSON for each. */
 #include "open.h"
 
-#include "../src/batch/files.h"
+#include "../src/base/files.h"
 #include "../src/batch/input.h"
 #include "../src/pixels/picture.h"
 

@@ -3,7 +3,7 @@
  * so that nothing here depends on plans: a test can hand over an emitter that only records. */
 #pragma once
 
-#include "param.h"
+#include "param/param.h"
 
 struct run;
 struct seen;      /* an object as a step sees it: transform.h */

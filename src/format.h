@@ -9,12 +9,11 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "json/document.h"
-#include "json/ids.h"
+#include "base/ids.h"
 #include "json/pick.h"
 #include "json/scan.h"
 #include "json/value.h"
-#include "sample.h"
-#include "segmentation.h"
+#include "sample/sample.h"
 
 #include <stdio.h>
 

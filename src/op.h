@@ -8,7 +8,7 @@
 #include "emit.h"
 #include "geom/grid.h"
 #include "pixels/plane.h"
-#include "sample.h"
+#include "sample/sample.h"
 
 /* What an action does to pixels. A compiler of plans knows families, not ops; plan/join and
  * plan/route say how each is composed with its neighbours. */

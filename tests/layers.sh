@@ -14,11 +14,11 @@ base: base/
 geom: geom/
 json: json/
 pixels: pixels/
-sample: sample sample_object sample_hide sample_demands sample_settle sample_view sample_fold
-param: param kinds kinds_words kinds_numbers kinds_lists kinds_nested kinds_sets
+param: param/
+sample: sample/
 op: op op_move emit
 transform: transform magnitudes
-format: format deviation segmentation segmentation_mend
+format: format
 coco: coco/
 ops: ops/
 transforms: transforms/
@@ -26,8 +26,8 @@ formats: formats/
 registry: registry
 plan: plan/
 batch: batch/
-sheet: sheet sheet_labels svg
-manual: manual manual_entry manual_text manual_schema manual_roff manual_topics
+manual: manual/
+preview: preview/
 cli: ../cli/
 '
 # Module: the modules whose headers it may include, beside its own.
@@ -36,21 +36,21 @@ base:
 geom: base
 json: base
 pixels: base geom
-sample: base geom pixels
 param: base geom json
+sample: base geom pixels
 op: base geom json pixels sample param
 transform: base geom json pixels sample param op
 format: base json geom sample
+coco: base json geom sample format
 ops: op pixels
 transforms: transform
-coco: base json geom sample format
 formats: format coco
 registry: op transform format
 plan: base geom json pixels sample param op transform format registry
 batch: base geom json pixels sample param op transform format registry plan
-sheet: base geom json pixels sample param op transform format registry plan batch
 manual: base json pixels param op transform format coco registry plan batch
-cli: base json pixels param format registry plan batch sheet manual cli
+preview: base geom json pixels sample param op transform format registry plan batch
+cli: base json pixels param format coco registry plan batch preview manual cli
 '
 
 # "module layer" of a path below src/ without its suffix; "unknown 0" if the table has no place.

@@ -135,7 +135,7 @@ check_words() {
 
 check_man_page() { mandoc -Tlint -W warning man/lockstep.1; }
 
-check_planted() { tests/planted.py check; }
+check_planted() { tests/tools/planted.py check; }
 
 # --- running them ---
 

@@ -8,12 +8,12 @@
 #   tests/run.sh --programs [PATTERN]  what make has to build for them
 #
 # A part is a lint check (lint/format), a program of unit tests (unit/test_rle), a corpus of a fuzz target
-# (corpus/fuzz_rle), a bats file (tests/batch.bats), or a sample of the planted faults (planted/sample). Each speaks
+# (corpus/fuzz_rle), a bats file (tests/cli/batch.bats), or a sample of the planted faults (planted/sample). Each speaks
 # TAP with a plan; tests/harness/part.sh runs one. So one of each, built first:
 #
 #   make test T=format    make test T=test_rle    make test T=corpus/fuzz_rle    make test T=batch.bats
 #
-# or by hand: tests/lint.sh format, build/unit/test_rle, bats tests/batch.bats. JOBS=4 sets how many parts run at
+# or by hand: tests/lint.sh format, build/unit/test_rle, bats tests/cli/batch.bats. JOBS=4 sets how many parts run at
 # a time. What each printed is kept in $BUILD/tests/log.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -27,8 +27,8 @@ unset "${!HARNESS_@}" # options of prove's, as one that ignores exit statuses
 shopt -s globstar nullglob
 
 # These take longest, so they begin first: two minutes of a processor, down to half of one.
-slow='tests/fast.bats lint/clang tests/batch.bats lint/gcc tests/distributions.bats tests/hostile.bats
-  tests/walk.bats tests/build.bats planted/sample tests/settle.bats tests/policies.bats unit/test_filters'
+slow='tests/cli/fast.bats lint/clang tests/cli/batch.bats lint/gcc tests/cli/distributions.bats tests/cli/hostile.bats
+  tests/cli/walk.bats tests/cli/build.bats planted/sample tests/cli/settle.bats tests/cli/policies.bats unit/test_filters'
 
 # A kind of which there is nothing is a part that is missing.
 of_kind() { # kind, name...

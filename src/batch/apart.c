@@ -1,7 +1,7 @@
 /* apart: is a path inside of a folder, however the two are spelled? */
 #include "apart.h"
 
-#include "files.h"
+#include "../base/files.h"
 
 #include <fcntl.h>
 #include <limits.h>

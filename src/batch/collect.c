@@ -1,12 +1,12 @@
 /* collect: reports of records, in input order, become manifest, annotation file and run.json. */
 #include "collect.h"
 
-#include "files.h"
+#include "../base/files.h"
 #include "mapped.h"
 #include "outdir.h"
 #include "version.h"
 
-#include "../json/ids.h"
+#include "../base/ids.h"
 
 #include <errno.h>
 #include <stdlib.h>

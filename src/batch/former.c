@@ -2,7 +2,7 @@
  * removal. */
 #include "former.h"
 
-#include "files.h"
+#include "../base/files.h"
 #include "names.h"
 
 #include "../json/document.h"

@@ -2,7 +2,7 @@
 #include "job.h"
 
 #include "collisions.h"
-#include "files.h"
+#include "../base/files.h"
 #include "input.h"
 #include "names.h"
 

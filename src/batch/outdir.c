@@ -1,7 +1,7 @@
 /* outdir: the folder that a run writes: made, locked and given back. */
 #include "outdir.h"
 
-#include "files.h"
+#include "../base/files.h"
 #include "former.h"
 
 #include <dirent.h>

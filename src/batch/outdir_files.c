@@ -2,7 +2,7 @@
  * list. */
 #include "outdir.h"
 
-#include "files.h"
+#include "../base/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

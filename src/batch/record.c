@@ -2,7 +2,7 @@
 #include "work.h"
 
 #include "../base/rng.h"
-#include "files.h"
+#include "../base/files.h"
 #include "manifest.h"
 #include "names.h"
 #include "outdir.h"

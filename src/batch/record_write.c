@@ -1,6 +1,6 @@
 /* record_write: an output's image and mask, made and written. */
 #include "../plan/lossless.h"
-#include "files.h"
+#include "../base/files.h"
 #include "names.h"
 #include "outdir.h"
 #include "work.h"

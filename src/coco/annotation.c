@@ -6,6 +6,7 @@
 #include "keys.h"
 #include "labels.h"
 #include "parts.h"
+#include "segmentation.h"
 
 enum { OWN_KEYS = 7 }; /* that are read of every annotation */
 
@@ -37,7 +38,7 @@ static struct slice mended_segmentation(struct slice source, struct slice box, s
     struct text text = { 0 };
     struct slice mended;
 
-    segmentation_mend(source, box, &text);
+    segmentation_repair(source, box, &text);
     mended = (struct slice){ arena_copy(arena, text.at, text.length), text.length };
     text_drop(&text);
     return mended;
@@ -310,7 +311,7 @@ static bool mend_member(struct slice element, struct slice name, struct slice va
         text_addc(text, crowd ? '1' : '0');
     else if (scan_is(name, "segmentation") &&
              segmentation_deviations(value, box) & DEVIATIONS_REPAIRED)
-        segmentation_mend(value, box, text);
+        segmentation_repair(value, box, text);
     else if (scan_is(name, "keypoints") && coco_keypoints_are_triples(value))
         coco_keypoints_repair(value, text);
     else

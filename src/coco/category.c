@@ -1,7 +1,7 @@
 /* category: classes of objects from a JSON list, small enough for a tree. */
 #include "category.h"
 
-#include "../deviation.h"
+#include "dialect.h"
 #include "../json/value.h"
 #include "flip_names.h"
 #include "layouts.h"
@@ -428,7 +428,7 @@ void categories_set_annotated(const struct categories *c, int64_t id)
         c->at[found->index].annotated = true;
 }
 
-void categories_mend(struct slice text, struct text *out)
+void categories_repair(struct slice text, struct text *out)
 {
     struct scan s = scan_start(text, 0);
     const char *done = text.at;

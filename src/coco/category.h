@@ -14,8 +14,8 @@
 #pragma once
 
 #include "../base/fault.h"
-#include "../json/ids.h"
-#include "../sample.h"
+#include "../base/ids.h"
+#include "../sample/sample.h"
 
 struct categories {
     struct category *at;
@@ -29,7 +29,7 @@ struct categories {
  * coco-missing-key, coco-id-twice, coco-flip-pairs, and value_parse's. */
 bool categories_read(struct faults *, struct slice text, struct arena *, struct categories *);
 /* Append the list as COCO would have it. */
-void categories_mend(struct slice text, struct text *out);
+void categories_repair(struct slice text, struct text *out);
 /* The category with this id has annotated keypoints. */
 void categories_set_annotated(const struct categories *, int64_t id);
 /* The category with this id, or NULL. */

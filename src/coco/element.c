@@ -80,7 +80,7 @@ void coco_mend_categories(struct document *document, size_t walk, struct arena *
 
         if (section->walk != walk)
             continue;
-        categories_mend(section->value, &text);
+        categories_repair(section->value, &text);
         section->value.at = arena_copy(arena, text.at, text.length);
         section->value.length = text.length;
     }

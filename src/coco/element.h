@@ -2,7 +2,7 @@
  * element may be. */
 #pragma once
 
-#include "../deviation.h"
+#include "dialect.h"
 #include "../format.h"
 #include "category.h"
 

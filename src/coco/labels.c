@@ -1,5 +1,6 @@
 /* labels: how box, segmentation, area and crowd of an annotation deviate from COCO. */
 #include "labels.h"
+#include "segmentation.h"
 
 /* A 0 or 1 that stands in quotes, or with a point. */
 static bool read_disguised(struct slice value, bool *crowd)

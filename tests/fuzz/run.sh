@@ -20,7 +20,7 @@ aims() {
     fuzz_panoptic) echo src/formats/coco_panoptic.c src/coco/{panoptic_read,segment_list,segments}.c ;;
     fuzz_rle) echo src/geom/{rle,rle_move,rle_outline,rle_warp,runs}.c ;;
     fuzz_polygon) echo src/geom/{polygon,polygon_clip,polygon_subtract,polygon_cover,pieces,rle_polygon}.c ;;
-    fuzz_pipeline) echo src/plan/{read,label_pairs,when,view}.c src/param.c src/kinds*.c ;;
+    fuzz_pipeline) echo src/plan/{read,label_pairs,when,view}.c src/param/param.c src/kinds*.c ;;
   esac
 }
 

@@ -39,7 +39,7 @@ def drawn(lockstep, folder, name, steps):
 
 def make(folder):
     os.mkdir(f"{folder}/in")
-    subprocess.run([sys.executable, f"{HERE}/../blank.py", f"{folder}/in/a.png", "320", "240", "rgb"],
+    subprocess.run([sys.executable, f"{HERE}/../tools/blank.py", f"{folder}/in/a.png", "320", "240", "rgb"],
                    check=True)
     objects = [{"id": i, "image_id": 1, "category_id": 1, "bbox": box, "area": box[2] * box[3], "iscrowd": 0}
                for i, box in enumerate(BOXES, 1)]

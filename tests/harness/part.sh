@@ -44,8 +44,8 @@ case $part in
   planted/sample)
     # Other faults on each commit; SEED=... draws those of another one again.
     : "${SEED:=$(git rev-parse --short HEAD 2> /dev/null || date +%F)}"
-    tests=$((($(tests/planted.py list | wc -l) + 19) / 20))
-    command=(tests/planted.py sample "$SEED")
+    tests=$((($(tests/tools/planted.py list | wc -l) + 19) / 20))
+    command=(tests/tools/planted.py sample "$SEED")
     ;;
   *) cannot "$part is no part" ;;
 esac

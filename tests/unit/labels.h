@@ -1,7 +1,7 @@
 /* labels: a sample with labels of every kind, for tests that walk the registry. */
 #pragma once
 
-#include "../../src/sample.h"
+#include "../../src/sample/sample.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  * divided by the width of what is cut.
  *
  * CLIP_CASES=1000000 in the environment sets how many of each of the three families are drawn. */
-#include "../../src/sample.h"
+#include "../../src/sample/sample.h"
 
 #include "unit.h"
 

@@ -47,7 +47,7 @@ static void test_case_of_c_library(void)
 
 static void test_pairs_of_unicode(void)
 {
-    FILE *pairs = popen("python3 tests/fold_pairs.py", "r");
+    FILE *pairs = popen("python3 tests/tools/fold_pairs.py", "r");
     char *line = NULL, *tab;
     size_t room = 0, n = 0;
 

@@ -2,7 +2,7 @@
  * random numbers are what they promise. */
 #include "../../src/base/number.h"
 #include "../../src/base/rng.h"
-#include "../../src/json/ids.h"
+#include "../../src/base/ids.h"
 #include "../../src/json/pick.h"
 #include "../../src/json/scan.h"
 #include "../../src/json/value.h"

@@ -1,0 +1,37 @@
+/* files: which names are safe, and writing outputs whole or not at all. */
+#pragma once
+
+#include "text.h"
+
+/* Is the name safe to open below a folder: relative, no empty, "." or ".." part, no backslash, no
+ * drive or URL, no control characters, parts of at most 255 bytes and 4095 in all? `why` says what
+ * is wrong. Names from annotation files are hostile until this has said yes. */
+bool name_is_safe(const char *name, const char **why);
+
+/* What is wrong with a name for which text_is_utf8 says no. */
+#define NAME_UTF8_FAULT                                                                            \
+    "the file's name is no UTF-8, which the manifest needs; rename it (convmv does many)"
+
+/* folder/name, in `out`. */
+void path_join(struct text *out, const char *folder, const char *name);
+
+/* Does it go back with ".." out of a folder that does not exist? To make that folder on the way
+ * would lead to another place than the path names now: making folders refuses it, with ENOENT. */
+bool path_leads_back(const char *path);
+
+/* Make a folder and those above it. False with errno. */
+bool folder_make(const char *path);
+/* The same; `kept` is how much of the path, up to the end of a folder, was there before. */
+bool folder_make_below(const char *path, size_t *kept);
+
+/* Functions below return false, or -1, with errno. Files are new ones: where something is already
+ * it is EEXIST, and links are not followed. `access` is O_WRONLY or O_RDWR. */
+int file_create_at(int folder, const char *name, int access);
+/* The whole file or none. */
+bool file_write_at(int folder, const char *name, const void *, size_t length);
+/* Rename a file to a name that is not taken. */
+bool rename_new(int from_folder, const char *from, int to_folder, const char *to);
+
+/* Write a file whole or not at all, under a temporary name in its folder ("" is the current one)
+ * and renamed over what is there. */
+bool file_write(const char *folder, const char *name, const void *, size_t length);

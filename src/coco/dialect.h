@@ -1,0 +1,62 @@
+/* dialect: what the exporters of annotations write otherwise than COCO does, and has one meaning.
+ *
+ * `--compat repair` (the default) reads it and prints a note, once for each kind; `--compat strict`
+ * refuses it. What may mean several things is no deviation but a fault; some of that is read with a
+ * note, too, by `--compat lenient`. */
+#pragma once
+
+#include "../base/fault.h"
+#include "../json/pick.h"
+
+enum deviation {
+    /* Repaired: written as COCO has it, whatever else becomes of the element. */
+    DEVIATION_BOM,
+    DEVIATION_STRING_ID,
+    DEVIATION_FLOAT_ID,
+    DEVIATION_BOOL_CROWD,
+    DEVIATION_NULL_CROWD,
+    DEVIATION_NUMBER_CROWD,
+    DEVIATION_FLAT_POLYGON,
+    DEVIATION_PAIR_POLYGON,
+    DEVIATION_BOX_POLYGON,
+    DEVIATION_SHORT_POLYGON,
+    DEVIATION_TRIPLE_KEYPOINTS,
+    /* Kept: written as it is. */
+    DEVIATION_CLOSED_POLYGON,
+    DEVIATION_EMPTY_SEGMENTATION,
+    DEVIATION_EMPTY_BBOX,
+    DEVIATION_THIN_BBOX,
+    DEVIATION_CROWD_POLYGON,
+    DEVIATION_NULL,
+    DEVIATION_NO_BBOX,
+    DEVIATION_NO_SEGMENTATION,
+    DEVIATION_NO_AREA,
+    DEVIATION_NO_CROWD,
+    DEVIATION_ZERO_ID,
+    DEVIATION_NO_SUPERCATEGORY,
+    DEVIATION_SKELETON,
+    DEVIATION_UNKNOWN_CATEGORY,
+    DEVIATIONS
+};
+
+/* A set of them. */
+#define DEVIATION(name) (1u << DEVIATION_##name)
+#define DEVIATIONS_REPAIRED (DEVIATION(CLOSED_POLYGON) - 1)
+
+struct deviation_kind {
+    const char *code;   /* "coco-bool-crowd" */
+    const char *what;   /* "iscrowd is true or false" */
+    const char *remedy; /* "written as 1 or 0" */
+};
+extern const struct deviation_kind deviation_kinds[DEVIATIONS];
+
+/* Note it at a stretch of the text (its `at` is NULL for the document itself), at a path such as
+ * "categories[3].id". */
+void deviation_note(struct faults *, enum deviation, struct slice at, const char *path);
+/* The same for a member of an element. */
+void deviation_note_member(const struct place *, enum deviation, struct slice at,
+                           const char *member);
+
+/* An id: a whole number within 2^53, or 12.0, or "12"; how it deviates is put into the set, as is
+ * an id below 1. False when it is something else. */
+bool id_read(struct slice raw, int64_t *id, unsigned *set);

@@ -1,0 +1,31 @@
+/* segmentation: outlines as COCO's JSON has them, to an object and back:
+ *
+ *   [[x, y, ...], ...]                       polygons, joined
+ *   {"size": [h, w], "counts": [n, ...]}     run lengths
+ *   {"size": [h, w], "counts": "..."}        compressed run lengths
+ *   [] or null                               none */
+#pragma once
+
+#include "../base/text.h"
+#include "../sample/sample.h"
+
+struct segmentation_fault {
+    const char *code; /* coco-polygon, coco-rle */
+    const char *what;
+    struct slice at; /* inside of the text */
+};
+
+/* Set the object's segmentation, rings and rle from text that was scanned before. Run lengths must
+ * have the given frame, unless its width is 0. */
+bool segmentation_read(struct slice text, struct frame, struct arena *, struct object *,
+                       struct segmentation_fault *);
+
+/* How the text, scanned before, deviates from that: a set of enum deviation. `box` is the text of
+ * the object's box, or empty. */
+unsigned segmentation_deviations(struct slice text, struct slice box);
+/* Append it with what is repaired of its deviations; every number that stays is as it stands. */
+void segmentation_repair(struct slice text, struct slice box, struct text *out);
+
+/* The object's outline as it is now, in the style of the source's text: what was compressed stays
+ * compressed, other keys beside size and counts are kept, polygons are nested. */
+void segmentation_print(const struct object *, struct slice source, struct text *);

@@ -1,0 +1,363 @@
+/* manual: says what the tables hold, on a page of either ink. */
+#include "manual.h"
+
+#include "../base/number.h"
+#include "../plan/shortcut.h"
+
+#include <string.h>
+
+/* --- pages --- */
+
+void page_drop(struct page *p)
+{
+    text_drop(&p->out);
+}
+
+void page_title(struct page *p, const char *name, const char *summary)
+{
+    p->ink->title(p, name, summary);
+    p->last = PAGE_HEADING;
+}
+
+void page_heading(struct page *p, const char *text)
+{
+    p->ink->heading(p, text);
+    p->last = PAGE_HEADING;
+}
+
+void page_paragraph(struct page *p, const char *text)
+{
+    p->ink->paragraph(p, text);
+    p->last = PAGE_PARAGRAPH;
+}
+
+void page_item(struct page *p, const char *term, const char *text)
+{
+    p->ink->item(p, term, text);
+    p->last = PAGE_ITEM;
+}
+
+void page_more(struct page *p, const char *term, const char *text)
+{
+    p->ink->more(p, term, text);
+}
+
+void page_code(struct page *p, const char *lines)
+{
+    p->ink->code(p, lines);
+    p->last = PAGE_CODE;
+}
+
+void page_terms(struct page *p, size_t longest)
+{
+    p->column = p->indent + (int)longest + 2;
+    if (p->column > p->width / 2)
+        p->column = p->width / 2;
+}
+
+/* --- rows --- */
+
+/* The kind's words, but lists of a fixed length say so. */
+static void add_wants(const struct row *row, struct text *out)
+{
+    bool optional = row->kind == &optional_list_kind;
+
+    if ((row->kind == &list_kind || optional) && row->least > 1) {
+        text_addf(out,
+                  row->least == row->most ? "a list of %d numbers" : "a list of %d to %d numbers",
+                  row->least, row->most);
+        text_adds(out, optional ? ", or null" : "");
+    } else {
+        text_adds(out, row->kind->wants);
+    }
+    if (row->odd)
+        text_adds(out, ", odd");
+}
+
+static void add_facts(const struct row *row, struct text *out)
+{
+    struct text limit = { 0 };
+
+    row_print_limit(row, &limit);
+    add_wants(row, out);
+    if (row_has_limit(row) && row->limit.lo == row->limit.hi)
+        text_addf(out, "; only %.0f", row->limit.lo);
+    else if (limit.length)
+        text_addf(out, "; %s", text_string(&limit));
+    else if (row->unit)
+        text_addf(out, "; in %s", row->unit);
+    if (!row->preset)
+        text_adds(out, "; needed");
+    else if (strcmp(row->preset, "\"\"") != 0)
+        text_addf(out, "; default %s", row->preset);
+    text_drop(&limit);
+}
+
+static void row_item(struct page *p, const struct row *row)
+{
+    struct text term = { 0 }, facts = { 0 };
+
+    text_addf(&term, "`%s`", row->name);
+    add_facts(row, &facts);
+    page_item(p, text_string(&term), row->help);
+    page_more(p, NULL, text_string(&facts));
+    for (const struct choice *c = row->choices; c && c->word; c++) {
+        text_clear(&term);
+        text_addf(&term, "`\"%s\"`", c->word);
+        page_more(p, text_string(&term), c->help);
+    }
+    text_drop(&term);
+    text_drop(&facts);
+}
+
+static size_t longest_name(const struct row *rows)
+{
+    size_t longest = 0;
+
+    for (ROWS (row, rows))
+        if (strlen(row->name) > longest)
+            longest = strlen(row->name);
+    return longest;
+}
+
+/* The pipeline's other keys: its sections, and what is there for people and editors. */
+static void other_keys(struct page *p)
+{
+    for (ENTRIES(e)) {
+        struct text term = { 0 }, more = { 0 };
+
+        if (!entry_is_part(&e))
+            continue;
+        text_addf(&term, "`%s`", e.name);
+        text_addf(&more, "an object; optional; see `lockstep describe %s`", e.name);
+        page_item(p, text_string(&term), e.summary);
+        page_more(p, NULL, text_string(&more));
+        text_drop(&term);
+        text_drop(&more);
+    }
+    page_item(p, "`name`", "what the pipeline is called; for people");
+    page_item(p, "`$schema`", "where editors find the schema that `lockstep schema` prints");
+    page_paragraph(p, "Keys that begin with `x-`, and `$comment`, are ignored anywhere. Any other "
+                      "key that is not known is a fault.");
+}
+
+void manual_rows(struct page *p, const struct row *rows)
+{
+    size_t longest = longest_name(rows);
+
+    for (ENTRIES(e))
+        if (rows == pipeline_rows && entry_is_part(&e) && strlen(e.name) > longest)
+            longest = strlen(e.name);
+    page_terms(p, longest);
+    for (ROWS (row, rows))
+        row_item(p, row);
+    if (rows == pipeline_rows)
+        other_keys(p);
+}
+
+/* The default of a step's chance is its transform's. */
+static void common_rows(struct page *p, const struct transform *transform)
+{
+    struct text chance = { 0 };
+
+    number_print(&chance, transform && transform->chance > 0 ? transform->chance : 1);
+    for (ROWS (row, step_rows)) {
+        struct row own = *row;
+
+        if (strcmp(row->name, "p") == 0 && transform)
+            own.preset = text_string(&chance);
+        row_item(p, &own);
+    }
+    text_drop(&chance);
+}
+
+void manual_common_keys(struct page *p)
+{
+    page_terms(p, strlen("type"));
+    page_item(p, "`type`", "the name of a transform or op");
+    page_more(p, NULL, "a text in quotes; needed");
+    common_rows(p, NULL);
+}
+
+/* --- list --- */
+
+static void list_entry(struct page *p, const struct entry *e)
+{
+    struct text term = { 0 };
+    char letters[5];
+    int room = 0;
+
+    for (ENTRIES(other))
+        if ((int)strlen(other.name) > room)
+            room = (int)strlen(other.name);
+    entry_letters(e, letters);
+    text_addf(&term, "%-*s  %s", room, e->name, letters);
+    page_terms(p, term.length);
+    page_item(p, text_string(&term), e->summary);
+    text_drop(&term);
+}
+
+void manual_list(struct page *p, const char *group)
+{
+    const char *kind = "";
+    struct text line = { 0 };
+    bool steps = false;
+
+    for (ENTRIES(e)) {
+        if (!entry_in_group(&e, group))
+            continue;
+        if (strcmp(kind, e.kind) != 0) {
+            text_clear(&line);
+            text_addf(&line, "%ss", e.kind);
+            page_heading(p, text_string(&line));
+            kind = e.kind;
+        }
+        list_entry(p, &e);
+        steps |= entry_is_step(&e);
+    }
+    text_clear(&line);
+    effects_print_legend(&line);
+    if (steps)
+        page_paragraph(p, text_string(&line));
+    text_drop(&line);
+}
+
+/* --- describe --- */
+
+/* JSON whose strings hold no spaces, over lines of up to `width`. */
+static void fill(const char *json, int width, struct text *out)
+{
+    int at = 0;
+
+    while (*json) {
+        int length = (int)strcspn(json, " ");
+
+        if (at && at + 1 + length > width) {
+            text_adds(out, "\n  ");
+            at = 2;
+        } else if (at) {
+            text_addc(out, ' ');
+            at++;
+        }
+        text_add(out, json, (size_t)length);
+        at += length;
+        json += length;
+        json += strspn(json, " ");
+    }
+}
+
+/* A command line that runs the example. */
+static void describe_example(struct page *p, const struct entry *e)
+{
+    struct text line = { 0 }, command = { 0 };
+
+    /* The bar stays on the last line: a shell takes a line that begins with one for an error. */
+    text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}'", e->example);
+    fill(text_string(&line), p->width - p->indent - 2, &command);
+    text_adds(&command, " |\n  lockstep run -p - -i images -o out");
+    page_heading(p, "EXAMPLE");
+    page_code(p, text_string(&command));
+    text_drop(&line);
+    text_drop(&command);
+}
+
+void manual_shortcuts(struct page *p, unsigned set)
+{
+    struct text term = { 0 }, text = { 0 };
+    size_t longest = 0;
+
+    for (int i = 0; i < SHORTCUTS; i++)
+        if (set & 1U << i && strlen(shortcuts[i].name) > longest)
+            longest = strlen(shortcuts[i].name);
+    page_terms(p, longest);
+    for (int i = 0; i < SHORTCUTS; i++)
+        if (set & 1U << i) {
+            text_clear(&term);
+            text_clear(&text);
+            text_addf(&term, "`%s`", shortcuts[i].name);
+            shortcut_print(&shortcuts[i], &text);
+            page_item(p, text_string(&term), text_string(&text));
+        }
+    text_drop(&term);
+    text_drop(&text);
+}
+
+/* What mode fast may do to it. */
+static void describe_shortcuts(struct page *p, const struct entry *e)
+{
+    unsigned set = entry_shortcuts(e);
+
+    if (!set)
+        return;
+    page_heading(p, "SHORTCUTS");
+    page_paragraph(p, "With `\"optimize\": \"fast\"`, depending on the steps around it, pixels may "
+                      "differ by these (see `lockstep help optimize`):");
+    manual_shortcuts(p, set);
+}
+
+static void describe_step(struct page *p, const struct entry *e)
+{
+    struct text targets = { 0 };
+
+    if (e->rows) {
+        page_heading(p, "PARAMETERS");
+        manual_rows(p, e->rows);
+    }
+    page_heading(p, "COMMON KEYS");
+    page_terms(p, longest_name(step_rows));
+    common_rows(p, e->transform);
+    page_heading(p, "TARGETS");
+    entry_print_targets(e, &targets);
+    text_addc(&targets, ' ');
+    entry_print_emits(e, &targets);
+    page_paragraph(p, text_string(&targets));
+    describe_shortcuts(p, e);
+    describe_example(p, e);
+    text_drop(&targets);
+}
+
+static void describe_section(struct page *p, const struct row *rows)
+{
+    page_heading(p, "KEYS");
+    manual_rows(p, rows);
+}
+
+void manual_describe(struct page *p, const struct entry *e)
+{
+    const struct topic *topic = topic_get(e->name);
+
+    page_title(p, e->name, e->summary);
+    if (entry_is_step(e))
+        describe_step(p, e);
+    else if (e->rows)
+        describe_section(p, e->rows);
+    else if (topic)
+        topic->print(p);
+}
+
+void manual_refer(struct page *p, const struct entry *e)
+{
+    struct text effect = { 0 }, example = { 0 };
+
+    page_title(p, e->name, e->summary);
+    if (!entry_is_step(e)) {
+        manual_rows(p, e->rows);
+        return;
+    }
+    entry_print_targets(e, &effect);
+    text_addc(&effect, ' ');
+    entry_print_emits(e, &effect);
+    if (e->transform && e->transform->chance > 0) {
+        text_adds(&effect, " Its default of `p` is ");
+        number_print(&effect, e->transform->chance);
+        text_addc(&effect, '.');
+    }
+    while (effect.at[effect.length - 1] == ' ')
+        effect.at[--effect.length] = '\0';
+    page_paragraph(p, text_string(&effect));
+    manual_rows(p, e->rows);
+    fill(e->example, p->width, &example);
+    page_code(p, text_string(&example));
+    text_drop(&effect);
+    text_drop(&example);
+}

@@ -1,0 +1,115 @@
+/* manual: the tables in words: pages for a terminal and for man, JSON Schema, JSON for scripts.
+ *
+ * One walk, two inks: what is said is said once, on a page of plain text or of roff. Nothing about
+ * a particular transform, op or option stands here; it stands in their rows. */
+#pragma once
+
+#include "../plan/plan.h"
+
+/* --- pages --- */
+
+/* How things look. Texts may name a `literal` in backticks; terms also a <METAVAR>. */
+struct page;
+struct ink {
+    void (*title)(struct page *, const char *name, const char *summary);
+    void (*heading)(struct page *, const char *text);
+    void (*paragraph)(struct page *, const char *text);
+    void (*item)(struct page *, const char *term, const char *text);
+    void (*more)(struct page *, const char *term, const char *text); /* of an item; term or NULL */
+    void (*code)(struct page *, const char *lines);
+};
+
+enum page_part { PAGE_START, PAGE_HEADING, PAGE_PARAGRAPH, PAGE_ITEM, PAGE_CODE };
+
+struct page {
+    const struct ink *ink;
+    struct text out;
+    enum page_part last; /* what was put on it */
+    int width;           /* plain text: of lines */
+    int indent, column;  /* plain text: where paragraphs begin, and the texts of items */
+};
+
+/* Plain text, as wide as $COLUMNS says (80 without), and roff for man(1). page_drop ends them. */
+struct page page_text(void);
+struct page page_roff(void);
+void page_drop(struct page *);
+
+void page_title(struct page *, const char *name, const char *summary);
+void page_heading(struct page *, const char *text);
+void page_paragraph(struct page *, const char *text);
+void page_item(struct page *, const char *term, const char *text);
+void page_more(struct page *, const char *term, const char *text);
+void page_code(struct page *, const char *lines);
+/* Let the texts of the following items begin behind terms of this length. */
+void page_terms(struct page *, size_t longest);
+
+/* --- everything that has a name --- */
+
+struct entry {
+    const char *kind; /* "transform", "op", "format", "section"; a group is called so with an s */
+    const char *name, *summary;
+    const char *example;               /* a step, as JSON, or NULL */
+    const struct row *rows;            /* or NULL */
+    const struct transform *transform; /* or NULL */
+    const struct op *op;               /* or NULL */
+    size_t index;
+};
+
+/* The i-th of all; its name is NULL behind the last. */
+struct entry entry_at(size_t i);
+/* for (ENTRIES(e)): each entry in turn: transforms, ops, formats, sections of a pipeline. */
+#define ENTRIES(e)                                                                                 \
+    struct entry e = entry_at(0);                                                                  \
+    e.name;                                                                                        \
+    e = entry_at(e.index + 1)
+/* False when nothing has this name. */
+bool entry_find(const char *name, struct entry *);
+/* Is it of the group ("transforms", "ops", "formats"; NULL for all of them)? */
+bool entry_in_group(const struct entry *, const char *group);
+/* Four letters for what an op or transform does: M moves, R recolours, H hides, L acts on labels;
+ * "****" when that depends on the steps it is given. */
+void entry_letters(const struct entry *, char letters[5]);
+/* What the letters mean, in a line. */
+void effects_print_legend(struct text *);
+/* What it does to targets in sentences, and which ops it emits; nothing when there is nothing. */
+void entry_print_targets(const struct entry *, struct text *);
+void entry_print_emits(const struct entry *, struct text *);
+/* The shortcuts of mode fast that may concern a step: bits, see plan/shortcut.h. */
+unsigned entry_shortcuts(const struct entry *);
+/* Is it a section that is a key of the pipeline: annotations, output? */
+bool entry_is_part(const struct entry *);
+/* Can it be a step: a transform or an op? */
+bool entry_is_step(const struct entry *);
+
+/* One line for each entry of a group (NULL: of all), under headings. */
+void manual_list(struct page *, const char *group);
+/* All about one, for `describe`. */
+void manual_describe(struct page *, const struct entry *);
+/* The same for a reference of many: without what all have in common. */
+void manual_refer(struct page *, const struct entry *);
+/* A set of shortcuts as items, with their bounds. */
+void manual_shortcuts(struct page *, unsigned set);
+/* The keys that every step takes. */
+void manual_common_keys(struct page *);
+/* A table of rows as items. */
+void manual_rows(struct page *, const struct row *);
+
+/* --- topics: what is not in a table --- */
+
+struct topic {
+    const char *name, *summary;
+    void (*print)(struct page *);
+};
+
+extern const struct topic topics[]; /* by name, ended by a NULL name */
+const struct topic *topic_get(const char *name);
+
+/* --- for programs --- */
+
+/* A JSON object about an entry: name, kind, summary, parameters, ... */
+void manual_json(const struct entry *, struct text *);
+/* The JSON Schema (draft 2020-12) of a pipeline file. */
+void manual_schema(struct text *);
+/* Lay out JSON that is known to be good, over lines of up to `width` bytes where that is possible.
+ */
+void json_lay_out(const char *json, int width, struct text *);

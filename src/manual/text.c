@@ -1,0 +1,142 @@
+/* text: the ink of terminals: plain text, wrapped, items in two columns. */
+#include "manual.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void end_line(struct page *p)
+{
+    if (p->out.length && p->out.at[p->out.length - 1] != '\n')
+        text_addc(&p->out, '\n');
+}
+
+static void blank_line(struct page *p)
+{
+    size_t n = p->out.length;
+
+    end_line(p);
+    if (n > 1 && strcmp(p->out.at + n - 2, "\n\n") != 0)
+        text_addc(&p->out, '\n');
+}
+
+static void spaces(struct page *p, int n)
+{
+    while (n-- > 0)
+        text_addc(&p->out, ' ');
+}
+
+/* Words from the column `at`, which the line has reached already; further lines start at `left`. */
+static void wrap(struct page *p, const char *text, int at, int left)
+{
+    bool first = true;
+
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+
+        if (!first && at + 1 + length > p->width) {
+            end_line(p);
+            spaces(p, left);
+            at = left;
+        } else if (!first) {
+            text_addc(&p->out, ' ');
+            at++;
+        }
+        text_add(&p->out, text, (size_t)length);
+        at += length;
+        text += length;
+        text += strspn(text, " ");
+        first = false;
+    }
+    end_line(p);
+}
+
+/* A term without its marks; the number of columns it takes. */
+static int add_term(struct page *p, const char *term)
+{
+    int n = 0;
+
+    for (; *term; term++) {
+        if (strchr("`<>", *term))
+            continue;
+        text_addc(&p->out, *term);
+        n++;
+    }
+    return n;
+}
+
+static void title(struct page *p, const char *name, const char *summary)
+{
+    blank_line(p);
+    text_addf(&p->out, "%s - ", name);
+    wrap(p, summary, (int)strlen(name) + 3, p->indent);
+    text_addc(&p->out, '\n');
+}
+
+static void heading(struct page *p, const char *text)
+{
+    blank_line(p);
+    text_addf(&p->out, "%s\n", text);
+}
+
+static void paragraph(struct page *p, const char *text)
+{
+    if (p->last != PAGE_HEADING)
+        blank_line(p);
+    spaces(p, p->indent);
+    wrap(p, text, p->indent, p->indent);
+}
+
+static void item(struct page *p, const char *term, const char *text)
+{
+    int at = p->indent;
+
+    if (p->last == PAGE_PARAGRAPH || p->last == PAGE_CODE || p->last == PAGE_START)
+        blank_line(p);
+    spaces(p, p->indent);
+    at += add_term(p, term);
+    if (at + 2 > p->column) {
+        end_line(p);
+        at = 0;
+    }
+    spaces(p, p->column - at);
+    wrap(p, text, p->column, p->column);
+}
+
+static void more(struct page *p, const char *term, const char *text)
+{
+    int at = p->column;
+
+    spaces(p, at);
+    if (term) {
+        at += add_term(p, term);
+        text_adds(&p->out, ": ");
+        at += 2;
+    }
+    wrap(p, text, at, p->column + (term ? 2 : 0));
+}
+
+static void code(struct page *p, const char *lines)
+{
+    if (p->last != PAGE_HEADING)
+        blank_line(p);
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+
+        spaces(p, p->indent);
+        text_add(&p->out, lines, length);
+        text_addc(&p->out, '\n');
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+static const struct ink text_ink = { title, heading, paragraph, item, more, code };
+
+struct page page_text(void)
+{
+    const char *columns = getenv("COLUMNS");
+    int width = columns ? atoi(columns) : 0;
+
+    return (struct page){
+        .ink = &text_ink, .width = width >= 40 ? width : 80, .indent = 2, .column = 18
+    };
+}

@@ -1,0 +1,195 @@
+/* param: one table of rows for each transform, op, section and subcommand; everything reads it.
+ *
+ * A row states name, type, limits, default, unit and help once, tied to a field of the parameter
+ * struct so that a field of another type does not compile. Walking the rows: the parser, messages,
+ * `list`, `describe`, the schema, the manifest, man pages, completion and the tests. */
+#pragma once
+
+#include "../base/arena.h"
+#include "../base/fault.h"
+#include "../base/text.h"
+#include "../geom/geom.h"
+#include "../json/value.h"
+
+#include <math.h>
+
+struct row;
+struct step;
+
+/* What reading a value needs beside its row. */
+struct reader {
+    struct arena *arena; /* what is read lives here */
+    /* Reads one step of a pipeline; false with faults. NULL where no row holds steps. */
+    bool (*step)(const struct value *, struct step *, const struct reader *, struct faults *);
+};
+
+/* What a parameter can be; one object a kind. A new kind is one more of these in a kinds_*.c. */
+struct kind {
+    const char *name;  /* "range" */
+    const char *wants; /* "a number, or [lo, hi]" */
+    /* Check a value and store it. False with a fault when it will not do. */
+    bool (*read)(const struct row *, const struct value *, void *to, const struct reader *,
+                 struct faults *);
+    /* Print what is stored as JSON that read would take again. */
+    void (*print)(const struct row *, const void *from, struct text *);
+    /* Print the members of a JSON Schema for it, without braces. */
+    void (*schema)(const struct row *, struct text *);
+};
+
+struct choice {
+    const char *word;
+    int value;
+    const char *help;
+};
+
+/* What one number means for a range: the field's short spellings, as torchvision has them. */
+enum scalar {
+    SCALAR_FIXED,     /* v: [v, v] */
+    SCALAR_SYMMETRIC, /* v: [-v, v] */
+    SCALAR_AROUND_1,  /* v: [max(0, 1 - v), 1 + v] */
+};
+
+struct range {
+    double lo, hi;
+};
+
+struct size { /* height 0: a number was given, the shorter side (or a square) */
+    int height, width;
+    bool single;
+};
+
+struct colour { /* n = 0: null; 1: for all colour bands; else one a band */
+    int n;
+    double band[4];
+};
+
+struct list {
+    int n;
+    double at[16];
+};
+
+struct corners { /* of a quadrilateral: left top, right top, right bottom, left bottom */
+    struct point at[4];
+};
+
+struct tuples { /* n lists of the row's `most` numbers, one after the other */
+    double *at;
+    size_t n;
+};
+
+struct optional_range {
+    bool given;
+    struct range range;
+};
+
+struct optional_list {
+    bool given;
+    struct list list;
+};
+
+struct weights {
+    double *at;
+    size_t n;
+};
+
+struct names { /* n = 0: null */
+    const char *const *at;
+    size_t n;
+};
+
+struct numbers { /* a list of any length */
+    double *at;
+    size_t n;
+};
+
+struct row {
+    const char *name, *help, *unit;
+    const struct kind *kind;
+    size_t offset;
+    const char *preset; /* the default as JSON text; NULL: it must be given */
+    struct range limit; /* of each number, inclusive; both 0: none */
+    bool above;         /* the lower limit itself is excluded */
+    bool whole, odd;    /* lists, ranges: whole numbers; whole numbers: must be odd */
+    enum scalar scalar;
+    int least, most; /* lengths of lists; tuples: of the list at least, of each tuple */
+    const struct choice *choices; /* ended by a NULL word */
+    /* What is usual, for tests and examples that draw random values: inside `limit`. Of corners:
+     * how far they are from those of an image. */
+    struct range usual;
+};
+
+extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
+    optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
+    rects_kind, tuples_kind, list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind,
+    names_kind;
+
+/* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
+ * not compile. */
+/* clang-format off */
+#define ROW(S, f, T, k, ...)                                                                       \
+    { .name = #f, .kind = &k##_kind,                                                               \
+      .offset = offsetof(S, f) + 0 * sizeof(char[_Generic(((S *)0)->f, T: 1, default: -1)]),       \
+      __VA_ARGS__ }
+#define NUMBER(S, f, ...) ROW(S, f, double, number, __VA_ARGS__)
+#define OPTIONAL(S, f, ...) ROW(S, f, struct optional, optional, __VA_ARGS__)
+#define INTEGER(S, f, ...) ROW(S, f, int, integer, __VA_ARGS__)
+#define WHOLE(S, f, ...) ROW(S, f, int64_t, whole, __VA_ARGS__)
+#define RANGE(S, f, ...) ROW(S, f, struct range, range, __VA_ARGS__)
+#define OPTIONAL_RANGE(S, f, ...) ROW(S, f, struct optional_range, optional_range, __VA_ARGS__)
+#define CHOICE(S, f, ...) ROW(S, f, int, choice, __VA_ARGS__)
+#define FLAG(S, f, ...) ROW(S, f, bool, flag, __VA_ARGS__)
+#define SIZE(S, f, ...) ROW(S, f, struct size, size, __VA_ARGS__)
+#define POINT(S, f, ...) ROW(S, f, struct optional_list, point, __VA_ARGS__)
+#define CORNERS(S, f, ...) ROW(S, f, struct corners, corners, __VA_ARGS__)
+#define RECTS(S, f, ...) ROW(S, f, struct rects, rects, __VA_ARGS__)
+#define TUPLES(S, f, ...) ROW(S, f, struct tuples, tuples, __VA_ARGS__)
+#define LIST(S, f, ...) ROW(S, f, struct list, list, __VA_ARGS__)
+#define OPTIONAL_LIST(S, f, ...) ROW(S, f, struct optional_list, optional_list, __VA_ARGS__)
+#define WEIGHTS(S, f, ...) ROW(S, f, struct weights, weights, __VA_ARGS__)
+#define NUMBERS(S, f, ...) ROW(S, f, struct numbers, numbers, __VA_ARGS__)
+#define TEXT(S, f, ...) ROW(S, f, const char *, text, __VA_ARGS__)
+#define NAMES(S, f, ...) ROW(S, f, struct names, names, __VA_ARGS__)
+#define COLOUR(S, f, ...) ROW(S, f, struct colour, colour, .limit = { 0, 255 }, __VA_ARGS__)
+/* clang-format on */
+#define ROWS_END                                                                                   \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+/* for (ROWS(row, table)): each row of a table that may be NULL. */
+#define ROWS(row, table)                                                                           \
+    const struct row *row = (table);                                                               \
+    row && row->name;                                                                              \
+    row++
+
+/* Fill `to` with the defaults of all rows that have one. */
+void params_preset(const struct row *, void *to, struct arena *);
+
+/* Read an object through a table into `to`, which holds the defaults already. Reports every fault:
+ * param-unknown (with did-you-mean), param-missing, and those of the kinds (param-type,
+ * param-range, param-choice, param-length, param-odd, param-order, param-twice). Keys in `known`
+ * (ended by NULL, may be NULL) are somebody else's. */
+bool params_read(const struct row *, const struct value *object, void *to, const char *const *known,
+                 const struct reader *, struct faults *);
+
+/* Is the value of this kind of JSON? Else false with a fault (param-type): "expected (wants), not
+ * (what it is)". */
+bool value_expect(const struct value *, enum value_kind, const char *wants, struct faults *);
+
+/* Print all rows as the members of an object: "name": value, ... without braces. */
+void params_print(const struct row *, const void *from, struct text *);
+
+/* What kinds have in common whose values are objects of rows, or null: `to` and `from` are what the
+ * rows are tied to. Null is the kind's own affair, but for the schema. */
+bool set_read(const struct row *rows, const struct row *, const struct value *, void *to,
+              const struct reader *, struct faults *);
+void set_show(const struct row *rows, const void *from, struct text *);
+void set_schema(const struct row *rows, struct text *);
+
+/* A row by its name, or NULL. */
+const struct row *row_get(const struct row *, const char *name);
+
+bool row_has_limit(const struct row *);
+/* "-180..180 degrees", "above 0, at most 1", "at least 0", ...; "" without a limit. */
+void row_print_limit(const struct row *, struct text *);
+const char *choice_word(const struct choice *, int value);

@@ -1,0 +1,60 @@
+/* object: what moving, hiding, demands and settling have in common, of one object each and
+ * not of its parts. For the files of this folder; others have sample.h. */
+#pragma once
+
+#include "sample.h"
+
+/* Something was done to more of it than its keypoints. */
+static inline bool object_is_reshaped(const struct object *o)
+{
+    return (o->changes & ~(unsigned)CHANGE_COVERED) != 0;
+}
+
+/* Is it on the canvas? A point on the right or lower edge is in no pixel, and outside. */
+static inline bool keypoint_is_inside(const struct keypoint *k, struct frame canvas)
+{
+    return k->at.x >= 0 && k->at.y >= 0 && k->at.x < canvas.width && k->at.y < canvas.height;
+}
+
+/* What is left of a keypoint that is taken back. */
+static inline struct keypoint keypoint_gone(const struct keypoint *k)
+{
+    return (struct keypoint){ .lost = true,
+                              .lost_labelled = k->lost_labelled || k->visibility > 0 };
+}
+
+/* What its segmentation covers now, in square pixels; it must have one. */
+double object_segmentation_area(const struct object *);
+
+/* A part was taken, so that `after` of `before` square pixels are left: CHANGE_CUT, and less
+ * visibility. The labels themselves are the caller's to cut. */
+void object_note_cut(struct object *, double before, double after);
+
+/* Leaves of the box what lies inside of the region, whose sides are finite: its hull, its outline,
+ * and the area of an object without segmentation. Where there is nothing but `rounding`, in
+ * pixels, the hull is empty and the outline has no point, for good: such an object is gone. What
+ * follows for the visibility is the caller's. */
+void object_cut_box(struct object *, struct arena *, struct box region, double rounding);
+
+/* Drops polygons that a cut left no wider than `rounding`, in pixels. */
+void object_drop_rounded(struct object *, struct arena *, double rounding);
+/* Drops polygons that a cut left without the centre of a pixel of the frame, if others stay. */
+void object_drop_slivers(struct object *, struct arena *, struct frame);
+
+/* What was drawn beyond the image ends at the sample's canvas, and costs no visibility: polygons,
+ * the box's hull, extent and area, not its outline. Points are not changed in place: a copy of the
+ * object can be trimmed. */
+void object_trim(struct object *, const struct sample *);
+/* The same, and what is cut off is gone for good: the outline, too, ends there. */
+void object_end_at_canvas(struct object *, const struct sample *);
+
+/* Does a field fold where the object is, whose outlines cover pixels? */
+bool object_folds(const struct object *, const struct sample *, const struct map *);
+/* Moves such an object, but for its keypoints, to where its pixels are shown: polygons become run
+ * lengths, and the box goes around what the box showed. */
+void object_move_folded(struct object *, const struct sample *, const struct map *,
+                        struct frame out, struct box kept);
+
+/* Sets settled_box, settled_extent and area by what is left now: from its labels where it was cut
+ * or turned, else what was annotated. */
+void object_settle_box(struct object *, const struct rules *);

@@ -1,0 +1,275 @@
+/* sample: labels moved in lockstep with their image, and cut at every canvas. */
+#include "sample.h"
+
+#include "../geom/map.h"
+#include "object.h"
+
+#include <math.h>
+
+struct move {
+    struct sample *sample;
+    const struct map *map;
+    struct frame in, out;
+    struct box kept; /* the new canvas where it cuts, endless where it does not */
+    double scale;    /* of areas, negative when mirrored; if not affine, in the middle */
+    bool cuts, axis_aligned, affine, projective;
+};
+
+static bool is_endless(struct box b)
+{
+    return isinf(b.x0) && isinf(b.y0) && isinf(b.x1) && isinf(b.y1);
+}
+
+/* Clipping wants finite sides: where the region is endless, as far as the rings reach. */
+static struct box finite_region(struct box kept, struct box bounds)
+{
+    return (struct box){ isinf(kept.x0) ? bounds.x0 - 1 : kept.x0,
+                         isinf(kept.y0) ? bounds.y0 - 1 : kept.y0,
+                         isinf(kept.x1) ? bounds.x1 + 1 : kept.x1,
+                         isinf(kept.y1) ? bounds.y1 + 1 : kept.y1 };
+}
+
+/* How near to a canvas edge what was moved from a box counts as on it: rounding, and what costs no
+ * visibility that anybody could see. */
+static double edge_slack(const struct move *m, double rounding, struct box moved)
+{
+    struct point extent = box_extent(moved);
+
+    return m->map->field ? EDGE_SLACK
+                         : fmin(EDGE_SLACK, rounding + 1e-11 * fmin(extent.x, extent.y));
+}
+
+static double rounding_of(const struct move *m, struct box before)
+{
+    struct box canvas = box_of_frame(m->in);
+
+    if (m->map->field)
+        return EDGE_SLACK;
+    before = (struct box){ fmin(before.x0, canvas.x0), fmin(before.y0, canvas.y0),
+                           fmax(before.x1, canvas.x1), fmax(before.y1, canvas.y1) };
+    if (!mat3_sees(&m->map->forward, before))
+        before = canvas;
+    return fmin(EDGE_SLACK, mat3_rounding(&m->map->forward, before));
+}
+
+/* Shares are counted where outlines were: a map that is not affine makes one part of an outline
+ * larger than another. */
+static double area_before(const struct move *m, const struct rings *moved)
+{
+    struct rings back;
+
+    if (m->affine)
+        return rings_area(moved);
+    back = rings_copy(m->sample->arena, moved);
+    map_rings_back(m->map, &back);
+    return rings_area(&back);
+}
+
+static void move_polygons(const struct move *m, struct object *o)
+{
+    struct arena *arena = m->sample->arena;
+    double rounding = rounding_of(m, rings_bounds(&o->rings)), before;
+    struct box bounds, region;
+
+    map_rings(arena, m->map, &o->rings);
+    bounds = rings_bounds(&o->rings);
+    region = finite_region(m->kept, bounds);
+    if (!m->cuts || box_keeps(region, bounds, edge_slack(m, rounding, bounds)))
+        return;
+    before = area_before(m, &o->rings);
+    o->rings = rings_clip(arena, &o->rings, region);
+    object_drop_rounded(o, arena, rounding);
+    object_note_cut(o, before, area_before(m, &o->rings));
+}
+
+static void move_runs(const struct move *m, struct object *o)
+{
+    struct rle before = o->rle;
+    struct box bounds = rle_bounds(&before);
+    struct ring outline;
+    uint64_t inside;
+
+    o->rle = rle_move(m->sample->arena, &before, m->map, m->out);
+    o->changes |= CHANGE_MOVED; /* its size is the frame's, at least */
+    if (!m->cuts)
+        return;
+    outline = ring_of_box(m->sample->arena, bounds);
+    map_ring(m->sample->arena, m->map, &outline);
+    bounds = rings_bounds(&(struct rings){ &outline, 1 });
+    if (box_contains(finite_region(m->kept, bounds), bounds, EDGE_SLACK))
+        return; /* by less than any pixel's centre */
+    inside = rle_area_within(&before, m->map, m->kept);
+    if (inside < rle_area(&before))
+        object_note_cut(o, (double)rle_area(&before), (double)inside);
+}
+
+static struct box map_box(const struct mat3 *m, struct box b)
+{
+    struct point corner[2] = { mat3_apply(m, (struct point){ b.x0, b.y0 }),
+                               mat3_apply(m, (struct point){ b.x1, b.y1 }) };
+
+    return box_of_points(corner, COUNTOF(corner));
+}
+
+/* What is left of a box is its hull's part on the canvas, as torchvision has it; how much of the
+ * object that is, is counted on the outline, which may reach less far. Without outline there is no
+ * box any more. */
+static void move_box(const struct move *m, struct object *o)
+{
+    const struct rings outline = { &o->outline, 1 };
+    double rounding = rounding_of(m, rings_bounds(&outline)), before = ring_area(&o->outline);
+    struct box region;
+
+    map_ring(m->sample->arena, m->map, &o->outline);
+    if (!m->affine)
+        o->area = before > 0 ? o->area * ring_area(&o->outline) / before : o->area * fabs(m->scale);
+    o->hull = m->axis_aligned ? map_box(&m->map->forward, o->hull) : rings_bounds(&outline);
+    region = finite_region(m->kept, o->hull);
+    if (!m->cuts || box_keeps(region, o->hull, edge_slack(m, rounding, o->hull)))
+        return;
+    before = area_before(m, &outline);
+    object_cut_box(o, m->sample->arena, region, rounding);
+    if (o->segmentation == SEGMENTATION_NONE)
+        object_note_cut(o, before, area_before(m, &outline));
+    else
+        o->changes |= CHANGE_CUT;
+}
+
+/* Points beyond the image may lie behind the horizon of a map, where they have no place. */
+static bool is_seen(const struct move *m, struct point p)
+{
+    double scale = mat3_scale_at(&m->map->forward, p);
+
+    return isfinite(scale) && (scale < 0) == (m->scale < 0);
+}
+
+static void move_keypoints(const struct move *m, struct object *o)
+{
+    const size_t *mirror = o->category ? o->category->mirror : NULL;
+
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        struct keypoint *k = &o->keypoints[i];
+
+        if (!keypoint_is_there(k))
+            continue;
+        if (m->projective && !is_seen(m, k->at)) {
+            *k = keypoint_gone(k);
+            o->changes |= CHANGE_HIDDEN;
+            continue;
+        }
+        k->at = map_apply(m->map, k->at);
+        if (k->at.x < m->kept.x0 || k->at.y < m->kept.y0 || k->at.x >= m->kept.x1 ||
+            k->at.y >= m->kept.y1)
+            k->lost = true;
+    }
+    if (m->scale < 0 && mirror && o->n_keypoints >= o->category->n_mirror) {
+        struct keypoint *swapped = ARENA_ARRAY(m->sample->arena, struct keypoint, o->n_keypoints);
+
+        for (size_t i = 0; i < o->n_keypoints; i++)
+            swapped[i < o->category->n_mirror ? mirror[i] : i] = o->keypoints[i];
+        o->keypoints = swapped;
+        o->changes |= CHANGE_MIRRORED;
+    }
+}
+
+/* What shifts, scales, flips and quarter turns make of a width and a height. */
+static struct point scaled_extent(const struct mat3 *m, struct point e)
+{
+    return (struct point){ fabs(m->m[0]) * e.x + fabs(m->m[1]) * e.y,
+                           fabs(m->m[3]) * e.x + fabs(m->m[4]) * e.y };
+}
+
+/* An outline drawn beyond the image may reach behind the horizon. */
+static void trim_unseen(const struct move *m, struct object *o)
+{
+    const struct mat3 *forward = &m->map->forward;
+    bool seen = !o->has_box || mat3_sees_all(forward, o->outline.at, o->outline.n);
+
+    for (size_t i = 0; i < o->rings.n && o->segmentation == SEGMENTATION_POLYGONS; i++)
+        seen &= mat3_sees_all(forward, o->rings.ring[i].at, o->rings.ring[i].n);
+    if (!seen)
+        object_end_at_canvas(o, m->sample);
+}
+
+/* Left and right parts change places, with all that they have. */
+static void swap_parts(struct object *o)
+{
+    for (size_t i = 0; i < o->n_parts; i++) {
+        size_t twin = o->parts[i].twin;
+        struct object part = o->parts[i];
+
+        if (twin <= i)
+            continue;
+        o->parts[i] = o->parts[twin];
+        o->parts[twin] = part;
+        o->parts[i].twin = twin;
+        o->parts[twin].twin = i;
+        o->parts[i].changes |= CHANGE_MIRRORED;
+        o->parts[twin].changes |= CHANGE_MIRRORED;
+    }
+}
+
+static void move_outlines(const struct move *m, struct object *o)
+{
+    if (o->has_box && o->outline.n)
+        move_box(m, o);
+    if (o->segmentation == SEGMENTATION_RLE)
+        move_runs(m, o);
+    else if (o->segmentation == SEGMENTATION_POLYGONS)
+        move_polygons(m, o);
+}
+
+static void move_object(const struct move *m, struct object *o)
+{
+    if (!object_is_reshaped(o) && o->segmentation != SEGMENTATION_NONE)
+        o->hollow = object_segmentation_area(o) <= 0;
+    if (m->projective)
+        trim_unseen(m, o);
+    if (!map_is_identity(m->map)) {
+        o->changes |= CHANGE_MOVED;
+        if (!m->axis_aligned)
+            o->changes |= CHANGE_TURNED;
+        if (m->affine ? fabs(fabs(m->scale) - 1) > 1e-12 : !o->has_box) {
+            o->changes |= CHANGE_SCALED;
+            o->area *= fabs(m->scale);
+        }
+        o->extent = scaled_extent(&m->map->forward, o->extent);
+    }
+    move_keypoints(m, o);
+    if (object_folds(o, m->sample, m->map))
+        object_move_folded(o, m->sample, m->map, m->out, m->kept);
+    else
+        move_outlines(m, o);
+    for (size_t i = 0; i < o->n_parts; i++)
+        move_object(m, &o->parts[i]);
+    if (m->scale < 0)
+        swap_parts(o);
+}
+
+static void move_holes(const struct move *m, struct rings *holes)
+{
+    map_convex(m->sample->arena, m->map, holes);
+    if (m->cuts && holes->n)
+        *holes = rings_clip(m->sample->arena, holes, box_of_frame(m->out));
+}
+
+void sample_move(struct sample *s, const struct map *map, struct frame out)
+{
+    struct move m = { .sample = s, .map = map, .in = s->frame, .out = out };
+
+    if (map_is_identity(map) && frame_equal(s->frame, out))
+        return;
+    m.kept = map_kept(map, s->frame, out);
+    m.cuts = !is_endless(m.kept);
+    m.projective = !map->field && !mat3_is_affine(&map->forward);
+    m.affine = !map->field && !m.projective;
+    m.axis_aligned = map_is_axis_aligned(map);
+    m.scale = map_scale(map, s->frame);
+    for (size_t i = 0; i < s->n_objects; i++)
+        move_object(&m, &s->objects[i]);
+    move_holes(&m, &s->holes);
+    move_holes(&m, &s->cutouts);
+    s->has_matrix &= !map->field;
+    s->matrix = mat3_then(&s->matrix, &map->forward);
+    s->frame = out;
+}

@@ -1,0 +1,227 @@
+/* sample: one image with all that is said about it, moved in lockstep.
+ *
+ * Ownership: everything reachable from a sample lives in its arena; nothing in it is freed by hand;
+ * nothing outlives it. Coordinates are continuous (geom.h); keypoints too, whatever the file has.
+ */
+#pragma once
+
+#include "../base/arena.h"
+#include "../geom/geom.h"
+#include "../geom/polygon.h"
+#include "../geom/rle.h"
+#include "../pixels/plane.h"
+
+struct fault;
+
+/* A class of objects, as the annotation format has it. Shared by all samples, const. */
+struct category {
+    const char *name;
+    size_t n_keypoints;
+    const char *const *keypoint_name; /* or NULL */
+    /* The keypoint that each one becomes under a mirroring map (its own index for the nose), for
+     * the first n_mirror of them; the others stay. NULL when the category has no pairs. */
+    const size_t *mirror;
+    size_t n_mirror;
+    /* What is doubtful about the pairs: a fault of each name of one side whose other side was not
+     * found. Nothing may mirror its keypoints then. */
+    const struct fault *unpaired;
+    size_t n_unpaired;
+    const struct fault *unnamed; /* likewise: its names say nothing of sides, or there are none */
+    bool annotated; /* some object of it has several keypoints, not all of them zeros */
+    size_t n_bones;
+    const size_t (*bone)[2]; /* skeleton: pairs of keypoint indices, for pictures */
+};
+
+struct keypoint {
+    struct point at;
+    /* 0 not labelled, 1 hidden, 2 visible; what a model found may have any other, as a score. With
+     * 0 it is moved if it has a place, but never counts. */
+    double visibility;
+    bool placed;        /* it has a place, even if its visibility is 0 */
+    bool lost;          /* it has left a canvas: gone for good, wherever it is now */
+    bool lost_labelled; /* and its visibility was not 0 when it was taken back for that */
+};
+
+/* Has it a place? */
+static inline bool keypoint_is_there(const struct keypoint *k)
+{
+    return k->visibility > 0 || k->placed;
+}
+
+enum segmentation { SEGMENTATION_NONE, SEGMENTATION_POLYGONS, SEGMENTATION_RLE };
+
+/* What has happened to an object since it was read. */
+enum change {
+    CHANGE_MOVED = 1,     /* coordinates differ */
+    CHANGE_TURNED = 2,    /* by more than shifts, scales, flips and quarter turns */
+    CHANGE_CUT = 4,       /* a canvas took a part */
+    CHANGE_SCALED = 8,    /* areas differ */
+    CHANGE_MIRRORED = 16, /* keypoints changed places */
+    CHANGE_REDRAWN = 32,  /* the segmentation's kind was changed (polygons <-> run lengths) */
+    CHANGE_HIDDEN = 64,   /* keypoints that left the canvas were taken back */
+    CHANGE_COVERED = 128, /* keypoints are no longer visible, or were put on the canvas's edge */
+};
+
+struct object {
+    size_t index;                    /* among the sample's objects, as read */
+    const struct category *category; /* or NULL */
+    bool crowd;
+    unsigned changes; /* enum change */
+
+    bool has_box;
+    struct ring outline; /* the annotated box's four corners, moved and cut */
+    struct box hull;     /* around them where they were turned; cut at every canvas */
+    struct point extent; /* annotated width and height, scaled: exact while it is not cut */
+    enum segmentation segmentation;
+    struct rings rings;
+    struct rle rle;
+    struct keypoint *keypoints;
+    size_t n_keypoints;
+
+    bool has_area;
+    double area;       /* as annotated, scaled; recomputed by settle when cut or turned */
+    bool hollow;       /* its segmentation had no area to begin with */
+    double visibility; /* product over cuts of kept / before; hiding counted by settle */
+    bool covered;      /* nothing is left of it because holes took the last */
+
+    /* Parts that have a box or keypoints of their own, as the hands of a body: objects that are
+     * moved, cut and hidden with the whole, and go with it. They have no parts, and no demands are
+     * made of them. */
+    struct object *parts;
+    size_t n_parts;
+    /* Of a part: which of the parts it changes places with in a mirror, itself for most; and
+     * whether it counts, which settle takes back when nothing is left of it. */
+    size_t twin;
+    bool valid;
+    bool unbound; /* of a part: its keypoints stay points wherever they are */
+
+    /* A demand that it did not meet on the way, or NULL: settle will drop it for that. */
+    const char *failed;
+    double failed_value;
+
+    /* Set by settle. */
+    bool dropped;
+    const char *reason; /* "min_area", "outside", ... */
+    double value;       /* the number that decided; may be infinite */
+    struct box settled_box;
+    struct point settled_extent; /* width and height of it, free of the rounding of x1 - x0 */
+};
+
+/* Where the label mask is, for steps that look at it. */
+struct mask_source {
+    /* The mask as read; NULL when it cannot be, and then somebody was told why. */
+    const struct plane *(*read)(void *context);
+    void *context;
+    struct pool *pool; /* where planes made of it come from */
+};
+
+struct sample {
+    struct arena *arena;
+    const char *name; /* the image's path as the dataset has it: names it in messages */
+    struct frame frame;
+    struct object *objects;
+    size_t n_objects;
+    /* Convex: what erasing has hidden, moved along, by what became of labels under it. */
+    struct rings holes, cutouts;
+    struct mat3 matrix;      /* from the source to now */
+    bool has_matrix;         /* false once something moved that no matrix says */
+    struct mask_source mask; /* its `read` is NULL when there is no mask */
+    /* While objects are loaded: the picture that says whose each pixel is, or NULL. */
+    const struct plane *segments;
+};
+
+/* Pairs of labels, as of a left and a right hand, that change places in a mirror. No label is in
+ * two of them. */
+struct label_pairs {
+    const int32_t (*at)[2];
+    size_t n;
+};
+
+/* Members of annotations that the format does not know, by their names. */
+enum moved_kind { MOVED_BOX, MOVED_POINT };
+struct named_key {
+    const char *name;
+    int kind; /* enum moved_kind, where it matters */
+};
+struct keys {
+    const struct named_key *at;
+    size_t n;
+};
+
+/* Rules of the pipeline's "annotations" section; see its parameter table in plan/read.c. */
+enum box_rule { BOXES_TIGHT, BOXES_HULL };
+enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO_POLYGON };
+enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };
+enum outside_rule { OUTSIDE_HIDE, OUTSIDE_KEEP };
+
+/* In magnitude, of those that annotations hold. */
+#define LARGEST_COORDINATE 1e7
+
+/* When what was drawn for an image is drawn again: any that holds will do. See plan/reject.h. */
+struct rejection {
+    bool given;
+    bool objects_lost, all_objects_lost;
+    struct optional objects_below, visibility_below;
+};
+enum rejected_rule { REJECTED_ORIGINAL, REJECTED_LAST, REJECTED_FAIL };
+
+struct rules {
+    double min_area;                             /* px^2 of the outcome */
+    double min_visibility;                       /* 0..1 */
+    double min_size;                             /* px, both sides of the box */
+    struct optional max_aspect;                  /* its longer side / its shorter one */
+    int boxes, segmentation, keypoints, outside; /* the enums above */
+    struct label_pairs swap_labels;              /* of label masks */
+    struct keys drop_keys, move_keys;            /* of annotations */
+    struct rejection reject_image_if;
+    int max_attempts;
+    int when_rejected; /* enum rejected_rule: what follows the last attempt */
+};
+
+/* Move all labels by a map into a frame and cut at its canvas: boxes, outlines, run lengths,
+ * keypoints, holes. What the new canvas takes from the old one is gone for good. The map must see
+ * (mat3_sees) the whole frame; what was drawn beyond the image and lies behind its horizon is gone,
+ * too. */
+void sample_move(struct sample *, const struct map *, struct frame out);
+
+/* What becomes of labels under a hole. */
+enum hidden_rule { LABELS_KEEP, LABELS_SHRINK };
+
+/* Rectangles of the present frame are painted over: that counts against visibility, and visible
+ * keypoints under them are hidden ones from now on. SHRINK takes them out of polygons and run
+ * lengths, too, and makes boxes as small as what is left; of objects without segmentation that is
+ * what of the box is uncovered. */
+void sample_hide(struct sample *, const struct rects *, enum hidden_rule);
+
+/* Labels as such; see the ops of the same names. What fails a demand is dropped when settled. A
+ * box is judged by its part on the canvas. */
+void sample_clamp_boxes(struct sample *);
+void sample_clamp_keypoints(struct sample *);
+void sample_sanitize_boxes(struct sample *, const struct rules *, double min_size, double min_area);
+/* Of objects with labelled keypoints, at least `least` of them must be on the canvas; all when it
+ * is negative. */
+void sample_sanitize_keypoints(struct sample *, int least);
+
+/* The decision at the end: what is left of each object, its box and area, and whether it stays.
+ * Sets dropped, reason, value, settled_box, settled_extent, area, visibility; converts the
+ * segmentation if a rule demands it. What an annotator drew beyond the image ends at the canvas,
+ * too, and costs no visibility. Objects that nothing touched keep everything. */
+void sample_settle(struct sample *, const struct rules *);
+
+/* A copy of the sample as if its end had come, but for the segmentations' kind. The sample stays as
+ * it is; both share what settling does not touch. */
+struct sample sample_settled(const struct sample *, const struct rules *);
+
+/* Objects whose box, as settled, has its middle not inside of the window are dropped when settled;
+ * crowds, and what has no box, are not. */
+void sample_keep_centers(struct sample *, const struct rules *, struct box window);
+
+/* Something was done to the object that its file must tell. */
+static inline bool object_is_touched(const struct object *o)
+{
+    unsigned changes = o->changes;
+
+    for (size_t i = 0; i < o->n_parts; i++)
+        changes |= o->parts[i].changes;
+    return changes != 0;
+}

@@ -1,0 +1,228 @@
+/* settle: the decision at the end: what is left of each object, and whether it stays. */
+#include "object.h"
+
+#include <math.h>
+
+static double hidden_share_of_box(const struct sample *s, const struct object *o)
+{
+    struct rings outline = { (struct ring *)&o->outline, 1 };
+    struct rings all = { ARENA_ARRAY(s->arena, struct ring, s->holes.n + s->cutouts.n), 0 };
+
+    for (size_t i = 0; i < s->holes.n; i++)
+        all.ring[all.n++] = s->holes.ring[i];
+    for (size_t i = 0; i < s->cutouts.n; i++)
+        all.ring[all.n++] = s->cutouts.ring[i];
+    return o->has_box && outline.ring->n ? rings_covered(&outline, &all) : 0;
+}
+
+/* Those of the rings that come near the box. */
+static struct rings rings_near(struct arena *arena, const struct rings *all, struct box b)
+{
+    struct rings near = { ARENA_ARRAY(arena, struct ring, all->n), 0 };
+
+    for (size_t i = 0; i < all->n; i++)
+        if (!box_is_empty(box_intersect(box_of_points(all->ring[i].at, all->ring[i].n), b)))
+            near.ring[near.n++] = all->ring[i];
+    return near;
+}
+
+/* What share of the object the holes hide. Those that were cut out of a segmentation do not count
+ * once more; a box goes on around them. */
+static double hidden_share(const struct sample *s, const struct object *o)
+{
+    struct rle parts[2], both;
+    struct rings near;
+    uint64_t area;
+
+    if (o->segmentation == SEGMENTATION_NONE)
+        return s->holes.n + s->cutouts.n ? hidden_share_of_box(s, o) : 0;
+    if (!s->holes.n)
+        return 0;
+    if (o->segmentation == SEGMENTATION_POLYGONS)
+        return rings_covered(&o->rings, &s->holes);
+    area = rle_area(&o->rle);
+    if (!area)
+        return 0;
+    parts[0] = o->rle;
+    near = rings_near(s->arena, &s->holes, rle_bounds(&o->rle));
+    parts[1] = rle_from_rings(s->arena, &near, s->frame);
+    both = rle_merge(s->arena, parts, 2, true);
+    return (double)rle_area(&both) / (double)area;
+}
+
+static void convert_segmentation(const struct sample *s, const struct rules *rules,
+                                 struct object *o)
+{
+    if (rules->segmentation == SEGMENTATION_TO_RLE && o->segmentation == SEGMENTATION_POLYGONS) {
+        o->rle = rle_from_rings(s->arena, &o->rings, s->frame);
+        o->segmentation = SEGMENTATION_RLE;
+        o->changes |= CHANGE_REDRAWN;
+    } else if (rules->segmentation == SEGMENTATION_TO_POLYGON &&
+               o->segmentation == SEGMENTATION_RLE && !o->crowd) {
+        bool *hole;
+        struct rings rings = rle_to_rings(s->arena, &o->rle, &hole);
+
+        for (size_t i = 0; i < rings.n; i++)
+            if (hole[i])
+                return; /* polygons have no holes: it stays as it is */
+        o->rings = rings;
+        o->segmentation = SEGMENTATION_POLYGONS;
+        o->changes |= CHANGE_REDRAWN;
+    }
+}
+
+/* What an annotator drew beyond the image ends at the canvas, too, and so do keypoints. */
+static void trim_overhang(const struct sample *s, struct object *o)
+{
+    if (!object_is_reshaped(o))
+        return;
+    object_trim(o, s);
+    object_drop_slivers(o, s->arena, s->frame);
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (keypoint_is_there(&o->keypoints[i]) && !keypoint_is_inside(&o->keypoints[i], s->frame))
+            o->keypoints[i].lost = true;
+}
+
+static struct box segmentation_bounds(const struct object *o)
+{
+    return o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
+}
+
+void object_settle_box(struct object *o, const struct rules *rules)
+{
+    bool segmented = o->segmentation != SEGMENTATION_NONE;
+    bool rederive = o->changes & (CHANGE_CUT | CHANGE_TURNED);
+    bool has_hull = o->has_box && !((o->changes & CHANGE_CUT) && box_is_empty(o->hull));
+
+    if (rederive && segmented && (rules->boxes == BOXES_TIGHT || !has_hull))
+        o->settled_box = segmentation_bounds(o);
+    else if (o->has_box)
+        o->settled_box = o->hull;
+    else
+        o->settled_box = segmentation_bounds(o);
+    o->settled_extent = o->has_box && !rederive ? o->extent : box_extent(o->settled_box);
+    /* An annotated area may be anything, and too large when scaled. */
+    if (segmented ? rederive || !o->has_area || !isfinite(o->area) : !isfinite(o->area))
+        o->area = segmented ? object_segmentation_area(o) : box_area(o->settled_box);
+}
+
+static void hide_lost_keypoints(const struct rules *rules, struct object *o)
+{
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        struct keypoint *k = &o->keypoints[i];
+        bool stays = (o->unbound || rules->outside == OUTSIDE_KEEP) &&
+                     fabs(k->at.x) <= LARGEST_COORDINATE && fabs(k->at.y) <= LARGEST_COORDINATE;
+
+        if (!k->lost || !keypoint_is_there(k) || stays)
+            continue;
+        *k = keypoint_gone(k);
+        o->changes |= CHANGE_HIDDEN;
+    }
+}
+
+static bool has_labelled_keypoints(const struct object *o)
+{
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (o->keypoints[i].visibility > 0 || o->keypoints[i].lost_labelled)
+            return true;
+    return false;
+}
+
+/* Those that are not labelled count only where none is. */
+static bool keypoints_are_left(const struct object *o)
+{
+    bool labelled = has_labelled_keypoints(o);
+
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        const struct keypoint *k = &o->keypoints[i];
+
+        if (!k->lost && (labelled ? k->visibility > 0 : keypoint_is_there(k)))
+            return true;
+    }
+    return false;
+}
+
+static bool keypoints_were_lost(const struct object *o)
+{
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (o->keypoints[i].lost)
+            return true;
+    return false;
+}
+
+/* Is there neither outline nor keypoint of what there was? */
+static bool nothing_left(const struct object *o)
+{
+    if (!object_is_reshaped(o))
+        return false;
+    if (o->segmentation != SEGMENTATION_NONE)
+        return object_segmentation_area(o) <= 0 && (!o->hollow || (o->changes & CHANGE_CUT));
+    if (o->has_box)
+        return (o->changes & CHANGE_CUT) && box_is_empty(o->settled_box);
+    return keypoints_were_lost(o) && !keypoints_are_left(o);
+}
+
+static void drop(struct object *o, const char *reason, double value)
+{
+    o->dropped = true;
+    o->reason = reason;
+    o->value = value;
+}
+
+static void judge(const struct rules *rules, struct object *o)
+{
+    double side = fmin(o->settled_extent.x, o->settled_extent.y);
+    double longer = fmax(o->settled_extent.x, o->settled_extent.y);
+    bool has_outline = o->has_box || o->segmentation != SEGMENTATION_NONE;
+
+    if (o->failed)
+        drop(o, o->failed, o->failed_value);
+    else if (nothing_left(o))
+        drop(o, o->covered ? "hidden" : "outside", 0);
+    else if (!o->crowd && o->visibility < rules->min_visibility)
+        drop(o, "min_visibility", o->visibility);
+    else if (has_outline && o->area < rules->min_area)
+        drop(o, "min_area", o->area);
+    else if (has_outline && side < rules->min_size)
+        drop(o, "min_size", side);
+    else if (has_outline && !o->crowd && rules->max_aspect.given &&
+             longer > rules->max_aspect.number * side)
+        drop(o, "max_aspect", longer / side);
+}
+
+static void settle_labels(const struct sample *s, const struct rules *rules, struct object *o)
+{
+    trim_overhang(s, o);
+    hide_lost_keypoints(rules, o);
+    object_settle_box(o, rules);
+}
+
+/* A part counts while there is a keypoint of it, or its box. */
+static void settle_part(const struct sample *s, const struct rules *rules, struct object *part)
+{
+    bool unboxed;
+
+    settle_labels(s, rules, part);
+    unboxed = part->has_box && (part->changes & CHANGE_CUT) && box_is_empty(part->settled_box);
+    if (unboxed) {
+        part->settled_box = (struct box){ 0 };
+        part->settled_extent = (struct point){ 0 };
+    }
+    if ((unboxed || (!part->has_box && keypoints_were_lost(part))) && !keypoints_are_left(part))
+        part->valid = false;
+}
+
+void sample_settle(struct sample *s, const struct rules *rules)
+{
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i];
+
+        o->visibility *= 1 - hidden_share(s, o);
+        settle_labels(s, rules, o);
+        for (size_t k = 0; k < o->n_parts; k++)
+            settle_part(s, rules, &o->parts[k]);
+        judge(rules, o);
+        if (!o->dropped)
+            convert_segmentation(s, rules, o);
+    }
+}

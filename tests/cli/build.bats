@@ -1,0 +1,131 @@
+# What the build promises: one file adds an op or a transform; installing; every pipeline runs.
+# shellcheck disable=SC2154 # run --separate-stderr sets stderr
+bats_require_minimum_version 1.5.0
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  root=$(cd "$here/.." && pwd)
+  lockstep=${LOCKSTEP:-$root/build/lockstep}
+  unset BUILD CFLAGS MAKEFLAGS MAKELEVEL MFLAGS # the makes in here are users' own
+  cd "$BATS_TEST_TMPDIR" || exit 1
+}
+
+# A scratch copy of the sources, with what is built already, so that only what changes is built.
+scratch() {
+  mkdir tree
+  cp -r "$root"/{Makefile,src,cli,tests,man,pipelines,samples} tree
+  mkdir tree/build
+  [ ! -d "$root/build" ] || cp -r "$root"/build/{src,cli,registry.inc,liblockstep.a,lockstep} tree/build 2> /dev/null || true
+  cd tree || exit 1
+  touch build/copied
+}
+
+# The names in all that walks the registry.
+is_everywhere() { # name
+  build/lockstep list | grep -q "^ *$1 "
+  build/lockstep describe "$1" | grep -q "$1"
+  build/lockstep schema | jq -e --arg name "$1" '[.. | objects | .const? // empty] | index($name)' > /dev/null
+  build/lockstep completion bash | grep -qw "$1"
+}
+
+@test "make new-transform: one new file is a transform everywhere" {
+  scratch
+  run -0 make --no-print-directory new-transform NAME=RandomScratch
+  before=$(find src cli tests man Makefile -type f -newer build/copied | sort)
+  [ "$before" = src/transforms/RandomScratch.c ]
+  make --no-print-directory -s build/lockstep
+  is_everywhere RandomScratch
+  echo '{"version": 1, "transforms": [{"type": "RandomScratch", "factor": [0.5, 0.6]}]}' > p.json
+  build/lockstep run -q -p p.json -i samples/images/street/0001.jpg -o out
+  jq -e '.steps[0].type == "adjust_brightness" and .steps[0].brightness_factor < 0.6' out/manifest.jsonl
+  echo '{"version": 1, "transforms": [{"type": "RandomScrach"}]}' > q.json
+  run -3 --separate-stderr build/lockstep run -p q.json -i samples/images -o out2
+  grep -F 'did you mean "RandomScratch"?' <<< "$stderr"
+  # Taking it away is deleting its file.
+  rm src/transforms/RandomScratch.c
+  make --no-print-directory -s build/lockstep
+  run ! grep -q RandomScratch <(build/lockstep list)
+}
+
+@test "make new-op: one new file is an op everywhere" {
+  scratch
+  run -0 make --no-print-directory new-op NAME=scratch_levels
+  make --no-print-directory -s build/lockstep
+  is_everywhere scratch_levels
+  echo '{"version": 1, "transforms": [{"type": "scratch_levels", "amount": 300}]}' > p.json
+  run -3 --separate-stderr build/lockstep run -p p.json -i samples/images -o out
+  grep -F '300 is out of range: -255..255 levels [param-range]' <<< "$stderr"
+}
+
+@test "make new-transform and new-op refuse names of the wrong form, and names that are taken" {
+  scratch
+  run -2 make --no-print-directory new-transform NAME=random_thing
+  run -2 make --no-print-directory new-op NAME=RandomThing
+  run -2 make --no-print-directory new-op NAME=crop
+  run -2 make --no-print-directory new-op
+}
+
+@test "every pipeline of pipelines/ runs on the samples, with annotations and masks" {
+  for pipeline in "$root"/pipelines/*.json; do
+    name=$(basename "$pipeline" .json)
+    options=()
+    # One of the samples has alpha, which JPEG cannot hold.
+    ! grep -q '"format": "jpeg"' "$pipeline" || options=(--on-error skip)
+    code=0
+    "$lockstep" run -q -p "$pipeline" -i "$root/samples/images" -a "$root/samples/annotations.json" \
+      --masks "$root/samples/masks" -o "$name" -n 2 "${options[@]}" 2> log || code=$?
+    [ "$code" -eq 0 ] || { [ "$code" -eq 1 ] && [ "$(wc -l < "$name/errors.jsonl")" -eq 1 ]; }
+    [ "$(wc -l < "$name/manifest.jsonl")" -ge 28 ]
+    jq -e '.images | length >= 28' "$name/annotations.json" > /dev/null
+    grep -q '"\$comment"' "$pipeline"
+  done
+}
+
+@test "each loop marked for it is compiled for several kinds of processor" {
+  compiler=$(readelf -p .comment "$lockstep")
+  [[ $(uname -m) = x86_64 && $compiler =~ GCC:\ \([^\)]*\)\ (1[2-9]) && $compiler != *clang* ]] ||
+    skip "not compiled by a GCC that can"
+  mapfile -t loops < <(grep -rhoP '^VARIANTS .*?\K[a-z]\w+(?=\()' "$root/src")
+  [ "${#loops[@]}" -ge 30 ]
+  nm "$lockstep" > symbols
+  for loop in "${loops[@]}"; do
+    grep -q " $loop\.arch_x86_64_v4$" symbols || { echo "$loop has one form"; return 1; }
+  done
+}
+
+@test "make install puts command, man page, completions and pipelines; uninstall takes them away" {
+  scratch
+  run -0 make --no-print-directory -s install PREFIX="$BATS_TEST_TMPDIR/prefix"
+  cd "$BATS_TEST_TMPDIR/prefix"
+  bin/lockstep --version | grep -q '^lockstep '
+  [ -s share/man/man1/lockstep.1 ]
+  [ -s share/bash-completion/completions/lockstep ]
+  [ -s share/zsh/site-functions/_lockstep ]
+  [ -s share/fish/vendor_completions.d/lockstep.fish ]
+  [ -s share/lockstep/pipelines/detection.json ]
+  make --no-print-directory -s -C "$BATS_TEST_TMPDIR/tree" uninstall PREFIX="$BATS_TEST_TMPDIR/prefix"
+  [ -z "$(find . -type f)" ]
+}
+
+@test "a contact sheet is written, and is a picture" {
+  run -0 --separate-stderr "$lockstep" preview -p "$root/pipelines/detection.json" -i "$root/samples/images" \
+    -a "$root/samples/annotations.json" --masks "$root/samples/masks" -n 2 -o sheet.png
+  [ "$output" = sheet.png ]
+  [ "$(head -c 8 sheet.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]
+  run -6 "$lockstep" preview -p "$root/pipelines/detection.json" -i "$root/samples/images" -o sheet.png
+  run -2 --separate-stderr "$lockstep" preview -p "$root/pipelines/detection.json" -i "$root/samples/images" \
+    -o other.png street/0001.jgp
+  grep -F '[image-unknown]' <<< "$stderr"
+}
+
+@test "parameters tied to a field of another type do not compile" {
+  cat > wrong.c << EOF
+#include "$root/src/param/param.h"
+struct params { int angle; };
+static const struct row rows[] = { NUMBER(struct params, angle, .help = "x"), ROWS_END };
+int main(void) { return rows[0].name[0]; }
+EOF
+  sed 's/int angle/double angle/' wrong.c > right.c
+  cc -std=c11 -fsyntax-only right.c
+  run ! cc -std=c11 -fsyntax-only wrong.c
+}

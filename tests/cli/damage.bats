@@ -1,0 +1,16 @@
+#!/usr/bin/env bats
+# Damaged image files are refused or give the pixels they had, wherever the format can tell. A small
+# sample of `make search-damage`.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  tools=$here/../${BUILD:-build}/tests
+}
+
+@test "damage: cuts, flipped bits, zeros and swapped blocks in files of every kind" {
+  run -0 python3 "$here/damage/damage.py" "$lockstep" "$tools/make_families" 24 7
+  [[ $output == *"22 families, 24 damages of each: 0 faults"* ]]
+}

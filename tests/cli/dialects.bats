@@ -1,0 +1,180 @@
+#!/usr/bin/env bats
+# What exporters of COCO files write, as small files in dialects/: read, each deviation told once, and
+# written as it was, or as the .expected.json beside it; with --compat strict refused.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  dialects=$here/dialects
+  cd "$BATS_TEST_TMPDIR" || exit 1
+  mkdir -p in/hills
+  cp "$here"/../samples/images/hills/000[23].png in
+  cp in/*.png in/hills
+  pipeline same.json ''
+  pipeline move.json '{"type": "horizontal_flip"}, {"type": "crop", "top": 10, "left": 30, "height": 90, "width": 120}'
+}
+
+names() { (cd "$dialects" && ls -- *.json) | sed -n 's/\.json$//p' | grep -v '\.expected$'; }
+
+# expected NAME: the file as it is to be written.
+expected() {
+  if [ -e "$dialects/$1.expected.json" ]; then echo "$dialects/$1.expected.json"; else echo "$dialects/$1.json"; fi
+}
+
+# go PIPELINE FILE ARGUMENTS...: a run on the file, named as it is in its folder.
+go() {
+  local pipeline=$PWD/$1 in=$PWD/in out=$PWD/out file=$2
+  shift 2
+  rm -rf out
+  (cd "$(dirname "$file")" && "$lockstep" run -p "$pipeline" -i "$in" -a "$(basename "$file")" -o "$out" "$@")
+}
+
+same_tokens() { "$here/tools/same_tokens.py" "$1" "$2"; }
+
+# told NAME: "code line:column path times" of the notes and faults on stdin.
+told() {
+  sed -nE "s/^$1\.json:([0-9]+:[0-9]+): (note: )?(([^ ]+): )?(.*) \[([a-z0-9-]+)\]$/\6 \1 \4|\5/p" |
+    sed -E 's/ \|/ -|/; s/\|.* \(([0-9]+) times in all\)$/ \1/; s/\|.*/ 1/'
+}
+
+# noted: "code path times" of run.json.
+noted() { jq -r '.notes[] | "\(.code) \(if .path == "" then "-" else .path end) \(.times)"' out/run.json; }
+
+# wanted NAME: the same as of told, from the table.
+wanted() { awk -v name="$1" '$1 == name { print $2, $3, $4, $5 }' "$dialects/expected.txt"; }
+
+@test "dialects: an identity run gives back the same tokens, or with each repair named COCO's form" {
+  local name failed=0
+  for name in $(names); do
+    if ! go same.json "$dialects/$name.json" --progress none 2> err.txt ||
+      ! same_tokens "$(expected "$name")" out/annotations.json ||
+      ! diff <(wanted "$name") <(told "$name" < err.txt) || ! quiet err.txt ||
+      ! diff <(wanted "$name" | cut -d ' ' -f 1,3,4) <(noted); then
+      echo "$name:"
+      head -5 err.txt
+      failed=$((failed + 1))
+    fi
+  done
+  [ "$failed" -eq 0 ]
+}
+
+@test "dialects: strict refuses each file that deviates, with the same codes at the same places" {
+  local name code failed=0
+  for name in $(names); do
+    code=0
+    go same.json "$dialects/$name.json" --compat strict 2> err.txt || code=$?
+    if [ -z "$(wanted "$name")" ]; then
+      [ "$code" -eq 0 ] && same_tokens "$dialects/$name.json" out/annotations.json
+    else
+      [ "$code" -eq 4 ] && [ ! -e out ] && diff <(wanted "$name") <(told "$name" < err.txt) &&
+        ! grep -q 'note: ' err.txt
+    fi || { echo "$name: exit $code"; failed=$((failed + 1)); }
+  done
+  [ "$failed" -eq 0 ]
+}
+
+@test "dialects: every file of the table is there, every repair has been made, and COCO's form deviates no more" {
+  local name
+  diff <(awk '!/^#/ && NF { print $1 }' "$dialects/expected.txt" | sort -u | comm -23 - <(names | sort)) /dev/null
+  for name in $(names); do
+    [ -e "$dialects/$name.expected.json" ] || continue
+    go same.json "$dialects/$name.expected.json" 2> err.txt
+    same_tokens "$dialects/$name.expected.json" out/annotations.json
+    # What is left is what is kept.
+    run ! grep -E '\[coco-(bom|string-id|float-id|bool|null-crowd|number|flat|pair|box|short|triple)' err.txt
+  done
+}
+
+@test "dialects: what is moved is what COCO's form says" {
+  local name n=0
+  for name in $(names); do
+    [ -e "$dialects/$name.expected.json" ] || continue
+    go move.json "$dialects/$name.json" -q
+    mv out/annotations.json moved.json
+    go move.json "$dialects/$name.expected.json" -q
+    same_tokens out/annotations.json moved.json
+    n=$((n + 1))
+  done
+  [ "$n" -ge 6 ]
+}
+
+@test "dialects: copies of ids that are strings, decimals or 0 are numbered like others" {
+  go same.json "$dialects/pylabel.json" -q -n 3
+  mv out/annotations.json copies.json
+  go same.json "$dialects/pylabel.expected.json" -q -n 3
+  same_tokens out/annotations.json copies.json
+  [ "$(jq -c '[.images[].id]' copies.json)" = '[0,1,2]' ]
+  [ "$(jq -c '[.annotations[].id]' copies.json)" = '[0,1,2,3,4,5]' ]
+  [ "$(jq -c '[.annotations[].category_id] | unique' copies.json)" = '[1]' ]
+}
+
+@test "dialects: notes do not depend on the number of jobs, and -q is quiet" {
+  go same.json "$dialects/label-studio.json" -j 1 2>&1 | grep -v images/s > one.txt
+  go same.json "$dialects/label-studio.json" -j 3 2>&1 | grep -v images/s > three.txt
+  diff one.txt three.txt
+  grep -q 'note: ' one.txt
+  noted > kept.txt
+  go same.json "$dialects/label-studio.json" -q 2> err.txt
+  [ ! -s err.txt ]
+  [ -s kept.txt ]
+  noted | diff kept.txt -
+}
+
+@test "dialects: a note has the first place, how many there are, and what was done" {
+  go same.json "$dialects/supervision.json" 2> err.txt
+  grep -A 2 -F 'supervision.json:13:119: note: annotations[0].segmentation: the segmentation is one list' err.txt > note.txt
+  grep -qF '; written as a list of one polygon (2 times in all) [coco-flat-polygon]' note.txt
+  [ "$(sed -n '3p' note.txt | tr -d ' ^')" = '' ]
+}
+
+@test "dialects: every command that reads annotations takes --compat" {
+  local words
+  for words in 'preview -o sheet.png' 'explain' 'profile --repeat 1'; do
+    # shellcheck disable=SC2086 # words
+    run -4 --separate-stderr "$lockstep" $words -p same.json -i in -a "$dialects/make-sense.json" --compat strict
+    # shellcheck disable=SC2154 # run sets it
+    [[ $stderr == *'[coco-closed-polygon]'* && $output == '' ]]
+    # shellcheck disable=SC2086
+    run -0 --separate-stderr "$lockstep" $words -p same.json -i in -a "$dialects/make-sense.json"
+    [[ $stderr == *'note: annotations[0].segmentation'*'[coco-closed-polygon]'* ]]
+  done
+  [ -e sheet.png ]
+}
+
+@test "dialects: LVIS's images are named by their addresses, and get a file_name when they are renamed" {
+  go same.json "$dialects/lvis.json" -q --format jpeg
+  [ "$(jq -r '.images[0].file_name' out/annotations.json)" = hills/0002.jpg ]
+  [ -e out/images/hills/0002.jpg ]
+  jq -e '.images[0] | .coco_url and .neg_category_ids == [7]' out/annotations.json
+}
+
+# annotation MEMBERS: a file with one.
+annotation() {
+  printf '{"images": [{"id": 1, "file_name": "0002.png", "width": 201, "height": 151}],\n"annotations": [{"id": 1, "image_id": 1, %s}]}\n' \
+    "$1" > one.json
+}
+
+@test "dialects: what may mean several things is refused, and the likely cause is named" {
+  said() { # words
+    run -4 --separate-stderr go same.json "$PWD/one.json" --progress none
+    # shellcheck disable=SC2154 # run sets it
+    [[ $stderr == *"$1"* ]] || { echo "no \"$1\" in: $stderr"; return 1; }
+  }
+  annotation '"bbox": [5, 6, 70, 80], "segmentation": [[20, 30, 40, 50]]'
+  said 'two points, or a box as pycocotools takes them'
+  annotation '"segmentation": {"size": [201, 151], "counts": [30351]}'
+  said 'COCO has [height, width]'
+  annotation '"segmentation": [[[[1, 2], [30, 4], [50, 60]]]]'
+  said '[coco-polygon]'
+  annotation '"category_id": "07"'
+  said '[coco-type]'
+  annotation '"category_id": 1.5'
+  said '[coco-type]'
+  annotation '"iscrowd": "yes"'
+  said '[coco-type]'
+  annotation '"bbox": [5, 6, 70, 80]'
+  sed -i 's/"width": 201, "height": 151/"width": 151, "height": 201/' one.json
+  said 'width and height are swapped'
+}

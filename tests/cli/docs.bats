@@ -1,0 +1,311 @@
+#!/usr/bin/env bats
+# What the program says of itself: help, list, describe, schema, completion and the man page, all
+# made from the tables, so that none of them can say what another does not.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  man=$here/../man
+  unset COLUMNS
+  cd "$BATS_TEST_TMPDIR" || exit 1
+}
+
+names() { # of transforms and ops
+  "$lockstep" list --json | jq -r '.[] | select(.kind != "format").name'
+}
+
+commands() {
+  "$lockstep" help | sed -n '/^COMMANDS/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+
+options() { # of a command
+  "$lockstep" help "$1" | sed -n '/^OPTIONS/,$s/^  .*\(--[a-z-]*\).*/\1/p'
+}
+
+code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
+  # shellcheck disable=SC2154 # run sets it
+  [[ $stderr == *"[$1]"* ]] || { echo "no [$1] in: $stderr"; return 1; }
+}
+
+@test "help: the overview fits a screen and names every command and topic" {
+  run -0 "$lockstep" help
+  [ "${#lines[@]}" -le 24 ]
+  [ "$("$lockstep" help | wc -l)" -le 24 ]
+  [ "$("$lockstep" --help)" = "$output" ]
+  [ "$("$lockstep" -h)" = "$output" ]
+  [ "$("$lockstep")" = "$output" ]
+  for word in run preview list describe schema completion version coco exit-codes; do
+    [[ $output == *"$word"* ]]
+  done
+  [[ $output != *manual* ]]
+}
+
+@test "help: every command has examples, usage and options, within 80 columns" {
+  for command in $(commands); do
+    "$lockstep" help "$command" > page
+    [ "$("$lockstep" "$command" --help)" = "$(cat page)" ]
+    grep -q '^EXAMPLES$' page
+    grep -q "^  lockstep $command" page
+    # Examples are for copying, so they may be longer.
+    grep -v '^  lockstep' page > prose
+    run -1 grep -nE '^.{81}' prose
+  done
+}
+
+@test "help: topics, and names of steps" {
+  for topic in coco compat exit-codes inputs manifest optimize reproducibility torchvision; do
+    "$lockstep" help "$topic" > page
+    run -1 grep -nE '^.{81}' page
+    [ "$(wc -l < page)" -gt 5 ]
+  done
+  [ "$("$lockstep" help rotate)" = "$("$lockstep" describe rotate)" ]
+  run -2 --separate-stderr "$lockstep" help reproducability
+  code_of name-unknown
+  [[ $stderr == *'did you mean "reproducibility"?'* ]]
+}
+
+@test "help: examples of commands are good command lines" {
+  for command in $(commands); do
+    for option in $("$lockstep" help "$command" | sed -n '/^EXAMPLES/,/^$/p' |
+      sed 's/|.*//' | grep -oE ' -(-[a-z-]+|[a-z])' | sort -u); do
+      [ "$option" = "-" ] || "$lockstep" help "$command" | sed -n '/^OPTIONS/,$p' |
+        grep -qE -- "(^|[ ,])$option\b" || { echo "$command: $option"; false; }
+    done
+  done
+}
+
+@test "list: one line or more for each name, and JSON" {
+  "$lockstep" list > page
+  for name in $(names); do
+    grep -qE "^  $name +[-MRHL*]{4}  " page
+    [ -e "$here/../src/ops/$name.c" ] || [ -e "$here/../src/transforms/$name.c" ]
+  done
+  [ "$(names | wc -l)" -eq "$(find "$here"/../src/{ops,transforms} -name '*.c' | wc -l)" ]
+  [ "$("$lockstep" list ops --json | jq -r '.[].kind' | sort -u)" = op ]
+  "$lockstep" list transforms > page
+  run -1 grep -q '^  rotate ' page
+  run -2 --separate-stderr "$lockstep" list opss
+  code_of name-unknown
+}
+
+@test "describe: every name, as text and as JSON" {
+  for name in $(names) coco pipeline annotations output; do
+    "$lockstep" describe "$name" > page
+    [[ $(head -1 page) == "$name - "* ]]
+    run -1 grep -nE '^.{81}' page
+    "$lockstep" describe "$name" --json > json
+    [ "$(jq -r .name json)" = "$name" ]
+    for parameter in $(jq -r '.parameters[].name' json); do
+      grep -qE "^  $parameter( |$)" page
+    done
+  done
+}
+
+@test "describe: the shortcuts of mode fast that may concern an op, with their bounds" {
+  of() { "$lockstep" describe "$1" --json | jq -r '[.shortcuts[].name] | join(" ")'; }
+  [ "$(of resize)" = "one-resample decoder-scale planes" ]
+  [ "$(of RandomRotation)" = "one-resample planes" ]
+  [ "$(of adjust_hue)" = "linear-colours planes" ]
+  [ "$(of adjust_contrast)" = "linear-colours sampled-mean planes" ]
+  [ "$(of equalize)" = "" ]
+  "$lockstep" help optimize > page
+  for name in $(names); do
+    "$lockstep" describe "$name" | tr -s ' \n' '  ' > one
+    for shortcut in $(of "$name"); do
+      bound=$("$lockstep" describe "$name" --json | jq -r ".shortcuts[] | select(.name == \"$shortcut\") |
+        if .loss then \"loss at most \\(.loss) times that of mode none\" else \"PSNR at least \\(.psnr) dB\" end")
+      grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound" one
+      tr -s ' \n' '  ' < page | grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound"
+    done
+  done
+}
+
+@test "describe: COLUMNS sets the width" {
+  COLUMNS=60 "$lockstep" describe RandomAffine > page
+  run -1 grep -nE '^.{61}' page
+  COLUMNS=200 "$lockstep" describe RandomAffine > page
+  grep -qE '^.{100}' page
+  COLUMNS=nonsense "$lockstep" describe RandomAffine > page
+  run -1 grep -nE '^.{81}' page
+}
+
+@test "describe: what is not there" {
+  run -2 --separate-stderr "$lockstep" describe RandomHorizontalFlop
+  code_of name-unknown
+  [[ $stderr == *'did you mean "RandomHorizontalFlip"?'* ]]
+  [ -z "$output" ]
+  run -2 --separate-stderr "$lockstep" describe
+  code_of operand-missing
+  run -2 --separate-stderr "$lockstep" describe rotate pad
+  code_of operand-unexpected
+}
+
+@test "describe: the example is a pipeline that is good as it is printed" {
+  for name in $(names); do
+    "$lockstep" describe "$name" | sed -n '/^EXAMPLE/,$p' | sed '1d;s/^  //' |
+      sed 's/^  lockstep run .*/  "$lockstep" schema --check -/' > example.sh
+    lockstep=$lockstep bash ./example.sh || { cat example.sh; false; }
+  done
+}
+
+@test "schema: it agrees with the tool on good and broken pipelines" {
+  local python
+  for python in python3 /usr/bin/python3 none; do
+    "$python" -c 'import jsonschema' 2> /dev/null && break
+  done
+  [ "$python" != none ]
+  mkdir pipelines
+  run -0 "$python" "$here/tools/schema_agrees.py" "$lockstep" pipelines
+  echo "# $output" >&3
+}
+
+@test "schema: --check says what is wrong, and where" {
+  echo '{"version": 1, "transforms": [{"type": "rotate", "angle": "much"}, {"type": "pat"}]}' > bad.json
+  echo '{"version": 1, "transforms": []}' > good.json
+  run -3 --separate-stderr "$lockstep" schema --check bad.json good.json
+  [ "$output" = "good.json: good" ]
+  code_of param-type
+  code_of step-unknown
+  [[ $stderr == *"bad.json:1:"* ]]
+  run -0 "$lockstep" schema --check - < good.json
+  run -3 "$lockstep" schema --check absent.json
+  run -2 --separate-stderr "$lockstep" schema --check
+  code_of operand-missing
+  run -2 --separate-stderr "$lockstep" schema good.json
+  code_of operand-unexpected
+}
+
+@test "schema: the pipelines that come with lockstep are good" {
+  run -0 "$lockstep" schema --check "$here"/../pipelines/*.json
+}
+
+# What bash would offer for the last word.
+offered() {
+  # shellcheck disable=SC2016 # the inner bash expands
+  bash -c 'source /dev/stdin <<< "$("$0" completion bash)"
+           COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+           _lockstep
+           echo "${COMPREPLY[*]}"' "$lockstep" "$@"
+}
+
+@test "completion: bash" {
+  "$lockstep" completion bash > bash
+  bash -n bash
+  [ "$(offered lockstep ru)" = run ]
+  [ "$(offered lockstep des)" = describe ]
+  [ "$(offered lockstep run --on-error '')" = "fail skip" ]
+  [ "$(offered lockstep run --on-error =)" = "fail skip" ]
+  [ "$(offered lockstep run --on-error = s)" = skip ]
+  [ "$(offered lockstep run -n '')" = "" ]
+  [ "$(offered lockstep describe RandomHor)" = RandomHorizontalFlip ]
+  [ "$(offered lockstep help exit)" = exit-codes ]
+  [ "$(offered lockstep completion z)" = zsh ]
+  [ "$(offered lockstep list form)" = formats ]
+  mkdir folder "a folder"
+  touch file.json
+  [ "$(offered lockstep run -p file.j)" = file.json ]
+  [ "$(offered lockstep run -o f)" = folder ]
+  [ "$(offered lockstep run -o a)" = "a folder" ]
+  [ "$(offered lockstep schema --check fil)" = file.json ]
+  for command in $(commands); do
+    for option in $(options "$command"); do
+      [[ " $(offered lockstep "$command" -) " == *" $option "* ]]
+    done
+  done
+}
+
+@test "completion: bash's is clean to shellcheck" {
+  command -v shellcheck
+  "$lockstep" completion bash > bash
+  run -0 shellcheck bash
+}
+
+@test "completion: zsh" {
+  command -v zsh
+  "$lockstep" completion zsh > _lockstep
+  zsh -n _lockstep
+  zsh -fc 'autoload -U compinit; compinit -u -d dump; source ./_lockstep; (( $+functions[_lockstep] ))'
+  [ "$(zsh -fc 'autoload -U compinit; compinit -u -d dump; source ./_lockstep
+                echo $_comps[lockstep]')" = _lockstep ]
+}
+
+@test "completion: fish" {
+  command -v fish
+  "$lockstep" completion fish > lockstep.fish
+  export HOME=$PWD
+  offer() { fish -c "source lockstep.fish; complete -C '$1'" | cut -f 1 | xargs; }
+  [ "$(offer 'lockstep des')" = describe ]
+  [ "$(offer 'lockstep run --on-error ')" = "fail skip" ]
+  [ "$(offer 'lockstep describe RandomHor')" = RandomHorizontalFlip ]
+  [ "$(offer 'lockstep run --pipe')" = --pipeline ]
+}
+
+@test "completion: other shells" {
+  run -2 --separate-stderr "$lockstep" completion tcsh
+  code_of name-unknown
+  run -2 "$lockstep" completion
+}
+
+@test "version: the first line is lockstep's, and JSON" {
+  run -0 "$lockstep" version
+  [[ ${lines[0]} =~ ^lockstep\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+  [ "$("$lockstep" --version)" = "$output" ]
+  [ "$("$lockstep" -V)" = "$output" ]
+  version=$("$lockstep" version --json | jq -r .lockstep)
+  [ "${lines[0]}" = "lockstep $version" ]
+  [ "$("$lockstep" version --json | jq '.libraries | length')" -eq $((${#lines[@]} - 2)) ]
+  [ "${lines[-1]}" = "loops $("$lockstep" version --json | jq -r .loops)" ]
+  for library in libvips libjpeg-turbo libdeflate cJSON nettle; do
+    [[ $output == *"$library "[0-9]* ]]
+  done
+}
+
+@test "man page: what is committed is what the program says" {
+  "$man/make.sh" "$lockstep" < "$man/lockstep.1.in" > fresh
+  diff "$man/lockstep.1" fresh || { echo "run: make docs"; false; }
+}
+
+@test "man page: mandoc has no complaints" {
+  command -v mandoc
+  run -0 mandoc -Tlint -W warning "$man/lockstep.1"
+  [ -z "$output" ]
+}
+
+@test "man page: every command, option, name, parameter and exit code is in it" {
+  command -v mandoc
+  mandoc -Tascii -O width=200 "$man/lockstep.1" | sed 's/.\x08//g' > page
+  for command in $(commands); do
+    grep -qF "lockstep $command: " page
+    for option in $(options "$command"); do
+      grep -qE -- "^ +(-., )?$option( |$)" page || { echo "$command $option"; false; }
+    done
+  done
+  for name in $(names); do
+    grep -qE "^ +$name: " page || { echo "$name"; false; }
+  done
+  for name in $(names) pipeline annotations output; do
+    for parameter in $("$lockstep" describe "$name" --json | jq -r '.parameters[].name'); do
+      grep -qE "^ +$parameter( |$)" page || { echo "$name.$parameter"; false; }
+    done
+  done
+  for code in 0 1 2 3 4 5 6 7 8; do
+    sed -n '/^EXIT STATUS/,/^ENVIRONMENT/p' page | grep -qE "^ +$code "
+  done
+}
+
+@test "man page: parts that do not exist are refused" {
+  run -2 --separate-stderr "$lockstep" manual nosuch
+  code_of name-unknown
+  # shellcheck disable=SC2016 # it is roff
+  echo '.\" @@nosuch@@' > frame
+  run ! "$man/make.sh" "$lockstep" < frame
+}
+
+@test "all of it: a full disk is no success" {
+  [ -w /dev/full ] || skip "/dev/full is not there"
+  for words in help list "describe rotate" schema "completion bash" version "manual ops"; do
+    # shellcheck disable=SC2086 # words are words
+    run -5 bash -c '"$0" "$@" > /dev/full' "$lockstep" $words
+  done
+}

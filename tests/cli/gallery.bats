@@ -1,0 +1,31 @@
+#!/usr/bin/env bats
+# The gallery shows the whole registry: a new entry has its cell by itself.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  lockstep=$(realpath "${LOCKSTEP:-$here/../build/lockstep}")
+  export LOCKSTEP=$lockstep
+  cd "$BATS_TEST_TMPDIR" || exit 1
+  "$here/tools/gallery.sh" --cells > cells
+}
+
+@test "gallery: every transform has a cell, and every op or a transform that emits it" {
+  jq -es 'length > 80 and (map(.name) | unique | length) == length' cells
+  "$lockstep" list --json | jq -e --slurpfile cells cells '
+    [$cells[].name] as $shown
+    | map(select(.kind == "transform" and (.name | IN($shown[]) | not)) | .name) == []'
+  "$lockstep" list --json | jq -e --slurpfile cells cells '
+    [$cells[].name] as $shown
+    | [.[] | select(.name | IN($shown[])) | .emits // [] | .[]] as $emitted
+    | map(select(.kind == "op" and (.name | IN($shown[], $emitted[]) | not)) | .name) == []'
+}
+
+@test "gallery: every cell's pipeline is valid, and each name given a stronger step is an entry" {
+  jq -c .pipeline cells | while read -r line; do
+    echo "$line" > p.json
+    "$lockstep" schema --check p.json > /dev/null || { echo "$line"; exit 1; }
+  done
+  sed -n "/^stronger='/,/^}'/p" "$here/tools/gallery.sh" | sed "1s/.*/{/; \$s/'//" |
+    jq -e --slurpfile cells cells 'keys - [$cells[].name] == []'
+}

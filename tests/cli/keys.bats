@@ -1,0 +1,112 @@
+#!/usr/bin/env bats
+# What annotations say beside COCO's own keys: numbers keep their digits, and geometry that nobody
+# moves is named, left out, or moved.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  cd "$BATS_TEST_TMPDIR" || exit 1
+  mkdir images
+  python3 "$here/tools/blank.py" images/a.png 100 80
+}
+
+# file ANNOTATION MEMBERS: in.json with one annotation.
+file() {
+  printf '{"images": [{"id": 1, "file_name": "a.png", "width": 100, "height": 80}],\n"annotations": [{"id": 1, "image_id": 1, "category_id": 1, "iscrowd": 0, %s}],\n"categories": [{"id": 1, "name": "thing", "supercategory": "all"}]}\n' \
+    "$1" > in.json
+}
+
+# steps STEPS [ANNOTATION RULES]: writes p.json.
+steps() { printf '{"version": 1, "annotations": %s, "transforms": [%s]}\n' "${2:-{\}}" "$1" > p.json; }
+
+go() { "$lockstep" run -p p.json -i images -a in.json -o out --overwrite --progress none "$@"; }
+
+has() { grep -qF -- "$1" out/annotations.json || { cat out/annotations.json; return 1; }; }
+
+flip='{"type": "horizontal_flip"}'
+
+@test "digits: numbers that a step does not change stand as they stood, inside a list too" {
+  file '"bbox": [10.50, 2.0, 30.0, 4e1], "area": 1200.00, "segmentation": [[10.50, 2.0, 40.5, 2.0, 40.5, 42.0]], "keypoints": [10, 2.0, 2], "num_keypoints": 1'
+  steps "$flip"
+  go -q
+  has '"bbox": [59.5, 2.0, 30.0, 4e1]'
+  has '"area": 1200.00'
+  has '"segmentation": [[89.5, 2.0, 59.5, 2.0, 59.5, 42.0]]'
+  has '"keypoints": [89, 2.0, 2]'
+  # Of a cut, too, what it leaves.
+  steps '{"type": "crop", "top": 0, "left": 0, "height": 80, "width": 30}'
+  go -q
+  has '"bbox": [10.50, 2.0, 19.5, 26]'
+  # Strings and texts stay out of it.
+  file '"bbox": [1.0, 2.0, 3.0, 4.0], "area": 12.0, "segmentation": {"size": [80, 100], "counts": [800, 80, 7120]}'
+  steps "$flip"
+  go -q
+  has '"bbox": [96, 2.0, 3.0, 4.0]'
+}
+
+@test "keys: geometry that nobody moves is named once, and in run.json; not where nothing moves" {
+  file '"bbox": [10, 20, 30, 40], "area": 1200, "center": [25, 40], "scale": [1.5, 2.0], "bbox_head": [12, 20, 5, 5], "keypoints_3d": [1, 2, 3], "score": 0.5, "attributes": {"occluded": false, "rotation": 30.0}, "track_id": 3, "foot_valid": 0'
+  steps "$flip"
+  run -0 --separate-stderr go
+  # shellcheck disable=SC2154 # run sets it
+  [ "$(grep -cF '[coco-unmoved-keys]' <<< "$stderr")" -eq 1 ]
+  [ "$(jq -c '.unmoved_keys | sort' out/run.json)" = '["attributes.rotation","bbox_head","center","keypoints_3d","scale"]' ]
+  grep -qF 'center, scale, bbox_head, keypoints_3d, attributes.rotation; see' <<< "$stderr"
+  [ "$(jq -c '.annotations[0] | .center, .bbox_head' out/annotations.json | tr '\n' ' ')" = '[25,40] [12,20,5,5] ' ]
+  steps '{"type": "invert"}'
+  run -0 --separate-stderr go
+  run ! grep -F 'coco-unmoved-keys' <<< "$stderr"
+  jq -e 'has("unmoved_keys") | not' out/run.json
+}
+
+@test "keys: drop_keys leaves them out, of every object" {
+  file '"bbox": [10, 20, 30, 40], "area": 1200, "center": [25, 40], "scale": [1.5, 2.0], "note": "x"'
+  steps "$flip" '{"drop_keys": ["center", "scale"]}'
+  run -0 --separate-stderr go
+  run ! grep -F 'coco-unmoved-keys' <<< "$stderr"
+  [ "$(jq -c '.annotations[0] | keys' out/annotations.json)" = '["area","bbox","category_id","id","image_id","iscrowd","note"]' ]
+  steps '{"type": "invert"}' '{"drop_keys": ["center", "scale"]}'
+  go -q
+  has '"area": 1200, "note": "x"}'
+  [ "$(jq -c '.annotations[0] | has("center"), has("scale")' out/annotations.json | tr '\n' ' ')" = 'false false ' ]
+}
+
+@test "keys: move_keys moves boxes and points with the object" {
+  file '"bbox": [10, 20, 30, 40], "area": 1200, "center": [25, 40], "bbox_head": [12, 20, 5.0, 5], "ends": [0, 0, 90, 70], "none": null'
+  steps "$flip" '{"move_keys": {"bbox_head": "box", "center": "point", "ends": "point", "none": "box"}}'
+  run -0 --separate-stderr go
+  run ! grep -F 'coco-unmoved-keys' <<< "$stderr"
+  has '"center": [75, 40]'
+  has '"bbox_head": [83, 20, 5.0, 5]'
+  has '"ends": [100, 0, 10, 70]'
+  has '"none": null'
+  # Cut at the canvas, all zeros outside; points stay points.
+  steps '{"type": "crop", "top": 22, "left": 20, "height": 50, "width": 60}' \
+    '{"move_keys": {"bbox_head": "box", "center": "point", "ends": "point"}}'
+  go -q
+  has '"center": [5, 18]'
+  has '"bbox_head": [0, 0, 0, 0]'
+  has '"ends": [-20, -22, 70, 48]'
+  # Said again by the frozen pipeline.
+  "$lockstep" compile -p p.json > frozen.json
+  jq -e '.annotations.move_keys == {"bbox_head": "box", "center": "point", "ends": "point"}' frozen.json
+}
+
+@test "keys: what cannot be dropped or moved is refused" {
+  file '"bbox": [10, 20, 30, 40], "center": [1, 2, 3]'
+  refused() { # CODE EXIT RULES
+    steps "$flip" "$3"
+    run "-$2" --separate-stderr go
+    grep -qF "[$1]" <<< "$stderr" || { echo "$stderr"; return 1; }
+  }
+  refused param-conflict 3 '{"drop_keys": ["bbox"]}'
+  refused param-conflict 3 '{"move_keys": {"segmentation": "box"}}'
+  refused param-twice 3 '{"drop_keys": ["a", "a"]}'
+  refused param-choice 3 '{"move_keys": {"a": "circle"}}'
+  refused param-type 3 '{"move_keys": ["a"]}'
+  refused param-type 3 '{"drop_keys": [1]}'
+  refused coco-type 4 '{"move_keys": {"center": "point"}}'
+  refused coco-bbox 4 '{"move_keys": {"center": "box"}}'
+}

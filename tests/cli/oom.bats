@@ -1,0 +1,32 @@
+#!/usr/bin/env bats
+# A failed allocation ends a run with exit code 8, or costs nothing. A small sample of
+# `make search-oom`.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  tools=$here/../${BUILD:-build}/tests
+}
+
+fail_some() { # who, how many, option...
+  run -0 python3 "$here/fault/oom.py" "$lockstep" "$tools" "$1" --sample "$2" "${@:3}"
+  [[ $output == *$'\n0 faults' && $output == *'exit 8: '* ]]
+}
+
+@test "oom: an allocation of the supervisor fails" {
+  skip_when_sanitized "$lockstep"
+  fail_some supervisor 20
+}
+
+@test "oom: an allocation of a worker fails, in libraries too" {
+  skip_when_sanitized "$lockstep"
+  fail_some worker 30
+}
+
+@test "oom: images of workers that lack memory are skipped as such" {
+  skip_when_sanitized "$lockstep"
+  run -0 python3 "$here/fault/oom.py" "$lockstep" "$tools" worker --sample 6 --seed 2 --on-error skip
+  [[ $output == *'skipped, out of memory'* ]]
+}

@@ -1,0 +1,340 @@
+"""Every op that recolours, on every kind of image. Usage: tables.py LOCKSTEP FOLDER
+
+Gray and RGB, with and without alpha, 8 and 16 bit, with annotations and label masks, through the
+example of each op that recolours: sizes, alpha, masks and annotations must stay, and the colours of
+those whose formula is written down here must be what it says."""
+
+import colorsys
+import json
+import math
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import zlib
+
+sys.dont_write_bytecode = True  # nothing is left beside the tests
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden"))
+from golden import png_read  # noqa: E402
+
+LOCKSTEP, FOLDER = sys.argv[1], sys.argv[2]
+W, H = 37, 29
+KINDS = [(depth, channels) for depth in (8, 16) for channels in (1, 2, 3, 4)]
+
+
+# --- formulas: what becomes of one band's samples; may be off by one where told ---
+
+def gamma(band, top, step):
+    return [min(top, step.get("gain", 1) * (v / top) ** step["gamma"] * top) for v in band]
+
+
+def posterize(band, top, step):
+    bits = 16 if top == 65535 else 8
+    return [v >> (bits - step["bits"]) << (bits - step["bits"]) for v in band]
+
+
+def autocontrast(band, top, _):
+    low, high = min(band), max(band)
+    return [(v - low) * top / (high - low) for v in band] if high > low else band
+
+
+def equalize(band, top, _):
+    counts = [0] * (top + 1)
+    for v in band:
+        counts[v] += 1
+    rest, below, table = len(band) - counts[max(band)], 0, []
+    step = rest // top
+    for count in counts:
+        level = len(table)
+        if top > 255 and rest:
+            level = (below * top + rest // 2) // rest
+        elif top == 255 and step:
+            level = (below + step // 2) // step
+        table.append(min(top, level))
+        below += count
+    return [table[v] for v in band]
+
+
+def curved(band, top, low, high):
+    return [top * (3 * (1 - v / top) ** 2 * (v / top) * low
+                   + 3 * (1 - v / top) * (v / top) ** 2 * high + (v / top) ** 3) for v in band]
+
+
+FORMULAS = {
+    "invert": lambda band, top, _: [top - v for v in band],
+    "solarize": lambda band, top, step: [
+        top - v if v >= step["threshold"] * top / 255 else v for v in band],
+    "posterize": posterize, "adjust_gamma": gamma, "autocontrast": autocontrast,
+    "equalize": equalize,
+}
+OFF_BY_ONE = ("adjust_gamma", "autocontrast", "rgb_to_grayscale")
+ROUNDED = 0.55  # of others: half a level, and a little for single precision
+
+
+# What makes floats, which PNG does not hold, or another depth; dtypes.bats has them.
+OTHER_TYPES = ("normalize", "to_dtype")
+
+
+# --- formulas of all bands at once ---
+
+def one_a_band(numbers):
+    """A number for all bands, or one a band."""
+    return [numbers] * 3 if isinstance(numbers, (int, float)) else (numbers * 3)[:3]
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def lines(bands, factors, offsets):
+    return [[v * f + o for v in band] for band, f, o in zip(bands, factors, offsets)]
+
+
+def mean_luma(bands):
+    return mean([math.floor(0.2989 * r + 0.587 * g + 0.114 * b) for r, g, b in zip(*bands)]
+                if len(bands) == 3 else bands[0])
+
+
+def hsv(bands, top, step):
+    if len(bands) == 1:
+        return lines(bands, [1], [step.get("val_shift", 0) * top / 255])
+    pixels = []
+    for rgb in zip(*bands):
+        h, s, v = colorsys.rgb_to_hsv(*(c / top for c in rgb))
+        s = min(1, max(0, s + step.get("sat_shift", 0) / 255)) if s else 0
+        v = min(1, max(0, v + step.get("val_shift", 0) / 255))
+        pixels.append(colorsys.hsv_to_rgb((h + step.get("hue_shift", 0) / 360) % 1, s, v))
+    return [[pixel[band] * top for pixel in pixels] for band in range(3)]
+
+
+def matrix(bands, top, step):
+    pixels = list(zip(*bands))
+    return [[sum(w * c for w, c in zip(row, (*pixel, top / 255))) for pixel in pixels]
+            for row in (step["red"], step["green"], step["blue"])]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def principal_axes(m):
+    """(variance, axis) of a symmetric matrix by its characteristic equation, the largest first."""
+    third = (m[0][0] + m[1][1] + m[2][2]) / 3
+    off = [[m[i][j] - (third if i == j else 0) for j in range(3)] for i in range(3)]
+    size = math.sqrt(sum(v * v for row in off for v in row) / 6)
+    half = sum(a * b for a, b in zip(off[0], cross(off[1], off[2]))) / size ** 3 / 2
+    angle = math.acos(min(1, max(-1, half))) / 3
+    for k in (0, 2, 1):  # the cosines fall in this order
+        value = third + 2 * size * math.cos(angle + 2 * math.pi * k / 3)
+        rows = [[m[i][j] - (value if i == j else 0) for j in range(3)] for i in range(3)]
+        axis = max((cross(rows[i], rows[j]) for i, j in ((0, 1), (0, 2), (1, 2))),
+                   key=lambda v: sum(c * c for c in v))
+        length = math.copysign(math.sqrt(sum(c * c for c in axis)), max(axis, key=abs))
+        yield value, [c / length for c in axis]
+
+
+def fancy_pca(bands, top, step):
+    centred = [[v / top - mean(band) / top for v in band] for band in bands]
+    covariance = [[mean([x * y for x, y in zip(a, b)]) for b in centred] for a in centred]
+    axes = principal_axes(covariance) if len(bands) == 3 else [(covariance[0][0], [1])]
+    shift = [0, 0, 0]
+    for alpha, (variance, axis) in zip(step["alpha"], axes):
+        for i, part in enumerate(axis):
+            shift[i] += top * alpha * variance * part
+    return lines(bands, [1, 1, 1], shift)
+
+
+def by_lists(bands, names, step):
+    """Do numbers for three bands meet a gray image, which stays?"""
+    return len(bands) == 3 or not any(
+        isinstance(step.get(name), list) and len(step[name]) == 3 for name in names)
+
+
+def all_bands(step, bands, top):
+    """What becomes of the colour bands, before clamping; None when no formula is here."""
+    name, unit, rgb = step["type"], top / 255, len(bands) == 3
+    if name == "grayscale_to_rgb":
+        return bands if rgb else bands * 3
+    if name == "shift_rgb":
+        return lines(bands, [1] * 3, [step.get(f"{c}_shift", 0) * unit for c in "rgb"]) if rgb else bands
+    if name == "channel_dropout":
+        return [[step["fill"] * unit] * len(band) if rgb and i in step["channels"] else band
+                for i, band in enumerate(bands)]
+    if name == "scale_bands":
+        return lines(bands, one_a_band(step.get("factor", 1)),
+                     [o * unit for o in one_a_band(step.get("offset", 0))]) if by_lists(
+                         bands, ("factor", "offset"), step) else bands
+    if name == "scale_by_mean":
+        return lines(bands, [step["factor"]] * 3, [step["mean_factor"] * mean_luma(bands)] * 3)
+    if name == "tone_curve":
+        heights = zip(bands, one_a_band(step["low_y"]), one_a_band(step["high_y"]))
+        return [curved(band, top, *y) for band, *y in heights] if by_lists(
+            bands, ("low_y", "high_y"), step) else bands
+    if name == "color_matrix":
+        return matrix(bands, top, step) if rgb else bands
+    if name == "shift_hsv":
+        return hsv(bands, top, step)
+    return fancy_pca(bands, top, step) if name == "fancy_pca" else None
+
+
+def recoloured(step, bands, top):
+    """The colour bands as they must become; None when no formula is here."""
+    name = step["type"]
+    if name in FORMULAS:
+        return [FORMULAS[name](band, top, step) for band in bands]
+    if name == "permute_channels":
+        return [bands[i] for i in step["permutation"]]
+    if name == "rgb_to_grayscale":
+        luma = [0.299 * r + 0.587 * g + 0.114 * b for r, g, b in zip(*(bands * 3)[:3])] if len(
+            bands) == 3 else bands[0]
+        return [luma] * step.get("num_output_channels", 1)
+    want = all_bands(step, bands, top)
+    return want and [[min(top, max(0, v)) for v in band] for band in want]
+
+
+# --- pictures ---
+
+def png_write(path, width, height, depth, channels, samples):
+    def chunk(name, body):
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    data = struct.pack(f">{len(samples)}{'H' if depth == 16 else 'B'}", *samples)
+    stride = len(data) // height
+    lines = b"".join(b"\0" + data[at:at + stride] for at in range(0, len(data), stride))
+    head = struct.pack(">IIBBBBB", width, height, depth, (0, 4, 2, 6)[channels - 1], 0, 0, 0)
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
+                   + chunk(b"IDAT", zlib.compress(lines, 1)) + chunk(b"IEND", b""))
+
+
+def colour_range(depth, band):
+    """Not the full range, and another one for each band."""
+    top = 2 ** depth - 1
+    return top // (5 + band), top - top // (6 - band)
+
+
+def make(folder, depth, channels, width=W, height=H):
+    """An image with all it has; returns the file's name."""
+    rng, name = random.Random(depth * channels), f"{depth}-{channels}.png"
+    samples = []
+    for _ in range(width * height):
+        for band in range(channels):
+            alpha = channels % 2 == 0 and band == channels - 1
+            samples.append(rng.randint(0, 2 ** depth - 1) if alpha
+                           else rng.randint(*colour_range(depth, band)))
+    png_write(f"{folder}/images/{name}", width, height, depth, channels, samples)
+    png_write(f"{folder}/masks/{name}", width, height, 8, 1,
+              [rng.choice((0, 1, 7, 255)) for _ in range(width * height)])
+    return name
+
+
+def annotate(folder, names, width, height):
+    images = ", ".join(f'{{"id": {i}, "file_name": "{name}", "width": {width}, "height": {height}}}'
+                       for i, name in enumerate(names, 1))
+    objects = ", ".join(
+        f'{{"id": {i}, "image_id": {i}, "category_id": 1, "bbox": [1.50, 2, 2e1, 9.25], '
+        f'"segmentation": [[1.50, 2, 21.5, 2.0, 21.5, 11.25]], "area": 92.5, "iscrowd": 0, '
+        f'"note": "n\\u00e9 {name}", "score": 0.10}}' for i, name in enumerate(names, 1))
+    with open(f"{folder}/in.json", "w", encoding="utf-8") as file:
+        file.write(f'{{"images": [{images}],\n "annotations": [{objects}],\n'
+                   f' "categories": [{{"id": 1, "name": "thing"}}]}}\n')
+
+
+def tokens(path):
+    with open(path, encoding="utf-8") as file:
+        return re.findall(r'"(?:[^"\\]|\\.)*"|[^\s"{}\[\],:]+|[{}\[\],:]', file.read())
+
+
+# --- one step ---
+
+def run(folder, step):
+    with open(f"{folder}/p.json", "w", encoding="utf-8") as file:
+        json.dump({"version": 1, "transforms": [step]}, file)
+    return subprocess.run(
+        [LOCKSTEP, "run", "-q", "-j", "1", "-p", f"{folder}/p.json", "-i", f"{folder}/images",
+         "--masks", f"{folder}/masks", "-a", f"{folder}/in.json", "-o", f"{folder}/out"],
+        capture_output=True, text=True, check=False)
+
+
+def compare(folder, step, name):
+    """What is wrong with one image, or None."""
+    before, after = (png_read(f"{folder}/{at}/{name}") for at in ("images", "out/images"))
+    height, width, channels, old = before
+    new, top = after[3], 255 if isinstance(old, bytes) else 65535
+    colours, alpha = 1 if channels < 3 else 3, channels % 2 == 0
+    if step["type"] == "rgb_to_grayscale":
+        colours = step.get("num_output_channels", 1)
+    if step["type"] == "grayscale_to_rgb":
+        colours = 3
+    if after[:3] != (height, width, colours + alpha) or type(old) is not type(new):
+        return f"{before[:3]} became {after[:3]}"
+    if alpha and list(old[channels - 1::channels]) != list(new[colours::colours + 1]):
+        return "its alpha changed"
+    if png_read(f"{folder}/masks/{name}") != png_read(f"{folder}/out/masks/{name}"):
+        return "its mask changed"
+    want = recoloured(step, [list(old[b::channels]) for b in range(channels - alpha)], top)
+    slack = 1 if step["type"] in OFF_BY_ONE else ROUNDED
+    for band in range(colours if want else 0):
+        off = max(abs(a - b) for a, b in zip(new[band::colours + alpha], want[band]))
+        if off > slack:
+            return f"band {band} is off by {off}"
+    return None
+
+
+def check(number, step, kinds, width=W, height=H):
+    """All that is wrong with a step."""
+    folder = f"{FOLDER}/{number}"
+    for name in ("images", "masks"):
+        os.makedirs(f"{folder}/{name}")
+    names = [make(folder, *kind, width, height) for kind in kinds]
+    annotate(folder, names, width, height)
+    done = run(folder, step)
+    if done.returncode:
+        return [f"exit {done.returncode}: {done.stderr.strip()}"]
+    wrong = [f"{name}: {why}" for name in names if (why := compare(folder, step, name))]
+    if tokens(f"{folder}/in.json") != tokens(f"{folder}/out/annotations.json"):
+        wrong.append("the annotations changed")
+    return wrong
+
+
+def steps():
+    """(step, kinds of images, width, height)"""
+    done = subprocess.run([LOCKSTEP, "list", "ops", "--json"], capture_output=True, check=True)
+    gray, colour = ([k for k in KINDS if (k[1] < 3) == is_gray] for is_gray in (True, False))
+    for entry in json.loads(done.stdout):
+        if "R" in entry["effects"] and entry["name"] not in OTHER_TYPES:
+            yield entry["example"], colour if entry["name"] == "permute_channels" else KINDS, W, H
+    yield {"type": "permute_channels", "permutation": [0]}, gray, W, H
+    yield {"type": "rgb_to_grayscale"}, KINDS, W, H
+    yield {"type": "posterize", "bits": 8}, KINDS, W, H
+    yield {"type": "adjust_gamma", "gamma": 0.45, "gain": 1.2}, KINDS, W, H
+    yield {"type": "scale_bands", "factor": 1.3, "offset": -31.5}, KINDS, W, H
+    yield {"type": "scale_bands", "offset": [9, -40, 200]}, KINDS, W, H
+    yield {"type": "tone_curve", "low_y": [0, 0.9, 0.3], "high_y": 0.2}, KINDS, W, H
+    yield {"type": "channel_dropout", "channels": [0, 2], "fill": 99.5}, KINDS, W, H
+    yield {"type": "color_matrix", "red": [0, 0, 1.5, -20], "green": [-1, 1, 1],
+           "blue": [0.2, 0.3, 0.5, 10.25]}, KINDS, W, H
+    yield {"type": "shift_hsv", "hue_shift": -200, "sat_shift": -90, "val_shift": 35}, KINDS, W, H
+    yield {"type": "shift_hsv", "hue_shift": 355, "sat_shift": 255}, KINDS, W, H
+    yield {"type": "fancy_pca", "alpha": [0.5, 12, -7]}, KINDS, W, H
+    yield {"type": "equalize"}, [(16, 2)], 320, 230  # enough pixels for 65535 steps
+
+
+def main():
+    failures = count = 0
+    for number, (step, kinds, width, height) in enumerate(steps()):
+        count += len(kinds)
+        for why in check(number, step, kinds, width, height):
+            failures += 1
+            print(f"{json.dumps(step)}: {why}")
+    for number, (permutation, kind) in enumerate((([2, 1, 0], (8, 1)), ([0], (16, 4)))):
+        why = check(f"refused{number}", {"type": "permute_channels", "permutation": permutation}, [kind])
+        if not re.search(r"^exit 4: .*colour bands?", str(why and why[0])):
+            failures += 1
+            print(f"{permutation} on {kind}: {why or 'not refused'}")
+    print(f"{count} images, {failures} failures")
+    return failures > 0 or count < 50
+
+
+sys.exit(main())
