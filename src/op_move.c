@@ -1,5 +1,7 @@
 /* op_move: actions that move pixels and labels: windows, turns, warps, fields, resizes. */
-#include "op.h"
+#include "op_actions.h"
+
+#include "geom/field.h"
 
 /* --- whole pixels --- */
 
@@ -100,39 +102,6 @@ bool action_warp(const struct scene *scene, struct action *a, const struct mat3 
         return false;
     }
     return true;
-}
-
-/* A multiple of 90 degrees has a cosine of -1, 0 or 1; that of its radians would be 6e-17 for 0,
- * and pixels that lie between two would go to either. */
-static double cos_degrees(double degrees)
-{
-    double angle = fmod(fabs(degrees), 360);
-
-    if (fmod(angle, 90) == 0)
-        return angle == 0 ? 1 : angle == 180 ? -1 : 0;
-    return cos(radians(angle));
-}
-
-static double sin_degrees(double degrees)
-{
-    double angle = fmod(fabs(degrees), 360), sine = sin(radians(angle));
-
-    if (fmod(angle, 90) == 0)
-        sine = angle == 90 ? 1 : angle == 270 ? -1 : 0;
-    return degrees < 0 ? -sine : sine;
-}
-
-struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,
-                        double shear_y, struct point centre)
-{
-    double sx = radians(shear_x), sy = radians(shear_y);
-    double c = cos_degrees(degrees - shear_y) / cos(sy);
-    double s = sin_degrees(degrees - shear_y) / cos(sy);
-    double m0 = scale * c, m1 = -scale * (c * tan(sx) + sin_degrees(degrees));
-    double m3 = scale * s, m4 = scale * (cos_degrees(degrees) - s * tan(sx));
-
-    return (struct mat3){ { m0, m1, centre.x + tx - m0 * centre.x - m1 * centre.y, m3, m4,
-                            centre.y + ty - m3 * centre.x - m4 * centre.y, 0, 0, 1 } };
 }
 
 bool action_field(const struct scene *scene, struct action *a, const struct field *field,

@@ -3,8 +3,12 @@
  * a box, has no memory of its own to free, and cannot fail. */
 #pragma once
 
+#include "base/number.h"
 #include "base/rng.h"
-#include "op.h"
+#include "emit.h"
+#include "geom/grid.h"
+#include "op_checks.h"
+#include "op_rows.h"
 
 struct transform {
     const char *name, *summary;

@@ -228,3 +228,18 @@ double number_normal(double p)
     r = r <= 5 ? fraction_at(&normal_near, r - 1.6) : fraction_at(&normal_far, r - 5);
     return q < 0 ? -r : r;
 }
+
+double number_power(double base, double exponent)
+{
+    double ln;
+
+    if (base <= 0)
+        return exponent > 0 ? 0 : 1;
+    ln = exponent * number_log(base);
+    return ln < -700 ? 0 : ln > 700 ? INFINITY : number_exp(ln);
+}
+
+int round_half_even(double v)
+{
+    return (int)nearbyint(v); /* the rounding mode is never changed */
+}

@@ -28,3 +28,8 @@ double number_log(double x);
  * 0..1, both excluded. Likewise the same bits everywhere; within about 1e-15 of x,
  * relatively (M. J. Wichura, Algorithm AS 241: PPND16, Applied Statistics 37, 1988). */
 double number_normal(double p);
+/* base^exponent for a base of at least 0, 0^0 being 1; not libm's pow(), whose last bit differs
+ * between platforms. */
+double number_power(double base, double exponent);
+/* Python's round(): to nearest, halves to even, as a whole number. */
+int round_half_even(double);

@@ -89,6 +89,15 @@ bool mat3_invert(const struct mat3 *, struct mat3 *inverse);
 bool mat3_is_identity(const struct mat3 *);
 /* Does it send axis-aligned boxes to axis-aligned boxes (shift, scale, flip, quarter turn)? */
 bool mat3_is_axis_aligned(const struct mat3 *);
+double radians(double degrees);
+/* torchvision's affine matrix (input to output): translate * centre * rotate(a) * scale * shear *
+ * -centre, with +a clockwise on the screen; see its _get_inverse_affine_matrix. */
+struct mat3 mat3_affine(double degrees, double tx, double ty, double scale, double shear_x,
+                        double shear_y, struct point centre);
+/* Where torchvision's center_crop of `out` pixels begins in a line of `in`: where it is longer, it
+ * begins before 0, and as much is missing at the end, or a pixel more. */
+int center_crop_begin(int in, int out);
+
 /* The map that sends four points, no three of them in a line, to four others: affine to the bit
  * when it is affine but for rounding. False when there is none. (Heckbert, Fundamentals of Texture
  * Mapping and Image Warping, 1989, 2.2.3.) */

@@ -1,5 +1,6 @@
 /* adjust_gamma: a power of each colour. */
 #include "../op.h"
+#include "../op_actions.h"
 
 struct params {
     double gamma, gain;
@@ -17,7 +18,7 @@ static double curve(const void *context, double level)
 {
     const struct params *p = context;
 
-    return 255 * fmin(1, p->gain * power(level / 255, p->gamma));
+    return 255 * fmin(1, p->gain * number_power(level / 255, p->gamma));
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)

@@ -1,5 +1,7 @@
 /* affine: turn clockwise, scale, shear and shift about a point; the canvas stays. */
 #include "../op.h"
+#include "../op_actions.h"
+#include "../op_rows.h"
 
 struct params {
     double angle, scale;

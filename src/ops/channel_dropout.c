@@ -1,5 +1,6 @@
 /* channel_dropout: some colour bands become flat. */
 #include "../op.h"
+#include "../op_actions.h"
 
 struct params {
     struct list channels;

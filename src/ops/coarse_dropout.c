@@ -1,5 +1,7 @@
 /* coarse_dropout: paint rectangles over; what they hide counts against visibility. */
 #include "../op.h"
+#include "../op_actions.h"
+#include "../op_rows.h"
 
 struct params {
     struct rects holes;

@@ -1,5 +1,8 @@
 /* downscale: fewer pixels, and back. */
 #include "../op.h"
+#include "../op_actions.h"
+#include "../op_rows.h"
+
 #include "../pixels/filters.h"
 
 struct params {

@@ -1,5 +1,9 @@
 /* elastic: every pixel displaced by noise that a Gaussian smooths. */
 #include "../op.h"
+#include "../op_actions.h"
+#include "../op_rows.h"
+
+#include "../pixels/filters.h"
 #include "../pixels/samples.h"
 
 #include <stdlib.h>

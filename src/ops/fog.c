@@ -1,5 +1,6 @@
 /* fog: light of the fog mixed in, the more the farther away a row of the image is. */
 #include "../op.h"
+#include "../op_actions.h"
 
 struct params {
     double intensity, horizon, near;
@@ -54,7 +55,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         double below = (y + 0.5) / height - p->horizon, near = p->near * (1 - p->horizon);
         double distance = below > near ? near / below : 1;
 
-        through[y] = (float)(1 - p->intensity * (1 - power(FAR, distance)) / (1 - FAR));
+        through[y] = (float)(1 - p->intensity * (1 - number_power(FAR, distance)) / (1 - FAR));
     }
     c->through = through;
     scene_colour(scene, &p->color, c->color);

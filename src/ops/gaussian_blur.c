@@ -1,6 +1,8 @@
 /* gaussian_blur: a Gaussian of given width and reach. */
 #include "../op.h"
 
+#include "../pixels/filters.h"
+
 struct params {
     struct list kernel_size;
     struct optional_list sigma;

@@ -1,5 +1,7 @@
 /* keep_centers: objects whose middle is not inside of a window are dropped. */
 #include "../op.h"
+#include "../op_actions.h"
+#include "../op_rows.h"
 
 struct params {
     int top, left, height, width;

@@ -1,5 +1,8 @@
 /* mix: a weighted sum of what several chains of steps make of the image. */
 #include "../op.h"
+#include "../op_checks.h"
+
+#include "../emit.h"
 
 static const struct row rows[] = {
     WEIGHTS(struct mix, weights, .preset = "null", .limit = { 0, INFINITY },

@@ -1,5 +1,6 @@
 /* permute_channels: colour bands change places. */
 #include "../op.h"
+#include "../op_actions.h"
 
 struct params {
     struct list permutation;

@@ -1,5 +1,8 @@
 /* resized_crop: a window of the image, scaled to a size. */
 #include "../op.h"
+#include "../op_rows.h"
+
+#include "../emit.h"
 
 struct params {
     int top, left, height, width;

@@ -1,5 +1,8 @@
 /* rotate: counter-clockwise on the screen; quarter and half turns are exact. */
 #include "../op.h"
+#include "../op_actions.h"
+#include "../op_checks.h"
+#include "../op_rows.h"
 
 struct params {
     double angle;

@@ -1,5 +1,7 @@
 /* scale_bands: a factor and an offset for each colour band. */
 #include "../op.h"
+#include "../op_actions.h"
+#include "../op_checks.h"
 
 struct params {
     struct list factor, offset;

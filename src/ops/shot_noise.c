@@ -1,5 +1,8 @@
 /* shot_noise: the noise of few photons. */
 #include "../op.h"
+#include "../op_actions.h"
+#include "../op_rows.h"
+
 #include "../pixels/noise.h"
 
 struct params {
@@ -28,12 +31,12 @@ struct context {
 
 static double no_photon(float lambda)
 {
-    return power(2.718281828459045, -(double)lambda);
+    return number_power(2.718281828459045, -(double)lambda);
 }
 
 static float light(float v)
 {
-    return (float)power(v / 255, 2.2);
+    return (float)number_power(v / 255, 2.2);
 }
 
 /* What a pixel of value v becomes. 8-bit values are whole numbers, which are looked up. */
@@ -78,7 +81,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     c->full = (int)ceil(1 / p->scale);
     c->level = ARENA_ARRAY(scene->arena, float, (size_t)c->full + 1);
     for (int k = 0; k <= c->full; k++)
-        c->level[k] = 255 * (float)power(fmin(1, k * p->scale), 1 / 2.2);
+        c->level[k] = 255 * (float)number_power(fmin(1, k * p->scale), 1 / 2.2);
     action_colours_at(scene, out, count_photons, c);
     return true;
 }

@@ -1,5 +1,6 @@
 /* solarize: bright colours become their complements. */
 #include "../op.h"
+#include "../op_actions.h"
 
 struct params {
     double threshold;

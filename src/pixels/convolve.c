@@ -1,6 +1,8 @@
 /* convolve: a separable convolution, borders mirrored without repeating the edge. */
+#include "filters.h"
 #include "samples.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Up to eight rows onto the sum at once, n samples from `at` on: it is read and written less
@@ -156,4 +158,20 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
     free(w.padded);
     free(w.row);
     free(ring);
+}
+
+const float *gaussian_kernel(struct arena *arena, int n, double sigma)
+{
+    float *weight = ARENA_ARRAY(arena, float, (size_t)n);
+    double sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        double d = i - (n - 1) / 2.;
+
+        weight[i] = (float)exp(-d * d / (2 * sigma * sigma));
+        sum += weight[i];
+    }
+    for (int i = 0; i < n; i++)
+        weight[i] = (float)(weight[i] / sum);
+    return weight;
 }

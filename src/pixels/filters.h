@@ -5,6 +5,7 @@
  * repeating the edge, again and again when the kernel is larger than the plane. */
 #pragma once
 
+#include "../base/arena.h"
 #include "plane.h"
 
 /* Away from a blur: blurred + factor * (pixel - blurred), where blurred is the mean of 3x3 pixels,
@@ -49,3 +50,6 @@ void plane_downscale(const struct plane *in, struct plane *out, struct frame sma
 /* Written as a JPEG of this quality, 1..100, with chroma at half size both ways (4:2:0), and read
  * again; 16 bit by way of 8 bit. Sides are at most 65500. */
 void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *);
+
+/* The n taps, odd, of a Gaussian of this standard deviation in pixels; they sum to 1. */
+const float *gaussian_kernel(struct arena *, int n, double sigma);

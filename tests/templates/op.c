@@ -1,5 +1,6 @@
 /* NAME: brightens every colour by a number of levels. */
 #include "../op.h"
+#include "../op_actions.h"
 
 struct params {
     double amount;

@@ -1,0 +1,90 @@
+/* op_checks: conditions between parameters that several ops and transforms share. */
+#include "op_checks.h"
+
+bool padding_check(const struct list *padding, const struct value *step, struct faults *faults)
+{
+    if (padding->n == 3)
+        return value_fault(faults, value_get(step, "padding"), false, "param-length",
+                           "expected 1, 2 or 4 numbers, not 3");
+    return true;
+}
+
+bool expand_check(bool expand, const struct optional_list *center, const struct value *step,
+                  struct faults *faults)
+{
+    if (expand && center->given)
+        return value_fault(faults, value_get(step, "center"), true, "param-conflict",
+                           "with \"expand\" the whole image turns about its middle; leave "
+                           "\"center\" out");
+    return true;
+}
+
+bool max_size_check(const struct size *size, const struct optional *max_size,
+                    const struct value *step, struct faults *faults)
+{
+    const struct value *given = value_get(step, "max_size");
+
+    if (size->single && size->height == 0 && !max_size->given)
+        return value_fault(faults, value_get(step, "size"), false, "param-conflict",
+                           "0 asks for \"max_size\" to be given");
+    if (!size->single && (size->height == 0 || size->width == 0))
+        return value_fault(faults, value_get(step, "size"), false, "param-range",
+                           "a side of 0 pixels");
+    if (max_size->given && !size->single)
+        return value_fault(faults, given, true, "param-conflict",
+                           "goes with one number as \"size\" only");
+    if (max_size->given && max_size->number <= size->height)
+        return value_fault(faults, given, false, "param-range",
+                           "%.0f is not larger than \"size\", %d", max_size->number, size->height);
+    return true;
+}
+
+bool num_output_channels_check(int channels, const struct value *step, struct faults *faults)
+{
+    if (channels == 2)
+        return value_fault(faults, value_get(step, "num_output_channels"), false, "param-range",
+                           "expected 1 or 3, not 2");
+    return true;
+}
+
+double weights_sum(const struct weights *w)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < w->n; i++)
+        sum += w->at[i];
+    return sum;
+}
+
+bool weights_check(const struct weights *w, size_t n, const char *of, const struct value *step,
+                   struct faults *faults)
+{
+    const struct value *weights = value_get(step, "weights");
+    double sum = weights_sum(w);
+
+    if (w->n && w->n != n)
+        return value_fault(faults, weights, false, "param-length", "%zu weights for %zu %s", w->n,
+                           n, of);
+    if (w->n && !(sum > 0 && isfinite(sum)))
+        return value_fault(faults, weights, false, "param-range",
+                           "the weights must have a positive sum");
+    return true;
+}
+
+bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
+                     const struct value *step, struct faults *faults)
+{
+    if (per_channel && mask_drop_value->given)
+        return value_fault(faults, value_get(step, "mask_drop_value"), true, "param-conflict",
+                           "with \"per_channel\" no pixel of the mask is dropped");
+    return true;
+}
+
+bool bands_check(const struct list *list, const char *name, const struct value *step,
+                 struct faults *faults)
+{
+    if (list->n == 2)
+        return value_fault(faults, value_get(step, name), false, "param-length",
+                           "expected 1 or 3 numbers, not 2");
+    return true;
+}

@@ -1,0 +1,22 @@
+/* op_checks: conditions between parameters that several ops and transforms share. Each returns
+ * false after reporting a fault at its place in the step. */
+#pragma once
+
+#include "param/param.h"
+
+bool padding_check(const struct list *padding, const struct value *step, struct faults *);
+bool expand_check(bool expand, const struct optional_list *center, const struct value *step,
+                  struct faults *);
+bool max_size_check(const struct size *, const struct optional *max_size, const struct value *step,
+                    struct faults *);
+bool num_output_channels_check(int channels, const struct value *step, struct faults *);
+/* The list `name`: one number for all colour bands, or three. */
+bool bands_check(const struct list *, const char *name, const struct value *step, struct faults *);
+
+/* n weights if there are any, with a positive sum; `of` says what they are of. */
+bool weights_check(const struct weights *, size_t n, const char *of, const struct value *step,
+                   struct faults *);
+double weights_sum(const struct weights *);
+
+bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
+                     const struct value *step, struct faults *);

@@ -1,0 +1,55 @@
+/* op_rows: the words of rows that several ops and transforms share. */
+#include "op_rows.h"
+
+const struct choice taps_choices[] = {
+    { "nearest", TAPS_NEAREST, "the pixel under the centre" },
+    { "bilinear", TAPS_BILINEAR, "four pixels blended" },
+    { 0 },
+};
+
+/* Two words for one thing: torchvision's "nearest" is biased to the top left by half a source pixel
+ * (its #9188), so both mean pixel centres here. */
+const struct choice resize_choices[] = {
+    { "nearest", TAPS_NEAREST, "the pixel under the centre" },
+    { "nearest-exact", TAPS_NEAREST, "the same" },
+    { "bilinear", TAPS_BILINEAR, "a triangle filter" },
+    { "bicubic", TAPS_BICUBIC, "a cubic filter" },
+    { "lanczos", TAPS_LANCZOS, "a windowed sinc over three lobes" },
+    { 0 },
+};
+
+const struct choice dtype_choices[] = {
+    { "uint8", PIXEL_U8, "0..255" },
+    { "uint16", PIXEL_U16, "0..65535" },
+    { "float32", PIXEL_F32, "floats, which only TIFF files can hold" },
+    { 0 },
+};
+
+const struct choice hidden_choices[] = {
+    { "keep", LABELS_KEEP, "outlines and boxes stay" },
+    { "shrink", LABELS_SHRINK,
+      "what is hidden is cut out of polygons and run lengths, and boxes become as small as what is "
+      "left; objects with nothing left are dropped" },
+    { 0 },
+};
+
+const struct choice padding_choices[] = {
+    { "constant", PADDING_CONSTANT, "filled with `fill`" },
+    { "edge", PADDING_EDGE, "the edge pixel repeated" },
+    { "reflect", PADDING_REFLECT, "mirrored without repeating the edge pixel" },
+    { "symmetric", PADDING_SYMMETRIC, "mirrored with the edge pixel repeated" },
+    { 0 },
+};
+
+const struct choice between_choices[] = {
+    { "linear", BETWEEN_LINEAR, "bilinear in each cell" },
+    { "cubic", BETWEEN_CUBIC, "a smooth curve along x and y (Catmull-Rom)" },
+    { "thin_plate", BETWEEN_THIN_PLATE, "the surface that bends the least" },
+    { 0 },
+};
+
+const struct choice lens_choices[] = {
+    { "camera", LENS_CAMERA, "1 + k r^2 + k r^4, r being 0.5 in the middle of a side" },
+    { "fisheye", LENS_FISHEYE, "1 + k r^2, r being 1 in a corner" },
+    { 0 },
+};

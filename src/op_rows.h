@@ -1,0 +1,107 @@
+/* op_rows: rows of parameters, and words for them, that several ops and transforms share. */
+#pragma once
+
+#include "geom/grid.h"
+#include "param/param.h"
+#include "pixels/plane.h"
+#include "sample/sample.h"
+
+extern const struct choice taps_choices[]; /* nearest, bilinear */
+extern const struct choice
+    resize_choices[];                       /* nearest, nearest-exact, bilinear, bicubic, lanczos */
+extern const struct choice dtype_choices[]; /* uint8, uint16, float32: enum pixel_type */
+extern const struct choice between_choices[]; /* enum between */
+extern const struct choice lens_choices[];    /* camera, fisheye */
+enum lens { LENS_CAMERA, LENS_FISHEYE };
+extern const struct choice hidden_choices[];  /* keep, shrink: enum hidden_rule */
+extern const struct choice padding_choices[]; /* constant, edge, reflect, symmetric */
+enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYMMETRIC };
+
+/* clang-format off */
+#define FILL_ROWS(S)                                                                               \
+    COLOUR(S, fill, .preset = "0",                                                                 \
+           .help = "value of pixels from outside: a number for all colour bands, or one a band "   \
+                   "(three on a gray image: their luma); alpha becomes 0 unless a value for it "   \
+                   "is given"),                                                                    \
+    INTEGER(S, fill_mask, .preset = "0", .limit = { 0, 65535 },                                    \
+            .help = "label of mask pixels from outside")
+#define HIDE_ROWS(S)                                                                               \
+    OPTIONAL(S, fill_mask, .preset = "null", .whole = true, .limit = { 0, 65535 },                 \
+             .help = "label of mask pixels that are painted over; null: they keep theirs"),        \
+    CHOICE(S, labels, .preset = "\"keep\"", .choices = hidden_choices,                             \
+           .help = "what becomes of objects that are painted over, beside their visibility and "   \
+                   "that of keypoints, which become 1 (labelled, not visible)")
+#define DROPOUT_ROWS(S)                                                                            \
+    COLOUR(S, fill, .preset = "0", .help = "the paint: a number, or one a band"),                  \
+    FLAG(S, noise, .preset = "false",                                                              \
+         .help = "uniform noise over the full range instead of `fill`"),                           \
+    HIDE_ROWS(S)
+#define KEY_ROW(S)                                                                                 \
+    WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \
+          .help = "what the noise is made from: equal keys, equal noise")
+#define SPECKLE_ROWS(S)                                                                            \
+    NUMBER(S, dropout_prob, .preset = "0.01", .limit = { 0, 1 }, .usual = { 0.01, 0.3 },           \
+           .help = "each pixel's chance to be painted over"),                                      \
+    FLAG(S, per_channel, .preset = "false", .help = "each band of a pixel has its own chance"),    \
+    COLOUR(S, drop_value, .preset = "0",                                                           \
+           .help = "the paint: a number, one a band, or null for random values"),                  \
+    OPTIONAL(S, mask_drop_value, .preset = "null", .whole = true, .limit = { 0, 65535 },           \
+             .help = "label of mask pixels where the image is painted over; null: they keep "      \
+                     "theirs; not with `per_channel`")
+#define SANITIZE_ROWS(S)                                                                           \
+    NUMBER(S, min_size, .preset = "1", .unit = "pixels", .limit = { 1, INFINITY },                 \
+           .help = "drop objects whose box has a shorter side; a box that reaches beyond the "     \
+                   "image counts with its part inside (torchvision drops it)"),                    \
+    NUMBER(S, min_area, .preset = "1", .unit = "pixels^2", .limit = { 1, INFINITY },               \
+           .help = "drop objects whose box has a smaller area")
+#define MIN_KEYPOINTS_ROW(S)                                                                       \
+    OPTIONAL(S, min_keypoints, .preset = "null", .whole = true, .limit = { 1, 1000 },              \
+             .help = "drop objects that had labelled keypoints and have fewer in the image; null: " \
+                     "those that have lost any, as torchvision")
+#define TAPS_ROW(S) TAPS_ROW_OF(S, "\"nearest\"")
+#define BLEND_ROW(S) TAPS_ROW_OF(S, "\"bilinear\"")
+#define TAPS_ROW_OF(S, word)                                                                       \
+    CHOICE(S, interpolation, .preset = (word), .choices = taps_choices,                            \
+           .help = "how pixels between pixels are made")
+/* What ops and transforms that displace have in common. */
+#define FIELD_ROWS(S)                                                                              \
+    CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = taps_choices,                    \
+           .help = "how pixels between pixels are made; label masks always take the nearest"),     \
+    FILL_ROWS(S)
+#define RESIZE_ROWS(S)                                                                             \
+    CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = resize_choices,                  \
+           .help = "how pixels between pixels are made; label masks always take the nearest"),     \
+    FLAG(S, antialias, .preset = "true",                                                           \
+         .help = "widen the filter when shrinking, so that nothing is skipped")
+#define CHANNELS_ROW(S)                                                                            \
+    INTEGER(S, num_output_channels, .preset = "1", .limit = { 1, 3 },                              \
+            .help = "1, or 3 for three equal bands; alpha is kept beside them")
+#define CROP_ROWS(S)                                                                               \
+    INTEGER(S, top, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { -8, 24 },         \
+            .help = "first row; may lie outside of the image"),                                    \
+    INTEGER(S, left, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { -8, 24 },        \
+            .help = "first column; may lie outside of the image"),                                 \
+    INTEGER(S, height, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 72 },               \
+            .help = "rows of the window"),                                                         \
+    INTEGER(S, width, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 72 },                \
+            .help = "columns of the window")
+#define CROP_SIZE_ROW(S)                                                                           \
+    SIZE(S, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 48 },                    \
+         .help = "[height, width] of the results, or one number for squares")
+#define DTYPE_ROWS(S)                                                                              \
+    CHOICE(S, dtype, .choices = dtype_choices, .help = "the type of the result's samples"),         \
+    FLAG(S, scale, .preset = "false",                                                              \
+         .help = "full range stays full range, 0..1 being that of floats; else values stay, as far " \
+                 "as the type can hold them (torchvision lets them wrap around)")
+#define NORMALIZE_ROWS(S)                                                                          \
+    LIST(S, mean, .least = 1, .most = 3, .usual = { 0.2, 0.6 },                                    \
+         .help = "taken away; on the scale 0..1, one a colour band or one for all"),               \
+    LIST(S, std, .least = 1, .most = 3, .limit = { 0, INFINITY }, .above = true,                   \
+         .usual = { 0.1, 0.4 }, .help = "then divided by; likewise")
+#define CENTER_ROW(S)                                                                              \
+    POINT(S, center, .preset = "null", .unit = "pixels", .usual = { 0, 60 },                       \
+          .help = "the point that stays; null: the middle of the image")
+#define PADDING_MODE_ROW(S)                                                                        \
+    CHOICE(S, padding_mode, .preset = "\"constant\"", .choices = padding_choices,                  \
+           .help = "what the border shows; mirrored objects get no labels of their own")
+/* clang-format on */
