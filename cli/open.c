@@ -2,6 +2,7 @@
 #include "open.h"
 
 #include "../src/base/files.h"
+#include "../src/batch/listing.h"
 #include "../src/batch/mapped.h"
 #include "../src/coco/dialect.h"
 #include "../src/plan/keys.h"
@@ -283,12 +284,14 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
             code = read_annotations(annotations, compat, quiet, dataset);
         if (code)
             return code;
+        if (job->passed)
+            listing_compare(job->images, job->links, dataset, job->passed);
         if (job_has_segments(job) && !job->masks)
             job->masks = segments_folder(annotations, arena);
     } else if (*list) {
         text_adds(&why, "without annotations there is no use for a list of images");
         return complain(list, &why, "image-list-unused", EXIT_USAGE);
-    } else if (!job_list_images(job->images, job->links, dataset, &why)) {
+    } else if (!listing_read(job->images, job->links, dataset, job->passed, &why)) {
         return complain(job->images, &why, "images-unread", EXIT_INPUT);
     }
     set_root(job, arena);

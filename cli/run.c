@@ -5,6 +5,7 @@
 #include "../src/batch/collisions.h"
 #include "../src/batch/examine.h"
 #include "../src/batch/former.h"
+#include "../src/batch/passed.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -215,8 +216,14 @@ static int run(void *given, const char *const *operand)
     struct arena arena = { 0 };
     struct plan plan = { 0 };
     struct dataset dataset;
+    struct passed passed = {
+        .verbose = o->verbose,
+        .folder = o->images,
+        .own = { o->annotations, o->image_list, o->pipeline },
+    };
     struct job job = { .plan = &plan,
                        .images = o->images,
+                       .passed = o->quiet ? NULL : &passed,
                        .masks = *o->masks ? o->masks : NULL,
                        .out = o->out,
                        .copies = (unsigned)o->copies,
@@ -248,8 +255,11 @@ static int run(void *given, const char *const *operand)
         code = check_job(&job);
     if (!code)
         code = check_annotations(&job);
+    if (!code && job.passed)
+        passed_print(&passed);
     if (!code)
         code = go(o, &job);
+    passed_drop(&passed);
     plan_drop(&plan);
     arena_drop(&arena);
     return code;

@@ -4,6 +4,8 @@
 #include "../plan/render.h"
 #include "input.h"
 
+struct passed;
+
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
 /* Which size counts where annotations and file say different ones. */
 enum trust { TRUST_BOTH, TRUST_FILE };
@@ -21,7 +23,8 @@ struct job {
                                          written */
     struct outdir *outdir;            /* `out` opened; NULL as long as nothing is written */
     enum links links;
-    bool single; /* `images` is one file, and the folder it is in is its root */
+    struct passed *passed; /* takes what of `images` is not taken; NULL: nobody asks */
+    bool single;           /* `images` is one file, and the folder it is in is its root */
     unsigned copies;
     bool include_original;
     size_t n_records; /* of the dataset's, after --limit */
@@ -55,11 +58,6 @@ int job_run(const struct job *);
 int job_dry_run(const struct job *);
 
 /* --- the inputs --- */
-
-/* The images of a folder and of those below it (all that have an image's suffix, sorted by name),
- * or one image file, as a dataset without a format. False with a message in `why`: what cannot be
- * listed might have had images. */
-bool job_list_images(const char *path, enum links, struct dataset *, struct text *why);
 
 /* Faults that can be known before work starts: names that leave the folder, that collide in the
  * output, images and masks that are not there (unless skipping), ids that grow too large. */
