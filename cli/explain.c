@@ -67,28 +67,25 @@ static void print(struct telling *t, const struct explanation *e, struct arena *
     t->breaks += explain_breaks(e);
 }
 
-static bool tell(void *context, const struct take *take, struct report *report)
+static void tell(struct telling *t, const struct rendering *out)
 {
-    struct telling *t = context;
     const struct plan *plan = t->job->plan;
-    struct arena *arena = take->sample->arena;
-    struct passes passes = passes_of(take->drawing, (enum optimize)plan->optimize, arena, NULL);
-    struct picture_wish wish = take_wish(take, &passes);
+    struct arena *arena = out->sample->arena;
+    struct passes passes = passes_of(out->drawing, (enum optimize)plan->optimize, arena, NULL);
+    struct picture_wish wish = rendering_wish(out, &passes);
     struct explanation e = { .plan = plan,
                              .image = t->image,
-                             .copy = take->k,
-                             .in = take->in,
-                             .out = take->sample->frame,
-                             .pixels = take->pixels,
-                             .drawing = take->drawing,
+                             .copy = out->k,
+                             .in = out->in,
+                             .out = out->sample->frame,
+                             .pixels = out->pixels,
+                             .drawing = out->drawing,
                              .passes = &passes,
                              .wish = &wish,
-                             .lossless = take->excerpt != NULL,
-                             .copied = take->copied };
+                             .lossless = out->excerpt != NULL,
+                             .copied = out->copied };
 
-    (void)report;
     print(t, &e, arena);
-    return true;
 }
 
 static int explain_images(struct telling *t, const struct choice_of_images *chosen)
@@ -98,8 +95,14 @@ static int explain_images(struct telling *t, const struct choice_of_images *chos
     int code = EXIT_DONE;
 
     for (size_t i = 0; !code && i < chosen->n; i++) {
+        struct work *work = record_begin(t->job, &bench, chosen->record[i], true, &report);
+        struct rendering out;
+
         t->image = t->job->dataset->records[chosen->record[i]].name;
-        if (!record_take(t->job, &bench, chosen->record[i], true, tell, t, &report)) {
+        while (record_next(work, &out))
+            tell(t, &out);
+        record_end(work);
+        if (report.outcome != OUTCOME_DONE) {
             message_print("lockstep explain: %s", text_string(&report.why));
             code = EXIT_INPUT;
         }

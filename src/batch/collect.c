@@ -115,13 +115,13 @@ static bool take_failure(struct collect *c, size_t record, const struct report *
     return good;
 }
 
-void collect_count(struct collect *c, size_t record, const struct report *r)
+void collect_count(struct collect *c, size_t record, const struct counts *counts)
 {
-    c->resized += r->resized;
-    if (r->several && !c->several++)
+    if (counts->several && !c->counts.several)
         c->first_several = record;
-    if (r->misnamed && !c->misnamed++)
+    if (counts->misnamed && !c->counts.misnamed)
         c->first_misnamed = record;
+    counts_add(&c->counts, counts);
 }
 
 bool collect_take(struct collect *c, size_t record, const struct report *r, struct text *why)
@@ -131,12 +131,7 @@ bool collect_take(struct collect *c, size_t record, const struct report *r, stru
     if (r->outcome != OUTCOME_DONE)
         return take_failure(c, record, r) || say(why, "errors.jsonl");
     c->done++;
-    c->outputs += r->outputs;
-    c->objects_in += r->objects_in;
-    c->objects_out += r->objects_out;
-    c->rejected += r->rejected;
-    c->given_up += r->given_up;
-    collect_count(c, record, r);
+    collect_count(c, record, &r->counts);
     add_index(&c->record_index, &c->n_records, &c->room_records, &r->record_pieces,
               c->records_size);
     c->records_size += r->records.length;
@@ -333,9 +328,9 @@ static void print_run(const struct collect *c, struct text *out)
               job->dataset->format ? job->dataset->format->name : "null",
               job->dataset->format ? "\"" : "");
     text_addf(out, " \"images\": {\"read\": %zu, \"written\": %zu, \"skipped\": %zu},\n", c->done,
-              c->outputs, c->skipped);
-    text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", c->objects_in,
-              c->objects_out);
+              c->counts.outputs, c->skipped);
+    text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", c->counts.objects_in,
+              c->counts.objects_out);
     if (job->dataset->n_loose_keys) {
         text_adds(out, ",\n \"unmoved_keys\": [");
         for (size_t i = 0; i < job->dataset->n_loose_keys; i++) {
@@ -345,15 +340,16 @@ static void print_run(const struct collect *c, struct text *out)
         text_addc(out, ']');
     }
     if (job->plan->rules.reject_image_if.given)
-        text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}", c->rejected,
-                  c->given_up);
+        text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}",
+                  c->counts.rejected, c->counts.given_up);
     if (job->trust == TRUST_FILE)
-        text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}", c->resized);
+        text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}",
+                  c->counts.resized);
     print_files(c, out);
-    if (c->several)
-        text_addf(out, ",\n \"frames\": {\"taken\": \"first\", \"of\": %zu}", c->several);
-    if (c->misnamed)
-        text_addf(out, ",\n \"names\": {\"misleading\": %zu}", c->misnamed);
+    if (c->counts.several)
+        text_addf(out, ",\n \"frames\": {\"taken\": \"first\", \"of\": %zu}", c->counts.several);
+    if (c->counts.misnamed)
+        text_addf(out, ",\n \"names\": {\"misleading\": %zu}", c->counts.misnamed);
     text_adds(out, ",\n \"notes\": [");
     print_notes(job->dataset, "annotations", &comma, out);
     if (job->dataset->list)

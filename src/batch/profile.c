@@ -93,26 +93,17 @@ static struct profile_row *row_named(struct side *side, const char *name, struct
     return &named->row;
 }
 
-struct naming {
-    struct side *side;
-    struct arena *arena;
-};
-
 /* Passes are compiled once more to be named: the clock does not see it. */
-static bool name_passes(void *context, const struct take *take, struct report *report)
+static void name_passes(struct side *side, const struct rendering *out, struct arena *arena)
 {
-    struct naming *naming = context;
-    struct side *side = naming->side;
-    struct arena *scratch = take->sample->arena;
+    struct arena *scratch = out->sample->arena;
     struct passes passes =
-        passes_of(take->drawing, (enum optimize)side->plan.optimize, scratch, NULL);
-    struct profile_row **row = ARENA_ARRAY(naming->arena, struct profile_row *, passes.n + 1);
+        passes_of(out->drawing, (enum optimize)side->plan.optimize, scratch, NULL);
+    struct profile_row **row = ARENA_ARRAY(arena, struct profile_row *, passes.n + 1);
 
-    (void)report;
     for (size_t i = 0; i < passes.n; i++)
-        row[i] = row_named(side, pass_name(take->drawing, &passes.at[i], scratch), naming->arena);
-    side->pass[take->k] = row;
-    return true;
+        row[i] = row_named(side, pass_name(out->drawing, &passes.at[i], scratch), arena);
+    side->pass[out->k] = row;
 }
 
 /* --- rounds --- */
@@ -150,10 +141,15 @@ static int warm_up(struct measuring *m, size_t record, size_t i, int mode)
 {
     struct side *side = &m->side[mode];
     struct arena *arena = &m->profile->arena;
-    struct naming naming = { side, arena };
+    struct work *work;
+    struct rendering out;
 
     side->bench.clock = NULL;
-    if (!record_take(&side->job, &side->bench, record, true, name_passes, &naming, &m->report))
+    work = record_begin(&side->job, &side->bench, record, true, &m->report);
+    while (record_next(work, &out))
+        name_passes(side, &out, arena);
+    record_end(work);
+    if (m->report.outcome != OUTCOME_DONE)
         return fail(m);
     side->bench.clock = &side->clock;
     record_run(&side->job, &side->bench, record, false, &m->report);

@@ -3,6 +3,7 @@
 #include "work.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool allows_picture(const void *context, struct slice head, uint64_t length,
                            struct text *why)
@@ -114,23 +115,23 @@ static bool is_same_wish(const struct picture_wish *a, const struct picture_wish
            a->top == b->top && a->width == b->width && a->height == b->height;
 }
 
-struct picture_wish take_wish(const struct take *take, const struct passes *passes)
+struct picture_wish rendering_wish(const struct rendering *out, const struct passes *passes)
 {
-    const struct work *w = take->work;
+    const struct work *w = out->work;
     enum picture_format format = output_format(w->job, w->header.format);
     struct picture_wish wish;
 
     if (w->header.format != PICTURE_JPEG || w->header.orientation != 1)
         return (struct picture_wish){ 0 };
-    render_wish(take->drawing, passes, w->header.bands == 3 && format == PICTURE_JPEG, &wish);
+    render_wish(out->drawing, passes, w->header.bands == 3 && format == PICTURE_JPEG, &wish);
     if (job_fan(w->job) > 1) /* each would want another part */
         wish.left = wish.top = wish.width = wish.height = 0;
     return wish;
 }
 
-const struct picture *take_image(const struct take *take, const struct picture_wish *wish)
+const struct picture *rendering_image(const struct rendering *out, const struct picture_wish *wish)
 {
-    struct work *w = take->work;
+    struct work *w = out->work;
     struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
 
     if (w->image.plane.px && is_same_wish(&w->wish, &wished))
@@ -155,7 +156,7 @@ static bool check_size(struct work *w)
     if (!work_differs(r, f))
         return true;
     if (w->job->trust == TRUST_FILE) {
-        w->report->resized = 1;
+        w->report->counts.resized = 1;
         return true;
     }
     text_addf(&why, "the annotations say %dx%d, the file is %dx%d", r->width, r->height, f.width,
@@ -203,8 +204,8 @@ bool work_read_image(struct work *w)
         w->orientation = w->header.orientation;
         w->other = w->job->plan->exif == EXIF_IGNORE ? upright : stored.frame;
         heed_exif(w, &w->header);
-        w->report->several = w->header.several;
-        w->report->misnamed = is_misnamed(w);
+        w->report->counts.several = w->header.several;
+        w->report->counts.misnamed = is_misnamed(w);
         good = check_size(w);
     }
     work_lap(w, STAGE_HEADER);
@@ -254,4 +255,34 @@ bool work_read_mask(struct work *w)
     text_drop(&name);
     work_lap(w, STAGE_MASK_READ);
     return good || blame_mask(w);
+}
+
+bool work_read_objects(struct work *w)
+{
+    const struct dataset *dataset = w->job->dataset;
+    struct faults faults = { .name = dataset->file, .text = dataset->text };
+    bool good;
+
+    arena_reset(&w->bench->objects);
+    w->loaded = (struct sample){ .arena = &w->bench->objects,
+                                 .name = w->record->name,
+                                 .frame = w->header.frame,
+                                 .matrix = MAT3_IDENTITY,
+                                 .has_matrix = true };
+    if (!dataset->format)
+        return true;
+    if (w->has_mask && job_has_segments(w->job))
+        w->loaded.segments = &w->mask.plane;
+    good = dataset->format->load(dataset, w->index, &w->job->plan->rules, &w->loaded, &faults);
+    if (!good) {
+        struct text message = { 0 };
+
+        faults_print(&faults, 1, &message);
+        message.at[strcspn(message.at, "\n")] = '\0';
+        work_fail(w, OUTCOME_INPUT, "", text_string(&message));
+        text_drop(&message);
+    }
+    faults_drop(&faults);
+    w->report->counts.objects_in = w->loaded.n_objects;
+    return good;
 }

@@ -1,5 +1,4 @@
 /* record_write: an output's image and mask, made and written. */
-#include "../plan/lossless.h"
 #include "../base/files.h"
 #include "names.h"
 #include "outdir.h"
@@ -72,15 +71,15 @@ bool work_is_copied(const struct work *w, const struct drawing *drawing)
 }
 
 /* An image beyond the limit is left to picture_read, which refuses it. */
-const struct excerpt *work_find_excerpt(const struct take *take, struct excerpt *excerpt)
+const struct excerpt *work_find_excerpt(const struct rendering *out, struct excerpt *excerpt)
 {
-    const struct work *w = take->work;
+    const struct work *w = out->work;
     enum picture_format format = output_format(w->job, w->header.format);
     struct frame f = w->header.frame;
 
-    if (!w->job->plan->output.lossless || format != PICTURE_JPEG || take->copied ||
+    if (!w->job->plan->output.lossless || format != PICTURE_JPEG || out->copied ||
         (size_t)f.width * (size_t)f.height > w->job->max_pixels ||
-        !lossless_excerpt(take->drawing, &w->header, &w->bench->arena, excerpt))
+        !lossless_excerpt(out->drawing, &w->header, &w->bench->arena, excerpt))
         return NULL;
     return excerpt;
 }
@@ -100,15 +99,15 @@ static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
 }
 
 /* Decoded, rendered and encoded. */
-static bool write_pixels(struct work *w, const struct take *take, const char *name)
+static bool write_pixels(struct work *w, const struct rendering *out, const char *name)
 {
     const struct plan *plan = w->job->plan;
     enum picture_format format = output_format(w->job, w->header.format);
     struct passes passes =
-        passes_of(take->drawing, (enum optimize)plan->optimize, &w->bench->arena, NULL);
+        passes_of(out->drawing, (enum optimize)plan->optimize, &w->bench->arena, NULL);
     const struct picture *image;
-    struct picture_wish wish = take_wish(take, &passes);
-    struct picture out;
+    struct picture_wish wish = rendering_wish(out, &passes);
+    struct picture rendered;
     struct text why = { 0 };
     bool good;
 
@@ -116,17 +115,17 @@ static bool write_pixels(struct work *w, const struct take *take, const char *na
     /* A clock would not tell what is made late from what is encoded. */
     passes.late = format == PICTURE_JPEG && !passes.clock;
     work_lap(w, STAGE_COMPILE);
-    image = take_image(take, &wish);
+    image = rendering_image(out, &wish);
     if (!image)
         return false;
-    good = render_image(take->drawing, &passes, image, work_subsampling(w), &w->bench->pool,
-                        &w->bench->arena, &out, &why);
+    good = render_image(out->drawing, &passes, image, work_subsampling(w), &w->bench->pool,
+                        &w->bench->arena, &rendered, &why);
     work_lap(w, STAGE_RENDER);
     if (good) {
-        good = make_file(w, name, &out, format);
+        good = make_file(w, name, &rendered, format);
         work_lap(w, STAGE_ENCODE);
         good = good && write_file(w, OUT_IMAGES, name, &w->bench->made);
-        render_drop(&out, image, &w->bench->pool);
+        render_drop(&rendered, image, &w->bench->pool);
     } else {
         work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
     }
@@ -134,14 +133,14 @@ static bool write_pixels(struct work *w, const struct take *take, const char *na
     return good;
 }
 
-bool work_write_image(struct work *w, const struct take *take, const char *name)
+bool work_write_image(struct work *w, const struct rendering *out, const char *name)
 {
-    if (take->copied)
-        return take_image(take, NULL) && /* which sees that it is whole */
+    if (out->copied)
+        return rendering_image(out, NULL) && /* which sees that it is whole */
                write_file(w, OUT_IMAGES, name, &w->bench->bytes);
-    if (take->excerpt && make_excerpt(w, take->excerpt))
+    if (out->excerpt && make_excerpt(w, out->excerpt))
         return write_file(w, OUT_IMAGES, name, &w->bench->made);
-    return write_pixels(w, take, name);
+    return write_pixels(w, out, name);
 }
 
 bool work_write_mask(struct work *w, const struct drawing *drawing, const char *name)

@@ -41,8 +41,9 @@ struct supervisor {
     size_t next_given, next_taken;
     size_t *again; /* records to be tried once more, alone ahead of others */
     size_t n_again;
-    bool *tried; /* records that have killed a worker once */
-    int exit;    /* EXIT_DONE while all is well */
+    bool *tried;    /* records that have killed a worker once */
+    int exit;       /* EXIT_DONE while all is well */
+    sigset_t awake; /* the signals' mask while it waits */
 };
 
 static void complain(struct supervisor *s, const char *name, const char *why)
@@ -212,10 +213,31 @@ static void feed(struct supervisor *s, struct worker *w)
         worker_give(w, record); /* a dead worker is noticed when its pipe ends */
 }
 
+static void receive(struct supervisor *s, struct worker *w, struct report *report)
+{
+    struct slice packed;
+    size_t record;
+
+    switch (worker_receive(w, &record, &packed)) {
+    case RECEIVED_PART:
+        break;
+    case RECEIVED_END:
+        bury(s, w, report);
+        break;
+    case RECEIVED_REPORT:
+        if (report_unpack(packed, report)) {
+            note_report(s, record, report);
+        } else {
+            complain(s, "", "a worker's report is damaged");
+            s->exit = EXIT_INTERNAL;
+        }
+    }
+}
+
 static void serve(struct supervisor *s, struct pollfd *polls)
 {
     struct report report = { 0 };
-    size_t n = (size_t)s->job->jobs, record;
+    size_t n = (size_t)s->job->jobs;
 
     while (!s->exit && !caught && s->next_taken < s->job->n_records) {
         for (size_t i = 0; i < n; i++) {
@@ -223,15 +245,12 @@ static void serve(struct supervisor *s, struct pollfd *polls)
             polls[i] = (struct pollfd){ .fd = s->workers[i].n_queue ? s->workers[i].from : -1,
                                         .events = POLLIN };
         }
-        if (poll(polls, n, -1) < 0)
+        if (ppoll(polls, n, NULL, &s->awake) < 0)
             continue; /* a signal: seen above */
         for (size_t i = 0; i < n && !s->exit; i++) {
             if (!(polls[i].revents & (POLLIN | POLLHUP | POLLERR)))
                 continue;
-            if (worker_take(&s->workers[i], &record, &report))
-                note_report(s, record, &report);
-            else
-                bury(s, &s->workers[i], &report);
+            receive(s, &s->workers[i], &report);
         }
     }
     report_drop(&report);
@@ -255,11 +274,11 @@ static void tell_count(const struct job *job, size_t n, size_t record, const cha
 
 static void tell_files(const struct job *job, const struct collect *c)
 {
-    tell_sizes(c->resized);
-    tell_count(job, c->several, c->first_several,
+    tell_sizes(c->counts.resized);
+    tell_count(job, c->counts.several, c->first_several,
                "of several frames or pages only the first is taken; --on-frames fail refuses them "
                "[frames-dropped]");
-    tell_count(job, c->misnamed, c->first_misnamed,
+    tell_count(job, c->counts.misnamed, c->first_misnamed,
                "written in the format of its data, which is not the one its name says; --format "
                "sets one [format-misnamed]");
 }
@@ -273,24 +292,33 @@ static void summarise(const struct supervisor *s)
     tell_files(s->job, c);
     if (s->job->verbosity < 0)
         return;
-    text_addf(&line, "lockstep: %zu images from %zu", c->outputs, c->done);
+    text_addf(&line, "lockstep: %zu images from %zu", c->counts.outputs, c->done);
     if (s->job->dataset->format)
-        text_addf(&line, ", %zu annotations from %zu", c->objects_out, c->objects_in);
+        text_addf(&line, ", %zu annotations from %zu", c->counts.objects_out, c->counts.objects_in);
     if (s->job->plan->rules.reject_image_if.given)
-        text_addf(&line, "; %zu attempts rejected, %zu copies given up", c->rejected, c->given_up);
+        text_addf(&line, "; %zu attempts rejected, %zu copies given up", c->counts.rejected,
+                  c->counts.given_up);
     if (c->skipped)
         text_addf(&line, "; %zu skipped, see %s/errors.jsonl", c->skipped, s->job->out);
     message_print("%s; %.1f s, %.0f images/s; in %s", text_string(&line), seconds,
-                  (double)c->outputs / (seconds > 0.001 ? seconds : 0.001), s->job->out);
+                  (double)c->counts.outputs / (seconds > 0.001 ? seconds : 0.001), s->job->out);
     text_drop(&line);
 }
 
-static void catch_signals(void)
+/* Signals come only while it waits for workers: none can come between a look at `caught` and the
+ * wait. */
+static void catch_signals(sigset_t *awake)
 {
+    sigset_t asleep;
+
     struct sigaction action = { .sa_handler = on_signal };
     const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
     struct sigaction before[COUNTOF(numbers)];
 
+    sigemptyset(&asleep);
+    for (size_t i = 0; i < COUNTOF(numbers); i++)
+        sigaddset(&asleep, numbers[i]);
+    sigprocmask(SIG_BLOCK, &asleep, awake);
     for (size_t i = 0; i < COUNTOF(numbers); i++)
         sigaction(numbers[i], &action, &before[i]);
     if (before[2].sa_handler == SIG_IGN)
@@ -357,7 +385,7 @@ int job_run(const struct job *job)
     s.tried = calloc(job->n_records + 1, sizeof *s.tried);
     if (!s.workers || !s.window || !s.again || !s.tried)
         memory_gone(s.n_window * sizeof *s.window);
-    catch_signals();
+    catch_signals(&s.awake);
     meter_start(&s.meter, job);
     if (start(&s))
         serve(&s, polls);
@@ -386,7 +414,7 @@ int job_dry_run(const struct job *job)
         record_run(job, &bench, r, true, &report);
         if (report.outcome == OUTCOME_DONE) {
             fputs(text_string(&report.manifest), stdout);
-            collect_count(&s.collect, r, &report);
+            collect_count(&s.collect, r, &report.counts);
             continue;
         }
         failed++;

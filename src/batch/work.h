@@ -1,6 +1,7 @@
-/* work: a record in work, for the files that do it: record.c, record_read.c, record_write.c. */
+/* work: a record in work, for the files that do it: record.c, record_*.c. */
 #pragma once
 
+#include "../plan/lossless.h"
 #include "record.h"
 
 /* A record in work. */
@@ -10,18 +11,22 @@ struct work {
     size_t index;
     const struct record *record;
     bool dry;
-    take_fn *take; /* what is done with each output, and for whom */
-    void *context;
     struct report *report;
     struct picture_header header;
     int orientation;            /* EXIF's, heeded or not */
     struct frame other;         /* of the image, if it were heeded the other way */
     struct picture_wish wish;   /* what `image` was read by */
-    struct picture image, mask; /* decoded once for all copies that wish the same */
+    struct picture image, mask; /* decoded once for all outputs that wish the same */
     bool has_mask;
+    struct sample loaded; /* with its objects as read, in the bench's `objects` */
     /* With `reject_image_if`: how the copy in work was drawn, and where that is remembered. */
     struct attempts attempts;
     struct arena tried;
+    /* The output in work, in the bench's `arena`. */
+    unsigned next; /* the one after it */
+    struct sample sample;
+    struct drawing drawing;
+    struct excerpt excerpt;
 };
 
 /* Set the outcome and why: "what: why", of which either may be empty. Returns false. */
@@ -35,14 +40,20 @@ bool work_differs(const struct record *, struct frame);
 bool work_read_image(struct work *);
 /* Read the mask, if there is one, and decode it unless nobody will look at it. */
 bool work_read_mask(struct work *);
+/* Read the objects into `loaded`. */
+bool work_read_objects(struct work *);
 /* The mask_source of a work: decoded when it is asked for, at the latest. */
 const struct plane *work_mask_pixels(void *work);
+
+/* Add an output's line of the manifest and its fragments of JSON to the report. `mask` is the name
+ * of its label mask, or NULL. */
+void work_print(struct work *, const struct rendering *, const char *name, const char *mask);
 
 /* May the file itself be the output? The same answer however ops are joined. */
 bool work_is_copied(const struct work *, const struct drawing *);
 /* What to write of the source's coefficients, if that is the rule and will do; else NULL. */
-const struct excerpt *work_find_excerpt(const struct take *, struct excerpt *);
+const struct excerpt *work_find_excerpt(const struct rendering *, struct excerpt *);
 /* Write an output's image, label mask, picture of segments. */
-bool work_write_image(struct work *, const struct take *, const char *name);
+bool work_write_image(struct work *, const struct rendering *, const char *name);
 bool work_write_mask(struct work *, const struct drawing *, const char *name);
 bool work_write_segments(struct work *, const struct sample *, const char *name);

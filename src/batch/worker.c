@@ -4,30 +4,13 @@
 #include "mapped.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* What crosses the pipe before the texts of a report, in the order of `texts_of`. */
-enum { N_TEXTS = 5 };
-struct head {
-    uint32_t outcome;
-    uint64_t objects_in, objects_out, objects_at, outputs, rejected, given_up, several, misnamed,
-        resized;
-    uint64_t length[N_TEXTS];
-};
-
-static void texts_of(struct report *r, struct text *texts[N_TEXTS])
-{
-    texts[0] = &r->why;
-    texts[1] = &r->manifest;
-    texts[2] = &r->records;
-    texts[3] = &r->record_pieces;
-    texts[4] = &r->object_pieces;
-}
 
 static bool send_all(int fd, const void *bytes, size_t length)
 {
@@ -63,28 +46,16 @@ static bool receive_all(int fd, void *bytes, size_t length)
     return true;
 }
 
-/* In one piece: the supervisor is woken once, and finds all of it. */
-static bool send_report(int fd, struct report *r, struct text *parcel)
+/* Its length and the report, in one piece: the supervisor is woken once, and finds all of it. */
+static bool send_report(int fd, const struct report *r, struct text *parcel)
 {
-    struct text *texts[N_TEXTS];
-    struct head head = { .outcome = r->outcome,
-                         .objects_in = r->objects_in,
-                         .objects_out = r->objects_out,
-                         .objects_at = r->objects_at,
-                         .outputs = r->outputs,
-                         .rejected = r->rejected,
-                         .given_up = r->given_up,
-                         .several = r->several,
-                         .misnamed = r->misnamed,
-                         .resized = r->resized };
+    uint64_t length;
 
-    texts_of(r, texts);
-    for (size_t i = 0; i < N_TEXTS; i++)
-        head.length[i] = texts[i]->length;
     text_clear(parcel);
-    text_add(parcel, &head, sizeof head);
-    for (size_t i = 0; i < N_TEXTS; i++)
-        text_add(parcel, texts[i]->at, texts[i]->length);
+    text_add(parcel, &length, sizeof length);
+    report_pack(r, parcel);
+    length = parcel->length - sizeof length;
+    memcpy(parcel->at, &length, sizeof length);
     return send_all(fd, parcel->at, parcel->length);
 }
 
@@ -159,10 +130,11 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
 {
     int tasks[2], reports[2];
 
+    text_drop(&w->incoming);
     *w = (struct worker){ .to = -1, .from = -1 };
-    if (pipe(tasks) != 0)
+    if (pipe2(tasks, O_CLOEXEC) != 0)
         return false;
-    if (pipe(reports) != 0) {
+    if (pipe2(reports, O_CLOEXEC) != 0 || fcntl(reports[0], F_SETFL, O_NONBLOCK) != 0) {
         close(tasks[0]);
         close(tasks[1]);
         return false;
@@ -170,10 +142,14 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
     fflush(NULL);
     w->pid = fork();
     if (w->pid == 0) {
+        sigset_t none;
+
         /* What the terminal sends is the supervisor's to handle; without it there is no work. */
         signal(SIGINT, SIG_IGN);
         signal(SIGHUP, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(tasks[1]);
         close(reports[0]);
@@ -202,43 +178,42 @@ bool worker_give(struct worker *w, size_t record)
     return send_all(w->to, &number, sizeof number);
 }
 
-bool worker_take(struct worker *w, size_t *record, struct report *r)
+/* What is there of the first `wanted` bytes. False when there will be no more. */
+static bool receive_some(struct worker *w, size_t wanted)
 {
-    struct text *texts[N_TEXTS];
-    struct head head;
+    while (w->incoming.length < wanted) {
+        char *to = text_room(&w->incoming, wanted - w->incoming.length);
+        ssize_t got = read(w->from, to, wanted - w->incoming.length);
 
-    report_clear(r);
-    texts_of(r, texts);
-    if (!receive_all(w->from, &head, sizeof head))
-        return false;
-    for (size_t i = 0; i < N_TEXTS; i++) {
-        struct text *t = texts[i];
-
-        if (t->room <= head.length[i]) {
-            t->room = head.length[i] + 1;
-            t->at = memory_grow(t->at, t->room);
-        }
-        t->length = head.length[i];
-        if (t->length && !receive_all(w->from, t->at, t->length))
-            return false;
-        if (t->at)
-            t->at[t->length] = '\0';
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got < 0 && errno == EAGAIN;
+        text_grown(&w->incoming, to + got);
     }
-    r->outcome = (enum outcome)head.outcome;
-    r->objects_in = head.objects_in;
-    r->objects_out = head.objects_out;
-    r->objects_at = head.objects_at;
-    r->outputs = head.outputs;
-    r->rejected = head.rejected;
-    r->given_up = head.given_up;
-    r->several = head.several;
-    r->misnamed = head.misnamed;
-    r->resized = head.resized;
+    return true;
+}
+
+enum received worker_receive(struct worker *w, size_t *record, struct slice *packed)
+{
+    uint64_t length = 0;
+
+    if (!receive_some(w, sizeof length))
+        return RECEIVED_END;
+    if (w->incoming.length < sizeof length)
+        return RECEIVED_PART;
+    memcpy(&length, w->incoming.at, sizeof length);
+    if (!receive_some(w, sizeof length + length))
+        return RECEIVED_END;
+    if (w->incoming.length < sizeof length + length)
+        return RECEIVED_PART;
+    *packed = (struct slice){ w->incoming.at + sizeof length, length };
+    text_clear(&w->incoming);
     *record = w->queue[0];
     w->queue[0] = w->queue[1];
     w->n_queue--;
     w->done++;
-    return true;
+    return RECEIVED_REPORT;
 }
 
 int worker_stop(struct worker *w, bool kill_it)
@@ -254,5 +229,6 @@ int worker_stop(struct worker *w, bool kill_it)
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         ;
     w->pid = 0;
+    text_drop(&w->incoming);
     return status;
 }

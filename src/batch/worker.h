@@ -13,7 +13,8 @@ struct worker {
     int to, from; /* pipes: record numbers out, reports in */
     size_t queue[WORKER_QUEUE];
     size_t n_queue;
-    size_t done; /* records it has reported */
+    size_t done;          /* records it has reported */
+    struct text incoming; /* what has come of its next report */
 };
 
 /* Fork one, beside the n of `all` (of which it may be one). It puts objects into the store. The
@@ -22,9 +23,11 @@ bool worker_start(struct worker *, const struct worker *all, size_t n, const str
                   const struct store *objects);
 /* Hand it a record. False when it is gone. */
 bool worker_give(struct worker *, size_t record);
-/* Read the report of the first record in its queue, which is taken out; its objects are in the
- * store. False when it died; then
- * the record is still the first of its queue. */
-bool worker_take(struct worker *, size_t *record, struct report *);
+/* Read what has come of the report of the first record in its queue; never waits. With
+ * RECEIVED_REPORT all of it is there, the record is out of the queue and its objects are in the
+ * store; `packed` (see report.h) is valid until the next call. RECEIVED_END: it died, and the
+ * record is still the first of its queue. */
+enum received { RECEIVED_PART, RECEIVED_REPORT, RECEIVED_END };
+enum received worker_receive(struct worker *, size_t *record, struct slice *packed);
 /* Close its pipes and wait for it; its wait status. */
 int worker_stop(struct worker *, bool kill_it);

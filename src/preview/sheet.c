@@ -41,13 +41,16 @@ struct layout {
 };
 
 /* A sheet in work. */
-struct work {
+struct painting {
     struct layout *layout;
     struct bench bench;
     struct plane canvas; /* RGB, 8 bit */
     struct text svg;     /* to be laid over it at the end */
     size_t row;
 };
+
+/* What to do with an output. False when it failed; then the report says why. */
+typedef bool output_fn(struct painting *, const struct rendering *, struct report *);
 
 /* Of output k. An original has one branch alone: what its others would take is left out. */
 static struct cell *cell_of(const struct layout *l, size_t row, unsigned k)
@@ -66,16 +69,15 @@ static struct frame frame_fit(struct frame f, int width)
                            (int)fmax(1, nearbyint(f.height * scale)) };
 }
 
-static bool measure_take(void *context, const struct take *take, struct report *report)
+static bool measure_output(struct painting *w, const struct rendering *out, struct report *report)
 {
-    struct work *w = context;
-    struct cell *cell = cell_of(w->layout, w->row, take->k);
+    struct cell *cell = cell_of(w->layout, w->row, out->k);
 
     (void)report;
-    cell->frame = take->sample->frame;
+    cell->frame = out->sample->frame;
     cell->shown = frame_fit(cell->frame, w->layout->sheet->width);
-    for (size_t i = 0; i < take->sample->n_objects; i++)
-        w->layout->has_keypoints |= take->sample->objects[i].n_keypoints > 0;
+    for (size_t i = 0; i < out->sample->n_objects; i++)
+        w->layout->has_keypoints |= out->sample->objects[i].n_keypoints > 0;
     return true;
 }
 
@@ -121,12 +123,18 @@ static void place_row(struct layout *l, size_t row, int64_t *y)
     *y += highest + CAPTION + ROW_GAP;
 }
 
-static int take_row(struct work *w, bool dry, take_fn *take, struct text *why)
+static int paint_row(struct painting *w, bool dry, output_fn *output, struct text *why)
 {
     const struct sheet *sheet = w->layout->sheet;
     struct report report = { 0 };
-    bool good = record_take(sheet->job, &w->bench, sheet->records[w->row], dry, take, w, &report);
+    struct work *work = record_begin(sheet->job, &w->bench, sheet->records[w->row], dry, &report);
+    struct rendering out;
+    bool good = true;
 
+    while (good && record_next(work, &out))
+        good = output(w, &out, &report);
+    record_end(work);
+    good = good && report.outcome == OUTCOME_DONE;
     if (!good)
         text_adds(why, text_string(&report.why));
     report_drop(&report);
@@ -134,7 +142,7 @@ static int take_row(struct work *w, bool dry, take_fn *take, struct text *why)
 }
 
 /* From the headers alone: drawing the copies says how large they will be. */
-static int measure(struct work *w, struct text *why)
+static int measure(struct painting *w, struct text *why)
 {
     struct layout *l = w->layout;
     const struct sheet *sheet = l->sheet;
@@ -144,7 +152,7 @@ static int measure(struct work *w, struct text *why)
     if (!code)
         l->cells = memory_take(sheet->n_records * l->columns * sizeof *l->cells);
     for (w->row = 0; !code && w->row < sheet->n_records; w->row++) {
-        code = take_row(w, true, measure_take, why);
+        code = paint_row(w, true, measure_output, why);
         if (!code)
             place_row(l, w->row, &y);
         if (!code && y * width > MOST_SHEET_PIXELS && !refuse_size(width, y, why))
@@ -185,7 +193,7 @@ static void paint_plane(struct plane *canvas, const struct cell *cell, const str
     }
 }
 
-static void paint_image(struct work *w, const struct cell *cell, const struct plane *image)
+static void paint_image(struct painting *w, const struct cell *cell, const struct plane *image)
 {
     struct pool *pool = &w->bench.pool;
     struct plane small = pool_plane(pool, cell->shown, image->bands, image->type);
@@ -216,7 +224,7 @@ static unsigned label_at(const struct cell *cell, const struct plane *mask, int 
 }
 
 /* Every label but 0 is a veil of its colour with a firm edge. */
-static void paint_mask(struct work *w, const struct cell *cell, const struct plane *mask)
+static void paint_mask(struct painting *w, const struct cell *cell, const struct plane *mask)
 {
     const unsigned ignored = mask->type == PIXEL_U8 ? 255 : 65535;
 
@@ -238,7 +246,7 @@ static void paint_mask(struct work *w, const struct cell *cell, const struct pla
 /* --- captions --- */
 
 /* A line of a caption, cut to what is left of the cell's width behind `indent`. */
-static void add_line(struct work *w, const struct cell *cell, int line, double indent,
+static void add_line(struct painting *w, const struct cell *cell, int line, double indent,
                      const struct svg_letters *letters, enum svg_cut cut, const char *string)
 {
     struct text fitting = { 0 };
@@ -264,7 +272,7 @@ static void describe(const struct sample *s, struct text *out)
 }
 
 /* The names of the drawn ops over two lines, the second one cut to fit. */
-static void caption_ops(struct work *w, const struct cell *cell, const struct drawing *drawing)
+static void caption_ops(struct painting *w, const struct cell *cell, const struct drawing *drawing)
 {
     struct text line = { 0 };
     double width = w->layout->sheet->width;
@@ -287,30 +295,30 @@ static void caption_ops(struct work *w, const struct cell *cell, const struct dr
     text_drop(&line);
 }
 
-static void caption(struct work *w, const struct cell *cell, const struct take *take)
+static void caption(struct painting *w, const struct cell *cell, const struct rendering *out)
 {
     struct text name = { 0 }, size = { 0 };
     unsigned fan = w->layout->sheet->job->plan->fan;
 
-    describe(take->sample, &size);
-    if (take->k == 0) {
-        add_line(w, cell, 1, 0, &name_letters, SVG_CUT_START, take->sample->name);
+    describe(out->sample, &size);
+    if (out->k == 0) {
+        add_line(w, cell, 1, 0, &name_letters, SVG_CUT_START, out->sample->name);
         add_line(w, cell, 2, 0, &size_letters, SVG_CUT_END, text_string(&size));
     } else {
-        text_addf(&name, "copy %u", take->k / fan - 1);
+        text_addf(&name, "copy %u", out->k / fan - 1);
         if (fan > 1)
-            text_addf(&name, ".%u", take->k % fan);
+            text_addf(&name, ".%u", out->k % fan);
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_END, text_string(&name));
         add_line(w, cell, 1, svg_letters_width(&name_letters, text_string(&name)) + 8,
                  &size_letters, SVG_CUT_END, text_string(&size));
-        caption_ops(w, cell, take->drawing);
+        caption_ops(w, cell, out->drawing);
     }
     text_drop(&name);
     text_drop(&size);
 }
 
 /* The title, and what the colours of keypoints mean if there are any. */
-static void add_header(struct work *w)
+static void add_header(struct painting *w)
 {
     const struct layout *l = w->layout;
     struct text fitting = { 0 };
@@ -331,43 +339,42 @@ static void add_header(struct work *w)
 
 /* --- all of it --- */
 
-static bool show_take(void *context, const struct take *take, struct report *report)
+static bool show_output(struct painting *w, const struct rendering *out, struct report *report)
 {
-    struct work *w = context;
     const struct layout *l = w->layout;
-    const struct cell *cell = cell_of(l, w->row, take->k);
+    const struct cell *cell = cell_of(l, w->row, out->k);
     struct view view = { .frame = cell->frame, .id = (unsigned)(cell - l->cells) };
     struct pool *pool = &w->bench.pool;
-    struct arena *arena = take->sample->arena;
-    struct passes passes = passes_of(take->drawing, OPTIMIZE_EXACT, arena, NULL);
-    const struct picture *image = take_image(take, NULL);
+    struct arena *arena = out->sample->arena;
+    struct passes passes = passes_of(out->drawing, OPTIMIZE_EXACT, arena, NULL);
+    const struct picture *image = rendering_image(out, NULL);
     struct text why = { 0 };
     struct picture made;
     struct plane mask;
-    bool good = image && render_image(take->drawing, &passes, image, SUBSAMPLING_444, pool, arena,
+    bool good = image && render_image(out->drawing, &passes, image, SUBSAMPLING_444, pool, arena,
                                       &made, &why);
 
     if (image && !good)
-        text_addf(&report->why, "%s: %s", take->sample->name, text_string(&why));
+        text_addf(&report->why, "%s: %s", out->sample->name, text_string(&why));
     text_drop(&why);
     if (!good)
         return false;
     paint_image(w, cell, &made.plane);
     render_drop(&made, image, pool);
-    if (take->mask) {
-        render_mask(take->drawing, OPTIMIZE_EXACT, &take->mask->plane, pool, arena, &mask);
+    if (out->mask) {
+        render_mask(out->drawing, OPTIMIZE_EXACT, &out->mask->plane, pool, arena, &mask);
         paint_mask(w, cell, &mask);
-        if (mask.px != take->mask->plane.px)
+        if (mask.px != out->mask->plane.px)
             pool_return(pool, &mask);
     }
     view.box =
         (struct box){ cell->x, cell->y, cell->x + cell->shown.width, cell->y + cell->shown.height };
-    sheet_labels(take->sample, l->sheet->job->dataset->categories, &view, take->k == 0, &w->svg);
-    caption(w, cell, take);
+    sheet_labels(out->sample, l->sheet->job->dataset->categories, &view, out->k == 0, &w->svg);
+    caption(w, cell, out);
     return true;
 }
 
-static int show(struct work *w, struct text *png, struct text *why)
+static int show(struct painting *w, struct text *png, struct text *why)
 {
     struct picture_options options = { .format = PICTURE_PNG, .compression = 1 };
     struct picture picture = { .format = PICTURE_PNG };
@@ -378,7 +385,7 @@ static int show(struct work *w, struct text *png, struct text *why)
     svg_open(&w->svg, w->layout->frame);
     add_header(w);
     for (w->row = 0; !code && w->row < w->layout->sheet->n_records; w->row++)
-        code = take_row(w, false, show_take, why);
+        code = paint_row(w, false, show_output, why);
     svg_close(&w->svg);
     picture.plane = w->canvas;
     if (!code && (!picture_overlay(&w->canvas, w->svg.at, w->svg.length, why) ||
@@ -392,7 +399,7 @@ int sheet_make(const struct sheet *sheet, struct text *png, struct frame *size, 
 {
     struct layout layout = { .sheet = sheet,
                              .columns = 1 + sheet->job->copies * sheet->job->plan->fan };
-    struct work w = { .layout = &layout };
+    struct painting w = { .layout = &layout };
     int code = measure(&w, why);
 
     if (!code)

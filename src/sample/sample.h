@@ -208,6 +208,10 @@ void sample_sanitize_keypoints(struct sample *, int least);
  * too, and costs no visibility. Objects that nothing touched keep everything. */
 void sample_settle(struct sample *, const struct rules *);
 
+/* A copy of the sample in an arena: nothing that is done to one is seen in the other. Both have the
+ * mask and the picture of segments, which no step changes. */
+struct sample sample_copy(const struct sample *, struct arena *);
+
 /* A copy of the sample as if its end had come, but for the segmentations' kind. The sample stays as
  * it is; both share what settling does not touch. */
 struct sample sample_settled(const struct sample *, const struct rules *);

@@ -1,0 +1,53 @@
+/* copy: a sample by itself, as often as it is needed. */
+#include "sample.h"
+
+#include <string.h>
+
+static struct keypoint *copy_keypoints(struct arena *arena, const struct object *o)
+{
+    struct keypoint *copy = ARENA_ARRAY(arena, struct keypoint, o->n_keypoints);
+
+    memcpy(copy, o->keypoints, o->n_keypoints * sizeof *copy);
+    return copy;
+}
+
+static uint32_t *copy_runs(struct arena *arena, const struct rle *rle)
+{
+    uint32_t *copy = ARENA_ARRAY(arena, uint32_t, rle->n);
+
+    memcpy(copy, rle->run, rle->n * sizeof *copy);
+    return copy;
+}
+
+static struct object *copy_objects(struct arena *arena, const struct object *objects, size_t n)
+{
+    struct object *copy = ARENA_ARRAY(arena, struct object, n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct object *o = &copy[i];
+
+        *o = objects[i];
+        if (o->outline.n)
+            o->outline = ring_copy(arena, &o->outline);
+        if (o->rings.n)
+            o->rings = rings_copy(arena, &o->rings);
+        if (o->rle.n)
+            o->rle.run = copy_runs(arena, &o->rle);
+        if (o->n_keypoints)
+            o->keypoints = copy_keypoints(arena, o);
+        if (o->n_parts)
+            o->parts = copy_objects(arena, o->parts, o->n_parts);
+    }
+    return copy;
+}
+
+struct sample sample_copy(const struct sample *sample, struct arena *arena)
+{
+    struct sample copy = *sample;
+
+    copy.arena = arena;
+    copy.objects = copy_objects(arena, sample->objects, sample->n_objects);
+    copy.holes = rings_copy(arena, &sample->holes);
+    copy.cutouts = rings_copy(arena, &sample->cutouts);
+    return copy;
+}

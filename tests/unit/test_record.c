@@ -1,0 +1,218 @@
+/* test_record: one record and its outputs: what is read of it, and how often. */
+#include "../../src/batch/record.h"
+#include "unit.h"
+
+#include <string.h>
+
+#define SAMPLES "samples/"
+
+/* COCO, but for a load that counts. */
+static struct format counting;
+static size_t n_loads;
+
+static bool load(const struct dataset *d, size_t record, const struct rules *rules,
+                 struct sample *sample, struct faults *faults)
+{
+    n_loads++;
+    return registry_format(d->text)->load(d, record, rules, sample, faults);
+}
+
+struct opened {
+    struct arena arena;
+    struct text text;
+    struct plan plan;
+    struct dataset dataset;
+    struct job job;
+};
+
+static void open_text(const char *path, struct text *out)
+{
+    struct text why = { 0 };
+
+    if (!CHECK(input_read_named(path, out, &why)))
+        fprintf(stderr, "%s: %s\n", path, text_string(&why));
+    text_drop(&why);
+}
+
+static void open_job(struct opened *o, const char *pipeline, unsigned copies)
+{
+    struct faults faults = { .name = "pipeline", .text = { pipeline, strlen(pipeline) } };
+
+    *o = (struct opened){
+        .job = { .images = SAMPLES "images", .copies = copies, .jobs = 1, .max_pixels = 1 << 26 }
+    };
+    CHECK(plan_read(&faults, &o->plan));
+    faults_drop(&faults);
+    open_text(SAMPLES "annotations.json", &o->text);
+    o->dataset = (struct dataset){ .arena = &o->arena,
+                                   .file = "annotations.json",
+                                   .text = { o->text.at, o->text.length } };
+    o->dataset.format = registry_format(o->dataset.text);
+    faults = (struct faults){ .name = "annotations.json", .text = o->dataset.text };
+    CHECK(o->dataset.format->read(&faults, &o->dataset));
+    faults_drop(&faults);
+    counting = *o->dataset.format;
+    counting.load = load;
+    o->dataset.format = &counting;
+    o->job.plan = &o->plan;
+    o->job.dataset = &o->dataset;
+    o->job.n_records = o->dataset.n_records;
+}
+
+static void close_job(struct opened *o)
+{
+    plan_drop(&o->plan);
+    arena_drop(&o->arena);
+    text_drop(&o->text);
+}
+
+/* However many outputs a record has, and however often each is drawn. */
+static void check_loads(const char *pipeline, unsigned copies, size_t outputs)
+{
+    struct opened o;
+    struct bench bench = { 0 };
+    struct report report = { 0 };
+
+    open_job(&o, pipeline, copies);
+    for (size_t r = 0; r < o.job.n_records; r++) {
+        n_loads = 0;
+        record_run(&o.job, &bench, r, true, &report);
+        CHECK(report.outcome == OUTCOME_DONE);
+        CHECK(n_loads == 1);
+        CHECK(report.counts.outputs == outputs);
+        CHECK(report.counts.objects_in == o.dataset.records[r].n_objects);
+    }
+    report_drop(&report);
+    bench_drop(&bench);
+    close_job(&o);
+}
+
+static void test_loads(void)
+{
+    check_loads(
+        "{\"version\": 1, \"transforms\": [{\"type\": \"RandomCrop\", \"size\": [40, 40]}]}", 8, 8);
+    check_loads("{\"version\": 1, \"annotations\": {\"reject_image_if\": {\"objects_lost\": true}},"
+                "\"transforms\": [{\"type\": \"RandomCrop\", \"size\": [40, 40]}]}",
+                3, 3);
+    check_loads("{\"version\": 1, \"transforms\": [{\"type\": \"FiveCrop\", \"size\": 20}]}", 2,
+                10);
+}
+
+/* A sum over all that a step may move. */
+static double sum_of(const struct object *o, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++, o++) {
+        sum += o->hull.x0 + (o->rle.n > 1 ? o->rle.run[1] : 0);
+        sum += o->outline.n ? o->outline.at[0].x : 0;
+        sum += o->rings.n ? o->rings.ring[0].at[0].x : 0;
+        for (size_t k = 0; k < o->n_keypoints; k++)
+            sum += o->keypoints[k].at.x + (double)k * o->keypoints[k].visibility;
+        sum += sum_of(o->parts, o->n_parts);
+    }
+    return sum;
+}
+
+/* What a step does to one copy is not seen in the next. */
+static void test_copies(void)
+{
+    struct opened o;
+    struct bench bench = { 0 };
+    struct report report = { 0 };
+    struct rendering out;
+
+    open_job(&o, "{\"version\": 1, \"transforms\": [{\"type\": \"horizontal_flip\"}]}", 3);
+    for (size_t r = 0; r < o.job.n_records; r++) {
+        struct work *work = record_begin(&o.job, &bench, r, true, &report);
+        double first = 0;
+
+        while (record_next(work, &out)) {
+            double sum = sum_of(out.sample->objects, out.sample->n_objects);
+
+            first = out.k ? first : sum;
+            CHECK(sum == first);
+        }
+        record_end(work);
+    }
+    report_drop(&report);
+    bench_drop(&bench);
+    close_job(&o);
+}
+
+/* Outputs one by one are those of the whole. */
+static void test_outputs(void)
+{
+    struct opened o;
+    struct bench bench = { 0 };
+    struct report report = { 0 };
+    struct rendering out;
+    struct work *work;
+    unsigned n = 0;
+
+    open_job(&o, "{\"version\": 1, \"transforms\": [{\"type\": \"RandomHorizontalFlip\"}]}", 4);
+    work = record_begin(&o.job, &bench, 0, true, &report);
+    while (record_next(work, &out)) {
+        CHECK(out.k == n++);
+        CHECK(out.sample->n_objects == o.dataset.records[0].n_objects);
+    }
+    record_end(work);
+    CHECK(n == 4 && report.outcome == OUTCOME_DONE);
+    /* Where a record fails there is none. */
+    o.job.images = "no such folder";
+    work = record_begin(&o.job, &bench, 0, true, &report);
+    CHECK(!record_next(work, &out));
+    record_end(work);
+    CHECK(report.outcome == OUTCOME_INPUT && report.why.length);
+    report_drop(&report);
+    bench_drop(&bench);
+    close_job(&o);
+}
+
+static bool same_text(const struct text *a, const struct text *b)
+{
+    return a->length == b->length && memcmp(text_string(a), text_string(b), a->length) == 0;
+}
+
+/* What is packed is unpacked; what is cut short, or longer, is refused. */
+static void test_pack(void)
+{
+    struct report r = { .outcome = OUTCOME_CRASHED,
+                        .counts = { 1, 2, 3, 4, 5, 6, 7, 8 },
+                        .objects_at = 99 },
+                  back = { 0 };
+    struct text packed = { 0 };
+    struct counts counts;
+    enum outcome outcome;
+
+    text_adds(&r.why, "why");
+    text_adds(&r.manifest, "{}\n{}\n");
+    text_add(&r.object_pieces, "\0\1\2", 3);
+    report_pack(&r, &packed);
+    CHECK(report_unpack((struct slice){ packed.at, packed.length }, &back));
+    CHECK(back.outcome == r.outcome && back.objects_at == 99);
+    CHECK(memcmp(&back.counts, &r.counts, sizeof r.counts) == 0);
+    CHECK(same_text(&back.why, &r.why) && same_text(&back.manifest, &r.manifest) &&
+          same_text(&back.object_pieces, &r.object_pieces) && !back.records.length);
+    CHECK(report_unpack_head((struct slice){ packed.at, packed.length }, &outcome, &counts));
+    CHECK(outcome == OUTCOME_CRASHED && counts.resized == 8);
+    for (size_t n = 0; n < packed.length; n++)
+        CHECK(!report_unpack((struct slice){ packed.at, n }, &back));
+    text_addc(&packed, 'x');
+    CHECK(!report_unpack((struct slice){ packed.at, packed.length }, &back));
+    report_drop(&r);
+    report_drop(&back);
+    text_drop(&packed);
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = {
+        TEST(test_loads),
+        TEST(test_copies),
+        TEST(test_outputs),
+        TEST(test_pack),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
+}
