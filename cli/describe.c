@@ -14,14 +14,10 @@ static const struct option options[] = {
 
 static int refuse(const char *name, const char *code, const char *what)
 {
-    struct nearest near = { .word = name };
     struct faults faults = { .name = "lockstep describe" };
+    const char *advice = *name ? entry_advice(name, &faults.arena) : "";
 
-    for (ENTRIES(e))
-        nearest_try(&near, e.name);
-    fault_add(&faults, 0, 0, name, code, "%s%s", what,
-              near.best && near.distance ? nearest_hint(&near, &faults.arena)
-                                         : "; see lockstep list");
+    fault_add(&faults, 0, 0, name, code, "%s%s", what, *advice ? advice : "; see lockstep list");
     faults_exit(&faults, EXIT_USAGE);
     faults_drop(&faults);
     return EXIT_USAGE;
@@ -48,7 +44,7 @@ static int run(void *given, const char *const *operand)
     if (!operand[0])
         return refuse("", "operand-missing", "a name is needed");
     if (operand[1])
-        return refuse(operand[1], "operand-unexpected", "one name at a time");
+        return refuse("", "operand-unexpected", "one name at a time");
     if (!entry_find(operand[0], &entry))
         return refuse(operand[0], "name-unknown", "nothing has this name");
     if (o->json)

@@ -87,16 +87,15 @@ static int help_unknown(const char *name)
 {
     struct nearest near = { .word = name };
     struct faults faults = { .name = "lockstep help" };
+    const char *advice = entry_advice(name, &faults.arena);
 
     for (size_t i = 0; commands[i]; i++)
         if (!commands[i]->hidden)
             nearest_try(&near, commands[i]->name);
     for (const struct topic *t = topics; t->name; t++)
         nearest_try(&near, t->name);
-    for (ENTRIES(e))
-        nearest_try(&near, e.name);
     fault_add(&faults, 0, 0, name, "name-unknown", "there is no help on it%s",
-              nearest_hint(&near, &faults.arena));
+              near.best ? nearest_hint(&near, &faults.arena) : advice);
     faults_exit(&faults, EXIT_USAGE);
     faults_drop(&faults);
     return EXIT_USAGE;

@@ -24,6 +24,7 @@ ops: ops/
 transforms: transforms/
 formats: formats/
 registry: registry
+foreign: foreign/
 plan: plan/
 batch: batch/
 manual: manual/
@@ -46,11 +47,12 @@ ops: op pixels
 transforms: transform
 formats: format coco
 registry: op transform format
-plan: base geom json pixels sample param op transform format registry
+foreign: base json param op transform registry
+plan: base geom json pixels sample param op transform format registry foreign
 batch: base geom json pixels sample param op transform format registry plan
-manual: base json pixels param op transform format coco registry plan batch
+manual: base json pixels param op transform format coco registry foreign plan batch
 preview: base geom json pixels sample param op transform format registry plan batch
-cli: base json pixels param format coco registry plan batch preview manual cli
+cli: base json pixels param format coco registry foreign plan batch preview manual cli
 '
 
 # "module layer" of a path below src/ without its suffix; "unknown 0" if the table has no place.

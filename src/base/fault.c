@@ -49,6 +49,13 @@ bool fault_add(struct faults *f, size_t offset, size_t length, const char *path,
     return false;
 }
 
+void fault_append(struct faults *f, const char *words)
+{
+    struct fault *last = &f->list[f->n - 1];
+
+    last->message = arena_printf(&f->arena, "%s%s", last->message, words);
+}
+
 /* --- notes --- */
 
 static struct fault *find_note(const struct faults *f, const char *code)

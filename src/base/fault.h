@@ -36,6 +36,9 @@ bool fault_add(struct faults *, size_t offset, size_t length, const char *path, 
 bool fault_addv(struct faults *, size_t offset, size_t length, const char *path, const char *code,
                 const char *format, va_list) PRINTF_LIKE(6, 0);
 
+/* Add words to the message of the fault that was added last; there must be one. */
+void fault_append(struct faults *, const char *words);
+
 /* Name, line:column, path, message, [code]; the line and a caret under it. At most `most`, then a
  * count of the rest. */
 void faults_print(struct faults *, size_t most, struct text *out);

@@ -1,6 +1,7 @@
 /* entry: everything that has a name, in one list, and what each does to targets. */
 #include "manual.h"
 
+#include "../foreign/foreign.h"
 #include "../plan/shortcut.h"
 
 #include <string.h>
@@ -70,6 +71,19 @@ bool entry_find(const char *name, struct entry *to)
             return true;
         }
     return false;
+}
+
+const char *entry_advice(const char *name, struct arena *arena)
+{
+    const char *advice = name_advice(name, NULL, arena);
+    struct nearest near = { .word = name };
+
+    if (*advice)
+        return advice;
+    for (ENTRIES(e))
+        if (!entry_is_step(&e))
+            nearest_try(&near, e.name);
+    return nearest_hint(&near, arena);
 }
 
 bool entry_in_group(const struct entry *e, const char *group)

@@ -64,6 +64,10 @@ struct entry entry_at(size_t i);
     e = entry_at(e.index + 1)
 /* False when nothing has this name. */
 bool entry_find(const char *name, struct entry *);
+/* What to say behind "nothing has this name": how another library's name is written here, the
+ * nearest names, or names that contain the word; begins with "; " or " (", or is "". In the arena.
+ */
+const char *entry_advice(const char *name, struct arena *);
 /* Is it of the group ("transforms", "ops", "formats"; NULL for all of them)? */
 bool entry_in_group(const struct entry *, const char *group);
 /* Four letters for what an op or transform does: M moves, R recolours, H hides, L acts on labels;

@@ -99,17 +99,46 @@ static bool is_known(const char *const *known, const char *name)
     return false;
 }
 
+/* "; keys: a, b, c": those of the rows, and those that somebody else reads. */
+static const char *list_keys(const struct row *rows, const char *const *known, struct arena *arena)
+{
+    const char *keys = "; keys: ", *comma = "";
+
+    for (ROWS (row, rows)) {
+        keys = arena_printf(arena, "%s%s%s", keys, comma, row->name);
+        comma = ", ";
+    }
+    for (; known && *known; known++, comma = ", ")
+        keys = arena_printf(arena, "%s%s%s", keys, comma, *known);
+    return keys;
+}
+
 static bool unknown_key(const struct row *rows, const struct value *key, const char *const *known,
-                        struct arena *arena, struct faults *faults)
+                        const struct reader *reader, struct faults *faults)
 {
     struct nearest near = { .word = key->name };
+    const char *advice = reader->advice ? reader->advice(key, true, reader->arena) : "";
 
     for (ROWS (row, rows))
         nearest_try(&near, row->name);
-    for (; known && *known; known++)
-        nearest_try(&near, *known);
-    return value_fault(faults, key, true, "param-unknown", "no such key%s",
-                       nearest_hint(&near, arena));
+    for (const char *const *name = known; name && *name; name++)
+        nearest_try(&near, *name);
+    return value_fault(faults, key, true, "param-unknown", "no such key%s%s",
+                       *advice ? advice : nearest_hint(&near, reader->arena),
+                       list_keys(rows, known, reader->arena));
+}
+
+bool param_read(const struct row *row, const struct value *value, void *to,
+                const struct reader *reader, struct faults *faults)
+{
+    const char *advice;
+
+    if (row->kind->read(row, value, field(row, to), reader, faults))
+        return true;
+    advice = reader->advice ? reader->advice(value, false, reader->arena) : "";
+    if (*advice)
+        fault_append(faults, advice);
+    return false;
 }
 
 bool params_read(const struct row *rows, const struct value *object, void *to,
@@ -124,9 +153,9 @@ bool params_read(const struct row *rows, const struct value *object, void *to,
         const struct row *row = row_get(rows, value->name);
 
         if (row)
-            good &= row->kind->read(row, value, field(row, to), reader, faults);
+            good &= param_read(row, value, to, reader, faults);
         else if (!value_is_remark(value) && !is_known(known, value->name))
-            good = unknown_key(rows, value, known, reader->arena, faults);
+            good = unknown_key(rows, value, known, reader, faults);
     }
     for (ROWS (row, rows))
         if (!row->preset && !value_get(object, row->name))

@@ -21,6 +21,9 @@ struct reader {
     struct arena *arena; /* what is read lives here */
     /* Reads one step of a pipeline; false with faults. NULL where no row holds steps. */
     bool (*step)(const struct value *, struct step *, const struct reader *, struct faults *);
+    /* What to add to the message about a key that no row has (`unknown`), or about a value that its
+     * row does not take: how it is written instead, or "". May be NULL. */
+    const char *(*advice)(const struct value *key, bool unknown, struct arena *);
 };
 
 /* What a parameter can be; one object a kind. A new kind is one more of these in a kinds_*.c. */
@@ -171,6 +174,11 @@ void params_preset(const struct row *, void *to, struct arena *);
  * (ended by NULL, may be NULL) are somebody else's. */
 bool params_read(const struct row *, const struct value *object, void *to, const char *const *known,
                  const struct reader *, struct faults *);
+
+/* Read one value through its row into the parameters `to`; false with faults, to which the reader's
+ * advice is added. */
+bool param_read(const struct row *, const struct value *, void *to, const struct reader *,
+                struct faults *);
 
 /* Is the value of this kind of JSON? Else false with a fault (param-type): "expected (wants), not
  * (what it is)". */

@@ -2,6 +2,7 @@
 #include "keys.h"
 
 #include "../base/rng.h"
+#include "../foreign/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -251,14 +252,10 @@ void step_print_number(const struct step *s, struct text *out)
 
 static bool unknown_type(const struct value *type, struct arena *arena, struct faults *faults)
 {
-    struct nearest near = { .word = type->text };
+    const char *advice = name_advice(type->text, type->parent, arena);
 
-    for (EACH(transform, transform, registry_transforms))
-        nearest_try(&near, transform->name);
-    for (EACH(op, op, registry_ops))
-        nearest_try(&near, op->name);
     return value_fault(faults, type, false, "step-unknown", "there is no transform or op \"%s\"%s",
-                       type->text, nearest_hint(&near, arena));
+                       type->text, *advice ? advice : "; see lockstep list");
 }
 
 /* "transforms[2].transforms[0]" becomes "#2.transforms.0". The sign keeps paths and ids apart. */
@@ -304,7 +301,7 @@ static bool read_common(const struct value *value, struct step *step, const stru
         const struct value *given = value_get(value, row->name);
 
         if (given)
-            good &= row->kind->read(row, given, (char *)&common + row->offset, reader, faults);
+            good &= param_read(row, given, &common, reader, faults);
     }
     step->chance = common.p;
     if (common.when.given) {
@@ -349,7 +346,8 @@ bool step_read_text(const char *json, struct arena *arena, struct step *step)
 {
     struct faults faults = { .name = "step", .text = { json, strlen(json) } };
     const struct value *value = value_parse(&faults, arena);
-    bool good = value && read_step(value, step, &(struct reader){ arena, read_step }, &faults);
+    bool good = value && read_step(value, step,
+                                   &(struct reader){ .arena = arena, .step = read_step }, &faults);
 
     faults_drop(&faults);
     return good;
@@ -549,7 +547,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
     static const char *const sections[] = { "annotations", "output", "$schema", "name", NULL };
     struct pipeline pipeline = { 0 };
     struct streams streams = { .faults = faults };
-    struct reader reader = { &plan->arena, read_step };
+    struct reader reader = { &plan->arena, read_step, key_advice };
     const struct value *root;
     size_t n_steps = 0;
     bool good;

@@ -1,0 +1,287 @@
+/* foreign: the table of other libraries' names, and what messages say from it. */
+#include "foreign.h"
+#include "template.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#define NAME(libraries, name, step, remark)
+#define KEY(libraries, key, instead, remark)
+#define VALUE(libraries, step, key, kind, instead, remark)
+
+#undef NAME
+#define NAME(libraries, name, step, remark) { libraries, name, step, remark },
+static const struct foreign_name names[] = {
+#include "names.inc"
+};
+#undef NAME
+#define NAME(libraries, name, step, remark)
+
+static const struct foreign_key {
+    const char *libraries, *key, *instead, *remark;
+} keys[] = {
+#undef KEY
+#define KEY(libraries, key, instead, remark) { libraries, key, instead, remark },
+#include "names.inc"
+#undef KEY
+#define KEY(libraries, key, instead, remark)
+};
+
+static const struct foreign_value {
+    const char *libraries, *step, *key;
+    enum value_kind kind;
+    const char *instead, *remark;
+} values[] = {
+#undef VALUE
+#define VALUE(libraries, step, key, kind, instead, remark)                                         \
+    { libraries, step, key, kind, instead, remark },
+#include "names.inc"
+};
+
+/* --- finding --- */
+
+static const char *last_part(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && dot[1] ? dot + 1 : name;
+}
+
+const struct foreign_name *foreign_at(size_t i)
+{
+    return i < COUNTOF(names) ? &names[i] : NULL;
+}
+
+static bool mentions(const struct foreign_name *f, const char *key)
+{
+    const char *at = f->step;
+    struct placeholder p;
+
+    while (at && template_next(&at, &p))
+        if (placeholder_names(&p, key))
+            return true;
+    return false;
+}
+
+/* How many keys of the step the row knows. */
+static size_t known_keys(const struct foreign_name *f, const struct value *step)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; step && i < step->n; i++)
+        n += step->item[i].name && strcmp(step->item[i].name, "p") != 0 &&
+             mentions(f, step->item[i].name);
+    return n;
+}
+
+const struct foreign_name *foreign_find(const char *name, const struct value *step)
+{
+    const struct foreign_name *best = NULL;
+    size_t most = 0;
+
+    name = last_part(name);
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        size_t known = strcasecmp(names[i].name, name) == 0 ? known_keys(&names[i], step) + 1 : 0;
+
+        if (known > most) {
+            best = &names[i];
+            most = known;
+        }
+    }
+    return best;
+}
+
+/* --- near names --- */
+
+/* Lower case, without what joins words: "random_flip" and "RandomFlip" are one. */
+static void plain_word(const char *word, char *to, size_t room)
+{
+    size_t n = 0;
+
+    for (; *word && n + 1 < room; word++)
+        if (*word != '_' && *word != '-' && *word != ' ')
+            to[n++] = (char)tolower((unsigned char)*word);
+    to[n] = '\0';
+}
+
+enum { WORD_ROOM = 64, LEAST_PART = 4, MOST_PARTS = 8 };
+
+struct match {
+    char word[WORD_ROOM];
+    size_t allowed; /* edits */
+    const char *best;
+    size_t distance;
+    size_t n_parts; /* names that contain the word */
+    struct text parts;
+};
+
+static void match_try(struct match *m, const char *candidate, bool counts_as_part)
+{
+    char word[WORD_ROOM];
+    size_t distance;
+
+    plain_word(candidate, word, sizeof word);
+    distance = word_distance(m->word, word);
+    if (distance <= m->allowed && (!m->best || distance < m->distance)) {
+        m->best = candidate;
+        m->distance = distance;
+    }
+    if (!counts_as_part || strlen(m->word) < LEAST_PART || !strstr(word, m->word))
+        return;
+    if (m->n_parts < MOST_PARTS)
+        text_addf(&m->parts, "%s%s", m->n_parts ? ", " : "", candidate);
+    m->n_parts++;
+}
+
+/* "clahe" is no name of its own beside "CLAHE". */
+static bool is_transform_in_snake_case(const char *op)
+{
+    char word[WORD_ROOM], other[WORD_ROOM];
+
+    plain_word(op, word, sizeof word);
+    for (EACH(transform, t, registry_transforms)) {
+        plain_word(t->name, other, sizeof other);
+        if (strcmp(word, other) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Transforms before ops, which always act: who writes "Horizontalflip" wants chance. */
+static void match_all(struct match *m)
+{
+    for (EACH(transform, t, registry_transforms))
+        match_try(m, t->name, true);
+    for (size_t i = 0; i < COUNTOF(names) && !(m->best && !m->distance); i++)
+        match_try(m, names[i].name, false);
+    for (EACH(op, op, registry_ops)) {
+        if (m->best)
+            m->allowed = 0; /* only for its parts */
+        match_try(m, op->name, !is_transform_in_snake_case(op->name));
+    }
+}
+
+static const char *near_advice(const char *word, struct arena *arena)
+{
+    struct match m = { 0 };
+    const char *advice = "";
+
+    plain_word(last_part(word), m.word, sizeof m.word);
+    m.allowed = strlen(m.word) / 4 < 3 ? strlen(m.word) / 4 : 3;
+    match_all(&m);
+    if (m.n_parts > 1 && !(m.best && !m.distance))
+        advice = arena_printf(arena, "; names that contain it: %s%s", text_string(&m.parts),
+                              m.n_parts > MOST_PARTS ? ", ... (see lockstep list)" : "");
+    else if (m.best || m.n_parts)
+        advice =
+            arena_printf(arena, "; did you mean \"%s\"?", m.best ? m.best : text_string(&m.parts));
+    text_drop(&m.parts);
+    return advice;
+}
+
+/* --- advice --- */
+
+static const char *with_remark(const char *advice, const char *remark, struct arena *arena)
+{
+    return *remark ? arena_printf(arena, "%s; %s", advice, remark) : advice;
+}
+
+static const char *foreign_advice(const struct foreign_name *f, const struct value *step,
+                                  struct arena *arena)
+{
+    struct text json = { 0 };
+    const char *advice;
+
+    if (!f->step)
+        return with_remark(
+            arena_printf(arena, " (it is of %s, and nothing here is its equal)", f->libraries),
+            f->remark, arena);
+    foreign_translate(f, step, &json);
+    advice = arena_printf(arena, " (it is of %s); write %s", f->libraries, text_string(&json));
+    text_drop(&json);
+    return with_remark(advice, f->remark, arena);
+}
+
+const char *name_advice(const char *word, const struct value *step, struct arena *arena)
+{
+    const struct foreign_name *f = foreign_find(word, step);
+    const char *own = last_part(word);
+
+    if (own != word && (registry_transform(own) || registry_op(own)))
+        return arena_printf(arena, "; write \"%s\"", own);
+    if (f)
+        return foreign_advice(f, step, arena);
+    return near_advice(word, arena);
+}
+
+/* The first word in quotes of a pair 'key': value. */
+static bool step_has_key_of(const struct row *rows, const char *pair)
+{
+    char key[WORD_ROOM];
+    size_t length = strcspn(pair + 1, "'");
+
+    if (length >= sizeof key)
+        return false;
+    memcpy(key, pair + 1, length);
+    key[length] = '\0';
+    return strcmp(key, "p") == 0 || row_get(rows, key);
+}
+
+static const char *instead_advice(const char *libraries, const char *instead, const char *remark,
+                                  const struct value *key, struct arena *arena)
+{
+    struct text pair = { 0 };
+    const char *advice;
+
+    if (!instead)
+        return with_remark(arena_printf(arena, " (it is of %s; leave it out)", libraries), remark,
+                           arena);
+    template_expand(instead, key->parent, &pair);
+    advice = arena_printf(arena, " (%s); write %s", libraries, text_string(&pair));
+    text_drop(&pair);
+    return with_remark(advice, remark, arena);
+}
+
+static const char *unknown_key_advice(const struct value *key, const char *type,
+                                      const struct row *rows, struct arena *arena)
+{
+    const struct foreign_name *f = foreign_find(type, key->parent);
+
+    if (f && mentions(f, key->name))
+        return foreign_advice(f, key->parent, arena);
+    for (size_t i = 0; i < COUNTOF(keys); i++)
+        if (strcmp(keys[i].key, key->name) == 0 &&
+            (!keys[i].instead || step_has_key_of(rows, keys[i].instead)))
+            return instead_advice(keys[i].libraries, keys[i].instead, keys[i].remark, key, arena);
+    return "";
+}
+
+static const char *value_advice(const struct value *key, const char *type, struct arena *arena)
+{
+    for (size_t i = 0; i < COUNTOF(values); i++) {
+        const struct foreign_value *v = &values[i];
+
+        if (strcmp(v->key, key->name) == 0 && v->kind == key->kind &&
+            (!v->step || strcmp(v->step, type) == 0))
+            return instead_advice(v->libraries, v->instead, v->remark, key, arena);
+    }
+    return "";
+}
+
+const char *key_advice(const struct value *key, bool unknown, struct arena *arena)
+{
+    const struct value *type = key->parent ? value_get(key->parent, "type") : NULL;
+    const struct transform *transform = NULL;
+    const struct op *op = NULL;
+
+    if (type && type->kind == VALUE_TEXT) {
+        transform = registry_transform(type->text);
+        op = transform ? NULL : registry_op(type->text);
+    }
+    if (!transform && !op)
+        return "";
+    if (!unknown)
+        return value_advice(key, type->text, arena);
+    return unknown_key_advice(key, type->text, transform ? transform->params : op->params, arena);
+}

@@ -1,0 +1,34 @@
+/* foreign: what other libraries call their transforms and parameters, and what to write here.
+ *
+ * The table is names.inc; messages about unknown names and keys read it, and whoever reads other
+ * libraries' pipelines does too. */
+#pragma once
+
+#include "../registry.h"
+
+struct foreign_name {
+    const char *libraries; /* "Albumentations 1.x"; several with commas */
+    const char *name;      /* "HorizontalFlip" */
+    const char *step;      /* what to write here; NULL: nothing does this */
+    const char *remark;    /* how the step differs, or what to do instead; or "" */
+};
+
+/* The i-th row of the table, or NULL behind the last. */
+const struct foreign_name *foreign_at(size_t i);
+/* The row for a name, or NULL. What stands before its last dot is left out ("A.Rotate"). `step` is
+ * the object that has the name as its "type", or NULL: of several rows of a name, the one that
+ * knows most of its keys is returned, else the first. */
+const struct foreign_name *foreign_find(const char *name, const struct value *step);
+
+/* Print the step of a row that has one, with the parameters of `step` (or NULL: the library's
+ * defaults) translated. Nested steps are printed as [...]. */
+void foreign_translate(const struct foreign_name *, const struct value *step, struct text *);
+
+/* What to say behind "there is no such step": what to write instead of another library's name, the
+ * nearest name, or names that contain the word; each begins with "; ". `step` as above. Lives in
+ * the arena. "" where nothing is near. */
+const char *name_advice(const char *word, const struct value *step, struct arena *);
+
+/* What to write instead of a key of a step that the step does not have, or of a value that its key
+ * does not take: "" or words that begin with ": " or "; ". For struct reader. */
+const char *key_advice(const struct value *key, bool unknown, struct arena *);

@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# Names and parameters that people bring from other libraries: the message says what to write here.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  cd "$BATS_TEST_TMPDIR" || exit 1
+}
+
+# says STEP WORDS...: a pipeline with the step is refused, and the message has all the words.
+says() {
+  local step=$1 words
+  shift
+  printf '{"version": 1, "transforms": [%s]}\n' "$step" > p.json
+  run -3 --separate-stderr "$lockstep" schema --check p.json
+  for words in "$@"; do
+    # shellcheck disable=SC2154 # run sets it
+    [[ $stderr == *"$words"* ]] || { echo "no \"$words\" in: $stderr"; return 1; }
+  done
+}
+
+# says_not STEP WORDS: the message has not the words.
+says_not() {
+  says "$1"
+  [[ $stderr != *"$2"* ]] || { echo "\"$2\" in: $stderr"; return 1; }
+}
+
+@test "names: all of Albumentations 2.0.8, torchvision v2 and the commonest of others" {
+  "$here/tools/names.sh" "$lockstep" < "$here/names/names.txt" > said.txt
+  diff "$here/names/names.txt" said.txt
+  [ "$(grep -c '^Albumentations-2.0.8 ' said.txt)" -eq 126 ]
+  [ "$(grep -c '^torchvision-v2 ' said.txt)" -eq 65 ]
+  [ "$(grep -vc '^[At][lo]' said.txt)" -ge 60 ]
+}
+
+@test "names: the step that is proposed has the parameters that were given" {
+  says '{"type": "HorizontalFlip", "p": 0.3}' '[step-unknown]' 'Albumentations' \
+    'write {"type": "RandomHorizontalFlip", "p": 0.3}'
+  says '{"type": "A.Rotate", "limit": 20}' \
+    'write {"type": "RandomRotation", "degrees": 20, "interpolation": "bilinear", "p": 0.5}'
+  says '{"type": "torchvision.transforms.v2.RandomCrop", "size": 9}' 'write "RandomCrop"'
+  says '{"type": "GaussNoise", "var_limit": [25, 25]}' '"sigma": 0.0196078'
+  says '{"type": "RandomFlip", "prob": 0.7}' '{"type": "RandomHorizontalFlip", "p": 0.7}'
+}
+
+@test "names: no guess that is far, and transforms before ops" {
+  says_not '{"type": "Foo"}' 'did you mean'
+  says_not '{"type": "CutMix"}' 'AugMix'
+  says_not '{"type": "Cutout"}' 'output'
+  says_not '{"type": "Scribble"}' 'did you mean'
+  says '{"type": "RandomHorizontalFlop"}' 'did you mean "RandomHorizontalFlip"?'
+  says '{"type": "randomhorizontalflip"}' 'did you mean "RandomHorizontalFlip"?'
+  says '{"type": "random_horizontal_flip"}' 'did you mean "RandomHorizontalFlip"?'
+  says '{"type": "HorizontalFlp"}' 'did you mean "HorizontalFlip"?'
+  says '{"type": "horizontal_flop"}' 'did you mean'
+  says '{"type": "CLAH"}' 'did you mean "CLAHE"?'
+  says '{"type": "rotat"}' 'RandomRotate90, RandomRotation, SafeRotate, ShiftScaleRotate, rotate'
+}
+
+@test "names: describe and help say the same" {
+  for command in describe help; do
+    run -2 --separate-stderr "$lockstep" "$command" HorizontalFlip
+    [[ $stderr == *'write {"type": "RandomHorizontalFlip", "p": 0.5}'* ]]
+    run -2 --separate-stderr "$lockstep" "$command" rotat
+    [[ $stderr == *'RandomRotate90, RandomRotation, SafeRotate, ShiftScaleRotate, rotate'* ]]
+    run -2 --separate-stderr "$lockstep" "$command" annotatons
+    [[ $stderr == *'did you mean "annotations"?'* ]]
+  done
+}
+
+@test "names: parameters of other libraries" {
+  says '{"type": "ImageCompression", "quality_lower": 40, "quality_upper": 60}' '[param-unknown]' \
+    '"quality_range": [40, 60]'
+  says '{"type": "CoarseDropout", "max_holes": 5}' '"num_holes_range": [5, 5]'
+  says '{"type": "CoarseDropout", "fill_value": 9}' '"fill": 9'
+  says '{"type": "RandomFog", "fog_coef_lower": 0.2}' '"fog_coef_range": [0.2, 1]'
+  says '{"type": "PadIfNeeded", "min_height": 9, "min_width": 9, "border_mode": 4}' '"padding_mode": "reflect"'
+  says '{"type": "PadIfNeeded", "min_height": 9, "min_width": 9, "value": [1, 2, 3]}' '"fill": [1, 2, 3]'
+  says '{"type": "SafeRotate", "mask_value": 255}' '"fill_mask": 255'
+  says '{"type": "SafeRotate", "border_mode": 4}' 'leave it out'
+  says '{"type": "Downscale", "scale_min": 0.1}' '"scale_range": [0.1, 0.25]'
+  says '{"type": "OpticalDistortion", "shift_limit": 0.1}' 'leave it out'
+  says '{"type": "Transpose", "always_apply": true}' '"p": 1'
+  says '{"type": "Resize", "height": 60, "width": 80}' '{"type": "Resize", "size": [60, 80]}'
+  says '{"type": "RandomCrop", "height": 60, "width": 80}' '{"type": "RandomCrop", "size": [60, 80]}'
+  says '{"type": "RandomChoice", "p": [1, 2], "transforms": [{"type": "invert"}, {"type": "equalize"}]}' \
+    '[param-type]' 'write "weights": [1, 2]'
+  says '{"type": "RandomErasing", "value": "random"}' '[param-type]' 'write "noise": true'
+  says '{"type": "RandomAffine", "degrees": 5, "interpolation": 1}' 'write "interpolation": "bilinear"'
+  says '{"type": "RandomAffine", "degrees": 5, "interpolation": "BILINEAR"}' 'write "interpolation": "bilinear"'
+}
+
+@test "names: an unknown key is answered with the keys that there are" {
+  says '{"type": "RandomHorizontalFlip", "chance": 1}' 'keys: type, id, p, when'
+  says '{"type": "Blur", "strength": 1}' 'keys: blur_limit, type, id, p, when'
+  echo '{"version": 1, "tranforms": []}' > p.json
+  run -3 --separate-stderr "$lockstep" schema --check p.json
+  [[ $stderr == *'did you mean "transforms"?'*'keys: version, seed'* ]]
+}
