@@ -29,14 +29,19 @@ struct arg arg_optional_list(const char *name, const struct optional_list *o)
 
 /* --- emitting --- */
 
-void emit_args(struct run *run, const char *op, const struct arg *args)
+void emit_args(struct run *run, const char *op, const struct arg *args, bool shared)
 {
-    run->emitter->op(run, op, args);
+    run->emitter->op(run, op, args, shared);
 }
 
 void emit_plain(struct run *run, const char *op)
 {
-    emit_args(run, op, &(struct arg){ 0 });
+    emit_args(run, op, &(struct arg){ 0 }, false);
+}
+
+void emit_shared_only(struct run *run, const char *op)
+{
+    emit_args(run, op, &(struct arg){ 0 }, true);
 }
 
 void emit_step(struct run *run, const struct steps *steps, size_t i)

@@ -68,6 +68,7 @@ struct arg {
     size_t width; /* numbers in each tuple, one tuple after the other */
 };
 
+#define NONE(as) ((struct arg){ .name = (as), .kind = ARG_NULL })
 #define NUM(as, v) ((struct arg){ .name = (as), .kind = ARG_NUMBER, .number = (double)(v) })
 #define YES(as, v) ((struct arg){ .name = (as), .kind = ARG_FLAG, .number = (v) })
 #define WORD(as, choices, v)                                                                       \
@@ -88,10 +89,16 @@ struct arg arg_optional_list(const char *name, const struct optional_list *);
 /* Emit an op: emit(run, "rotate", NUM("angle", a)). Values are checked against the op's rows; what
  * is left out has its default. A wrong name or value is a defect and ends the image, as does an op
  * that cannot be done to this frame; what is emitted after that is ignored. */
-#define emit(run, op, ...) emit_args((run), (op), (struct arg[]){ __VA_ARGS__, { 0 } })
-void emit_args(struct run *, const char *op, const struct arg *);
+#define emit(run, op, ...) emit_args((run), (op), (struct arg[]){ __VA_ARGS__, { 0 } }, false)
+void emit_args(struct run *, const char *op, const struct arg *, bool shared);
 /* The op with all its defaults. */
 void emit_plain(struct run *, const char *op);
+
+/* The same, but parameters that are left out and that the step has too (row_shared: same name,
+ * kind and words) have the step's values. */
+#define emit_shared(run, op, ...) emit_args((run), (op), (struct arg[]){ __VA_ARGS__, { 0 } }, true)
+/* With nothing given beside them. */
+void emit_shared_only(struct run *, const char *op);
 
 /* Apply nested step i to the sample: with its own random numbers, if its chance and conditions
  * let it. */
@@ -126,7 +133,7 @@ void emit_refuse(struct run *, const char *format, ...) PRINTF_LIKE(2, 3);
  * own). They are what the functions of the same names above, and run_objects and
  * run_pixel_of_objects of transform.h, call. */
 struct emitter {
-    void (*op)(struct run *, const char *name, const struct arg *);
+    void (*op)(struct run *, const char *name, const struct arg *, bool shared);
     void (*step)(struct run *, const struct step *, double chance, size_t before);
     void (*joined)(struct run *, const char *op, const struct weights *, size_t n, chain_fn *,
                    const void *context);
@@ -138,11 +145,12 @@ struct emitter {
 /* One step on one sample. All of it is borrowed. */
 struct run {
     const struct emitter *emitter;
-    const void *params; /* from the pipeline: shared by all samples, const */
-    struct frame frame; /* the sample's canvas at this step; emitting updates it */
-    int bands;          /* of the image at this step, 1 to 4, with alpha; emitting updates it */
-    bool labelled;      /* the sample has objects, or a label mask */
-    struct rng *rng;    /* this step's own random numbers; NULL for an op */
+    const void *params;     /* from the pipeline: shared by all samples, const */
+    const struct row *rows; /* of `params`; NULL: none of them are passed on */
+    struct frame frame;     /* the sample's canvas at this step; emitting updates it */
+    int bands;              /* of the image at this step, 1 to 4, with alpha; emitting updates it */
+    bool labelled;          /* the sample has objects, or a label mask */
+    struct rng *rng;        /* this step's own random numbers; NULL for an op */
     struct arena *arena;
     void *context; /* the emitter's own */
 };

@@ -64,12 +64,10 @@ static double shift(const struct operations *o, int side, int bin)
     return (double)(150 * side * part / (331 * whole));
 }
 
-static void emit_affine(struct run *run, const struct operations *o, const double shear[2],
-                        const double translate[2])
+static void emit_affine(struct run *run, const double shear[2], const double translate[2])
 {
-    emit(run, "affine", NUMS("translate", 2, translate), NUMS("shear", 2, shear),
-         WORD("interpolation", taps_choices, o->interpolation), arg_colour("fill", o->fill),
-         NUM("fill_mask", o->fill_mask), PAIR("center", 0, 0));
+    emit_shared(run, "affine", NUMS("translate", 2, translate), NUMS("shear", 2, shear),
+                PAIR("center", 0, 0));
 }
 
 /* 0 is not negated: it would be another number in the manifest. */
@@ -85,9 +83,8 @@ static void emit_move(struct run *run, const struct operations *o, enum operatio
     bool down = operation == SHEAR_Y || operation == TRANSLATE_Y;
 
     if (operation == ROTATE) {
-        emit(run, "rotate", NUM("angle", with_sign(most[o->strengths].degrees * part, negated)),
-             WORD("interpolation", taps_choices, o->interpolation), arg_colour("fill", o->fill),
-             NUM("fill_mask", o->fill_mask));
+        emit_shared(run, "rotate",
+                    NUM("angle", with_sign(most[o->strengths].degrees * part, negated)));
         return;
     }
     if (operation == SHEAR_X || operation == SHEAR_Y)
@@ -95,7 +92,7 @@ static void emit_move(struct run *run, const struct operations *o, enum operatio
     else
         translate[down] =
             with_sign(shift(o, down ? run->frame.height : run->frame.width, bin), negated);
-    emit_affine(run, o, shear, translate);
+    emit_affine(run, shear, translate);
 }
 
 void emit_operation(struct run *run, const struct operations *o, enum operation operation, int bin)

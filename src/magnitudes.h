@@ -30,12 +30,10 @@ enum strengths {
     STRENGTHS_MIX,  /* AugMix */
 };
 
-/* What is the same for all operations of a transform. */
+/* What is the same for all operations of a transform, beside its OPERATION_ROWS. */
 struct operations {
     enum strengths strengths;
     int bins; /* strengths between the weakest, bin 0, and the strongest; at least 2 */
-    int interpolation, fill_mask;
-    const struct colour *fill;
 };
 
 /* Does its strength matter? */

@@ -11,10 +11,10 @@ bool run_pixel_of_objects(struct run *run, const struct list *ignore, int *x, in
     return run->emitter->pixel_of_objects(run, ignore, x, y);
 }
 
-void emit_resize(struct run *run, int height, int width, int interpolation, bool antialias)
+void emit_resize(struct run *run, int height, int width)
 {
-    emit(run, "resize", PAIR("size", height < 1 ? 1 : height, width < 1 ? 1 : width),
-         WORD("interpolation", resize_choices, interpolation), YES("antialias", antialias));
+    emit_shared(run, "resize", PAIR("size", height < 1 ? 1 : height, width < 1 ? 1 : width),
+                NONE("max_size"));
 }
 
 /* --- larger canvases --- */
@@ -29,8 +29,7 @@ const struct choice position_choices[] = {
     { 0 },
 };
 
-void emit_canvas(struct run *run, struct frame to, int position, const struct colour *fill,
-                 int fill_mask, int padding_mode)
+void emit_canvas(struct run *run, struct frame to, int position)
 {
     int x = to.width > run->frame.width ? to.width - run->frame.width : 0;
     int y = to.height > run->frame.height ? to.height - run->frame.height : 0;
@@ -47,9 +46,7 @@ void emit_canvas(struct run *run, struct frame to, int position, const struct co
         top = bottom ? y : 0;
     }
     if (x || y)
-        emit(run, "pad", NUMS("padding", 4, ((double[]){ left, top, x - left, y - top })),
-             arg_colour("fill", fill), WORD("padding_mode", padding_choices, padding_mode),
-             NUM("fill_mask", fill_mask));
+        emit_shared(run, "pad", NUMS("padding", 4, ((double[]){ left, top, x - left, y - top })));
 }
 
 /* --- resizing by one side --- */
@@ -95,7 +92,7 @@ void side_draw(struct run *run, bool longest)
     /* The one of the two scales, to_h / h and to_w / w, that is smaller is the one that fits. */
     by_height = to_w == 0 || (to_h != 0 && (to_h * w <= to_w * h) == longest);
     emit_resize(run, round_half_even(by_height ? to_h : h * to_w / w),
-                round_half_even(by_height ? w * to_h / h : to_w), p->interpolation, p->antialias);
+                round_half_even(by_height ? w * to_h / h : to_w));
 }
 
 bool ordered_check(const struct list *list, const char *name, const struct value *step,

@@ -76,8 +76,8 @@ void emit_permutation(struct run *);
 
 /* --- what several transforms share --- */
 
-/* A resize to these sides, or to 1 pixel where one is less. */
-void emit_resize(struct run *, int height, int width, int interpolation, bool antialias);
+/* A resize to these sides, or to 1 pixel where one is less, with the step's RESIZE_ROWS. */
+void emit_resize(struct run *, int height, int width);
 
 enum position {
     POSITION_CENTER,
@@ -94,9 +94,8 @@ extern const struct choice position_choices[];
            .help = "where on the larger canvas the image lies")
 /* clang-format on */
 /* Pad to a canvas of this size, or of the image's own where that is larger. In the middle, an odd
- * pixel goes to the right or the bottom. `fill` and more are those of pad. */
-void emit_canvas(struct run *, struct frame, int position, const struct colour *fill, int fill_mask,
-                 int padding_mode);
+ * pixel goes to the right or the bottom. The other parameters of pad are the step's. */
+void emit_canvas(struct run *, struct frame, int position);
 
 /* Resizing by one side, in proportion: parameters of LongestMaxSize and SmallestMaxSize. */
 struct side_params {

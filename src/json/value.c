@@ -267,9 +267,12 @@ const char *value_path(const struct value *v, struct arena *arena)
 bool value_fault(struct faults *f, const struct value *v, bool on_name, const char *code,
                  const char *format, ...)
 {
-    struct span at = on_name && v->name_at.length ? v->name_at : v->at;
+    static const struct value nowhere;
+    struct span at;
     va_list args;
 
+    v = v ? v : &nowhere;
+    at = on_name && v->name_at.length ? v->name_at : v->at;
     va_start(args, format);
     fault_addv(f, at.offset, at.length, value_path(v, &f->arena), code, format, args);
     va_end(args);

@@ -45,8 +45,8 @@ bool value_is_remark(const struct value *);
 /* "transforms[2].degrees"; "" for the root. In the arena. */
 const char *value_path(const struct value *, struct arena *);
 
-/* A fault at a value (on its key, if `on_name`); returns false. A value without a place is a
- * fault of the document as a whole. */
+/* A fault at a value (on its key, if `on_name`); returns false. A value without a place, or
+ * NULL, is a fault of the document as a whole. */
 bool value_fault(struct faults *, const struct value *, bool on_name, const char *code,
                  const char *format, ...) PRINTF_LIKE(5, 6);
 

@@ -22,16 +22,11 @@ static const struct row rows[] = {
 
 static void unfold(const void *params, struct frame frame, int branch, struct run *run)
 {
-    const struct params *p = params;
-    struct arg size =
-        p->size.single ? NUM("size", p->size.height) : PAIR("size", p->size.height, p->size.width);
-
+    (void)params;
     (void)frame;
     (void)branch;
-    emit(run, "crop", NUM("top", p->top), NUM("left", p->left), NUM("height", p->height),
-         NUM("width", p->width));
-    emit(run, "resize", size, WORD("interpolation", resize_choices, p->interpolation),
-         YES("antialias", p->antialias));
+    emit_shared_only(run, "crop");
+    emit_shared_only(run, "resize");
 }
 
 const struct op resized_crop_op = {

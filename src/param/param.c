@@ -158,10 +158,28 @@ bool params_read(const struct row *rows, const struct value *object, void *to,
             good = unknown_key(rows, value, known, reader, faults);
     }
     for (ROWS (row, rows))
-        if (!row->preset && !value_get(object, row->name))
+        if (!row->preset && !value_get(object, row->name) && !row_shared(reader->shared, row))
             good = value_fault(faults, object, false, "param-missing", "\"%s\" is missing: %s",
                                row->name, row->help);
     return good;
+}
+
+const struct row *row_shared(const struct row *table, const struct row *row)
+{
+    const struct row *other = row_get(table, row->name);
+
+    return other && other->kind == row->kind && other->choices == row->choices ? other : NULL;
+}
+
+void params_share(const struct row *from_rows, const void *from, const struct row *to_rows,
+                  void *to)
+{
+    for (ROWS (row, to_rows)) {
+        const struct row *other = row_shared(from_rows, row);
+
+        if (other)
+            memcpy(field(row, to), (const char *)from + other->offset, row->size);
+    }
 }
 
 void params_print(const struct row *rows, const void *from, struct text *out)

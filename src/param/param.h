@@ -24,6 +24,9 @@ struct reader {
     /* What to add to the message about a key that no row has (`unknown`), or about a value that its
      * row does not take: how it is written instead, or "". May be NULL. */
     const char *(*advice)(const struct value *key, bool unknown, struct arena *);
+    /* Parameters that are shared with these rows have their values already and may be missing: see
+     * params_share. NULL: none. */
+    const struct row *shared;
 };
 
 /* What a parameter can be; one object a kind. A new kind is one more of these in a kinds_*.c. */
@@ -108,11 +111,11 @@ struct numbers { /* a list of any length */
 struct row {
     const char *name, *help, *unit;
     const struct kind *kind;
-    size_t offset;
-    const char *preset; /* the default as JSON text; NULL: it must be given */
-    struct range limit; /* of each number, inclusive; both 0: none */
-    bool above;         /* the lower limit itself is excluded */
-    bool whole, odd;    /* lists, ranges: whole numbers; whole numbers: must be odd */
+    size_t offset, size; /* of the field, in bytes */
+    const char *preset;  /* the default as JSON text; NULL: it must be given */
+    struct range limit;  /* of each number, inclusive; both 0: none */
+    bool above;          /* the lower limit itself is excluded */
+    bool whole, odd;     /* lists, ranges: whole numbers; whole numbers: must be odd */
     enum scalar scalar;
     int least, most; /* lengths of lists; tuples: of the list at least, of each tuple */
     const struct choice *choices; /* ended by a NULL word */
@@ -132,6 +135,7 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define ROW(S, f, T, k, ...)                                                                       \
     { .name = #f, .kind = &k##_kind,                                                               \
       .offset = offsetof(S, f) + 0 * sizeof(char[_Generic(((S *)0)->f, T: 1, default: -1)]),       \
+      .size = sizeof(T),                                                                           \
       __VA_ARGS__ }
 #define NUMBER(S, f, ...) ROW(S, f, double, number, __VA_ARGS__)
 #define OPTIONAL(S, f, ...) ROW(S, f, struct optional, optional, __VA_ARGS__)
@@ -179,6 +183,13 @@ bool params_read(const struct row *, const struct value *object, void *to, const
  * advice is added. */
 bool param_read(const struct row *, const struct value *, void *to, const struct reader *,
                 struct faults *);
+
+/* The row of the table that has the same name, kind and words, so that a value of one is a value of
+ * the other; NULL when there is none. */
+const struct row *row_shared(const struct row *table, const struct row *);
+/* Copy the values of all parameters that the two tables share. What they point to is not copied. */
+void params_share(const struct row *from_rows, const void *from, const struct row *to_rows,
+                  void *to);
 
 /* Is the value of this kind of JSON? Else false with a fault (param-type): "expected (wants), not
  * (what it is)". */

@@ -126,20 +126,24 @@ static bool fail(struct apply *a, const char *what)
     return false;
 }
 
-/* The op's values: its defaults, then what is given, checked like a pipeline's. */
-static void *params_of_args(struct apply *a, const struct op *op, const struct arg *args)
+/* The op's values: its defaults, then those of the rows that it shares, then what is given, checked
+ * like a pipeline's. */
+static void *params_of_args(const struct run *run, const struct op *op, const struct arg *args,
+                            bool shared)
 {
+    struct apply *a = run->context;
     struct arena *arena = a->sample->arena;
     struct faults faults = { .name = op->name };
     struct value *object = object_of_args(args, arena);
     void *params = arena_take(arena, op->params_size);
-    struct reader reader = { .arena = arena };
+    struct reader reader = { .arena = arena, .shared = shared ? run->rows : NULL };
     size_t i = 0;
 
     while (registry_ops[i] != op)
         i++;
     if (op->params_size)
         memcpy(params, a->plan->op_defaults[i], op->params_size);
+    params_share(reader.shared, run->params, op->params, params);
     if (!params_read(op->params, object, params, NULL, &reader, &faults) ||
         (op->check && !op->check(params, object, &faults))) {
         struct text message = { 0 };
@@ -244,9 +248,11 @@ static uint32_t take_branch(struct apply *a, const struct op *op)
 /* An op that others say. */
 static void unfold(struct apply *a, const struct op *op, const void *params)
 {
-    struct run run = {
-        .emitter = &emitter, .params = params, .arena = a->sample->arena, .context = a
-    };
+    struct run run = { .emitter = &emitter,
+                       .params = params,
+                       .rows = op->params,
+                       .arena = a->sample->arena,
+                       .context = a };
 
     op->unfold(params, a->sample->frame, (int)take_branch(a, op), &run);
 }
@@ -289,7 +295,7 @@ static void look(struct run *run, const struct apply *a)
     run->labelled = a->labelled;
 }
 
-static void apply_args(struct run *run, const char *name, const struct arg *args)
+static void apply_args(struct run *run, const char *name, const struct arg *args, bool shared)
 {
     struct apply *a = run->context;
     const struct op *op = registry_op(name);
@@ -301,7 +307,7 @@ static void apply_args(struct run *run, const char *name, const struct arg *args
         fail(a, "it emitted an op that does not exist (a defect)");
         return;
     }
-    params = params_of_args(a, op, args);
+    params = params_of_args(run, op, args, shared);
     if (params)
         do_op(a, op, params);
     look(run, a);
@@ -490,6 +496,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
     struct rng chance = rng_start(a->key, step->stream, RNG_CHANCE);
     struct rng rng = rng_start(a->key, step->stream, RNG_DRAW);
     struct run run = { .emitter = &emitter,
+                       .rows = step_own_rows(step),
                        .params = step->params,
                        .rng = &rng,
                        .arena = a->sample->arena,

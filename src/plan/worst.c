@@ -23,40 +23,71 @@ static const struct value *example_of(const struct op *op, struct arena *arena)
     return value;
 }
 
-/* The op as a step: its parameters from the step that emits it where that has them; else those of
- * its example, or by default where there is one and `tame`. */
-static void print_emitted(const struct op *op, const struct step *from, bool tame,
-                          struct arena *arena, struct text *out)
+/* Those of its values that the step does not give, nor, if `tame`, the op's defaults. */
+static const struct value *rest_of_example(const struct op *op, const struct step *from, bool tame,
+                                           struct arena *arena)
 {
     const struct value *example = example_of(op, arena);
+    struct value *rest = value_object(arena, example->n);
+    size_t n = 0;
 
-    text_addf(out, "{\"type\": \"%s\"", op->name);
-    for (ROWS (row, op->params)) {
-        const struct row *own = row_get(step_own_rows(from), row->name);
-        const struct value *value = value_get(example, row->name);
-        bool shared = own && own->kind == row->kind;
+    for (size_t i = 0; i < example->n; i++) {
+        const struct row *row = row_get(op->params, example->item[i].name);
 
-        if (!shared && (!value || (tame && row->preset)))
-            continue;
-        text_addf(out, ", \"%s\": ", row->name);
-        if (shared)
-            own->kind->print(own, (const char *)from->params + own->offset, out);
-        else
-            value_print(value, out);
+        if (row && !row_shared(step_own_rows(from), row) && !(tame && row->preset))
+            rest->item[n++] = example->item[i];
     }
-    text_addc(out, '}');
+    rest->n = n;
+    return rest;
 }
 
-/* The image itself, and beside it all that may be done to it; what is joined must keep its size. */
-static void print_joined(const struct op *op, const struct step *from, const char *const *inside,
-                         struct arena *arena, struct text *out)
+/* The op's parameters: those of the step that emits it where the two share them; else those of its
+ * example, or by default where there is one and `tame`. NULL when they do not go together. */
+static const void *emitted_params(const struct op *op, const struct step *from, bool tame,
+                                  struct arena *arena)
 {
-    text_addf(out, "{\"type\": \"%s\", \"inputs\": [[], [", op->name);
-    for (const char *const *name = inside; *name; name++) {
-        text_adds(out, name > inside ? ", " : "");
-        print_emitted(registry_op(*name), from, true, arena, out);
+    const struct value *rest = rest_of_example(op, from, tame, arena);
+    struct reader reader = { .arena = arena, .shared = step_own_rows(from) };
+    struct faults faults = { .name = op->name };
+    void *params = arena_take(arena, op->params_size);
+    bool good;
+
+    params_preset(op->params, params, arena);
+    params_share(reader.shared, from->params, op->params, params);
+    good = params_read(op->params, rest, params, NULL, &reader, &faults) &&
+           (!op->check || op->check(params, rest, &faults));
+    faults_drop(&faults);
+    return good ? params : NULL;
+}
+
+/* The parameters of an op that joins (struct mix): the image itself, and beside it all ops that may
+ * be done to it; what is joined must keep its size. NULL when one has none. */
+static const void *joined_params(const struct step *from, const char *const *inside,
+                                 struct arena *arena)
+{
+    struct mix *mix = ARENA_NEW(arena, struct mix);
+    struct steps *input = ARENA_ARRAY(arena, struct steps, 2);
+    struct step *step;
+    size_t n = 0;
+
+    while (inside[n])
+        n++;
+    step = ARENA_ARRAY(arena, struct step, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct op *op = registry_op(inside[i]);
+
+        step[i] = (struct step){ .op = op,
+                                 .params = emitted_params(op, from, true, arena),
+                                 .chance = 1,
+                                 .path = "#",
+                                 .print = step_print };
+        if (!step[i].params)
+            return NULL;
     }
-    text_adds(out, "]]}");
+    input[0] = (struct steps){ 0 };
+    input[1] = (struct steps){ step, n };
+    *mix = (struct mix){ .inputs = { input, 2 } };
+    return mix;
 }
 
 /* --- ops --- */
@@ -147,20 +178,16 @@ static bool add_op(struct worst *w, const struct op *op, const void *params,
 static bool add_emitted(struct worst *w, const struct step *from, const char *const *name)
 {
     const struct op *op = registry_op(*name);
-    struct text own = { 0 };
-    struct step step;
+    bool joins = op->family == JOIN;
+    const void *params =
+        joins ? joined_params(from, name + 1, w->arena) : emitted_params(op, from, false, w->arena);
+    struct step example;
 
-    if (op->family == JOIN)
-        print_joined(op, from, name + 1, w->arena, &own);
-    else
-        print_emitted(op, from, false, w->arena, &own);
-    if (!step_read_text(text_string(&own), w->arena, &step) ||
-        !add_op(w, op, step.params, from, false)) {
-        step_read_text(op->example, w->arena, &step);
-        add_op(w, op, step.params, from, true);
+    if (!params || !add_op(w, op, params, from, false)) {
+        step_read_text(op->example, w->arena, &example);
+        add_op(w, op, example.params, from, true);
     }
-    text_drop(&own);
-    return op->family == JOIN;
+    return joins;
 }
 
 static bool add_step(const struct step *step, void *context)

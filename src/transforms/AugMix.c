@@ -52,7 +52,7 @@ static bool has_geometry(const struct run *run)
 static void chain(struct run *run, size_t i, const void *context)
 {
     const struct params *p = context;
-    const struct operations all = { STRENGTHS_MIX, BINS, p->interpolation, p->fill_mask, &p->fill };
+    const struct operations all = { STRENGTHS_MIX, BINS };
     int first = has_geometry(run) ? SHEAR_X : POSTERIZE, end = p->all_ops ? INVERT : BRIGHTNESS;
     int64_t depth = 0;
 

@@ -115,8 +115,7 @@ static const struct {
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    const struct operations all = { STRENGTHS_AUTO, BINS, p->interpolation, p->fill_mask,
-                                    &p->fill };
+    const struct operations all = { STRENGTHS_AUTO, BINS };
     int64_t chosen = rng_integer(run->rng, 0, PAIRS);
 
     for (int i = 0; i < 2; i++)

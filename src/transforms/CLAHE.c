@@ -20,8 +20,8 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
 
-    emit(run, "clahe", NUM("clip_limit", rng_between(run->rng, p->clip_limit.lo, p->clip_limit.hi)),
-         NUMS("tile_grid_size", (size_t)p->tile_grid_size.n, p->tile_grid_size.at));
+    emit_shared(run, "clahe",
+                NUM("clip_limit", rng_between(run->rng, p->clip_limit.lo, p->clip_limit.hi)));
 }
 
 const struct transform CLAHE_transform = {

@@ -36,7 +36,7 @@ static void draw(struct run *run)
     rng_permutation(run->rng, order, 3);
     for (size_t i = 0; i < n; i++)
         channels[i] = (double)order[i];
-    emit(run, "channel_dropout", NUMS("channels", n, channels), NUM("fill", p->fill));
+    emit_shared(run, "channel_dropout", NUMS("channels", n, channels));
 }
 
 const struct transform ChannelDropout_transform = {

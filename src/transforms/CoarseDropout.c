@@ -78,9 +78,7 @@ static void draw(struct run *run)
     }
     holes.at = hole;
     key = p->noise ? draw_key(run) : 0;
-    emit(run, "coarse_dropout", RECTANGLES("holes", &holes), arg_colour("fill", &p->fill),
-         YES("noise", p->noise), NUM("key", key), arg_optional("fill_mask", &p->fill_mask),
-         WORD("labels", hidden_choices, p->labels));
+    emit_shared(run, "coarse_dropout", RECTANGLES("holes", &holes), NUM("key", key));
 }
 
 const struct transform CoarseDropout_transform = {

@@ -104,11 +104,9 @@ static void draw(struct run *run)
         px[i] = (int)(p->px.given ? side[i] : side[i] * (i % 2 ? w : h));
     leave_one(&px[0], &px[2], h);
     leave_one(&px[1], &px[3], w);
-    emit(run, "pad", NUMS("padding", 4, ((double[]){ px[3], px[0], px[1], px[2] })),
-         arg_colour("fill", &p->fill), WORD("padding_mode", padding_choices, p->padding_mode),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "pad", NUMS("padding", 4, ((double[]){ px[3], px[0], px[1], px[2] })));
     if (p->keep_size)
-        emit_resize(run, h, w, p->interpolation, p->antialias);
+        emit_resize(run, h, w);
 }
 
 const struct transform CropAndPad_transform = {

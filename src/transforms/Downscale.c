@@ -22,10 +22,8 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
 
-    emit(run, "downscale",
-         NUM("scale", rng_between(run->rng, p->scale_range.lo, p->scale_range.hi)),
-         WORD("downscale", resize_choices, p->downscale),
-         WORD("upscale", resize_choices, p->upscale));
+    emit_shared(run, "downscale",
+                NUM("scale", rng_between(run->rng, p->scale_range.lo, p->scale_range.hi)));
 }
 
 const struct transform Downscale_transform = {

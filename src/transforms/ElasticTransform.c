@@ -24,12 +24,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "elastic", NUMS("alpha", (size_t)p->alpha.n, p->alpha.at),
-         NUMS("sigma", (size_t)p->sigma.n, p->sigma.at), NUM("key", draw_key(run)),
-         WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "elastic", NUM("key", draw_key(run)));
 }
 
 const struct transform ElasticTransform_transform = {

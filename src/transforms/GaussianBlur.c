@@ -20,8 +20,8 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
 
-    emit(run, "gaussian_blur", NUMS("kernel_size", (size_t)p->kernel_size.n, p->kernel_size.at),
-         NUM("sigma", rng_between(run->rng, p->sigma.lo, p->sigma.hi)));
+    emit_shared(run, "gaussian_blur",
+                NUM("sigma", rng_between(run->rng, p->sigma.lo, p->sigma.hi)));
 }
 
 const struct transform GaussianBlur_transform = {

@@ -18,10 +18,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "gaussian_noise", NUM("mean", p->mean), NUM("sigma", p->sigma), YES("clip", p->clip),
-         NUM("key", draw_key(run)));
+    emit_shared(run, "gaussian_noise", NUM("key", draw_key(run)));
 }
 
 const struct transform GaussianNoise_transform = {

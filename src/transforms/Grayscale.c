@@ -19,9 +19,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "rgb_to_grayscale", NUM("num_output_channels", p->num_output_channels));
+    emit_shared_only(run, "rgb_to_grayscale");
 }
 
 const struct transform Grayscale_transform = {

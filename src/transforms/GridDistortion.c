@@ -34,9 +34,7 @@ static void draw(struct run *run)
     size_t n = (size_t)p->num_steps;
     const double *x = steps(run), *y = steps(run);
 
-    emit(run, "grid_distortion", NUMS("steps_x", n, x), NUMS("steps_y", n, y),
-         WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "grid_distortion", NUMS("steps_x", n, x), NUMS("steps_y", n, y));
 }
 
 const struct transform GridDistortion_transform = {

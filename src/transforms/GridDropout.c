@@ -97,10 +97,8 @@ static void draw(struct run *run)
     int top = draw_offset(run, unit.height - height, p->shift_xy.at[1]);
     int64_t key = p->noise ? draw_key(run) : 0;
 
-    emit(run, "grid_dropout", PAIR("unit", unit.height, unit.width), PAIR("hole", height, width),
-         NUM("top", top), NUM("left", left), arg_colour("fill", &p->fill), YES("noise", p->noise),
-         NUM("key", key), arg_optional("fill_mask", &p->fill_mask),
-         WORD("labels", hidden_choices, p->labels));
+    emit_shared(run, "grid_dropout", PAIR("unit", unit.height, unit.width),
+                PAIR("hole", height, width), NUM("top", top), NUM("left", left), NUM("key", key));
 }
 
 const struct transform GridDropout_transform = {

@@ -32,9 +32,8 @@ static void draw(struct run *run)
 
     if (p->scaleup || (by_height ? to.height < h : to.width < w))
         emit_resize(run, by_height ? to.height : round_half_even(h * to.width / w),
-                    by_height ? round_half_even(w * to.height / h) : to.width, p->interpolation,
-                    p->antialias);
-    emit_canvas(run, to, p->position, &p->fill, p->fill_mask, PADDING_CONSTANT);
+                    by_height ? round_half_even(w * to.height / h) : to.width);
+    emit_canvas(run, to, p->position);
 }
 
 const struct transform LetterBox_transform = {

@@ -22,8 +22,7 @@ static void draw(struct run *run)
     size_t n = p->per_channel && run->bands >= 3 ? 3 : 1;
 
     if (p->elementwise) {
-        emit(run, "multiply_noise", PAIR("multiplier", p->multiplier.lo, p->multiplier.hi),
-             YES("per_channel", p->per_channel), NUM("key", draw_key(run)));
+        emit_shared(run, "multiply_noise", NUM("key", draw_key(run)));
         return;
     }
     for (size_t i = 0; i < n; i++)

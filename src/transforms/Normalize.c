@@ -13,10 +13,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "normalize", NUMS("mean", (size_t)p->mean.n, p->mean.at),
-         NUMS("std", (size_t)p->std.n, p->std.at));
+    emit_shared_only(run, "normalize");
 }
 
 const struct transform Normalize_transform = {

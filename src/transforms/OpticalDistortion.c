@@ -21,10 +21,8 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
 
-    emit(run, "optical_distortion",
-         NUM("k", rng_between(run->rng, p->distort_limit.lo, p->distort_limit.hi)),
-         WORD("mode", lens_choices, p->mode), WORD("interpolation", taps_choices, p->interpolation),
-         arg_colour("fill", &p->fill), NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "optical_distortion",
+                NUM("k", rng_between(run->rng, p->distort_limit.lo, p->distort_limit.hi)));
 }
 
 const struct transform OpticalDistortion_transform = {

@@ -25,11 +25,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "pad", NUMS("padding", (size_t)p->padding.n, p->padding.at),
-         arg_colour("fill", &p->fill), WORD("padding_mode", padding_choices, p->padding_mode),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared_only(run, "pad");
 }
 
 const struct transform Pad_transform = {

@@ -52,7 +52,7 @@ static void draw(struct run *run)
     struct frame to = { wanted(run->frame.width, &p->min_width, &p->pad_width_divisor),
                         wanted(run->frame.height, &p->min_height, &p->pad_height_divisor) };
 
-    emit_canvas(run, to, p->position, &p->fill, p->fill_mask, p->padding_mode);
+    emit_canvas(run, to, p->position);
 }
 
 const struct transform PadIfNeeded_transform = {

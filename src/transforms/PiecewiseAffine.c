@@ -37,9 +37,8 @@ static void draw(struct run *run)
     deviation *= p->absolute_scale ? 1 : shorter;
     grid_scale(&g, deviation, deviation);
     grid_unfold(&g, run->frame);
-    emit(run, "displace", PAIR("grid", g.rows, g.columns), NUMS("dx", n, g.dx), NUMS("dy", n, g.dy),
-         WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "displace", PAIR("grid", g.rows, g.columns), NUMS("dx", n, g.dx),
+                NUMS("dy", n, g.dy));
 }
 
 const struct transform PiecewiseAffine_transform = {

@@ -22,11 +22,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "pixel_dropout", NUM("dropout_prob", p->dropout_prob),
-         YES("per_channel", p->per_channel), arg_colour("drop_value", &p->drop_value),
-         arg_optional("mask_drop_value", &p->mask_drop_value), NUM("key", draw_key(run)));
+    emit_shared(run, "pixel_dropout", NUM("key", draw_key(run)));
 }
 
 const struct transform PixelDropout_transform = {

@@ -30,8 +30,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    const struct operations all = { STRENGTHS_AUTO, p->num_magnitude_bins, p->interpolation,
-                                    p->fill_mask, &p->fill };
+    const struct operations all = { STRENGTHS_AUTO, p->num_magnitude_bins };
 
     for (int i = 0; i < p->num_ops; i++)
         emit_operation(run, &all, (enum operation)rng_integer(run->rng, IDENTITY, INVERT),

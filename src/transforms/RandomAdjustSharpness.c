@@ -14,9 +14,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "adjust_sharpness", NUM("sharpness_factor", p->sharpness_factor));
+    emit_shared_only(run, "adjust_sharpness");
 }
 
 const struct transform RandomAdjustSharpness_transform = {

@@ -71,10 +71,8 @@ static void draw(struct run *run)
         sx = rng_between(run->rng, shear[0], shear[1]);
     if (p->shear.given && p->shear.list.n == 4)
         sy = rng_between(run->rng, shear[2], shear[3]);
-    emit(run, "affine", NUM("angle", angle), PAIR("translate", tx, ty), NUM("scale", scale),
-         PAIR("shear", sx, sy), WORD("interpolation", taps_choices, p->interpolation),
-         arg_colour("fill", &p->fill), arg_optional_list("center", &p->center),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "affine", NUM("angle", angle), PAIR("translate", tx, ty), NUM("scale", scale),
+                PAIR("shear", sx, sy));
 }
 
 const struct transform RandomAffine_transform = {

@@ -32,10 +32,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
 static void pad(struct run *run, struct arg padding)
 {
-    const struct params *p = run->params;
-
-    emit(run, "pad", padding, arg_colour("fill", &p->fill),
-         WORD("padding_mode", padding_choices, p->padding_mode), NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "pad", padding);
 }
 
 static void draw(struct run *run)

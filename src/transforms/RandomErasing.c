@@ -41,9 +41,8 @@ static void draw(struct run *run)
         top = rng_integer(run->rng, 0, H - h + 1);
         left = rng_integer(run->rng, 0, W - w + 1);
         key = p->noise ? draw_key(run) : 0;
-        emit(run, "erase", NUM("i", top), NUM("j", left), NUM("h", h), NUM("w", w),
-             arg_colour("v", &p->value), YES("noise", p->noise), NUM("key", key),
-             arg_optional("fill_mask", &p->fill_mask), WORD("labels", hidden_choices, p->labels));
+        emit_shared(run, "erase", NUM("i", top), NUM("j", left), NUM("h", h), NUM("w", w),
+                    arg_colour("v", &p->value), NUM("key", key));
         return;
     }
 }

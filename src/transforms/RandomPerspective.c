@@ -46,9 +46,7 @@ static void draw(struct run *run)
         }
         if (!is_good(from, to, run->frame))
             continue;
-        emit(run, "perspective", POINTS("startpoints", 4, from), POINTS("endpoints", 4, to),
-             WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
-             NUM("fill_mask", p->fill_mask));
+        emit_shared(run, "perspective", POINTS("startpoints", 4, from), POINTS("endpoints", 4, to));
         return;
     }
 }

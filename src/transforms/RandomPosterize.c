@@ -14,9 +14,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "posterize", NUM("bits", p->bits));
+    emit_shared_only(run, "posterize");
 }
 
 const struct transform RandomPosterize_transform = {

@@ -49,10 +49,8 @@ static void draw(struct run *run)
     double slant = rng_between(run->rng, p->slant_range.lo, p->slant_range.hi);
     double length = p->drop_length.given ? p->drop_length.number : height < 8 ? 1 : height / 8;
 
-    emit(run, "rain", NUM("slant", slant), NUM("drop_length", length),
-         NUM("drop_width", p->drop_width), arg_colour("drop_color", &p->drop_color),
-         NUM("blur_value", p->blur_value), NUM("brightness_coefficient", p->brightness_coefficient),
-         NUM("drops", drops[p->rain_type]), NUM("key", draw_key(run)));
+    emit_shared(run, "rain", NUM("slant", slant), NUM("drop_length", length),
+                NUM("drops", drops[p->rain_type]), NUM("key", draw_key(run)));
 }
 
 const struct transform RandomRain_transform = {

@@ -32,8 +32,7 @@ static void draw(struct run *run)
 
     if (p->max_size > size)
         size = (int)rng_integer(run->rng, size, p->max_size);
-    emit(run, "resize", NUM("size", size), WORD("interpolation", resize_choices, p->interpolation),
-         YES("antialias", p->antialias));
+    emit_shared(run, "resize", NUM("size", size));
 }
 
 const struct transform RandomResize_transform = {

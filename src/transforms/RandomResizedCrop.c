@@ -57,8 +57,7 @@ static void draw(struct run *run)
     struct window win = find_window(run, p);
 
     emit_crop(run, &win);
-    emit(run, "resize", PAIR("size", p->size.height, p->size.width),
-         WORD("interpolation", resize_choices, p->interpolation), YES("antialias", p->antialias));
+    emit_shared(run, "resize", PAIR("size", p->size.height, p->size.width));
 }
 
 const struct transform RandomResizedCrop_transform = {

@@ -32,10 +32,7 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
 
-    emit(run, "rotate", NUM("angle", rng_between(run->rng, p->degrees.lo, p->degrees.hi)),
-         WORD("interpolation", taps_choices, p->interpolation), YES("expand", p->expand),
-         arg_optional_list("center", &p->center), arg_colour("fill", &p->fill),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "rotate", NUM("angle", rng_between(run->rng, p->degrees.lo, p->degrees.hi)));
 }
 
 const struct transform RandomRotation_transform = {

@@ -20,8 +20,7 @@ static void draw(struct run *run)
     const struct params *p = run->params;
     double scale = 1 + rng_between(run->rng, p->scale_limit.lo, p->scale_limit.hi);
 
-    emit_resize(run, (int)(run->frame.height * scale), (int)(run->frame.width * scale),
-                p->interpolation, p->antialias);
+    emit_resize(run, (int)(run->frame.height * scale), (int)(run->frame.width * scale));
 }
 
 const struct transform RandomScale_transform = {

@@ -33,8 +33,7 @@ static void draw(struct run *run)
         to_longer = p->max_size.number;
         to = floor(to_longer * shorter / longer);
     }
-    emit_resize(run, (int)(upright ? to_longer : to), (int)(upright ? to : to_longer),
-                p->interpolation, p->antialias);
+    emit_resize(run, (int)(upright ? to_longer : to), (int)(upright ? to : to_longer));
 }
 
 const struct transform RandomShortestSize_transform = {

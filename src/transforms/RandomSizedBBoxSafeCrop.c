@@ -21,8 +21,7 @@ static void draw(struct run *run)
     struct window w = draw_safe_window(run, p->erosion_rate);
 
     emit_crop(run, &w);
-    emit(run, "resize", PAIR("size", p->height, p->width),
-         WORD("interpolation", resize_choices, p->interpolation), YES("antialias", p->antialias));
+    emit_shared(run, "resize", PAIR("size", p->height, p->width));
 }
 
 const struct transform RandomSizedBBoxSafeCrop_transform = {

@@ -28,9 +28,9 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
 
-    emit(run, "snow",
-         NUM("snow_point", rng_between(run->rng, p->snow_point_range.lo, p->snow_point_range.hi)),
-         NUM("brightness_coeff", p->brightness_coeff));
+    emit_shared(
+        run, "snow",
+        NUM("snow_point", rng_between(run->rng, p->snow_point_range.lo, p->snow_point_range.hi)));
 }
 
 const struct transform RandomSnow_transform = {

@@ -13,9 +13,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "solarize", NUM("threshold", p->threshold));
+    emit_shared_only(run, "solarize");
 }
 
 const struct transform RandomSolarize_transform = {

@@ -22,8 +22,7 @@ static void draw(struct run *run)
     int y = (int)(run->frame.height * by) - run->frame.height;
     int left = (int)(x * rng_unit(run->rng)), top = (int)(y * rng_unit(run->rng));
 
-    emit(run, "pad", NUMS("padding", 4, ((double[]){ left, top, x - left, y - top })),
-         arg_colour("fill", &p->fill), NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "pad", NUMS("padding", 4, ((double[]){ left, top, x - left, y - top })));
 }
 
 const struct transform RandomZoomOut_transform = {

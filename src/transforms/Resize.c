@@ -28,15 +28,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-    struct arg size =
-        p->size.single ? NUM("size", p->size.height) : PAIR("size", p->size.height, p->size.width);
-    struct arg max_size = { .name = "max_size", .kind = ARG_NULL };
-
-    if (p->max_size.given)
-        max_size = NUM("max_size", p->max_size.number);
-    emit(run, "resize", size, max_size, WORD("interpolation", resize_choices, p->interpolation),
-         YES("antialias", p->antialias));
+    emit_shared_only(run, "resize");
 }
 
 const struct transform Resize_transform = {

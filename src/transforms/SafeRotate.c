@@ -25,9 +25,7 @@ static void draw(struct run *run)
     double w = run->frame.width, h = run->frame.height;
     double scale = fmin(w / (w * c + h * s), h / (w * s + h * c));
 
-    emit(run, "affine", NUM("angle", -angle), NUM("scale", scale),
-         WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "affine", NUM("angle", -angle), NUM("scale", scale));
 }
 
 const struct transform SafeRotate_transform = {

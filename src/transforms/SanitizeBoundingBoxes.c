@@ -12,10 +12,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "sanitize_bounding_boxes", NUM("min_size", p->min_size),
-         NUM("min_area", p->min_area));
+    emit_shared_only(run, "sanitize_bounding_boxes");
 }
 
 const struct transform SanitizeBoundingBoxes_transform = {

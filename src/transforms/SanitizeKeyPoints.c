@@ -12,9 +12,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "sanitize_keypoints", arg_optional("min_keypoints", &p->min_keypoints));
+    emit_shared_only(run, "sanitize_keypoints");
 }
 
 const struct transform SanitizeKeyPoints_transform = {

@@ -29,7 +29,7 @@ static void draw(struct run *run)
         to_w = w * to_h / h;
     else
         to_h = h * to_w / w;
-    emit_resize(run, (int)(to_h * scale), (int)(to_w * scale), p->interpolation, p->antialias);
+    emit_resize(run, (int)(to_h * scale), (int)(to_w * scale));
 }
 
 const struct transform ScaleJitter_transform = {

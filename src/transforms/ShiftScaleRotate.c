@@ -44,9 +44,7 @@ static void draw(struct run *run)
     double x = shift(run, &p->shift_limit_x, run->frame.width);
     double y = shift(run, &p->shift_limit_y, run->frame.height);
 
-    emit(run, "affine", NUM("angle", -angle), PAIR("translate", x, y), NUM("scale", scale),
-         WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "affine", NUM("angle", -angle), PAIR("translate", x, y), NUM("scale", scale));
 }
 
 const struct transform ShiftScaleRotate_transform = {

@@ -17,8 +17,7 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
 
-    emit(run, "ten_crop", PAIR("size", p->size.height, p->size.width),
-         YES("vertical_flip", p->vertical_flip));
+    emit_shared(run, "ten_crop", PAIR("size", p->size.height, p->size.width));
 }
 
 const struct transform TenCrop_transform = {

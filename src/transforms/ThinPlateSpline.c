@@ -28,10 +28,8 @@ static void draw(struct run *run)
     size_t n = (size_t)g.rows * (size_t)g.columns;
 
     grid_scale(&g, deviation * run->frame.width, deviation * run->frame.height);
-    emit(run, "displace", PAIR("grid", g.rows, g.columns), NUMS("dx", n, g.dx), NUMS("dy", n, g.dy),
-         WORD("between", between_choices, BETWEEN_THIN_PLATE),
-         WORD("interpolation", taps_choices, p->interpolation), arg_colour("fill", &p->fill),
-         NUM("fill_mask", p->fill_mask));
+    emit_shared(run, "displace", PAIR("grid", g.rows, g.columns), NUMS("dx", n, g.dx),
+                NUMS("dy", n, g.dy), WORD("between", between_choices, BETWEEN_THIN_PLATE));
 }
 
 const struct transform ThinPlateSpline_transform = {

@@ -13,9 +13,7 @@ static const struct row rows[] = {
 
 static void draw(struct run *run)
 {
-    const struct params *p = run->params;
-
-    emit(run, "to_dtype", WORD("dtype", dtype_choices, p->dtype), YES("scale", p->scale));
+    emit_shared_only(run, "to_dtype");
 }
 
 const struct transform ToDtype_transform = {

@@ -15,8 +15,7 @@ static const struct row rows[] = {
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    const struct operations all = { STRENGTHS_WIDE, p->num_magnitude_bins, p->interpolation,
-                                    p->fill_mask, &p->fill };
+    const struct operations all = { STRENGTHS_WIDE, p->num_magnitude_bins };
     enum operation operation = (enum operation)rng_integer(run->rng, IDENTITY, INVERT);
     int bin = 0;
 

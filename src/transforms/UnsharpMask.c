@@ -34,8 +34,8 @@ static void draw(struct run *run)
     double sigma = rng_between(run->rng, p->sigma_limit.lo, p->sigma_limit.hi);
     double alpha = rng_between(run->rng, p->alpha.lo, p->alpha.hi);
 
-    emit(run, "unsharp_mask", NUM("kernel_size", size), NUM("sigma", sigma), NUM("alpha", alpha),
-         NUM("threshold", p->threshold));
+    emit_shared(run, "unsharp_mask", NUM("kernel_size", size), NUM("sigma", sigma),
+                NUM("alpha", alpha));
 }
 
 const struct transform UnsharpMask_transform = {

@@ -152,6 +152,28 @@ static void test_ops(void)
     }
 }
 
+/* A value of the one must be a value of the other: it is copied without being checked. */
+static void check_shared_row(const struct row *from, const struct row *to)
+{
+    entry = to->name;
+    THAT(from->size == to->size);
+    THAT(!row_has_limit(to) ||
+         (row_has_limit(from) && from->limit.lo >= to->limit.lo && from->limit.hi <= to->limit.hi));
+    THAT(!to->above || from->above || from->limit.lo > to->limit.lo);
+    THAT((!to->whole || from->whole) && (!to->odd || from->odd));
+    THAT(from->least >= to->least && from->most <= to->most);
+}
+
+static void check_shared(const struct row *from, const struct op *op)
+{
+    for (ROWS (row, op->params)) {
+        const struct row *own = row_shared(from, row);
+
+        if (own)
+            check_shared_row(own, row);
+    }
+}
+
 static void test_transforms(void)
 {
     for (EACH(transform, t, registry_transforms)) {
@@ -164,6 +186,8 @@ static void test_transforms(void)
         THAT(is_phrase(t->summary));
         THAT(t->draw && t->chance >= 0 && t->chance <= 1);
         THAT(container == (t->emits == NULL));
+        for (const char *const *name = t->emits; name && *name; name++)
+            check_shared(t->params, registry_op(*name));
         THAT(registry_transform(t->name) == t);
         for (const char *const *name = t->emits; name && *name; name++)
             THAT(registry_op(*name));
