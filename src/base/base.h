@@ -37,12 +37,13 @@ enum exit_code {
 };
 
 /* Memory of the given size; never NULL: when there is none, the process says so and ends with
- * EXIT_RESOURCES. A worker that ends so costs its one image. */
+ * EXIT_RESOURCES. A worker that ends so costs its one image. An allocation that fails in a library
+ * ends the process in the same way (allocation.c). */
 void *memory_take(size_t size);
 void *memory_grow(void *old, size_t size);
 NORETURN void memory_gone(size_t size);
-/* Libraries tell a failed allocation in many ways, or get along without, but errno is ENOMEM then:
- * it is set to 0 before they are called. The process ends as by memory_gone if so. */
+/* Ends the process as by memory_gone if errno is ENOMEM. The caller sets errno to 0 before it calls
+ * a library which asks the system for memory by itself, as dlopen(3) does by mmap(2). */
 void memory_check(void);
 /* Why the last call of the system failed, by errno: for messages. For want of memory the process
  * ends as by memory_gone, whatever the call was for. */

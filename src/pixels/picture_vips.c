@@ -8,7 +8,6 @@
 #include "vips_door.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,25 +53,12 @@ static void keep_warning(const GLogField *fields, gsize n)
         }
 }
 
-static bool says(const GLogField *fields, gsize n, const char *what)
-{
-    for (gsize i = 0; i < n; i++)
-        if (strcmp(fields[i].key, "MESSAGE") == 0 && strstr(fields[i].value, what))
-            return true;
-    return false;
-}
-
-/* What GLib and libvips would print: we report by return values. Fatal ones are let through, but
- * for those of memory: GLib raises SIGTRAP after them, which says as much by itself. */
+/* What GLib and libvips would print: we report by return values. Fatal ones are let through. */
 static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize n,
                                gpointer none)
 {
-    if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL)) {
-        if (says(fields, n, "failed to allocate"))
-            return G_LOG_WRITER_HANDLED;
-        signal(SIGTRAP, SIG_DFL);
+    if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL))
         return lib.g_log_writer_default(level, fields, n, none);
-    }
     if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
         keep_warning(fields, n);
     return G_LOG_WRITER_HANDLED;
@@ -91,18 +77,10 @@ static bool add_line(struct text *why, const char *message)
     return length > 0;
 }
 
-/* libvips, and what it calls, may go on after a failed allocation, with pixels that are wrong. */
-static void check_memory(void)
-{
-    memory_check();
-    if (strstr(lib.vips_error_buffer(), "vips_tracked: out of memory"))
-        memory_gone(0);
-}
-
 /* The first line of what libvips complained of, which is the cause; the rest is its echo. */
 static bool complain(struct text *why)
 {
-    check_memory();
+    memory_check();
     if (!add_line(why, lib.vips_error_buffer()))
         text_adds(why, "libvips failed without a message");
     lib.vips_error_clear();
@@ -136,7 +114,7 @@ static bool pulled_well(struct text *why)
 {
     bool damaged;
 
-    check_memory();
+    memory_check();
     damaged = has_news(lib.vips_error_buffer(), &warnings.header, why) ||
               has_news(text_string(&warnings.pixels), &warnings.header, why);
     lib.vips_error_clear();
@@ -237,7 +215,7 @@ static VipsImage *image_open(const struct first_frame *first, enum picture_forma
         complain(why);
         return NULL;
     }
-    check_memory();
+    memory_check();
     text_adds(&warnings.header, lib.vips_error_buffer());
     lib.vips_error_clear();
     if (to_rgb(&image, converted, why) && fits_a_plane(image, why)) {
@@ -326,7 +304,7 @@ static bool each_row(VipsImage *image, row_fn *use, void *context, struct text *
     }
     if (region)
         lib.g_object_unref(region);
-    check_memory();
+    memory_check();
     return ok || complain(why);
 }
 
@@ -517,7 +495,7 @@ bool codec_vips_write(const struct picture *picture, const struct picture_option
     }
     image = image_of_plane(&tight, picture);
     ok = image && save_as(image, options, &bytes, &length) == 0;
-    check_memory();
+    memory_check();
     if (ok)
         text_add(out, bytes, length);
     else

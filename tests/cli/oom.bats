@@ -25,6 +25,19 @@ fail_some() { # who, how many, option...
   fail_some worker 30
 }
 
+@test "oom: an allocation fails in a thread that a library of a worker started" {
+  skip_when_sanitized "$lockstep"
+  fail_some threads 60
+}
+
+@test "oom: libraries allocate by the definitions of the program" {
+  skip_when_sanitized "$lockstep"
+  run -0 nm -D --defined-only --format=posix "$lockstep"
+  for name in malloc calloc realloc memalign aligned_alloc posix_memalign; do
+    [[ $'\n'$output == *$'\n'"$name T "* ]]
+  done
+}
+
 @test "oom: images of workers that lack memory are skipped as such" {
   skip_when_sanitized "$lockstep"
   run -0 python3 "$here/fault/oom.py" "$lockstep" "$tools" worker --sample 6 --seed 2 --on-error skip

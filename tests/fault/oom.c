@@ -1,7 +1,8 @@
 /* oom: a library to be preloaded. The allocation number $OOM_AT (from 1) of a process fails, once.
  * With $OOM_WORKER the processes that it forks count, each from its own beginning; else the one
- * that was started. The file $OOM_TOLD, of two numbers of 64 bits, gets how many allocations there
- * were at most in a process, and how many failed. */
+ * that was started. With $OOM_THREADS only threads other than a process's first count. The file
+ * $OOM_TOLD, of two numbers of 64 bits, gets how many allocations there were at most in a process,
+ * and how many failed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -17,7 +18,7 @@ void *__libc_memalign(size_t, size_t);
 void *memalign(size_t, size_t);
 
 static pid_t started; /* the first process; 0 until its constructors run */
-static bool of_workers;
+static bool of_workers, of_threads;
 static uint64_t at;
 static uint64_t *told; /* shared by all processes */
 
@@ -34,6 +35,7 @@ __attribute__((constructor)) static void start(void)
         return;
     at = strtoull(number, NULL, 10);
     of_workers = getenv("OOM_WORKER") != NULL;
+    of_threads = getenv("OOM_THREADS") != NULL;
     started = getpid();
 }
 
@@ -47,7 +49,7 @@ static bool fails(void)
     if (!started)
         return false;
     pid = getpid();
-    if ((pid != started) != of_workers)
+    if ((pid != started) != of_workers || (of_threads && gettid() == pid))
         return false;
     if (pid != counting) {
         counting = pid;

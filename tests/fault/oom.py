@@ -1,9 +1,9 @@
 """LOCKSTEP TOOLS WHO... [--sample N] [--seed SEED] [--from A] [--to B]: one allocation fails.
 
-TOOLS has oom.so and make_families. The allocation number n of the supervisor, or of each worker
-(WHO), fails, for every n (from A to B) or for N of them. Then the run ends with exit code 8 and
-says why, or its result is that of an undisturbed run. Prints what was seen how often, and for which
-n first.
+TOOLS has oom.so and make_families. The allocation number n of the supervisor, of each worker, or of
+the threads that a worker's libraries start (WHO), fails, for every n (from A to B) or for N of them.
+Then the run ends with exit code 8 and says why, or its result is that of an undisturbed run. Prints
+what was seen how often, and for which n first.
 """
 import argparse
 import collections
@@ -86,8 +86,10 @@ class Bench:
         with open(told, "wb") as file:
             file.write(bytes(16))
         env = dict(os.environ, LD_PRELOAD=self.library, OOM_AT=str(n), OOM_TOLD=told)
-        if who == "worker":
+        if who != "supervisor":
             env["OOM_WORKER"] = "1"
+        if who == "threads":
+            env["OOM_THREADS"] = "1"
         command = [self.lockstep, "run", "-q", "-p", "p.json", "-i", "in", "-a", "a.json",
                    "--masks", "masks", "-o", out, "-j", "1"] + self.options
         try:
@@ -124,7 +126,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("lockstep")
     parser.add_argument("tools")
-    parser.add_argument("who", nargs="+", choices=("supervisor", "worker"))
+    parser.add_argument("who", nargs="+", choices=("supervisor", "worker", "threads"))
     parser.add_argument("--sample", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--from", type=int, default=1, dest="first")
