@@ -5,6 +5,7 @@
 #include "../base/number_tiny.h"
 #include "pass.h"
 #include "plain.h"
+#include "scan_fault.h"
 #include "scan_string.h"
 
 #include <ctype.h>
@@ -23,16 +24,6 @@ struct scan scan_start(struct slice text, size_t at)
 struct scan scan_again(struct slice text, size_t at)
 {
     return (struct scan){ .text = text, .at = at, .known = true };
-}
-
-bool scan_fail(struct scan *s, const char *code, const char *what)
-{
-    if (!s->code) {
-        s->code = code;
-        s->what = what;
-        s->where = s->at;
-    }
-    return false;
 }
 
 static bool is_space(char c)
@@ -194,37 +185,13 @@ static bool starts_with(struct slice text, const char *word)
     return text.length >= length && memcmp(text.at, word, length) == 0;
 }
 
-/* No value begins here: say what may have been meant. */
-static bool fail_value(struct scan *s)
-{
-    static const char *const numbers[] = { "NaN", "nan", "Inf", "inf", "+", "." };
-    size_t before = s->at;
-
-    if (s->at >= s->text.length) {
-        while (before > 0 && is_space(s->text.at[before - 1]))
-            before--;
-        return scan_fail(s, "json-syntax",
-                         before ? "a value was expected, but the text ends here"
-                                : "there is nothing in this document");
-    }
-    if (s->text.at[s->at] == '\0')
-        return scan_fail(s, "json-nul", "a NUL byte");
-    if (s->at == 0 && starts_with(s->text, "\xef\xbb\xbf"))
-        return scan_fail(s, "json-syntax",
-                         "the file begins with a byte order mark, which JSON does not have");
-    for (size_t i = 0; i < COUNTOF(numbers); i++)
-        if (starts_with(rest(s), numbers[i]))
-            return scan_fail(s, "json-number", "this is no number as JSON has them");
-    return scan_fail(s, "json-syntax", "a value was expected");
-}
-
 static bool skip_word(struct scan *s, const char *word)
 {
     size_t past = s->at + strlen(word);
 
     if (!starts_with(rest(s), word) ||
         (past < s->text.length && isalnum((unsigned char)s->text.at[past])))
-        return fail_value(s);
+        return scan_fail_value(s);
     s->at = past;
     return true;
 }
@@ -274,7 +241,7 @@ static bool skip_value(struct scan *s)
     case 'n':
         return skip_word(s, "null");
     default:
-        return fail_value(s);
+        return scan_fail_value(s);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "../base/rng.h"
 #include "../geom/map.h"
+#include "args.h"
 #include "mirrors.h"
 #include "render.h"
 #include "view.h"
@@ -35,89 +36,6 @@ static const struct emitter emitter;
 
 /* --- emitting --- */
 
-static void value_of_list(size_t n, struct value *to, struct arena *arena)
-{
-    to->kind = VALUE_LIST;
-    to->n = n;
-    to->item = ARENA_ARRAY(arena, struct value, n);
-    for (size_t i = 0; i < n; i++)
-        to->item[i] = (struct value){ .kind = VALUE_NUMBER, .parent = to, .index = i };
-}
-
-static void value_of_numbers(const double *v, size_t n, struct value *to, struct arena *arena)
-{
-    value_of_list(n, to, arena);
-    for (size_t i = 0; i < n; i++)
-        to->item[i].number = v[i];
-}
-
-static void value_of_points(const struct point *p, size_t n, struct value *to, struct arena *arena)
-{
-    value_of_list(n, to, arena);
-    for (size_t i = 0; i < n; i++)
-        value_of_numbers((double[]){ p[i].x, p[i].y }, 2, &to->item[i], arena);
-}
-
-static void value_of_rects(const struct rects *r, struct value *to, struct arena *arena)
-{
-    value_of_list(r->n, to, arena);
-    for (size_t i = 0; i < r->n; i++) {
-        const struct rect *at = &r->at[i];
-
-        value_of_numbers((double[]){ at->y, at->x, at->h, at->w }, 4, &to->item[i], arena);
-    }
-}
-
-static struct value *value_of_arg(const struct arg *arg, struct value *to, struct arena *arena)
-{
-    to->name = arg->name;
-    switch (arg->kind) {
-    case ARG_NUMBER:
-        to->kind = VALUE_NUMBER;
-        to->number = arg->number;
-        break;
-    case ARG_FLAG:
-        to->kind = VALUE_FLAG;
-        to->flag = arg->number != 0;
-        break;
-    case ARG_WORD:
-        to->kind = VALUE_TEXT;
-        to->text = arg->word;
-        break;
-    case ARG_NUMBERS:
-        value_of_numbers(arg->numbers, arg->n, to, arena);
-        break;
-    case ARG_POINTS:
-        value_of_points(arg->points, arg->n, to, arena);
-        break;
-    case ARG_RECTS:
-        value_of_rects(arg->rects, to, arena);
-        break;
-    case ARG_TUPLES:
-        value_of_list(arg->n, to, arena);
-        for (size_t i = 0; i < arg->n; i++)
-            value_of_numbers(arg->numbers + i * arg->width, arg->width, &to->item[i], arena);
-        break;
-    case ARG_NULL:
-        to->kind = VALUE_NULL;
-        break;
-    }
-    return to;
-}
-
-static struct value *object_of_args(const struct arg *args, struct arena *arena)
-{
-    struct value *object;
-    size_t n = 0;
-
-    while (args[n].name)
-        n++;
-    object = value_object(arena, n);
-    for (size_t i = 0; i < n; i++)
-        value_of_arg(&args[i], &object->item[i], arena)->parent = object;
-    return object;
-}
-
 static bool fail(struct apply *a, const char *what)
 {
     if (!a->failed)
@@ -134,7 +52,7 @@ static void *params_of_args(const struct run *run, const struct op *op, const st
     struct apply *a = run->context;
     struct arena *arena = a->sample->arena;
     struct faults faults = { .name = op->name };
-    struct value *object = object_of_args(args, arena);
+    struct value *object = args_object(args, arena);
     void *params = arena_take(arena, op->params_size);
     struct reader reader = { .arena = arena, .shared = shared ? run->rows : NULL };
     size_t i = 0;
@@ -156,30 +74,6 @@ static void *params_of_args(const struct run *run, const struct op *op, const st
     }
     faults_drop(&faults);
     return a->failed ? NULL : params;
-}
-
-bool drawn_resolve(const struct drawn *drawn, const struct stats *stats, struct arena *arena,
-                   struct action *action, struct text *why)
-{
-    struct scene scene = { .frame = drawn->in,
-                           .type = drawn->pixels.type,
-                           .bands = drawn->pixels.bands,
-                           .luma = stats->luma,
-                           .histogram = stats->histogram,
-                           .moments = &stats->moments,
-                           .arena = arena,
-                           .why = why };
-
-    *action = (struct action){ .in = drawn->in,
-                               .out = drawn->in,
-                               .bands = drawn->pixels.bands,
-                               .type = drawn->pixels.type,
-                               .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
-    if (!drawn->op->resolve) { /* what is joined was resolved when it was drawn */
-        *action = drawn->action;
-        return true;
-    }
-    return drawn->op->resolve(drawn->params, &scene, action);
 }
 
 static void keep(struct apply *a, const struct drawn *drawn)
@@ -540,19 +434,4 @@ bool plan_apply(const struct plan *plan, const struct lot *lot, struct pixel_kin
     drop_mask(&apply);
     drawing->absent = apply.left > 0;
     return !apply.failed;
-}
-
-enum family drawn_family(const struct drawn *drawn)
-{
-    return drawn->op->needs ? drawn->op->family : drawn->action.family;
-}
-
-void drawn_print(const struct drawn *drawn, struct text *out)
-{
-    text_addf(out, "{\"type\": \"%s\"", drawn->op->name);
-    if (drawn->op->params) {
-        text_adds(out, ", ");
-        params_print(drawn->op->params, drawn->params, out);
-    }
-    text_addc(out, '}');
 }

@@ -150,3 +150,38 @@ bool sites_differ(const struct plane *a, const struct plane *b, struct pool *poo
     return sum > MOST_ERROR * (double)n * frame.height ||
            off > MOST_FAR_OFF * (double)n * frame.height;
 }
+
+/* --- the question --- */
+
+bool clamping_is_missed(const struct flow *flow, const struct plane *now, struct point origin,
+                        struct point per, const struct pass *pass, const struct points *points)
+{
+    size_t blended = points_blended(flow->drawing, pass), n = 0;
+    struct pool *pool = flow->pool;
+    struct plane each, once;
+    struct sites sites;
+    bool differ;
+
+    while (n < blended && !drawn_clamps(&flow->drawing->at[pass->point[n].op]))
+        n++;
+    if (n == blended || now->type == PIXEL_F32)
+        return false;
+    sites = sites_of(route_window(pass->route), route_shrink(pass->route), flow->arena);
+    each = sites_take(&sites, now, origin, per, flow);
+    once = sites_take(&sites, now, origin, per, flow);
+    once = sites_blend(&sites, once, pool);
+    for (size_t i = 0; i < points->n_added; i++) {
+        if (i == blended)
+            each = sites_blend(&sites, each, pool);
+        if (points->each[i]->family == NOTHING)
+            continue;
+        point_run(points->each[i], &each, &each);
+        point_run(points->each[i], &once, &once);
+    }
+    if (blended == points->n_added)
+        each = sites_blend(&sites, each, pool);
+    differ = sites_differ(&each, &once, pool);
+    pool_return(pool, &each);
+    pool_return(pool, &once);
+    return differ;
+}

@@ -29,3 +29,9 @@ struct plane sites_take(const struct sites *, const struct plane *, struct point
 struct plane sites_blend(const struct sites *, struct plane, struct pool *);
 /* Do two planes of sites differ by more than a shortcut may? */
 bool sites_differ(const struct plane *, const struct plane *, struct pool *);
+
+/* Op by op, the image would be cut off at the ends of its range before pixels are blended: does the
+ * pass, which blends first by its route, give others? `now` is what the pass reads: it has `per`
+ * pixels for one of the source from `origin` on. */
+bool clamping_is_missed(const struct flow *, const struct plane *now, struct point origin,
+                        struct point per, const struct pass *, const struct points *);

@@ -82,6 +82,8 @@ void step_print(const struct step *, struct text *);
 void step_print_number(const struct step *, struct text *);
 /* A step by itself from JSON text, as examples are. False when it is none. */
 bool step_read_text(const char *json, struct arena *, struct step *);
+/* The lists of steps that a parameter of a step holds: one, several, or (of other kinds) none. */
+struct chains step_lists(const struct step *, const struct row *);
 /* Visit every step in order; the steps inside of one follow it, unless its visit returned false. */
 void steps_walk(const struct steps *, bool (*visit)(const struct step *, void *context),
                 void *context);

@@ -224,41 +224,7 @@ static bool resolve_points(struct work *w, const struct pass *pass, struct point
     return true;
 }
 
-/* Op by op, the image would be cut off at the ends of its range before pixels are blended: does
- * this pass, which blends first, give others? */
-static bool is_clamping_missed(struct work *w, const struct pass *pass, const struct points *points)
-{
-    size_t blended = is_routed(w, pass) ? points_blended(w->flow.drawing, pass) : 0, n = 0;
-    struct pool *pool = w->flow.pool;
-    struct plane each, once;
-    struct sites sites;
-    bool differ;
-
-    while (n < blended && !drawn_clamps(&w->flow.drawing->at[pass->point[n].op]))
-        n++;
-    if (n == blended || w->now.type == PIXEL_F32)
-        return false;
-    sites = sites_of(route_window(pass->route), route_shrink(pass->route), w->flow.arena);
-    each = sites_take(&sites, &w->now, w->origin, source_scale(w), &w->flow);
-    once = sites_take(&sites, &w->now, w->origin, source_scale(w), &w->flow);
-    once = sites_blend(&sites, once, pool);
-    for (size_t i = 0; i < points->n_added; i++) {
-        if (i == blended)
-            each = sites_blend(&sites, each, pool);
-        if (points->each[i]->family == NOTHING)
-            continue;
-        point_run(points->each[i], &each, &each);
-        point_run(points->each[i], &once, &once);
-    }
-    if (blended == points->n_added)
-        each = sites_blend(&sites, each, pool);
-    differ = sites_differ(&each, &once, pool);
-    pool_return(pool, &each);
-    pool_return(pool, &once);
-    return differ;
-}
-
-/* The drawing's ops from number `first` on, before `end`, without what is_clamping_missed finds. */
+/* The drawing's ops from number `first` on, before `end`, without what clamping_is_missed finds. */
 static bool run_carefully(struct work *w, size_t first, size_t end)
 {
     const struct drawing *all = w->flow.drawing;
@@ -288,7 +254,8 @@ static bool run_flow(struct work *w, const struct pass *pass)
         return false;
     if (!moves && !points.n)
         return true;
-    if (is_clamping_missed(w, pass, &points))
+    if (is_routed(w, pass) &&
+        clamping_is_missed(&w->flow, &w->now, w->origin, source_scale(w), pass, &points))
         return run_carefully(w, pass->first, pass->last + 1);
     if (moves)
         frame = is_routed(w, pass) ? pass->route->out : pass->head->out;

@@ -1,0 +1,41 @@
+/* drawn: one emitted op with its values: resolved, and printed. */
+#include "apply.h"
+
+bool drawn_resolve(const struct drawn *drawn, const struct stats *stats, struct arena *arena,
+                   struct action *action, struct text *why)
+{
+    struct scene scene = { .frame = drawn->in,
+                           .type = drawn->pixels.type,
+                           .bands = drawn->pixels.bands,
+                           .luma = stats->luma,
+                           .histogram = stats->histogram,
+                           .moments = &stats->moments,
+                           .arena = arena,
+                           .why = why };
+
+    *action = (struct action){ .in = drawn->in,
+                               .out = drawn->in,
+                               .bands = drawn->pixels.bands,
+                               .type = drawn->pixels.type,
+                               .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
+    if (!drawn->op->resolve) { /* what is joined was resolved when it was drawn */
+        *action = drawn->action;
+        return true;
+    }
+    return drawn->op->resolve(drawn->params, &scene, action);
+}
+
+enum family drawn_family(const struct drawn *drawn)
+{
+    return drawn->op->needs ? drawn->op->family : drawn->action.family;
+}
+
+void drawn_print(const struct drawn *drawn, struct text *out)
+{
+    text_addf(out, "{\"type\": \"%s\"", drawn->op->name);
+    if (drawn->op->params) {
+        text_adds(out, ", ");
+        params_print(drawn->op->params, drawn->params, out);
+    }
+    text_addc(out, '}');
+}

@@ -1,0 +1,175 @@
+/* sections: the rows of a pipeline: its top level, its sections, and what any step takes. */
+#include "sections.h"
+
+#include "keys.h"
+
+static const struct choice box_choices[] = {
+    { "tight", BOXES_TIGHT, "around what is left of the segmentation, if there is one" },
+    { "hull", BOXES_HULL, "around what is left of the annotated box" },
+    { 0 },
+};
+
+static const struct choice segmentation_choices[] = {
+    { "keep", SEGMENTATION_KEEP, "as the source has it" },
+    { "rle", SEGMENTATION_TO_RLE, "polygons become run lengths" },
+    { "polygon", SEGMENTATION_TO_POLYGON,
+      "run lengths become outlines; those with holes, and crowds, stay" },
+    { 0 },
+};
+
+static const struct choice keypoint_choices[] = {
+    { "index", KEYPOINTS_INDEX, "pixel indices, as COCO has them" },
+    { "continuous", KEYPOINTS_CONTINUOUS, "continuous coordinates, as boxes have" },
+    { 0 },
+};
+
+static const struct choice outside_choices[] = {
+    { "hide", OUTSIDE_HIDE, "keypoints that leave the canvas become 0, 0, 0" },
+    { "keep", OUTSIDE_KEEP, "they keep their visibility and coordinates, up to 1e7" },
+    { 0 },
+};
+
+static const struct choice rejected_choices[] = {
+    { "original", REJECTED_ORIGINAL,
+      "the image untransformed, at its own size; once, also where several are made of one" },
+    { "last", REJECTED_LAST, "the last draw, though it is rejected" },
+    { "fail", REJECTED_FAIL, "the image fails, with all its copies: see --on-error" },
+    { 0 },
+};
+
+const struct row annotation_rows[] = {
+    NUMBER(struct rules, min_area, .preset = "0", .unit = "pixels^2", .limit = { 0, INFINITY },
+           .help = "drop objects whose area in the result is smaller"),
+    NUMBER(struct rules, min_visibility, .preset = "0", .limit = { 0, 1 },
+           .help = "drop objects of which a smaller share is left and not hidden; crowds stay"),
+    NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
+           .help = "drop objects whose box has a shorter side"),
+    OPTIONAL(struct rules, max_aspect, .preset = "null", .limit = { 1, INFINITY },
+             .help = "drop objects whose box is so many times longer one way than the other, and "
+                     "more; null: none. Crowds stay"),
+    CHOICE(struct rules, boxes, .preset = "\"tight\"", .choices = box_choices,
+           .help = "the box of an object that was cut or turned"),
+    CHOICE(struct rules, segmentation, .preset = "\"keep\"", .choices = segmentation_choices,
+           .help = "the kind of segmentation to write"),
+    CHOICE(struct rules, keypoints, .preset = "\"index\"", .choices = keypoint_choices,
+           .help = "what keypoint coordinates in the file mean"),
+    CHOICE(struct rules, outside, .preset = "\"hide\"", .choices = outside_choices,
+           .help = "keypoints that leave the canvas"),
+    LABEL_PAIRS(struct rules, swap_labels, .preset = "[]", .limit = { 0, 65535 },
+                .help = "labels of label masks, as of left and right hands, that change places "
+                        "wherever an op mirrors; 8-bit masks have none above 255"),
+    KEY_NAMES(struct rules, drop_keys, .preset = "[]",
+              .help = "keys of annotations to leave out, as `scale`, which COCO does not know and "
+                      "which would say of the object's old place"),
+    KEY_KINDS(struct rules, move_keys, .preset = "{}",
+              .help = "keys of annotations that COCO does not know and that move with the object, "
+                      "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "
+                      "`box`: [x, y, width, height], cut at the canvas, all 0 when it is outside; "
+                      "`point`: [x, y] or several, wherever they come to"),
+    REJECTION(
+        struct rules, reject_image_if, .preset = "null",
+        .help = "draw the whole image again, with other random numbers, if any of this holds: "
+                "`objects_lost`: an object was dropped; `all_objects_lost`: there are none left; "
+                "`objects_below`: some were dropped, and fewer than so many are left; "
+                "`visibility_below`: a smaller share of one is left and not hidden. Crowds do not "
+                "count, nor do objects that would be dropped from the untransformed image. Where "
+                "several images are made of one, an object is dropped if none of them has it, and "
+                "all are drawn again"),
+    INTEGER(struct rules, max_attempts, .preset = "10", .limit = { 1, 1000 },
+            .help = "how often an image is drawn, at most, with `reject_image_if`"),
+    CHOICE(struct rules, when_rejected, .preset = "\"original\"", .choices = rejected_choices,
+           .help = "what is written when all attempts were rejected; the manifest and the run's "
+                   "last line tell"),
+    ROWS_END,
+};
+
+const struct choice output_formats[] = {
+    { "same", PICTURE_SAME,
+      "as the source's data, whatever its name says: JPEG is encoded anew with `quality`, WebP too "
+      "unless it is lossless, which it stays; GIF becomes PNG" },
+    { "jpeg", PICTURE_JPEG, "8 bit, no alpha" },
+    { "png", PICTURE_PNG, "lossless" },
+    { "webp", PICTURE_WEBP, "8 bit" },
+    { "tiff", PICTURE_TIFF, "lossless, deflate" },
+    { 0 },
+};
+
+static const struct choice subsampling_choices[] = {
+    { "same", SUBSAMPLING_SAME,
+      "no less than in the JPEG that the image is made of; 4:2:0 where it is none" },
+    { "4:2:0", SUBSAMPLING_420, "half the colour resolution both ways" },
+    { "4:2:2", SUBSAMPLING_422, "half the colour resolution across" },
+    { "4:4:4", SUBSAMPLING_444, "full colour resolution" },
+    { 0 },
+};
+
+static const struct choice untouched_choices[] = {
+    { "encode", UNTOUCHED_ENCODE, "it is encoded like the others" },
+    { "copy", UNTOUCHED_COPY,
+      "its file is copied, with all its metadata, if the format stays and it has no EXIF "
+      "orientation" },
+    { 0 },
+};
+
+const struct row output_rows[] = {
+    CHOICE(struct output_rules, format, .preset = "\"same\"", .choices = output_formats,
+           .help = "file format of the images written"),
+    INTEGER(struct output_rules, quality, .preset = "95", .limit = { 1, 100 },
+            .help = "of JPEG and WebP"),
+    CHOICE(struct output_rules, subsampling, .preset = "\"same\"", .choices = subsampling_choices,
+           .help = "of JPEG's colours"),
+    INTEGER(struct output_rules, compression, .preset = "1", .limit = { 1, 12 },
+            .help = "of PNG, libdeflate's levels: 1 is fastest, 12 smallest"),
+    CHOICE(struct output_rules, untouched, .preset = "\"encode\"", .choices = untouched_choices,
+           .help = "what is written for an image that no op touched"),
+    FLAG(struct output_rules, lossless, .preset = "false",
+         .help =
+             "make a JPEG that was only flipped, turned by quarters or cropped, or not touched, "
+             "from the DCT coefficients of its JPEG: nothing is lost, and `quality` and "
+             "`subsampling` are the source's. Where no block (of 8 or 16 pixels, mostly) "
+             "begins at the result's first column and row, it is encoded as usual"),
+    ROWS_END,
+};
+
+const struct choice optimize_choices[] = {
+    { "none", OPTIMIZE_NONE, "op by op" },
+    { "exact", OPTIMIZE_EXACT, "neighbouring ops joined, to the same bits" },
+    { "fast", OPTIMIZE_FAST, "shortcuts are taken, too: pixels differ within stated bounds" },
+    { 0 },
+};
+
+const struct choice exif_choices[] = {
+    { "apply", EXIF_APPLY, "images are turned upright, and annotations are of upright images" },
+    { "ignore", EXIF_IGNORE,
+      "pixels are taken as they are stored, and annotations are of stored pixels" },
+    { 0 },
+};
+
+const struct row pipeline_rows[] = {
+    INTEGER(struct pipeline, version, .limit = { 1, 1 },
+            .help = "the version of this format; drawn values never change within one"),
+    WHOLE(struct pipeline, seed, .preset = "0", .limit = { 0, 9007199254740992 },
+          .help = "of all random numbers"),
+    CHOICE(struct pipeline, optimize, .preset = "\"exact\"", .choices = optimize_choices,
+           .help = "how the ops of a draw are joined; see `lockstep help optimize`"),
+    CHOICE(struct pipeline, exif, .preset = "\"apply\"", .choices = exif_choices,
+           .help = "what the EXIF orientation of an image means; it is not written either way, so "
+                   "that all programs show what the labels say"),
+    STEPS(struct pipeline, transforms,
+          .help = "the steps, in order: 1024 at most, those inside of others counted"),
+    ROWS_END,
+};
+
+const struct row step_rows[] = {
+    TEXT(struct common, id, .preset = "\"\"",
+         .help = "names the step's random numbers, so that steps put before it do not change them"),
+    NUMBER(struct common, p, .preset = "1", .limit = { 0, 1 },
+           .help = "the chance that the step is done"),
+    WHEN(struct common, when, .preset = "null",
+         .help =
+             "what must hold of the sample as it then is, too: it has an object of one of these "
+             "categories; so many objects at least, or at most; its shorter side is at least, "
+             "its longer side at most so long. Objects that would be dropped by now do not "
+             "count. Changes no other draw"),
+    ROWS_END,
+};
