@@ -207,6 +207,16 @@ bool picture_write(const struct picture *p, const struct picture_options *option
                   picture_format_name(options->format));
         return false;
     }
+    /* What fills a part of the 16-bit range only would come out black. */
+    if (p->plane.type == PIXEL_U16 &&
+        (options->format == PICTURE_JPEG || options->format == PICTURE_WEBP)) {
+        text_addf(why,
+                  "16-bit samples cannot be written as %s, which holds 8 bits: end the pipeline "
+                  "with {\"type\": \"to_dtype\", \"dtype\": \"uint8\", \"scale\": true}, behind "
+                  "\"rescale_intensity\" where not all of 0..65535 is used; or write png or tiff",
+                  picture_format_name(options->format));
+        return false;
+    }
     if ((p->chroma[0].px || p->rows) && options->format != PICTURE_JPEG) {
         text_addf(why, "%s cannot be written as %s",
                   p->rows ? "rows yet to be made" : "luma and chroma planes",

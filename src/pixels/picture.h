@@ -129,11 +129,11 @@ struct picture_options {
     bool lossless;                /* WebP; but for colours under full transparency */
 };
 
-/* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused), 16
- * bit reduced to 8. WebP: 8 bit. PNG, TIFF (deflate, predictor) keep everything; only TIFF can hold
- * floats. PNG keeps a palette, which becomes longer by black where there are larger indices. The
- * colour profile is kept, all other metadata dropped. Equal input gives equal bytes, by the same
- * versions of the libraries.
+/* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused).
+ * Neither JPEG nor WebP takes 16 bit. PNG, TIFF (deflate, predictor) keep everything; only TIFF can
+ * hold floats. PNG keeps a palette, which becomes longer by black where there are larger indices.
+ * The colour profile is kept, all other metadata dropped. Equal input gives equal bytes, by the
+ * same versions of the libraries.
  *
  * Pictures whose rows are yet to be made become JPEGs only.
  *

@@ -13,7 +13,6 @@ struct writer {
     const struct picture *picture;
     const struct picture_options *options;
     struct text *out;
-    uint8_t *line; /* 8-bit rows of a 16-bit plane, or NULL */
 };
 
 static bool is_planar(const struct picture *p)
@@ -85,13 +84,6 @@ static void write_strip(struct writer *w, const struct plane *strip)
     for (int y = 0; y < strip->height; y++) {
         JSAMPROW row = plane_row(strip, y);
 
-        if (w->line) {
-            struct plane in = plane_part(strip, 0, y, strip->width, 1), out = in;
-
-            out.px = row = w->line;
-            out.type = PIXEL_U8;
-            plane_convert(&in, &out);
-        }
         jpeg_write_scanlines(&w->jpeg, &row, 1);
     }
 }
@@ -174,12 +166,9 @@ bool codec_jpeg_write(const struct picture *picture, const struct picture_option
     w.picture = picture;
     w.options = options;
     w.out = out;
-    if (picture->plane.type != PIXEL_U8)
-        w.line = memory_take((size_t)picture->plane.width * (size_t)picture->plane.bands);
     w.jpeg.err = trouble_begin(&w.trouble);
     ok = trouble_attempt(&w.trouble, write_pixels, &w);
     jpeg_destroy_compress(&w.jpeg);
-    free(w.line);
     if (!ok) {
         text_adds(why, w.trouble.message);
         text_cut(out, before);

@@ -59,12 +59,10 @@ bool codec_vips_write(const struct picture *picture, const struct picture_option
 
     if (!vips_begin(why))
         return false;
-    if (options->format == PICTURE_WEBP)
-        tight.type = PIXEL_U8;
     tight.stride = (size_t)tight.width * (size_t)tight.bands * pixel_type_size(tight.type);
-    if (tight.type != picture->plane.type || tight.stride != picture->plane.stride) {
+    if (tight.stride != picture->plane.stride) {
         tight.px = memory_take(plane_bytes(&tight));
-        plane_convert(&picture->plane, &tight);
+        plane_copy(&picture->plane, &tight);
     }
     image = image_of_plane(&tight, picture);
     ok = image && save_as(image, options, &bytes, &length) == 0;

@@ -57,6 +57,68 @@ dtype() { printf '{"type": "to_dtype", "dtype": "%s", "scale": %s}' "$1" "$2"; }
   [ "$(head -c 2 out/images/a.tif)" = II ]
 }
 
+@test "dtypes: 16 bits do not become 8 unasked" {
+  local step format
+  for format in jpeg webp; do
+    printf '{"version": 1, "transforms": [%s], "output": {"format": "%s"}}\n' "$(dtype uint16 true)" $format > p.json
+    run -4 "$lockstep" run -p p.json -i in -o out --overwrite
+    [[ $output == *"16-bit samples cannot be written as $format"*'"to_dtype"'*'"rescale_intensity"'* ]]
+    [ ! -e out/images/a.jpg ]
+  done
+  # What the message proposes.
+  step='{"type": "rescale_intensity", "in": [0, 4095]}'
+  printf '{"version": 1, "transforms": [%s, %s, %s], "output": {"format": "jpeg"}}\n' "$(dtype uint16 false)" \
+    "$step" "$(dtype uint8 true)" > p.json
+  run -0 "$lockstep" run -q -p p.json -i in -o out --overwrite
+}
+
+# rescaled LEVELS STEP: the first samples that the step makes of a gray 16-bit image of these levels.
+rescaled() {
+  python3 - in/a.png "$1" << 'EOF'
+import struct, sys, zlib
+levels = [int(level) for level in sys.argv[2].split()]
+rows = b"\0" + b"".join(struct.pack(">H", level) for level in levels)
+def chunk(name, body):
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+head = struct.pack(">IIBBBBB", len(levels), 1, 16, 0, 0, 0, 0)
+with open(sys.argv[1], "wb") as file:
+    file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+EOF
+  printf '{"version": 1, "transforms": [%s], "output": {"format": "png"}}\n' "$2" > p.json
+  "$lockstep" run -q -p p.json -i in -o out --overwrite || return
+  python3 - out/images/a.png << 'EOF'
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+at, body, width = 8, b"", struct.unpack(">I", data[16:20])[0]
+while at < len(data):
+    size, name = struct.unpack(">I4s", data[at:at + 8])
+    body += data[at + 8:at + 8 + size] if name == b"IDAT" else b""
+    at += 12 + size
+rows = zlib.decompress(body)
+assert data[24] == 16 and rows[0] in (0, 1, 2, 4), rows[0]
+levels, left = [], 0
+for x in range(width):
+    sample = list(rows[1 + 2 * x:3 + 2 * x])
+    if rows[0] in (1, 4):  # the first row: Paeth's is the one on the left
+        sample = [(a + b) & 255 for a, b in zip(sample, left or [0, 0])]
+    left = sample
+    levels.append(sample[0] * 256 + sample[1])
+print(*levels)
+EOF
+}
+
+@test "dtypes: rescale_intensity stretches stated levels, the image's own, or percentiles" {
+  [ "$(rescaled '0 1000 4095 5000' '{"type": "rescale_intensity", "in": [0, 4095]}')" = "0 16004 65535 65535" ]
+  [ "$(rescaled '0 1000 4095 5000' '{"type": "rescale_intensity", "in": [1000, 2000]}')" = "0 0 65535 65535" ]
+  [ "$(rescaled '100 200 300 500' '{"type": "rescale_intensity"}')" = "0 16384 32768 65535" ]
+  [ "$(rescaled '100 200 300 500 60000' '{"type": "rescale_intensity", "percentiles": [0, 80]}')" = \
+    "0 16384 32768 65535 65535" ]
+  [ "$(rescaled '300 300 300' '{"type": "rescale_intensity"}')" = "300 300 300" ]
+  printf '{"version": 1, "transforms": [{"type": "rescale_intensity", "in": [9, 9]}]}\n' > p.json
+  run -3 "$lockstep" schema --check p.json
+  [[ $output == *'[param-order]'* ]]
+}
+
 @test "dtypes: colours of floats are refused, moves are not" {
   printf '{"version": 1, "output": {"format": "tiff"}, "transforms": [%s, %s]}\n' \
     "$(dtype float32 true)" '{"type": "invert"}' > p.json

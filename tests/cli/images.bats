@@ -89,8 +89,11 @@ sources() {
   local format
   mkdir -p in1
   cp "$1" in1/whole.png
-  pipeline copy.json ''
   for format in jpeg png webp tiff; do
+    case $format in
+      jpeg | webp) pipeline copy.json '{"type": "to_dtype", "dtype": "uint8", "scale": true}' ;;
+      *) pipeline copy.json '' ;;
+    esac
     "$lockstep" run -q -p copy.json -i in1 -o "as-$format" --format $format
     mkdir -p sources
     cp "as-$format"/images/* sources

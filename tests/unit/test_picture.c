@@ -136,16 +136,15 @@ static void check_round_trip(enum picture_format format, int bands, enum pixel_t
 
 static void test_round_trips(void)
 {
-    for (int bands = 1; bands <= 4; bands++)
+    for (int bands = 1; bands <= 4; bands++) {
+        check_round_trip(PICTURE_WEBP, bands, PIXEL_U8, 12, bands >= 3);
         for (int type = PIXEL_U8; type <= PIXEL_U16; type++) {
             check_round_trip(PICTURE_PNG, bands, (enum pixel_type)type, 0, true);
             check_round_trip(PICTURE_TIFF, bands, (enum pixel_type)type, 0, true);
-            check_round_trip(PICTURE_WEBP, bands, (enum pixel_type)type, 12,
-                             bands >= 3 && type == PIXEL_U8);
         }
+    }
     check_round_trip(PICTURE_JPEG, 1, PIXEL_U8, 4, true);
     check_round_trip(PICTURE_JPEG, 3, PIXEL_U8, 5, true);
-    check_round_trip(PICTURE_JPEG, 3, PIXEL_U16, 0, false);
 }
 
 static void test_jpeg_options(void)
@@ -171,11 +170,12 @@ static void test_jpeg_options(void)
         picture_drop(&q, &pool);
     }
     CHECK(sizes[0] < sizes[1] && sizes[1] < sizes[2]);
-    text_drop(&out);
-    out = written(&deep, PICTURE_JPEG, 95);
-    if (CHECK(reads(slice_of(&out), &q, true)))
-        CHECK(difference(&q.plane, &rgb.plane) < 6);
-    picture_drop(&q, &pool);
+    text_clear(&out);
+    CHECK(!picture_write(&deep, &(struct picture_options){ PICTURE_JPEG, 90, 0, 1, false }, &out,
+                         &why));
+    CHECK(!picture_write(&deep, &(struct picture_options){ PICTURE_WEBP, 90, 0, 1, false }, &out,
+                         &why));
+    CHECK(out.length == 0);
     picture_drop(&p, &pool);
     picture_drop(&rgb, &pool);
     picture_drop(&deep, &pool);
