@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWS = 200, TRIES = 50, VERTICES = 14 };
+enum { DRAWS = 200, TRIES = 50, VERTICES = 14, SEED = 2026 };
 
 /* What pixels and labels may disagree by, in source pixels. A filter wider than two taps shows a
  * straight ramp with a ripple of its own (torchvision's antialiased triangle up to 0.085 px when
@@ -69,7 +69,19 @@ static struct ring star(struct draw *d, struct rng *rng)
     return ring;
 }
 
-static bool begin(struct draw *d, const struct op *op, struct rng *rng)
+/* What a failed check prints: the op with its parameters, the image's size, and which draw it is of
+ * the generator that walk_op starts. */
+static void name_draw(const struct draw *d, int number)
+{
+    struct text step = { 0 };
+
+    step_print(&d->plan.transforms.step[0], &step);
+    snprintf(unit_subject, sizeof unit_subject, "draw %d of seed %d on %dx%d, branch %u: %s",
+             number, SEED, d->in.width, d->in.height, (unsigned)d->branch, text_string(&step));
+    text_drop(&step);
+}
+
+static bool begin(struct draw *d, const struct op *op, struct rng *rng, int number)
 {
     bool good = false;
 
@@ -79,6 +91,8 @@ static bool begin(struct draw *d, const struct op *op, struct rng *rng)
     for (int i = 0; i < TRIES && !good; i++)
         good = random_plan(&op, 1, rng, &d->plan);
     d->sample = (struct sample){ .arena = &d->arena, .name = "walk", .frame = d->in };
+    if (good)
+        name_draw(d, number);
     return good;
 }
 
@@ -115,6 +129,7 @@ static bool is_border(const struct action *a, int x, int y)
 struct errors {
     double worst, sum_x, sum_y;
     size_t n;
+    char where[sizeof unit_subject]; /* what was drawn where they are worst */
 };
 
 static struct plane make_ramp(struct frame f, double unit)
@@ -213,7 +228,12 @@ static void add_errors(const struct draw *d, struct shown *shown, size_t n, stru
         }
     }
     for (size_t i = 0; i < n; i++) {
-        e->worst = fmax(e->worst, fmax(fabs(error[i].x), fabs(error[i].y)));
+        double far = fmax(fabs(error[i].x), fabs(error[i].y));
+
+        if (!(far <= e->worst)) {
+            e->worst = far;
+            memcpy(e->where, unit_subject, sizeof e->where);
+        }
         e->sum_x += error[i].x;
         e->sum_y += error[i].y;
     }
@@ -355,7 +375,7 @@ static double scale_of(const struct draw *d, struct point at)
 }
 
 /* The same star as polygons, run lengths and label mask. */
-static void check_shape(const struct op *op, struct rng *rng, struct drift *drift)
+static void check_shape(const struct op *op, struct rng *rng, int number, struct drift *drift)
 {
     struct draw d;
     struct rings rings;
@@ -364,7 +384,7 @@ static void check_shape(const struct op *op, struct rng *rng, struct drift *drif
     struct plane mask, moved;
     double scale;
 
-    if (!CHECK(begin(&d, op, rng)))
+    if (!CHECK(begin(&d, op, rng, number)))
         return;
     ring = star(&d, rng);
     rings = (struct rings){ &ring, 1 };
@@ -400,7 +420,9 @@ static void judge(const struct op *op, const char *how, const struct errors *e, 
         return;
     printf("# %-18s %-8s worst %.4f px, mean %+.4f %+.4f px over %zu pixels\n", op->name, how,
            e->worst, e->sum_x / (double)e->n, e->sum_y / (double)e->n, e->n);
+    memcpy(unit_subject, e->where, sizeof unit_subject);
     CHECK(e->worst <= limit);
+    snprintf(unit_subject, sizeof unit_subject, "%s, all draws of seed %d", op->name, SEED);
     CHECK(fabs(e->sum_x / (double)e->n) <= MEAN);
     CHECK(fabs(e->sum_y / (double)e->n) <= MEAN);
 }
@@ -409,17 +431,18 @@ static void walk_op(const struct op *op)
 {
     struct errors errors[N_CLASSES] = { 0 };
     struct drift drift = { 0 };
-    struct rng rng = rng_start(2026, rng_stream(op->name), RNG_DRAW);
+    struct rng rng = rng_start(SEED, rng_stream(op->name), RNG_DRAW);
     struct draw d;
 
     for (int i = 0; i < DRAWS; i++) {
-        if (!CHECK(begin(&d, op, &rng)))
+        if (!CHECK(begin(&d, op, &rng, i)))
             return;
         if (!op->unfold && move(&d)) /* those of others are checked by themselves */
             check_ramp(&d, errors);
         end(&d);
-        check_shape(op, &rng, &drift);
+        check_shape(op, &rng, i, &drift);
     }
+    snprintf(unit_subject, sizeof unit_subject, "%s, all draws of seed %d", op->name, SEED);
     judge(op, "blended", &errors[CLASS_BLENDED], BLENDED);
     judge(op, "filtered", &errors[CLASS_FILTERED], FILTERED);
     judge(op, "nearest", &errors[CLASS_NEAREST], NEAREST);
@@ -449,6 +472,7 @@ static void walk_transform(const struct transform *transform)
     struct faults faults = { .name = transform->name };
     struct plan plan;
 
+    snprintf(unit_subject, sizeof unit_subject, "%s", transform->example);
     text_addf(&json, "{\"version\": 1, \"transforms\": [%s]}", transform->example);
     faults.text = (struct slice){ json.at, json.length };
     if (CHECK(plan_read(&faults, &plan)))

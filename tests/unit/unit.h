@@ -25,14 +25,20 @@
 /* Of the test that runs. */
 static size_t unit_checks, unit_failed;
 
+/* What the checks are about: printed below each that fails; "": nothing. */
+static char unit_subject[1024];
+
 /* Of the program. */
 static size_t unit_planned, unit_reported, unit_red;
 
 static inline bool unit_check(bool ok, const char *file, int line, const char *what)
 {
     unit_checks++;
-    if (!ok && ++unit_failed <= 20)
+    if (!ok && ++unit_failed <= 20) {
         fprintf(stderr, "%s:%d: not so: %s\n", file, line, what);
+        if (*unit_subject)
+            fprintf(stderr, "    %s\n", unit_subject);
+    }
     return ok;
 }
 
