@@ -6,6 +6,7 @@
 #include "../src/batch/examine.h"
 #include "../src/batch/former.h"
 #include "../src/batch/passed.h"
+#include "../src/batch/preflight.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
     int compat, copies, jobs, on_error, trust, on_frames, progress, format, quality, optimize, exif;
     int64_t seed, limit;
-    bool include_original, overwrite, dry_run, no_follow, quiet, verbose;
+    bool include_original, overwrite, dry_run, no_follow, no_preflight, quiet, verbose;
 };
 
 static const struct choice on_error_choices[] = {
@@ -35,7 +36,9 @@ static const struct choice progress_choices[] = {
 static const struct option options[] = {
     { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
     { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
-    { 'o', "DIR", TEXT(O, out, .help = "the folder to write; must be empty or not exist") },
+    { 'o', "DIR",
+      TEXT(O, out, .preset = "\"\"",
+           .help = "the folder to write; must be empty or not exist. Needed but for --dry-run") },
     { 'a', "FILE",
       TEXT(O, annotations, .preset = "\"\"",
            .help = "COCO annotations of the images; without, every image of the "
@@ -76,6 +79,10 @@ static const struct option options[] = {
     { 0, NULL,
       FLAG(O, dry_run, .preset = "false",
            .help = "draw everything, write nothing: the manifest on stdout") },
+    { 0, NULL,
+      FLAG(O, no_preflight, .preset = "false",
+           .help = "begin at once: do not look at all headers first, nor for files that are not "
+                   "taken") },
     { 0, "FORMAT",
       CHOICE(O, format, .preset = "\"same\"", .choices = output_formats,
              .help = "of the images written, instead of the pipeline's") },
@@ -130,6 +137,10 @@ static int check_apart(const struct options *o, const struct job *job)
     const char *inputs[] = { o->images, job->masks, o->annotations, o->image_list, o->pipeline };
     bool apart = true;
 
+    if (!*o->out)
+        return o->dry_run ? EXIT_DONE
+                          : refuse(EXIT_USAGE, "--out", "option-missing",
+                                   "is needed: the folder to write; must be empty or not exist");
     for (size_t i = 0; i < COUNTOF(folders); i++)
         apart &= !folders[i] || !path_is_within(job->out, folders[i]);
     for (size_t i = 0; i < COUNTOF(inputs); i++)
@@ -165,8 +176,9 @@ static int go(const struct options *o, struct job *job)
 {
     struct faults faults = { .name = "lockstep run" };
     struct outdir outdir = { 0 };
-    int code = o->dry_run ? outdir_inspect(o->out, o->overwrite, true, &faults)
-                          : make_way(o, job, &outdir, &faults);
+    int code = !o->dry_run ? make_way(o, job, &outdir, &faults)
+               : *o->out   ? outdir_inspect(o->out, o->overwrite, true, &faults)
+                           : EXIT_DONE;
 
     if (code)
         code = faults_exit(&faults, code);
@@ -177,6 +189,26 @@ static int go(const struct options *o, struct job *job)
         code = job_run(job);
     }
     outdir_close(&outdir);
+    faults_drop(&faults);
+    return code;
+}
+
+/* Without faults of images to skip, each would end the run. */
+static int check_files(const struct options *o, const struct job *job)
+{
+    struct faults faults = { .name = "lockstep run" };
+    int code = EXIT_DONE;
+    size_t n;
+
+    if (o->no_preflight || job->on_error == ON_ERROR_SKIP)
+        return code;
+    n = preflight(job, NULL, job->n_records, &faults);
+    if (n) {
+        code = open_end(faults_exit(&faults, EXIT_INPUT));
+        message_print("lockstep run: %zu of %zu image%s cannot be done, and nothing was written; "
+                      "--on-error skip leaves them out",
+                      n, job->n_records, job->n_records == 1 ? "" : "s");
+    }
     faults_drop(&faults);
     return code;
 }
@@ -223,7 +255,7 @@ static int run(void *given, const char *const *operand)
     };
     struct job job = { .plan = &plan,
                        .images = o->images,
-                       .passed = o->quiet ? NULL : &passed,
+                       .passed = o->quiet || o->no_preflight ? NULL : &passed,
                        .masks = *o->masks ? o->masks : NULL,
                        .out = o->out,
                        .copies = (unsigned)o->copies,
@@ -255,6 +287,8 @@ static int run(void *given, const char *const *operand)
         code = check_job(&job);
     if (!code)
         code = check_annotations(&job);
+    if (!code)
+        code = check_files(o, &job);
     if (!code && job.passed)
         passed_print(&passed);
     if (!code)
@@ -268,7 +302,7 @@ static int run(void *given, const char *const *operand)
 static const char *const examples[] = {
     "lockstep run -p flip.json -i images -a annotations.json -o out",
     "lockstep run -p train.json -i images -a annotations.json -o out -n 8 --include-original",
-    "lockstep run -p train.json -i images -o out --dry-run | jq .steps",
+    "lockstep run -p train.json -i images --dry-run | jq .steps",
     NULL,
 };
 

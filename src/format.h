@@ -24,6 +24,7 @@ struct record {
         *seed_key; /* what its random numbers are drawn from: the name, or what the file says */
     /* Its picture of labels, likewise; NULL: it has none, or one named like the image. */
     const char *mask;
+    const char *annotated; /* the name as the file has it, where `name` is another; or NULL */
     int64_t id;
     int width, height; /* as annotated; 0 when the file does not say */
     size_t n_objects;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -246,6 +247,33 @@ bool input_read(const char *folder, const char *name, enum links links,
         good = passes(check, fd, (uint64_t)status.st_size, why) && read_whole(fd, status, out, why);
     close(fd);
     return good;
+}
+
+bool input_map(const char *folder, const char *name, enum links links,
+               const struct input_check *check, struct slice *out, struct text *why)
+{
+    struct stat status;
+    int fd = open_regular(folder, name, links, READING, &status, why);
+    size_t length = fd < 0 ? 0 : (size_t)status.st_size;
+    void *at = MAP_FAILED;
+
+    if (fd < 0)
+        return false;
+    if (!length)
+        text_adds(why, "the file is empty");
+    else if (passes(check, fd, length, why)) {
+        at = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (at == MAP_FAILED)
+            say_errno(why);
+    }
+    close(fd);
+    *out = (struct slice){ at, length };
+    return at != MAP_FAILED;
+}
+
+void input_unmap(struct slice map)
+{
+    munmap((void *)(uintptr_t)map.at, map.length);
 }
 
 /* --- what the user names --- */

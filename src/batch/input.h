@@ -30,6 +30,12 @@ struct input_check {
 bool input_read(const char *folder, const char *name, enum links, const struct input_check *check,
                 struct text *out, struct text *why);
 
+/* Map such a file, of which little is going to be looked at. A file that is cut short meanwhile
+ * ends the process by SIGBUS: for processes that may die. False with the reason. */
+bool input_map(const char *folder, const char *name, enum links, const struct input_check *check,
+               struct slice *out, struct text *why);
+void input_unmap(struct slice);
+
 /* Has nothing been written to the file between these two? The time of a change of its inode is
  * looked at, too, since that of its bytes can be set back; so links and renames look like changes.
  */

@@ -58,7 +58,7 @@ static bool check_utf8(const char *name, struct faults *faults)
 static void check_record(const struct job *job, size_t r, struct faults *faults)
 {
     const char *name = job->dataset->records[r].name, *why;
-    struct text mask = { 0 }, output = { 0 }, reason = { 0 };
+    struct text output = { 0 };
 
     output_name(job, name, job_fan(job) - 1, &output);
     if (!name_is_safe(name, &why)) {
@@ -67,18 +67,9 @@ static void check_record(const struct job *job, size_t r, struct faults *faults)
     } else if (!name_is_safe(text_string(&output), &why)) {
         fault_add(faults, 0, 0, name, "name-unsafe", "the name of its output, %s, %s",
                   text_string(&output), why);
-    } else if (check_mask_name(job, r, faults) && job->on_error == ON_ERROR_FAIL &&
-               check_utf8(name, faults)) {
-        if (!input_exists(job->images, name, job->links, &reason))
-            fault_add(faults, 0, 0, name, "image-missing", "in %s: %s", job->images,
-                      text_string(&reason));
-        else if (mask_name(job, r, &mask) &&
-                 !input_exists(job->masks, text_string(&mask), job->links, &reason))
-            fault_add(faults, 0, 0, name, "mask-missing", "its mask %s in %s: %s",
-                      text_string(&mask), job->masks, text_string(&reason));
+    } else if (check_mask_name(job, r, faults) && job->on_error == ON_ERROR_FAIL) {
+        check_utf8(name, faults);
     }
-    text_drop(&reason);
-    text_drop(&mask);
     text_drop(&output);
 }
 

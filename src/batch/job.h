@@ -59,6 +59,6 @@ int job_dry_run(const struct job *);
 
 /* --- the inputs --- */
 
-/* Faults that can be known before work starts: names that leave the folder, that collide in the
- * output, images and masks that are not there (unless skipping), ids that grow too large. */
+/* Faults that can be known without looking at a file: names that leave the folder, that collide in
+ * the output, ids that grow too large. See preflight.h for the files. */
 bool job_check(const struct job *, struct faults *);

@@ -45,16 +45,18 @@ static bool draw(struct work *w, bool original, const struct lot *lot, struct sa
 {
     struct pixel_kind kind = { w->header.type, w->header.bands };
     struct text why = { 0 };
-    bool good = true;
+    bool good;
 
     *drawing = (struct drawing){ .absent = original && lot->branch > 0 };
     if (original)
         return true;
     if (w->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ work_mask_pixels, w, &w->bench->pool };
-    if (!plan_apply(w->job->plan, lot, kind, sample, drawing, &why))
-        good = why.length == 0 ? false /* a mask that could not be read has said why */
-                               : work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    good = plan_apply(w->job->plan, lot, kind, sample, drawing, &why);
+    if (why.length) { /* else a mask that could not be read has said why */
+        text_adds(&why, " [step-refused]");
+        work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    }
     text_drop(&why);
     return good;
 }
@@ -74,13 +76,28 @@ static struct lot lot_of(const struct work *w, unsigned k)
                          .attempt = w->attempts.chosen };
 }
 
+/* A step looks at objects that were not read yet: read them, and what was drawn without them is
+ * nothing. Segments would need the mask's pixels. */
+static bool read_late(struct work *w)
+{
+    w->report->outcome = OUTCOME_DONE;
+    w->unread = false;
+    w->unknown = job_has_segments(w->job);
+    return !w->unknown && work_read_objects(w);
+}
+
 /* Drawn and settled, in the bench's arena: a copy of what was loaded. */
 static bool draw_settled(struct work *w, bool original, const struct lot *lot,
                          struct sample *sample, struct drawing *drawing)
 {
+    bool good;
+
     arena_reset(&w->bench->arena);
     *sample = sample_copy(&w->loaded, &w->bench->arena);
-    if (!draw(w, original, lot, sample, drawing))
+    good = draw(w, original, lot, sample, drawing);
+    if (drawing->looked && w->unread)
+        return read_late(w) && draw_settled(w, original, lot, sample, drawing);
+    if (!good)
         return false;
     if (!drawing->absent)
         sample_settle(sample, &w->job->plan->rules);
@@ -165,6 +182,8 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
     w->report->counts.outputs++;
     out->copied = work_is_copied(w, &w->drawing);
     out->excerpt = work_find_excerpt(out, &w->excerpt);
+    if (!out->copied && !out->excerpt && !work_fits_format(w, &w->drawing, w->sample.frame))
+        return false;
     work_lap(w, STAGE_DRAW);
     return true;
 }
@@ -181,6 +200,7 @@ struct work *record_begin(const struct job *job, struct bench *bench, size_t ind
                         .index = index,
                         .record = &job->dataset->records[index],
                         .dry = dry,
+                        .unread = bench->headers && !job->plan->rules.reject_image_if.given,
                         .report = report };
     report_clear(report);
     clock_start(bench->clock);
@@ -192,7 +212,7 @@ struct work *record_begin(const struct job *job, struct bench *bench, size_t ind
 
 bool record_next(struct work *w, struct rendering *out)
 {
-    while (w->report->outcome == OUTCOME_DONE && w->next < job_fan(w->job)) {
+    while (w->report->outcome == OUTCOME_DONE && !w->unknown && w->next < job_fan(w->job)) {
         unsigned k = w->next++;
 
         if ((k % w->job->plan->fan || choose_attempt(w, k)) && draw_output(w, k, out) &&

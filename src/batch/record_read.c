@@ -13,6 +13,18 @@ static bool allows_picture(const void *context, struct slice head, uint64_t leng
     return picture_may_be(head, length, job->max_pixels, why);
 }
 
+/* Why it could not be opened or read. */
+static void blame_file(struct work *w, const char *folder, const char *name, struct text *why)
+{
+    struct text reason = { 0 };
+
+    if (!input_exists(folder, name, w->job->links, &reason))
+        text_addf(why, " in %s [%s]", folder,
+                  folder == w->job->masks ? "mask-missing" : "image-missing");
+    work_fail(w, OUTCOME_INPUT, name, text_string(why));
+    text_drop(&reason);
+}
+
 static bool read_file(struct work *w, const char *folder, const char *name, struct text *file)
 {
     const struct input_check check = { allows_picture, w->job };
@@ -20,9 +32,20 @@ static bool read_file(struct work *w, const char *folder, const char *name, stru
     bool good = input_read(folder, name, w->job->links, &check, file, &why);
 
     if (!good)
-        work_fail(w, OUTCOME_INPUT, name, text_string(&why));
+        blame_file(w, folder, name, &why);
     text_drop(&why);
     return good;
+}
+
+/* A header that was read, or why not, means what for its record? */
+static bool judge_header(struct work *w, const char *name, bool good,
+                         const struct picture_header *header, struct text *why)
+{
+    if (good && header->several && w->job->on_frames == ON_FRAMES_FAIL) {
+        text_adds(why, "it has several frames; with --on-frames first the first one is taken");
+        good = false;
+    }
+    return good || work_fail(w, OUTCOME_INPUT, name, text_string(why));
 }
 
 static bool read_header(struct work *w, const char *name, const struct text *file,
@@ -31,12 +54,26 @@ static bool read_header(struct work *w, const char *name, const struct text *fil
     struct text why = { 0 };
     bool good = picture_probe((struct slice){ file->at, file->length }, header, &why);
 
-    if (good && header->several && w->job->on_frames == ON_FRAMES_FAIL) {
-        text_adds(&why, "it has several frames; with --on-frames first the first one is taken");
-        good = false;
+    good = judge_header(w, name, good, header, &why);
+    text_drop(&why);
+    return good;
+}
+
+/* Of the file's header alone. */
+static bool map_header(struct work *w, const char *folder, const char *name,
+                       struct picture_header *header)
+{
+    const struct input_check check = { allows_picture, w->job };
+    struct slice file;
+    struct text why = { 0 };
+    bool good = input_map(folder, name, w->job->links, &check, &file, &why);
+
+    if (!good) {
+        blame_file(w, folder, name, &why);
+    } else {
+        good = judge_header(w, name, picture_peek(file, header, &why), header, &why);
+        input_unmap(file);
     }
-    if (!good)
-        work_fail(w, OUTCOME_INPUT, name, text_string(&why));
     text_drop(&why);
     return good;
 }
@@ -102,6 +139,10 @@ const struct plane *work_mask_pixels(void *context)
 {
     struct work *w = context;
 
+    if (w->bench->headers) {
+        w->unknown = true;
+        return NULL;
+    }
     if (!w->mask.plane.px && !decode_mask(w)) {
         blame_mask(w);
         return NULL;
@@ -193,10 +234,12 @@ static bool is_misnamed(const struct work *w)
 
 bool work_read_image(struct work *w)
 {
-    bool good = read_file(w, w->job->images, w->record->name, &w->bench->bytes);
+    bool headers = w->bench->headers;
+    bool good = headers ? map_header(w, w->job->images, w->record->name, &w->header)
+                        : read_file(w, w->job->images, w->record->name, &w->bench->bytes);
 
     work_lap(w, STAGE_READ);
-    good = good && read_header(w, w->record->name, &w->bench->bytes, &w->header);
+    good = good && (headers || read_header(w, w->record->name, &w->bench->bytes, &w->header));
     if (good) {
         struct frame upright = w->header.frame;
         struct picture_header stored = picture_header_stored(&w->header);
@@ -237,8 +280,10 @@ bool work_read_mask(struct work *w)
 
     if (!mask_name(w->job, w->index, &name))
         return true;
-    good = read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes) &&
-           read_header(w, text_string(&name), &w->bench->mask_bytes, &header);
+    good = w->bench->headers
+               ? map_header(w, w->job->masks, text_string(&name), &header)
+               : read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes) &&
+                     read_header(w, text_string(&name), &w->bench->mask_bytes, &header);
     if (good)
         heed_exif(w, &header);
     trouble = good ? mask_trouble(w, &header) : NULL;
@@ -250,7 +295,7 @@ bool work_read_mask(struct work *w)
         good = work_fail(w, OUTCOME_INPUT, text_string(&name), why);
     }
     /* Objects that are in it are looked at even where nothing is written. */
-    good = good && ((w->dry && !job_has_segments(w->job)) || decode_mask(w));
+    good = good && (w->bench->headers || (w->dry && !job_has_segments(w->job)) || decode_mask(w));
     w->has_mask = good;
     text_drop(&name);
     work_lap(w, STAGE_MASK_READ);
@@ -263,13 +308,14 @@ bool work_read_objects(struct work *w)
     struct faults faults = { .name = dataset->file, .text = dataset->text };
     bool good;
 
+    w->unknown |= w->bench->headers && !w->unread && job_has_segments(w->job);
     arena_reset(&w->bench->objects);
     w->loaded = (struct sample){ .arena = &w->bench->objects,
                                  .name = w->record->name,
                                  .frame = w->header.frame,
                                  .matrix = MAT3_IDENTITY,
                                  .has_matrix = true };
-    if (!dataset->format)
+    if (!dataset->format || w->unread || w->unknown)
         return true;
     if (w->has_mask && job_has_segments(w->job))
         w->loaded.segments = &w->mask.plane;

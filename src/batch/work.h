@@ -18,6 +18,8 @@ struct work {
     struct picture_wish wish;   /* what `image` was read by */
     struct picture image, mask; /* decoded once for all outputs that wish the same */
     bool has_mask;
+    bool unread;          /* with `headers`: no objects are loaded before a step asks for them */
+    bool unknown;         /* with `headers`: pixels decide what is drawn */
     struct sample loaded; /* with its objects as read, in the bench's `objects` */
     /* With `reject_image_if`: how the copy in work was drawn, and where that is remembered. */
     struct attempts attempts;
@@ -53,6 +55,9 @@ void work_print(struct work *, const struct rendering *, const char *name, const
 bool work_is_copied(const struct work *, const struct drawing *);
 /* What to write of the source's coefficients, if that is the rule and will do; else NULL. */
 const struct excerpt *work_find_excerpt(const struct rendering *, struct excerpt *);
+/* Can a file of the format that is asked for hold what the drawing makes? False with the reason,
+ * and what to write in the pipeline. */
+bool work_fits_format(struct work *, const struct drawing *, struct frame);
 /* Write an output's image, label mask, picture of segments. */
 bool work_write_image(struct work *, const struct rendering *, const char *name);
 bool work_write_mask(struct work *, const struct drawing *, const char *name);

@@ -1,5 +1,6 @@
 /* first_tiff: a TIFF's first page, the chain of its directories cut behind it (TIFF 6.0, BigTIFF).
  */
+#include "codec.h"
 #include "first_frame.h"
 
 #include <stdlib.h>
@@ -13,6 +14,8 @@ enum {
     TAG_LENGTH = 257,
     TAG_BITS = 258,
     TAG_COMPRESSION = 259,
+    TAG_PHOTOMETRIC = 262,
+    TAG_ORIENTATION = 274,
     TAG_STRIPS = 273, /* where they are */
     TAG_SAMPLES = 277,
     TAG_ROWS = 278, /* of a strip */
@@ -21,6 +24,12 @@ enum {
     TAG_TILE_LENGTH = 323,
     TAG_TILES = 324,
     TAG_TILE_BYTES = 325,
+    TAG_SAMPLE_FORMAT = 339,
+    JPEG_OLD = 6,
+    JPEG = 7,
+    PHOTOMETRIC_RGB = 2, /* gray before it, palettes and other colours behind it */
+    UNSIGNED = 1,        /* formats of samples */
+    FLOAT = 3,
     DEFLATE = 8,
     DEFLATE_OLD = 32946,
     MOST_BITS = 32,        /* of a sample that libvips reads */
@@ -164,6 +173,37 @@ bool first_tiff(struct first_frame *f, struct text *why)
     f->several = has_more_pages(&t, next);
     text_add(&f->own, t.file.at, t.file.length);
     memset(f->own.at + d.next, 0, t.big ? 8 : 4);
+    return true;
+}
+
+bool codec_tiff_peek(struct slice bytes, struct picture_header *h)
+{
+    struct tiff t;
+    struct directory d;
+    uint64_t width, length, bits, samples, format, compression, photometric;
+
+    if (!begin(&t, bytes, &d))
+        return false;
+    width = value_of(&t, &d, TAG_WIDTH, 0);
+    length = value_of(&t, &d, TAG_LENGTH, 0);
+    bits = value_of(&t, &d, TAG_BITS, 1);
+    samples = value_of(&t, &d, TAG_SAMPLES, 1);
+    format = value_of(&t, &d, TAG_SAMPLE_FORMAT, UNSIGNED);
+    compression = value_of(&t, &d, TAG_COMPRESSION, 1);
+    photometric = value_of(&t, &d, TAG_PHOTOMETRIC, UINT16_MAX);
+    if (!width || !length || width > INT32_MAX || length > INT32_MAX || !samples || samples > 4 ||
+        photometric > PHOTOMETRIC_RGB || compression == JPEG || compression == JPEG_OLD ||
+        !((format == UNSIGNED && (bits == 8 || bits == 16)) || (format == FLOAT && bits == 32)))
+        return false;
+    h->frame = (struct frame){ (int)width, (int)length };
+    h->bands = (int)samples;
+    h->type = format == FLOAT ? PIXEL_F32 : bits == 8 ? PIXEL_U8 : PIXEL_U16;
+    h->orientation = (int)value_of(&t, &d, TAG_ORIENTATION, 1);
+    if (h->orientation < 1 || h->orientation > 8)
+        h->orientation = 1;
+    if (codec_upright(h->orientation).swap)
+        h->frame = (struct frame){ h->frame.height, h->frame.width };
+    h->several = has_more_pages(&t, next_of(&t, &d));
     return true;
 }
 

@@ -45,6 +45,12 @@ const char *picture_format_suffix(enum picture_format format)
     return SUFFIXES[format];
 }
 
+int picture_format_most(enum picture_format format)
+{
+    /* libjpeg and libwebp allow no more; PNG and TIFF have 31 bits. */
+    return format == PICTURE_JPEG ? 65500 : format == PICTURE_WEBP ? 16383 : INT32_MAX;
+}
+
 bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *why)
 {
     if (width < 1 || height < 1) {

@@ -94,8 +94,15 @@ bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struc
 const char *picture_format_name(enum picture_format);
 const char *picture_format_suffix(enum picture_format);
 
+/* Pixels that a side has at most in a file of the format. */
+int picture_format_most(enum picture_format);
+
 /* Read no further than the header. Cheap for JPEG; loads and starts libvips for the rest. */
 bool picture_probe(struct slice bytes, struct picture_header *, struct text *why);
+
+/* The same from a few bytes of a mapped file, by a decoder only where the file is out of the
+ * common: sums and pixels are not looked at, so that damage passes. */
+bool picture_peek(struct slice bytes, struct picture_header *, struct text *why);
 
 /* The header of the same picture as it lies in the file, its EXIF orientation ignored. */
 struct picture_header picture_header_stored(const struct picture_header *);

@@ -277,6 +277,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
     chain(&inside, i, context);
     drop_mask(&inner);
     a->failed = inner.failed;
+    a->drawing->looked |= j->input[i].looked;
     if (i == 0) {
         j->out = inner.sample->frame;
         j->pixels = inner.pixels;
@@ -337,6 +338,7 @@ static const struct seen *look_at_objects(struct run *run, size_t *n)
 {
     const struct apply *a = run->context;
 
+    a->drawing->looked = true;
     return view_objects(a->sample, &a->plan->rules, n);
 }
 
@@ -403,6 +405,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
     look(&run, a);
     if (p < 1 && rng_unit(&chance) >= p)
         return true;
+    a->drawing->looked |= step->when != NULL;
     if (!when_holds(step, a->sample, &a->plan->rules))
         return true;
     if (step->transform)

@@ -25,6 +25,7 @@ struct drawing {
     size_t n;
     struct label_pairs swap_labels; /* of label masks, wherever an op mirrors */
     bool absent;                    /* the draw has fewer branches than this one's number */
+    bool looked;                    /* a step asked which objects there are */
 };
 
 /* Which of a record's outputs is drawn: all that its random numbers depend on. `branch`, below the

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # Folders as people have them: links, other files between the images, odd names, images that an
 # output format cannot hold. What is not taken is counted, and what cannot be done is said first.
+# shellcheck disable=SC2030,SC2031,SC2154 # run sets output, stderr and stderr_lines
 bats_require_minimum_version 1.5.0
-# shellcheck disable=SC2154 # run sets stderr and stderr_lines
 load ../lib/helpers
 
 setup() {
@@ -108,4 +108,99 @@ annotate() {
   rm images/pipe.png
   run -4 --separate-stderr "$lockstep" run -p flip.json -i images -o refused --no-follow
   said "--no-follow"
+}
+
+# --- what can be known before work ---
+
+odd() { # FOLDER NAME...
+  python3 "$here/tools/odd_images.py" "$@"
+}
+
+# refused OUT WORDS...: a run with these options ends with 4 and leaves nothing; so do a dry run and
+# a preview of the images.
+refused() {
+  local out=$1
+  shift
+  run -4 --separate-stderr "$lockstep" run -i images -o "$out" "$@"
+  [ -z "$output" ]
+  [ ! -e "$out" ]
+}
+
+@test "mess: what an output format cannot hold is said before work, each kind in one line" {
+  odd images rgba.png gray_alpha.png see_through.png gray16.png rgb16.png rgb.png gray.png palette.png
+  refused out -p none.json --format jpeg
+  said "gray16.png: 16-bit samples cannot be written as jpeg, which holds 8 bits"
+  said "also rgb16.png [output-depth]"
+  said "gray_alpha.png: it has an alpha channel, which jpeg files cannot hold"
+  said "also rgba.png, see_through.png [output-alpha]"
+  said "5 of 8 images cannot be done, and nothing was written; --on-error skip leaves them out"
+  [ "${#stderr_lines[@]}" -le 10 ]
+  run -4 --separate-stderr "$lockstep" run -i images -p none.json --format jpeg --dry-run
+  [ -z "$output" ]
+  said "[output-alpha]"
+  refused out -p none.json --format webp
+  said "[output-depth]"
+  not_said "[output-alpha]"
+  run -0 --separate-stderr "$lockstep" run -i images -o png -p none.json --format png
+  # What a step makes of an image counts, not what it was.
+  pipeline bytes.json '{"type": "RGB"}, {"type": "to_dtype", "dtype": "uint8", "scale": true}'
+  run -4 --separate-stderr "$lockstep" run -i images -p bytes.json --format jpeg --dry-run
+  not_said "[output-depth]"
+  # Floats that one image in two gets.
+  pipeline floats.json '{"type": "to_dtype", "dtype": "float32", "scale": true, "p": 0.5}'
+  run -4 --separate-stderr "$lockstep" run -i images -o out -p floats.json
+  said "[output-float]"
+  # Skipping, all is done that can be done.
+  run -1 --separate-stderr "$lockstep" run -i images -o skipped -p none.json --format jpeg --on-error skip
+  [ "$(find skipped/images -type f | wc -l)" -eq 3 ]
+  [ "$(wc -l < skipped/errors.jsonl)" -eq 5 ]
+  # Not looked at first, the run ends at the image.
+  run -4 --separate-stderr "$lockstep" run -i images -o late -p none.json --format jpeg --no-preflight -j 1
+  said "16-bit samples cannot be written as jpeg"
+  not_said "5 of 8"
+}
+
+@test "mess: images that a step cannot do, that are none or missing are said before work" {
+  odd images tiny.png rgb.png empty.jpg text.jpg gray.png
+  pipeline crop.json '{"type": "RandomCrop", "size": [20, 20]}'
+  refused out -p crop.json
+  said "tiny.png: RandomCrop: the image is 5x4, smaller than the crop of 20x20"
+  said "empty.jpg: the file is empty"
+  said "text.jpg: not a "
+  said "3 of 5 images"
+  rm images/tiny.png images/empty.jpg images/text.jpg
+  pipeline bands.json '{"type": "permute_channels", "permutation": [2, 1, 0]}'
+  refused out -p bands.json
+  said "gray.png: permute_channels: the permutation is of 3"
+  said "1 of 2 images"
+  annotate gone.json rgb.png gone/1.png gone/2.png gone/3.png gone/4.png gone/5.png
+  refused out -p none.json -a gone.json
+  said "gone/1.png: No such file or directory in images; also gone/2.png, gone/3.png and 2 more [image-missing]"
+  mkdir masks
+  odd masks gray.png
+  refused out -p none.json --masks masks
+  said "[mask-missing]"
+  jq '.images[0] += {width: 7, height: 9} | .images |= .[:1]' gone.json > size.json
+  refused out -p none.json -a size.json
+  said "rgb.png: the annotations say 7x9, the file is 40x30"
+}
+
+@test "mess: steps that look at objects are drawn with them before work, and only those" {
+  # The crop keeps to the boxes, so that the second one fits or not by the labels alone.
+  cp -r "$samples/images/." images
+  pipeline safe.json '{"type": "BBoxSafeRandomCrop"}, {"type": "RandomCrop", "size": [150, 150]}'
+  run -4 --separate-stderr "$lockstep" run -p safe.json -i images -a "$samples/annotations.json" -o out
+  [[ $stderr =~ ([0-9]+)\ of\ 15\ images ]]
+  known=${BASH_REMATCH[1]}
+  run -1 --separate-stderr "$lockstep" run -p safe.json -i images -a "$samples/annotations.json" -o out \
+    --on-error skip
+  [ "$(wc -l < out/errors.jsonl)" -eq "$known" ]
+}
+
+@test "mess: a dry run needs no output folder, and a run does" {
+  odd images rgb.png
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i images --dry-run
+  [ "$(jq -r .source <<< "$output")" = rgb.png ]
+  run -2 --separate-stderr "$lockstep" run -p flip.json -i images
+  said "--out: is needed"
 }
