@@ -5,12 +5,9 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  samples=$here/../samples
+  begin
   bad=$here/bad
   ulimit -c 0
-  cd "$BATS_TEST_TMPDIR" || exit 1
   pipeline good.json ''
 }
 

@@ -5,12 +5,9 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  samples=$(realpath "$here/../samples")
+  begin
   crash=$(realpath "$(dirname "$lockstep")")/tests/crash.so
   ulimit -c 0
-  cd "$BATS_TEST_TMPDIR" || exit 1
   cat > steps.json << 'EOF'
 {"version": 1, "seed": 7, "annotations": {"min_visibility": 0.1}, "transforms": [
   {"type": "RandomHorizontalFlip"},

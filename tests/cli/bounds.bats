@@ -5,9 +5,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
   skip_when_sanitized "$lockstep"
 }
 

@@ -4,10 +4,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  samples=$here/../samples
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
 }
 
 steps() { printf '{"version": 1, "seed": 3, "transforms": [%s]}\n' "$1" > p.json; }

@@ -2,12 +2,12 @@
 # shellcheck disable=SC2154 # run --separate-stderr sets stderr
 bats_require_minimum_version 1.5.0
 
+load ../lib/helpers
+
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  begin
   root=$(cd "$here/.." && pwd)
-  lockstep=${LOCKSTEP:-$root/build/lockstep}
   unset BUILD CFLAGS MAKEFLAGS MAKELEVEL MFLAGS # the makes in here are users' own
-  cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
 # A scratch copy of the sources, with what is built already, so that only what changes is built.

@@ -2,10 +2,10 @@
 # shellcheck disable=SC2154 # run --separate-stderr sets stderr
 bats_require_minimum_version 1.5.0
 
+load ../lib/helpers
+
 setup() {
-  root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-  lockstep=${LOCKSTEP:-$root/build/lockstep}
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
 }
 
 run_it() { # pipeline, out

@@ -5,10 +5,8 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  begin
   dialects=$here/dialects
-  cd "$BATS_TEST_TMPDIR" || exit 1
   mkdir -p in/hills
   cp "$here"/../samples/images/hills/000[23].png in
   cp in/*.png in/hills

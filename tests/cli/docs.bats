@@ -3,12 +3,12 @@
 # made from the tables, so that none of them can say what another does not.
 bats_require_minimum_version 1.5.0
 
+load ../lib/helpers
+
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  man=$here/../man
+  begin
+  man=$root/man
   unset COLUMNS
-  cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
 names() { # of transforms and ops
@@ -79,7 +79,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   "$lockstep" list > page
   for name in $(names); do
     grep -qE "^  $name +[-MRHL*]{4}  " page
-    [ -e "$here/../src/ops/$name.c" ] || [ -e "$here/../src/transforms/$name.c" ]
+    [ -e "$root/src/ops/$name.c" ] || [ -e "$root/src/transforms/$name.c" ]
   done
   [ "$(names | wc -l)" -eq "$(find "$here"/../src/{ops,transforms} -name '*.c' | wc -l)" ]
   [ "$("$lockstep" list ops --json | jq -r '.[].kind' | sort -u)" = op ]

@@ -2,11 +2,11 @@
 # shellcheck disable=SC2154 # run --separate-stderr sets stderr
 bats_require_minimum_version 1.5.0
 
+load ../lib/helpers
+
 setup() {
-  root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-  lockstep=${LOCKSTEP:-$root/build/lockstep}
+  begin
   images=$root/samples/images
-  cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
 pipeline() { printf '{"version": 1, "transforms": [%s]}\n' "$1" > p.json; }

@@ -3,9 +3,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
   mkdir images
   python3 "$here/tools/blank.py" images/a.png 100 80
   python3 "$here/tools/blank.py" images/b.png 60 40

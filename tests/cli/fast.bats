@@ -4,9 +4,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-  lockstep=${LOCKSTEP:-$root/build/lockstep}
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
 }
 
 # samples PIPELINE OUT OPTION...: all samples through a pipeline.

@@ -4,10 +4,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  samples=$(realpath "$here/../samples")
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
   pipeline p.json '{"type": "horizontal_flip"}'
   pipeline copy.json ''
   mkdir in files

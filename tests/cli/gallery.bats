@@ -2,11 +2,11 @@
 # The gallery shows the whole registry: a new entry has its cell by itself.
 bats_require_minimum_version 1.5.0
 
+load ../lib/helpers
+
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=$(realpath "${LOCKSTEP:-$here/../build/lockstep}")
+  begin
   export LOCKSTEP=$lockstep
-  cd "$BATS_TEST_TMPDIR" || exit 1
   "$here/tools/gallery.sh" --cells > cells
 }
 

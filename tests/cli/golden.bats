@@ -2,8 +2,10 @@
 # The golden cases through the built command; see golden/README.md. Cases whose op does not exist
 # yet are counted, and tested from the day it does.
 
+load ../lib/helpers
+
 setup() {
-  lockstep=${LOCKSTEP:-$BATS_TEST_DIRNAME/../../build/lockstep}
+  begin
 }
 
 golden() { # kind

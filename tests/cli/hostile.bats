@@ -5,11 +5,8 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=$(realpath "${LOCKSTEP:-$here/../build/lockstep}")
-  samples=$(realpath "$here/../samples")
+  begin
   ulimit -c 0
-  cd "$BATS_TEST_TMPDIR" || exit 1
   pipeline good.json ''
 }
 

@@ -5,10 +5,8 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  begin
   ulimit -c 0
-  cd "$BATS_TEST_TMPDIR" || exit 1
   pipeline p.json '{"type": "horizontal_flip"}'
   mkdir in
   python3 "$here/hostile/files.py" in

@@ -6,8 +6,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  begin
   ulimit -c 0
   cd "$BATS_FILE_TMPDIR" || exit 1
   rm -rf out

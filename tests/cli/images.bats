@@ -5,11 +5,8 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  samples=$(realpath "$here/../samples")
+  begin
   ulimit -c 0
-  cd "$BATS_TEST_TMPDIR" || exit 1
   mkdir images images/broken
   cp -r "$samples/images/hills" "$samples/images/desk" images
   pipeline steps.json '{"type": "RandomHorizontalFlip"}, {"type": "RandomRotation", "degrees": 20},
@@ -258,13 +255,10 @@ EOF
   bad bit.png
   # A header that promises more pixels than are allowed.
   python3 - << 'EOF'
-import struct, zlib
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+import png
 for name, side in ("bomb", 30000), ("overflow", 2147483647), ("nothing", 0):
-    open("images/broken/%s.png" % name, "wb").write(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)) +
-        chunk(b"IDAT", zlib.compress(bytes(1000000))) + chunk(b"IEND", b""))
+    with open("images/broken/%s.png" % name, "wb") as file:
+        file.write(png.assemble(side, side, 8, png.RGB, bytes(1000000)))
 EOF
   bad bomb.png
   bad overflow.png
@@ -331,13 +325,9 @@ masked() {
   printf 'text\n' > masks/broken/text.png
   head -c 200 masks/hills/0002.png > masks/broken/cut.png
   python3 - << 'EOF'
-import struct, zlib
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-open("masks/broken/palette.png", "wb").write(
-    b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 201, 151, 8, 3, 0, 0, 0)) +
-    chunk(b"IDAT", zlib.compress(bytes(202 * 151))) +
-    chunk(b"IEND", b""))
+import png
+with open("masks/broken/palette.png", "wb") as file:
+    file.write(png.assemble(201, 151, 8, png.PALETTE, bytes(202 * 151)))
 EOF
   mkdir masks/broken/folder.png
   ln -s nowhere.png masks/broken/dangling.png

@@ -5,12 +5,9 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=$(realpath "${LOCKSTEP:-$here/../build/lockstep}")
-  samples=$(realpath "$here/../samples")
+  begin
   faults=$(dirname "$lockstep")/tests/inputs.so
   ulimit -c 0
-  cd "$BATS_TEST_TMPDIR" || exit 1
   pipeline flip.json '{"type": "horizontal_flip"}'
 }
 
@@ -338,18 +335,11 @@ for i in range(100_000):
 END
   python3 - << 'END'
 import os
-import struct
-import zlib
-def png(gray):
-    def chunk(kind, data):
-        return (struct.pack(">I", len(data)) + kind + data +
-                struct.pack(">I", zlib.crc32(kind + data)))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 0, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress(bytes([0, gray, gray] * 2))) + chunk(b"IEND", b""))
+import png
 for folder, gray in (("images/sub", 10), ("outside", 200)):
     os.makedirs(folder)
     for i in range(400):
-        open("%s/%03d.png" % (folder, i), "wb").write(png(gray))
+        png.write("%s/%03d.png" % (folder, i), [bytes([gray, gray])] * 2)
 os.symlink("../outside", "link")
 END
   jq -nc '{images: [range(400) | {id: ., file_name: "sub/\("00\(.)"[-3:]).png"}],

@@ -4,9 +4,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
   mkdir in
   python3 "$here/tools/blank.py" in/a.png 100 60 gray 90
   pipeline flip.json '{"type": "horizontal_flip"}'

@@ -3,10 +3,8 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-  lockstep=${LOCKSTEP:-$root/build/lockstep}
+  begin
   samples=$root/samples
-  cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
 # rules NAME STEPS [OUTPUT]: a pipeline with output.lossless, or other output rules.

@@ -6,11 +6,8 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=$(realpath "${LOCKSTEP:-$here/../build/lockstep}")
-  samples=$(realpath "$here/../samples")
+  begin
   ulimit -c 0
-  cd "$BATS_TEST_TMPDIR" || exit 1
   pipeline steps.json '{"type": "horizontal_flip"}'
   mkdir -p in/deep/er
   cp "$samples/images/street/0001.jpg" in/a.jpg

@@ -9,9 +9,7 @@ setup_file() {
 }
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
 }
 
 # go OUT [more options...]: p.json over the panoptic data.

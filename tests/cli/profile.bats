@@ -5,10 +5,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  samples=$here/../samples
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
   steps='{"type": "horizontal_flip"}, {"type": "adjust_contrast", "contrast_factor": 1.2}'
   steps+=', {"type": "gaussian_blur", "kernel_size": 3}, {"type": "invert"}'
   pipeline p.json "$steps"

@@ -2,10 +2,10 @@
 # Ops that recolour, on gray and RGB, with and without alpha, 8 and 16 bit; see tables.py.
 bats_require_minimum_version 1.5.0
 
+load ../lib/helpers
+
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
 }
 
 @test "tables: every recolouring op keeps sizes, alpha, masks and annotations, and does what it says" {

@@ -4,10 +4,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  samples=$here/../samples
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
 }
 
 # draws STEPS OPTION...: a manifest of 40 draws of each sample image

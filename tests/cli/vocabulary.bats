@@ -27,10 +27,10 @@ ALBUMENTATIONS="RandomRotate90 Transpose D4 SafeRotate ShiftScaleRotate LongestM
 NOISE_AND_WEATHER="gaussian_noise salt_and_pepper multiply_noise GaussianNoise SaltAndPepper
   MultiplicativeNoise ISONoise ShotNoise RandomFog RandomRain RandomSnow RandomShadow RandomSunFlare"
 
+load ../lib/helpers
+
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
   "$lockstep" list --json > list.json
 }
 

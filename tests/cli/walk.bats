@@ -5,10 +5,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  lockstep=${LOCKSTEP:-$here/../build/lockstep}
-  samples=$(realpath "$here/../samples")
-  cd "$BATS_TEST_TMPDIR" || exit 1
+  begin
 }
 
 # few NAME...: these of the samples, with masks, and few.json.
@@ -44,7 +41,7 @@ go() { # OUT [options]
     rm -r a b
     done=$((done + 1))
   done
-  [ "$done" -eq "$(find "$here/../src/transforms" -name '*.c' | wc -l)" ]
+  [ "$done" -eq "$(find "$root/src/transforms" -name '*.c' | wc -l)" ]
 }
 
 @test "walk: ops at the values that change nothing change no byte" {

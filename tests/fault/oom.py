@@ -17,22 +17,13 @@ import struct
 import subprocess
 import sys
 import tempfile
-import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import png  # noqa: E402
 
 WIDTH, HEIGHT = 96, 80  # of the images of make_families
 NAMES = ("png-8.png", "jpeg-cmyk.jpg", "tiff-tiled.tif", "tiff-lzw.tif", "png-interlaced.png",
          "webp-lossy.webp", "gif.gif")
-
-
-def chunk(kind, data):
-    body = kind + data
-    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
-
-
-def gray_png(rows):
-    data = zlib.compress(b"".join(b"\0" + bytes(row) for row in rows))
-    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
 def write_inputs(tools):
@@ -41,7 +32,7 @@ def write_inputs(tools):
     os.makedirs("in")
     os.makedirs("masks")
     images, annotations = [], []
-    mask = gray_png([[(x // 16 + y // 16) % 5 for x in range(WIDTH)] for y in range(HEIGHT)])
+    mask = png.encode([[(x // 16 + y // 16) % 5 for x in range(WIDTH)] for y in range(HEIGHT)])
     for i, name in enumerate(NAMES):
         shutil.copy("made/" + name, "in/" + name)
         with open("masks/%s.png" % os.path.splitext(name)[0], "wb") as file:

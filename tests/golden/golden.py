@@ -20,6 +20,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
+import png  # noqa: E402
 
 # Levels a channel may be off, and the share of the pixels that may be off by more.
 EQUAL, ONE, TWO, TIES, SMOOTH = (0, 0), (1, 0), (2, 0), (0, 0.001), (1, 0.001)
@@ -46,83 +48,6 @@ def tolerance(step, is_mask):
     if name in ("affine", "rotate", "perspective"):
         return TIES if nearest else SMOOTH
     return TOLERANCE[name]
-
-
-# --- PNG, as far as the cases and their results need it ---
-
-def png_chunks(data):
-    at = 8
-    while at < len(data):
-        length, name = struct.unpack(">I4s", data[at:at + 8])
-        yield name, data[at + 8:at + 8 + length]
-        at += 12 + length
-
-
-def png_size(path):
-    """Height and width."""
-    with open(path, "rb") as file:
-        head = file.read(24)
-    width, height = struct.unpack(">II", head[16:24])
-    return [height, width]
-
-
-def unfilter(kind, line, above, step):
-    """Undo one line's filter; `step` is the bytes of a pixel."""
-    if kind == 2:
-        return bytearray((a + b) & 255 for a, b in zip(line, above))
-    if kind:
-        for i in range(len(line)):
-            left = line[i - step] if i >= step else 0
-            if kind == 1:
-                guess = left
-            elif kind == 3:
-                guess = (left + above[i]) >> 1
-            else:
-                guess = paeth(left, above[i], above[i - step] if i >= step else 0)
-            line[i] = (line[i] + guess) & 255
-    return line
-
-
-def paeth(left, above, corner):
-    to_left, to_above = abs(above - corner), abs(left - corner)
-    to_corner = abs(left + above - 2 * corner)
-    if to_left <= to_above and to_left <= to_corner:
-        return left
-    return above if to_above <= to_corner else corner
-
-
-def png_read(path):
-    """Height, width, channels and the samples of an image of 8 or 16 bit, without palette."""
-    with open(path, "rb") as file:
-        data = file.read()
-    chunks = list(png_chunks(data))
-    width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", chunks[0][1])
-    channels = {0: 1, 2: 3, 4: 2, 6: 4}.get(colour)
-    if depth not in (8, 16) or not channels or interlace:
-        raise ValueError(f"a PNG of {depth} bit, colour type {colour}: expected 8 or 16 bit, no "
-                         "palette")
-    step = channels * depth // 8
-    raw = zlib.decompress(b"".join(body for name, body in chunks if name == b"IDAT"))
-    stride, line, out = width * step, bytearray(width * step), bytearray()
-    for at in range(0, height * (stride + 1), stride + 1):
-        line = unfilter(raw[at], bytearray(raw[at + 1:at + 1 + stride]), line, step)
-        out += line
-    if depth == 16:
-        return height, width, channels, struct.unpack(f">{len(out) // 2}H", out)
-    return height, width, channels, bytes(out)
-
-
-def png_write_black(path, height, width):
-    """A black gray image."""
-    def chunk(name, body):
-        check = zlib.crc32(name + body)
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", check)
-
-    with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n"
-                   + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
-                   + chunk(b"IDAT", zlib.compress(bytes(height * (width + 1)), 1))
-                   + chunk(b"IEND", b""))
 
 
 # --- running ---
@@ -163,7 +88,7 @@ def annotate(folder, cases, annotations_of, category):
     for i, case in enumerate(cases):
         height, width = case["canvas"]
         name = case["id"] + ".png"
-        png_write_black(f"{folder}/images/{name}", height, width)
+        png.write(f"{folder}/images/{name}", [bytes(width)] * height)
         coco["images"].append({"id": i, "file_name": name, "height": height, "width": width})
         for annotation in annotations_of(case):
             coco["annotations"].append({**annotation, "id": len(coco["annotations"]) + 1,
@@ -178,7 +103,7 @@ def annotations_found(folder, case, i, coco):
     if not record:
         return [], "the image's record is missing"
     for what, size in (("record", [record["height"], record["width"]]),
-                       ("image", png_size(f"{folder}/out/images/{record['file_name']}"))):
+                       ("image", png.size(f"{folder}/out/images/{record['file_name']}"))):
         if size != case["expected_canvas"]:
             return [], f"the {what} is {size}, expected {case['expected_canvas']} (height, width)"
     return [a for a in coco["annotations"] if a["image_id"] == i], None
@@ -187,8 +112,8 @@ def annotations_found(folder, case, i, coco):
 # --- comparing: each returns what is wrong with a case, or None ---
 
 def pixels_wrong(case, path, is_mask):
-    height, width, channels, found = png_read(path)
-    expected = png_read(os.path.join(HERE, case["expected"]))
+    height, width, channels, found = png.read(path)
+    expected = png.read(os.path.join(HERE, case["expected"]))
     if (height, width, channels) != expected[:3]:
         return f"{width}x{height}x{channels}, expected {expected[1]}x{expected[0]}x{expected[2]}"
     if found == expected[3]:

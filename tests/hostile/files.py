@@ -7,6 +7,9 @@ import struct
 import sys
 import zlib
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import png  # noqa: E402
+
 WIDE = 16383
 
 
@@ -35,15 +38,10 @@ def anmf(width, height):
                  (height - 1).to_bytes(3, "little") + b"\x64\0\0\0" + vp8l(width, height))
 
 
-def png(width, height, *before):
-    def part(kind, data):
-        return (struct.pack(">I", len(data)) + kind + data +
-                struct.pack(">I", zlib.crc32(kind + data)))
-    rows = zlib.compress(b"".join(b"\0" + bytes(x * 5 & 255 for x in range(width))
-                                  for _ in range(height)))
-    return (b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
-            b"".join(part(kind, data) for kind, data in before) +
-            part(b"IDAT", rows) + part(b"IEND", b""))
+def gradient(width, height, *before):
+    """A gray PNG with chunks before its pixels."""
+    body = (b"\0" + bytes(x * 5 & 255 for x in range(width))) * height
+    return png.assemble(width, height, 8, png.GRAY, body, before)
 
 
 def gif(screen, frame, codes=b"\x02\x44\x01"):
@@ -107,14 +105,14 @@ def main(folder):
     files = {
         "exif.jpg": jpeg(app(1, b"Exif\0\0" + exif)),
         "exif-inks.jpg": jpeg(app(1, b"Exif\0\0" + exif), adobe, components=4),
-        "exif.png": png(8, 8, (b"eXIf", exif)),
+        "exif.png": gradient(8, 8, (b"eXIf", exif)),
         "exif.webp": riff(vp8x(8, 8, 8), vp8l(8, 8), chunk(b"EXIF", exif)),
         "exif-prefixed.webp": riff(vp8x(8, 8, 8), vp8l(8, 8), chunk(b"EXIF", b"Exif\0\0" + exif)),
         "markers1.jpg": jpeg(app(1, b"") * (512 * 1024 // 4)),
         "markers2.jpg": jpeg(app(2, b"") * (512 * 1024 // 4)),
         "markers-inks.jpg": jpeg(app(1, b"") * (512 * 1024 // 4), adobe, components=4),
-        "texts.png": png(8, 8, *[(b"tEXt", b"k\0v")] * 40000),
-        "inflated.png": png(8, 8, *[(b"zTXt", b"k\0\0" + zlib.compress(bytes(40 << 20)))] * 12),
+        "texts.png": gradient(8, 8, *[(b"tEXt", b"k\0v")] * 40000),
+        "inflated.png": gradient(8, 8, *[(b"zTXt", b"k\0\0" + zlib.compress(bytes(40 << 20)))] * 12),
         "frames.webp": riff(vp8x(2, 8, 8), chunk(b"ANIM", bytes(6)), anmf(8, 8) * 100000),
         "pages.tif": tiff(100000),
         "canvas.webp": riff(vp8l(WIDE, WIDE)),

@@ -1,4 +1,17 @@
-# What several test files share: small pipelines, and what a run must never do.
+# What several test files share: where they work, small pipelines, and what a run must never do.
+
+# begin: to an empty folder of the test's own. $here is tests/, $root the repository, $lockstep the command,
+# $samples its samples, $tools the programs built for tests; Python finds tests/lib.
+# shellcheck disable=SC2034 # they are for the test files
+begin() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  root=$(cd "$here/.." && pwd)
+  lockstep=$(realpath "${LOCKSTEP:-$root/build/lockstep}")
+  samples=$root/samples
+  tools=$root/${BUILD:-build}/tests
+  export PYTHONPATH=$here/lib PYTHONDONTWRITEBYTECODE=1
+  cd "$BATS_TEST_TMPDIR" || exit 1
+}
 
 # Sanitizers want to be loaded first.
 skip_when_sanitized() { # lockstep

@@ -6,11 +6,11 @@ Usage: identity.py LOCKSTEP, in an empty folder."""
 
 import json
 import os
-import struct
 import subprocess
 import sys
-import zlib
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import png  # noqa: E402
 WIDTH, HEIGHT = 23, 17
 # Name: bands, bits, PNG's colour type.
 KINDS = {
@@ -96,10 +96,6 @@ def check(good, what):
         print("not so:", what)
 
 
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
 def write_png(path, bands, bits, colour_type):
     state, body = 1, b""
     for _ in range(HEIGHT):
@@ -107,9 +103,8 @@ def write_png(path, bands, bits, colour_type):
         for _ in range(WIDTH * bands * bits // 8):
             state = (1103515245 * state + 12345) % 2**31
             body += bytes([state >> 16 & 255])
-    head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, bits, colour_type, 0, 0, 0)
     with open(path, "wb") as out:
-        out.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(body)) + chunk(b"IEND", b""))
+        out.write(png.assemble(WIDTH, HEIGHT, bits, colour_type, body))
 
 
 def annotations_of(kinds):

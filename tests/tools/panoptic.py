@@ -16,25 +16,17 @@ import json
 import math
 import os
 import random
-import struct
 import sys
-import zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden"))
-from golden import png_read  # noqa: E402
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import png  # noqa: E402
 
 THINGS, STUFF, DOTS = [1, 2, 3], [20, 21], 4
 
 
-def png_write(path, width, bands, rows):
-    def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
+def write(path, bands, rows):
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    header = struct.pack(">IIBBBBB", width, len(rows), 8, {1: 0, 3: 2}[bands], 0, 0, 0)
-    with open(path, "wb") as f:
-        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) +
-                chunk(b"IDAT", zlib.compress(b"".join(b"\0" + bytes(r) for r in rows))) + chunk(b"IEND", b""))
+    png.write(path, rows, bands)
 
 
 def inside(polygon, x, y):
@@ -103,10 +95,10 @@ def draw(folder):
         colour = {p: s["id"] for s in segments for p in s["pixels"]}
         label = {p: s["category_id"] for s in segments for p in s["pixels"]}
         ids = [[colour.get((x, y), 0) for x in range(width)] for y in range(height)]
-        png_write(f"{folder}/images/{name}", width, 3, [rng.randbytes(3 * width) for _ in range(height)])
-        png_write(f"{folder}/panoptic/{i:03}.png", width, 3,
+        write(f"{folder}/images/{name}", 3, [rng.randbytes(3 * width) for _ in range(height)])
+        write(f"{folder}/panoptic/{i:03}.png", 3,
                   [[b for v in row for b in (v & 255, v >> 8 & 255, v >> 16)] for row in ids])
-        png_write(f"{folder}/masks/{name}", width, 1,
+        write(f"{folder}/masks/{name}", 1,
                   [[label.get((x, y), 0) for x in range(width)] for y in range(height)])
         images.append({"id": i + 10, "file_name": name, "width": width, "height": height})
         infos = []
@@ -140,7 +132,7 @@ def load(path):
 
 def picture(path):
     """The pixels of each id but 0, and the frame."""
-    height, width, bands, data = png_read(path)
+    height, width, bands, data = png.read(path)
     assert bands == 3, f"{path}: {bands} bands"
     found = {}
     for at in range(0, len(data), 3):
@@ -160,7 +152,7 @@ def whole(out):
         image, infos = images[a["image_id"]], {s["id"]: s for s in a["segments_info"]}
         where = a["file_name"]
         assert (width, height) == (image["width"], image["height"]), f"{where}: its frame"
-        assert png_read(f"{out}/images/{image['file_name']}")[:2] == (height, width), f"{where}: its image"
+        assert png.read(f"{out}/images/{image['file_name']}")[:2] == (height, width), f"{where}: its image"
         assert len(infos) == len(a["segments_info"]), f"{where}: an id twice"
         assert infos.keys() == pixels.keys(), f"{where}: {sorted(infos)} listed, {sorted(pixels)} painted"
         for ident, s in infos.items():
@@ -173,7 +165,7 @@ def whole(out):
 
 def same(a, b):
     for name in sorted(os.listdir(b)):
-        assert png_read(f"{a}/{name}") == png_read(f"{b}/{name}"), f"{name} differs"
+        assert png.read(f"{a}/{name}") == png.read(f"{b}/{name}"), f"{name} differs"
 
 
 def pixels_of_counts(segmentation):
@@ -214,7 +206,7 @@ def agree(out, runs, shapes, slack="1"):
     for image in d["images"]:
         if image["id"] not in pixels:
             continue
-        _, width, _, data = png_read(f"{runs}/masks/{os.path.splitext(image['file_name'])[0]}.png")
+        _, width, _, data = png.read(f"{runs}/masks/{os.path.splitext(image['file_name'])[0]}.png")
         labels = {(i % width, i // width): v for i, v in enumerate(data) if v}
         mine = {p: category[image["id"]][s] for s, of in pixels[image["id"]].items() for p in of}
         assert labels == mine, f"{image['id']}: the label mask differs"

@@ -10,14 +10,12 @@ import math
 import os
 import random
 import re
-import struct
 import subprocess
 import sys
-import zlib
 
 sys.dont_write_bytecode = True  # nothing is left beside the tests
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden"))
-from golden import png_read  # noqa: E402
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import png  # noqa: E402
 
 LOCKSTEP, FOLDER = sys.argv[1], sys.argv[2]
 W, H = 37, 29
@@ -196,16 +194,9 @@ def recoloured(step, bands, top):
 
 # --- pictures ---
 
-def png_write(path, width, height, depth, channels, samples):
-    def chunk(name, body):
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-    data = struct.pack(f">{len(samples)}{'H' if depth == 16 else 'B'}", *samples)
-    stride = len(data) // height
-    lines = b"".join(b"\0" + data[at:at + stride] for at in range(0, len(data), stride))
-    head = struct.pack(">IIBBBBB", width, height, depth, (0, 4, 2, 6)[channels - 1], 0, 0, 0)
-    with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
-                   + chunk(b"IDAT", zlib.compress(lines, 1)) + chunk(b"IEND", b""))
+def write(path, height, depth, channels, samples):
+    stride = len(samples) // height
+    png.write(path, [samples[at:at + stride] for at in range(0, len(samples), stride)], channels, depth)
 
 
 def colour_range(depth, band):
@@ -223,8 +214,8 @@ def make(folder, depth, channels, width=W, height=H):
             alpha = channels % 2 == 0 and band == channels - 1
             samples.append(rng.randint(0, 2 ** depth - 1) if alpha
                            else rng.randint(*colour_range(depth, band)))
-    png_write(f"{folder}/images/{name}", width, height, depth, channels, samples)
-    png_write(f"{folder}/masks/{name}", width, height, 8, 1,
+    write(f"{folder}/images/{name}", height, depth, channels, samples)
+    write(f"{folder}/masks/{name}", height, 8, 1,
               [rng.choice((0, 1, 7, 255)) for _ in range(width * height)])
     return name
 
@@ -259,7 +250,7 @@ def run(folder, step):
 
 def compare(folder, step, name):
     """What is wrong with one image, or None."""
-    before, after = (png_read(f"{folder}/{at}/{name}") for at in ("images", "out/images"))
+    before, after = (png.read(f"{folder}/{at}/{name}") for at in ("images", "out/images"))
     height, width, channels, old = before
     new, top = after[3], 255 if isinstance(old, bytes) else 65535
     colours, alpha = 1 if channels < 3 else 3, channels % 2 == 0
@@ -271,7 +262,7 @@ def compare(folder, step, name):
         return f"{before[:3]} became {after[:3]}"
     if alpha and list(old[channels - 1::channels]) != list(new[colours::colours + 1]):
         return "its alpha changed"
-    if png_read(f"{folder}/masks/{name}") != png_read(f"{folder}/out/masks/{name}"):
+    if png.read(f"{folder}/masks/{name}") != png.read(f"{folder}/out/masks/{name}"):
         return "its mask changed"
     want = recoloured(step, [list(old[b::channels]) for b in range(channels - alpha)], top)
     slack = 1 if step["type"] in OFF_BY_ONE else ROUNDED
