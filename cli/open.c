@@ -31,12 +31,15 @@ static const char *name_of_input(const char *path)
 
 int open_plan(const char *path, struct plan *plan)
 {
+    enum { MOST_PIPELINE = 64 << 20 }; /* bytes; a step has some hundred */
     struct text text = { 0 }, why = { 0 };
     struct faults faults = { .name = name_of_input(path) };
     int code = EXIT_DONE;
 
-    if (!input_read_named(path, &text, &why))
+    if (!input_read_named(path, MOST_PIPELINE, &text, &why)) {
+        text_drop(&text);
         return complain(path, &why, "pipeline-unread", EXIT_PIPELINE);
+    }
     faults.text = (struct slice){ text_string(&text), text.length };
     if (!plan_read(&faults, plan))
         code = faults_exit(&faults, EXIT_PIPELINE);
@@ -294,6 +297,11 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
     } else if (!listing_read(job->images, job->links, dataset, job->passed, &why)) {
         return complain(job->images, &why, "images-unread", EXIT_INPUT);
     }
+    if (!dataset->n_records) {
+        text_adds(&why, *annotations ? "there are no images in this dataset"
+                                     : "there are no images in this folder");
+        return complain(*annotations ? annotations : job->images, &why, "images-none", EXIT_INPUT);
+    }
     set_root(job, arena);
     job->n_records = dataset->n_records;
     code = check_plan(job->plan, quiet, dataset);
@@ -374,8 +382,6 @@ int open_choice(const struct job *job, const char *const *operand, uint64_t limi
         code = EXIT_INPUT;
     for (size_t i = 0; code == EXIT_INPUT && i < n; i++)
         check_names(&job->dataset->records[chosen->record[i]], &faults);
-    if (!faults.n && !n)
-        fault_add(&faults, 0, 0, "", "images-none", "there are no images in the dataset");
     code = faults.n ? faults_exit(&faults, code) : EXIT_DONE;
     faults_drop(&faults);
     return code;

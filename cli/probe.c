@@ -17,9 +17,10 @@ static bool allows_picture(const void *context, struct slice head, uint64_t leng
 
 static bool probe(const char *name, struct picture_header *header, struct text *why)
 {
+    enum { MOST_BYTES = 1 << 30 }; /* of a pipe, which may have no end */
     struct text bytes = { 0 };
     const struct input_check check = { .allows = allows_picture };
-    bool good = strcmp(name, "-") == 0 ? input_read_named(name, &bytes, why)
+    bool good = strcmp(name, "-") == 0 ? input_read_named(name, MOST_BYTES, &bytes, why)
                                        : input_read("", name, LINKS_FOLLOW, &check, &bytes, why);
 
     good = good && picture_probe((struct slice){ bytes.at, bytes.length }, header, why);

@@ -162,7 +162,7 @@ void input_expect(const char *folder, const char *name, enum links links)
 
 /* --- reading --- */
 
-bool input_read_all(int fd, struct text *out, struct text *why)
+static bool read_to_end(int fd, uint64_t most, struct text *out, struct text *why)
 {
     enum { STEP = 1 << 16 };
 
@@ -182,9 +182,18 @@ bool input_read_all(int fd, struct text *out, struct text *why)
         if (got == 0)
             break;
         out->length += (size_t)got;
+        if (out->length > most) {
+            text_addf(why, "it has more than %llu bytes", (unsigned long long)most);
+            return false;
+        }
     }
     out->at[out->length] = '\0';
     return true;
+}
+
+bool input_read_all(int fd, struct text *out, struct text *why)
+{
+    return read_to_end(fd, UINT64_MAX, out, why);
 }
 
 bool input_is_same(const struct stat *a, const struct stat *b)
@@ -302,11 +311,11 @@ int input_open_named(const char *path, struct stat *status, struct text *why)
     return -1;
 }
 
-bool input_read_named(const char *path, struct text *out, struct text *why)
+bool input_read_named(const char *path, uint64_t most, struct text *out, struct text *why)
 {
     struct stat status;
     int fd = input_open_named(path, &status, why);
-    bool good = fd >= 0 && input_read_all(fd, out, why);
+    bool good = fd >= 0 && read_to_end(fd, most, out, why);
 
     if (fd >= 0)
         close(fd);

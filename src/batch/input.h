@@ -51,7 +51,8 @@ bool input_exists(const char *folder, const char *name, enum links, struct text 
 /* Open a file that the user names: pipes too, as shells make them for <(...); "-" is stdin. Folders
  * are refused, and devices but for terminals and /dev/null. -1 with the reason. */
 int input_open_named(const char *path, struct stat *, struct text *why);
-/* Read it to its end into `out` (replaced). */
-bool input_read_named(const char *path, struct text *out, struct text *why);
-/* The same for what is open. */
+/* Read it to its end into `out` (replaced). False with the reason; so it is for more than `most`
+ * bytes, since a pipe may have no end. */
+bool input_read_named(const char *path, uint64_t most, struct text *out, struct text *why);
+/* The same for what is open, however long. */
 bool input_read_all(int fd, struct text *out, struct text *why);

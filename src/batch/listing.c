@@ -86,9 +86,7 @@ bool listing_read(const char *path, enum links links, struct dataset *dataset,
     else if (!walk_files(&walk, why))
         return false;
     finish(dataset);
-    if (!dataset->n_records)
-        text_adds(why, "there are no images in this folder");
-    return dataset->n_records > 0;
+    return true;
 }
 
 /* --- beside annotations --- */

@@ -5,9 +5,9 @@
 #include "passed.h"
 
 /* The images of a folder and of those below it (all that have an image's suffix, sorted by name),
- * or one image file, as a dataset without a format. Other files are added to `passed`,
- * which may be NULL. False with a
- * message in `why`: what cannot be listed might have had images. */
+ * or one image file, as a dataset without a format, which may have no images. Other files are added
+ * to `passed`, which may be NULL. False with a message in `why`: what cannot be listed might have
+ * had images. */
 bool listing_read(const char *path, enum links, struct dataset *, struct passed *,
                   struct text *why);
 

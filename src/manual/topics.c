@@ -396,7 +396,9 @@ static void print_inputs(struct page *p)
               "below it is an image, in the order of the bytes of its path; names that begin with "
               "a dot are left out. A folder that cannot be listed to its end, and a link to "
               "nowhere without such a suffix, is a fault [images-unread]: nobody knows what it "
-              "would have had.");
+              "would have had. No image at all, in a folder or in the list of a dataset, is a "
+              "fault, too [images-none]: it comes of a wrong path or a failed export more often "
+              "than it is meant.");
     page_item(
         p, "`names`",
         "Names in annotations are paths below `-i`: none that are absolute or have parts "

@@ -413,6 +413,8 @@ END
     run -3 timeout 20 "$lockstep" run -p "$x" -i images -o out
   done
   run -4 timeout 20 "$lockstep" probe - < /dev/zero
+  run -3 --separate-stderr bash -c 'yes | timeout 20 "$0" explain -p -' "$lockstep"
+  [[ $stderr == *'-: it has more than 67108864 bytes [pipeline-unread]'* ]]
   "$lockstep" probe - < images/a.png > told.json
   "$lockstep" probe - < <(cat images/a.png) | cmp - told.json
   "$lockstep" run -q -p <(cat flip.json) -i images -o out
