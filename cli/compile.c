@@ -66,7 +66,7 @@ static int write_frozen(const struct options *o, const struct text *frozen)
         result = EXIT_OUTPUT;
     }
     if (result)
-        message_print("lockstep compile: %s: %s [%s]", o->out, why, code);
+        message_print("lockstep compile: error: %s: %s [%s]", o->out, why, code);
     text_drop(&folder);
     return result;
 }

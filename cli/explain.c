@@ -11,7 +11,7 @@ struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
     int compat, copies, optimize, trust;
     int64_t seed, limit;
-    bool json, fail_on_break, no_follow;
+    bool json, fail_on_break, no_follow, verbose;
 };
 
 #define O struct options
@@ -43,6 +43,7 @@ static const struct option options[] = {
     { 0, NULL,
       FLAG(O, fail_on_break, .preset = "false",
            .help = "exit code 1 if there is more than one pass") },
+    VERBOSE(O),
     OPTIONS_END,
 };
 #undef O
@@ -103,7 +104,7 @@ static int explain_images(struct telling *t, const struct choice_of_images *chos
             tell(t, &out);
         record_end(work);
         if (report.outcome != OUTCOME_DONE) {
-            message_print("lockstep explain: %s", text_string(&report.why));
+            message_print("lockstep explain: error: %s", text_string(&report.why));
             code = EXIT_INPUT;
         }
     }
@@ -165,6 +166,7 @@ static int run(void *given, const char *const *operand)
     struct dataset dataset;
     struct choice_of_images chosen;
     struct job job = { .plan = &plan,
+                       .verbosity = o->verbose,
                        .images = o->images,
                        .masks = *o->masks ? o->masks : NULL,
                        .copies = (unsigned)o->copies,

@@ -268,7 +268,7 @@ static int close_stdout(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    message_print("lockstep: stdout: %s", errno_text());
+    message_print("lockstep: error: stdout: %s [stdout-unwritable]", errno_text());
     return code == EXIT_DONE || code == EXIT_PARTIAL ? EXIT_OUTPUT : code;
 }
 

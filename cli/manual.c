@@ -105,7 +105,8 @@ static int run(void *given, const char *const *operand)
     (void)given;
     for (size_t i = 0; operand[i]; i++)
         if (!print_part(operand[i], &p)) {
-            message_print("lockstep manual: %s: there is no such part [name-unknown]", operand[i]);
+            message_print("lockstep manual: error: %s: there is no such part [name-unknown]",
+                          operand[i]);
             page_drop(&p);
             return EXIT_USAGE;
         }

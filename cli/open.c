@@ -93,7 +93,7 @@ static void skip_byte_order_mark(struct faults *f)
 }
 
 /* Printed in the order of the text, and kept behind those that the dataset has. */
-static void take_notes(struct faults *notes, bool quiet, struct dataset *dataset)
+static void take_notes(struct faults *notes, int verbosity, struct dataset *dataset)
 {
     struct note *kept = ARENA_ARRAY(dataset->arena, struct note, dataset->n_notes + notes->n),
                 *next = kept;
@@ -101,8 +101,9 @@ static void take_notes(struct faults *notes, bool quiet, struct dataset *dataset
 
     if (!notes->n)
         return;
+    notes->verbose = verbosity > 0;
     faults_print(notes, notes->n, &out);
-    if (!quiet)
+    if (verbosity >= 0)
         message_print_lines(&out);
     text_drop(&out);
     for (size_t i = 0; i < dataset->n_notes; i++)
@@ -123,7 +124,7 @@ static bool is_changed(bool thorough)
     bool changed = !mapped_check(thorough, &why);
 
     if (changed)
-        message_print("lockstep: %s", text_string(&why));
+        message_print("lockstep: error: %s", text_string(&why));
     text_drop(&why);
     return changed;
 }
@@ -133,7 +134,7 @@ int open_end(int code)
     return is_changed(true) ? EXIT_INPUT : code;
 }
 
-static int read_annotations(const char *path, enum compat compat, bool quiet,
+static int read_annotations(const char *path, enum compat compat, int verbosity,
                             struct dataset *dataset)
 {
     struct text why = { 0 };
@@ -158,14 +159,14 @@ static int read_annotations(const char *path, enum compat compat, bool quiet,
     else if (faults.n)
         code = faults_exit(&faults, EXIT_INPUT);
     else
-        take_notes(&notes, quiet, dataset);
+        take_notes(&notes, verbosity, dataset);
     faults_drop(&faults);
     faults_drop(&notes);
     return code;
 }
 
 /* The list of images is a dataset, too. */
-static int read_list(const char *path, enum compat compat, bool quiet, struct dataset *dataset)
+static int read_list(const char *path, enum compat compat, int verbosity, struct dataset *dataset)
 {
     struct dataset *list = ARENA_NEW(dataset->arena, struct dataset);
 
@@ -173,7 +174,7 @@ static int read_list(const char *path, enum compat compat, bool quiet, struct da
         return EXIT_DONE;
     list->arena = dataset->arena;
     dataset->list = list;
-    return read_annotations(path, compat, quiet, list);
+    return read_annotations(path, compat, verbosity, list);
 }
 
 /* Segments are written as a picture, whatever the pipeline would have of run lengths. */
@@ -187,7 +188,7 @@ static void check_segments(const struct plan *plan, struct faults *faults)
 }
 
 /* Does the dataset say what changes places in a mirror, if the pipeline may mirror? */
-static int check_mirrors(const struct plan *plan, bool quiet, struct dataset *dataset)
+static int check_mirrors(const struct plan *plan, int verbosity, struct dataset *dataset)
 {
     const struct dataset *list = dataset->list ? dataset->list : dataset; /* has the categories */
     struct faults notes[] = { { .name = list->file, .text = list->text },
@@ -201,7 +202,7 @@ static int check_mirrors(const struct plan *plan, bool quiet, struct dataset *da
         code = own.n ? faults_exit(&own, EXIT_INPUT) : code;
     }
     for (size_t i = 0; i < COUNTOF(notes); i++) {
-        take_notes(&notes[i], quiet, dataset);
+        take_notes(&notes[i], verbosity, dataset);
         faults_drop(&notes[i]);
     }
     faults_drop(&named);
@@ -210,23 +211,22 @@ static int check_mirrors(const struct plan *plan, bool quiet, struct dataset *da
 }
 
 /* Geometry that no rule of COCO's and none of the pipeline's moves. */
-static void warn_of_keys(const struct dataset *d, bool quiet)
+static void warn_of_keys(const struct dataset *d, int verbosity)
 {
     struct text keys = { 0 };
 
-    if (!d->n_loose_keys || quiet)
+    if (!d->n_loose_keys || verbosity < 0)
         return;
     for (size_t i = 0; i < d->n_loose_keys; i++)
         text_addf(&keys, "%s%s", i ? ", " : "", d->loose_keys[i]);
-    message_print(
-        "lockstep: %s: note: objects move, but the geometry in these keys stays as it is: "
-        "%s; see annotations.move_keys and drop_keys [coco-unmoved-keys]",
-        d->file, text_string(&keys));
+    message_print("%s: warning: objects move, but the geometry in these keys stays as it is: "
+                  "%s; see annotations.move_keys and drop_keys [coco-unmoved-keys]",
+                  d->file, text_string(&keys));
     text_drop(&keys);
 }
 
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
-static int check_plan(const struct plan *plan, bool quiet, struct dataset *dataset)
+static int check_plan(const struct plan *plan, int verbosity, struct dataset *dataset)
 {
     struct faults faults = { .name = plan->file, .text = plan->text };
     int code;
@@ -234,7 +234,7 @@ static int check_plan(const struct plan *plan, bool quiet, struct dataset *datas
     when_check(plan, dataset, &faults);
     if (dataset->format && dataset->format->paint)
         check_segments(plan, &faults);
-    code = faults.n ? faults_exit(&faults, EXIT_PIPELINE) : check_mirrors(plan, quiet, dataset);
+    code = faults.n ? faults_exit(&faults, EXIT_PIPELINE) : check_mirrors(plan, verbosity, dataset);
     faults_drop(&faults);
     return code;
 }
@@ -270,7 +270,7 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
                  struct dataset *dataset, struct arena *arena)
 {
     struct text why = { 0 };
-    bool quiet = job->verbosity < 0;
+    int verbosity = job->verbosity;
     int code;
 
     *dataset = (struct dataset){ .arena = arena };
@@ -282,9 +282,9 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
             text_adds(&why, "with annotations, a folder of images is needed; this is none");
             return complain(job->images, &why, "images-unread", EXIT_INPUT);
         }
-        code = read_list(list, compat, quiet, dataset);
+        code = read_list(list, compat, verbosity, dataset);
         if (!code)
-            code = read_annotations(annotations, compat, quiet, dataset);
+            code = read_annotations(annotations, compat, verbosity, dataset);
         if (code)
             return code;
         if (job->passed)
@@ -304,10 +304,10 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
     }
     set_root(job, arena);
     job->n_records = dataset->n_records;
-    code = check_plan(job->plan, quiet, dataset);
+    code = check_plan(job->plan, verbosity, dataset);
     if (!code) {
         keys_left_behind(job->plan, dataset);
-        warn_of_keys(dataset, quiet);
+        warn_of_keys(dataset, verbosity);
     }
     return code;
 }

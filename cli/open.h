@@ -55,6 +55,14 @@ int open_plan(const char *path, struct plan *);
                          "they are followed wherever they lead")                                   \
     }
 
+/* Likewise: -v. */
+#define VERBOSE(S)                                                                                 \
+    {                                                                                              \
+        'v', NULL,                                                                                 \
+            FLAG(S, verbose, .preset = "false",                                                    \
+                 .help = "say more: also what is harmless in annotations")                         \
+    }
+
 /* Read the annotations, with the images of another file if `list` names one, or list the images
  * when there are none, into the job's dataset. `dataset` and `arena` live as long as the job. How
  * annotations deviate is printed, unless the job is to be quiet. EXIT_DONE, or another code after

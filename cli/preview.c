@@ -16,7 +16,7 @@ struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
     int compat, copies, width, trust;
     int64_t seed, limit;
-    bool overwrite, no_follow, quiet;
+    bool overwrite, no_follow, quiet, verbose;
 };
 
 #define O struct options
@@ -47,12 +47,13 @@ static const struct option options[] = {
     NO_FOLLOW(O),
     { 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace the sheet if it exists") },
     { 'q', NULL, FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
+    VERBOSE(O),
     OPTIONS_END,
 };
 
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
-    message_print("lockstep preview: %s: %s [%s]", path, why, code_word);
+    message_print("lockstep preview: error: %s: %s [%s]", path, why, code_word);
     return code;
 }
 
@@ -138,7 +139,7 @@ static int make_sheet(const struct options *o, const struct sheet *sheet)
     int code = sheet_make(sheet, &png, &size, &why);
 
     if (code)
-        message_print("lockstep preview: %s", text_string(&why));
+        message_print("lockstep preview: error: %s", text_string(&why));
     code = open_end(code);
     if (!code)
         code = write_sheet(o->out, &png);
@@ -167,7 +168,7 @@ static int run(void *given, const char *const *operand)
                        .include_original = true,
                        .trust = o->trust,
                        .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
-                       .verbosity = o->quiet ? -1 : 0,
+                       .verbosity = o->quiet ? -1 : o->verbose,
                        .max_pixels = MOST_PIXELS };
     struct sheet sheet = { .job = &job, .width = o->width };
     struct choice_of_images chosen;

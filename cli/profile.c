@@ -9,7 +9,7 @@ struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
     int compat, copies, repeat, optimize, trust;
     int64_t seed, limit;
-    bool json, no_follow;
+    bool json, no_follow, verbose;
 };
 
 #define O struct options
@@ -39,6 +39,7 @@ static const struct option options[] = {
       CHOICE(O, optimize, .preset = "\"exact\"", .choices = optimize_choices,
              .help = "how ops are joined when compiled, instead of the pipeline's") },
     { 0, NULL, FLAG(O, json, .preset = "false", .help = "a line of JSON for each row") },
+    VERBOSE(O),
     OPTIONS_END,
 };
 #undef O
@@ -51,7 +52,7 @@ static int profile(const struct options *o, const struct job *job,
     int code = profile_measure(job, chosen->record, chosen->n, o->repeat, &p, &why);
 
     if (code)
-        message_print("lockstep profile: %s", text_string(&why));
+        message_print("lockstep profile: error: %s", text_string(&why));
     code = open_end(code);
     if (!code && o->json)
         profile_json(&p, &out);
@@ -72,6 +73,7 @@ static int run(void *given, const char *const *operand)
     struct dataset dataset;
     struct choice_of_images chosen;
     struct job job = { .plan = &plan,
+                       .verbosity = o->verbose,
                        .images = o->images,
                        .masks = *o->masks ? o->masks : NULL,
                        .copies = (unsigned)o->copies,

@@ -95,7 +95,7 @@ static const struct option options[] = {
                      "same bytes, "
                      "`fast` pixels within stated bounds") },
     { 'q', NULL, FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
-    { 'v', NULL, FLAG(O, verbose, .preset = "false", .help = "say more") },
+    VERBOSE(O),
     { 0, "HOW",
       CHOICE(O, progress, .preset = "\"auto\"", .choices = progress_choices,
              .help = "how progress is shown on stderr") },
@@ -126,7 +126,7 @@ static void override_plan(const struct options *o, struct plan *plan)
 
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
-    message_print("lockstep run: %s: %s [%s]", path, why, code_word);
+    message_print("lockstep run: error: %s: %s [%s]", path, why, code_word);
     return code;
 }
 
@@ -205,9 +205,10 @@ static int check_files(const struct options *o, const struct job *job)
     n = preflight(job, NULL, job->n_records, &faults);
     if (n) {
         code = open_end(faults_exit(&faults, EXIT_INPUT));
-        message_print("lockstep run: %zu of %zu image%s cannot be done, and nothing was written; "
-                      "--on-error skip leaves them out",
-                      n, job->n_records, job->n_records == 1 ? "" : "s");
+        message_print(
+            "lockstep run: error: %zu of %zu image%s cannot be done, and nothing was written; "
+            "--on-error skip leaves them out [images-refused]",
+            n, job->n_records, job->n_records == 1 ? "" : "s");
     }
     faults_drop(&faults);
     return code;

@@ -78,12 +78,13 @@ bool note_again(struct faults *f, const char *code)
 }
 
 void note_add(struct faults *f, size_t offset, size_t length, const char *path, const char *code,
-              const char *what, const char *remedy)
+              const char *what, const char *remedy, bool common)
 {
     struct fault *note = list_add(f->notes, offset, length, path, code);
 
     note->message = what;
     note->remedy = remedy;
+    note->common = common;
     note->times = 1;
 }
 
@@ -163,6 +164,33 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
+static void print_fault(const struct faults *f, const struct fault *fault, const char *label,
+                        struct text *out)
+{
+    text_add_visible(out, f->name, strlen(f->name));
+    if (f->text.at) {
+        size_t line, column;
+
+        text_place(f->text, fault->offset, &line, &column);
+        text_addf(out, ":%zu:%zu", line, column);
+    }
+    text_addf(out, ": %s", label);
+    if (*fault->path) {
+        text_add_visible(out, fault->path, strlen(fault->path));
+        text_adds(out, ": ");
+    }
+    text_addf(out, "%s%s%s", fault->message, fault->remedy ? "; " : "",
+              fault->remedy ? fault->remedy : "");
+    if (fault->times > 1)
+        text_addf(out, " (%zu times in all)", fault->times);
+    text_addf(out, " [%s]", fault->code);
+}
+
+void faults_print_first(const struct faults *f, struct text *out)
+{
+    print_fault(f, &f->list[0], "", out);
+}
+
 void faults_print(struct faults *f, size_t most, struct text *out)
 {
     if (f->n > 1)
@@ -170,24 +198,16 @@ void faults_print(struct faults *f, size_t most, struct text *out)
     for (size_t i = 0; i < f->n && i < most; i++) {
         const struct fault *fault = &f->list[i];
 
-        text_add_visible(out, f->name, strlen(f->name));
-        if (f->text.at) {
-            size_t line, column;
-
-            text_place(f->text, fault->offset, &line, &column);
-            text_addf(out, ":%zu:%zu", line, column);
-        }
-        text_adds(out, fault->remedy ? ": note: " : ": ");
-        if (*fault->path) {
-            text_add_visible(out, fault->path, strlen(fault->path));
-            text_adds(out, ": ");
-        }
-        text_addf(out, "%s%s%s", fault->message, fault->remedy ? "; " : "",
-                  fault->remedy ? fault->remedy : "");
-        if (fault->times > 1)
-            text_addf(out, " (%zu times in all)", fault->times);
-        text_addf(out, " [%s]\n", fault->code);
-        print_excerpt(f, fault, out);
+        if (fault->common && !f->verbose)
+            continue;
+        print_fault(f, fault,
+                    !fault->remedy  ? "error: "
+                    : fault->common ? "note: "
+                                    : "warning: ",
+                    out);
+        text_addc(out, '\n');
+        if (!fault->remedy)
+            print_excerpt(f, fault, out);
     }
     if (f->n > most) {
         text_add_visible(out, f->name, strlen(f->name));

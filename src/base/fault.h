@@ -16,6 +16,7 @@ struct fault {
     const char *message;   /* "270 is out of range: -180..180 degrees" */
     size_t offset, length; /* what the caret marks; length 0 for no excerpt */
     const char *remedy;    /* of a note: what was done about it; NULL for faults */
+    bool common;           /* of a note: so many exporters do it that it is told only when asked */
     size_t times;          /* of a note: in how many places; this is the first */
 };
 
@@ -28,6 +29,7 @@ struct faults {
     struct fault *list;
     size_t n, room;
     struct faults *notes; /* where a reader puts its notes; NULL where nobody asks for them */
+    bool verbose;         /* common notes are printed, too */
 };
 
 /* Adds one; returns false so that a reader can write `return fault_add(...)`. */
@@ -39,16 +41,19 @@ bool fault_addv(struct faults *, size_t offset, size_t length, const char *path,
 /* Add words to the message of the fault that was added last; there must be one. */
 void fault_append(struct faults *, const char *words);
 
-/* Name, line:column, path, message, [code]; the line and a caret under it. At most `most`, then a
- * count of the rest. */
+/* Name, line:column, "error" (or "warning" of a note, "note" of a common one), path, message,
+ * [code]; under an error the line and a caret. At most `most`, then a count of the rest. */
 void faults_print(struct faults *, size_t most, struct text *out);
+
+/* The fault that was added first, without "error", in a line of its own that has no end yet. */
+void faults_print_first(const struct faults *, struct text *out);
 
 /* There is one note for a code, at the first of its places in the order of reading. note_again
  * counts one more place; false when there is no note with this code yet, which note_add adds. Where
  * nobody asks for notes it is true. `what` and `remedy` are borrowed. */
 bool note_again(struct faults *, const char *code);
 void note_add(struct faults *, size_t offset, size_t length, const char *path, const char *code,
-              const char *what, const char *remedy);
+              const char *what, const char *remedy, bool common);
 /* The note of this code is none after all. */
 void note_withdraw(struct faults *, const char *code);
 /* What was noted is not to be read: notes become faults. */

@@ -100,12 +100,16 @@ static bool take_failure(struct collect *c, size_t record, const struct report *
 {
     const char *name = c->job->dataset->records[record].name;
     struct text line = { 0 }, message = { 0 };
+    struct slice code = report_code(r);
     bool good;
 
     c->skipped++;
     print_source(&line, name);
-    text_addf(&line, ", \"outcome\": \"%s\", \"message\": ",
-              r->outcome == OUTCOME_CRASHED || r->outcome == OUTCOME_MEMORY ? "crashed" : "failed");
+    if (c->job->dataset->format)
+        text_addf(&line, ", \"image_id\": %lld", (long long)c->job->dataset->records[record].id);
+    text_addf(&line, ", \"outcome\": \"%s\", \"code\": \"%.*s\", \"message\": ",
+              r->outcome == OUTCOME_CRASHED || r->outcome == OUTCOME_MEMORY ? "crashed" : "failed",
+              (int)code.length, code.at);
     text_add_visible(&message, text_string(&r->why), r->why.length);
     text_add_json(&line, text_string(&message), message.length);
     text_drop(&message);

@@ -108,7 +108,7 @@ static void print_names(const struct passed *p)
     if (p->names.n)
         qsort(names, p->names.n, sizeof *names, by_name);
     for (size_t i = 0; i < p->names.n; i++)
-        message_print("lockstep: %s/%s is not taken", p->folder, names[i]);
+        message_print("lockstep: note: %s/%s is not taken [files-passed]", p->folder, names[i]);
 }
 
 void passed_print(struct passed *p)
@@ -139,7 +139,7 @@ void passed_print(struct passed *p)
         text_addf(&line, ", %zu others", others);
     if (p->hidden)
         text_addf(&line, ", %zu hidden", p->hidden);
-    message_print("lockstep: %s: %zu file%s not taken: %s%s [files-passed]", p->folder, p->n,
+    message_print("lockstep: note: %s: %zu file%s not taken: %s%s [files-passed]", p->folder, p->n,
                   p->n == 1 ? " is" : "s are", text_string(&line),
                   p->verbose ? "" : "; -v names them");
     text_drop(&line);

@@ -323,8 +323,7 @@ bool work_read_objects(struct work *w)
     if (!good) {
         struct text message = { 0 };
 
-        faults_print(&faults, 1, &message);
-        message.at[strcspn(message.at, "\n")] = '\0';
+        faults_print_first(&faults, &message);
         work_fail(w, OUTCOME_INPUT, "", text_string(&message));
         text_drop(&message);
     }

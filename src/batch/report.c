@@ -127,3 +127,27 @@ bool report_unpack_head(struct slice packed, enum outcome *outcome, struct count
     *counts = head.counts;
     return true;
 }
+
+/* --- codes --- */
+
+struct slice report_code(const struct report *r)
+{
+    const char *why = text_string(&r->why), *open = strrchr(why, '[');
+    size_t length = open ? strcspn(open + 1, "] ") : 0;
+
+    if (!length || strcmp(open + 1 + length, "]") != 0)
+        return (struct slice){ 0 };
+    return (struct slice){ open + 1, length };
+}
+
+void report_add_code(struct report *r)
+{
+    static const char *const codes[] = {
+        [OUTCOME_INPUT] = "image-failed",    [OUTCOME_OUTPUT] = "out-unwritable",
+        [OUTCOME_CHANGED] = "input-changed", [OUTCOME_CRASHED] = "worker-crashed",
+        [OUTCOME_MEMORY] = "worker-memory",
+    };
+
+    if (r->outcome != OUTCOME_DONE && !report_code(r).length)
+        text_addf(&r->why, " [%s]", codes[r->outcome]);
+}

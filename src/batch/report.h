@@ -52,6 +52,10 @@ struct report {
 /* Back to an empty report of a record that is done; its texts keep their memory. */
 void report_clear(struct report *);
 void report_drop(struct report *);
+/* Of one that is not done: let the reason end with a code in brackets, as "[image-failed]". */
+void report_add_code(struct report *);
+/* That code, without the brackets. */
+struct slice report_code(const struct report *);
 /* Clear all but the outcome and its reason: what a failed record made must not reach the output. */
 void report_forget(struct report *);
 

@@ -51,7 +51,7 @@ static void complain(struct supervisor *s, const char *name, const char *why)
     struct text line = { 0 };
 
     meter_pause(&s->meter);
-    text_adds(&line, "lockstep: ");
+    text_adds(&line, "lockstep: error: ");
     if (strncmp(why, name, strlen(name)) != 0)
         text_addf(&line, "%s: ", name);
     text_adds(&line, why);
@@ -89,6 +89,7 @@ static void flush_window(struct supervisor *s)
 
         if (!w->there)
             break;
+        report_add_code(&w->report);
         if (outcome == OUTCOME_CHANGED)
             complain(s, "", text_string(&w->report.why));
         else if (outcome != OUTCOME_DONE)
@@ -260,15 +261,15 @@ static void serve(struct supervisor *s, struct pollfd *polls)
 static void tell_sizes(size_t resized)
 {
     if (resized)
-        message_print("lockstep: of %zu image%s the annotations had another size than the file, "
-                      "which is taken (--trust file)",
+        message_print("lockstep: warning: of %zu image%s the annotations had another size than the "
+                      "file, which is taken (--trust file) [size-differs]",
                       resized, resized == 1 ? "" : "s");
 }
 
 static void tell_count(const struct job *job, size_t n, size_t record, const char *what)
 {
     if (n && job->verbosity >= 0)
-        message_print("lockstep: %zu image%s, %s%s: %s", n, n == 1 ? "" : "s",
+        message_print("lockstep: warning: %zu image%s, %s%s: %s", n, n == 1 ? "" : "s",
                       n > 1 ? "first " : "", job->dataset->records[record].name, what);
 }
 
@@ -292,9 +293,11 @@ static void summarise(const struct supervisor *s)
     tell_files(s->job, c);
     if (s->job->verbosity < 0)
         return;
-    text_addf(&line, "lockstep: %zu images from %zu", c->counts.outputs, c->done);
+    text_addf(&line, "lockstep: %zu image%s from %zu", c->counts.outputs,
+              c->counts.outputs == 1 ? "" : "s", c->done);
     if (s->job->dataset->format)
-        text_addf(&line, ", %zu annotations from %zu", c->counts.objects_out, c->counts.objects_in);
+        text_addf(&line, ", %zu annotation%s from %zu", c->counts.objects_out,
+                  c->counts.objects_out == 1 ? "" : "s", c->counts.objects_in);
     if (s->job->plan->rules.reject_image_if.given)
         text_addf(&line, "; %zu attempts rejected, %zu copies given up", c->counts.rejected,
                   c->counts.given_up);
@@ -333,14 +336,15 @@ static bool start(struct supervisor *s)
     bool good = collect_start(&s->collect, s->job, &why);
 
     if (!good) {
-        message_print("lockstep: %s [out-unwritable]", text_string(&why));
+        message_print("lockstep: error: %s [out-unwritable]", text_string(&why));
         s->exit = EXIT_OUTPUT;
     }
     text_drop(&why);
     for (int i = 0; good && i < s->job->jobs; i++)
         if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
                           &s->collect.objects)) {
-            message_print("lockstep: cannot start a worker: %s", errno_text());
+            message_print("lockstep: error: cannot start a worker: %s [worker-start]",
+                          errno_text());
             s->exit = EXIT_RESOURCES;
             good = false;
         }
@@ -354,14 +358,16 @@ static void finish(struct supervisor *s)
     meter_pause(&s->meter);
     if (caught) {
         s->exit = EXIT_SIGNAL + caught;
-        message_print("lockstep: stopped by signal %d", (int)caught);
+        message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]", (int)caught,
+                      strsignal(caught));
     }
     if (s->exit) {
         collect_drop(&s->collect);
         if (s->next_given)
-            message_print("lockstep: %s is unfinished: %zu of %zu images were done and there is "
-                          "no manifest; run again with --overwrite",
-                          s->job->out, s->next_taken, s->job->n_records);
+            message_print(
+                "lockstep: error: %s is unfinished: %zu of %zu image%s were done and there is "
+                "no manifest; run again with --overwrite [out-unfinished]",
+                s->job->out, s->next_taken, s->job->n_records, s->job->n_records == 1 ? "" : "s");
     } else if (!collect_finish(&s->collect, &why)) {
         complain(s, s->collect.changed ? "" : s->job->out, text_string(&why));
         s->exit = s->collect.changed ? EXIT_INPUT : EXIT_OUTPUT;
@@ -418,6 +424,7 @@ int job_dry_run(const struct job *job)
             continue;
         }
         failed++;
+        report_add_code(&report);
         complain(&s, job->dataset->records[r].name, text_string(&report.why));
         if (job->on_error == ON_ERROR_FAIL)
             break;

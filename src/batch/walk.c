@@ -154,9 +154,10 @@ static bool list_folder(struct walking *w, struct folder *f)
         f->device = status.st_dev;
         f->inode = status.st_ino;
         if (is_round(f))
-            message_print("lockstep: %s/%s: this link leads to a folder that it is in; it is not "
-                          "followed",
-                          w->walk->path, f->name);
+            message_print(
+                "lockstep: warning: %s/%s: this link leads to a folder that it is in; it is not "
+                "followed",
+                w->walk->path, f->name);
         else
             good = list_entries(w, f, stream);
     }

@@ -11,9 +11,10 @@ const struct deviation_kind deviation_kinds[DEVIATIONS] = {
     [DEVIATION_STRING_ID] = { "coco-string-id", "the id is a number in quotes",
                               "written as a number" },
     [DEVIATION_FLOAT_ID] = { "coco-float-id", "the id is a whole number with a point",
-                             "written without" },
-    [DEVIATION_BOOL_CROWD] = { "coco-bool-crowd", "iscrowd is true or false", "written as 1 or 0" },
-    [DEVIATION_NULL_CROWD] = { "coco-null-crowd", "iscrowd is null", "written as 0" },
+                             "written without", true },
+    [DEVIATION_BOOL_CROWD] = { "coco-bool-crowd", "iscrowd is true or false", "written as 1 or 0",
+                               true },
+    [DEVIATION_NULL_CROWD] = { "coco-null-crowd", "iscrowd is null", "written as 0", true },
     [DEVIATION_NUMBER_CROWD] = { "coco-number-crowd", "iscrowd is 0 or 1 in quotes or with a point",
                                  "written as 0 or 1" },
     [DEVIATION_FLAT_POLYGON] = { "coco-flat-polygon",
@@ -31,24 +32,24 @@ const struct deviation_kind deviation_kinds[DEVIATIONS] = {
     [DEVIATION_TRIPLE_KEYPOINTS] = { "coco-triple-keypoints", "keypoints are triples [x, y, v]",
                                      "written as x, y, v, x, y, v, ..." },
     [DEVIATION_CLOSED_POLYGON] = { "coco-closed-polygon", "a polygon ends with its first point",
-                                   "kept" },
+                                   "kept", true },
     [DEVIATION_EMPTY_SEGMENTATION] = { "coco-empty-segmentation",
                                        "the segmentation is an empty list",
-                                       "kept; the box is the outline" },
+                                       "kept; the box is the outline", true },
     [DEVIATION_EMPTY_BBOX] = { "coco-empty-bbox", "the annotation has neither box nor segmentation",
                                "kept until something moves it" },
     [DEVIATION_THIN_BBOX] = { "coco-thin-bbox", "the box has no width or no height", "kept" },
     [DEVIATION_CROWD_POLYGON] = { "coco-crowd-polygon",
                                   "a crowd has polygons; COCO's have run lengths", "kept" },
-    [DEVIATION_NULL] = { "coco-null", "this is null", "kept; read as if it were not there" },
-    [DEVIATION_NO_BBOX] = { "coco-no-bbox", "bbox is missing", "not added" },
+    [DEVIATION_NULL] = { "coco-null", "this is null", "kept; read as if it were not there", true },
+    [DEVIATION_NO_BBOX] = { "coco-no-bbox", "bbox is missing", "not added", true },
     [DEVIATION_NO_SEGMENTATION] = { "coco-no-segmentation", "segmentation is missing",
-                                    "not added; the box is the outline" },
-    [DEVIATION_NO_AREA] = { "coco-no-area", "area is missing", "not added" },
-    [DEVIATION_NO_CROWD] = { "coco-no-crowd", "iscrowd is missing", "read as 0; not added" },
+                                    "not added; the box is the outline", true },
+    [DEVIATION_NO_AREA] = { "coco-no-area", "area is missing", "not added", true },
+    [DEVIATION_NO_CROWD] = { "coco-no-crowd", "iscrowd is missing", "read as 0; not added", true },
     [DEVIATION_ZERO_ID] = { "coco-zero-id", "an id below 1", "kept" },
     [DEVIATION_NO_SUPERCATEGORY] = { "coco-no-supercategory", "supercategory is missing or null",
-                                     "kept so" },
+                                     "kept so", true },
     [DEVIATION_SKELETON] = { "coco-skeleton",
                              "a bone is no pair of keypoints, which are counted from 1",
                              "kept; not drawn" },
@@ -62,7 +63,7 @@ void deviation_note(struct faults *f, enum deviation d, struct slice at, const c
     size_t offset = at.at ? (size_t)(at.at - f->text.at) : 0;
 
     if (!note_again(f, kind->code))
-        note_add(f, offset, at.length, path, kind->code, kind->what, kind->remedy);
+        note_add(f, offset, at.length, path, kind->code, kind->what, kind->remedy, kind->common);
 }
 
 void deviation_note_member(const struct place *p, enum deviation d, struct slice at,
@@ -75,7 +76,7 @@ void deviation_note_member(const struct place *p, enum deviation d, struct slice
         return; /* its path is not wanted */
     place_path(p, member, &path);
     note_add(p->faults, (size_t)(at.at - p->faults->text.at), at.length, text_string(&path),
-             kind->code, kind->what, kind->remedy);
+             kind->code, kind->what, kind->remedy, kind->common);
     text_drop(&path);
 }
 

@@ -306,7 +306,7 @@ static bool next_child(struct scan *s, bool *first, char closing, const char *wa
     }
     s->at++;
     if (peek(s) == closing)
-        return scan_fail(s, "json-syntax", "nothing follows the last comma");
+        return scan_fail(s, "json-syntax", "a trailing comma: nothing follows it");
     return true;
 }
 

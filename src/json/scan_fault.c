@@ -3,21 +3,28 @@
 
 #include <string.h>
 
-bool scan_fail(struct scan *s, const char *code, const char *what)
-{
-    if (!s->code) {
-        s->code = code;
-        s->what = what;
-        s->where = s->at;
-    }
-    return false;
-}
-
 static bool starts_with(struct slice text, const char *word)
 {
     size_t length = strlen(word);
 
     return text.length >= length && memcmp(text.at, word, length) == 0;
+}
+
+static bool is_comment(const struct scan *s)
+{
+    struct slice rest = { s->text.at + s->at, s->text.length - s->at };
+
+    return starts_with(rest, "//") || starts_with(rest, "/*") || starts_with(rest, "#");
+}
+
+bool scan_fail(struct scan *s, const char *code, const char *what)
+{
+    if (!s->code) {
+        s->code = code;
+        s->what = is_comment(s) ? "JSON has no comments: use \"$comment\": \"...\"" : what;
+        s->where = s->at;
+    }
+    return false;
 }
 
 bool scan_fail_value(struct scan *s)

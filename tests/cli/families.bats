@@ -153,11 +153,11 @@ refused() {
 @test "results: without images, with too many, and with what their list does not have" {
   results
   steps ''
-  refused image-list-missing 'results.json:1:1: these are results' -a results.json
+  refused image-list-missing 'results.json:1:1: error: these are results' -a results.json
   grep -q -- --image-list <<< "$stderr"
   refused image-list-missing 'results.json:1:1:' -a results.json --image-list results.json
-  refused image-list-unused 'list.json:1:1: these annotations' -a list.json --image-list list.json
-  refused coco-missing-key 'p.json:1:1: images' -a results.json --image-list p.json
+  refused image-list-unused 'list.json:1:1: error: these annotations' -a list.json --image-list list.json
+  refused coco-missing-key 'p.json:1:1: error: images' -a results.json --image-list p.json
   jq '.[1].image_id = 5 | .[3].category_id = 9' results.json > bad.json
   refused coco-image-unknown '[1].image_id: no image has the id 5' -a bad.json --image-list list.json
   jq '.[3].category_id = 9' results.json > bad.json

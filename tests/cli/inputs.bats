@@ -306,7 +306,7 @@ edit() { printf 'python3 edit.py %q %q' "$1" "$2"; } # WHAT WITH
       run -4 --separate-stderr env LD_PRELOAD="$faults" FAULT_RUN_ON=notes.json \
         FAULT_ONCE="$PWD/once" FAULT_RUN="truncate -s $size notes.json" \
         "$lockstep" run -p flip.json -i images -a notes.json -o out $words
-      [[ $stderr == 'lockstep: notes.json: '*'[annotations-changed]' ]]
+      [[ $stderr == 'lockstep: error: notes.json: '*'[annotations-changed]' ]]
       [ ! -e out ]
     done
   done

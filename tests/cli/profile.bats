@@ -103,5 +103,5 @@ invert 6" ]
   run -4 --separate-stderr "$lockstep" profile -p p.json -i in
   [ -z "$output" ]
   # shellcheck disable=SC2154 # run sets it
-  [[ $stderr == "lockstep profile: b.jpg: "* ]]
+  [[ $stderr == "lockstep profile: error: b.jpg: "* ]]
 }

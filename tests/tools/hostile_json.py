@@ -95,7 +95,7 @@ def write(name, data):
 
 def ask(name, compat='repair', **files):
     """Exit code and messages of a dry run with these texts; never a crash."""
-    command = [LOCKSTEP, 'run', '--dry-run', '-i', IMAGES, '-o', os.path.join(FOLDER, 'out')]
+    command = [LOCKSTEP, 'run', '-v', '--dry-run', '-i', IMAGES, '-o', os.path.join(FOLDER, 'out')]
     command += ['--compat', compat]
     for option, data in {'p': PIPELINE, **files}.items():
         command += ['-' + option, write(option + '.json', data)]
@@ -178,7 +178,7 @@ def test_numbers():
                  '-1.7976931348623157e308'):
         accepted('numbers ' + text[:20], a=coco(annotation=f', "id": 2, "area": {text}'))
     for text in ('1e400', '-1e400', 'NaN', 'Infinity', '-Infinity', '1' * 400, '1e99999999999999999999', '01', '0x10', '+1'):
-        refused('numbers ' + text[:20], 4, ['a.json:2:50: annotations[0]: ', '[json-number]'],
+        refused('numbers ' + text[:20], 4, ['a.json:2:50: error: annotations[0]: ', '[json-number]'],
                 a=coco(annotation=f', "id": 2, "area": {text}'))
     for text, good in (('0', '[coco-zero-id]'), ('-1', '[coco-zero-id]'), ('9007199254740991', True), ('9007199254740993', False),
                        ('-9007199254740993', False), ('9223372036854775808', False), ('1.0', '[coco-float-id]'), ('1e0', False),
@@ -214,7 +214,7 @@ def test_shapes():
         twice = coco(annotation=f', "{key}": 1, "{key}": 1' + ('' if key == 'id' else ', "id": 2'))
         refused(f'shape twice {key}', 4, [f' annotations[0].{key}: this name is given twice [json-twice]'], a=twice)
     escaped = coco(annotation=', "id": 1, "i\\u0064": 1')
-    refused('shape twice, escaped', 4, ['a.json:2:43: annotations[0].id: this name is given twice [json-twice]'], a=escaped)
+    refused('shape twice, escaped', 4, ['a.json:2:43: error: annotations[0].id: this name is given twice [json-twice]'], a=escaped)
     for option, code in (('a', 4), ('p', 3)):
         good = '{"images": []}' if option == 'a' else PIPELINE
         for text in ('', ' ', '\n\t', good.encode('utf-16-le'), good.encode('utf-16-be'), good.encode('utf-16'),
@@ -247,8 +247,8 @@ def test_references():
     """What elements say of each other, and sections that are not there; all faults are told."""
     refused('references none', 4, ['[images-none]'], a='{"images": []}')
     accepted('references no categories', a=coco(annotation=', "id": 2, "category_id": 7'))
-    refused('references no images', 4, ['a.json:1:1: images: ', '[coco-missing-key]'], a='{"annotations": []}')
-    refused('references image', 4, ['a.json:2:30: annotations[0].image_id: ', '[coco-image-unknown]'],
+    refused('references no images', 4, ['a.json:1:1: error: images: ', '[coco-missing-key]'], a='{"annotations": []}')
+    refused('references image', 4, ['a.json:2:30: error: annotations[0].image_id: ', '[coco-image-unknown]'],
             a=coco(annotation=', "id": 2').replace('"image_id": 1', '"image_id": 5'))
     noted('references category', '[coco-category-unknown]',
           a=coco(annotation=', "id": 2, "category_id": 7', more=', "categories": []'))
@@ -257,7 +257,7 @@ def test_references():
     refused('references all', 4, ['annotations[1].id: ', 'annotations[1].image_id: ', 'annotations[2].id: ', 'annotations[3].image_id: '],
             a=coco(more=',\n"annotations": [' + ',\n'.join(two) + ']'))
     wrong = ['{"id": 1, "image_id": 1, "bbox": [1, 2, 3]}', '{"id": 2, "image_id": 1, "area": "1", "iscrowd": 3}', '{"id": 3, "image_id": 1, "segmentation": 1}']
-    refused('references all of an image', 4, ['a.json:2:50: annotations[0].bbox: ', ' annotations[1].area: ', ' annotations[1].iscrowd: ',
+    refused('references all of an image', 4, ['a.json:2:50: error: annotations[0].bbox: ', ' annotations[1].area: ', ' annotations[1].iscrowd: ',
                                               ' annotations[2].segmentation: '],
             a=coco(more=',\n"annotations": [' + ',\n'.join(wrong) + ']'))
 

@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# What is said on stderr: nothing harmless unless it is asked for, and every message with what it is
+# (error, warning, note) and its code.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  lockstep=${LOCKSTEP:-$here/../build/lockstep}
+  cd "$BATS_TEST_TMPDIR" || exit 1
+  mkdir in
+  python3 "$here/tools/blank.py" in/a.png 40 30
+  pipeline p.json '{"type": "RandomHorizontalFlip"}'
+  # As most exporters of detection data write it: no segmentation, supercategory, iscrowd, area.
+  echo '{"images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
+    "categories": [{"id": 1, "name": "cat"}],
+    "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [4, 5, 10, 12]}]}' > plain.json
+}
+
+@test "talk: a plain detection file gives one line" {
+  run -0 --separate-stderr "$lockstep" run -p p.json -i in -a plain.json -o out
+  # shellcheck disable=SC2154 # run sets it
+  [ "${#stderr_lines[@]}" -eq 1 ] || { echo "$stderr"; false; }
+  [[ $stderr == 'lockstep: 1 image from 1, 1 annotation from 1;'* ]]
+  [[ $(jq -r '.notes[].code' out/run.json) == *coco-no-segmentation* ]]
+}
+
+@test "talk: -v says what is harmless, without frames" {
+  local words
+  for words in 'run -o out' 'preview -o sheet.png' explain 'profile --repeat 1'; do
+    # shellcheck disable=SC2086 # words
+    run -0 --separate-stderr "$lockstep" $words -v -p p.json -i in -a plain.json
+    [[ $stderr == *'plain.json:3:'*': note: annotations[0]'*'[coco-no-segmentation]'* ]] || { echo "$words: $stderr"; false; }
+    [[ $stderr != *'^^'* ]]
+  done
+}
+
+@test "talk: what may be wrong is a warning in a line" {
+  sed 's/"bbox": \[4, 5, 10, 12\]/"bbox": [4, 5, 0, 12]/' plain.json > thin.json
+  run -0 --separate-stderr "$lockstep" run -p p.json -i in -a thin.json -o out
+  [[ $stderr == *'thin.json:3:'*': warning: annotations[0].bbox: the box has no width'*'[coco-thin-bbox]'* ]]
+  [ "${#stderr_lines[@]}" -eq 2 ] || { echo "$stderr"; false; }
+}
+
+@test "talk: errors are called errors, and have codes" {
+  local line
+  echo '{"version": 1, "transforms": [{"type": "Foo"}]}' > bad.json
+  run -3 --separate-stderr "$lockstep" run -p bad.json -i in -o out
+  [[ ${stderr_lines[0]} == 'bad.json:1:40: error: transforms[0].type: '*'[step-unknown]' ]]
+  run -2 --separate-stderr "$lockstep" run --pipelin p.json -i in -o out
+  [[ ${stderr_lines[0]} == *': error: '*'[option-unknown]' ]]
+  : > in/b.png
+  run -4 --separate-stderr "$lockstep" run -p p.json -i in -o out
+  for line in "${stderr_lines[@]}"; do
+    [[ $line =~ ^lockstep(\ run)?:\ error:\ .*\ \[[a-z-]+\]$ ]] || { echo "$line"; false; }
+  done
+}
+
+@test "talk: errors.jsonl has the code, and the id of the image" {
+  : > in/b.png
+  sed 's/"images": \[/"images": [{"id": 42, "file_name": "b.png", "width": 4, "height": 3}, /' plain.json > two.json
+  run -1 --separate-stderr "$lockstep" run -p p.json -i in -a two.json -o out --on-error skip
+  [ "$(jq -c '[.source, .image_id, .code]' out/errors.jsonl)" = '["b.png",42,"image-failed"]' ]
+  [[ $(jq -r .message out/errors.jsonl) == *'[image-failed]' ]]
+}
+
+@test "talk: comments and trailing commas in JSON are named" {
+  printf '{"version": 1, // mine\n "transforms": []}\n' > bad.json
+  run -3 --separate-stderr "$lockstep" schema --check bad.json
+  [[ $stderr == *'JSON has no comments: use "$comment"'* ]]
+  printf '{"version": 1, /* mine */ "transforms": []}\n' > bad.json
+  run -3 --separate-stderr "$lockstep" schema --check bad.json
+  [[ $stderr == *'JSON has no comments: use "$comment"'* ]]
+  printf '{"version": 1, "transforms": [{"type": "invert"},]}\n' > bad.json
+  run -3 --separate-stderr "$lockstep" schema --check bad.json
+  [[ $stderr == *'trailing comma'* ]]
+  printf '{"version": 1, "transforms": [], }\n' > bad.json
+  run -3 --separate-stderr "$lockstep" schema --check bad.json
+  [[ $stderr == *'trailing comma'* ]]
+}
