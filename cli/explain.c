@@ -9,6 +9,8 @@
 
 struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
+    const char *mask_name, *strip_prefix;
+    int match;
     int compat, copies, optimize, trust;
     int64_t seed, limit;
     bool json, fail_on_break, no_follow, verbose;
@@ -25,6 +27,9 @@ static const struct option options[] = {
     IMAGE_LIST(O),
     COMPAT_OPTION(O),
     MASKS(O),
+    MASK_NAME(O),
+    STRIP_PREFIX(O),
+    MATCH(O),
     TRUST(O),
     NO_FOLLOW(O),
     { 'n', "N",
@@ -169,6 +174,9 @@ static int run(void *given, const char *const *operand)
                        .verbosity = o->verbose,
                        .images = o->images,
                        .masks = *o->masks ? o->masks : NULL,
+                       .mask_name = o->mask_name,
+                       .strip_prefix = o->strip_prefix,
+                       .match = o->match,
                        .copies = (unsigned)o->copies,
                        .trust = o->trust,
                        .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,

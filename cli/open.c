@@ -4,6 +4,8 @@
 #include "../src/base/files.h"
 #include "../src/batch/listing.h"
 #include "../src/batch/mapped.h"
+#include "../src/batch/name_template.h"
+#include "../src/batch/names.h"
 #include "../src/coco/dialect.h"
 #include "../src/plan/keys.h"
 #include "../src/plan/mirrors.h"
@@ -177,6 +179,39 @@ static int read_list(const char *path, enum compat compat, int verbosity, struct
     return read_annotations(path, compat, verbosity, list);
 }
 
+/* Which files do the names of the annotations mean? */
+static int find_files(const struct job *job, struct dataset *dataset)
+{
+    struct faults faults = { .name = dataset->list ? dataset->list->file : dataset->file };
+    int code = EXIT_DONE;
+
+    if (!locate_images(job, dataset, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+/* The templates of names. */
+static int check_templates(const struct job *job)
+{
+    const struct {
+        const char *option, *template;
+        bool copies;
+    } all[] = { { "--mask-name", job->mask_name, false },
+                { "--name-template", job->name_template, true } };
+    struct text why = { 0 };
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < COUNTOF(all) && !code; i++)
+        if (all[i].template && !name_template_check(all[i].template, all[i].copies, &why))
+            code = complain(all[i].option, &why, "name-template", EXIT_USAGE);
+    if (!code && job->mask_name && *job->mask_name && !job->masks) {
+        text_adds(&why, "it is of no use without --masks, the folder of the masks");
+        code = complain("--mask-name", &why, "option-missing", EXIT_USAGE);
+    }
+    return code;
+}
+
 /* Segments are written as a picture, whatever the pipeline would have of run lengths. */
 static void check_segments(const struct plan *plan, struct faults *faults)
 {
@@ -271,8 +306,10 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
 {
     struct text why = { 0 };
     int verbosity = job->verbosity;
-    int code;
+    int code = check_templates(job);
 
+    if (code)
+        return code;
     *dataset = (struct dataset){ .arena = arena };
     job->dataset = dataset;
     if (*annotations) {
@@ -285,6 +322,9 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
         code = read_list(list, compat, verbosity, dataset);
         if (!code)
             code = read_annotations(annotations, compat, verbosity, dataset);
+        if (code)
+            return code;
+        code = find_files(job, dataset);
         if (code)
             return code;
         if (job->passed)
@@ -350,16 +390,14 @@ static void find_images(const struct job *job, const char *const *operand, size_
     }
 }
 
-static void check_names(const struct record *r, struct faults *faults)
+static void check_names(const struct job *job, size_t r, struct faults *faults)
 {
-    const char *why;
+    struct text why = { 0 };
+    const char *code;
 
-    if (!name_is_safe(r->name, &why))
-        fault_add(faults, 0, 0, r->name, "name-unsafe", "the image's name %s", why);
-    else if (r->mask && !name_is_safe(r->mask, &why))
-        fault_add(faults, 0, 0, r->name, "name-unsafe", "the file name of its mask %s", why);
-    else if (!text_is_utf8(r->name))
-        fault_add(faults, 0, 0, r->name, "name-utf8", NAME_UTF8_FAULT);
+    if (!names_allowed(job, r, &why, &code))
+        fault_add(faults, 0, 0, job->dataset->records[r].name, code, "%s", text_string(&why));
+    text_drop(&why);
 }
 
 int open_choice(const struct job *job, const char *const *operand, uint64_t limit,
@@ -381,7 +419,7 @@ int open_choice(const struct job *job, const char *const *operand, uint64_t limi
     if (!faults.n)
         code = EXIT_INPUT;
     for (size_t i = 0; code == EXIT_INPUT && i < n; i++)
-        check_names(&job->dataset->records[chosen->record[i]], &faults);
+        check_names(job, chosen->record[i], &faults);
     code = faults.n ? faults_exit(&faults, code) : EXIT_DONE;
     faults_drop(&faults);
     return code;

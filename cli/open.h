@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../src/batch/job.h"
+#include "../src/batch/locate.h"
 #include "command.h"
 
 /* Annotations that deviate from COCO. */
@@ -36,6 +37,33 @@ int open_plan(const char *path, struct plan *);
                  .help = "label masks, gray or with a palette, one for each image with the same "  \
                          "path and stem; of panoptic annotations the folder of their PNGs, if it " \
                          "is not the one named like their file, without .json")                    \
+    }
+
+/* Likewise: --mask-name. */
+#define MASK_NAME(S)                                                                               \
+    {                                                                                              \
+        0, "TEMPLATE",                                                                             \
+            TEXT(S, mask_name, .preset = "\"\"",                                                   \
+                 .help = "what the mask of an image is called, by its folder, stem and suffix: "   \
+                         "{stem}_L.png, or {dir}/{stem/_leftImg8bit/_gtFine_labelIds}.png, where " \
+                         "the second text takes the place of the first")                           \
+    }
+
+/* Likewise: --strip-prefix. */
+#define STRIP_PREFIX(S)                                                                            \
+    {                                                                                              \
+        0, "TEXT",                                                                                 \
+            TEXT(S, strip_prefix, .preset = "\"\"",                                                \
+                 .help = "take this from the start of each file_name of the annotations that has " \
+                         "it, as images/")                                                         \
+    }
+
+/* Likewise: --match. */
+#define MATCH(S)                                                                                   \
+    {                                                                                              \
+        0, "WHAT",                                                                                 \
+            CHOICE(S, match, .preset = "\"path\"", .choices = match_choices,                       \
+                   .help = "how a file_name of the annotations names an image")                    \
     }
 
 /* Likewise: --trust. */

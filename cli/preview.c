@@ -14,6 +14,8 @@
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
+    const char *mask_name, *strip_prefix;
+    int match;
     int compat, copies, width, trust;
     int64_t seed, limit;
     bool overwrite, no_follow, quiet, verbose;
@@ -31,6 +33,9 @@ static const struct option options[] = {
     IMAGE_LIST(O),
     COMPAT_OPTION(O),
     MASKS(O),
+    MASK_NAME(O),
+    STRIP_PREFIX(O),
+    MATCH(O),
     { 'n', "N",
       INTEGER(O, copies, .preset = "4", .limit = { 1, 1000 },
               .help = "how many copies to show of each image: those that run -n makes") },
@@ -164,6 +169,9 @@ static int run(void *given, const char *const *operand)
     struct job job = { .plan = &plan,
                        .images = o->images,
                        .masks = *o->masks ? o->masks : NULL,
+                       .mask_name = o->mask_name,
+                       .strip_prefix = o->strip_prefix,
+                       .match = o->match,
                        .copies = (unsigned)o->copies,
                        .include_original = true,
                        .trust = o->trust,

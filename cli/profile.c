@@ -7,6 +7,8 @@
 
 struct options {
     const char *pipeline, *images, *annotations, *image_list, *masks;
+    const char *mask_name, *strip_prefix;
+    int match;
     int compat, copies, repeat, optimize, trust;
     int64_t seed, limit;
     bool json, no_follow, verbose;
@@ -21,6 +23,9 @@ static const struct option options[] = {
     IMAGE_LIST(O),
     COMPAT_OPTION(O),
     MASKS(O),
+    MASK_NAME(O),
+    STRIP_PREFIX(O),
+    MATCH(O),
     TRUST(O),
     NO_FOLLOW(O),
     { 'n', "N",
@@ -76,6 +81,9 @@ static int run(void *given, const char *const *operand)
                        .verbosity = o->verbose,
                        .images = o->images,
                        .masks = *o->masks ? o->masks : NULL,
+                       .mask_name = o->mask_name,
+                       .strip_prefix = o->strip_prefix,
+                       .match = o->match,
                        .copies = (unsigned)o->copies,
                        .trust = o->trust,
                        .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,

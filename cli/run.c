@@ -13,6 +13,8 @@
 
 struct options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
+    const char *mask_name, *strip_prefix, *name_template;
+    int match;
     int compat, copies, jobs, on_error, trust, on_frames, progress, format, quality, optimize, exif;
     int64_t seed, limit;
     bool include_original, overwrite, dry_run, no_follow, no_preflight, quiet, verbose;
@@ -46,6 +48,13 @@ static const struct option options[] = {
     IMAGE_LIST(O),
     COMPAT_OPTION(O),
     MASKS(O),
+    MASK_NAME(O),
+    STRIP_PREFIX(O),
+    MATCH(O),
+    { 0, "TEMPLATE",
+      TEXT(O, name_template, .preset = "\"\"",
+           .help = "what the outputs are called, without their suffix, by the image's folder, "
+                   "stem, suffix and the number of the output: {dir}/{stem}_{ext}__{copy}") },
     { 'n', "N",
       INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
               .help = "how many outputs to make of each image") },
@@ -258,6 +267,10 @@ static int run(void *given, const char *const *operand)
                        .images = o->images,
                        .passed = o->quiet || o->no_preflight ? NULL : &passed,
                        .masks = *o->masks ? o->masks : NULL,
+                       .mask_name = o->mask_name,
+                       .strip_prefix = o->strip_prefix,
+                       .name_template = o->name_template,
+                       .match = o->match,
                        .out = o->out,
                        .copies = (unsigned)o->copies,
                        .include_original = o->include_original,

@@ -25,7 +25,7 @@ static const char *fault_of_part(const char *part, size_t length)
     return NULL;
 }
 
-bool name_is_safe(const char *name, const char **why)
+bool name_is_possible(const char *name, const char **why)
 {
     const char *part = name;
 
@@ -36,10 +36,6 @@ bool name_is_safe(const char *name, const char **why)
         *why = "is an absolute path";
     else if (strlen(name) > LONGEST_NAME)
         *why = "is longer than 4095 bytes";
-    else if (strchr(name, '\\'))
-        *why = "has a backslash";
-    else if (strstr(name, "://") || (name[0] && name[1] == ':'))
-        *why = "is a URL or has a drive letter";
     for (const char *c = name; *c && !*why; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *why = "has a control character";
@@ -52,6 +48,16 @@ bool name_is_safe(const char *name, const char **why)
         part += length + 1;
     }
     return !*why;
+}
+
+bool name_is_safe(const char *name, const char **why)
+{
+    *why = NULL;
+    if (strchr(name, '\\') && *name != '/')
+        *why = "has a backslash";
+    else if (*name && *name != '/' && (strstr(name, "://") || name[1] == ':'))
+        *why = "is a URL or has a drive letter";
+    return !*why && name_is_possible(name, why);
 }
 
 void path_join(struct text *out, const char *folder, const char *name)

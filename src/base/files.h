@@ -8,6 +8,11 @@
  * is wrong. Names from annotation files are hostile until this has said yes. */
 bool name_is_safe(const char *name, const char **why);
 
+/* Could the name be that of a file below a folder, and stand in lists and messages? All of the
+ * above but for what only other systems give a meaning to: backslashes and colons. For names that a
+ * folder has. */
+bool name_is_possible(const char *name, const char **why);
+
 /* What is wrong with a name for which text_is_utf8 says no. */
 #define NAME_UTF8_FAULT                                                                            \
     "the file's name is no UTF-8, which the manifest needs; rename it (convmv does many)"

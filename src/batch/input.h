@@ -1,5 +1,5 @@
 /* input: opening and reading what a run reads: files below its folders, and files that the command
- * line names. Names below folders were checked as text before (name_is_safe). */
+ * line names. Names below folders were checked as text before (names_allowed). */
 #pragma once
 
 #include "../base/text.h"

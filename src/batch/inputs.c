@@ -3,7 +3,7 @@
 
 #include "collisions.h"
 #include "../base/files.h"
-#include "input.h"
+#include "locate.h"
 #include "names.h"
 
 #include "../plan/worst.h"
@@ -27,50 +27,17 @@ const struct choice on_frames_choices[] = {
 
 /* --- checking --- */
 
-/* A mask that the annotations name, and what its last output is called. */
-static bool check_mask_name(const struct job *job, size_t r, struct faults *faults)
-{
-    const struct record *record = &job->dataset->records[r];
-    const char *image = record->name, *mask = job_has_segments(job) ? record->mask : NULL, *why;
-    struct text output = { 0 };
-    bool good = true;
-
-    if (mask && !name_is_safe(mask, &why)) {
-        good = fault_add(faults, 0, 0, image, "name-unsafe", "the file name of its mask %s", why);
-    } else if (mask) {
-        mask_output_name(job, r, job_fan(job) - 1, &output);
-        if (!name_is_safe(text_string(&output), &why))
-            good = fault_add(faults, 0, 0, image, "name-unsafe",
-                             "the name of its mask's output, %s, %s", text_string(&output), why);
-    }
-    text_drop(&output);
-    return good;
-}
-
-/* JSON cannot hold such a name, and nobody should guess which character was meant. */
-static bool check_utf8(const char *name, struct faults *faults)
-{
-    return text_is_utf8(name) ||
-           fault_add(faults, 0, 0, name, "name-utf8",
-                     NAME_UTF8_FAULT ", or leave it out with --on-error skip");
-}
-
 static void check_record(const struct job *job, size_t r, struct faults *faults)
 {
-    const char *name = job->dataset->records[r].name, *why;
-    struct text output = { 0 };
+    const char *name = job->dataset->records[r].name, *code;
+    struct text why = { 0 };
 
-    output_name(job, name, job_fan(job) - 1, &output);
-    if (!name_is_safe(name, &why)) {
-        fault_add(faults, 0, 0, *name ? name : arena_printf(&faults->arena, "images[%zu]", r),
-                  "name-unsafe", "the file name %s", why);
-    } else if (!name_is_safe(text_string(&output), &why)) {
-        fault_add(faults, 0, 0, name, "name-unsafe", "the name of its output, %s, %s",
-                  text_string(&output), why);
-    } else if (check_mask_name(job, r, faults) && job->on_error == ON_ERROR_FAIL) {
-        check_utf8(name, faults);
+    if (!names_allowed(job, r, &why, &code)) {
+        locate_hint(job, name, &why);
+        fault_add(faults, 0, 0, *name ? name : arena_printf(&faults->arena, "images[%zu]", r), code,
+                  "%s", text_string(&why));
     }
-    text_drop(&output);
+    text_drop(&why);
 }
 
 /* May the step make samples of another type? */
@@ -117,7 +84,7 @@ bool job_check(const struct job *job, struct faults *faults)
 {
     const struct dataset *dataset = job->dataset;
 
-    for (size_t r = 0; r < job->n_records; r++)
+    for (size_t r = 0; job->on_error == ON_ERROR_FAIL && r < job->n_records; r++)
         check_record(job, r, faults);
     check_floats(job, faults);
     if (faults->n)

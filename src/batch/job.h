@@ -23,8 +23,12 @@ struct job {
                                          written */
     struct outdir *outdir;            /* `out` opened; NULL as long as nothing is written */
     enum links links;
-    struct passed *passed; /* takes what of `images` is not taken; NULL: nobody asks */
-    bool single;           /* `images` is one file, and the folder it is in is its root */
+    struct passed *passed;     /* takes what of `images` is not taken; NULL: nobody asks */
+    const char *strip_prefix;  /* of names in the annotations; "" or NULL: nothing */
+    int match;                 /* enum match: which part of these names counts */
+    const char *mask_name;     /* template (name_template.h); "" or NULL: the image's, as .png */
+    const char *name_template; /* likewise of an output's, without its suffix */
+    bool single;               /* `images` is one file, and the folder it is in is its root */
     unsigned copies;
     bool include_original;
     size_t n_records; /* of the dataset's, after --limit */

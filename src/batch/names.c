@@ -1,7 +1,10 @@
 /* names: what the outputs of a record are called. */
 #include "names.h"
 
+#include "name_template.h"
 #include "outdir.h"
+
+#include "../base/files.h"
 
 #include <string.h>
 #include <strings.h>
@@ -53,6 +56,20 @@ bool name_is_image(const char *name)
     return name_format(name) != PICTURE_SAME;
 }
 
+/* A template's or the usual name, without suffix: "a/b", or "a/b__a001" for one of several. */
+static void add_stem(const struct job *job, const char *name, size_t suffix_at, unsigned k,
+                     struct text *out)
+{
+    if (job->name_template && *job->name_template) {
+        name_template_print(job->name_template, name, suffix_at, k, out);
+        return;
+    }
+    text_clear(out);
+    text_add(out, name, suffix_at);
+    if (job_fan(job) > 1)
+        text_addf(out, "__a%03u", k);
+}
+
 void output_name(const struct job *job, const char *name, unsigned k, struct text *out)
 {
     enum picture_format from, to;
@@ -60,28 +77,15 @@ void output_name(const struct job *job, const char *name, unsigned k, struct tex
 
     /* What the data are is not known yet: the name stays what it is. */
     to = output_format(job, from);
-    text_clear(out);
-    text_add(out, name, (size_t)(suffix - name));
-    if (job_fan(job) > 1)
-        text_addf(out, "__a%03u", k);
+    add_stem(job, name, (size_t)(suffix - name), k, out);
     if (from == to)
         text_adds(out, suffix);
     else
         text_adds(out, picture_format_suffix(to));
 }
 
-/* The path and stem with .png. */
-static void name_png(const char *name, struct text *out)
-{
-    enum picture_format format;
-
-    text_clear(out);
-    text_add(out, name, (size_t)(suffix_of(name, &format) - name));
-    text_adds(out, ".png");
-}
-
-/* What the mask of a record is named by: a name of its own where it is segments, else the image's;
- * NULL when it has none. */
+/* What a mask is named by: the name that the annotations have for its segments, else the image's.
+ */
 static const char *mask_base(const struct job *job, size_t record)
 {
     const struct record *r = &job->dataset->records[record];
@@ -94,28 +98,94 @@ static const char *mask_base(const struct job *job, size_t record)
 bool mask_name(const struct job *job, size_t record, struct text *out)
 {
     const char *base = mask_base(job, record);
+    enum picture_format format;
+    size_t stem = base ? (size_t)(suffix_of(base, &format) - base) : 0;
 
     text_clear(out);
-    if (base && job_has_segments(job))
+    if (base && job_has_segments(job)) {
         text_adds(out, base);
-    else if (base)
-        name_png(base, out);
+    } else if (base && job->mask_name && *job->mask_name) {
+        name_template_print(job->mask_name, base, stem, 0, out);
+    } else if (base) {
+        text_add(out, base, stem);
+        text_adds(out, ".png");
+    }
     return base;
 }
 
+/* By the mask's own name where it is not the image's. */
 bool mask_output_name(const struct job *job, size_t record, unsigned k, struct text *out)
 {
-    const char *base = mask_base(job, record);
     struct text name = { 0 };
+    enum picture_format format;
+    const char *base = mask_base(job, record);
+    size_t stem;
 
     text_clear(out);
     if (!base)
         return false;
-    output_name(job, base, k, &name);
-    name_png(text_string(&name), out);
+    if (job->mask_name && *job->mask_name && !job_has_segments(job)) {
+        mask_name(job, record, &name);
+        base = text_string(&name);
+    }
+    stem = (size_t)(suffix_of(base, &format) - base);
+    add_stem(job, base, stem, k, out);
+    text_adds(out, ".png");
     text_drop(&name);
     return true;
 }
+
+/* --- gates --- */
+
+static bool gate(const struct job *job, const char *what, const char *name, struct text *why)
+{
+    const char *fault;
+    bool good = job->dataset->format ? name_is_safe(name, &fault) : name_is_possible(name, &fault);
+
+    if (!good)
+        text_addf(why, "%s %s", what, fault);
+    return good;
+}
+
+/* Longer than what it was made of, perhaps. */
+static bool gate_output(const struct job *job, const char *what, const struct text *name,
+                        struct text *why)
+{
+    struct text whose = { 0 };
+    bool good;
+
+    text_addf(&whose, "the name of %s, %s,", what, text_string(name));
+    good = gate(job, text_string(&whose), text_string(name), why);
+    text_drop(&whose);
+    return good;
+}
+
+bool names_allowed(const struct job *job, size_t record, struct text *why, const char **code)
+{
+    const char *name = job->dataset->records[record].name;
+    struct text made = { 0 };
+    unsigned last = job_fan(job) ? job_fan(job) - 1 : 0;
+    bool good = gate(job, "the file name", name, why);
+
+    *code = "name-unsafe";
+    if (good) {
+        output_name(job, name, last, &made);
+        good = gate_output(job, "its output", &made, why);
+    }
+    if (good && mask_name(job, record, &made))
+        good = gate(job, "the file name of its mask", text_string(&made), why);
+    if (good && mask_output_name(job, record, last, &made))
+        good = gate_output(job, "its mask's output", &made, why);
+    text_drop(&made);
+    if (good && !text_is_utf8(name)) {
+        *code = "name-utf8";
+        text_adds(why, NAME_UTF8_FAULT);
+        good = false;
+    }
+    return good;
+}
+
+/* --- all outputs --- */
 
 static void walk_folder(const struct job *job, bool masks,
                         void (*visit)(void *context, const struct output_of *), void *context)

@@ -22,6 +22,11 @@ enum picture_format name_format(const char *name);
 /* Does the name end in a suffix of a readable image? */
 bool name_is_image(const char *name);
 
+/* May the record's files be opened and written by their names? Those of annotations are gated
+ * (name_is_safe), those of a folder have only to be possible; the manifest needs UTF-8. False with
+ * the reason, without the name, and its code. */
+bool names_allowed(const struct job *, size_t record, struct text *why, const char **code);
+
 /* One file that a run writes: OUT/folder/name. */
 struct output_of {
     size_t record;

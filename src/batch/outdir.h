@@ -63,7 +63,7 @@ int outdir_scratch(struct outdir *, const char *name);
  * OUT_FILES_RECORD. */
 bool outdir_publish(struct outdir *, const char *name);
 
-/* Write a file whole or not at all. `path` is below OUT, by parts that name_is_safe accepts;
+/* Write a file whole or not at all. `path` is below OUT, by parts that name_is_possible accepts;
  * folders are made on the way. EEXIST when something of this name is there. */
 bool outdir_write(struct outdir *, const char *path, size_t record, const void *, size_t length);
 /* Where the list ends now. */

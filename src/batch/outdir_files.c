@@ -150,7 +150,7 @@ bool written_name_is_safe(const char *name)
             return true;
     for (size_t i = 0; i < COUNTOF(FOLDERS); i++)
         if (strncmp(name, FOLDERS[i], strlen(FOLDERS[i])) == 0)
-            return name_is_safe(name + strlen(FOLDERS[i]), &why);
+            return name_is_possible(name + strlen(FOLDERS[i]), &why);
     return false;
 }
 

@@ -1,6 +1,7 @@
 /* preflight: what can be known to fail before work. */
 #include "preflight.h"
 
+#include "locate.h"
 #include "record.h"
 
 #include <errno.h>
@@ -150,6 +151,8 @@ static void add_fault(const struct job *job, const struct finding *f, struct fau
     struct text message = { 0 };
 
     text_adds(&message, f->message);
+    if (strcmp(f->code, "image-missing") == 0 || strcmp(f->code, "name-unsafe") == 0)
+        locate_hint(job, records[f->record[0]].name, &message);
     for (size_t i = 1; i < f->n && i < EXAMPLES; i++)
         text_addf(&message, "%s%s", i == 1 ? "; also " : ", ", records[f->record[i]].name);
     if (f->n > EXAMPLES)

@@ -190,6 +190,21 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
 
 /* --- a record --- */
 
+/* A name that is not allowed is never opened. */
+static bool check_names(struct work *w)
+{
+    struct text why = { 0 };
+    const char *code;
+    bool good = names_allowed(w->job, w->index, &why, &code);
+
+    if (!good) {
+        text_addf(&why, " [%s]", code);
+        work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
+    }
+    text_drop(&why);
+    return good;
+}
+
 struct work *record_begin(const struct job *job, struct bench *bench, size_t index, bool dry,
                           struct report *report)
 {
@@ -204,9 +219,7 @@ struct work *record_begin(const struct job *job, struct bench *bench, size_t ind
                         .report = report };
     report_clear(report);
     clock_start(bench->clock);
-    (void)(text_is_utf8(w->record->name)
-               ? work_read_image(w) && work_read_mask(w) && work_read_objects(w)
-               : work_fail(w, OUTCOME_INPUT, w->record->name, NAME_UTF8_FAULT " [name-utf8]"));
+    (void)(check_names(w) && work_read_image(w) && work_read_mask(w) && work_read_objects(w));
     return w;
 }
 

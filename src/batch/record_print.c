@@ -48,12 +48,13 @@ static void print_fragments(struct work *w, const struct sample *sample, const c
 {
     const struct dataset *dataset = w->job->dataset;
     struct report *r = w->report;
+    const char *annotated = w->record->annotated;
     struct output output = { .k = k,
                              .of = job_fan(w->job),
                              .name = name,
                              .mask = mask,
                              .frame = sample->frame,
-                             .renamed = strcmp(name, w->record->name) != 0,
+                             .renamed = strcmp(name, annotated ? annotated : w->record->name) != 0,
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
                                         work_differs(w->record, sample->frame) };
     size_t before = r->objects.length, order;

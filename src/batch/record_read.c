@@ -82,7 +82,13 @@ void record_expect(const struct job *job, size_t record)
 {
     const char *name = job->dataset->records[record].name;
     struct text mask = { 0 };
+    struct text why = { 0 };
+    const char *code;
+    bool allowed = names_allowed(job, record, &why, &code);
 
+    text_drop(&why);
+    if (!allowed)
+        return;
     input_expect(job->images, name, job->links);
     if (mask_name(job, record, &mask))
         input_expect(job->masks, text_string(&mask), job->links);
@@ -262,6 +268,9 @@ static const char *mask_trouble(const struct work *w, const struct picture_heade
         return h->format == PICTURE_PNG && h->bands == 3 && h->type == PIXEL_U8 && !h->palette
                    ? NULL
                    : "ids of segments are the colours of an RGB PNG of 8 bits, and this is none";
+    if (h->format == PICTURE_JPEG || (h->format == PICTURE_WEBP && !h->lossless))
+        return "it is a JPEG or a lossy WebP, whose compression changes labels near edges; make "
+               "the masks anew as PNG, from their source";
     if (h->palette)
         return h->format == PICTURE_PNG ? NULL
                                         : "it has a palette; only those of PNG masks can be kept";

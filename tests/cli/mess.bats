@@ -204,3 +204,128 @@ refused() {
   run -2 --separate-stderr "$lockstep" run -p flip.json -i images
   said "--out: is needed"
 }
+
+# --- names ---
+
+@test "mess: names that the system allows are taken from a folder, and gated in annotations" {
+  local name
+  odd images rgb.png
+  for name in 'a:b.png' 'x\y.png' ' lead.png' $'\u00fcn\u00ef.PNG' "quo'te\"s.png" -dash.png; do
+    cp images/rgb.png "images/$name"
+  done
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i images -o out
+  said "7 images from 7"
+  for name in images/*; do cmp -s "out/$name" out/images/rgb.png || { echo "$name"; return 1; }; done
+  [ "$(jq -s length out/manifest.jsonl)" -eq 7 ]
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i images -o out --overwrite
+  # A line break is the exception: lists have a name a line.
+  cp images/rgb.png $'images/new\nline.png'
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i images -o lines
+  said 'new\x0aline.png: the file name has a control character'
+  run -1 --separate-stderr "$lockstep" run -p flip.json -i images -o lines --on-error skip
+  said "7 images from 7; 1 skipped"
+  rm $'images/new\nline.png'
+  run -0 --separate-stderr "$lockstep" preview -p flip.json -i images 'x\y.png' -o sheet.png
+  annotate bad.json rgb.png 'a:b.png' 'x\y.png' ../images/rgb.png /etc/passwd
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i images -a bad.json -o gated
+  [ ! -e gated ]
+  for name in 'a:b.png' 'x\y.png' ../images /etc/passwd; do said "$name"; done
+  # One bad name is one image to skip, and is never opened.
+  run -1 --separate-stderr strace -f -e trace=open,openat -o trace.txt "$lockstep" run -p flip.json \
+    -i images -a bad.json -o skipped --on-error skip
+  [ "$(jq -s 'map(.message | endswith("[name-unsafe]")) | all' skipped/errors.jsonl)" = true ]
+  [ "$(wc -l < skipped/errors.jsonl)" -eq 4 ]
+  [ "$(find skipped/images -type f)" = skipped/images/rgb.png ]
+  ! grep -qE '/etc/passwd|\.\./images' trace.txt
+}
+
+@test "mess: prefixes and paths of exporters are taken off, or the fault says what would help" {
+  mkdir -p data/images/sub
+  odd data/images rgb.png gray.png
+  odd data/images/sub rgba.png
+  mkdir top
+  ln -s ../data top/data
+  annotate paths.json images/rgb.png images/gray.png images/sub/rgba.png
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i data/images -a paths.json -o out
+  said "with --strip-prefix images/ it is found"
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i data/images/sub -a paths.json -o out
+  said "with -i $PWD/data it is found"
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i top -a paths.json -o out
+  said "with -i top/data it is found"
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i data/images -a paths.json -o out \
+    --strip-prefix images/
+  [ "$(jq -r '[.images[].file_name] | join(" ")' out/annotations.json)" = "rgb.png gray.png sub/rgba.png" ]
+  # Random numbers are drawn from the names as they were.
+  pipeline rotate.json '{"type": "RandomRotation", "degrees": 90}'
+  "$lockstep" run -q -p rotate.json -i data -a paths.json -o whole
+  "$lockstep" run -q -p rotate.json -i data/images -a paths.json -o stripped --strip-prefix images/
+  diff -r whole/images/images stripped/images
+  annotate absolute.json /home/them/data/images/rgb.png 'C:\data\gray.png' /home/them/x/rgba.png
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i data/images -a absolute.json -o out2
+  said "is an absolute path; with --strip-prefix /home/them/data/images/ it is found"
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i data/images -a absolute.json -o out2 \
+    --match basename
+  [ "$(jq -r '[.images[].file_name] | join(" ")' out2/annotations.json)" = "rgb.png gray.png sub/rgba.png" ]
+  cp data/images/rgb.png data/images/sub
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i data/images -a absolute.json -o out3 \
+    --match basename
+  said "2 files are called rgb.png: rgb.png, sub/rgb.png"
+  said "[image-ambiguous]"
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i data/images -a paths.json -o out4 \
+    --strip-prefix nowhere/
+  said "no file_name begins with nowhere/; the first is images/rgb.png [prefix-unknown]"
+}
+
+@test "mess: outputs are named by a template, so that suffixes need not collide" {
+  odd images rgb.png gray.png
+  cp images/rgb.png images/dup.png
+  "$lockstep" run -q -p none.json -i images -o jpegs --format jpeg
+  cp jpegs/images/rgb.jpg images/dup.jpg
+  run -4 --separate-stderr "$lockstep" run -p none.json -i images -o out --format jpeg
+  said "[name-collision]"
+  run -0 --separate-stderr "$lockstep" run -p none.json -i images -o out --format jpeg -n 2 \
+    --name-template '{dir}/{stem}_{ext}__{copy}'
+  [ -e out/images/dup_jpg__000.jpg ]
+  [ -e out/images/dup_png__001.jpg ]
+  [ "$(find out/images -type f | wc -l)" -eq 8 ]
+  run -4 --separate-stderr "$lockstep" run -p none.json -i images -o all --name-template same
+  said "[name-collision]"
+  run -4 --separate-stderr "$lockstep" run -p none.json -i images -o all --name-template '../{stem}'
+  run -2 --separate-stderr "$lockstep" run -p none.json -i images -o all --name-template '{name}'
+  said "a field is one of dir, stem, ext, copy, as in {stem}"
+  run -2 --separate-stderr "$lockstep" run -p none.json -i images -o all --name-template '{stem'
+  said '"{" without "}"; a brace itself is "{{"'
+  run -0 --separate-stderr "$lockstep" run -p none.json -i images -o braces --name-template '{{{stem}}}'
+  [ -e 'braces/images/{rgb}.png' ]
+}
+
+@test "mess: masks are found by a template, keep their palette, and are no JPEGs" {
+  mkdir -p images/aachen masks/aachen
+  odd images rgb.png palette.png
+  mv images/rgb.png images/aachen/aachen_0001_leftImg8bit.png
+  mv images/palette.png masks/aachen/aachen_0001_gtFine_labelIds.png
+  city='{dir}/{stem/_leftImg8bit/_gtFine_labelIds}.png'
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i images --masks masks -o out
+  said "[mask-missing]"
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i images --masks masks --mask-name "$city" -o out
+  mask=out/masks/aachen/aachen_0001_gtFine_labelIds.png
+  # Colour type 3 in the header: it still has its palette.
+  [ "$(od -An -tu1 -j25 -N1 "$mask")" -eq 3 ]
+  run -0 --separate-stderr "$lockstep" preview -p flip.json -i images --masks masks --mask-name "$city"
+  # CamVid: beside each other, at the top of their folders.
+  mkdir camvid labels
+  odd camvid rgb.png
+  odd labels gray.png
+  mv labels/gray.png labels/rgb_L.png
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i camvid --masks labels --mask-name '{stem}_L.png' -o cam
+  [ -e cam/masks/rgb_L.png ]
+  "$lockstep" run -q -p none.json -i labels -o jpegs --format jpeg
+  cp jpegs/images/rgb_L.jpg labels
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i camvid --masks labels --mask-name '{stem}_L.jpg' -o lossy
+  said "JPEG"
+  said "changes labels"
+  run -2 --separate-stderr "$lockstep" run -p flip.json -i camvid --masks labels --mask-name '{copy}.png' -o bad
+  said "a field is one of dir, stem, ext"
+  run -2 --separate-stderr "$lockstep" run -p flip.json -i camvid --mask-name '{stem}.png' -o bad
+  said "--masks"
+}

@@ -1,0 +1,18 @@
+/* locate: which file of the images' folder a name of the annotations means. */
+#pragma once
+
+#include "job.h"
+
+enum match { MATCH_PATH, MATCH_BASENAME };
+extern const struct choice match_choices[];
+
+/* Take the job's `strip_prefix` from the start of every name that has it, then, with
+ * MATCH_BASENAME, replace each name by the path of the one file below the folder whose last part is
+ * the name's.
+ * What random numbers are drawn from stays the name as it was. False with faults: no name has the
+ * prefix, or several files are called so. */
+bool locate_images(const struct job *, struct dataset *, struct faults *);
+
+/* Append to a message that this image is missing what would find it: "; with -i DIR it is found",
+ * or nothing. */
+void locate_hint(const struct job *, const char *name, struct text *why);
