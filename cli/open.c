@@ -7,6 +7,7 @@
 #include "../src/batch/name_template.h"
 #include "../src/batch/names.h"
 #include "../src/coco/dialect.h"
+#include "../src/plan/idle.h"
 #include "../src/plan/keys.h"
 #include "../src/plan/mirrors.h"
 #include "../src/plan/when.h"
@@ -260,6 +261,19 @@ static void warn_of_keys(const struct dataset *d, int verbosity)
     text_drop(&keys);
 }
 
+/* Steps that look at what nothing is annotated with: once for all images. */
+static void warn_of_idle_steps(const struct plan *plan, const struct dataset *d, int verbosity)
+{
+    struct text steps = { 0 };
+
+    idle_print(plan, d, &steps);
+    if (steps.length && verbosity >= 0)
+        message_print("%s: warning: steps for labels that %s: %s [steps-idle]", plan->file,
+                      d->format ? "the annotations do not have" : "are not there without -a",
+                      text_string(&steps));
+    text_drop(&steps);
+}
+
 /* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
 static int check_plan(const struct plan *plan, int verbosity, struct dataset *dataset)
 {
@@ -348,6 +362,7 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
     if (!code) {
         keys_left_behind(job->plan, dataset);
         warn_of_keys(dataset, verbosity);
+        warn_of_idle_steps(job->plan, dataset, verbosity);
     }
     return code;
 }

@@ -133,6 +133,7 @@ struct op {
     enum family family;
     bool linear; /* its actions always have `linear`; others may */
     unsigned effect, needs;
+    enum subject subject;
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
     /* Fill in the action; in, out = in, the scene's bands and type, the identity map and NOTHING

@@ -16,6 +16,7 @@ struct transform {
     const char *const *emits; /* names of ops it may emit, ended by NULL; NULL for containers. Those
                                  behind one that joins are ops of its inputs. */
     bool one;                 /* a container that does one of its steps at most */
+    enum subject subject;
     const struct row *params;
     size_t params_size;
     double chance; /* the default of `p`; 0 stands for 1: always */

@@ -72,10 +72,12 @@ static void check_floats(const struct job *job, struct faults *faults)
 
         if (format == PICTURE_TIFF || format == PICTURE_SAME)
             continue;
-        fault_add(faults, 0, 0, name, "output-float",
-                  "the pipeline makes floats, which %s files cannot hold; set \"format\": \"tiff\" "
-                  "in \"output\"",
-                  picture_format_name(format));
+        fault_add(
+            faults, 0, 0, name, "output-float",
+            "the pipeline makes floats, which %s files cannot hold; files hold pixels, and the "
+            "loader that trains normalises: leave the step out, or set \"format\": \"tiff\" "
+            "in \"output\"",
+            picture_format_name(format));
         return;
     }
 }

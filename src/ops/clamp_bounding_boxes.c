@@ -21,5 +21,6 @@ const struct op clamp_bounding_boxes_op = {
     .summary = "cut boxes that reach beyond the image; those that are moved are cut anyway",
     .example = "{\"type\": \"clamp_bounding_boxes\"}",
     .effect = RELABELS,
+    .subject = SUBJECT_OBJECTS,
     .resolve = resolve,
 };

@@ -22,5 +22,6 @@ const struct op clamp_keypoints_op = {
                "them away",
     .example = "{\"type\": \"clamp_keypoints\"}",
     .effect = RELABELS,
+    .subject = SUBJECT_KEYPOINTS,
     .resolve = resolve,
 };

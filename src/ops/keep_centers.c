@@ -36,5 +36,6 @@ const struct op keep_centers_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .effect = RELABELS,
+    .subject = SUBJECT_OBJECTS,
     .resolve = resolve,
 };

@@ -33,5 +33,6 @@ const struct op sanitize_bounding_boxes_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .effect = RELABELS,
+    .subject = SUBJECT_OBJECTS,
     .resolve = resolve,
 };

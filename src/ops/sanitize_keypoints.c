@@ -34,5 +34,6 @@ const struct op sanitize_keypoints_op = {
     .params = rows,
     .params_size = sizeof(struct params),
     .effect = RELABELS,
+    .subject = SUBJECT_KEYPOINTS,
     .resolve = resolve,
 };

@@ -29,6 +29,10 @@ struct reader {
     const struct row *shared;
 };
 
+/* What a step looks at beside the image: on samples that have none of it, it does nothing, or does
+ * not do what it is there for. */
+enum subject { SUBJECT_IMAGE, SUBJECT_OBJECTS, SUBJECT_KEYPOINTS };
+
 /* What a parameter can be; one object a kind. A new kind is one more of these in a kinds_*.c. */
 struct kind {
     const char *name;  /* "range" */

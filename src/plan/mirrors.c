@@ -19,7 +19,8 @@ static void doubt(const struct fault *why, bool lenient, struct faults *f)
     if (!lenient)
         fault_add(f, why->offset, why->length, why->path, why->code, "%s", why->message);
     else if (!note_again(f, why->code))
-        note_add(f, why->offset, why->length, why->path, why->code, why->message, why->remedy, false);
+        note_add(f, why->offset, why->length, why->path, why->code, why->message, why->remedy,
+                 false);
 }
 
 bool mirrors_check(const struct plan *plan, const struct dataset *dataset, struct faults *named,

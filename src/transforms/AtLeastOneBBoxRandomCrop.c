@@ -75,6 +75,7 @@ const struct transform AtLeastOneBBoxRandomCrop_transform = {
                "are not chosen); without any, anywhere",
     .example = "{\"type\": \"AtLeastOneBBoxRandomCrop\", \"height\": 60, \"width\": 80}",
     .emits = (const char *const[]){ "crop", NULL },
+    .subject = SUBJECT_OBJECTS,
     .params = rows,
     .params_size = sizeof(struct params),
     .draw = draw,

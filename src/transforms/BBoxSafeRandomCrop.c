@@ -23,6 +23,7 @@ const struct transform BBoxSafeRandomCrop_transform = {
     .summary = "cut out a random window that holds all boxes whole",
     .example = "{\"type\": \"BBoxSafeRandomCrop\"}",
     .emits = (const char *const[]){ "crop", NULL },
+    .subject = SUBJECT_OBJECTS,
     .params = rows,
     .params_size = sizeof(struct params),
     .draw = draw,

@@ -11,5 +11,6 @@ const struct transform ClampBoundingBoxes_transform = {
     .summary = "cut boxes that reach beyond the image; those that are moved are cut anyway",
     .example = "{\"type\": \"ClampBoundingBoxes\"}",
     .emits = (const char *const[]){ "clamp_bounding_boxes", NULL },
+    .subject = SUBJECT_OBJECTS,
     .draw = draw,
 };

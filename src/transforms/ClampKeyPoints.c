@@ -12,5 +12,6 @@ const struct transform ClampKeyPoints_transform = {
                "them away",
     .example = "{\"type\": \"ClampKeyPoints\"}",
     .emits = (const char *const[]){ "clamp_keypoints", NULL },
+    .subject = SUBJECT_KEYPOINTS,
     .draw = draw,
 };

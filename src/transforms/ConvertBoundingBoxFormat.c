@@ -44,6 +44,7 @@ const struct transform ConvertBoundingBoxFormat_transform = {
                "has them",
     .example = "{\"type\": \"ConvertBoundingBoxFormat\", \"format\": \"XYWH\"}",
     .emits = (const char *const[]){ NULL },
+    .subject = SUBJECT_OBJECTS,
     .params = rows,
     .params_size = sizeof(struct params),
     .check = check,

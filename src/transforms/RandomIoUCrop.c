@@ -145,6 +145,7 @@ const struct transform RandomIoUCrop_transform = {
     .example = "{\"type\": \"RandomIoUCrop\", \"min_scale\": 0.5, \"sampler_options\": [0, 0.1, "
                "0.3]}",
     .emits = (const char *const[]){ "keep_centers", "crop", NULL },
+    .subject = SUBJECT_OBJECTS,
     .params = rows,
     .params_size = sizeof(struct params),
     .check = check,

@@ -29,6 +29,7 @@ const struct transform RandomSizedBBoxSafeCrop_transform = {
     .summary = "cut out a random window that holds all boxes whole and scale it to a size",
     .example = "{\"type\": \"RandomSizedBBoxSafeCrop\", \"height\": 96, \"width\": 128}",
     .emits = (const char *const[]){ "crop", "resize", NULL },
+    .subject = SUBJECT_OBJECTS,
     .params = rows,
     .params_size = sizeof(struct params),
     .draw = draw,

@@ -21,6 +21,7 @@ const struct transform SanitizeBoundingBoxes_transform = {
                "them",
     .example = "{\"type\": \"SanitizeBoundingBoxes\", \"min_size\": 4}",
     .emits = (const char *const[]){ "sanitize_bounding_boxes", NULL },
+    .subject = SUBJECT_OBJECTS,
     .params = rows,
     .params_size = sizeof(struct params),
     .draw = draw,

@@ -21,6 +21,7 @@ const struct transform SanitizeKeyPoints_transform = {
                "them",
     .example = "{\"type\": \"SanitizeKeyPoints\", \"min_keypoints\": 3}",
     .emits = (const char *const[]){ "sanitize_keypoints", NULL },
+    .subject = SUBJECT_KEYPOINTS,
     .params = rows,
     .params_size = sizeof(struct params),
     .draw = draw,

@@ -78,3 +78,25 @@ setup() {
   run -3 --separate-stderr "$lockstep" schema --check bad.json
   [[ $stderr == *'trailing comma'* ]]
 }
+
+@test "talk: steps that have nothing to look at are named once" {
+  pipeline p.json '{"type": "RandomIoUCrop"}, {"type": "Compose", "transforms": [{"type": "SanitizeBoundingBoxes"}]},
+    {"type": "SanitizeKeyPoints"}, {"type": "invert"}'
+  run -0 --separate-stderr "$lockstep" run -p p.json -i in -o out
+  [[ ${stderr_lines[0]} == 'p.json: warning: steps for labels that are not there without -a:'*'#1 RandomIoUCrop, #2.1 SanitizeBoundingBoxes, #3 SanitizeKeyPoints [steps-idle]' ]]
+  [ "${#stderr_lines[@]}" -eq 2 ]
+  run -0 --separate-stderr "$lockstep" run -p p.json -i in -a plain.json -o out --overwrite
+  [[ ${stderr_lines[0]} == *'do not have: #3 SanitizeKeyPoints [steps-idle]' ]]
+  run -0 --separate-stderr "$lockstep" run -q -p p.json -i in -o out --overwrite
+  [ -z "$stderr" ]
+  sed 's/"bbox"/"keypoints": [5, 6, 2, 7, 8, 2], "num_keypoints": 2, "bbox"/;
+       s/"name": "cat"/"name": "cat", "keypoints": ["nose", "tail"]/' plain.json > points.json
+  run -0 --separate-stderr "$lockstep" run -p p.json -i in -a points.json -o out --overwrite
+  [[ $stderr != *steps-idle* ]]
+}
+
+@test "talk: floats for image files: the loader normalises" {
+  pipeline p.json '{"type": "Normalize", "mean": 0.5, "std": 0.5}'
+  run -4 --separate-stderr "$lockstep" run -p p.json -i in -o out
+  [[ $stderr == *'the loader that trains normalises'*'[output-float]'* ]]
+}
