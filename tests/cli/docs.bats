@@ -309,3 +309,16 @@ offered() {
     run -5 bash -c '"$0" "$@" > /dev/full' "$lockstep" $words
   done
 }
+
+@test "README names every transform once in its table, and only commands and topics there are" {
+  diff <(sed -n '/^| group | transforms |/,/^$/s/^| [^|]* | \(.*\) |$/\1/p' "$root/README.md" | tail -n +2 | tr -d ' ' | tr , '\n' | LC_ALL=C sort) \
+    <("$lockstep" list transforms --json | jq -r '.[].name' | LC_ALL=C sort)
+  local word
+  while read -r word; do
+    "$lockstep" help "$word" > /dev/null || { echo "lockstep help $word"; return 1; }
+  done < <(grep -oP '`lockstep (help )?\K[a-z-]+' "$root/README.md" | sort -u | grep -vx help)
+  "$lockstep" run -h | grep -qF -e --on-error
+  while read -r word; do
+    [ -e "$root/$word" ] || { echo "$word is not there"; return 1; }
+  done < <(grep -oP '\]\(\K[^)]+|^`?(samples|pipelines|tests)/[a-z]*' "$root/README.md" | tr -d '`')
+}
