@@ -130,7 +130,7 @@ crashes() {
 
 # A run of some seconds in the background; returns when it has written something. Sets run_pid and
 # worker_pids. Whether HUP is ignored ($1, default: no) does not depend on who runs the tests.
-begin() {
+launch() {
   local i
   env "--${1:-default}-signal=HUP" "$lockstep" run -q -p steps.json -i "$samples/images" \
     --masks "$samples/masks" -a "$samples/annotations.json" -o out -n 40 -j 2 \
@@ -159,7 +159,7 @@ gone() {
 @test "batch: workers that are killed in mid run are replaced, and no byte is another" {
   local code=0
   go clean -n 40
-  begin
+  launch
   # shellcheck disable=SC2086 # pids
   kill -9 $worker_pids
   wait "$run_pid" || code=$?
@@ -172,7 +172,7 @@ gone() {
   for signal in INT:130 TERM:143 HUP:129; do
     rm -rf out
     code=0
-    begin
+    launch
     kill -s "${signal%:*}" "$run_pid"
     wait "$run_pid" || code=$?
     [ "$code" -eq "${signal#*:}" ] || { echo "$signal: exit $code"; false; }
@@ -187,7 +187,7 @@ gone() {
 }
 
 @test "batch: what a killed run has left is replaced with --overwrite" {
-  begin
+  launch
   kill -9 "$run_pid"
   wait "$run_pid" || true
   # shellcheck disable=SC2086 # pids
@@ -200,7 +200,7 @@ gone() {
 
 @test "batch: every file of a run that was killed is whole" {
   go clean -n 40
-  begin
+  launch
   kill -9 "$run_pid"
   wait "$run_pid" || true
   # shellcheck disable=SC2086 # pids
@@ -210,7 +210,7 @@ gone() {
 
 @test "batch: two runs do not write to one folder" {
   local code=0
-  begin
+  launch
   run -6 --separate-stderr go out
   [[ $stderr == *'[out-occupied]'* ]]
   run -6 --separate-stderr go out --overwrite
@@ -222,7 +222,7 @@ gone() {
 
 @test "batch: nohup's wish is respected" {
   local code=0
-  (begin ignore && kill -s HUP "$run_pid" && wait "$run_pid" && [ -e out/manifest.jsonl ]) ||
+  (launch ignore && kill -s HUP "$run_pid" && wait "$run_pid" && [ -e out/manifest.jsonl ]) ||
     code=$?
   [ "$code" -eq 0 ]
 }
