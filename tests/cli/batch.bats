@@ -179,7 +179,7 @@ gone() {
     # shellcheck disable=SC2086 # pids
     gone $worker_pids
     unfinished out
-    grep -q "stopped by signal" begin.txt
+    grep -qF "[interrupted]" begin.txt
     grep -q 'run again with --overwrite' begin.txt
   done
   n=$(find out/images -type f | wc -l)
