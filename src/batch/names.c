@@ -16,6 +16,8 @@ static const struct {
     { ".jpg", PICTURE_JPEG },  { ".jpeg", PICTURE_JPEG }, { ".jpe", PICTURE_JPEG },
     { ".jfif", PICTURE_JPEG }, { ".png", PICTURE_PNG },   { ".webp", PICTURE_WEBP },
     { ".tif", PICTURE_TIFF },  { ".tiff", PICTURE_TIFF }, { ".gif", PICTURE_GIF },
+    { ".bmp", PICTURE_BMP },   { ".dib", PICTURE_BMP },   { ".pbm", PICTURE_PNM },
+    { ".pgm", PICTURE_PNM },   { ".ppm", PICTURE_PNM },   { ".pnm", PICTURE_PNM },
 };
 
 /* Where an image's suffix begins, and the format it promises; the name's end when it has none: dots
@@ -40,7 +42,7 @@ enum picture_format output_format(const struct job *job, enum picture_format sou
 
     if (format == PICTURE_SAME)
         format = source;
-    return format == PICTURE_GIF ? PICTURE_PNG : format;
+    return format >= PICTURE_GIF ? PICTURE_PNG : format;
 }
 
 enum picture_format name_format(const char *name)

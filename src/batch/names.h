@@ -5,7 +5,7 @@
 
 /* The k-th of K outputs of an image: its own name when K is 1, else the stem with __a000, __a001,
  * ...; the suffix follows the format that is asked for. With `same` it stays, whatever the data
- * are, but for .gif, which becomes .png. In `out` (replaced). */
+ * are, but for formats that are only read, which become .png. In `out` (replaced). */
 void output_name(const struct job *, const char *name, unsigned k, struct text *out);
 
 /* The label mask of a record, and that of its k-th output: named by the annotations, or the path

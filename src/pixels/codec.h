@@ -33,7 +33,15 @@ bool codec_png_write(const struct picture *, const struct picture_options *, str
 void codec_png_seal(char *chunk);
 void codec_png_version(struct text *out);
 
-/* Any format but JPEG. */
+bool codec_bmp_probe(struct slice bytes, struct picture_header *, struct text *why);
+bool codec_bmp_read(struct slice bytes, struct pool *, size_t max_pixels, struct picture *,
+                    struct text *why);
+bool codec_pnm_probe(struct slice bytes, struct picture_header *, struct text *why);
+/* `labels`: samples stay as they are, whatever the file says is the largest. */
+bool codec_pnm_read(struct slice bytes, bool labels, struct pool *, size_t max_pixels,
+                    struct picture *, struct text *why);
+
+/* WebP, TIFF, GIF, PNG. */
 bool codec_vips_probe(struct slice bytes, enum picture_format, struct picture_header *,
                       struct text *why);
 bool codec_vips_read(struct slice bytes, enum picture_format, struct pool *, size_t max_pixels,

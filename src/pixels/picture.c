@@ -9,12 +9,36 @@ static const struct {
     size_t at, length;
     const char *magic;
 } MAGIC[] = {
-    { PICTURE_JPEG, 0, 3, "\xff\xd8\xff" }, { PICTURE_PNG, 0, 8, "\x89PNG\r\n\x1a\n" },
-    { PICTURE_WEBP, 8, 4, "WEBP" },         { PICTURE_TIFF, 0, 4, "II*\0" },
-    { PICTURE_TIFF, 0, 4, "MM\0*" },        { PICTURE_TIFF, 0, 4, "II+\0" },
-    { PICTURE_TIFF, 0, 4, "MM\0+" },        { PICTURE_GIF, 0, 6, "GIF87a" },
+    { PICTURE_JPEG, 0, 3, "\xff\xd8\xff" },
+    { PICTURE_PNG, 0, 8, "\x89PNG\r\n\x1a\n" },
+    { PICTURE_WEBP, 8, 4, "WEBP" },
+    { PICTURE_TIFF, 0, 4, "II*\0" },
+    { PICTURE_TIFF, 0, 4, "MM\0*" },
+    { PICTURE_TIFF, 0, 4, "II+\0" },
+    { PICTURE_TIFF, 0, 4, "MM\0+" },
+    { PICTURE_GIF, 0, 6, "GIF87a" },
     { PICTURE_GIF, 0, 6, "GIF89a" },
+    { PICTURE_BMP, 0, 2, "BM" },
+    { PICTURE_PNM, 0, 1, "P" },
 };
+
+/* Text may begin as short as these do: what follows must fit, too. */
+static bool follows(enum picture_format format, struct slice bytes)
+{
+    static const char BLANKS[] = " \t\n\r\v\f#";
+
+    switch (format) {
+    case PICTURE_WEBP:
+        return memcmp(bytes.at, "RIFF", 4) == 0;
+    case PICTURE_BMP: /* the length of the second header: 12 to 124 */
+        return bytes.length >= 16 && bytes.at[14] >= 12 && !bytes.at[15];
+    case PICTURE_PNM:
+        return bytes.length >= 3 && bytes.at[1] >= '1' && bytes.at[1] <= '6' && bytes.at[2] &&
+               strchr(BLANKS, bytes.at[2]);
+    default:
+        return true;
+    }
+}
 
 bool picture_sniff(struct slice bytes, enum picture_format *format)
 {
@@ -23,7 +47,7 @@ bool picture_sniff(struct slice bytes, enum picture_format *format)
 
         if (bytes.length < end || memcmp(bytes.at + MAGIC[i].at, MAGIC[i].magic, MAGIC[i].length))
             continue;
-        if (MAGIC[i].format == PICTURE_WEBP && memcmp(bytes.at, "RIFF", 4))
+        if (!follows(MAGIC[i].format, bytes))
             continue;
         *format = MAGIC[i].format;
         return true;
@@ -33,14 +57,16 @@ bool picture_sniff(struct slice bytes, enum picture_format *format)
 
 const char *picture_format_name(enum picture_format format)
 {
-    static const char *const NAMES[] = { "same", "jpeg", "png", "webp", "tiff", "gif" };
+    static const char *const NAMES[] = { "same", "jpeg", "png", "webp",
+                                         "tiff", "gif",  "bmp", "netpbm" };
 
     return NAMES[format];
 }
 
 const char *picture_format_suffix(enum picture_format format)
 {
-    static const char *const SUFFIXES[] = { "", ".jpg", ".png", ".webp", ".tif", ".png" };
+    static const char *const SUFFIXES[] = { "",     ".jpg", ".png", ".webp",
+                                            ".tif", ".png", ".png", ".png" };
 
     return SUFFIXES[format];
 }
@@ -76,7 +102,7 @@ static bool sniffed(struct slice bytes, enum picture_format *format, struct text
     if (bytes.length == 0)
         text_adds(why, "the file is empty");
     else if (!picture_sniff(bytes, format))
-        text_adds(why, "not a JPEG, PNG, WebP, TIFF or GIF image");
+        text_adds(why, "not a JPEG, PNG, WebP, TIFF, GIF, BMP or netpbm image");
     else
         return true;
     return false;
@@ -86,11 +112,9 @@ static bool sniffed(struct slice bytes, enum picture_format *format, struct text
  * makes much longer; and room for metadata. */
 bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struct text *why)
 {
-    static const uint64_t MOST_A_PIXEL[] = { [PICTURE_JPEG] = 4,
-                                             [PICTURE_PNG] = 9,
-                                             [PICTURE_WEBP] = 5,
-                                             [PICTURE_TIFF] = 17,
-                                             [PICTURE_GIF] = 2 };
+    static const uint64_t MOST_A_PIXEL
+        [] = { [PICTURE_JPEG] = 4, [PICTURE_PNG] = 9, [PICTURE_WEBP] = 5, [PICTURE_TIFF] = 17,
+               [PICTURE_GIF] = 2,  [PICTURE_BMP] = 5, [PICTURE_PNM] = 19 /* numbers as text */ };
     const uint64_t metadata = 64 << 20;
     enum picture_format format;
 
@@ -112,14 +136,28 @@ struct turn codec_upright(int orientation)
                           .rows_back = o == 3 || o == 4 || o == 6 || o == 7 };
 }
 
+static bool probe_as(enum picture_format format, struct slice bytes, struct picture_header *h,
+                     struct text *why)
+{
+    switch (format) {
+    case PICTURE_JPEG:
+        return codec_jpeg_probe(bytes, h, why);
+    case PICTURE_BMP:
+        return codec_bmp_probe(bytes, h, why);
+    case PICTURE_PNM:
+        return codec_pnm_probe(bytes, h, why);
+    default:
+        return codec_vips_probe(bytes, format, h, why);
+    }
+}
+
 bool picture_probe(struct slice bytes, struct picture_header *header, struct text *why)
 {
     struct picture_header h = { .orientation = 1 };
 
     if (!sniffed(bytes, &h.format, why))
         return false;
-    if (h.format == PICTURE_JPEG ? !codec_jpeg_probe(bytes, &h, why)
-                                 : !codec_vips_probe(bytes, h.format, &h, why))
+    if (!probe_as(h.format, bytes, &h, why))
         return false;
     if (codec_upright(h.orientation).swap)
         h.frame = (struct frame){ h.frame.height, h.frame.width };
@@ -177,6 +215,10 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
         return false;
     if (p.format == PICTURE_JPEG)
         ok = codec_jpeg_read(bytes, pool, max_pixels, wish, &p, &orientation, &inks, why);
+    else if (p.format == PICTURE_BMP)
+        ok = codec_bmp_read(bytes, pool, max_pixels, &p, why);
+    else if (p.format == PICTURE_PNM)
+        ok = codec_pnm_read(bytes, wish && wish->labels, pool, max_pixels, &p, why);
     else
         ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
     if (ok && inks && !codec_vips_from_inks(&p, pool, why)) {

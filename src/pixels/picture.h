@@ -1,10 +1,10 @@
 /* picture: image files in memory to planes and back.
  *
- * The only door to libjpeg-turbo (JPEG), libdeflate (PNG) and libvips (everything else).
+ * The only door to libjpeg-turbo (JPEG), libdeflate (PNG) and libvips (WebP, TIFF, GIF, PNG).
  * The loader is chosen by the bytes, never by a name, from an allow-list: JPEG, PNG, WebP, TIFF,
- * GIF (first frame). libvips is loaded and started on first use, in the calling process, with one
- * thread and no operation cache: call these only in workers. Where it is not installed, only what
- * needs it fails. Messages go to `why` as one line without the file's name. */
+ * GIF (first frame), BMP, netpbm. libvips is loaded and started on first use, in the calling
+ * process, with one thread and no operation cache: call these only in workers. Where it is not
+ * installed, only what needs it fails. Messages go to `why` as one line without the file's name. */
 #pragma once
 
 #include "../base/text.h"
@@ -16,7 +16,9 @@ enum picture_format {
     PICTURE_PNG,
     PICTURE_WEBP,
     PICTURE_TIFF,
-    PICTURE_GIF, /* read only; written as PNG */
+    PICTURE_GIF, /* this and those behind it: read only; written as PNG */
+    PICTURE_BMP,
+    PICTURE_PNM, /* netpbm's PBM, PGM and PPM */
 };
 
 /* How much of a JPEG's colours is kept. */
@@ -46,6 +48,7 @@ struct picture_header {
  * in its file. All zero is all of it, interleaved, full size, upright. */
 struct picture_wish {
     bool stored;       /* as it lies in the file, whatever its EXIF orientation */
+    bool labels;       /* numbers, not colours: netpbm samples are not spread to the full range */
     bool planar;       /* a JPEG's Y, Cb, Cr as they lie in the file, each of its own size */
     int shrink;        /* 0 or 1: full size; 2, 4, 8: decoded at this fraction */
     int left, top;     /* only these pixels will be read (full-size, of the upright image); */
@@ -89,7 +92,8 @@ bool picture_sniff(struct slice bytes, enum picture_format *);
 /* Could a file that begins so (16 bytes are enough) and has this length be an image of at most
  * `max_pixels`? What could not be is not worth reading. */
 bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struct text *why);
-/* "jpeg", ...; the usual file name suffix with its dot; both for GIF give PNG's suffix for writing.
+/* "jpeg", ...; the usual file name suffix with its dot; those that are only read have PNG's suffix,
+ * for writing.
  */
 const char *picture_format_name(enum picture_format);
 const char *picture_format_suffix(enum picture_format);

@@ -91,13 +91,15 @@ static void gather(struct plane *p, int depth)
 bool picture_read_labels(struct slice bytes, struct pool *pool, size_t max_pixels,
                          const struct picture_wish *wish, struct picture *picture, struct text *why)
 {
+    struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
     enum picture_format format;
     struct text gray = { 0 };
     struct palette *palette;
     bool good;
 
+    wished.labels = true;
     if (!picture_sniff(bytes, &format) || format != PICTURE_PNG || !has_indices(bytes))
-        return picture_read(bytes, pool, max_pixels, wish, picture, why);
+        return picture_read(bytes, pool, max_pixels, &wished, picture, why);
     palette = memory_take(sizeof *palette);
     memset(palette, 0, sizeof *palette);
     make_gray(bytes, &gray, palette);

@@ -86,7 +86,7 @@ const struct row annotation_rows[] = {
 const struct choice output_formats[] = {
     { "same", PICTURE_SAME,
       "as the source's data, whatever its name says: JPEG is encoded anew with `quality`, WebP too "
-      "unless it is lossless, which it stays; GIF becomes PNG" },
+      "unless it is lossless, which it stays; GIF, BMP and netpbm become PNG" },
     { "jpeg", PICTURE_JPEG, "8 bit, no alpha" },
     { "png", PICTURE_PNG, "lossless" },
     { "webp", PICTURE_WEBP, "8 bit" },

@@ -329,3 +329,41 @@ refused() {
   run -2 --separate-stderr "$lockstep" run -p flip.json -i camvid --mask-name '{stem}.png' -o bad
   said "--masks"
 }
+
+# --- formats ---
+
+@test "mess: BMP and netpbm files are read to the sample, damaged ones are refused" {
+  local seed
+  export PYTHONPATH=$here/lib
+  for seed in 1 2 3; do
+    mkdir "plain$seed" "cut$seed"
+    python3 "$here/tools/plain_images.py" write "plain$seed" "$seed"
+    run -0 --separate-stderr "$lockstep" run -p none.json -i "plain$seed" -o "out$seed"
+    python3 "$here/tools/plain_images.py" compare "plain$seed" "out$seed/images"
+    python3 "$here/tools/plain_images.py" cut "plain$seed" "cut$seed"
+    run -1 --separate-stderr "$lockstep" run -p none.json -i "cut$seed" -o "left$seed" --on-error skip
+    printf '%s\n' "$stderr" > err.txt
+    quiet err.txt
+    [ -z "$(find "left$seed/images" -type f | head -1)" ] || { find "left$seed/images" -type f; return 1; }
+  done
+  # Labels of a PGM are numbers, whatever it says is the largest.
+  mkdir masks
+  python3 -c "
+import png
+png.write('images/a.png', [[0, 0, 0]], 1)
+open('masks/a.pgm', 'wb').write(b'P5 3 1 20\n' + bytes([0, 7, 20]))"
+  run -0 --separate-stderr "$lockstep" run -p none.json -i images --masks masks --mask-name '{stem}.pgm' -o labels
+  [ "$(python3 -c "import png; print(*png.rows('labels/masks/a.png')[0])")" = "0 7 20" ]
+}
+
+@test "mess: what is written can be read again, floats too" {
+  cp -r "$samples/images/hills" images
+  pipeline floats.json '{"type": "to_dtype", "dtype": "float32", "scale": true}'
+  run -0 --separate-stderr "$lockstep" run -p floats.json -i images -o floats --format tiff
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i floats/images -o again
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i again/images -o back
+  pipeline bytes.json '{"type": "to_dtype", "dtype": "uint16", "scale": true}'
+  run -0 --separate-stderr "$lockstep" run -p bytes.json -i back/images -o integers --format png
+  run -0 --separate-stderr "$lockstep" run -p bytes.json -i images -o direct --format png
+  same_tree integers/images direct/images
+}
