@@ -30,3 +30,6 @@ bool row_read_list(const struct row *, const struct value *, struct list_form, d
 void row_schema_list(const struct row *, struct list_form, struct text *);
 /* "[1, 2.5]". */
 void numbers_print(struct text *, const double *at, size_t n);
+
+/* The range that one number stands for. */
+struct range range_of_scalar(enum scalar, double);

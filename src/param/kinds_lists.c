@@ -126,7 +126,14 @@ static bool list_read(const struct row *row, const struct value *value, void *to
     struct list *list = to;
 
     (void)reader;
-    return row_read_list(row, value, form_of(row), list->at, &list->n, faults);
+    if (!row_read_list(row, value, form_of(row), list->at, &list->n, faults))
+        return false;
+    if (value->kind == VALUE_NUMBER && row->scalar != SCALAR_FIXED) {
+        struct range range = range_of_scalar(row->scalar, list->at[0]);
+
+        *list = (struct list){ 2, { range.lo, range.hi } };
+    }
+    return true;
 }
 
 static void list_show(const struct row *row, const void *from, struct text *out)

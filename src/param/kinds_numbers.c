@@ -177,9 +177,15 @@ const struct kind whole_kind = { "integer", "a whole number", whole_read, whole_
 
 /* --- ranges --- */
 
-static struct range range_of_scalar(enum scalar scalar, double v)
+struct range range_of_scalar(enum scalar scalar, double v)
 {
     switch (scalar) {
+    case SCALAR_FROM_0:
+        return (struct range){ fmin(0, v), fmax(0, v) };
+    case SCALAR_FROM_1:
+        return (struct range){ fmin(1, v), fmax(1, v) };
+    case SCALAR_FROM_3:
+        return (struct range){ fmin(3, v), fmax(3, v) };
     case SCALAR_SYMMETRIC:
         return (struct range){ -v, v };
     case SCALAR_AROUND_1:
@@ -187,6 +193,12 @@ static struct range range_of_scalar(enum scalar scalar, double v)
     default:
         return (struct range){ v, v };
     }
+}
+
+/* Is the number how far the range reaches to both sides? */
+static bool stands_for_a_width(enum scalar scalar)
+{
+    return scalar == SCALAR_SYMMETRIC || scalar == SCALAR_AROUND_1;
 }
 
 static bool range_read_ends(const struct row *row, const struct value *value, struct range *range,
@@ -212,7 +224,7 @@ static bool range_read_scalar(const struct row *row, const struct value *value, 
 
     if (row->whole && !row_read_number(row, value, true, &v, faults))
         return false;
-    if (v < 0 && row->scalar != SCALAR_FIXED)
+    if (v < 0 && stands_for_a_width(row->scalar))
         return value_fault(faults, value, false, "param-range",
                            "%g is negative; one number stands for %s", v,
                            row->scalar == SCALAR_SYMMETRIC ? "[-v, v]" : "[1 - v, 1 + v]");
@@ -242,7 +254,7 @@ static void range_show(const struct row *row, const void *from, struct text *out
 /* The one number that stands for two. */
 static void scalar_schema(const struct row *row, struct text *out)
 {
-    if (row->scalar == SCALAR_FIXED) {
+    if (!stands_for_a_width(row->scalar)) {
         row_schema_number(row, row->whole, out);
         return;
     }

@@ -52,11 +52,15 @@ struct choice {
     const char *help;
 };
 
-/* What one number means for a range: the field's short spellings, as torchvision has them. */
+/* What one number means for a range: the field's short spellings, as the library has them whose
+ * name the transform has. Of those that begin somewhere, the smaller end comes first. */
 enum scalar {
     SCALAR_FIXED,     /* v: [v, v] */
     SCALAR_SYMMETRIC, /* v: [-v, v] */
     SCALAR_AROUND_1,  /* v: [max(0, 1 - v), 1 + v] */
+    SCALAR_FROM_0,    /* v: [0, v] */
+    SCALAR_FROM_1,    /* v: [1, v] */
+    SCALAR_FROM_3,    /* v: [3, v]; of lists, too */
 };
 
 struct range {

@@ -98,3 +98,22 @@ says_not() {
   run -3 --separate-stderr "$lockstep" schema --check p.json
   [[ $stderr == *'did you mean "transforms"?'*'keys: version, seed'* ]]
 }
+
+# frozen STEP: the step as lockstep compile has it.
+frozen() {
+  printf '{"version": 1, "transforms": [%s]}\n' "$1" > p.json
+  "$lockstep" compile -p p.json | jq -c '.transforms[0]'
+}
+
+@test "names: one number means what it means in the library that has the name" {
+  local name
+  for name in Blur MedianBlur MotionBlur UnsharpMask; do
+    [[ $(frozen '{"type": "'$name'", "blur_limit": 9}') == *'"blur_limit":[3,9]'* ]]
+    [[ $(frozen '{"type": "'$name'", "blur_limit": [9]}') == *'"blur_limit":[9]'* ]]
+  done
+  [[ $(frozen '{"type": "RandomGamma", "gamma_limit": 150}') == *'"gamma_limit":[1,150]'* ]]
+  [[ $(frozen '{"type": "RandomGamma", "gamma_limit": 0.5}') == *'"gamma_limit":[0.5,1]'* ]]
+  [[ $(frozen '{"type": "CLAHE", "clip_limit": 6}') == *'"clip_limit":[1,6]'* ]]
+  [[ $(frozen '{"type": "PiecewiseAffine", "scale": 0.04}') == *'"scale":[0,0.04]'* ]]
+  [[ $(frozen '{"type": "UnsharpMask", "sigma_limit": 2, "alpha": 0.5}') == *'"sigma_limit":[0,2],"alpha":[0,0.5]'* ]]
+}
