@@ -3,6 +3,7 @@
 
 #include "../src/base/files.h"
 #include "../src/preview/sheet.h"
+#include "../src/batch/preflight.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -160,6 +161,18 @@ static int make_sheet(const struct options *o, const struct sheet *sheet)
     return code;
 }
 
+/* What run would refuse is refused here. */
+static int check_images(const struct job *job, const struct choice_of_images *chosen)
+{
+    struct faults faults = { .name = "lockstep preview" };
+    int code = EXIT_DONE;
+
+    if (!job_check(job, &faults) || preflight(job, chosen->record, chosen->n, &faults))
+        code = open_end(faults_exit(&faults, EXIT_INPUT));
+    faults_drop(&faults);
+    return code;
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
@@ -174,6 +187,7 @@ static int run(void *given, const char *const *operand)
                        .match = o->match,
                        .copies = (unsigned)o->copies,
                        .include_original = true,
+                       .jobs = 1,
                        .trust = o->trust,
                        .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
                        .verbosity = o->quiet ? -1 : o->verbose,
@@ -193,6 +207,8 @@ static int run(void *given, const char *const *operand)
         code = check_apart(o, &job);
     if (!code)
         code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
+    if (!code)
+        code = check_images(&job, &chosen);
     if (!code) {
         sheet.records = chosen.record;
         sheet.n_records = chosen.n;

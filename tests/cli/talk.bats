@@ -100,3 +100,26 @@ setup() {
   run -4 --separate-stderr "$lockstep" run -p p.json -i in -o out
   [[ $stderr == *'the loader that trains normalises'*'[output-float]'* ]]
 }
+
+@test "talk: what run refuses, preview and the dry run refuse" {
+  local step format=same
+  for step in '{"type": "Normalize", "mean": 0.5, "std": 0.5}' '{"type": "RandomCrop", "size": 300}' jpeg; do
+    if [ "$step" = jpeg ]; then
+      format=jpeg
+      step='{"type": "to_dtype", "dtype": "uint16"}'
+    fi
+    printf '{"version": 1, "transforms": [%s], "output": {"format": "%s"}}\n' "$step" $format > p.json
+    for words in 'run -o out' 'run --dry-run -o out' 'preview -o sheet.png'; do
+      # shellcheck disable=SC2086 # words
+      run -4 --separate-stderr "$lockstep" $words -p p.json -i in
+    done
+    [ ! -e sheet.png ]
+  done
+  cp in/a.png in/a.webp
+  printf '{"version": 1, "transforms": [], "output": {"format": "tiff"}}\n' > p.json
+  for words in 'run -o out' 'run --dry-run -o out' 'preview -o sheet.png'; do
+    # shellcheck disable=SC2086 # words
+    run -4 --separate-stderr "$lockstep" $words -p p.json -i in
+    [[ $stderr == *'[name-collision]'* ]]
+  done
+}
