@@ -42,7 +42,7 @@ static int run(void *given, const char *const *operand)
     struct page p;
 
     if (!operand[0])
-        return refuse("", "operand-missing", "a name is needed");
+        return refuse("", "operand-missing", "a name is required");
     if (operand[1])
         return refuse("", "operand-unexpected", "one name at a time");
     if (!entry_find(operand[0], &entry))

@@ -154,9 +154,9 @@ static int check_words(const char *const *operand)
     for (size_t i = 0; i < COUNTOF(of_images); i++)
         if (option_given(of_images[i].row))
             fault_add(&faults, 0, 0, of_images[i].shown, "option-missing",
-                      "--images is needed with it");
+                      "--images is required with it");
     for (size_t i = 0; operand[i]; i++)
-        fault_add(&faults, 0, 0, operand[i], "option-missing", "--images is needed with a NAME");
+        fault_add(&faults, 0, 0, operand[i], "option-missing", "--images is required with a NAME");
     if (faults.n)
         code = faults_exit(&faults, EXIT_USAGE);
     faults_drop(&faults);

@@ -199,7 +199,7 @@ static void check_complete(struct reading *r)
 {
     for (const struct option *o = r->command->options; o && o->row.name; o++)
         if (!o->row.preset && !option_given(o->row.name))
-            fault_add(&r->faults, 0, 0, long_name(r, o), "option-missing", "is needed: %s",
+            fault_add(&r->faults, 0, 0, long_name(r, o), "option-missing", "is required: %s",
                       o->row.help);
     if (r->n_operands && !r->command->operands)
         fault_add(&r->faults, 0, 0, r->operand[0], "operand-unexpected",

@@ -330,7 +330,7 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
         struct stat status;
 
         if (stat(job->images, &status) != 0 || !S_ISDIR(status.st_mode)) {
-            text_adds(&why, "with annotations, a folder of images is needed; this is none");
+            text_adds(&why, "with annotations, a folder of images is required; this is none");
             return complain(job->images, &why, "images-unread", EXIT_INPUT);
         }
         code = read_list(list, compat, verbosity, dataset);

@@ -29,7 +29,7 @@ int open_plan(const char *path, struct plan *);
                  .help = "a COCO file with the images of annotations that have none: results")     \
     }
 
-/* Likewise: --masks. */
+/* The same: --masks. */
 #define MASKS(S)                                                                                   \
     {                                                                                              \
         0, "DIR",                                                                                  \
@@ -74,7 +74,7 @@ int open_plan(const char *path, struct plan *);
                    .help = "whose size of an image counts, the annotations' or the file's")        \
     }
 
-/* Likewise: --no-follow. */
+/* The same: --no-follow. */
 #define NO_FOLLOW(S)                                                                               \
     {                                                                                              \
         0, NULL,                                                                                   \

@@ -70,7 +70,7 @@ static void add_facts(const struct row *row, bool at_length, struct text *out)
     else if (!is_endless(row))
         row_print_limit(row, &facts);
     if (!row->preset)
-        text_adds(&facts, "needed");
+        text_adds(&facts, "required");
     if (has_default(row)) {
         size_t length = strlen(row->preset), quote = *row->preset == '"';
 

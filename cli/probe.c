@@ -48,7 +48,7 @@ static int run(void *given, const char *const *operand)
 
     (void)given;
     if (!operand[0]) {
-        fault_add(&faults, 0, 0, "", "operand-missing", "an image file is needed");
+        fault_add(&faults, 0, 0, "", "operand-missing", "an image file is required");
         faults_exit(&faults, EXIT_USAGE);
         faults_drop(&faults);
         return EXIT_USAGE;
@@ -89,7 +89,7 @@ const struct command probe_command = {
         "A line of JSON for each image, from its header: `width` and `height` in pixels as it is "
         "displayed, `bands` (1 to 4, alpha among them), `depth` in bits, `format` and the EXIF "
         "`orientation` (1 to 8; from 5 on, width and height have changed places). An image "
-        "that cannot be read is told on stderr, and the others go on.",
+        "that cannot be read is reported on stderr, and the others go on.",
     .operands = "FILE",
     .examples = examples,
     .run = run,

@@ -22,7 +22,7 @@ struct record {
     const char *name; /* file name as given, relative to the images folder */
     const char
         *seed_key; /* what its random numbers are drawn from: the name, or what the file says */
-    /* Its picture of labels, likewise; NULL: it has none, or one named like the image. */
+    /* The same of its picture of labels; NULL: it has none, or one named like the image. */
     const char *mask;
     const char *annotated; /* the name as the file has it, where `name` is another; or NULL */
     int64_t id;
@@ -67,7 +67,7 @@ struct dataset {
 struct output {
     unsigned k, of;   /* the k-th (from 0) of K; ids i become i * K + k when K > 1 */
     const char *name; /* of the written image, relative to the images folder */
-    const char *mask; /* of the written picture of labels, likewise; or NULL */
+    const char *mask; /* of the written picture of labels, too; or NULL */
     struct frame frame;
     bool renamed, resized; /* does name or frame differ from what the record says? */
 };

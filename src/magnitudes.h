@@ -49,9 +49,9 @@ void emit_operation(struct run *, const struct operations *, enum operation, int
     "adjust_saturation", "adjust_contrast", "adjust_sharpness"
 #define OPERATION_ROWS(S, taps)                                                                    \
     CHOICE(S, interpolation, .preset = "\"" taps "\"", .choices = taps_choices,                    \
-           .help = "how pixels between pixels are made"),                                          \
+           .help = "interpolation method"),                                          \
     COLOUR(S, fill, .preset = "null",                                                              \
-           .help = "value of pixels from outside: a number for all colour bands, or one a band; "  \
+           .help = "value of pixels from outside: a number for all colour channels, or one per channel; "  \
                    "null: 0, and no alpha"),                                                       \
     INTEGER(S, fill_mask, .preset = "0", .limit = { 0, 65535 },                                    \
             .help = "label of mask pixels from outside")

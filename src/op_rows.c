@@ -28,7 +28,7 @@ const struct choice dtype_choices[] = {
 const struct choice hidden_choices[] = {
     { "keep", LABELS_KEEP, "outlines and boxes stay" },
     { "shrink", LABELS_SHRINK,
-      "what is hidden is cut out of polygons and run lengths, and boxes become as small as what is "
+      "what is hidden is cut out of polygons and RLE, and boxes become as small as what is "
       "left; objects with nothing left are dropped" },
     { 0 },
 };

@@ -20,7 +20,7 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
 /* clang-format off */
 #define FILL_ROWS(S)                                                                               \
     COLOUR(S, fill, .preset = "0",                                                                 \
-           .help = "value of pixels from outside: a number for all colour bands, or one a band "   \
+           .help = "value of pixels from outside: a number for all colour channels, or one per channel "   \
                    "(three on a gray image: their luma); alpha becomes 0 unless a value for it "   \
                    "is given"),                                                                    \
     INTEGER(S, fill_mask, .preset = "0", .limit = { 0, 65535 },                                    \
@@ -32,7 +32,7 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
            .help = "what becomes of objects that are painted over, beside their visibility and "   \
                    "that of keypoints, which become 1 (labelled, not visible)")
 #define DROPOUT_ROWS(S)                                                                            \
-    COLOUR(S, fill, .preset = "0", .help = "the paint: a number, or one a band"),                  \
+    COLOUR(S, fill, .preset = "0", .help = "the paint: a number, or one per channel"),                  \
     FLAG(S, noise, .preset = "false",                                                              \
          .help = "uniform noise over the full range instead of `fill`"),                           \
     HIDE_ROWS(S)
@@ -41,10 +41,10 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
           .help = "what the noise is made from: equal keys, equal noise")
 #define SPECKLE_ROWS(S)                                                                            \
     NUMBER(S, dropout_prob, .preset = "0.01", .limit = { 0, 1 }, .usual = { 0.01, 0.3 },           \
-           .help = "each pixel's chance to be painted over"),                                      \
-    FLAG(S, per_channel, .preset = "false", .help = "each band of a pixel has its own chance"),    \
+           .help = "each pixel's probability of being painted over"),                                      \
+    FLAG(S, per_channel, .preset = "false", .help = "each channel of a pixel has its own probability"),    \
     COLOUR(S, drop_value, .preset = "0",                                                           \
-           .help = "the paint: a number, one a band, or null for random values"),                  \
+           .help = "the paint: a number, one per channel, or null for random values"),                  \
     OPTIONAL(S, mask_drop_value, .preset = "null", .whole = true, .limit = { 0, 65535 },           \
              .help = "label of mask pixels where the image is painted over; null: they keep "      \
                      "theirs; not with `per_channel`")
@@ -62,20 +62,20 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
 #define BLEND_ROW(S) TAPS_ROW_OF(S, "\"bilinear\"")
 #define TAPS_ROW_OF(S, word)                                                                       \
     CHOICE(S, interpolation, .preset = (word), .choices = taps_choices,                            \
-           .help = "how pixels between pixels are made")
+           .help = "interpolation method")
 /* What ops and transforms that displace have in common. */
 #define FIELD_ROWS(S)                                                                              \
     CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = taps_choices,                    \
-           .help = "how pixels between pixels are made; label masks always take the nearest"),     \
+           .help = "interpolation method; label masks always take the nearest"),     \
     FILL_ROWS(S)
 #define RESIZE_ROWS(S)                                                                             \
     CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = resize_choices,                  \
-           .help = "how pixels between pixels are made; label masks always take the nearest"),     \
+           .help = "interpolation method; label masks always take the nearest"),     \
     FLAG(S, antialias, .preset = "true",                                                           \
          .help = "widen the filter when shrinking, so that nothing is skipped")
 #define CHANNELS_ROW(S)                                                                            \
     INTEGER(S, num_output_channels, .preset = "1", .limit = { 1, 3 },                              \
-            .help = "1, or 3 for three equal bands; alpha is kept beside them")
+            .help = "1, or 3 for three equal channels; alpha is kept beside them")
 #define CROP_ROWS(S)                                                                               \
     INTEGER(S, top, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { -8, 24 },         \
             .help = "first row; may lie outside of the image"),                                    \
@@ -95,9 +95,9 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
                  "as the type can hold them (torchvision lets them wrap around)")
 #define NORMALIZE_ROWS(S)                                                                          \
     LIST(S, mean, .least = 1, .most = 3, .usual = { 0.2, 0.6 },                                    \
-         .help = "taken away; on the scale 0..1, one a colour band or one for all"),               \
+         .help = "taken away; on the scale 0..1, one per colour channel or one for all"),               \
     LIST(S, std, .least = 1, .most = 3, .limit = { 0, INFINITY }, .above = true,                   \
-         .usual = { 0.1, 0.4 }, .help = "then divided by; likewise")
+         .usual = { 0.1, 0.4 }, .help = "then divided by; like `mean`")
 #define CENTER_ROW(S)                                                                              \
     POINT(S, center, .preset = "null", .unit = "pixels", .usual = { 0, 60 },                       \
           .help = "the point that stays; null: the middle of the image")

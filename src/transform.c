@@ -54,10 +54,11 @@ void emit_canvas(struct run *run, struct frame to, int position)
 const struct row side_rows[] = {
     OPTIONAL_LIST(struct side_params, max_size, .preset = "null", .least = 1, .most = 16,
                   .whole = true, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
-                  .help = "what the side becomes; of a list one is drawn, all alike"),
+                  .help =
+                      "what the side becomes; of a list one is drawn, each with equal probability"),
     OPTIONAL_LIST(struct side_params, max_size_hw, .preset = "null", .least = 2, .most = 2,
                   .whole = true, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 24, 140 },
-                  .help = "instead, bounds: [height, width]; 0: of no matter (Albumentations' "
+                  .help = "instead, bounds: [height, width]; 0: no bound (Albumentations' "
                           "None)"),
     RESIZE_ROWS(struct side_params),
     ROWS_END,

@@ -19,7 +19,7 @@ struct transform {
     enum subject subject;
     const struct row *params;
     size_t params_size;
-    double chance; /* the default of `p`; 0 stands for 1: always */
+    double chance; /* the default of `p`; 0 means 1: always */
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
     void (*draw)(struct run *);
@@ -37,8 +37,8 @@ struct seen {
     const struct object *settled; /* outlines: its segmentation, rings and rle */
 };
 
-/* The objects that the pipeline's rules would keep now, in the source's order; n of them. Made anew
- * at each call, in the arena: the sample stays as it is. */
+/* The objects that the pipeline's rules would keep now, in the source's order; n of them. Made
+ * again at each call, in the arena: the sample stays as it is. */
 const struct seen *run_objects(struct run *, size_t *n);
 
 /* A pixel of them, each as likely: of their segmentations, or of the boxes of those that have none.

@@ -64,7 +64,7 @@ void ids_sort(struct id *ids, size_t n)
     free(to);
 }
 
-/* Without branches that depend on what is found: they could not be foretold. */
+/* Without branches that depend on what is found: they could not be predicted. */
 const struct id *ids_find(const struct id *ids, size_t n, int64_t id)
 {
     if (!n)

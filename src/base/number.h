@@ -25,7 +25,7 @@ double number_exp(double x);
 double number_log(double x);
 
 /* The quantile of the standard normal distribution: the x that a share p of it lies below, for p in
- * 0..1, both excluded. Likewise the same bits everywhere; within about 1e-15 of x,
+ * 0..1, both excluded. The same bits everywhere; within about 1e-15 of x,
  * relatively (M. J. Wichura, Algorithm AS 241: PPND16, Applied Statistics 37, 1988). */
 double number_normal(double p);
 /* base^exponent for a base of at least 0, 0^0 being 1; not libm's pow(), whose last bit differs

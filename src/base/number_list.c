@@ -9,7 +9,7 @@ static inline const char *step_over(const char *at, const char *end)
     if (end - at < 2 || *at != ',')
         return at;
     at++;
-    if (*at == ' ') /* foretold, the next bytes need not wait for it */
+    if (*at == ' ') /* predicted, the next bytes need not wait for it */
         at++;
     return at;
 }

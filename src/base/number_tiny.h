@@ -62,7 +62,7 @@ static inline size_t number_scan_tiny(const char *at, const char *end, double *v
     if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || at >= end)
         return 0;
     negative = *at == '-';
-    if (__builtin_expect(negative, 0)) /* foretold, the next bytes need not wait for it */
+    if (__builtin_expect(negative, 0)) /* predicted, the next bytes need not wait for it */
         at++;
     text = number_load(at, end);
     w = text ^ NUMBER_ZEROS;

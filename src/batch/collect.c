@@ -169,7 +169,7 @@ struct feeds {
     struct feed records, objects;
 };
 
-/* Where elements are is told anywhere in the index, and memory is slow: so much earlier. */
+/* Entries of the index are in any order of elements, and memory is slow: so much earlier. */
 enum { FETCH_AHEAD = 16 };
 
 static bool next(struct feed *f, struct slice *out)

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Faults told: more than anyone reads, for a file that is wrong throughout need not fill the memory
- * with them. And annotations that are worth a process. */
+/* Faults printed: more than anyone reads, for a file that is wrong throughout need not fill the
+ * memory with them. And annotations that are worth a process. */
 enum { MOST_FAULTS = 1000, WORTH = 2000 };
 
 /* Records [from, to), up to so many faults. */
@@ -82,7 +82,7 @@ void examine_annotations(const struct job *job, struct faults *faults)
 
     if (n > jobs)
         n = jobs;
-    /* What is wrong is told by one process, in order. */
+    /* What is wrong is reported by one process, in order. */
     if (n < 2 || !all_are_good(job, n))
         take_apart(job, 0, job->n_records, MOST_FAULTS, faults);
 }

@@ -1,5 +1,5 @@
 /* examine: all annotations taken apart once before work begins, so that all that is wrong with them
- * is told, and at once: it takes a second for as many as COCO has. */
+ * is reported, and at once: it takes a second for as many as COCO has. */
 #pragma once
 
 #include "job.h"

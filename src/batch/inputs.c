@@ -20,7 +20,8 @@ const struct choice trust_choices[] = {
 };
 
 const struct choice on_frames_choices[] = {
-    { "first", ON_FRAMES_FIRST, "the first one is taken, and how many images had more is told" },
+    { "first", ON_FRAMES_FIRST,
+      "the first one is taken, and how many images had more is reported" },
     { "fail", ON_FRAMES_FAIL, "the image fails" },
     { 0 },
 };

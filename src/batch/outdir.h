@@ -87,7 +87,7 @@ bool outdir_try_end(struct outdir *);
 /* Folder and last part of a path below OUT: the folder's descriptor, which stays outdir's, or -1.
  */
 int outdir_parent(struct outdir *, const char *path, bool make, const char **base);
-/* The next outdir_parent walks anew: folders may have been moved or removed. */
+/* The next outdir_parent walks again: folders may have been moved or removed. */
 void outdir_forget(struct outdir *);
 /* Open a regular file in a folder for reading; -1 with errno. */
 int open_regular_at(int folder, const char *name);

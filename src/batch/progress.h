@@ -9,7 +9,7 @@ struct meter {
     size_t total, done, failed;
     unsigned fan; /* outputs of a record */
     double began, shown;
-    unsigned tenths; /* tenths of the total that were told in lines */
+    unsigned tenths; /* tenths of the total that were printed in lines */
 };
 
 void meter_start(struct meter *, const struct job *);

@@ -49,7 +49,7 @@ struct rendering {
     unsigned k;                      /* of job_fan */
     uint64_t key;                    /* of its random numbers */
     struct frame in;                 /* of the image as read */
-    struct pixel_kind pixels;        /* likewise */
+    struct pixel_kind pixels;        /* the same */
     const struct picture *mask;      /* as read; NULL when dry, or when there are no masks */
     const struct attempts *attempts; /* how often it was drawn; NULL without `reject_image_if` */
     bool copied;                     /* no op touches it: the file itself is written */
@@ -67,7 +67,7 @@ bool record_next(struct work *, struct rendering *);
 void record_end(struct work *);
 
 /* The image, read as the wish says or at least all that it asks for; NULL: all of it. Decoded when
- * first asked for, and anew only for another wish, which ends what was given before. NULL when it
+ * first asked for, and again only for another wish, which ends what was given before. NULL when it
  * cannot be read; the report then says why. */
 const struct picture *rendering_image(const struct rendering *, const struct picture_wish *);
 

@@ -275,8 +275,8 @@ static const char *mask_trouble(const struct work *w, const struct picture_heade
         return h->format == PICTURE_PNG ? NULL
                                         : "it has a palette; only those of PNG masks can be kept";
     if (h->type == PIXEL_F32)
-        return "its samples are floats; labels are whole numbers";
-    return h->bands == 1 ? NULL : "it has several bands; masks are gray, one label a value";
+        return "its samples are floats; labels are integers";
+    return h->bands == 1 ? NULL : "it has several channels; masks are gray, one label a value";
 }
 
 bool work_read_mask(struct work *w)

@@ -1,7 +1,7 @@
 /* store: a file of fragments that several processes write to at once, and one reads in the end.
  *
  * Processes forked after store_open share the place where it ends. What a process that died had
- * begun to write stays as a gap that nobody is told of. */
+ * started to write stays as a gap that no index points to. */
 #pragma once
 
 #include "../base/text.h"

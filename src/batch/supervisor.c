@@ -326,8 +326,8 @@ static void catch_signals(sigset_t *awake)
         sigaction(numbers[i], &action, &before[i]);
     if (before[2].sa_handler == SIG_IGN)
         signal(SIGHUP, SIG_IGN); /* nohup's wish */
-    signal(SIGPIPE, SIG_IGN);    /* a worker's death is told by its pipe */
-    signal(SIGXFSZ, SIG_IGN);    /* a file that grows past its limit is told by write */
+    signal(SIGPIPE, SIG_IGN);    /* a worker's death shows at its pipe */
+    signal(SIGXFSZ, SIG_IGN);    /* a file that grows past its limit is reported by write */
 }
 
 static bool start(struct supervisor *s)

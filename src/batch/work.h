@@ -13,8 +13,8 @@ struct work {
     bool dry;
     struct report *report;
     struct picture_header header;
-    int orientation;            /* EXIF's, heeded or not */
-    struct frame other;         /* of the image, if it were heeded the other way */
+    int orientation;            /* EXIF's, applied or not */
+    struct frame other;         /* of the image, if it were applied the other way */
     struct picture_wish wish;   /* what `image` was read by */
     struct picture image, mask; /* decoded once for all outputs that wish the same */
     bool has_mask;

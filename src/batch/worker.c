@@ -59,8 +59,8 @@ static bool send_report(int fd, const struct report *r, struct text *parcel)
     return send_all(fd, parcel->at, parcel->length);
 }
 
-/* Records are begun in order: one that is begun tells which one some worker will begin when this
- * worker has done two more. Each is told of once, but for the first few. */
+/* Workers take records in order, so the record 2 x jobs ahead is read next: its file is prefetched.
+ * Each once, but for the first few. */
 static size_t soon(const struct job *job, size_t record)
 {
     return record + 2 * (size_t)job->jobs;

@@ -223,7 +223,7 @@ static struct coco_annotation annotation_at(const struct coco_annotations *a,
 }
 
 /* An image's annotations stand anywhere in the file, and memory is slow: it is asked for before it
- * is needed, line by line for the next annotation. (Compilers leave out calls of what does nothing
+ * is used, line by line for the next annotation. (Compilers leave out calls of what does nothing
  * but this.) */
 static inline __attribute__((always_inline)) void fetch(struct slice text)
 {

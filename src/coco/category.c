@@ -309,7 +309,7 @@ static bool read_id(struct reader *r, const struct value *v, struct id *id, unsi
         return false;
     number = value_get(v, "id");
     if (!id_read(source_of(r, number), &id->id, &found))
-        return fault(r, number, "coco-type", "a whole number within 2^53 was expected");
+        return fault(r, number, "coco-type", "an integer within 2^53 was expected");
     for (unsigned d = 0; found >> d; d++)
         if (found >> d & 1)
             note(r, number, "", (enum deviation)d);

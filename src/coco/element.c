@@ -53,7 +53,7 @@ bool coco_pick_id(const struct place *p, const struct pick *pick, int64_t *to, u
         return true;
     if (!id_read(pick->value, to, &found))
         return place_fault(p, pick->value, pick->name, p->code_type,
-                           "a whole number within 2^53 was expected");
+                           "an integer within 2^53 was expected");
     for (size_t i = 0; i < COUNTOF(of_ids) - refers; i++)
         if (found & 1U << of_ids[i])
             deviation_note_member(p, of_ids[i], pick->value, pick->name);

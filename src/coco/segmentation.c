@@ -157,7 +157,7 @@ static bool read_rle(struct slice text, struct frame frame, struct arena *arena,
     struct slice size = pick_again(text, "size"), counts = pick_again(text, "counts");
 
     if (size.at == text.at || counts.at == text.at)
-        return fails(f, "coco-rle", text, "run lengths have the keys \"size\" and \"counts\"");
+        return fails(f, "coco-rle", text, "RLE has the keys \"size\" and \"counts\"");
     if (!read_size(size, &o->rle))
         return fails(f, "coco-rle", size, "the height and width of the image were expected");
     if (frame.width && (o->rle.width != frame.width || o->rle.height != frame.height))
@@ -167,7 +167,7 @@ static bool read_rle(struct slice text, struct frame frame, struct arena *arena,
                          : "this is not the height and width of the image");
     if (!read_counts(counts, arena, &o->rle))
         return fails(f, "coco-rle", counts,
-                     "run lengths that sum to height x width were expected, as a list or as "
+                     "RLE counts that sum to height x width were expected, as a list or as "
                      "COCO's compressed string");
     o->segmentation = SEGMENTATION_RLE;
     return true;
@@ -184,7 +184,7 @@ bool segmentation_read(struct slice text, struct frame frame, struct arena *aren
     case '{':
         return read_rle(text, frame, arena, o, f);
     default:
-        return fails(f, "coco-polygon", text, "polygons or run lengths were expected");
+        return fails(f, "coco-polygon", text, "polygons or RLE were expected");
     }
 }
 

@@ -189,7 +189,7 @@ static bool coco_write(const struct dataset *d, FILE *file,
 
 const struct format coco_format = {
     .name = "coco",
-    .summary = "COCO JSON: boxes, polygons, run lengths, keypoints, captions, whole bodies",
+    .summary = "COCO JSON: boxes, polygons, RLE, keypoints, captions, whole bodies",
     .read = coco_read,
     .load = coco_load,
     .print_record = coco_print_record,

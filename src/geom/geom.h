@@ -143,7 +143,7 @@ struct map {
     const struct field *field; /* or NULL; with one, nothing else counts */
     /* Both NULL, or: the output pixel (x, y) takes the source pixel (col[x], row[y]), with `swap`
      * (col[y], row[x]); -1 means from outside. col has as many entries as the output has columns
-     * (with swap: rows), row likewise. Each is monotone where it is not -1. */
+     * (with swap: rows), row the same. Each is monotone where it is not -1. */
     const int32_t *col, *row;
     bool swap;
 };

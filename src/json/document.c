@@ -102,7 +102,7 @@ static void check_sections(struct reader *r)
                       "this key is missing");
 }
 
-/* The scanner's problem, unless the list that met it has told it already. */
+/* The scanner's problem, unless the list that met it has reported it already. */
 static void report(struct reader *r, const struct scan *s)
 {
     const struct faults *f = r->where.faults;

@@ -165,7 +165,7 @@ bool pick_integer(const struct place *p, const struct pick *pick, int64_t *to)
     if (!pick->value.at || scan_integer(&s, to))
         return true;
     return place_fault(p, pick->value, pick->name, p->code_type,
-                       "a whole number within 2^53 was expected");
+                       "an integer within 2^53 was expected");
 }
 
 bool pick_number(const struct place *p, const struct pick *pick, double *to)

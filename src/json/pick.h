@@ -23,7 +23,7 @@ struct pick {
     struct slice value, null;
 };
 
-/* How the members of the last element stood in the text. Nearly always the next element's stand
+/* How the members of the last element were in the text. Nearly always the next element's stand
  * alike: then their names need not be read again. All zero is a beginning; it belongs to one text
  * and one array of picks. */
 struct pick_order {

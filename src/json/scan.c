@@ -383,7 +383,7 @@ bool scan_integer(struct scan *s, int64_t *value)
     if (s->code)
         return false;
     if (!starts_number(s))
-        return scan_fail(s, "json-number", "a whole number was expected");
+        return scan_fail(s, "json-number", "an integer was expected");
     start = s->at;
     length = number_scan_integer(rest(s), value);
     if (past_number(s, length))
@@ -393,7 +393,7 @@ bool scan_integer(struct scan *s, int64_t *value)
     if (length == s->at - start)
         return true;
     s->at = start;
-    return scan_fail(s, "json-number", "a whole number within 2^53 was expected");
+    return scan_fail(s, "json-number", "an integer within 2^53 was expected");
 }
 
 bool scan_string(struct scan *s, struct arena *arena, struct slice *value)

@@ -1,4 +1,4 @@
-/* scan_string: the scanner's strings; not for other modules. What they mean is told by
+/* scan_string: the scanner's strings; not for other modules. What they mean is given by
  * scan_unescape and scan_is (scan.h). */
 #pragma once
 

@@ -113,7 +113,7 @@ static const struct {
     const char *legend, *targets;
 } effects[] = {
     { MOVES, 'M', "moves the image and all labels",
-      "Moves the image, the label mask, boxes, polygons, run lengths and keypoints." },
+      "Moves the image, the label mask, boxes, polygons, RLE and keypoints." },
     { RECOLOURS, 'R', "recolours the image", "Recolours the image; all labels stay as they are." },
     { HIDES, 'H', "hides a part of the image",
       "Paints over the image; what is hidden lowers the visibility of objects and keypoints." },

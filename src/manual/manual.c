@@ -87,7 +87,7 @@ static void add_facts(const struct row *row, struct text *out)
     else if (row->unit)
         text_addf(out, "; in %s", row->unit);
     if (!row->preset)
-        text_adds(out, "; needed");
+        text_adds(out, "; required");
     else if (strcmp(row->preset, "\"\"") != 0)
         text_addf(out, "; default %s", row->preset);
     text_drop(&limit);
@@ -175,7 +175,7 @@ void manual_common_keys(struct page *p)
 {
     page_terms(p, strlen("type"));
     page_item(p, "`type`", "the name of a transform or op");
-    page_more(p, NULL, "a text in quotes; needed");
+    page_more(p, NULL, "a string; required");
     common_rows(p, NULL);
 }
 

@@ -177,7 +177,7 @@ static void add_parameter(const struct row *row, const char *preset, struct text
         text_adds(out, ", \"unit\": ");
         add_string(out, row->unit);
     }
-    text_addf(out, ", \"needed\": %s", preset ? "false" : "true");
+    text_addf(out, ", \"required\": %s", preset ? "false" : "true");
     if (preset)
         text_addf(out, ", \"default\": %s", preset);
     if (row->choices) {

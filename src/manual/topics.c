@@ -50,7 +50,7 @@ static void print_coco(struct page *p)
         "What mirrors the image swaps left and right keypoints: by their names (left_eye and "
         "right_eye, eye_l and eye_r, lEye and rEye, lefteye and righteye, forelegL1 and forelegR1, "
         "eye(L) and eye(R), lt_ear and rt_ear), or by the category's `flip_pairs`, a list of pairs "
-        "of names or of indices from 0 (then no names are needed), the name of a public layout "
+        "of names or of indices from 0 (then no names are required), the name of a public layout "
         "that has as many keypoints, or [] for none. A name without a side stays. Names that may "
         "be of a side and have no other, names that are only numbers, and keypoints without names "
         "are a fault of pipelines that may mirror (`coco-flip-pairs`), before the first image is "
@@ -62,11 +62,11 @@ static void print_coco(struct page *p)
               "num_keypoints is counted again (see `outside`).");
     page_item(p, "`boxes`",
               "A box that was only shifted, scaled, flipped or turned by quarters, and not cut, "
-              "stays the annotated box. Otherwise it is drawn anew around what is left of the "
+              "stays the annotated box. Otherwise it is derived again from what is left of the "
               "segmentation, or of the box itself (see `boxes`).");
     page_item(p, "`area`",
               "Scaled with the image; after a cut or a turn it is measured again: polygons by "
-              "their outline, run lengths by counting pixels. Of an object without segmentation "
+              "their outline, RLE by counting pixels. Of an object without segmentation "
               "the annotated area is multiplied by the share of its box's outline, moved and cut: "
               "a turn alone leaves it as it is, though the box grows. An area that the file does "
               "not have is not added; `min_area` then takes the outline's.");
@@ -75,9 +75,9 @@ static void print_coco(struct page *p)
               "that crosses itself keeps its even-odd inside. A part that a cut left without the "
               "centre of any pixel of the result is left out, of the box too, unless there is no "
               "other part; thin parts that an annotator drew stay. `segmentation` turns polygons "
-              "to run lengths or back, and the manifest tells.");
-    page_item(p, "`run lengths`",
-              "Run lengths are moved run by run; a true warp takes the nearest pixel. What was "
+              "to RLE or back, and the manifest tells.");
+    page_item(p, "`RLE`",
+              "RLE masks are moved run by run; a true warp takes the nearest pixel. What was "
               "compressed stays compressed.");
     page_item(p, "`other keys`",
               "Keys that COCO does not know are carried as they stand. Those that hold geometry "
@@ -117,7 +117,7 @@ static void print_coco(struct page *p)
               "Annotations with segments_info are COCO's panoptic ones; the PNG of each (an id is "
               "red + 256 green + 65536 blue, 0 is nobody's) is looked for in `--masks`, else in "
               "the folder named like the file, without .json, and written to OUT/masks. Segments "
-              "are objects with run lengths: what a step leaves of them is counted and drops them "
+              "are objects with RLE: what a step leaves of them is counted and drops them "
               "as others; steps and `when` see them; `labels` says what painting over does, not "
               "`fill_mask`. What comes from outside, or was dropped, is 0. So list and picture "
               "always name the same ids, and area and bbox are counted on the picture. In the "
@@ -160,7 +160,7 @@ static void print_compat(struct page *p)
                       "meaning all the same is read by `--compat repair`, the default: the first "
                       "place of each kind is printed as a note, with how many there are in the "
                       "file. `--compat strict` refuses such a file, with the same codes. What may "
-                      "mean several things (width and height swapped, run lengths row by row, ids "
+                      "mean several things (width and height swapped, RLE row by row, ids "
                       "given twice) is an error in both. `--compat lenient` reads what `repair` "
                       "reads, and takes more as it is, with a warning; see below.");
     page_terms(p, strlen("coco-no-supercategory"));
@@ -246,7 +246,7 @@ static void print_manifest(struct page *p)
                       "name are removed, and the folders that are empty then: every other file "
                       "stays, and one that an output would be written over is refused "
                       "[out-exists]. What a run that was killed has left is listed in "
-                      "`.lockstep/` and removed likewise. Two runs never write to one folder "
+                      "`.lockstep/` and removed, too. Two runs never write to one folder "
                       "[out-in-use]. Code 0 means that every file of the manifest is there, with "
                       "the size that was written [out-changed].");
     page_paragraph(p, "Where the file system of the output folder does not tell names apart by "
@@ -303,7 +303,7 @@ static void print_optimize(struct page *p)
                    "as it keeps its bound for the values drawn and for this image's colours: "
                    "else the image takes the longer way. A bound in dB is what the image keeps "
                    "at least against that of mode `none`: the peak signal-to-noise ratio over all "
-                   "pixels and bands. Of shortcuts that resample, the loss is bounded: the mean "
+                   "pixels and channels. Of shortcuts that resample, the loss is bounded: the mean "
                    "squared error against a truth, the image without the detail that the "
                    "smallest canvas on the way cannot hold, sampled once, is at most 1.1 times "
                    "that of mode `none`, and one level squared, of pixels that lie off the "
@@ -321,7 +321,7 @@ static void print_reproducibility(struct page *p)
     page_item(
         p, "`image`",
         "Numbers are drawn for the image's file_name, so that adding, removing or "
-        "renumbering images changes no other. A `seed_key` in an image's record stands for "
+        "renumbering images changes no other. A `seed_key` in an image's record is used instead of "
         "the name: images that share it (stereo pairs, frames of a video) share their draws.");
     page_item(
         p, "`copy`",
@@ -370,9 +370,9 @@ static void print_torchvision(struct page *p)
               "`noise` is uniform over the full range, instead of value \"random\", which is meant "
               "for normalised floats. What is hidden counts for visibility.");
     page_item(p, "`RandomChoice`",
-              "`weights` stands for its `p`, since `p` is the chance of the step itself, here as "
+              "`weights` is its `p`, since `p` is the probability of the step itself, here as "
               "everywhere.");
-    page_item(p, "`RandomPhotometricDistort`", "`p_each` stands for its `p`, for the same reason.");
+    page_item(p, "`RandomPhotometricDistort`", "`p_each` is its `p`, for the same reason.");
     page_item(p, "`CenterCrop`",
               "Labels of images that are too small are padded like their pixels (torchvision's "
               "boxes are a pixel off at times).");

@@ -38,7 +38,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op autocontrast_op = {
     .name = "autocontrast",
-    .summary = "stretch each band to the full range; bands of one level stay",
+    .summary = "stretch each channel to the full range; channels of one level stay",
     .example = "{\"type\": \"autocontrast\"}",
     .family = TABLE,
     .effect = RECOLOURS,

@@ -9,7 +9,7 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, channels, .least = 1, .most = 3, .whole = true, .limit = { 0, 2 },
-         .help = "the colour bands that are dropped, counted from 0"),
+         .help = "the colour channels that are dropped, counted from 0"),
     NUMBER(struct params, fill, .preset = "0", .unit = "levels", .limit = { 0, 255 },
            .help = "their value everywhere, on the scale 0..255"),
     ROWS_END,
@@ -31,7 +31,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op channel_dropout_op = {
     .name = "channel_dropout",
-    .summary = "give some colour bands one value everywhere; gray images stay",
+    .summary = "give some colour channels one value everywhere; gray images stay",
     .example = "{\"type\": \"channel_dropout\", \"channels\": [2], \"fill\": 0}",
     .params = rows,
     .params_size = sizeof(struct params),

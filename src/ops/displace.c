@@ -21,7 +21,7 @@ static const struct row rows[] = {
             .limit = { -1000000, 1000000 }, .usual = { -2.5, 2.5 }, .help = "the same, down"),
     CHOICE(struct params, between, .preset = "\"linear\"", .choices = between_choices,
            .help = "how nodes are joined. Where displacements differ by more than nodes are apart, "
-                   "the image folds: outlines become run lengths of what is shown there, and "
+                   "the image folds: outlines become RLE of what is shown there, and "
                    "keypoints follow the nearest place that shows them"),
     FIELD_ROWS(struct params),
     ROWS_END,

@@ -23,7 +23,7 @@ static const struct row rows[] = {
     LIST(struct params, sigma, .preset = "5", .least = 1, .most = 2, .unit = "pixels",
          .limit = { 0, 200 }, .usual = { 5, 8 },
          .help = "standard deviation of the smoothing along x and y; 0: none. Where alpha is more "
-                 "than about sigma^2 * 5 the image may fold: outlines become run lengths of what "
+                 "than about sigma^2 * 5 the image may fold: outlines become RLE of what "
                  "is shown there, "
                  "and keypoints follow the nearest place that shows them"),
     KEY_ROW(struct params),

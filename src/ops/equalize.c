@@ -58,7 +58,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op equalize_op = {
     .name = "equalize",
-    .summary = "spread each band's levels evenly",
+    .summary = "spread each channel's levels evenly",
     .example = "{\"type\": \"equalize\"}",
     .family = TABLE,
     .effect = RECOLOURS,

@@ -20,7 +20,7 @@ static const struct row rows[] = {
             .help = "rows"),
     INTEGER(struct params, w, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 1, 30 },
             .help = "columns"),
-    COLOUR(struct params, v, .preset = "0", .help = "the paint: a number, or one a band"),
+    COLOUR(struct params, v, .preset = "0", .help = "the paint: a number, or one per channel"),
     FLAG(struct params, noise, .preset = "false",
          .help = "uniform noise over the full range instead of `v`"),
     KEY_ROW(struct params),

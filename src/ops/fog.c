@@ -19,8 +19,8 @@ static const struct row rows[] = {
                    "fog's share of a row at distance d, at most 1, is intensity * (1 - 0.05^d) / "
                    "0.95"),
     COLOUR(struct params, color, .preset = "255",
-           .help = "the fog's colour: a number, or one a "
-                   "band"),
+           .help = "the fog's colour: a number, or one per "
+                   "channel"),
     ROWS_END,
 };
 

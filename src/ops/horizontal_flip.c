@@ -11,7 +11,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op horizontal_flip_op = {
     .name = "horizontal_flip",
-    .summary = "mirror left and right",
+    .summary = "flip horizontally",
     .example = "{\"type\": \"horizontal_flip\"}",
     .family = INDEX,
     .effect = MOVES | MIRRORS,

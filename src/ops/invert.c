@@ -11,7 +11,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op invert_op = {
     .name = "invert",
-    .summary = "make a negative",
+    .summary = "invert all colours",
     .example = "{\"type\": \"invert\"}",
     .family = TABLE,
     .linear = true,

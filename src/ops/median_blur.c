@@ -9,7 +9,7 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, kernel_size, .odd = true, .unit = "pixels", .limit = { 1, 255 },
-            .usual = { 1, 19 }, .help = "side of the square, odd; each band has its own median"),
+            .usual = { 1, 19 }, .help = "side of the square, odd; each channel has its own median"),
     ROWS_END,
 };
 

@@ -6,10 +6,11 @@
 
 static const struct row rows[] = {
     WEIGHTS(struct mix, weights, .preset = "null", .limit = { 0, INFINITY },
-            .help = "of the inputs, in proportion; null: all alike"),
+            .help = "of the inputs, in proportion; null: all equal"),
     CHAINS(struct mix, inputs,
            .help = "for each input, the steps that make it of the image; [] is the image itself. "
-                   "All must leave the same size and bands. Labels move as in the first input, "
+                   "All must leave the same size and number of channels. Labels move as in the "
+                   "first input, "
                    "and not in the others"),
     ROWS_END,
 };

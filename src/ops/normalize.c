@@ -24,7 +24,7 @@ static bool fits(const struct scene *scene, const struct list *list, const char 
 
     if (list->n == 1 || list->n == colours)
         return true;
-    text_addf(scene->why, "\"%s\" has %d numbers, the image %d colour band%s", name, list->n,
+    text_addf(scene->why, "\"%s\" has %d numbers, the image %d colour channel%s", name, list->n,
               colours, colours == 1 ? "" : "s");
     return false;
 }

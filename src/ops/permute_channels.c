@@ -8,7 +8,8 @@ struct params {
 
 static const struct row rows[] = {
     LIST(struct params, permutation, .least = 1, .most = 3, .whole = true, .limit = { 0, 2 },
-         .help = "for each colour band of the result the band it comes from, counted from 0; alpha "
+         .help = "for each colour channel of the result the channel it comes from, counted from 0; "
+                 "alpha "
                  "stays"),
     ROWS_END,
 };
@@ -29,7 +30,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
             times += p->permutation.at[i] == band;
         if (times != 1)
             return value_fault(faults, given, false, "param-conflict",
-                               "band %d is there %d times; each must be there once", band, times);
+                               "channel %d is there %d times; each must be there once", band,
+                               times);
     }
     return true;
 }
@@ -42,7 +44,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     int n = p->permutation.n, *from;
 
     if (n != scene_colours(scene)) {
-        text_addf(scene->why, "the permutation is of %d, the image has %d colour band%s", n,
+        text_addf(scene->why, "the permutation is of %d, the image has %d colour channel%s", n,
                   scene_colours(scene), scene_colours(scene) > 1 ? "s" : "");
         return false;
     }
@@ -59,7 +61,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op permute_channels_op = {
     .name = "permute_channels",
-    .summary = "let colour bands change places",
+    .summary = "let colour channels change places",
     .example = "{\"type\": \"permute_channels\", \"permutation\": [2, 0, 1]}",
     .params = rows,
     .params_size = sizeof(struct params),

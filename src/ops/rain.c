@@ -21,7 +21,7 @@ static const struct row rows[] = {
     NUMBER(struct params, drop_width, .preset = "1", .unit = "pixels", .limit = { 0, 1000 },
            .above = true, .usual = { 0.5, 3 }, .help = "width of a streak; edges are smooth"),
     COLOUR(struct params, drop_color, .preset = "200",
-           .help = "what a streak adds where it covers a pixel: a number, or one a band"),
+           .help = "what a streak adds where it covers a pixel: a number, or one per channel"),
     INTEGER(struct params, blur_value, .preset = "7", .odd = true, .unit = "pixels",
             .limit = { 1, 99 }, .usual = { 1, 9 },
             .help = "the streaks, not the image, are blurred by the mean of so many pixels square"),

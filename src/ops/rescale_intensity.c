@@ -15,9 +15,10 @@ static const struct row rows[] = {
                           "outside is cut. null: those of the image's own `percentiles`"),
     LIST(struct params, percentiles, .preset = "[0, 100]", .least = 2, .most = 2, .unit = "percent",
          .limit = { 0, 100 }, .usual = { 0, 100 },
-         .help = "[lo, hi]: shares of the image's samples, all colour bands together; [0, 100] is "
-                 "from the lowest level to the highest, [1, 99] ignores the farthest of each end; "
-                 "an image of one level stays"),
+         .help =
+             "[lo, hi]: shares of the image's samples, all colour channels together; [0, 100] is "
+             "from the lowest level to the highest, [1, 99] ignores the farthest of each end; "
+             "an image of one level stays"),
     ROWS_END,
 };
 

@@ -22,7 +22,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op rot90_op = {
     .name = "rot90",
-    .summary = "turn by quarter turns counter-clockwise",
+    .summary = "rotate counter-clockwise by multiples of 90 degrees",
     .example = "{\"type\": \"rot90\", \"k\": 1}",
     .params = rows,
     .params_size = sizeof(struct params),

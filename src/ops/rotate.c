@@ -72,7 +72,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op rotate_op = {
     .name = "rotate",
-    .summary = "turn counter-clockwise; quarter turns move whole pixels",
+    .summary = "rotate counter-clockwise; multiples of 90 degrees move whole pixels",
     .example = "{\"type\": \"rotate\", \"angle\": 30, \"interpolation\": \"bilinear\", "
                "\"expand\": true}",
     .params = rows,

@@ -22,8 +22,8 @@ static const struct row rows[] = {
            .help = "the share of `color` at the sun; at distance d it is strength * (1 - (d / "
                    "radius)^2)^6"),
     COLOUR(struct params, color, .preset = "255",
-           .help = "the sun's colour: a number, or one a "
-                   "band"),
+           .help = "the sun's colour: a number, or one per "
+                   "channel"),
     TUPLES(struct params, circles, .preset = "[]", .most = CIRCLE, .limit = { -1000000, 1000000 },
            .usual = { 0, 1 },
            .help =

@@ -10,9 +10,9 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, low_y, .least = 1, .most = 3, .limit = { 0, 1 },
          .help = "height of the curve's control point at a third of the range (a third changes "
-                 "nothing): one number, or one a band"),
+                 "nothing): one number, or one per channel"),
     LIST(struct params, high_y, .least = 1, .most = 3, .limit = { 0, 1 },
-         .help = "likewise at two thirds"),
+         .help = "the same at two thirds"),
     ROWS_END,
 };
 
@@ -49,8 +49,9 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op tone_curve_op = {
     .name = "tone_curve",
-    .summary = "bend tones along a Bezier curve from black to white; numbers for three bands leave "
-               "gray images as they are",
+    .summary =
+        "bend tones along a Bezier curve from black to white; numbers for three channels leave "
+        "gray images as they are",
     .example = "{\"type\": \"tone_curve\", \"low_y\": 0.1, \"high_y\": 0.9}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -11,7 +11,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op transpose_op = {
     .name = "transpose",
-    .summary = "mirror in the main diagonal: rows become columns",
+    .summary = "flip along the main diagonal: rows become columns",
     .example = "{\"type\": \"transpose\"}",
     .family = INDEX,
     .effect = MOVES | MIRRORS,

@@ -11,7 +11,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op vertical_flip_op = {
     .name = "vertical_flip",
-    .summary = "mirror top and bottom",
+    .summary = "flip vertically",
     .example = "{\"type\": \"vertical_flip\"}",
     .family = INDEX,
     .effect = MOVES | MIRRORS,

@@ -110,7 +110,7 @@ static void size_schema(const struct row *row, struct text *out)
     list_or_null_schema(row, size_form, may_be_null(row), out);
 }
 
-const struct kind size_kind = { "size", "a whole number, or [height, width]", size_read, size_show,
+const struct kind size_kind = { "size", "an integer, or [height, width]", size_read, size_show,
                                 size_schema };
 
 /* --- lists as their rows have them --- */
@@ -236,7 +236,7 @@ static void colour_schema(const struct row *row, struct text *out)
     list_or_null_schema(row, colour_form, true, out);
 }
 
-const struct kind colour_kind = { "colour", "a number, a list of one number a band, or null",
+const struct kind colour_kind = { "colour", "a number, a list of one number per channel, or null",
                                   colour_read, colour_show, colour_schema };
 
 /* --- lists of any length --- */

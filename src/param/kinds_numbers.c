@@ -38,8 +38,7 @@ bool row_read_number(const struct row *row, const struct value *value, bool whol
     if (!limit_holds(row, v))
         return limit_fault(row, value, v, faults);
     if (whole && (v != nearbyint(v) || fabs(v) > 0x1p53))
-        return value_fault(faults, value, false, "param-type", "expected a whole number, not %.17g",
-                           v);
+        return value_fault(faults, value, false, "param-type", "expected an integer, not %.17g", v);
     if (whole && row->odd && fmod(v, 2) == 0)
         return value_fault(faults, value, false, "param-odd", "%.0f is even; it must be odd", v);
     *to = v;
@@ -151,7 +150,7 @@ static void integer_schema(const struct row *row, struct text *out)
     row_schema_number(row, true, out);
 }
 
-const struct kind integer_kind = { "integer", "a whole number", integer_read, integer_show,
+const struct kind integer_kind = { "integer", "an integer", integer_read, integer_show,
                                    integer_schema };
 
 static bool whole_read(const struct row *row, const struct value *value, void *to,
@@ -172,8 +171,7 @@ static void whole_show(const struct row *row, const void *from, struct text *out
     text_addf(out, "%lld", (long long)*(const int64_t *)from);
 }
 
-const struct kind whole_kind = { "integer", "a whole number", whole_read, whole_show,
-                                 integer_schema };
+const struct kind whole_kind = { "integer", "an integer", whole_read, whole_show, integer_schema };
 
 /* --- ranges --- */
 
@@ -226,7 +224,7 @@ static bool range_read_scalar(const struct row *row, const struct value *value, 
         return false;
     if (v < 0 && stands_for_a_width(row->scalar))
         return value_fault(faults, value, false, "param-range",
-                           "%g is negative; one number stands for %s", v,
+                           "%g is negative; one number means %s", v,
                            row->scalar == SCALAR_SYMMETRIC ? "[-v, v]" : "[1 - v, 1 + v]");
     *range = range_of_scalar(row->scalar, v);
     return (limit_holds(row, range->lo) && limit_holds(row, range->hi)) ||

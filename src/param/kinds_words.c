@@ -44,7 +44,7 @@ static void choice_schema(const struct row *row, struct text *out)
     text_addc(out, ']');
 }
 
-const struct kind choice_kind = { "choice", "a word in quotes", choice_read, choice_show,
+const struct kind choice_kind = { "choice", "one of the listed strings", choice_read, choice_show,
                                   choice_schema };
 
 /* --- flags --- */
@@ -99,7 +99,7 @@ static void text_schema(const struct row *row, struct text *out)
     text_adds(out, "\"type\": \"string\"");
 }
 
-const struct kind text_kind = { "text", "a text in quotes", text_read, text_show, text_schema };
+const struct kind text_kind = { "text", "a string", text_read, text_show, text_schema };
 
 static bool names_read(const struct row *row, const struct value *value, void *to,
                        const struct reader *reader, struct faults *faults)
@@ -140,5 +140,5 @@ static void names_schema(const struct row *row, struct text *out)
                    "\"items\": {\"type\": \"string\"}}]");
 }
 
-const struct kind names_kind = { "names", "a list of names in quotes, or null", names_read,
-                                 names_show, names_schema };
+const struct kind names_kind = { "names", "a list of strings, or null", names_read, names_show,
+                                 names_schema };

@@ -59,8 +59,7 @@ static bool holds(const struct tiff *t, uint64_t at, uint64_t bytes)
 }
 
 struct directory {
-    size_t entries, n,
-        next; /* where its entries are, how many, where the next one's place is told */
+    size_t entries, n, next; /* where its entries are, how many, where the next one's place is */
 };
 
 static bool directory_at(const struct tiff *t, uint64_t at, struct directory *d)

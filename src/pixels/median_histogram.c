@@ -39,7 +39,7 @@ ALWAYS_INLINE void part_slide(struct part *restrict to, const struct part *comes
         to->count[i] = (uint16_t)(to->count[i] + comes->count[i] - goes->count[i]);
 }
 
-/* Of the counts that add up to more than *rank: the last one needed; *rank is what is left. */
+/* Of the counts that add up to more than *rank: the last one used; *rank is what is left. */
 ALWAYS_INLINE int part_find(const struct part *p, int *rank)
 {
     int i = 0;

@@ -44,8 +44,8 @@ struct picture_header {
     struct frame block;
 };
 
-/* How a picture is wanted: hints, never duties (but for `stored`), heeded where a JPEG lies upright
- * in its file. All zero is all of it, interleaved, full size, upright. */
+/* How a picture is wanted: hints, never duties (but for `stored`), followed where a JPEG lies
+ * upright in its file. All zero is all of it, interleaved, full size, upright. */
 struct picture_wish {
     bool stored;       /* as it lies in the file, whatever its EXIF orientation */
     bool labels;       /* numbers, not colours: netpbm samples are not spread to the full range */

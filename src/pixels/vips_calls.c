@@ -21,8 +21,8 @@ bool vips_load(struct text *why)
     return loaded;
 }
 
-/* Warnings of libraries below libvips, one a line, bounded. Damage that they can live with is told
- * by no return value. */
+/* Warnings of libraries below libvips, one a line, bounded. Damage that they can live with is
+ * reported by no return value. */
 static struct {
     struct text header, pixels; /* while a header is read; while pixels are */
     bool in_pixels;
@@ -74,7 +74,7 @@ bool vips_complain(struct text *why)
     return false;
 }
 
-/* Nothing was told yet of the file that is read next. */
+/* Nothing was reported yet of the file that is read next. */
 void vips_forget_warnings(void)
 {
     text_clear(&warnings.header);
@@ -84,7 +84,7 @@ void vips_forget_warnings(void)
 }
 
 /* Is there a line in `said` that `known` has not? The header is read again before the pixels are:
- * what was told of it then concerns metadata, for its reading went well. */
+ * what was reported of it then concerns metadata, for its reading went well. */
 static bool has_news(const char *said, const struct text *known, struct text *why)
 {
     for (const char *at = said; *at; at += strcspn(at, "\n"), at += *at == '\n') {

@@ -181,7 +181,7 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
     keep(a, &drawn);
 }
 
-/* What a transform is told of the sample. */
+/* What a transform may know of the sample. */
 static void look(struct run *run, const struct apply *a)
 {
     run->frame = a->sample->frame;
@@ -284,7 +284,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
     } else if (!a->failed &&
                (!frame_equal(inner.sample->frame, j->out) ||
                 inner.pixels.bands != j->pixels.bands || inner.pixels.type != j->pixels.type)) {
-        fail(a, "images of different sizes, bands or types of samples cannot be joined");
+        fail(a, "images of different sizes, channels or types of samples cannot be joined");
     }
     for (size_t k = 0; k < j->input[i].n; k++)
         j->idle &= drawn_family(&j->input[i].at[k]) == NOTHING;

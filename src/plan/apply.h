@@ -42,7 +42,7 @@ struct lot {
 bool plan_apply(const struct plan *, const struct lot *, struct pixel_kind, struct sample *,
                 struct drawing *, struct text *why);
 
-/* What ops that must see pixels are told of them: see struct scene. */
+/* Statistics of the pixels for ops that need them: see struct scene. */
 struct stats {
     double luma;
     const uint32_t *histogram;

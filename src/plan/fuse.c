@@ -76,7 +76,7 @@ static const char *closed(const struct fusing *f)
     if (f->optimize == OPTIMIZE_NONE)
         return "optimize is none";
     if (f->pass->whole)
-        return f->pass->whole->family == COLOURS ? "the number of bands changes before it"
+        return f->pass->whole->family == COLOURS ? "the number of channels changes before it"
                : f->pass->whole->family == JOIN
                    ? "what is before it, a mix, is a pass by itself"
                    : "what is before it, a filter or paint, is a pass by itself";
@@ -242,7 +242,7 @@ static void add_whole(struct fusing *f, size_t i)
 
     begin(f, i,
           f->optimize == OPTIMIZE_NONE ? "optimize is none"
-          : a->family == COLOURS       ? "it changes the number of bands"
+          : a->family == COLOURS       ? "it changes the number of channels"
           : a->family == JOIN          ? "a mix is a pass by itself"
                               : "a filter, or paint over a part of the image, is a pass by itself");
     f->pass->whole = a;

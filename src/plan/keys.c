@@ -46,7 +46,7 @@ static bool keys_read(const struct value *value, enum value_kind kind, const cha
         const struct row word = { .kind = &choice_kind, .choices = key_choices };
         const char *name = kind == VALUE_OBJECT ? item->name : item->text;
 
-        if (kind == VALUE_LIST ? !value_expect(item, VALUE_TEXT, "a name in quotes", faults)
+        if (kind == VALUE_LIST ? !value_expect(item, VALUE_TEXT, "a string", faults)
                                : !choice_kind.read(&word, item, &at[i].kind, reader, faults)) {
             good = false;
             continue;
@@ -82,7 +82,7 @@ static void key_names_schema(const struct row *row, struct text *out)
     text_adds(out, "\"type\": \"array\", \"items\": {\"type\": \"string\"}");
 }
 
-const struct kind key_names_kind = { "key names", "a list of names in quotes", key_names_read,
+const struct kind key_names_kind = { "key names", "a list of strings", key_names_read,
                                      key_names_show, key_names_schema };
 
 static bool key_kinds_read(const struct row *row, const struct value *value, void *to,

@@ -68,7 +68,7 @@ static bool is_shown_alike(const struct route *r)
 /* And what rounding and chroma's size make otherwise must not grow by more, of all ops. */
 #define MOST_GAIN_IN_ALL 3
 
-/* Likewise where luma leaves its range for more than a third of the levels, or a quarter when they
+/* The same where luma leaves its range for more than a third of the levels, or a quarter when they
  * are the dark ones: chroma that goes with it stays. */
 static bool keeps_luma(double factor, double offset)
 {

@@ -47,7 +47,7 @@ static bool find_type(const struct value *value, struct step *step, struct arena
     if (!type)
         return value_fault(faults, value, false, "param-missing",
                            "\"type\" is missing: the name of a transform or op");
-    if (!value_expect(type, VALUE_TEXT, "a name in quotes", faults))
+    if (!value_expect(type, VALUE_TEXT, "a string", faults))
         return false;
     step->transform = registry_transform(type->text);
     step->op = step->transform ? NULL : registry_op(type->text);
@@ -275,7 +275,7 @@ static bool check_labels(const struct value *root, struct faults *faults)
         const struct value *label = value_get(root, labels[i]);
 
         if (label)
-            good &= value_expect(label, VALUE_TEXT, "a text in quotes", faults);
+            good &= value_expect(label, VALUE_TEXT, "a string", faults);
     }
     return good;
 }

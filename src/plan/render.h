@@ -19,7 +19,7 @@ bool render_image(const struct drawing *, const struct passes *, const struct pi
                   struct text *why);
 void render_drop(struct picture *out, const struct picture *source, struct pool *);
 
-/* The label mask likewise: by the same maps, nearest, never a new label but fill_mask; labels that
- * a mirror swaps change places wherever an op mirrors. */
+/* The same for the label mask: by the same maps, nearest, never a new label but fill_mask; labels
+ * that a mirror swaps change places wherever an op mirrors. */
 void render_mask(const struct drawing *, enum optimize, const struct plane *source, struct pool *,
                  struct arena *, struct plane *out);

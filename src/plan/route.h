@@ -23,7 +23,7 @@ struct route {
     double grid[ROUTE_GRIDS][4];
     size_t n_grids;
     bool scattered;      /* pixels stand for several of a row, each row elsewhere: see mover */
-    double plain_shrink; /* likewise of those that shrink without a filter */
+    double plain_shrink; /* the same of those that shrink without a filter */
     double most_shrink;  /* of one action, in the direction where it shrinks most */
     double rounding;     /* output pixels that nearest steps may be off, one after another */
 };

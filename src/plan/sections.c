@@ -11,9 +11,9 @@ static const struct choice box_choices[] = {
 
 static const struct choice segmentation_choices[] = {
     { "keep", SEGMENTATION_KEEP, "as the source has it" },
-    { "rle", SEGMENTATION_TO_RLE, "polygons become run lengths" },
+    { "rle", SEGMENTATION_TO_RLE, "polygons become RLE" },
     { "polygon", SEGMENTATION_TO_POLYGON,
-      "run lengths become outlines; those with holes, and crowds, stay" },
+      "RLE becomes outlines; that with holes, and crowds, stay" },
     { 0 },
 };
 
@@ -85,7 +85,7 @@ const struct row annotation_rows[] = {
 
 const struct choice output_formats[] = {
     { "same", PICTURE_SAME,
-      "as the source's data, whatever its name says: JPEG is encoded anew with `quality`, WebP too "
+      "as the source's data, whatever its name says: JPEG is encoded again with `quality`, WebP too "
       "unless it is lossless, which it stays; GIF, BMP and netpbm become PNG" },
     { "jpeg", PICTURE_JPEG, "8 bit, no alpha" },
     { "png", PICTURE_PNG, "lossless" },
@@ -164,10 +164,10 @@ const struct row step_rows[] = {
     TEXT(struct common, id, .preset = "\"\"",
          .help = "names the step's random numbers, so that steps put before it do not change them"),
     NUMBER(struct common, p, .preset = "1", .limit = { 0, 1 },
-           .help = "the chance that the step is done"),
+           .help = "the probability that the step is done"),
     WHEN(struct common, when, .preset = "null",
          .help =
-             "what must hold of the sample as it then is, too: it has an object of one of these "
+             "additional conditions on the sample at this step: it has an object of one of these "
              "categories; so many objects at least, or at most; its shorter side is at least, "
              "its longer side at most so long. Objects that would be dropped by now do not "
              "count. Changes no other draw"),

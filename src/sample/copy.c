@@ -1,4 +1,4 @@
-/* copy: a sample by itself, as often as it is needed. */
+/* copy: a sample by itself, as often as asked for. */
 #include "sample.h"
 
 #include <string.h>

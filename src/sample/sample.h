@@ -26,7 +26,8 @@ struct category {
      * found. Nothing may mirror its keypoints then. */
     const struct fault *unpaired;
     size_t n_unpaired;
-    const struct fault *unnamed; /* likewise: its names say nothing of sides, or there are none */
+    const struct fault
+        *unnamed;   /* the same of all: its names say nothing of sides, or there are none */
     bool annotated; /* some object of it has several keypoints, not all of them zeros */
     size_t n_bones;
     const size_t (*bone)[2]; /* skeleton: pairs of keypoint indices, for pictures */
@@ -57,7 +58,7 @@ enum change {
     CHANGE_CUT = 4,       /* a canvas took a part */
     CHANGE_SCALED = 8,    /* areas differ */
     CHANGE_MIRRORED = 16, /* keypoints changed places */
-    CHANGE_REDRAWN = 32,  /* the segmentation's kind was changed (polygons <-> run lengths) */
+    CHANGE_REDRAWN = 32,  /* the segmentation's kind was changed (polygons <-> RLE) */
     CHANGE_HIDDEN = 64,   /* keypoints that left the canvas were taken back */
     CHANGE_COVERED = 128, /* keypoints are no longer visible, or were put on the canvas's edge */
 };
@@ -109,7 +110,7 @@ struct object {
 
 /* Where the label mask is, for steps that look at it. */
 struct mask_source {
-    /* The mask as read; NULL when it cannot be, and then somebody was told why. */
+    /* The mask as read; NULL when it cannot be, and then the reason was reported. */
     const struct plane *(*read)(void *context);
     void *context;
     struct pool *pool; /* where planes made of it come from */
@@ -178,7 +179,7 @@ struct rules {
     int when_rejected; /* enum rejected_rule: what follows the last attempt */
 };
 
-/* Move all labels by a map into a frame and cut at its canvas: boxes, outlines, run lengths,
+/* Move all labels by a map into a frame and cut at its canvas: boxes, outlines, RLE,
  * keypoints, holes. What the new canvas takes from the old one is gone for good. The map must see
  * (mat3_sees) the whole frame; what was drawn beyond the image and lies behind its horizon is gone,
  * too. */

@@ -7,8 +7,8 @@ struct params {
 };
 
 static const struct row rows[] = {
-    RANGE(struct params, channel_drop_range, .preset = "[1, 1]", .unit = "bands", .limit = { 1, 2 },
-          .help = "how many: a whole number, or [least, most]"),
+    RANGE(struct params, channel_drop_range, .preset = "[1, 1]", .unit = "channels",
+          .limit = { 1, 2 }, .help = "how many: an integer, or [least, most]"),
     NUMBER(struct params, fill, .preset = "0", .unit = "levels", .limit = { 0, 255 },
            .help = "their value everywhere, on the scale 0..255"),
     ROWS_END,
@@ -21,7 +21,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
 
     if (r->lo != nearbyint(r->lo) || r->hi != nearbyint(r->hi))
         return value_fault(faults, value_get(step, "channel_drop_range"), false, "param-type",
-                           "expected whole numbers");
+                           "expected integers");
     return true;
 }
 
@@ -41,7 +41,7 @@ static void draw(struct run *run)
 
 const struct transform ChannelDropout_transform = {
     .name = "ChannelDropout",
-    .summary = "give random colour bands one value everywhere; gray images stay",
+    .summary = "give random colour channels one value everywhere; gray images stay",
     .example = "{\"type\": \"ChannelDropout\", \"channel_drop_range\": [1, 2]}",
     .emits = (const char *const[]){ "channel_dropout", NULL },
     .params = rows,

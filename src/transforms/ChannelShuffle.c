@@ -3,7 +3,7 @@
 
 const struct transform ChannelShuffle_transform = {
     .name = "ChannelShuffle",
-    .summary = "put the colour bands in random order, by chance; gray images stay",
+    .summary = "put the colour channels in random order with probability `p`; gray images stay",
     .example = "{\"type\": \"ChannelShuffle\", \"p\": 0.5}",
     .emits = (const char *const[]){ "permute_channels", NULL },
     .chance = 0.5,

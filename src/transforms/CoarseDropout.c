@@ -12,12 +12,12 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, num_holes_range, .preset = "[1, 2]", .unit = "holes",
           .limit = { 1, 10000 }, .usual = { 1, 4 },
-          .help = "how many: a whole number, or [least, most]"),
+          .help = "how many: an integer, or [least, most]"),
     RANGE(struct params, hole_height_range, .preset = "[0.1, 0.2]", .limit = { 0, 65500 },
           .above = true, .usual = { 0.1, 0.4 },
           .help = "a hole's height: shares of the image's below 1, pixels from 1 on"),
     RANGE(struct params, hole_width_range, .preset = "[0.1, 0.2]", .limit = { 0, 65500 },
-          .above = true, .usual = { 0.1, 0.4 }, .help = "a hole's width, likewise"),
+          .above = true, .usual = { 0.1, 0.4 }, .help = "a hole's width, like its height"),
     DROPOUT_ROWS(struct params),
     ROWS_END,
 };
@@ -27,8 +27,7 @@ static bool whole_check(const struct range *r, const char *name, const struct va
 {
     if (r->lo == nearbyint(r->lo) && r->hi == nearbyint(r->hi))
         return true;
-    return value_fault(faults, value_get(step, name), false, "param-type",
-                       "expected whole numbers");
+    return value_fault(faults, value_get(step, name), false, "param-type", "expected integers");
 }
 
 /* Both below 1, or both whole numbers. */
@@ -83,7 +82,7 @@ static void draw(struct run *run)
 
 const struct transform CoarseDropout_transform = {
     .name = "CoarseDropout",
-    .summary = "paint a few rectangles of random place and size over, by chance",
+    .summary = "paint a few rectangles of random place and size over with probability `p`",
     .example = "{\"type\": \"CoarseDropout\", \"p\": 1, \"num_holes_range\": [3, 6], "
                "\"hole_height_range\": [0.1, 0.25], \"hole_width_range\": [0.1, 0.25], "
                "\"labels\": \"shrink\"}",

@@ -8,16 +8,16 @@ struct params {
 static const struct row rows[] = {
     OPTIONAL_RANGE(struct params, brightness, .preset = "null", .limit = { 0, INFINITY },
                    .scalar = SCALAR_AROUND_1, .usual = { 0.5, 1.5 },
-                   .help = "factor's range; v stands for [max(0, 1 - v), 1 + v]; null: none"),
+                   .help = "factor's range; v means [max(0, 1 - v), 1 + v]; null: none"),
     OPTIONAL_RANGE(struct params, contrast, .preset = "null", .limit = { 0, INFINITY },
                    .scalar = SCALAR_AROUND_1, .usual = { 0.5, 1.5 },
-                   .help = "factor's range; v stands for [max(0, 1 - v), 1 + v]; null: none"),
+                   .help = "factor's range; v means [max(0, 1 - v), 1 + v]; null: none"),
     OPTIONAL_RANGE(struct params, saturation, .preset = "null", .limit = { 0, INFINITY },
                    .scalar = SCALAR_AROUND_1, .usual = { 0.5, 1.5 },
-                   .help = "factor's range; v stands for [max(0, 1 - v), 1 + v]; null: none"),
+                   .help = "factor's range; v means [max(0, 1 - v), 1 + v]; null: none"),
     OPTIONAL_RANGE(struct params, hue, .preset = "null", .unit = "turns", .limit = { -0.5, 0.5 },
                    .scalar = SCALAR_SYMMETRIC,
-                   .help = "shift's range; v stands for [-v, v]; null: none"),
+                   .help = "shift's range; v means [-v, v]; null: none"),
     ROWS_END,
 };
 

@@ -19,7 +19,7 @@ static void draw(struct run *run)
 
 const struct transform D4_transform = {
     .name = "D4",
-    .summary = "one of the eight turns and mirrorings, all alike",
+    .summary = "rotate and flip into one of the eight orientations, each with equal probability",
     .example = "{\"type\": \"D4\"}",
     .emits =
         (const char *const[]){ "rot90", "vertical_flip", "horizontal_flip", "transpose", NULL },

@@ -14,7 +14,7 @@ static const struct row rows[] = {
            .help = "how the smaller image is made; antialiased, but for nearest (Albumentations: "
                    "in interpolation_pair)"),
     CHOICE(struct params, upscale, .preset = "\"nearest\"", .choices = resize_choices,
-           .help = "how it is made large again (likewise)"),
+           .help = "interpolation method of enlarging it again"),
     ROWS_END,
 };
 

@@ -16,7 +16,7 @@ static const struct row rows[] = {
          .limit = { 0, 200 }, .usual = { 5, 8 },
          .help =
              "standard deviation of the smoothing along x and y. Where alpha is more than about "
-             "sigma^2 * 5 the image may fold: outlines become run lengths of what is shown there, "
+             "sigma^2 * 5 the image may fold: outlines become RLE of what is shown there, "
              "and keypoints follow the nearest place that shows them"),
     FIELD_ROWS(struct params),
     ROWS_END,

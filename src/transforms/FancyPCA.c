@@ -27,7 +27,8 @@ static void draw(struct run *run)
 
 const struct transform FancyPCA_transform = {
     .name = "FancyPCA",
-    .summary = "shift colours at random along the principal axes of the image's own, by chance",
+    .summary =
+        "shift colours at random along the principal axes of the image's own with probability `p`",
     .example = "{\"type\": \"FancyPCA\", \"alpha\": 1}",
     .emits = (const char *const[]){ "fancy_pca", NULL },
     .params = rows,

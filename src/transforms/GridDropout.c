@@ -22,7 +22,7 @@ static const struct row rows[] = {
                  "then not used"),
     OPTIONAL_RANGE(struct params, unit_size_range, .preset = "null", .unit = "pixels",
                    .limit = { 2, 65500 }, .usual = { 8, 20 },
-                   .help = "side of the square units, a whole number or [least, most], at most "
+                   .help = "side of the square units, an integer or [least, most], at most "
                            "the image's shorter side"),
     OPTIONAL_LIST(struct params, holes_number_xy, .preset = "null", .least = 2, .most = 2,
                   .whole = true, .unit = "units", .limit = { 1, 65500 }, .usual = { 2, 6 },
@@ -47,7 +47,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
                            "\"unit_size_range\" says how large units are already");
     if (r->lo != nearbyint(r->lo) || r->hi != nearbyint(r->hi))
         return value_fault(faults, value_get(step, "unit_size_range"), false, "param-type",
-                           "expected whole numbers");
+                           "expected integers");
     return true;
 }
 
@@ -103,7 +103,7 @@ static void draw(struct run *run)
 
 const struct transform GridDropout_transform = {
     .name = "GridDropout",
-    .summary = "paint a grid of rectangles over, by chance",
+    .summary = "paint a grid of rectangles over with probability `p`",
     .example = "{\"type\": \"GridDropout\", \"p\": 1, \"ratio\": 0.4, \"holes_number_xy\": [8, 6]}",
     .emits = (const char *const[]){ "grid_dropout", NULL },
     .params = rows,

@@ -9,16 +9,16 @@ static const struct row rows[] = {
     RANGE(struct params, hue_shift_limit, .preset = "[-20, 20]", .unit = "2 degrees",
           .limit = { -180, 180 }, .scalar = SCALAR_SYMMETRIC,
           .help = "hue shift's range, in units of 2 degrees as OpenCV and Albumentations have it "
-                  "(60 turns red into green; not rounded to whole ones here); v stands for "
+                  "(60 turns red into green; not rounded to whole ones here); v means "
                   "[-v, v]"),
     RANGE(struct params, sat_shift_limit, .preset = "[-30, 30]", .unit = "levels",
           .limit = { -255, 255 }, .scalar = SCALAR_SYMMETRIC,
           .help = "range of what is added to the saturation, which goes from 0 to 255; gray pixels "
-                  "stay gray; v stands for [-v, v]"),
+                  "stay gray; v means [-v, v]"),
     RANGE(struct params, val_shift_limit, .preset = "[-20, 20]", .unit = "levels",
           .limit = { -255, 255 }, .scalar = SCALAR_SYMMETRIC,
           .help = "range of what is added to the value, the largest of a pixel's colours, on the "
-                  "scale 0..255; v stands for [-v, v]"),
+                  "scale 0..255; v means [-v, v]"),
     ROWS_END,
 };
 

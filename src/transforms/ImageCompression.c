@@ -36,7 +36,7 @@ static void draw(struct run *run)
 
 const struct transform ImageCompression_transform = {
     .name = "ImageCompression",
-    .summary = "compress with random losses, by chance",
+    .summary = "compress with random losses with probability `p`",
     .example = "{\"type\": \"ImageCompression\", \"quality_range\": [10, 60]}",
     .emits = (const char *const[]){ "jpeg", NULL },
     .params = rows,

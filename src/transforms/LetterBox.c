@@ -16,8 +16,9 @@ static const struct row rows[] = {
     POSITION_ROW(struct params),
     RESIZE_ROWS(struct params),
     COLOUR(struct params, fill, .preset = "114",
-           .help = "value of the border: a number for all colour bands, or one a band; alpha "
-                   "becomes 0 unless a value for it is given"),
+           .help =
+               "value of the border: a number for all colour channels, or one per channel; alpha "
+               "becomes 0 unless a value for it is given"),
     INTEGER(struct params, fill_mask, .preset = "0", .limit = { 0, 65535 },
             .help = "label of mask pixels on the border"),
     ROWS_END,

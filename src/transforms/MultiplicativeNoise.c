@@ -9,7 +9,8 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, multiplier, .preset = "[0.9, 1.1]", .limit = { 0, 100 },
           .usual = { 0.5, 1.5 }, .help = "the factors' range"),
-    FLAG(struct params, per_channel, .preset = "false", .help = "each band has factors of its own"),
+    FLAG(struct params, per_channel, .preset = "false",
+         .help = "each channel has factors of its own"),
     FLAG(struct params, elementwise, .preset = "false",
          .help = "each pixel has a factor of its own"),
     ROWS_END,
@@ -32,7 +33,7 @@ static void draw(struct run *run)
 
 const struct transform MultiplicativeNoise_transform = {
     .name = "MultiplicativeNoise",
-    .summary = "multiply the image, its bands or its pixels by random numbers",
+    .summary = "multiply the image, its channels or its pixels by random numbers",
     .example = "{\"type\": \"MultiplicativeNoise\", \"multiplier\": [0.6, 1.4], \"elementwise\": "
                "true, \"p\": 1}",
     .emits = (const char *const[]){ "multiply_noise", "scale_bands", NULL },

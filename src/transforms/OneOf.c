@@ -43,7 +43,7 @@ static void draw(struct run *run)
 
 const struct transform OneOf_transform = {
     .name = "OneOf",
-    .summary = "by chance, do one of the steps, which their own chances are the weights of",
+    .summary = "do one of the steps, which their own probabilities are the weights of",
     .example = "{\"type\": \"OneOf\", \"p\": 0.9, \"transforms\": [{\"type\": \"RandomInvert\", "
                "\"p\": 0.2}, {\"type\": \"GaussianBlur\", \"kernel_size\": 5, \"p\": 0.8}]}",
     .one = true,

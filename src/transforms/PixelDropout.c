@@ -27,7 +27,8 @@ static void draw(struct run *run)
 
 const struct transform PixelDropout_transform = {
     .name = "PixelDropout",
-    .summary = "paint random single pixels over, by chance; objects and their visibility stay",
+    .summary =
+        "paint random single pixels over with probability `p`; objects and their visibility stay",
     .example = "{\"type\": \"PixelDropout\", \"p\": 1, \"dropout_prob\": 0.1}",
     .emits = (const char *const[]){ "pixel_dropout", NULL },
     .params = rows,

@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RGB_transform = {
     .name = "RGB",
-    .summary = "make three equal bands of a gray image's one; RGB and alpha stay",
+    .summary = "make three equal channels of a gray image's one; RGB and alpha stay",
     .example = "{\"type\": \"RGB\"}",
     .emits = (const char *const[]){ "grayscale_to_rgb", NULL },
     .draw = draw,

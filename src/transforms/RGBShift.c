@@ -8,7 +8,7 @@ struct params {
 #define LIMIT_ROW(f, colour)                                                                       \
     RANGE(struct params, f, .preset = "[-20, 20]", .unit = "levels", .limit = { -255, 255 },       \
           .scalar = SCALAR_SYMMETRIC,                                                              \
-          .help = "range of what is added to " colour ", on the scale 0..255; v stands for "       \
+          .help = "range of what is added to " colour ", on the scale 0..255; v means "            \
                   "[-v, v]")
 
 static const struct row rows[] = {

@@ -13,7 +13,7 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, degrees, .unit = "degrees", .limit = { -360, 360 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, clockwise; d stands for [-d, d]; 0 turns nothing"),
+          .help = "the angle's range, clockwise; d means [-d, d]; 0 turns nothing"),
     OPTIONAL_LIST(struct params, translate, .preset = "null", .least = 2, .most = 2,
                   .limit = { 0, 1 },
                   .help = "largest shift as a share of width and height: [x, y]"),
@@ -42,7 +42,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
                            "expected 1, 2 or 4 numbers, not 3");
     if (s->n == 1 && s->at[0] < 0)
         return value_fault(faults, shear, false, "param-range",
-                           "%g is negative; one number stands for [-v, v]", s->at[0]);
+                           "%g is negative; one number means [-v, v]", s->at[0]);
     if ((s->n >= 2 && s->at[0] > s->at[1]) || (s->n == 4 && s->at[2] > s->at[3]))
         return value_fault(faults, shear, false, "param-order",
                            "the first number is larger than the second");
@@ -77,7 +77,7 @@ static void draw(struct run *run)
 
 const struct transform RandomAffine_transform = {
     .name = "RandomAffine",
-    .summary = "turn, shift, scale and shear at random on the same canvas",
+    .summary = "rotate, translate, scale and shear at random on the same canvas",
     .example = "{\"type\": \"RandomAffine\", \"degrees\": 15, \"translate\": [0.1, 0.1], "
                "\"scale\": [0.8, 1.2], \"shear\": 8, \"interpolation\": \"bilinear\"}",
     .emits = (const char *const[]){ "affine", NULL },

@@ -20,7 +20,7 @@ static void draw(struct run *run)
 
 const struct transform RandomApply_transform = {
     .name = "RandomApply",
-    .summary = "do all of the steps, or none, by chance",
+    .summary = "do all of the steps, or none with probability `p`",
     .example = "{\"type\": \"RandomApply\", \"p\": 0.3, \"transforms\": [{\"type\": "
                "\"RandomHorizontalFlip\"}, "
                "{\"type\": \"Pad\", \"padding\": 4}]}",

@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RandomAutocontrast_transform = {
     .name = "RandomAutocontrast",
-    .summary = "stretch each band to the full range, by chance",
+    .summary = "stretch each channel to the full range with probability `p`",
     .example = "{\"type\": \"RandomAutocontrast\", \"p\": 0.5}",
     .emits = (const char *const[]){ "autocontrast", NULL },
     .chance = 0.5,

@@ -9,15 +9,14 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, brightness_limit, .preset = "[-0.2, 0.2]", .limit = { -1, 1 },
           .scalar = SCALAR_SYMMETRIC,
-          .help =
-              "range of the share that is added, of the full range or of the mean; v stands for "
-              "[-v, v]"),
+          .help = "range of the share that is added, of the full range or of the mean; v means "
+                  "[-v, v]"),
     RANGE(struct params, contrast_limit, .preset = "[-0.2, 0.2]", .limit = { -1, 1 },
           .scalar = SCALAR_SYMMETRIC,
-          .help = "range of the factor less 1; black stays black; v stands for [-v, v]"),
+          .help = "range of the factor less 1; black stays black; v means [-v, v]"),
     FLAG(struct params, brightness_by_max, .preset = "true",
          .help = "is brightness a share of the full range? Else of the image's mean luma "
-                 "(Albumentations takes the mean of all bands)"),
+                 "(Albumentations takes the mean of all channels)"),
     ROWS_END,
 };
 

@@ -3,7 +3,7 @@
 
 const struct transform RandomChannelPermutation_transform = {
     .name = "RandomChannelPermutation",
-    .summary = "put the colour bands in random order; gray images stay",
+    .summary = "put the colour channels in random order; gray images stay",
     .example = "{\"type\": \"RandomChannelPermutation\"}",
     .emits = (const char *const[]){ "permute_channels", NULL },
     .draw = emit_permutation,

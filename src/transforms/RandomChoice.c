@@ -9,7 +9,7 @@ struct params {
 static const struct row rows[] = {
     STEPS(struct params, transforms, .help = "the steps to choose from"),
     WEIGHTS(struct params, weights, .preset = "null", .limit = { 0, INFINITY },
-            .help = "how likely each is, in proportion (torchvision's `p`); null: all alike"),
+            .help = "how likely each is, in proportion (torchvision's `p`); null: all equal"),
     ROWS_END,
 };
 

@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RandomEqualize_transform = {
     .name = "RandomEqualize",
-    .summary = "spread each band's levels evenly, by chance",
+    .summary = "spread each channel's levels evenly with probability `p`",
     .example = "{\"type\": \"RandomEqualize\", \"p\": 0.5}",
     .emits = (const char *const[]){ "equalize", NULL },
     .chance = 0.5,

@@ -16,7 +16,7 @@ static const struct row rows[] = {
           .usual = { 0.3, 3 },
           .help = "the rectangle's height / width, drawn evenly in its "
                   "logarithm"),
-    COLOUR(struct params, value, .preset = "0", .help = "the paint: a number, or one a band"),
+    COLOUR(struct params, value, .preset = "0", .help = "the paint: a number, or one per channel"),
     FLAG(struct params, noise, .preset = "false",
          .help = "uniform noise over the full range instead of `value` (torchvision's \"random\" "
                  "is meant for normalised floats)"),
@@ -49,7 +49,7 @@ static void draw(struct run *run)
 
 const struct transform RandomErasing_transform = {
     .name = "RandomErasing",
-    .summary = "paint a random rectangle over, by chance",
+    .summary = "paint a random rectangle over with probability `p`",
     .example = "{\"type\": \"RandomErasing\", \"p\": 0.5, \"scale\": [0.02, 0.2], \"value\": 127}",
     .emits = (const char *const[]){ "erase", NULL },
     .params = rows,

@@ -17,7 +17,7 @@ static const struct row rows[] = {
           .help = "`alpha_coef` is multiplied by a number drawn from this range"),
     RANGE(struct params, horizon_range, .preset = "[0.3, 0.5]", .limit = { 0, 1 },
           .help = "how far down the horizon is, as a share of the height"),
-    COLOUR(struct params, fog_color, .preset = "255", .help = "a number, or one a band"),
+    COLOUR(struct params, fog_color, .preset = "255", .help = "a number, or one per channel"),
     ROWS_END,
 };
 

@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RandomGrayscale_transform = {
     .name = "RandomGrayscale",
-    .summary = "take the colours away, by chance; the bands stay as many",
+    .summary = "convert to grayscale with probability `p`; the number of channels stays",
     .example = "{\"type\": \"RandomGrayscale\", \"p\": 0.1}",
     .emits = (const char *const[]){ "rgb_to_grayscale", NULL },
     .chance = 0.1,

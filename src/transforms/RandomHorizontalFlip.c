@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RandomHorizontalFlip_transform = {
     .name = "RandomHorizontalFlip",
-    .summary = "mirror left and right, by chance",
+    .summary = "flip horizontally with probability `p`",
     .example = "{\"type\": \"RandomHorizontalFlip\", \"p\": 0.5}",
     .emits = (const char *const[]){ "horizontal_flip", NULL },
     .chance = 0.5,

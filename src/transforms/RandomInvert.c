@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RandomInvert_transform = {
     .name = "RandomInvert",
-    .summary = "make a negative, by chance",
+    .summary = "invert all colours with probability `p`",
     .example = "{\"type\": \"RandomInvert\", \"p\": 0.5}",
     .emits = (const char *const[]){ "invert", NULL },
     .chance = 0.5,

@@ -53,7 +53,7 @@ static void draw(struct run *run)
 
 const struct transform RandomPerspective_transform = {
     .name = "RandomPerspective",
-    .summary = "tilt at random: corners move inwards, by chance",
+    .summary = "tilt at random: corners move inwards with probability `p`",
     .example = "{\"type\": \"RandomPerspective\", \"distortion_scale\": 0.4, \"p\": 1}",
     .emits = (const char *const[]){ "perspective", NULL },
     .params = rows,

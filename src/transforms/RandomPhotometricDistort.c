@@ -17,9 +17,9 @@ static const struct row rows[] = {
     RANGE(struct params, hue, .preset = "[-0.05, 0.05]", .unit = "turns", .limit = { -0.5, 0.5 },
           .help = "shift's range"),
     NUMBER(struct params, p_each, .preset = "0.5", .limit = { 0, 1 },
-           .help =
-               "the chance of each change by itself, torchvision's `p` (`p` is the chance of the "
-               "step, here as everywhere)"),
+           .help = "the probability of each change by itself, torchvision's `p` (`p` is the "
+                   "probability of the "
+                   "step, here as everywhere)"),
     ROWS_END,
 };
 
@@ -73,8 +73,9 @@ static void draw(struct run *run)
 
 const struct transform RandomPhotometricDistort_transform = {
     .name = "RandomPhotometricDistort",
-    .summary = "change brightness, contrast, saturation, hue and the order of colour bands, each "
-               "by chance",
+    .summary =
+        "change brightness, contrast, saturation, hue and the order of colour channels, each "
+        "by chance",
     .example = "{\"type\": \"RandomPhotometricDistort\"}",
     .emits = (const char *const[]){ "adjust_brightness", "adjust_contrast", "adjust_saturation",
                                     "adjust_hue", "permute_channels", NULL },

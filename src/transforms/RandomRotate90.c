@@ -11,7 +11,7 @@ static void draw(struct run *run)
 
 const struct transform RandomRotate90_transform = {
     .name = "RandomRotate90",
-    .summary = "turn by none to three quarters, all alike",
+    .summary = "rotate by 0, 90, 180 or 270 degrees, each with equal probability",
     .example = "{\"type\": \"RandomRotate90\"}",
     .emits = (const char *const[]){ "rot90", NULL },
     .draw = draw,

@@ -12,7 +12,7 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, degrees, .unit = "degrees", .limit = { -360, 360 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, counter-clockwise; d stands for [-d, d]"),
+          .help = "the angle's range, counter-clockwise; d means [-d, d]"),
     TAPS_ROW(struct params),
     FLAG(struct params, expand, .preset = "false",
          .help = "grow the canvas until all of the image fits; else corners are cut"),
@@ -37,7 +37,7 @@ static void draw(struct run *run)
 
 const struct transform RandomRotation_transform = {
     .name = "RandomRotation",
-    .summary = "turn by a random angle",
+    .summary = "rotate by a random angle",
     .example = "{\"type\": \"RandomRotation\", \"degrees\": 25, \"interpolation\": \"bilinear\", "
                "\"expand\": true}",
     .emits = (const char *const[]){ "rotate", NULL },

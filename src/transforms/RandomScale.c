@@ -10,7 +10,7 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, scale_limit, .preset = "[-0.1, 0.1]", .limit = { -1, 100 }, .above = true,
           .scalar = SCALAR_SYMMETRIC, .usual = { -0.5, 0.5 },
-          .help = "what is added to the scale, 1; v stands for [-v, v]"),
+          .help = "what is added to the scale, 1; v means [-v, v]"),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
@@ -25,7 +25,7 @@ static void draw(struct run *run)
 
 const struct transform RandomScale_transform = {
     .name = "RandomScale",
-    .summary = "scale by a random factor, by chance",
+    .summary = "scale by a random factor with probability `p`",
     .example = "{\"type\": \"RandomScale\", \"scale_limit\": [-0.4, 0.2], \"p\": 1}",
     .emits = (const char *const[]){ "resize", NULL },
     .params = rows,

@@ -11,7 +11,7 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, min_size, .least = 1, .most = 16, .whole = true, .unit = "pixels",
          .limit = { 1, 65500 }, .usual = { 24, 140 },
-         .help = "what the shorter side may become; one is drawn, all alike"),
+         .help = "what the shorter side may become; one is drawn, each with equal probability"),
     OPTIONAL(struct params, max_size, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 141, 200 },
              .help = "the longer side's bound; the shorter one follows"),

@@ -18,7 +18,7 @@ static void draw(struct run *run)
 
 const struct transform RandomSolarize_transform = {
     .name = "RandomSolarize",
-    .summary = "invert bright colours, by chance",
+    .summary = "invert bright colours with probability `p`",
     .example = "{\"type\": \"RandomSolarize\", \"threshold\": 128, \"p\": 0.5}",
     .emits = (const char *const[]){ "solarize", NULL },
     .params = rows,

@@ -12,7 +12,7 @@ static const struct row rows[] = {
                    "heights of 0.25 and 0.75, within 0..1; at 0, as in Albumentations, the curve "
                    "still is a slight S"),
     FLAG(struct params, per_channel, .preset = "false",
-         .help = "has each colour band a curve of its own? Gray images have one"),
+         .help = "has each colour channel a curve of its own? Gray images have one"),
     ROWS_END,
 };
 

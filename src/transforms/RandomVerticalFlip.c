@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform RandomVerticalFlip_transform = {
     .name = "RandomVerticalFlip",
-    .summary = "mirror top and bottom, by chance",
+    .summary = "flip vertically with probability `p`",
     .example = "{\"type\": \"RandomVerticalFlip\", \"p\": 0.5}",
     .emits = (const char *const[]){ "vertical_flip", NULL },
     .chance = 0.5,

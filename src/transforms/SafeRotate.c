@@ -10,7 +10,7 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, limit, .preset = "[-90, 90]", .unit = "degrees", .limit = { -360, 360 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, counter-clockwise; d stands for [-d, d]; the image keeps its "
+          .help = "the angle's range, counter-clockwise; d means [-d, d]; the image keeps its "
                   "proportions (Albumentations stretches it over the canvas)"),
     BLEND_ROW(struct params),
     FILL_ROWS(struct params),
@@ -30,7 +30,7 @@ static void draw(struct run *run)
 
 const struct transform SafeRotate_transform = {
     .name = "SafeRotate",
-    .summary = "turn at random and shrink until all of it fits, by chance",
+    .summary = "rotate at random and shrink until all of it fits with probability `p`",
     .example = "{\"type\": \"SafeRotate\", \"limit\": 45, \"p\": 1}",
     .emits = (const char *const[]){ "affine", NULL },
     .params = rows,

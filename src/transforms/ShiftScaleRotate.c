@@ -15,10 +15,10 @@ static const struct row rows[] = {
                   "for [-v, v]"),
     RANGE(struct params, scale_limit, .preset = "[-0.1, 0.1]", .limit = { -1, 100 }, .above = true,
           .scalar = SCALAR_SYMMETRIC, .usual = { -0.5, 0.5 },
-          .help = "what is added to the scale, 1; v stands for [-v, v]"),
+          .help = "what is added to the scale, 1; v means [-v, v]"),
     RANGE(struct params, rotate_limit, .preset = "[-45, 45]", .unit = "degrees",
           .limit = { -360, 360 }, .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
-          .help = "the angle's range, counter-clockwise; d stands for [-d, d]"),
+          .help = "the angle's range, counter-clockwise; d means [-d, d]"),
     OPTIONAL_RANGE(struct params, shift_limit_x, .preset = "null", .limit = { -1, 1 },
                    .scalar = SCALAR_SYMMETRIC, .help = "along x, instead of shift_limit"),
     OPTIONAL_RANGE(struct params, shift_limit_y, .preset = "null", .limit = { -1, 1 },
@@ -49,7 +49,7 @@ static void draw(struct run *run)
 
 const struct transform ShiftScaleRotate_transform = {
     .name = "ShiftScaleRotate",
-    .summary = "shift, scale and turn at random on the same canvas, by chance",
+    .summary = "translate, scale and rotate at random on the same canvas with probability `p`",
     .example = "{\"type\": \"ShiftScaleRotate\", \"rotate_limit\": 20, \"p\": 1}",
     .emits = (const char *const[]){ "affine", NULL },
     .params = rows,

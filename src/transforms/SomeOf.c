@@ -10,10 +10,10 @@ struct params {
 static const struct row rows[] = {
     STEPS(struct params, transforms, .help = "the steps to choose from"),
     RANGE(struct params, n, .preset = "1", .unit = "steps", .limit = { 0, 1000 }, .usual = { 1, 2 },
-          .help = "how many: a whole number, or [least, most], drawn evenly; each then has its own "
+          .help = "how many: an integer, or [least, most], drawn evenly; each then has its own "
                   "chance"),
     FLAG(struct params, replace, .preset = "false",
-         .help = "may a step be chosen more than once? Each time it draws anew"),
+         .help = "may a step be chosen more than once? Each time it draws other values"),
     ROWS_END,
 };
 
@@ -23,7 +23,7 @@ static bool check(const void *params, const struct value *step, struct faults *f
     const struct value *n = value_get(step, "n");
 
     if (p->n.lo != nearbyint(p->n.lo) || p->n.hi != nearbyint(p->n.hi))
-        return value_fault(faults, n, false, "param-type", "expected whole numbers");
+        return value_fault(faults, n, false, "param-type", "expected integers");
     if (p->n.hi > 0 && p->transforms.n == 0)
         return value_fault(faults, value_get(step, "transforms"), false, "param-length",
                            "there is nothing to choose from");

@@ -12,7 +12,7 @@ static const struct row rows[] = {
           .usual = { 0, 0.4 },
           .help = "ten standard deviations of a control point's displacement, as a share of the "
                   "sides. Where that is much beside the distance between points the image folds: "
-                  "outlines become run lengths of what is shown there, and keypoints follow the "
+                  "outlines become RLE of what is shown there, and keypoints follow the "
                   "nearest place that shows them"),
     INTEGER(struct params, num_control_points, .preset = "4", .limit = { 2, 20 }, .usual = { 2, 5 },
             .help = "rows, and columns, of control points, from border to border"),

@@ -11,7 +11,7 @@ static void draw(struct run *run)
 
 const struct transform ToSepia_transform = {
     .name = "ToSepia",
-    .summary = "give the image the brown of old photographs, by chance; gray images stay",
+    .summary = "give the image the brown of old photographs with probability `p`; gray images stay",
     .example = "{\"type\": \"ToSepia\", \"p\": 0.5}",
     .emits = (const char *const[]){ "color_matrix", NULL },
     .chance = 0.5,

@@ -8,7 +8,7 @@ static void draw(struct run *run)
 
 const struct transform Transpose_transform = {
     .name = "Transpose",
-    .summary = "mirror in the main diagonal, by chance",
+    .summary = "flip along the main diagonal with probability `p`",
     .example = "{\"type\": \"Transpose\", \"p\": 0.5}",
     .emits = (const char *const[]){ "transpose", NULL },
     .chance = 0.5,

@@ -55,7 +55,7 @@ names() {
     "$lockstep" describe "$name" --json | jq -r --arg name "$name" '
       (if (.example.type != $name) then "\($name): its example is of another" else empty end),
       (.parameters[] | select((.help | length) < 3 or (.wants | length) < 3 or .schema == null or
-        ((has("default") or .needed) | not) or
+        ((has("default") or .required) | not) or
         (.kind == "choice" and (.choices | length) < 1) or
         ((.kind == "number" or .kind == "integer") and ((has("limit") or has("unit")) | not)))
         | "\($name): \(.name) is not described in full")'

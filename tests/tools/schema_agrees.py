@@ -100,7 +100,7 @@ def cases():
         yield pipeline({"type": "Compose", "transforms": [{**good, "zz": 1}]}), False, False
         for parameter in e["parameters"]:
             name = parameter["name"]
-            if parameter["needed"]:
+            if parameter["required"]:
                 yield pipeline({k: v for k, v in good.items() if k != name}), False, False
             like = json.dumps({k: v for k, v in parameter.items() if k not in ("name", "help", "default")})
             wrong = list(wrong_values(parameter))
