@@ -69,10 +69,10 @@ static void print_dropped(const struct manifest_entry *e, const struct object *o
     text_adds(out, "{\"from\": ");
     text_add_integer(out, id);
     text_adds(out, ", \"reason\": \"");
-    text_adds(out, o->reason);
+    text_adds(out, o->final.reason);
     text_adds(out, "\", \"value\": ");
-    if (isfinite(o->value))
-        number_print(out, o->value);
+    if (isfinite(o->final.value))
+        number_print(out, o->final.value);
     else
         text_adds(out, "null");
     text_addc(out, '}');
@@ -86,7 +86,7 @@ static void print_objects(const struct manifest_entry *e, bool dropped, struct t
     for (size_t i = 0; i < e->sample->n_objects; i++) {
         const struct object *o = &e->sample->objects[i];
 
-        if (o->dropped != dropped)
+        if (o->final.dropped != dropped)
             continue;
         text_adds(out, first ? "" : ", ");
         first = false;

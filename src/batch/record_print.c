@@ -70,7 +70,7 @@ static void print_fragments(struct work *w, const struct sample *sample, const c
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
 
-        if (o->dropped)
+        if (o->final.dropped)
             continue;
         r->counts.objects_out++;
         if (dataset->format->print_object)

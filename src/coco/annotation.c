@@ -26,9 +26,9 @@ bool coco_load_box(const struct place *p, const struct pick *pick, struct arena 
         return place_fault(p, pick->value, pick->name, "coco-bbox",
                            "the width and height of a box are not negative");
     o->has_box = true;
-    o->hull = (struct box){ v[0], v[1], v[0] + v[2], v[1] + v[3] };
-    o->outline = ring_of_box(arena, o->hull);
-    o->extent = (struct point){ v[2], v[3] };
+    o->bbox = (struct box){ v[0], v[1], v[0] + v[2], v[1] + v[3] };
+    o->outline = ring_of_box(arena, o->bbox);
+    o->size = (struct point){ v[2], v[3] };
     return true;
 }
 
@@ -79,7 +79,7 @@ static struct keypoint keypoint_of(const double v[3], const struct rules *rules)
         return (struct keypoint){ 0 };
     return (struct keypoint){ .at = { v[0] + shift, v[1] + shift },
                               .visibility = v[2],
-                              .placed = placed };
+                              .has_position = placed };
 }
 
 static bool load_keypoint(const struct place *p, const struct pick *pick, const double v[3],
@@ -193,7 +193,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     o->has_area = pick[3].value.at;
     good = coco_load_box(p, &pick[1], arena, o) && good;
     good = load_segmentation(p, &pick[2], a, pick[1].value, arena, o) && good;
-    o->area = o->extent.x * o->extent.y; /* in thought, where none is annotated */
+    o->area = o->size.x * o->size.y; /* in thought, where none is annotated */
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
     good = load_own_keypoints(a, p, &pick[5], element, rules, arena, o) && good;
@@ -214,8 +214,7 @@ struct printing {
 
 void coco_print_box(const struct object *o, struct text *text)
 {
-    const double v[] = { o->settled_box.x0, o->settled_box.y0, o->settled_extent.x,
-                         o->settled_extent.y };
+    const double v[] = { o->final.box.x0, o->final.box.y0, o->final.size.x, o->final.size.y };
 
     for (size_t i = 0; i < COUNTOF(v); i++) {
         text_adds(text, i ? ", " : "[");

@@ -74,7 +74,7 @@ static bool load_points(const struct place *p, const struct pick *pick, struct a
     if (!pick_numbers(&s, LARGEST_COORDINATE, arena, &v, &n) || n % 2)
         return place_fault(p, pick->value, pick->name, "coco-type",
                            "x, y of each point were expected, as annotations.move_keys says");
-    part->unbound = true;
+    part->part.unbound = true;
     part->n_keypoints = n / 2;
     part->keypoints = ARENA_ARRAY(arena, struct keypoint, part->n_keypoints);
     for (size_t i = 0; i < part->n_keypoints; i++)
@@ -100,7 +100,8 @@ bool coco_keys_load(const struct place *p, struct slice element, const struct ru
                              .value = pick_again(element, keys->at[i].name) };
         struct object *part = &parts[o->n_parts];
 
-        *part = (struct object){ .index = o->n_parts, .visibility = 1, .twin = o->n_parts };
+        *part =
+            (struct object){ .index = o->n_parts, .visibility = 1, .part.flip_pair = o->n_parts };
         o->n_parts++;
         if (pick.value.at == element.at || *pick.value.at == 'n')
             continue;

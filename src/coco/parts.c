@@ -30,7 +30,7 @@ static const struct category categories[PARTS] = {
     { .name = "hand", .n_keypoints = HAND_POINTS },
 };
 
-static const size_t twins[PARTS] = { FOOT, FACE, RIGHT_HAND, LEFT_HAND };
+static const size_t flip_pairs[PARTS] = { FOOT, FACE, RIGHT_HAND, LEFT_HAND };
 
 static const struct {
     const char *name;
@@ -61,10 +61,11 @@ void coco_parts_pick(struct pick pick[COCO_PART_KEYS])
 }
 
 /* A key of one hand is there: the other must have it, too. */
-static bool check_twin(const struct place *p, const struct pick pick[], size_t i)
+static bool check_flip_pair(const struct place *p, const struct pick pick[], size_t i)
 {
     for (size_t k = 0; k < COCO_PART_KEYS; k++)
-        if (keys[k].part == twins[keys[i].part] && keys[k].key == keys[i].key && !pick[k].value.at)
+        if (keys[k].part == flip_pairs[keys[i].part] && keys[k].key == keys[i].key &&
+            !pick[k].value.at)
             return place_fault(p, pick[i].value, keys[k].name, p->code_missing,
                                "this key is missing beside \"%s\", with which it changes places "
                                "in a mirror",
@@ -78,8 +79,8 @@ static bool load_box(const struct place *p, const struct pick *pick, struct aren
 {
     if (!coco_load_box(p, pick, arena, part))
         return false;
-    part->has_box = part->has_box && (part->hull.x0 != 0 || part->hull.y0 != 0 ||
-                                      part->extent.x != 0 || part->extent.y != 0);
+    part->has_box = part->has_box && (part->bbox.x0 != 0 || part->bbox.y0 != 0 ||
+                                      part->size.x != 0 || part->size.y != 0);
     return true;
 }
 
@@ -87,7 +88,7 @@ static bool load_valid(const struct place *p, const struct pick *pick, struct ob
 {
     struct slice v = pick->value;
 
-    part->valid = *v.at == 't' || *v.at == '1';
+    part->part.valid = *v.at == 't' || *v.at == '1';
     if (*v.at == 't' || *v.at == 'f' || (v.length == 1 && (*v.at == '0' || *v.at == '1')))
         return true;
     return place_fault(p, v, pick->name, p->code_type, "true or false was expected");
@@ -114,7 +115,7 @@ static void add_parts(struct arena *arena, struct object *o)
     o->n_parts = PARTS;
     for (size_t i = 0; i < PARTS; i++)
         o->parts[i] = (struct object){
-            .index = i, .category = &categories[i], .visibility = 1, .twin = twins[i]
+            .index = i, .category = &categories[i], .visibility = 1, .part.flip_pair = flip_pairs[i]
         };
 }
 
@@ -128,7 +129,7 @@ bool coco_parts_load(const struct place *p, const struct pick pick[COCO_PART_KEY
             continue;
         if (!o->n_parts)
             add_parts(arena, o);
-        good = check_twin(p, pick, i) &&
+        good = check_flip_pair(p, pick, i) &&
                load_key(p, &pick[i], keys[i].key, rules, arena, &o->parts[keys[i].part]) && good;
     }
     return good;
@@ -148,14 +149,14 @@ static void print_box(const struct object *part, struct text *text)
 static void print_valid(const struct object *part, struct slice source, struct text *text)
 {
     if (*source.at == 't' || *source.at == 'f')
-        text_adds(text, part->valid ? "true" : "false");
+        text_adds(text, part->part.valid ? "true" : "false");
     else
-        text_addc(text, part->valid ? '1' : '0');
+        text_addc(text, part->part.valid ? '1' : '0');
 }
 
 /* The value of the same key of the other hand; its `at` is NULL where the key is none of a hand, or
  * the other hand has none. */
-static struct slice value_of_twin(struct slice element, struct slice key)
+static struct slice value_of_flip_pair(struct slice element, struct slice key)
 {
     static const char *const hands[] = { "lefthand_", "righthand_" };
     struct text name = { 0 };
@@ -181,7 +182,7 @@ static bool print_carried(const struct object *o, struct slice element, struct s
     struct slice value = { 0 };
 
     if (o->parts[LEFT_HAND].index != LEFT_HAND)
-        value = value_of_twin(element, key);
+        value = value_of_flip_pair(element, key);
     if (value.at)
         text_add(text, value.at, value.length);
     return value.at;

@@ -103,7 +103,7 @@ static void panoptic_paint(const struct dataset *d, size_t record, const struct 
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
 
-        if (!o->dropped)
+        if (!o->final.dropped)
             coco_segment_paint(&o->rle, panoptic_object_id(d, record, o), rgb);
     }
 }
@@ -122,7 +122,7 @@ static bool print_segment_member(void *context, struct slice name, struct slice 
                                  struct text *text)
 {
     const struct object *o = context;
-    struct box b = o->settled_box;
+    struct box b = o->final.box;
 
     if (scan_is(name, "category_id"))
         return coco_print_shared_id(value, text);
@@ -149,7 +149,7 @@ static void print_segments(const struct sample *sample, bool deviates, struct sl
     for (size_t i = 0; scan_element(&s, &first) && scan_value(&s, &element); i++) {
         struct object *o = &sample->objects[i];
 
-        if (o->dropped)
+        if (o->final.dropped)
             continue;
         text_adds(text, comma ? ", " : "");
         comma = true;
@@ -202,7 +202,7 @@ static void panoptic_print_objects(const struct dataset *d, size_t record,
     p.deviates = a->deviates;
     p.renamed = strcmp(out->mask, d->records[record].mask) != 0;
     for (size_t i = 0; i < sample->n_objects; i++)
-        p.touched |= sample->objects[i].dropped || object_is_touched(&sample->objects[i]);
+        p.touched |= sample->objects[i].final.dropped || object_is_touched(&sample->objects[i]);
     if (out->of <= 1 && !p.renamed && !p.touched && !p.deviates) {
         text_add(text, element.at, element.length);
         return;

@@ -65,7 +65,7 @@ static void losses_start(struct losses *l, const struct sample *original, struct
     l->n = original->n_objects;
     l->fate = ARENA_ARRAY(arena, struct fate, l->n);
     for (size_t i = 0; i < l->n; i++)
-        l->fate[i].counts = !original->objects[i].crowd && !original->objects[i].dropped;
+        l->fate[i].counts = !original->objects[i].crowd && !original->objects[i].final.dropped;
 }
 
 static void losses_clear(struct losses *l)
@@ -79,7 +79,7 @@ static void losses_note(struct losses *l, const struct sample *settled)
     for (size_t i = 0; i < l->n; i++) {
         const struct object *o = &settled->objects[i];
 
-        l->fate[i].kept |= !o->dropped;
+        l->fate[i].kept |= !o->final.dropped;
         l->fate[i].visibility = fmax(l->fate[i].visibility, o->visibility);
     }
 }

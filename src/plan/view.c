@@ -12,10 +12,10 @@ const struct seen *view_objects(const struct sample *sample, const struct rules 
     for (size_t i = 0; i < settled.n_objects; i++) {
         const struct object *o = &settled.objects[i];
 
-        if (!o->dropped)
+        if (!o->final.dropped)
             seen[(*n)++] = (struct seen){
                 .has_box = o->has_box || o->segmentation != SEGMENTATION_NONE,
-                .box = o->settled_box,
+                .box = o->final.box,
                 .area = o->area,
                 .visibility = o->visibility,
                 .category = o->category ? o->category->name : NULL,

@@ -70,7 +70,7 @@ static bool objects_will_do(const struct when *when, const struct sample *sample
     size_t n = 0;
 
     for (size_t i = 0; i < settled.n_objects; i++)
-        if (!settled.objects[i].dropped) {
+        if (!settled.objects[i].final.dropped) {
             found |= has_name(&when->has_category, settled.objects[i].category);
             n++;
         }

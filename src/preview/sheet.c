@@ -263,7 +263,7 @@ static void describe(const struct sample *s, struct text *out)
     size_t kept = 0;
 
     for (size_t i = 0; i < s->n_objects; i++)
-        kept += !s->objects[i].dropped;
+        kept += !s->objects[i].final.dropped;
     text_addf(out, "%d \xc3\x97 %d", s->frame.width, s->frame.height);
     if (kept < s->n_objects)
         text_addf(out, ", %zu of %zu objects", kept, s->n_objects);

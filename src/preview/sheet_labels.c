@@ -107,24 +107,24 @@ static void draw_segmentation(const struct cell *c, const struct drawn_object *d
         struct rings part = { rings.ring + i, step };
 
         svg_rings(c->svg, &part, fill, halo, 2.8, false);
-        svg_rings(c->svg, &part, nothing, line, 1.4, o->crowd || o->dropped);
+        svg_rings(c->svg, &part, nothing, line, 1.4, o->crowd || o->final.dropped);
     }
 }
 
 static void draw_box(const struct cell *c, const struct drawn_object *d)
 {
-    struct ring ring = ring_of_box(c->sample->arena, map_box(c, d->object->settled_box));
+    struct ring ring = ring_of_box(c->sample->arena, map_box(c, d->object->final.box));
     struct rings rings = { &ring, 1 };
 
     svg_rings(c->svg, &rings, nothing, halo, 3.4, false);
     svg_rings(c->svg, &rings, nothing, (struct svg_ink){ d->colour, 1 }, 1.6,
-              d->object->crowd || d->object->dropped);
+              d->object->crowd || d->object->final.dropped);
 }
 
 /* What there is to see of an object: its box, else its keypoints'. */
 static struct box extent(const struct cell *c, const struct object *o)
 {
-    struct box b = o->settled_box;
+    struct box b = o->final.box;
     struct point *at = ARENA_ARRAY(c->sample->arena, struct point, o->n_keypoints + 1);
     size_t n = 0;
 
@@ -339,7 +339,7 @@ static void choose_objects(struct cell *c, const struct category *categories, bo
         const struct object *o = &s->objects[i];
         struct drawn_object *d = &c->objects[c->n_objects];
 
-        if (o->dropped && !all)
+        if (o->final.dropped && !all)
             continue;
         *d = (struct drawn_object){ .object = o, .box = extent(c, o) };
         d->area = box_area(d->box);

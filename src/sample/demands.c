@@ -9,7 +9,7 @@ static void clamp_box(const struct sample *s, struct object *o)
 
     for (size_t i = 0; i < o->n_parts; i++)
         clamp_box(s, &o->parts[i]);
-    if (!o->has_box || box_contains(canvas, o->hull, EDGE_SLACK))
+    if (!o->has_box || box_contains(canvas, o->bbox, EDGE_SLACK))
         return;
     object_end_at_canvas(o, s);
     o->changes |= CHANGE_MOVED;
@@ -33,7 +33,7 @@ static void clamp_keypoints(const struct sample *s, struct object *o)
         p->at = (struct point){ fmin(edge.x1, fmax(edge.x0, p->at.x)),
                                 fmin(edge.y1, fmax(edge.y0, p->at.y)) };
         p->visibility = p->visibility == 2 ? 1 : p->visibility;
-        p->lost = false;
+        p->off_canvas = false;
         o->changes |= CHANGE_COVERED;
     }
     for (size_t i = 0; i < o->n_parts; i++)
@@ -66,9 +66,9 @@ void sample_sanitize_boxes(struct sample *s, const struct rules *rules, double m
         object_trim(&view, s);
         object_drop_slivers(&view, s->arena, s->frame);
         object_settle_box(&view, rules);
-        side = fmin(view.settled_extent.x, view.settled_extent.y);
-        area = view.settled_extent.x * view.settled_extent.y;
-        if (box_is_empty(view.settled_box) && (view.changes & CHANGE_CUT))
+        side = fmin(view.final.size.x, view.final.size.y);
+        area = view.final.size.x * view.final.size.y;
+        if (box_is_empty(view.final.box) && (view.changes & CHANGE_CUT))
             fail(o, o->covered ? "hidden" : "outside", 0);
         else if (side < min_size)
             fail(o, "min_size", side);
@@ -85,7 +85,7 @@ void sample_sanitize_keypoints(struct sample *s, int least)
 
         for (size_t k = 0; k < o->n_keypoints; k++) {
             labelled += o->keypoints[k].visibility > 0;
-            left += o->keypoints[k].visibility > 0 && !o->keypoints[k].lost &&
+            left += o->keypoints[k].visibility > 0 && !o->keypoints[k].off_canvas &&
                     keypoint_is_inside(&o->keypoints[k], s->frame);
         }
         if (labelled && left < (least < 0 ? labelled : least))

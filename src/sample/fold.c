@@ -55,8 +55,8 @@ static void move_folded_box(struct object *o, const struct sample *s, const stru
 {
     struct rle mask = mask_of_box(o, s), moved = rle_move(s->arena, &mask, map, out);
 
-    o->hull = rle_bounds(&moved);
-    o->outline = rle_area(&moved) ? ring_of_box(s->arena, o->hull) : (struct ring){ 0 };
+    o->bbox = rle_bounds(&moved);
+    o->outline = rle_area(&moved) ? ring_of_box(s->arena, o->bbox) : (struct ring){ 0 };
     o->area *= (double)rle_area(&moved) / (double)rle_area(&mask);
     if (!o->outline.n)
         o->changes |= CHANGE_CUT;

@@ -25,7 +25,7 @@ static bool is_hidden(const struct hiding *h, struct point p)
 static void hide_keypoints(const struct hiding *h, struct object *o)
 {
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (o->keypoints[i].visibility == 2 && !o->keypoints[i].lost &&
+        if (o->keypoints[i].visibility == 2 && !o->keypoints[i].off_canvas &&
             is_hidden(h, o->keypoints[i].at)) {
             o->keypoints[i].visibility = 1;
             o->changes |= CHANGE_COVERED;
@@ -54,9 +54,9 @@ static void note_hidden(struct object *o, double before, double after)
  * counts. False when the holes take no side of the box. */
 static bool shrink_box(const struct hiding *h, struct object *o)
 {
-    struct box left = box_uncovered(o->hull, h->box, h->n);
+    struct box left = box_uncovered(o->bbox, h->box, h->n);
 
-    if (box_is_empty(o->hull) || box_contains(left, o->hull, 0))
+    if (box_is_empty(o->bbox) || box_contains(left, o->bbox, 0))
         return false;
     object_cut_box(o, h->sample->arena, left, 0);
     return true;

@@ -64,7 +64,7 @@ void object_cut_box(struct object *o, struct arena *arena, struct box region, do
     double before = ring_area(&o->outline);
 
     o->outline = outline_within(o, arena, region, rounding);
-    o->hull = o->outline.n ? box_intersect(o->hull, region) : (struct box){ 0 };
+    o->bbox = o->outline.n ? box_intersect(o->bbox, region) : (struct box){ 0 };
     if (before > 0 && o->segmentation == SEGMENTATION_NONE)
         o->area = o->area * ring_area(&o->outline) / before;
 }
@@ -93,12 +93,12 @@ static void trim_polygons(struct object *o, const struct sample *s)
 static void trim_box(struct object *o, const struct sample *s)
 {
     struct box canvas = box_of_frame(s->frame);
-    double rounding = rounding_on(canvas, o->hull);
+    double rounding = rounding_on(canvas, o->bbox);
 
-    if (box_keeps(canvas, o->hull, rounding))
+    if (box_keeps(canvas, o->bbox, rounding))
         return;
     object_cut_box(o, s->arena, canvas, rounding);
-    o->extent = box_extent(o->hull);
+    o->size = box_extent(o->bbox);
     if (o->segmentation == SEGMENTATION_NONE)
         o->changes |= CHANGE_CUT;
 }

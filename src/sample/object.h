@@ -19,8 +19,8 @@ static inline bool keypoint_is_inside(const struct keypoint *k, struct frame can
 /* What is left of a keypoint that is taken back. */
 static inline struct keypoint keypoint_gone(const struct keypoint *k)
 {
-    return (struct keypoint){ .lost = true,
-                              .lost_labelled = k->lost_labelled || k->visibility > 0 };
+    return (struct keypoint){ .off_canvas = true,
+                              .was_labelled = k->was_labelled || k->visibility > 0 };
 }
 
 /* What its segmentation covers now, in square pixels; it must have one. */
@@ -30,9 +30,9 @@ double object_segmentation_area(const struct object *);
  * visibility. The labels themselves are the caller's to cut. */
 void object_note_cut(struct object *, double before, double after);
 
-/* Leaves of the box what lies inside of the region, whose sides are finite: its hull, its outline,
+/* Leaves of the box what lies inside of the region, whose sides are finite: its bbox, its outline,
  * and the area of an object without segmentation. Where there is nothing but `rounding`, in
- * pixels, the hull is empty and the outline has no point, for good: such an object is gone. What
+ * pixels, the bbox is empty and the outline has no point, for good: such an object is gone. What
  * follows for the visibility is the caller's. */
 void object_cut_box(struct object *, struct arena *, struct box region, double rounding);
 
@@ -42,7 +42,7 @@ void object_drop_rounded(struct object *, struct arena *, double rounding);
 void object_drop_slivers(struct object *, struct arena *, struct frame);
 
 /* What was drawn beyond the image ends at the sample's canvas, and costs no visibility: polygons,
- * the box's hull, extent and area, not its outline. Points are not changed in place: a copy of the
+ * the box's bbox, size and area, not its outline. Points are not changed in place: a copy of the
  * object can be trimmed. */
 void object_trim(struct object *, const struct sample *);
 /* The same, and what is cut off is gone for good: the outline, too, ends there. */
@@ -55,6 +55,6 @@ bool object_folds(const struct object *, const struct sample *, const struct map
 void object_move_folded(struct object *, const struct sample *, const struct map *,
                         struct frame out, struct box kept);
 
-/* Sets settled_box, settled_extent and area by what is left now: from its labels where it was cut
+/* Sets final.box, final.size and area by what is left now: from its labels where it was cut
  * or turned, else what was annotated. */
 void object_settle_box(struct object *, const struct rules *);

@@ -111,7 +111,7 @@ static struct box map_box(const struct mat3 *m, struct box b)
     return box_of_points(corner, COUNTOF(corner));
 }
 
-/* What is left of a box is its hull's part on the canvas, as torchvision has it; how much of the
+/* What is left of a box is its bbox's part on the canvas, as torchvision has it; how much of the
  * object that is, is counted on the outline, which may reach less far. Without outline there is no
  * box any more. */
 static void move_box(const struct move *m, struct object *o)
@@ -123,9 +123,9 @@ static void move_box(const struct move *m, struct object *o)
     map_ring(m->sample->arena, m->map, &o->outline);
     if (!m->affine)
         o->area = before > 0 ? o->area * ring_area(&o->outline) / before : o->area * fabs(m->scale);
-    o->hull = m->axis_aligned ? map_box(&m->map->forward, o->hull) : rings_bounds(&outline);
-    region = finite_region(m->kept, o->hull);
-    if (!m->cuts || box_keeps(region, o->hull, edge_slack(m, rounding, o->hull)))
+    o->bbox = m->axis_aligned ? map_box(&m->map->forward, o->bbox) : rings_bounds(&outline);
+    region = finite_region(m->kept, o->bbox);
+    if (!m->cuts || box_keeps(region, o->bbox, edge_slack(m, rounding, o->bbox)))
         return;
     before = area_before(m, &outline);
     object_cut_box(o, m->sample->arena, region, rounding);
@@ -160,7 +160,7 @@ static void move_keypoints(const struct move *m, struct object *o)
         k->at = map_apply(m->map, k->at);
         if (k->at.x < m->kept.x0 || k->at.y < m->kept.y0 || k->at.x >= m->kept.x1 ||
             k->at.y >= m->kept.y1)
-            k->lost = true;
+            k->off_canvas = true;
     }
     if (m->scale < 0 && mirror && o->n_keypoints >= o->category->n_mirror) {
         struct keypoint *swapped = ARENA_ARRAY(m->sample->arena, struct keypoint, o->n_keypoints);
@@ -195,17 +195,17 @@ static void trim_unseen(const struct move *m, struct object *o)
 static void swap_parts(struct object *o)
 {
     for (size_t i = 0; i < o->n_parts; i++) {
-        size_t twin = o->parts[i].twin;
+        size_t pair = o->parts[i].part.flip_pair;
         struct object part = o->parts[i];
 
-        if (twin <= i)
+        if (pair <= i)
             continue;
-        o->parts[i] = o->parts[twin];
-        o->parts[twin] = part;
-        o->parts[i].twin = twin;
-        o->parts[twin].twin = i;
+        o->parts[i] = o->parts[pair];
+        o->parts[pair] = part;
+        o->parts[i].part.flip_pair = pair;
+        o->parts[pair].part.flip_pair = i;
         o->parts[i].changes |= CHANGE_MIRRORED;
-        o->parts[twin].changes |= CHANGE_MIRRORED;
+        o->parts[pair].changes |= CHANGE_MIRRORED;
     }
 }
 
@@ -222,7 +222,7 @@ static void move_outlines(const struct move *m, struct object *o)
 static void move_object(const struct move *m, struct object *o)
 {
     if (!object_is_reshaped(o) && o->segmentation != SEGMENTATION_NONE)
-        o->hollow = object_segmentation_area(o) <= 0;
+        o->empty_mask = object_segmentation_area(o) <= 0;
     if (m->projective)
         trim_unseen(m, o);
     if (!map_is_identity(m->map)) {
@@ -233,7 +233,7 @@ static void move_object(const struct move *m, struct object *o)
             o->changes |= CHANGE_SCALED;
             o->area *= fabs(m->scale);
         }
-        o->extent = scaled_extent(&m->map->forward, o->extent);
+        o->size = scaled_extent(&m->map->forward, o->size);
     }
     move_keypoints(m, o);
     if (object_folds(o, m->sample, m->map))

@@ -38,15 +38,15 @@ struct keypoint {
     /* 0 not labelled, 1 hidden, 2 visible; what a model found may have any other, as a score. With
      * 0 it is moved if it has a place, but never counts. */
     double visibility;
-    bool placed;        /* it has a place, even if its visibility is 0 */
-    bool lost;          /* it has left a canvas: gone for good, wherever it is now */
-    bool lost_labelled; /* and its visibility was not 0 when it was taken back for that */
+    bool has_position; /* even if its visibility is 0 */
+    bool off_canvas;   /* it has left a canvas: gone for good, wherever it is now */
+    bool was_labelled; /* its visibility was not 0 when it was taken back for that */
 };
 
 /* Has it a place? */
 static inline bool keypoint_is_there(const struct keypoint *k)
 {
-    return k->visibility > 0 || k->placed;
+    return k->visibility > 0 || k->has_position;
 }
 
 enum segmentation { SEGMENTATION_NONE, SEGMENTATION_POLYGONS, SEGMENTATION_RLE };
@@ -63,6 +63,22 @@ enum change {
     CHANGE_COVERED = 128, /* keypoints are no longer visible, or were put on the canvas's edge */
 };
 
+/* What the decision at the end (sample_settle) says of an object. */
+struct finalized {
+    bool dropped;
+    const char *reason; /* why it is dropped: "min_area", "outside", ...; NULL while it is kept */
+    double value;       /* the number that decided; may be infinite */
+    struct box box;
+    struct point size; /* width and height of the box, free of the rounding of x1 - x0 */
+};
+
+/* What only parts of an object have. */
+struct part {
+    size_t flip_pair; /* index of the part it changes places with in a mirror; its own for most */
+    bool valid;       /* it counts; taken back at the end when nothing is left of it */
+    bool unbound;     /* its keypoints stay points wherever they are */
+};
+
 struct object {
     size_t index;                    /* among the sample's objects, as read */
     const struct category *category; /* or NULL */
@@ -71,8 +87,8 @@ struct object {
 
     bool has_box;
     struct ring outline; /* the annotated box's four corners, moved and cut */
-    struct box hull;     /* around them where they were turned; cut at every canvas */
-    struct point extent; /* annotated width and height, scaled: exact while it is not cut */
+    struct box bbox;     /* around them where they were turned; cut at every canvas */
+    struct point size;   /* annotated width and height, scaled: exact while it is not cut */
     enum segmentation segmentation;
     struct rings rings;
     struct rle rle;
@@ -80,32 +96,23 @@ struct object {
     size_t n_keypoints;
 
     bool has_area;
-    double area;       /* as annotated, scaled; recomputed by settle when cut or turned */
-    bool hollow;       /* its segmentation had no area to begin with */
-    double visibility; /* product over cuts of kept / before; hiding counted by settle */
+    double area;       /* as annotated, scaled; recomputed at the end when cut or turned */
+    bool empty_mask;   /* its segmentation had no area to begin with */
+    double visibility; /* product over cuts of kept / before; hiding is counted at the end */
     bool covered;      /* nothing is left of it because holes took the last */
 
-    /* Parts that have a box or keypoints of their own, as the hands of a body: objects that are
-     * moved, cut and hidden with the whole, and go with it. They have no parts, and no demands are
-     * made of them. */
+    /* Objects with a box or keypoints of their own that belong to this one, as the hands to a body:
+     * moved, cut and hidden with it, and dropped with it. They have no parts, and no constraints.
+     */
     struct object *parts;
     size_t n_parts;
-    /* Of a part: which of the parts it changes places with in a mirror, itself for most; and
-     * whether it counts, which settle takes back when nothing is left of it. */
-    size_t twin;
-    bool valid;
-    bool unbound; /* of a part: its keypoints stay points wherever they are */
+    struct part part; /* of such a part */
 
-    /* A demand that it did not meet on the way, or NULL: settle will drop it for that. */
+    /* A constraint that it did not meet on the way, or NULL: it will be dropped for that. */
     const char *failed;
     double failed_value;
 
-    /* Set by settle. */
-    bool dropped;
-    const char *reason; /* "min_area", "outside", ... */
-    double value;       /* the number that decided; may be infinite */
-    struct box settled_box;
-    struct point settled_extent; /* width and height of it, free of the rounding of x1 - x0 */
+    struct finalized final;
 };
 
 /* Where the label mask is, for steps that look at it. */
@@ -204,7 +211,7 @@ void sample_sanitize_boxes(struct sample *, const struct rules *, double min_siz
 void sample_sanitize_keypoints(struct sample *, int least);
 
 /* The decision at the end: what is left of each object, its box and area, and whether it stays.
- * Sets dropped, reason, value, settled_box, settled_extent, area, visibility; converts the
+ * Sets `final`, area, visibility; converts the
  * segmentation if a rule demands it. What an annotator drew beyond the image ends at the canvas,
  * too, and costs no visibility. Objects that nothing touched keep everything. */
 void sample_settle(struct sample *, const struct rules *);

@@ -80,7 +80,7 @@ static void trim_overhang(const struct sample *s, struct object *o)
     object_drop_slivers(o, s->arena, s->frame);
     for (size_t i = 0; i < o->n_keypoints; i++)
         if (keypoint_is_there(&o->keypoints[i]) && !keypoint_is_inside(&o->keypoints[i], s->frame))
-            o->keypoints[i].lost = true;
+            o->keypoints[i].off_canvas = true;
 }
 
 static struct box segmentation_bounds(const struct object *o)
@@ -92,28 +92,28 @@ void object_settle_box(struct object *o, const struct rules *rules)
 {
     bool segmented = o->segmentation != SEGMENTATION_NONE;
     bool rederive = o->changes & (CHANGE_CUT | CHANGE_TURNED);
-    bool has_hull = o->has_box && !((o->changes & CHANGE_CUT) && box_is_empty(o->hull));
+    bool has_bbox = o->has_box && !((o->changes & CHANGE_CUT) && box_is_empty(o->bbox));
 
-    if (rederive && segmented && (rules->boxes == BOXES_TIGHT || !has_hull))
-        o->settled_box = segmentation_bounds(o);
+    if (rederive && segmented && (rules->boxes == BOXES_TIGHT || !has_bbox))
+        o->final.box = segmentation_bounds(o);
     else if (o->has_box)
-        o->settled_box = o->hull;
+        o->final.box = o->bbox;
     else
-        o->settled_box = segmentation_bounds(o);
-    o->settled_extent = o->has_box && !rederive ? o->extent : box_extent(o->settled_box);
+        o->final.box = segmentation_bounds(o);
+    o->final.size = o->has_box && !rederive ? o->size : box_extent(o->final.box);
     /* An annotated area may be anything, and too large when scaled. */
     if (segmented ? rederive || !o->has_area || !isfinite(o->area) : !isfinite(o->area))
-        o->area = segmented ? object_segmentation_area(o) : box_area(o->settled_box);
+        o->area = segmented ? object_segmentation_area(o) : box_area(o->final.box);
 }
 
 static void hide_lost_keypoints(const struct rules *rules, struct object *o)
 {
     for (size_t i = 0; i < o->n_keypoints; i++) {
         struct keypoint *k = &o->keypoints[i];
-        bool stays = (o->unbound || rules->outside == OUTSIDE_KEEP) &&
+        bool stays = (o->part.unbound || rules->outside == OUTSIDE_KEEP) &&
                      fabs(k->at.x) <= LARGEST_COORDINATE && fabs(k->at.y) <= LARGEST_COORDINATE;
 
-        if (!k->lost || !keypoint_is_there(k) || stays)
+        if (!k->off_canvas || !keypoint_is_there(k) || stays)
             continue;
         *k = keypoint_gone(k);
         o->changes |= CHANGE_HIDDEN;
@@ -123,7 +123,7 @@ static void hide_lost_keypoints(const struct rules *rules, struct object *o)
 static bool has_labelled_keypoints(const struct object *o)
 {
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (o->keypoints[i].visibility > 0 || o->keypoints[i].lost_labelled)
+        if (o->keypoints[i].visibility > 0 || o->keypoints[i].was_labelled)
             return true;
     return false;
 }
@@ -136,7 +136,7 @@ static bool keypoints_are_left(const struct object *o)
     for (size_t i = 0; i < o->n_keypoints; i++) {
         const struct keypoint *k = &o->keypoints[i];
 
-        if (!k->lost && (labelled ? k->visibility > 0 : keypoint_is_there(k)))
+        if (!k->off_canvas && (labelled ? k->visibility > 0 : keypoint_is_there(k)))
             return true;
     }
     return false;
@@ -145,7 +145,7 @@ static bool keypoints_are_left(const struct object *o)
 static bool keypoints_were_lost(const struct object *o)
 {
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (o->keypoints[i].lost)
+        if (o->keypoints[i].off_canvas)
             return true;
     return false;
 }
@@ -156,23 +156,23 @@ static bool nothing_left(const struct object *o)
     if (!object_is_reshaped(o))
         return false;
     if (o->segmentation != SEGMENTATION_NONE)
-        return object_segmentation_area(o) <= 0 && (!o->hollow || (o->changes & CHANGE_CUT));
+        return object_segmentation_area(o) <= 0 && (!o->empty_mask || (o->changes & CHANGE_CUT));
     if (o->has_box)
-        return (o->changes & CHANGE_CUT) && box_is_empty(o->settled_box);
+        return (o->changes & CHANGE_CUT) && box_is_empty(o->final.box);
     return keypoints_were_lost(o) && !keypoints_are_left(o);
 }
 
 static void drop(struct object *o, const char *reason, double value)
 {
-    o->dropped = true;
-    o->reason = reason;
-    o->value = value;
+    o->final.dropped = true;
+    o->final.reason = reason;
+    o->final.value = value;
 }
 
 static void judge(const struct rules *rules, struct object *o)
 {
-    double side = fmin(o->settled_extent.x, o->settled_extent.y);
-    double longer = fmax(o->settled_extent.x, o->settled_extent.y);
+    double side = fmin(o->final.size.x, o->final.size.y);
+    double longer = fmax(o->final.size.x, o->final.size.y);
     bool has_outline = o->has_box || o->segmentation != SEGMENTATION_NONE;
 
     if (o->failed)
@@ -203,13 +203,13 @@ static void settle_part(const struct sample *s, const struct rules *rules, struc
     bool unboxed;
 
     settle_labels(s, rules, part);
-    unboxed = part->has_box && (part->changes & CHANGE_CUT) && box_is_empty(part->settled_box);
+    unboxed = part->has_box && (part->changes & CHANGE_CUT) && box_is_empty(part->final.box);
     if (unboxed) {
-        part->settled_box = (struct box){ 0 };
-        part->settled_extent = (struct point){ 0 };
+        part->final.box = (struct box){ 0 };
+        part->final.size = (struct point){ 0 };
     }
     if ((unboxed || (!part->has_box && keypoints_were_lost(part))) && !keypoints_are_left(part))
-        part->valid = false;
+        part->part.valid = false;
 }
 
 void sample_settle(struct sample *s, const struct rules *rules)
@@ -222,7 +222,7 @@ void sample_settle(struct sample *s, const struct rules *rules)
         for (size_t k = 0; k < o->n_parts; k++)
             settle_part(s, rules, &o->parts[k]);
         judge(rules, o);
-        if (!o->dropped)
+        if (!o->final.dropped)
             convert_segmentation(s, rules, o);
     }
 }

@@ -47,9 +47,9 @@ void sample_keep_centers(struct sample *s, const struct rules *rules, struct box
 
     for (size_t i = 0; i < s->n_objects; i++) {
         const struct object *o = &settled.objects[i];
-        double distance = distance_outside(o->settled_box, window);
+        double distance = distance_outside(o->final.box, window);
 
-        if (o->dropped || o->crowd || distance < 0 ||
+        if (o->final.dropped || o->crowd || distance < 0 ||
             (!o->has_box && o->segmentation == SEGMENTATION_NONE))
             continue;
         s->objects[i].failed = "center";

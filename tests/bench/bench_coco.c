@@ -51,8 +51,8 @@ static void touch(struct sample *s)
         struct object *o = &s->objects[i];
 
         o->changes |= CHANGE_MOVED | CHANGE_SCALED;
-        o->settled_box = o->hull;
-        o->settled_extent = o->extent;
+        o->final.box = o->bbox;
+        o->final.size = o->size;
     }
 }
 

@@ -159,7 +159,7 @@ static bool print_sample(struct job *j, size_t record, const struct sample *s, s
         const struct object *o = &s->objects[i];
         size_t order = SIZE_MAX;
 
-        if (o->dropped)
+        if (o->final.dropped)
             continue;
         format->print_object(&j->dataset, record, s, o, &out, &j->rules,
                              &j->objects.at[j->objects.n++], &order);
@@ -178,10 +178,10 @@ static void check_settled(const struct sample *s)
         const struct object *o = &s->objects[i];
 
         MUST(o->visibility >= 0 && o->visibility <= 1);
-        MUST(o->dropped == (o->reason != NULL));
-        if (o->dropped || !(o->changes & moved))
+        MUST(o->final.dropped == (o->final.reason != NULL));
+        if (o->final.dropped || !(o->changes & moved))
             continue;
-        MUST(box_contains(box_of_frame(s->frame), o->settled_box, 1e-5));
+        MUST(box_contains(box_of_frame(s->frame), o->final.box, 1e-5));
         if (o->segmentation == SEGMENTATION_RLE)
             MUST(rle_is_valid(&o->rle) && o->rle.width == s->frame.width &&
                  o->rle.height == s->frame.height);

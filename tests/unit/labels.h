@@ -52,8 +52,8 @@ static inline struct sample labels_sample(struct arena *arena, struct frame f)
                                         .category = &labels_category,
                                         .has_box = true,
                                         .outline = ring_of_box(arena, box[i]),
-                                        .hull = box[i],
-                                        .extent = { box[i].x1 - box[i].x0, box[i].y1 - box[i].y0 },
+                                        .bbox = box[i],
+                                        .size = { box[i].x1 - box[i].x0, box[i].y1 - box[i].y0 },
                                         .visibility = 1 };
     s.objects[1].segmentation = SEGMENTATION_POLYGONS;
     s.objects[1].rings = labels_triangle(arena, f);

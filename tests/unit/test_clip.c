@@ -200,11 +200,11 @@ static struct box random_box(const struct chain *c)
 
 static struct object boxed(struct arena *arena, struct box b)
 {
-    struct object o = { .visibility = 1, .has_box = true, .hull = b, .has_area = true };
+    struct object o = { .visibility = 1, .has_box = true, .bbox = b, .has_area = true };
 
     o.outline = ring_of_box(arena, b);
-    o.extent = box_extent(b);
-    o.area = 0.7 * o.extent.x * o.extent.y;
+    o.size = box_extent(b);
+    o.area = 0.7 * o.size.x * o.size.y;
     return o;
 }
 
@@ -251,8 +251,8 @@ static void print_case(const struct chain *c, const struct ring *ring, const str
             fprintf(stderr, " %.17g", s->map.m[k]);
     }
     fprintf(stderr, "\n    %s, visibility %.17g, area %.17g, box %.17g %.17g %.17g %.17g\n",
-            o->dropped ? o->reason : "kept", o->visibility, o->area, o->settled_box.x0,
-            o->settled_box.y0, o->settled_extent.x, o->settled_extent.y);
+            o->final.dropped ? o->final.reason : "kept", o->visibility, o->area, o->final.box.x0,
+            o->final.box.y0, o->final.size.x, o->final.size.y);
 }
 
 /* Of an object after a chain. */
@@ -285,19 +285,19 @@ static void tally(const struct object *o, const struct truth *t, struct count *n
 
     /* No map moved it and no canvas cut it: it stays as it is, however far outside it lies. */
     if (!o->changes) {
-        n->kept += CHECK(!o->dropped && off <= slack);
+        n->kept += CHECK(!o->final.dropped && off <= slack);
         return;
     }
     if (t->width <= 1e-5L * t->rounding) {
-        n->dropped += CHECK(o->dropped);
+        n->dropped += CHECK(o->final.dropped);
         return;
     }
     if (t->width < 1000 * t->rounding) {
         n->between++;
         return;
     }
-    n->kept += CHECK(!o->dropped);
-    if (o->dropped)
+    n->kept += CHECK(!o->final.dropped);
+    if (o->final.dropped)
         return;
     CHECK(off <= slack);
     if (t->slack < 1e-10) {
@@ -443,18 +443,18 @@ static void test_whole(void)
         struct ring ring = ring_of_box(&arena, b);
         size_t before = unit_failed;
         double area = o.area;
-        struct point extent = o.extent;
+        struct point extent = o.size;
 
         run_chain(&arena, &c, &o);
         if (!t.unsure)
             tally(&o, &t, &n);
-        if (!o.dropped && o.changes && t.width >= 1000 * t.rounding) {
+        if (!o.final.dropped && o.changes && t.width >= 1000 * t.rounding) {
             CHECK(fabsl(o.area / area - t.area) <= 1e-9 + 2 * t.slack);
-            CHECK(!box_is_empty(o.settled_box) && o.settled_extent.x > 0 && o.settled_extent.y > 0);
+            CHECK(!box_is_empty(o.final.box) && o.final.size.x > 0 && o.final.size.y > 0);
         }
         /* Not cut: as annotated, to the bit. */
-        if (!o.dropped && !(o.changes & CHANGE_CUT))
-            CHECK(o.area == area && o.settled_extent.x + o.settled_extent.y == extent.x + extent.y);
+        if (!o.final.dropped && !(o.changes & CHANGE_CUT))
+            CHECK(o.area == area && o.final.size.x + o.final.size.y == extent.x + extent.y);
         if (t.visibility == 1 && t.area == 1 && t.width >= 1000 * t.rounding)
             CHECK(!(o.changes & CHANGE_CUT) && o.visibility == 1);
         if (unit_failed > before)
@@ -707,9 +707,9 @@ static void test_boxes(void)
         run_chain(&arena, &c, &o);
         if (!t.unsure)
             tally(&o, &t, &n);
-        if (!t.unsure && !o.dropped && o.changes && t.width >= 1000 * t.rounding) {
+        if (!t.unsure && !o.final.dropped && o.changes && t.width >= 1000 * t.rounding) {
             CHECK(fabsl(o.area / area - t.area) <= (1e-9 + 2 * t.slack) * t.scale);
-            CHECK(!box_is_empty(o.settled_box) && o.settled_extent.x > 0 && o.settled_extent.y > 0);
+            CHECK(!box_is_empty(o.final.box) && o.final.size.x > 0 && o.final.size.y > 0);
         }
         if (unit_failed > before)
             print_truth(&t), print_case(&c, &ring, &o);

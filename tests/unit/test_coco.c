@@ -468,7 +468,7 @@ static void test_load(void)
 
     CHECK(good && s.n_objects == 2);
     CHECK(o[0].index == 0 && o[0].category == &b->dataset.categories[0] && !o[0].crowd);
-    CHECK(o[0].has_box && o[0].outline.n == 4 && o[0].hull.x0 == 1.5 && o[0].hull.y1 == 6.25);
+    CHECK(o[0].has_box && o[0].outline.n == 4 && o[0].bbox.x0 == 1.5 && o[0].bbox.y1 == 6.25);
     CHECK(o[0].has_area && o[0].area == 12.75 && o[0].visibility == 1 && o[0].changes == 0);
     CHECK(o[0].segmentation == SEGMENTATION_POLYGONS && o[0].rings.n == 1 &&
           o[0].rings.ring[0].n == 4 && o[0].rings.ring[0].at[2].y == 6.25);
@@ -611,8 +611,8 @@ static void test_print_box_and_polygon(void)
     struct object *o = &s.objects[0];
 
     o->changes = CHANGE_MOVED;
-    o->settled_box = (struct box){ 0.5, 1, 3.5, 5.25 };
-    o->settled_extent = (struct point){ 3, 4.25 };
+    o->final.box = (struct box){ 0.5, 1, 3.5, 5.25 };
+    o->final.size = (struct point){ 3, 4.25 };
     for (size_t i = 0; i < o->rings.ring[0].n; i++)
         o->rings.ring[0].at[i].x -= 1;
     CHECK(prints(print_object(b, &s, 0, 0, same()),
@@ -639,14 +639,14 @@ static void test_print_keypoints(void)
     struct object *o = &s.objects[0];
 
     o->changes = CHANGE_MOVED;
-    o->settled_box = (struct box){ 4, 2, 8, 8 };
-    o->settled_extent = (struct point){ 4, 6 };
+    o->final.box = (struct box){ 4, 2, 8, 8 };
+    o->final.size = (struct point){ 4, 6 };
     o->keypoints[0].at.x = 10 - o->keypoints[0].at.x; /* a flip sends index x to width - 1 - x */
     CHECK(prints(print_object(b, &s, 1, 0, same()),
                  "{\"id\": 12, \"image_id\": 5, \"category_id\": 1, \"num_keypoints\": 2, "
                  "\"keypoints\": [6, 2, 2, 0, 0, 0, 5, 7, 1], \"bbox\": [4, 2, 4, 6], \"extra\": "
                  "null}"));
-    o->keypoints[2] = (struct keypoint){ .lost = true };
+    o->keypoints[2] = (struct keypoint){ .off_canvas = true };
     o->changes = CHANGE_HIDDEN;
     CHECK(prints(print_object(b, &s, 1, 0, same()),
                  "{\"id\": 12, \"image_id\": 5, \"category_id\": 1, \"num_keypoints\": 1, "

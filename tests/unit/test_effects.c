@@ -27,7 +27,7 @@ static bool places_equal(const struct object *a, const struct object *b)
 {
     bool equal = rings_equal(&(struct rings){ (struct ring *)&a->outline, 1 },
                              &(struct rings){ (struct ring *)&b->outline, 1 }) &&
-                 memcmp(&a->hull, &b->hull, sizeof a->hull) == 0 &&
+                 memcmp(&a->bbox, &b->bbox, sizeof a->bbox) == 0 &&
                  a->segmentation == b->segmentation && rings_equal(&a->rings, &b->rings) &&
                  rle_equal(&a->rle, &b->rle) && a->n_keypoints == b->n_keypoints;
 
@@ -39,9 +39,9 @@ static bool places_equal(const struct object *a, const struct object *b)
 /* All that is written of it. */
 static bool outcomes_equal(const struct object *a, const struct object *b)
 {
-    bool equal = places_equal(a, b) && a->dropped == b->dropped && a->visibility == b->visibility &&
-                 a->changes == b->changes &&
-                 memcmp(&a->settled_box, &b->settled_box, sizeof a->settled_box) == 0;
+    bool equal = places_equal(a, b) && a->final.dropped == b->final.dropped &&
+                 a->visibility == b->visibility && a->changes == b->changes &&
+                 memcmp(&a->final.box, &b->final.box, sizeof a->final.box) == 0;
 
     for (size_t i = 0; i < a->n_keypoints && equal; i++)
         equal = a->keypoints[i].visibility == b->keypoints[i].visibility;

@@ -62,8 +62,8 @@ static int check_labels(const struct sample *before, const struct sample *after,
     if (is[1].segmentation != SEGMENTATION_RLE)
         return 0; /* it does not fold where the triangle is */
     CHECK(rle_equal(&is[1].rle, &want_triangle));
-    CHECK(boxes_equal(is[1].settled_box, rle_bounds(&want_triangle)) || is[1].dropped);
-    CHECK(boxes_equal(is[0].settled_box, rle_bounds(&want_box)) || is[0].dropped);
+    CHECK(boxes_equal(is[1].final.box, rle_bounds(&want_triangle)) || is[1].final.dropped);
+    CHECK(boxes_equal(is[0].final.box, rle_bounds(&want_box)) || is[0].final.dropped);
     return 1;
 }
 

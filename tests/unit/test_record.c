@@ -104,7 +104,7 @@ static double sum_of(const struct object *o, size_t n)
     double sum = 0;
 
     for (size_t i = 0; i < n; i++, o++) {
-        sum += o->hull.x0 + (o->rle.n > 1 ? o->rle.run[1] : 0);
+        sum += o->bbox.x0 + (o->rle.n > 1 ? o->rle.run[1] : 0);
         sum += o->outline.n ? o->outline.at[0].x : 0;
         sum += o->rings.n ? o->rings.ring[0].at[0].x : 0;
         for (size_t k = 0; k < o->n_keypoints; k++)

@@ -21,7 +21,7 @@ static struct refusal {
     { "AtLeastOneBBoxRandomCrop", "the image is", 0 }, /* smaller than the crop, as below */
     { "CropNonEmptyMaskIfExists", "the image is", 0 },
     { "FiveCrop", "the image is", 0 },
-    { "Normalize", "\"mean\" has 3 numbers, the image 1 colour band", 0 },
+    { "Normalize", "\"mean\" has 3 numbers, the image 1 colour channel", 0 },
     { "TenCrop", "the image is", 0 },
     { "five_crop", "the image is", 0 },
     { "normalize", "\"mean\" has", 0 },
@@ -81,7 +81,7 @@ static bool rings_are_on(const struct rings *rings, struct frame f)
 
 static bool object_is_on(const struct object *o, struct frame f)
 {
-    const struct box *b = &o->settled_box;
+    const struct box *b = &o->final.box;
     bool good = true;
 
     if (o->has_box)
@@ -158,7 +158,7 @@ static bool draw(const char *name, const struct plan *plan, struct source *sourc
                render(&drawing, source, &arena, sample.frame);
         sample_settle(&sample, &plan->rules);
         for (size_t i = 0; i < sample.n_objects; i++)
-            if (!sample.objects[i].dropped)
+            if (!sample.objects[i].final.dropped)
                 fine &= CHECK(object_is_on(&sample.objects[i], sample.frame));
     }
     if (!fine)

@@ -91,8 +91,8 @@ static struct sample sample_of(struct arena *arena, const struct plane *source)
     s.objects = ARENA_NEW(arena, struct object);
     *s.objects = (struct object){ .has_box = true,
                                   .outline = ring_of_box(arena, box),
-                                  .hull = box,
-                                  .extent = { box.x1, box.y1 },
+                                  .bbox = box,
+                                  .size = { box.x1, box.y1 },
                                   .visibility = 1,
                                   .segmentation = SEGMENTATION_RLE,
                                   .rle = runs_of(arena, source) };
