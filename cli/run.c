@@ -149,7 +149,7 @@ static int check_apart(const struct options *o, const struct job *job)
     if (!*o->out)
         return o->dry_run ? EXIT_DONE
                           : refuse(EXIT_USAGE, "--out", "option-missing",
-                                   "is needed: the folder to write; must be empty or not exist");
+                                   "is required: the folder to write; must be empty or not exist");
     for (size_t i = 0; i < COUNTOF(folders); i++)
         apart &= !folders[i] || !path_is_within(job->out, folders[i]);
     for (size_t i = 0; i < COUNTOF(inputs); i++)

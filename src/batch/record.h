@@ -19,7 +19,7 @@ struct bench {
     struct arena objects;          /* of the record's objects, as they were read */
     struct text bytes, mask_bytes; /* of the files as read */
     struct text made;              /* of a file to write */
-    struct clock *clock;           /* told of each stage; or NULL */
+    struct clock *clock;           /* measures each stage; or NULL */
     bool headers;                  /* no more of a file is read: damage behind it passes */
 };
 void bench_drop(struct bench *);
