@@ -39,7 +39,7 @@ int open_plan(const char *path, struct plan *);
                          "is not the one named like their file, without .json")                    \
     }
 
-/* Likewise: --mask-name. */
+/* The same: --mask-name. */
 #define MASK_NAME(S)                                                                               \
     {                                                                                              \
         0, "TEMPLATE",                                                                             \
@@ -49,7 +49,7 @@ int open_plan(const char *path, struct plan *);
                          "the second text takes the place of the first")                           \
     }
 
-/* Likewise: --strip-prefix. */
+/* The same: --strip-prefix. */
 #define STRIP_PREFIX(S)                                                                            \
     {                                                                                              \
         0, "TEXT",                                                                                 \
@@ -58,7 +58,7 @@ int open_plan(const char *path, struct plan *);
                          "it, as images/")                                                         \
     }
 
-/* Likewise: --match. */
+/* The same: --match. */
 #define MATCH(S)                                                                                   \
     {                                                                                              \
         0, "WHAT",                                                                                 \
@@ -66,7 +66,7 @@ int open_plan(const char *path, struct plan *);
                    .help = "how a file_name of the annotations names an image")                    \
     }
 
-/* Likewise: --trust. */
+/* The same: --trust. */
 #define TRUST(S)                                                                                   \
     {                                                                                              \
         0, "WHAT",                                                                                 \

@@ -400,7 +400,7 @@ static void test_all_faults(void)
     CHECK(!has_fault(b, "coco-image-unknown", "annotations[0].image_id"));
     faults_print(&b->faults, 100, &printed);
     CHECK(strstr(text_string(&printed),
-                 "test.json:2:10: error: images[1].id: a whole number within 2^53 was expected "
+                 "test.json:2:10: error: images[1].id: an integer within 2^53 was expected "
                  "[coco-type]\n    {\"id\": \"b\", \"file_name\": \"a\"}],\n           ^^^\n"));
     text_drop(&printed);
     book_close(b);
