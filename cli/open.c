@@ -5,7 +5,6 @@
 #include "../src/batch/listing.h"
 #include "../src/batch/mapped.h"
 #include "../src/batch/name_template.h"
-#include "../src/batch/names.h"
 #include "../src/coco/dialect.h"
 #include "../src/plan/idle.h"
 #include "../src/plan/keys.h"
@@ -213,14 +212,29 @@ static int check_templates(const struct job *job)
     return code;
 }
 
-/* Segments are written as a picture, whatever the pipeline would have of run lengths. */
+/* Segments are written as a picture, whatever the pipeline would have of run lengths, and their
+ * list as it stands. */
 static void check_segments(const struct plan *plan, struct faults *faults)
 {
-    struct slice at = pick_again(pick_again(plan->text, "annotations"), "segmentation");
+    const struct rules *rules = &plan->rules;
+    const struct {
+        bool wanted;
+        const char *path, *why;
+    } all[] = { { rules->segmentation == SEGMENTATION_TO_POLYGON, "annotations.segmentation",
+                  "panoptic segments are pixels, and cannot become polygons" },
+                { rules->drop_keys.n > 0, "annotations.drop_keys",
+                  "panoptic segments keep all their keys" },
+                { rules->move_keys.n > 0, "annotations.move_keys",
+                  "keys of panoptic segments cannot be moved" } };
+    struct slice annotations = pick_again(plan->text, "annotations");
 
-    if (plan->rules.segmentation == SEGMENTATION_TO_POLYGON)
-        fault_add(faults, (size_t)(at.at - plan->text.at), at.length, "annotations.segmentation",
-                  "target-refused", "panoptic segments are pixels, and cannot become polygons");
+    for (size_t i = 0; i < COUNTOF(all); i++) {
+        struct slice at = pick_again(annotations, strchr(all[i].path, '.') + 1);
+
+        if (all[i].wanted)
+            fault_add(faults, (size_t)(at.at - plan->text.at), at.length, all[i].path,
+                      "target-refused", "%s", all[i].why);
+    }
 }
 
 /* Does the dataset say what changes places in a mirror, if the pipeline may mirror? */
@@ -364,78 +378,5 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
         warn_of_keys(dataset, verbosity);
         warn_of_idle_steps(job->plan, dataset, verbosity);
     }
-    return code;
-}
-
-/* --- the images of a dataset that are asked for --- */
-
-/* A name as the dataset has it; the images' folder before it is what a shell completes. */
-static const char *name_of(const struct job *job, const char *operand)
-{
-    size_t length = strlen(job->images);
-
-    if (strncmp(operand, job->images, length) != 0)
-        return operand;
-    operand += length;
-    return operand + strspn(operand, "/");
-}
-
-static bool find_record(const struct dataset *d, const char *name, size_t *record)
-{
-    for (*record = 0; *record < d->n_records; ++*record)
-        if (strcmp(d->records[*record].name, name) == 0)
-            return true;
-    return false;
-}
-
-static void find_images(const struct job *job, const char *const *operand, size_t *records,
-                        struct faults *faults)
-{
-    const struct dataset *d = job->dataset;
-
-    for (size_t i = 0; operand[i]; i++) {
-        struct nearest near = { .word = name_of(job, operand[i]) };
-
-        if (find_record(d, operand[i], &records[i]) || find_record(d, near.word, &records[i]))
-            continue;
-        for (size_t r = 0; r < d->n_records; r++)
-            nearest_try(&near, d->records[r].name);
-        fault_add(faults, 0, 0, operand[i], "image-unknown", "no such image in the dataset%s",
-                  nearest_hint(&near, &faults->arena));
-    }
-}
-
-static void check_names(const struct job *job, size_t r, struct faults *faults)
-{
-    struct text why = { 0 };
-    const char *code;
-
-    if (!names_allowed(job, r, &why, &code))
-        fault_add(faults, 0, 0, job->dataset->records[r].name, code, "%s", text_string(&why));
-    text_drop(&why);
-}
-
-int open_choice(const struct job *job, const char *const *operand, uint64_t limit,
-                struct arena *arena, struct choice_of_images *chosen)
-{
-    struct faults faults = { .name = "lockstep" };
-    size_t n = 0, all = job->dataset->n_records;
-    int code = EXIT_USAGE;
-
-    while (operand[n])
-        n++;
-    if (!n)
-        n = limit < all ? (size_t)limit : all;
-    chosen->n = n;
-    chosen->record = ARENA_ARRAY(arena, size_t, n);
-    for (size_t i = 0; i < n; i++)
-        chosen->record[i] = i;
-    find_images(job, operand, chosen->record, &faults);
-    if (!faults.n)
-        code = EXIT_INPUT;
-    for (size_t i = 0; code == EXIT_INPUT && i < n; i++)
-        check_names(job, chosen->record[i], &faults);
-    code = faults.n ? faults_exit(&faults, code) : EXIT_DONE;
-    faults_drop(&faults);
     return code;
 }

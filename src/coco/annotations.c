@@ -18,23 +18,13 @@ struct claim {
     bool keypoints;  /* it has several, annotated */
 };
 
-static void add_loose(struct coco_annotations_reader *r, struct slice name)
-{
-    const struct slice *known = r->loose.at;
-
-    for (size_t i = 0; i < r->loose.n; i++)
-        if (known[i].length == name.length && memcmp(known[i].at, name.at, name.length) == 0)
-            return;
-    *(struct slice *)pile_add(&r->loose, sizeof name) = name;
-}
-
 static void note_unknown(void *context, struct slice name)
 {
     struct coco_annotations_reader *r = context;
 
     r->attributes |= scan_is(name, "attributes");
     if (coco_key_is_loose(name))
-        add_loose(r, name);
+        coco_loose_note(&r->loose, name);
 }
 
 /* CVAT's boxes are turned by an angle that stands beside others' attributes. */
@@ -50,7 +40,7 @@ static void look_at_attributes(struct coco_annotations_reader *r, struct slice e
         return;
     rotation = pick_again(attributes, "rotation");
     if (rotation.at != attributes.at && number_scan(rotation, &angle) && angle != 0)
-        add_loose(r, (struct slice){ "attributes.rotation", strlen("attributes.rotation") });
+        coco_loose_note(&r->loose, (struct slice){ "attributes.rotation", 19 });
 }
 
 void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, const struct place *p)
@@ -176,13 +166,8 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
     const struct coco_stretch *annotations = r->at.at;
     const struct claim *claims = r->claims.at;
     uint32_t *next = memory_take((d->n_records + 1) * sizeof *next), sum = 0;
-    const char **loose = ARENA_ARRAY(d->arena, const char *, r->loose.n);
-    const struct slice *names = r->loose.at;
 
-    for (size_t i = 0; i < r->loose.n; i++)
-        loose[i] = arena_copy(d->arena, names[i].at, names[i].length);
-    d->loose_keys = loose;
-    d->n_loose_keys = r->loose.n;
+    coco_loose_keep(&r->loose, d);
     d->n_objects = r->at.n;
     d->unnamed = r->unnamed;
     for (size_t i = 0; i < d->n_records; i++)

@@ -62,6 +62,27 @@ bool coco_key_is_loose(struct slice name)
     return false;
 }
 
+void coco_loose_note(struct pile *loose, struct slice name)
+{
+    const struct slice *known = loose->at;
+
+    for (size_t i = 0; i < loose->n; i++)
+        if (known[i].length == name.length && memcmp(known[i].at, name.at, name.length) == 0)
+            return;
+    *(struct slice *)pile_add(loose, sizeof name) = name;
+}
+
+void coco_loose_keep(const struct pile *loose, struct dataset *d)
+{
+    const char **names = ARENA_ARRAY(d->arena, const char *, loose->n);
+    const struct slice *known = loose->at;
+
+    for (size_t i = 0; i < loose->n; i++)
+        names[i] = arena_copy(d->arena, known[i].at, known[i].length);
+    d->loose_keys = names;
+    d->n_loose_keys = loose->n;
+}
+
 /* --- moving --- */
 
 static bool load_points(const struct place *p, const struct pick *pick, struct arena *arena,
@@ -147,7 +168,39 @@ bool coco_key_print(const struct object *o, const struct rules *rules, struct sl
 
 /* --- dropping --- */
 
-void coco_keys_drop(struct slice element, const struct rules *rules, struct text *text)
+/* Is this member of the element dropped? `outer`: the name of the member that the element is in, or
+ * NULL. */
+static bool is_dropped(const struct keys *drop, const char *outer, struct slice name)
+{
+    size_t length = outer ? strlen(outer) : 0;
+
+    for (size_t i = 0; i < drop->n; i++) {
+        const char *key = drop->at[i].name;
+
+        if (!outer && scan_is(name, key))
+            return true;
+        if (outer && !strncmp(key, outer, length) && key[length] == '.' &&
+            scan_is(name, key + length + 1))
+            return true;
+    }
+    return false;
+}
+
+/* The name before the dot, if a member of this member is dropped; in `arena`. */
+static const char *dropped_within(const struct keys *drop, struct slice name, struct arena *arena)
+{
+    for (size_t i = 0; i < drop->n; i++) {
+        const char *key = drop->at[i].name, *dot = strchr(key, '.');
+        const char *outer = dot ? arena_copy(arena, key, (size_t)(dot - key)) : NULL;
+
+        if (outer && scan_is(name, outer))
+            return outer;
+    }
+    return NULL;
+}
+
+static void drop_members(struct slice element, const struct keys *drop, const char *outer,
+                         struct arena *arena, struct text *text)
 {
     struct scan s = scan_again(element, 0);
     struct slice name, value;
@@ -156,15 +209,26 @@ void coco_keys_drop(struct slice element, const struct rules *rules, struct text
     scan_open(&s, '{');
     text_addc(text, '{');
     while (scan_member(&s, &first, &name) && scan_value(&s, &value)) {
-        bool dropped = false;
+        const char *within = outer ? NULL : dropped_within(drop, name, arena);
 
-        for (size_t i = 0; i < rules->drop_keys.n; i++)
-            dropped |= scan_is(name, rules->drop_keys.at[i].name);
-        if (dropped)
+        if (is_dropped(drop, outer, name))
             continue;
         text_adds(text, comma ? ", " : "");
         comma = true;
-        text_add(text, name.at - 1, (size_t)(value.at + value.length - name.at) + 1);
+        if (within && *value.at == '{') {
+            text_add(text, name.at - 1, (size_t)(value.at - name.at) + 1);
+            drop_members(value, drop, within, arena, text);
+        } else {
+            text_add(text, name.at - 1, (size_t)(value.at + value.length - name.at) + 1);
+        }
     }
     text_addc(text, '}');
+}
+
+void coco_keys_drop(struct slice element, const struct rules *rules, struct text *text)
+{
+    struct arena arena = { 0 };
+
+    drop_members(element, &rules->drop_keys, NULL, &arena, text);
+    arena_drop(&arena);
 }

@@ -4,8 +4,15 @@
 
 #include "annotation.h"
 
+#include "../json/document.h"
+
 /* Does a member of this name hold geometry that nobody moves, by the names that are in use? */
 bool coco_key_is_loose(struct slice name);
+
+/* Add such a name to those met before (of struct slice), once. */
+void coco_loose_note(struct pile *, struct slice name);
+/* They become the dataset's loose_keys. */
+void coco_loose_keep(const struct pile *, struct dataset *);
 
 /* What the pipeline moves becomes parts of the object, behind those it has. False with faults
  * (coco-type). */
@@ -17,5 +24,6 @@ bool coco_keys_load(const struct place *, struct slice element, const struct rul
 bool coco_key_print(const struct object *, const struct rules *, struct slice key,
                     struct slice source, struct text *);
 
-/* Append the element without the members that are dropped. */
+/* Append the element without the members that are dropped; of a name with a dot, as
+ * attributes.rotation, without that member of the object in the member before the dot. */
 void coco_keys_drop(struct slice element, const struct rules *, struct text *);

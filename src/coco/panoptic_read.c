@@ -1,4 +1,5 @@
 /* panoptic_read: a COCO panoptic file read once, from end to end. */
+#include "keys.h"
 #include "panoptic.h"
 #include "segment_list.h"
 
@@ -18,6 +19,7 @@ struct reader {
     struct panoptic *panoptic;
     struct coco_images images;
     struct pile annotations, claims, ids, sorted;
+    struct pile loose;       /* struct slice: names of segments' members that hold geometry */
     struct pick_order order; /* of an annotation's members */
     bool has_categories;
 };
@@ -165,6 +167,14 @@ static void check_ids(struct reader *r, size_t annotation, size_t first)
     }
 }
 
+static void note_unknown(void *context, struct slice name)
+{
+    struct reader *r = context;
+
+    if (coco_key_is_loose(name))
+        coco_loose_note(&r->loose, name);
+}
+
 static void check_segments(struct reader *r)
 {
     struct coco_segmented *annotations = r->annotations.at;
@@ -176,6 +186,8 @@ static void check_segments(struct reader *r)
 
         annotations[i].first = (uint32_t)r->ids.n;
         coco_segments_begin(&w, r->faults, panoptic_text(r->faults->text, &annotations[i]), i);
+        w.order.unknown = note_unknown;
+        w.order.context = r;
         while (coco_segments_next(&w, &s)) {
             check_segment(r, &w, &s);
             annotations[i].deviates |= s.deviates;
@@ -206,6 +218,7 @@ static void keep(struct reader *r)
         coco_mend_categories(&p->document, PANOPTIC_CATEGORIES, d->arena);
     d->categories = p->categories.at;
     d->n_categories = p->categories.n;
+    coco_loose_keep(&r->loose, d);
     d->lookup = r->has_categories ? &p->categories : NULL;
     for (size_t i = 0; i < d->n_records; i++)
         d->largest_id = coco_larger_id(d->largest_id, d->records[i].id);
@@ -235,5 +248,6 @@ bool coco_panoptic_read(struct faults *f, struct dataset *d)
     free(r.claims.at);
     free(r.ids.at);
     free(r.sorted.at);
+    free(r.loose.at);
     return f->n == before;
 }

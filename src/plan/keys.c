@@ -139,6 +139,21 @@ static bool has_key(const struct keys *keys, const char *name)
     return false;
 }
 
+/* Left out, or what it is a member of. */
+static bool is_dropped(const struct keys *drop, const char *name)
+{
+    char outer[64];
+
+    snprintf(outer, sizeof outer, "%.*s", (int)strcspn(name, "."), name);
+    return has_key(drop, name) || has_key(drop, outer);
+}
+
+/* A member of a member is not moved. */
+static bool is_moved(const struct keys *move, const char *name)
+{
+    return !strchr(name, '.') && has_key(move, name);
+}
+
 void keys_left_behind(const struct plan *plan, struct dataset *d)
 {
     const char **left = ARENA_ARRAY(d->arena, const char *, d->n_loose_keys);
@@ -147,8 +162,8 @@ void keys_left_behind(const struct plan *plan, struct dataset *d)
 
     steps_walk(&plan->transforms, note_move, &moves);
     for (size_t i = 0; moves && i < d->n_loose_keys; i++)
-        if (!has_key(&plan->rules.drop_keys, d->loose_keys[i]) &&
-            !has_key(&plan->rules.move_keys, d->loose_keys[i]))
+        if (!is_dropped(&plan->rules.drop_keys, d->loose_keys[i]) &&
+            !is_moved(&plan->rules.move_keys, d->loose_keys[i]))
             left[n++] = d->loose_keys[i];
     d->loose_keys = left;
     d->n_loose_keys = n;

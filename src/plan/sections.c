@@ -59,8 +59,9 @@ const struct row annotation_rows[] = {
                 .help = "labels of label masks, as of left and right hands, that change places "
                         "wherever an op mirrors; 8-bit masks have none above 255"),
     KEY_NAMES(struct rules, drop_keys, .preset = "[]",
-              .help = "keys of annotations to leave out, as `scale`, which COCO does not know and "
-                      "which would say of the object's old place"),
+              .help =
+                  "keys of annotations to leave out, as `scale` or `attributes.rotation`, which "
+                  "COCO does not know and which would say of the object's old place"),
     KEY_KINDS(struct rules, move_keys, .preset = "{}",
               .help = "keys of annotations that COCO does not know and that move with the object, "
                       "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "

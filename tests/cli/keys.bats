@@ -71,6 +71,22 @@ flip='{"type": "horizontal_flip"}'
   [ "$(jq -c '.annotations[0] | has("center"), has("scale")' out/annotations.json | tr '\n' ' ')" = 'false false ' ]
 }
 
+@test "keys: a member of attributes is dropped by its path, or with all attributes, and never moved" {
+  file '"bbox": [10, 20, 30, 40], "attributes": {"occluded": false, "rotation": 30.0, "z": [1, {}]}, "rotation": {"x": 1}'
+  left() { # RULES: what stays of attributes, and the keys that are named
+    steps "$flip" "$1"
+    go -q
+    jq -c '.annotations[0].attributes' out/annotations.json
+    jq -c '.unmoved_keys' out/run.json
+  }
+  [ "$(left '{"drop_keys": ["rotation"]}' | xargs)" = '{occluded:false,rotation:30,z:[1,{}]} [attributes.rotation]' ]
+  [ "$(left '{"drop_keys": ["rotation", "attributes.rotation"]}' | xargs)" = '{occluded:false,z:[1,{}]} null' ]
+  has '"attributes": {"occluded": false, "z": [1, {}]}'
+  [ "$(left '{"drop_keys": ["rotation", "attributes.z", "attributes.rotation", "z"]}' | xargs)" = '{occluded:false} null' ]
+  [ "$(left '{"drop_keys": ["attributes"]}' | xargs)" = 'null [rotation]' ]
+  [ "$(left '{"drop_keys": ["rotation"], "move_keys": {"attributes.rotation": "point"}}' | tail -1)" = '["attributes.rotation"]' ]
+}
+
 @test "keys: move_keys moves boxes and points with the object" {
   file '"bbox": [10, 20, 30, 40], "area": 1200, "center": [25, 40], "bbox_head": [12, 20, 5.0, 5], "ends": [0, 0, 90, 70], "none": null'
   steps "$flip" '{"move_keys": {"bbox_head": "box", "center": "point", "ends": "point", "none": "box"}}'

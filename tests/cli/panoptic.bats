@@ -177,3 +177,21 @@ refused() {
   [[ $stderr == *"p.json:1:"*"annotations.segmentation"*"[target-refused]"* ]]
   [ ! -e bad ]
 }
+
+@test "panoptic: geometry of segments that nobody moves is named, and cannot be dropped or moved" {
+  jq '.annotations[].segments_info[] |= . + {"center": [1, 2], "score": 1}' "$DATA/panoptic.json" > keys.json
+  mkdir -p keys && cp "$DATA"/panoptic/*.png keys
+  try() { "$lockstep" run -p p.json -i "$DATA/images" -a keys.json -o out --overwrite --progress none; }
+  pipeline p.json '{"type": "horizontal_flip"}'
+  run -0 --separate-stderr try
+  [[ $stderr == *': center; see'*'[coco-unmoved-keys]'* ]]
+  [ "$(jq -c .unmoved_keys out/run.json)" = '["center"]' ]
+  pipeline p.json '{"type": "invert"}'
+  run -0 --separate-stderr try
+  [[ $stderr != *coco-unmoved-keys* ]]
+  for rule in '"drop_keys": ["center"]' '"move_keys": {"center": "point"}'; do
+    echo "{\"version\": 1, \"annotations\": {$rule}, \"transforms\": []}" > p.json
+    run -3 --separate-stderr try
+    [[ $stderr == *'p.json:1:'*'[target-refused]'* ]]
+  done
+}
