@@ -123,11 +123,12 @@ check_first_lines() {
 }
 
 check_headers() {
-  local header bad=0
+  local header bad=0 flags
   sources 'src/*.h' 'cli/*.h' || return
+  read -ra flags < <(pkg-config --cflags vips)
   for header in "${files[@]}"; do
     echo "#include \"$PWD/$header\"" |
-      cc -std=c11 -D_GNU_SOURCE -fsyntax-only -x c -I"$BUILD" - || { echo "$header"; bad=1; }
+      cc -std=c11 -D_GNU_SOURCE "${flags[@]}" -fsyntax-only -x c -I"$BUILD" - || { echo "$header"; bad=1; }
   done
   return $bad
 }

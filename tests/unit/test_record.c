@@ -29,7 +29,7 @@ static void open_text(const char *path, struct text *out)
 {
     struct text why = { 0 };
 
-    if (!CHECK(input_read_named(path, out, &why)))
+    if (!CHECK(input_read_named(path, UINT64_MAX, out, &why)))
         fprintf(stderr, "%s: %s\n", path, text_string(&why));
     text_drop(&why);
 }
