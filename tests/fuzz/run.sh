@@ -16,11 +16,11 @@ shift
 aims() {
   case $1 in
     fuzz_json) echo src/json/{scan,scan_string,pick,document,value}.c ;;
-    fuzz_coco) echo src/formats/{coco,coco_results}.c src/coco/{annotation,annotations,element,images,labels,parts}.c src/{segmentation,category,deviation}.c ;;
+    fuzz_coco) echo src/formats/{coco,coco_results}.c src/coco/{annotation,annotations,category,dialect,element,images,labels,parts,segmentation}.c ;;
     fuzz_panoptic) echo src/formats/coco_panoptic.c src/coco/{panoptic_read,segment_list,segments}.c ;;
     fuzz_rle) echo src/geom/{rle,rle_move,rle_outline,rle_warp,runs}.c ;;
     fuzz_polygon) echo src/geom/{polygon,polygon_clip,polygon_subtract,polygon_cover,pieces,rle_polygon}.c ;;
-    fuzz_pipeline) echo src/plan/{read,label_pairs,when,view}.c src/param/param.c src/kinds*.c ;;
+    fuzz_pipeline) echo src/plan/{read,label_pairs,when,view}.c src/param/{param,kinds_lists,kinds_nested,kinds_numbers,kinds_sets,kinds_words}.c ;;
   esac
 }
 
@@ -61,6 +61,7 @@ fuzz() { # target: false when it ended in a report
 coverage() { # target
   local files
   read -r -a files <<< "$(aims "$1")"
+  ls "${files[@]}" > /dev/null || return # a file that was moved would count for nothing
   LLVM_PROFILE_FILE=$work/$1.profraw "$work/fuzz/$1" "-artifact_prefix=$work/trouble/$1-" -runs=0 "$work/found/$1" "tests/fuzz/corpus/$1" \
     > "$work/$1.coverage.log" 2>&1
   llvm-profdata merge -sparse -o "$work/$1.profdata" "$work/$1.profraw" || return
