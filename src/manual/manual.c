@@ -246,6 +246,16 @@ static void fill(const char *json, int width, struct text *out)
     }
 }
 
+/* May it make samples of a type that not all files hold? */
+static bool makes_types(const struct entry *e)
+{
+    bool makes = e->op && e->op->family == CONVERT;
+
+    for (const char *const *name = e->transform ? e->transform->emits : NULL; name && *name; name++)
+        makes |= registry_op(*name)->family == CONVERT;
+    return makes;
+}
+
 /* A command line that runs the example. */
 static void describe_example(struct page *p, const struct entry *e)
 {
@@ -254,7 +264,8 @@ static void describe_example(struct page *p, const struct entry *e)
     /* The bar stays on the last line: a shell takes a line that begins with one for an error. */
     text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}'", e->example);
     fill(text_string(&line), p->width - p->indent - 2, &command);
-    text_adds(&command, " |\n  lockstep run -p - -i images -o out");
+    text_addf(&command, " |\n  lockstep run -p - -i images -o out%s",
+              makes_types(e) ? " --format tiff" : "");
     page_heading(p, "EXAMPLE");
     page_code(p, text_string(&command));
     text_drop(&line);
