@@ -447,6 +447,19 @@ plant_later() { ln -s "$PWD/victim" "out/$1"; }
       [[ $stderr == *'[out-inside]'* ]] || { echo "$out: $stderr"; false; }
     done
   fi
+  # A mount of a part of it has none of its folders above.
+  mkdir "a part"
+  if mount --bind in/deep "a part" 2> /dev/null; then
+    [ -z "${mounted:-}" ] || umount "$mounted"
+    mounted="$PWD/a part"
+    for out in "a part/out" "a part/er/out" "a part"; do
+      run -2 --separate-stderr go "$out"
+      [[ $stderr == *'[out-inside]'* ]] || { echo "$out: $stderr"; false; }
+    done
+    "$lockstep" run -q -p steps.json -i "a part/er" -o in/out # beside it
+    rm -r in/out
+    run -2 "$lockstep" run -q -p steps.json -i "a part/er" -o in/deep/er/out
+  fi
   same_tree before in
 }
 
