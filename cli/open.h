@@ -83,7 +83,7 @@ int open_plan(const char *path, struct plan *);
                          "they are followed wherever they lead")                                   \
     }
 
-/* Likewise: -v. */
+/* The same: -v. */
 #define VERBOSE(S)                                                                                 \
     {                                                                                              \
         'v', NULL,                                                                                 \

@@ -95,7 +95,7 @@ struct format {
      * when it cannot be read. */
     bool (*read)(struct faults *, struct dataset *);
     /* Fill in sample->objects of one record, in the sample's arena; its frame is that of the
-     * image's file, by which run lengths are judged. False with a fault when an element is wrong.
+     * image's file, by which RLE masks are judged. False with a fault when an element is wrong.
      * May be called in any order and from several processes. */
     bool (*load)(const struct dataset *, size_t record, const struct rules *, struct sample *,
                  struct faults *);

@@ -52,7 +52,7 @@ static double degrees_of_slope(double x)
     return 8 * sum * 57.29577951308232;
 }
 
-/* Whole pixels, towards 0, of a side of the image; in whole numbers, so that none is lost. */
+/* Whole pixels, towards 0, of a side of the image; in integers, so that none is lost. */
 static double shift(const struct operations *o, int side, int bin)
 {
     int64_t part = bin, whole = o->bins - 1;

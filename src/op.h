@@ -110,7 +110,8 @@ struct scene {
     enum pixel_type type;
     int bands;
     double luma; /* mean luma on the 0..255 scale; only when the op needs LUMA */
-    /* Pixels at each level of each colour band, band after band; only when it needs HISTOGRAM. */
+    /* Pixels at each level of each colour channel, band after band; only when it needs HISTOGRAM.
+     */
     const uint32_t *histogram;
     const struct colour_moments *moments; /* only when it needs COVARIANCE */
     struct arena *arena;
@@ -142,5 +143,5 @@ struct op {
     /* Instead of resolve, for an op that others say: emit them for a sample of this frame. With
      * `fan`, it makes so many samples of one, and `branch` (below it) says which is meant. */
     void (*unfold)(const void *params, struct frame, int branch, struct run *);
-    int fan; /* 0 stands for 1 */
+    int fan; /* 0 means 1 */
 };

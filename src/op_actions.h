@@ -31,11 +31,11 @@ void action_table(const struct scene *, struct action *,
                   double (*value_of)(const void *context, double level), const void *context);
 /* The same for level * factor + offset, which is linear. */
 void action_line(const struct scene *, struct action *, double factor, double offset);
-/* With a factor and an offset for each colour band, of which gray images take the first. NOTHING
+/* With a factor and an offset for each colour channel, of which gray images take the first. NOTHING
  * when all factors are 1 and all offsets 0. */
 void action_lines(const struct scene *, struct action *, const double factor[3],
                   const double offset[3]);
-/* The same with a table of its own for each colour band. */
+/* The same with a table of its own for each colour channel. */
 void action_tables(const struct scene *, struct action *,
                    double (*value_of)(const void *context, int band, double level),
                    const void *context);
@@ -58,11 +58,11 @@ void action_raster(struct action *, raster_fn *, const void *context);
 /* Samples of another type: 0..1 of floats is the full range of integers when `scale`, else values
  * are kept, as far as the type can. */
 void action_convert(const struct scene *, struct action *, enum pixel_type, bool scale);
-/* Levels of a band of this scene's pixels, 256 or 65536, and colour bands, 1 or 3. */
+/* Levels of a band of this scene's pixels, 256 or 65536, and colour channels, 1 or 3. */
 int scene_levels(const struct scene *);
 int scene_colours(const struct scene *);
 /* The level, 0 and up, that a table is being asked for: `level` on the pixels' own scale. */
 int scene_index(const struct scene *, double level);
-/* One number for all colour bands, or three, as three. False when the image is gray and there are
- * three: such an image stays as it is. */
+/* One number for all colour channels, or three, as three. False when the image is gray and there
+ * are three: such an image stays as it is. */
 bool scene_bands(const struct scene *, const struct list *, double band[3]);

@@ -10,7 +10,7 @@ bool expand_check(bool expand, const struct optional_list *center, const struct 
 bool max_size_check(const struct size *, const struct optional *max_size, const struct value *step,
                     struct faults *);
 bool num_output_channels_check(int channels, const struct value *step, struct faults *);
-/* The list `name`: one number for all colour bands, or three. */
+/* The list `name`: one number for all colour channels, or three. */
 bool bands_check(const struct list *, const char *name, const struct value *step, struct faults *);
 
 /* n weights if there are any, with a positive sum; `of` says what they are of. */

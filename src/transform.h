@@ -115,7 +115,7 @@ void side_draw(struct run *, bool longest);
 #define BLUR_LIMIT_ROW(S)                                                                          \
     LIST(S, blur_limit, .preset = "[3, 7]", .least = 1, .most = 2, .whole = true, .odd = true,     \
          .unit = "pixels", .limit = { 3, 255 }, .usual = { 3, 15 }, .scalar = SCALAR_FROM_3,       \
-         .help = "range of the kernel's size, odd, both ends included; v stands for [3, v], as in " \
+         .help = "range of the kernel's size, odd, both ends included; v means [3, v], as in " \
                  "Albumentations")
 #define QUALITY_ROW(S, f, ...)                                                                     \
     LIST(S, f, .least = 1, .most = 2, .whole = true, .limit = { 1, 100 }, .usual = { 5, 95 },      \
@@ -130,7 +130,7 @@ bool ordered_check(const struct list *, const char *name, const struct value *st
                    struct faults *);
 /* Four numbers as [left, top, right, bottom]: are they in order? False with a fault. */
 bool roi_check(const struct list *, const char *name, const struct value *step, struct faults *);
-/* A whole number from such a list, both ends included; between odd ends an odd one. */
+/* An integer from such a list, both ends included; between odd ends an odd one. */
 int draw_whole(struct run *, const struct list *);
 int draw_odd(struct run *, const struct list *);
 

@@ -19,6 +19,7 @@ messages     messages are written by one function
 first_lines  first lines of C files say what they are
 headers      headers stand alone
 words        no paths of a machine
+plain_words  code, help and manual say what the field says
 man_page     mandoc has no warnings
 planted      each planted fault changes one place, and its test is there
 '
@@ -138,6 +139,38 @@ check_words() {
   sources || return
   mapfile -d '' files < <(printf '%s\0' "${files[@]}" | grep -zvx 'tests/lint.sh')
   nowhere '/work/|/root/' "${files[@]}"
+}
+
+# A word that only its author uses, and what the field says, in src/, cli/, the READMEs and the manual.
+plain_words='
+heeded:applied, followed
+foretold:predicted
+anew:again
+likewise:the same
+begun:started
+hollow:empty_mask
+twins?:flip_pair
+all alike:with equal probability
+(text|word|name) in quotes:string
+run lengths?:RLE
+whole numbers?:integer
+one a band:one per channel
+colour bands?:colour channel
+pixels between pixels:interpolation method
+by chance:with probability p
+is needed:is required
+through the whole house:end to end
+stands for:means
+'
+
+check_plain_words() {
+  local word instead bad=0
+  sources 'src/*.[ch]' 'src/*.inc' 'cli/*.[ch]' README.md src/README.md man/lockstep.1 man/lockstep.1.in || return
+  while IFS=: read -r word instead; do
+    [ -n "$word" ] || continue
+    nowhere -iw "${word}" "${files[@]}" || { echo "instead: $instead"; bad=1; }
+  done <<< "$plain_words"
+  return $bad
 }
 
 check_man_page() { mandoc -Tlint -W warning man/lockstep.1; }

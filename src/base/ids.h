@@ -1,4 +1,4 @@
-/* ids: which element has which id, for lists whose ids are any whole numbers. */
+/* ids: which element has which id, for lists whose ids are any integers. */
 #pragma once
 
 #include "arena.h"

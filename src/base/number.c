@@ -71,7 +71,7 @@ static size_t take_digits(const char *at, const char *end, uint64_t *value)
     return (size_t)(at - start);
 }
 
-/* Whole numbers up to 2^53 and powers of ten up to 10^22 are exact in doubles, and one division or
+/* Integers up to 2^53 and powers of ten up to 10^22 are exact in doubles, and one division or
  * multiplication of exact numbers is rounded correctly (Clinger 1990): nearly all that is longer
  * than coordinates. The length, or 0 when it is left to others. */
 static size_t scan_short(struct slice s, double *value)

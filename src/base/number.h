@@ -16,7 +16,7 @@ size_t number_scan(struct slice, double *);
 /* Read numbers of a list, set off by a comma and at most a space, up to one that is not short, or
  * not there, or until there is no room: n of them. The bytes up to the end of the last. */
 size_t number_scan_list(struct slice, double *, size_t room, size_t *n);
-/* The same for a whole number without point or exponent within -2^53..2^53. */
+/* The same for an integer without point or exponent within -2^53..2^53. */
 size_t number_scan_integer(struct slice, int64_t *);
 
 /* e^x and ln x from IEEE basic operations alone: the same bits on every platform. Within 2 ulp for
@@ -31,5 +31,5 @@ double number_normal(double p);
 /* base^exponent for a base of at least 0, 0^0 being 1; not libm's pow(), whose last bit differs
  * between platforms. */
 double number_power(double base, double exponent);
-/* Python's round(): to nearest, halves to even, as a whole number. */
+/* Python's round(): to nearest, halves to even, as an integer. */
 int round_half_even(double);

@@ -95,7 +95,7 @@ static char *put_decimal(char *to, double value, uint64_t digits, int decimals)
         digits /= 10;
     *to = '-';
     to += value < 0;
-    if (!decimals) /* what is rounded up to a whole number has no fraction left */
+    if (!decimals) /* what is rounded up to an integer has no fraction left */
         whole = digits;
     if (whole >= tens[8] || decimals > 16)
         return put_digits(to, digits, decimals);

@@ -14,8 +14,8 @@
 const struct choice trust_choices[] = {
     { "both", TRUST_BOTH, "they have to agree: an image of which they do not fails" },
     { "file", TRUST_FILE,
-      "the file's size is taken: labels are pixels of the file, and its size is written. Run "
-      "lengths of another size fail their image still" },
+      "the file's size is taken: labels are pixels of the file, and its size is written. RLE "
+      "masks of another size fail their image still" },
     { 0 },
 };
 

@@ -27,7 +27,7 @@ struct job {
     const char *strip_prefix;  /* of names in the annotations; "" or NULL: nothing */
     int match;                 /* enum match: which part of these names counts */
     const char *mask_name;     /* template (name_template.h); "" or NULL: the image's, as .png */
-    const char *name_template; /* likewise of an output's, without its suffix */
+    const char *name_template; /* the same of an output's, without its suffix */
     bool single;               /* `images` is one file, and the folder it is in is its root */
     unsigned copies;
     bool include_original;

@@ -270,7 +270,7 @@ static const char *mask_trouble(const struct work *w, const struct picture_heade
                    : "ids of segments are the colours of an RGB PNG of 8 bits, and this is none";
     if (h->format == PICTURE_JPEG || (h->format == PICTURE_WEBP && !h->lossless))
         return "it is a JPEG or a lossy WebP, whose compression changes labels near edges; make "
-               "the masks anew as PNG, from their source";
+               "the masks again as PNG, from their source";
     if (h->palette)
         return h->format == PICTURE_PNG ? NULL
                                         : "it has a palette; only those of PNG masks can be kept";

@@ -58,6 +58,6 @@ void deviation_note(struct faults *, enum deviation, struct slice at, const char
 void deviation_note_member(const struct place *, enum deviation, struct slice at,
                            const char *member);
 
-/* An id: a whole number within 2^53, or 12.0, or "12"; how it deviates is put into the set, as is
+/* An id: an integer within 2^53, or 12.0, or "12"; how it deviates is put into the set, as is
  * an id below 1. False when it is something else. */
 bool id_read(struct slice raw, int64_t *id, unsigned *set);

@@ -117,7 +117,7 @@ static bool read_size(struct slice text, struct rle *rle)
     return true;
 }
 
-/* Whole numbers as such: no 5.0, no 5e0. */
+/* Integers as such: no 5.0, no 5e0. */
 static bool read_runs(struct slice text, struct arena *arena, struct rle *rle)
 {
     struct scan s = scan_start(text, 0);

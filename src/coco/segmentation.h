@@ -1,8 +1,8 @@
 /* segmentation: outlines as COCO's JSON has them, to an object and back:
  *
  *   [[x, y, ...], ...]                       polygons, joined
- *   {"size": [h, w], "counts": [n, ...]}     run lengths
- *   {"size": [h, w], "counts": "..."}        compressed run lengths
+ *   {"size": [h, w], "counts": [n, ...]}     RLE
+ *   {"size": [h, w], "counts": "..."}        compressed RLE
  *   [] or null                               none */
 #pragma once
 
@@ -15,7 +15,7 @@ struct segmentation_fault {
     struct slice at; /* inside of the text */
 };
 
-/* Set the object's segmentation, rings and rle from text that was scanned before. Run lengths must
+/* Set the object's segmentation, rings and rle from text that was scanned before. RLE counts must
  * have the given frame, unless its width is 0. */
 bool segmentation_read(struct slice text, struct frame, struct arena *, struct object *,
                        struct segmentation_fault *);

@@ -1,4 +1,4 @@
-/* segments: the picture of a panoptic annotation to run lengths and back. */
+/* segments: the picture of a panoptic annotation to RLE and back. */
 #include "segments.h"
 
 #include <stdlib.h>

@@ -215,7 +215,7 @@ const char *name_advice(const char *word, const struct value *step, struct arena
     return near_advice(word, arena);
 }
 
-/* The first word in quotes of a pair 'key': value. */
+/* The first quoted word of a pair 'key': value. */
 static bool step_has_key_of(const struct row *rows, const char *pair)
 {
     char key[WORD_ROOM];

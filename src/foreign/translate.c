@@ -110,7 +110,7 @@ static bool print_root(const struct value *v, double context, struct text *out)
     return middle(v, &value) && value >= 0 && print_rounded(out, sqrt(value) / 255);
 }
 
-/* The largest kernel of a range, made odd; 0 stands for what the library derives from a sigma of
+/* The largest kernel of a range, made odd; 0 means what the library derives from a sigma of
  * 3, its default. */
 static bool print_odd(const struct value *v, double context, struct text *out)
 {
@@ -276,7 +276,7 @@ static const struct value *given_value(const struct placeholder *p, const struct
     return NULL;
 }
 
-/* JSON in which ' stands for ". */
+/* JSON in which ' means ". */
 static void add_quoted(struct text *out, const char *at, size_t length)
 {
     for (size_t i = 0; i < length; i++)

@@ -1,7 +1,7 @@
 /* coco_panoptic: COCO's panoptic annotations: a picture of segments for each image, and a list of
  * what they are.
  *
- * A segment is an object with run lengths, read from the picture; these are moved, cut and judged
+ * A segment is an object with RLE, read from the picture; these are moved, cut and judged
  * as any object's, and painted into a new picture in the end. So the ids in it are those of the
  * list, whatever was dropped, and areas and boxes are counted on the very pixels that are written.
  * Keys that COCO does not know go through all of it as they are. */

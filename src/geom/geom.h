@@ -116,7 +116,7 @@ double mat3_rounding(const struct mat3 *, struct box);
  * a projective map taken at p. */
 double mat3_scale_at(const struct mat3 *, struct point p);
 
-/* Which source pixel a label (mask, run lengths) takes for the output pixel (x, y): the one under
+/* Which source pixel a label (mask, RLE) takes for the output pixel (x, y): the one under
  * the output pixel's centre. Every nearest-neighbour loop calls this, so that all targets agree. */
 static inline struct point mat3_apply_centre(const struct mat3 *inverse, int x, int y)
 {

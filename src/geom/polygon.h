@@ -47,7 +47,7 @@ struct rings rings_subtract(struct arena *, const struct rings *r, const struct 
 struct ring rings_tied(struct arena *, const struct rings *);
 
 /* Does one ring lie inside, or cross, another one, so that joining them (OR) would not be their
- * even-odd sum? (Then they are no COCO polygon any more but must become run lengths.) */
+ * even-odd sum? (Then they are no COCO polygon any more but must become RLE.) */
 bool rings_overlap(const struct rings *);
 
 /* The share (0..1) of the rings' area that lies under at least one of the convex rings in `over`;

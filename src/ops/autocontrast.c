@@ -3,7 +3,7 @@
 #include "../op_actions.h"
 
 struct bounds {
-    double lowest[3], highest[3]; /* of each colour band, on the 0..255 scale */
+    double lowest[3], highest[3]; /* of each colour channel, on the 0..255 scale */
 };
 
 static double stretched(const void *context, int band, double level)

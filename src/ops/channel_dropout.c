@@ -1,4 +1,4 @@
-/* channel_dropout: some colour bands become flat. */
+/* channel_dropout: some colour channels become flat. */
 #include "../op.h"
 #include "../op_actions.h"
 

@@ -1,4 +1,4 @@
-/* grayscale_to_rgb: one colour band becomes three equal ones. */
+/* grayscale_to_rgb: one colour channel becomes three equal ones. */
 #include "../op.h"
 #include "../op_actions.h"
 

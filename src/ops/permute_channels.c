@@ -1,4 +1,4 @@
-/* permute_channels: colour bands change places. */
+/* permute_channels: colour channels change places. */
 #include "../op.h"
 #include "../op_actions.h"
 

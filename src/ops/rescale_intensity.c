@@ -1,4 +1,5 @@
-/* rescale_intensity: stretch a range of levels to the full range, equally in all colour bands. */
+/* rescale_intensity: stretch a range of levels to the full range, equally in all colour channels.
+ */
 #include "../op.h"
 #include "../op_actions.h"
 

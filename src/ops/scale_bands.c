@@ -1,4 +1,4 @@
-/* scale_bands: a factor and an offset for each colour band. */
+/* scale_bands: a factor and an offset for each colour channel. */
 #include "../op.h"
 #include "../op_actions.h"
 #include "../op_checks.h"

@@ -39,7 +39,7 @@ static float light(float v)
     return (float)number_power(v / 255, 2.2);
 }
 
-/* What a pixel of value v becomes. 8-bit values are whole numbers, which are looked up. */
+/* What a pixel of value v becomes. 8-bit values are integers, which are looked up. */
 static float expose(const struct context *c, float v, float u, float z)
 {
     int level = (int)v;

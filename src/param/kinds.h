@@ -31,5 +31,5 @@ void row_schema_list(const struct row *, struct list_form, struct text *);
 /* "[1, 2.5]". */
 void numbers_print(struct text *, const double *at, size_t n);
 
-/* The range that one number stands for. */
+/* The range that one number means. */
 struct range range_of_scalar(enum scalar, double);

@@ -71,7 +71,7 @@ static void list_or_null_schema(const struct row *row, struct list_form form, bo
 
 static const struct list_form size_form = { 1, 2, true };
 
-/* torchvision's None stands for 0, where that is allowed. */
+/* torchvision's None means 0, where that is allowed. */
 static bool may_be_null(const struct row *row)
 {
     return row_has_limit(row) && row->limit.lo == 0;

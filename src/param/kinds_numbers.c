@@ -123,7 +123,7 @@ static void optional_schema(const struct row *row, struct text *out)
 const struct kind optional_kind = { "optional number", "a number or null", optional_read,
                                     optional_show, optional_schema };
 
-/* --- whole numbers --- */
+/* --- integers --- */
 
 static bool integer_read(const struct row *row, const struct value *value, void *to,
                          const struct reader *reader, struct faults *faults)
@@ -249,7 +249,7 @@ static void range_show(const struct row *row, const void *from, struct text *out
     numbers_print(out, (double[]){ range->lo, range->hi }, 2);
 }
 
-/* The one number that stands for two. */
+/* The one number that means two. */
 static void scalar_schema(const struct row *row, struct text *out)
 {
     if (!stands_for_a_width(row->scalar)) {

@@ -72,7 +72,7 @@ struct size { /* height 0: a number was given, the shorter side (or a square) */
     bool single;
 };
 
-struct colour { /* n = 0: null; 1: for all colour bands; else one a band */
+struct colour { /* n = 0: null; 1: for all colour channels; else one per channel */
     int n;
     double band[4];
 };
@@ -123,7 +123,7 @@ struct row {
     const char *preset;  /* the default as JSON text; NULL: it must be given */
     struct range limit;  /* of each number, inclusive; both 0: none */
     bool above;          /* the lower limit itself is excluded */
-    bool whole, odd;     /* lists, ranges: whole numbers; whole numbers: must be odd */
+    bool whole, odd;     /* lists, ranges: integers; integers: must be odd */
     enum scalar scalar;
     int least, most; /* lengths of lists; tuples: of the list at least, of each tuple */
     const struct choice *choices; /* ended by a NULL word */

@@ -26,7 +26,7 @@ static double share_across(double away, double width)
     return most(0, least(least(1, width), width / 2 + 0.5 - fabs(away)));
 }
 
-/* The first and one past the last whole number in [middle - reach, middle + reach], in [0, n). */
+/* The first and one past the last integer in [middle - reach, middle + reach], in [0, n). */
 static void span(double middle, double reach, int n, int *begin, int *end)
 {
     *begin = (int)most(0, least(n, floor(middle - reach)));

@@ -1,6 +1,6 @@
 /* displace: a plane sampled through a displacement field, nearest or bilinear.
  *
- * The displacements of a row come from field_line, as those of run lengths do. Pixels are then made
+ * The displacements of a row come from field_line, as those of RLE masks do. Pixels are then made
  * as a warp's are: in blocks, and one by one where taps are outside. */
 #include "../geom/field.h"
 #include "warp_loops.h"
@@ -35,7 +35,7 @@ ALWAYS_INLINE struct point position(const struct displacing *d, int x, int y)
     return p;
 }
 
-/* Those of whole pixels, to the bit as for run lengths. As block_fill. */
+/* Those of whole pixels, to the bit as for RLE masks. As block_fill. */
 ALWAYS_INLINE int find_whole(struct block *k, const struct displacing *d, int x, int y)
 {
     const struct limits l = d->warp.limits;

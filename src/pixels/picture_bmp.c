@@ -1,4 +1,4 @@
-/* picture_bmp: BMP files read: 1 to 32 bits a pixel, with a palette, run lengths or bit fields.
+/* picture_bmp: BMP files read: 1 to 32 bits a pixel, with a palette, RLE or bit fields.
  *
  * By Microsoft's description of BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER and
  * BITMAPV4HEADER. A palette of grays gives one band. */

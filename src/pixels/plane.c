@@ -230,7 +230,7 @@ void plane_convert(const struct plane *in, struct plane *out)
     }
 }
 
-/* Samples in a piece of a row: a whole number of pixels of any number of bands. */
+/* Samples in a piece of a row: an whole multiple of pixels of any number of bands. */
 enum { LINES_PIECE = 12 * 32 };
 
 /* factor and offset: of LINES_PIECE samples in a row. */

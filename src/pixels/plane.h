@@ -45,7 +45,7 @@ struct plane plane_part(const struct plane *, int x, int y, int width, int heigh
 
 enum taps { TAPS_NEAREST, TAPS_BILINEAR, TAPS_BICUBIC, TAPS_LANCZOS };
 
-/* Pixel values for what comes from outside, in the plane's own scale, one a band. */
+/* Pixel values for what comes from outside, in the plane's own scale, one per channel. */
 struct fill {
     double band[4];
 };
@@ -67,7 +67,7 @@ void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat
                      enum taps, const struct fill *, int y0, int y1);
 
 /* Rows [y0, y1) of a plane sampled through a displacement field (geom/field.h), whose canvas is
- * that of out; taps and fill as for plane_warp, NEAREST to the bit as run lengths are moved. */
+ * that of out; taps and fill as for plane_warp, NEAREST to the bit as RLE masks are moved. */
 void plane_displace_rows(const struct plane *in, struct plane *out, const struct field *, enum taps,
                          const struct fill *, int y0, int y1);
 
@@ -113,8 +113,8 @@ void resizer_end(struct resizer *);
  * in - 1), the product in single precision as torchvision's nearest-exact has it. */
 int32_t resize_index(int k, int in, int out);
 
-/* A table of 256 (u8) or 65536 (u16) entries of the plane's type for each colour band, band after
- * band; alpha is copied. In place allowed. Not for float. */
+/* A table of 256 (u8) or 65536 (u16) entries of the plane's type for each colour channel, band
+ * after band; alpha is copied. In place allowed. Not for float. */
 void plane_table(const struct plane *in, struct plane *out, const void *table);
 
 /* A mask's pixels whose label is none of the n in `except`: those up to number k (from 0, row by
@@ -162,7 +162,7 @@ struct level_line {
 void plane_line(struct plane *, const struct level_line *);
 
 /* To luma, 8 bit, in place: per[0] (cb - 128) + per[1] (cr - 128); each pixel of the chroma planes
- * stands for 1 or 2 of luma along and down. */
+ * covers 1 or 2 of luma along and down. */
 void plane_add_chroma(struct plane *luma, const struct plane *cb, const struct plane *cr,
                       const float per[2]);
 
@@ -180,7 +180,7 @@ void plane_of_ycc(const struct plane *luma, const struct plane chroma[2], double
 void plane_convolve(const struct plane *in, struct plane *out, const float *x, int nx,
                     const float *y, int ny);
 
-/* A rectangle [x, x+w) x [y, y+h), clipped to the plane, painted in place: the colour bands with
+/* A rectangle [x, x+w) x [y, y+h), clipped to the plane, painted in place: the colour channels with
  * the fill, or (noise) with uniform random values that are pure in (key, x, y, band), where x and y
  * count from the rectangle's corner. Alpha is left alone. */
 void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
@@ -205,13 +205,13 @@ void plane_speckle(const struct plane *in, struct plane *out, const struct speck
  * value itself for planes of one colour. Exact for u8 and u16: parts of a plane add up. */
 double plane_luma_sum(const struct plane *);
 
-/* Add to counts how many pixels have each level of each colour band: 256 (u8) or 65536 (u16) counts
- * a band, band after band; plane_counts of them in all. Not for float. */
+/* Add to counts how many pixels have each level of each colour channel: 256 (u8) or 65536 (u16)
+ * counts a band, band after band; plane_counts of them in all. Not for float. */
 size_t plane_counts(const struct plane *);
 void plane_histogram(const struct plane *, uint32_t *counts);
 
 /* Sums over pixels: of each colour, and of the product of each two, on the plane's own scale; of
- * planes of one colour only what concerns the first. Whole numbers, so that parts of a plane add
+ * planes of one colour only what concerns the first. Integers, so that parts of a plane add
  * up; exact for up to 2^32 pixels in all. */
 struct colour_sums {
     uint64_t n, colour[3], product[3][3]; /* product[i][j] for i <= j */

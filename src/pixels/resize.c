@@ -88,7 +88,7 @@ static int window(enum taps taps, bool antialias, const struct stretch *s, int k
 {
     double centre = fmin(fmax(s->begin + s->scale * (k + 0.5), 0), in); /* the border goes on */
 
-    /* every filter is 1 at 0 and 0 at all other whole numbers */
+    /* every filter is 1 at 0 and 0 at all other integers */
     if (s->scale == 1 && s->begin == nearbyint(s->begin)) {
         *first = (int)fmin(fmax(k + s->begin, 0), in - 1);
         weight[0] = 1;

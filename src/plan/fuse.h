@@ -18,7 +18,7 @@ struct spot {
 /* One pass: pixels are written once. Either one action by itself, or a flow: pixels change places,
  * then tables and colour functions run over each row while it is in cache. */
 struct pass {
-    size_t first, last;         /* the drawn ops that it stands for */
+    size_t first, last;         /* the drawn ops that it replaces */
     const char *reason;         /* why the first of them is not part of the pass before; or NULL */
     const struct action *whole; /* by itself, or NULL */
     const struct action *head;  /* how pixels change places: all index maps as one, a warp or a

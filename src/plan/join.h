@@ -16,7 +16,8 @@ bool index_is_identity(const struct action *);
 bool index_join(struct arena *, const struct action *first, const struct action *second,
                 struct action *both, const char **reason);
 
-/* The table of `first`, then `second` (see plane_table); both of the type and colour bands given.
+/* The table of `first`, then `second` (see plane_table); both of the type and colour channels
+ * given.
  */
 const void *table_join(struct arena *, const void *first, const void *second, enum pixel_type,
                        int colours);

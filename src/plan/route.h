@@ -28,7 +28,7 @@ struct route {
     double rounding;     /* output pixels that nearest steps may be off, one after another */
 };
 
-/* Does it put pixels between pixels? False when it moves whole ones, as crops and flips do. */
+/* Does it interpolate? False when it moves whole ones, as crops and flips do. */
 bool action_resamples(const struct action *);
 
 /* No action yet. */

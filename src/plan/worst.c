@@ -137,7 +137,7 @@ static void add(struct worst *w, const struct drawn *drawn)
     keep(w, drawn);
 }
 
-/* What an op stands for; that of its first branch, if there are several. */
+/* What an op expands into; that of its first branch, if there are several. */
 static bool add_unfolded(struct worst *w, const struct op *op, const void *params,
                          const struct step *from)
 {

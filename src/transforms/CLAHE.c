@@ -9,8 +9,8 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, clip_limit, .preset = "[1, 4]", .limit = { 0, 1000000 }, .usual = { 1, 8 },
           .scalar = SCALAR_FROM_1,
-          .help = "range of how many times the mean a level's count may be; 0: no bound; v stands "
-                  "for [1, v], as in Albumentations"),
+          .help = "range of how many times the mean a level's count may be; 0: no bound; v means "
+                  "[1, v], as in Albumentations"),
     LIST(struct params, tile_grid_size, .preset = "[8, 8]", .least = 1, .most = 2, .whole = true,
          .unit = "tiles", .limit = { 1, 64 }, .usual = { 1, 9 },
          .help = "tiles along and down; [x, y] or one number for both"),

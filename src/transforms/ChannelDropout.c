@@ -1,4 +1,4 @@
-/* ChannelDropout: random colour bands become flat. */
+/* ChannelDropout: random colour channels become flat. */
 #include "../transform.h"
 
 struct params {

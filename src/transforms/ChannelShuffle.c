@@ -1,4 +1,4 @@
-/* ChannelShuffle: colour bands in random order, by chance. */
+/* ChannelShuffle: colour channels in random order with probability p. */
 #include "../transform.h"
 
 const struct transform ChannelShuffle_transform = {

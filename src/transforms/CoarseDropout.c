@@ -1,4 +1,4 @@
-/* CoarseDropout: paint a few rectangles of random place and size over, by chance. */
+/* CoarseDropout: paint a few rectangles of random place and size over with probability p. */
 #include "../transform.h"
 
 struct params {
@@ -30,7 +30,7 @@ static bool whole_check(const struct range *r, const char *name, const struct va
     return value_fault(faults, value_get(step, name), false, "param-type", "expected integers");
 }
 
-/* Both below 1, or both whole numbers. */
+/* Both below 1, or both integers. */
 static bool hole_side_check(const struct range *r, const char *name, const struct value *step,
                             struct faults *faults)
 {

@@ -1,4 +1,4 @@
-/* GridDropout: paint a grid of rectangles over, by chance. */
+/* GridDropout: paint a grid of rectangles over with probability p. */
 #include "../transform.h"
 
 struct params {

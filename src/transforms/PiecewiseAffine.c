@@ -12,7 +12,7 @@ static const struct row rows[] = {
     RANGE(struct params, scale, .preset = "[0.03, 0.05]", .limit = { 0, 1000 }, .usual = { 0, 0.2 },
           .scalar = SCALAR_FROM_0,
           .help = "three standard deviations of a node's displacement, as a share of the shorter "
-                  "side; displacements that would fold the image are made smaller; v stands for "
+                  "side; displacements that would fold the image are made smaller; v means "
                   "[0, v], as in Albumentations"),
     RANGE(struct params, nb_rows, .preset = "4", .whole = true, .limit = { 2, 32 },
           .usual = { 2, 8 }, .help = "rows of nodes"),

@@ -1,4 +1,4 @@
-/* PixelDropout: paint single pixels over, by chance. */
+/* PixelDropout: paint single pixels over with probability p. */
 #include "../transform.h"
 
 struct params {

@@ -1,4 +1,4 @@
-/* RGB: gray images get three equal colour bands. */
+/* RGB: gray images get three equal colour channels. */
 #include "../transform.h"
 
 static void draw(struct run *run)

@@ -1,4 +1,4 @@
-/* RandomAdjustSharpness: sharper or softer, by chance. */
+/* RandomAdjustSharpness: sharper or softer with probability p. */
 #include "../transform.h"
 
 struct params {

@@ -1,4 +1,4 @@
-/* RandomApply: all of the steps or none, by chance. */
+/* RandomApply: all of the steps or none with probability p. */
 #include "../transform.h"
 
 struct params {

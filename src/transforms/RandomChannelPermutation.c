@@ -1,4 +1,4 @@
-/* RandomChannelPermutation: colour bands in random order. */
+/* RandomChannelPermutation: colour channels in random order. */
 #include "../transform.h"
 
 const struct transform RandomChannelPermutation_transform = {

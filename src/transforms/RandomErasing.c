@@ -1,4 +1,4 @@
-/* RandomErasing: paint a rectangle of random place, area and shape over, by chance. */
+/* RandomErasing: paint a rectangle of random place, area and shape over with probability p. */
 #include "../transform.h"
 
 struct params {

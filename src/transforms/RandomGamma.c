@@ -9,7 +9,7 @@ static const struct row rows[] = {
     RANGE(struct params, gamma_limit, .preset = "[80, 120]", .unit = "percent",
           .limit = { 0, INFINITY }, .scalar = SCALAR_FROM_1,
           .help = "the exponent's range: below 100 dark colours become brighter, above 100 darker; "
-                  "v stands for [1, v], as in Albumentations"),
+                  "v means [1, v], as in Albumentations"),
     ROWS_END,
 };
 

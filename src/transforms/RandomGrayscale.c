@@ -1,4 +1,4 @@
-/* RandomGrayscale: luma instead of colours, by chance, in as many bands as there were. */
+/* RandomGrayscale: luma instead of colours with probability p, in as many bands as there were. */
 #include "../transform.h"
 
 static void draw(struct run *run)

@@ -1,4 +1,4 @@
-/* RandomHorizontalFlip: mirror left and right, by chance. */
+/* RandomHorizontalFlip: mirror left and right with probability p. */
 #include "../transform.h"
 
 static void draw(struct run *run)

@@ -1,4 +1,4 @@
-/* RandomInvert: a negative, by chance. */
+/* RandomInvert: a negative with probability p. */
 #include "../transform.h"
 
 static void draw(struct run *run)

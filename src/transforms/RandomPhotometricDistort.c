@@ -1,5 +1,5 @@
-/* RandomPhotometricDistort: brightness, contrast, saturation, hue and the order of colour bands,
- * each by chance: SSD's colours (Liu et al. 2016). */
+/* RandomPhotometricDistort: brightness, contrast, saturation, hue and the order of colour channels,
+ * each with its own probability: SSD's colours (Liu et al. 2016). */
 #include "../transform.h"
 
 struct params {
@@ -75,7 +75,7 @@ const struct transform RandomPhotometricDistort_transform = {
     .name = "RandomPhotometricDistort",
     .summary =
         "change brightness, contrast, saturation, hue and the order of colour channels, each "
-        "by chance",
+        "with a probability of its own",
     .example = "{\"type\": \"RandomPhotometricDistort\"}",
     .emits = (const char *const[]){ "adjust_brightness", "adjust_contrast", "adjust_saturation",
                                     "adjust_hue", "permute_channels", NULL },

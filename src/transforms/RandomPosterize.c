@@ -1,4 +1,4 @@
-/* RandomPosterize: only the highest bits of each colour, by chance. */
+/* RandomPosterize: only the highest bits of each colour with probability p. */
 #include "../transform.h"
 
 struct params {

@@ -19,7 +19,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-/* In whole numbers: torchvision's product with a rounded ratio may lose a pixel. */
+/* In integers: torchvision's product with a rounded ratio may lose a pixel. */
 static void draw(struct run *run)
 {
     const struct params *p = run->params;

@@ -1,4 +1,4 @@
-/* RandomSolarize: bright colours become their complements, by chance. */
+/* RandomSolarize: bright colours become their complements with probability p. */
 #include "../transform.h"
 
 struct params {

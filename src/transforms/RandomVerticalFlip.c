@@ -1,4 +1,4 @@
-/* RandomVerticalFlip: mirror top and bottom, by chance. */
+/* RandomVerticalFlip: mirror top and bottom with probability p. */
 #include "../transform.h"
 
 static void draw(struct run *run)

@@ -11,8 +11,8 @@ struct params {
 static const struct row rows[] = {
     RANGE(struct params, shift_limit, .preset = "[-0.0625, 0.0625]", .limit = { -1, 1 },
           .scalar = SCALAR_SYMMETRIC,
-          .help = "the shift's range as a share of width and of height, drawn for each; v stands "
-                  "for [-v, v]"),
+          .help = "the shift's range as a share of width and of height, drawn for each; v means "
+                  "[-v, v]"),
     RANGE(struct params, scale_limit, .preset = "[-0.1, 0.1]", .limit = { -1, 100 }, .above = true,
           .scalar = SCALAR_SYMMETRIC, .usual = { -0.5, 0.5 },
           .help = "what is added to the scale, 1; v means [-v, v]"),

@@ -1,4 +1,4 @@
-/* ToSepia: the brown of old photographs, by chance. */
+/* ToSepia: the brown of old photographs with probability p. */
 #include "../transform.h"
 
 static void draw(struct run *run)

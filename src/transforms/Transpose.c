@@ -1,4 +1,4 @@
-/* Transpose: rows become columns, by chance. */
+/* Transpose: rows become columns with probability p. */
 #include "../transform.h"
 
 static void draw(struct run *run)

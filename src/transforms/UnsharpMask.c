@@ -11,11 +11,11 @@ static const struct row rows[] = {
     BLUR_LIMIT_ROW(struct params),
     RANGE(struct params, sigma_limit, .preset = "[0, 0]", .unit = "pixels", .limit = { 0, 1000 },
           .usual = { 0.5, 3 }, .scalar = SCALAR_FROM_0,
-          .help = "range of the blur's standard deviation; 0: 0.15 * kernel size + 0.35; v stands "
-                  "for [0, v], as in Albumentations"),
+          .help = "range of the blur's standard deviation; 0: 0.15 * kernel size + 0.35; v means "
+                  "[0, v], as in Albumentations"),
     RANGE(struct params, alpha, .preset = "[0.2, 0.5]", .limit = { 0, 10 }, .usual = { 0.1, 1 },
           .scalar = SCALAR_FROM_0,
-          .help = "range of how much of the difference from the blur is added; v stands for [0, "
+          .help = "range of how much of the difference from the blur is added; v means [0, "
                   "v], as in Albumentations"),
     NUMBER(struct params, threshold, .preset = "10", .unit = "levels", .limit = { 0, 255 },
            .usual = { 0, 20 },

@@ -202,7 +202,7 @@ refused() {
   run -0 --separate-stderr "$lockstep" run -p flip.json -i images --dry-run
   [ "$(jq -r .source <<< "$output")" = rgb.png ]
   run -2 --separate-stderr "$lockstep" run -p flip.json -i images
-  said "--out: is needed"
+  said "--out: is required"
 }
 
 # --- names ---

@@ -15,7 +15,7 @@
  *     by the whole image          RASTER    action_raster      like median_blur.c
  *   it paints rectangles          PAINT     action_paint       like erase.c   (HIDES | RECOLOURS)
  *   it changes labels alone       NOTHING   action_labels      like clamp_keypoints.c (RELABELS)
- *   it stands for simpler ops     -         unfold             like resized_crop.c */
+ *   it expands into simpler ops   -         unfold             like resized_crop.c */
 #include "../op.h"
 #include "../op_actions.h"
 
