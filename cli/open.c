@@ -212,7 +212,7 @@ static int check_templates(const struct job *job)
     return code;
 }
 
-/* Segments are written as a picture, whatever the pipeline would have of run lengths, and their
+/* Segments are written as a picture, whatever the pipeline would have of RLE, and their
  * list as it stands. */
 static void check_segments(const struct plan *plan, struct faults *faults)
 {
