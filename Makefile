@@ -75,6 +75,13 @@ $(BUILD)/registry.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/registry.o: $(BUILD)/registry.inc
 
+# The pipelines that come with lockstep, as strings.
+$(BUILD)/pipelines.inc: $(wildcard pipelines/*.json)
+	@mkdir -p $(@D)
+	@for f in $(sort $^); do echo "PIPELINE(\"$$(basename $$f .json)\","; \
+	    sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/    "&\\n"/' $$f; echo ")"; done > $@
+$(BUILD)/cli/starters.o: $(BUILD)/pipelines.inc
+
 $(BUILD)/unit/%: tests/unit/%.c $(wildcard tests/unit/*.h) $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
 	$(call say,CC)

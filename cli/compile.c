@@ -17,7 +17,9 @@ struct options {
 
 #define O struct options
 static const struct option options[] = {
-    { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
+    { 'p', "FILE",
+      TEXT(O, pipeline,
+           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
     { 'o', "FILE", TEXT(O, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
     { 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace the file if it is there") },
     OPTIONS_END,

@@ -18,7 +18,9 @@ struct options {
 
 #define O struct options
 static const struct option options[] = {
-    { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
+    { 'p', "FILE",
+      TEXT(O, pipeline,
+           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
     { 'i', "PATH",
       TEXT(O, images, .preset = "\"\"",
            .help = "the folder of the images (or one image file); without it, the worst case") },

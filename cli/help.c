@@ -1,5 +1,6 @@
 /* help: how to go on: an overview, a command, a topic, or anything that has a name. */
 #include "pages.h"
+#include "starters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,9 +22,12 @@ static void print_topics(struct page *p)
 {
     struct text names = { 0 };
 
+    for (ENTRIES(e)) /* the sections of a pipeline are what is asked for most */
+        if (!entry_is_step(&e) && e.rows)
+            text_addf(&names, "%s%s", names.length ? ", " : "", e.name);
     for (const struct topic *t = topics; t->name; t++)
-        text_addf(&names, "%s%s", t == topics ? "" : ", ", t->name);
-    text_adds(&names, ". More: lockstep help COMMAND, lockstep help TOPIC, man lockstep.");
+        text_addf(&names, ", %s", t->name);
+    text_adds(&names, ". More: lockstep help TOPIC");
     page_paragraph(p, text_string(&names));
     text_drop(&names);
 }
@@ -117,6 +121,10 @@ static int run(void *given, const char *const *operand)
         return help_unknown(operand[0]);
     p = page_text();
     manual_describe(&p, &entry);
+    if (strcmp(entry.name, "pipeline") == 0) {
+        page_heading(&p, "EXAMPLE");
+        page_code(&p, starters[0].text);
+    }
     return page_show(&p);
 }
 

@@ -1,5 +1,6 @@
 /* open: what run, preview and explain have in common. */
 #include "open.h"
+#include "starters.h"
 
 #include "../src/base/files.h"
 #include "../src/batch/listing.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int complain(const char *path, struct text *why, const char *code_word, int code)
 {
@@ -31,14 +33,25 @@ static const char *name_of_input(const char *path)
     return strcmp(path, "-") == 0 ? "stdin" : path;
 }
 
-int open_plan(const char *path, struct plan *plan)
+/* A file goes before a pipeline of the same name that comes with lockstep. */
+static bool read_pipeline(const char *path, struct text *to, struct text *why)
 {
     enum { MOST_PIPELINE = 64 << 20 }; /* bytes; a step has some hundred */
+    const struct starter *starter = starter_get(path);
+
+    if (!starter || access(path, F_OK) == 0)
+        return input_read_named(path, MOST_PIPELINE, to, why);
+    text_adds(to, starter->text);
+    return true;
+}
+
+int open_plan(const char *path, struct plan *plan)
+{
     struct text text = { 0 }, why = { 0 };
     struct faults faults = { .name = name_of_input(path) };
     int code = EXIT_DONE;
 
-    if (!input_read_named(path, MOST_PIPELINE, &text, &why)) {
+    if (!read_pipeline(path, &text, &why)) {
         text_drop(&text);
         return complain(path, &why, "pipeline-unread", EXIT_PIPELINE);
     }

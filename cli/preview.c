@@ -24,7 +24,9 @@ struct options {
 
 #define O struct options
 static const struct option options[] = {
-    { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
+    { 'p', "FILE",
+      TEXT(O, pipeline,
+           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
     { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
     { 'o', "FILE", TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
     { 'a', "FILE",

@@ -16,7 +16,9 @@ struct options {
 
 #define O struct options
 static const struct option options[] = {
-    { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
+    { 'p', "FILE",
+      TEXT(O, pipeline,
+           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
     { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
     { 'a', "FILE",
       TEXT(O, annotations, .preset = "\"\"", .help = "COCO annotations of the images") },

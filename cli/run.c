@@ -36,7 +36,9 @@ static const struct choice progress_choices[] = {
 
 #define O struct options
 static const struct option options[] = {
-    { 'p', "FILE", TEXT(O, pipeline, .help = "the pipeline, JSON; - for stdin") },
+    { 'p', "FILE",
+      TEXT(O, pipeline,
+           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
     { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
     { 'o', "DIR",
       TEXT(O, out, .preset = "\"\"",

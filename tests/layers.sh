@@ -108,6 +108,7 @@ check_includes_of() {
         [ "$wrapper" = any ] || [ "$wrapper" = "$module" ] ||
           report "$file: $got is for $wrapper only"
         ;;
+      \"pipelines.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
       \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
       *)
         target=$(realpath -m --relative-to=src "$(dirname "$file")/${got//\"/}")

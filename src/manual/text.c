@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 static void end_line(struct page *p)
 {
@@ -131,11 +133,17 @@ static void code(struct page *p, const char *lines)
 
 static const struct ink text_ink = { title, heading, paragraph, item, more, code };
 
+/* Longer lines are hard to read. */
+enum { WIDEST = 120 };
+
 struct page page_text(void)
 {
     const char *columns = getenv("COLUMNS");
+    struct winsize window;
     int width = columns ? atoi(columns) : 0;
 
+    if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
+        width = window.ws_col < WIDEST ? window.ws_col : WIDEST;
     return (struct page){
         .ink = &text_ink, .width = width >= 40 ? width : 80, .indent = 2, .column = 18
     };
