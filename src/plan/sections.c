@@ -86,7 +86,8 @@ const struct row annotation_rows[] = {
 
 const struct choice output_formats[] = {
     { "same", PICTURE_SAME,
-      "as the source's data, whatever its name says: JPEG is encoded again with `quality`, WebP too "
+      "as the source's data, whatever its name says: JPEG is encoded again with `quality`, WebP "
+      "too "
       "unless it is lossless, which it stays; GIF, BMP and netpbm become PNG" },
     { "jpeg", PICTURE_JPEG, "8 bit, no alpha" },
     { "png", PICTURE_PNG, "lossless" },
