@@ -14,6 +14,11 @@ static struct pixel_kind kind_made(const struct work *w, const struct drawing *d
                            : (struct pixel_kind){ last->action.type, last->action.bands };
 }
 
+bool work_is_flattened(const struct work *w, const struct drawing *drawing)
+{
+    return w->job->plan->output.background.n && kind_made(w, drawing).bands % 2 == 0;
+}
+
 bool work_fits_format(struct work *w, const struct drawing *drawing, struct frame frame)
 {
     enum picture_format format = output_format(w->job, w->header.format);
@@ -34,10 +39,11 @@ bool work_fits_format(struct work *w, const struct drawing *drawing, struct fram
                   "\"rescale_intensity\" where not all of 0..65535 is used; or set \"format\": "
                   "\"png\" in \"output\" [output-depth]",
                   name);
-    else if (made.bands % 2 == 0 && format == PICTURE_JPEG)
+    else if (made.bands % 2 == 0 && format == PICTURE_JPEG && !work_is_flattened(w, drawing))
         text_addf(&why,
-                  "it has an alpha channel, which %s files cannot hold; set \"format\": \"png\" in "
-                  "\"output\" [output-alpha]",
+                  "it has an alpha channel, which %s files cannot hold; set \"background\" in "
+                  "\"output\" to the colour behind it, as 255, or \"format\" to \"png\" "
+                  "[output-alpha]",
                   name);
     else if (frame.width > most || frame.height > most)
         text_addf(&why,

@@ -62,7 +62,8 @@ static bool make_file(struct work *w, const char *name, const struct picture *pi
 bool work_is_copied(const struct work *w, const struct drawing *drawing)
 {
     if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->orientation > 1 ||
-        w->header.format != output_format(w->job, w->header.format))
+        w->header.format != output_format(w->job, w->header.format) ||
+        work_is_flattened(w, drawing))
         return false;
     for (size_t i = 0; i < drawing->n; i++)
         if (drawing->at[i].op->needs || drawing->at[i].action.family != NOTHING)
@@ -98,6 +99,23 @@ static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
     return good;
 }
 
+/* The same without alpha, over the background. */
+static bool make_flat_file(struct work *w, const char *name, const struct picture *picture,
+                           enum picture_format format)
+{
+    struct picture flat = *picture;
+    const struct plane *p = &picture->plane;
+    struct fill fill = background_fill(&w->job->plan->output.background, plane_colours(p), p->type);
+    bool good;
+
+    flat.plane =
+        pool_plane(&w->bench->pool, (struct frame){ p->width, p->height }, p->bands - 1, p->type);
+    plane_flatten(p, &fill, &flat.plane);
+    good = make_file(w, name, &flat, format);
+    pool_return(&w->bench->pool, &flat.plane);
+    return good;
+}
+
 /* Decoded, rendered and encoded. */
 static bool write_pixels(struct work *w, const struct rendering *out, const char *name)
 {
@@ -109,11 +127,11 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     struct picture_wish wish = rendering_wish(out, &passes);
     struct picture rendered;
     struct text why = { 0 };
-    bool good;
+    bool flat = work_is_flattened(w, out->drawing), good;
 
     passes.clock = w->bench->clock;
     /* A clock would not tell what is made late from what is encoded. */
-    passes.late = format == PICTURE_JPEG && !passes.clock;
+    passes.late = format == PICTURE_JPEG && !passes.clock && !flat;
     work_lap(w, STAGE_COMPILE);
     image = rendering_image(out, &wish);
     if (!image)
@@ -122,7 +140,8 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
                         &w->bench->arena, &rendered, &why);
     work_lap(w, STAGE_RENDER);
     if (good) {
-        good = make_file(w, name, &rendered, format);
+        good = flat ? make_flat_file(w, name, &rendered, format)
+                    : make_file(w, name, &rendered, format);
         work_lap(w, STAGE_ENCODE);
         good = good && write_file(w, OUT_IMAGES, name, &w->bench->made);
         render_drop(&rendered, image, &w->bench->pool);

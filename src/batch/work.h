@@ -58,6 +58,8 @@ const struct excerpt *work_find_excerpt(const struct rendering *, struct excerpt
 /* Can a file of the format that is asked for hold what the drawing makes? False with the reason,
  * and what to write in the pipeline. */
 bool work_fits_format(struct work *, const struct drawing *, struct frame);
+/* Will its alpha give way to the background that is asked for? */
+bool work_is_flattened(const struct work *, const struct drawing *);
 /* Write an output's image, label mask, picture of segments. */
 bool work_write_image(struct work *, const struct rendering *, const char *name);
 bool work_write_mask(struct work *, const struct drawing *, const char *name);

@@ -1,4 +1,4 @@
-/* blend: a weighted sum of planes. */
+/* blend: a weighted sum of planes, and a plane over a colour. */
 #include "samples.h"
 
 enum { PIECE = 1024 }; /* samples whose sums stay in the nearest cache */
@@ -52,6 +52,43 @@ void plane_blend(const struct plane *in, const float *weight, size_t n, struct p
         break;
     case PIXEL_F32:
         blend(in, weight, n, out, PIXEL_F32);
+        break;
+    }
+}
+
+ALWAYS_INLINE void flatten(const struct plane *in, const struct fill *fill, struct plane *out,
+                           enum pixel_type type, int colours)
+{
+    float most = (float)pixel_type_max(type);
+
+    for (int y = 0; y < in->height; y++) {
+        const void *from = plane_row(in, y);
+        void *to = plane_row(out, y);
+
+        for (size_t x = 0; x < (size_t)in->width; x++) {
+            size_t at = x * ((size_t)colours + 1);
+            float alpha = sample_load(from, type, at + (size_t)colours) / most;
+
+            for (size_t b = 0; b < (size_t)colours; b++)
+                sample_store(to, type, x * (size_t)colours + b,
+                             alpha * sample_load(from, type, at + b) +
+                                 (1 - alpha) * (float)fill->band[b]);
+        }
+    }
+}
+
+VARIANTS
+void plane_flatten(const struct plane *in, const struct fill *fill, struct plane *out)
+{
+    switch (in->type) {
+    case PIXEL_U8:
+        flatten(in, fill, out, PIXEL_U8, out->bands);
+        break;
+    case PIXEL_U16:
+        flatten(in, fill, out, PIXEL_U16, out->bands);
+        break;
+    case PIXEL_F32:
+        flatten(in, fill, out, PIXEL_F32, out->bands);
         break;
     }
 }

@@ -190,6 +190,10 @@ void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *
  * once. Frames, bands and types are equal. */
 void plane_blend(const struct plane *in, const float *weight, size_t n, struct plane *out);
 
+/* A plane of two or four bands over a colour, without its alpha: `out` has one band less. Rounded
+ * to nearest. */
+void plane_flatten(const struct plane *in, const struct fill *, struct plane *out);
+
 /* Pixels, or with per_band colour samples, that are replaced by the fill, or (random) by uniform
  * random values of the full range, each by the chance, 0..1: pure in (key, x, y, band). Pixels that
  * are replaced are the same for planes of any type and number of bands. Alpha is left alone. */

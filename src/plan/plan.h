@@ -37,8 +37,9 @@ struct output_rules {
     int quality;
     int subsampling; /* enum subsampling */
     int compression;
-    int untouched; /* enum untouched */
-    bool lossless; /* turns and crops of a JPEG are made of its coefficients */
+    int untouched;            /* enum untouched */
+    struct colour background; /* what transparent pixels show, without alpha; n = 0: alpha stays */
+    bool lossless;            /* turns and crops of a JPEG are made of its coefficients */
 };
 
 struct plan {
@@ -64,6 +65,10 @@ extern const struct row pipeline_rows[];     /* top level: version, seed, annota
 extern const struct row annotation_rows[];   /* into struct rules */
 extern const struct row output_rows[];       /* into struct output_rules */
 extern const struct row step_rows[];         /* what any step takes besides its own: id, p, when */
+
+/* A background of one number or three as the fill of a plane of this many colours, on the 0..255
+ * scale: gray planes get the luma of three. */
+struct fill background_fill(const struct colour *, int colours, enum pixel_type);
 
 /* Read faults->text. False, with all faults found, when it is not a pipeline. */
 bool plan_read(struct faults *, struct plan *);

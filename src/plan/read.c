@@ -280,6 +280,17 @@ static bool check_labels(const struct value *root, struct faults *faults)
     return good;
 }
 
+/* Images of one run may be gray or not, with alpha or without. */
+static bool check_background(const struct plan *plan, const struct value *root,
+                             struct faults *faults)
+{
+    int n = plan->output.background.n;
+
+    return n == 0 || n == 1 || n == 3 ||
+           value_fault(faults, value_get(value_get(root, "output"), "background"), false,
+                       "param-length", "expected one number or three, not %d", n);
+}
+
 bool plan_read(struct faults *faults, struct plan *plan)
 {
     static const char *const sections[] = { "annotations", "output", "$schema", "name", NULL };
@@ -305,7 +316,7 @@ bool plan_read(struct faults *faults, struct plan *plan)
         return false;
     good &= read_section(root, "annotations", annotation_rows, &plan->rules, plan, faults);
     good &= read_section(root, "output", output_rows, &plan->output, plan, faults);
-    good &= check_labels(root, faults);
+    good &= check_background(plan, root, faults) && check_labels(root, faults);
     plan->version = pipeline.version;
     plan->seed = pipeline.seed;
     plan->optimize = pipeline.optimize;

@@ -124,6 +124,10 @@ const struct row output_rows[] = {
             .help = "of PNG, libdeflate's levels: 1 is fastest, 12 smallest"),
     CHOICE(struct output_rules, untouched, .preset = "\"encode\"", .choices = untouched_choices,
            .help = "what is written for an image that no op touched"),
+    COLOUR(struct output_rules, background, .preset = "null",
+           .help = "the colour that shows through transparent pixels, one number or [R, G, B], on "
+                   "the 0..255 scale: images are written without alpha. null: alpha is kept, and "
+                   "refused where the format has none"),
     FLAG(struct output_rules, lossless, .preset = "false",
          .help =
              "make a JPEG that was only flipped, turned by quarters or cropped, or not touched, "
@@ -132,6 +136,18 @@ const struct row output_rows[] = {
              "begins at the result's first column and row, it is encoded as usual"),
     ROWS_END,
 };
+
+struct fill background_fill(const struct colour *c, int colours, enum pixel_type type)
+{
+    double unit = pixel_type_unit(type);
+    struct fill fill = { { 0 } };
+
+    for (int b = 0; b < colours; b++)
+        fill.band[b] = unit * c->band[c->n == 3 ? b : 0];
+    if (colours == 1 && c->n == 3) /* Rec. 601, as of rgb_to_grayscale */
+        fill.band[0] = unit * (0.2989 * c->band[0] + 0.587 * c->band[1] + 0.114 * c->band[2]);
+    return fill;
+}
 
 const struct choice optimize_choices[] = {
     { "none", OPTIMIZE_NONE, "op by op" },

@@ -210,6 +210,26 @@ static void paint_image(struct painting *w, const struct cell *cell, const struc
     pool_return(pool, &small);
 }
 
+/* As it will be written: over the background that the pipeline asks for, if it does. */
+static void paint_made(struct painting *w, const struct cell *cell, const struct plane *made)
+{
+    const struct colour *background = &w->layout->sheet->job->plan->output.background;
+    struct pool *pool = &w->bench.pool;
+    struct plane flat;
+    struct fill fill;
+
+    if (!background->n || made->bands % 2) {
+        paint_image(w, cell, made);
+        return;
+    }
+    fill = background_fill(background, plane_colours(made), made->type);
+    flat =
+        pool_plane(pool, (struct frame){ made->width, made->height }, made->bands - 1, made->type);
+    plane_flatten(made, &fill, &flat);
+    paint_image(w, cell, &flat);
+    pool_return(pool, &flat);
+}
+
 /* The label under a pixel of the cell; 0, as if unlabelled, beside it. */
 static unsigned label_at(const struct cell *cell, const struct plane *mask, int x, int y)
 {
@@ -359,7 +379,7 @@ static bool show_output(struct painting *w, const struct rendering *out, struct 
     text_drop(&why);
     if (!good)
         return false;
-    paint_image(w, cell, &made.plane);
+    paint_made(w, cell, &made.plane);
     render_drop(&made, image, pool);
     if (out->mask) {
         render_mask(out->drawing, OPTIMIZE_EXACT, &out->mask->plane, pool, arena, &mask);

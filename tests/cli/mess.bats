@@ -367,3 +367,34 @@ open('masks/a.pgm', 'wb').write(b'P5 3 1 20\n' + bytes([0, 7, 20]))"
   run -0 --separate-stderr "$lockstep" run -p bytes.json -i images -o direct --format png
   same_tree integers/images direct/images
 }
+
+@test "mess: a background takes the place of alpha, in every format and in the preview" {
+  export PYTHONPATH=$here/lib
+  python3 -c "
+import png
+png.write('images/a.png', [[200, 100, 0, 255, 200, 100, 0, 0, 200, 100, 0, 51]], 4)
+png.write('images/g.png', [[40, 255, 40, 0]], 2)
+png.write('images/o.png', [[1, 2, 3]], 3)
+png.write('images/w.png', [[65535, 0, 0, 0, 0, 0, 0, 65535]], 4, 16)"
+  jq '.output = {background: [0, 100, 250]}' none.json > blue.json
+  run -0 --separate-stderr "$lockstep" run -p blue.json -i images -o out
+  [ "$(python3 -c "import png; print(*png.rows('out/images/a.png')[0])")" = "200 100 0 0 100 250 40 100 200" ]
+  [ "$(python3 -c "import png; print(*png.rows('out/images/g.png')[0])")" = "40 87" ]
+  [ "$(python3 -c "import png; print(*png.rows('out/images/o.png')[0])")" = "1 2 3" ]
+  [ "$(python3 -c "import png; print(*png.rows('out/images/w.png')[0])")" = "0 25700 64250 0 0 0" ]
+  jq '.output = {background: 255, untouched: "copy"}' none.json > white.json
+  run -4 --separate-stderr "$lockstep" run -p none.json -i images -o no --format jpeg
+  said '"background" in "output"'
+  rm images/w.png
+  run -0 --separate-stderr "$lockstep" run -p white.json -i images -o jpegs --format jpeg
+  run -0 --separate-stderr "$lockstep" run -p white.json -i images -o copies
+  cmp images/o.png copies/images/o.png
+  [ "$(python3 -c "import png; print(*png.rows('copies/images/g.png')[0])")" = "40 255" ]
+  for name in none blue; do
+    run -0 --separate-stderr "$lockstep" preview -p $name.json -i images -o $name.png
+  done
+  run -1 cmp none.png blue.png
+  jq '.output = {background: [1, 2]}' none.json > two.json
+  run -3 --separate-stderr "$lockstep" run -p two.json -i images -o two
+  said "expected one number or three, not 2"
+}
