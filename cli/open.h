@@ -14,8 +14,8 @@ extern const struct choice compat_choices[];
     {                                                                                              \
         0, "HOW",                                                                                  \
             CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,                   \
-                   .help = "what annotations that deviate from COCO mean; see lockstep help "      \
-                           "compat")                                                               \
+                   .help =                                                                         \
+                       "how to read annotations that deviate from COCO; see lockstep help compat") \
     }
 
 /* Read the pipeline at `path` into the plan. EXIT_DONE, or another code after printing why. */
@@ -26,7 +26,7 @@ int open_plan(const char *path, struct plan *);
     {                                                                                              \
         0, "FILE",                                                                                 \
             TEXT(S, image_list, .preset = "\"\"",                                                  \
-                 .help = "a COCO file with the images of annotations that have none: results")     \
+                 .help = "a COCO file that lists the images, for results, which do not")           \
     }
 
 /* The same: --masks. */
@@ -71,7 +71,8 @@ int open_plan(const char *path, struct plan *);
     {                                                                                              \
         0, "WHAT",                                                                                 \
             CHOICE(S, trust, .preset = "\"both\"", .choices = trust_choices,                       \
-                   .help = "whose size of an image counts, the annotations' or the file's")        \
+                   .help = "where the annotations and the file give different sizes of an image: " \
+                           "an error (both), or take the file's (file)")                           \
     }
 
 /* The same: --no-follow. */

@@ -44,7 +44,7 @@ static const struct option options[] = {
               .help = "how many copies to show of each image: those that run -n makes") },
     { 0, "N",
       WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
-            .help = "of all random numbers, instead of the pipeline's") },
+            .help = "seed of all random numbers, instead of the pipeline's `seed`") },
     { 0, "N",
       WHOLE(O, limit, .preset = "4", .limit = { 1, 9007199254740992 },
             .help = "without NAMEs: show the first N images") },

@@ -41,7 +41,7 @@ static const struct option options[] = {
               .help = "how many times to do each image, after once to warm up") },
     { 0, "N",
       WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
-            .help = "of all random numbers, instead of the pipeline's") },
+            .help = "seed of all random numbers, instead of the pipeline's `seed`") },
     { 0, "HOW",
       CHOICE(O, optimize, .preset = "\"exact\"", .choices = optimize_choices,
              .help = "how ops are joined when compiled, instead of the pipeline's") },

@@ -50,7 +50,7 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
                      "theirs; not with `per_channel`")
 #define SANITIZE_ROWS(S)                                                                           \
     NUMBER(S, min_size, .preset = "1", .unit = "pixels", .limit = { 1, INFINITY },                 \
-           .help = "drop objects whose box has a shorter side; a box that reaches beyond the "     \
+           .help = "drop objects whose box has a side shorter than this; a box that reaches beyond the "     \
                    "image counts with its part inside (torchvision drops it)"),                    \
     NUMBER(S, min_area, .preset = "1", .unit = "pixels^2", .limit = { 1, INFINITY },               \
            .help = "drop objects whose box has a smaller area")

@@ -41,12 +41,14 @@ const struct row annotation_rows[] = {
     NUMBER(struct rules, min_area, .preset = "0", .unit = "pixels^2", .limit = { 0, INFINITY },
            .help = "drop objects whose area in the result is smaller"),
     NUMBER(struct rules, min_visibility, .preset = "0", .limit = { 0, 1 },
-           .help = "drop objects of which a smaller share is left and not hidden; crowds stay"),
+           .help = "drop objects of which less than this share, 0 to 1, is neither cut off nor "
+                   "painted over in the result; crowds stay"),
     NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
-           .help = "drop objects whose box has a shorter side"),
+           .help = "drop objects whose box has a side shorter than this"),
     OPTIONAL(struct rules, max_aspect, .preset = "null", .limit = { 1, INFINITY },
-             .help = "drop objects whose box is so many times longer one way than the other, and "
-                     "more; null: none. Crowds stay"),
+             .help =
+                 "drop objects whose box is more than this many times as long as it is wide, or "
+                 "as wide as it is long; null: drop none. Crowds stay"),
     CHOICE(struct rules, boxes, .preset = "\"tight\"", .choices = box_choices,
            .help = "the box of an object that was cut or turned"),
     CHOICE(struct rules, segmentation, .preset = "\"keep\"", .choices = segmentation_choices,
