@@ -93,8 +93,9 @@ static void check_pair(const struct job *job, const struct named *a, const struc
         return;
     if (strcmp(a->output, b->output) == 0)
         fault_add(faults, 0, 0, records[b->record].name, "name-collision",
-                  "its output %s/%s would be that of \"%s\" too", b->folder, b->output,
-                  records[a->record].name);
+                  "its output %s/%s would be that of \"%s\" too; --name-template "
+                  "'{dir}/{stem}_{ext}' tells suffixes apart",
+                  b->folder, b->output, records[a->record].name);
     else if (is_within(b->output, a->output))
         fault_add(faults, 0, 0, records[b->record].name, "name-collision",
                   "its output %s/%s would need a folder where that of \"%s\" is a file", b->folder,

@@ -214,7 +214,7 @@ static bool hint_below(const struct job *job, const char *name, struct text *why
             n = 0;
         }
     }
-    if (n == 1)
+    if (n == 1 && strcmp(found[0], name) != 0)
         text_addf(why, "; %s/%s is called so: with --match basename it is taken", job->images,
                   found[0]);
     arena_drop(&files.arena);
@@ -224,6 +224,8 @@ static bool hint_below(const struct job *job, const char *name, struct text *why
 
 void locate_hint(const struct job *job, const char *name, struct text *why)
 {
+    if (!job->dataset->format) /* the folder's own name: a link to nothing, or it was removed */
+        return;
     if (!hint_prefix(job, name, why) && !hint_above(job, name, why))
         hint_below(job, name, why);
 }

@@ -99,7 +99,11 @@ annotate() {
   ln -s b.png images/a.png
   run -4 --separate-stderr "$lockstep" run -p flip.json -i images -o loop
   said "a.png"
+  not_said "--match"
   unfinished loop
+  annotate link.json a.png
+  run -4 --separate-stderr "$lockstep" run -p flip.json -i images -a link.json -o loop
+  not_said "--match"
   rm images/a.png images/b.png
   mkfifo images/pipe.png
   run -4 --separate-stderr timeout 20 "$lockstep" run -p flip.json -i images -o fifo
@@ -282,7 +286,7 @@ refused() {
   "$lockstep" run -q -p none.json -i images -o jpegs --format jpeg
   cp jpegs/images/rgb.jpg images/dup.jpg
   run -4 --separate-stderr "$lockstep" run -p none.json -i images -o out --format jpeg
-  said "[name-collision]"
+  said "too; --name-template '{dir}/{stem}_{ext}' tells suffixes apart [name-collision]"
   run -0 --separate-stderr "$lockstep" run -p none.json -i images -o out --format jpeg -n 2 \
     --name-template '{dir}/{stem}_{ext}__{copy}'
   [ -e out/images/dup_jpg__000.jpg ]
