@@ -5,8 +5,14 @@
  * within 1e-9 and what doubles make of coordinates: 40 units in the last place of the largest one,
  * divided by the width of what is cut.
  *
+ * Fields have no such truth: how far they move anything at most tells what is outside and inside.
+ *
  * CLIP_CASES=1000000 in the environment sets how many of each of the three families are drawn. */
 #include "clip_whole.h"
+
+#include "../../src/base/rng.h"
+#include "../../src/geom/grid.h"
+#include "../../src/geom/map.h"
 
 struct long_point {
     long double x, y;
@@ -311,10 +317,69 @@ static void test_polygons(void)
     arena_drop(&arena);
 }
 
+/* --- fields, whose displacements are bounded --- */
+
+static const struct field *random_field(struct rng *rng, struct arena *arena, struct frame frame,
+                                        double most)
+{
+    struct grid g = { (int)rng_integer(rng, 2, 6), (int)rng_integer(rng, 2, 6), NULL, NULL };
+    size_t n = (size_t)g.rows * (size_t)g.columns;
+
+    g.dx = ARENA_ARRAY(arena, double, n);
+    g.dy = ARENA_ARRAY(arena, double, n);
+    for (size_t i = 0; i < n; i++) {
+        g.dx[i] = rng_between(rng, -most, most);
+        g.dy[i] = rng_between(rng, -most, most);
+    }
+    return grid_field(arena, frame, &g, BETWEEN_LINEAR);
+}
+
+/* Nothing moves by more than the field has: what is farther outside is dropped, what is farther
+ * inside is kept whole, and what is kept lies on the canvas. */
+static void test_fields(void)
+{
+    struct rng rng = rng_start(3, 5, RNG_DRAW);
+    struct arena arena = { 0 };
+    size_t kept = 0, inside = 0, outside = 0;
+
+    for (size_t i = cases() / 10; i > 0; i--) {
+        struct frame f = { unit_int(20, 200), unit_int(20, 200) };
+        double most = rng_between(&rng, 0, 0.2) * fmin(f.width, f.height) / 6;
+        struct chain c = { .in = f };
+        double x = rng_between(&rng, 0, f.width), y = rng_between(&rng, 0, f.height);
+        struct box small = { x, y, x + rng_between(&rng, 1, 9), y + rng_between(&rng, 1, 9) };
+        struct box b = i % 2 ? random_box(&c) : small;
+        struct object o = boxed(&arena, b);
+        struct sample s = { .arena = &arena, .frame = f, .objects = &o, .n_objects = 1 };
+        struct map map = { .field = random_field(&rng, &arena, f, most) };
+        static const struct rules rules = { .boxes = BOXES_TIGHT };
+        double far = most * 1.5; /* of both axes at once */
+        bool in = b.x0 > far && b.y0 > far && b.x1 < f.width - far && b.y1 < f.height - far;
+        bool out = b.x1 < -far || b.y1 < -far || b.x0 > f.width + far || b.y0 > f.height + far;
+
+        sample_move(&s, &map, f);
+        sample_settle(&s, &rules);
+        if (in)
+            CHECK(!o.final.dropped && fabs(o.visibility - 1) <= 1e-9);
+        if (out)
+            CHECK(o.final.dropped);
+        if (!o.final.dropped)
+            CHECK(o.visibility > 0 && o.visibility <= 1 && o.final.box.x0 >= 0 &&
+                  o.final.box.y0 >= 0 && o.final.box.x1 <= f.width && o.final.box.y1 <= f.height);
+        kept += !o.final.dropped;
+        inside += in;
+        outside += out;
+        arena_reset(&arena);
+    }
+    printf("# fields: %zu kept, %zu inside, %zu outside\n", kept, inside, outside);
+    CHECK(kept > 0 && inside > cases() / 400 && outside > cases() / 400);
+    arena_drop(&arena);
+}
+
 int main(void)
 {
     static const struct unit_test tests[] = { TEST(test_whole), TEST(test_boxes),
-                                              TEST(test_polygons) };
+                                              TEST(test_polygons), TEST(test_fields) };
 
     return unit_main(tests, COUNTOF(tests));
 }
