@@ -20,8 +20,10 @@ static bool probe(const char *name, struct picture_header *header, struct text *
     enum { MOST_BYTES = 1 << 30 }; /* of a pipe, which may have no end */
     struct text bytes = { 0 };
     const struct input_check check = { .allows = allows_picture };
-    bool good = strcmp(name, "-") == 0 ? input_read_named(name, MOST_BYTES, &bytes, why)
-                                       : input_read("", name, LINKS_FOLLOW, &check, &bytes, why);
+    struct stat status;
+    bool good = strcmp(name, "-") == 0
+                    ? input_read_named(name, MOST_BYTES, &bytes, why)
+                    : input_read("", name, LINKS_FOLLOW, &check, &bytes, &status, why);
 
     good = good && picture_probe((struct slice){ bytes.at, bytes.length }, header, why);
 

@@ -5,10 +5,11 @@
 #include "../src/batch/collisions.h"
 #include "../src/batch/examine.h"
 #include "../src/batch/former.h"
+#include "../src/batch/limits.h"
+#include "../src/batch/resume.h"
 #include "../src/batch/passed.h"
 #include "../src/batch/preflight.h"
 
-#include <sched.h>
 #include <stdio.h>
 
 struct options {
@@ -17,6 +18,9 @@ struct options {
     int match;
     int compat, copies, jobs, on_error, trust, on_frames, progress, format, quality, optimize, exif;
     int64_t seed, limit;
+    int durability, timeout, max_memory;
+    struct optional max_errors;
+    bool resume, verify_resume;
     bool include_original, overwrite, dry_run, no_follow, no_preflight, quiet, verbose;
 };
 
@@ -31,6 +35,15 @@ static const struct choice progress_choices[] = {
     { "bar", PROGRESS_BAR, "a bar" },
     { "plain", PROGRESS_PLAIN, "a line now and then" },
     { "none", PROGRESS_NONE, "nothing" },
+    { 0 },
+};
+
+static const struct choice durability_choices[] = {
+    { "none", DURABILITY_NONE, "never: the system writes them when it sees fit" },
+    { "batch", DURABILITY_BATCH,
+      "every few seconds, and all before the run ends with code 0: after a crash, --resume does "
+      "again what came later" },
+    { "file", DURABILITY_FILE, "each file before its image counts as done" },
     { 0 },
 };
 
@@ -75,6 +88,16 @@ static const struct option options[] = {
     { 0, "WHAT",
       CHOICE(O, on_error, .preset = "\"fail\"", .choices = on_error_choices,
              .help = "what to do with an image that cannot be read or transformed") },
+    { 0, "N",
+      OPTIONAL(O, max_errors, .preset = "null", .whole = true, .limit = { 0, 9007199254740992 },
+               .help = "with --on-error skip: how many images may fail before the run ends") },
+    { 0, "S",
+      INTEGER(O, timeout, .preset = "300", .limit = { 0, 1000000 },
+              .help = "seconds that an image may take with all its outputs; 0: any") },
+    { 0, "MIB",
+      INTEGER(O, max_memory, .preset = "0", .limit = { 0, 1 << 24 },
+              .help = "memory of a worker, beside files that it maps; 0: its share of half of what "
+                      "the machine or the control group has") },
     TRUST(O),
     NO_FOLLOW(O),
     { 0, "WHAT",
@@ -87,6 +110,17 @@ static const struct option options[] = {
     { 0, NULL,
       FLAG(O, overwrite, .preset = "false",
            .help = "replace what an earlier run wrote to the output folder; other files stay") },
+    { 0, NULL,
+      FLAG(O, resume, .preset = "false",
+           .help = "go on with a run that was stopped: the result is the same as if it had not "
+                   "been. What has changed of its inputs is done again. Of an empty folder, a run "
+                   "like any other") },
+    { 0, NULL,
+      FLAG(O, verify_resume, .preset = "false",
+           .help = "with --resume: read every file that is kept, instead of asking for its size") },
+    { 0, "WHEN",
+      CHOICE(O, durability, .preset = "\"batch\"", .choices = durability_choices,
+             .help = "when outputs are made to outlast a crash of the machine") },
     { 0, NULL,
       FLAG(O, dry_run, .preset = "false",
            .help = "draw everything, write nothing: the manifest on stdout") },
@@ -113,13 +147,6 @@ static const struct option options[] = {
     OPTIONS_END,
 };
 #undef O
-
-static int processors(void)
-{
-    cpu_set_t set;
-
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
 
 static void override_plan(const struct options *o, struct plan *plan)
 {
@@ -161,16 +188,12 @@ static int check_apart(const struct options *o, const struct job *job)
                           "the output folder may not hold an input, nor lie in a folder of inputs");
 }
 
-/* The folder is locked before anything is removed from it, and stays so until the run ends. */
-static int make_way(const struct options *o, const struct job *job, struct outdir *outdir,
-                    struct faults *faults)
+/* Remove what an earlier run has left, as far as nothing else is in the way. */
+static int make_room(const struct job *job, struct outdir *outdir, struct faults *faults)
 {
     struct former former = { 0 };
-    int code = outdir_open(outdir, o->out, o->overwrite, faults);
+    int code = former_read(outdir, &former, faults);
 
-    if (code)
-        return code;
-    code = former_read(outdir, &former, faults);
     if (!code)
         code = former_check(outdir, &former, job, faults);
     if (!code)
@@ -183,20 +206,47 @@ static int make_way(const struct options *o, const struct job *job, struct outdi
     return code;
 }
 
+/* The folder is locked before anything is removed from it, and stays so until the run ends.
+ * `finished` is set, with the exit code, when there is nothing to do. */
+static int make_way(const struct options *o, struct job *job, struct outdir *outdir, int *finished,
+                    struct faults *faults)
+{
+    enum resume_state state = RESUME_FRESH;
+    int code = outdir_open(outdir, o->out, o->overwrite || o->resume, faults);
+
+    if (code)
+        return code;
+    job->outdir = outdir;
+    if (o->resume)
+        code = resume_inspect(job, &state, finished, faults);
+    if (code)
+        outdir_abandon(outdir);
+    else if (state == RESUME_FINISHED)
+        outdir_finish(outdir); /* it may have been killed while it removed its scratch */
+    else if (state == RESUME_FRESH)
+        code = make_room(job, outdir, faults);
+    job->resume = state == RESUME_GOES_ON;
+    return code;
+}
+
 static int go(const struct options *o, struct job *job)
 {
     struct faults faults = { .name = "lockstep run" };
     struct outdir outdir = { 0 };
-    int code = !o->dry_run ? make_way(o, job, &outdir, &faults)
-               : *o->out   ? outdir_inspect(o->out, o->overwrite, true, &faults)
+    int finished = -1;
+    int code = !o->dry_run ? make_way(o, job, &outdir, &finished, &faults)
+               : *o->out   ? outdir_inspect(o->out, o->overwrite || o->resume, true, &faults)
                            : EXIT_DONE;
 
     if (code)
         code = faults_exit(&faults, code);
     else if (o->dry_run)
         code = job_dry_run(job);
-    else {
-        job->outdir = &outdir;
+    else if (finished >= 0) {
+        if (!o->quiet)
+            message_print("lockstep: %s is finished: there is nothing to do", o->out);
+        code = finished;
+    } else {
         code = job_run(job);
     }
     outdir_close(&outdir);
@@ -276,17 +326,24 @@ static int run(void *given, const char *const *operand)
                        .out = o->out,
                        .copies = (unsigned)o->copies,
                        .include_original = o->include_original,
-                       .jobs = o->jobs ? o->jobs : processors(),
+                       .jobs = o->jobs ? o->jobs : limits_processors(),
                        .on_error = o->on_error,
+                       .max_errors = o->max_errors.given ? (int64_t)o->max_errors.number : -1,
+                       .timeout = (int64_t)o->timeout * 1000,
                        .trust = o->trust,
                        .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
                        .on_frames = o->on_frames,
+                       .durability = o->durability,
+                       .verify_resume = o->verify_resume,
                        .progress = o->progress,
                        .verbosity = o->quiet ? -1 : o->verbose,
                        .max_pixels = MOST_PIXELS };
     int code;
 
     (void)operand;
+    if (o->resume && o->overwrite)
+        return refuse(EXIT_USAGE, o->out, "resume-overwrite",
+                      "--resume keeps what --overwrite would remove; give one of them");
     code = open_plan(o->pipeline, &plan);
     if (!code) {
         override_plan(o, &plan);
@@ -297,6 +354,8 @@ static int run(void *given, const char *const *operand)
         job.n_records = (size_t)o->limit;
     if (!code && job.n_records < (size_t)job.jobs)
         job.jobs = job.n_records ? (int)job.n_records : 1;
+    job.max_memory =
+        o->max_memory ? (uint64_t)o->max_memory << 20 : limits_memory() / 2 / (uint64_t)job.jobs;
     if (!code)
         code = check_apart(o, &job);
     if (!code)

@@ -1,33 +1,75 @@
-/* collect: reports of records, in input order, become manifest, annotation file and run.json. */
+/* collect: reports of records, kept in the journal as they come, become manifest, annotation file
+ * and run.json in input order. */
 #pragma once
 
-#include "record.h"
+#include "job.h"
+#include "journal.h"
+#include "report.h"
 #include "store.h"
 
 #include <stdio.h>
 
-/* Opaque spools in OUT/.lockstep; all zero before collect_start. */
+/* Kinds of records in the journal. A later entry of an image's name stands for all before it. */
+enum journal_kind {
+    JOURNAL_KEY = 1,     /* run_key.h; the first one */
+    JOURNAL_ENTRY = 2,   /* an image's report: struct entry */
+    JOURNAL_VOID = 3,    /* likewise, of an image that is to be done again */
+    JOURNAL_SESSION = 4, /* session.h */
+    JOURNAL_MARK = 5,
+};
+
+/* An image's record in the journal: its number in the dataset when it was written, its name, and
+ * its packed report, which is empty in JOURNAL_VOID. */
+struct entry {
+    uint64_t record;
+    struct slice name, report;
+};
+void entry_print(uint64_t record, const char *name, struct slice report, struct text *out);
+/* False when the payload is none. */
+bool entry_read(struct slice payload, struct entry *);
+
+/* All zero before collect_start. */
 struct collect {
     const struct job *job;
-    FILE *manifest, *errors, *records;
+    struct journal journal;
     struct store objects; /* where who does a record puts its objects */
-    struct indexed *record_index, *object_index;
-    size_t n_records, n_objects, room_records, room_objects;
-    uint64_t records_size;
+    uint64_t *entry;      /* of each record: where its entry stands in the journal; 0: nowhere */
     bool changed;         /* why collect_finish failed: the annotations did, under the run */
     size_t done, skipped; /* records */
     struct counts counts; /* of those that are done */
     size_t first_several, first_misnamed; /* records */
 };
 
-/* Open the spools. False with a reason. */
+/* Start the journal, with the run's key, and the object spool. False with a reason. */
 bool collect_start(struct collect *, const struct job *, struct text *why);
-/* Take the report of one record, its objects being in the store; call in input order. */
-bool collect_take(struct collect *, size_t record, const struct report *, struct text *why);
-/* Add a record's counts, as collect_take does. */
-void collect_count(struct collect *, size_t record, const struct counts *);
+/* Keep the packed report of a record, its objects being in the store. Records may come in any
+ * order, a record that was void again. False with a reason. */
+bool collect_take(struct collect *, size_t record, struct slice packed, struct text *why);
+/* Cut the journal off where the disk last vouched for it. */
+void collect_distrust(struct collect *);
+/* EXIT_DONE, or EXIT_PARTIAL where images were skipped, or EXIT_INPUT where none is left. */
+int collect_exit(const struct collect *);
+/* Count a report that is in the journal at `at`. */
+void collect_count(struct collect *, size_t record, const struct report_view *, uint64_t at);
+/* Add to the counts alone. */
+void collect_add(struct collect *, size_t record, const struct counts *);
 /* See that all outputs are there, and put everything in its place, the annotation file last; then
  * the scratch is removed and the job's folder closed. */
 bool collect_finish(struct collect *, struct text *why);
 /* Close what is open (after a failure; finish does it by itself). */
 void collect_drop(struct collect *);
+
+/* --- for collect*.c --- */
+
+/* A file of OUT, in the scratch; NULL with a reason. */
+FILE *collect_open(const struct collect *, const char *name, struct text *why);
+/* False with a reason when not all of it was written, or `good` is false. */
+bool collect_close(FILE *, bool good, const char *name, struct text *why);
+/* The report of a record, in the journal's bytes. False when it has none. */
+bool collect_report(const struct collect *, struct slice journal, size_t record,
+                    struct report_view *);
+/* Write annotations.json, and images.json if the dataset has a list. */
+bool collect_write_annotations(struct collect *, struct slice journal, struct text *why);
+/* Write run.json; `files` are those of OUT itself. */
+bool collect_write_run(const struct collect *, const char *const *files, size_t n_files,
+                       struct text *why);

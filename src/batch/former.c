@@ -79,6 +79,40 @@ bool former_is_there(int folder)
     return there;
 }
 
+bool former_is_finished(const struct outdir *o)
+{
+    struct text bytes = { 0 };
+    struct arena arena = { 0 };
+    bool finished = read_run(o->folder - 1, &bytes, &arena) != NULL;
+
+    text_drop(&bytes);
+    arena_drop(&arena);
+    return finished;
+}
+
+bool former_finished(const struct outdir *o, struct former *f, struct slice *key, int *code)
+{
+    struct text bytes = { 0 };
+    const struct value *run = read_run(o->folder - 1, &bytes, &f->arena);
+    const struct value *images = run ? value_get(run, "images") : NULL;
+    const struct value *n =
+        images && images->kind == VALUE_OBJECT ? value_get(images, "skipped") : NULL;
+    const struct value *done = n ? value_get(images, "read") : NULL;
+    const struct value *member = run ? value_get(run, "key") : NULL;
+    bool good = done && done->kind == VALUE_NUMBER && n->kind == VALUE_NUMBER && member &&
+                member->kind == VALUE_OBJECT;
+
+    *code = EXIT_DONE;
+    if (good) {
+        *code = n->number <= 0 ? EXIT_DONE : done->number > 0 ? EXIT_PARTIAL : EXIT_INPUT;
+        *key =
+            (struct slice){ arena_copy(&f->arena, bytes.at + member->at.offset, member->at.length),
+                            member->at.length };
+    }
+    text_drop(&bytes);
+    return good;
+}
+
 /* --- the names --- */
 
 static bool add_name(struct former *f, struct pile *names, const char *name, size_t length)
@@ -306,8 +340,23 @@ static bool is_beside(const char *a, const char *b)
     return strncmp(a, b, length) == 0 && !strchr(b + length, '/');
 }
 
-/* run.json and the list are the last to go: they say what there is to remove. */
-int former_remove(struct outdir *o, const struct former *f, struct faults *faults)
+bool former_has(struct outdir *o, const char *name)
+{
+    struct stat status;
+    const char *base;
+    int folder = outdir_parent(o, name, false, &base);
+
+    return folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static int refuse_removal(const char *failed, struct faults *faults)
+{
+    fault_add(faults, 0, 0, failed, "out-remove", "%s", errno_text());
+    return EXIT_OUTPUT;
+}
+
+/* run.json is the last to go: it says what there is to remove. */
+int former_remove_files(struct outdir *o, const struct former *f, struct faults *faults)
 {
     struct text part = { 0 };
     const char *failed = NULL;
@@ -322,11 +371,15 @@ int former_remove(struct outdir *o, const struct former *f, struct faults *fault
         if (bsearch(&out_files[i], f->names, f->n, sizeof *f->names, by_name) &&
             !remove_file(o, out_files[i]))
             failed = out_files[i];
-    if (!failed && !outdir_clear(o))
-        failed = OUT_SCRATCH;
-    if (failed)
-        fault_add(faults, 0, 0, failed, "out-remove", "%s", errno_text());
     text_drop(&part);
     outdir_forget(o);
-    return failed ? EXIT_OUTPUT : EXIT_DONE;
+    return failed ? refuse_removal(failed, faults) : EXIT_DONE;
+}
+
+/* The list goes with the scratch, behind all that it names. */
+int former_remove(struct outdir *o, const struct former *f, struct faults *faults)
+{
+    int code = former_remove_files(o, f, faults);
+
+    return code || outdir_clear(o) ? code : refuse_removal(OUT_SCRATCH, faults);
 }

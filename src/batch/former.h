@@ -15,6 +15,14 @@ struct former {
 /* Has a run left something here: its run.json, or its scratch? */
 bool former_is_there(int folder);
 
+/* Is there the run.json of a run that was done to its end? */
+bool former_is_finished(const struct outdir *);
+/* Its key (run_key.h), in the former's arena, and with which code it ended. False when it does
+ * not say. */
+bool former_finished(const struct outdir *, struct former *, struct slice *key, int *code);
+/* Is the file there? */
+bool former_has(struct outdir *, const char *name);
+
 /* Read which files earlier runs say are theirs: the last one's run.json and manifest, and the list
  * of one that did not end. EXIT_DONE, or the exit code with a fault added when they cannot be read
  * or name what no run writes. */
@@ -24,7 +32,10 @@ int former_read(struct outdir *, struct former *, struct faults *);
  * are none. */
 int former_check(struct outdir *, const struct former *, const struct job *, struct faults *);
 
-/* Remove them, the folders that are empty then, and the scratch. A removal that is interrupted can
+/* Remove them, and the folders that are empty then. EXIT_DONE, or the exit code with a fault added.
+ */
+int former_remove_files(struct outdir *, const struct former *, struct faults *);
+/* The same, and the scratch. A removal that is interrupted can
  * be done again. EXIT_DONE, or the exit code with a fault added. */
 int former_remove(struct outdir *, const struct former *, struct faults *);
 

@@ -147,6 +147,26 @@ bool input_exists(const char *folder, const char *name, enum links links, struct
     return fd >= 0;
 }
 
+struct file_key input_key(const struct stat *status)
+{
+    return (struct file_key){ (uint64_t)status->st_size,
+                              (int64_t)status->st_mtim.tv_sec * 1000000000 +
+                                  status->st_mtim.tv_nsec };
+}
+
+struct file_key input_key_of(const char *folder, const char *name, enum links links)
+{
+    struct text why = { 0 };
+    struct stat status;
+    int fd = open_regular(folder, name, links, O_PATH, &status, &why);
+
+    text_drop(&why);
+    if (fd < 0)
+        return (struct file_key){ 0 };
+    close(fd);
+    return input_key(&status);
+}
+
 void input_expect(const char *folder, const char *name, enum links links)
 {
     struct text why = { 0 };
@@ -204,7 +224,7 @@ bool input_is_same(const struct stat *a, const struct stat *b)
 }
 
 /* The file as it was at one time: read again if it changed meanwhile. */
-static bool read_whole(int fd, struct stat status, struct text *out, struct text *why)
+static bool read_whole(int fd, struct stat *status, struct text *out, struct text *why)
 {
     enum { TRIES = 4 };
 
@@ -217,9 +237,9 @@ static bool read_whole(int fd, struct stat status, struct text *out, struct text
             return false;
         if (fstat(fd, &after) != 0)
             return say_errno(why);
-        if (input_is_same(&status, &after))
+        if (input_is_same(status, &after))
             return true;
-        status = after;
+        *status = after;
     }
     text_adds(why, "the file changes while it is read");
     return false;
@@ -242,18 +262,19 @@ static bool passes(const struct input_check *check, int fd, uint64_t length, str
 }
 
 bool input_read(const char *folder, const char *name, enum links links,
-                const struct input_check *check, struct text *out, struct text *why)
+                const struct input_check *check, struct text *out, struct stat *status,
+                struct text *why)
 {
-    struct stat status;
-    int fd = open_regular(folder, name, links, READING, &status, why);
+    int fd = open_regular(folder, name, links, READING, status, why);
     bool good = false;
 
     if (fd < 0)
         return false;
-    if (status.st_size == 0)
+    if (status->st_size == 0)
         text_adds(why, "the file is empty");
     else
-        good = passes(check, fd, (uint64_t)status.st_size, why) && read_whole(fd, status, out, why);
+        good =
+            passes(check, fd, (uint64_t)status->st_size, why) && read_whole(fd, status, out, why);
     close(fd);
     return good;
 }

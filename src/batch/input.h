@@ -2,7 +2,7 @@
  * line names. Names below folders were checked as text before (names_allowed). */
 #pragma once
 
-#include "../base/text.h"
+#include "report.h"
 
 #include <sys/stat.h>
 
@@ -25,10 +25,11 @@ struct input_check {
     const void *context;
 };
 
-/* Read a whole regular file below a folder into `out` (replaced). `check` may be NULL. False with
- * the reason, without the name; so it is for a file that changes each time while it is read. */
+/* Read a whole regular file below a folder into `out` (replaced), with its status as it was then.
+ * `check` may be NULL. False with the reason, without the name; so it is for a file that changes
+ * each time while it is read. */
 bool input_read(const char *folder, const char *name, enum links, const struct input_check *check,
-                struct text *out, struct text *why);
+                struct text *out, struct stat *, struct text *why);
 
 /* Map such a file, of which little is going to be looked at. A file that is cut short meanwhile
  * ends the process by SIGBUS: for processes that may die. False with the reason. */
@@ -40,6 +41,11 @@ void input_unmap(struct slice);
  * looked at, too, since that of its bytes can be set back; so links and renames look like changes.
  */
 bool input_is_same(const struct stat *, const struct stat *);
+
+/* What tells a file from what it becomes when somebody changes it: its size and time. */
+struct file_key input_key(const struct stat *);
+/* The key of a file below a folder; zeros when it is not there or no regular file. */
+struct file_key input_key_of(const char *folder, const char *name, enum links);
 
 /* It will be read soon: the kernel may begin to fetch it. What is wrong with it is left for
  * input_read to say. */

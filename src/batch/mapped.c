@@ -103,6 +103,15 @@ void mapped_rest(struct slice part)
             (void)madvise((char *)part.at - off, part.length + off, MADV_DONTNEED);
 }
 
+uint64_t mapped_hash(struct slice text)
+{
+    for (size_t i = 0; i < n_files; i++)
+        if (text.length && text.at >= files[i].bytes.at &&
+            text.at < files[i].bytes.at + files[i].bytes.length)
+            return files[i].hash;
+    return hash_quick(text.at, text.length);
+}
+
 /* --- checking --- */
 
 static bool check(struct mapped *m, bool thorough)

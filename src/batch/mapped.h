@@ -14,6 +14,9 @@
  * mapped it says so before. */
 bool mapped_open(const char *path, struct slice *out, struct text *why);
 
+/* The hash of a mapped file that the text is of, or of the text itself. */
+uint64_t mapped_hash(struct slice text);
+
 /* The bytes of the mapping before this part will not be looked at soon: their memory is free. */
 void mapped_rest(struct slice);
 

@@ -140,6 +140,13 @@ bool outdir_clear(struct outdir *o)
            clear_folder(o->scratch - 1, ".", LOCK, 0);
 }
 
+bool outdir_tidy(struct outdir *o)
+{
+    static const char *const STATE[] = { "lock", "written", "journal", "objects", NULL };
+
+    return clear_folder(o->scratch - 1, ".", STATE, 0);
+}
+
 bool outdir_try_end(struct outdir *o)
 {
     return remove_entry(o->scratch - 1, "probe", 0);
@@ -147,8 +154,27 @@ bool outdir_try_end(struct outdir *o)
 
 /* --- is it to be written? --- */
 
-static int refuse_occupied(const char *path, struct faults *faults)
+static bool is_locked(int folder)
 {
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    int file = openat(folder, OUT_SCRATCH "/lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool locked = file >= 0 && fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+
+    if (file >= 0)
+        close(file);
+    return locked;
+}
+
+static int refuse_occupied(const char *path, int folder, bool own, struct faults *faults)
+{
+    struct stat status;
+
+    if (!own && is_locked(folder))
+        return refuse(EXIT_OCCUPIED, faults, path, "out-in-use", "another run is writing to it");
+    if (fstatat(folder, OUT_SCRATCH "/journal", &status, AT_SYMLINK_NOFOLLOW) == 0)
+        return refuse(EXIT_OCCUPIED, faults, path, "out-unfinished",
+                      "the output folder holds a run that was stopped; go on with it with "
+                      "--resume, begin anew with --overwrite, or use another folder");
     return refuse(EXIT_OCCUPIED, faults, path, "out-occupied",
                   "the output folder is not empty; use --overwrite, or another folder");
 }
@@ -168,7 +194,7 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
     if (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0)
         code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
     else if (!holds_only(folder, ".", NONE) && !overwrite)
-        code = refuse_occupied(path, faults);
+        code = refuse_occupied(path, folder, false, faults);
     else if (!holds_only(folder, ".", NONE) && !former_is_there(folder))
         code = refuse(EXIT_OCCUPIED, faults, path, "out-foreign",
                       "the folder is not empty and no run of lockstep made it; it is left alone");
@@ -296,7 +322,7 @@ int outdir_open(struct outdir *o, const char *path, bool overwrite, struct fault
     }
     if (!overwrite &&
         (!holds_only(o->folder - 1, ".", NOT_SCRATCH) || !holds_only(o->scratch - 1, ".", LOCK))) {
-        code = refuse_occupied(path, faults);
+        code = refuse_occupied(path, o->folder - 1, true, faults);
         outdir_abandon(o);
     }
     return code;
@@ -317,6 +343,16 @@ static void remove_lock(struct outdir *o)
     close_one(&o->lock);
     close_one(&o->scratch);
     unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR);
+}
+
+bool outdir_sync(struct outdir *o)
+{
+    return syncfs(o->folder - 1) == 0;
+}
+
+void outdir_unlock(struct outdir *o)
+{
+    close_one(&o->lock);
 }
 
 void outdir_abandon(struct outdir *o)

@@ -52,11 +52,24 @@ void outdir_abandon(struct outdir *);
 /* Remove the scratch and close it: the run is done. */
 void outdir_finish(struct outdir *);
 
+/* Write everything on the file system of OUT to its disk. False with errno, also for what could not
+ * be written earlier. */
+bool outdir_sync(struct outdir *);
+/* In a process that was forked and may live longer: hold the lock no more. */
+void outdir_unlock(struct outdir *);
+
 /* Remove what is in the scratch but for the lock. */
 bool outdir_clear(struct outdir *);
 /* Start the list. */
 bool outdir_start(struct outdir *);
 
+/* Remove what is in the scratch but for the lock, the list, the journal and the object spool. */
+bool outdir_tidy(struct outdir *);
+/* Start the list anew, with these lines. */
+bool outdir_restart(struct outdir *, const struct text *list);
+
+/* An existing file in the scratch, open for reading and writing; -1 with errno. */
+int outdir_scratch_open(struct outdir *, const char *name);
 /* A new file in the scratch, open for reading and writing; -1 with errno. */
 int outdir_scratch(struct outdir *, const char *name);
 /* Put a finished scratch file into OUT under its own name; in the list it is of record
@@ -66,6 +79,10 @@ bool outdir_publish(struct outdir *, const char *name);
 /* Write a file whole or not at all. `path` is below OUT, by parts that name_is_possible accepts;
  * folders are made on the way. EEXIST when something of this name is there. */
 bool outdir_write(struct outdir *, const char *path, size_t record, const void *, size_t length);
+/* Is there a regular file of this name and size? With `hash`, is it hash_quick of its bytes? */
+bool outdir_holds(struct outdir *, const char *path, uint64_t size, const uint64_t *hash);
+/* Remove a regular file, if there is one. */
+void outdir_remove(struct outdir *, const char *path);
 /* Where the list ends now. */
 uint64_t outdir_mark(const struct outdir *);
 /* Remove the files that were written for a record, those listed from a mark on. */

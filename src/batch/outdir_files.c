@@ -3,6 +3,8 @@
 #include "outdir.h"
 
 #include "../base/files.h"
+#include "../base/hash.h"
+#include "input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,9 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "annotations.json",
-                                             "manifest.jsonl", "run.json" };
 
 /* --- folders --- */
 
@@ -117,6 +116,27 @@ bool outdir_start(struct outdir *o)
     return store_open(&o->written, outdir_scratch(o, "written"));
 }
 
+int outdir_scratch_open(struct outdir *o, const char *name)
+{
+    int file = openat(o->scratch - 1, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+
+    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
+        return file;
+    close(file);
+    errno = EINVAL;
+    return -1;
+}
+
+/* The old list is there until the new one is whole. */
+bool outdir_restart(struct outdir *o, const struct text *list)
+{
+    unlinkat(o->scratch - 1, "written.new", 0);
+    return file_write_at(o->scratch - 1, "written.new", text_string(list), list->length) &&
+           renameat(o->scratch - 1, "written.new", o->scratch - 1, "written") == 0 &&
+           store_reopen(&o->written, outdir_scratch_open(o, "written"), list->length);
+}
+
 bool outdir_try(struct outdir *o, const char *path)
 {
     struct text whole = { 0 };
@@ -138,54 +158,7 @@ bool outdir_try(struct outdir *o, const char *path)
     return file >= 0;
 }
 
-/* --- the list: "record size name", a line each; zero bytes are no line --- */
-
-bool written_name_is_safe(const char *name)
-{
-    static const char *const FOLDERS[] = { OUT_IMAGES "/", OUT_MASKS "/" };
-    const char *why;
-
-    for (size_t i = 0; i < N_OUT_FILES; i++)
-        if (strcmp(name, out_files[i]) == 0)
-            return true;
-    for (size_t i = 0; i < COUNTOF(FOLDERS); i++)
-        if (strncmp(name, FOLDERS[i], strlen(FOLDERS[i])) == 0)
-            return name_is_possible(name + strlen(FOLDERS[i]), &why);
-    return false;
-}
-
-static bool read_count(const char **at, const char *end, uint64_t *count)
-{
-    const char *begin = *at;
-
-    for (*count = 0; *at < end && **at >= '0' && **at <= '9'; ++*at)
-        *count = 10 * *count + (uint64_t)(**at - '0');
-    return *at > begin && *at - begin < 20 && *at < end && *(*at)++ == ' ';
-}
-
-bool written_next(struct slice list, size_t *at, struct written *w)
-{
-    while (*at < list.length) {
-        const char *begin = list.at + *at, *c = begin;
-        size_t left = list.length - *at, length = 0;
-
-        while (length < left && begin[length] && begin[length] != '\n')
-            length++;
-        w->at = *at;
-        w->length = length + 1;
-        *at += length + 1;
-        /* What is ended by a zero byte was not written to its end. */
-        if (length == left || begin[length] != '\n')
-            continue;
-        if (!read_count(&c, begin + length, &w->record) ||
-            !read_count(&c, begin + length, &w->size))
-            continue;
-        w->name = (struct slice){ c, (size_t)(begin + length - c) };
-        if (w->name.length)
-            return true;
-    }
-    return false;
-}
+/* --- lines of the list: see outdir_list.c --- */
 
 static bool list_add(struct outdir *o, const char *path, size_t record, size_t length, uint64_t *at,
                      size_t *line_length)
@@ -299,6 +272,38 @@ bool outdir_publish(struct outdir *o, const char *name)
 
     return fstatat(o->scratch - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
            place(o, name, name, OUT_FILES_RECORD, (size_t)status.st_size);
+}
+
+bool outdir_holds(struct outdir *o, const char *path, uint64_t size, const uint64_t *hash)
+{
+    const char *base;
+    int folder = outdir_parent(o, path, false, &base), file;
+    struct stat status;
+    struct text bytes = { 0 }, why = { 0 };
+    bool there = folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                 S_ISREG(status.st_mode) && (uint64_t)status.st_size == size;
+
+    if (!there || !hash)
+        return there;
+    file = open_regular_at(folder, base);
+    there = file >= 0 && input_read_all(file, &bytes, &why) &&
+            hash_quick(bytes.at, bytes.length) == *hash;
+    if (file >= 0)
+        close(file);
+    text_drop(&bytes);
+    text_drop(&why);
+    return there;
+}
+
+void outdir_remove(struct outdir *o, const char *path)
+{
+    const char *base;
+    int folder = outdir_parent(o, path, false, &base);
+    struct stat status;
+
+    if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(status.st_mode))
+        unlinkat(folder, base, 0);
 }
 
 static void unlink_listed(struct outdir *o, struct slice name)

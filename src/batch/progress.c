@@ -62,7 +62,8 @@ static void print_time(double seconds, char *out, size_t room)
 
 static void print_bar(const struct meter *m)
 {
-    double seconds = meter_seconds(m), rate = seconds > 0 ? (double)m->done / seconds : 0;
+    double seconds = meter_seconds(m),
+           rate = seconds > 0 ? (double)(m->done - m->before) / seconds : 0;
     char left[32], tail[128];
     int width, full;
 
@@ -87,11 +88,22 @@ static void print_line(const struct meter *m)
 
     text_addf(&line, "lockstep: %zu of %zu images", m->done, m->total);
     if (seconds > 0.05)
-        text_addf(&line, ", %.0f images/s", (double)m->done * m->fan / seconds);
+        text_addf(&line, ", %.0f images/s", (double)(m->done - m->before) * m->fan / seconds);
     if (m->failed)
         text_addf(&line, ", %zu failed", m->failed);
     message_print("%s", text_string(&line));
     text_drop(&line);
+}
+
+void meter_skip(struct meter *m, size_t n)
+{
+    m->done += n;
+    m->before += n;
+}
+
+void meter_tell(const struct meter *m)
+{
+    print_line(m);
 }
 
 void meter_step(struct meter *m, bool failed)

@@ -7,7 +7,8 @@ struct meter {
     int style; /* enum progress, never AUTO after meter_start */
     bool verbose;
     size_t total, done, failed;
-    unsigned fan; /* outputs of a record */
+    size_t before; /* done by an earlier run */
+    unsigned fan;  /* outputs of a record */
     double began, shown;
     unsigned tenths; /* tenths of the total that were printed in lines */
 };
@@ -15,6 +16,10 @@ struct meter {
 void meter_start(struct meter *, const struct job *);
 /* One more record is finished. */
 void meter_step(struct meter *, bool failed);
+/* So many were finished before the run began. */
+void meter_skip(struct meter *, size_t n);
+/* A line of how far it is, however progress is shown. */
+void meter_tell(const struct meter *);
 /* Clear the bar, before a message. */
 void meter_pause(struct meter *);
 /* Seconds since the start. */

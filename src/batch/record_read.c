@@ -25,13 +25,18 @@ static void blame_file(struct work *w, const char *folder, const char *name, str
     text_drop(&reason);
 }
 
-static bool read_file(struct work *w, const char *folder, const char *name, struct text *file)
+/* `key` is left as it is when the file cannot be read. */
+static bool read_file(struct work *w, const char *folder, const char *name, struct text *file,
+                      struct file_key *key)
 {
     const struct input_check check = { allows_picture, w->job };
     struct text why = { 0 };
-    bool good = input_read(folder, name, w->job->links, &check, file, &why);
+    struct stat status;
+    bool good = input_read(folder, name, w->job->links, &check, file, &status, &why);
 
-    if (!good)
+    if (good)
+        *key = input_key(&status);
+    else
         blame_file(w, folder, name, &why);
     text_drop(&why);
     return good;
@@ -242,7 +247,8 @@ bool work_read_image(struct work *w)
 {
     bool headers = w->bench->headers;
     bool good = headers ? map_header(w, w->job->images, w->record->name, &w->header)
-                        : read_file(w, w->job->images, w->record->name, &w->bench->bytes);
+                        : read_file(w, w->job->images, w->record->name, &w->bench->bytes,
+                                    &w->report->source.image);
 
     work_lap(w, STAGE_READ);
     good = good && (headers || read_header(w, w->record->name, &w->bench->bytes, &w->header));
@@ -291,7 +297,8 @@ bool work_read_mask(struct work *w)
         return true;
     good = w->bench->headers
                ? map_header(w, w->job->masks, text_string(&name), &header)
-               : read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes) &&
+               : read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes,
+                           &w->report->source.mask) &&
                      read_header(w, text_string(&name), &w->bench->mask_bytes, &header);
     if (good)
         heed_exif(w, &header);

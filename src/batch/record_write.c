@@ -17,7 +17,9 @@ static bool write_file(struct work *w, const char *folder, const char *name,
         return true;
     path_join(&path, folder, name);
     good = outdir_write(w->job->outdir, text_string(&path), w->index, bytes->at, bytes->length);
-    if (!good)
+    if (good)
+        report_add_file(w->report, text_string(&path), bytes->at, bytes->length);
+    else
         work_fail(w, OUTCOME_OUTPUT, name, errno_text());
     text_drop(&path);
     return good;

@@ -1,15 +1,19 @@
 /* report: what came of one record, and its packed form. */
 #include "report.h"
 
+#include "../base/hash.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-enum { N_TEXTS = 5 };
+enum { N_TEXTS = 6 };
 
 /* What stands before the texts of a packed report, in the order of `texts_of`. */
 struct head {
     uint64_t outcome;
     struct counts counts;
-    uint64_t objects_at;
+    struct source_key source;
+    uint64_t objects_at, objects_length, objects_hash;
     uint64_t length[N_TEXTS];
 };
 
@@ -20,6 +24,25 @@ static void texts_of(struct report *r, struct text *texts[N_TEXTS])
     texts[2] = &r->records;
     texts[3] = &r->record_pieces;
     texts[4] = &r->object_pieces;
+    texts[5] = &r->files;
+}
+
+int outcome_exit(enum outcome outcome)
+{
+    switch (outcome) {
+    case OUTCOME_DONE:
+        return EXIT_DONE;
+    case OUTCOME_INPUT:
+    case OUTCOME_CHANGED:
+    case OUTCOME_TIMEOUT:
+        return EXIT_INPUT;
+    case OUTCOME_OUTPUT:
+        return EXIT_OUTPUT;
+    case OUTCOME_MEMORY:
+        return EXIT_RESOURCES;
+    default:
+        return EXIT_INTERNAL;
+    }
 }
 
 void counts_add(struct counts *sum, const struct counts *more)
@@ -44,6 +67,7 @@ void report_clear(struct report *r)
     text_clear(&r->objects);
     r->outcome = OUTCOME_DONE;
     r->counts = (struct counts){ 0 };
+    r->source = (struct source_key){ 0 };
     r->objects_at = 0;
 }
 
@@ -60,11 +84,13 @@ void report_drop(struct report *r)
 void report_forget(struct report *r)
 {
     enum outcome outcome = r->outcome;
+    struct source_key source = r->source;
     struct text why = r->why;
 
     r->why = (struct text){ 0 };
     report_clear(r);
     r->outcome = outcome;
+    r->source = source;
     r->why = why;
 }
 
@@ -72,7 +98,12 @@ void report_pack(const struct report *r, struct text *out)
 {
     struct report report = *r;
     struct text *texts[N_TEXTS];
-    struct head head = { .outcome = r->outcome, .counts = r->counts, .objects_at = r->objects_at };
+    struct head head = { .outcome = r->outcome,
+                         .counts = r->counts,
+                         .source = r->source,
+                         .objects_at = r->objects_at,
+                         .objects_length = r->objects.length,
+                         .objects_hash = hash_quick(r->objects.at, r->objects.length) };
 
     texts_of(&report, texts);
     for (size_t i = 0; i < N_TEXTS; i++)
@@ -94,50 +125,70 @@ static bool read_head(struct slice packed, struct head *head)
             return false;
         left -= head->length[i];
     }
-    return !left && head->outcome <= OUTCOME_MEMORY;
+    return !left && head->outcome <= OUTCOME_TIMEOUT;
 }
 
-bool report_unpack(struct slice packed, struct report *r)
+bool report_view(struct slice packed, struct report_view *v)
 {
-    struct text *texts[N_TEXTS];
+    struct slice *slices[N_TEXTS] = { &v->why,           &v->manifest,      &v->records,
+                                      &v->record_pieces, &v->object_pieces, &v->files };
     const char *at = packed.at + sizeof(struct head);
     struct head head;
 
-    report_clear(r);
+    *v = (struct report_view){ 0 };
     if (!read_head(packed, &head))
         return false;
-    texts_of(r, texts);
+    v->outcome = (enum outcome)head.outcome;
+    v->counts = head.counts;
+    v->source = head.source;
+    v->objects_at = head.objects_at;
+    v->objects_length = head.objects_length;
+    v->objects_hash = head.objects_hash;
     for (size_t i = 0; i < N_TEXTS; i++) {
-        text_add(texts[i], at, head.length[i]);
+        *slices[i] = (struct slice){ at, head.length[i] };
         at += head.length[i];
     }
-    r->outcome = (enum outcome)head.outcome;
-    r->counts = head.counts;
-    r->objects_at = head.objects_at;
     return true;
 }
 
-bool report_unpack_head(struct slice packed, enum outcome *outcome, struct counts *counts)
-{
-    struct head head;
+/* --- files --- */
 
-    if (!read_head(packed, &head))
+void report_add_file(struct report *r, const char *name, const void *bytes, size_t length)
+{
+    text_addf(&r->files, "%016llx %zu ", (unsigned long long)hash_quick(bytes, length), length);
+    text_adds(&r->files, name);
+    text_addc(&r->files, '\n');
+}
+
+bool report_next_file(struct slice files, size_t *at, struct written_file *f)
+{
+    const char *line = files.at + *at, *end;
+    char *number;
+
+    if (*at >= files.length)
         return false;
-    *outcome = (enum outcome)head.outcome;
-    *counts = head.counts;
+    end = memchr(line, '\n', files.length - *at);
+    if (!end)
+        return false;
+    f->hash = strtoull(line, &number, 16);
+    f->size = strtoull(number, &number, 10);
+    if (number >= end || *number != ' ')
+        return false;
+    f->name = (struct slice){ number + 1, (size_t)(end - number - 1) };
+    *at = (size_t)(end + 1 - files.at);
     return true;
 }
 
 /* --- codes --- */
 
-struct slice report_code(const struct report *r)
+struct slice report_code(struct slice why)
 {
-    const char *why = text_string(&r->why), *open = strrchr(why, '[');
-    size_t length = open ? strcspn(open + 1, "] ") : 0;
+    const char *open = why.length ? memrchr(why.at, '[', why.length) : NULL;
+    size_t length = open ? (size_t)(why.at + why.length - open) - 1 : 0; /* with what ends it */
 
-    if (!length || strcmp(open + 1 + length, "]") != 0)
-        return (struct slice){ 0 };
-    return (struct slice){ open + 1, length };
+    if (length < 2 || memchr(open, ' ', length) || memchr(open, ']', length) || open[length] != ']')
+        return (struct slice){ "", 0 };
+    return (struct slice){ open + 1, length - 1 };
 }
 
 void report_add_code(struct report *r)
@@ -145,9 +196,10 @@ void report_add_code(struct report *r)
     static const char *const codes[] = {
         [OUTCOME_INPUT] = "image-failed",    [OUTCOME_OUTPUT] = "out-unwritable",
         [OUTCOME_CHANGED] = "input-changed", [OUTCOME_CRASHED] = "worker-crashed",
-        [OUTCOME_MEMORY] = "worker-memory",
+        [OUTCOME_MEMORY] = "worker-memory",  [OUTCOME_TIMEOUT] = "image-timeout",
     };
 
-    if (r->outcome != OUTCOME_DONE && !report_code(r).length)
+    if (r->outcome != OUTCOME_DONE &&
+        !report_code((struct slice){ text_string(&r->why), r->why.length }).length)
         text_addf(&r->why, " [%s]", codes[r->outcome]);
 }

@@ -14,7 +14,11 @@ enum outcome {
     OUTCOME_CHANGED, /* the annotation file was changed: the run ends */
     OUTCOME_CRASHED, /* its worker died */
     OUTCOME_MEMORY,  /* its worker ended for want of memory */
+    OUTCOME_TIMEOUT, /* its worker took too long, and was killed */
 };
+
+/* The exit code of a run that ends because of it. */
+int outcome_exit(enum outcome);
 
 /* Sums over outputs, of one record or of a whole run. */
 struct counts {
@@ -36,16 +40,28 @@ struct piece {
 };
 #define PIECE_PRINTED UINT64_MAX /* its bytes are the report's next */
 
+/* Which files a record was made of: a file is the same one if its size and time are. Zeros: it was
+ * not read to its end. */
+struct file_key {
+    uint64_t size;
+    int64_t mtime; /* ns since the epoch */
+};
+struct source_key {
+    struct file_key image, mask;
+};
+
 /* Fragments are kept in texts one behind the other, so that a report crosses a pipe as it is. */
 struct report {
     enum outcome outcome;
     struct counts counts;
+    struct source_key source;
     struct text why;      /* one line, when it is not done */
     struct text manifest; /* lines */
     struct text records;  /* record elements; one piece each */
     struct text record_pieces;
     struct text objects;       /* object elements, but for those that stay as they stand */
     struct text object_pieces; /* one for each of both */
+    struct text files;         /* written: "hash size name" below OUT, a line each */
     uint64_t objects_at;       /* offset of `objects` in the object spool, once they are there */
 };
 
@@ -54,15 +70,31 @@ void report_clear(struct report *);
 void report_drop(struct report *);
 /* Of one that is not done: let the reason end with a code in brackets, as "[image-failed]". */
 void report_add_code(struct report *);
-/* That code, without the brackets. */
-struct slice report_code(const struct report *);
+/* The code that a reason ends with, without the brackets; empty when there is none. */
+struct slice report_code(struct slice why);
 /* Clear all but the outcome and its reason: what a failed record made must not reach the output. */
 void report_forget(struct report *);
 
-/* The report without the bytes of `objects`, appended to `out`. Equal on all machines of one byte
- * order. */
+/* The report without the bytes of `objects` (but with their length and hash_quick), appended to
+ * `out`. Equal on all machines of one byte order. */
 void report_pack(const struct report *, struct text *out);
-/* Read a packed report, with `objects` empty. False when the bytes are none. */
-bool report_unpack(struct slice packed, struct report *);
-/* Only the outcome and the counts of a packed report. False when the bytes are none. */
-bool report_unpack_head(struct slice packed, enum outcome *, struct counts *);
+
+/* A packed report, read where it stands. */
+struct report_view {
+    enum outcome outcome;
+    struct counts counts;
+    struct source_key source;
+    uint64_t objects_at, objects_length, objects_hash;
+    struct slice why, manifest, records, record_pieces, object_pieces, files;
+};
+/* False when the bytes are no packed report. */
+bool report_view(struct slice packed, struct report_view *);
+
+/* A line of `files`. */
+struct written_file {
+    uint64_t hash, size;
+    struct slice name; /* ended by the line's end, not by a NUL */
+};
+void report_add_file(struct report *, const char *name, const void *, size_t length);
+/* The next line from *at on. False behind the last. */
+bool report_next_file(struct slice files, size_t *at, struct written_file *);

@@ -17,6 +17,14 @@ bool store_open(struct store *s, int file)
     return file >= 0;
 }
 
+bool store_reopen(struct store *s, int file, uint64_t end)
+{
+    if (!store_open(s, file))
+        return false;
+    atomic_store(s->end, end);
+    return true;
+}
+
 bool store_add(const struct store *s, const struct text *t, uint64_t *at)
 {
     *at = atomic_fetch_add(s->end, t->length);

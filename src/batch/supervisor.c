@@ -1,9 +1,14 @@
-/* supervisor: hands records to workers, takes their reports in input order, and ends well or early.
+/* supervisor: hands records to workers, keeps their reports in the journal, and ends well or early.
  */
 #include "collect.h"
 #include "mapped.h"
 #include "outdir.h"
 #include "progress.h"
+#include "resume.h"
+#include "session.h"
+#include "signals.h"
+#include "summary.h"
+#include "syncer.h"
 #include "worker.h"
 
 #include "../base/message.h"
@@ -14,21 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { LEAD = 64 }; /* records a worker may be ahead of the oldest unfinished one, per worker */
-
-static volatile sig_atomic_t caught;
-
-static void on_signal(int number)
-{
-    caught = number;
-}
-
-/* Reports that wait for an earlier one. */
-struct waiting {
-    bool there;
-    struct report report;
+enum {
+    GRACE_MS = 1500, /* after a signal, for what workers have begun */
+    SYNC_EVERY_MS = 3000,
 };
 
 struct supervisor {
@@ -36,109 +32,94 @@ struct supervisor {
     struct worker *workers;
     struct collect collect;
     struct meter meter;
-    struct waiting *window; /* a ring over the next `n_window` records */
-    size_t n_window;
-    size_t next_given, next_taken;
-    size_t *again; /* records to be tried once more, alone ahead of others */
+    struct syncer syncer;
+    int64_t sync_at;   /* ms: when to synchronise next */
+    uint64_t sync_end; /* of the journal, when the syncer was asked */
+    int64_t end_at;    /* ms: when a signal ends the run at the latest; 0: none came */
+    size_t next;       /* record that nobody was given yet */
+    size_t given;      /* records that are with workers */
+    bool stopping;     /* nobody is given any more */
+    size_t *again;     /* records to be tried once more, alone ahead of others */
     size_t n_again;
-    bool *tried;    /* records that have killed a worker once */
+    bool *tried;   /* records that have killed a worker once */
+    size_t failed; /* with --on-error fail: the first image that did */
+    int failed_exit;
+    const char *failed_name;
+    struct text failed_why;
     int exit;       /* EXIT_DONE while all is well */
     sigset_t awake; /* the signals' mask while it waits */
 };
 
-static void complain(struct supervisor *s, const char *name, const char *why)
+static int64_t now_ms(void)
 {
-    struct text line = { 0 };
+    struct timespec t;
 
-    meter_pause(&s->meter);
-    text_adds(&line, "lockstep: error: ");
-    if (strncmp(why, name, strlen(name)) != 0)
-        text_addf(&line, "%s: ", name);
-    text_adds(&line, why);
-    message_print("%s", text_string(&line));
-    text_drop(&line);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* --- reports --- */
 
-static int exit_of(enum outcome outcome)
+/* The run ends when the records that are with workers are done: those before `record` are among
+ * them, so that whichever image ends a run is the same one for any number of workers. */
+static void stop_at(struct supervisor *s, size_t record, const struct report_view *r)
 {
-    switch (outcome) {
-    case OUTCOME_DONE:
-        return EXIT_DONE;
-    case OUTCOME_INPUT:
-    case OUTCOME_CHANGED:
-        return EXIT_INPUT;
-    case OUTCOME_OUTPUT:
-        return EXIT_OUTPUT;
-    case OUTCOME_MEMORY:
-        return EXIT_RESOURCES;
-    default:
-        return EXIT_INTERNAL;
-    }
+    if (s->stopping && record > s->failed)
+        return;
+    s->stopping = true;
+    s->failed = record;
+    s->failed_name = s->job->dataset->records[record].name;
+    s->failed_exit = outcome_exit(r->outcome);
+    text_clear(&s->failed_why);
+    text_add(&s->failed_why, r->why.at, r->why.length);
 }
 
-/* Give the collector all reports that are next in line. */
-static void flush_window(struct supervisor *s)
+/* With --on-error skip: are these more failures than the user allows? */
+static void check_errors(struct supervisor *s, enum outcome outcome)
 {
+    if (s->job->max_errors < 0 || s->collect.skipped <= (uint64_t)s->job->max_errors || s->stopping)
+        return;
+    s->stopping = true;
+    s->failed = 0; /* and nothing before it is waited for */
+    s->failed_name = s->job->out;
+    s->failed_exit = outcome_exit(outcome);
+    text_addf(&s->failed_why, "more than %lld images failed (--max-errors) [errors-most]",
+              (long long)s->job->max_errors);
+}
+
+static void take_report(struct supervisor *s, size_t record, struct slice packed)
+{
+    const char *name = s->job->dataset->records[record].name;
     struct text why = { 0 };
+    struct report_view r;
 
-    while (!s->exit && s->next_taken < s->job->n_records) {
-        struct waiting *w = &s->window[s->next_taken % s->n_window];
-        enum outcome outcome = w->report.outcome;
-
-        if (!w->there)
-            break;
-        report_add_code(&w->report);
-        if (outcome == OUTCOME_CHANGED)
-            complain(s, "", text_string(&w->report.why));
-        else if (outcome != OUTCOME_DONE)
-            complain(s, s->job->dataset->records[s->next_taken].name, text_string(&w->report.why));
-        if (outcome == OUTCOME_OUTPUT || outcome == OUTCOME_CHANGED ||
-            (outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_FAIL)) {
-            s->exit = exit_of(outcome);
-            break;
-        }
-        if (!collect_take(&s->collect, s->next_taken, &w->report, &why)) {
-            complain(s, s->job->out, text_string(&why));
+    if (!report_view(packed, &r)) {
+        summary_complain(&s->meter, "", "a worker's report is damaged");
+        s->exit = EXIT_INTERNAL;
+        return;
+    }
+    text_add(&why, r.why.at, r.why.length);
+    if (r.outcome == OUTCOME_OUTPUT || r.outcome == OUTCOME_CHANGED) {
+        summary_complain(&s->meter, r.outcome == OUTCOME_CHANGED ? "" : name, text_string(&why));
+        s->exit = outcome_exit(r.outcome);
+    } else {
+        if (r.outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_FAIL)
+            stop_at(s, record, &r);
+        else if (r.outcome != OUTCOME_DONE)
+            summary_complain(&s->meter, name, text_string(&why));
+        text_clear(&why);
+        if (!collect_take(&s->collect, record, packed, &why)) {
+            summary_complain(&s->meter, s->job->out, text_string(&why));
             s->exit = EXIT_OUTPUT;
         }
-        w->there = false;
-        s->next_taken++;
-        meter_step(&s->meter, outcome != OUTCOME_DONE);
+        if (r.outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_SKIP)
+            check_errors(s, r.outcome);
+        meter_step(&s->meter, r.outcome != OUTCOME_DONE);
     }
     text_drop(&why);
 }
 
-static void note_report(struct supervisor *s, size_t record, struct report *report)
-{
-    struct waiting *w = &s->window[record % s->n_window];
-    struct report spare = w->report;
-
-    w->report = *report;
-    w->there = true;
-    *report = spare;
-    flush_window(s);
-}
-
 /* --- workers that die --- */
-
-static void report_death(int status, struct report *report)
-{
-    struct text *why = &report->why;
-
-    report_clear(report);
-    report->outcome = OUTCOME_CRASHED;
-    if (WIFSIGNALED(status)) {
-        text_addf(why, "the worker that had it died of signal %d (%s)", WTERMSIG(status),
-                  strsignal(WTERMSIG(status)));
-    } else if (WEXITSTATUS(status) == EXIT_RESOURCES) {
-        report->outcome = OUTCOME_MEMORY;
-        text_adds(why, "out of memory");
-    } else {
-        text_addf(why, "the worker that had it ended with code %d", WEXITSTATUS(status));
-    }
-}
 
 /* Wait for it, with what it left half written removed. */
 static int put_down(const struct job *job, struct worker *w, bool kill_it)
@@ -157,7 +138,7 @@ static void check_annotations(struct supervisor *s)
     struct text why = { 0 };
 
     if (!mapped_check(true, &why)) {
-        complain(s, "", text_string(&why));
+        summary_complain(&s->meter, "", text_string(&why));
         s->exit = EXIT_INPUT;
     }
     text_drop(&why);
@@ -165,19 +146,25 @@ static void check_annotations(struct supervisor *s)
 
 /* The first record of its queue has killed it: tried once more, then given up. The others had no
  * part in it. */
-static void bury(struct supervisor *s, struct worker *w, struct report *report)
+static void bury(struct supervisor *s, struct worker *w)
 {
     size_t queue[WORKER_QUEUE], n = w->n_queue;
+    struct report report = { 0 };
+    struct text packed = { 0 };
+    bool late = w->late;
     int status;
 
     memcpy(queue, w->queue, sizeof queue);
-    status = put_down(s->job, w, false);
+    status = put_down(s->job, w, late);
     check_annotations(s);
     for (size_t i = 0; i < n; i++)
         outdir_unwrite(s->job->outdir, queue[i], 0);
     if (!s->exit && n && s->tried[queue[0]]) {
-        report_death(status, report);
-        note_report(s, queue[0], report);
+        worker_report_death(s->job, status, late, &report);
+        report_add_code(&report);
+        report_pack(&report, &packed);
+        s->given--;
+        take_report(s, queue[0], (struct slice){ packed.at, packed.length });
         queue[0] = queue[1];
         n--;
     } else if (n) {
@@ -185,36 +172,48 @@ static void bury(struct supervisor *s, struct worker *w, struct report *report)
     }
     for (size_t i = 0; i < n; i++)
         s->again[s->n_again++] = queue[i];
-    if (!s->exit &&
+    s->given -= n;
+    report_drop(&report);
+    text_drop(&packed);
+    if (!s->exit && !s->end_at &&
         !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects)) {
-        complain(s, "fork", errno_text());
+        summary_complain(&s->meter, "fork", errno_text());
         s->exit = EXIT_RESOURCES;
     }
 }
 
-/* --- the loop --- */
+/* --- handing out records --- */
 
+/* A record that is with a worker is tried once more even if the run ends with one behind it. */
 static bool next_record(struct supervisor *s, size_t *record)
 {
-    if (s->n_again) {
+    if (s->n_again && (!s->stopping || s->again[s->n_again - 1] < s->failed)) {
         *record = s->again[--s->n_again];
         return true;
     }
-    if (s->next_given == s->job->n_records || s->next_given >= s->next_taken + s->n_window)
+    if (s->stopping)
         return false;
-    *record = s->next_given++;
+    while (s->next < s->job->n_records && s->collect.entry[s->next])
+        s->next++;
+    if (s->next == s->job->n_records)
+        return false;
+    *record = s->next++;
     return true;
 }
 
-static void feed(struct supervisor *s, struct worker *w)
+static void feed(struct supervisor *s, struct worker *w, int64_t now)
 {
     size_t record;
 
-    while (w->pid && w->n_queue < WORKER_QUEUE && next_record(s, &record))
+    if (!w->n_queue)
+        w->began = now;
+    while (w->pid && w->n_queue < WORKER_QUEUE && next_record(s, &record)) {
         worker_give(w, record); /* a dead worker is noticed when its pipe ends */
+        s->given++;
+    }
 }
 
-static void receive(struct supervisor *s, struct worker *w, struct report *report)
+static void receive(struct supervisor *s, struct worker *w)
 {
     struct slice packed;
     size_t record;
@@ -223,123 +222,158 @@ static void receive(struct supervisor *s, struct worker *w, struct report *repor
     case RECEIVED_PART:
         break;
     case RECEIVED_END:
-        bury(s, w, report);
+        bury(s, w);
         break;
     case RECEIVED_REPORT:
-        if (report_unpack(packed, report)) {
-            note_report(s, record, report);
-        } else {
-            complain(s, "", "a worker's report is damaged");
-            s->exit = EXIT_INTERNAL;
-        }
+        w->began = now_ms();
+        s->given--;
+        take_report(s, record, packed);
     }
 }
+
+/* --- time --- */
+
+/* A worker that takes too long for its image is killed; the image is not tried once more. */
+static void check_timeout(struct supervisor *s, struct worker *w, int64_t now)
+{
+    if (!w->n_queue || !s->job->timeout || now < w->began + s->job->timeout)
+        return;
+    s->tried[w->queue[0]] = true;
+    w->late = true;
+    bury(s, w);
+}
+
+/* What is in the journal when the disk is asked is what its answer vouches for. A syncer that
+ * somebody killed is replaced. */
+static void check_sync(struct supervisor *s, int64_t now)
+{
+    if (s->job->durability != DURABILITY_BATCH || s->syncer.busy || now < s->sync_at ||
+        s->sync_end == s->collect.journal.end)
+        return;
+    if (!s->syncer.pid && !syncer_start(&s->syncer, s->job->outdir)) {
+        summary_complain(&s->meter, "fork", errno_text());
+        s->exit = EXIT_RESOURCES;
+        return;
+    }
+    s->sync_end = s->collect.journal.end;
+    syncer_ask(&s->syncer);
+}
+
+static void take_sync(struct supervisor *s)
+{
+    struct text why = { 0 };
+
+    s->sync_at = now_ms() + SYNC_EVERY_MS;
+    switch (syncer_answer(&s->syncer)) {
+    case SYNCER_DONE:
+        if (session_mark(&s->collect.journal, s->sync_end))
+            return;
+        break;
+    case SYNCER_GONE:
+        syncer_stop(&s->syncer, true);
+        s->sync_end = 0;
+        return;
+    case SYNCER_FAILED:
+        break;
+    }
+    text_addf(&why, "what was written did not reach the disk: %s [out-unwritable]", errno_text());
+    summary_complain(&s->meter, s->job->out, text_string(&why));
+    text_drop(&why);
+    s->exit = EXIT_OUTPUT;
+    collect_distrust(&s->collect);
+}
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ms until something is due. */
+static int64_t wait_of(const struct supervisor *s, int64_t now)
+{
+    int64_t until = now + 60000;
+
+    if (s->end_at)
+        until = sooner(until, s->end_at);
+    if (s->job->durability == DURABILITY_BATCH && !s->syncer.busy &&
+        s->sync_end != s->collect.journal.end)
+        until = sooner(until, s->sync_at);
+    for (int i = 0; i < s->job->jobs && s->job->timeout; i++)
+        if (s->workers[i].n_queue)
+            until = sooner(until, s->workers[i].began + s->job->timeout);
+    return until > now ? until - now : 0;
+}
+
+/* Wait for workers, the disk, a signal, or what is due. */
+static bool wait_for(struct supervisor *s, struct pollfd *polls)
+{
+    size_t n = (size_t)s->job->jobs;
+    int64_t ms = wait_of(s, now_ms());
+    struct timespec wait = { ms / 1000, ms % 1000 * 1000000 };
+
+    for (size_t i = 0; i < n; i++)
+        polls[i] = (struct pollfd){ .fd = s->workers[i].n_queue ? s->workers[i].from : -1,
+                                    .events = POLLIN };
+    polls[n] = (struct pollfd){ .fd = s->syncer.busy ? s->syncer.from : -1, .events = POLLIN };
+    return ppoll(polls, n + 1, &wait, &s->awake) > 0;
+}
+
+/* A signal: nothing is begun any more, and what is begun has a moment to end. */
+static void check_signals(struct supervisor *s, int64_t now)
+{
+    if (signals_progress())
+        meter_tell(&s->meter);
+    if (signals_end() && !s->end_at)
+        s->end_at = now + GRACE_MS;
+    if (signals_again())
+        s->end_at = now;
+}
+
+/* --- the loop --- */
 
 static void serve(struct supervisor *s, struct pollfd *polls)
 {
-    struct report report = { 0 };
+    const short ready = POLLIN | POLLHUP | POLLERR;
     size_t n = (size_t)s->job->jobs;
 
-    while (!s->exit && !caught && s->next_taken < s->job->n_records) {
-        for (size_t i = 0; i < n; i++) {
-            feed(s, &s->workers[i]);
-            polls[i] = (struct pollfd){ .fd = s->workers[i].n_queue ? s->workers[i].from : -1,
-                                        .events = POLLIN };
+    while (!s->exit) {
+        int64_t now = now_ms();
+
+        check_signals(s, now);
+        for (size_t i = 0; i < n && !s->end_at; i++)
+            feed(s, &s->workers[i], now);
+        if (!s->given || (s->end_at && now >= s->end_at))
+            break;
+        check_sync(s, now);
+        if (wait_for(s, polls)) {
+            for (size_t i = 0; i < n && !s->exit; i++)
+                if (polls[i].revents & ready)
+                    receive(s, &s->workers[i]);
+            if (!s->exit && (polls[n].revents & ready))
+                take_sync(s);
         }
-        if (ppoll(polls, n, NULL, &s->awake) < 0)
-            continue; /* a signal: seen above */
-        for (size_t i = 0; i < n && !s->exit; i++) {
-            if (!(polls[i].revents & (POLLIN | POLLHUP | POLLERR)))
-                continue;
-            receive(s, &s->workers[i], &report);
-        }
+        for (size_t i = 0; i < n && !s->exit; i++)
+            check_timeout(s, &s->workers[i], now_ms());
     }
-    report_drop(&report);
-}
-
-/* Once for all images; nobody is spared it. */
-static void tell_sizes(size_t resized)
-{
-    if (resized)
-        message_print("lockstep: warning: of %zu image%s the annotations had another size than the "
-                      "file, which is taken (--trust file) [size-differs]",
-                      resized, resized == 1 ? "" : "s");
-}
-
-static void tell_count(const struct job *job, size_t n, size_t record, const char *what)
-{
-    if (n && job->verbosity >= 0)
-        message_print("lockstep: warning: %zu image%s, %s%s: %s", n, n == 1 ? "" : "s",
-                      n > 1 ? "first " : "", job->dataset->records[record].name, what);
-}
-
-static void tell_files(const struct job *job, const struct collect *c)
-{
-    tell_sizes(c->counts.resized);
-    tell_count(job, c->counts.several, c->first_several,
-               "of several frames or pages only the first is taken; --on-frames fail refuses them "
-               "[frames-dropped]");
-    tell_count(job, c->counts.misnamed, c->first_misnamed,
-               "written in the format of its data, which is not the one its name says; --format "
-               "sets one [format-misnamed]");
-}
-
-static void summarise(const struct supervisor *s)
-{
-    const struct collect *c = &s->collect;
-    double seconds = meter_seconds(&s->meter);
-    struct text line = { 0 };
-
-    tell_files(s->job, c);
-    if (s->job->verbosity < 0)
-        return;
-    text_addf(&line, "lockstep: %zu image%s from %zu", c->counts.outputs,
-              c->counts.outputs == 1 ? "" : "s", c->done);
-    if (s->job->dataset->format)
-        text_addf(&line, ", %zu annotation%s from %zu", c->counts.objects_out,
-                  c->counts.objects_out == 1 ? "" : "s", c->counts.objects_in);
-    if (s->job->plan->rules.reject_image_if.given)
-        text_addf(&line, "; %zu attempts rejected, %zu copies given up", c->counts.rejected,
-                  c->counts.given_up);
-    if (c->skipped)
-        text_addf(&line, "; %zu skipped, see %s/errors.jsonl", c->skipped, s->job->out);
-    message_print("%s; %.1f s, %.0f images/s; in %s", text_string(&line), seconds,
-                  (double)c->counts.outputs / (seconds > 0.001 ? seconds : 0.001), s->job->out);
-    text_drop(&line);
-}
-
-/* Signals come only while it waits for workers: none can come between a look at `caught` and the
- * wait. */
-static void catch_signals(sigset_t *awake)
-{
-    sigset_t asleep;
-
-    struct sigaction action = { .sa_handler = on_signal };
-    const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-    struct sigaction before[COUNTOF(numbers)];
-
-    sigemptyset(&asleep);
-    for (size_t i = 0; i < COUNTOF(numbers); i++)
-        sigaddset(&asleep, numbers[i]);
-    sigprocmask(SIG_BLOCK, &asleep, awake);
-    for (size_t i = 0; i < COUNTOF(numbers); i++)
-        sigaction(numbers[i], &action, &before[i]);
-    if (before[2].sa_handler == SIG_IGN)
-        signal(SIGHUP, SIG_IGN); /* nohup's wish */
-    signal(SIGPIPE, SIG_IGN);    /* a worker's death shows at its pipe */
-    signal(SIGXFSZ, SIG_IGN);    /* a file that grows past its limit is reported by write */
+    if (!s->exit && !signals_end() && s->stopping) {
+        summary_complain(&s->meter, s->failed_name, text_string(&s->failed_why));
+        s->exit = s->failed_exit;
+    }
 }
 
 static bool start(struct supervisor *s)
 {
     struct text why = { 0 };
-    bool good = collect_start(&s->collect, s->job, &why);
+    bool good = s->job->resume ? resume_collect(&s->collect, s->job, &why)
+                               : collect_start(&s->collect, s->job, &why);
 
     if (!good) {
         message_print("lockstep: error: %s [out-unwritable]", text_string(&why));
         s->exit = EXIT_OUTPUT;
     }
     text_drop(&why);
+    s->sync_at = now_ms() + SYNC_EVERY_MS;
+    meter_skip(&s->meter, s->collect.done + s->collect.skipped);
     for (int i = 0; good && i < s->job->jobs; i++)
         if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
                           &s->collect.objects)) {
@@ -354,26 +388,26 @@ static bool start(struct supervisor *s)
 static void finish(struct supervisor *s)
 {
     struct text why = { 0 };
+    size_t done = s->collect.done + s->collect.skipped;
 
     meter_pause(&s->meter);
-    if (caught) {
-        s->exit = EXIT_SIGNAL + caught;
-        message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]", (int)caught,
-                      strsignal(caught));
+    if (signals_end()) {
+        s->exit = EXIT_SIGNAL + signals_end();
+        message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]", signals_end(),
+                      strsignal(signals_end()));
     }
     if (s->exit) {
         collect_drop(&s->collect);
-        if (s->next_given)
-            message_print(
-                "lockstep: error: %s is unfinished: %zu of %zu image%s were done and there is "
-                "no manifest; run again with --overwrite [out-unfinished]",
-                s->job->out, s->next_taken, s->job->n_records, s->job->n_records == 1 ? "" : "s");
+        if (s->next || s->job->resume)
+            message_print("lockstep: error: %s is unfinished: %zu of %zu image%s are done; go on "
+                          "with --resume, or begin anew with --overwrite [out-unfinished]",
+                          s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s");
     } else if (!collect_finish(&s->collect, &why)) {
-        complain(s, s->collect.changed ? "" : s->job->out, text_string(&why));
+        summary_complain(&s->meter, s->collect.changed ? "" : s->job->out, text_string(&why));
         s->exit = s->collect.changed ? EXIT_INPUT : EXIT_OUTPUT;
     } else {
-        summarise(s);
-        s->exit = s->collect.skipped ? EXIT_PARTIAL : EXIT_DONE;
+        summary_print(s->job, &s->collect, &s->meter);
+        s->exit = collect_exit(&s->collect);
     }
     text_drop(&why);
 }
@@ -382,60 +416,26 @@ int job_run(const struct job *job)
 {
     struct supervisor s = { .job = job };
     size_t n = (size_t)job->jobs;
-    struct pollfd *polls = memory_take(n * sizeof *polls);
+    struct pollfd *polls = memory_take((n + 1) * sizeof *polls);
 
-    s.n_window = LEAD * n;
     s.workers = calloc(n, sizeof *s.workers);
-    s.window = calloc(s.n_window, sizeof *s.window);
     s.again = calloc(n * WORKER_QUEUE, sizeof *s.again);
     s.tried = calloc(job->n_records + 1, sizeof *s.tried);
-    if (!s.workers || !s.window || !s.again || !s.tried)
-        memory_gone(s.n_window * sizeof *s.window);
-    catch_signals(&s.awake);
+    if (!s.workers || !s.again || !s.tried)
+        memory_gone(job->n_records + 1);
+    signals_catch(&s.awake);
     meter_start(&s.meter, job);
     if (start(&s))
         serve(&s, polls);
+    /* First, and at once: it holds the workers' pipes, and workers that came later hold its own. */
+    syncer_stop(&s.syncer, true);
     for (size_t i = 0; i < n; i++)
-        put_down(job, &s.workers[i], s.exit || caught);
+        put_down(job, &s.workers[i], s.exit || signals_end());
     finish(&s);
-    for (size_t i = 0; i < s.n_window; i++)
-        report_drop(&s.window[i].report);
     free(polls);
     free(s.workers);
-    free(s.window);
+    text_drop(&s.failed_why);
     free(s.again);
     free(s.tried);
     return s.exit;
-}
-
-/* Dry: in this process, for nothing is forked after it. */
-int job_dry_run(const struct job *job)
-{
-    struct bench bench = { 0 };
-    struct report report = { 0 };
-    struct supervisor s = { .job = job, .meter = { .style = PROGRESS_NONE } };
-    size_t failed = 0;
-
-    for (size_t r = 0; r < job->n_records; r++) {
-        record_run(job, &bench, r, true, &report);
-        if (report.outcome == OUTCOME_DONE) {
-            fputs(text_string(&report.manifest), stdout);
-            collect_count(&s.collect, r, &report.counts);
-            continue;
-        }
-        failed++;
-        report_add_code(&report);
-        complain(&s, job->dataset->records[r].name, text_string(&report.why));
-        if (job->on_error == ON_ERROR_FAIL)
-            break;
-    }
-    tell_files(job, &s.collect);
-    report_drop(&report);
-    bench_drop(&bench);
-    check_annotations(&s);
-    if (s.exit)
-        return s.exit;
-    if (failed)
-        return job->on_error == ON_ERROR_FAIL ? EXIT_INPUT : EXIT_PARTIAL;
-    return EXIT_DONE;
 }

@@ -2,6 +2,7 @@
 #include "worker.h"
 
 #include "mapped.h"
+#include "outdir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,10 +49,11 @@ static bool receive_all(int fd, void *bytes, size_t length)
 }
 
 /* Its length and the report, in one piece: the supervisor is woken once, and finds all of it. */
-static bool send_report(int fd, const struct report *r, struct text *parcel)
+static bool send_report(int fd, struct report *r, struct text *parcel)
 {
     uint64_t length;
 
+    report_add_code(r);
     text_clear(parcel);
     text_add(parcel, &length, sizeof length);
     report_pack(r, parcel);
@@ -76,6 +79,15 @@ static void keep_memory(void)
 #endif
 }
 
+/* Memory that is the worker's own: not files that are mapped, nor what it may reserve. */
+static void limit_memory(const struct job *job)
+{
+    struct rlimit limit = { job->max_memory, job->max_memory };
+
+    if (job->max_memory)
+        setrlimit(RLIMIT_DATA, &limit);
+}
+
 /* Objects are most of what comes of a record: they do not go through the supervisor. */
 static void store_objects(const struct store *objects, struct report *r)
 {
@@ -93,6 +105,17 @@ static void check_annotations(struct report *r)
         r->outcome = OUTCOME_CHANGED;
 }
 
+/* With --durability file: everything that is reported is on the disk. */
+static void sync_record(const struct job *job, struct report *r)
+{
+    if (job->durability != DURABILITY_FILE || r->outcome != OUTCOME_DONE ||
+        outdir_sync(job->outdir))
+        return;
+    text_clear(&r->why);
+    text_addf(&r->why, "what was written did not reach the disk: %s", errno_text());
+    r->outcome = OUTCOME_OUTPUT;
+}
+
 static void work(const struct job *job, const struct store *objects, int from, int to)
 {
     struct bench bench = { 0 };
@@ -101,12 +124,14 @@ static void work(const struct job *job, const struct store *objects, int from, i
     uint64_t record;
 
     keep_memory();
+    limit_memory(job);
     while (receive_all(from, &record, sizeof record)) {
         if (soon(job, record) < job->n_records)
             record_expect(job, soon(job, record));
         record_run(job, &bench, (size_t)record, false, &report);
         check_annotations(&report);
         store_objects(objects, &report);
+        sync_record(job, &report);
         if (!send_report(to, &report, &parcel))
             break;
     }
@@ -231,4 +256,24 @@ int worker_stop(struct worker *w, bool kill_it)
     w->pid = 0;
     text_drop(&w->incoming);
     return status;
+}
+
+void worker_report_death(const struct job *job, int status, bool late, struct report *report)
+{
+    struct text *why = &report->why;
+
+    report_clear(report);
+    report->outcome = OUTCOME_CRASHED;
+    if (late) {
+        report->outcome = OUTCOME_TIMEOUT;
+        text_addf(why, "it took longer than %lld s (--timeout)", (long long)job->timeout / 1000);
+    } else if (WIFSIGNALED(status)) {
+        text_addf(why, "the worker that had it died of signal %d (%s)", WTERMSIG(status),
+                  strsignal(WTERMSIG(status)));
+    } else if (WEXITSTATUS(status) == EXIT_RESOURCES) {
+        report->outcome = OUTCOME_MEMORY;
+        text_adds(why, "out of memory");
+    } else {
+        text_addf(why, "the worker that had it ended with code %d", WEXITSTATUS(status));
+    }
 }

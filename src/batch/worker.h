@@ -14,6 +14,8 @@ struct worker {
     size_t queue[WORKER_QUEUE];
     size_t n_queue;
     size_t done;          /* records it has reported */
+    int64_t began;        /* ms: when it had the first record of its queue */
+    bool late;            /* it took too long for that one */
     struct text incoming; /* what has come of its next report */
 };
 
@@ -29,5 +31,8 @@ bool worker_give(struct worker *, size_t record);
  * record is still the first of its queue. */
 enum received { RECEIVED_PART, RECEIVED_REPORT, RECEIVED_END };
 enum received worker_receive(struct worker *, size_t *record, struct slice *packed);
+/* Report the record that a worker died of: with which status, or that it was killed as too `late`.
+ */
+void worker_report_death(const struct job *, int status, bool late, struct report *);
 /* Close its pipes and wait for it; its wait status. */
 int worker_stop(struct worker *, bool kill_it);

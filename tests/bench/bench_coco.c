@@ -5,6 +5,7 @@
  * it, with every annotation carried as it is or every number of it printed anew. Nothing is left in
  * the folder SCRATCH but annotations.json of the last row. */
 #include "../../src/batch/collect.h"
+#include "../../src/batch/record.h"
 #include "../../src/batch/mapped.h"
 #include "../../src/batch/outdir.h"
 
@@ -14,7 +15,7 @@
 
 enum task { TASK_INDEX, TASK_LOAD, TASK_CARRY, TASK_REPRINT };
 
-struct work {
+struct bench_work {
     enum task task;
     const char *path, *scratch;
 };
@@ -64,6 +65,7 @@ static void do_records(const struct job *job, enum task task, struct collect *co
     struct faults faults = { .name = d->file, .text = d->text };
     struct arena arena = { 0 };
     struct report report = { 0 };
+    struct text packed = { 0 };
 
     for (size_t i = 0; i < d->n_records; i++) {
         struct sample sample = { .arena = &arena };
@@ -76,10 +78,14 @@ static void do_records(const struct job *job, enum task task, struct collect *co
         if (task == TASK_LOAD)
             continue;
         report_sample(d, i, rules, &sample, &report);
-        if (!store_add(&collect->objects, &report.objects, &report.objects_at) ||
-            !collect_take(collect, i, &report, why))
+        if (!store_add(&collect->objects, &report.objects, &report.objects_at))
+            die("collect", why);
+        text_clear(&packed);
+        report_pack(&report, &packed);
+        if (!collect_take(collect, i, (struct slice){ packed.at, packed.length }, why))
             die("collect", why);
     }
+    text_drop(&packed);
     report_drop(&report);
     arena_drop(&arena);
 }
@@ -101,7 +107,7 @@ static void open_scratch(struct outdir *outdir, const char *path)
 
 static void do_work(void *context)
 {
-    const struct work *work = context;
+    const struct bench_work *work = context;
     const char *path = work->path, *scratch = work->scratch;
     enum task task = work->task;
     struct arena arena = { 0 };
@@ -148,7 +154,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (size_t i = 0; i < COUNTOF(titles); i++) {
-        struct work work = { (enum task)i, argv[1], argv[2] };
+        struct bench_work work = { (enum task)i, argv[1], argv[2] };
 
         used(titles[i], do_work, &work);
     }

@@ -104,7 +104,7 @@ crashes() {
     cp "$samples/images/hills/0002.png" in/$name/same.png
   done
   preloaded
-  CRASH_ON=same.png run -1 "$lockstep" run -q -p steps.json -i in -o out -j 2 --on-error skip
+  CRASH_ON=same.png run -4 "$lockstep" run -q -p steps.json -i in -o out -j 2 --on-error skip
   [ "$(jq -s 'map(select(.outcome == "crashed")) | length' out/errors.jsonl)" -eq 5 ]
   [ "$(jq .images.skipped out/run.json)" -eq 5 ]
   [ -z "$(find out/images -type f 2> /dev/null)" ]
@@ -180,7 +180,7 @@ gone() {
     gone $worker_pids
     unfinished out
     grep -qF "[interrupted]" begin.txt
-    grep -q 'run again with --overwrite' begin.txt
+    grep -q 'go on with --resume, or begin anew with --overwrite' begin.txt
   done
   n=$(find out/images -type f | wc -l)
   [ "$n" -lt 600 ]
@@ -212,7 +212,7 @@ gone() {
   local code=0
   launch
   run -6 --separate-stderr go out
-  [[ $stderr == *'[out-occupied]'* ]]
+  [[ $stderr == *'[out-in-use]'* ]]
   run -6 --separate-stderr go out --overwrite
   [[ $stderr == *'[out-in-use]'* ]]
   wait "$run_pid" || code=$?

@@ -169,39 +169,45 @@ static void test_outputs(void)
     close_job(&o);
 }
 
-static bool same_text(const struct text *a, const struct text *b)
+static bool is_text(struct slice a, const struct text *b)
 {
-    return a->length == b->length && memcmp(text_string(a), text_string(b), a->length) == 0;
+    return a.length == b->length && memcmp(a.at, text_string(b), a.length) == 0;
 }
 
-/* What is packed is unpacked; what is cut short, or longer, is refused. */
+/* What is packed is read back; what is cut short, or longer, is refused. */
 static void test_pack(void)
 {
     struct report r = { .outcome = OUTCOME_CRASHED,
                         .counts = { 1, 2, 3, 4, 5, 6, 7, 8 },
-                        .objects_at = 99 },
-                  back = { 0 };
+                        .source = { { 3, -4 }, { 5, 6 } },
+                        .objects_at = 99 };
+    struct report_view back;
     struct text packed = { 0 };
-    struct counts counts;
-    enum outcome outcome;
+    struct written_file file;
+    size_t at = 0;
 
     text_adds(&r.why, "why");
     text_adds(&r.manifest, "{}\n{}\n");
+    text_adds(&r.objects, "object");
     text_add(&r.object_pieces, "\0\1\2", 3);
+    report_add_file(&r, "images/a b.png", "bytes", 5);
+    report_add_file(&r, "images/c", "", 0);
     report_pack(&r, &packed);
-    CHECK(report_unpack((struct slice){ packed.at, packed.length }, &back));
-    CHECK(back.outcome == r.outcome && back.objects_at == 99);
+    CHECK(report_view((struct slice){ packed.at, packed.length }, &back));
+    CHECK(back.outcome == r.outcome && back.objects_at == 99 && back.objects_length == 6);
     CHECK(memcmp(&back.counts, &r.counts, sizeof r.counts) == 0);
-    CHECK(same_text(&back.why, &r.why) && same_text(&back.manifest, &r.manifest) &&
-          same_text(&back.object_pieces, &r.object_pieces) && !back.records.length);
-    CHECK(report_unpack_head((struct slice){ packed.at, packed.length }, &outcome, &counts));
-    CHECK(outcome == OUTCOME_CRASHED && counts.resized == 8);
+    CHECK(memcmp(&back.source, &r.source, sizeof r.source) == 0);
+    CHECK(is_text(back.why, &r.why) && is_text(back.manifest, &r.manifest) &&
+          is_text(back.object_pieces, &r.object_pieces) && !back.records.length);
+    CHECK(report_next_file(back.files, &at, &file) && file.size == 5 && file.hash);
+    CHECK(file.name.length == 14 && memcmp(file.name.at, "images/a b.png", 14) == 0);
+    CHECK(report_next_file(back.files, &at, &file) && file.size == 0);
+    CHECK(!report_next_file(back.files, &at, &file));
     for (size_t n = 0; n < packed.length; n++)
-        CHECK(!report_unpack((struct slice){ packed.at, n }, &back));
+        CHECK(!report_view((struct slice){ packed.at, n }, &back));
     text_addc(&packed, 'x');
-    CHECK(!report_unpack((struct slice){ packed.at, packed.length }, &back));
+    CHECK(!report_view((struct slice){ packed.at, packed.length }, &back));
     report_drop(&r);
-    report_drop(&back);
     text_drop(&packed);
 }
 

@@ -1,0 +1,42 @@
+/* dry_run: everything is drawn, and nothing is written but the manifest on stdout. */
+#include "mapped.h"
+#include "record.h"
+#include "summary.h"
+
+#include <stdio.h>
+
+/* In this process, for nothing is forked after it. */
+int job_dry_run(const struct job *job)
+{
+    struct bench bench = { 0 };
+    struct report report = { 0 };
+    struct meter meter = { .style = PROGRESS_NONE };
+    struct collect counted = { .job = job };
+    struct text why = { 0 };
+    size_t failed = 0;
+
+    for (size_t r = 0; r < job->n_records; r++) {
+        record_run(job, &bench, r, true, &report);
+        if (report.outcome == OUTCOME_DONE) {
+            fputs(text_string(&report.manifest), stdout);
+            collect_add(&counted, r, &report.counts);
+            continue;
+        }
+        failed++;
+        report_add_code(&report);
+        summary_complain(&meter, job->dataset->records[r].name, text_string(&report.why));
+        if (job->on_error == ON_ERROR_FAIL)
+            break;
+    }
+    summary_files(job, &counted);
+    report_drop(&report);
+    bench_drop(&bench);
+    if (!mapped_check(true, &why)) {
+        summary_complain(&meter, "", text_string(&why));
+        text_drop(&why);
+        return EXIT_INPUT;
+    }
+    if (failed)
+        return job->on_error == ON_ERROR_FAIL ? EXIT_INPUT : EXIT_PARTIAL;
+    return EXIT_DONE;
+}

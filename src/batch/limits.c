@@ -1,0 +1,85 @@
+/* limits: what the machine, or the container that this is in, has for a run. */
+#include "limits.h"
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONGEST_PATH = 4096 };
+
+/* The two numbers in a file of the control group at `path` below the root of all; "max" is none. */
+static bool read_numbers(const char *path, const char *name, uint64_t numbers[2], int n)
+{
+    char file[LONGEST_PATH + 64], line[128];
+    FILE *f;
+    bool good;
+
+    snprintf(file, sizeof file, "/sys/fs/cgroup%s/%s", path, name);
+    f = fopen(file, "re");
+    good = f && fgets(line, sizeof line, f);
+    if (f)
+        fclose(f);
+    return good && sscanf(line, "%lu %lu", &numbers[0], &numbers[1]) >= n;
+}
+
+/* The control group of this process (version 2), "" for the root. */
+static void find_group(char path[LONGEST_PATH])
+{
+    FILE *f = fopen("/proc/self/cgroup", "re");
+    char line[LONGEST_PATH];
+
+    *path = '\0';
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "0::", 3) == 0) {
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(path, LONGEST_PATH, "%s", strcmp(line + 3, "/") == 0 ? "" : line + 3);
+        }
+    if (f)
+        fclose(f);
+}
+
+/* The limit of each group above counts, too. */
+static bool next_above(char *path)
+{
+    char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return false;
+    *slash = '\0';
+    return true;
+}
+
+int limits_processors(void)
+{
+    char path[LONGEST_PATH];
+    uint64_t quota[2];
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+
+    find_group(path);
+    do
+        if (read_numbers(path, "cpu.max", quota, 2) && quota[1]) {
+            uint64_t whole = (quota[0] + quota[1] - 1) / quota[1];
+
+            if (whole < (uint64_t)n)
+                n = whole ? (int)whole : 1;
+        }
+    while (next_above(path));
+    return n;
+}
+
+uint64_t limits_memory(void)
+{
+    uint64_t least = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    char path[LONGEST_PATH];
+    uint64_t most[2];
+
+    find_group(path);
+    do
+        if (read_numbers(path, "memory.max", most, 1) && most[0] < least)
+            least = most[0];
+    while (next_above(path));
+    return least;
+}

@@ -1,0 +1,11 @@
+/* limits: what the machine, or the container that this is in, has for a run. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Processors that this process may use: its affinity, and the quota of its control group. At least
+ * one. */
+int limits_processors(void);
+/* Bytes of memory that it may use: the machine's, or the limit of its control group. */
+uint64_t limits_memory(void);

@@ -1,0 +1,20 @@
+/* resume: go on with a run that was stopped. Its journal says what is done; what of that is still
+ * so is kept, everything else is done again. */
+#pragma once
+
+#include "collect.h"
+
+enum resume_state {
+    RESUME_FRESH,    /* nothing was done: a run like any other */
+    RESUME_GOES_ON,  /* there is a journal of this job */
+    RESUME_FINISHED, /* the job was done to its end */
+};
+
+/* What is there to go on with in the job's open folder? Nothing is changed. EXIT_DONE, or the exit
+ * code with faults added: the folder is of another job, or damaged. With RESUME_FINISHED, `code` is
+ * the exit code of the run that finished it. */
+int resume_inspect(const struct job *, enum resume_state *, int *code, struct faults *);
+
+/* For RESUME_GOES_ON, instead of collect_start: take over what is done, and remove the files of
+ * what is not. False with a reason; then it can be tried again. */
+bool resume_collect(struct collect *, const struct job *, struct text *why);

@@ -1,0 +1,209 @@
+/* run_key: what the whole of a run's result depends on. */
+#include "run_key.h"
+
+#include "mapped.h"
+#include "version.h"
+
+#include "../base/hash.h"
+#include "../json/value.h"
+
+#include <string.h>
+
+/* A member of a key. Without `what`, it belongs to the dataset. */
+struct key_part {
+    const char *name, *what;
+    void (*print)(const struct job *, struct text *);
+};
+
+static void add_hash(struct text *out, uint64_t hash)
+{
+    text_addf(out, "\"%016llx\"", (unsigned long long)hash);
+}
+
+static void print_version(const struct job *job, struct text *out)
+{
+    (void)job;
+    text_adds(out, "\"" LOCKSTEP_VERSION "\"");
+}
+
+static void print_libraries(const struct job *job, struct text *out)
+{
+    struct text lines = { 0 };
+
+    (void)job;
+    picture_versions(&lines);
+    for (size_t i = 0; i < lines.length; i++)
+        if (lines.at[i] == '\n')
+            lines.at[i] = i + 1 < lines.length ? ',' : ' ';
+    while (lines.length && lines.at[lines.length - 1] == ' ')
+        text_cut(&lines, lines.length - 1);
+    text_add_json(out, text_string(&lines), lines.length);
+    text_drop(&lines);
+}
+
+static void print_pipeline(const struct job *job, struct text *out)
+{
+    struct plan plan = *job->plan;
+    struct text text = { 0 };
+
+    plan.seed = 0;
+    plan_print(&plan, &text);
+    add_hash(out, hash_quick(text.at, text.length));
+    text_drop(&text);
+}
+
+static void print_seed(const struct job *job, struct text *out)
+{
+    text_add_integer(out, job->plan->seed);
+}
+
+static void print_copies(const struct job *job, struct text *out)
+{
+    text_add_integer(out, job->copies);
+}
+
+static void print_original(const struct job *job, struct text *out)
+{
+    text_adds(out, job->include_original ? "true" : "false");
+}
+
+static void print_trust(const struct job *job, struct text *out)
+{
+    text_addf(out, "\"%s\"", choice_word(trust_choices, job->trust));
+}
+
+static void print_frames(const struct job *job, struct text *out)
+{
+    text_addf(out, "\"%s\"", choice_word(on_frames_choices, job->on_frames));
+}
+
+static void print_masks(const struct job *job, struct text *out)
+{
+    text_adds(out, job->masks ? "true" : "false");
+}
+
+static void print_lenient(const struct job *job, struct text *out)
+{
+    text_adds(out, job->dataset->lenient ? "true" : "false");
+}
+
+static void print_format(const struct job *job, struct text *out)
+{
+    const struct format *format = job->dataset->format;
+
+    text_add_json(out, format ? format->name : "", format ? strlen(format->name) : 0);
+}
+
+static void print_annotations(const struct job *job, struct text *out)
+{
+    add_hash(out, mapped_hash(job->dataset->text));
+}
+
+static void print_list(const struct job *job, struct text *out)
+{
+    add_hash(out, job->dataset->list ? mapped_hash(job->dataset->list->text) : 0);
+}
+
+static void print_names(const struct job *job, struct text *out)
+{
+    struct hash h;
+
+    hash_start(&h);
+    for (size_t i = 0; i < job->n_records; i++)
+        hash_part(&h, job->dataset->records[i].name, strlen(job->dataset->records[i].name));
+    add_hash(out, hash_u64(&h));
+}
+
+static const struct key_part parts[] = {
+    { "lockstep", "another version of lockstep", print_version },
+    { "libraries", "other versions of the libraries of images", print_libraries },
+    { "pipeline",
+      "another pipeline, or another --format, --quality, --optimize or --exif that stands for a "
+      "part of it",
+      print_pipeline },
+    { "seed", "another --seed", print_seed },
+    { "copies", "another number of --copies", print_copies },
+    { "include_original", "another --include-original", print_original },
+    { "trust", "another --trust", print_trust },
+    { "on_frames", "another --on-frames", print_frames },
+    { "masks", "another answer to whether there are masks", print_masks },
+    { "lenient", "another --compat", print_lenient },
+    { "format", "another format of annotations", print_format },
+    { "annotations", NULL, print_annotations },
+    { "image_list", NULL, print_list },
+    { "images", NULL, print_names },
+};
+
+void run_key_print(const struct job *job, struct text *out)
+{
+    for (size_t i = 0; i < COUNTOF(parts); i++) {
+        text_addf(out, "%s\"%s\": ", i ? ", " : "{", parts[i].name);
+        parts[i].print(job, out);
+    }
+    text_addc(out, '}');
+}
+
+/* --- comparing --- */
+
+/* A key's members as they were printed; a member that is not there is "". */
+static struct slice member_of(struct slice key, const char *name)
+{
+    struct faults faults = { .name = "key", .text = key };
+    struct arena arena = { 0 };
+    const struct value *all = value_parse(&faults, &arena), *one;
+    struct slice found = { "", 0 };
+
+    one = all && all->kind == VALUE_OBJECT ? value_get(all, name) : NULL;
+    if (one)
+        found = (struct slice){ key.at + one->at.offset, one->at.length };
+    faults_drop(&faults);
+    arena_drop(&arena);
+    return found;
+}
+
+static bool is_same(const struct job *job, struct slice before, const struct key_part *part)
+{
+    struct slice then = member_of(before, part->name);
+    struct text now = { 0 };
+    bool same;
+
+    part->print(job, &now);
+    same = now.length == then.length && memcmp(now.at, then.at, now.length) == 0;
+    text_drop(&now);
+    return same;
+}
+
+bool run_key_check(const struct job *job, struct slice before, bool finished, struct faults *faults)
+{
+    for (size_t i = 0; i < COUNTOF(parts); i++) {
+        const struct key_part *part = &parts[i];
+
+        if ((!part->what && !finished) || is_same(job, before, part))
+            continue;
+        fault_add(faults, 0, 0, job->out, "resume-key",
+                  "the run that is to be resumed was of %s; run it as it was, or begin anew with "
+                  "--overwrite",
+                  part->what ? part->what : "another dataset");
+        if (!part->what)
+            break;
+    }
+    return !faults->n;
+}
+
+static bool is_same_part(const struct job *job, struct slice before, const char *name)
+{
+    for (size_t i = 0; i < COUNTOF(parts); i++)
+        if (strcmp(parts[i].name, name) == 0)
+            return is_same(job, before, &parts[i]);
+    return false;
+}
+
+bool run_key_has_annotations(const struct job *job, struct slice before)
+{
+    return is_same_part(job, before, "annotations") && is_same_part(job, before, "image_list");
+}
+
+bool run_key_has_names(const struct job *job, struct slice before)
+{
+    return is_same_part(job, before, "images");
+}

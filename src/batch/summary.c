@@ -1,0 +1,69 @@
+/* summary: what a run says on stderr of its images when it ends. */
+#include "summary.h"
+
+#include "../base/message.h"
+
+#include <string.h>
+
+void summary_complain(struct meter *meter, const char *name, const char *why)
+{
+    struct text line = { 0 };
+
+    meter_pause(meter);
+    text_adds(&line, "lockstep: error: ");
+    if (strncmp(why, name, strlen(name)) != 0)
+        text_addf(&line, "%s: ", name);
+    text_adds(&line, why);
+    message_print("%s", text_string(&line));
+    text_drop(&line);
+}
+
+/* Once for all images; nobody is spared it. */
+static void tell_sizes(size_t resized)
+{
+    if (resized)
+        message_print("lockstep: warning: of %zu image%s the annotations had another size than the "
+                      "file, which is taken (--trust file) [size-differs]",
+                      resized, resized == 1 ? "" : "s");
+}
+
+static void tell_count(const struct job *job, size_t n, size_t record, const char *what)
+{
+    if (n && job->verbosity >= 0)
+        message_print("lockstep: warning: %zu image%s, %s%s: %s", n, n == 1 ? "" : "s",
+                      n > 1 ? "first " : "", job->dataset->records[record].name, what);
+}
+
+void summary_files(const struct job *job, const struct collect *c)
+{
+    tell_sizes(c->counts.resized);
+    tell_count(job, c->counts.several, c->first_several,
+               "of several frames or pages only the first is taken; --on-frames fail refuses them "
+               "[frames-dropped]");
+    tell_count(job, c->counts.misnamed, c->first_misnamed,
+               "written in the format of its data, which is not the one its name says; --format "
+               "sets one [format-misnamed]");
+}
+
+void summary_print(const struct job *job, const struct collect *c, const struct meter *meter)
+{
+    double seconds = meter_seconds(meter);
+    struct text line = { 0 };
+
+    summary_files(job, c);
+    if (job->verbosity < 0)
+        return;
+    text_addf(&line, "lockstep: %zu image%s from %zu", c->counts.outputs,
+              c->counts.outputs == 1 ? "" : "s", c->done);
+    if (job->dataset->format)
+        text_addf(&line, ", %zu annotation%s from %zu", c->counts.objects_out,
+                  c->counts.objects_out == 1 ? "" : "s", c->counts.objects_in);
+    if (job->plan->rules.reject_image_if.given)
+        text_addf(&line, "; %zu attempts rejected, %zu copies given up", c->counts.rejected,
+                  c->counts.given_up);
+    if (c->skipped)
+        text_addf(&line, "; %zu skipped, see %s/errors.jsonl", c->skipped, job->out);
+    message_print("%s; %.1f s, %.0f images/s; in %s", text_string(&line), seconds,
+                  (double)c->counts.outputs / (seconds > 0.001 ? seconds : 0.001), job->out);
+    text_drop(&line);
+}

@@ -1,0 +1,26 @@
+/* syncer: a process that makes what a run has written outlast a crash of the machine, while the
+ * run goes on. */
+#pragma once
+
+#include "outdir.h"
+
+#include <sys/types.h>
+
+/* All zero: none. */
+struct syncer {
+    pid_t pid;
+    int to, from; /* pipes: requests out, error numbers in */
+    bool busy;    /* a request is not answered yet */
+};
+
+/* Fork one for a folder that was opened before anything was written to it: errors of writing that
+ * the kernel finds later are told to such a descriptor. False with errno. */
+bool syncer_start(struct syncer *, struct outdir *);
+/* Ask it to synchronise; it must not be busy. */
+void syncer_ask(struct syncer *);
+/* Read its answer, when `from` is readable. SYNCER_FAILED, with errno: something could not be
+ * written. SYNCER_GONE: somebody killed it. */
+enum syncer_answer { SYNCER_DONE, SYNCER_FAILED, SYNCER_GONE };
+enum syncer_answer syncer_answer(struct syncer *);
+/* End it, as soon as it has done what it was asked for unless it is killed. */
+void syncer_stop(struct syncer *, bool kill_it);

@@ -1,0 +1,269 @@
+#!/usr/bin/env bats
+# A run that was stopped goes on: whatever stopped it and whatever changed meanwhile, what --resume
+# leaves is what a run that was not stopped would have left.
+# shellcheck disable=SC2016,SC2154 # changes are evaluated later; run sets stderr
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  ulimit -c 0
+  pipeline steps.json '{"type": "RandomHorizontalFlip"}, {"type": "RandomCrop", "size": [60, 60], "pad_if_needed": true}'
+  mkdir -p in/deep
+  cp "$samples/images/street/0001.jpg" in/a.jpg
+  cp "$samples/images/street/0001.jpg" in/b.jpg
+  cp "$samples/images/street/0001.jpg" in/deep/c.jpg
+  cp "$samples/images/street/0001.jpg" in/deep/d.jpg
+  cp "$samples/images/street/0001.jpg" in/e.jpg
+  jq -c '
+    .images[0] as $image
+    | [.annotations[] | select(.image_id == $image.id)] as $objects
+    | .images = [["a.jpg", "b.jpg", "deep/c.jpg", "deep/d.jpg", "e.jpg"] | to_entries[]
+        | $image + {id: (.key + 1), file_name: .value}]
+    | .annotations = [range(5) as $i | $objects[] | . + {id: (.id * 10 + $i), image_id: ($i + 1)}]' \
+    "$samples/annotations.json" > in.json
+}
+
+teardown() {
+  [ -z "${mounted:-}" ] || umount -l "$mounted"
+}
+
+# go OUT [options]
+go() {
+  local out=$1
+  shift
+  "$lockstep" run -q -p steps.json -i in -a in.json -o "$out" -n 2 -j 1 "$@"
+}
+
+# interrupted [options]: out is a run of which the supervisor was killed with some images done.
+interrupted() {
+  rm -rf out
+  (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=${when:-6}" \
+    "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 "$@" 2> /dev/null) || true
+  [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
+}
+
+# done_again: how many images a --resume of out reads.
+done_again() {
+  strace -f -qq -e trace=openat -o trace.txt "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 \
+    --no-preflight --resume || return
+  grep -c 'jpg", O_RDONLY|O_NONBLOCK' trace.txt
+}
+
+@test "resume: a run that is killed at any step goes on to the same bytes" {
+  local name n killed=0
+  go clean
+  strace -qq -o trace.txt -e trace=mkdir,mkdirat,unlinkat,rmdir,renameat2,pwrite64,write,openat,ftruncate \
+    "$lockstep" run -q -p steps.json -i in -a in.json -o first -n 2 -j 1
+  while read -r name n; do
+    rm -rf out
+    if (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
+      "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 2> /dev/null); then
+      echo "it was not killed at $name $n"
+      return 1
+    fi
+    go out --resume 2> err.txt || { echo "killed at $name $n:"; cat err.txt; return 1; }
+    same_tree clean out || { echo "killed at $name $n"; return 1; }
+    killed=$((killed + 1))
+  done < <(awk -F '(' '/^[a-z0-9]+\(/ { n[$1]++ }
+    /^openat/ && !/O_CREAT/ { next }
+    /^[a-z0-9]+\(/ { print $1, n[$1] }' trace.txt)
+  echo "# killed at $killed steps" >&3
+  [ "$killed" -ge 20 ]
+}
+
+@test "resume: one that is killed while it resumes goes on, too" {
+  local n
+  go clean
+  when=8 interrupted
+  cp -a out half
+  for ((n = 1; n < 12; n++)); do
+    (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=$n" \
+      "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 --resume 2> /dev/null) || true
+    go out --resume
+    same_tree clean out
+    rm -rf out
+    cp -a half out
+  done
+}
+
+@test "resume: what is done is not done again" {
+  go clean
+  when=8 interrupted
+  n=$(done_again)
+  [ "$n" -gt 0 ] && [ "$n" -lt 5 ] || { echo "$n were read"; return 1; }
+  same_tree clean out
+}
+
+@test "resume: images that change, come and go meanwhile are as if they had been so from the start" {
+  local change
+  for change in 'touch -d 2001-01-01 in/a.jpg' 'cp "$samples/images/hills/0003.png" in/deep/c.jpg' 'rm in/b.jpg' \
+    'cp in/a.jpg in/aa.jpg' 'mv in/deep/d.jpg in/z.jpg'; do
+    rm -rf in.keep clean && cp -a in in.keep
+    rm -rf out
+    (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=9" \
+      "$lockstep" run -q -p steps.json -i in -o out -n 2 -j 1 2> /dev/null) || true
+    [ -e out/.lockstep/journal ]
+    eval "$change"
+    "$lockstep" run -q -p steps.json -i in -o clean -n 2 -j 1
+    "$lockstep" run -q -p steps.json -i in -o out -n 2 -j 1 --resume
+    same_tree clean out || { echo "after: $change"; return 1; }
+    rm -rf in && mv in.keep in
+  done
+}
+
+@test "resume: of other annotations, nothing old stays" {
+  when=9 interrupted
+  jq -c '.annotations |= map(.area = 1)' in.json > new.json && mv new.json in.json
+  go clean
+  go out --resume
+  same_tree clean out
+}
+
+@test "resume: an image that failed is tried again when it was repaired, or when it ends the run" {
+  cp in/b.jpg good.jpg
+  go clean
+  head -c 3000 good.jpg > in/b.jpg
+  run -4 --separate-stderr go out
+  [[ $stderr == *b.jpg* && $stderr == *"go on with --resume"*--overwrite* ]]
+  run -4 --separate-stderr go out --resume
+  [[ $stderr == *b.jpg* ]]
+  cp good.jpg in/b.jpg
+  go out --resume
+  same_tree clean out
+}
+
+@test "resume: an image that was skipped stays so until its file changes" {
+  cp in/b.jpg good.jpg
+  head -c 3000 good.jpg > in/b.jpg
+  run -1 go clean --on-error skip
+  when=9 interrupted --on-error skip
+  run -1 go out --on-error skip --resume
+  same_tree clean out
+  # The exit code of the run that finished it, however often it is asked.
+  run -1 --separate-stderr "$lockstep" run -p steps.json -i in -a in.json -o out -n 2 --on-error skip --resume
+  [[ $stderr == *'out is finished'* ]]
+  run -1 go again --on-error fail --on-error skip
+  rm -rf clean out
+  when=9 interrupted --on-error skip
+  cp good.jpg in/b.jpg
+  go clean --on-error skip
+  go out --on-error skip --resume
+  same_tree clean out
+}
+
+@test "resume: outputs that are gone or shorter are made again; of others, --verify-resume reads the bytes" {
+  local file
+  go clean
+  for file in $(cd clean && find images -type f | sort | head -n 3); do
+    when=9 interrupted
+    [ -e "out/$file" ] || continue
+    rm "out/$file"
+    go out --resume
+    same_tree clean out
+    when=9 interrupted
+    truncate -s -1 "out/$file"
+    go out --resume
+    same_tree clean out
+    when=9 interrupted
+    printf X | dd of="out/$file" bs=1 seek=200 conv=notrunc status=none
+    go out --resume --verify-resume
+    same_tree clean out
+  done
+}
+
+@test "resume: another job is refused, with what differs, and nothing is touched" {
+  local words
+  when=9 interrupted
+  cp -a out before
+  while read -r words; do
+    # shellcheck disable=SC2086
+    run -6 --separate-stderr "$lockstep" run -q -p steps.json -i in -a in.json -o out --resume ${words#*: }
+    [[ $stderr == *"${words%%:*}"*'[resume-key]'* ]] || { echo "$words: $stderr"; return 1; }
+    same_tree before out
+  done << 'EOF'
+--seed: -n 2 --seed 8
+--copies: -n 3
+--include-original: -n 2 --include-original
+--quality: -n 2 --quality 50
+--trust: -n 2 --trust file
+--on-frames: -n 2 --on-frames fail
+EOF
+  pipeline steps.json '{"type": "horizontal_flip"}'
+  run -6 --separate-stderr go out --resume
+  [[ $stderr == *'another pipeline'* ]]
+  same_tree before out
+}
+
+@test "resume: an unfinished folder names --resume first, and --overwrite second" {
+  when=9 interrupted
+  run -6 --separate-stderr go out
+  [[ $stderr == *--resume*--overwrite*'[out-unfinished]'* ]]
+  go clean
+  go out --overwrite
+  same_tree clean out
+}
+
+@test "resume: a finished folder is left alone" {
+  go out
+  cp -a out before
+  run -0 --separate-stderr go out --resume
+  same_tree before out
+  run -6 --separate-stderr go out --resume --seed 9
+  [[ $stderr == *'[resume-key]'* ]]
+  run -6 --separate-stderr "$lockstep" run -q -p steps.json -i in -o out -n 2 --resume
+  rm out/images/a__a000.jpg
+  run -6 --separate-stderr go out --resume
+  [[ $stderr == *'[out-damaged]'* ]]
+}
+
+@test "resume: an empty folder, or none, is a run like any other" {
+  go clean
+  go out --resume
+  same_tree clean out
+  mkdir empty
+  go empty --resume
+  same_tree clean empty
+}
+
+@test "resume: a folder of others, both options, a folder that cannot be written" {
+  mkdir own && echo mine > own/file
+  run -6 --separate-stderr go own --resume
+  [[ $stderr == *'[out-foreign]'* && $(cat own/file) == mine ]]
+  run -2 --separate-stderr go out --resume --overwrite
+  [[ $stderr == *'[resume-overwrite]'* && ! -e out ]]
+  when=9 interrupted
+  mkdir mounted && mounted=$PWD/mounted
+  if [ "$(id -u)" -eq 0 ] && mount --bind out mounted 2> /dev/null && mount -o remount,bind,ro mounted; then
+    run -5 --separate-stderr go mounted --resume
+    [[ $stderr == *'[out-unwritable]'* ]]
+  fi
+}
+
+@test "resume: a journal that is cut anywhere, or has a damaged bit, is never believed too far" {
+  local size n
+  go clean
+  when=10 interrupted
+  cp -a out half
+  size=$(stat -c %s half/.lockstep/journal)
+  for ((n = size - 1; n > 0; n -= size / 25)); do
+    rm -rf out && cp -a half out
+    truncate -s "$n" out/.lockstep/journal
+    go out --resume || { echo "cut at $n of $size"; return 1; }
+    same_tree clean out || { echo "cut at $n of $size"; return 1; }
+    rm -rf out && cp -a half out
+    printf '\377' | dd of=out/.lockstep/journal bs=1 seek="$n" conv=notrunc status=none
+    cmp -s out/.lockstep/journal half/.lockstep/journal && continue
+    go out --resume 2> err.txt || grep -q resume-journal err.txt || { echo "damaged at $n"; cat err.txt; return 1; }
+    grep -q resume-journal err.txt || same_tree clean out || { echo "damaged at $n of $size"; return 1; }
+  done
+}
+
+@test "resume: a journal of another version is refused" {
+  when=9 interrupted
+  sed -i '1s/journal 1/journal 2/' out/.lockstep/journal
+  cp -a out before
+  run -6 --separate-stderr go out --resume
+  [[ $stderr == *'[resume-journal]'* ]]
+  same_tree before out
+}
