@@ -3,208 +3,11 @@
 
 #include "clamping.h"
 #include "render.h"
+#include "tone.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* JFIF's conversion (ITU-R BT.601, full range); Cb and Cr without their offset of 128. */
-static const double ycc_of_rgb[3][3] = { { 0.299, 0.587, 0.114 },
-                                         { -0.168735892, -0.331264108, 0.5 },
-                                         { 0.5, -0.418687589, -0.081312411 } };
-static const double rgb_of_ycc[3][3] = { { 1, 0, 1.402 },
-                                         { 1, -0.344136286, -0.714136286 },
-                                         { 1, 1.772, 0 } };
-
-/* What linear functions of colours do to luma and chroma. */
-struct tone {
-    uint8_t luma[256];
-    enum { LUMA_STAYS, LUMA_LINE, LUMA_TABLE } how;
-    struct level_line line;
-    float luma_of[2]; /* what Cb and Cr, as they come in, add to luma afterwards */
-    float chroma[2][2];
-};
-
-static const struct tone no_tone = { .chroma = { { 1, 0 }, { 0, 1 } } };
-
-/* A colour matrix over Y, Cb, Cr. */
-struct ycc_matrix {
-    double m[3][4];
-};
-
-static struct ycc_matrix ycc_matrix_of(const struct colour_matrix *rgb)
-{
-    struct ycc_matrix ycc = { 0 };
-
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            for (int k = 0; k < 3; k++)
-                for (int l = 0; l < 3; l++)
-                    ycc.m[i][j] += ycc_of_rgb[i][k] * (double)rgb->m[k][l] * rgb_of_ycc[l][j];
-            ycc.m[i][3] += ycc_of_rgb[i][j] * (double)rgb->m[j][3];
-        }
-    return ycc;
-}
-
-/* Where colours grow beyond this, many leave the range of RGB, whose clamping chroma does not know.
- */
-#define MOST_GAIN 1.5
-
-/* Chroma of half the size has other pixels to skip and to repeat than luma: neither may be many. */
-#define MOST_NEAREST 1.2
-
-static bool is_shown_alike(const struct route *r)
-{
-    struct range apart = route_apart(r);
-
-    if (r->taps == TAPS_NEAREST)
-        return apart.hi <= MOST_NEAREST && apart.lo >= 1 / MOST_NEAREST;
-    return r->antialias || apart.hi <= LITTLE_SHRINK;
-}
-
-/* Levels that colours may be off by a mean luma of colours that were cut off on the way to it. */
-#define MOST_MEAN_OFF 2
-
-/* And what rounding and chroma's size make otherwise must not grow by more, of all ops. */
-#define MOST_GAIN_IN_ALL 3
-
-/* The same where luma leaves its range for more than a third of the levels, or a quarter when they
- * are the dark ones: chroma that goes with it stays. */
-static bool keeps_luma(double factor, double offset)
-{
-    double lo = fmin(offset, 255 * factor + offset), hi = fmax(offset, 255 * factor + offset);
-    double lost = 4 * fmax(0, -lo) + 3 * fmax(0, hi - 255);
-
-    return lost <= (hi - lo) * 1.001; /* 1.5 of single precision is a third, too */
-}
-
-static bool is_planar(const struct ycc_matrix *m)
-{
-    enum { Y, CB, CR, OFFSET };
-    double mixed = fabs(m->m[CB][Y]) + fabs(m->m[CR][Y]);
-    double gain = hypot(m->m[CB][CB], m->m[CR][CB]);
-
-    return mixed < 0.01 && fabs(m->m[CB][OFFSET]) + fabs(m->m[CR][OFFSET]) < 0.5 &&
-           fmax(gain, m->m[Y][Y]) <= MOST_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
-}
-
-bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
-{
-    if (passes->gain > MOST_GAIN_IN_ALL)
-        return false;
-    for (size_t i = 0; i < passes->n; i++) {
-        const struct pass *pass = &passes->at[i];
-
-        if (pass->whole || ((pass->head || pass->routed) && !pass->route))
-            return false;
-        if (pass->route && !is_shown_alike(pass->route))
-            return false;
-        for (size_t k = 0; k < pass->n_points; k++) {
-            const struct drawn *d = &drawing->at[pass->point[k].op];
-            struct ycc_matrix m;
-
-            if (d->op->needs) { /* linear tables are the same for all bands */
-                if (!d->op->linear || d->op->needs != LUMA)
-                    return false;
-                continue;
-            }
-            if (!d->action.linear)
-                return false;
-            m = ycc_matrix_of(d->action.linear);
-            if (!is_planar(&m))
-                return false;
-        }
-    }
-    return true;
-}
-
-/* --- tones --- */
-
-static struct tone tone_begin(void)
-{
-    struct tone t = no_tone;
-
-    for (int i = 0; i < 256; i++)
-        t.luma[i] = (uint8_t)i;
-    return t;
-}
-
-static uint8_t level(double v)
-{
-    return (uint8_t)nearbyint(fmin(255, fmax(0, v)));
-}
-
-static void tone_add(struct tone *t, const struct action *a)
-{
-    struct ycc_matrix m = ycc_matrix_of(a->linear);
-    float(*c)[2] = t->chroma, before[2][2];
-
-    for (int i = 0; i < 256; i++)
-        t->luma[i] = level(m.m[0][0] * t->luma[i] + m.m[0][3]);
-    memcpy(before, c, sizeof before);
-    for (int j = 0; j < 2; j++)
-        t->luma_of[j] = (float)m.m[0][0] * t->luma_of[j] + (float)m.m[0][1] * before[0][j] +
-                        (float)m.m[0][2] * before[1][j];
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            c[i][j] = (float)m.m[i + 1][1] * before[0][j] + (float)m.m[i + 1][2] * before[1][j];
-}
-
-/* How far the table is above the line from level lo to hi, at the most and at the least. */
-static struct range off_line(const struct tone *t, int lo, int hi)
-{
-    struct range off = { 0, 0 };
-
-    for (int i = lo; i <= hi; i++) {
-        double above = t->luma[i] - (double)(t->line.factor * (float)i + t->line.offset);
-
-        off.lo = i == lo || above < off.lo ? above : off.lo;
-        off.hi = i == lo || above > off.hi ? above : off.hi;
-    }
-    return off;
-}
-
-/* A line, level where the table's ends are, is faster than looking up; it serves when it is off by
- * a level at most. */
-static void tone_end(struct tone *t)
-{
-    const uint8_t *to = t->luma;
-    struct level_line *l = &t->line;
-    int lo = 0, hi = 255;
-    struct range off;
-
-    while (lo < 255 && to[lo + 1] == to[0])
-        lo++;
-    while (hi > lo && to[hi - 1] == to[255])
-        hi--;
-    l->factor = hi > lo ? (float)(to[hi] - to[lo]) / (float)(hi - lo) : 0;
-    l->offset = to[lo] - l->factor * (float)lo;
-    l->lo = to[0] < to[255] ? to[0] : to[255];
-    l->hi = to[0] < to[255] ? to[255] : to[0];
-    off = off_line(t, lo, hi);
-    t->how = off.hi - off.lo > 2 ? LUMA_TABLE : LUMA_LINE;
-    if (off.hi == off.lo && l->factor == 1 && l->offset == 0)
-        t->how = LUMA_STAYS;
-    l->offset += (float)(off.lo + off.hi) / 2;
-}
-
-/* By half a level or more. */
-static bool adds_chroma(const struct tone *t)
-{
-    return fabsf(t->luma_of[0]) + fabsf(t->luma_of[1]) > 0.004f;
-}
-
-static void tone_run(const struct tone *t, struct plane *luma, struct plane *cb, struct plane *cr)
-{
-    if (t->how == LUMA_LINE)
-        plane_line(luma, &t->line);
-    else if (t->how == LUMA_TABLE)
-        plane_table(luma, luma, t->luma);
-    if (adds_chroma(t))
-        plane_add_chroma(luma, cb, cr, t->luma_of);
-    if (memcmp(t->chroma, no_tone.chroma, sizeof t->chroma) != 0)
-        plane_mix_chroma(cb, cr, t->chroma);
-}
 
 /* --- a pass --- */
 
@@ -242,16 +45,6 @@ static struct fill fill_of_plane(const struct fill *rgb, int plane)
     return fill_of(nearbyint(v));
 }
 
-/* A tone whose line is not looked for yet. */
-static void tone_look_up(const struct tone *t, struct plane ycc[3])
-{
-    plane_table(&ycc[0], &ycc[0], t->luma);
-    if (!ycc[1].px)
-        return;
-    plane_add_chroma(&ycc[0], &ycc[1], &ycc[2], t->luma_of);
-    plane_mix_chroma(&ycc[1], &ycc[2], t->chroma);
-}
-
 /* A plane as a sampled route shows it. */
 static struct plane sampled_plane(struct planar *p, const struct route *seen, bool all, int i,
                                   struct route *r)
@@ -276,7 +69,7 @@ static struct plane sampled_plane(struct planar *p, const struct route *seen, bo
 static double sampled_luma(struct planar *p, const struct route *seen, const struct tones *tones,
                            size_t n_points, bool all)
 {
-    int n = adds_chroma(&tones->at[0]) || adds_chroma(&tones->at[1]) ? 3 : 1;
+    int n = tone_adds_chroma(&tones->at[0]) || tone_adds_chroma(&tones->at[1]) ? 3 : 1;
     struct plane ycc[3] = { { 0 } };
     struct route r[3];
     double sum;
@@ -305,7 +98,7 @@ static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
     struct fill fill = { { 0 } };
 
     for (int i = 0; i < 3; i++)
-        band[i] = level(route->fill.band[i]);
+        band[i] = (uint8_t)nearbyint(fmin(255, fmax(0, route->fill.band[i])));
     for (size_t i = route->fill_at; i < pass->n_points; i++)
         if (p->point[i]->family != NOTHING)
             point_run(p->point[i], &pixel, &pixel);
@@ -343,8 +136,8 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
             }
         }
         if (action->family != NOTHING) {
-            tone_add(&tones->at[route->edges.n == 0 || i >= route->fill_at], action);
-            tone_add(&tones->all, action);
+            tone_add(&tones->at[route->edges.n == 0 || i >= route->fill_at], action->linear);
+            tone_add(&tones->all, action->linear);
         }
     }
     tone_end(&tones->all);
@@ -439,6 +232,9 @@ static void take_sites(struct planar *p, const struct sites *sites, struct plane
     }
 }
 
+/* Levels that colours may be off by a mean luma of colours that were cut off on the way to it. */
+#define MOST_MEAN_OFF 2
+
 /* Would an op that sees the mean luma see another one of the planes than of clamped colours?
  * `sofar` is the tone of the points before it. */
 static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct sites *sites,
@@ -480,7 +276,7 @@ static bool tones_serve(struct planar *p, const struct pass *pass, const struct 
         if (i > 0 && p->flow.drawing->at[pass->point[i].op].op->needs)
             off |= is_mean_off(p, &sofar, &sites, &each, p->point[i]);
         point_run(p->point[i], &each, &each);
-        tone_add(&sofar, p->point[i]);
+        tone_add(&sofar, p->point[i]->linear);
     }
     for (int i = 0; i < 3; i++)
         ycc[i] = sites_blend(&sites, ycc[i], pool);

@@ -1,0 +1,74 @@
+/* planar_allowed: may a drawing's passes run on the planes of a JPEG? */
+#include "planar.h"
+#include "tone.h"
+
+#include <math.h>
+
+/* Where colours grow beyond this, many leave the range of RGB, whose clamping chroma does not know.
+ */
+#define MOST_GAIN 1.5
+
+/* Chroma of half the size has other pixels to skip and to repeat than luma: neither may be many. */
+#define MOST_NEAREST 1.2
+
+static bool is_shown_alike(const struct route *r)
+{
+    struct range apart = route_apart(r);
+
+    if (r->taps == TAPS_NEAREST)
+        return apart.hi <= MOST_NEAREST && apart.lo >= 1 / MOST_NEAREST;
+    return r->antialias || apart.hi <= LITTLE_SHRINK;
+}
+
+/* And what rounding and chroma's size make otherwise must not grow by more, of all ops. */
+#define MOST_GAIN_IN_ALL 3
+
+/* The same where luma leaves its range for more than a third of the levels, or a quarter when they
+ * are the dark ones: chroma that goes with it stays. */
+static bool keeps_luma(double factor, double offset)
+{
+    double lo = fmin(offset, 255 * factor + offset), hi = fmax(offset, 255 * factor + offset);
+    double lost = 4 * fmax(0, -lo) + 3 * fmax(0, hi - 255);
+
+    return lost <= (hi - lo) * 1.001; /* 1.5 of single precision is a third, too */
+}
+
+static bool is_planar(const struct ycc_matrix *m)
+{
+    enum { Y, CB, CR, OFFSET };
+    double mixed = fabs(m->m[CB][Y]) + fabs(m->m[CR][Y]);
+    double gain = hypot(m->m[CB][CB], m->m[CR][CB]);
+
+    return mixed < 0.01 && fabs(m->m[CB][OFFSET]) + fabs(m->m[CR][OFFSET]) < 0.5 &&
+           fmax(gain, m->m[Y][Y]) <= MOST_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
+}
+
+bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
+{
+    if (passes->gain > MOST_GAIN_IN_ALL)
+        return false;
+    for (size_t i = 0; i < passes->n; i++) {
+        const struct pass *pass = &passes->at[i];
+
+        if (pass->whole || ((pass->head || pass->routed) && !pass->route))
+            return false;
+        if (pass->route && !is_shown_alike(pass->route))
+            return false;
+        for (size_t k = 0; k < pass->n_points; k++) {
+            const struct drawn *d = &drawing->at[pass->point[k].op];
+            struct ycc_matrix m;
+
+            if (d->op->needs) { /* linear tables are the same for all bands */
+                if (!d->op->linear || d->op->needs != LUMA)
+                    return false;
+                continue;
+            }
+            if (!d->action.linear)
+                return false;
+            m = ycc_matrix_of(d->action.linear);
+            if (!is_planar(&m))
+                return false;
+        }
+    }
+    return true;
+}
