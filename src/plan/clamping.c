@@ -118,13 +118,12 @@ struct plane sites_blend(const struct sites *s, struct plane p, struct pool *poo
 
 /* --- comparing --- */
 
-/* In levels of 255: the mean square over all sites, and the sites that may be far off. Colours that
- * are wrong in one place show, however right the rest is. */
-#define MOST_ERROR 56
+/* In levels of 255: and the sites that may be far off. Colours that are wrong in one place show,
+ * however right the rest is. */
 #define FAR_OFF 24
 #define MOST_FAR_OFF 0.03
 
-bool sites_differ(const struct plane *a, const struct plane *b, struct pool *pool)
+bool sites_differ(const struct plane *a, const struct plane *b, double most, struct pool *pool)
 {
     struct frame frame = { a->width, a->height };
     struct plane x = pool_plane(pool, frame, a->bands, PIXEL_F32);
@@ -147,11 +146,13 @@ bool sites_differ(const struct plane *a, const struct plane *b, struct pool *poo
     }
     pool_return(pool, &x);
     pool_return(pool, &y);
-    return sum > MOST_ERROR * (double)n * frame.height ||
-           off > MOST_FAR_OFF * (double)n * frame.height;
+    return sum > most * (double)n * frame.height || off > MOST_FAR_OFF * (double)n * frame.height;
 }
 
 /* --- the question --- */
+
+/* A quarter of what is stated of linear-colours. */
+#define MOST_ERROR 56
 
 bool clamping_is_missed(const struct flow *flow, const struct plane *now, struct point origin,
                         struct point per, const struct pass *pass, const struct points *points)
@@ -166,7 +167,7 @@ bool clamping_is_missed(const struct flow *flow, const struct plane *now, struct
         n++;
     if (n == blended || now->type == PIXEL_F32)
         return false;
-    sites = sites_of(route_window(pass->route), route_shrink(pass->route), flow->arena);
+    sites = sites_of(route_shown(pass->route), route_shrink(pass->route), flow->arena);
     each = sites_take(&sites, now, origin, per, flow);
     once = sites_take(&sites, now, origin, per, flow);
     once = sites_blend(&sites, once, pool);
@@ -180,7 +181,7 @@ bool clamping_is_missed(const struct flow *flow, const struct plane *now, struct
     }
     if (blended == points->n_added)
         each = sites_blend(&sites, each, pool);
-    differ = sites_differ(&each, &once, pool);
+    differ = sites_differ(&each, &once, MOST_ERROR, pool);
     pool_return(pool, &each);
     pool_return(pool, &once);
     return differ;

@@ -27,8 +27,9 @@ struct plane sites_take(const struct sites *, const struct plane *, struct point
                         struct point per, const struct flow *);
 /* The mean of each block instead, from the pool; the plane goes back. */
 struct plane sites_blend(const struct sites *, struct plane, struct pool *);
-/* Do two planes of sites differ by more than a shortcut may? */
-bool sites_differ(const struct plane *, const struct plane *, struct pool *);
+/* Do two planes of sites differ by more than a shortcut may, as a mean squared error in levels of
+ * 255? Sites stand for all pixels: let it be half of what is stated, or less. */
+bool sites_differ(const struct plane *, const struct plane *, double most, struct pool *);
 
 /* Op by op, the image would be cut off at the ends of its range before pixels are blended: does the
  * pass, which blends first by its route, give others? `now` is what the pass reads: it has `per`

@@ -185,6 +185,8 @@ void explain_text(const struct explanation *e, struct arena *arena, struct text 
     size_t ops = e->drawing->n, passes = e->passes->n, breaks = explain_breaks(e);
 
     tell_head(e, out);
+    if (e->passes->exact)
+        text_addf(out, "  no shortcuts of mode fast: %s\n", e->passes->exact);
     steps_walk(&e->plan->transforms, tell_step, &telling);
     tell_reads(e, out);
     for (size_t i = 0; i < passes; i++)

@@ -7,7 +7,7 @@
 enum {
     STRIP = 16,            /* rows that stay in cache between one loop and the next */
     SAMPLED = 16,          /* of as many pixels of a row, one counts for a mean */
-    LEAST_SAMPLES = 16384, /* but no fewer in all, if there are */
+    LEAST_SAMPLES = 32768, /* but no fewer in all, if there are */
 };
 
 /* What all passes share. */

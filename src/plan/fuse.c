@@ -1,6 +1,7 @@
 /* fuse: a drawing compiled to passes over memory. */
 #include "fuse.h"
 
+#include "clamping.h"
 #include "flow.h"
 #include "gain.h"
 
@@ -29,8 +30,7 @@ bool family_moves(enum family family)
 struct fusing {
     const struct drawing *drawing;
     enum optimize optimize;
-    bool careful;        /* colours go past no resampling */
-    size_t exact_before; /* the first op that shortcuts may concern: see first_free */
+    bool careful; /* colours go past no resampling */
     struct arena *arena;
     struct meetings *meetings;
     struct passes passes;
@@ -123,7 +123,7 @@ static bool is_sampled(const struct fusing *f, size_t i)
     const struct pass *pass = f->pass;
     bool same = pass->routed || !f->route.n_grids || !pass->head || pass->head->family != INDEX;
 
-    return f->optimize == OPTIMIZE_FAST && !f->no_route && pass->first >= f->exact_before && same &&
+    return f->optimize == OPTIMIZE_FAST && !f->no_route && same &&
            f->drawing->at[i].op->needs == LUMA && !shows_error(f, i);
 }
 
@@ -187,6 +187,25 @@ static double enlarged_behind(const struct fusing *f, size_t i)
     return times;
 }
 
+/* Are there edges before op i that no blending of pixels has: steps of colours that are not linear,
+ * or that earlier passes cut off, or what is left where pixels were skipped? How sharp they become
+ * then depends on each filter, and on what it sees beyond its canvas. */
+static bool is_rough_before(const struct fusing *f, size_t i)
+{
+    while (i-- > 0) {
+        const struct drawn *d = &f->drawing->at[i];
+        enum family family = drawn_family(d);
+
+        if ((family == TABLE || family == COLOURS) &&
+            ((d->op->needs ? !d->op->linear : !d->action.linear) ||
+             (i < f->pass->first && drawn_clamps(d))))
+            return true;
+        if (family_moves(family) && action_skips(&d->action))
+            return true;
+    }
+    return false;
+}
+
 /* Within a bound: as a part of one route. */
 static bool join_route(struct fusing *f, size_t i, const char **reason)
 {
@@ -199,6 +218,8 @@ static bool join_route(struct fusing *f, size_t i, const char **reason)
         *reason = "colours before it are changed by a function that is not linear";
     else if (f->no_route)
         *reason = f->no_route;
+    else if (f->pass->head && f->pass->head != a && action_resamples(a) && is_rough_before(f, i))
+        *reason = "edges that colours or skipped pixels made before it would come out sharper";
     else
         route_add(&f->route, a, f->pass->n_points, enlarged_behind(f, i), f->arena, reason);
     if (*reason)
@@ -211,11 +232,9 @@ static bool join_route(struct fusing *f, size_t i, const char **reason)
 static void add_head(struct fusing *f, size_t i)
 {
     const struct action *a = &f->drawing->at[i].action;
-    bool fast = f->optimize == OPTIMIZE_FAST && i >= f->exact_before;
+    bool fast = f->optimize == OPTIMIZE_FAST;
     const char *reason = closed(f), *unlike = NULL, *unrouted = NULL;
 
-    if (!reason && fast && f->pass->first < f->exact_before) /* its moves so far are no route */
-        reason = "colours before it are changed by a function that is not linear";
     if (!reason) {
         bool joined = join_head(f, a, &unlike), routed = fast && join_route(f, i, &unrouted);
 
@@ -277,19 +296,38 @@ static void add(struct fusing *f, size_t i)
     note(f, i);
 }
 
-/* A level more or less may become any number of them by an op that spreads a histogram, or by a
- * contrast that is very strong: only behind the last of those can a shortcut keep its bound. */
-static size_t first_free(const struct fusing *f)
+/* A level more or less may become any number of them by an op that spreads a histogram, that turns
+ * to the axes of colours, or by a contrast that is very strong; and edges that those make are
+ * sharper than any blending. */
+static bool spreads_errors(const struct fusing *f)
 {
-    size_t first = 0;
-
-    for (size_t i = 0; f->optimize == OPTIMIZE_FAST && i < f->drawing->n; i++) {
+    for (size_t i = 0; i < f->drawing->n; i++) {
         unsigned needs = f->drawing->at[i].op->needs;
 
-        if (needs & HISTOGRAM || (needs == LUMA && shows_error(f, i)))
-            first = i + 1;
+        if (needs & (HISTOGRAM | COVARIANCE) || (needs == LUMA && shows_error(f, i)))
+            return true;
     }
-    return first;
+    return false;
+}
+
+/* The least side of a canvas: on smaller ones all is border, where filters end at a canvas's edge
+ * or see beyond it. */
+enum { LEAST_SIDE = 24 };
+
+static bool is_small(struct frame f)
+{
+    return f.width < LEAST_SIDE || f.height < LEAST_SIDE;
+}
+
+static bool has_small_canvas(const struct drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->n; i++) {
+        const struct drawn *d = &drawing->at[i];
+
+        if (is_small(d->in) || (!d->op->needs && is_small(d->action.out)))
+            return true;
+    }
+    return false;
 }
 
 static struct passes compile(const struct drawing *drawing, enum optimize optimize, bool careful,
@@ -304,10 +342,18 @@ static struct passes compile(const struct drawing *drawing, enum optimize optimi
                                     .optimize = optimize },
                         .seen = ARENA_ARRAY(arena, enum family, drawing->n + 1) };
 
-    f.exact_before = first_free(&f);
+    if (optimize == OPTIMIZE_FAST) {
+        f.passes.exact =
+            has_small_canvas(drawing) ? "a canvas is less than 24 pixels wide or high"
+            : spreads_errors(&f)
+                ? "an op sees more than a mean, or makes so much of it that errors would show"
+                : NULL;
+        if (f.passes.exact)
+            f.optimize = f.passes.optimize = OPTIMIZE_EXACT;
+    }
     for (size_t i = 0; i < drawing->n; i++)
         add(&f, i);
-    if (optimize == OPTIMIZE_FAST)
+    if (f.optimize == OPTIMIZE_FAST)
         f.passes.gain = gain_behind(drawing, 0, arena);
     return f.passes;
 }

@@ -69,9 +69,10 @@ static void reductions(const struct route *r, const struct box *window, struct r
 static bool wants_reduction(const struct route *r)
 {
     struct point shrink = route_reduction(r);
+    double little = mat3_is_axis_aligned(&r->inverse) ? 1 : LITTLE_SHRINK;
 
     return r->taps > TAPS_BILINEAR ||
-           (r->taps == TAPS_BILINEAR && r->antialias && fmax(shrink.x, shrink.y) > LITTLE_SHRINK);
+           (r->taps == TAPS_BILINEAR && r->antialias && fmax(shrink.x, shrink.y) > little);
 }
 
 static struct mover mover_of_rest(const struct route *r, const struct plane *in, struct plane *out,
@@ -134,7 +135,7 @@ struct mover mover_of_route(const struct route *r, const struct plane *in, struc
 
 /* --- work --- */
 
-enum { SCATTER_ROWS = 4 };
+enum { SCATTER_ROWS = 1 };
 
 int scatter_end(int y)
 {

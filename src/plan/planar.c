@@ -254,13 +254,16 @@ static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct
            MOST_MEAN_OFF;
 }
 
+/* Half of what is stated of planes. */
+#define MOST_ERROR 41
+
 /* Do the tones make of a few pixels what the ops make of their colours, one after another? */
 static bool tones_serve(struct planar *p, const struct pass *pass, const struct route *route,
                         const struct tones *tones)
 {
     size_t blended = points_blended(p->flow.drawing, pass);
     struct pool *pool = p->flow.pool;
-    struct sites sites = sites_of(route_window(route), route_shrink(route), p->flow.arena);
+    struct sites sites = sites_of(route_shown(route), route_shrink(route), p->flow.arena);
     struct plane ycc[3], once, each;
     struct tone sofar = tone_begin();
     bool differ, off = false;
@@ -282,7 +285,7 @@ static bool tones_serve(struct planar *p, const struct pass *pass, const struct 
         ycc[i] = sites_blend(&sites, ycc[i], pool);
     tone_run(&tones->all, &ycc[0], &ycc[1], &ycc[2]);
     once = colours_of(ycc, pool);
-    differ = sites_differ(&each, &once, pool);
+    differ = sites_differ(&each, &once, MOST_ERROR, pool);
     pool_return(pool, &each);
     pool_return(pool, &once);
     return !differ && !off;

@@ -11,10 +11,20 @@
 /* Chroma of half the size has other pixels to skip and to repeat than luma: neither may be many. */
 #define MOST_NEAREST 1.2
 
-static bool is_shown_alike(const struct route *r)
+/* By one warp, a border falls to its fill along a pixel of the source: many, where it enlarges. A
+ * route's edges are a pixel of the result wide. */
+#define LITTLE_ENLARGED 1.2
+
+/* Filters with negative taps leave the range of colours at edges. RGB is cut off there, which
+ * chroma does not know; where colours change, too, it shows. */
+static bool is_shown_alike(const struct route *r, bool recoloured)
 {
     struct range apart = route_apart(r);
 
+    if (r->taps > TAPS_BILINEAR && recoloured)
+        return false;
+    if (r->edges.n && r->n_grids == 1 && apart.lo < 1 / LITTLE_ENLARGED)
+        return false;
     if (r->taps == TAPS_NEAREST)
         return apart.hi <= MOST_NEAREST && apart.lo >= 1 / MOST_NEAREST;
     return r->antialias || apart.hi <= LITTLE_SHRINK;
@@ -45,14 +55,18 @@ static bool is_planar(const struct ycc_matrix *m)
 
 bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
 {
+    bool recoloured = false;
+
     if (passes->gain > MOST_GAIN_IN_ALL)
         return false;
+    for (size_t i = 0; i < passes->n; i++)
+        recoloured |= passes->at[i].n_points > 0;
     for (size_t i = 0; i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
 
         if (pass->whole || ((pass->head || pass->routed) && !pass->route))
             return false;
-        if (pass->route && !is_shown_alike(pass->route))
+        if (pass->route && !is_shown_alike(pass->route, recoloured))
             return false;
         for (size_t k = 0; k < pass->n_points; k++) {
             const struct drawn *d = &drawing->at[pass->point[k].op];

@@ -96,6 +96,12 @@ bool action_resamples(const struct action *a)
            (a->family == INDEX && (stretch.lo < 1 - 1e-9 || stretch.hi > 1 + 1e-9));
 }
 
+bool action_skips(const struct action *a)
+{
+    return action_resamples(a) && (a->family != RESAMPLE || !a->u.resample.antialias) &&
+           stretch_of_map(&a->map.inverse).hi > LITTLE_SHRINK;
+}
+
 double action_enlarges(const struct action *a)
 {
     return stretch_of_map(&a->map.forward).hi;
@@ -132,33 +138,18 @@ static bool is_detail_lost(const struct route *r)
 
 #define MOST_SHRINK 1.5
 
+/* A filter that shrinks goes along rows and columns of one canvas, and takes away what lies beyond
+ * its pixels: another resampling with it turns those, or blurs a part of that before. */
+#define NO_SHRINK 1.01
+
 /* Would one resampling skip pixels that several, each by itself, do not skip? */
 static bool is_more_skipped(const struct route *r)
 {
-    struct point reduction = route_reduction(r);
-    const double *m = r->inverse.m;
     double left = route_apart(r).hi;
 
     if (r->edges.n && !r->antialias && left > MOST_SHRINK)
         return true; /* edges, a pixel wide, are narrower where it is done step by step */
-    if (r->antialias && r->plain_shrink > LITTLE_SHRINK)
-        return true; /* or filter what is not to be filtered */
-    if (r->n_grids < 2 || r->taps != TAPS_BILINEAR)
-        return false;
-    if (!r->antialias)
-        return left > LITTLE_SHRINK && left > 1.01 * r->most_shrink;
-    left =
-        stretch_of(m[0] / reduction.x, m[1] / reduction.x, m[3] / reduction.y, m[4] / reduction.y)
-            .hi;
-    return left > LITTLE_SHRINK;
-}
-
-/* Does the action, as the route's last, shrink along other rows and columns than the input's? There
- * it would be filtered along those, and then once more by the turn. */
-static bool is_reduced_aslant(const struct route *r, const struct action *a)
-{
-    return a->family == RESAMPLE && a->u.resample.antialias &&
-           stretch_of_map(&a->map.inverse).hi > LITTLE_SHRINK && !mat3_is_axis_aligned(&r->inverse);
+    return r->n_grids > 1 && fmax(left, r->plain_shrink) > LITTLE_SHRINK;
 }
 
 /* The action's canvas among those that were resampled. */
@@ -171,7 +162,8 @@ static void add_grid(struct route *r, const struct action *a)
     memcpy(r->grid[r->n_grids++], grid, sizeof grid);
     if (a->family != RESAMPLE || !a->u.resample.antialias)
         r->plain_shrink = fmax(r->plain_shrink, stretch_of_map(&a->map.inverse).hi);
-    r->most_shrink = fmax(r->most_shrink, stretch_of_map(&a->map.inverse).hi);
+    else
+        r->shrinks |= stretch_of_map(&a->map.inverse).hi > NO_SHRINK;
 }
 
 /* Do nearest steps, joined, differ by more than a pixel from one after another? A pixel of this
@@ -184,7 +176,8 @@ static bool is_rounding_seen(const struct route *r, double enlarged)
 /* NULL if the route may stand for its actions. */
 static const char *loss_of(const struct route *r, double enlarged)
 {
-    return is_detail_lost(r)    ? "a smaller canvas between loses detail that one resampling keeps"
+    return r->n_grids > 1 && r->shrinks ? "a filter that shrinks joins no other resampling"
+           : is_detail_lost(r)  ? "a smaller canvas between loses detail that one resampling keeps"
            : is_more_skipped(r) ? "one resampling would skip pixels that several do not skip"
            : r->taps == TAPS_NEAREST && is_rounding_seen(r, enlarged)
                ? "what nearest pixels are off adds up to more than a pixel"
@@ -218,8 +211,6 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, double 
         *reason = "two borders are filled differently";
     if (!*reason && cut && filled && n_points != r->fill_at)
         *reason = "colours change between two borders";
-    if (!*reason && is_reduced_aslant(&next, a))
-        *reason = "what was turned is made smaller by a filter along its own rows and columns";
     if (!*reason && action_resamples(a)) {
         add_grid(&next, a);
         next.rounding *= stretch_of_map(&a->map.forward).hi;
@@ -259,18 +250,30 @@ struct point route_reduction(const struct route *r)
                            fmax(1, 1 / hypot(forward.m[1], forward.m[4])) };
 }
 
+static struct box corners_of(const struct route *r)
+{
+    struct point corner[4];
+
+    for (int i = 0; i < 4; i++)
+        corner[i] = mat3_apply(
+            &r->inverse, (struct point){ i & 1 ? r->out.width : 0, i & 2 ? r->out.height : 0 });
+    return box_of_points(corner, 4);
+}
+
+struct box route_shown(const struct route *r)
+{
+    return box_intersect(corners_of(r), box_of_frame(r->in));
+}
+
 struct box route_window(const struct route *r)
 {
-    struct point shrink = route_shrink(r), corner[4];
+    struct point shrink = route_shrink(r);
     double lobes = r->taps == TAPS_LANCZOS ? 3 : 2;
     /* twice what luma needs: chroma planes may have half its pixels */
     double x = 2 * (lobes * fmax(1, shrink.x) + 1), y = 2 * (lobes * fmax(1, shrink.y) + 1);
     struct box b;
 
-    for (int i = 0; i < 4; i++)
-        corner[i] = mat3_apply(
-            &r->inverse, (struct point){ i & 1 ? r->out.width : 0, i & 2 ? r->out.height : 0 });
-    b = box_of_points(corner, 4);
+    b = corners_of(r);
     b = (struct box){ floor(b.x0 - x), floor(b.y0 - y), ceil(b.x1 + x), ceil(b.y1 + y) };
     return box_intersect(b, box_of_frame(r->in));
 }

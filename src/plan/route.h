@@ -22,14 +22,17 @@ struct route {
      * steps from a pixel to its neighbours, along (0, 2) and down (1, 3), in input pixels. */
     double grid[ROUTE_GRIDS][4];
     size_t n_grids;
+    bool shrinks;        /* one of its actions shrinks by a filter, along rows and columns */
     bool scattered;      /* pixels stand for several of a row, each row elsewhere: see mover */
-    double plain_shrink; /* the same of those that shrink without a filter */
-    double most_shrink;  /* of one action, in the direction where it shrinks most */
+    double plain_shrink; /* the most of one action without a filter, where it shrinks most */
     double rounding;     /* output pixels that nearest steps may be off, one after another */
 };
 
 /* Does it interpolate? False when it moves whole ones, as crops and flips do. */
 bool action_resamples(const struct action *);
+
+/* Does it make things smaller without a filter, so that pixels are skipped? */
+bool action_skips(const struct action *);
 
 /* No action yet. */
 struct route route_begin(struct frame);
@@ -51,6 +54,9 @@ struct range route_apart(const struct route *);
 /* By how much the input may be reduced along x and y, by a filter, without a loss that the output
  * would show: at least 1. */
 struct point route_reduction(const struct route *);
+
+/* The part of the input that it shows, inside of `in`, without what filters see around it. */
+struct box route_shown(const struct route *);
 
 /* The part of the input that it looks at, whole pixels inside of `in`, with a margin for filters;
  * empty when it looks at nothing. */

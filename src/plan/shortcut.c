@@ -12,7 +12,7 @@ const struct shortcut shortcuts[SHORTCUTS] = {
                                   "turns is a rotation about gray",
                                   25 },
     [SHORTCUT_SAMPLED_MEAN] = { "sampled-mean",
-                                "a mean luma is taken of every sixteenth pixel, of 16384 at least",
+                                "a mean luma is taken of every sixteenth pixel, of 32768 at least",
                                 45 },
     [SHORTCUT_DECODER_SCALE] = { "decoder-scale",
                                  "the JPEG decoder makes the image smaller, by 2, 4 or 8", 29 },
@@ -28,7 +28,8 @@ void shortcut_print(const struct shortcut *s, struct text *out)
         number_print(out, s->psnr);
         text_adds(out, " dB");
     } else {
-        text_addf(out, "loss at most %.1f times that of mode none", SHORTCUT_LOSS);
+        text_addf(out, "mean squared error at most %.1f times that of mode none, and %.0f more",
+                  SHORTCUT_LOSS, SHORTCUT_LOSS_MORE);
     }
 }
 

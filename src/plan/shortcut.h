@@ -17,13 +17,13 @@ enum shortcut_kind {
 
 struct shortcut {
     const char *name, *summary;
-    double psnr; /* dB that the result keeps at least, against that of mode none; 0: its loss is
-                    at most what `loss` says */
+    double psnr; /* dB that the result keeps at least, against that of mode none; 0: its error is
+                    at most what is stated below */
 };
 
-/* What the mean squared error of a result that was resampled is at the most, against a truth
- * without the detail that the smallest canvas on the way cannot hold: so many times that of mode
- * none, and so much more. */
+/* What the mean squared error of a result that was resampled once is at the most, in levels of 255
+ * squared, against a truth without the detail that the smallest canvas on the way cannot hold: so
+ * many times that of mode none, and so much more. */
 #define SHORTCUT_LOSS 1.1
 #define SHORTCUT_LOSS_MORE 1.0
 

@@ -114,7 +114,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
     "$lockstep" describe "$name" | tr -s ' \n' '  ' > one
     for shortcut in $(of "$name"); do
       bound=$("$lockstep" describe "$name" --json | jq -r ".shortcuts[] | select(.name == \"$shortcut\") |
-        if .loss then \"loss at most \\(.loss) times that of mode none\" else \"PSNR at least \\(.psnr) dB\" end")
+        if .loss then \"mean squared error at most \\(.loss) times that of mode none, and 1 more\" else \"PSNR at least \\(.psnr) dB\" end")
       grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound" one
       tr -s ' \n' '  ' < page | grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound"
     done

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "fast_cases.h"
+#include "fast_measure.h"
 
-enum { KEPT = 8 }; /* the worst of each shortcut, from which the search goes on */
-
-/* A mean squared error that rounding and coding alone may make of what is the same: 45 dB. */
-#define ROUNDING 2.0
+enum {
+    KEPT = 8,    /* the worst of each shortcut, from which the search goes on */
+    ROUND = 2000 /* trials, then the search begins anew: it must not stay where it once went up */
+};
 
 struct found {
     struct fast_case at;
@@ -16,7 +17,9 @@ struct found {
 
 static struct scene_picture *picture;
 static int n_pictures;
-static struct found worst[SHORTCUTS][KEPT]; /* the worst first */
+/* Of a round, and of all: the worst first. */
+typedef struct found found_list[KEPT];
+static found_list climbed[SHORTCUTS], worst[SHORTCUTS];
 static long broken, measured[SHORTCUTS];
 
 /* Pipelines of the same ops count as one, of which the worst is kept. */
@@ -30,10 +33,8 @@ static inline bool is_alike(const struct fast_case *a, const struct fast_case *b
     return true;
 }
 
-static inline void keep(const struct fast_case *c, const struct fast_result *r,
-                        enum shortcut_kind kind)
+static inline void keep(struct found *list, const struct fast_case *c, const struct fast_result *r)
 {
-    struct found *list = worst[kind];
     int i = 0;
 
     while (i < KEPT - 1 && !(list[i].result.measured && is_alike(&list[i].at, c)))
@@ -47,7 +48,6 @@ static inline void keep(const struct fast_case *c, const struct fast_result *r,
 
 static inline void print_case(const struct fast_case *c, const struct fast_result *r, FILE *out)
 {
-    static const char *const media[] = { "pixels", "JPEG to pixels", "JPEG 4:2:0", "JPEG 4:4:4" };
     struct text steps = { 0 };
 
     case_print(c, &steps);
@@ -70,25 +70,28 @@ static inline void try_case(const struct fast_case *c)
     text_drop(&steps);
     if (!r.measured)
         return;
-    bad = r.mask_off > 0 || (r.used ? r.excess > 1 && r.fast_none > ROUNDING : r.fast_none > 0);
+    bad = r.mask_off > 0 || (r.used ? r.excess > 1 : r.fast_none > 0);
     if (bad && broken++ < 5)
         print_case(c, &r, stderr);
     for (int i = 0; i < SHORTCUTS; i++)
         if (r.used & 1U << i) {
             measured[i]++;
-            keep(c, &r, (enum shortcut_kind)i);
+            keep(climbed[i], c, &r);
+            keep(worst[i], c, &r);
         }
 }
 
 static inline void search(long trials)
 {
     for (long i = 0; i < trials; i++) {
-        struct found *list = worst[unit_int(0, SHORTCUTS - 1)];
-        const struct found *from = &list[unit_int(0, KEPT - 1)];
-        struct fast_case c = i < trials / 5 || !from->result.measured || unit_int(0, 9) < 3
-                                 ? case_random(n_pictures)
-                                 : case_near(&from->at, n_pictures);
+        struct found *from = &climbed[unit_int(0, SHORTCUTS - 1)][unit_int(0, KEPT - 1)];
+        bool anew = i % ROUND < ROUND / 5 || unit_int(0, 9) < 3;
+        struct fast_case c;
 
+        if (i % ROUND == 0)
+            memset(climbed, 0, sizeof climbed);
+        c = anew || !from->result.measured ? case_random(MEDIA, n_pictures)
+                                           : case_near(&from->at, n_pictures);
         try_case(&c);
         if (i % 1000 == 999)
             fprintf(stderr, "%ld trials, %ld broken\n", i + 1, broken);

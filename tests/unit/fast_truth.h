@@ -14,10 +14,13 @@
 /* The canvas of the transform: the source, in the middle, goes on mirrored around. */
 enum { TRUTH_SIDE = 256, TRUTH_LOBES = 4, TRUTH_PHASES = 256 };
 
+/* Red, green, blue and alpha. */
+enum { TRUTH_BANDS = 4 };
+
 struct truth {
     struct frame frame;
     int left, top;               /* of the source in the canvas */
-    double complex *spectrum[2]; /* of red + i green, and of blue */
+    double complex *spectrum[2]; /* of red + i green, and of blue + i alpha */
 };
 
 /* --- Fourier transform of a canvas, in place --- */
@@ -64,7 +67,7 @@ static inline int mirrored(int i, int n)
     return i < n ? i : 2 * n - 1 - i;
 }
 
-/* Of a plane of three bands of 8 bit, with sides of at most 3/4 of the canvas's. */
+/* Of a plane of four bands of 8 bit, with sides of at most 3/4 of the canvas's. */
 static inline struct truth truth_of(const struct plane *p)
 {
     struct truth t = { .frame = { p->width, p->height },
@@ -77,10 +80,10 @@ static inline struct truth truth_of(const struct plane *p)
         for (int x = 0; x < TRUTH_SIDE; x++) {
             const uint8_t *px = (const uint8_t *)p->px +
                                 (size_t)mirrored(y - t.top, p->height) * p->stride +
-                                3 * (size_t)mirrored(x - t.left, p->width);
+                                TRUTH_BANDS * (size_t)mirrored(x - t.left, p->width);
 
             t.spectrum[0][y * TRUTH_SIDE + x] = px[0] + I * px[1];
-            t.spectrum[1][y * TRUTH_SIDE + x] = px[2];
+            t.spectrum[1][y * TRUTH_SIDE + x] = px[2] + I * px[3];
         }
     for (int k = 0; k < 2; k++)
         fourier(t.spectrum[k], false);
@@ -105,13 +108,13 @@ static inline double kept_share(const struct mat3 *apart, double fx, double fy)
     return most <= 1.0001 ? 1 : most >= 1.25 ? 0 : 0.5 + 0.5 * cos(M_PI * (most - 1) / 0.25);
 }
 
-/* The continuous picture at work: colours of the canvas, three a pixel. */
+/* The continuous picture at work: colours of the canvas, four a pixel. */
 static inline float *truth_limited(const struct truth *t, const struct drawing *drawing)
 {
     size_t n = TRUTH_SIDE * TRUTH_SIDE;
     struct mat3 *grid = calloc(drawing->n + 1, sizeof *grid), whole = MAT3_IDENTITY;
     double complex *work[2] = { malloc(n * sizeof **work), malloc(n * sizeof **work) };
-    float *rgb = malloc(3 * n * sizeof *rgb);
+    float *rgb = malloc(TRUTH_BANDS * n * sizeof *rgb);
     size_t n_grids = 0;
 
     for (size_t i = 0; i < drawing->n; i++) {
@@ -136,9 +139,11 @@ static inline float *truth_limited(const struct truth *t, const struct drawing *
     for (int k = 0; k < 2; k++)
         fourier(work[k], true);
     for (size_t i = 0; i < n; i++) {
-        rgb[3 * i] = (float)fmin(255, fmax(0, creal(work[0][i])));
-        rgb[3 * i + 1] = (float)fmin(255, fmax(0, cimag(work[0][i])));
-        rgb[3 * i + 2] = (float)fmin(255, fmax(0, creal(work[1][i])));
+        double v[TRUTH_BANDS] = { creal(work[0][i]), cimag(work[0][i]), creal(work[1][i]),
+                                  cimag(work[1][i]) };
+
+        for (int c = 0; c < TRUTH_BANDS; c++)
+            rgb[TRUTH_BANDS * i + (size_t)c] = (float)fmin(255, fmax(0, v[c]));
     }
     free(work[0]);
     free(work[1]);
@@ -171,26 +176,27 @@ static inline const float *lobes_at(double phase)
 }
 
 /* The continuous picture at a point of the source, in continuous coordinates. */
-static inline void truth_at(const struct truth *t, const float *rgb, struct point p, float out[3])
+static inline void truth_at(const struct truth *t, const float *rgb, struct point p,
+                            float out[TRUTH_BANDS])
 {
     double x = fmin(t->frame.width + 8, fmax(-8, p.x)) - 0.5 + t->left;
     double y = fmin(t->frame.height + 8, fmax(-8, p.y)) - 0.5 + t->top;
     int left = (int)floor(x), top = (int)floor(y);
     const float *wx = lobes_at(x - left), *wy = lobes_at(y - top);
 
-    out[0] = out[1] = out[2] = 0;
+    out[0] = out[1] = out[2] = out[3] = 0;
     for (int j = 0; j < 2 * TRUTH_LOBES; j++) {
-        const float *row = rgb + 3 * ((size_t)(top + j - TRUTH_LOBES + 1) * TRUTH_SIDE +
-                                      (size_t)(left - TRUTH_LOBES + 1));
-        float sum[3] = { 0 };
+        const float *row = rgb + TRUTH_BANDS * ((size_t)(top + j - TRUTH_LOBES + 1) * TRUTH_SIDE +
+                                                (size_t)(left - TRUTH_LOBES + 1));
+        float sum[TRUTH_BANDS] = { 0 };
 
         for (int i = 0; i < 2 * TRUTH_LOBES; i++)
-            for (int c = 0; c < 3; c++)
-                sum[c] += wx[i] * row[3 * i + c];
-        for (int c = 0; c < 3; c++)
+            for (int c = 0; c < TRUTH_BANDS; c++)
+                sum[c] += wx[i] * row[TRUTH_BANDS * i + c];
+        for (int c = 0; c < TRUTH_BANDS; c++)
             out[c] += wy[j] * sum[c];
     }
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < TRUTH_BANDS; c++)
         out[c] = fminf(255, fmaxf(0, out[c]));
 }
 
@@ -230,20 +236,30 @@ static inline bool move_back(const struct action *a, struct point *p)
     return p->x >= 0 && p->y >= 0 && p->x < a->in.width && p->y < a->in.height;
 }
 
-static inline void recolour_back(const struct action *a, float v[3])
+/* A table's entry, on the 0..255 scale: k is a level of the table's. */
+static inline float table_entry(const struct action *a, int band, int k)
 {
+    const void *table = a->u.table.entries;
+
+    return a->type == PIXEL_U8 ? (float)((const uint8_t *)table)[256 * band + k]
+                               : (float)((const uint16_t *)table)[65536 * band + k] / 257;
+}
+
+static inline void recolour_back(const struct action *a, float v[TRUTH_BANDS])
+{
+    int last = a->type == PIXEL_U8 ? 255 : 65535;
+
     if (a->family == COLOURS) {
         a->u.colours.fn(a->u.colours.context, &v[0], &v[1], &v[2], 1);
     } else if (a->linear) {
         colour_by_matrix(a->linear, &v[0], &v[1], &v[2], 1);
     } else {
-        const uint8_t *table = a->u.table.entries;
-
         for (int c = 0; c < 3; c++) {
-            int k = (int)v[c], next = k < 255 ? k + 1 : k;
+            float level = v[c] * (float)last / 255;
+            int k = (int)level, next = k < last ? k + 1 : k;
+            float lo = table_entry(a, c, k);
 
-            v[c] = (float)(table[256 * c + k] +
-                           (v[c] - (float)k) * (float)(table[256 * c + next] - table[256 * c + k]));
+            v[c] = lo + (level - (float)k) * (table_entry(a, c, next) - lo);
         }
     }
     for (int c = 0; c < 3; c++)
@@ -265,13 +281,13 @@ static inline bool is_filled(const struct action *action, size_t n, struct point
 
 /* The value at a point of the result. */
 static inline void truth_value(const struct truth *t, const float *rgb, const struct action *action,
-                               size_t n, struct point p, float out[3])
+                               size_t n, struct point p, float out[TRUTH_BANDS])
 {
     size_t from;
 
     if (is_filled(action, n, &p, &from))
-        for (int c = 0; c < 3; c++)
-            out[c] = (float)action[from].fill.band[c];
+        for (int c = 0; c < TRUTH_BANDS; c++)
+            out[c] = (float)(action[from].fill.band[c] / pixel_type_unit(action[from].type));
     else
         truth_at(t, rgb, p, out);
     for (size_t i = from; i < n; i++)
@@ -307,7 +323,7 @@ static inline void truth_crossed(const struct truth *t, const float *rgb,
         struct point sum;
         int parts;
     } place[16] = { 0 };
-    float v[3];
+    float v[TRUTH_BANDS];
 
     for (int k = 0; k < TRUTH_PARTS * TRUTH_PARTS; k++) {
         struct point p = { x + (k % TRUTH_PARTS + 0.5) / TRUTH_PARTS,
@@ -327,21 +343,21 @@ static inline void truth_crossed(const struct truth *t, const float *rgb,
         if (parts > 0)
             truth_value(t, rgb, action, n,
                         (struct point){ place[i].sum.x / parts, place[i].sum.y / parts }, v);
-        for (int c = 0; c < 3 && parts > 0; c++)
+        for (int c = 0; c < TRUTH_BANDS && parts > 0; c++)
             out[c] += v[c] * (float)(parts / (TRUTH_PARTS * TRUTH_PARTS));
     }
 }
 
-/* The result, 3 floats a pixel, malloc'd; the actions are resolved, one of each op. */
+/* The result, 4 floats a pixel, malloc'd; the actions are resolved, one of each op. */
 static inline float *truth_render(const struct truth *t, const struct drawing *drawing,
                                   const struct action *action, struct frame out)
 {
     float *rgb = truth_limited(t, drawing);
-    float *to = calloc((size_t)out.width * (size_t)out.height * 3, sizeof *to);
+    float *to = calloc((size_t)out.width * (size_t)out.height * TRUTH_BANDS, sizeof *to);
 
     for (int y = 0; y < out.height; y++)
         for (int x = 0; x < out.width; x++) {
-            float *at = to + 3 * ((size_t)y * (size_t)out.width + (size_t)x);
+            float *at = to + TRUTH_BANDS * ((size_t)y * (size_t)out.width + (size_t)x);
 
             if (!is_crossed(action, drawing->n, x, y, 0)) {
                 truth_value(t, rgb, action, drawing->n, (struct point){ x + 0.5, y + 0.5 }, at);

@@ -46,6 +46,55 @@ static const char *const once_broken[] = {
     "{\"type\": \"resize\", \"size\": [30, 40]}",
     "{\"type\": \"rotate\", \"angle\": 20}, {\"type\": \"adjust_contrast\", \"contrast_factor\": "
     "0.5}",
+    /* pixels skipped by one filter, then seen by another */
+    "{\"type\": \"equalize\"},"
+    "{\"type\": \"resize\", \"size\": [352, 479], \"antialias\": false}, {\"type\": \"transpose\"},"
+    "{\"type\": \"resize\", \"size\": [36, 67], \"interpolation\": \"lanczos\", \"antialias\": "
+    "false}",
+    "{\"type\": \"resize\", \"size\": [390, 467], \"antialias\": false}, {\"type\": \"transpose\"},"
+    "{\"type\": \"resize\", \"size\": [33, 67], \"interpolation\": \"lanczos\", \"antialias\": "
+    "false}",
+    "{\"type\": \"rotate\", \"angle\": 120.164, \"interpolation\": \"bilinear\", \"fill\": [185, "
+    "206, 253]},"
+    "{\"type\": \"resized_crop\", \"top\": 30, \"left\": 45, \"height\": 57, \"width\": 62,"
+    " \"size\": [20, 256], \"antialias\": false}",
+    "{\"type\": \"resize\", \"size\": [59, 11], \"interpolation\": \"bicubic\", \"antialias\": "
+    "false},"
+    "{\"type\": \"horizontal_flip\"}, {\"type\": \"resize\", \"size\": [52, 17]},"
+    "{\"type\": \"resize\", \"size\": [95, 51], \"interpolation\": \"bicubic\"}",
+    /* a filter along the rows of a canvas that is turned behind it */
+    "{\"type\": \"horizontal_flip\"}, {\"type\": \"resize\", \"size\": [275, 103]},"
+    "{\"type\": \"affine\", \"angle\": -16.1645, \"translate\": [-17.3876, 11.3634], \"scale\": "
+    "0.89481,"
+    " \"shear\": [-4.1609, 0], \"interpolation\": \"bilinear\", \"fill\": [57, 34, 206]}",
+    /* two that shrink */
+    "{\"type\": \"resize\", \"size\": [205, 74]}, {\"type\": \"resize\", \"size\": [35, 56]}",
+    "{\"type\": \"resize\", \"size\": [312, 386], \"antialias\": false},"
+    "{\"type\": \"resize\", \"size\": [205, 73]}, {\"type\": \"resize\", \"size\": [35, 57]},"
+    "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.1014}",
+    /* a small canvas, most of which sees its border; axes of colours that turn */
+    "{\"type\": \"resized_crop\", \"top\": 38, \"left\": 21, \"height\": 90, \"width\": 25,"
+    " \"size\": [141, 17]}, {\"type\": \"adjust_brightness\", \"brightness_factor\": 2.2924}",
+    "{\"type\": \"horizontal_flip\"}, {\"type\": \"resize\", \"size\": [26, 36], "
+    "\"interpolation\": \"lanczos\"},"
+    "{\"type\": \"fancy_pca\", \"alpha\": [0.6259, 0.5014, 0.0388]}",
+    /* a filter that shrinks by little */
+    "{\"type\": \"affine\", \"angle\": -106.8998, \"translate\": [59.6, -48.8], \"scale\": 2.42828,"
+    " \"shear\": [29.7831, 39.1039], \"fill\": [241, 79, 85]},"
+    "{\"type\": \"adjust_gamma\", \"gamma\": 1.1449},"
+    "{\"type\": \"crop\", \"top\": -2, \"left\": 38, \"height\": 153, \"width\": 50},"
+    "{\"type\": \"resize\", \"size\": [133, 55]}",
+    /* colours that leave their range at edges of a sharp filter; wide borders; means */
+    "{\"type\": \"resize\", \"size\": [151, 34], \"interpolation\": \"lanczos\"},"
+    "{\"type\": \"adjust_contrast\", \"contrast_factor\": 1.4}",
+    "{\"type\": \"resize\", \"size\": [31, 34], \"interpolation\": \"lanczos\"},"
+    "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.3999}",
+    "{\"type\": \"resize\", \"size\": [22, 79]}, {\"type\": \"affine\", \"angle\": -126.1164,"
+    " \"translate\": [13.1538, -48.1646], \"scale\": 5.26054, \"interpolation\": \"bilinear\","
+    " \"fill\": [18, 71, 6]}",
+    "{\"type\": \"transpose\"}, {\"type\": \"equalize\"}, {\"type\": \"resize\", \"size\": [408, "
+    "122]},"
+    "{\"type\": \"adjust_contrast\", \"contrast_factor\": 1.9086}",
     /* all is fill, and chroma's window is empty */
     "{\"type\": \"resize\", \"size\": [27, 78], \"interpolation\": \"bicubic\"},"
     "{\"type\": \"resized_crop\", \"top\": 44, \"left\": 32, \"height\": 99, \"width\": 71,"
@@ -54,7 +103,6 @@ static const char *const once_broken[] = {
 
 static void test_once_broken(void)
 {
-    static const char *const media[] = { "pixels", "JPEG to pixels", "JPEG 4:2:0", "JPEG 4:4:4" };
     double most = 0;
     unsigned used = 0;
 
