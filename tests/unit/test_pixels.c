@@ -731,6 +731,7 @@ static void test_huge_warp(void)
 #define plane_resize plain_resize
 #define resize_index plain_resize_index
 #define plane_convolve plain_convolve
+#define gaussian_kernel plain_gaussian_kernel
 #define plane_remap plain_remap
 #define plane_paint plain_paint
 #define plane_warp_rows plain_warp_rows
@@ -758,6 +759,8 @@ void resizer_rows(struct resizer *, int y0, int y1);
 void resizer_end(struct resizer *);
 int32_t resize_index(int k, int in, int out);
 void plane_convolve(const struct plane *, struct plane *, const float *, int, const float *, int);
+struct arena;
+const float *gaussian_kernel(struct arena *, int n, double sigma);
 void plane_remap(const struct plane *, struct plane *, const int32_t *, const int32_t *, bool swap,
                  const struct fill *);
 void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
@@ -777,6 +780,7 @@ bool walk_is_shuffled(const struct mat3 *inverse)
 #undef plane_warp
 #undef plane_resize
 #undef plane_convolve
+#undef gaussian_kernel
 #undef plane_remap
 #undef plane_warp_rows
 #undef stretch_whole
