@@ -51,6 +51,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
                          const struct fill *, int, int);
 #define WITHOUT_VARIANTS
 #include "../../src/pixels/colour.c"
+#include "../../src/pixels/colour_counts.c"
 #include "../../src/pixels/displace.c"
 #include "../../src/pixels/warp_part.c"
 #undef walk_is_shuffled
