@@ -7,8 +7,8 @@
 #include "base/rng.h"
 #include "emit.h"
 #include "geom/grid.h"
-#include "op_checks.h"
-#include "op_rows.h"
+#include "op/checks.h"
+#include "op/rows.h"
 
 struct transform {
     const char *name, *summary;

@@ -16,7 +16,7 @@ json: json/
 pixels: pixels/
 param: param/
 sample: sample/
-op: op op_rows op_checks op_actions op_colours op_move op_expand emit
+op: op op/ emit
 transform: transform magnitudes
 format: format
 coco: coco/

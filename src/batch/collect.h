@@ -9,11 +9,11 @@
 
 #include <stdio.h>
 
-/* Kinds of records in the journal. A later entry of an image's name stands for all before it. */
+/* Kinds of records in the journal. A later entry of an image's name replaces all before it. */
 enum journal_kind {
     JOURNAL_KEY = 1,     /* run_key.h; the first one */
     JOURNAL_ENTRY = 2,   /* an image's report: struct entry */
-    JOURNAL_VOID = 3,    /* likewise, of an image that is to be done again */
+    JOURNAL_VOID = 3,    /* an image that is to be done again */
     JOURNAL_SESSION = 4, /* session.h */
     JOURNAL_MARK = 5,
 };

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +13,7 @@ enum { LONGEST_PATH = 4096 };
 /* The two numbers in a file of the control group at `path` below the root of all; "max" is none. */
 static bool read_numbers(const char *path, const char *name, uint64_t numbers[2], int n)
 {
-    char file[LONGEST_PATH + 64], line[128];
+    char file[LONGEST_PATH + 64], line[128], *at = line, *end;
     FILE *f;
     bool good;
 
@@ -21,7 +22,11 @@ static bool read_numbers(const char *path, const char *name, uint64_t numbers[2]
     good = f && fgets(line, sizeof line, f);
     if (f)
         fclose(f);
-    return good && sscanf(line, "%lu %lu", &numbers[0], &numbers[1]) >= n;
+    for (int i = 0; good && i < n; i++, at = end) {
+        numbers[i] = strtoull(at, &end, 10);
+        good = end > at;
+    }
+    return good;
 }
 
 /* The control group of this process (version 2), "" for the root. */

@@ -174,7 +174,7 @@ static int refuse_occupied(const char *path, int folder, bool own, struct faults
     if (fstatat(folder, OUT_SCRATCH "/journal", &status, AT_SYMLINK_NOFOLLOW) == 0)
         return refuse(EXIT_OCCUPIED, faults, path, "out-unfinished",
                       "the output folder holds a run that was stopped; go on with it with "
-                      "--resume, begin anew with --overwrite, or use another folder");
+                      "--resume, start over with --overwrite, or use another folder");
     return refuse(EXIT_OCCUPIED, faults, path, "out-occupied",
                   "the output folder is not empty; use --overwrite, or another folder");
 }

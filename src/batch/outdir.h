@@ -65,7 +65,7 @@ bool outdir_start(struct outdir *);
 
 /* Remove what is in the scratch but for the lock, the list, the journal and the object spool. */
 bool outdir_tidy(struct outdir *);
-/* Start the list anew, with these lines. */
+/* Replace the list by these lines. */
 bool outdir_restart(struct outdir *, const struct text *list);
 
 /* An existing file in the scratch, open for reading and writing; -1 with errno. */

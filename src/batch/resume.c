@@ -80,7 +80,7 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
     if (!former_finished(job->outdir, &former, &key, code))
         exit =
             refuse(job, faults, "resume-key",
-                   "the run there does not say what it was made of; begin anew with --overwrite");
+                   "the run there does not say what it was made of; start over with --overwrite");
     else if (!run_key_check(job, key, true, faults))
         exit = EXIT_OCCUPIED;
     if (!exit)
@@ -88,7 +88,7 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
     for (size_t i = 0; !exit && i < former.n; i++)
         if (!former_has(job->outdir, former.names[i]))
             exit = refuse(job, faults, "out-damaged",
-                          "files of the finished run are not there any more; begin anew with "
+                          "files of the finished run are not there any more; start over with "
                           "--overwrite");
     former_drop(&former);
     return exit;
@@ -108,7 +108,7 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
         exit = EXIT_OUTPUT;
     } else if (journal_state(j.bytes) == JOURNAL_OTHER) {
         exit = refuse(job, faults, "resume-journal",
-                      "its journal is damaged, or of another version of lockstep; begin anew with "
+                      "its journal is damaged, or of another version of lockstep; start over with "
                       "--overwrite");
     } else if (read_key(j.bytes, &at, &key)) {
         *state = RESUME_GOES_ON;

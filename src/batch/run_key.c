@@ -118,7 +118,7 @@ static const struct key_part parts[] = {
     { "lockstep", "another version of lockstep", print_version },
     { "libraries", "other versions of the libraries of images", print_libraries },
     { "pipeline",
-      "another pipeline, or another --format, --quality, --optimize or --exif that stands for a "
+      "another pipeline, or another --format, --quality, --optimize or --exif that replaces a "
       "part of it",
       print_pipeline },
     { "seed", "another --seed", print_seed },
@@ -181,7 +181,7 @@ bool run_key_check(const struct job *job, struct slice before, bool finished, st
         if ((!part->what && !finished) || is_same(job, before, part))
             continue;
         fault_add(faults, 0, 0, job->out, "resume-key",
-                  "the run that is to be resumed was of %s; run it as it was, or begin anew with "
+                  "the run that is to be resumed was of %s; run it as it was, or start over with "
                   "--overwrite",
                   part->what ? part->what : "another dataset");
         if (!part->what)

@@ -17,7 +17,7 @@ struct store {
 /* Functions return false with errno. */
 /* `file`, an open descriptor or -1, is the store's from now on. */
 bool store_open(struct store *, int file);
-/* Likewise of a file that has `end` bytes. */
+/* The same of a file that has `end` bytes. */
 bool store_reopen(struct store *, int file, uint64_t end);
 /* Add bytes; where they stand now. */
 bool store_add(const struct store *, const struct text *, uint64_t *at);

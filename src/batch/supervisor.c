@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum {
-    GRACE_MS = 1500, /* after a signal, for what workers have begun */
+    GRACE_MS = 1500, /* after a signal, for what workers have started */
     SYNC_EVERY_MS = 3000,
 };
 
@@ -318,7 +318,7 @@ static bool wait_for(struct supervisor *s, struct pollfd *polls)
     return ppoll(polls, n + 1, &wait, &s->awake) > 0;
 }
 
-/* A signal: nothing is begun any more, and what is begun has a moment to end. */
+/* A signal: no image is started any more, and those that are started have a moment to end. */
 static void check_signals(struct supervisor *s, int64_t now)
 {
     if (signals_progress())
@@ -400,7 +400,7 @@ static void finish(struct supervisor *s)
         collect_drop(&s->collect);
         if (s->next || s->job->resume)
             message_print("lockstep: error: %s is unfinished: %zu of %zu image%s are done; go on "
-                          "with --resume, or begin anew with --overwrite [out-unfinished]",
+                          "with --resume, or start over with --overwrite [out-unfinished]",
                           s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s");
     } else if (!collect_finish(&s->collect, &why)) {
         summary_complain(&s->meter, s->collect.changed ? "" : s->job->out, text_string(&why));

@@ -47,7 +47,7 @@ struct deviation_kind {
     const char *code;   /* "coco-bool-crowd" */
     const char *what;   /* "iscrowd is true or false" */
     const char *remedy; /* "written as 1 or 0" */
-    bool common;        /* harmless, and what many exporters do: told only when asked */
+    bool common;        /* harmless, and written by many exporters: printed with -v only */
 };
 extern const struct deviation_kind deviation_kinds[DEVIATIONS];
 

@@ -107,6 +107,9 @@ struct topic {
 
 extern const struct topic topics[]; /* by name, ended by a NULL name */
 const struct topic *topic_get(const char *name);
+/* Of topics_coco.c. */
+void print_topic_coco(struct page *);
+void print_topic_compat(struct page *);
 
 /* --- for programs --- */
 

@@ -1,6 +1,6 @@
 /* adjust_brightness: all colours times a factor. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double brightness_factor;

@@ -1,6 +1,6 @@
 /* adjust_contrast: away from, or towards, the image's mean luma. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double contrast_factor;

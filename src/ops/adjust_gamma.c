@@ -1,6 +1,6 @@
 /* adjust_gamma: a power of each colour. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double gamma, gain;

@@ -1,6 +1,6 @@
 /* adjust_hue: turn the colour circle, through HSV. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/hue.h"
 
 struct params {

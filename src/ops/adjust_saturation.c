@@ -1,6 +1,6 @@
 /* adjust_saturation: away from, or towards, each pixel's own gray. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double saturation_factor;

@@ -1,6 +1,6 @@
 /* adjust_sharpness: towards a small blur, or away from it. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/filters.h"
 
 struct params {

@@ -1,7 +1,7 @@
 /* affine: turn clockwise, scale, shear and shift about a point; the canvas stays. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     double angle, scale;

@@ -1,6 +1,6 @@
 /* autocontrast: each band is stretched to the full range. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct bounds {
     double lowest[3], highest[3]; /* of each colour channel, on the 0..255 scale */

@@ -1,6 +1,6 @@
 /* box_blur: the mean of a rectangle around each pixel. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/filters.h"
 
 struct params {

@@ -1,6 +1,6 @@
 /* center_crop: the middle of the image; what lies outside of a smaller one is black. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     struct size output_size;

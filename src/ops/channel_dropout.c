@@ -1,6 +1,6 @@
 /* channel_dropout: some colour channels become flat. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     struct list channels;

@@ -1,6 +1,6 @@
 /* clahe: contrast spread tile by tile, within a limit. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/filters.h"
 
 struct params {

@@ -1,6 +1,6 @@
 /* clamp_bounding_boxes: boxes that reach beyond the image end at its edge. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 static void clamp(const void *params, const struct rules *rules, struct sample *sample)
 {

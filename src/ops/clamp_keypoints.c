@@ -1,6 +1,6 @@
 /* clamp_keypoints: keypoints beyond the image are put on its edge. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 static void clamp(const void *params, const struct rules *rules, struct sample *sample)
 {

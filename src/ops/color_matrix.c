@@ -1,6 +1,6 @@
 /* color_matrix: each colour becomes a weighted sum of all three. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     struct list red, green, blue;

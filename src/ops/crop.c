@@ -1,7 +1,7 @@
 /* crop: a window of the image; what lies outside of the image is black. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     int top, left, height, width;

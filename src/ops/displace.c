@@ -1,7 +1,7 @@
 /* displace: a grid of displacements, and what lies between them. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     struct list grid;

@@ -1,7 +1,7 @@
 /* downscale: fewer pixels, and back. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 #include "../pixels/filters.h"
 

@@ -1,7 +1,7 @@
 /* elastic: every pixel displaced by noise that a Gaussian smooths. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 #include "../pixels/filters.h"
 #include "../pixels/samples.h"

@@ -1,6 +1,6 @@
 /* equalize: each band's levels are spread so that all are about as frequent. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct context {
     const struct scene *scene;

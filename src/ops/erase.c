@@ -1,7 +1,7 @@
 /* erase: paint a rectangle over; what it hides counts against visibility. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     int i, j, h, w, labels;

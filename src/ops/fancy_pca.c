@@ -1,7 +1,7 @@
 /* fancy_pca: all pixels shifted along the principal axes of the image's colours (Krizhevsky,
  * Sutskever, Hinton, NIPS 2012, section 4.1). */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     struct list alpha;

@@ -1,7 +1,7 @@
 /* five_crop: make five samples of one: the corners and the middle. */
 #include "../op.h"
-#include "../op_expand.h"
-#include "../op_rows.h"
+#include "../op/expand.h"
+#include "../op/rows.h"
 
 struct params {
     struct size size;

@@ -1,6 +1,6 @@
 /* fog: light of the fog mixed in, the more the farther away a row of the image is. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double intensity, horizon, near;

@@ -1,7 +1,7 @@
 /* gaussian_noise: normal noise added to each colour of each pixel. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 #include "../pixels/noise.h"
 
 struct params {

@@ -1,6 +1,6 @@
 /* grayscale_to_rgb: one colour channel becomes three equal ones. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {

@@ -1,7 +1,7 @@
 /* grid_distortion: columns and rows of a grid become wider and narrower. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     struct numbers steps_x, steps_y;

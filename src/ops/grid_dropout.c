@@ -1,7 +1,7 @@
 /* grid_dropout: paint a grid of rectangles over; what they hide counts against visibility. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     struct size unit, hole;

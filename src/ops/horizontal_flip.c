@@ -1,6 +1,6 @@
 /* horizontal_flip: left becomes right. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {

@@ -1,6 +1,6 @@
 /* invert: every colour becomes its complement. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {

@@ -1,7 +1,7 @@
 /* iso_noise: the noise of a sensor at high sensitivity, in light and in hue. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 #include "../pixels/hue.h"
 #include "../pixels/noise.h"
 

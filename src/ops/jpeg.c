@@ -1,6 +1,6 @@
 /* jpeg: what a JPEG of low quality leaves of an image. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/filters.h"
 
 struct params {

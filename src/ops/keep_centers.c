@@ -1,7 +1,7 @@
 /* keep_centers: objects whose middle is not inside of a window are dropped. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     int top, left, height, width;

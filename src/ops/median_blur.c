@@ -1,6 +1,6 @@
 /* median_blur: the median of a square around each pixel. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/filters.h"
 
 struct params {

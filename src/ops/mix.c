@@ -1,6 +1,6 @@
 /* mix: a weighted sum of what several chains of steps make of the image. */
 #include "../op.h"
-#include "../op_checks.h"
+#include "../op/checks.h"
 
 #include "../emit.h"
 

@@ -1,6 +1,6 @@
 /* motion_blur: a streak in one direction. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/filters.h"
 
 struct params {

@@ -1,7 +1,7 @@
 /* multiply_noise: each pixel multiplied by a random number of its own. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 #include "../pixels/noise.h"
 
 struct params {

@@ -1,8 +1,8 @@
 /* normalize: floats of mean 0 and standard deviation 1, if the numbers given are the images' own.
  */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     struct list mean, std;

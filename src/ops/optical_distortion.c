@@ -1,8 +1,8 @@
 /* optical_distortion: what a lens does: nearer to the middle or farther from it, by the distance.
  */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     double k;

@@ -1,8 +1,8 @@
 /* pad: a border around the image; negative padding crops. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_checks.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/checks.h"
+#include "../op/rows.h"
 
 struct params {
     struct list padding;

@@ -1,6 +1,6 @@
 /* permute_channels: colour channels change places. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     struct list permutation;

@@ -1,7 +1,7 @@
 /* perspective: the image as seen from elsewhere, given by where four points of it go. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     struct corners startpoints, endpoints;

@@ -1,8 +1,8 @@
 /* pixel_dropout: single pixels, chosen at random, are painted over. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_checks.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/checks.h"
+#include "../op/rows.h"
 
 struct params {
     double dropout_prob;

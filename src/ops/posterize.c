@@ -1,6 +1,6 @@
 /* posterize: only the highest bits of each colour are kept. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     int bits;

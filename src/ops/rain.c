@@ -1,7 +1,7 @@
 /* rain: parallel streaks of light, and less light on all. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 #include "../pixels/cover.h"
 #include "../pixels/filters.h"
 

@@ -1,7 +1,7 @@
 /* rescale_intensity: stretch a range of levels to the full range, equally in all colour channels.
  */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     struct optional_list in;

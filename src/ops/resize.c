@@ -1,8 +1,8 @@
 /* resize: to a size, or by the shorter or longer side. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_checks.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/checks.h"
+#include "../op/rows.h"
 
 struct params {
     struct size size;

@@ -1,6 +1,6 @@
 /* resized_crop: a window of the image, scaled to a size. */
 #include "../op.h"
-#include "../op_rows.h"
+#include "../op/rows.h"
 
 #include "../emit.h"
 

@@ -1,8 +1,8 @@
 /* rgb_to_grayscale: luma instead of colours, in one band or three. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_checks.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/checks.h"
+#include "../op/rows.h"
 
 struct params {
     int num_output_channels;

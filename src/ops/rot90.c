@@ -1,6 +1,6 @@
 /* rot90: quarter turns counter-clockwise, of whole pixels. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     int k;

@@ -1,8 +1,8 @@
 /* rotate: counter-clockwise on the screen; quarter and half turns are exact. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_checks.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/checks.h"
+#include "../op/rows.h"
 
 struct params {
     double angle;

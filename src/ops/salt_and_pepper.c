@@ -1,7 +1,7 @@
 /* salt_and_pepper: some pixels become white or black. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 #include "../pixels/noise.h"
 
 struct params {

@@ -1,7 +1,7 @@
 /* sanitize_bounding_boxes: objects with small boxes will be dropped. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     double min_size, min_area;

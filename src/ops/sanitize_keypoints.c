@@ -1,7 +1,7 @@
 /* sanitize_keypoints: objects that lost keypoints will be dropped. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     struct optional min_keypoints;

@@ -1,7 +1,7 @@
 /* scale_bands: a factor and an offset for each colour channel. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_checks.h"
+#include "../op/actions.h"
+#include "../op/checks.h"
 
 struct params {
     struct list factor, offset;

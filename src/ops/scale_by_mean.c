@@ -1,6 +1,6 @@
 /* scale_by_mean: a factor, and a share of the image's mean luma added. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double factor, mean_factor;

@@ -1,6 +1,6 @@
 /* shadow: less light inside of a polygon. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/cover.h"
 
 struct params {

@@ -1,6 +1,6 @@
 /* sharpen: more of each pixel, less of those around it. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/filters.h"
 
 struct params {

@@ -1,6 +1,6 @@
 /* shift_hsv: hue, saturation and value shifted. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/hue.h"
 
 struct params {

@@ -1,6 +1,6 @@
 /* shift_rgb: a number of levels added to each colour. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double r_shift, g_shift, b_shift;

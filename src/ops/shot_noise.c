@@ -1,7 +1,7 @@
 /* shot_noise: the noise of few photons. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 #include "../pixels/noise.h"
 

@@ -1,6 +1,6 @@
 /* snow: what is not yet light becomes lighter. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double snow_point, brightness_coeff;

@@ -1,6 +1,6 @@
 /* solarize: bright colours become their complements. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double threshold;

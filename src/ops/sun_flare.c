@@ -1,6 +1,6 @@
 /* sun_flare: a glow around the sun, and discs of reflections in the lens. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/cover.h"
 
 struct params {

@@ -1,7 +1,7 @@
 /* ten_crop: make ten samples of one: the corners and the middle, and the same mirrored. */
 #include "../op.h"
-#include "../op_expand.h"
-#include "../op_rows.h"
+#include "../op/expand.h"
+#include "../op/rows.h"
 
 struct params {
     struct size size;

@@ -1,7 +1,7 @@
 /* to_dtype: samples of another type. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_rows.h"
+#include "../op/actions.h"
+#include "../op/rows.h"
 
 struct params {
     int dtype;

@@ -1,7 +1,7 @@
 /* tone_curve: levels along a Bezier curve from black to white. */
 #include "../op.h"
-#include "../op_actions.h"
-#include "../op_checks.h"
+#include "../op/actions.h"
+#include "../op/checks.h"
 
 struct params {
     struct list low_y, high_y;

@@ -1,6 +1,6 @@
 /* transpose: rows become columns; a mirror image in the main diagonal. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {

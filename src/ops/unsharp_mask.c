@@ -1,6 +1,6 @@
 /* unsharp_mask: away from a Gaussian blur, where it makes a difference. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 #include "../pixels/filters.h"
 
 struct params {

@@ -1,6 +1,6 @@
 /* vertical_flip: top becomes bottom. */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {

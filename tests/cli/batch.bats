@@ -180,7 +180,7 @@ gone() {
     gone $worker_pids
     unfinished out
     grep -qF "[interrupted]" begin.txt
-    grep -q 'go on with --resume, or begin anew with --overwrite' begin.txt
+    grep -q 'go on with --resume, or start over with --overwrite' begin.txt
   done
   n=$(find out/images -type f | wc -l)
   [ "$n" -lt 600 ]

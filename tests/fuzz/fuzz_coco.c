@@ -1,7 +1,7 @@
 /* fuzz_coco: COCO files, and lists of results for the images of one, read, loaded, moved, settled
  * and written; what was written reads again. */
 #include "../../src/format.h"
-#include "../../src/op_actions.h"
+#include "../../src/op/actions.h"
 #include "fuzz.h"
 
 /* Larger frames than this are not moved: maps cost memory by their sides. */

@@ -1,5 +1,5 @@
 /* NAME: brightens every colour by a number of levels. */
-/* Choose by what the op does; the builders are in op_actions.h, more about them in src/README.md.
+/* Choose by what the op does; the builders are in op/actions.h, more about them in src/README.md.
  * Then delete this comment.
  *   it moves pixels and labels (.effect = MOVES):
  *     cuts out, pads              INDEX     action_window      like crop.c, pad.c
@@ -17,7 +17,7 @@
  *   it changes labels alone       NOTHING   action_labels      like clamp_keypoints.c (RELABELS)
  *   it expands into simpler ops   -         unfold             like resized_crop.c */
 #include "../op.h"
-#include "../op_actions.h"
+#include "../op/actions.h"
 
 struct params {
     double amount;

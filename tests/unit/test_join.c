@@ -1,7 +1,7 @@
 /* test_join: joined actions do to the bit what the two did one after another. */
 #include "unit.h"
 
-#include "../../src/op_actions.h"
+#include "../../src/op/actions.h"
 #include "../../src/plan/join.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * last bit of every sample; and the drawings that are such excerpts are found, and no others. */
 #include "unit.h"
 
-#include "../../src/op_actions.h"
+#include "../../src/op/actions.h"
 #include "../../src/pixels/picture.h"
 #include "../../src/plan/lossless.h"
 

@@ -1,5 +1,5 @@
-/* op_checks: conditions between parameters that several ops and transforms share. */
-#include "op_checks.h"
+/* checks: conditions between parameters that several ops and transforms share. */
+#include "checks.h"
 
 bool padding_check(const struct list *padding, const struct value *step, struct faults *faults)
 {

@@ -1,5 +1,5 @@
-/* op_rows: the words of rows that several ops and transforms share. */
-#include "op_rows.h"
+/* rows: the words of rows that several ops and transforms share. */
+#include "rows.h"
 
 const struct choice taps_choices[] = {
     { "nearest", TAPS_NEAREST, "the pixel under the centre" },

@@ -1,7 +1,7 @@
-/* op_move: actions that move pixels and labels: windows, turns, warps, fields, resizes. */
-#include "op_actions.h"
+/* move: actions that move pixels and labels: windows, turns, warps, fields, resizes. */
+#include "actions.h"
 
-#include "geom/field.h"
+#include "../geom/field.h"
 
 /* --- whole pixels --- */
 

@@ -1,5 +1,5 @@
-/* op_colours: actions that change colours, that paint, and that touch labels alone. */
-#include "op_actions.h"
+/* colours: actions that change colours, that paint, and that touch labels alone. */
+#include "actions.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* op_expand: what several compound ops expand into. */
-#include "op_expand.h"
+/* expand: what several compound ops expand into. */
+#include "expand.h"
 
 void emit_five_crop(struct run *run, struct frame in, struct frame out, int branch)
 {

@@ -1,10 +1,10 @@
-/* op_rows: rows of parameters, and words for them, that several ops and transforms share. */
+/* rows: rows of parameters, and words for them, that several ops and transforms share. */
 #pragma once
 
-#include "geom/grid.h"
-#include "param/param.h"
-#include "pixels/plane.h"
-#include "sample/sample.h"
+#include "../geom/grid.h"
+#include "../param/param.h"
+#include "../pixels/plane.h"
+#include "../sample/sample.h"
 
 extern const struct choice taps_choices[]; /* nearest, bilinear */
 extern const struct choice

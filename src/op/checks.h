@@ -1,8 +1,8 @@
-/* op_checks: conditions between parameters that several ops and transforms share. Each returns
+/* checks: conditions between parameters that several ops and transforms share. Each returns
  * false after reporting a fault at its place in the step. */
 #pragma once
 
-#include "param/param.h"
+#include "../param/param.h"
 
 bool padding_check(const struct list *padding, const struct value *step, struct faults *);
 bool expand_check(bool expand, const struct optional_list *center, const struct value *step,

@@ -1,7 +1,7 @@
-/* op_expand: what several compound ops expand into. */
+/* expand: what several compound ops expand into. */
 #pragma once
 
-#include "emit.h"
+#include "../emit.h"
 
 /* Branches of five_crop, which emits them: a corner each, then the middle. */
 enum { FIVE_CROPS = 5 };

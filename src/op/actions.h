@@ -1,9 +1,9 @@
-/* op_actions: builders of actions, for the `resolve` of an op. Each fills in the family, what the
+/* actions: builders of actions, for the `resolve` of an op. Each fills in the family, what the
  * family needs, and, where pixels move, the output canvas and the map. */
 #pragma once
 
-#include "base/number.h"
-#include "op.h"
+#include "../base/number.h"
+#include "../op.h"
 
 /* A fill as the plane wants it: scaled to its type, spread over its bands. */
 struct fill scene_fill(const struct scene *, const struct colour *);
