@@ -70,6 +70,7 @@ NEUTRAL = {
     "sharpen": {"alpha": 0},
     "shift_hsv": {},
     "shift_rgb": {},
+    "rescale_intensity": ({"in": [0, 255]}, BYTES),
     "to_dtype": ({"dtype": "uint8", "scale": True}, BYTES),
     "tone_curve": {"low_y": 1 / 3, "high_y": 2 / 3},
     "unsharp_mask": {"kernel_size": 3, "alpha": 0},
