@@ -474,6 +474,7 @@ sized() {
   rm -r out images/c.png images/a.png
   run -4 --separate-stderr go
   [[ $stderr == *'a.png: No such file or directory in images; also c.png [image-missing]'* ]]
+  [[ $stderr == *'2 of 3 images cannot be done, and nothing was written'*'[images-refused]'* ]]
   [ ! -e out ]
   run -1 go --on-error skip
   [ "$(jq -c '[.images[].file_name]' out/annotations.json)" = '["b.png"]' ]
