@@ -46,7 +46,7 @@ static void catch_loss(struct mapped *m)
 {
     struct sigaction action = { .sa_sigaction = on_lost, .sa_flags = SA_SIGINFO };
 
-    text_adds(&m->lost, "lockstep: ");
+    text_adds(&m->lost, "lockstep: error: ");
     text_add_visible(&m->lost, text_string(&m->name), m->name.length);
     text_adds(&m->lost, ": the file was cut short while it was read, or its disk fails; nothing of "
                         "this run can be used [annotations-changed]\n");

@@ -399,7 +399,7 @@ static void finish(struct supervisor *s)
     if (s->exit) {
         collect_drop(&s->collect);
         if (s->next || s->job->resume)
-            message_print("lockstep: error: %s is unfinished: %zu of %zu image%s are done; go on "
+            message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done; go on "
                           "with --resume, or start over with --overwrite [out-unfinished]",
                           s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s");
     } else if (!collect_finish(&s->collect, &why)) {

@@ -291,3 +291,10 @@ void picture_versions(struct text *out)
     codec_png_version(out);
     codec_vips_version(out);
 }
+
+void picture_libraries(struct text *out)
+{
+    codec_jpeg_version(out);
+    codec_png_version(out);
+    codec_vips_identify(out);
+}

@@ -184,3 +184,5 @@ bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct t
 /* Versions of the libraries, one "name version" a line (libvips may be "missing"). libvips is
  * loaded for its answer, but not started. */
 void picture_versions(struct text *out);
+/* What tells other versions of the libraries apart, a line each, without loading libvips. */
+void picture_libraries(struct text *out);

@@ -116,6 +116,12 @@ bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct t
     return ok;
 }
 
+void codec_vips_identify(struct text *out)
+{
+    vips_identify(out);
+    text_addc(out, '\n');
+}
+
 void codec_vips_version(struct text *out)
 {
     struct text why = { 0 };

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #define NAME(name) #name,
+#define VIPS_FILE "libvips.so.42"
 
 struct vips_calls lib;
 
 bool vips_load(struct text *why)
 {
     static const char *const NAMES[] = { VIPS_FUNCTIONS(NAME) };
-    static const struct door DOOR = { "libvips.so.42", "libvips42, 8.13 or newer", NAMES,
+    static const struct door DOOR = { VIPS_FILE, "libvips42, 8.13 or newer", NAMES,
                                       COUNTOF(NAMES) };
     static bool loaded;
 
@@ -19,6 +20,11 @@ bool vips_load(struct text *why)
     _Static_assert(sizeof lib == COUNTOF(NAMES) * sizeof(void *), "pointers alone");
     loaded = loaded || door_open(&DOOR, &lib, why);
     return loaded;
+}
+
+void vips_identify(struct text *out)
+{
+    door_identify(VIPS_FILE, out);
 }
 
 /* Warnings of libraries below libvips, one a line, bounded. Damage that they can live with is

@@ -19,6 +19,8 @@ extern struct vips_calls lib;
 
 /* Load libvips and its functions; false with the reason. */
 bool vips_load(struct text *why);
+/* Append the name of its file, which has its version, without loading it. */
+void vips_identify(struct text *out);
 /* The same, and start it. */
 bool vips_begin(struct text *why);
 /* Append the first line of libvips' error, and clear it; returns false. Does not return when memory

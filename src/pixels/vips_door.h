@@ -15,6 +15,9 @@ struct door {
 /* Load the library, for good, and its functions. `functions` is room for `count` pointers to
  * functions, in the order of the names; when it fails, their values say nothing. */
 bool door_open(const struct door *, void *functions, struct text *why);
+/* Append the name of the file that the library is, with its version as "libvips.so.42.16.1", or
+ * "FILE missing", without loading it. Looked for where dlopen(3) does, but for its cache. */
+void door_identify(const char *file, struct text *out);
 
 /* Every function of libvips and GLib that is called, anywhere in lockstep. */
 #define VIPS_FUNCTIONS(X)                                                                          \

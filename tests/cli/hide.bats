@@ -41,8 +41,8 @@ near() {
 
 # count VALUE FILE: how many samples of a PNG have the value.
 count() {
-  python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); from golden import png_read
-print(list(png_read(sys.argv[3])[3]).count(int(sys.argv[2])))' "$here/golden" "$@"
+  python3 -c 'import png, sys
+print(list(png.read(sys.argv[2])[3]).count(int(sys.argv[1])))' "$@"
 }
 
 # A box of 40 x 20 at (10, 10) as box, polygon and run lengths (of an image 100 x 80).

@@ -33,7 +33,7 @@ go() {
     go "$name.json" out || exit=$?
     n=$((n + 1))
     if [ "$exit" != "$wanted" ] || [ -s out.txt ] || ! quiet err.txt || ! unfinished out ||
-      ! grep -qE "(^|: )$name\.json:$place: ${path//[][]/\\&}: .* \[$code\]$" err.txt; then
+      ! grep -qE "(^|: )$name\.json:$place: (error: )?${path//[][]/\\&}: .* \[$code\]$" err.txt; then
       echo "$name: exit $exit, not $wanted, or another message than [$code] at $place $path:"
       head -3 err.txt | cut -c 1-200
       failed=$((failed + 1))

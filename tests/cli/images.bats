@@ -161,13 +161,12 @@ disguised() {
   done
   printf '%%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n' > images/broken/pdf.jpg
   printf 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x18\0' > images/broken/bmp.png
-  printf 'P6\n2 2\n255\n123456789abc' > images/broken/ppm.png
   printf 'push graphic-context\nviewbox 0 0 9 9\n' > images/broken/mvg.png
   printf '<html></html>\n' > images/broken/html.jpg
   head -c 4000 /bin/sh > images/broken/elf.jpg
   { printf '\xff\xd8\xff\xe0'; head -c 4000 /bin/sh; } > images/broken/magic.jpg
   { printf '\x89PNG\r\n\x1a\n'; head -c 4000 /bin/sh; } > images/broken/magic.png
-  for name in pdf.jpg bmp.png ppm.png mvg.png html.jpg elf.jpg magic.jpg magic.png; do
+  for name in pdf.jpg bmp.png mvg.png html.jpg elf.jpg magic.jpg magic.png; do
     bad $name
   done
 }
@@ -338,7 +337,7 @@ EOF
   judge --masks masks
   [ ! -e out/images/broken ]
   [ ! -e out/masks/broken ]
-  for name in 'it is 151x201, the image 201x151' 'several bands' 'palette' 'the file is empty' folder; do
+  for name in 'it is 151x201, the image 201x151' 'several channels' 'palette' 'the file is empty' folder; do
     jq -r .message out/errors.jsonl | grep -q "^its mask broken/.*$name" || { echo "no message: $name"; false; }
   done
 }
@@ -374,7 +373,7 @@ EOF
   : > empty.png
   run -4 --separate-stderr "$lockstep" run -p steps.json -i empty.png -o out2
   [[ $stderr == *'empty.png: the file is empty'* ]]
-  run -1 --separate-stderr "$lockstep" run -p steps.json -i empty.png -o out3 --on-error skip
+  run -4 --separate-stderr "$lockstep" run -p steps.json -i empty.png -o out3 --on-error skip
   [ "$(jq -r .source out3/errors.jsonl)" = empty.png ]
 }
 

@@ -94,8 +94,8 @@ END
   done
   rules p.json "$flip"
   rules q.json "$flip" ''
-  go p.json out --overwrite --format webp
-  go q.json plain --overwrite --format webp
+  go p.json out --overwrite --format png
+  go q.json plain --overwrite --format png
   same_tree plain/images out/images
 }
 

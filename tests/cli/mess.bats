@@ -345,7 +345,7 @@ refused() {
     run -0 --separate-stderr "$lockstep" run -p none.json -i "plain$seed" -o "out$seed"
     python3 "$here/tools/plain_images.py" compare "plain$seed" "out$seed/images"
     python3 "$here/tools/plain_images.py" cut "plain$seed" "cut$seed"
-    run -1 --separate-stderr "$lockstep" run -p none.json -i "cut$seed" -o "left$seed" --on-error skip
+    run -4 --separate-stderr "$lockstep" run -p none.json -i "cut$seed" -o "left$seed" --on-error skip
     printf '%s\n' "$stderr" > err.txt
     quiet err.txt
     [ -z "$(find "left$seed/images" -type f | head -1)" ] || { find "left$seed/images" -type f; return 1; }

@@ -62,11 +62,11 @@ END
   steps '{"type": "mix", "weights": [3, 1, 2],
           "inputs": [[], [{"type": "invert"}, {"type": "vertical_flip"}], [{"type": "posterize", "bits": 2}]]}'
   "$lockstep" run -q -p p.json -i images -o out
-  PYTHONPATH=$here/golden python3 - << 'END'
-from golden import png_read
+  python3 - << 'END'
+import png
 
 width, height = 97, 61
-found = png_read("out/images/a.png")
+found = png.read("out/images/a.png")
 level = lambda x, y, b: (3 * x + 2 * y + 40 * b) % 256
 assert found[:3] == (height, width, 3)
 for y in range(height):

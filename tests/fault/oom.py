@@ -110,6 +110,8 @@ def judge(code, said, made, failed, want, skips):
         lines = [json.loads(line) for line in told.splitlines()]
         good = kept and lines and all("out of memory" in line["message"] for line in lines)
         return ("skipped, out of memory" if good else "skipped: %s" % told[:120]), bool(good)
+    if skips and code == 4: # no image could be done
+        return "all skipped, out of memory", speaks
     return "exit %s: %s" % (code, last), code == 8 and speaks
 
 
