@@ -41,11 +41,13 @@ static void add_term(const struct option *o, struct text *out)
         text_addf(out, " <%s>", o->metavar);
 }
 
-/* Options that stand in for a value of the pipeline have no default of their own. */
+/* Options that stand in for a value of the pipeline have no default of their own; nor have those
+ * that may be absent, as a number of "null". */
 static bool has_default(const struct row *row)
 {
     return row->preset && row->kind != &flag_kind && strcmp(row->preset, "\"\"") != 0 &&
-           !row_get(pipeline_rows, row->name) && !row_get(output_rows, row->name);
+           strcmp(row->preset, "null") != 0 && !row_get(pipeline_rows, row->name) &&
+           !row_get(output_rows, row->name);
 }
 
 /* A limit that is only there because numbers end. */

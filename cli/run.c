@@ -90,7 +90,9 @@ static const struct option options[] = {
              .help = "what to do with an image that cannot be read or transformed") },
     { 0, "N",
       OPTIONAL(O, max_errors, .preset = "null", .whole = true, .limit = { 0, 9007199254740992 },
-               .help = "with --on-error skip: how many images may fail before the run ends") },
+               .help =
+                   "with --on-error skip: how many images may fail before the run ends; without "
+                   "it, any number") },
     { 0, "S",
       INTEGER(O, timeout, .preset = "300", .limit = { 0, 1000000 },
               .help = "seconds that an image may take with all its outputs; 0: any") },

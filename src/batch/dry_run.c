@@ -23,7 +23,7 @@ int job_dry_run(const struct job *job)
             continue;
         }
         failed++;
-        report_add_code(&report);
+        outcome_add_code(report.outcome, &report.why);
         summary_complain(&meter, job->dataset->records[r].name, text_string(&report.why));
         if (job->on_error == ON_ERROR_FAIL)
             break;

@@ -191,7 +191,7 @@ struct slice report_code(struct slice why)
     return (struct slice){ open + 1, length - 1 };
 }
 
-void report_add_code(struct report *r)
+void outcome_add_code(enum outcome outcome, struct text *why)
 {
     static const char *const codes[] = {
         [OUTCOME_INPUT] = "image-failed",    [OUTCOME_OUTPUT] = "out-unwritable",
@@ -199,7 +199,7 @@ void report_add_code(struct report *r)
         [OUTCOME_MEMORY] = "worker-memory",  [OUTCOME_TIMEOUT] = "image-timeout",
     };
 
-    if (r->outcome != OUTCOME_DONE &&
-        !report_code((struct slice){ text_string(&r->why), r->why.length }).length)
-        text_addf(&r->why, " [%s]", codes[r->outcome]);
+    if (outcome != OUTCOME_DONE &&
+        !report_code((struct slice){ text_string(why), why->length }).length)
+        text_addf(why, " [%s]", codes[outcome]);
 }

@@ -68,8 +68,8 @@ struct report {
 /* Back to an empty report of a record that is done; its texts keep their memory. */
 void report_clear(struct report *);
 void report_drop(struct report *);
-/* Of one that is not done: let the reason end with a code in brackets, as "[image-failed]". */
-void report_add_code(struct report *);
+/* Let the reason of what is not done end with a code in brackets, as "[image-failed]". */
+void outcome_add_code(enum outcome, struct text *why);
 /* The code that a reason ends with, without the brackets; empty when there is none. */
 struct slice report_code(struct slice why);
 /* Clear all but the outcome and its reason: what a failed record made must not reach the output. */

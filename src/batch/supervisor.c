@@ -1,5 +1,4 @@
-/* supervisor: hands records to workers, keeps their reports in the journal, and ends well or early.
- */
+/* supervisor: hands records to workers, keeps their reports in the journal, ends well or early. */
 #include "collect.h"
 #include "mapped.h"
 #include "outdir.h"
@@ -58,6 +57,27 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/* The run ends. */
+static void fail(struct supervisor *s, enum outcome outcome, const char *name, const char *why)
+{
+    struct text line = { 0 };
+
+    text_adds(&line, why);
+    outcome_add_code(outcome, &line);
+    summary_complain(&s->meter, name, text_string(&line));
+    text_drop(&line);
+    s->exit = outcome_exit(outcome);
+}
+
+static void fail_to_start(struct supervisor *s)
+{
+    struct text why = { 0 };
+
+    text_addf(&why, "cannot start a process: %s [worker-start]", errno_text());
+    fail(s, OUTCOME_MEMORY, "", text_string(&why));
+    text_drop(&why);
+}
+
 /* --- reports --- */
 
 /* The run ends when the records that are with workers are done: those before `record` are among
@@ -77,7 +97,8 @@ static void stop_at(struct supervisor *s, size_t record, const struct report_vie
 /* With --on-error skip: are these more failures than the user allows? */
 static void check_errors(struct supervisor *s, enum outcome outcome)
 {
-    if (s->job->max_errors < 0 || s->collect.skipped <= (uint64_t)s->job->max_errors || s->stopping)
+    if (s->job->on_error != ON_ERROR_SKIP || s->job->max_errors < 0 || s->stopping ||
+        s->collect.skipped <= (uint64_t)s->job->max_errors)
         return;
     s->stopping = true;
     s->failed = 0; /* and nothing before it is waited for */
@@ -94,25 +115,21 @@ static void take_report(struct supervisor *s, size_t record, struct slice packed
     struct report_view r;
 
     if (!report_view(packed, &r)) {
-        summary_complain(&s->meter, "", "a worker's report is damaged");
-        s->exit = EXIT_INTERNAL;
+        fail(s, OUTCOME_CRASHED, "", "a worker's report is damaged");
         return;
     }
     text_add(&why, r.why.at, r.why.length);
     if (r.outcome == OUTCOME_OUTPUT || r.outcome == OUTCOME_CHANGED) {
-        summary_complain(&s->meter, r.outcome == OUTCOME_CHANGED ? "" : name, text_string(&why));
-        s->exit = outcome_exit(r.outcome);
+        fail(s, r.outcome, r.outcome == OUTCOME_CHANGED ? "" : name, text_string(&why));
     } else {
         if (r.outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_FAIL)
             stop_at(s, record, &r);
         else if (r.outcome != OUTCOME_DONE)
             summary_complain(&s->meter, name, text_string(&why));
         text_clear(&why);
-        if (!collect_take(&s->collect, record, packed, &why)) {
-            summary_complain(&s->meter, s->job->out, text_string(&why));
-            s->exit = EXIT_OUTPUT;
-        }
-        if (r.outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_SKIP)
+        if (!collect_take(&s->collect, record, packed, &why))
+            fail(s, OUTCOME_OUTPUT, s->job->out, text_string(&why));
+        if (r.outcome != OUTCOME_DONE)
             check_errors(s, r.outcome);
         meter_step(&s->meter, r.outcome != OUTCOME_DONE);
     }
@@ -137,10 +154,8 @@ static void check_annotations(struct supervisor *s)
 {
     struct text why = { 0 };
 
-    if (!mapped_check(true, &why)) {
-        summary_complain(&s->meter, "", text_string(&why));
-        s->exit = EXIT_INPUT;
-    }
+    if (!mapped_check(true, &why))
+        fail(s, OUTCOME_CHANGED, "", text_string(&why));
     text_drop(&why);
 }
 
@@ -161,7 +176,7 @@ static void bury(struct supervisor *s, struct worker *w)
         outdir_unwrite(s->job->outdir, queue[i], 0);
     if (!s->exit && n && s->tried[queue[0]]) {
         worker_report_death(s->job, status, late, &report);
-        report_add_code(&report);
+        outcome_add_code(report.outcome, &report.why);
         report_pack(&report, &packed);
         s->given--;
         take_report(s, queue[0], (struct slice){ packed.at, packed.length });
@@ -176,10 +191,8 @@ static void bury(struct supervisor *s, struct worker *w)
     report_drop(&report);
     text_drop(&packed);
     if (!s->exit && !s->end_at &&
-        !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects)) {
-        summary_complain(&s->meter, "fork", errno_text());
-        s->exit = EXIT_RESOURCES;
-    }
+        !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects))
+        fail_to_start(s);
 }
 
 /* --- handing out records --- */
@@ -251,8 +264,7 @@ static void check_sync(struct supervisor *s, int64_t now)
         s->sync_end == s->collect.journal.end)
         return;
     if (!s->syncer.pid && !syncer_start(&s->syncer, s->job->outdir)) {
-        summary_complain(&s->meter, "fork", errno_text());
-        s->exit = EXIT_RESOURCES;
+        fail_to_start(s);
         return;
     }
     s->sync_end = s->collect.journal.end;
@@ -276,10 +288,9 @@ static void take_sync(struct supervisor *s)
     case SYNCER_FAILED:
         break;
     }
-    text_addf(&why, "what was written did not reach the disk: %s [out-unwritable]", errno_text());
-    summary_complain(&s->meter, s->job->out, text_string(&why));
+    text_addf(&why, "what was written did not reach the disk: %s", errno_text());
+    fail(s, OUTCOME_OUTPUT, s->job->out, text_string(&why));
     text_drop(&why);
-    s->exit = EXIT_OUTPUT;
     collect_distrust(&s->collect);
 }
 
@@ -367,19 +378,16 @@ static bool start(struct supervisor *s)
     bool good = s->job->resume ? resume_collect(&s->collect, s->job, &why)
                                : collect_start(&s->collect, s->job, &why);
 
-    if (!good) {
-        message_print("lockstep: error: %s [out-unwritable]", text_string(&why));
-        s->exit = EXIT_OUTPUT;
-    }
+    if (!good)
+        fail(s, OUTCOME_OUTPUT, "", text_string(&why));
     text_drop(&why);
     s->sync_at = now_ms() + SYNC_EVERY_MS;
     meter_skip(&s->meter, s->collect.done + s->collect.skipped);
+    check_errors(s, OUTCOME_INPUT); /* what is kept of a run that was stopped */
     for (int i = 0; good && i < s->job->jobs; i++)
         if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
                           &s->collect.objects)) {
-            message_print("lockstep: error: cannot start a worker: %s [worker-start]",
-                          errno_text());
-            s->exit = EXIT_RESOURCES;
+            fail_to_start(s);
             good = false;
         }
     return good;
@@ -403,8 +411,8 @@ static void finish(struct supervisor *s)
                           "with --resume, or start over with --overwrite [out-unfinished]",
                           s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s");
     } else if (!collect_finish(&s->collect, &why)) {
-        summary_complain(&s->meter, s->collect.changed ? "" : s->job->out, text_string(&why));
-        s->exit = s->collect.changed ? EXIT_INPUT : EXIT_OUTPUT;
+        fail(s, s->collect.changed ? OUTCOME_CHANGED : OUTCOME_OUTPUT,
+             s->collect.changed ? "" : s->job->out, text_string(&why));
     } else {
         summary_print(s->job, &s->collect, &s->meter);
         s->exit = collect_exit(&s->collect);

@@ -53,7 +53,7 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
 {
     uint64_t length;
 
-    report_add_code(r);
+    outcome_add_code(r->outcome, &r->why);
     text_clear(parcel);
     text_add(parcel, &length, sizeof length);
     report_pack(r, parcel);

@@ -55,8 +55,8 @@ static void print_manifest(struct page *p)
     page_item(p, "`images.json`", "the list of images; with `--image-list`");
     page_item(p, "`manifest.jsonl`", "a line of JSON for each image written, in input order");
     page_item(p, "`errors.jsonl`",
-              "a line for each image that was skipped, if there are any: source, outcome (failed, "
-              "or crashed with its worker) and message");
+              "a line for each image that was skipped, if there are any: source, outcome (failed; "
+              "crashed, with its worker; or timeout), code and message");
     page_item(
         p, "`run.json`",
         "the pipeline with every default written out, counts, the files beside `images/` and "

@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
-# A run that lasts, and is synchronised with the disk meanwhile, ends by itself.
+# What a run is allowed: how long and how much memory an image may take, how many may fail, when what
+# it wrote must be on the disk, and how soon it obeys signals. A run that lasts ends by itself.
+# shellcheck disable=SC2154 # run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
@@ -10,6 +12,10 @@ setup() {
   pipeline steps.json '{"type": "horizontal_flip"}'
   mkdir in
   for name in a b c d e f; do cp "$samples/images/street/0001.jpg" in/$name.jpg; done
+}
+
+teardown() {
+  [ -z "${run_pid:-}" ] || { kill -9 "$run_pid" && wait "$run_pid"; } 2> /dev/null || true
 }
 
 # go OUT [options]
@@ -31,6 +37,37 @@ traced() {
   timeout 60 strace -f -qq -o trace.txt "${words[@]}" "$lockstep" run -q -p steps.json -i in -o "$@"
 }
 
+# A worker that reads b.jpg stops, and does not go on.
+hang() {
+  skip_when_sanitized "$lockstep"
+  [ -e "$crash" ] || { echo "$crash is not built; make check builds it"; return 1; }
+  export LD_PRELOAD=$crash CRASH_ON=b.jpg CRASH_SIGNAL=19
+}
+
+# hung [options]: starts a run that hangs at b.jpg, and returns when it does. Sets run_pid.
+hung() {
+  local i
+  hang
+  "$lockstep" run -p steps.json -i in -o out -j 1 --timeout 0 "$@" > begin.txt 2>&1 3>&- &
+  run_pid=$!
+  unset LD_PRELOAD
+  for ((i = 0; i < 400; i++)); do
+    if pgrep -r T -P "$run_pid" > /dev/null; then return 0; fi
+    sleep 0.02
+  done
+  cat begin.txt
+  return 1
+}
+
+# ms COMMAND...: how long it takes; its exit code is in $code.
+ms() {
+  local from=${EPOCHREALTIME/./}
+  code=0
+  "$@" || code=$?
+  took=$(((${EPOCHREALTIME/./} - from) / 1000))
+}
+
+# --- runs that last ---
 
 @test "limits: a run during which the disk is synchronised ends by itself, complete" {
   local jobs
@@ -53,5 +90,206 @@ traced() {
     -E CRASH_ONCE="$PWD/once" -e trace=syncfs,renameat2 -e inject=renameat2:delay_enter=450000 \
     "$lockstep" run -q -p steps.json -i in -o out -n 2 -j 1
   [ -e once ]
+  same_tree clean out
+}
+
+# --- --timeout ---
+
+@test "limits: --timeout: an image that hangs is recorded as such, and the run goes on" {
+  local jobs
+  mkdir rest && cp in/[!b].jpg rest
+  "$lockstep" run -q -p steps.json -i rest -o clean -n 2
+  for jobs in 1 2; do
+    rm -rf out
+    hang
+    run -1 --separate-stderr timeout 60 "$lockstep" run -p steps.json -i in -o out -n 2 -j $jobs --timeout 2 \
+      --on-error skip
+    unset LD_PRELOAD
+    [[ $stderr == *'b.jpg: it took longer than 2 s (--timeout)'* ]]
+    [ "$(jq -c '[.source, .outcome, .code]' out/errors.jsonl)" = '["b.jpg","timeout","image-timeout"]' ]
+    same_tree clean/images out/images
+    cmp clean/manifest.jsonl out/manifest.jsonl
+  done
+}
+
+@test "limits: --timeout: with --on-error fail it ends the run with code 4, and --resume tries it again" {
+  hang
+  run -4 --separate-stderr timeout 60 "$lockstep" run -p steps.json -i in -o out -j 2 --timeout 2
+  unset LD_PRELOAD
+  [[ $stderr == *'b.jpg: it took longer than 2 s'* ]]
+  unfinished out
+  go out --resume
+  go clean
+  same_tree clean out
+}
+
+@test "limits: --timeout: one that was skipped is tried again by --resume of an unfinished run" {
+  head -c 3000 in/a.jpg > in/c.jpg
+  hang
+  run -4 --separate-stderr timeout 60 "$lockstep" run -p steps.json -i in -o out -j 1 --timeout 2 --on-error skip \
+    --max-errors 1
+  unset LD_PRELOAD
+  cp in/a.jpg in/c.jpg
+  go out --resume --on-error skip
+  go clean
+  same_tree clean out
+}
+
+# --- --max-memory ---
+
+@test "limits: --max-memory: an image that wants more is recorded as such, and the run goes on" {
+  skip_when_sanitized "$lockstep"
+  cp -r in rest
+  mkdir big
+  cp in/b.jpg big
+  pipeline big.json '{"type": "resize", "size": [5000, 6000]}'
+  "$lockstep" run -q -p big.json -i big -o big.out
+  cp big.out/images/b.jpg in/b.jpg
+  rm rest/b.jpg
+  "$lockstep" run -q -p steps.json -i rest -o clean
+  run -1 --separate-stderr go out -j 2 --max-memory 60 --on-error skip
+  [[ $stderr == *'b.jpg: '*memory* ]]
+  [ "$(jq -c '[.source, .code]' out/errors.jsonl)" = '["b.jpg","worker-memory"]' ]
+  same_tree clean/images out/images
+  cmp clean/manifest.jsonl out/manifest.jsonl
+  run -8 --separate-stderr go fail -j 2 --max-memory 60
+  [[ $stderr == *'b.jpg: '*memory* ]]
+  unfinished fail
+  go fail --resume --max-memory 1000
+  go whole
+  same_tree whole fail
+}
+
+@test "limits: --max-memory: less than anything wants ends, with the images listed" {
+  skip_when_sanitized "$lockstep"
+  run -4 --separate-stderr timeout 60 "$lockstep" run -q -p steps.json -i in -o out -j 2 --max-memory 1 --on-error skip
+  [ "$(jq -c -s 'map(.code == "worker-memory") | [all, length]' out/errors.jsonl)" = '[true,6]' ]
+  run -8 timeout 60 "$lockstep" run -q -p steps.json -i in -o fail -j 2 --max-memory 1
+}
+
+# --- --max-errors ---
+
+@test "limits: --max-errors: as many may fail, and one more ends the run" {
+  local limit jobs
+  for name in b d f; do head -c 3000 in/a.jpg > in/$name.jpg; done
+  for jobs in 1 3; do
+    for limit in 0 1 2; do
+      rm -rf out
+      run -4 --separate-stderr go out -j $jobs --on-error skip --max-errors $limit
+      [[ $stderr == *"more than $limit images failed (--max-errors) [errors-most]"* ]]
+      [[ $stderr == *'[out-unfinished]'* ]]
+      unfinished out
+      # What failed has not become right: it still is too much.
+      run -4 --separate-stderr go out -j $jobs --on-error skip --max-errors $limit --resume
+      [[ $stderr == *'[errors-most]'* ]]
+    done
+    for limit in 3 4; do
+      run -1 go out$limit -j $jobs --on-error skip --max-errors $limit
+      [ "$(wc -l < out$limit/errors.jsonl)" -eq 3 ]
+      rm -rf out$limit
+    done
+    # One that was ended so goes on when more may fail.
+    run -1 go out -j $jobs --on-error skip --max-errors 3 --resume
+    [ "$(wc -l < out/errors.jsonl)" -eq 3 ]
+  done
+}
+
+@test "limits: --max-errors: help says what holds without it" {
+  for how in 'help run' 'run --help'; do
+    # shellcheck disable=SC2086 # words
+    "$lockstep" $how > help.txt
+    run ! grep -q 'default null' help.txt
+    tr -s ' \n' ' ' < help.txt | grep -q 'may fail before the run ends; without it, any number'
+  done
+}
+
+# --- --durability ---
+
+calls() { grep -cE '(syncfs|fsync|fdatasync|sync_file_range|sync)\(' trace.txt; }
+
+@test "limits: --durability: the disk is asked as often as it says" {
+  local all=syncfs,fsync,fdatasync,sync_file_range,sync
+  traced $all -- none -j 2 --durability none
+  run ! calls
+  traced $all -- batch -j 2
+  [ "$(calls)" -ge 1 ]
+  traced $all -- file -j 2 --durability file
+  [ "$(calls)" -ge 7 ] # each image, and the end
+  same_tree none batch
+  same_tree none file
+}
+
+@test "limits: --durability: a disk that does not take what was written is code 5, and --resume repeats it" {
+  local how
+  go clean
+  for how in batch file; do
+    rm -rf out
+    run -5 --separate-stderr traced syncfs syncfs:error=EIO -- out -j 2 --durability $how
+    [[ $stderr == *'did not reach the disk: '*'[out-unwritable]'* ]]
+    [ ! -e out/run.json ]
+    go out --resume
+    same_tree clean out
+  done
+  rm -rf out
+  traced syncfs syncfs:error=EIO -- out -j 2 --durability none
+  same_tree clean out
+}
+
+@test "limits: --durability: so is one that fails while the run lasts" {
+  run -5 --separate-stderr traced syncfs,renameat2 renameat2:delay_enter=900000 syncfs:error=EIO -- out -j 1
+  [[ $stderr == *'did not reach the disk: '*'[out-unwritable]'* ]]
+  [ "$(grep -c syncfs trace.txt)" -eq 1 ] # not the one at the end
+  unfinished out
+  go out --resume
+  go clean
+  same_tree clean out
+}
+
+# --- signals ---
+
+@test "limits: SIGUSR1 prints how far the run is" {
+  local i
+  hung -q
+  kill -s USR1 "$run_pid"
+  for ((i = 0; i < 50; i++)); do
+    [ ! -s begin.txt ] || break
+    sleep 0.02
+  done
+  grep -q '^lockstep: 1 of 6 images' begin.txt
+  kill -s USR1 "$run_pid"
+  for ((i = 0; i < 50; i++)); do
+    [ "$(wc -l < begin.txt)" -lt 2 ] || break
+    sleep 0.02
+  done
+  [ "$(grep -c '^lockstep: 1 of 6 images' begin.txt)" -eq 2 ]
+}
+
+@test "limits: an image that hangs does not hold up what a signal ends" {
+  hung
+  kill -s INT "$run_pid"
+  ms wait "$run_pid"
+  [ "$code" -eq 130 ]
+  [ "$took" -lt 3000 ] || { echo "it took $took ms"; return 1; }
+  grep -q '\[interrupted\]' begin.txt
+  unfinished out
+}
+
+@test "limits: a second signal ends it at once" {
+  local pair
+  for pair in INT:INT:130 TERM:TERM:143 INT:TERM:143; do
+    IFS=: read -r first second expected <<< "$pair"
+    rm -rf out
+    hung
+    kill -s "$first" "$run_pid"
+    sleep 0.2
+    kill -0 "$run_pid" # what is begun has a moment to end
+    kill -s "$second" "$run_pid"
+    ms wait "$run_pid"
+    [ "$code" -eq "$expected" ] || { echo "$pair: $code"; return 1; }
+    [ "$took" -lt 200 ] || { echo "$pair: it took $took ms"; return 1; }
+    unfinished out
+  done
+  go out --resume
+  go clean
   same_tree clean out
 }
