@@ -1,6 +1,7 @@
 /* run_key: what the whole of a run's result depends on. */
 #include "run_key.h"
 
+#include "locate.h"
 #include "mapped.h"
 #include "version.h"
 
@@ -57,6 +58,12 @@ static void print_seed(const struct job *job, struct text *out)
     text_add_integer(out, job->plan->seed);
 }
 
+/* `none` gives the bytes of `exact`. */
+static void print_fast(const struct job *job, struct text *out)
+{
+    text_adds(out, job->plan->optimize == OPTIMIZE_FAST ? "true" : "false");
+}
+
 static void print_copies(const struct job *job, struct text *out)
 {
     text_add_integer(out, job->copies);
@@ -75,6 +82,31 @@ static void print_trust(const struct job *job, struct text *out)
 static void print_frames(const struct job *job, struct text *out)
 {
     text_addf(out, "\"%s\"", choice_word(on_frames_choices, job->on_frames));
+}
+
+static void print_text(const char *given, struct text *out)
+{
+    text_add_json(out, given ? given : "", given ? strlen(given) : 0);
+}
+
+static void print_strip_prefix(const struct job *job, struct text *out)
+{
+    print_text(job->strip_prefix, out);
+}
+
+static void print_match(const struct job *job, struct text *out)
+{
+    text_addf(out, "\"%s\"", choice_word(match_choices, job->match));
+}
+
+static void print_mask_name(const struct job *job, struct text *out)
+{
+    print_text(job->mask_name, out);
+}
+
+static void print_name_template(const struct job *job, struct text *out)
+{
+    print_text(job->name_template, out);
 }
 
 static void print_masks(const struct job *job, struct text *out)
@@ -118,14 +150,18 @@ static const struct key_part parts[] = {
     { "lockstep", "another version of lockstep", print_version },
     { "libraries", "other versions of the libraries of images", print_libraries },
     { "pipeline",
-      "another pipeline, or another --format, --quality, --optimize or --exif that replaces a "
-      "part of it",
+      "another pipeline, or another --format, --quality or --exif that replaces a part of it",
       print_pipeline },
+    { "fast", "another --optimize, or `optimize` of the pipeline (fast, or not)", print_fast },
     { "seed", "another --seed", print_seed },
     { "copies", "another number of --copies", print_copies },
     { "include_original", "another --include-original", print_original },
     { "trust", "another --trust", print_trust },
     { "on_frames", "another --on-frames", print_frames },
+    { "strip_prefix", "another --strip-prefix", print_strip_prefix },
+    { "match", "another --match", print_match },
+    { "mask_name", "another --mask-name", print_mask_name },
+    { "name_template", "another --name-template", print_name_template },
     { "masks", "another answer to whether there are masks", print_masks },
     { "lenient", "another --compat", print_lenient },
     { "format", "another format of annotations", print_format },
@@ -183,7 +219,7 @@ bool run_key_check(const struct job *job, struct slice before, bool finished, st
         fault_add(faults, 0, 0, job->out, "resume-key",
                   "the run that is to be resumed was of %s; run it as it was, or start over with "
                   "--overwrite",
-                  part->what ? part->what : "another dataset");
+                  part->what ? part->what : "another dataset, or another --limit of it");
         if (!part->what)
             break;
     }

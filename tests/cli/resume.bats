@@ -172,27 +172,141 @@ done_again() {
   done
 }
 
+# What an option must be for another job, and for the same; each option of `run` is in one of the lists.
+other_jobs() {
+  cat << 'END'
+pipeline -p other.json
+masks --masks masks
+mask-name --masks masks --mask-name {dir}/{stem}.png
+strip-prefix -i stripped --strip-prefix deep/
+match --match basename
+name-template --name-template {dir}/{stem}_{ext}__{copy}
+annotations -a few.json
+image-list -a results.json --image-list in.json
+copies -n 3
+seed --seed 8
+include-original --include-original
+format --format png
+quality --quality 50
+optimize --optimize fast
+exif --exif ignore
+trust --trust file
+on-frames --on-frames fail
+compat --compat lenient
+END
+}
+same_jobs() {
+  cat << 'END'
+jobs -j 3
+on-error --on-error skip
+max-errors --on-error skip --max-errors 0
+timeout --timeout 0
+max-memory --max-memory 1000
+no-follow --no-follow
+verify-resume --verify-resume
+durability --durability none
+durability --durability file
+no-preflight --no-preflight
+verbose --verbose
+progress --progress plain
+seed --seed 7
+copies --copies 2
+format --format same
+quality --quality 95
+optimize --optimize exact
+optimize --optimize none
+exif --exif apply
+trust --trust both
+on-frames --on-frames first
+match --match path
+END
+}
+
+# resumes [options]: what go does, with the pipeline and annotations that are given instead.
+resumes() {
+  local words=(-p steps.json -a in.json)
+  [[ $* != *'-p '* ]] || words=(-a in.json)
+  [[ $* != *'-a '* ]] || words=(-p steps.json)
+  "$lockstep" run "${words[@]}" -i in -o out -n 2 -j 1 --resume "$@"
+}
+
+inputs_of_others() {
+  local name
+  pipeline other.json '{"type": "horizontal_flip"}'
+  mkdir -p masks/deep
+  cp -a in stripped
+  cp -a in/deep/* stripped
+  for name in a b deep/c deep/d e; do cp "$samples/masks/street/0001.png" masks/$name.png; done
+  jq -c '.annotations |= .[:3]' in.json > few.json
+  jq -c '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' in.json > results.json
+}
+
 @test "resume: another job is refused, with what differs, and nothing is touched" {
-  local words
+  local name words
+  inputs_of_others
   when=9 interrupted
   cp -a out before
-  while read -r words; do
-    # shellcheck disable=SC2086
-    run -6 --separate-stderr "$lockstep" run -q -p steps.json -i in -a in.json -o out --resume ${words#*: }
-    [[ $stderr == *"${words%%:*}"*'[resume-key]'* ]] || { echo "$words: $stderr"; return 1; }
+  go whole
+  while read -r name words; do
+    [ "$name" != annotations ] || continue # of an unfinished run, these may change
+    rm -rf out && cp -a before out
+    # shellcheck disable=SC2086 # words
+    run --separate-stderr resumes $words
+    [ "$status" -eq 6 ] || { echo "$words: $status: $stderr"; return 1; }
+    [[ $stderr == *"${name/image-list/format}"*'[resume-key]'* ]] || { echo "$words: $stderr"; return 1; }
     same_tree before out
-  done << 'EOF'
---seed: -n 2 --seed 8
---copies: -n 3
---include-original: -n 2 --include-original
---quality: -n 2 --quality 50
---trust: -n 2 --trust file
---on-frames: -n 2 --on-frames fail
-EOF
-  pipeline steps.json '{"type": "horizontal_flip"}'
-  run -6 --separate-stderr go out --resume
-  [[ $stderr == *'another pipeline'* ]]
-  same_tree before out
+  done < <(other_jobs)
+  while read -r name words; do
+    rm -rf out && cp -a whole out
+    # shellcheck disable=SC2086 # words
+    run --separate-stderr resumes $words
+    [ "$status" -eq 6 ] || { echo "$words: $status: $stderr"; return 1; }
+    [[ $stderr == *'[resume-key]'* ]] || { echo "$words: $stderr"; return 1; }
+    same_tree whole out
+  done < <(other_jobs; echo limit --limit 3)
+}
+
+@test "resume: of masks that are called otherwise, none stays" {
+  inputs_of_others
+  go_masked() { "$lockstep" run -q -p steps.json -i in -a in.json --masks masks -j 1 "$@"; }
+  (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=6" \
+    "$lockstep" run -q -p steps.json -i in -a in.json --masks masks -o out -j 1 2> /dev/null) || true
+  [ -e out/.lockstep/journal ]
+  for name in a b deep/c deep/d e; do cp -p masks/$name.png masks/${name}_L.png; done
+  run -6 --separate-stderr go_masked -o out --mask-name '{dir}/{stem}_L.png' --resume
+  [[ $stderr == *'another --mask-name;'*'[resume-key]'* ]]
+  go_masked -o out --resume
+  rm masks/*_L.png masks/*/*_L.png
+  go_masked -o clean
+  same_tree clean out
+}
+
+@test "resume: what changes no byte may be another, and what is as it was may be said" {
+  local name words
+  when=9 interrupted
+  cp -a out before
+  go clean
+  while read -r name words; do
+    rm -rf out && cp -a before out
+    # shellcheck disable=SC2086 # words
+    resumes -q $words || { echo "$words"; return 1; }
+    same_tree clean out || { echo "$words"; return 1; }
+    # shellcheck disable=SC2086 # words
+    resumes -q $words || { echo "finished: $words"; return 1; }
+    same_tree clean out || { echo "finished: $words"; return 1; }
+  done < <(same_jobs)
+  # Fewer images are another dataset, which an unfinished run may go on with.
+  rm -rf out clean && cp -a before out
+  go clean --limit 3
+  resumes -q --limit 3
+  same_tree clean out
+}
+
+@test "resume: each option of run is known to change the result, or not to" {
+  comm -3 <("$lockstep" help run | sed -nE 's/^ +(-., )?--([a-z-]+).*/\2/p' | sort -u) \
+    <({ other_jobs; same_jobs; printf '%s\n' images out limit overwrite resume dry-run quiet; } |
+      cut -d ' ' -f 1 | sort -u) > unknown.txt
+  [ ! -s unknown.txt ] || { cat unknown.txt; return 1; }
 }
 
 @test "resume: an unfinished folder names --resume first, and --overwrite second" {
