@@ -353,8 +353,10 @@ static struct passes compile(const struct drawing *drawing, enum optimize optimi
     }
     for (size_t i = 0; i < drawing->n; i++)
         add(&f, i);
-    if (f.optimize == OPTIMIZE_FAST)
+    if (f.optimize == OPTIMIZE_FAST) {
         f.passes.gain = gain_behind(drawing, 0, arena);
+        f.passes.luma_gain = luma_gain(drawing, arena);
+    }
     return f.passes;
 }
 

@@ -34,8 +34,8 @@ struct passes {
     struct pass *at;
     size_t n;
     enum optimize optimize;
-    const char *exact; /* mode fast: why nothing but exact joining is done, if so; or NULL */
-    double gain;       /* mode fast: of all ops (see gain.h) */
+    const char *exact;      /* mode fast: why nothing but exact joining is done, if so; or NULL */
+    double gain, luma_gain; /* mode fast: of all ops (see gain.h) */
     bool late; /* rows of the last pass may be made when the picture is written (picture_rows) */
     struct clock *clock; /* laps of STAGE_RENDER, pass i being part i + 1; or NULL */
 };

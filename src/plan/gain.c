@@ -1,6 +1,8 @@
 /* gain: how much an error of a few levels may grow by what ops do to colours. */
 #include "gain.h"
 
+#include "tone.h"
+
 #include <math.h>
 
 enum { FEW_LEVELS = 4 };
@@ -34,18 +36,26 @@ static double action_gain(const struct action *a)
     return 1;
 }
 
-static double drawn_gain(const struct drawn *d, struct arena *arena)
+/* The op's action for an image of mean luma 128; false when the op refuses such an image. */
+static bool typical_action(const struct drawn *d, struct arena *arena, struct action *action)
 {
     struct text why = { 0 };
-    struct action action = d->action;
     bool good = true;
+
+    *action = d->action;
+    if (d->op->needs == LUMA)
+        good = drawn_resolve(d, &(struct stats){ .luma = 128 }, arena, action, &why);
+    text_drop(&why);
+    return good;
+}
+
+static double drawn_gain(const struct drawn *d, struct arena *arena)
+{
+    struct action action;
 
     if (d->op->needs & HISTOGRAM)
         return 256;
-    if (d->op->needs == LUMA)
-        good = drawn_resolve(d, &(struct stats){ .luma = 128 }, arena, &action, &why);
-    text_drop(&why);
-    return good ? action_gain(&action) : 1;
+    return typical_action(d, arena, &action) ? action_gain(&action) : 1;
 }
 
 double gain_behind(const struct drawing *drawing, size_t first, struct arena *arena)
@@ -55,4 +65,19 @@ double gain_behind(const struct drawing *drawing, size_t first, struct arena *ar
     for (size_t i = first; i < drawing->n; i++)
         gain *= drawn_gain(&drawing->at[i], arena);
     return gain < 1 ? 1 : gain;
+}
+
+double luma_gain(const struct drawing *drawing, struct arena *arena)
+{
+    double most = 1, in_a_row = 1;
+
+    for (size_t i = 0; i < drawing->n; i++) {
+        struct action action;
+
+        if (typical_action(&drawing->at[i], arena, &action) && action.linear)
+            in_a_row *= fabs(ycc_matrix_of(action.linear).m[0][0]);
+        in_a_row = fmax(1, in_a_row);
+        most = fmax(most, in_a_row);
+    }
+    return most;
 }

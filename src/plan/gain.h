@@ -7,3 +7,8 @@
  * that must see pixels are taken as for an image of mean luma 128; those that spread its histogram
  * make any step of a level. */
 double gain_behind(const struct drawing *, size_t first, struct arena *);
+
+/* The largest product of what linear colour ops in a row multiply luma by; at least 1. The row is
+ * any part of the drawing: colours that one op cuts off are lost, though the next makes them darker
+ * again. Ops that must see pixels are taken as above. */
+double luma_gain(const struct drawing *, struct arena *);

@@ -268,6 +268,8 @@ static bool tones_serve(struct planar *p, const struct pass *pass, const struct 
     struct tone sofar = tone_begin();
     bool differ, off = false;
 
+    if (blended == 0 && sites.block == 2)
+        sites.block = 1; /* pixels are hardly blended, if at all: a mean would hide clamping */
     take_sites(p, &sites, ycc);
     each = colours_of(ycc, pool);
     take_sites(p, &sites, ycc);

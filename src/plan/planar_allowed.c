@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-/* Where colours grow beyond this, many leave the range of RGB, whose clamping chroma does not know.
- */
-#define MOST_GAIN 1.5
+/* Where colours grow beyond this, many leave the range of RGB, whose clamping chroma does not know:
+ * chroma by one op, luma by ops in a row. */
+#define MOST_CHROMA_GAIN 1.5
+#define MOST_LUMA_GAIN 1.45
 
 /* Chroma of half the size has other pixels to skip and to repeat than luma: neither may be many. */
 #define MOST_NEAREST 1.2
@@ -50,14 +51,14 @@ static bool is_planar(const struct ycc_matrix *m)
     double gain = hypot(m->m[CB][CB], m->m[CR][CB]);
 
     return mixed < 0.01 && fabs(m->m[CB][OFFSET]) + fabs(m->m[CR][OFFSET]) < 0.5 &&
-           fmax(gain, m->m[Y][Y]) <= MOST_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
+           gain <= MOST_CHROMA_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
 }
 
 bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
 {
     bool recoloured = false;
 
-    if (passes->gain > MOST_GAIN_IN_ALL)
+    if (passes->gain > MOST_GAIN_IN_ALL || passes->luma_gain > MOST_LUMA_GAIN)
         return false;
     for (size_t i = 0; i < passes->n; i++)
         recoloured |= passes->at[i].n_points > 0;

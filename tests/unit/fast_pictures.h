@@ -179,14 +179,15 @@ static inline bool case_picture_of_file(const char *path, struct scene_picture *
     return good;
 }
 
-enum { DRAWN_PICTURES = 7 };
+enum { DRAWN_PICTURES = 8 };
 
-/* Pictures that photographs are not like: bright sand, full colours, fine textures. */
+/* Pictures that photographs are not like: bright sand, full colours, fine textures; and what is
+ * hard in them: specks of another colour before a sky. */
 static inline struct scene_picture case_drawn(int which)
 {
     static const char *const names[DRAWN_PICTURES] = { "white sand", "dark wood",    "full colours",
                                                        "stripes",    "coarse noise", "sunset",
-                                                       "checks" };
+                                                       "checks",     "specks" };
     struct plane p = pool_plane(&pool, (struct frame){ CASE_WIDTH, CASE_HEIGHT }, 3, PIXEL_U8);
 
     for (int y = 0; y < CASE_HEIGHT; y++)
@@ -216,6 +217,11 @@ static inline struct scene_picture case_drawn(int which)
             case 5:
                 v[0] = 255 - y * 0.4 + grain, v[1] = 210 - y * 1.5 + grain,
                 v[2] = 90 - y * 0.5 + 20 * wave;
+                break;
+            case 7:
+                v[0] = 155 - y * 0.8 + grain, v[1] = 185 - y * 0.5 + grain, v[2] = 217 - y * 0.1;
+                if (unit_int(0, 1) == 0)
+                    v[0] = 205 + 3 * grain, v[1] = 140 + 3 * grain, v[2] = 75 + 3 * grain;
                 break;
             default:
                 v[0] = v[1] = odd ? 235 : 25, v[2] = odd ? 220 : 60;

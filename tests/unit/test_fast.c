@@ -99,6 +99,12 @@ static const char *const once_broken[] = {
     "{\"type\": \"resize\", \"size\": [27, 78], \"interpolation\": \"bicubic\"},"
     "{\"type\": \"resized_crop\", \"top\": 44, \"left\": 32, \"height\": 99, \"width\": 71,"
     " \"size\": [48, 20], \"interpolation\": \"bicubic\"}",
+    /* gains of ops in a row, where neighbours differ in colour */
+    "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.4844},"
+    "{\"type\": \"adjust_contrast\", \"contrast_factor\": 1.1691}",
+    "{\"type\": \"crop\", \"top\": 24, \"left\": 38, \"height\": 31, \"width\": 32},"
+    "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.4844},"
+    "{\"type\": \"adjust_contrast\", \"contrast_factor\": 1.1691}",
 };
 
 static void test_once_broken(void)
