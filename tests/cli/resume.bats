@@ -114,7 +114,7 @@ done_again() {
 
 @test "resume: of other annotations, nothing old stays" {
   when=9 interrupted
-  jq -c '.annotations |= map(.area = 1)' in.json > new.json && mv new.json in.json
+  jq -c '.annotations |= map(.note = "other")' in.json > new.json && mv new.json in.json
   go clean
   go out --resume
   same_tree clean out
