@@ -326,6 +326,10 @@ inputs_of_others() {
   run -6 --separate-stderr go out --resume --seed 9
   [[ $stderr == *'[resume-key]'* ]]
   run -6 --separate-stderr "$lockstep" run -q -p steps.json -i in -o out -n 2 --resume
+  jq -c '.annotations |= map(.note = "other")' in.json > other.json
+  run -6 --separate-stderr "$lockstep" run -q -p steps.json -i in -a other.json -o out -n 2 --resume
+  [[ $stderr == *'was of another dataset'*'[resume-key]'* ]]
+  same_tree before out
   rm out/images/a__a000.jpg
   run -6 --separate-stderr go out --resume
   [[ $stderr == *'[out-damaged]'* ]]
