@@ -1,0 +1,206 @@
+/* kept: what of a run that was stopped is as it was, and need not be done again. */
+#include "kept.h"
+
+#include "names.h"
+#include "outdir.h"
+
+#include "../base/files.h"
+#include "../base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct record *sorted_records;
+
+static int by_name(const void *a, const void *b)
+{
+    const size_t *x = a, *y = b;
+
+    return strcmp(sorted_records[*x].name, sorted_records[*y].name);
+}
+
+static bool is_called(const struct record *r, struct slice name)
+{
+    return strncmp(r->name, name.at, name.length) == 0 && !r->name[name.length];
+}
+
+static void sort_names(struct kept *k)
+{
+    size_t n = k->job->n_records;
+
+    k->by_name = memory_take((n + 1) * sizeof *k->by_name);
+    for (size_t i = 0; i < n; i++)
+        k->by_name[i] = i;
+    sorted_records = k->job->dataset->records;
+    qsort(k->by_name, n, sizeof *k->by_name, by_name);
+}
+
+/* The image of an entry; false when it is in the dataset no more. */
+static bool find_record(struct kept *k, const struct entry *e, size_t *record)
+{
+    const struct record *records = k->job->dataset->records;
+    size_t low = 0, high = k->job->n_records;
+
+    *record = (size_t)e->record;
+    if (e->record < high && is_called(&records[e->record], e->name))
+        return true;
+    if (!k->by_name)
+        sort_names(k);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const char *name = records[k->by_name[middle]].name;
+        int order = strncmp(name, e->name.at, e->name.length);
+
+        order = order ? order : name[e->name.length] != '\0';
+        if (order == 0) {
+            *record = k->by_name[middle];
+            return true;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+static bool is_key(struct file_key a, struct file_key b)
+{
+    return a.size == b.size && a.mtime == b.mtime;
+}
+
+/* Are the files that it was made of as they were? */
+static bool has_sources(const struct kept *k, size_t record, const struct source_key *source)
+{
+    const struct job *job = k->job;
+    struct file_key image =
+        input_key_of(job->images, job->dataset->records[record].name, job->links);
+    struct file_key mask = { 0 };
+    struct text name = { 0 };
+
+    if (mask_name(job, record, &name))
+        mask = input_key_of(job->masks, text_string(&name), job->links);
+    text_drop(&name);
+    return is_key(image, source->image) && is_key(mask, source->mask);
+}
+
+static bool has_objects(const struct kept *k, const struct report_view *v)
+{
+    return v->objects_at <= k->objects_size &&
+           v->objects_length <= k->objects_size - v->objects_at &&
+           hash_quick(k->objects + v->objects_at, v->objects_length) == v->objects_hash;
+}
+
+static bool has_file(const struct kept *k, const struct written_file *f)
+{
+    struct text name = { 0 };
+    bool there;
+
+    text_add(&name, f->name.at, f->name.length);
+    there = written_name_is_safe(text_string(&name)) &&
+            outdir_holds(k->job->outdir, text_string(&name), f->size,
+                         k->job->verify_resume ? &f->hash : NULL);
+    text_drop(&name);
+    return there;
+}
+
+static bool has_files(const struct kept *k, const struct report_view *v)
+{
+    struct written_file f;
+    size_t at = 0;
+
+    while (report_next_file(v->files, &at, &f))
+        if (!has_file(k, &f))
+            return false;
+    return true;
+}
+
+/* What failed for its content fails again until its file is another; with --on-error fail it is
+ * tried, so that it ends this run, too. */
+static bool is_good(const struct kept *k, size_t record, const struct report_view *v)
+{
+    if (v->outcome == OUTCOME_INPUT && k->job->on_error == ON_ERROR_FAIL)
+        return false;
+    if (v->outcome != OUTCOME_DONE && v->outcome != OUTCOME_INPUT)
+        return false;
+    return (k->same_annotations || !k->job->dataset->format) &&
+           has_sources(k, record, &v->source) && has_objects(k, v) && has_files(k, v);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static void keep_files(struct kept *k, size_t record, const struct report_view *v)
+{
+    struct written_file f;
+    size_t at = 0;
+
+    while (report_next_file(v->files, &at, &f)) {
+        if (k->n_files == k->room_files) {
+            k->room_files = 2 * k->room_files + 1024;
+            k->files = memory_grow(k->files, k->room_files * sizeof *k->files);
+        }
+        k->files[k->n_files++] = hash_quick(f.name.at, f.name.length);
+        text_addf(&k->list, "%zu %llu ", record, (unsigned long long)f.size);
+        text_add(&k->list, f.name.at, f.name.length);
+        text_addc(&k->list, '\n');
+    }
+}
+
+void kept_read(struct kept *k, uint64_t at)
+{
+    struct journal_record found;
+    struct entry entry;
+    size_t record;
+
+    while (at < k->end && journal_next(k->journal, &at, &found))
+        if ((found.kind == JOURNAL_ENTRY || found.kind == JOURNAL_VOID) &&
+            entry_read(found.payload, &entry) && find_record(k, &entry, &record))
+            k->collect->entry[record] = found.kind == JOURNAL_ENTRY ? found.at : 0;
+}
+
+bool kept_sift(struct kept *k)
+{
+    struct collect *c = k->collect;
+    struct text entry = { 0 };
+    bool good = true;
+
+    for (size_t i = 0; good && i < k->job->n_records; i++) {
+        uint64_t at = c->entry[i];
+        struct report_view v;
+
+        if (!at)
+            continue;
+        if (collect_report(c, k->journal, i, &v) && is_good(k, i, &v)) {
+            collect_count(c, i, &v, at);
+            keep_files(k, i, &v);
+            continue;
+        }
+        c->entry[i] = 0;
+        text_clear(&entry);
+        entry_print(i, k->job->dataset->records[i].name, (struct slice){ "", 0 }, &entry);
+        good = journal_append(&c->journal, JOURNAL_VOID, (struct slice){ entry.at, entry.length });
+    }
+    text_drop(&entry);
+    if (k->n_files)
+        qsort(k->files, k->n_files, sizeof *k->files, by_hash);
+    return good;
+}
+
+bool kept_has(const struct kept *k, const char *name)
+{
+    uint64_t hash = hash_quick(name, strlen(name));
+
+    return k->n_files && bsearch(&hash, k->files, k->n_files, sizeof hash, by_hash);
+}
+
+void kept_drop(struct kept *k)
+{
+    free(k->by_name);
+    free(k->files);
+    text_drop(&k->list);
+}

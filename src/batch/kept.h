@@ -1,0 +1,28 @@
+/* kept: what of a run that was stopped is as it was, and need not be done again. */
+#pragma once
+
+#include "collect.h"
+
+/* All zero but for what resume.c says of the run. */
+struct kept {
+    struct collect *collect;
+    const struct job *job;
+    struct slice journal;
+    size_t *by_name; /* records, sorted; NULL until one is not where it was */
+    bool same_annotations, same_names, same_boot;
+    uint64_t end; /* of what the journal vouches for */
+    const char *objects;
+    uint64_t objects_size;
+    uint64_t *files; /* hashes of the names of files that are kept, sorted */
+    size_t n_files, room_files;
+    struct text list; /* of those files, as outdir keeps it */
+};
+
+/* Find the entry of each image that the journal has from `at` on: its last one counts. */
+void kept_read(struct kept *, uint64_t at);
+/* Count the entries that hold, and void the others. False with errno: that an entry holds no more
+ * must stand in the journal before its files go. */
+bool kept_sift(struct kept *);
+/* Is the file of an entry that holds? */
+bool kept_has(const struct kept *, const char *name);
+void kept_drop(struct kept *);
