@@ -52,19 +52,20 @@ static void check_names(const struct job *job, size_t r, struct faults *faults)
     text_drop(&why);
 }
 
-int open_choice(const struct job *job, const char *const *operand, uint64_t limit,
-                struct arena *arena, struct choice_of_images *chosen)
+int open_choice(const struct job_options *o, struct opened *opened, const char *const *operand,
+                struct choice_of_images *chosen)
 {
+    const struct job *job = &opened->job;
     struct faults faults = { .name = "lockstep" };
-    size_t n = 0, all = job->dataset->n_records;
+    size_t n = 0, all = job->dataset->n_records, limit = (size_t)o->limit;
     int code = EXIT_USAGE;
 
     while (operand[n])
         n++;
     if (!n)
-        n = limit < all ? (size_t)limit : all;
+        n = limit < all ? limit : all;
     chosen->n = n;
-    chosen->record = ARENA_ARRAY(arena, size_t, n);
+    chosen->record = ARENA_ARRAY(&opened->arena, size_t, n);
     for (size_t i = 0; i < n; i++)
         chosen->record[i] = i;
     find_images(job, operand, chosen->record, &faults);

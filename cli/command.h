@@ -6,6 +6,7 @@
 
 /* An option is a parameter row with a letter: --include-original sets include_original. */
 struct option {
+    unsigned takers;     /* of a table that commands share: bits of those that take it; else 0 */
     char letter;         /* 0: none */
     const char *metavar; /* "FILE"; NULL for flags */
     struct row row;
@@ -20,6 +21,7 @@ struct command {
     const char *synopsis;         /* behind the name: "-p PIPELINE -i IMAGES ..." */
     const char *about;            /* a paragraph or two for the manual */
     const struct option *options; /* may be NULL */
+    unsigned taker;               /* its bit in their `takers`; 0: it takes all of them */
     size_t options_size;          /* of the struct they fill in */
     const char *operands;         /* "NAME"; NULL when it takes none */
     const char *const *examples;  /* command lines, ended by NULL; may be NULL */
@@ -30,6 +32,14 @@ struct command {
 
 extern const struct command *const commands[]; /* ended by NULL */
 const struct command *command_get(const char *name);
+
+/* The command's first option, or the one after `o`; NULL when there is none. */
+const struct option *option_next(const struct command *, const struct option *o);
+/* for (OPTIONS(o, command)): each option that the command takes. */
+#define OPTIONS(o, command)                                                                        \
+    const struct option *o = option_next((command), NULL);                                         \
+    o;                                                                                             \
+    o = option_next((command), o)
 
 /* Was this option on the command line (of the command that is running)? */
 bool option_given(const char *name);

@@ -10,22 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct options {
-    const char *pipeline, *out;
-    bool overwrite;
-};
-
-#define O struct options
-static const struct option options[] = {
-    { 'p', "FILE",
-      TEXT(O, pipeline,
-           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
-    { 'o', "FILE", TEXT(O, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
-    { 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace the file if it is there") },
-    OPTIONS_END,
-};
-#undef O
-
 /* The hash is of the pipeline's own text, which compiling again gives again. */
 static void print_frozen(const struct plan *plan, struct text *out)
 {
@@ -42,7 +26,7 @@ static void print_frozen(const struct plan *plan, struct text *out)
     text_drop(&content);
 }
 
-static int write_frozen(const struct options *o, const struct text *frozen)
+static int write_frozen(const struct job_options *o, const struct text *frozen)
 {
     const char *slash = strrchr(o->out, '/');
     struct text folder = { 0 };
@@ -75,7 +59,7 @@ static int write_frozen(const struct options *o, const struct text *frozen)
 
 static int run(void *given, const char *const *operand)
 {
-    const struct options *o = given;
+    const struct job_options *o = given;
     struct plan plan = { 0 };
     struct text frozen = { 0 };
     int code = open_plan(o->pipeline, &plan);
@@ -104,8 +88,9 @@ const struct command compile_command = {
              "steps keep their places, and so their random numbers. Its \"x-frozen\" names the "
              "lockstep that wrote it and the SHA-256 of its content; compiling it again gives the "
              "same file.",
-    .options = options,
-    .options_size = sizeof(struct options),
+    .options = job_options,
+    .taker = FOR_COMPILE,
+    .options_size = sizeof(struct job_options),
     .examples = examples,
     .run = run,
 };

@@ -100,7 +100,7 @@ static void bash_values(const struct command *c)
 {
     struct text words = { 0 }, name = { 0 };
 
-    for (const struct option *o = c->options; o && o->row.name; o++) {
+    for (OPTIONS(o, c)) {
         enum wanted wanted;
 
         if (!o->metavar)
@@ -123,7 +123,7 @@ static void bash_words(const struct command *c)
 {
     struct text words = { 0 }, name = { 0 };
 
-    for (const struct option *o = c->options; o && o->row.name; o++) {
+    for (OPTIONS(o, c)) {
         long_name(o, &name);
         add_word(&words, text_string(&name), name.length);
     }
@@ -240,7 +240,7 @@ static void zsh_command(const struct command *c)
     struct text words = { 0 };
 
     printf("    %s)\n        _arguments -s -S", c->name);
-    for (const struct option *o = c->options; o && o->row.name; o++)
+    for (OPTIONS(o, c))
         zsh_option(o);
     fputs(" \\\n            '(-h --help)'{-h,--help}'[tell more]'", stdout);
     if (c->operands) {
@@ -315,7 +315,7 @@ static void fish_command(const struct command *c)
 
     printf("complete -c lockstep -n __fish_use_subcommand -a %s -d ", c->name);
     put_quoted(c->summary, true);
-    for (const struct option *o = c->options; o && o->row.name; o++) {
+    for (OPTIONS(o, c)) {
         printf("\ncomplete -c lockstep -n '__fish_seen_subcommand_from %s' -l %s", c->name,
                long_name(o, &name) + 2);
         if (o->letter)

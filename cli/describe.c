@@ -8,7 +8,7 @@ struct options {
 };
 
 static const struct option options[] = {
-    { 0, NULL, FLAG(struct options, json, .preset = "false", .help = "a JSON object") },
+    { 0, 0, NULL, FLAG(struct options, json, .preset = "false", .help = "a JSON object") },
     OPTIONS_END,
 };
 

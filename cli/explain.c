@@ -7,56 +7,8 @@
 
 #include <stdio.h>
 
-struct options {
-    const char *pipeline, *images, *annotations, *image_list, *masks;
-    const char *mask_name, *strip_prefix;
-    int match;
-    int compat, copies, optimize, trust;
-    int64_t seed, limit;
-    bool json, fail_on_break, no_follow, verbose;
-};
-
-#define O struct options
-static const struct option options[] = {
-    { 'p', "FILE",
-      TEXT(O, pipeline,
-           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
-    { 'i', "PATH",
-      TEXT(O, images, .preset = "\"\"",
-           .help = "the folder of the images (or one image file); without it, the worst case") },
-    { 'a', "FILE",
-      TEXT(O, annotations, .preset = "\"\"", .help = "COCO annotations of the images") },
-    IMAGE_LIST(O),
-    COMPAT_OPTION(O),
-    MASKS(O),
-    MASK_NAME(O),
-    STRIP_PREFIX(O),
-    MATCH(O),
-    TRUST(O),
-    NO_FOLLOW(O),
-    { 'n', "N",
-      INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
-              .help = "how many copies of each image to explain") },
-    { 0, "N",
-      WHOLE(O, limit, .preset = "1", .limit = { 1, 9007199254740992 },
-            .help = "without NAMEs, the first N images") },
-    { 0, "N",
-      WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
-            .help = "seed of all random numbers, instead of the pipeline's `seed`") },
-    { 0, "HOW",
-      CHOICE(O, optimize, .preset = "\"exact\"", .choices = optimize_choices,
-             .help = "how ops are joined, instead of the pipeline's") },
-    { 0, NULL, FLAG(O, json, .preset = "false", .help = "a line of JSON for each copy") },
-    { 0, NULL,
-      FLAG(O, fail_on_break, .preset = "false",
-           .help = "exit code 1 if there is more than one pass") },
-    VERBOSE(O),
-    OPTIONS_END,
-};
-#undef O
-
 struct telling {
-    const struct options *options;
+    const struct job_options *options;
     const struct job *job;
     const char *image;
     size_t breaks;
@@ -167,43 +119,24 @@ static int check_words(const char *const *operand)
 
 static int run(void *given, const char *const *operand)
 {
-    const struct options *o = given;
-    struct arena arena = { 0 };
-    struct plan plan = { 0 };
-    struct dataset dataset;
+    const struct job_options *o = given;
+    struct opened opened = { 0 };
     struct choice_of_images chosen;
-    struct job job = { .plan = &plan,
-                       .verbosity = o->verbose,
-                       .images = o->images,
-                       .masks = *o->masks ? o->masks : NULL,
-                       .mask_name = o->mask_name,
-                       .strip_prefix = o->strip_prefix,
-                       .match = o->match,
-                       .copies = (unsigned)o->copies,
-                       .trust = o->trust,
-                       .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
-                       .max_pixels = MOST_PIXELS };
-    struct telling telling = { .options = o, .job = &job };
+    struct telling telling = { .options = o, .job = &opened.job };
     bool worst = !option_given("images");
     int code = worst ? check_words(operand) : EXIT_DONE;
 
     if (!code)
-        code = open_plan(o->pipeline, &plan);
-    if (!code && option_given("seed"))
-        plan.seed = o->seed;
-    if (!code && option_given("optimize"))
-        plan.optimize = o->optimize;
+        code = open_pipeline(o, &opened);
     if (!code && worst)
-        explain_worst(&telling, &plan, &arena);
+        explain_worst(&telling, &opened.plan, &opened.arena);
     if (!code && !worst)
-        code = open_dataset(o->annotations, o->image_list, (enum compat)o->compat, &job, &dataset,
-                            &arena);
+        code = open_dataset(o, &opened);
     if (!code && !worst)
-        code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
+        code = open_choice(o, &opened, operand, &chosen);
     if (!code && !worst)
         code = open_end(explain_images(&telling, &chosen));
-    plan_drop(&plan);
-    arena_drop(&arena);
+    opened_drop(&opened);
     return !code && o->fail_on_break && telling.breaks ? EXIT_PARTIAL : code;
 }
 
@@ -224,8 +157,9 @@ const struct command explain_command = {
              "ops are those drawn for an image, whose pixels are not read; copies are numbered as "
              "`run` numbers them, and NAMEs are images as the dataset calls them. Without it, "
              "they are all that a step may emit: the worst case.",
-    .options = options,
-    .options_size = sizeof(struct options),
+    .options = job_options,
+    .taker = FOR_EXPLAIN,
+    .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
     .run = run,

@@ -9,7 +9,7 @@ struct options {
 };
 
 static const struct option options[] = {
-    { 0, NULL,
+    { 0, 0, NULL,
       FLAG(struct options, json, .preset = "false",
            .help = "a JSON array of objects, with all parameters") },
     OPTIONS_END,

@@ -61,6 +61,14 @@ bool option_given(const char *name)
     return false;
 }
 
+const struct option *option_next(const struct command *c, const struct option *o)
+{
+    for (o = o ? o + 1 : c->options; o && o->row.name; o++)
+        if ((o->takers & c->taker) == c->taker)
+            return o;
+    return NULL;
+}
+
 void option_print_name(const struct option *o, struct text *out)
 {
     text_adds(out, "--");
@@ -110,7 +118,7 @@ static void read_option(struct reading *r, const struct option *o, const char *t
 
 static const struct option *option_by_letter(const struct command *c, char letter)
 {
-    for (const struct option *o = c->options; o && o->row.name; o++)
+    for (OPTIONS(o, c))
         if (o->letter == letter)
             return o;
     return NULL;
@@ -118,7 +126,7 @@ static const struct option *option_by_letter(const struct command *c, char lette
 
 static const struct option *option_by_name(struct reading *r, const char *name, size_t length)
 {
-    for (const struct option *o = r->command->options; o && o->row.name; o++) {
+    for (OPTIONS(o, r->command)) {
         const char *own = long_name(r, o);
 
         if (strlen(own) == length && strncmp(own, name, length) == 0)
@@ -131,7 +139,7 @@ static void unknown_option(struct reading *r, const char *word, size_t length)
 {
     struct nearest near = { .word = arena_copy(&r->arena, word, length) };
 
-    for (const struct option *o = r->command->options; o && o->row.name; o++)
+    for (OPTIONS(o, r->command))
         nearest_try(&near, long_name(r, o));
     fault_add(&r->faults, 0, 0, near.word, "option-unknown",
               "no such option%s; see lockstep help %s", nearest_hint(&near, &r->arena),
@@ -195,7 +203,7 @@ static int read_long(struct reading *r, const char *word, const char *next)
 
 static void check_complete(struct reading *r)
 {
-    for (const struct option *o = r->command->options; o && o->row.name; o++)
+    for (OPTIONS(o, r->command))
         if (!o->row.preset && !option_given(o->row.name))
             fault_add(&r->faults, 0, 0, long_name(r, o), "option-missing", "is required: %s",
                       o->row.help);
@@ -236,7 +244,7 @@ static int run_command_line(const struct command *command, int n, char **word)
     r.options = arena_take(&r.arena, command->options_size);
     r.operand = ARENA_ARRAY(&r.arena, const char *, (size_t)n + 1);
     r.faults.name = arena_printf(&r.arena, "lockstep %s", command->name);
-    for (const struct option *o = command->options; o && o->row.name; o++)
+    for (OPTIONS(o, command))
         params_preset((const struct row[]){ o->row, ROWS_END }, r.options, &r.arena);
     read_words(&r, n, word);
     check_complete(&r);

@@ -63,6 +63,61 @@ int open_plan(const char *path, struct plan *plan)
     return code;
 }
 
+/* What the command line says instead of the pipeline. */
+static void override_plan(const struct job_options *o, struct plan *plan)
+{
+    if (option_given("seed"))
+        plan->seed = o->seed;
+    if (option_given("format"))
+        plan->output.format = o->format;
+    if (option_given("optimize"))
+        plan->optimize = o->optimize;
+    if (option_given("exif"))
+        plan->exif = o->exif;
+    if (option_given("quality"))
+        plan->output.quality = o->quality;
+}
+
+int open_pipeline(const struct job_options *o, struct opened *to)
+{
+    int code;
+
+    *to = (struct opened){ .job = { .plan = &to->plan,
+                                    .dataset = &to->dataset,
+                                    .images = o->images,
+                                    .masks = o->masks && *o->masks ? o->masks : NULL,
+                                    .out = o->out,
+                                    .mask_name = o->mask_name,
+                                    .strip_prefix = o->strip_prefix,
+                                    .name_template = o->name_template,
+                                    .match = o->match,
+                                    .copies = (unsigned)o->copies,
+                                    .include_original = o->include_original,
+                                    .jobs = o->jobs,
+                                    .on_error = o->on_error,
+                                    .max_errors =
+                                        o->max_errors.given ? (int64_t)o->max_errors.number : -1,
+                                    .timeout = (int64_t)o->timeout * 1000,
+                                    .trust = o->trust,
+                                    .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
+                                    .on_frames = o->on_frames,
+                                    .durability = o->durability,
+                                    .verify_resume = o->verify_resume,
+                                    .progress = o->progress,
+                                    .verbosity = o->quiet ? -1 : o->verbose,
+                                    .max_pixels = MOST_PIXELS } };
+    code = open_plan(o->pipeline, &to->plan);
+    if (!code)
+        override_plan(o, &to->plan);
+    return code;
+}
+
+void opened_drop(struct opened *o)
+{
+    plan_drop(&o->plan);
+    arena_drop(&o->arena);
+}
+
 /* In what a run writes, a file goes by its name: where it was does not matter. */
 static const char *base_name(const char *path)
 {
@@ -84,15 +139,6 @@ static bool check_list(const struct dataset *dataset, struct faults *faults)
                          "results, which have none");
     return true;
 }
-
-const struct choice compat_choices[] = {
-    { "repair", COMPAT_REPAIR,
-      "what has one meaning is read, and printed once for each kind; the rest is refused" },
-    { "lenient", COMPAT_LENIENT,
-      "so is what may be wrong, as it is, with a warning where others refuse" },
-    { "strict", COMPAT_STRICT, "they are refused" },
-    { 0 },
-};
 
 /* Editors do not count it as a column, nor do the places of faults. */
 static void skip_byte_order_mark(struct faults *f)
@@ -342,17 +388,19 @@ static void set_root(struct job *job, struct arena *arena)
                           : arena_copy(arena, job->images, (size_t)(slash - job->images));
 }
 
-int open_dataset(const char *annotations, const char *list, enum compat compat, struct job *job,
-                 struct dataset *dataset, struct arena *arena)
+int open_dataset(const struct job_options *o, struct opened *to)
 {
+    const char *annotations = o->annotations, *list = o->image_list;
+    enum compat compat = (enum compat)o->compat;
+    struct job *job = &to->job;
+    struct dataset *dataset = &to->dataset;
     struct text why = { 0 };
     int verbosity = job->verbosity;
     int code = check_templates(job);
 
     if (code)
         return code;
-    *dataset = (struct dataset){ .arena = arena };
-    job->dataset = dataset;
+    dataset->arena = &to->arena;
     if (*annotations) {
         struct stat status;
 
@@ -371,7 +419,7 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
         if (job->passed)
             listing_compare(job->images, job->links, dataset, job->passed);
         if (job_has_segments(job) && !job->masks)
-            job->masks = segments_folder(annotations, arena);
+            job->masks = segments_folder(annotations, &to->arena);
     } else if (*list) {
         text_adds(&why, "without annotations there is no use for a list of images");
         return complain(list, &why, "image-list-unused", EXIT_USAGE);
@@ -383,7 +431,7 @@ int open_dataset(const char *annotations, const char *list, enum compat compat, 
                                      : "there are no images in this folder");
         return complain(*annotations ? annotations : job->images, &why, "images-none", EXIT_INPUT);
     }
-    set_root(job, arena);
+    set_root(job, &to->arena);
     job->n_records = dataset->n_records;
     code = check_plan(job->plan, verbosity, dataset);
     if (!code) {

@@ -128,13 +128,13 @@ void command_print_options(const struct command *c, bool at_length, struct page 
 {
     size_t longest = 0;
 
-    for (const struct option *o = c->options; o && o->row.name; o++) {
+    for (OPTIONS(o, c)) {
         size_t length =
             strlen("-x, --") + strlen(o->row.name) + (o->metavar ? 1 + strlen(o->metavar) : 0);
 
         longest = length > longest ? length : longest;
     }
     page_terms(p, longest);
-    for (const struct option *o = c->options; o && o->row.name; o++)
+    for (OPTIONS(o, c))
         print_option(o, at_length, p);
 }

@@ -13,52 +13,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-struct options {
-    const char *pipeline, *images, *out, *annotations, *image_list, *masks;
-    const char *mask_name, *strip_prefix;
-    int match;
-    int compat, copies, width, trust;
-    int64_t seed, limit;
-    bool overwrite, no_follow, quiet, verbose;
-};
-
-#define O struct options
-static const struct option options[] = {
-    { 'p', "FILE",
-      TEXT(O, pipeline,
-           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
-    { 'i', "PATH", TEXT(O, images, .help = "the folder of the images (or one image file)") },
-    { 'o', "FILE", TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
-    { 'a', "FILE",
-      TEXT(O, annotations, .preset = "\"\"",
-           .help = "COCO annotations of the images; without, every image of the "
-                   "folder can be shown") },
-    IMAGE_LIST(O),
-    COMPAT_OPTION(O),
-    MASKS(O),
-    MASK_NAME(O),
-    STRIP_PREFIX(O),
-    MATCH(O),
-    { 'n', "N",
-      INTEGER(O, copies, .preset = "4", .limit = { 1, 1000 },
-              .help = "how many copies to show of each image: those that run -n makes") },
-    { 0, "N",
-      WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
-            .help = "seed of all random numbers, instead of the pipeline's `seed`") },
-    { 0, "N",
-      WHOLE(O, limit, .preset = "4", .limit = { 1, 9007199254740992 },
-            .help = "without NAMEs: show the first N images") },
-    { 0, "PX",
-      INTEGER(O, width, .preset = "320", .limit = { 64, 4096 }, .unit = "pixels",
-              .help = "of each picture on the sheet") },
-    TRUST(O),
-    NO_FOLLOW(O),
-    { 0, NULL, FLAG(O, overwrite, .preset = "false", .help = "replace the sheet if it exists") },
-    { 'q', NULL, FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
-    VERBOSE(O),
-    OPTIONS_END,
-};
-
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
     message_print("lockstep preview: error: %s: %s [%s]", path, why, code_word);
@@ -84,7 +38,7 @@ static bool is_png_file(const char *path)
     return png;
 }
 
-static int check_out(const struct options *o)
+static int check_out(const struct job_options *o)
 {
     const char *dot = strrchr(o->out, '.');
     struct stat status;
@@ -106,7 +60,7 @@ static int check_out(const struct options *o)
 }
 
 /* The sheet must not replace an image that is read. */
-static int check_apart(const struct options *o, const struct job *job)
+static int check_apart(const struct job_options *o, const struct job *job)
 {
     char out[PATH_MAX], images[PATH_MAX];
     size_t length;
@@ -140,7 +94,7 @@ static int write_sheet(const char *path, const struct text *png)
 
 /* --- the command --- */
 
-static int make_sheet(const struct options *o, const struct sheet *sheet)
+static int make_sheet(const struct job_options *o, const struct sheet *sheet)
 {
     struct text png = { 0 }, why = { 0 };
     struct frame size;
@@ -177,48 +131,33 @@ static int check_images(const struct job *job, const struct choice_of_images *ch
 
 static int run(void *given, const char *const *operand)
 {
-    const struct options *o = given;
-    struct arena arena = { 0 };
-    struct plan plan = { 0 };
-    struct dataset dataset;
-    struct job job = { .plan = &plan,
-                       .images = o->images,
-                       .masks = *o->masks ? o->masks : NULL,
-                       .mask_name = o->mask_name,
-                       .strip_prefix = o->strip_prefix,
-                       .match = o->match,
-                       .copies = (unsigned)o->copies,
-                       .include_original = true,
-                       .jobs = 1,
-                       .trust = o->trust,
-                       .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
-                       .verbosity = o->quiet ? -1 : o->verbose,
-                       .max_pixels = MOST_PIXELS };
-    struct sheet sheet = { .job = &job, .width = o->width };
+    const struct job_options *o = given;
+    struct opened opened = { 0 };
+    struct job *job = &opened.job;
+    struct sheet sheet = { .job = job, .width = o->width };
     struct choice_of_images chosen;
     int code = check_out(o);
 
     if (!code)
-        code = open_plan(o->pipeline, &plan);
-    if (!code && option_given("seed"))
-        plan.seed = o->seed;
+        code = open_pipeline(o, &opened);
+    job->include_original = true;
+    job->jobs = 1;
     if (!code)
-        code = open_dataset(o->annotations, o->image_list, (enum compat)o->compat, &job, &dataset,
-                            &arena);
+        code = open_dataset(o, &opened);
     if (!code)
-        code = check_apart(o, &job);
+        code = check_apart(o, job);
     if (!code)
-        code = open_choice(&job, operand, (uint64_t)o->limit, &arena, &chosen);
+        code = open_choice(o, &opened, operand, &chosen);
     if (!code)
-        code = check_images(&job, &chosen);
+        code = check_images(job, &chosen);
     if (!code) {
         sheet.records = chosen.record;
         sheet.n_records = chosen.n;
-        sheet.title = arena_printf(&arena, "%s, seed %lld", o->pipeline, (long long)plan.seed);
+        sheet.title =
+            arena_printf(&opened.arena, "%s, seed %lld", o->pipeline, (long long)opened.plan.seed);
         code = make_sheet(o, &sheet);
     }
-    plan_drop(&plan);
-    arena_drop(&arena);
+    opened_drop(&opened);
     return code;
 }
 
@@ -239,8 +178,9 @@ const struct command preview_command = {
         "of the right side orange, hidden ones are rings. Objects of the original that the "
         "pipeline's rules drop even untouched are dashed, like crowds. NAMEs are images as the "
         "dataset calls them.",
-    .options = options,
-    .options_size = sizeof(struct options),
+    .options = job_options,
+    .taker = FOR_PREVIEW,
+    .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
     .run = run,

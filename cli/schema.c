@@ -9,7 +9,7 @@ struct options {
 };
 
 static const struct option options[] = {
-    { 0, NULL,
+    { 0, 0, NULL,
       FLAG(struct options, check, .preset = "false",
            .help = "check pipelines without running them") },
     OPTIONS_END,

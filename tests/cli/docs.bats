@@ -53,6 +53,17 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   done
 }
 
+@test "help: a command has no option and no letter twice, though commands share a table" {
+  for command in $(commands); do
+    "$lockstep" help "$command" | sed -nE 's/^ {2,6}(-[^ ,]+)(, (--[^ ]+))?.*/\1 \3/p' | tr ' ' '\n' | grep . | sort > "$command" || true
+    [ "$(uniq -d "$command")" = '' ]
+  done
+  grep -qx -e --pipeline run
+  grep -qx -e -p run
+  grep -qx -e --repeat profile
+  run -1 grep -x -e --repeat run
+}
+
 @test "help: topics, and names of steps" {
   for topic in coco compat exit-codes inputs manifest optimize reproducibility torchvision; do
     "$lockstep" help "$topic" > page

@@ -1,0 +1,200 @@
+/* job_options: the table of options of the commands that open a pipeline, in the order of help. */
+#include "open.h"
+
+enum {
+    FOR_IMAGES = FOR_RUN | FOR_PREVIEW | FOR_EXPLAIN | FOR_PROFILE, /* of a dataset */
+    FOR_ALL = FOR_IMAGES | FOR_COMPILE,
+};
+
+static const struct choice compat_choices[] = {
+    { "repair", COMPAT_REPAIR,
+      "what has one meaning is read, and printed once for each kind; the rest is refused" },
+    { "lenient", COMPAT_LENIENT,
+      "so is what may be wrong, as it is, with a warning where others refuse" },
+    { "strict", COMPAT_STRICT, "they are refused" },
+    { 0 },
+};
+
+static const struct choice on_error_choices[] = {
+    { "fail", ON_ERROR_FAIL, "the first image that fails ends the run" },
+    { "skip", ON_ERROR_SKIP, "images that fail are left out and listed in errors.jsonl" },
+    { 0 },
+};
+
+static const struct choice progress_choices[] = {
+    { "auto", PROGRESS_AUTO, "a bar on a terminal, else lines" },
+    { "bar", PROGRESS_BAR, "a bar" },
+    { "plain", PROGRESS_PLAIN, "a line now and then" },
+    { "none", PROGRESS_NONE, "nothing" },
+    { 0 },
+};
+
+static const struct choice durability_choices[] = {
+    { "none", DURABILITY_NONE, "never: the system writes them when it sees fit" },
+    { "batch", DURABILITY_BATCH,
+      "every few seconds, and all before the run ends with code 0: after a crash, --resume does "
+      "again what came later" },
+    { "file", DURABILITY_FILE, "each file before its image counts as done" },
+    { 0 },
+};
+
+#define O struct job_options
+const struct option job_options[] = {
+    { FOR_ALL, 'p', "FILE",
+      TEXT(O, pipeline,
+           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
+    { FOR_RUN | FOR_PREVIEW | FOR_PROFILE, 'i', "PATH",
+      TEXT(O, images, .help = "the folder of the images (or one image file)") },
+    { FOR_EXPLAIN, 'i', "PATH",
+      TEXT(O, images, .preset = "\"\"",
+           .help = "the folder of the images (or one image file); without it, the worst case") },
+    { FOR_RUN, 'o', "DIR",
+      TEXT(O, out, .preset = "\"\"",
+           .help = "the folder to write; must be empty or not exist. Required but for "
+                   "--dry-run") },
+    { FOR_PREVIEW, 'o', "FILE",
+      TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
+    { FOR_COMPILE, 'o', "FILE",
+      TEXT(O, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
+    { FOR_IMAGES, 'a', "FILE",
+      TEXT(O, annotations, .preset = "\"\"",
+           .help = "COCO annotations of the images; without, all images of the folder are taken") },
+    { FOR_IMAGES, 0, "FILE",
+      TEXT(O, image_list, .preset = "\"\"",
+           .help = "a COCO file that lists the images, for results, which do not") },
+    { FOR_IMAGES, 0, "HOW",
+      CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,
+             .help = "how to read annotations that deviate from COCO; see lockstep help compat") },
+    { FOR_IMAGES, 0, "DIR",
+      TEXT(O, masks, .preset = "\"\"",
+           .help = "label masks, gray or with a palette, one for each image with the same path "
+                   "and stem; of panoptic annotations the folder of their PNGs, if it is not the "
+                   "one named like their file, without .json") },
+    { FOR_IMAGES, 0, "TEMPLATE",
+      TEXT(O, mask_name, .preset = "\"\"",
+           .help = "what the mask of an image is called, by its folder, stem and suffix: "
+                   "{stem}_L.png, or {dir}/{stem/_leftImg8bit/_gtFine_labelIds}.png, where the "
+                   "second text takes the place of the first") },
+    { FOR_IMAGES, 0, "TEXT",
+      TEXT(O, strip_prefix, .preset = "\"\"",
+           .help = "take this from the start of each file_name of the annotations that has it, "
+                   "as images/") },
+    { FOR_IMAGES, 0, "WHAT",
+      CHOICE(O, match, .preset = "\"path\"", .choices = match_choices,
+             .help = "how a file_name of the annotations names an image") },
+    { FOR_RUN, 0, "TEMPLATE",
+      TEXT(O, name_template, .preset = "\"\"",
+           .help = "what the outputs are called, without their suffix, by the image's folder, "
+                   "stem, suffix and the number of the output: {dir}/{stem}_{ext}__{copy}") },
+    { FOR_RUN | FOR_EXPLAIN | FOR_PROFILE, 'n', "N",
+      INTEGER(O, copies, .preset = "1", .limit = { 1, 100000 },
+              .help = "how many outputs to make of each image") },
+    { FOR_PREVIEW, 'n', "N",
+      INTEGER(O, copies, .preset = "4", .limit = { 1, 1000 },
+              .help = "how many copies to show of each image: those that run -n makes") },
+    { FOR_IMAGES, 0, "N",
+      WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
+            .help = "seed of all random numbers, instead of the pipeline's `seed`") },
+    { FOR_RUN, 'j', "N",
+      INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
+              .help = "worker processes; 0: one for each processor. Changes no byte") },
+    { FOR_RUN, 0, NULL,
+      FLAG(O, include_original, .preset = "false",
+           .help = "write each image untransformed too, as its copy 0") },
+    { FOR_RUN, 0, "N",
+      WHOLE(O, limit, .preset = "0", .limit = { 0, 9007199254740992 },
+            .help = "take the first N images only; 0: all") },
+    { FOR_PREVIEW, 0, "N",
+      WHOLE(O, limit, .preset = "4", .limit = { 1, 9007199254740992 },
+            .help = "without NAMEs, the first N images") },
+    { FOR_EXPLAIN, 0, "N",
+      WHOLE(O, limit, .preset = "1", .limit = { 1, 9007199254740992 },
+            .help = "without NAMEs, the first N images") },
+    { FOR_PROFILE, 0, "N",
+      WHOLE(O, limit, .preset = "20", .limit = { 1, 9007199254740992 },
+            .help = "without NAMEs, the first N images") },
+    { FOR_PROFILE, 0, "N",
+      INTEGER(O, repeat, .preset = "5", .limit = { 1, 10000 },
+              .help = "how many times to do each image, after once to warm up") },
+    { FOR_PREVIEW, 0, "PX",
+      INTEGER(O, width, .preset = "320", .limit = { 64, 4096 }, .unit = "pixels",
+              .help = "of each picture on the sheet") },
+    { FOR_RUN, 0, "WHAT",
+      CHOICE(O, on_error, .preset = "\"fail\"", .choices = on_error_choices,
+             .help = "what to do with an image that cannot be read or transformed") },
+    { FOR_RUN, 0, "N",
+      OPTIONAL(O, max_errors, .preset = "null", .whole = true, .limit = { 0, 9007199254740992 },
+               .help =
+                   "with --on-error skip: how many images may fail before the run ends; without "
+                   "it, any number") },
+    { FOR_RUN, 0, "S",
+      INTEGER(O, timeout, .preset = "300", .limit = { 0, 1000000 },
+              .help = "seconds that an image may take with all its outputs; 0: any") },
+    { FOR_RUN, 0, "MIB",
+      INTEGER(O, max_memory, .preset = "0", .limit = { 0, 1 << 24 },
+              .help = "memory of a worker, beside files that it maps; 0: its share of half of what "
+                      "the machine or the control group has") },
+    { FOR_IMAGES, 0, "WHAT",
+      CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
+             .help = "where the annotations and the file give different sizes of an image: an "
+                     "error (both), or take the file's (file)") },
+    { FOR_IMAGES, 0, NULL,
+      FLAG(O, no_follow, .preset = "false",
+           .help = "refuse symbolic links in the folders of images and masks; without, they are "
+                   "followed wherever they lead") },
+    { FOR_RUN, 0, "WHAT",
+      CHOICE(O, on_frames, .preset = "\"first\"", .choices = on_frames_choices,
+             .help = "what an image or mask of several frames or pages means (GIF, WebP, PNG, "
+                     "TIFF)") },
+    { FOR_RUN, 0, "WHAT",
+      CHOICE(O, exif, .preset = "\"apply\"", .choices = exif_choices,
+             .help = "what the EXIF orientation of an image means, instead of the pipeline's") },
+    { FOR_RUN, 0, NULL,
+      FLAG(O, overwrite, .preset = "false",
+           .help = "replace what an earlier run wrote to the output folder; other files stay") },
+    { FOR_PREVIEW | FOR_COMPILE, 0, NULL,
+      FLAG(O, overwrite, .preset = "false", .help = "replace the file if it exists") },
+    { FOR_RUN, 0, NULL,
+      FLAG(O, resume, .preset = "false",
+           .help = "go on with a run that was stopped: the result is the same as if it had not "
+                   "been. What has changed of its inputs is done again. Of an empty folder, a run "
+                   "like any other") },
+    { FOR_RUN, 0, NULL,
+      FLAG(O, verify_resume, .preset = "false",
+           .help = "with --resume: read every file that is kept, instead of asking for its size") },
+    { FOR_RUN, 0, "WHEN",
+      CHOICE(O, durability, .preset = "\"batch\"", .choices = durability_choices,
+             .help = "when outputs are made to outlast a crash of the machine") },
+    { FOR_RUN, 0, NULL,
+      FLAG(O, dry_run, .preset = "false",
+           .help = "draw everything, write nothing: the manifest on stdout") },
+    { FOR_RUN, 0, NULL,
+      FLAG(O, no_preflight, .preset = "false",
+           .help = "begin at once: do not look at all headers first, nor for files that are not "
+                   "taken") },
+    { FOR_RUN, 0, "FORMAT",
+      CHOICE(O, format, .preset = "\"same\"", .choices = output_formats,
+             .help = "of the images written, instead of the pipeline's") },
+    { FOR_RUN, 0, "Q",
+      INTEGER(O, quality, .preset = "95", .limit = { 1, 100 },
+              .help = "of JPEG and WebP, instead of the pipeline's") },
+    { FOR_RUN | FOR_EXPLAIN | FOR_PROFILE, 0, "HOW",
+      CHOICE(O, optimize, .preset = "\"exact\"", .choices = optimize_choices,
+             .help = "how ops are joined, instead of the pipeline's: `none` and `exact` give the "
+                     "same bytes, `fast` pixels within stated bounds") },
+    { FOR_EXPLAIN, 0, NULL, FLAG(O, json, .preset = "false", .help = "a line of JSON a copy") },
+    { FOR_PROFILE, 0, NULL, FLAG(O, json, .preset = "false", .help = "a line of JSON a row") },
+    { FOR_EXPLAIN, 0, NULL,
+      FLAG(O, fail_on_break, .preset = "false",
+           .help = "exit code 1 if there is more than one pass") },
+    { FOR_RUN | FOR_PREVIEW, 'q', NULL,
+      FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
+    { FOR_IMAGES, 'v', NULL,
+      FLAG(O, verbose, .preset = "false",
+           .help = "say more: also what is harmless in annotations") },
+    { FOR_RUN, 0, "HOW",
+      CHOICE(O, progress, .preset = "\"auto\"", .choices = progress_choices,
+             .help = "how progress is shown on stderr") },
+    OPTIONS_END,
+};
+#undef O

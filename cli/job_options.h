@@ -1,0 +1,28 @@
+/* job_options: the options of the commands that open a pipeline: a row is said once for all. */
+#pragma once
+
+#include "command.h"
+
+/* Bits of the commands that take an option; `taker` in their struct command. */
+enum { FOR_RUN = 1, FOR_PREVIEW = 2, FOR_EXPLAIN = 4, FOR_PROFILE = 8, FOR_COMPILE = 16 };
+
+/* What a command does not take is 0. Of the pipeline's own keys (format, quality, optimize, exif,
+ * seed) only those count that option_given tells of. */
+struct job_options {
+    const char *pipeline, *images, *out, *annotations, *image_list, *masks;
+    const char *mask_name, *strip_prefix, *name_template;
+    int match;                                            /* enum match */
+    int compat;                                           /* enum compat */
+    int trust, on_error, on_frames, durability, progress; /* enums of job.h */
+    int format, quality, optimize, exif;
+    int copies, jobs, timeout, max_memory;
+    int width, repeat;
+    int64_t seed, limit;
+    struct optional max_errors;
+    bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight;
+    bool no_follow, quiet, verbose, json, fail_on_break;
+};
+
+/* Shared by these commands; where a command has a default or a meaning of its own, it has a row of
+ * its own. */
+extern const struct option job_options[];
