@@ -151,7 +151,9 @@ const struct option job_options[] = {
              .help = "what the EXIF orientation of an image means, instead of the pipeline's") },
     { FOR_RUN, 0, NULL,
       FLAG(O, overwrite, .preset = "false",
-           .help = "replace what an earlier run wrote to the output folder; other files stay") },
+           .help =
+               "replace what an earlier run wrote to the output folder, as soon as all of the new "
+               "result is there; other files stay") },
     { FOR_PREVIEW | FOR_COMPILE, 0, NULL,
       FLAG(O, overwrite, .preset = "false", .help = "replace the file if it exists") },
     { FOR_RUN, 0, NULL,

@@ -2,13 +2,12 @@
 #include "open.h"
 
 #include "../src/batch/apart.h"
-#include "../src/batch/collisions.h"
 #include "../src/batch/examine.h"
-#include "../src/batch/former.h"
 #include "../src/batch/limits.h"
-#include "../src/batch/resume.h"
+#include "../src/batch/outdir.h"
 #include "../src/batch/passed.h"
 #include "../src/batch/preflight.h"
+#include "../src/batch/prepare.h"
 
 #include <stdio.h>
 
@@ -38,53 +37,15 @@ static int check_apart(const struct job_options *o, const struct job *job)
                           "the output folder may not hold an input, nor lie in a folder of inputs");
 }
 
-/* Remove what an earlier run has left, as far as nothing else is in the way. */
-static int make_room(const struct job *job, struct outdir *outdir, struct faults *faults)
-{
-    struct former former = { 0 };
-    int code = former_read(outdir, &former, faults);
-
-    if (!code)
-        code = former_check(outdir, &former, job, faults);
-    if (!code)
-        code = collisions_check_folded(job, outdir, faults);
-    if (code)
-        outdir_abandon(outdir);
-    else
-        code = former_remove(outdir, &former, faults);
-    former_drop(&former);
-    return code;
-}
-
-/* The folder is locked before anything is removed from it, and stays so until the run ends.
- * `finished` is set, with the exit code, when there is nothing to do. */
-static int make_way(const struct job_options *o, struct job *job, struct outdir *outdir,
-                    int *finished, struct faults *faults)
-{
-    enum resume_state state = RESUME_FRESH;
-    int code = outdir_open(outdir, o->out, o->overwrite || o->resume, faults);
-
-    if (code)
-        return code;
-    job->outdir = outdir;
-    if (o->resume)
-        code = resume_inspect(job, &state, finished, faults);
-    if (code)
-        outdir_abandon(outdir);
-    else if (state == RESUME_FINISHED)
-        outdir_finish(outdir); /* it may have been killed while it removed its scratch */
-    else if (state == RESUME_FRESH)
-        code = make_room(job, outdir, faults);
-    job->resume = state == RESUME_GOES_ON;
-    return code;
-}
-
 static int go(const struct job_options *o, struct job *job)
 {
     struct faults faults = { .name = "lockstep run" };
     struct outdir outdir = { 0 };
     int finished = -1;
-    int code = !o->dry_run ? make_way(o, job, &outdir, &finished, &faults)
+    enum prepare how = o->resume      ? PREPARE_RESUME
+                       : o->overwrite ? PREPARE_OVERWRITE
+                                      : PREPARE_EMPTY;
+    int code = !o->dry_run ? prepare_output(job, &outdir, how, &finished, &faults)
                : *o->out   ? outdir_inspect(o->out, o->overwrite || o->resume, true, &faults)
                            : EXIT_DONE;
 

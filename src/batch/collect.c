@@ -5,6 +5,7 @@
 #include "outdir.h"
 #include "run_key.h"
 #include "session.h"
+#include "swap.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -278,17 +279,20 @@ static bool publish(const struct collect *c, struct text *why)
 bool collect_finish(struct collect *c, struct text *why)
 {
     struct outdir *outdir = c->job->outdir;
+    bool lasting = c->job->durability != DURABILITY_NONE;
     bool good = outdir_verify(outdir, why) && write_files(c, why);
 
     if (good) /* all that is made of the annotations is written now */
         good = !(c->changed = !mapped_check(true, why));
     good = good && publish(c, why);
-    if (good && c->job->durability != DURABILITY_NONE && !outdir_sync(outdir)) {
+    if (good && lasting && !outdir_sync(outdir)) {
         good = say(why, "what was written did not reach the disk");
         outdir_unwrite(outdir, OUT_FILES_RECORD, 0);
         collect_distrust(c);
     }
     collect_drop(c);
+    if (good && outdir->apart)
+        good = swap_start(outdir, lasting, why) && swap_end(outdir, lasting, why);
     if (good)
         outdir_finish(outdir);
     return good;

@@ -180,12 +180,12 @@ static bool add_manifest(struct former *f, struct pile *names, int folder)
     return good;
 }
 
-static bool add_list(struct former *f, struct pile *names, int scratch)
+static bool add_list(struct former *f, struct pile *names, int scratch, const char *file)
 {
     struct text list = { 0 };
     struct written line;
     size_t at = 0;
-    bool good = read_all_at(scratch, "written", &list) || errno == ENOENT;
+    bool good = read_all_at(scratch, file, &list) || errno == ENOENT;
 
     while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line))
         good = add_name(f, names, line.name.at, line.name.length);
@@ -196,6 +196,31 @@ static bool add_list(struct former *f, struct pile *names, int scratch)
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort(struct former *f, const struct pile *names)
+{
+    f->names = names->at;
+    f->n = names->n;
+    if (f->n)
+        qsort(f->names, f->n, sizeof *f->names, by_name);
+}
+
+bool former_read_list(struct outdir *o, struct former *f, const char *name)
+{
+    struct pile names = { 0 };
+    bool good;
+
+    errno = 0;
+    good = add_list(f, &names, o->scratch - 1, name);
+    sort(f, &names);
+    errno = errno ? errno : EINVAL;
+    return good;
+}
+
+bool former_owns(const struct former *f, const char *name)
+{
+    return f->n && bsearch(&name, f->names, f->n, sizeof *f->names, by_name);
 }
 
 int former_read(struct outdir *o, struct former *f, struct faults *faults)
@@ -210,13 +235,10 @@ int former_read(struct outdir *o, struct former *f, struct faults *faults)
         damaged = "run.json";
     else if (run && !add_manifest(f, &names, folder))
         damaged = "manifest.jsonl";
-    else if (!add_list(f, &names, o->scratch - 1))
+    else if (!outdir_has_apart(o) && !add_list(f, &names, o->scratch - 1, "written"))
         damaged = OUT_SCRATCH "/written";
     text_drop(&bytes);
-    f->names = names.at;
-    f->n = names.n;
-    if (f->n)
-        qsort(f->names, f->n, sizeof *f->names, by_name);
+    sort(f, &names);
     if (!damaged)
         return EXIT_DONE;
     fault_add(faults, 0, 0, o->path, "out-damaged",
@@ -255,8 +277,7 @@ static void check_file(const struct check *c, const char *path)
     }
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return;
-    if (!S_ISREG(status.st_mode) || !f->n ||
-        !bsearch(&path, f->names, f->n, sizeof *f->names, by_name))
+    if (!S_ISREG(status.st_mode) || !former_owns(f, path))
         fault_add(c->faults, 0, 0, path, "out-exists",
                   "no run of lockstep made this, and it would be written over; move it elsewhere");
 }
@@ -313,22 +334,22 @@ static bool remove_file(struct outdir *o, const char *path)
     return !S_ISREG(status.st_mode) || unlinkat(folder, base, 0) == 0 || errno == ENOENT;
 }
 
-/* The folders of a file that was removed, as far as they are empty. */
-static void remove_folders(struct outdir *o, const char *path, struct text *part)
+/* Those that are gone are passed over: a removal that was interrupted goes on above them. */
+void former_remove_folders(struct outdir *o, const char *name)
 {
-    text_clear(part);
-    text_adds(part, path);
-    for (;;) {
-        const char *slash = strrchr(text_string(part), '/'), *base;
+    struct text part = { 0 };
+    bool good = true;
+
+    text_adds(&part, name);
+    while (good && strrchr(text_string(&part), '/')) {
+        const char *base;
         int folder;
 
-        if (!slash)
-            return;
-        text_cut(part, (size_t)(slash - part->at));
-        folder = outdir_parent(o, text_string(part), false, &base);
-        if (folder < 0 || unlinkat(folder, base, AT_REMOVEDIR) != 0)
-            return;
+        text_cut(&part, (size_t)(strrchr(part.at, '/') - part.at));
+        folder = outdir_parent(o, text_string(&part), false, &base);
+        good = (folder >= 0 && unlinkat(folder, base, AT_REMOVEDIR) == 0) || errno == ENOENT;
     }
+    text_drop(&part);
 }
 
 /* Are they in the same folder? */
@@ -355,10 +376,24 @@ static int refuse_removal(const char *failed, struct faults *faults)
     return EXIT_OUTPUT;
 }
 
+int former_check_folders(struct outdir *o, const struct former *f, struct faults *faults)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const char *base;
+        int folder;
+
+        if (i + 1 < f->n && is_beside(f->names[i], f->names[i + 1]))
+            continue;
+        folder = outdir_parent(o, f->names[i], false, &base);
+        if (folder >= 0 && faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) != 0)
+            return refuse_removal(f->names[i], faults);
+    }
+    return EXIT_DONE;
+}
+
 /* run.json is the last to go: it says what there is to remove. */
 int former_remove_files(struct outdir *o, const struct former *f, struct faults *faults)
 {
-    struct text part = { 0 };
     const char *failed = NULL;
 
     for (size_t i = 0; i < f->n && !failed; i++)
@@ -366,12 +401,10 @@ int former_remove_files(struct outdir *o, const struct former *f, struct faults 
             failed = f->names[i];
     for (size_t i = 0; i < f->n && !failed; i++)
         if (i + 1 == f->n || !is_beside(f->names[i], f->names[i + 1]))
-            remove_folders(o, f->names[i], &part);
+            former_remove_folders(o, f->names[i]);
     for (size_t i = 0; i < N_OUT_FILES && !failed && f->n; i++)
-        if (bsearch(&out_files[i], f->names, f->n, sizeof *f->names, by_name) &&
-            !remove_file(o, out_files[i]))
+        if (former_owns(f, out_files[i]) && !remove_file(o, out_files[i]))
             failed = out_files[i];
-    text_drop(&part);
     outdir_forget(o);
     return failed ? refuse_removal(failed, faults) : EXIT_DONE;
 }

@@ -15,7 +15,7 @@
 enum {
     FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
     TRIES = 20,   /* for a lock that is held, or whose file is removed while it is taken */
-    DEEPEST = 64, /* folders below the scratch: it has two */
+    DEEPEST = 64, /* folders below the scratch */
     PASSES = 16,  /* over a folder that is emptied */
 };
 static const struct timespec BETWEEN_TRIES = { .tv_nsec = 25000000 };
@@ -131,20 +131,43 @@ static bool clear_folder(int folder, const char *name, const char *const *but, u
 
 static const char *const NOT_SCRATCH[] = { OUT_SCRATCH, NULL };
 static const char *const LOCK[] = { "lock", NULL };
-static const char *const LOCK_AND_LIST[] = { "lock", "written", NULL };
+static const char *const LOCK_AND_LISTS[] = { "lock", "written", "swap.move", NULL };
 
-/* The list goes last: it says what is to be removed if this is not ended. */
+/* The lists go last: they say what there is to do if this is not ended. */
 bool outdir_clear(struct outdir *o)
 {
-    return clear_folder(o->scratch - 1, ".", LOCK_AND_LIST, 0) &&
+    return clear_folder(o->scratch - 1, ".", LOCK_AND_LISTS, 0) &&
            clear_folder(o->scratch - 1, ".", LOCK, 0);
 }
 
 bool outdir_tidy(struct outdir *o)
 {
-    static const char *const STATE[] = { "lock", "written", "journal", "objects", NULL };
+    static const char *const STATE[] = { "lock", "written", "journal", "objects", "new", NULL };
 
     return clear_folder(o->scratch - 1, ".", STATE, 0);
+}
+
+bool outdir_has_apart(const struct outdir *o)
+{
+    struct stat status;
+
+    return fstatat(o->scratch - 1, "new", &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISDIR(status.st_mode);
+}
+
+bool outdir_go_apart(struct outdir *o)
+{
+    outdir_leave_apart(o);
+    if (mkdirat(o->scratch - 1, "new", 0777) != 0 && errno != EEXIST)
+        return false;
+    o->apart = openat(o->scratch - 1, "new", FOLDER | O_NOFOLLOW) + 1;
+    return o->apart;
+}
+
+void outdir_leave_apart(struct outdir *o)
+{
+    outdir_forget(o);
+    close_one(&o->apart);
 }
 
 bool outdir_try_end(struct outdir *o)
@@ -222,6 +245,7 @@ static void close_all(struct outdir *o)
     for (size_t i = 0; i < COUNTOF(o->recent); i++)
         text_drop(&o->recent[i].path);
     store_close(&o->written);
+    close_one(&o->apart);
     close_one(&o->lock);
     close_one(&o->scratch);
     close_one(&o->folder);

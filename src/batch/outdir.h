@@ -3,7 +3,8 @@
  * All access to OUT goes through here. Names below it are walked one part at a time and no symbolic
  * link is followed; files are new files, and no file that is there is written over. OUT/.lockstep
  * holds the lock, what is half done, and a list of every file that the run has put into OUT: what a
- * later run may remove. Functions that return bool set errno when they return false. */
+ * later run may remove. A result that replaces another one is built apart, in OUT/.lockstep/new,
+ * until it is complete (swap.h). Functions that return bool set errno when they return false. */
 #pragma once
 
 #include "../base/fault.h"
@@ -31,6 +32,7 @@ struct outdir_folder {
 struct outdir {
     const char *path;               /* as the user says it */
     int folder, scratch, lock;      /* one more than each descriptor */
+    int apart;                      /* the same of OUT/.lockstep/new while it is built in; or 0 */
     struct store written;           /* the list: a line for each file */
     struct outdir_folder recent[2]; /* images and masks come in turns */
     size_t made;                    /* length of the part of `path` that was there before */
@@ -58,16 +60,30 @@ bool outdir_sync(struct outdir *);
 /* In a process that was forked and may live longer: hold the lock no more. */
 void outdir_unlock(struct outdir *);
 
+/* Is there a result in the scratch that is built apart? */
+bool outdir_has_apart(const struct outdir *);
+/* From now on, paths below OUT mean paths below OUT/.lockstep/new, which is made if need be; until
+ * outdir_leave_apart. */
+bool outdir_go_apart(struct outdir *);
+void outdir_leave_apart(struct outdir *);
+
 /* Remove what is in the scratch but for the lock. */
 bool outdir_clear(struct outdir *);
 /* Start the list. */
 bool outdir_start(struct outdir *);
 
-/* Remove what is in the scratch but for the lock, the list, the journal and the object spool. */
+/* Remove what is in the scratch but for the lock, the list, the journal, the object spool and what
+ * is built apart. */
 bool outdir_tidy(struct outdir *);
 /* Replace the list by these lines. */
 bool outdir_restart(struct outdir *, const struct text *list);
+/* Open the list that is there, empty if there is none. */
+bool outdir_reopen(struct outdir *);
+/* Add the list's bytes to `out`. */
+bool outdir_list(const struct outdir *, struct text *out);
 
+/* Is there anything of this name in the scratch? */
+bool outdir_scratch_has(const struct outdir *, const char *name);
 /* An existing file in the scratch, open for reading and writing; -1 with errno. */
 int outdir_scratch_open(struct outdir *, const char *name);
 /* A new file in the scratch, open for reading and writing; -1 with errno. */
@@ -118,3 +134,12 @@ struct written {
 bool written_next(struct slice list, size_t *at, struct written *);
 /* Is it a name that a list may hold: a file of OUT, or a safe name below images or masks? */
 bool written_name_is_safe(const char *name);
+
+/* --- for outdir*.c --- */
+
+/* Add a line; where it stands, to cancel it. */
+bool outdir_list_add(struct outdir *, const char *path, size_t record, size_t length, uint64_t *at,
+                     size_t *line_length);
+void outdir_list_cancel(const struct outdir *, uint64_t at, size_t length);
+/* Add a stretch of the list to `out`: read, not mapped, since others may be adding to it. */
+bool outdir_list_read(const struct outdir *, uint64_t from, uint64_t end, struct text *out);

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,17 +58,17 @@ int outdir_parent(struct outdir *o, const char *path, bool make, const char **ba
 {
     const char *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) : 0;
+    int root = (o->apart ? o->apart : o->folder) - 1, file;
     struct outdir_folder spare;
-    int file;
 
     *base = slash ? slash + 1 : path;
     if (!slash)
-        return o->folder - 1;
+        return root;
     for (size_t i = 0; i < COUNTOF(o->recent); i++)
         if (o->recent[i].file && o->recent[i].path.length == length &&
             memcmp(o->recent[i].path.at, path, length) == 0)
             return o->recent[i].file - 1;
-    file = walk(o->folder - 1, path, length, make);
+    file = walk(root, path, length, make);
     if (file < 0)
         return -1;
     spare = o->recent[1];
@@ -111,9 +110,11 @@ int outdir_scratch(struct outdir *o, const char *name)
     return file_create_at(o->scratch - 1, name, O_RDWR);
 }
 
-bool outdir_start(struct outdir *o)
+bool outdir_scratch_has(const struct outdir *o, const char *name)
 {
-    return store_open(&o->written, outdir_scratch(o, "written"));
+    struct stat status;
+
+    return fstatat(o->scratch - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 int outdir_scratch_open(struct outdir *o, const char *name)
@@ -126,15 +127,6 @@ int outdir_scratch_open(struct outdir *o, const char *name)
     close(file);
     errno = EINVAL;
     return -1;
-}
-
-/* The old list is there until the new one is whole. */
-bool outdir_restart(struct outdir *o, const struct text *list)
-{
-    unlinkat(o->scratch - 1, "written.new", 0);
-    return file_write_at(o->scratch - 1, "written.new", text_string(list), list->length) &&
-           renameat(o->scratch - 1, "written.new", o->scratch - 1, "written") == 0 &&
-           store_reopen(&o->written, outdir_scratch_open(o, "written"), list->length);
 }
 
 bool outdir_try(struct outdir *o, const char *path)
@@ -156,62 +148,6 @@ bool outdir_try(struct outdir *o, const char *path)
     text_drop(&whole);
     errno = saved;
     return file >= 0;
-}
-
-/* --- lines of the list: see outdir_list.c --- */
-
-static bool list_add(struct outdir *o, const char *path, size_t record, size_t length, uint64_t *at,
-                     size_t *line_length)
-{
-    struct text line = { 0 };
-    bool good;
-
-    text_add_integer(&line, (int64_t)record);
-    text_addc(&line, ' ');
-    text_add_integer(&line, (int64_t)length);
-    text_addc(&line, ' ');
-    text_adds(&line, path);
-    text_addc(&line, '\n');
-    good = store_add(&o->written, &line, at);
-    *line_length = line.length;
-    text_drop(&line);
-    return good;
-}
-
-static void list_cancel(const struct outdir *o, uint64_t at, size_t length)
-{
-    char *zeros = memory_take(length);
-
-    memset(zeros, 0, length);
-    /* Its bytes are there, so that this cannot fail for want of room. */
-    (void)!pwrite(o->written.file - 1, zeros, length, (off_t)at);
-    free(zeros);
-}
-
-uint64_t outdir_mark(const struct outdir *o)
-{
-    return atomic_load(o->written.end);
-}
-
-/* Read, not mapped: others may be adding to it. */
-static bool list_read(const struct outdir *o, uint64_t from, uint64_t end, struct text *out)
-{
-    char *to = text_room(out, (size_t)(end - from));
-
-    for (uint64_t at = from; at < end;) {
-        ssize_t got = pread(o->written.file - 1, to, (size_t)(end - at), (off_t)at);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return false;
-        if (got == 0)
-            break;
-        to += got;
-        at += (uint64_t)got;
-    }
-    text_grown(out, to);
-    return true;
 }
 
 /* --- files --- */
@@ -237,12 +173,12 @@ static bool place(struct outdir *o, const char *part, const char *path, size_t r
     size_t line_length;
     uint64_t at;
 
-    if (folder < 0 || !list_add(o, path, record, length, &at, &line_length))
+    if (folder < 0 || !outdir_list_add(o, path, record, length, &at, &line_length))
         return false;
     if (rename_new(o->scratch - 1, part, folder, base))
         return true;
     saved = errno;
-    list_cancel(o, at, line_length);
+    outdir_list_cancel(o, at, line_length);
     errno = saved;
     return false;
 }
@@ -325,13 +261,13 @@ void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
     struct written line;
     size_t at = 0;
 
-    if (!list_read(o, mark, outdir_mark(o), &list))
+    if (!outdir_list_read(o, mark, outdir_mark(o), &list))
         return; /* a later run finds them in the list, and so does outdir_verify */
     while (written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
         if (line.record != record)
             continue;
         unlink_listed(o, line.name);
-        list_cancel(o, mark + line.at, line.length);
+        outdir_list_cancel(o, mark + line.at, line.length);
     }
     text_drop(&list);
 }
@@ -358,12 +294,20 @@ static bool is_there(struct outdir *o, const struct written *line, struct text *
     return false;
 }
 
+static bool is_same_folder(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 static bool is_at_path(const struct outdir *o, struct text *why)
 {
     struct stat open_one, there;
 
     if (fstat(o->folder - 1, &open_one) == 0 && stat(o->path, &there) == 0 &&
-        open_one.st_dev == there.st_dev && open_one.st_ino == there.st_ino)
+        is_same_folder(&open_one, &there) &&
+        (!o->apart || (fstat(o->apart - 1, &open_one) == 0 &&
+                       fstatat(o->scratch - 1, "new", &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+                       is_same_folder(&open_one, &there))))
         return true;
     text_adds(why,
               "the folder was removed or replaced while the run was writing to it [out-changed]");
@@ -396,7 +340,7 @@ bool outdir_verify(struct outdir *o, struct text *why)
         size_t at = 0;
 
         text_clear(&list);
-        good = list_read(o, from, to, &list);
+        good = outdir_list_read(o, from, to, &list);
         if (!good)
             text_adds(why, errno_text());
         lines = (struct slice){ text_string(&list), whole_lines(&list) };

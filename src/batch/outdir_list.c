@@ -1,9 +1,13 @@
-/* outdir_list: the list of the files that a run has put into OUT, as it is read. */
+/* outdir_list: the list of the files that a run has put into OUT, as it is kept and read. */
 #include "outdir.h"
 
 #include "../base/files.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "annotations.json",
                                              "manifest.jsonl", "run.json" };
@@ -55,4 +59,90 @@ bool written_next(struct slice list, size_t *at, struct written *w)
             return true;
     }
     return false;
+}
+
+/* --- the file that it stands in --- */
+
+bool outdir_start(struct outdir *o)
+{
+    return store_open(&o->written, outdir_scratch(o, "written"));
+}
+
+/* The old list is there until the new one is whole. */
+bool outdir_restart(struct outdir *o, const struct text *list)
+{
+    unlinkat(o->scratch - 1, "written.new", 0);
+    return file_write_at(o->scratch - 1, "written.new", text_string(list), list->length) &&
+           renameat(o->scratch - 1, "written.new", o->scratch - 1, "written") == 0 &&
+           store_reopen(&o->written, outdir_scratch_open(o, "written"), list->length);
+}
+
+bool outdir_reopen(struct outdir *o)
+{
+    int file = outdir_scratch_open(o, "written");
+    struct stat status = { 0 };
+
+    store_close(&o->written);
+    if (file < 0 && errno == ENOENT)
+        file = outdir_scratch(o, "written");
+    return file >= 0 && fstat(file, &status) == 0 &&
+           store_reopen(&o->written, file, (uint64_t)status.st_size);
+}
+
+bool outdir_list_add(struct outdir *o, const char *path, size_t record, size_t length, uint64_t *at,
+                     size_t *line_length)
+{
+    struct text line = { 0 };
+    bool good;
+
+    text_add_integer(&line, (int64_t)record);
+    text_addc(&line, ' ');
+    text_add_integer(&line, (int64_t)length);
+    text_addc(&line, ' ');
+    text_adds(&line, path);
+    text_addc(&line, '\n');
+    good = store_add(&o->written, &line, at);
+    *line_length = line.length;
+    text_drop(&line);
+    return good;
+}
+
+void outdir_list_cancel(const struct outdir *o, uint64_t at, size_t length)
+{
+    char *zeros = memory_take(length);
+
+    memset(zeros, 0, length);
+    /* Its bytes are there, so that this cannot fail for want of room. */
+    (void)!pwrite(o->written.file - 1, zeros, length, (off_t)at);
+    free(zeros);
+}
+
+uint64_t outdir_mark(const struct outdir *o)
+{
+    return atomic_load(o->written.end);
+}
+
+bool outdir_list_read(const struct outdir *o, uint64_t from, uint64_t end, struct text *out)
+{
+    char *to = text_room(out, (size_t)(end - from));
+
+    for (uint64_t at = from; at < end;) {
+        ssize_t got = pread(o->written.file - 1, to, (size_t)(end - at), (off_t)at);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return false;
+        if (got == 0)
+            break;
+        to += got;
+        at += (uint64_t)got;
+    }
+    text_grown(out, to);
+    return true;
+}
+
+bool outdir_list(const struct outdir *o, struct text *out)
+{
+    return outdir_list_read(o, 0, outdir_mark(o), out);
 }

@@ -7,6 +7,7 @@
 #include "outdir.h"
 #include "run_key.h"
 #include "session.h"
+#include "swap.h"
 
 #include "../base/files.h"
 
@@ -106,6 +107,10 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
     if (!open_journal(job, &j)) {
         fault_add(faults, 0, 0, job->out, "out-unwritable", "its journal: %s", errno_text());
         exit = EXIT_OUTPUT;
+    } else if (swap_is_started(job->outdir)) {
+        *state = RESUME_SWAPS;
+        if (read_key(j.bytes, &at, &key) && !run_key_check(job, key, false, faults))
+            exit = EXIT_OCCUPIED;
     } else if (journal_state(j.bytes) == JOURNAL_OTHER) {
         exit = refuse(job, faults, "resume-journal",
                       "its journal is damaged, or of another version of lockstep; start over with "
@@ -113,7 +118,7 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
     } else if (read_key(j.bytes, &at, &key)) {
         *state = RESUME_GOES_ON;
         exit = run_key_check(job, key, false, faults) ? EXIT_DONE : EXIT_OCCUPIED;
-    } else if (former_is_finished(job->outdir)) {
+    } else if (!outdir_has_apart(job->outdir) && former_is_finished(job->outdir)) {
         *state = RESUME_FINISHED;
         exit = inspect_finished(job, code, faults);
     }
@@ -141,15 +146,23 @@ static bool remove_others(struct kept *k, struct text *why)
 {
     struct former former = { 0 };
     struct faults faults = { .name = "lockstep run" };
+    struct outdir *outdir = k->job->outdir;
     size_t n = 0;
-    int code = former_read(k->job->outdir, &former, &faults);
+    int code;
+
+    if (outdir->apart && !former_read_list(outdir, &former, "written")) {
+        text_addf(why, "written: %s", errno_text());
+        former_drop(&former);
+        return false;
+    }
+    code = outdir->apart ? EXIT_DONE : former_read(outdir, &former, &faults);
 
     for (size_t i = 0; i < former.n; i++)
         if (!kept_has(k, former.names[i]))
             former.names[n++] = former.names[i];
     former.n = n;
     if (!code)
-        code = former_remove_files(k->job->outdir, &former, &faults);
+        code = former_remove_files(outdir, &former, &faults);
     if (code)
         text_addf(why, "%s: %s", faults.list[0].path, faults.list[0].message);
     if (!code && !k->same_boot && k->same_names)

@@ -7,6 +7,7 @@
 enum resume_state {
     RESUME_FRESH,    /* nothing was done: a run like any other */
     RESUME_GOES_ON,  /* there is a journal of this job */
+    RESUME_SWAPS,    /* the job is done, but does not stand in the former result's place yet */
     RESUME_FINISHED, /* the job was done to its end */
 };
 

@@ -240,8 +240,9 @@ static void finish(struct supervisor *s)
         collect_drop(&s->collect);
         if (s->next || s->job->resume)
             message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done; go on "
-                          "with --resume, or start over with --overwrite [out-unfinished]",
-                          s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s");
+                          "with --resume, or start over with --overwrite%s [out-unfinished]",
+                          s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s",
+                          s->job->outdir->apart ? "; the former result is as it was" : "");
     } else if (!collect_finish(&s->collect, &why)) {
         supervisor_fail(s, s->collect.changed ? OUTCOME_CHANGED : OUTCOME_OUTPUT,
                         s->collect.changed ? "" : s->job->out, text_string(&why));

@@ -64,13 +64,19 @@ static void print_manifest(struct page *p)
         "which the annotations deviated, and in `unmoved_keys` the keys that stay as they are "
         "while objects move");
     page_item(p, "`.lockstep/`", "the lock and scratch; gone when the run has ended well");
-    page_paragraph(p, "With `--overwrite`, the files that the earlier run's run.json and manifest "
-                      "name are removed, and the folders that are empty then: every other file "
-                      "stays, and one that an output would be written over is refused "
-                      "[out-exists]. What a run that was killed has left is listed in "
-                      "`.lockstep/` and removed, too. Two runs never write to one folder "
-                      "[out-in-use]. Code 0 means that every file of the manifest is there, with "
-                      "the size that was written [out-changed].");
+    page_paragraph(
+        p, "With `--overwrite`, the new result is built in `.lockstep/new`, and what is there "
+           "stays as it is until all of it is done: a run that fails has changed "
+           "nothing, and there must be room for both. Then the files that the earlier "
+           "run's run.json and manifest name are removed, with the folders that are empty "
+           "then, and the new ones are moved to their places. A run that is stopped on "
+           "the way is ended by the next one with `--resume` or `--overwrite`; whoever "
+           "wants neither removes `.lockstep/`, as long as run.json is there. Every other "
+           "file stays, and one that an output would be written over is refused "
+           "[out-exists]. What a first run that was killed has left is listed in "
+           "`.lockstep/` and removed, too. Two runs never write to one folder "
+           "[out-in-use]. Code 0 means that every file of the manifest is there, with "
+           "the size that was written [out-changed].");
     page_paragraph(p, "Where the file system of the output folder does not tell names apart by "
                       "case or by how accents are put together (exFAT, VFAT, shares of macOS), "
                       "outputs that would be one file are refused before work [name-collision].");

@@ -1,0 +1,13 @@
+/* prepare: the output folder, made ready for a job. */
+#pragma once
+
+#include "job.h"
+
+/* What is there gives way, or the job goes on with it. */
+enum prepare { PREPARE_EMPTY, PREPARE_OVERWRITE, PREPARE_RESUME };
+
+/* Open and lock the job's folder, which is `outdir` then, and end a swap that was started in it.
+ * With PREPARE_OVERWRITE, a former result stays until the new one is complete; with PREPARE_RESUME,
+ * `resume` of the job is set if there is something to go on with, and `finished`, to the exit code,
+ * if there is nothing to do. EXIT_DONE, or the exit code with faults added. */
+int prepare_output(struct job *, struct outdir *, enum prepare, int *finished, struct faults *);
