@@ -87,6 +87,14 @@ static int help_topic(const struct topic *t)
     return page_show(&p);
 }
 
+static int help_code(const struct code *code)
+{
+    struct page p = page_text();
+
+    manual_code(&p, code);
+    return page_show(&p);
+}
+
 static int help_unknown(const char *name)
 {
     struct nearest near = { .word = name };
@@ -98,6 +106,8 @@ static int help_unknown(const char *name)
             nearest_try(&near, commands[i]->name);
     for (const struct topic *t = topics; t->name; t++)
         nearest_try(&near, t->name);
+    for (const struct code *c = codes; c->word; c++)
+        nearest_try(&near, c->word);
     fault_add(&faults, 0, 0, name, "name-unknown", "there is no help on it%s",
               near.best ? nearest_hint(&near, &faults.arena) : advice);
     faults_exit(&faults, EXIT_USAGE);
@@ -117,6 +127,8 @@ static int run(void *given, const char *const *operand)
         return help_command_of(command_get(operand[0]));
     if (topic_get(operand[0]))
         return help_topic(topic_get(operand[0]));
+    if (code_get(operand[0]))
+        return help_code(code_get(operand[0]));
     if (!entry_find(operand[0], &entry))
         return help_unknown(operand[0]);
     p = page_text();
@@ -131,15 +143,17 @@ static int run(void *given, const char *const *operand)
 static const char *const examples[] = {
     "lockstep help run",
     "lockstep help reproducibility",
+    "lockstep help coco-flip-pairs",
     NULL,
 };
 
 const struct command help_command = {
     .name = "help",
     .summary = "tell more about a command or topic",
-    .synopsis = "[COMMAND|TOPIC]",
+    .synopsis = "[COMMAND|TOPIC|NAME]",
     .about = "Without an operand: an overview. `lockstep COMMAND --help` says the same as "
-             "`lockstep help COMMAND`. Names of transforms, ops and sections work as well.",
+             "`lockstep help COMMAND`. Names of transforms, ops and sections, and codes of "
+             "messages, work as well.",
     .operands = "COMMAND",
     .examples = examples,
     .run = run,

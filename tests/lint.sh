@@ -19,6 +19,7 @@ messages     messages are written by one function
 first_lines  first lines of C files say what they are
 headers      headers stand alone
 words        no paths of a machine
+codes        an error code is a row of base/codes.c, and a row is used
 plain_words  code, help and manual say what the field says
 man_page     mandoc has no warnings
 planted      each planted fault changes one place, and its test is there
@@ -171,6 +172,52 @@ check_plain_words() {
     nowhere -iw "${word}" "${files[@]}" || { echo "instead: $instead"; bad=1; }
   done <<< "$plain_words"
   return $bad
+}
+
+# Strings that look like error codes and are none: attributes of SVG, words of parameters, shortcuts, topics.
+no_codes='
+font-size
+stroke-width
+nearest-exact
+one-resample
+linear-colours
+sampled-mean
+decoder-scale
+exit-codes
+'
+
+# Every string of words joined by dashes, and every word in brackets at the end of one, has to be in the table.
+check_codes() {
+  local bad
+  sources 'src/*.[ch]' 'cli/*.[ch]' || return
+  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vx src/base/codes.c)
+  bad=$(awk -v no_codes="$no_codes" '
+    function look(word) {
+      if (word in rows) { used[word] = 1 }
+      else if (!(word in others)) { printf "%s:%d: %s is not in base/codes.c\n", FILENAME, FNR, word }
+    }
+    BEGIN { n = split(no_codes, list); for (i = 1; i <= n; i++) others[list[i]] = 1 }
+    FILENAME == "src/base/codes.c" {
+      if (!match($0, /^    \{ "[a-z0-9-]+"/)) next
+      word = substr($0, 8, RLENGTH - 8)
+      if (word <= last) printf "%s:%d: %s does not stand in order\n", FILENAME, FNR, word
+      rows[last = word] = FNR
+      next
+    }
+    /^ *(\/\*|\*)/ { next }
+    {
+      for (rest = $0; match(rest, /"[a-z]+(-[a-z0-9]+)+"/); rest = substr(rest, RSTART + RLENGTH))
+        look(substr(rest, RSTART + 1, RLENGTH - 2))
+      for (rest = $0; match(rest, /\[[a-z]+(-[a-z0-9]+)*\](\\n)?"/); rest = substr(rest, RSTART + RLENGTH)) {
+        word = substr(rest, RSTART + 1, RLENGTH - 2)
+        sub(/\].*/, "", word)
+        if (word != "options") look(word)
+      }
+    }
+    END { for (word in rows) if (!(word in used)) printf "src/base/codes.c:%d: nothing uses %s\n", rows[word], word }
+  ' src/base/codes.c "${files[@]}") || return
+  echo "$bad" | grep . && return 1
+  return 0
 }
 
 check_man_page() { mandoc -Tlint -W warning man/lockstep.1; }

@@ -194,9 +194,9 @@ struct slice report_code(struct slice why)
 void outcome_add_code(enum outcome outcome, struct text *why)
 {
     static const char *const codes[] = {
-        [OUTCOME_INPUT] = "image-failed",    [OUTCOME_OUTPUT] = "out-unwritable",
-        [OUTCOME_CHANGED] = "input-changed", [OUTCOME_CRASHED] = "worker-crashed",
-        [OUTCOME_MEMORY] = "worker-memory",  [OUTCOME_TIMEOUT] = "image-timeout",
+        [OUTCOME_INPUT] = "image-failed",          [OUTCOME_OUTPUT] = "out-unwritable",
+        [OUTCOME_CHANGED] = "annotations-changed", [OUTCOME_CRASHED] = "worker-crashed",
+        [OUTCOME_MEMORY] = "worker-memory",        [OUTCOME_TIMEOUT] = "image-timeout",
     };
 
     if (outcome != OUTCOME_DONE &&

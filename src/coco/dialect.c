@@ -2,60 +2,41 @@
  */
 #include "dialect.h"
 
+#include "../base/codes.h"
 #include "../base/number.h"
 
 #include <string.h>
 
 const struct deviation_kind deviation_kinds[DEVIATIONS] = {
-    [DEVIATION_BOM] = { "coco-bom", "the file begins with a byte order mark", "left out", false },
-    [DEVIATION_STRING_ID] = { "coco-string-id", "the id is a number in quotes",
-                              "written as a number", false },
-    [DEVIATION_FLOAT_ID] = { "coco-float-id", "the id is an integer with a decimal point",
-                             "written without", true },
-    [DEVIATION_BOOL_CROWD] = { "coco-bool-crowd", "iscrowd is true or false", "written as 1 or 0",
-                               true },
-    [DEVIATION_NULL_CROWD] = { "coco-null-crowd", "iscrowd is null", "written as 0", true },
-    [DEVIATION_NUMBER_CROWD] = { "coco-number-crowd", "iscrowd is 0 or 1 in quotes or with a point",
-                                 "written as 0 or 1", false },
-    [DEVIATION_FLAT_POLYGON] = { "coco-flat-polygon",
-                                 "the segmentation is one list of coordinates, not a list of "
-                                 "polygons",
-                                 "written as a list of one polygon", false },
-    [DEVIATION_PAIR_POLYGON] = { "coco-pair-polygon", "the points of a polygon are pairs [x, y]",
-                                 "written as x, y, x, y, ...", false },
-    [DEVIATION_BOX_POLYGON] = { "coco-box-polygon",
-                                "four numbers stand for a polygon, and are the numbers of the box",
-                                "written as the four corners", false },
-    [DEVIATION_SHORT_POLYGON] = { "coco-short-polygon",
-                                  "a polygon has fewer than three points, and so no area",
-                                  "left out", false },
-    [DEVIATION_TRIPLE_KEYPOINTS] = { "coco-triple-keypoints", "keypoints are triples [x, y, v]",
-                                     "written as x, y, v, x, y, v, ...", false },
-    [DEVIATION_CLOSED_POLYGON] = { "coco-closed-polygon", "a polygon ends with its first point",
-                                   "kept", true },
-    [DEVIATION_EMPTY_SEGMENTATION] = { "coco-empty-segmentation",
-                                       "the segmentation is an empty list",
-                                       "kept; the box is the outline", true },
-    [DEVIATION_EMPTY_BBOX] = { "coco-empty-bbox", "the annotation has neither box nor segmentation",
-                               "kept until something moves it", false },
-    [DEVIATION_THIN_BBOX] = { "coco-thin-bbox", "the box has no width or no height", "kept",
-                              false },
-    [DEVIATION_CROWD_POLYGON] = { "coco-crowd-polygon", "a crowd has polygons; COCO's have RLE",
-                                  "kept", false },
-    [DEVIATION_NULL] = { "coco-null", "this is null", "kept; read as if it were not there", true },
-    [DEVIATION_NO_BBOX] = { "coco-no-bbox", "bbox is missing", "not added", true },
-    [DEVIATION_NO_SEGMENTATION] = { "coco-no-segmentation", "segmentation is missing",
-                                    "not added; the box is the outline", true },
-    [DEVIATION_NO_AREA] = { "coco-no-area", "area is missing", "not added", true },
-    [DEVIATION_NO_CROWD] = { "coco-no-crowd", "iscrowd is missing", "read as 0; not added", true },
-    [DEVIATION_ZERO_ID] = { "coco-zero-id", "an id below 1", "kept", false },
-    [DEVIATION_NO_SUPERCATEGORY] = { "coco-no-supercategory", "supercategory is missing or null",
-                                     "kept so", true },
-    [DEVIATION_SKELETON] = { "coco-skeleton",
-                             "a bone is no pair of keypoints, which are counted from 1",
-                             "kept; not drawn", false },
-    [DEVIATION_UNKNOWN_CATEGORY] = { "coco-category-unknown", "no category has this id",
-                                     "kept; the object is of no category", false },
+    [DEVIATION_BOM] = { "coco-bom", "left out", false },
+    [DEVIATION_STRING_ID] = { "coco-string-id", "written as a number", false },
+    [DEVIATION_FLOAT_ID] = { "coco-float-id", "written without", true },
+    [DEVIATION_BOOL_CROWD] = { "coco-bool-crowd", "written as 1 or 0", true },
+    [DEVIATION_NULL_CROWD] = { "coco-null-crowd", "written as 0", true },
+    [DEVIATION_NUMBER_CROWD] = { "coco-number-crowd", "written as 0 or 1", false },
+    [DEVIATION_FLAT_POLYGON] = { "coco-flat-polygon", "written as a list of one polygon", false },
+    [DEVIATION_PAIR_POLYGON] = { "coco-pair-polygon", "written as x, y, x, y, ...", false },
+    [DEVIATION_BOX_POLYGON] = { "coco-box-polygon", "written as the four corners", false },
+    [DEVIATION_SHORT_POLYGON] = { "coco-short-polygon", "left out", false },
+    [DEVIATION_TRIPLE_KEYPOINTS] = { "coco-triple-keypoints", "written as x, y, v, x, y, v, ...",
+                                     false },
+    [DEVIATION_CLOSED_POLYGON] = { "coco-closed-polygon", "kept", true },
+    [DEVIATION_EMPTY_SEGMENTATION] = { "coco-empty-segmentation", "kept; the box is the outline",
+                                       true },
+    [DEVIATION_EMPTY_BBOX] = { "coco-empty-bbox", "kept until something moves it", false },
+    [DEVIATION_THIN_BBOX] = { "coco-thin-bbox", "kept", false },
+    [DEVIATION_CROWD_POLYGON] = { "coco-crowd-polygon", "kept", false },
+    [DEVIATION_NULL] = { "coco-null", "kept; read as if it were not there", true },
+    [DEVIATION_NO_BBOX] = { "coco-no-bbox", "not added", true },
+    [DEVIATION_NO_SEGMENTATION] = { "coco-no-segmentation", "not added; the box is the outline",
+                                    true },
+    [DEVIATION_NO_AREA] = { "coco-no-area", "not added", true },
+    [DEVIATION_NO_CROWD] = { "coco-no-crowd", "read as 0; not added", true },
+    [DEVIATION_ZERO_ID] = { "coco-zero-id", "kept", false },
+    [DEVIATION_NO_SUPERCATEGORY] = { "coco-no-supercategory", "kept so", true },
+    [DEVIATION_SKELETON] = { "coco-skeleton", "kept; not drawn", false },
+    [DEVIATION_UNKNOWN_CATEGORY] = { "coco-category-unknown", "kept; the object is of no category",
+                                     false },
 };
 
 void deviation_note(struct faults *f, enum deviation d, struct slice at, const char *path)
@@ -64,7 +45,8 @@ void deviation_note(struct faults *f, enum deviation d, struct slice at, const c
     size_t offset = at.at ? (size_t)(at.at - f->text.at) : 0;
 
     if (!note_again(f, kind->code))
-        note_add(f, offset, at.length, path, kind->code, kind->what, kind->remedy, kind->common);
+        note_add(f, offset, at.length, path, kind->code, code_get(kind->code)->means, kind->remedy,
+                 kind->common);
 }
 
 void deviation_note_member(const struct place *p, enum deviation d, struct slice at,
@@ -77,7 +59,7 @@ void deviation_note_member(const struct place *p, enum deviation d, struct slice
         return; /* its path is not wanted */
     place_path(p, member, &path);
     note_add(p->faults, (size_t)(at.at - p->faults->text.at), at.length, text_string(&path),
-             kind->code, kind->what, kind->remedy, kind->common);
+             kind->code, code_get(kind->code)->means, kind->remedy, kind->common);
     text_drop(&path);
 }
 

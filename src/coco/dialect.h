@@ -44,8 +44,7 @@ enum deviation {
 #define DEVIATIONS_REPAIRED (DEVIATION(CLOSED_POLYGON) - 1)
 
 struct deviation_kind {
-    const char *code;   /* "coco-bool-crowd" */
-    const char *what;   /* "iscrowd is true or false" */
+    const char *code;   /* "coco-bool-crowd"; base/codes.h has what it means */
     const char *remedy; /* "written as 1 or 0" */
     bool common;        /* harmless, and written by many exporters: printed with -v only */
 };

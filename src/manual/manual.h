@@ -4,6 +4,7 @@
  * a particular transform, op or option stands here; it stands in their rows. */
 #pragma once
 
+#include "../base/codes.h"
 #include "../plan/plan.h"
 
 /* --- pages --- */
@@ -107,9 +108,13 @@ struct topic {
 
 extern const struct topic topics[]; /* by name, ended by a NULL name */
 const struct topic *topic_get(const char *name);
-/* Of topics_coco.c. */
+/* Of topics_coco.c and topics_codes.c. */
 void print_topic_coco(struct page *);
 void print_topic_compat(struct page *);
+void print_topic_codes(struct page *);
+void print_topic_exit_codes(struct page *);
+/* All about one code. */
+void manual_code(struct page *, const struct code *);
 
 /* --- for programs --- */
 

@@ -5,43 +5,6 @@
 
 #include <string.h>
 
-/* --- exit-codes --- */
-
-static const struct {
-    enum exit_code code;
-    const char *means;
-} exit_codes[] = {
-    { EXIT_DONE, "done; everything was written" },
-    { EXIT_PARTIAL, "done, but images were skipped (`--on-error skip`), and the rest is valid; or "
-                    "there are breaks (`explain --fail-on-break`)" },
-    { EXIT_USAGE, "the command line is wrong" },
-    { EXIT_PIPELINE, "the pipeline is wrong" },
-    { EXIT_INPUT, "an input is missing, cannot be read, or is wrong" },
-    { EXIT_OUTPUT, "the output cannot be written" },
-    { EXIT_OCCUPIED, "the output folder is not empty" },
-    { EXIT_INTERNAL, "a defect of lockstep; please report it" },
-    { EXIT_RESOURCES, "not enough memory or processes" },
-};
-
-static void print_exit_codes(struct page *p)
-{
-    struct text term = { 0 };
-
-    page_terms(p, strlen("128+N"));
-    for (size_t i = 0; i < COUNTOF(exit_codes); i++) {
-        text_clear(&term);
-        text_addf(&term, "`%d`", exit_codes[i].code);
-        page_item(p, text_string(&term), exit_codes[i].means);
-    }
-    text_clear(&term);
-    text_addf(&term, "`%d+N`", EXIT_SIGNAL);
-    page_item(p, text_string(&term), "ended by signal N");
-    page_paragraph(p, "Codes above 1 mean that the output is not complete. Messages about "
-                      "documents end with a code in brackets, such as [param-range]: it stays the "
-                      "same when the words of the message become better.");
-    text_drop(&term);
-}
-
 /* --- manifest --- */
 
 static void print_manifest(struct page *p)
@@ -269,8 +232,9 @@ static void print_inputs(struct page *p)
 
 const struct topic topics[] = {
     { "coco", "what becomes of annotations", print_topic_coco },
+    { "codes", "the codes of messages", print_topic_codes },
     { "compat", "how annotations may deviate from COCO", print_topic_compat },
-    { "exit-codes", "what the exit status says", print_exit_codes },
+    { "exit-codes", "what the exit status says", print_topic_exit_codes },
     { "inputs", "what is read, and what is refused", print_inputs },
     { "manifest", "what a run leaves in its folder", print_manifest },
     { "optimize", "how ops are joined, and what mode fast may change", print_optimize },

@@ -146,7 +146,7 @@ static void print_deviations(struct page *p, unsigned set)
         text_clear(&term);
         text_clear(&text);
         text_addf(&term, "`%s`", kind->code);
-        text_addf(&text, "%s: %s", kind->what, kind->remedy);
+        text_addf(&text, "%s: %s", code_get(kind->code)->means, kind->remedy);
         page_item(p, text_string(&term), text_string(&text));
     }
     text_drop(&term);

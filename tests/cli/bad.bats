@@ -73,16 +73,33 @@ judge() {
         echo size-differs.json; } | sort -u)
 }
 
-@test "bad: every code in the sources has a case" {
-  local code missing=0 kinds='json|param|step|coco|name|names|image|images|annotations|pipeline'
-  kinds+='|when|mask|id|option|operand|command|out'
-  for code in $(grep -rhoE "\"($kinds)-[a-z0-9-]+\"" "$here"/../src "$here"/../cli --include='*.c' |
-    tr -d '"' | sort -u); do
+# The table of codes: code and exit codes, as "param-range 2 3".
+codes() {
+  COLUMNS=500 "$lockstep" help codes | sed -nE 's/^  ([a-z0-9-]+)  +.*\(([0-9N, +]+)\)$/\1 \2/p' | tr -d ,
+}
+
+@test "bad: every code has a case" {
+  local code missing=0 n=0
+  while read -r code _; do
+    n=$((n + 1))
     [ "$code" = out-remove ] && continue # a folder that root cannot remove is not to be had
     grep -qE "[0-9] +$code " "$bad"/*.txt "$bad"/coco/*.txt || grep -qE " $code " "$here"/dialects/expected.txt ||
       grep -qE "(^|[^-a-z])$code([^-a-z]|\$)" "$here"/cli/*.bats || { echo "no case: $code"; missing=$((missing + 1)); }
-  done
+  done < <(codes)
   [ "$missing" -eq 0 ]
+  [ "$n" -ge 120 ]
+}
+
+@test "bad: commands end with the exit codes that the table of codes names" {
+  local exit code wrong=0 n=0
+  while read -r exit code; do
+    n=$((n + 1))
+    codes | grep -qE "^$code( .*)? $exit( |\$)" || { echo "$code: exit $exit"; wrong=$((wrong + 1)); }
+  done < <({ table "$bad/commands.txt" | awk '{ print $1, $2 }'
+             table "$bad/expected.txt" | awk '{ print $2, $3 }'
+             table "$bad/coco/expected.txt" | awk '{ print $2, $3 }'; } | sort -u)
+  [ "$wrong" -eq 0 ]
+  [ "$n" -ge 75 ]
 }
 
 # The folder that commands.txt describes, and into it.

@@ -122,7 +122,14 @@ crashes() {
 @test "batch: with --on-error fail a crash ends the run with code 7" {
   preloaded
   CRASH_ON=hills/0002.png run -7 --separate-stderr go out -j 2
-  [[ $stderr == *'hills/0002.png'*'signal 11'* ]]
+  [[ $stderr == *'hills/0002.png'*'signal 11'*'[worker-crashed]'* ]]
+  unfinished out
+}
+
+@test "batch: a worker that cannot be started ends the run with code 8" {
+  run -8 --separate-stderr strace -f -qq -o /dev/null -e trace=clone,clone3,fork -e inject=clone,clone3,fork:error=EAGAIN:when=1 \
+    "$lockstep" run -q -p steps.json -i "$samples/images" -o out -j 2 --no-preflight
+  [[ $stderr == *'[worker-start]'* ]]
   unfinished out
 }
 
@@ -369,7 +376,7 @@ closed() { run -5 --separate-stderr bash -c '"$0" "$@" >&-' "$@"; }
   for words in help list version schema 'help run'; do
     # shellcheck disable=SC2086 # words
     full "$lockstep" $words
-    [[ $stderr == *stdout* ]]
+    [[ $stderr == *'[stdout-unwritable]' ]]
     # shellcheck disable=SC2086 # words
     closed "$lockstep" $words
   done

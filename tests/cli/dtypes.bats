@@ -111,11 +111,17 @@ EOF
   [[ $output == *'[param-order]'* ]]
 }
 
+@test "dtypes: a result that a format is too small for is refused" {
+  printf '{"version": 1, "output": {"format": "webp"}, "transforms": [{"type": "resize", "size": [1, 16384]}]}\n' > p.json
+  run -4 "$lockstep" run -p p.json -i in -o out
+  [[ $output == *"webp files at most 16383 a side"*"[output-size]"* ]]
+}
+
 @test "dtypes: colours of floats are refused, moves are not" {
   printf '{"version": 1, "output": {"format": "tiff"}, "transforms": [%s, %s]}\n' \
     "$(dtype float32 true)" '{"type": "invert"}' > p.json
   run -4 "$lockstep" run -p p.json -i in -o out
-  [[ $output == *"invert works on 8 and 16 bit"* ]]
+  [[ $output == *"invert works on 8 and 16 bit"*"[step-refused]"* ]]
   printf '{"version": 1, "output": {"format": "tiff"}, "transforms": [%s, %s, %s, %s]}\n' \
     "$(dtype float32 true)" '{"type": "rotate", "angle": 30, "interpolation": "bilinear"}' \
     '{"type": "resize", "size": 9}' '{"type": "crop", "top": -1, "left": 0, "height": 4, "width": 5}' > p.json

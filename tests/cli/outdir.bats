@@ -361,13 +361,16 @@ plant_later() { ln -s "$PWD/victim" "out/$1"; }
 }
 
 @test "outdir: a folder that is removed, moved or replaced while the run writes to it is code 5" {
-  local what
+  local what found=0
   for what in 'remove out' replace 'mv out moved' move_images remove_one cut_one 'remove out/.lockstep'; do
     # shellcheck disable=SC2086 # words
     midway $what
     [ "$code" -eq 5 ] || { echo "$what: exit $code"; cat err.txt; false; }
+    grep -qE '\[out-(changed|unwritable)\]' err.txt || { echo "$what:"; cat err.txt; false; }
+    ! grep -qF '[out-changed]' err.txt || found=$((found + 1))
     [ ! -e out/annotations.json ] || { echo "$what: it looks finished"; false; }
   done
+  [ "$found" -ge 2 ]
 }
 
 # --- another user, no room ---
