@@ -27,6 +27,8 @@ REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/oom.so $(BUILD)/tests/bench_coco \
               $(BUILD)/tests/make_families
 
+MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
+
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
                  fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
@@ -221,15 +223,15 @@ $(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUIL
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
 
-lint: check-deps ## format, layers, shell scripts, warnings of gcc and clang, man page
+lint: check-deps ## format, layers, shell scripts, warnings of gcc and clang, man pages
 	@$(MAKE) --no-print-directory test T='^lint/'
 
 format: ## put all C in form
 	clang-format-14 -i $(wildcard src/*.[ch] src/*/*.[ch] cli/*.[ch] tests/*/*.[ch])
 
-docs: all ## refresh the generated man page
-	man/make.sh $(BUILD)/lockstep < man/lockstep.1.in > man/lockstep.1.new
-	mv man/lockstep.1.new man/lockstep.1
+docs: all ## refresh the generated man pages
+	set -e; for page in $(MAN_PAGES); do \
+	  man/make.sh $(BUILD)/lockstep < $$page.in > $$page.new; mv $$page.new $$page; done
 
 explain-texts: all ## write the golden texts of explain anew
 	rm -f tests/golden/explain/*.txt
@@ -248,19 +250,20 @@ new-transform: ## NAME=MyTransform: begin a new transform (one file)
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-install: all ## put the command, man page, completions and pipelines under PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/lockstep/pipelines \
+install: all ## put the command, man pages, completions and pipelines under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/lockstep/pipelines \
 	    $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
 	    $(SHARE)/fish/vendor_completions.d
 	install $(BUILD)/lockstep $(DESTDIR)$(PREFIX)/bin/lockstep
-	install -m 644 man/lockstep.1 $(SHARE)/man/man1/lockstep.1
+	for page in $(MAN_PAGES); do install -Dm 644 $$page $(SHARE)/man/man$${page##*.}/$${page#man/} || exit; done
 	install -m 644 pipelines/*.json $(SHARE)/lockstep/pipelines
 	$(BUILD)/lockstep completion bash > $(SHARE)/bash-completion/completions/lockstep
 	$(BUILD)/lockstep completion zsh > $(SHARE)/zsh/site-functions/_lockstep
 	$(BUILD)/lockstep completion fish > $(SHARE)/fish/vendor_completions.d/lockstep.fish
 
 uninstall: ## take it away again
-	rm -f $(DESTDIR)$(PREFIX)/bin/lockstep $(SHARE)/man/man1/lockstep.1 \
+	for page in $(MAN_PAGES); do rm -f $(SHARE)/man/man$${page##*.}/$${page#man/}; done
+	rm -f $(DESTDIR)$(PREFIX)/bin/lockstep \
 	    $(SHARE)/bash-completion/completions/lockstep $(SHARE)/zsh/site-functions/_lockstep \
 	    $(SHARE)/fish/vendor_completions.d/lockstep.fish
 	rm -rf $(SHARE)/lockstep

@@ -33,8 +33,10 @@ struct command {
 extern const struct command *const commands[]; /* ended by NULL */
 const struct command *command_get(const char *name);
 
-/* The command's first option, or the one after `o`; NULL when there is none. */
+/* The command's first option, or the one after `o`; those of every command come last. NULL when
+ * there is none. */
 const struct option *option_next(const struct command *, const struct option *o);
+bool option_is_common(const struct option *);
 /* for (OPTIONS(o, command)): each option that the command takes. */
 #define OPTIONS(o, command)                                                                        \
     const struct option *o = option_next((command), NULL);                                         \

@@ -70,10 +70,8 @@ static int help_command_of(const struct command *c)
     page_paragraph(&p, text_string(&usage));
     if (c->about)
         page_paragraph(&p, c->about);
-    if (c->options) {
-        page_heading(&p, "OPTIONS");
-        command_print_options(c, false, &p);
-    }
+    page_heading(&p, "OPTIONS");
+    command_print_options(c, false, &p);
     text_drop(&usage);
     return page_show(&p);
 }

@@ -3,47 +3,51 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct options {
-    bool json;
+    bool json, differences;
 };
 
 static const struct option options[] = {
     { 0, 0, NULL,
       FLAG(struct options, json, .preset = "false",
            .help = "a JSON array of objects, with all parameters") },
+    { 0, 0, NULL,
+      FLAG(struct options, differences, .preset = "false",
+           .help = "only what differs from the library that it comes from, and how") },
     OPTIONS_END,
 };
 
-static bool is_group(const char *group)
+static bool is_class(const char *word)
 {
-    for (ENTRIES(e))
-        if (entry_in_group(&e, group))
+    for (size_t i = 0; entry_class(i); i++)
+        if (strcmp(entry_class(i), word) == 0)
             return true;
     return false;
 }
 
-static int unknown_group(const char *group)
+static int unknown_class(const char *word)
 {
-    struct nearest near = { .word = group };
+    struct nearest near = { .word = word };
     struct faults faults = { .name = "lockstep list" };
 
-    for (ENTRIES(e))
-        nearest_try(&near, arena_printf(&faults.arena, "%ss", e.kind));
-    fault_add(&faults, 0, 0, group, "name-unknown", "there is no such group%s",
+    for (size_t i = 0; entry_class(i); i++)
+        nearest_try(&near, entry_class(i));
+    fault_add(&faults, 0, 0, word, "name-unknown", "there is no such group%s",
               nearest_hint(&near, &faults.arena));
     faults_exit(&faults, EXIT_USAGE);
     faults_drop(&faults);
     return EXIT_USAGE;
 }
 
-static int list_json(const char *group)
+static int list_json(const char *const *classes)
 {
     struct text all = { 0 }, laid_out = { 0 };
 
     text_addc(&all, '[');
     for (ENTRIES(e)) {
-        if (!entry_in_group(&e, group))
+        if (!entry_is_of(&e, classes))
             continue;
         text_adds(&all, all.length > 1 ? ", " : "");
         manual_json(&e, &all);
@@ -56,24 +60,40 @@ static int list_json(const char *group)
     return EXIT_DONE;
 }
 
+static int list_lines(const char *const *classes)
+{
+    struct text lines = { 0 };
+
+    manual_list_lines(&lines, classes);
+    fputs(text_string(&lines), stdout);
+    text_drop(&lines);
+    return EXIT_DONE;
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct page p;
 
-    if (operand[0] && !is_group(operand[0]))
-        return unknown_group(operand[0]);
-    if (operand[0] && operand[1])
-        return unknown_group(operand[1]);
+    for (size_t i = 0; operand[i]; i++)
+        if (!is_class(operand[i]))
+            return unknown_class(operand[i]);
     if (o->json)
-        return list_json(operand[0]);
+        return list_json(operand);
+    if (!o->differences && !isatty(STDOUT_FILENO))
+        return list_lines(operand);
     p = page_text();
-    manual_list(&p, operand[0]);
+    if (o->differences)
+        manual_list_differences(&p, operand);
+    else
+        manual_list(&p, operand);
     return page_show(&p);
 }
 
 static const char *const examples[] = {
-    "lockstep list transforms",
+    "lockstep list geometry",
+    "lockstep list transforms --differences",
+    "lockstep list | grep Albumentations",
     "lockstep list --json | jq -r '.[].name'",
     NULL,
 };
@@ -81,12 +101,16 @@ static const char *const examples[] = {
 const struct command list_command = {
     .name = "list",
     .summary = "list all transforms, ops and formats",
-    .synopsis = "[transforms|ops|formats] [--json]",
+    .synopsis = "[transforms|ops|formats] [GROUP...] [--differences] [--json]",
     .about = "Transforms draw random values and emit ops; ops take concrete values. Both can be "
-             "steps of a pipeline. The letters say what a step does to the image and its labels.",
+             "steps of a pipeline. The groups are geometry, crop, colour, blur, noise, weather, "
+             "dropout, policies and labels. The letters say what a step does to the image and its "
+             "labels, and which library its name and parameters come from. In a pipe each entry "
+             "has one line.",
     .options = options,
     .options_size = sizeof(struct options),
-    .operands = "transforms|ops|formats",
+    .operands = "transforms|ops|formats|geometry|crop|colour|blur|noise|weather|dropout|policies|"
+                "labels",
     .examples = examples,
     .run = run,
 };

@@ -38,6 +38,49 @@ int faults_exit(struct faults *faults, int code)
     return code;
 }
 
+/* --- options of every command --- */
+
+static struct common {
+    int message_format;
+} common;
+
+static const struct choice message_formats[] = {
+    { "text", MESSAGE_TEXT, "lines for people" },
+    { "json", MESSAGE_JSON,
+      "a JSON object a line: level, message, and where, line, column and code if there are any" },
+    { 0 },
+};
+
+static const struct option common_options[] = {
+    { 0, 0, "FORMAT",
+      CHOICE(struct common, message_format, .preset = "\"text\"", .choices = message_formats,
+             .help = "how messages on stderr look") },
+    OPTIONS_END,
+};
+
+bool option_is_common(const struct option *o)
+{
+    return o >= common_options && o < common_options + COUNTOF(common_options);
+}
+
+const struct option *option_next(const struct command *c, const struct option *o)
+{
+    bool was_common = o && option_is_common(o);
+
+    for (o = o ? o + 1 : c->options; !was_common && o && o->row.name; o++)
+        if ((o->takers & c->taker) == c->taker)
+            return o;
+    if (!was_common)
+        o = common_options;
+    return o->row.name ? o : NULL;
+}
+
+/* Where the option's value belongs. */
+static void *option_place(const struct option *o, void *options)
+{
+    return (char *)(option_is_common(o) ? (void *)&common : options) + o->row.offset;
+}
+
 /* --- reading a command line --- */
 
 struct reading {
@@ -59,14 +102,6 @@ bool option_given(const char *name)
         if (strcmp(given[i], name) == 0)
             return true;
     return false;
-}
-
-const struct option *option_next(const struct command *c, const struct option *o)
-{
-    for (o = o ? o + 1 : c->options; o && o->row.name; o++)
-        if ((o->takers & c->taker) == c->taker)
-            return o;
-    return NULL;
 }
 
 void option_print_name(const struct option *o, struct text *out)
@@ -112,8 +147,25 @@ static void read_option(struct reading *r, const struct option *o, const char *t
         return;
     }
     value.parent = &(struct value){ .kind = VALUE_OBJECT };
-    o->row.kind->read(&o->row, &value, (char *)r->options + o->row.offset,
+    o->row.kind->read(&o->row, &value, option_place(o, r->options),
                       &(struct reader){ .arena = &r->arena }, &r->faults);
+}
+
+/* Messages about the command line have the format, too, wherever the option stands. */
+static void find_message_format(int n, char **word)
+{
+    static const char option[] = "--message-format";
+
+    for (int i = 0; i < n && strcmp(word[i], "--") != 0; i++) {
+        const char *value =
+            strcmp(word[i], option) == 0 && i + 1 < n ? word[i + 1]
+            : strncmp(word[i], option, strlen(option)) == 0 && word[i][strlen(option)] == '='
+                ? word[i] + strlen(option) + 1
+                : "";
+
+        if (strcmp(value, "json") == 0)
+            message_format(MESSAGE_JSON);
+    }
 }
 
 static const struct option *option_by_letter(const struct command *c, char letter)
@@ -245,7 +297,9 @@ static int run_command_line(const struct command *command, int n, char **word)
     r.operand = ARENA_ARRAY(&r.arena, const char *, (size_t)n + 1);
     r.faults.name = arena_printf(&r.arena, "lockstep %s", command->name);
     for (OPTIONS(o, command))
-        params_preset((const struct row[]){ o->row, ROWS_END }, r.options, &r.arena);
+        if (!option_is_common(o))
+            params_preset((const struct row[]){ o->row, ROWS_END }, r.options, &r.arena);
+    find_message_format(n, word);
     read_words(&r, n, word);
     check_complete(&r);
     code = r.faults.n ? faults_exit(&r.faults, EXIT_USAGE) : command->run(r.options, r.operand);

@@ -1,4 +1,4 @@
-/* manual: the parts of the man page that are made from tables; man/make.sh puts them together. */
+/* manual: the parts of the man pages that are made from tables; man/make.sh puts them together. */
 #include "pages.h"
 
 #include <stdio.h>
@@ -69,8 +69,25 @@ static void print_formats(struct page *p)
             page_item(p, e.name, e.summary);
 }
 
+/* The steps of each group, in a line. */
+static void print_groups(struct page *p)
+{
+    struct text names = { 0 };
+
+    for (enum group g = GROUP_NONE + 1; g < GROUPS; g++) {
+        text_clear(&names);
+        for (ENTRIES(e))
+            if (e.group == g)
+                text_addf(&names, "%s%s", names.length ? ", " : "", e.name);
+        page_item(p, group_name(g), text_string(&names));
+    }
+    text_drop(&names);
+}
+
 static const struct topic parts[] = {
     { "synopsis", "", print_synopsis },
+    { "common-options", "", options_print_common },
+    { "groups", "", print_groups },
     { "commands", "", print_commands },
     { "step", "", manual_common_keys },
     { "transforms", "", print_transforms },
@@ -115,11 +132,11 @@ static int run(void *given, const char *const *operand)
 
 const struct command manual_command = {
     .name = "manual",
-    .summary = "print generated parts of the man page",
+    .summary = "print generated parts of the man pages",
     .synopsis = "PART...",
-    .about =
-        "For man/make.sh. A part is one of synopsis, commands, step, transforms, ops, formats, "
-        "a topic, or anything that has parameters.",
+    .about = "For man/make.sh. A part is one of synopsis, common-options, commands, step, groups, "
+             "transforms, ops, "
+             "formats, a topic, or anything that has parameters.",
     .operands = "PART",
     .hidden = true,
     .run = run,

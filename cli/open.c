@@ -438,6 +438,8 @@ int open_dataset(const struct job_options *o, struct opened *to)
         keys_left_behind(job->plan, dataset);
         warn_of_keys(dataset, verbosity);
         warn_of_idle_steps(job->plan, dataset, verbosity);
+        if (verbosity >= 0)
+            warn_of_defaults(job->plan);
     }
     return code;
 }

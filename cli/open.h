@@ -31,6 +31,9 @@ int open_dataset(const struct job_options *, struct opened *);
 
 void opened_drop(struct opened *);
 
+/* Warn of parameters that have the default of another library's transform of the same name. */
+void warn_of_defaults(const struct plan *);
+
 /* What was made of annotations that were changed meanwhile is nothing: EXIT_INPUT after saying so,
  * else `code`. Asked when the work is done, before its result is written. */
 int open_end(int code);

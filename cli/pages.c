@@ -124,17 +124,26 @@ static void print_option(const struct option *o, bool at_length, struct page *p)
     text_drop(&text);
 }
 
+static size_t term_length(const struct option *o)
+{
+    return strlen("-x, --") + strlen(o->row.name) + (o->metavar ? 1 + strlen(o->metavar) : 0);
+}
+
 void command_print_options(const struct command *c, bool at_length, struct page *p)
 {
     size_t longest = 0;
 
-    for (OPTIONS(o, c)) {
-        size_t length =
-            strlen("-x, --") + strlen(o->row.name) + (o->metavar ? 1 + strlen(o->metavar) : 0);
-
-        longest = length > longest ? length : longest;
-    }
+    for (OPTIONS(o, c))
+        longest = term_length(o) > longest ? term_length(o) : longest;
     page_terms(p, longest);
     for (OPTIONS(o, c))
-        print_option(o, at_length, p);
+        if (!at_length || !option_is_common(o))
+            print_option(o, at_length, p);
+}
+
+void options_print_common(struct page *p)
+{
+    for (OPTIONS(o, commands[0]))
+        if (option_is_common(o))
+            print_option(o, true, p);
 }

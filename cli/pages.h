@@ -6,8 +6,11 @@
 
 /* "lockstep run -p PIPELINE ..." */
 void command_print_usage(const struct command *, struct text *);
-/* Its options as items; `at_length`: with limits and what each word means. */
+/* Its options as items, those of every command too; `at_length`: without those, but with limits and
+ * what each word means. */
 void command_print_options(const struct command *, bool at_length, struct page *);
+/* The options of every command, at length. */
+void options_print_common(struct page *);
 /* Its examples, a line each. */
 void command_print_examples(const struct command *, struct page *);
 /* The page on stdout. Ends it; returns EXIT_DONE. */

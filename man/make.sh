@@ -1,5 +1,5 @@
 #!/bin/sh
-# Make the man page from its frame: usage: man/make.sh LOCKSTEP < man/lockstep.1.in > man/lockstep.1
+# Make a man page from its frame: usage: man/make.sh LOCKSTEP < man/lockstep.1.in > man/lockstep.1
 # A line like .\" @@options@@ becomes what `LOCKSTEP manual options` prints; @VERSION@ the version.
 set -eu
 

@@ -5,6 +5,7 @@
  * An op never draws. One that needs noise is given a drawn integer `key`. */
 #pragma once
 
+#include "op/catalogue.h"
 #include "param/param.h"
 #include "pixels/plane.h"
 #include "sample/sample.h"
@@ -126,6 +127,9 @@ enum op_need { LUMA = 1, HISTOGRAM = 2, COVARIANCE = 4 };
 
 struct op {
     const char *name, *summary;
+    enum group group;
+    enum origin origin;
+    const char *differs; /* from what its origin's does, in a line; or NULL */
     const char *example; /* a step, as JSON */
     const struct row *params;
     size_t params_size;

@@ -7,11 +7,15 @@
 #include "base/rng.h"
 #include "emit.h"
 #include "geom/grid.h"
+#include "op/catalogue.h"
 #include "op/checks.h"
 #include "op/rows.h"
 
 struct transform {
     const char *name, *summary;
+    enum group group;
+    enum origin origin;
+    const char *differs;      /* from what its origin's does, in a line; or NULL */
     const char *example;      /* a step, as JSON */
     const char *const *emits; /* names of ops it may emit, ended by NULL; NULL for containers. Those
                                  behind one that joins are ops of its inputs. */

@@ -166,7 +166,7 @@ stands for:means
 
 check_plain_words() {
   local word instead bad=0
-  sources 'src/*.[ch]' 'src/*.inc' 'cli/*.[ch]' README.md src/README.md man/lockstep.1 man/lockstep.1.in || return
+  sources 'src/*.[ch]' 'src/*.inc' 'cli/*.[ch]' README.md src/README.md 'man/lockstep*' || return
   while IFS=: read -r word instead; do
     [ -n "$word" ] || continue
     nowhere -iw "${word}" "${files[@]}" || { echo "instead: $instead"; bad=1; }
@@ -184,6 +184,7 @@ linear-colours
 sampled-mean
 decoder-scale
 exit-codes
+common-options
 '
 
 # Every string of words joined by dashes, and every word in brackets at the end of one, has to be in the table.
@@ -220,7 +221,7 @@ check_codes() {
   return 0
 }
 
-check_man_page() { mandoc -Tlint -W warning man/lockstep.1; }
+check_man_page() { mandoc -Tlint -W warning man/lockstep*.[157]; }
 
 check_planted() { tests/tools/planted.py check; }
 

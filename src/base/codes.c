@@ -66,6 +66,8 @@ const struct code codes[] = {
     { "coco-unmoved-keys", NOTE, "geometry in keys that are not COCO's stays as it is" },
     { "coco-zero-id", NOTE | INPUT, "an id below 1" },
     { "command-unknown", USAGE, "no command has this name" },
+    { "default-foreign", NOTE,
+      "a parameter has the default of another library's transform of the same name" },
     { "errors-most", INPUT | OUTPUT | INTERNAL | RESOURCES,
       "more images failed than --max-errors allows; the exit code is that of the last" },
     { "files-passed", NOTE, "files of the images' folder are not taken" },

@@ -4,6 +4,14 @@
 
 #include "text.h"
 
+/* Lines for people, or a JSON object a line: level ("error", "warning", "note", "info"), where,
+ * line, column and code where there are any, message. */
+enum message_format { MESSAGE_TEXT, MESSAGE_JSON };
+void message_format(enum message_format);
+bool message_is_json(void);
+/* Is it a terminal that may show bold and colours: not a dumb one, and $NO_COLOR is not set? */
+bool terminal_is_styled(int fd);
+
 /* One line: "lockstep: NAME: why". Whatever a terminal may act upon is escaped, a line break too.
  */
 void message_print(const char *format, ...) PRINTF_LIKE(1, 2);

@@ -29,9 +29,10 @@ void meter_start(struct meter *m, const struct job *job)
 {
     *m = (struct meter){ .style = job->progress, .total = job->n_records, .fan = job_fan(job) };
     if (m->style == PROGRESS_AUTO)
-        m->style = job->verbosity < 0 ? PROGRESS_NONE
-                   : is_terminal()    ? PROGRESS_BAR
-                                      : PROGRESS_PLAIN;
+        m->style = job->verbosity < 0  ? PROGRESS_NONE
+                   : message_is_json() ? PROGRESS_PLAIN
+                   : is_terminal()     ? PROGRESS_BAR
+                                       : PROGRESS_PLAIN;
     m->began = m->shown = now();
 }
 

@@ -9,6 +9,7 @@
 #define NAME(libraries, name, step, remark)
 #define KEY(libraries, key, instead, remark)
 #define VALUE(libraries, step, key, kind, instead, remark)
+#define DEFAULT(libraries, step, key, value, remark)
 
 #undef NAME
 #define NAME(libraries, name, step, remark) { libraries, name, step, remark },
@@ -36,6 +37,18 @@ static const struct foreign_value {
 #undef VALUE
 #define VALUE(libraries, step, key, kind, instead, remark)                                         \
     { libraries, step, key, kind, instead, remark },
+#include "names.inc"
+#undef VALUE
+#define VALUE(libraries, step, key, kind, instead, remark)
+};
+
+static const struct foreign_default {
+    const char *libraries, *step, *key;
+    double value;
+    const char *remark;
+} defaults[] = {
+#undef DEFAULT
+#define DEFAULT(libraries, step, key, value, remark) { libraries, step, key, value, remark },
 #include "names.inc"
 };
 
@@ -90,6 +103,31 @@ const struct foreign_name *foreign_find(const char *name, const struct value *st
         }
     }
     return best;
+}
+
+static bool is_number(const struct value *v, double number)
+{
+    if (v && v->kind == VALUE_LIST && v->n)
+        v = &v->item[0];
+    return v && v->kind == VALUE_NUMBER && v->number == number;
+}
+
+const struct value *foreign_default(const struct value *step, const char **remark,
+                                    struct arena *arena)
+{
+    const struct value *type = value_get(step, "type");
+
+    for (size_t i = 0; type && i < COUNTOF(defaults); i++) {
+        const struct foreign_default *d = &defaults[i];
+        const struct value *v = value_get(step, d->key);
+
+        if (strcmp(d->step, type->text) != 0 || !is_number(v, d->value))
+            continue;
+        *remark = arena_printf(arena, "the default of %s' %s means something else here: %s",
+                               d->libraries, d->step, d->remark);
+        return v;
+    }
+    return NULL;
 }
 
 /* --- near names --- */

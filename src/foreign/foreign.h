@@ -32,3 +32,7 @@ const char *name_advice(const char *word, const struct value *step, struct arena
 /* What to write instead of a key of a step that the step does not have, or of a value that its key
  * does not take: "" or words that begin with ": " or "; ". For struct reader. */
 const char *key_advice(const struct value *key, bool unknown, struct arena *);
+
+/* A parameter of this step that has the default of another library's transform of the same name,
+ * where it means something else; NULL when there is none. `remark`: what to write, in the arena. */
+const struct value *foreign_default(const struct value *step, const char **remark, struct arena *);

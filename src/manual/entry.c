@@ -26,6 +26,9 @@ static struct entry entry_of_transform(const struct transform *t)
     return (struct entry){ .kind = "transform",
                            .name = t->name,
                            .summary = t->summary,
+                           .group = t->group,
+                           .origin = t->origin,
+                           .differs = t->differs,
                            .example = t->example,
                            .rows = t->params,
                            .transform = t };
@@ -36,6 +39,9 @@ static struct entry entry_of_op(const struct op *op)
     return (struct entry){ .kind = "op",
                            .name = op->name,
                            .summary = op->summary,
+                           .group = op->group,
+                           .origin = op->origin,
+                           .differs = op->differs,
                            .example = op->example,
                            .rows = op->params,
                            .op = op };
@@ -84,15 +90,6 @@ const char *entry_advice(const char *name, struct arena *arena)
         if (!entry_is_step(&e))
             nearest_try(&near, e.name);
     return nearest_hint(&near, arena);
-}
-
-bool entry_in_group(const struct entry *e, const char *group)
-{
-    size_t length = strlen(e->kind);
-
-    if (strcmp(e->kind, "section") == 0)
-        return false;
-    return !group || (strncmp(group, e->kind, length) == 0 && strcmp(group + length, "s") == 0);
 }
 
 bool entry_is_part(const struct entry *e)

@@ -179,49 +179,6 @@ void manual_common_keys(struct page *p)
     common_rows(p, NULL);
 }
 
-/* --- list --- */
-
-static void list_entry(struct page *p, const struct entry *e)
-{
-    struct text term = { 0 };
-    char letters[5];
-    int room = 0;
-
-    for (ENTRIES(other))
-        if ((int)strlen(other.name) > room)
-            room = (int)strlen(other.name);
-    entry_letters(e, letters);
-    text_addf(&term, "%-*s  %s", room, e->name, letters);
-    page_terms(p, term.length);
-    page_item(p, text_string(&term), e->summary);
-    text_drop(&term);
-}
-
-void manual_list(struct page *p, const char *group)
-{
-    const char *kind = "";
-    struct text line = { 0 };
-    bool steps = false;
-
-    for (ENTRIES(e)) {
-        if (!entry_in_group(&e, group))
-            continue;
-        if (strcmp(kind, e.kind) != 0) {
-            text_clear(&line);
-            text_addf(&line, "%ss", e.kind);
-            page_heading(p, text_string(&line));
-            kind = e.kind;
-        }
-        list_entry(p, &e);
-        steps |= entry_is_step(&e);
-    }
-    text_clear(&line);
-    effects_print_legend(&line);
-    if (steps)
-        page_paragraph(p, text_string(&line));
-    text_drop(&line);
-}
-
 /* --- describe --- */
 
 /* JSON whose strings hold no spaces, over lines of up to `width`. */
@@ -336,8 +293,13 @@ static void describe_section(struct page *p, const struct row *rows)
 void manual_describe(struct page *p, const struct entry *e)
 {
     const struct topic *topic = topic_get(e->name);
+    struct text origin = { 0 };
 
     page_title(p, e->name, e->summary);
+    entry_print_origin(e, &origin);
+    if (origin.length)
+        page_paragraph(p, text_string(&origin));
+    text_drop(&origin);
     if (entry_is_step(e))
         describe_step(p, e);
     else if (e->rows)
@@ -355,6 +317,8 @@ void manual_refer(struct page *p, const struct entry *e)
         manual_rows(p, e->rows);
         return;
     }
+    entry_print_origin(e, &effect);
+    text_addc(&effect, ' ');
     entry_print_targets(e, &effect);
     text_addc(&effect, ' ');
     entry_print_emits(e, &effect);

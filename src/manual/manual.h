@@ -28,6 +28,7 @@ struct page {
     enum page_part last; /* what was put on it */
     int width;           /* plain text: of lines */
     int indent, column;  /* plain text: where paragraphs begin, and the texts of items */
+    bool styled;         /* plain text: terms and headings are bold */
 };
 
 /* Plain text, as wide as $COLUMNS says (80 without), and roff for man(1). page_drop ends them. */
@@ -47,8 +48,11 @@ void page_terms(struct page *, size_t longest);
 /* --- everything that has a name --- */
 
 struct entry {
-    const char *kind; /* "transform", "op", "format", "section"; a group is called so with an s */
+    const char *kind; /* "transform", "op", "format", "section" */
     const char *name, *summary;
+    enum group group; /* GROUP_NONE, ORIGIN_NONE, NULL: neither transform nor op */
+    enum origin origin;
+    const char *differs;               /* from its origin, in a line; or NULL */
     const char *example;               /* a step, as JSON, or NULL */
     const struct row *rows;            /* or NULL */
     const struct transform *transform; /* or NULL */
@@ -69,8 +73,18 @@ bool entry_find(const char *name, struct entry *);
  * nearest names, or names that contain the word; begins with "; " or " (", or is "". In the arena.
  */
 const char *entry_advice(const char *name, struct arena *);
-/* Is it of the group ("transforms", "ops", "formats"; NULL for all of them)? */
-bool entry_in_group(const struct entry *, const char *group);
+/* What entries may be asked for by: "transforms", "ops", "formats", and the groups of steps
+ * ("geometry", ...). The i-th such word, or NULL behind the last. */
+const char *entry_class(size_t i);
+/* Is it of one of the kinds, and of one of the groups, among these words (ended by NULL; of each
+ * none: of any)? */
+bool entry_is_of(const struct entry *, const char *const *classes);
+const char *group_name(enum group);
+/* "Albumentations"; "lockstep" for what is its own; and as a letter: T, A, Y or -. */
+const char *origin_name(enum origin);
+char origin_letter(enum origin);
+/* "From Albumentations. It differs: ..."; nothing for what is no step. */
+void entry_print_origin(const struct entry *, struct text *);
 /* Four letters for what an op or transform does: M moves, R recolours, H hides, L acts on labels;
  * "****" when that depends on the steps it is given. */
 void entry_letters(const struct entry *, char letters[5]);
@@ -86,8 +100,13 @@ bool entry_is_part(const struct entry *);
 /* Can it be a step: a transform or an op? */
 bool entry_is_step(const struct entry *);
 
-/* One line for each entry of a group (NULL: of all), under headings. */
-void manual_list(struct page *, const char *group);
+/* The entries of some classes (see entry_is_of), under headings. */
+void manual_list(struct page *, const char *const *classes);
+/* The same for other programs: a line each, without headings, its columns set apart by two spaces
+ * at least: name, effects, "transform" or "op" or "format", group, origin, summary. */
+void manual_list_lines(struct text *, const char *const *classes);
+/* Those that differ from their origin, and how. */
+void manual_list_differences(struct page *, const char *const *classes);
 /* All about one, for `describe`. */
 void manual_describe(struct page *, const struct entry *);
 /* The same for a reference of many: without what all have in common. */

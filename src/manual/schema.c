@@ -239,12 +239,25 @@ static void add_step_facts(const struct entry *e, struct text *out)
     text_addf(out, ", \"example\": %s", e->example);
 }
 
+static void add_origin(const struct entry *e, struct text *out)
+{
+    if (!entry_is_step(e))
+        return;
+    text_addf(out, ", \"group\": \"%s\", \"origin\": \"%s\"", group_name(e->group),
+              origin_name(e->origin));
+    if (e->differs) {
+        text_adds(out, ", \"differs\": ");
+        add_string(out, e->differs);
+    }
+}
+
 void manual_json(const struct entry *e, struct text *out)
 {
     text_adds(out, "{\"name\": ");
     add_string(out, e->name);
     text_addf(out, ", \"kind\": \"%s\", \"summary\": ", e->kind);
     add_string(out, e->summary);
+    add_origin(e, out);
     add_step_facts(e, out);
     text_adds(out, ", \"parameters\": [");
     for (ROWS (row, e->rows)) {

@@ -1,6 +1,8 @@
 /* text: the ink of terminals: plain text, wrapped, items in two columns. */
 #include "manual.h"
 
+#include "../base/message.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -52,24 +54,36 @@ static void wrap(struct page *p, const char *text, int at, int left)
     end_line(p);
 }
 
+/* What follows is bold, where the terminal shows that. */
+static void bold(struct page *p, bool on)
+{
+    if (p->styled)
+        text_adds(&p->out, on ? "\x1b[1m" : "\x1b[0m");
+}
+
 /* A term without its marks; the number of columns it takes. */
 static int add_term(struct page *p, const char *term)
 {
     int n = 0;
 
+    bold(p, true);
     for (; *term; term++) {
         if (strchr("`<>", *term))
             continue;
         text_addc(&p->out, *term);
         n++;
     }
+    bold(p, false);
     return n;
 }
 
 static void title(struct page *p, const char *name, const char *summary)
 {
     blank_line(p);
-    text_addf(&p->out, "%s - ", name);
+    bold(p, true);
+    text_adds(&p->out, name);
+    bold(p, false);
+    text_adds(&p->out, " - ");
     wrap(p, summary, (int)strlen(name) + 3, p->indent);
     text_addc(&p->out, '\n');
 }
@@ -77,7 +91,10 @@ static void title(struct page *p, const char *name, const char *summary)
 static void heading(struct page *p, const char *text)
 {
     blank_line(p);
-    text_addf(&p->out, "%s\n", text);
+    bold(p, true);
+    text_adds(&p->out, text);
+    bold(p, false);
+    text_addc(&p->out, '\n');
 }
 
 static void paragraph(struct page *p, const char *text)
@@ -145,6 +162,10 @@ struct page page_text(void)
     if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
         width = window.ws_col < WIDEST ? window.ws_col : WIDEST;
     return (struct page){
-        .ink = &text_ink, .width = width >= 40 ? width : 80, .indent = 2, .column = 18
+        .ink = &text_ink,
+        .width = width >= 40 ? width : 80,
+        .indent = 2,
+        .column = 18,
+        .styled = terminal_is_styled(STDOUT_FILENO),
     };
 }

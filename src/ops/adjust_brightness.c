@@ -24,6 +24,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op adjust_brightness_op = {
     .name = "adjust_brightness",
     .summary = "multiply all colours",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.2}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -25,6 +25,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op adjust_contrast_op = {
     .name = "adjust_contrast",
     .summary = "blend with the image's mean gray",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"adjust_contrast\", \"contrast_factor\": 1.3}",
     .params = rows,
     .params_size = sizeof(struct params),

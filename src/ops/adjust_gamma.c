@@ -33,6 +33,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op adjust_gamma_op = {
     .name = "adjust_gamma",
     .summary = "raise colours to a power",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"adjust_gamma\", \"gamma\": 0.7, \"gain\": 1.1}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -65,6 +65,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op adjust_hue_op = {
     .name = "adjust_hue",
     .summary = "turn the colour circle; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"adjust_hue\", \"hue_factor\": 0.1}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -49,6 +49,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op adjust_saturation_op = {
     .name = "adjust_saturation",
     .summary = "blend each pixel with its own gray; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"adjust_saturation\", \"saturation_factor\": 0.5}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -35,6 +35,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op adjust_sharpness_op = {
     .name = "adjust_sharpness",
     .summary = "blend with a blurred copy, or away from it",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"adjust_sharpness\", \"sharpness_factor\": 2}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -46,6 +46,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op affine_op = {
     .name = "affine",
     .summary = "turn clockwise, scale, shear and shift on the same canvas",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"affine\", \"angle\": 12, \"translate\": [8, -4], \"scale\": 1.2, "
                "\"shear\": [5, 0], \"interpolation\": \"bilinear\"}",
     .params = rows,

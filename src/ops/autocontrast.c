@@ -39,6 +39,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op autocontrast_op = {
     .name = "autocontrast",
     .summary = "stretch each channel to the full range; channels of one level stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"autocontrast\"}",
     .family = TABLE,
     .effect = RECOLOURS,

@@ -37,6 +37,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op box_blur_op = {
     .name = "box_blur",
     .summary = "blur by the mean of a rectangle; borders are mirrored",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"box_blur\", \"kernel_size\": [5, 5]}",
     .params = rows,
     .params_size = sizeof(struct params),

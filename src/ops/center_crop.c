@@ -25,6 +25,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op center_crop_op = {
     .name = "center_crop",
     .summary = "cut out the middle; around smaller images it is 0",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"center_crop\", \"output_size\": [80, 100]}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -32,6 +32,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op channel_dropout_op = {
     .name = "channel_dropout",
     .summary = "give some colour channels one value everywhere; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"channel_dropout\", \"channels\": [2], \"fill\": 0}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -40,6 +40,8 @@ const struct op clahe_op = {
     .name = "clahe",
     .summary =
         "equalize tile by tile, with limited contrast (CLAHE); colours by their luma, chroma kept",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"clahe\", \"clip_limit\": 4, \"tile_grid_size\": [8, 8]}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -19,6 +19,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op clamp_bounding_boxes_op = {
     .name = "clamp_bounding_boxes",
     .summary = "cut boxes that reach beyond the image; those that are moved are cut anyway",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"clamp_bounding_boxes\"}",
     .effect = RELABELS,
     .subject = SUBJECT_OBJECTS,

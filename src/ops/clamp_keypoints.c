@@ -20,6 +20,8 @@ const struct op clamp_keypoints_op = {
     .name = "clamp_keypoints",
     .summary = "put keypoints beyond the image on its edge, as hidden ones, instead of taking "
                "them away",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"clamp_keypoints\"}",
     .effect = RELABELS,
     .subject = SUBJECT_KEYPOINTS,

@@ -35,6 +35,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op coarse_dropout_op = {
     .name = "coarse_dropout",
     .summary = "paint rectangles over; hidden objects lose visibility",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"coarse_dropout\", \"holes\": [[10, 20, 16, 24], [40, 60, 30, 20]], "
                "\"fill\": 127}",
     .params = rows,

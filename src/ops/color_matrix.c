@@ -37,6 +37,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op color_matrix_op = {
     .name = "color_matrix",
     .summary = "make each colour a weighted sum of all three; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"color_matrix\", \"red\": [0.393, 0.769, 0.189], \"green\": [0.349, "
                "0.686, 0.168], \"blue\": [0.272, 0.534, 0.131]}",
     .params = rows,

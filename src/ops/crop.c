@@ -23,6 +23,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op crop_op = {
     .name = "crop",
     .summary = "cut out a window; parts of it outside the image are 0",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"crop\", \"top\": 10, \"left\": 20, \"height\": 64, \"width\": 96}",
     .params = rows,
     .params_size = sizeof(struct params),

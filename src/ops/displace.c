@@ -69,6 +69,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op displace_op = {
     .name = "displace",
     .summary = "move pixels as a grid of displacements says",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"displace\", \"grid\": [2, 3], \"dx\": [12, -8, 6, -10, 9, -12], "
                "\"dy\": [6, 10, -9, -8, -6, 10], \"between\": \"cubic\"}",
     .params = rows,

@@ -57,6 +57,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op downscale_op = {
     .name = "downscale",
     .summary = "lose detail: shrink and enlarge again",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"downscale\", \"scale\": 0.25}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -126,6 +126,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op elastic_op = {
     .name = "elastic",
     .summary = "displace pixels by smoothed noise; images of every size will do",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"elastic\", \"alpha\": 150, \"sigma\": 6, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -59,6 +59,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op equalize_op = {
     .name = "equalize",
     .summary = "spread each channel's levels evenly",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"equalize\"}",
     .family = TABLE,
     .effect = RECOLOURS,

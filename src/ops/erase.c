@@ -42,6 +42,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op erase_op = {
     .name = "erase",
     .summary = "paint a rectangle over; hidden objects lose visibility",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"erase\", \"i\": 10, \"j\": 20, \"h\": 16, \"w\": 24, \"v\": 0}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -104,6 +104,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op fancy_pca_op = {
     .name = "fancy_pca",
     .summary = "shift all pixels along the principal axes of the image's colours",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"fancy_pca\", \"alpha\": [1.5, -3, 2]}",
     .params = rows,
     .params_size = sizeof(struct params),

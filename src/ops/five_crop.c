@@ -22,6 +22,8 @@ static void unfold(const void *params, struct frame frame, int branch, struct ru
 const struct op five_crop_op = {
     .name = "five_crop",
     .summary = "make five samples of one: the corners and the middle",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"five_crop\", \"size\": [40, 48]}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -67,6 +67,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op fog_op = {
     .name = "fog",
     .summary = "fog that hides what is far away",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"fog\", \"intensity\": 0.8, \"horizon\": 0.4, \"color\": 230}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -42,6 +42,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op gaussian_blur_op = {
     .name = "gaussian_blur",
     .summary = "blur with a Gaussian; borders are mirrored",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"gaussian_blur\", \"kernel_size\": [5, 5], \"sigma\": 1.2}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -71,6 +71,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op gaussian_noise_op = {
     .name = "gaussian_noise",
     .summary = "add normal noise",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"gaussian_noise\", \"sigma\": 0.1, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -19,6 +19,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op grayscale_to_rgb_op = {
     .name = "grayscale_to_rgb",
     .summary = "make three equal channels of a gray image's one; RGB and alpha stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"grayscale_to_rgb\"}",
     .family = COLOURS,
     .linear = true,

@@ -60,6 +60,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op grid_distortion_op = {
     .name = "grid_distortion",
     .summary = "make columns and rows of a grid wider and narrower",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"grid_distortion\", \"steps_x\": [1.3, 0.7, 1, 0.8], "
                "\"steps_y\": [0.7, 1.2, 1.1]}",
     .params = rows,

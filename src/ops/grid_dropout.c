@@ -66,6 +66,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op grid_dropout_op = {
     .name = "grid_dropout",
     .summary = "paint a grid of rectangles over; hidden objects lose visibility",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"grid_dropout\", \"unit\": 32, \"hole\": 16, \"top\": 8, \"left\": 8}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -12,6 +12,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op horizontal_flip_op = {
     .name = "horizontal_flip",
     .summary = "flip horizontally",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"horizontal_flip\"}",
     .family = INDEX,
     .effect = MOVES | MIRRORS,

@@ -12,6 +12,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op invert_op = {
     .name = "invert",
     .summary = "invert all colours",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"invert\"}",
     .family = TABLE,
     .linear = true,

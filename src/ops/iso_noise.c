@@ -75,6 +75,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op iso_noise_op = {
     .name = "iso_noise",
     .summary = "add the noise of a sensor at high sensitivity, in light and in hue",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"iso_noise\", \"color_shift\": 0.05, \"intensity\": 0.5, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),

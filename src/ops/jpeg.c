@@ -37,6 +37,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op jpeg_op = {
     .name = "jpeg",
     .summary = "encode as a JPEG (4:2:0) and decode again",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"jpeg\", \"quality\": 20}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -31,6 +31,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op keep_centers_op = {
     .name = "keep_centers",
     .summary = "drop objects whose box's middle is not inside of a window; crowds stay",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"keep_centers\", \"top\": 20, \"left\": 40, \"height\": 80, "
                "\"width\": 100}",
     .params = rows,

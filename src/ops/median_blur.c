@@ -33,6 +33,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op median_blur_op = {
     .name = "median_blur",
     .summary = "take the median of a square; borders are mirrored",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"median_blur\", \"kernel_size\": 5}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -42,6 +42,8 @@ static void unfold(const void *params, struct frame frame, int branch, struct ru
 const struct op mix_op = {
     .name = "mix",
     .summary = "blend what several chains of steps make of the image",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"mix\", \"weights\": [0.4, 0.6], \"inputs\": [[], [{\"type\": "
                "\"equalize\"}, {\"type\": \"posterize\", \"bits\": 3}]]}",
     .params = rows,

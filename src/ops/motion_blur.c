@@ -41,13 +41,14 @@ static void dot(struct tap *tap, int side, double x, double y, double weight)
     }
 }
 
-/* The line is drawn as dots, eight a pixel and no fewer than one, into a square that holds it. */
+/* The line is drawn as dots of one weight, at most a pixel apart, into a square that holds it:
+ * along rows and columns each pixel of it has the same weight, its ends too. */
 static struct tap *draw_line(const struct params *p, struct arena *arena, int side)
 {
     struct tap *tap = ARENA_ARRAY(arena, struct tap, (size_t)side * (size_t)side);
     double half = (p->kernel_size - 1) / 2., t = radians(p->angle);
     double begin = -half * (1 - fmax(p->direction, 0)), end = half * (1 + fmin(p->direction, 0));
-    int dots = (int)ceil(8 * (end - begin)) + 1;
+    int dots = (int)ceil(end - begin) + 1;
 
     for (int i = 0; i < side * side; i++)
         tap[i] = (struct tap){ .x = i % side - side / 2, .y = i / side - side / 2 };
@@ -86,6 +87,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op motion_blur_op = {
     .name = "motion_blur",
     .summary = "smear along a line; borders are mirrored",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"motion_blur\", \"kernel_size\": 15, \"angle\": 30}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -47,6 +47,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op multiply_noise_op = {
     .name = "multiply_noise",
     .summary = "multiply each pixel by a random factor of its own",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"multiply_noise\", \"multiplier\": [0.6, 1.4], \"per_channel\": true, "
                "\"key\": 7}",
     .params = rows,

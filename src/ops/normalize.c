@@ -49,6 +49,8 @@ const struct op normalize_op = {
     .name = "normalize",
     .summary = "make floats (TIFF only): on the scale 0..1, take a mean away, divide by a standard "
                "deviation",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"normalize\", \"mean\": [0.485, 0.456, 0.406], "
                "\"std\": [0.229, 0.224, 0.225]}",
     .params = rows,

@@ -60,6 +60,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op optical_distortion_op = {
     .name = "optical_distortion",
     .summary = "bend the image as a lens does",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"optical_distortion\", \"k\": 0.4}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -98,6 +98,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op pad_op = {
     .name = "pad",
     .summary = "add a border; negative padding takes away",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"pad\", \"padding\": [8, 4, 2, 6], \"fill\": 114}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -62,6 +62,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op permute_channels_op = {
     .name = "permute_channels",
     .summary = "let colour channels change places",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"permute_channels\", \"permutation\": [2, 0, 1]}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -61,6 +61,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op perspective_op = {
     .name = "perspective",
     .summary = "tilt: four points go to four others, straight lines stay straight",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"perspective\", \"startpoints\": [[0, 0], [640, 0], [640, 480], "
                "[0, 480]], \"endpoints\": [[60, 30], [600, 10], [630, 470], [10, 440]]}",
     .params = rows,

@@ -62,6 +62,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op pixel_dropout_op = {
     .name = "pixel_dropout",
     .summary = "paint single pixels over, chosen by a key; objects and their visibility stay",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"pixel_dropout\", \"dropout_prob\": 0.05, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -39,6 +39,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op posterize_op = {
     .name = "posterize",
     .summary = "keep only the highest bits of each colour",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"posterize\", \"bits\": 3}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -95,6 +95,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op rain_op = {
     .name = "rain",
     .summary = "parallel streaks of rain over a darker image",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"rain\", \"slant\": 10, \"drop_length\": 30, \"drop_width\": 2, "
                "\"blur_value\": 3, \"drops\": 200, \"key\": 7}",
     .params = rows,

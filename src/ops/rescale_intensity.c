@@ -91,6 +91,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op rescale_intensity_op = {
     .name = "rescale_intensity",
     .summary = "stretch a range of levels to the full range, as for 12 bits in 16",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"rescale_intensity\", \"percentiles\": [1, 99]}",
     .params = rows,
     .params_size = sizeof(struct params),

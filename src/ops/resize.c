@@ -67,6 +67,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op resize_op = {
     .name = "resize",
     .summary = "scale to a size",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"resize\", \"size\": [96, 128]}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -32,6 +32,8 @@ static void unfold(const void *params, struct frame frame, int branch, struct ru
 const struct op resized_crop_op = {
     .name = "resized_crop",
     .summary = "cut out a window and scale it to a size: crop, then resize",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"resized_crop\", \"top\": 10, \"left\": 20, \"height\": 90, "
                "\"width\": 120, \"size\": [96, 128]}",
     .params = rows,

@@ -38,6 +38,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op rgb_to_grayscale_op = {
     .name = "rgb_to_grayscale",
     .summary = "take the colours away; alpha stays",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"rgb_to_grayscale\", \"num_output_channels\": 3}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -23,6 +23,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op rot90_op = {
     .name = "rot90",
     .summary = "rotate counter-clockwise by multiples of 90 degrees",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"rot90\", \"k\": 1}",
     .params = rows,
     .params_size = sizeof(struct params),

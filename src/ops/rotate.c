@@ -73,6 +73,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op rotate_op = {
     .name = "rotate",
     .summary = "rotate counter-clockwise; multiples of 90 degrees move whole pixels",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"rotate\", \"angle\": 30, \"interpolation\": \"bilinear\", "
                "\"expand\": true}",
     .params = rows,

@@ -48,6 +48,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op salt_and_pepper_op = {
     .name = "salt_and_pepper",
     .summary = "make some pixels white and some black",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_OWN,
     .example =
         "{\"type\": \"salt_and_pepper\", \"amount\": 0.05, \"salt_vs_pepper\": 0.4, \"key\": 7}",
     .params = rows,

@@ -29,6 +29,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op sanitize_bounding_boxes_op = {
     .name = "sanitize_bounding_boxes",
     .summary = "drop objects whose box, at this step, is small or outside of the image",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"sanitize_bounding_boxes\", \"min_size\": 4}",
     .params = rows,
     .params_size = sizeof(struct params),

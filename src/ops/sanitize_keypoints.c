@@ -30,6 +30,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op sanitize_keypoints_op = {
     .name = "sanitize_keypoints",
     .summary = "drop objects of which keypoints, at this step, are outside of the image",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"sanitize_keypoints\"}",
     .params = rows,
     .params_size = sizeof(struct params),

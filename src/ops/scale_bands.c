@@ -40,6 +40,8 @@ const struct op scale_bands_op = {
     .summary =
         "multiply each colour channel and add to it; numbers for three channels leave gray images "
         "as they are",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"scale_bands\", \"factor\": [1.2, 1, 0.7], \"offset\": 10}",
     .params = rows,
     .params_size = sizeof(struct params),

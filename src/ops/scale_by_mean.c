@@ -25,6 +25,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op scale_by_mean_op = {
     .name = "scale_by_mean",
     .summary = "multiply all colours and add a share of the image's mean luma",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"scale_by_mean\", \"factor\": 1.2, \"mean_factor\": -0.3}",
     .params = rows,
     .params_size = sizeof(struct params),

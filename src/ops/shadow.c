@@ -76,6 +76,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op shadow_op = {
     .name = "shadow",
     .summary = "darken the inside of a polygon",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"shadow\", \"points\": [[10, 5], [90, 30], [60, 100], [15, 70]], "
                "\"intensity\": 0.5}",
     .params = rows,

@@ -44,6 +44,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op sharpen_op = {
     .name = "sharpen",
     .summary = "sharpen by a kernel of 3x3 pixels; borders are mirrored",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"sharpen\", \"alpha\": 0.4}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -64,6 +64,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op shift_hsv_op = {
     .name = "shift_hsv",
     .summary = "shift hue, saturation and value; of gray images only the value",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"shift_hsv\", \"hue_shift\": 40, \"sat_shift\": 30, \"val_shift\": "
                "-20}",
     .params = rows,

@@ -30,6 +30,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op shift_rgb_op = {
     .name = "shift_rgb",
     .summary = "add levels to each colour; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"shift_rgb\", \"r_shift\": 30, \"b_shift\": -40}",
     .params = rows,
     .params_size = sizeof(struct params),

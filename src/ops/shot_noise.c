@@ -89,6 +89,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op shot_noise_op = {
     .name = "shot_noise",
     .summary = "count photons: noise that grows with the square root of the light",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"shot_noise\", \"scale\": 0.1, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -60,6 +60,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op snow_op = {
     .name = "snow",
     .summary = "bleach what is dark, as under snow",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"snow\", \"snow_point\": 0.3, \"brightness_coeff\": 2.5}",
     .params = rows,
     .params_size = sizeof(struct params),

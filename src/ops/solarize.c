@@ -28,6 +28,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op solarize_op = {
     .name = "solarize",
     .summary = "invert bright colours",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"solarize\", \"threshold\": 96}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -133,6 +133,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op sun_flare_op = {
     .name = "sun_flare",
     .summary = "the sun's glow, and its reflections in the lens",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"sun_flare\", \"x\": 100, \"y\": 30, \"radius\": 120, \"circles\": "
                "[[160, 90, 20, 0.2, 255, 230, 200], [190, 120, 8, 0.15, 220, 255, 220]]}",
     .params = rows,

@@ -28,6 +28,8 @@ static void unfold(const void *params, struct frame frame, int branch, struct ru
 const struct op ten_crop_op = {
     .name = "ten_crop",
     .summary = "make ten samples of one: the corners and the middle, and the same mirrored",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ten_crop\", \"size\": 40}",
     .params = rows,
     .params_size = sizeof(struct params),

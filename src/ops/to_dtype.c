@@ -25,6 +25,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op to_dtype_op = {
     .name = "to_dtype",
     .summary = "make samples 8 or 16 bit, or floats",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"to_dtype\", \"dtype\": \"uint16\", \"scale\": true}",
     .params = rows,
     .params_size = sizeof(struct params),

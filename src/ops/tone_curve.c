@@ -52,6 +52,8 @@ const struct op tone_curve_op = {
     .summary =
         "bend tones along a Bezier curve from black to white; numbers for three channels leave "
         "gray images as they are",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"tone_curve\", \"low_y\": 0.1, \"high_y\": 0.9}",
     .params = rows,
     .params_size = sizeof(struct params),

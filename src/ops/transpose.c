@@ -12,6 +12,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op transpose_op = {
     .name = "transpose",
     .summary = "flip along the main diagonal: rows become columns",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"transpose\"}",
     .family = INDEX,
     .effect = MOVES | MIRRORS,

@@ -54,6 +54,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op unsharp_mask_op = {
     .name = "unsharp_mask",
     .summary = "add what a blur takes away, where that is more than a threshold",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"unsharp_mask\", \"kernel_size\": 7, \"alpha\": 0.8}",
     .params = rows,
     .params_size = sizeof(struct params),

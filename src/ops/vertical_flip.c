@@ -12,6 +12,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op vertical_flip_op = {
     .name = "vertical_flip",
     .summary = "flip vertically",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"vertical_flip\"}",
     .family = INDEX,
     .effect = MOVES | MIRRORS,

@@ -73,6 +73,8 @@ const struct transform AtLeastOneBBoxRandomCrop_transform = {
     .name = "AtLeastOneBBoxRandomCrop",
     .summary = "cut out a window of fixed size that holds the box of one of the objects (crowds "
                "are not chosen); without any, anywhere",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"AtLeastOneBBoxRandomCrop\", \"height\": 60, \"width\": 80}",
     .emits = (const char *const[]){ "crop", NULL },
     .subject = SUBJECT_OBJECTS,

@@ -87,6 +87,9 @@ const struct transform AugMix_transform = {
     .name = "AugMix",
     .summary = "blend the image with several random chains of operations on it, with labels (which "
                "torchvision refuses)",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "labels move with the image; torchvision's raises an error where there are any",
     .example = "{\"type\": \"AugMix\", \"severity\": 5, \"mixture_width\": 2}",
     .emits = (const char *const[]){ "mix", OPERATION_OPS, NULL },
     .params = rows,

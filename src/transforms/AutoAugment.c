@@ -128,6 +128,9 @@ const struct transform AutoAugment_transform = {
     .name = "AutoAugment",
     .summary = "do a pair of operations out of a learned policy, with labels (which torchvision "
                "refuses)",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "labels move with the image; torchvision's raises an error where there are any",
     .example = "{\"type\": \"AutoAugment\", \"policy\": \"svhn\"}",
     .emits = (const char *const[]){ OPERATION_OPS, "invert", NULL },
     .params = rows,

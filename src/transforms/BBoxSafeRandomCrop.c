@@ -21,6 +21,8 @@ static void draw(struct run *run)
 const struct transform BBoxSafeRandomCrop_transform = {
     .name = "BBoxSafeRandomCrop",
     .summary = "cut out a random window that holds all boxes whole",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"BBoxSafeRandomCrop\"}",
     .emits = (const char *const[]){ "crop", NULL },
     .subject = SUBJECT_OBJECTS,

@@ -27,6 +27,8 @@ static void draw(struct run *run)
 const struct transform Blur_transform = {
     .name = "Blur",
     .summary = "blur by the mean of a square of random size",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"Blur\", \"blur_limit\": [3, 9]}",
     .emits = (const char *const[]){ "box_blur", NULL },
     .params = rows,

@@ -28,6 +28,9 @@ static void draw(struct run *run)
 const struct transform CLAHE_transform = {
     .name = "CLAHE",
     .summary = "equalize tile by tile, with limited contrast; colours by their luma",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "colours by their luma, with chroma kept; Albumentations equalizes the L of LAB",
     .example = "{\"type\": \"CLAHE\", \"clip_limit\": [1, 4]}",
     .emits = (const char *const[]){ "clahe", NULL },
     .params = rows,

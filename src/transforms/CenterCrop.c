@@ -32,6 +32,10 @@ static void draw(struct run *run)
 const struct transform CenterCrop_transform = {
     .name = "CenterCrop",
     .summary = "cut out the middle; smaller images are padded with 0",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "labels of smaller images are padded like their pixels; torchvision's boxes may "
+               "be a pixel off",
     .example = "{\"type\": \"CenterCrop\", \"size\": [80, 100]}",
     .emits = (const char *const[]){ "pad", "crop", NULL },
     .params = rows,

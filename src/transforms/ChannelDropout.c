@@ -42,6 +42,9 @@ static void draw(struct run *run)
 const struct transform ChannelDropout_transform = {
     .name = "ChannelDropout",
     .summary = "give random colour channels one value everywhere; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "gray images stay; Albumentations refuses them",
     .example = "{\"type\": \"ChannelDropout\", \"channel_drop_range\": [1, 2]}",
     .emits = (const char *const[]){ "channel_dropout", NULL },
     .params = rows,

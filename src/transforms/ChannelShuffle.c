@@ -4,6 +4,8 @@
 const struct transform ChannelShuffle_transform = {
     .name = "ChannelShuffle",
     .summary = "put the colour channels in random order with probability `p`; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ChannelShuffle\", \"p\": 0.5}",
     .emits = (const char *const[]){ "permute_channels", NULL },
     .chance = 0.5,

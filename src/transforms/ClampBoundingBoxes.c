@@ -9,6 +9,8 @@ static void draw(struct run *run)
 const struct transform ClampBoundingBoxes_transform = {
     .name = "ClampBoundingBoxes",
     .summary = "cut boxes that reach beyond the image; those that are moved are cut anyway",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ClampBoundingBoxes\"}",
     .emits = (const char *const[]){ "clamp_bounding_boxes", NULL },
     .subject = SUBJECT_OBJECTS,

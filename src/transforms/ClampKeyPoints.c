@@ -10,6 +10,8 @@ const struct transform ClampKeyPoints_transform = {
     .name = "ClampKeyPoints",
     .summary = "put keypoints beyond the image on its edge, as hidden ones, instead of taking "
                "them away",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ClampKeyPoints\"}",
     .emits = (const char *const[]){ "clamp_keypoints", NULL },
     .subject = SUBJECT_KEYPOINTS,

@@ -83,6 +83,10 @@ static void draw(struct run *run)
 const struct transform CoarseDropout_transform = {
     .name = "CoarseDropout",
     .summary = "paint a few rectangles of random place and size over with probability `p`",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "boxes stay as they are unless `labels` is \"shrink\"; Albumentations always "
+               "refits them",
     .example = "{\"type\": \"CoarseDropout\", \"p\": 1, \"num_holes_range\": [3, 6], "
                "\"hole_height_range\": [0.1, 0.25], \"hole_width_range\": [0.1, 0.25], "
                "\"labels\": \"shrink\"}",

@@ -21,6 +21,8 @@ static void draw(struct run *run)
 const struct transform Compose_transform = {
     .name = "Compose",
     .summary = "do the steps one after another",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"Compose\", \"transforms\": [{\"type\": \"RandomHorizontalFlip\"}, "
                "{\"type\": \"Pad\", \"padding\": 4}]}",
     .params = rows,

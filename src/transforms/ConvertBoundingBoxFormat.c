@@ -42,6 +42,9 @@ const struct transform ConvertBoundingBoxFormat_transform = {
     .name = "ConvertBoundingBoxFormat",
     .summary = "nothing, for pipelines that have it: boxes are written as the annotation format "
                "has them",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "does nothing: boxes are written as the annotation format has them",
     .example = "{\"type\": \"ConvertBoundingBoxFormat\", \"format\": \"XYWH\"}",
     .emits = (const char *const[]){ NULL },
     .subject = SUBJECT_OBJECTS,

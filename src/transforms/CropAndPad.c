@@ -112,6 +112,8 @@ static void draw(struct run *run)
 const struct transform CropAndPad_transform = {
     .name = "CropAndPad",
     .summary = "take from or add to each side, and scale back",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"CropAndPad\", \"percent\": [-0.15, 0.1], \"keep_size\": false}",
     .emits = (const char *const[]){ "pad", "resize", NULL },
     .params = rows,

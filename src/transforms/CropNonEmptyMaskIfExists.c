@@ -45,6 +45,9 @@ const struct transform CropNonEmptyMaskIfExists_transform = {
     .summary = "cut out a window of fixed size that holds a pixel drawn evenly from all of the "
                "objects' outlines or, where no objects are annotated, from the label mask's that "
                "are not 0; without any, anywhere",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "looks at the objects' outlines, and at the label mask only where there are none",
     .example = "{\"type\": \"CropNonEmptyMaskIfExists\", \"height\": 60, \"width\": 80}",
     .emits = (const char *const[]){ "crop", NULL },
     .params = rows,

@@ -20,6 +20,8 @@ static void draw(struct run *run)
 const struct transform D4_transform = {
     .name = "D4",
     .summary = "rotate and flip into one of the eight orientations, each with equal probability",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"D4\"}",
     .emits =
         (const char *const[]){ "rot90", "vertical_flip", "horizontal_flip", "transpose", NULL },

@@ -29,6 +29,8 @@ static void draw(struct run *run)
 const struct transform Downscale_transform = {
     .name = "Downscale",
     .summary = "lose detail: shrink and enlarge again",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"Downscale\", \"scale_range\": [0.2, 0.5]}",
     .emits = (const char *const[]){ "downscale", NULL },
     .params = rows,

@@ -30,6 +30,10 @@ static void draw(struct run *run)
 const struct transform ElasticTransform_transform = {
     .name = "ElasticTransform",
     .summary = "displace pixels by smoothed noise; labels follow to a fraction of a pixel",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "Albumentations has one, too: its `alpha` is in pixels, twice as strong; write "
+               "twice its number",
     .example = "{\"type\": \"ElasticTransform\", \"alpha\": 150, \"sigma\": 6}",
     .emits = (const char *const[]){ "elastic", NULL },
     .params = rows,

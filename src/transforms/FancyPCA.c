@@ -29,6 +29,10 @@ const struct transform FancyPCA_transform = {
     .name = "FancyPCA",
     .summary =
         "shift colours at random along the principal axes of the image's own with probability `p`",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "all pixels shift alike, as in the paper; Albumentations' shift grows with a "
+               "pixel's own colour",
     .example = "{\"type\": \"FancyPCA\", \"alpha\": 1}",
     .emits = (const char *const[]){ "fancy_pca", NULL },
     .params = rows,

@@ -20,6 +20,9 @@ static void draw(struct run *run)
 const struct transform FiveCrop_transform = {
     .name = "FiveCrop",
     .summary = "make five samples of one: the corners and the middle",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "labels move with the image; torchvision's raises an error where there are any",
     .example = "{\"type\": \"FiveCrop\", \"size\": [40, 48]}",
     .emits = (const char *const[]){ "five_crop", NULL },
     .params = rows,

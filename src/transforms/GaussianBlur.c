@@ -27,6 +27,10 @@ static void draw(struct run *run)
 const struct transform GaussianBlur_transform = {
     .name = "GaussianBlur",
     .summary = "blur with a Gaussian of random width",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "Albumentations has one, too: its `blur_limit` and `sigma_limit` are "
+               "`kernel_size` and `sigma` here",
     .example = "{\"type\": \"GaussianBlur\", \"kernel_size\": 5, \"sigma\": [0.1, 2]}",
     .emits = (const char *const[]){ "gaussian_blur", NULL },
     .params = rows,

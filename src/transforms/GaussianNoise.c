@@ -24,6 +24,8 @@ static void draw(struct run *run)
 const struct transform GaussianNoise_transform = {
     .name = "GaussianNoise",
     .summary = "add normal noise",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"GaussianNoise\", \"sigma\": 0.1}",
     .emits = (const char *const[]){ "gaussian_noise", NULL },
     .params = rows,

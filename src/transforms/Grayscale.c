@@ -25,6 +25,8 @@ static void draw(struct run *run)
 const struct transform Grayscale_transform = {
     .name = "Grayscale",
     .summary = "take the colours away; alpha stays",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"Grayscale\", \"num_output_channels\": 3}",
     .emits = (const char *const[]){ "rgb_to_grayscale", NULL },
     .params = rows,

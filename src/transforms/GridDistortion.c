@@ -40,6 +40,8 @@ static void draw(struct run *run)
 const struct transform GridDistortion_transform = {
     .name = "GridDistortion",
     .summary = "make columns and rows of a grid wider and narrower at random",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"GridDistortion\", \"num_steps\": 4, \"distort_limit\": 0.5}",
     .emits = (const char *const[]){ "grid_distortion", NULL },
     .params = rows,

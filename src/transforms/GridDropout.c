@@ -104,6 +104,8 @@ static void draw(struct run *run)
 const struct transform GridDropout_transform = {
     .name = "GridDropout",
     .summary = "paint a grid of rectangles over with probability `p`",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"GridDropout\", \"p\": 1, \"ratio\": 0.4, \"holes_number_xy\": [8, 6]}",
     .emits = (const char *const[]){ "grid_dropout", NULL },
     .params = rows,

@@ -35,6 +35,8 @@ static void draw(struct run *run)
 const struct transform HueSaturationValue_transform = {
     .name = "HueSaturationValue",
     .summary = "shift hue, saturation and value at random; of gray images only the value",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example =
         "{\"type\": \"HueSaturationValue\", \"hue_shift_limit\": 20, \"sat_shift_limit\": 60}",
     .emits = (const char *const[]){ "shift_hsv", NULL },

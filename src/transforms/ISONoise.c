@@ -26,6 +26,11 @@ static void draw(struct run *run)
 const struct transform ISONoise_transform = {
     .name = "ISONoise",
     .summary = "add the noise of a sensor at high sensitivity",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "the lightness noise is normal, the same for all images; Albumentations counts "
+               "rare white specks, more where an image has contrast, four times as strong on "
+               "dark gray",
     .example = "{\"type\": \"ISONoise\", \"intensity\": [0.4, 0.8], \"p\": 1}",
     .emits = (const char *const[]){ "iso_noise", NULL },
     .params = rows,

@@ -9,6 +9,8 @@ static void draw(struct run *run)
 const struct transform Identity_transform = {
     .name = "Identity",
     .summary = "do nothing",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"Identity\"}",
     .emits = (const char *const[]){ NULL },
     .draw = draw,

@@ -37,6 +37,8 @@ static void draw(struct run *run)
 const struct transform ImageCompression_transform = {
     .name = "ImageCompression",
     .summary = "compress with random losses with probability `p`",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ImageCompression\", \"quality_range\": [10, 60]}",
     .emits = (const char *const[]){ "jpeg", NULL },
     .params = rows,

@@ -27,6 +27,8 @@ static void draw(struct run *run)
 const struct transform JPEG_transform = {
     .name = "JPEG",
     .summary = "encode as a JPEG of random quality and decode again",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"JPEG\", \"quality\": [10, 60]}",
     .emits = (const char *const[]){ "jpeg", NULL },
     .params = rows,

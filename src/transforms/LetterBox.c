@@ -40,6 +40,8 @@ static void draw(struct run *run)
 const struct transform LetterBox_transform = {
     .name = "LetterBox",
     .summary = "fit into a size, keep proportions, pad what is left",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_YOLO,
     .example = "{\"type\": \"LetterBox\", \"size\": [160, 160]}",
     .emits = (const char *const[]){ "resize", "pad", NULL },
     .params = rows,

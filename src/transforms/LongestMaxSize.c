@@ -9,6 +9,8 @@ static void draw(struct run *run)
 const struct transform LongestMaxSize_transform = {
     .name = "LongestMaxSize",
     .summary = "scale so that the longer side has a given length",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"LongestMaxSize\", \"max_size\": 120}",
     .emits = (const char *const[]){ "resize", NULL },
     .params = side_rows,

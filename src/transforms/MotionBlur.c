@@ -40,6 +40,11 @@ static void draw(struct run *run)
 const struct transform MotionBlur_transform = {
     .name = "MotionBlur",
     .summary = "smear along a line of random length and direction",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "the streak lies between pixels, not on the nearest, and ends with its half "
+               "length at a `direction` of 1 or -1; there is no allow_shifted, which moves the "
+               "image off its labels",
     .example = "{\"type\": \"MotionBlur\", \"blur_limit\": [9, 21]}",
     .emits = (const char *const[]){ "motion_blur", NULL },
     .params = rows,

@@ -34,6 +34,8 @@ static void draw(struct run *run)
 const struct transform MultiplicativeNoise_transform = {
     .name = "MultiplicativeNoise",
     .summary = "multiply the image, its channels or its pixels by random numbers",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"MultiplicativeNoise\", \"multiplier\": [0.6, 1.4], \"elementwise\": "
                "true, \"p\": 1}",
     .emits = (const char *const[]){ "multiply_noise", "scale_bands", NULL },

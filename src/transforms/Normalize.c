@@ -20,6 +20,10 @@ const struct transform Normalize_transform = {
     .name = "Normalize",
     .summary = "make floats (TIFF only): on the scale 0..1, take a mean away, divide by a standard "
                "deviation",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "makes a float TIFF; mean and standard deviation are on the scale 0..1 "
+               "(MMDetection's are 0..255)",
     .example = "{\"type\": \"Normalize\", \"mean\": [0.485, 0.456, 0.406], "
                "\"std\": [0.229, 0.224, 0.225]}",
     .emits = (const char *const[]){ "normalize", NULL },

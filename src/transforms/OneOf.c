@@ -44,6 +44,8 @@ static void draw(struct run *run)
 const struct transform OneOf_transform = {
     .name = "OneOf",
     .summary = "do one of the steps, which their own probabilities are the weights of",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"OneOf\", \"p\": 0.9, \"transforms\": [{\"type\": \"RandomInvert\", "
                "\"p\": 0.2}, {\"type\": \"GaussianBlur\", \"kernel_size\": 5, \"p\": 0.8}]}",
     .one = true,

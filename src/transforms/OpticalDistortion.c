@@ -28,6 +28,8 @@ static void draw(struct run *run)
 const struct transform OpticalDistortion_transform = {
     .name = "OpticalDistortion",
     .summary = "bend the image as a lens does, at random",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"OpticalDistortion\", \"distort_limit\": [0.2, 0.5]}",
     .emits = (const char *const[]){ "optical_distortion", NULL },
     .params = rows,

@@ -31,6 +31,9 @@ static void draw(struct run *run)
 const struct transform Pad_transform = {
     .name = "Pad",
     .summary = "add a border; negative padding takes away",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "modes that mirror may be used with boxes; what is seen twice is labelled once",
     .example = "{\"type\": \"Pad\", \"padding\": [8, 4], \"fill\": [124, 116, 104]}",
     .emits = (const char *const[]){ "pad", NULL },
     .params = rows,

@@ -58,6 +58,8 @@ static void draw(struct run *run)
 const struct transform PadIfNeeded_transform = {
     .name = "PadIfNeeded",
     .summary = "pad to a least size, or to multiples of a number",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"PadIfNeeded\", \"pad_height_divisor\": 100, \"min_width\": 200}",
     .emits = (const char *const[]){ "pad", NULL },
     .params = rows,

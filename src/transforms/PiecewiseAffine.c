@@ -46,6 +46,10 @@ static void draw(struct run *run)
 const struct transform PiecewiseAffine_transform = {
     .name = "PiecewiseAffine",
     .summary = "displace the nodes of a grid at random; bilinear in each cell",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "each cell moves with its own corners; Albumentations 2 blends all nodes "
+               "everywhere, which moves pixels about 8 times as far at the same `scale`",
     .example = "{\"type\": \"PiecewiseAffine\", \"scale\": [0.08, 0.12], \"nb_rows\": 5, "
                "\"nb_cols\": 5}",
     .emits = (const char *const[]){ "displace", NULL },

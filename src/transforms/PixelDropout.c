@@ -29,6 +29,10 @@ const struct transform PixelDropout_transform = {
     .name = "PixelDropout",
     .summary =
         "paint random single pixels over with probability `p`; objects and their visibility stay",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "a `drop_value` of null gives each painted pixel a value of its own; "
+               "Albumentations draws one colour an image",
     .example = "{\"type\": \"PixelDropout\", \"p\": 1, \"dropout_prob\": 0.1}",
     .emits = (const char *const[]){ "pixel_dropout", NULL },
     .params = rows,

@@ -117,6 +117,8 @@ static void draw(struct run *run)
 const struct transform PlanckianJitter_transform = {
     .name = "PlanckianJitter",
     .summary = "change the colour of the light, from warm to cold; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"PlanckianJitter\", \"mode\": \"cied\"}",
     .emits = (const char *const[]){ "scale_bands", NULL },
     .params = rows,

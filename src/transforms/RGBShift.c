@@ -31,6 +31,8 @@ static void draw(struct run *run)
 const struct transform RGBShift_transform = {
     .name = "RGBShift",
     .summary = "add random levels to each colour; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RGBShift\", \"r_shift_limit\": 40, \"b_shift_limit\": 40}",
     .emits = (const char *const[]){ "shift_rgb", NULL },
     .params = rows,

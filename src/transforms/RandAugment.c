@@ -40,6 +40,9 @@ static void draw(struct run *run)
 const struct transform RandAugment_transform = {
     .name = "RandAugment",
     .summary = "do a few operations at one strength, with labels (which torchvision refuses)",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "labels move with the image; torchvision's raises an error where there are any",
     .example = "{\"type\": \"RandAugment\", \"num_ops\": 3, \"magnitude\": 12}",
     .emits = (const char *const[]){ OPERATION_OPS, NULL },
     .params = rows,

@@ -20,6 +20,8 @@ static void draw(struct run *run)
 const struct transform RandomAdjustSharpness_transform = {
     .name = "RandomAdjustSharpness",
     .summary = "make an image sharper or softer with probability `p`",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomAdjustSharpness\", \"sharpness_factor\": 2, \"p\": 0.5}",
     .emits = (const char *const[]){ "adjust_sharpness", NULL },
     .params = rows,

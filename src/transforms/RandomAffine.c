@@ -78,6 +78,8 @@ static void draw(struct run *run)
 const struct transform RandomAffine_transform = {
     .name = "RandomAffine",
     .summary = "rotate, translate, scale and shear at random on the same canvas",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomAffine\", \"degrees\": 15, \"translate\": [0.1, 0.1], "
                "\"scale\": [0.8, 1.2], \"shear\": 8, \"interpolation\": \"bilinear\"}",
     .emits = (const char *const[]){ "affine", NULL },

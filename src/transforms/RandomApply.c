@@ -21,6 +21,8 @@ static void draw(struct run *run)
 const struct transform RandomApply_transform = {
     .name = "RandomApply",
     .summary = "do all of the steps, or none with probability `p`",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomApply\", \"p\": 0.3, \"transforms\": [{\"type\": "
                "\"RandomHorizontalFlip\"}, "
                "{\"type\": \"Pad\", \"padding\": 4}]}",

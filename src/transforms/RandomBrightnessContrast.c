@@ -35,6 +35,8 @@ static void draw(struct run *run)
 const struct transform RandomBrightnessContrast_transform = {
     .name = "RandomBrightnessContrast",
     .summary = "multiply colours and add to them at random",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomBrightnessContrast\", \"brightness_limit\": 0.2, "
                "\"contrast_limit\": 0.3}",
     .emits = (const char *const[]){ "scale_bands", "scale_by_mean", NULL },

@@ -62,6 +62,9 @@ static void draw(struct run *run)
 const struct transform RandomCrop_transform = {
     .name = "RandomCrop",
     .summary = "cut out a window of fixed size anywhere",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "Albumentations has one, too: its `height` and `width` are `size` here",
     .example = "{\"type\": \"RandomCrop\", \"size\": [60, 80], \"padding\": 4, \"pad_if_needed\": "
                "true}",
     .emits = (const char *const[]){ "pad", "crop", NULL },

@@ -9,6 +9,8 @@ static void draw(struct run *run)
 const struct transform RandomEqualize_transform = {
     .name = "RandomEqualize",
     .summary = "spread each channel's levels evenly with probability `p`",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomEqualize\", \"p\": 0.5}",
     .emits = (const char *const[]){ "equalize", NULL },
     .chance = 0.5,

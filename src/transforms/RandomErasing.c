@@ -50,6 +50,10 @@ static void draw(struct run *run)
 const struct transform RandomErasing_transform = {
     .name = "RandomErasing",
     .summary = "paint a random rectangle over with probability `p`",
+    .group = GROUP_DROPOUT,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "`noise` is torchvision's value \"random\", over the full range; hidden objects "
+               "lose visibility",
     .example = "{\"type\": \"RandomErasing\", \"p\": 0.5, \"scale\": [0.02, 0.2], \"value\": 127}",
     .emits = (const char *const[]){ "erase", NULL },
     .params = rows,

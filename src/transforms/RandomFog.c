@@ -35,6 +35,8 @@ static void draw(struct run *run)
 const struct transform RandomFog_transform = {
     .name = "RandomFog",
     .summary = "fog of random thickness",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomFog\", \"p\": 0.5, \"fog_coef_range\": [0.4, 0.9]}",
     .emits = (const char *const[]){ "fog", NULL },
     .params = rows,

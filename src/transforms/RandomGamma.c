@@ -24,6 +24,8 @@ static void draw(struct run *run)
 const struct transform RandomGamma_transform = {
     .name = "RandomGamma",
     .summary = "raise colours to a random power",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomGamma\", \"gamma_limit\": [60, 160]}",
     .emits = (const char *const[]){ "adjust_gamma", NULL },
     .params = rows,

@@ -9,6 +9,8 @@ static void draw(struct run *run)
 const struct transform RandomGrayscale_transform = {
     .name = "RandomGrayscale",
     .summary = "convert to grayscale with probability `p`; the number of channels stays",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomGrayscale\", \"p\": 0.1}",
     .emits = (const char *const[]){ "rgb_to_grayscale", NULL },
     .chance = 0.1,

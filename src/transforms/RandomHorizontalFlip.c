@@ -9,6 +9,9 @@ static void draw(struct run *run)
 const struct transform RandomHorizontalFlip_transform = {
     .name = "RandomHorizontalFlip",
     .summary = "flip horizontally with probability `p`",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "left and right keypoints change places, as their names say",
     .example = "{\"type\": \"RandomHorizontalFlip\", \"p\": 0.5}",
     .emits = (const char *const[]){ "horizontal_flip", NULL },
     .chance = 0.5,

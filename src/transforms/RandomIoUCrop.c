@@ -142,6 +142,9 @@ const struct transform RandomIoUCrop_transform = {
     .summary = "cut out a window that overlaps an object enough; objects whose middle is outside "
                "of it are dropped (torchvision leaves them, with boxes of 0), crowds are not and "
                "do not count; an image without boxes stays whole",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "objects whose middle is outside are dropped; torchvision leaves boxes of 0",
     .example = "{\"type\": \"RandomIoUCrop\", \"min_scale\": 0.5, \"sampler_options\": [0, 0.1, "
                "0.3]}",
     .emits = (const char *const[]){ "keep_centers", "crop", NULL },

@@ -23,6 +23,8 @@ static void draw(struct run *run)
 const struct transform RandomOrder_transform = {
     .name = "RandomOrder",
     .summary = "do all of the steps in random order",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomOrder\", \"transforms\": [{\"type\": \"RandomVerticalFlip\"}, "
                "{\"type\": \"RandomRotation\", \"degrees\": 20}]}",
     .params = rows,

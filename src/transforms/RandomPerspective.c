@@ -54,6 +54,8 @@ static void draw(struct run *run)
 const struct transform RandomPerspective_transform = {
     .name = "RandomPerspective",
     .summary = "tilt at random: corners move inwards with probability `p`",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomPerspective\", \"distortion_scale\": 0.4, \"p\": 1}",
     .emits = (const char *const[]){ "perspective", NULL },
     .params = rows,

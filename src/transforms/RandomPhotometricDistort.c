@@ -76,6 +76,9 @@ const struct transform RandomPhotometricDistort_transform = {
     .summary =
         "change brightness, contrast, saturation, hue and the order of colour channels, each "
         "with a probability of its own",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "`p_each` is torchvision's `p`, which is the probability of the step here",
     .example = "{\"type\": \"RandomPhotometricDistort\"}",
     .emits = (const char *const[]){ "adjust_brightness", "adjust_contrast", "adjust_saturation",
                                     "adjust_hue", "permute_channels", NULL },

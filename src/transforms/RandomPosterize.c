@@ -20,6 +20,8 @@ static void draw(struct run *run)
 const struct transform RandomPosterize_transform = {
     .name = "RandomPosterize",
     .summary = "keep only the highest bits of each colour with probability `p`",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomPosterize\", \"bits\": 4, \"p\": 0.5}",
     .emits = (const char *const[]){ "posterize", NULL },
     .params = rows,

@@ -39,6 +39,8 @@ static void draw(struct run *run)
 const struct transform RandomResize_transform = {
     .name = "RandomResize",
     .summary = "scale so that the shorter side has a random length",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomResize\", \"min_size\": 64, \"max_size\": 128}",
     .emits = (const char *const[]){ "resize", NULL },
     .params = rows,

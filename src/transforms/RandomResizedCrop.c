@@ -63,6 +63,8 @@ static void draw(struct run *run)
 const struct transform RandomResizedCrop_transform = {
     .name = "RandomResizedCrop",
     .summary = "cut out a window of random area and shape and scale it to a size",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomResizedCrop\", \"size\": [96, 96], \"scale\": [0.3, 1]}",
     .emits = (const char *const[]){ "crop", "resize", NULL },
     .params = rows,

@@ -12,6 +12,8 @@ static void draw(struct run *run)
 const struct transform RandomRotate90_transform = {
     .name = "RandomRotate90",
     .summary = "rotate by 0, 90, 180 or 270 degrees, each with equal probability",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomRotate90\"}",
     .emits = (const char *const[]){ "rot90", NULL },
     .draw = draw,

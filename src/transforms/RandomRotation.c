@@ -38,6 +38,8 @@ static void draw(struct run *run)
 const struct transform RandomRotation_transform = {
     .name = "RandomRotation",
     .summary = "rotate by a random angle",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomRotation\", \"degrees\": 25, \"interpolation\": \"bilinear\", "
                "\"expand\": true}",
     .emits = (const char *const[]){ "rotate", NULL },

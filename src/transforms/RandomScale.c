@@ -26,6 +26,8 @@ static void draw(struct run *run)
 const struct transform RandomScale_transform = {
     .name = "RandomScale",
     .summary = "scale by a random factor with probability `p`",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomScale\", \"scale_limit\": [-0.4, 0.2], \"p\": 1}",
     .emits = (const char *const[]){ "resize", NULL },
     .params = rows,

@@ -81,6 +81,8 @@ static void draw(struct run *run)
 const struct transform RandomShadow_transform = {
     .name = "RandomShadow",
     .summary = "shadows of random outline",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomShadow\", \"p\": 0.5, \"shadow_intensity_range\": [0.3, 0.6]}",
     .emits = (const char *const[]){ "shadow", NULL },
     .params = rows,

@@ -39,6 +39,8 @@ static void draw(struct run *run)
 const struct transform RandomShortestSize_transform = {
     .name = "RandomShortestSize",
     .summary = "scale so that the shorter side has one of several lengths",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomShortestSize\", \"min_size\": [64, 80, 96], \"max_size\": 160}",
     .emits = (const char *const[]){ "resize", NULL },
     .params = rows,

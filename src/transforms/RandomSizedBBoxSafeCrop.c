@@ -27,6 +27,8 @@ static void draw(struct run *run)
 const struct transform RandomSizedBBoxSafeCrop_transform = {
     .name = "RandomSizedBBoxSafeCrop",
     .summary = "cut out a random window that holds all boxes whole and scale it to a size",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomSizedBBoxSafeCrop\", \"height\": 96, \"width\": 128}",
     .emits = (const char *const[]){ "crop", "resize", NULL },
     .subject = SUBJECT_OBJECTS,

@@ -36,6 +36,8 @@ static void draw(struct run *run)
 const struct transform RandomSnow_transform = {
     .name = "RandomSnow",
     .summary = "bleach what is dark, as under snow, up to a random lightness",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomSnow\", \"p\": 0.5, \"snow_point_range\": [0.1, 0.4]}",
     .emits = (const char *const[]){ "snow", NULL },
     .params = rows,

@@ -19,6 +19,8 @@ static void draw(struct run *run)
 const struct transform RandomSolarize_transform = {
     .name = "RandomSolarize",
     .summary = "invert bright colours with probability `p`",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomSolarize\", \"threshold\": 128, \"p\": 0.5}",
     .emits = (const char *const[]){ "solarize", NULL },
     .params = rows,

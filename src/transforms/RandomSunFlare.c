@@ -91,6 +91,8 @@ static void draw(struct run *run)
 const struct transform RandomSunFlare_transform = {
     .name = "RandomSunFlare",
     .summary = "the sun somewhere in the image, with reflections in the lens",
+    .group = GROUP_WEATHER,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomSunFlare\", \"p\": 0.5, \"src_radius\": 150}",
     .emits = (const char *const[]){ "sun_flare", NULL },
     .params = rows,

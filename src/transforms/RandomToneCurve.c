@@ -38,6 +38,8 @@ static void draw(struct run *run)
 const struct transform RandomToneCurve_transform = {
     .name = "RandomToneCurve",
     .summary = "bend tones along a random curve",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"RandomToneCurve\", \"scale\": 0.2, \"per_channel\": true}",
     .emits = (const char *const[]){ "tone_curve", NULL },
     .params = rows,

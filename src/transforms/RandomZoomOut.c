@@ -28,6 +28,8 @@ static void draw(struct run *run)
 const struct transform RandomZoomOut_transform = {
     .name = "RandomZoomOut",
     .summary = "put the image on a larger canvas, anywhere with probability `p`",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomZoomOut\", \"side_range\": [1, 2], \"fill\": 114, \"p\": 1}",
     .emits = (const char *const[]){ "pad", NULL },
     .params = rows,

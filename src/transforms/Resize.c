@@ -34,6 +34,9 @@ static void draw(struct run *run)
 const struct transform Resize_transform = {
     .name = "Resize",
     .summary = "scale to a size",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "Albumentations has one, too: its `height` and `width` are `size` here",
     .example = "{\"type\": \"Resize\", \"size\": 96, \"max_size\": 160}",
     .emits = (const char *const[]){ "resize", NULL },
     .params = rows,

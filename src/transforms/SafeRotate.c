@@ -31,6 +31,8 @@ static void draw(struct run *run)
 const struct transform SafeRotate_transform = {
     .name = "SafeRotate",
     .summary = "rotate at random and shrink until all of it fits with probability `p`",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"SafeRotate\", \"limit\": 45, \"p\": 1}",
     .emits = (const char *const[]){ "affine", NULL },
     .params = rows,

@@ -26,6 +26,8 @@ static void draw(struct run *run)
 const struct transform SaltAndPepper_transform = {
     .name = "SaltAndPepper",
     .summary = "make some pixels white and some black",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"SaltAndPepper\", \"p\": 1}",
     .emits = (const char *const[]){ "salt_and_pepper", NULL },
     .params = rows,

@@ -19,6 +19,9 @@ const struct transform SanitizeBoundingBoxes_transform = {
     .name = "SanitizeBoundingBoxes",
     .summary = "drop objects whose box is small or outside of the image, with all that belongs to "
                "them",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "keypoints and outlines go with their box",
     .example = "{\"type\": \"SanitizeBoundingBoxes\", \"min_size\": 4}",
     .emits = (const char *const[]){ "sanitize_bounding_boxes", NULL },
     .subject = SUBJECT_OBJECTS,

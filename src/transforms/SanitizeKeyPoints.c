@@ -19,6 +19,8 @@ const struct transform SanitizeKeyPoints_transform = {
     .name = "SanitizeKeyPoints",
     .summary = "drop objects of which keypoints are outside of the image, with all that belongs to "
                "them",
+    .group = GROUP_LABELS,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"SanitizeKeyPoints\", \"min_keypoints\": 3}",
     .emits = (const char *const[]){ "sanitize_keypoints", NULL },
     .subject = SUBJECT_KEYPOINTS,

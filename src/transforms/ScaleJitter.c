@@ -35,6 +35,8 @@ static void draw(struct run *run)
 const struct transform ScaleJitter_transform = {
     .name = "ScaleJitter",
     .summary = "fit into a size, times a random scale",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ScaleJitter\", \"target_size\": [120, 160], \"scale_range\": [0.5, "
                "1.5]}",
     .emits = (const char *const[]){ "resize", NULL },

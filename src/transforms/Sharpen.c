@@ -26,6 +26,8 @@ static void draw(struct run *run)
 const struct transform Sharpen_transform = {
     .name = "Sharpen",
     .summary = "sharpen at random, by a kernel of 3x3 pixels",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"Sharpen\", \"alpha\": [0.3, 0.8]}",
     .emits = (const char *const[]){ "sharpen", NULL },
     .params = rows,

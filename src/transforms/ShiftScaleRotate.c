@@ -50,6 +50,8 @@ static void draw(struct run *run)
 const struct transform ShiftScaleRotate_transform = {
     .name = "ShiftScaleRotate",
     .summary = "translate, scale and rotate at random on the same canvas with probability `p`",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ShiftScaleRotate\", \"rotate_limit\": 20, \"p\": 1}",
     .emits = (const char *const[]){ "affine", NULL },
     .params = rows,

@@ -22,6 +22,8 @@ static void draw(struct run *run)
 const struct transform ShotNoise_transform = {
     .name = "ShotNoise",
     .summary = "count photons: noise that grows with the square root of the light",
+    .group = GROUP_NOISE,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ShotNoise\", \"p\": 1}",
     .emits = (const char *const[]){ "shot_noise", NULL },
     .params = rows,

@@ -9,6 +9,8 @@ static void draw(struct run *run)
 const struct transform SmallestMaxSize_transform = {
     .name = "SmallestMaxSize",
     .summary = "scale so that the shorter side has a given length",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"SmallestMaxSize\", \"max_size\": [80, 96, 112]}",
     .emits = (const char *const[]){ "resize", NULL },
     .params = side_rows,

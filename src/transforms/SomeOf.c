@@ -51,6 +51,8 @@ static void draw(struct run *run)
 const struct transform SomeOf_transform = {
     .name = "SomeOf",
     .summary = "do a random few of the steps, in the order they are listed",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"SomeOf\", \"n\": [1, 2], \"transforms\": [{\"type\": "
                "\"RandomHorizontalFlip\"}, {\"type\": \"GaussianBlur\", \"kernel_size\": 3}, "
                "{\"type\": \"RandomErasing\"}]}",

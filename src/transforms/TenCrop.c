@@ -23,6 +23,9 @@ static void draw(struct run *run)
 const struct transform TenCrop_transform = {
     .name = "TenCrop",
     .summary = "make ten samples of one: the corners and the middle, and the same mirrored",
+    .group = GROUP_CROP,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "labels move with the image; torchvision's raises an error where there are any",
     .example = "{\"type\": \"TenCrop\", \"size\": 40}",
     .emits = (const char *const[]){ "ten_crop", NULL },
     .params = rows,

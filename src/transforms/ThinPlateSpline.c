@@ -35,6 +35,11 @@ static void draw(struct run *run)
 const struct transform ThinPlateSpline_transform = {
     .name = "ThinPlateSpline",
     .summary = "bend the image smoothly, as a thin plate at random points",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "a thin plate through its control points; Albumentations 2 joins them by another "
+               "function, which moves pixels twice to eight times as far at the same "
+               "`scale_range`",
     .example = "{\"type\": \"ThinPlateSpline\", \"scale_range\": [0.3, 0.5]}",
     .emits = (const char *const[]){ "displace", NULL },
     .params = rows,

@@ -19,6 +19,8 @@ static void draw(struct run *run)
 const struct transform ToDtype_transform = {
     .name = "ToDtype",
     .summary = "make samples 8 or 16 bit, or floats",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"ToDtype\", \"dtype\": \"uint16\", \"scale\": true}",
     .emits = (const char *const[]){ "to_dtype", NULL },
     .params = rows,

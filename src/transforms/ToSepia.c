@@ -12,6 +12,8 @@ static void draw(struct run *run)
 const struct transform ToSepia_transform = {
     .name = "ToSepia",
     .summary = "give the image the brown of old photographs with probability `p`; gray images stay",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ToSepia\", \"p\": 0.5}",
     .emits = (const char *const[]){ "color_matrix", NULL },
     .chance = 0.5,

@@ -9,6 +9,8 @@ static void draw(struct run *run)
 const struct transform Transpose_transform = {
     .name = "Transpose",
     .summary = "flip along the main diagonal with probability `p`",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"Transpose\", \"p\": 0.5}",
     .emits = (const char *const[]){ "transpose", NULL },
     .chance = 0.5,

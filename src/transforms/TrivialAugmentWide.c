@@ -27,6 +27,9 @@ static void draw(struct run *run)
 const struct transform TrivialAugmentWide_transform = {
     .name = "TrivialAugmentWide",
     .summary = "do one operation at a random strength, with labels (which torchvision refuses)",
+    .group = GROUP_POLICY,
+    .origin = ORIGIN_TORCHVISION,
+    .differs = "labels move with the image; torchvision's raises an error where there are any",
     .example = "{\"type\": \"TrivialAugmentWide\", \"interpolation\": \"bilinear\"}",
     .emits = (const char *const[]){ OPERATION_OPS, NULL },
     .params = rows,

@@ -44,6 +44,8 @@ static void draw(struct run *run)
 const struct transform UnsharpMask_transform = {
     .name = "UnsharpMask",
     .summary = "add a random part of what a blur takes away",
+    .group = GROUP_BLUR,
+    .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"UnsharpMask\", \"alpha\": [0.5, 1]}",
     .emits = (const char *const[]){ "unsharp_mask", NULL },
     .params = rows,

@@ -88,12 +88,12 @@ is_everywhere() { # name
   done
 }
 
-@test "make install puts command, man page, completions and pipelines; uninstall takes them away" {
+@test "make install puts command, man pages, completions and pipelines; uninstall takes them away" {
   scratch
   run -0 make --no-print-directory -s install PREFIX="$BATS_TEST_TMPDIR/prefix"
   cd "$BATS_TEST_TMPDIR/prefix"
   bin/lockstep --version | grep -q '^lockstep '
-  [ -s share/man/man1/lockstep.1 ]
+  [ -s share/man/man1/lockstep.1 ] && [ -s share/man/man5/lockstep-pipeline.5 ] && [ -s share/man/man7/lockstep-transforms.7 ]
   [ -s share/bash-completion/completions/lockstep ]
   [ -s share/zsh/site-functions/_lockstep ]
   [ -s share/fish/vendor_completions.d/lockstep.fish ]

@@ -86,18 +86,48 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   done
 }
 
-@test "list: one line or more for each name, and JSON" {
+@test "list: in a pipe one line for each name; and JSON" {
   "$lockstep" list > page
+  [ "$(wc -l < page)" -eq "$("$lockstep" list --json | jq length)" ]
   for name in $(names); do
-    grep -qE "^  $name +[-MRHL*]{4}  " page
+    grep -qE "^$name +[-MRHL*]{4}  (transform|op) +[a-z]+ +(torchvision|Albumentations|YOLO|lockstep)  " page
     [ -e "$root/src/ops/$name.c" ] || [ -e "$root/src/transforms/$name.c" ]
   done
   [ "$(names | wc -l)" -eq "$(find "$here"/../src/{ops,transforms} -name '*.c' | wc -l)" ]
   [ "$("$lockstep" list ops --json | jq -r '.[].kind' | sort -u)" = op ]
   "$lockstep" list transforms > page
-  run -1 grep -q '^  rotate ' page
+  run -1 grep -q '^rotate ' page
+  "$lockstep" list ops blur > page
+  grep -q '^box_blur ' page
+  run -1 grep -qE '^(rotate|Blur) ' page
   run -2 --separate-stderr "$lockstep" list opss
   code_of name-unknown
+}
+
+@test "list: on a terminal in groups, bold unless NO_COLOR is set or the terminal is dumb" {
+  TERM=xterm on_terminal "$lockstep" list > page
+  for group in geometry crop colour blur noise weather dropout policies labels formats; do
+    grep -qF $'\e[1m'"$group"$'\e[0m' page
+  done
+  TERM=xterm NO_COLOR=1 on_terminal "$lockstep" list blur > page
+  run -1 grep -q $'\e' page
+  TERM=dumb on_terminal "$lockstep" describe Blur > page
+  run -1 grep -q $'\e' page
+  "$lockstep" describe Blur > page
+  run -1 grep -q $'\e' page
+}
+
+@test "describe: where a name comes from, and how it differs, for every step" {
+  for name in $(names); do
+    "$lockstep" describe "$name" | sed -n '1,/^PARAMETERS\|^COMMON/p' |
+      grep -qE "^  (From (torchvision|Albumentations|YOLO)|lockstep's own\.)" || { echo "$name"; false; }
+  done
+  "$lockstep" list --json | jq -e 'all(.[]; .kind == "format" or (.group and .origin))'
+  # Looks and strengths that are not the namesake's are said to be.
+  for name in ThinPlateSpline PiecewiseAffine ISONoise RandomRain CLAHE PixelDropout MotionBlur ElasticTransform; do
+    "$lockstep" describe "$name" | head -4 | grep -q 'It differs: '
+    "$lockstep" list --differences | grep -q "^  $name "
+  done
 }
 
 @test "describe: every name, as text and as JSON" {
@@ -281,20 +311,36 @@ offered() {
   done
 }
 
-@test "man page: what is committed is what the program says" {
-  "$man/make.sh" "$lockstep" < "$man/lockstep.1.in" > fresh
-  diff "$man/lockstep.1" fresh || { echo "run: make docs"; false; }
+# The three manual pages.
+pages='lockstep.1 lockstep-pipeline.5 lockstep-transforms.7'
+
+@test "man pages: what is committed is what the program says" {
+  for page in $pages; do
+    "$man/make.sh" "$lockstep" < "$man/$page.in" > fresh
+    diff "$man/$page" fresh || { echo "run: make docs"; false; }
+  done
 }
 
-@test "man page: mandoc has no complaints" {
+@test "man pages: mandoc has no complaints, each has examples and names the others" {
   command -v mandoc
-  run -0 mandoc -Tlint -W warning "$man/lockstep.1"
-  [ -z "$output" ]
+  for page in $pages; do
+    run -0 mandoc -Tlint -W warning "$man/$page"
+    [ -z "$output" ]
+    mandoc -Tascii "$man/$page" | sed 's/.\x08//g' > text
+    grep -q '^EXAMPLES$' text
+    sed -n '/^SEE ALSO/,$p' text > see
+    for other in $pages; do
+      [ "$other" = "$page" ] || grep -qF "${other%.*}(${other##*.})" see
+    done
+  done
 }
 
-@test "man page: every command, option, name, parameter and exit code is in it" {
+# In any of the pages.
+@test "man pages: every command, option, name, parameter and exit code is in them" {
   command -v mandoc
-  mandoc -Tascii -O width=200 "$man/lockstep.1" | sed 's/.\x08//g' > page
+  for page in $pages; do
+    mandoc -Tascii -O width=200 "$man/$page" | sed 's/.\x08//g'
+  done > page
   for command in $(commands); do
     grep -qF "lockstep $command: " page
     for option in $(options "$command"); do

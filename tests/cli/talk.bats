@@ -123,3 +123,35 @@ setup() {
     [[ $stderr == *'[name-collision]'* ]]
   done
 }
+
+@test "talk: the default of another library's namesake is warned of once" {
+  echo '{"version": 1, "transforms": [{"type": "OneOf", "transforms": [{"type": "ElasticTransform",
+    "alpha": 1, "sigma": 50, "p": 1}]}]}' > alien.json
+  run -0 --separate-stderr "$lockstep" run -p alien.json -i in -o out
+  [[ ${stderr_lines[0]} == "alien.json:2:14: warning: transforms[0].transforms[0].alpha: the default of Albumentations' "*'write twice'*'[default-foreign]' ]]
+  [ "$(grep -c default-foreign <<< "$stderr")" -eq 1 ]
+  sed 's/"alpha": 1, "sigma": 50/"alpha": 2, "sigma": 7/' alien.json > own.json
+  run -0 --separate-stderr "$lockstep" run -p own.json -i in -o out --overwrite
+  [[ $stderr != *default-foreign* ]]
+}
+
+@test "talk: --message-format json makes each message an object" {
+  : > in/b.png
+  echo '{"version": 1, "transforms": [{"type": "Foo"}]}' > bad.json
+  run -3 --separate-stderr "$lockstep" run --message-format json -p bad.json -i in -o out
+  jq -e '.level == "error" and .where == "bad.json" and .line == 1 and .column == 40 and
+    .code == "step-unknown" and (.message | startswith("transforms[0].type: there is no"))' <<< "$stderr"
+  run -2 --separate-stderr "$lockstep" run --message-format=json --pipelin p.json -i in -o out
+  jq -e '.code == "option-unknown"' <<< "${stderr_lines[0]}"
+  run -1 --separate-stderr "$lockstep" run --message-format json -p p.json -i in -o out --on-error skip
+  jq -se 'map(.level) | contains(["error"]) and contains(["info"])' <<< "$stderr"
+  run -2 --separate-stderr "$lockstep" list --message-format xml
+  [[ $stderr == *'[param-choice]' ]]
+}
+
+@test "talk: on a terminal the level of a message is coloured" {
+  TERM=xterm on_terminal "$lockstep" run -p none.json -i in -o out > page || true
+  grep -qF $'\e[1;31merror:\e[0m' page
+  TERM=xterm NO_COLOR=1 on_terminal "$lockstep" run -p none.json -i in -o out > page || true
+  run -1 grep -q $'\e' page
+}

@@ -55,3 +55,8 @@ no_parts() {
   parts=$(find "$1" -name '*.part')
   [ -z "$parts" ] || { echo "left: $parts"; return 1; }
 }
+
+# on_terminal COMMAND...: its stdout and stderr are a terminal, whose text is printed.
+on_terminal() {
+  script -qec "$(printf '%q ' "$@")" /dev/null < /dev/null | tr -d '\r'
+}

@@ -41,6 +41,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 const struct op NAME_op = {
     .name = "NAME",
     .summary = "add a number to all colours",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"NAME\", \"amount\": 12}",
     .params = rows,
     .params_size = sizeof(struct params),

@@ -22,6 +22,8 @@ static void draw(struct run *run)
 const struct transform NAME_transform = {
     .name = "NAME",
     .summary = "brighten or darken at random",
+    .group = GROUP_COLOUR,
+    .origin = ORIGIN_OWN,
     .example = "{\"type\": \"NAME\", \"factor\": [0.9, 1.3]}",
     .emits = (const char *const[]){ "adjust_brightness", NULL },
     .params = rows,
