@@ -24,13 +24,13 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
-TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/oom.so $(BUILD)/tests/bench_coco \
+TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/bench_coco \
               $(BUILD)/tests/make_families
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
-                 fonts-dejavu-core
+                 libseccomp-dev fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema procps locales zsh fish strace util-linux exfatprogs exfat-fuse python3-fusepy
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
@@ -83,6 +83,15 @@ $(BUILD)/pipelines.inc: $(wildcard pipelines/*.json)
 	@for f in $(sort $^); do echo "PIPELINE(\"$$(basename $$f .json)\","; \
 	    sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/    "&\\n"/' $$f; echo ")"; done > $@
 $(BUILD)/cli/starters.o: $(BUILD)/pipelines.inc
+
+# The filter of system calls, as a library makes it that the command itself does not need.
+$(BUILD)/make_filter: src/batch/filter/make_filter.c src/batch/filter/self.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) $$(pkg-config --cflags libseccomp) -o $@ $< $$(pkg-config --libs libseccomp)
+$(BUILD)/filter.inc: $(BUILD)/make_filter
+	@$< > $@.new && mv $@.new $@
+$(BUILD)/src/batch/sandbox_filter.o: $(BUILD)/filter.inc
 
 $(BUILD)/unit/%: tests/unit/%.c $(wildcard tests/unit/*.h) $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)

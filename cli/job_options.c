@@ -1,6 +1,8 @@
 /* job_options: the table of options of the commands that open a pipeline, in the order of help. */
 #include "open.h"
 
+#include "../src/batch/sandbox.h"
+
 enum {
     FOR_IMAGES = FOR_RUN | FOR_PREVIEW | FOR_EXPLAIN | FOR_PROFILE, /* of a dataset */
     FOR_ALL = FOR_IMAGES | FOR_COMPILE,
@@ -167,6 +169,11 @@ const struct option job_options[] = {
     { FOR_RUN, 0, "WHEN",
       CHOICE(O, durability, .preset = "\"batch\"", .choices = durability_choices,
              .help = "when outputs are made to outlast a crash of the machine") },
+    { FOR_RUN, 0, "HOW",
+      CHOICE(O, sandbox, .preset = "\"auto\"", .choices = sandbox_choices,
+             .help = "how far workers, which decode files of strangers, are contained: they read "
+                     "inputs and libraries, write below the output folder, and have no network "
+                     "and no programs to start") },
     { FOR_RUN, 0, NULL,
       FLAG(O, dry_run, .preset = "false",
            .help = "draw everything, write nothing: the manifest on stdout") },

@@ -16,6 +16,7 @@ struct job_options {
     int trust, on_error, on_frames, durability, progress; /* enums of job.h */
     int format, quality, optimize, exif;
     int copies, jobs, timeout, max_memory;
+    int sandbox; /* enum sandbox_mode */
     int width, repeat;
     int64_t seed, limit;
     struct optional max_errors;

@@ -102,6 +102,7 @@ int open_pipeline(const struct job_options *o, struct opened *to)
                                     .links = o->no_follow ? LINKS_REFUSE : LINKS_FOLLOW,
                                     .on_frames = o->on_frames,
                                     .durability = o->durability,
+                                    .sandbox = o->sandbox,
                                     .verify_resume = o->verify_resume,
                                     .progress = o->progress,
                                     .verbosity = o->quiet ? -1 : o->verbose,

@@ -8,6 +8,7 @@
 #include "../src/batch/passed.h"
 #include "../src/batch/preflight.h"
 #include "../src/batch/prepare.h"
+#include "../src/batch/sandbox.h"
 
 #include <stdio.h>
 
@@ -62,6 +63,22 @@ static int go(const struct job_options *o, struct job *job)
     }
     outdir_close(&outdir);
     faults_drop(&faults);
+    return code;
+}
+
+/* Asked for at any price: known before anything is read. */
+static int check_sandbox(const struct job_options *o)
+{
+    struct text why = { 0 }, words = { 0 };
+    int code = EXIT_DONE;
+
+    if (o->sandbox == SANDBOX_ON && !sandbox_is_possible(&why)) {
+        text_addf(&words, "the kernel cannot contain workers: %s; with auto it does what it can",
+                  text_string(&why));
+        code = refuse(EXIT_RESOURCES, "--sandbox on", "sandbox-unavailable", text_string(&words));
+    }
+    text_drop(&words);
+    text_drop(&why);
     return code;
 }
 
@@ -157,6 +174,9 @@ static int run(void *given, const char *const *operand)
     if (o->resume && o->overwrite)
         return refuse(EXIT_USAGE, o->out, "resume-overwrite",
                       "--resume keeps what --overwrite would remove; give one of them");
+    code = check_sandbox(o);
+    if (code)
+        return code;
     code = open_pipeline(o, &opened);
     job->passed = o->quiet || o->no_preflight ? NULL : &passed;
     if (!code)

@@ -138,6 +138,8 @@ const struct code codes[] = {
     { "resume-journal", OCCUPIED, "the journal of the stopped run is damaged" },
     { "resume-key", OCCUPIED, "the stopped run was asked for something else" },
     { "resume-overwrite", USAGE, "--resume and --overwrite exclude each other" },
+    { "sandbox-unavailable", RESOURCES,
+      "the kernel cannot contain workers as --sandbox on demands" },
     { "sheet-size", USAGE, "the sheet would be too large" },
     { "size-differs", NOTE, "annotations and image give different sizes" },
     { "stdout-unwritable", OUTPUT, "standard output cannot be written" },

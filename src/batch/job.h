@@ -15,6 +15,8 @@ enum on_frames { ON_FRAMES_FIRST, ON_FRAMES_FAIL };
 extern const struct choice on_frames_choices[];
 /* When outputs are made to outlast a crash of the machine. */
 enum durability { DURABILITY_NONE, DURABILITY_BATCH, DURABILITY_FILE };
+/* How far workers are contained: see sandbox.h. */
+enum sandbox_mode { SANDBOX_AUTO, SANDBOX_ON, SANDBOX_OFF };
 enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
 
 /* Everything is decided and checked before the first worker is forked, and const after. */
@@ -42,6 +44,7 @@ struct job {
     int trust;           /* enum trust */
     int on_frames;       /* enum on_frames */
     int durability;      /* enum durability */
+    int sandbox;         /* enum sandbox_mode */
     bool resume;         /* go on with what `out` holds: see resume.h */
     bool verify_resume;  /* read the files that are kept, and compare them with their hashes */
     int progress;        /* enum progress */

@@ -204,6 +204,17 @@ static void serve(struct supervisor *s, struct pollfd *polls)
     }
 }
 
+static void open_sandbox(struct supervisor *s)
+{
+    struct text how = { 0 };
+
+    sandbox_open(&s->sandbox, s->job);
+    sandbox_describe(&s->sandbox, &how);
+    if (s->job->verbosity > 0)
+        message_print("lockstep: workers are %s", text_string(&how));
+    text_drop(&how);
+}
+
 static bool start(struct supervisor *s)
 {
     struct text why = { 0 };
@@ -216,9 +227,10 @@ static bool start(struct supervisor *s)
     s->sync_at = now_ms() + SYNC_EVERY_MS;
     meter_skip(&s->meter, s->collect.done + s->collect.skipped);
     supervisor_check_errors(s, OUTCOME_INPUT); /* what is kept of a run that was stopped */
+    open_sandbox(s);
     for (int i = 0; good && i < s->job->jobs; i++)
         if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
-                          &s->collect.objects)) {
+                          &s->collect.objects, &s->sandbox)) {
             supervisor_fail_to_start(s);
             good = false;
         }
@@ -273,6 +285,7 @@ int job_run(const struct job *job)
     for (size_t i = 0; i < n; i++)
         supervisor_stop_worker(job, &s.workers[i], s.exit || signals_end());
     finish(&s);
+    sandbox_close(&s.sandbox);
     free(polls);
     free(s.workers);
     text_drop(&s.failed_why);

@@ -12,6 +12,7 @@ struct supervisor {
     const struct job *job;
     struct worker *workers;
     struct collect collect;
+    struct sandbox sandbox; /* of the workers */
     struct meter meter;
     struct syncer syncer;
     int64_t sync_at;   /* ms: when to synchronise next */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "record.h"
+#include "sandbox.h"
 #include "store.h"
 
 #include <sys/types.h>
@@ -19,10 +20,10 @@ struct worker {
     struct text incoming; /* what has come of its next report */
 };
 
-/* Fork one, beside the n of `all` (of which it may be one). It puts objects into the store. The
- * caller must have started neither libvips nor a thread. */
+/* Fork one, beside the n of `all` (of which it may be one). It puts objects into the store, and
+ * is contained. The caller must have started neither libvips nor a thread. */
 bool worker_start(struct worker *, const struct worker *all, size_t n, const struct job *,
-                  const struct store *objects);
+                  const struct store *objects, const struct sandbox *);
 /* Hand it a record. False when it is gone. */
 bool worker_give(struct worker *, size_t record);
 /* Read what has come of the report of the first record in its queue; never waits. With

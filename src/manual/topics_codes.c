@@ -16,7 +16,8 @@ static const struct {
     { EXIT_OUTPUT, "the output cannot be written" },
     { EXIT_OCCUPIED, "the output folder is not empty" },
     { EXIT_INTERNAL, "a defect of lockstep; please report it" },
-    { EXIT_RESOURCES, "not enough memory or processes" },
+    { EXIT_RESOURCES, "not enough memory or processes; or workers cannot be contained "
+                      "(`--sandbox on`)" },
 };
 
 void print_topic_exit_codes(struct page *p)

@@ -89,7 +89,7 @@ ms() {
   timeout 60 strace -f -qq -o trace.txt -E LD_PRELOAD="$crash" -E CRASH_ON=z.jpg -E CRASH_SIGNAL=9 \
     -E CRASH_ONCE="$PWD/once" -e trace=syncfs,renameat2 -e inject=renameat2:delay_enter=450000 \
     "$lockstep" run -q -p steps.json -i in -o out -n 2 -j 1
-  [ -e once ]
+  [ -s once ]
   same_tree clean out
 }
 

@@ -1,15 +1,25 @@
 /* crash: a library to be preloaded. A process that reads the file $CRASH_ON (the end of its path),
  * or renames one to it, dies of signal $CRASH_SIGNAL, SIGSEGV if that is not set; of 0, by exit(3).
- * With $CRASH_ONCE it does so only as long as that file does not exist, and makes it. */
+ * With $CRASH_ONCE it does so only as long as that file is empty, and writes to it; the file is
+ * made when a process starts: later a worker may make none. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
+
+static int once = -1;
+
+__attribute__((constructor)) static void begin(void)
+{
+    if (getenv("CRASH_ONCE"))
+        once = open(getenv("CRASH_ONCE"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+}
 
 static int ends_with(const char *path, const char *end)
 {
@@ -32,11 +42,12 @@ static void die(void)
 
 static void visit(const char *path)
 {
-    const char *on = getenv("CRASH_ON"), *once = getenv("CRASH_ONCE");
+    const char *on = getenv("CRASH_ON");
+    struct stat status;
 
     if (!on || !ends_with(path, on))
         return;
-    if (once && open(once, O_WRONLY | O_CREAT | O_EXCL, 0666) < 0)
+    if (once >= 0 && (fstat(once, &status) != 0 || status.st_size || write(once, "x", 1) != 1))
         return;
     die();
 }

@@ -1,0 +1,45 @@
+/* sandbox: what a worker is kept from while it decodes files of strangers.
+ *
+ * Landlock restricts which files it opens: it reads the folders of images and masks, what symbolic
+ * links in them lead to, and libraries; it writes below the output folder and nowhere else. A
+ * seccomp filter refuses the network, new programs and processes, signals to other processes, and
+ * changes of what Landlock does not know: modes, owners, times. Neither needs a privilege, and
+ * either may be missing in a kernel. */
+#pragma once
+
+#include "job.h"
+
+extern const struct choice sandbox_choices[];
+
+struct sandbox {
+    int rules;        /* Landlock's rules: one more than their descriptor; 0: none */
+    long abi;         /* of Landlock; 0: the kernel has none */
+    bool filter;      /* the kernel filters system calls */
+    struct text wide; /* a folder that may be read because too many links lead below it; or empty */
+};
+
+/* Can a worker be contained by both means here? False with the reason. */
+bool sandbox_is_possible(struct text *why);
+
+/* Prepare what workers are kept from, as far as the job wants it and the kernel can. Its output
+ * folder is open; no worker was forked yet. */
+void sandbox_open(struct sandbox *, const struct job *);
+void sandbox_close(struct sandbox *);
+
+/* In a worker that has no thread: contain it for good. False with errno when the kernel refuses
+ * what it said that it has. */
+bool sandbox_enter(const struct sandbox *);
+
+/* What workers are contained by, as the end of a sentence: "contained: ...". */
+void sandbox_describe(const struct sandbox *, struct text *);
+
+/* --- for sandbox*.c --- */
+
+/* Refuse system calls to this process, by a seccomp filter. False with errno. */
+bool sandbox_filter_calls(void);
+/* Has the kernel such filters? */
+bool sandbox_can_filter(void);
+/* Call `found` for each file that is read through a symbolic link and lies outside the folders
+ * themselves: with its path, and a descriptor (O_PATH) that is closed afterwards. */
+typedef void sandbox_link(void *context, const char *path, int file);
+void sandbox_find_links(const struct job *, sandbox_link *found, void *context);

@@ -1,0 +1,210 @@
+#!/usr/bin/env bats
+# Workers decode files of strangers: what they are kept from, on kernels that can do all of it, some or
+# nothing, and that nothing else changes.
+# shellcheck disable=SC2154 # run sets stderr and status
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  attempt=$(realpath "$(dirname "$lockstep")")/tests/attempt.so
+  ulimit -c 0
+  pipeline flip.json '{"type": "horizontal_flip"}'
+}
+
+preloadable() {
+  skip_when_sanitized "$lockstep"
+  [ -e "$attempt" ] || { echo "$attempt is not built; make check builds it"; return 1; }
+}
+
+# Landlock's version here; 0 where there is none.
+abi() {
+  "$lockstep" run -v -p flip.json -i "$samples/images/fruit" -o abi.out 2>&1 |
+    sed -n 's/.*Landlock (ABI \([0-9]*\)).*/\1/p' | grep . || echo 0
+  rm -rf abi.out
+}
+
+needs_landlock() {
+  [ "$(abi)" -ge 2 ] || skip 'the kernel has no Landlock of ABI 2 or later'
+}
+
+# attempts [VARIABLE...] -- OPTIONS: while it has b.jpg, a worker tries everything: told.txt.
+attempts() {
+  local words=()
+  while [ "$1" != -- ]; do
+    words+=("$1")
+    shift
+  done
+  shift
+  rm -rf in out outside told.txt
+  mkdir in outside
+  cp "$samples/images/street/0001.jpg" in/a.jpg
+  cp "$samples/images/fruit/0001.jpg" in/b.jpg
+  echo kept > outside/kept
+  chmod 640 outside/kept
+  env LD_PRELOAD="$attempt" ATTEMPT_ON=/b.jpg ATTEMPT_OUTSIDE="$PWD/outside" ATTEMPT_OUT="$PWD/out/images" \
+    ATTEMPT_TOLD="$PWD/told.txt" "${words[@]}" "$lockstep" run -v -p flip.json -i in -o out -j 1 "$@" 2> talk.txt
+}
+
+# refused NAME... / let_through NAME...: what came of these attempts.
+refused() {
+  local name
+  for name; do
+    grep -qxE "$name (1|13|18)" told.txt || { grep "^$name " told.txt; echo "$name: was not refused"; return 1; }
+  done
+}
+let_through() {
+  local name
+  for name; do
+    grep -qx "$name 0" told.txt || { grep "^$name " told.txt; echo "$name: was refused"; return 1; }
+  done
+}
+
+calls='socket socket-udp socket-unix socketpair connect io_uring fork execve execveat kill tgkill ptrace prlimit
+  outlive truncate truncate-out chmod fchmodat fchmodat2 chown lchown utimensat setxattr fifo'
+files='read list write create mkdir unlink rename-away rename-here link symlink'
+allowed='allowed-create allowed-ftruncate allowed-mkdir allowed-rename allowed-unlink allowed-kill-self'
+
+untouched() {
+  [ "$(ls -A outside)" = kept ]
+  [ "$(cat outside/kept)" = kept ]
+  [ "$(stat -c %a outside/kept)" = 640 ]
+}
+
+# What it wrote is what it would have written.
+complete() {
+  cmp out/images/a.jpg clean/images/a.jpg
+  cmp out/images/b.jpg clean/images/b.jpg
+  cmp out/run.json clean/run.json
+}
+
+@test "sandbox: a worker is refused the network, programs, signals, and files elsewhere" {
+  local version
+  preloadable
+  needs_landlock
+  for version in '' 2 3; do
+    attempts ${version:+ATTEMPT_ABI=$version} -- --sandbox on
+    [ -e clean ] || "$lockstep" run -q -p flip.json -i in -o clean --sandbox off
+    # shellcheck disable=SC2086 # words
+    { refused $calls $files && let_through $allowed; } || { echo "ABI $version"; return 1; }
+    untouched
+    complete
+    grep -q "^lockstep: workers are contained: files by Landlock (ABI ${version:-$(abi)}), system calls" talk.txt
+  done
+}
+
+@test "sandbox: without it, and where the kernel has half of it, the attempts show" {
+  local version
+  preloadable
+  attempts -- --sandbox off || true # what was written is gone then
+  let_through socket socket-unix fork kill read list write create mkdir outlive rename-away fifo symlink
+  grep -qx 'lockstep: workers are not contained' talk.txt
+  for version in 0 1; do
+    attempts ATTEMPT_ABI=$version -- --sandbox auto || true
+    # shellcheck disable=SC2086 # words
+    refused $calls
+    let_through read list write create mkdir
+    grep -q '^lockstep: workers are contained in part: system calls by seccomp' talk.txt
+  done
+  attempts ATTEMPT_ABI=0 ATTEMPT_NO_FILTER=1 -- || true
+  let_through socket read write
+  grep -qx 'lockstep: workers are not contained' talk.txt
+  needs_landlock
+  attempts ATTEMPT_NO_FILTER=1 -- || true
+  # shellcheck disable=SC2086 # words
+  refused $files truncate
+  let_through socket
+  grep -q '^lockstep: workers are contained in part: files by Landlock' talk.txt
+}
+
+@test "sandbox: on is refused where the kernel cannot, before anything is made" {
+  local words
+  preloadable
+  for words in ATTEMPT_ABI=0 ATTEMPT_ABI=1 ATTEMPT_NO_FILTER=1; do
+    run -8 attempts $words -- --sandbox on
+    grep -q 'the kernel cannot contain workers: .*\[sandbox-unavailable\]' talk.txt
+    [ ! -e out ]
+  done
+}
+
+# --- nothing else changes ---
+
+@test "sandbox: the result is the same with it and without" {
+  local words file
+  for words in '--format jpeg' '--format png -n 2' '--format webp' '--format tiff --optimize fast'; do
+    # shellcheck disable=SC2086 # the words are several
+    for how in auto off; do
+      "$lockstep" run -q -p "$root/pipelines/detection.json" -i "$samples/images" -a "$samples/annotations.json" \
+        --masks "$samples/masks" -o $how -j 2 --on-error skip --sandbox $how $words || [ $? -eq 1 ]
+    done
+    same_tree auto off
+    rm -r auto off
+  done
+  for file in "$root"/pipelines/*.json; do
+    for how in auto off; do
+      "$lockstep" run -q -p "$file" -i "$samples/images" -a "$samples/annotations.json" -o $how -j 2 --sandbox $how
+    done
+    same_tree auto off
+    rm -r auto off
+  done
+}
+
+@test "sandbox: workers open nothing for writing outside of the output folder, and start nothing" {
+  skip_when_sanitized "$lockstep"
+  strace -f -y -qq -o trace.txt -e trace=process,network,openat,open,creat,mkdirat,mkdir,unlinkat,unlink,renameat2,rename,linkat,symlinkat \
+    "$lockstep" run -q -p "$root/pipelines/detection.json" -i "$samples/images" -a "$samples/annotations.json" \
+    --masks "$samples/masks" -o out -j 2
+  python3 - "$PWD/out" << 'END'
+import re, sys
+out = sys.argv[1]
+lines = [line.split(None, 1) for line in open("trace.txt")]
+supervisor = lines[0][0]
+workers = wrote = 0
+for pid, call in lines:
+    if pid == supervisor or " = -1 " in call or not re.match(r"\w+\(", call):
+        continue
+    name = call[:call.index("(")]
+    workers += 1
+    assert name not in ("execve", "execveat", "socket", "connect", "fork", "vfork"), call
+    writes = name not in ("openat", "open") or re.search(r"O_(WRONLY|RDWR|CREAT|TRUNC)", call)
+    if not writes or name in ("exit_group", "exit", "clone", "clone3", "wait4"):
+        continue
+    wrote += 1
+    folders = re.findall(r"\d+<([^>]*)>", call.split(" = ")[0])
+    assert folders and all((f + "/").startswith(out + "/") for f in folders), call
+    assert not re.search(r'"/|"(\.\./)|/\.\./', call), call
+assert workers > 50 and wrote > 30, (workers, wrote)
+END
+}
+
+# --- what may be read ---
+
+@test "sandbox: links among the inputs are followed to where they lead, and no further" {
+  local i
+  mkdir -p in/here elsewhere/deep store
+  cp "$samples/images/street/0001.jpg" elsewhere/a.jpg
+  cp "$samples/images/fruit/0001.jpg" elsewhere/deep/b.jpg
+  cp "$samples/images/desk/0001.jpg" in/here/c.jpg
+  ln -s ../elsewhere/a.jpg in/a.jpg
+  ln -s ../elsewhere/deep in/folder
+  ln -s here/c.jpg in/d.jpg
+  ln -s "$PWD/elsewhere" store/link
+  ln -s ../store/link/a.jpg in/e.jpg
+  for how in auto off; do "$lockstep" run -v -p flip.json -i in -o $how --sandbox $how 2> $how.txt; done
+  same_tree auto off
+  [ "$(find auto/images -type f | wc -l)" -eq 5 ]
+  run ! grep 'may read all of' auto.txt
+  # Too many for a rule each: the folder that all of them are in.
+  "$lockstep" run -q -p <(echo '{"version": 1, "transforms": [{"type": "resize", "size": [8, 8]}]}') \
+    -i elsewhere/a.jpg -o small
+  mkdir many
+  for ((i = 0; i < 600; i++)); do
+    mkdir -p store/$((i % 20))
+    cp small/images/a.jpg store/$((i % 20))/$i.jpg
+    ln -s ../store/$((i % 20))/$i.jpg many/$i.jpg
+  done
+  "$lockstep" run -v -p flip.json -i many -o all 2> talk.txt
+  [ "$(find all/images -type f | wc -l)" -eq 600 ]
+  needs_landlock
+  grep -q "; they may read all of $(realpath store), where links lead" talk.txt
+}
