@@ -50,6 +50,7 @@ struct dataset {
     const struct category *categories;
     size_t n_categories;
     const struct categories *lookup; /* the same by their ids; NULL when the file has no list */
+    struct slice categories_text;    /* as they stand in the text */
     /* A fault of runs that mirror: the first object whose keypoints no category names, or NULL. */
     const struct fault *unnamed;
     const struct dataset *list; /* where the images are from, if not from the file itself */
@@ -106,17 +107,21 @@ struct format {
      * record's mask), which load finds as sample->segments. Fill in the picture of the objects that
      * stay: three bands of 8 bits. */
     void (*paint)(const struct dataset *, size_t record, const struct sample *, struct plane *rgb);
-    /* Append the element of an object that stays. `order` gets its place among the source's. */
+    /* Append the element of an object that stays. */
     void (*print_object)(const struct dataset *, size_t record, const struct sample *,
                          const struct object *, const struct output *, const struct rules *,
-                         struct text *, size_t *order);
-    /* Does it stay just as it stands in the dataset's text? Then that stretch, and its `order`;
-     * else `at` is NULL. */
-    struct slice (*find_object)(const struct dataset *, size_t record, const struct object *,
-                                const struct output *, size_t *order);
+                         struct text *);
+    /* Does it stay just as it stands in the dataset's text? */
+    bool (*object_stays)(const struct dataset *, size_t record, const struct object *,
+                         const struct output *);
     /* Instead, where one element has all objects of a record: append that. */
     void (*print_objects)(const struct dataset *, size_t record, const struct sample *,
-                          const struct output *, struct text *, size_t *order);
+                          const struct output *, struct text *);
+    /* Where the record's own element stands, in the text that it was read from. */
+    struct slice (*find_record)(const struct dataset *, size_t record);
+    /* Where the i-th element of its objects stands (of an object, by its index), and its `order`
+     * among the source's, which grows with i. Behind the last, `at` is NULL. */
+    struct slice (*find_object)(const struct dataset *, size_t record, size_t i, size_t *order);
     /* The object's id as the source has it; copies keep it where ids are those of one image. */
     int64_t (*object_id)(const struct dataset *, size_t record, const struct object *);
     bool ids_of_image;

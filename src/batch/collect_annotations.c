@@ -5,6 +5,7 @@
 
 #include "../base/ids.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,24 +21,49 @@ struct index {
     size_t n, room;
 };
 
+static void add(struct index *index, struct indexed one)
+{
+    if (index->n == index->room) {
+        index->room = 2 * index->room + 1024;
+        index->at = memory_grow(index->at, index->room * sizeof *index->at);
+    }
+    index->at[index->n++] = one;
+}
+
 /* The printed pieces stand one behind the other from `offset` on. */
-static void add_pieces(struct index *index, struct slice pieces, uint64_t offset)
+static void add_records(struct index *index, size_t record, struct slice pieces, uint64_t offset)
 {
     for (size_t at = 0; at < pieces.length; at += sizeof(struct piece)) {
         struct piece piece;
-        bool stands;
 
         memcpy(&piece, pieces.at + at, sizeof piece);
-        if (index->n == index->room) {
-            index->room = 2 * index->room + 1024;
-            index->at = memory_grow(index->at, index->room * sizeof *index->at);
-        }
-        stands = piece.source != PIECE_PRINTED;
-        index->at[index->n++] =
-            (struct indexed){ piece.order, (stands ? piece.source : offset) & INT64_MAX, stands,
-                              piece.copy, piece.length };
-        offset += stands ? 0 : piece.length;
+        add(index, (struct indexed){ record, offset & INT64_MAX, false, piece.copy, piece.length });
+        offset += piece.length;
     }
+}
+
+/* The same. False for a piece of an element that is not there. */
+static bool add_objects(struct index *index, const struct dataset *d, size_t record,
+                        struct slice pieces, uint64_t offset)
+{
+    for (size_t at = 0; at < pieces.length; at += sizeof(struct piece)) {
+        struct piece piece;
+        struct slice element;
+        size_t order;
+
+        memcpy(&piece, pieces.at + at, sizeof piece);
+        element = d->format->find_object(d, record, piece.element, &order);
+        if (!element.at)
+            return false;
+        if (piece.length)
+            add(index,
+                (struct indexed){ order, offset & INT64_MAX, false, piece.copy, piece.length });
+        else
+            add(index, (struct indexed){ order, (uint64_t)(element.at - d->text.at) & INT64_MAX,
+                                         true, piece.copy, (uint32_t)element.length });
+        offset += piece.length;
+    }
+    return true;
 }
 
 /* The elements in their order: a copy's behind the one before it. */
@@ -112,7 +138,7 @@ static bool write_file(const struct collect *c, const char *name, const struct d
 }
 
 /* Records' elements stand in the journal, objects' in the store. */
-static void index_all(const struct collect *c, struct slice journal, struct index *records,
+static bool index_all(const struct collect *c, struct slice journal, struct index *records,
                       struct index *objects)
 {
     for (size_t i = 0; i < c->job->n_records; i++) {
@@ -120,9 +146,13 @@ static void index_all(const struct collect *c, struct slice journal, struct inde
 
         if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
             continue;
-        add_pieces(records, r.record_pieces, (uint64_t)(r.records.at - journal.at));
-        add_pieces(objects, r.object_pieces, r.objects_at);
+        add_records(records, i, r.record_pieces, (uint64_t)(r.records.at - journal.at));
+        if (!add_objects(objects, c->job->dataset, i, r.object_pieces, r.objects_at)) {
+            errno = EBADMSG;
+            return false;
+        }
     }
+    return true;
 }
 
 /* The images of results go to a file of their own, as they came. */
@@ -134,9 +164,9 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
     const char *bytes;
     bool good;
 
-    index_all(c, journal, &records, &objects);
+    good = index_all(c, journal, &records, &objects);
     mapped_rest(dataset->text); /* the spool may be as large */
-    if (!store_map(&c->objects, &bytes)) {
+    if (!good || !store_map(&c->objects, &bytes)) {
         text_addf(why, "annotations.json: %s", errno_text());
         free(records.at);
         free(objects.at);

@@ -3,6 +3,7 @@
 
 #include "names.h"
 #include "outdir.h"
+#include "source.h"
 
 #include "../base/files.h"
 #include "../base/hash.h"
@@ -69,7 +70,7 @@ static bool is_key(struct file_key a, struct file_key b)
     return a.size == b.size && a.mtime == b.mtime;
 }
 
-/* Are the files that it was made of as they were? */
+/* Is all that it was made of as it was? */
 static bool has_sources(const struct kept *k, size_t record, const struct source_key *source)
 {
     const struct job *job = k->job;
@@ -81,7 +82,8 @@ static bool has_sources(const struct kept *k, size_t record, const struct source
     if (mask_name(job, record, &name))
         mask = input_key_of(job->masks, text_string(&name), job->links);
     text_drop(&name);
-    return is_key(image, source->image) && is_key(mask, source->mask);
+    return is_key(image, source->image) && is_key(mask, source->mask) &&
+           source_annotations(job->dataset, record) == source->annotations;
 }
 
 static bool has_objects(const struct kept *k, const struct report_view *v)
@@ -116,15 +118,16 @@ static bool has_files(const struct kept *k, const struct report_view *v)
 }
 
 /* What failed for its content fails again until its file is another; with --on-error fail it is
- * tried, so that it ends this run, too. */
+ * tried, so that it ends this run, too. Its reason may name a place in the annotations. */
 static bool is_good(const struct kept *k, size_t record, const struct report_view *v)
 {
-    if (v->outcome == OUTCOME_INPUT && k->job->on_error == ON_ERROR_FAIL)
+    bool same = k->same_annotations || !k->job->dataset->format;
+
+    if (v->outcome == OUTCOME_INPUT && (!same || k->job->on_error == ON_ERROR_FAIL))
         return false;
     if (v->outcome != OUTCOME_DONE && v->outcome != OUTCOME_INPUT)
         return false;
-    return (k->same_annotations || !k->job->dataset->format) &&
-           has_sources(k, record, &v->source) && has_objects(k, v) && has_files(k, v);
+    return has_sources(k, record, &v->source) && has_objects(k, v) && has_files(k, v);
 }
 
 static int by_hash(const void *a, const void *b)

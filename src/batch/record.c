@@ -5,6 +5,7 @@
 #include "../base/rng.h"
 #include "names.h"
 #include "outdir.h"
+#include "source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,6 +219,7 @@ struct work *record_begin(const struct job *job, struct bench *bench, size_t ind
                         .unread = bench->headers && !job->plan->rules.reject_image_if.given,
                         .report = report };
     report_clear(report);
+    report->source.annotations = source_annotations(job->dataset, index);
     clock_start(bench->clock);
     (void)(check_names(w) && work_read_image(w) && work_read_mask(w) && work_read_objects(w));
     return w;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* What was printed behind `before`. */
-static void add_printed(struct text *pieces, const struct text *all, size_t before, size_t order,
+static void add_printed(struct text *pieces, const struct text *all, size_t before, size_t element,
                         unsigned k)
 {
-    struct piece piece = { order, PIECE_PRINTED, k, (uint32_t)(all->length - before) };
+    struct piece piece = { (uint32_t)element, k, (uint32_t)(all->length - before) };
 
     text_add(pieces, &piece, sizeof piece);
 }
@@ -20,27 +20,19 @@ void report_record(struct report *r, const struct dataset *d, size_t record,
     size_t before = r->records.length;
 
     d->format->print_record(d, record, out, &r->records);
-    add_printed(&r->record_pieces, &r->records, before, record, out->k);
+    add_printed(&r->record_pieces, &r->records, before, 0, out->k);
 }
 
 void report_object(struct report *r, const struct dataset *d, size_t record,
                    const struct sample *sample, const struct object *o, const struct output *out,
                    const struct rules *rules)
 {
-    size_t before = r->objects.length, order;
-    struct slice there = { 0 };
+    size_t before = r->objects.length;
 
-    if (d->format->find_object && !rules->drop_keys.n)
-        there = d->format->find_object(d, record, o, out, &order);
-    if (there.at) {
-        struct piece piece = { order, (uint64_t)(there.at - d->text.at), out->k,
-                               (uint32_t)there.length };
-
-        text_add(&r->object_pieces, &piece, sizeof piece);
-    } else {
-        d->format->print_object(d, record, sample, o, out, rules, &r->objects, &order);
-        add_printed(&r->object_pieces, &r->objects, before, order, out->k);
-    }
+    if (rules->drop_keys.n || !d->format->object_stays ||
+        !d->format->object_stays(d, record, o, out))
+        d->format->print_object(d, record, sample, o, out, rules, &r->objects);
+    add_printed(&r->object_pieces, &r->objects, before, o->index, out->k);
 }
 
 static void print_fragments(struct work *w, const struct sample *sample, const char *name,
@@ -57,15 +49,15 @@ static void print_fragments(struct work *w, const struct sample *sample, const c
                              .renamed = strcmp(name, annotated ? annotated : w->record->name) != 0,
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
                                         work_differs(w->record, sample->frame) };
-    size_t before = r->objects.length, order;
+    size_t before = r->objects.length;
 
     if (!dataset->format)
         return;
     report_record(r, dataset, w->index, &output);
     if (dataset->format->print_objects) {
-        dataset->format->print_objects(dataset, w->index, sample, &output, &r->objects, &order);
+        dataset->format->print_objects(dataset, w->index, sample, &output, &r->objects);
         if (r->objects.length > before)
-            add_printed(&r->object_pieces, &r->objects, before, order, k);
+            add_printed(&r->object_pieces, &r->objects, before, 0, k);
     }
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];

@@ -34,20 +34,20 @@ void counts_add(struct counts *, const struct counts *more);
 
 /* A stretch of JSON on its way to the annotation file. */
 struct piece {
-    uint64_t order;  /* among the source's elements */
-    uint64_t source; /* where it stands in the dataset's text; or PIECE_PRINTED */
-    uint32_t copy, length;
+    uint32_t element; /* which of the record's in the source: see format.h, find_object */
+    uint32_t copy;
+    uint32_t length; /* of what was printed: the report's next bytes; 0: it is as in the source */
 };
-#define PIECE_PRINTED UINT64_MAX /* its bytes are the report's next */
 
-/* Which files a record was made of: a file is the same one if its size and time are. Zeros: it was
- * not read to its end. */
+/* What a record was made of. A file is the same one if its size and time are; zeros: it was not
+ * read to its end. */
 struct file_key {
     uint64_t size;
     int64_t mtime; /* ns since the epoch */
 };
 struct source_key {
     struct file_key image, mask;
+    uint64_t annotations; /* source_annotations */
 };
 
 /* Fragments are kept in texts one behind the other, so that a report crosses a pipe as it is. */

@@ -126,6 +126,13 @@ static void print_format(const struct job *job, struct text *out)
     text_add_json(out, format ? format->name : "", format ? strlen(format->name) : 0);
 }
 
+static void print_categories(const struct job *job, struct text *out)
+{
+    struct slice text = job->dataset->categories_text;
+
+    add_hash(out, text.length ? hash_quick(text.at, text.length) : 0);
+}
+
 static void print_annotations(const struct job *job, struct text *out)
 {
     add_hash(out, mapped_hash(job->dataset->text));
@@ -165,6 +172,7 @@ static const struct key_part parts[] = {
     { "masks", "another answer to whether there are masks", print_masks },
     { "lenient", "another --compat", print_lenient },
     { "format", "another format of annotations", print_format },
+    { "categories", "other categories", print_categories },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
     { "images", NULL, print_names },

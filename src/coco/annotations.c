@@ -257,24 +257,30 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
 }
 
 void coco_annotations_print(const struct coco_annotations *a, size_t record, const struct object *o,
-                            const struct output *out, const struct rules *rules, struct text *text,
-                            size_t *order)
+                            const struct output *out, const struct rules *rules, struct text *text)
 {
-    const struct coco_stretch *s = stretch_at(a, record, o->index);
-    struct coco_annotation one = annotation_at(a, s);
+    struct coco_annotation one = annotation_at(a, stretch_at(a, record, o->index));
 
-    *order = s->index;
     coco_annotation_print(&one, o, out, rules, text);
 }
 
-struct slice coco_annotations_find(const struct coco_annotations *a, size_t record,
-                                   const struct object *o, const struct output *out, size_t *order)
+bool coco_annotations_stays(const struct coco_annotations *a, size_t record, const struct object *o,
+                            const struct output *out)
 {
-    const struct coco_stretch *s = stretch_at(a, record, o->index);
-    struct coco_annotation one = annotation_at(a, s);
+    struct coco_annotation one = annotation_at(a, stretch_at(a, record, o->index));
 
+    return coco_annotation_stays(&one, o, out);
+}
+
+struct slice coco_annotations_find(const struct coco_annotations *a, const struct dataset *d,
+                                   size_t record, size_t i, size_t *order)
+{
+    const struct coco_stretch *s = stretch_at(a, record, i);
+
+    if (i >= d->records[record].n_objects)
+        return (struct slice){ 0 };
     *order = s->index;
-    return coco_annotation_stays(&one, o, out) ? one.text : (struct slice){ 0 };
+    return annotation_at(a, s).text;
 }
 
 int64_t coco_annotations_id(const struct coco_annotations *a, size_t record, const struct object *o)

@@ -55,10 +55,10 @@ void coco_annotations_keep(const struct coco_annotations_reader *, struct datase
 bool coco_annotations_load(const struct coco_annotations *, const struct dataset *, size_t record,
                            const struct rules *, struct sample *, struct faults *);
 void coco_annotations_print(const struct coco_annotations *, size_t record, const struct object *,
-                            const struct output *, const struct rules *, struct text *,
-                            size_t *order);
-/* Where it stands if it stays as it is; see find_object. */
-struct slice coco_annotations_find(const struct coco_annotations *, size_t record,
-                                   const struct object *, const struct output *, size_t *order);
+                            const struct output *, const struct rules *, struct text *);
+bool coco_annotations_stays(const struct coco_annotations *, size_t record, const struct object *,
+                            const struct output *);
+struct slice coco_annotations_find(const struct coco_annotations *, const struct dataset *,
+                                   size_t record, size_t i, size_t *order);
 /* Its place in the list where it has no id. */
 int64_t coco_annotations_id(const struct coco_annotations *, size_t record, const struct object *);

@@ -69,8 +69,10 @@ static void read_categories(void *context, struct scan *s, const struct place *p
     struct slice value;
 
     r->has_categories = true;
-    if (scan_value(s, &value))
-        categories_read(p->faults, value, r->dataset->arena, &r->panoptic->categories);
+    if (!scan_value(s, &value))
+        return;
+    r->dataset->categories_text = value;
+    categories_read(p->faults, value, r->dataset->arena, &r->panoptic->categories);
 }
 
 static const struct walk walks[PANOPTIC_WALKS] = {

@@ -48,8 +48,10 @@ static void read_categories(void *context, struct scan *s, const struct place *p
     struct slice value;
 
     r->has_categories = true;
-    if (scan_value(s, &value))
-        categories_read(p->faults, value, r->dataset->arena, &r->coco->categories);
+    if (!scan_value(s, &value))
+        return;
+    r->dataset->categories_text = value;
+    categories_read(p->faults, value, r->dataset->arena, &r->coco->categories);
 }
 
 enum { WALK_IMAGES, WALK_ANNOTATIONS, WALK_CATEGORIES, WALKS };
@@ -135,20 +137,36 @@ static bool coco_load(const struct dataset *d, size_t record, const struct rules
 
 static void coco_print_object(const struct dataset *d, size_t record, const struct sample *sample,
                               const struct object *o, const struct output *out,
-                              const struct rules *rules, struct text *text, size_t *order)
+                              const struct rules *rules, struct text *text)
 {
     const struct coco *coco = d->state;
 
     (void)sample;
-    coco_annotations_print(&coco->annotations, record, o, out, rules, text, order);
+    coco_annotations_print(&coco->annotations, record, o, out, rules, text);
 }
 
-static struct slice coco_find_object(const struct dataset *d, size_t record, const struct object *o,
-                                     const struct output *out, size_t *order)
+static bool coco_object_stays(const struct dataset *d, size_t record, const struct object *o,
+                              const struct output *out)
 {
     const struct coco *coco = d->state;
 
-    return coco_annotations_find(&coco->annotations, record, o, out, order);
+    return coco_annotations_stays(&coco->annotations, record, o, out);
+}
+
+static struct slice coco_find_record(const struct dataset *d, size_t record)
+{
+    const struct coco *coco = d->state;
+    const struct coco_image *image = &coco->images[record];
+
+    return (struct slice){ coco->text.at + image->offset, image->length };
+}
+
+static struct slice coco_find_object(const struct dataset *d, size_t record, size_t i,
+                                     size_t *order)
+{
+    const struct coco *coco = d->state;
+
+    return coco_annotations_find(&coco->annotations, d, record, i, order);
 }
 
 static void coco_print_record(const struct dataset *d, size_t record, const struct output *out,
@@ -194,6 +212,8 @@ const struct format coco_format = {
     .load = coco_load,
     .print_record = coco_print_record,
     .print_object = coco_print_object,
+    .object_stays = coco_object_stays,
+    .find_record = coco_find_record,
     .find_object = coco_find_object,
     .object_id = coco_object_id,
     .write = coco_write,

@@ -189,10 +189,11 @@ static bool print_member(void *context, struct slice name, struct slice value, s
 
 static void panoptic_print_objects(const struct dataset *d, size_t record,
                                    const struct sample *sample, const struct output *out,
-                                   struct text *text, size_t *order)
+                                   struct text *text)
 {
     const struct panoptic *panoptic = d->state;
-    const struct coco_segmented *a = annotation_of(d, record, order);
+    size_t index;
+    const struct coco_segmented *a = annotation_of(d, record, &index);
     struct printing p = { .sample = sample, .output = out };
     struct slice element;
 
@@ -210,6 +211,22 @@ static void panoptic_print_objects(const struct dataset *d, size_t record,
     text_addc(text, '{');
     pick_print(element, text, print_member, &p);
     text_addc(text, '}');
+}
+
+static struct slice panoptic_find_record(const struct dataset *d, size_t record)
+{
+    const struct panoptic *p = d->state;
+
+    return (struct slice){ p->text.at + p->images[record].offset, p->images[record].length };
+}
+
+static struct slice panoptic_find_object(const struct dataset *d, size_t record, size_t i,
+                                         size_t *order)
+{
+    const struct panoptic *p = d->state;
+    const struct coco_segmented *a = annotation_of(d, record, order);
+
+    return a && i == 0 ? panoptic_text(p->text, a) : (struct slice){ 0 };
 }
 
 /* --- writing --- */
@@ -241,6 +258,8 @@ const struct format coco_panoptic_format = {
     .paint = panoptic_paint,
     .print_record = panoptic_print_record,
     .print_objects = panoptic_print_objects,
+    .find_record = panoptic_find_record,
+    .find_object = panoptic_find_object,
     .object_id = panoptic_object_id,
     .ids_of_image = true,
     .write = panoptic_write,

@@ -39,6 +39,7 @@ static void keep(const struct coco_annotations_reader *r, struct dataset *d)
     d->categories = d->list->categories;
     d->n_categories = d->list->n_categories;
     d->lookup = d->list->lookup;
+    d->categories_text = d->list->categories_text;
     coco_annotations_keep(r, d, ARENA_ARRAY(d->arena, struct coco_image, d->n_records));
 }
 
@@ -75,17 +76,27 @@ static bool results_load(const struct dataset *d, size_t record, const struct ru
 static void results_print_object(const struct dataset *d, size_t record,
                                  const struct sample *sample, const struct object *o,
                                  const struct output *out, const struct rules *rules,
-                                 struct text *text, size_t *order)
+                                 struct text *text)
 {
     (void)sample;
-    coco_annotations_print(d->state, record, o, out, rules, text, order);
+    coco_annotations_print(d->state, record, o, out, rules, text);
 }
 
-static struct slice results_find_object(const struct dataset *d, size_t record,
-                                        const struct object *o, const struct output *out,
+static bool results_object_stays(const struct dataset *d, size_t record, const struct object *o,
+                                 const struct output *out)
+{
+    return coco_annotations_stays(d->state, record, o, out);
+}
+
+static struct slice results_find_record(const struct dataset *d, size_t record)
+{
+    return d->list->format->find_record(d->list, record);
+}
+
+static struct slice results_find_object(const struct dataset *d, size_t record, size_t i,
                                         size_t *order)
 {
-    return coco_annotations_find(d->state, record, o, out, order);
+    return coco_annotations_find(d->state, d, record, i, order);
 }
 
 static void results_print_record(const struct dataset *d, size_t record, const struct output *out,
@@ -117,6 +128,8 @@ const struct format coco_results_format = {
     .load = results_load,
     .print_record = results_print_record,
     .print_object = results_print_object,
+    .object_stays = results_object_stays,
+    .find_record = results_find_record,
     .find_object = results_find_object,
     .object_id = results_object_id,
     .write = results_write,

@@ -43,11 +43,11 @@ interrupted() {
   [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
 }
 
-# done_again: how many images a --resume of out reads.
+# done_again: how many images a --resume of out reads, beside those that it only asks to be fetched.
 done_again() {
-  strace -f -qq -e trace=openat -o trace.txt "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 \
+  strace -f -qq -e trace=openat,fadvise64 -o trace.txt "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 \
     --no-preflight --resume || return
-  grep -c 'jpg", O_RDONLY|O_NONBLOCK' trace.txt
+  echo $(($(grep -c 'jpg", O_RDONLY|O_NONBLOCK' trace.txt) - $(grep -c FADV_WILLNEED trace.txt)))
 }
 
 @test "resume: a run that is killed at any step goes on to the same bytes" {
@@ -112,11 +112,38 @@ done_again() {
   done
 }
 
-@test "resume: of other annotations, nothing old stays" {
-  when=9 interrupted
-  jq -c '.annotations |= map(.note = "other")' in.json > new.json && mv new.json in.json
-  go clean
-  go out --resume
+@test "resume: of other annotations, only the images that they changed are done again" {
+  local change expected n
+  when=8 interrupted
+  cp -a out before
+  cp in.json old.json
+  while read -r expected change; do
+    rm -rf out clean && cp -a before out
+    jq -c "$change" old.json > in.json
+    go clean
+    n=$(done_again) || { echo "of: $change: $n"; return 1; }
+    [ "$n" -eq "$expected" ] || { echo "$n were read, not $expected, of: $change"; return 1; }
+    same_tree clean out || { echo "of: $change"; return 1; }
+  done << 'END'
+1 .
+1 .info.description = "it stands elsewhere"
+1 .images |= [.[3], .[0], .[2], .[1], .[4]]
+2 (.annotations[] | select(.image_id == 1)).note = "other"
+2 del(.annotations[0])
+1 .annotations |= [.[] | select(.image_id == 5)] + [.[] | select(.image_id != 5)]
+5 .annotations |= map(.note = "other")
+5 .images |= map(.license = 1)
+2 .images[0].license = 1
+END
+}
+
+@test "resume: of other annotations, an image that fails names the new place" {
+  jq -c '(.annotations[] | select(.image_id == 2)).segmentation = 7' in.json > new.json && mv new.json in.json
+  when=10 interrupted --on-error skip
+  jq -c '.annotations |= [.[] | select(.image_id == 5)] + [.[] | select(.image_id != 5)]' in.json > new.json
+  mv new.json in.json
+  run -1 go clean --on-error skip
+  run -1 go out --on-error skip --resume
   same_tree clean out
 }
 
@@ -182,6 +209,7 @@ strip-prefix -i stripped --strip-prefix deep/
 match --match basename
 name-template --name-template {dir}/{stem}_{ext}__{copy}
 annotations -a few.json
+categories -a named.json
 image-list -a results.json --image-list in.json
 copies -n 3
 seed --seed 8
@@ -238,6 +266,7 @@ inputs_of_others() {
   cp -a in/deep/* stripped
   for name in a b deep/c deep/d e; do cp "$samples/masks/street/0001.png" masks/$name.png; done
   jq -c '.annotations |= .[:3]' in.json > few.json
+  jq -c '.categories[0].name += "s"' in.json > named.json
   jq -c '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' in.json > results.json
 }
 
@@ -304,7 +333,7 @@ inputs_of_others() {
 
 @test "resume: each option of run is known to change the result, or not to" {
   comm -3 <("$lockstep" help run | sed -nE 's/^ +(-., )?--([a-z-]+).*/\2/p' | sort -u) \
-    <({ other_jobs; same_jobs; printf '%s\n' images out limit overwrite resume dry-run quiet; } |
+    <({ other_jobs | grep -v ^categories; same_jobs; printf '%s\n' images out limit overwrite resume dry-run quiet; } |
       cut -d ' ' -f 1 | sort -u) > unknown.txt
   [ ! -s unknown.txt ] || { cat unknown.txt; return 1; }
 }

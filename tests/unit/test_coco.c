@@ -60,9 +60,8 @@ static const char *print_object(struct book *b, const struct sample *s, size_t r
 {
     struct text t = { 0 };
     const char *copy;
-    size_t order;
 
-    coco_format.print_object(&b->dataset, record, s, &s->objects[i], &out, &b->rules, &t, &order);
+    coco_format.print_object(&b->dataset, record, s, &s->objects[i], &out, &b->rules, &t);
     copy = arena_copy(&b->sample_arena, t.at, t.length);
     text_drop(&t);
     return copy;
@@ -124,8 +123,8 @@ static struct text book_write(struct book *b)
             struct text t = { 0 };
             size_t order = 0;
 
-            coco_format.print_object(&b->dataset, r, &s, &s.objects[i], &out, &b->rules, &t,
-                                     &order);
+            coco_format.print_object(&b->dataset, r, &s, &s.objects[i], &out, &b->rules, &t);
+            CHECK(coco_format.find_object(&b->dataset, r, i, &order).at);
             if (CHECK(order < b->n_objects && !b->objects[order].at))
                 b->objects[order] = t;
         }
