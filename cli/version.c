@@ -4,6 +4,7 @@
 #include "../src/base/cpu.h"
 #include "../src/base/hash.h"
 #include "../src/batch/version.h"
+#include "../src/json/scan.h"
 #include "../src/pixels/picture.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
 /* scan: a strict, forward-only reader over JSON text that keeps every byte's place.
  *
  * Nothing is copied: values are stretches of the text. For documents too large for a tree
- * (annotations), and to check what value_parse hands to cJSON. */
+ * (annotations), and below the trees of small ones (value.h). */
 #pragma once
 
 #include "../base/fault.h"
+#include "../base/text.h"
 
 struct scan {
     struct slice text;
@@ -47,7 +48,12 @@ bool scan_flag(struct scan *, bool *);
 /* Report a problem here; returns false. */
 bool scan_fail(struct scan *, const char *code, const char *what);
 
-/* Is a raw name (as scan_member gives it) this word? Names with escapes compare unescaped. */
+/* Is a raw name (as scan_member gives it) this word? Names with escapes compare by what they mean.
+ */
 bool scan_is(struct slice name, const char *word);
-/* Unescape the inside of a string that was scanned before. */
+/* What the inside of a string means that was scanned before; its quotes are around it. In the
+ * arena. */
 struct slice scan_unescape(struct arena *, struct slice raw);
+
+/* "cJSON 1.7.15", a line: which decodes strings with escapes. */
+void json_versions(struct text *out);

@@ -1,7 +1,11 @@
-/* scan_string: strings of JSON text: checked (RFC 8259, RFC 3629), compared and unescaped. */
+/* scan_string: strings of JSON text. The scanner checks them (RFC 8259, RFC 3629) and knows the
+ * place of what is wrong; cJSON decodes those with escapes, and is given only strings that were
+ * checked. */
 #include "scan_string.h"
 
+#include <cJSON.h>
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- checking --- */
@@ -128,91 +132,44 @@ bool scan_skip_string(struct scan *s)
 
 /* --- what they mean --- */
 
-static size_t utf8_put(unsigned long u, char to[4])
+/* A string with escapes, which was scanned before, by cJSON; NULL if it has changed since. */
+static cJSON *decode(struct slice raw)
 {
-    if (u < 0x80) {
-        to[0] = (char)u;
-        return 1;
-    }
-    if (u < 0x800) {
-        to[0] = (char)(0xc0 | u >> 6);
-        to[1] = (char)(0x80 | (u & 0x3f));
-        return 2;
-    }
-    if (u < 0x10000) {
-        to[0] = (char)(0xe0 | u >> 12);
-        to[1] = (char)(0x80 | (u >> 6 & 0x3f));
-        to[2] = (char)(0x80 | (u & 0x3f));
-        return 3;
-    }
-    to[0] = (char)(0xf0 | u >> 18);
-    to[1] = (char)(0x80 | (u >> 12 & 0x3f));
-    to[2] = (char)(0x80 | (u >> 6 & 0x3f));
-    to[3] = (char)(0x80 | (u & 0x3f));
-    return 4;
-}
-
-/* One byte or one escape of a string that was scanned before: 1 to 4 bytes. */
-static size_t take_character(const char **at, const char *end, char to[4])
-{
-    static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-    const char *p = *at;
-    long u;
-
-    if (*p != '\\' || end - p < 2) {
-        to[0] = *p;
-        *at = p + 1;
-        return 1;
-    }
-    if (p[1] != 'u') {
-        const char *which = strchr(plain, p[1]);
-
-        to[0] = which ? meant[which - plain] : p[1];
-        *at = p + 2;
-        return 1;
-    }
-    u = hex4(p + 2, end);
-    *at = p + 6;
-    if (is_high_surrogate(u)) {
-        u = 0x10000 + ((u - 0xd800) << 10) + (hex4(p + 8, end) - 0xdc00);
-        *at = p + 12;
-    }
-    return utf8_put((unsigned long)u, to);
+    cJSON_InitHooks(&(cJSON_Hooks){ memory_take, free });
+    return cJSON_ParseWithLength(raw.at - 1, raw.length + 2); /* with its quotes */
 }
 
 struct slice scan_unescape(struct arena *arena, struct slice raw)
 {
-    const char *p = raw.at, *end = raw.at + raw.length;
-    struct slice to;
-    char *put;
+    struct slice to = raw;
+    cJSON *decoded = NULL;
 
-    if (!raw.length || !memchr(raw.at, '\\', raw.length))
-        return (struct slice){ arena_copy(arena, raw.at, raw.length), raw.length };
-    put = arena_take(arena, raw.length + 4); /* an escape is never shorter than what it means */
-    to.at = put;
-    while (p < end)
-        put += take_character(&p, end, put);
-    *put = '\0';
-    to.length = (size_t)(put - to.at);
+    if (raw.length && memchr(raw.at, '\\', raw.length))
+        decoded = decode(raw);
+    if (cJSON_IsString(decoded))
+        to = (struct slice){ decoded->valuestring, strlen(decoded->valuestring) };
+    to.at = arena_copy(arena, to.at, to.length);
+    cJSON_Delete(decoded);
     return to;
 }
 
 bool scan_is(struct slice name, const char *word)
 {
     size_t length = strlen(word);
-    const char *p = name.at, *end = name.at + name.length;
+    cJSON *decoded;
+    bool same;
 
     if (name.length == length && memcmp(name.at, word, length) == 0)
         return true;
     if (name.length <= length || !memchr(name.at, '\\', name.length))
         return false; /* with an escape in it, it is longer than what it means */
-    while (p < end) {
-        char c[4];
-        size_t n = take_character(&p, end, c);
+    decoded = decode(name);
+    same = cJSON_IsString(decoded) && strcmp(decoded->valuestring, word) == 0;
+    cJSON_Delete(decoded);
+    return same;
+}
 
-        if (strncmp(word, c, n) != 0)
-            return false;
-        word += n;
-    }
-    return *word == '\0';
+void json_versions(struct text *out)
+{
+    text_addf(out, "cJSON %s\n", cJSON_Version());
 }

@@ -1,79 +1,71 @@
-/* value: a JSON document as a tree that knows its places. The scanner judges the text, cJSON builds
- * the tree, and both are walked side by side, since cJSON keeps no places. */
+/* value: a JSON document as a tree that knows its places: the scanner walks the text once. */
 #include "value.h"
 
 #include "../base/number.h"
 #include "../base/text.h"
+#include "document.h"
 #include "scan.h"
 
-#include <cJSON.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- reading --- */
 
-static bool convert(struct scan *, const cJSON *, struct value *, struct arena *);
+static bool read_value(struct scan *, struct value *, struct arena *);
 
-static void convert_leaf(const cJSON *from, struct slice text, struct value *to,
-                         struct arena *arena)
+static void read_children(struct scan *s, struct value *to, struct arena *arena)
 {
-    if (cJSON_IsString(from)) {
-        to->kind = VALUE_TEXT;
-        to->text = arena_copy(arena, from->valuestring, strlen(from->valuestring));
-    } else if (cJSON_IsNumber(from)) {
-        to->kind = VALUE_NUMBER; /* cJSON's own number depends on the locale */
-        number_scan(text, &to->number);
-    } else if (cJSON_IsBool(from)) {
-        to->kind = VALUE_FLAG;
-        to->flag = cJSON_IsTrue(from);
-    } else {
-        to->kind = VALUE_NULL;
-    }
-}
-
-static void convert_child(struct scan *s, const cJSON *from, struct value *parent, size_t i,
-                          struct slice name, struct arena *arena)
-{
-    struct value *to = &parent->item[i];
-
-    to->parent = parent;
-    to->index = i;
-    if (parent->kind == VALUE_OBJECT) {
-        to->name = arena_copy(arena, from->string, strlen(from->string));
-        to->name_at.offset = (size_t)(name.at - s->text.at) - 1; /* with its quotes */
-        to->name_at.length = name.length + 2;
-    }
-    convert(s, from, to, arena);
-}
-
-static bool convert(struct scan *s, const cJSON *from, struct value *to, struct arena *arena)
-{
-    const cJSON *child = from->child;
-    struct slice text, name = { 0 };
+    const bool object = to->kind == VALUE_OBJECT;
+    struct pile children = { 0 };
+    struct slice name;
     bool first = true;
-    char bracket = scan_peek(s);
+
+    scan_open(s, object ? '{' : '[');
+    while (object ? scan_member(s, &first, &name) : scan_element(s, &first)) {
+        struct value *child = pile_add(&children, sizeof *child);
+
+        child->index = children.n - 1;
+        if (object) {
+            child->name = scan_unescape(arena, name).at;
+            child->name_at.offset = (size_t)(name.at - s->text.at) - 1; /* with its quotes */
+            child->name_at.length = name.length + 2;
+        }
+        if (!read_value(s, child, arena))
+            break;
+    }
+    to->n = children.n;
+    to->item = ARENA_ARRAY(arena, struct value, to->n);
+    if (to->n)
+        memcpy(to->item, children.at, to->n * sizeof *to->item);
+    free(children.at);
+    for (size_t i = 0; i < to->n; i++) { /* now that their places are known */
+        to->item[i].parent = to;
+        for (size_t k = 0; k < to->item[i].n; k++)
+            to->item[i].item[k].parent = &to->item[i];
+    }
+}
+
+static bool read_value(struct scan *s, struct value *to, struct arena *arena)
+{
+    const char c = scan_peek(s);
+    struct slice text;
 
     to->at.offset = s->at;
-    if (bracket != '{' && bracket != '[') {
-        scan_value(s, &text);
-        convert_leaf(from, text, to, arena);
-    } else {
-        to->kind = bracket == '{' ? VALUE_OBJECT : VALUE_LIST;
-        to->n = (size_t)cJSON_GetArraySize(from);
-        to->item = ARENA_ARRAY(arena, struct value, to->n);
-        scan_open(s, bracket);
-        for (size_t i = 0; i < to->n; i++, child = child->next) {
-            if (bracket == '{')
-                scan_member(s, &first, &name);
-            else
-                scan_element(s, &first);
-            convert_child(s, child, to, i, name, arena);
+    if (c == '{' || c == '[') {
+        to->kind = c == '{' ? VALUE_OBJECT : VALUE_LIST;
+        read_children(s, to, arena);
+    } else if (scan_value(s, &text)) {
+        if (c == '"') {
+            to->kind = VALUE_TEXT;
+            to->text = scan_unescape(arena, (struct slice){ text.at + 1, text.length - 2 }).at;
+        } else if (c == 't' || c == 'f') {
+            to->kind = VALUE_FLAG;
+            to->flag = c == 't';
+        } else if (c != 'n') {
+            to->kind = VALUE_NUMBER;
+            number_scan(text, &to->number);
         }
-        if (bracket == '{')
-            scan_member(s, &first, &name);
-        else
-            scan_element(s, &first);
     }
     to->at.length = s->at - to->at.offset;
     return !s->code;
@@ -109,16 +101,6 @@ static bool check_names(struct faults *f, const struct value *v)
     return good;
 }
 
-/* The length of the string at the quote, with its quotes, in a text that was scanned. */
-static size_t string_length(const char *at)
-{
-    size_t i = 1;
-
-    while (at[i] != '"')
-        i += at[i] == '\\' ? 2 : 1;
-    return i + 1;
-}
-
 size_t value_count(struct slice text)
 {
     size_t n = 1;
@@ -137,63 +119,15 @@ size_t value_count(struct slice text)
     return n;
 }
 
-/* Some versions of cJSON read no more than 63 characters of a number. What a number is worth is
- * read from the source (convert_leaf): in the text for cJSON a zero and blanks stand for such. */
-static void spare_long_numbers(char *text, size_t n)
-{
-    enum { LONGEST = 63 };
-    size_t length;
-
-    for (size_t i = 0; i < n; i += length) {
-        if (text[i] == '"') {
-            length = string_length(text + i);
-            continue;
-        }
-        for (length = 0; i + length < n && strchr("+-.0123456789eE", text[i + length]);)
-            length++;
-        if (length > LONGEST) {
-            memset(text + i, ' ', length);
-            text[i] = '0';
-        }
-        length += !length;
-    }
-}
-
-/* Of a text that was scanned: nothing in it is known to stop any version. */
-static cJSON *tree_of(struct slice text)
-{
-    char *copy = memory_take(text.length + 1);
-    cJSON *tree;
-
-    cJSON_InitHooks(&(cJSON_Hooks){ memory_take, free });
-    memcpy(copy, text.at, text.length);
-    copy[text.length] = '\0';
-    spare_long_numbers(copy, text.length);
-    tree = cJSON_ParseWithLength(copy, text.length);
-    free(copy);
-    return tree;
-}
-
 struct value *value_parse(struct faults *f, struct arena *arena)
 {
     struct scan s = scan_start(f->text, 0);
-    struct value *root = NULL;
-    struct slice whole;
-    cJSON *tree;
+    struct value *root = arena_take(arena, sizeof *root);
 
-    if (!scan_value(&s, &whole) || !scan_end(&s)) {
+    if (!read_value(&s, root, arena) || !scan_end(&s)) {
         fault_add(f, s.where, 1, "", s.code, "%s", s.what);
         return NULL;
     }
-    tree = tree_of(f->text);
-    if (!tree) {
-        fault_add(f, 0, 1, "", "json-syntax", "cJSON cannot read this");
-        return NULL;
-    }
-    root = arena_take(arena, sizeof *root);
-    s = scan_start(f->text, 0);
-    convert(&s, tree, root, arena);
-    cJSON_Delete(tree);
     return check_names(f, root) ? root : NULL;
 }
 
@@ -351,9 +285,4 @@ void value_print(const struct value *v, struct text *out)
         print_children(v, out);
         break;
     }
-}
-
-void json_versions(struct text *out)
-{
-    text_addf(out, "cJSON %s\n", cJSON_Version());
 }

@@ -1,4 +1,4 @@
-/* value: a JSON document as a tree that knows its places; strict, and the only use of cJSON.
+/* value: a JSON document as a tree that knows its places; strict.
  *
  * Values live in the arena they were read into (or built in) and are never changed after. Strict
  * means: RFC 8259 grammar, valid UTF-8, no duplicate keys, no NUL in strings, numbers that are
@@ -57,6 +57,3 @@ struct value *value_list(struct arena *, size_t n);
 
 /* Print as compact JSON: ", " and ": " between. */
 void value_print(const struct value *, struct text *);
-
-/* "cJSON 1.7.15", a line. */
-void json_versions(struct text *out);

@@ -332,7 +332,7 @@ static void test_twice(void)
     arena_drop(&arena);
 }
 
-/* Whatever version of cJSON there is: some read no more than 63 characters of a number. */
+/* More digits than a double holds. */
 static void test_long_number(void)
 {
     static const char digits[] =
