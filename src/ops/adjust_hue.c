@@ -2,6 +2,7 @@
 #include "../op.h"
 #include "../op/actions.h"
 #include "../pixels/hue.h"
+#include "../pixels/samples.h"
 
 struct params {
     double hue_factor;
@@ -14,8 +15,8 @@ static const struct row rows[] = {
 };
 
 /* Saturation and value stay. */
-static void turn_hue(const void *context, float *restrict r, float *restrict g, float *restrict b,
-                     int n)
+VARIANTS static void turn_hue(const void *context, float *restrict r, float *restrict g,
+                              float *restrict b, int n)
 {
     float shift = *(const float *)context * 6;
 

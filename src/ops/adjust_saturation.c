@@ -1,6 +1,7 @@
 /* adjust_saturation: away from, or towards, each pixel's own gray. */
 #include "../op.h"
 #include "../op/actions.h"
+#include "../pixels/samples.h"
 
 struct params {
     double saturation_factor;
@@ -14,8 +15,8 @@ static const struct row rows[] = {
 
 /* Gray is floored, as torchvision's tensors have it, so that factors above 2 stay within a level.
  */
-static void from_gray(const void *context, float *restrict r, float *restrict g, float *restrict b,
-                      int n)
+VARIANTS static void from_gray(const void *context, float *restrict r, float *restrict g,
+                               float *restrict b, int n)
 {
     float factor = *(const float *)context, rest = 1 - factor;
 

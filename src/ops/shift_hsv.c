@@ -2,6 +2,7 @@
 #include "../op.h"
 #include "../op/actions.h"
 #include "../pixels/hue.h"
+#include "../pixels/samples.h"
 
 struct params {
     double hue_shift, sat_shift, val_shift;
@@ -23,8 +24,8 @@ struct shift {
     float hue, saturation, value; /* in sixths of the circle, of 1, and of 255 */
 };
 
-static void shifted(const void *context, float *restrict r, float *restrict g, float *restrict b,
-                    int n)
+VARIANTS static void shifted(const void *context, float *restrict r, float *restrict g,
+                             float *restrict b, int n)
 {
     const struct shift by = *(const struct shift *)context;
 

@@ -82,9 +82,12 @@ struct edges {
 };
 
 /* Rows [y0, y1) of a warp, affine, of what lies inside of all edges; the source's border goes on
- * outward about as far as they reach, and for a pixel more; farther outside, pixels become 0. */
+ * outward about as far as they reach, and for a pixel more; farther outside, pixels become 0.
+ * `shift`, which may be NULL, tells by how much of an output pixel (-1..1) row y stands farther
+ * along. */
+typedef double row_shift_fn(int y);
 void plane_warp_inside(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                       enum taps taps, const struct edges *, int y0, int y1);
+                       enum taps taps, const struct edges *, row_shift_fn *shift, int y0, int y1);
 /* Rows [y0, y1): what is outside of any edge gets the fill; with BILINEAR, pixels that an edge cuts
  * get a part of it, falling over one pixel. */
 void plane_fill_outside(struct plane *, enum taps taps, const struct edges *, const struct fill *,

@@ -200,6 +200,9 @@ VARIANTS static void row_across(const float *in, float *out, const struct axis *
     case 2:
         across_bands(in, out, a, width, bands, 2);
         break;
+    case 3:
+        across_bands(in, out, a, width, bands, 3);
+        break;
     case 4:
         across_bands(in, out, a, width, bands, 4);
         break;

@@ -1,4 +1,5 @@
-/* samples: one sample of a known type, and rows of them as floats; only for the pixel loops.
+/* samples: one sample of a known type, and rows of them as floats; only for the pixel loops, those
+ * of colour functions in ops/ too.
  *
  * How a loop is made for every type and number of bands: it is an ALWAYS_INLINE function that takes
  * both as arguments, called with constants from one switch. */

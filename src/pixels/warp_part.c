@@ -106,46 +106,63 @@ ALWAYS_INLINE struct span span_of(const struct warp *w, const struct edges *edge
     return s;
 }
 
-ALWAYS_INLINE void inside_rows(const struct warp *w, enum taps taps, const struct edges *edges,
-                               int y0, int y1, int bands)
+/* What is asked for of a warp. */
+struct inside {
+    enum taps taps;
+    const struct edges *edges;
+    row_shift_fn *shift;
+    int y0, y1;
+};
+
+ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *asked, int bands)
 {
-    struct steps steps = steps_of(w);
+    const double *m = all->inverse.m;
+    enum taps taps = asked->taps;
+    struct warp w = *all;
+    struct steps steps;
 
-    for (int y = y0; y < y1; y++) {
-        struct span s = span_of(w, edges, y);
-        unsigned char *to = plane_row(w->out, y);
+    if (taps == TAPS_NEAREST)
+        steps = steps_of(all);
+    for (int y = asked->y0; y < asked->y1; y++) {
+        double shift = asked->shift ? asked->shift(y) : 0;
+        unsigned char *to = plane_row(w.out, y);
+        struct span s;
 
-        memset(to, 0, (size_t)s.first * w->size);
-        memset(to + (size_t)s.last * w->size, 0, (size_t)(w->out->width - s.last) * w->size);
+        w.inverse.m[2] = m[2] + m[0] * shift;
+        w.inverse.m[5] = m[5] + m[3] * shift;
+        s = span_of(&w, asked->edges, y);
+
+        memset(to, 0, (size_t)s.first * w.size);
+        memset(to + (size_t)s.last * w.size, 0, (size_t)(w.out->width - s.last) * w.size);
         for (int x = s.first; x < s.begin; x++)
-            warp_repeated(w, taps, x, y);
-        inside_span(w, &steps, taps, y, s.begin, s.end, bands);
+            warp_repeated(&w, taps, x, y);
+        inside_span(&w, &steps, taps, y, s.begin, s.end, bands);
         for (int x = s.end; x < s.last; x++)
-            warp_repeated(w, taps, x, y);
+            warp_repeated(&w, taps, x, y);
     }
 }
 
-VARIANTS static void inside_bands(const struct warp *w, enum taps taps, const struct edges *edges,
-                                  int y0, int y1)
+VARIANTS static void inside_bands(const struct warp *w, const struct inside *asked)
 {
     switch (w->in->bands) {
     case 1:
-        inside_rows(w, taps, edges, y0, y1, 1);
+        inside_rows(w, asked, 1);
         break;
     case 2:
-        inside_rows(w, taps, edges, y0, y1, 2);
+        inside_rows(w, asked, 2);
         break;
     case 3:
-        inside_rows(w, taps, edges, y0, y1, 3);
+        inside_rows(w, asked, 3);
         break;
     case 4:
-        inside_rows(w, taps, edges, y0, y1, 4);
+        inside_rows(w, asked, 4);
         break;
     }
 }
 
 void plane_warp_inside(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                       enum taps taps, const struct edges *edges, int y0, int y1)
+                       enum taps taps, const struct edges *edges, row_shift_fn *shift, int y0,
+                       int y1)
 {
     struct warp w = { .in = in,
                       .out = out,
@@ -155,7 +172,7 @@ void plane_warp_inside(const struct plane *in, struct plane *out, const struct m
 
     if (taps != TAPS_NEAREST)
         w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
-    inside_bands(&w, taps, edges, y0, y1);
+    inside_bands(&w, &(struct inside){ taps, edges, shift, y0, y1 });
 }
 
 /* --- the fill --- */

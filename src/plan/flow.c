@@ -98,13 +98,12 @@ void route_fill(struct plane *out, const struct route *route, const struct fill 
         plane_fill_outside(out, route->taps, &route->edges, fill, y0, y1);
         return;
     }
-    for (int next; y0 < y1; y0 = next) {
-        next = scatter_end(y0) < y1 ? scatter_end(y0) : y1;
+    for (; y0 < y1; y0++) {
         for (size_t i = 0; i < n; i++) {
             moved[i] = route->edges.at[i];
             moved[i].c += moved[i].a * scatter_shift(y0);
         }
-        plane_fill_outside(out, route->taps, &(struct edges){ moved, n }, fill, y0, next);
+        plane_fill_outside(out, route->taps, &(struct edges){ moved, n }, fill, y0, y0 + 1);
     }
 }
 

@@ -135,32 +135,13 @@ struct mover mover_of_route(const struct route *r, const struct plane *in, struc
 
 /* --- work --- */
 
-enum { SCATTER_ROWS = 1 };
-
-int scatter_end(int y)
-{
-    return (y / SCATTER_ROWS + 1) * SCATTER_ROWS;
-}
-
 /* -0.5..0.5, as even and as irregular for any count of steps: the fraction of a multiple of the
  * golden ratio, with as few bits as `rounded` of routes leaves room for. */
 double scatter_shift(int y)
 {
-    return nearbyint(fmod(y / SCATTER_ROWS * 0.6180339887, 1) * 0x1p10) * 0x1p-10 - 0.5;
-}
+    double along = y * 0.6180339887;
 
-/* Rows of a map to pixels that stand for several of a row: every few rows they stand elsewhere, so
- * that their mean does not depend on a pattern of their distance. */
-static void scattered_rows(const struct mover *m, const struct plane *in, int y, int end)
-{
-    for (int next; y < end; y = next) {
-        struct mat3 shift = MAT3_IDENTITY, inverse;
-
-        next = scatter_end(y) < end ? scatter_end(y) : end;
-        shift.m[2] = scatter_shift(y);
-        inverse = mat3_then(&shift, &m->inverse);
-        plane_warp_inside(in, m->out, &inverse, m->taps, &m->edges, y, next);
-    }
+    return nearbyint((along - floor(along)) * 0x1p10) * 0x1p-10 - 0.5;
 }
 
 void mover_rows(struct mover *m, int y, struct plane *to)
@@ -190,11 +171,8 @@ void mover_rows(struct mover *m, int y, struct plane *to)
         resizer_rows(m->resizer, y, end);
         break;
     case MOVE_PART:
-        if (m->scattered) {
-            scattered_rows(m, in, y, end);
-            break;
-        }
-        plane_warp_inside(in, m->out, &m->inverse, m->taps, &m->edges, y, end);
+        plane_warp_inside(in, m->out, &m->inverse, m->taps, &m->edges,
+                          m->scattered ? scatter_shift : NULL, y, end);
     }
 }
 

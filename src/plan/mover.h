@@ -28,9 +28,8 @@ struct mover mover_of_action(const struct action *, const struct plane *in, stru
 struct mover mover_of_route(const struct route *, const struct plane *in, struct plane *out,
                             struct pool *, struct arena *);
 
-/* Of a scattered route's map, the first of the rows behind y that stand elsewhere, and by how much
- * of an output pixel rows from y on are moved along. */
-int scatter_end(int y);
+/* By how much of an output pixel row y of a scattered route is moved along, so that the mean of its
+ * pixels does not depend on a pattern of their distance. */
 double scatter_shift(int y);
 
 /* The rows of out from y on, as many as `to` has, which is those rows of out; a copy or an index

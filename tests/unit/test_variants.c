@@ -21,6 +21,7 @@
 #define plane_histogram plain_histogram
 #define plane_luma_sum plain_luma_sum
 #define plane_colour_sums plain_colour_sums
+#define plane_of_ycc plain_of_ycc
 #define plane_warp_inside plain_warp_inside
 #define plane_fill_outside plain_fill_outside
 #define walk_is_shuffled plain_is_shuffled
@@ -37,8 +38,9 @@ size_t plane_counts(const struct plane *);
 void plane_histogram(const struct plane *, uint32_t *);
 double plane_luma_sum(const struct plane *);
 void plane_colour_sums(const struct plane *, struct colour_sums *);
+void plane_of_ycc(const struct plane *, const struct plane[2], double, double, struct plane *);
 void plane_warp_inside(const struct plane *, struct plane *, const struct mat3 *, enum taps,
-                       const struct edges *, int, int);
+                       const struct edges *, row_shift_fn *, int, int);
 void plane_fill_outside(struct plane *, enum taps, const struct edges *, const struct fill *, int,
                         int);
 bool walk_is_shuffled(const struct mat3 *);
@@ -54,6 +56,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #include "../../src/pixels/colour_counts.c"
 #include "../../src/pixels/displace.c"
 #include "../../src/pixels/warp_part.c"
+#include "../../src/pixels/ycc.c"
 #undef walk_is_shuffled
 #undef plane_table
 #undef plane_colour
@@ -67,6 +70,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #undef plane_histogram
 #undef plane_luma_sum
 #undef plane_colour_sums
+#undef plane_of_ycc
 #undef plane_warp_inside
 #undef plane_fill_outside
 #undef plane_displace_rows
@@ -131,6 +135,51 @@ static void test_luma(void)
 }
 
 /* Vectors and what is left behind them, in place too. */
+/* A plane of chroma at a place between its pixels, without its offset. */
+static float chroma_between(const struct plane *p, struct beside x, struct beside y)
+{
+    const uint8_t *a = plane_row(p, y.first), *b = plane_row(p, y.second);
+    float left = (float)a[x.first] + y.weight * (float)(b[x.first] - a[x.first]);
+    float right = (float)a[x.second] + y.weight * (float)(b[x.second] - a[x.second]);
+
+    return left + x.weight * (right - left) - 128;
+}
+
+/* Against a colour at a time, each place worked out by itself; chroma may be a pixel too small or
+ * too large. */
+static void test_colours_of_ycc(void)
+{
+    static const double pers[] = { 1, 0.5, 0.25 };
+    double per_x = pers[unit_int(0, 2)], per_y = pers[unit_int(0, 2)];
+    struct frame f = random_frame();
+    struct frame half = { (int)fmax(1, f.width * per_x + unit_int(-1, 1)),
+                          (int)fmax(1, f.height * per_y + unit_int(-1, 1)) };
+    struct plane luma = noise(f, 1, PIXEL_U8);
+    struct plane chroma[2] = { noise(half, 1, PIXEL_U8), noise(half, 1, PIXEL_U8) };
+    struct plane a = noise(f, 3, PIXEL_U8), b = noise(f, 3, PIXEL_U8), c = noise(f, 3, PIXEL_U8);
+
+    plane_of_ycc(&luma, chroma, per_x, per_y, &a);
+    plain_of_ycc(&luma, chroma, per_x, per_y, &b);
+    for (int y = 0; y < f.height; y++)
+        for (int x = 0; x < f.width; x++) {
+            struct beside bx = beside(x, per_x, half.width), by = beside(y, per_y, half.height);
+            float cb = chroma_between(&chroma[0], bx, by);
+            float cr = chroma_between(&chroma[1], bx, by), v = plane_row(&luma, y)[x];
+            uint8_t *to = plane_row(&c, y) + 3 * x;
+
+            to[0] = (uint8_t)sample_round(v + 1.402f * cr, 255);
+            to[1] = (uint8_t)sample_round(v - 0.344136286f * cb - 0.714136286f * cr, 255);
+            to[2] = (uint8_t)sample_round(v + 1.772f * cb, 255);
+        }
+    for (int y = 0; y < f.height; y++)
+        CHECK(memcmp(plane_row(&a, y), plane_row(&c, y), 3 * (size_t)f.width) == 0);
+    check_same(&b, &c);
+    pool_return(&pool, &a);
+    pool_return(&pool, &luma);
+    for (int i = 0; i < 2; i++)
+        pool_return(&pool, &chroma[i]);
+}
+
 static void test_table(void)
 {
     uint8_t table[256], in[200] = { 0 }, out[200] = { 0 };
@@ -264,10 +313,16 @@ static void test_level_rows(void)
                         down, down < 0 ? in.height : unit_double(-3, 3), 0, 0, 1 } };
     struct edges none = { NULL, 0 };
 
-    plane_warp_inside(&in, &a, &m, TAPS_BILINEAR, &none, 0, f.height);
-    plain_warp_inside(&in, &b, &m, TAPS_BILINEAR, &none, 0, f.height);
+    plane_warp_inside(&in, &a, &m, TAPS_BILINEAR, &none, NULL, 0, f.height);
+    plain_warp_inside(&in, &b, &m, TAPS_BILINEAR, &none, NULL, 0, f.height);
     check_same(&a, &b);
     pool_return(&pool, &in);
+}
+
+/* Rows that stand elsewhere than those beside them. */
+static double wobble(int y)
+{
+    return y % 8 / 8.0 - 0.5;
 }
 
 /* Edges all around, and a fill beyond them. */
@@ -286,9 +341,10 @@ static void test_part(void)
     struct edges edges = { at, (size_t)unit_int(0, 3) };
     enum taps taps = unit_int(0, 1) ? TAPS_BILINEAR : TAPS_NEAREST;
     struct fill fill = { { 1, 77, 200, 255 } };
+    row_shift_fn *shift = unit_int(0, 2) ? NULL : wobble;
 
-    plane_warp_inside(&in, &a, &m, taps, &edges, 0, f.height);
-    plain_warp_inside(&in, &b, &m, taps, &edges, 0, f.height);
+    plane_warp_inside(&in, &a, &m, taps, &edges, shift, 0, f.height);
+    plain_warp_inside(&in, &b, &m, taps, &edges, shift, 0, f.height);
     plane_fill_outside(&a, taps, &edges, &fill, 0, f.height);
     plain_fill_outside(&b, taps, &edges, &fill, 0, f.height);
     check_same(&a, &b);
@@ -367,16 +423,10 @@ static void test_displace(void)
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_displace),
-        TEST(test_luma),
-        TEST(test_table),
-        TEST(test_luma_of_threes),
-        TEST(test_bands_of_threes),
-        TEST(test_pick),
-        TEST(test_matrix),
-        TEST(test_sums),
-        TEST(test_part),
-        TEST(test_level_rows),
+        TEST(test_displace), TEST(test_luma),           TEST(test_colours_of_ycc),
+        TEST(test_table),    TEST(test_luma_of_threes), TEST(test_bands_of_threes),
+        TEST(test_pick),     TEST(test_matrix),         TEST(test_sums),
+        TEST(test_part),     TEST(test_level_rows),
     };
 
     unit_plan(COUNTOF(tests));
