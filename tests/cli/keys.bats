@@ -72,14 +72,14 @@ flip='{"type": "horizontal_flip"}'
 }
 
 @test "keys: a member of attributes is dropped by its path, or with all attributes, and never moved" {
-  file '"bbox": [10, 20, 30, 40], "attributes": {"occluded": false, "rotation": 30.0, "z": [1, {}]}, "rotation": {"x": 1}'
+  file '"bbox": [10, 20, 30, 40], "attributes": {"occluded": false, "rotation": 30.5, "z": [1, {}]}, "rotation": {"x": 1}'
   left() { # RULES: what stays of attributes, and the keys that are named
     steps "$flip" "$1"
     go -q
     jq -c '.annotations[0].attributes' out/annotations.json
     jq -c '.unmoved_keys' out/run.json
   }
-  [ "$(left '{"drop_keys": ["rotation"]}' | xargs)" = '{occluded:false,rotation:30,z:[1,{}]} [attributes.rotation]' ]
+  [ "$(left '{"drop_keys": ["rotation"]}' | xargs)" = '{occluded:false,rotation:30.5,z:[1,{}]} [attributes.rotation]' ]
   [ "$(left '{"drop_keys": ["rotation", "attributes.rotation"]}' | xargs)" = '{occluded:false,z:[1,{}]} null' ]
   has '"attributes": {"occluded": false, "z": [1, {}]}'
   [ "$(left '{"drop_keys": ["rotation", "attributes.z", "attributes.rotation", "z"]}' | xargs)" = '{occluded:false} null' ]
