@@ -1,0 +1,91 @@
+/* test_tone: linear functions of colours on the planes of YCbCr, held against the same functions of
+ * RGB. */
+#include "unit.h"
+
+#include "../../src/plan/tone.h"
+
+/* JFIF's conversion, written down a second time. */
+static void ycc_of(const double rgb[3], double ycc[3])
+{
+    ycc[0] = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2];
+    ycc[1] = 128 + (rgb[2] - ycc[0]) / 1.772;
+    ycc[2] = 128 + (rgb[0] - ycc[0]) / 1.402;
+}
+
+static void apply(const struct colour_matrix *m, double rgb[3])
+{
+    double before[3] = { rgb[0], rgb[1], rgb[2] };
+
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = (double)m->m[i][3];
+        for (int j = 0; j < 3; j++)
+            rgb[i] += (double)m->m[i][j] * before[j];
+    }
+}
+
+/* Of mid range, so that nothing is cut off. */
+static const struct colour_matrix functions[] = {
+    { { { 0.8f, 0, 0, 9 }, { 0, 0.8f, 0, 9 }, { 0, 0, 0.8f, 9 } } },
+    { { { 1.2f, 0, 0, -21 }, { 0, 1.2f, 0, -21 }, { 0, 0, 1.2f, -21 } } },
+    { { { 0.65f, 0.29f, 0.06f, 0 }, { 0.15f, 0.79f, 0.06f, 0 }, { 0.15f, 0.29f, 0.56f, 0 } } },
+    { { { 0.7f, 0.3f, 0, 0 }, { 0, 0.7f, 0.3f, 4 }, { 0.3f, 0, 0.7f, 0 } } },
+};
+
+/* Each alone, and each pair one after the other, on a pixel of each colour. */
+static void test_functions(void)
+{
+    for (size_t a = 0; a < COUNTOF(functions); a++)
+        for (size_t b = 0; b <= COUNTOF(functions); b++) {
+            struct tone tone = tone_begin();
+
+            tone_add(&tone, &functions[a]);
+            if (b < COUNTOF(functions))
+                tone_add(&tone, &functions[b]);
+            for (int c = 0; c < 64; c++) {
+                double rgb[3] = { 90 + 20 * (c & 3), 90 + 20 * (c >> 2 & 3), 90 + 20 * (c >> 4) };
+                double in[3], want[3];
+                uint8_t px[3];
+                struct plane ycc[3];
+
+                ycc_of(rgb, in);
+                for (int i = 0; i < 3; i++) {
+                    px[i] = (uint8_t)nearbyint(in[i]);
+                    ycc[i] = (struct plane){ &px[i], PIXEL_U8, 1, 1, 1, 1 };
+                }
+                apply(&functions[a], rgb);
+                if (b < COUNTOF(functions))
+                    apply(&functions[b], rgb);
+                ycc_of(rgb, want);
+                tone_look_up(&tone, ycc);
+                for (int i = 0; i < 3; i++)
+                    CHECK_NEAR(px[i], want[i], 4);
+            }
+        }
+}
+
+/* Gray is what the table of luma does, whatever chroma does. */
+static void test_gray(void)
+{
+    for (size_t a = 0; a < COUNTOF(functions); a++) {
+        struct tone tone = tone_begin();
+
+        tone_add(&tone, &functions[a]);
+        for (int v = 0; v < 256; v++) {
+            double rgb[3] = { v, v, v }, want[3];
+
+            apply(&functions[a], rgb);
+            ycc_of(rgb, want);
+            CHECK_NEAR(tone.luma[v], fmin(255, fmax(0, want[0])), 0.51);
+        }
+    }
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = {
+        TEST(test_functions),
+        TEST(test_gray),
+    };
+
+    return unit_main(tests, COUNTOF(tests));
+}
