@@ -312,3 +312,30 @@ END
   [ "$(grep -c '^not ok' <<< "$output")" -eq 6 ]
   run -1 "$root/tests/lint.sh" no-such-check
 }
+
+# checked CHECK FILE TEXT: the check is green; and red, with the file's name, when the text stands in it.
+checked() {
+  printf '%s\n' "$3" > "small/$2"
+  run -1 small/tests/lint.sh "$1"
+  [[ $output == *"not ok 1 - $1"*"$2"* ]] || { echo "$2: $3: $output"; return 1; }
+  rm "small/$2"
+  run -0 small/tests/lint.sh "$1"
+}
+
+@test "lint: words that the field does not have, and codes that no table has, are red" {
+  mkdir -p small/{tests,src/base,cli,man}
+  cp "$root/tests/lint.sh" small/tests
+  printf '/* a: adds. */\nreport("a", "param-range");\n' > small/src/a.c
+  printf '    { "param-range", 8, "a number is outside its limits" },\n' > small/src/base/codes.c
+  checked plain_words README.md 'A value is needed here.'
+  checked plain_words src/README.md 'All run lengths of a mask.'
+  checked plain_words src/b.c '/* b: what is heeded. */'
+  checked plain_words src/b.h '/* b: rotates by 90 degrees or not, all alike. */'
+  checked plain_words cli/c.c '.help = "a whole number",'
+  checked plain_words man/lockstep.1 'colour bands'
+  checked codes src/b.c 'fault_add(faults, 0, 0, "", "param-rnage", "%s", why);'
+  checked codes cli/c.c '"lockstep: error: %s [param-rnage]", path);'
+  printf '    { "zone-lost", 8, "nothing has this code" },\n' >> small/src/base/codes.c
+  run -1 small/tests/lint.sh codes
+  [[ $output == *'nothing uses zone-lost'* ]]
+}
