@@ -136,6 +136,9 @@ const struct option job_options[] = {
       INTEGER(O, max_memory, .preset = "0", .limit = { 0, 1 << 24 },
               .help = "memory of a worker, beside files that it maps; 0: its share of half of what "
                       "the machine or the control group has") },
+    { FOR_IMAGES, 0, "N",
+      WHOLE(O, max_pixels, .preset = "268402689", .limit = { 1, 1 << 30 }, .unit = "pixels",
+            .help = "refuse images and masks of more pixels, by their headers") },
     { FOR_IMAGES, 0, "WHAT",
       CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
              .help = "where the annotations and the file give different sizes of an image: an "

@@ -18,7 +18,7 @@ struct job_options {
     int copies, jobs, timeout, max_memory;
     int sandbox; /* enum sandbox_mode */
     int width, repeat;
-    int64_t seed, limit;
+    int64_t seed, limit, max_pixels;
     struct optional max_errors;
     bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight;
     bool no_follow, quiet, verbose, json, fail_on_break;

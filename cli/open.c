@@ -106,7 +106,7 @@ int open_pipeline(const struct job_options *o, struct opened *to)
                                     .verify_resume = o->verify_resume,
                                     .progress = o->progress,
                                     .verbosity = o->quiet ? -1 : o->verbose,
-                                    .max_pixels = MOST_PIXELS } };
+                                    .max_pixels = (size_t)o->max_pixels } };
     code = open_plan(o->pipeline, &to->plan);
     if (!code)
         override_plan(o, &to->plan);

@@ -76,6 +76,7 @@ const struct code codes[] = {
     { "id-overflow", INPUT, "ids of the outputs would pass 2^53" },
     { "image-ambiguous", INPUT, "a file_name means several files with --match basename" },
     { "image-failed", INPUT, "an image cannot be read or transformed" },
+    { "image-large", INPUT, "an image or mask has more pixels than --max-pixels" },
     { "image-list-missing", INPUT,
       "results have no images of their own: --image-list is required" },
     { "image-list-unused", USAGE | INPUT, "--image-list is for results only" },

@@ -46,8 +46,14 @@ static bool read_file(struct work *w, const char *folder, const char *name, stru
 static bool judge_header(struct work *w, const char *name, bool good,
                          const struct picture_header *header, struct text *why)
 {
+    struct frame f = header->frame;
+
     if (good && header->several && w->job->on_frames == ON_FRAMES_FAIL) {
         text_adds(why, "it has several frames; with --on-frames first the first one is taken");
+        good = false;
+    } else if (good && (size_t)f.width * (size_t)f.height > w->job->max_pixels) {
+        text_addf(why, "%d x %d pixels are more than %zu (--max-pixels) [image-large]", f.width,
+                  f.height, w->job->max_pixels);
         good = false;
     }
     return good || work_fail(w, OUTCOME_INPUT, name, text_string(why));

@@ -230,12 +230,49 @@ static void print_inputs(struct page *p)
               "\\uNNNN.");
 }
 
+/* --- limits --- */
+
+static void print_limits(struct page *p)
+{
+    page_paragraph(p, "What one image may cost is limited, so that no file holds up a run or takes "
+                      "the machine's memory. An image beyond a limit fails alone: it ends the run, "
+                      "or is skipped with `--on-error skip`.");
+    page_item(p, "`--max-pixels N`",
+              "pixels of an image or a mask, read from its header before anything is decoded; "
+              "without it 268402689, which is 16383 x 16383 [image-large]");
+    page_item(p, "`--max-memory MIB`",
+              "memory of a worker, beside files that it maps; without it, half of what the "
+              "machine or the control group has, divided by the jobs [worker-memory]");
+    page_item(p, "`--timeout S`",
+              "seconds that an image may take with all its outputs; without it 300 "
+              "[image-timeout]");
+    page_item(p, "`--max-errors N`",
+              "images that may fail with `--on-error skip`; without it, any number "
+              "[errors-most]");
+    page_item(p, "`--jobs N`",
+              "workers; without it, the processors that the affinity and the control group allow");
+    page_item(p, "`--sandbox HOW`",
+              "which files workers may open and what they may ask of the system");
+    page_heading(p, "Limits without an option");
+    page_item(p, "`scans`", "a progressive JPEG has at most 100");
+    page_item(p, "`metadata`",
+              "texts are passed over and never inflated; a colour profile is kept of at most 16 "
+              "MiB in a JPEG and 4 MiB in a WebP; frames and pages behind the first are not "
+              "decoded");
+    page_item(p, "`names`", "255 bytes a part, 4095 bytes in all [name-unsafe]");
+    page_item(p, "`JSON`",
+              "64 lists and objects inside each other [json-depth]; 64 MiB an element of a list "
+              "[coco-long]; a pipeline has at most 32 MiB, 1048576 values and 1024 steps "
+              "[pipeline-large], [step-many]");
+}
+
 const struct topic topics[] = {
     { "coco", "what becomes of annotations", print_topic_coco },
     { "codes", "the codes of messages", print_topic_codes },
     { "compat", "how annotations may deviate from COCO", print_topic_compat },
     { "exit-codes", "what the exit status says", print_topic_exit_codes },
     { "inputs", "what is read, and what is refused", print_inputs },
+    { "limits", "what an image may cost", print_limits },
     { "manifest", "what a run leaves in its folder", print_manifest },
     { "optimize", "how ops are joined, and what mode fast may change", print_optimize },
     { "reproducibility", "what random numbers depend on", print_reproducibility },

@@ -6,7 +6,7 @@
 
 #include "picture.h"
 
-/* `why` gets "1000 x 2000 pixels are more than the limit of N" when so. */
+/* `why` gets "1000 x 2000 pixels are more than N (--max-pixels) [image-large]" when so. */
 bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *why);
 
 /* Is it a profile for as many colours as the picture has? Others would make files inconsistent. */

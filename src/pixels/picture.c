@@ -85,7 +85,8 @@ bool codec_size_allowed(int width, int height, size_t max_pixels, struct text *w
     }
     if ((size_t)width * (size_t)height <= max_pixels)
         return true;
-    text_addf(why, "%d x %d pixels are more than the limit of %zu", width, height, max_pixels);
+    text_addf(why, "%d x %d pixels are more than %zu (--max-pixels) [image-large]", width, height,
+              max_pixels);
     return false;
 }
 

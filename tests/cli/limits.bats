@@ -168,6 +168,69 @@ ms() {
   run -8 timeout 60 "$lockstep" run -q -p steps.json -i in -o fail -j 2 --max-memory 1
 }
 
+# --- --max-pixels ---
+
+@test "limits: --max-pixels: as many are allowed, and one more is refused by the header" {
+  local name pixels
+  mkdir all
+  python3 "$here/tools/blank.py" all/a.png 61 43 rgb 3
+  for name in jpeg webp tiff; do
+    "$lockstep" run -q -p <(echo '{"version": 1, "transforms": []}') -i all/a.png -o as.$name --format $name
+  done
+  cp as.*/images/a.* all
+  printf 'P5 61 43 255\n%2623s' '' > all/a.pgm
+  pixels=$((61 * 43))
+  for file in all/*; do
+    name=${file##*/}
+    for limit in $((pixels - 1)) $pixels $((pixels + 1)); do
+      rm -rf out
+      if [ $limit -lt $pixels ]; then
+        run -4 --separate-stderr "$lockstep" run -q -p steps.json -i "$file" -o out --max-pixels $limit
+        [[ $stderr == *"$name: 61 x 43 pixels are more than $limit (--max-pixels) [image-large]"* ]]
+        [ ! -e out ] # before work
+        run -4 "$lockstep" run -q -p steps.json -i "$file" -o out --max-pixels $limit --on-error skip
+        [ "$(jq -r .code out/errors.jsonl)" = image-large ]
+      else
+        "$lockstep" run -q -p steps.json -i "$file" -o out --max-pixels $limit
+      fi
+    done
+  done
+}
+
+@test "limits: --max-pixels: masks count, too, and so it is for preview, explain and profile" {
+  local command
+  mkdir pictures masks
+  python3 "$here/tools/blank.py" pictures/a.png 61 43 rgb 3
+  python3 "$here/tools/blank.py" masks/a.png 61 43 gray 3
+  for command in 'run -o out' 'preview -o sheet.png' explain profile; do
+    # shellcheck disable=SC2086 # words
+    run -4 --separate-stderr "$lockstep" $command -p steps.json -i pictures --masks masks --max-pixels 2622
+    [[ $stderr == *'a.png: 61 x 43 pixels are more than 2622 (--max-pixels)'* ]] || { echo "$command: $stderr"; return 1; }
+    # shellcheck disable=SC2086 # words
+    "$lockstep" $command -p steps.json -i pictures --masks masks --max-pixels 2623 > said.txt
+  done
+}
+
+@test "limits: --max-memory: from some number on it suffices, and below it does not" {
+  local low=1 high=400 middle
+  skip_when_sanitized "$lockstep"
+  rm in/[b-f].jpg
+  while [ $((high - low)) -gt 1 ]; do
+    middle=$(((low + high) / 2))
+    rm -rf out
+    if go out --max-memory $middle 2> talk.txt; then high=$middle; else low=$middle; fi
+  done
+  for middle in $((low - 1)) $low; do
+    rm -rf out
+    run -8 --separate-stderr go out --max-memory "$middle"
+    [[ $stderr == *'a.jpg: '*'[worker-memory]'* ]]
+  done
+  for middle in $high $((high + 1)); do
+    rm -rf out
+    go out --max-memory "$middle"
+  done
+}
+
 # --- --max-errors ---
 
 @test "limits: --max-errors: as many may fail, and one more ends the run" {

@@ -64,6 +64,24 @@ def jpeg(*segments, components=1):
             scan + bits + b"\xff\xd9")
 
 
+def scans(side, n):
+    """A progressive gray JPEG of one colour with so many scans: one of its means, the others of nothing."""
+    blocks = ((side + 7) // 8) ** 2
+    tables = b"".join(b"\xff\xc4\0\x14" + bytes([kind, 1] + [0] * 15 + [value])
+                      for kind, value in ((0, 0), (16, 0xe0)))
+
+    def scan(first, last, bits):
+        return (b"\xff\xda" + struct.pack(">HBBB", 8, 1, 1, 0) + bytes([first, last, 0]) +
+                bits.replace(b"\xff", b"\xff\0"))
+    # "0" and 14 bits: this block and the next 32766 have nothing.
+    runs = "".join("0" + "1" * 14 for _ in range(0, blocks, 32767))
+    runs += "1" * (-len(runs) % 8)
+    nothing = bytes(int(runs[i:i + 8], 2) for i in range(0, len(runs), 8))
+    return (b"\xff\xd8" + b"\xff\xdb\0\x43\0" + bytes([1]) * 64 + b"\xff\xc2" +
+            struct.pack(">HBHHB", 11, 8, side, side, 1) + bytes([1, 0x11, 0]) + tables +
+            scan(0, 0, bytes((blocks + 7) // 8)) + scan(1, 63, nothing) * (n - 1) + b"\xff\xd9")
+
+
 def app(number, data):
     return bytes([0xff, 0xe0 + number]) + struct.pack(">H", len(data) + 2) + data
 
@@ -93,6 +111,25 @@ def tiff(directories, subfile=0):
     return out + b"".join(parts)
 
 
+def flat(side, kind, depth, samples):
+    """A PNG of black pixels, a thousandth of their bytes."""
+    packer = zlib.compressobj(9)
+    row = bytes(1 + side * samples * depth // 8)
+    packed = b"".join(packer.compress(row) for _ in range(side)) + packer.flush()
+    return png.SIGNATURE + png.chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, depth, kind, 0, 0, 0)) + \
+        png.chunk(b"IDAT", packed) + png.chunk(b"IEND", b"")
+
+
+DISGUISES = {
+    "svg": b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>',
+    "mvg": b"push graphic-context\nviewbox 0 0 9 9\nfill 'url(https://127.0.0.1/x.jpg\"|touch pwned\")'\n"
+           b"pop graphic-context\n",
+    "pdf": b"%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
+    "elf": b"\x7fELF\x02\x01\x01" + bytes(57),
+    "html": b"<html><img src='file:///etc/passwd'></html>",
+}
+
+
 def sparse(path, head):
     with open(path, "wb") as f:
         f.write(head)
@@ -120,10 +157,23 @@ def main(folder):
         "canvas-frames.webp": riff(vp8x(2, WIDE, WIDE), chunk(b"ANIM", bytes(6)), anmf(1, 1)),
         "canvas.gif": gif((WIDE, WIDE), (WIDE, WIDE)),
         "canvas-screen.gif": gif((WIDE, WIDE), (1, 1)),
+        "profile.png": gradient(8, 8, (b"iCCP", b"k\0\0" + zlib.compress(bytes(200 << 20), 9))),
+        "profile.jpg": jpeg(*[app(2, b"ICC_PROFILE\0" + bytes([i + 1, 255]) + bytes(65500)) for i in range(255)]),
+        "texts-itxt.png": gradient(8, 8, *[(b"iTXt", b"k\0\1\0\0\0" + zlib.compress(bytes(40 << 20)))] * 12),
+        "scans99.jpg": scans(512, 99),
+        "scans100.jpg": scans(512, 100),
+        "scans101.jpg": scans(512, 101),
+        "scans20000.jpg": scans(512, 20000),
+        "scans-large.jpg": scans(16000, 300),
+        "flat.png": flat(WIDE, png.GRAY, 8, 1),
+        "flat-rgba16.png": flat(8000, png.RGB_ALPHA, 16, 4),
         "one-pixel.gif": gif((4000, 4000), (4000, 4000)),
     }
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as f:
+            f.write(data)
+    for name, data in DISGUISES.items():
+        with open(os.path.join(folder, name + ".jpg"), "wb") as f:
             f.write(data)
     sparse(os.path.join(folder, "zeros.jpg"), b"")
     sparse(os.path.join(folder, "zeros-behind.jpg"), b"\xff\xd8\xff\xe0")
