@@ -29,6 +29,12 @@ int open_pipeline(const struct job_options *, struct opened *);
  * is to be quiet. EXIT_DONE, or another code after printing why. */
 int open_dataset(const struct job_options *, struct opened *);
 
+/* Parts of open_dataset. Prints notes unless quiet, and keeps them in the dataset. */
+void open_take_notes(struct faults *notes, int verbosity, struct dataset *);
+/* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs?
+ * Prints what is wrong, and warnings of what works but hardly is meant. The exit code. */
+int open_check(const struct plan *, int verbosity, struct dataset *);
+
 void opened_drop(struct opened *);
 
 /* Warn of parameters that have the default of another library's transform of the same name. */

@@ -68,12 +68,25 @@ is_everywhere() { # name
 @test "every pipeline of pipelines/ runs on the samples, with annotations and masks" {
   for pipeline in "$root"/pipelines/*.json; do
     name=$(basename "$pipeline" .json)
-    "$lockstep" run -q -p "$pipeline" -i "$root/samples/images" -a "$root/samples/annotations.json" \
-      --masks "$root/samples/masks" -o "$name" -n 2
+    "$lockstep" run -p "$pipeline" -i "$root/samples/images" -a "$root/samples/annotations.json" \
+      --masks "$root/samples/masks" -o "$name" -n 2 2> "$name.err"
+    [ "$(wc -l < "$name.err")" -le 3 ] || { cat "$name.err"; return 1; }
+    [[ $(tail -n 1 "$name.err") == *' images from 15, '* ]] || { cat "$name.err"; return 1; }
     [ "$(wc -l < "$name/manifest.jsonl")" -ge 28 ]
     jq -e '.images | length >= 28' "$name/annotations.json" > /dev/null
     grep -q '"\$comment"' "$pipeline"
   done
+}
+
+@test "what make demo does works as it stands there, with three lines of talk a command at most" {
+  make -n --no-print-directory -C "$root" demo BUILD="$BATS_TEST_TMPDIR" 2> /dev/null |
+    sed -n '/^"\{0,1\}[^ ]*lockstep \(run\|preview\) /,/[^\\]$/p' | sed "s,^[^ ]*lockstep ,$lockstep ," > demo.sh
+  [ "$(grep -c "^$lockstep " demo.sh)" -eq 2 ]
+  mkdir demo
+  (cd "$root" && bash -e "$BATS_TEST_TMPDIR/demo.sh") > said.txt 2>&1
+  [ "$(wc -l < said.txt)" -le 6 ] || { cat said.txt; return 1; }
+  [ "$(wc -l < demo/out/manifest.jsonl)" -eq 60 ]
+  [ -s demo/sheet.png ]
 }
 
 @test "each loop marked for it is compiled for several kinds of processor" {

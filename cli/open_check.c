@@ -1,0 +1,113 @@
+/* open_check: do a pipeline and a dataset fit each other? What run would refuse or warn of. */
+#include "open.h"
+
+#include "../src/plan/idle.h"
+#include "../src/plan/keys.h"
+#include "../src/plan/mirrors.h"
+#include "../src/plan/when.h"
+
+#include <string.h>
+
+/* Segments are written as a picture, whatever the pipeline would have of RLE, and their
+ * list as it stands. */
+static void check_segments(const struct plan *plan, struct faults *faults)
+{
+    const struct rules *rules = &plan->rules;
+    const struct {
+        bool wanted;
+        const char *path, *why;
+    } all[] = { { rules->segmentation == SEGMENTATION_TO_POLYGON, "annotations.segmentation",
+                  "panoptic segments are pixels, and cannot become polygons" },
+                { rules->drop_keys.n > 0, "annotations.drop_keys",
+                  "panoptic segments keep all their keys" },
+                { rules->move_keys.n > 0, "annotations.move_keys",
+                  "keys of panoptic segments cannot be moved" } };
+    struct slice annotations = pick_again(plan->text, "annotations");
+
+    for (size_t i = 0; i < COUNTOF(all); i++) {
+        struct slice at = pick_again(annotations, strchr(all[i].path, '.') + 1);
+
+        if (all[i].wanted)
+            fault_add(faults, (size_t)(at.at - plan->text.at), at.length, all[i].path,
+                      "target-refused", "%s", all[i].why);
+    }
+}
+
+/* Does the dataset say what changes places in a mirror, if the pipeline may mirror? */
+static int check_mirrors(const struct plan *plan, int verbosity, struct dataset *dataset)
+{
+    const struct dataset *list = dataset->list ? dataset->list : dataset; /* has the categories */
+    struct faults notes[] = { { .name = list->file, .text = list->text },
+                              { .name = dataset->file, .text = dataset->text } };
+    struct faults named = { .name = list->file, .text = list->text, .notes = &notes[0] };
+    struct faults own = { .name = dataset->file, .text = dataset->text, .notes = &notes[1] };
+    int code = EXIT_DONE;
+
+    if (!mirrors_check(plan, dataset, &named, &own)) {
+        code = named.n ? faults_exit(&named, EXIT_INPUT) : code;
+        code = own.n ? faults_exit(&own, EXIT_INPUT) : code;
+    }
+    for (size_t i = 0; i < COUNTOF(notes); i++) {
+        open_take_notes(&notes[i], verbosity, dataset);
+        faults_drop(&notes[i]);
+    }
+    faults_drop(&named);
+    faults_drop(&own);
+    return code;
+}
+
+/* Geometry that no rule of COCO's and none of the pipeline's moves. */
+static void warn_of_keys(const struct dataset *d, int verbosity)
+{
+    struct text keys = { 0 };
+
+    if (!d->n_loose_keys || verbosity < 0)
+        return;
+    for (size_t i = 0; i < d->n_loose_keys; i++)
+        text_addf(&keys, "%s%s", i ? ", " : "", d->loose_keys[i]);
+    message_print("%s: warning: objects move, but the geometry in these keys stays as it is: "
+                  "%s; see annotations.move_keys and drop_keys [coco-unmoved-keys]",
+                  d->file, text_string(&keys));
+    text_drop(&keys);
+}
+
+/* Steps that look at what nothing is annotated with: once for all images. */
+static void warn_of_idle_steps(const struct plan *plan, const struct dataset *d, int verbosity)
+{
+    struct text steps = { 0 };
+
+    idle_print(plan, d, &steps);
+    if (steps.length && verbosity >= 0)
+        message_print("%s: warning: steps for labels that %s: %s [steps-idle]", plan->file,
+                      d->format ? "the annotations do not have" : "are not there without -a",
+                      text_string(&steps));
+    text_drop(&steps);
+}
+
+/* Does the pipeline ask for what the dataset has, and the dataset say what the pipeline needs? */
+static int check_plan(const struct plan *plan, int verbosity, struct dataset *dataset)
+{
+    struct faults faults = { .name = plan->file, .text = plan->text };
+    int code;
+
+    when_check(plan, dataset, &faults);
+    if (dataset->format && dataset->format->paint)
+        check_segments(plan, &faults);
+    code = faults.n ? faults_exit(&faults, EXIT_PIPELINE) : check_mirrors(plan, verbosity, dataset);
+    faults_drop(&faults);
+    return code;
+}
+
+int open_check(const struct plan *plan, int verbosity, struct dataset *dataset)
+{
+    int code = check_plan(plan, verbosity, dataset);
+
+    if (code)
+        return code;
+    keys_left_behind(plan, dataset);
+    warn_of_keys(dataset, verbosity);
+    warn_of_idle_steps(plan, dataset, verbosity);
+    if (verbosity >= 0)
+        warn_of_defaults(plan);
+    return code;
+}
