@@ -2,6 +2,7 @@
 #include "open.h"
 
 #include "../src/base/files.h"
+#include "../src/base/rng.h"
 #include "../src/batch/names.h"
 
 #include <string.h>
@@ -52,12 +53,24 @@ static void check_names(const struct job *job, size_t r, struct faults *faults)
     text_drop(&why);
 }
 
+/* `n` of all records in the dataset's order: which ones only the seed decides. */
+static void choose_any(uint64_t seed, size_t all, size_t n, size_t *record)
+{
+    struct rng rng = rng_start(seed, rng_stream("sample"), RNG_DRAW);
+    size_t taken = 0;
+
+    for (size_t i = 0; i < all && taken < n; i++)
+        if (rng_unit(&rng) * (double)(all - i) < (double)(n - taken))
+            record[taken++] = i;
+}
+
 int open_choice(const struct job_options *o, struct opened *opened, const char *const *operand,
                 struct choice_of_images *chosen)
 {
     const struct job *job = &opened->job;
     struct faults faults = { .name = "lockstep" };
-    size_t n = 0, all = job->dataset->n_records, limit = (size_t)o->limit;
+    size_t n = 0, all = job->dataset->n_records;
+    size_t limit = (size_t)(o->sample ? o->sample : o->limit);
     int code = EXIT_USAGE;
 
     while (operand[n])
@@ -68,6 +81,8 @@ int open_choice(const struct job_options *o, struct opened *opened, const char *
     chosen->record = ARENA_ARRAY(&opened->arena, size_t, n);
     for (size_t i = 0; i < n; i++)
         chosen->record[i] = i;
+    if (o->sample && !operand[0])
+        choose_any((uint64_t)opened->plan.seed, all, n, chosen->record);
     find_images(job, operand, chosen->record, &faults);
     if (!faults.n)
         code = EXIT_INPUT;

@@ -23,6 +23,12 @@ static const struct choice on_error_choices[] = {
     { 0 },
 };
 
+static const struct choice preview_on_error[] = {
+    { "fail", ON_ERROR_FAIL, "the first image that fails ends it" },
+    { "skip", ON_ERROR_SKIP, "a message takes the place of images that fail" },
+    { 0 },
+};
+
 static const struct choice progress_choices[] = {
     { "auto", PROGRESS_AUTO, "a bar on a terminal, else lines" },
     { "bar", PROGRESS_BAR, "a bar" },
@@ -121,6 +127,24 @@ const struct option job_options[] = {
     { FOR_PREVIEW, 0, "PX",
       INTEGER(O, width, .preset = "320", .limit = { 64, 4096 }, .unit = "pixels",
               .help = "of each picture on the sheet") },
+    { FOR_PREVIEW, 0, "N",
+      WHOLE(O, sample, .preset = "0", .limit = { 0, 9007199254740992 },
+            .help = "without NAMEs, N images chosen at random by the seed; 0: the first ones") },
+    { FOR_PREVIEW, 0, "N",
+      INTEGER(O, columns, .preset = "0", .limit = { 0, 100 },
+              .help = "images beside each other; 0: one, or of many as many as make the sheet "
+                      "about square") },
+    { FOR_PREVIEW, 0, NULL,
+      FLAG(O, no_labels, .preset = "false", .help = "show pictures without their labels") },
+    { FOR_PREVIEW, 0, "X",
+      NUMBER(O, opacity, .preset = "0.34", .limit = { 0, 1 },
+             .help = "of what fills outlines and label masks: 0 nothing, 1 hides the picture") },
+    { FOR_PREVIEW, 0, NULL,
+      FLAG(O, reasons, .preset = "false",
+           .help = "say under each copy how many objects are dropped, and why") },
+    { FOR_PREVIEW, 0, "WHAT",
+      CHOICE(O, on_error, .preset = "\"fail\"", .choices = preview_on_error,
+             .help = "what to do with an image that cannot be read or transformed") },
     { FOR_RUN, 0, "WHAT",
       CHOICE(O, on_error, .preset = "\"fail\"", .choices = on_error_choices,
              .help = "what to do with an image that cannot be read or transformed") },
@@ -180,6 +204,10 @@ const struct option job_options[] = {
     { FOR_RUN, 0, NULL,
       FLAG(O, dry_run, .preset = "false",
            .help = "draw everything, write nothing: the manifest on stdout") },
+    { FOR_PREVIEW, 0, NULL,
+      FLAG(O, no_preflight, .preset = "false",
+           .help =
+               "begin at once: do not look first at the headers of all images, as a run does") },
     { FOR_RUN, 0, NULL,
       FLAG(O, no_preflight, .preset = "false",
            .help = "begin at once: do not look at all headers first, nor for files that are not "

@@ -17,9 +17,11 @@ struct job_options {
     int format, quality, optimize, exif;
     int copies, jobs, timeout, max_memory;
     int sandbox; /* enum sandbox_mode */
-    int width, repeat;
-    int64_t seed, limit, max_pixels;
+    int width, repeat, columns;
+    double opacity;
+    int64_t seed, limit, max_pixels, sample;
     struct optional max_errors;
+    bool no_labels, reasons;
     bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight;
     bool no_follow, quiet, verbose, json, fail_on_break;
 };

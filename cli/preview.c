@@ -3,6 +3,7 @@
 
 #include "../src/base/files.h"
 #include "../src/preview/sheet.h"
+#include "../src/batch/limits.h"
 #include "../src/batch/preflight.h"
 
 #include <errno.h>
@@ -97,8 +98,8 @@ static int write_sheet(const char *path, const struct text *png)
 static int make_sheet(const struct job_options *o, const struct sheet *sheet)
 {
     struct text png = { 0 }, why = { 0 };
-    struct frame size;
-    int code = sheet_make(sheet, &png, &size, &why);
+    struct sheet_made made = { 0 };
+    int code = sheet_make(sheet, &png, &made, &why);
 
     if (code)
         message_print("lockstep preview: error: %s", text_string(&why));
@@ -110,20 +111,26 @@ static int make_sheet(const struct job_options *o, const struct sheet *sheet)
         if (!o->quiet)
             message_print("lockstep preview: %zu image%s, %d cop%s of each; %d x %d pixels",
                           sheet->n_records, sheet->n_records == 1 ? "" : "s", o->copies,
-                          o->copies == 1 ? "y" : "ies", size.width, size.height);
+                          o->copies == 1 ? "y" : "ies", made.size.width, made.size.height);
+        code = made.failed ? EXIT_PARTIAL : EXIT_DONE;
     }
     text_drop(&png);
     text_drop(&why);
     return code;
 }
 
-/* What run would refuse is refused here. */
-static int check_images(const struct job *job, const struct choice_of_images *chosen)
+/* What run would refuse is refused here: all images are looked at, or those that are named. */
+static int check_images(const struct job_options *o, const struct job *job,
+                        const struct choice_of_images *named)
 {
     struct faults faults = { .name = "lockstep preview" };
+    struct job all = *job;
+    bool look = !o->no_preflight && job->on_error != ON_ERROR_SKIP;
     int code = EXIT_DONE;
 
-    if (!job_check(job, &faults) || preflight(job, chosen->record, chosen->n, &faults))
+    all.jobs = limits_processors();
+    if (!job_check(job, &faults) || (look && preflight(&all, named ? named->record : NULL,
+                                                       named ? named->n : job->n_records, &faults)))
         code = open_end(faults_exit(&faults, EXIT_INPUT));
     faults_drop(&faults);
     return code;
@@ -134,7 +141,12 @@ static int run(void *given, const char *const *operand)
     const struct job_options *o = given;
     struct opened opened = { 0 };
     struct job *job = &opened.job;
-    struct sheet sheet = { .job = job, .width = o->width };
+    struct sheet sheet = { .job = job,
+                           .width = o->width,
+                           .across = (unsigned)o->columns,
+                           .labels = !o->no_labels,
+                           .reasons = o->reasons,
+                           .opacity = o->opacity };
     struct choice_of_images chosen;
     int code = check_out(o);
 
@@ -149,7 +161,7 @@ static int run(void *given, const char *const *operand)
     if (!code)
         code = open_choice(o, &opened, operand, &chosen);
     if (!code)
-        code = check_images(job, &chosen);
+        code = check_images(o, job, operand[0] ? &chosen : NULL);
     if (!code) {
         sheet.records = chosen.record;
         sheet.n_records = chosen.n;

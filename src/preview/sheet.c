@@ -1,53 +1,13 @@
 /* sheet: a contact sheet of chosen images and their copies. */
-#include "sheet.h"
+#include "sheet_paint.h"
 
-#include "../batch/record.h"
-#include "sheet_labels.h"
+#include "../base/message.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MARGIN = 16,     /* around all */
-    HEADER = 26,     /* the title's line, with what is below it */
-    GAP = 12,        /* between cells of a row */
-    ROW_GAP = 12,    /* between rows */
-    CAPTION = 46,    /* under a cell: three lines */
-    TALLEST_NUM = 4, /* a picture is shown at most 4/3 as high as a cell is wide */
-    TALLEST_DEN = 3,
-    MOST_SHEET_PIXELS = 100000000,
-};
-
 static const struct fill ground = { { 30, 32, 36 } };
-static const struct svg_letters title_letters = { .size = 13, .bold = true, .colour = "#f2f2f2" };
-static const struct svg_letters key_letters = { .size = 11, .colour = "#c9ccd1" };
-static const struct svg_letters name_letters = { .size = 11, .bold = true, .colour = "#f2f2f2" };
-static const struct svg_letters size_letters = { .size = 11, .colour = "#c9ccd1" };
-static const struct svg_letters note_letters = { .size = 10.5, .colour = "#a4a9b0" };
-
-/* One picture of the sheet. */
-struct cell {
-    struct frame frame, shown; /* the picture's own, and scaled */
-    int x, y;
-};
-
-struct layout {
-    const struct sheet *sheet;
-    struct cell *cells; /* row after row */
-    unsigned columns;
-    struct frame frame; /* of the sheet */
-    bool has_keypoints; /* somewhere */
-};
-
-/* A sheet in work. */
-struct painting {
-    struct layout *layout;
-    struct bench bench;
-    struct plane canvas; /* RGB, 8 bit */
-    struct text svg;     /* to be laid over it at the end */
-    size_t row;
-};
 
 /* What to do with an output. False when it failed; then the report says why. */
 typedef bool output_fn(struct painting *, const struct rendering *, struct report *);
@@ -91,9 +51,26 @@ static bool refuse_size(int64_t width, int64_t height, struct text *why)
     return false;
 }
 
+/* Of the cells of one image, with the gap behind them. */
+static int64_t image_width(const struct layout *l)
+{
+    return (int64_t)l->columns * (l->sheet->width + GAP) + GAP;
+}
+
 static int64_t sheet_width(const struct layout *l)
 {
-    return 2 * MARGIN - GAP + (int64_t)l->columns * (l->sheet->width + GAP);
+    return 2 * MARGIN - 2 * GAP + l->across * image_width(l);
+}
+
+/* As many images beside each other as make the sheet about square, if there are many. */
+static unsigned choose_across(const struct layout *l)
+{
+    const struct sheet *sheet = l->sheet;
+    double high = (double)sheet->n_records * (sheet->width * 0.75 + l->caption);
+
+    if (sheet->across)
+        return sheet->across;
+    return sheet->n_records <= FEW_IMAGES ? 1 : 1 + (unsigned)sqrt(high / (double)image_width(l));
 }
 
 /* Every row is at least as high as its captions: what is too much by that alone is refused before
@@ -101,26 +78,32 @@ static int64_t sheet_width(const struct layout *l)
 static bool check_least(const struct layout *l, struct text *why)
 {
     int64_t width = sheet_width(l), most = MOST_SHEET_PIXELS / width;
+    int64_t rows = (int64_t)((l->sheet->n_records + l->across - 1) / l->across);
 
-    if ((int64_t)l->sheet->n_records <= most / (CAPTION + ROW_GAP))
+    if (rows <= most / (l->caption + ROW_GAP))
         return true;
-    return refuse_size(width, (int64_t)l->sheet->n_records * (CAPTION + ROW_GAP), why);
+    return refuse_size(width, rows * (l->caption + ROW_GAP), why);
 }
 
-/* Where the cells of a row come to lie; `y` becomes the next row's. */
-static void place_row(struct layout *l, size_t row, int64_t *y)
+/* Where the cells of an image come to lie; with the last image of a row `y` becomes the next row's,
+ * by the highest picture of all until then in this row. */
+static void place_image(struct layout *l, size_t image, int *highest, int64_t *y)
 {
-    int highest = 0;
+    size_t column = image % l->across;
 
     for (unsigned i = 0; i < l->columns; i++) {
-        struct cell *cell = &l->cells[row * l->columns + i];
+        struct cell *cell = &l->cells[image * l->columns + i];
 
-        cell->x = MARGIN + (int)i * (l->sheet->width + GAP);
+        cell->x =
+            MARGIN + (int)(column * (size_t)image_width(l)) + (int)i * (l->sheet->width + GAP);
         cell->y = (int)*y;
-        if (cell->shown.height > highest)
-            highest = cell->shown.height;
+        if (cell->shown.height > *highest)
+            *highest = cell->shown.height;
     }
-    *y += highest + CAPTION + ROW_GAP;
+    if (column + 1 < l->across && image + 1 < l->sheet->n_records)
+        return;
+    *y += *highest + l->caption + ROW_GAP;
+    *highest = 0;
 }
 
 static int paint_row(struct painting *w, bool dry, output_fn *output, struct text *why)
@@ -136,9 +119,22 @@ static int paint_row(struct painting *w, bool dry, output_fn *output, struct tex
     record_end(work);
     good = good && report.outcome == OUTCOME_DONE;
     if (!good)
+        outcome_add_code(report.outcome, &report.why);
+    if (!good && sheet->job->on_error == ON_ERROR_SKIP)
+        w->layout->failed[w->row] =
+            arena_copy(&w->layout->arena, text_string(&report.why), report.why.length);
+    else if (!good)
         text_adds(why, text_string(&report.why));
     report_drop(&report);
-    return good ? EXIT_DONE : EXIT_INPUT;
+    return good || sheet->job->on_error == ON_ERROR_SKIP ? EXIT_DONE : EXIT_INPUT;
+}
+
+/* An image that failed has one cell, for its message. */
+static void measure_failure(struct layout *l, size_t image)
+{
+    for (unsigned i = 0; i < l->columns; i++)
+        l->cells[image * l->columns + i].shown = (struct frame){ 0, 0 };
+    l->cells[image * l->columns].shown = (struct frame){ l->sheet->width, l->sheet->width / 2 };
 }
 
 /* From the headers alone: drawing the copies says how large they will be. */
@@ -146,15 +142,17 @@ static int measure(struct painting *w, struct text *why)
 {
     struct layout *l = w->layout;
     const struct sheet *sheet = l->sheet;
-    int64_t width = sheet_width(l), y = MARGIN + HEADER;
-    int code = check_least(l, why) ? EXIT_DONE : EXIT_USAGE;
+    int64_t width = sheet_width(l), y = MARGIN + l->header;
+    int code = check_least(l, why) ? EXIT_DONE : EXIT_USAGE, highest = 0;
 
     if (!code)
         l->cells = memory_take(sheet->n_records * l->columns * sizeof *l->cells);
     for (w->row = 0; !code && w->row < sheet->n_records; w->row++) {
         code = paint_row(w, true, measure_output, why);
+        if (l->failed[w->row])
+            measure_failure(l, w->row);
         if (!code)
-            place_row(l, w->row, &y);
+            place_image(l, w->row, &highest, &y);
         if (!code && y * width > MOST_SHEET_PIXELS && !refuse_size(width, y, why))
             code = EXIT_USAGE;
     }
@@ -243,118 +241,31 @@ static unsigned label_at(const struct cell *cell, const struct plane *mask, int 
     return mask->type == PIXEL_U8 ? row[x] : ((const uint16_t *)(const void *)row)[x];
 }
 
+uint32_t sheet_label_colour(unsigned label, bool ignored)
+{
+    return ignored ? 0xffffff : sheet_colour(label - 1, 0);
+}
+
 /* Every label but 0 is a veil of its colour with a firm edge. */
 static void paint_mask(struct painting *w, const struct cell *cell, const struct plane *mask)
 {
     const unsigned ignored = mask->type == PIXEL_U8 ? 255 : 65535;
+    const int veil = (int)nearbyint(fmin(255, 309 * w->layout->sheet->opacity));
 
     for (int y = 0; y < cell->shown.height; y++)
         for (int x = 0; x < cell->shown.width; x++) {
             unsigned label = label_at(cell, mask, x, y);
             uint8_t *to = canvas_at(&w->canvas, cell->x + x, cell->y + y);
-            uint32_t colour = label == ignored ? 0xffffff : sheet_colour(label - 1, 0);
+            uint32_t colour = sheet_label_colour(label, label == ignored);
             bool edge = label != label_at(cell, mask, x - 1, y) ||
                         label != label_at(cell, mask, x + 1, y) ||
                         label != label_at(cell, mask, x, y - 1) ||
                         label != label_at(cell, mask, x, y + 1);
 
+            w->seen[label] = label == ignored ? LABEL_IGNORED : LABEL_SEEN;
             for (int b = 0; label && b < 3; b++)
-                to[b] = blend(colour >> (16 - 8 * b) & 0xff, to[b], edge ? 225 : 105);
+                to[b] = blend(colour >> (16 - 8 * b) & 0xff, to[b], edge ? 225 : veil);
         }
-}
-
-/* --- captions --- */
-
-/* A line of a caption, cut to what is left of the cell's width behind `indent`. */
-static void add_line(struct painting *w, const struct cell *cell, int line, double indent,
-                     const struct svg_letters *letters, enum svg_cut cut, const char *string)
-{
-    struct text fitting = { 0 };
-    struct point at = { cell->x + indent, cell->y + cell->shown.height + 14 * line };
-
-    svg_letters_fit(letters, string, w->layout->sheet->width - indent, cut, &fitting);
-    svg_letters(&w->svg, at, letters, text_string(&fitting));
-    text_drop(&fitting);
-}
-
-/* "512 x 512, 3 of 5 objects" */
-static void describe(const struct sample *s, struct text *out)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < s->n_objects; i++)
-        kept += !s->objects[i].final.dropped;
-    text_addf(out, "%d \xc3\x97 %d", s->frame.width, s->frame.height);
-    if (kept < s->n_objects)
-        text_addf(out, ", %zu of %zu objects", kept, s->n_objects);
-    else if (s->n_objects)
-        text_addf(out, ", %zu object%s", s->n_objects, s->n_objects > 1 ? "s" : "");
-}
-
-/* The names of the drawn ops over two lines, the second one cut to fit. */
-static void caption_ops(struct painting *w, const struct cell *cell, const struct drawing *drawing)
-{
-    struct text line = { 0 };
-    double width = w->layout->sheet->width;
-    int number = 2;
-
-    for (size_t i = 0; i < drawing->n; i++) {
-        const char *name = drawing->at[i].op->name, *comma = i + 1 < drawing->n ? "," : "";
-        double length = svg_letters_width(&note_letters, text_string(&line)) +
-                        svg_letters_width(&note_letters, name) +
-                        svg_letters_width(&note_letters, " ,");
-
-        if (number == 2 && line.length && length > width) {
-            add_line(w, cell, number++, 0, &note_letters, SVG_CUT_END, text_string(&line));
-            text_clear(&line);
-        }
-        text_addf(&line, "%s%s%s", line.length ? " " : "", name, comma);
-    }
-    add_line(w, cell, number, 0, &note_letters, SVG_CUT_END,
-             drawing->n ? text_string(&line) : "unchanged");
-    text_drop(&line);
-}
-
-static void caption(struct painting *w, const struct cell *cell, const struct rendering *out)
-{
-    struct text name = { 0 }, size = { 0 };
-    unsigned fan = w->layout->sheet->job->plan->fan;
-
-    describe(out->sample, &size);
-    if (out->k == 0) {
-        add_line(w, cell, 1, 0, &name_letters, SVG_CUT_START, out->sample->name);
-        add_line(w, cell, 2, 0, &size_letters, SVG_CUT_END, text_string(&size));
-    } else {
-        text_addf(&name, "copy %u", out->k / fan - 1);
-        if (fan > 1)
-            text_addf(&name, ".%u", out->k % fan);
-        add_line(w, cell, 1, 0, &name_letters, SVG_CUT_END, text_string(&name));
-        add_line(w, cell, 1, svg_letters_width(&name_letters, text_string(&name)) + 8,
-                 &size_letters, SVG_CUT_END, text_string(&size));
-        caption_ops(w, cell, out->drawing);
-    }
-    text_drop(&name);
-    text_drop(&size);
-}
-
-/* The title, and what the colours of keypoints mean if there are any. */
-static void add_header(struct painting *w)
-{
-    const struct layout *l = w->layout;
-    struct text fitting = { 0 };
-    double width = l->frame.width - 2 * MARGIN, key = 0;
-
-    if (l->has_keypoints)
-        key = sheet_labels_key_width(&key_letters);
-    if (key > 0 && key < width / 2)
-        sheet_labels_key((struct point){ l->frame.width - MARGIN - key, MARGIN + 11 }, &key_letters,
-                         &w->svg);
-    else
-        key = 0;
-    svg_letters_fit(&title_letters, l->sheet->title, width - key - GAP, SVG_CUT_END, &fitting);
-    svg_letters(&w->svg, (struct point){ MARGIN, MARGIN + 11 }, &title_letters,
-                text_string(&fitting));
-    text_drop(&fitting);
 }
 
 /* --- all of it --- */
@@ -363,7 +274,9 @@ static bool show_output(struct painting *w, const struct rendering *out, struct 
 {
     const struct layout *l = w->layout;
     const struct cell *cell = cell_of(l, w->row, out->k);
-    struct view view = { .frame = cell->frame, .id = (unsigned)(cell - l->cells) };
+    struct view view = { .frame = cell->frame,
+                         .id = (unsigned)(cell - l->cells),
+                         .opacity = l->sheet->opacity };
     struct pool *pool = &w->bench.pool;
     struct arena *arena = out->sample->arena;
     struct passes passes = passes_of(out->drawing, OPTIMIZE_EXACT, arena, NULL);
@@ -381,7 +294,7 @@ static bool show_output(struct painting *w, const struct rendering *out, struct 
         return false;
     paint_made(w, cell, &made.plane);
     render_drop(&made, image, pool);
-    if (out->mask) {
+    if (out->mask && l->sheet->labels) {
         render_mask(out->drawing, OPTIMIZE_EXACT, &out->mask->plane, pool, arena, &mask);
         paint_mask(w, cell, &mask);
         if (mask.px != out->mask->plane.px)
@@ -389,9 +302,22 @@ static bool show_output(struct painting *w, const struct rendering *out, struct 
     }
     view.box =
         (struct box){ cell->x, cell->y, cell->x + cell->shown.width, cell->y + cell->shown.height };
-    sheet_labels(out->sample, l->sheet->job->dataset->categories, &view, out->k == 0, &w->svg);
-    caption(w, cell, out);
+    if (l->sheet->labels)
+        sheet_labels(out->sample, l->sheet->job->dataset->categories, &view, out->k == 0, &w->svg);
+    sheet_caption(w, cell, out);
     return true;
+}
+
+static int show_image(struct painting *w, struct text *why)
+{
+    const struct layout *l = w->layout;
+    size_t record = l->sheet->records[w->row];
+    int code = l->failed[w->row] ? EXIT_DONE : paint_row(w, false, show_output, why);
+
+    if (l->failed[w->row])
+        sheet_failure(w, &l->cells[w->row * l->columns],
+                      l->sheet->job->dataset->records[record].name, l->failed[w->row]);
+    return code;
 }
 
 static int show(struct painting *w, struct text *png, struct text *why)
@@ -403,9 +329,9 @@ static int show(struct painting *w, struct text *png, struct text *why)
     w->canvas = pool_plane(&w->bench.pool, w->layout->frame, 3, PIXEL_U8);
     plane_paint(&w->canvas, 0, 0, w->canvas.width, w->canvas.height, &ground, false, 0);
     svg_open(&w->svg, w->layout->frame);
-    add_header(w);
     for (w->row = 0; !code && w->row < w->layout->sheet->n_records; w->row++)
-        code = paint_row(w, false, show_output, why);
+        code = show_image(w, why);
+    sheet_header(w);
     svg_close(&w->svg);
     picture.plane = w->canvas;
     if (!code && (!picture_overlay(&w->canvas, w->svg.at, w->svg.length, why) ||
@@ -415,18 +341,41 @@ static int show(struct painting *w, struct text *png, struct text *why)
     return code;
 }
 
-int sheet_make(const struct sheet *sheet, struct text *png, struct frame *size, struct text *why)
+/* Print what failed; how many images. */
+static size_t report_failures(const struct layout *l)
 {
-    struct layout layout = { .sheet = sheet,
-                             .columns = 1 + sheet->job->copies * sheet->job->plan->fan };
-    struct painting w = { .layout = &layout };
-    int code = measure(&w, why);
+    size_t n = 0;
 
+    for (size_t i = 0; i < l->sheet->n_records; i++) {
+        if (l->failed[i])
+            message_print("lockstep preview: error: %s", l->failed[i]);
+        n += l->failed[i] != NULL;
+    }
+    return n;
+}
+
+int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_made *made,
+               struct text *why)
+{
+    const struct job *job = sheet->job;
+    struct layout layout = { .sheet = sheet,
+                             .columns = 1 + job->copies * job->plan->fan,
+                             .caption = CAPTION + (sheet->reasons ? LINE : 0),
+                             .header = HEADER + (job->masks && sheet->labels ? LINE : 0) };
+    struct painting *w = ARENA_NEW(&layout.arena, struct painting);
+    int code;
+
+    w->layout = &layout;
+    layout.across = choose_across(&layout);
+    layout.failed = ARENA_ARRAY(&layout.arena, const char *, sheet->n_records);
+    code = measure(w, why);
     if (!code)
-        code = show(&w, png, why);
-    *size = layout.frame;
-    bench_drop(&w.bench);
-    text_drop(&w.svg);
+        code = show(w, png, why);
+    made->size = layout.frame;
+    made->failed = report_failures(&layout);
+    bench_drop(&w->bench);
+    text_drop(&w->svg);
     free(layout.cells);
+    arena_drop(&layout.arena);
     return code;
 }

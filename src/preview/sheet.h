@@ -10,8 +10,18 @@ struct sheet {
     size_t n_records;
     int width;         /* of a cell, in pixels */
     const char *title; /* a line above all */
+    unsigned across;   /* images beside each other; 0: as many as make the sheet about square */
+    bool labels;       /* draw labels over pictures */
+    bool reasons;      /* say why objects are dropped */
+    double opacity;    /* of what fills outlines and label masks, 0..1 */
 };
 
-/* Make the sheet as a PNG in `png` (appended), of the frame `*size`. EXIT_DONE, or an exit code
- * with the reason in `why`. Pictures are decoded in this process. */
-int sheet_make(const struct sheet *, struct text *png, struct frame *size, struct text *why);
+struct sheet_made {
+    struct frame size;
+    size_t failed; /* images with a message in place of pictures; each was printed */
+};
+
+/* Make the sheet as a PNG in `png` (appended). EXIT_DONE, or an exit code with the reason in `why`.
+ * An image that fails ends it, unless the job skips errors. Pictures are decoded in this process.
+ */
+int sheet_make(const struct sheet *, struct text *png, struct sheet_made *, struct text *why);

@@ -100,7 +100,8 @@ static void draw_segmentation(const struct cell *c, const struct drawn_object *d
 {
     const struct object *o = d->object;
     struct rings rings = rings_of(c, o);
-    struct svg_ink fill = { d->colour, o->crowd ? 0.22 : 0.34 }, line = { d->colour, 0.95 };
+    struct svg_ink fill = { d->colour, c->view->opacity * (o->crowd ? 0.65 : 1) };
+    struct svg_ink line = { d->colour, 0.95 };
     size_t step = o->segmentation == SEGMENTATION_RLE ? rings.n : 1; /* polygons are joined by OR */
 
     for (size_t i = 0; i < rings.n; i += step) {

@@ -8,7 +8,8 @@
 struct view {
     struct box box;
     struct frame frame;
-    unsigned id; /* no other view's */
+    unsigned id;    /* no other view's */
+    double opacity; /* of what fills segmentations */
 };
 
 /* Append boxes, segmentations, keypoints and names of a settled sample. Objects that were dropped

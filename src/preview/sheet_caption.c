@@ -1,0 +1,193 @@
+/* sheet_caption: the words of a contact sheet. */
+#include "sheet_paint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct svg_letters title_letters = { .size = 13, .bold = true, .colour = "#f2f2f2" };
+static const struct svg_letters key_letters = { .size = 11, .colour = "#c9ccd1" };
+static const struct svg_letters name_letters = { .size = 11, .bold = true, .colour = "#f2f2f2" };
+static const struct svg_letters size_letters = { .size = 11, .colour = "#c9ccd1" };
+static const struct svg_letters note_letters = { .size = 10.5, .colour = "#a4a9b0" };
+
+/* A line of a caption, cut to what is left of the cell's width behind `indent`. */
+static void add_line(struct painting *w, const struct cell *cell, int line, double indent,
+                     const struct svg_letters *letters, enum svg_cut cut, const char *string)
+{
+    struct text fitting = { 0 };
+    struct point at = { cell->x + indent, cell->y + cell->shown.height + 14 * line };
+
+    svg_letters_fit(letters, string, w->layout->sheet->width - indent, cut, &fitting);
+    svg_letters(&w->svg, at, letters, text_string(&fitting));
+    text_drop(&fitting);
+}
+
+/* "512 x 512, 3 of 5 objects" */
+static void describe(const struct sample *s, struct text *out)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->n_objects; i++)
+        kept += !s->objects[i].final.dropped;
+    text_addf(out, "%d \xc3\x97 %d", s->frame.width, s->frame.height);
+    if (kept < s->n_objects)
+        text_addf(out, ", %zu of %zu objects", kept, s->n_objects);
+    else if (s->n_objects)
+        text_addf(out, ", %zu object%s", s->n_objects, s->n_objects > 1 ? "s" : "");
+}
+
+/* The names of the drawn ops over two lines, the second one cut to fit. */
+static void caption_ops(struct painting *w, const struct cell *cell, const struct drawing *drawing)
+{
+    struct text line = { 0 };
+    double width = w->layout->sheet->width;
+    int number = 2;
+
+    for (size_t i = 0; i < drawing->n; i++) {
+        const char *name = drawing->at[i].op->name, *comma = i + 1 < drawing->n ? "," : "";
+        double length = svg_letters_width(&note_letters, text_string(&line)) +
+                        svg_letters_width(&note_letters, name) +
+                        svg_letters_width(&note_letters, " ,");
+
+        if (number == 2 && line.length && length > width) {
+            add_line(w, cell, number++, 0, &note_letters, SVG_CUT_END, text_string(&line));
+            text_clear(&line);
+        }
+        text_addf(&line, "%s%s%s", line.length ? " " : "", name, comma);
+    }
+    add_line(w, cell, number, 0, &note_letters, SVG_CUT_END,
+             drawing->n ? text_string(&line) : "unchanged");
+    text_drop(&line);
+}
+
+/* "dropped: 2 outside, 1 min_area" */
+static void describe_dropped(const struct sample *s, struct text *out)
+{
+    for (size_t i = 0; i < s->n_objects; i++) {
+        const char *reason = s->objects[i].final.dropped ? s->objects[i].final.reason : NULL;
+        size_t n = 0;
+        bool first = true;
+
+        for (size_t k = 0; reason && k < s->n_objects; k++) {
+            bool same =
+                s->objects[k].final.dropped && strcmp(s->objects[k].final.reason, reason) == 0;
+
+            n += same;
+            first &= !same || k >= i;
+        }
+        if (reason && first)
+            text_addf(out, "%s%zu %s", out->length ? ", " : "dropped: ", n, reason);
+    }
+}
+
+static void caption_dropped(struct painting *w, const struct cell *cell, const struct sample *s)
+{
+    struct text reasons = { 0 };
+
+    describe_dropped(s, &reasons);
+    add_line(w, cell, 4, 0, &note_letters, SVG_CUT_END, text_string(&reasons));
+    text_drop(&reasons);
+}
+
+void sheet_failure(struct painting *w, const struct cell *cell, const char *name, const char *why)
+{
+    struct box box = { cell->x, cell->y, cell->x + cell->shown.width,
+                       cell->y + cell->shown.height };
+    struct text line = { 0 };
+    double y = cell->y + 20;
+
+    svg_rectangle(&w->svg, box, (struct svg_ink){ "#5a2226", 1 });
+    add_line(w, cell, 1, 0, &name_letters, SVG_CUT_START, name);
+    while (*why && y < box.y1 - 4) {
+        size_t length = strcspn(why, " ");
+        struct text word = { 0 };
+
+        text_add(&word, why, length);
+        if (line.length && svg_letters_width(&size_letters, text_string(&line)) +
+                                   svg_letters_width(&size_letters, text_string(&word)) >
+                               cell->shown.width - 24) {
+            svg_letters(&w->svg, (struct point){ cell->x + 10, y }, &size_letters,
+                        text_string(&line));
+            text_clear(&line);
+            y += LINE;
+        }
+        text_addf(&line, "%s%s", line.length ? " " : "", text_string(&word));
+        text_drop(&word);
+        why += length + strspn(why + length, " ");
+    }
+    if (y < box.y1)
+        svg_letters(&w->svg, (struct point){ cell->x + 10, y }, &size_letters, text_string(&line));
+    text_drop(&line);
+}
+
+void sheet_caption(struct painting *w, const struct cell *cell, const struct rendering *out)
+{
+    struct text name = { 0 }, size = { 0 };
+    unsigned fan = w->layout->sheet->job->plan->fan;
+
+    describe(out->sample, &size);
+    if (out->k == 0) {
+        add_line(w, cell, 1, 0, &name_letters, SVG_CUT_START, out->sample->name);
+        add_line(w, cell, 2, 0, &size_letters, SVG_CUT_END, text_string(&size));
+    } else {
+        text_addf(&name, "copy %u", out->k / fan - 1);
+        if (fan > 1)
+            text_addf(&name, ".%u", out->k % fan);
+        add_line(w, cell, 1, 0, &name_letters, SVG_CUT_END, text_string(&name));
+        add_line(w, cell, 1, svg_letters_width(&name_letters, text_string(&name)) + 8,
+                 &size_letters, SVG_CUT_END, text_string(&size));
+        caption_ops(w, cell, out->drawing);
+    }
+    if (w->layout->sheet->reasons)
+        caption_dropped(w, cell, out->sample);
+    text_drop(&name);
+    text_drop(&size);
+}
+
+/* Squares of the labels' colours with their numbers, as many as there is room for. */
+static void add_legend(struct painting *w)
+{
+    const double y = MARGIN + HEADER + 4;
+    double x = MARGIN;
+
+    for (unsigned label = 1; label < COUNTOF(w->seen); label++) {
+        char number[16], colour[8];
+        double length;
+
+        if (!w->seen[label])
+            continue;
+        snprintf(number, sizeof number, "%u", label);
+        snprintf(colour, sizeof colour, "#%06x",
+                 sheet_label_colour(label, w->seen[label] == LABEL_IGNORED));
+        length = SWATCH + 4 + svg_letters_width(&key_letters, number) + 10;
+        if (x + length > w->layout->frame.width - MARGIN - 20) {
+            svg_letters(&w->svg, (struct point){ x, y }, &key_letters, "\xe2\x80\xa6");
+            return;
+        }
+        svg_rectangle(&w->svg, (struct box){ x, y - SWATCH + 1, x + SWATCH, y + 1 },
+                      (struct svg_ink){ colour, 1 });
+        svg_letters(&w->svg, (struct point){ x + SWATCH + 4, y }, &key_letters, number);
+        x += length;
+    }
+}
+
+void sheet_header(struct painting *w)
+{
+    const struct layout *l = w->layout;
+    struct text fitting = { 0 };
+    double width = l->frame.width - 2 * MARGIN, key = 0;
+
+    if (l->has_keypoints)
+        key = sheet_labels_key_width(&key_letters);
+    if (key > 0 && key < width / 2)
+        sheet_labels_key((struct point){ l->frame.width - MARGIN - key, MARGIN + 11 }, &key_letters,
+                         &w->svg);
+    else
+        key = 0;
+    svg_letters_fit(&title_letters, l->sheet->title, width - key - GAP, SVG_CUT_END, &fitting);
+    svg_letters(&w->svg, (struct point){ MARGIN, MARGIN + 11 }, &title_letters,
+                text_string(&fitting));
+    text_drop(&fitting);
+    if (l->header > HEADER)
+        add_legend(w);
+}

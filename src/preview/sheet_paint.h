@@ -1,0 +1,60 @@
+/* sheet_paint: what the parts of a contact sheet's painter share. */
+#pragma once
+
+#include "../batch/record.h"
+#include "sheet.h"
+#include "sheet_labels.h"
+
+enum {
+    MARGIN = 16,     /* around all */
+    HEADER = 26,     /* the title's line, with what is below it */
+    GAP = 12,        /* between cells of a row */
+    ROW_GAP = 12,    /* between rows */
+    CAPTION = 46,    /* under a cell: three lines */
+    LINE = 14,       /* of a caption, one more, or of the header */
+    SWATCH = 10,     /* a square of a label's colour */
+    TALLEST_NUM = 4, /* a picture is shown at most 4/3 as high as a cell is wide */
+    TALLEST_DEN = 3,
+    MOST_SHEET_PIXELS = 100000000,
+    FEW_IMAGES = 8, /* are below each other unless it is asked for otherwise */
+};
+
+/* One picture of the sheet. */
+struct cell {
+    struct frame frame, shown; /* the picture's own, and scaled */
+    int x, y;
+};
+
+struct layout {
+    const struct sheet *sheet;
+    struct arena arena;
+    struct cell *cells;  /* of image after image */
+    const char **failed; /* for each image why it failed, or NULL */
+    unsigned columns;    /* cells of an image */
+    unsigned across;     /* images beside each other */
+    int caption, header;
+    struct frame frame; /* of the sheet */
+    bool has_keypoints; /* somewhere */
+};
+
+enum seen_label { LABEL_UNSEEN, LABEL_SEEN, LABEL_IGNORED };
+
+/* A sheet in work. */
+struct painting {
+    struct layout *layout;
+    struct bench bench;
+    struct plane canvas; /* RGB, 8 bit */
+    struct text svg;     /* to be laid over it at the end */
+    size_t row;          /* which of the chosen images */
+    uint8_t seen[65536]; /* of each label: does some mask have it? enum seen_label */
+};
+
+/* Under a picture: what it is, and which ops made it; with `reasons` also why objects are dropped.
+ */
+void sheet_caption(struct painting *, const struct cell *, const struct rendering *);
+/* In place of pictures: why the image failed. */
+void sheet_failure(struct painting *, const struct cell *, const char *name, const char *why);
+/* The title, and what the colours of keypoints and of labels mean where there are any. */
+void sheet_header(struct painting *);
+/* 0xrrggbb; labels that are ignored are white. */
+uint32_t sheet_label_colour(unsigned label, bool ignored);

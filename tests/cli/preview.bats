@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# What a contact sheet shows, and of which images.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+}
+
+# sheet NAME OPTION...: of all samples unless the options say otherwise.
+sheet() {
+  "$lockstep" preview -p photometric -i "$samples/images" -a "$samples/annotations.json" --masks "$samples/masks" \
+    -n 1 --width 64 -q -o "$1.png" "${@:2}" > /dev/null
+}
+
+size() { python3 -c 'import png, sys; print(*reversed(png.size(sys.argv[1])))' "$1.png"; }
+
+# has_tile FILE: are 20 pixels beside each other of the colour of a failed image's tile?
+has_tile() {
+  python3 -c 'import png, sys
+sys.exit(not any(bytes([0x5a, 0x22, 0x26] * 20) in bytes(row) for row in png.rows(sys.argv[1])))' "$1"
+}
+
+@test "preview: labels are left out, and how opaque they are is chosen" {
+  sheet usual
+  sheet bare --no-labels
+  sheet faint --opacity 0
+  sheet strong --opacity 1
+  local a b
+  for a in usual bare faint strong; do
+    for b in usual bare faint strong; do
+      [ "$a" = "$b" ] || run -1 cmp -s $a.png $b.png
+    done
+  done
+  # Without labels the masks' legend takes no room.
+  [ "$(size bare)" != "$(size usual)" ]
+}
+
+@test "preview: many images stand beside each other, few below, or as asked" {
+  local many few one two
+  read -r -a many <<< "$(sheet a --limit 15 && size a)"
+  read -r -a one <<< "$(sheet b --limit 15 --columns 1 && size b)"
+  read -r -a few <<< "$(sheet c --limit 3 && size c)"
+  read -r -a two <<< "$(sheet d --limit 3 --columns 2 && size d)"
+  [ "${many[0]}" -gt "${one[0]}" ] && [ "${many[1]}" -lt "${one[1]}" ]
+  [ "${few[0]}" -eq "${one[0]}" ]
+  [ "${two[0]}" -gt "${few[0]}" ] && [ "${two[1]}" -lt "${few[1]}" ]
+}
+
+@test "preview: --sample takes images by the seed" {
+  sheet a --sample 3
+  sheet b --sample 3
+  sheet c --sample 3 --seed 5
+  sheet d --limit 3
+  cmp a.png b.png
+  run -1 cmp -s a.png c.png
+  run -1 cmp -s a.png d.png
+  sheet all --sample 100
+  sheet every --limit 100
+  cmp all.png every.png
+}
+
+@test "preview: --reasons has a line more under each picture" {
+  local plain told
+  read -r -a plain <<< "$(sheet a && size a)"
+  read -r -a told <<< "$(sheet b --reasons && size b)"
+  [ "${told[1]}" -eq $((plain[1] + 4 * 14)) ]
+  # A crop drops objects, which the line then names.
+  pipeline crop.json '{"type": "RandomCrop", "size": 40}'
+  "$lockstep" preview -p crop.json -i "$samples/images" -a "$samples/annotations.json" -q -o c.png --reasons
+  "$lockstep" preview -p crop.json -i "$samples/images" -q -o d.png --reasons
+  run -1 cmp -s c.png d.png
+}
+
+@test "preview: what fails in any image is refused, or shown as a tile with its message" {
+  mkdir in
+  cp "$samples"/images/desk/* in
+  : > in/zero.png
+  pipeline p.json '{"type": "Identity"}'
+  # The first image alone would do, but a run would refuse the folder.
+  run -4 --separate-stderr "$lockstep" preview -p p.json -i in --limit 1 -o sheet.png
+  # shellcheck disable=SC2154 # run sets it
+  [[ $stderr == *'zero.png: '*'empty'* ]]
+  [ ! -e sheet.png ]
+  run -0 "$lockstep" preview -p p.json -i in --limit 1 -o sheet.png --no-preflight
+  run -0 "$lockstep" preview -p p.json -i in -o named.png 0001.jpg
+  run -1 --separate-stderr "$lockstep" preview -p p.json -i in -o tile.png --on-error skip
+  [[ ${stderr_lines[0]} == 'lockstep preview: error: zero.png: '*'empty'*' ['*']' ]]
+  [ -s tile.png ]
+  has_tile tile.png
+  run -1 has_tile named.png
+  # So has one that only its pixels show to be wrong.
+  head -c 1500 in/0001.jpg > in/cut.jpg
+  rm in/zero.png
+  run -1 "$lockstep" preview -p p.json -i in -o cut.png --on-error skip
+  has_tile cut.png
+}
