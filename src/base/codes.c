@@ -111,6 +111,7 @@ const struct code codes[] = {
     { "out-foreign", OCCUPIED, "what is there was not written by lockstep, and is left alone" },
     { "out-in-use", OCCUPIED, "another run is writing to the output folder" },
     { "out-inside", USAGE | OCCUPIED, "an output would be among the inputs, or an input in it" },
+    { "out-missing", INPUT, "there is no such output folder" },
     { "out-name", USAGE, "the output's name does not have the suffix of its format" },
     { "out-occupied", OCCUPIED, "the output exists already, or its folder is not empty" },
     { "out-remove", OUTPUT, "what the earlier run wrote cannot be removed" },

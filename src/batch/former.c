@@ -90,21 +90,30 @@ bool former_is_finished(const struct outdir *o)
     return finished;
 }
 
-bool former_finished(const struct outdir *o, struct former *f, struct slice *key, int *code)
+/* A number of the object; -1 when it has none. */
+static int64_t number_of(const struct value *object, const char *name)
+{
+    const struct value *n = object && object->kind == VALUE_OBJECT ? value_get(object, name) : NULL;
+
+    return n && n->kind == VALUE_NUMBER && n->number >= 0 && n->number < 9e15 ? (int64_t)n->number
+                                                                              : -1;
+}
+
+bool former_finished(const struct outdir *o, struct former *f, struct slice *key,
+                     struct former_images *images, int *code)
 {
     struct text bytes = { 0 };
     const struct value *run = read_run(o->folder - 1, &bytes, &f->arena);
-    const struct value *images = run ? value_get(run, "images") : NULL;
-    const struct value *n =
-        images && images->kind == VALUE_OBJECT ? value_get(images, "skipped") : NULL;
-    const struct value *done = n ? value_get(images, "read") : NULL;
+    const struct value *counts = run ? value_get(run, "images") : NULL;
     const struct value *member = run ? value_get(run, "key") : NULL;
-    bool good = done && done->kind == VALUE_NUMBER && n->kind == VALUE_NUMBER && member &&
-                member->kind == VALUE_OBJECT;
+    bool good = member && member->kind == VALUE_OBJECT;
 
+    *images = (struct former_images){ number_of(counts, "read"), number_of(counts, "skipped"),
+                                      number_of(counts, "written") };
+    good = good && images->read >= 0 && images->skipped >= 0;
     *code = EXIT_DONE;
     if (good) {
-        *code = n->number <= 0 ? EXIT_DONE : done->number > 0 ? EXIT_PARTIAL : EXIT_INPUT;
+        *code = !images->skipped ? EXIT_DONE : images->read ? EXIT_PARTIAL : EXIT_INPUT;
         *key =
             (struct slice){ arena_copy(&f->arena, bytes.at + member->at.offset, member->at.length),
                             member->at.length };
@@ -185,7 +194,7 @@ static bool add_list(struct former *f, struct pile *names, int scratch, const ch
     struct text list = { 0 };
     struct written line;
     size_t at = 0;
-    bool good = read_all_at(scratch, file, &list) || errno == ENOENT;
+    bool good = scratch < 0 || read_all_at(scratch, file, &list) || errno == ENOENT;
 
     while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line))
         good = add_name(f, names, line.name.at, line.name.length);

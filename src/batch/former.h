@@ -17,9 +17,14 @@ bool former_is_there(int folder);
 
 /* Is there the run.json of a run that was done to its end? */
 bool former_is_finished(const struct outdir *);
-/* Its key (run_key.h), in the former's arena, and with which code it ended. False when it does
- * not say. */
-bool former_finished(const struct outdir *, struct former *, struct slice *key, int *code);
+/* Images of the dataset, and those that were written. */
+struct former_images {
+    int64_t read, skipped, written;
+};
+/* Its key (run_key.h), in the former's arena, its images, and with which code it ended. False when
+ * it does not say. */
+bool former_finished(const struct outdir *, struct former *, struct slice *key,
+                     struct former_images *, int *code);
 /* Is anything of this name there? */
 bool former_has(struct outdir *, const char *name);
 

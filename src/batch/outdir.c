@@ -352,6 +352,26 @@ int outdir_open(struct outdir *o, const char *path, bool overwrite, struct fault
     return code;
 }
 
+bool outdir_view(struct outdir *o, const char *path)
+{
+    *o = (struct outdir){ .path = path, .folder = open(path, FOLDER) + 1 };
+    if (o->folder)
+        o->scratch = openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW) + 1;
+    return o->folder;
+}
+
+bool outdir_is_locked(const struct outdir *o)
+{
+    return is_locked(o->folder - 1);
+}
+
+bool outdir_is_empty(const struct outdir *o)
+{
+    static const char *const NONE[] = { NULL };
+
+    return holds_only(o->folder - 1, ".", NONE);
+}
+
 void outdir_close(struct outdir *o)
 {
     close_all(o);

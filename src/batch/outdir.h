@@ -47,6 +47,13 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
  * lock. EXIT_DONE, or the exit code with a fault added; then nothing is open and nothing was made.
  */
 int outdir_open(struct outdir *, const char *path, bool overwrite, struct faults *);
+/* Open a folder to look at it only: nothing is made or locked, and `scratch` is 0 if there is none.
+ * False with errno. */
+bool outdir_view(struct outdir *, const char *path);
+/* Is a run writing to it? */
+bool outdir_is_locked(const struct outdir *);
+/* Is there nothing in it? */
+bool outdir_is_empty(const struct outdir *);
 /* The lock is given back; what is in OUT stays. */
 void outdir_close(struct outdir *);
 /* Close it before anything was written, and remove what outdir_open has made. */

@@ -75,10 +75,11 @@ static int refuse(const struct job *job, struct faults *faults, const char *code
 static int inspect_finished(const struct job *job, int *code, struct faults *faults)
 {
     struct former former = { 0 };
+    struct former_images images;
     struct slice key;
     int exit = EXIT_DONE;
 
-    if (!former_finished(job->outdir, &former, &key, code))
+    if (!former_finished(job->outdir, &former, &key, &images, code))
         exit =
             refuse(job, faults, "resume-key",
                    "the run there does not say what it was made of; start over with --overwrite");

@@ -6,10 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct session {
     uint64_t durability; /* enum durability */
+    uint64_t n_records;  /* of the dataset */
+    int64_t began;       /* s since the epoch */
     char boot[40];       /* the machine's boot; empty when it does not say */
 };
 
@@ -27,7 +30,9 @@ static void read_boot(char boot[40])
 
 bool session_begin(struct journal *j, const struct job *job)
 {
-    struct session s = { .durability = (uint64_t)job->durability };
+    struct session s = { .durability = (uint64_t)job->durability,
+                         .n_records = job->n_records,
+                         .began = (int64_t)time(NULL) };
 
     read_boot(s.boot);
     return journal_append(j, JOURNAL_SESSION, (struct slice){ (char *)&s, sizeof s });
@@ -40,9 +45,18 @@ bool session_mark(struct journal *j, uint64_t end)
 
 /* Everything in it that sessions say. */
 struct sessions {
+    struct session_view view;
     struct session last;
     uint64_t first, marked, end; /* of the key, the last mark, the good beginning */
 };
+
+static void take_session(struct sessions *s, struct slice payload)
+{
+    memcpy(&s->last, payload.at, sizeof s->last);
+    if (!s->view.n++)
+        s->view.began = s->last.began;
+    s->view.n_records = s->last.n_records;
+}
 
 static struct sessions read_sessions(struct slice journal)
 {
@@ -54,12 +68,17 @@ static struct sessions read_sessions(struct slice journal)
         if (r.kind == JOURNAL_KEY)
             s.first = s.marked = r.end;
         if (r.kind == JOURNAL_SESSION && r.payload.length == sizeof s.last)
-            memcpy(&s.last, r.payload.at, sizeof s.last);
+            take_session(&s, r.payload);
         if (r.kind == JOURNAL_MARK && r.payload.length == sizeof s.marked)
             memcpy(&s.marked, r.payload.at, sizeof s.marked);
         s.end = r.end;
     }
     return s;
+}
+
+struct session_view session_view(struct slice journal)
+{
+    return read_sessions(journal).view;
 }
 
 uint64_t session_marked(struct slice journal)

@@ -13,6 +13,14 @@ bool session_begin(struct journal *, const struct job *);
 /* What stands in the journal up to `end` is on the disk. False with errno. */
 bool session_mark(struct journal *, uint64_t end);
 
+/* What the sessions of a journal say. */
+struct session_view {
+    size_t n;           /* how many there were */
+    uint64_t n_records; /* of the dataset, in the last one */
+    int64_t began;      /* s since the epoch: when the first one did */
+};
+struct session_view session_view(struct slice journal);
+
 /* Where the last mark in a journal says that it is on the disk. */
 uint64_t session_marked(struct slice journal);
 
