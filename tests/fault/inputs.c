@@ -94,7 +94,8 @@ int openat(int at, const char *name, int flags, ...)
     return fails("FAULT_OPEN", name) ? -1 : (int)syscall(SYS_openat, at, name, flags, mode);
 }
 
-/* What openat is called without O_CREAT where _FORTIFY_SOURCE is on, as it is with Ubuntu's compiler. */
+/* What openat is called without O_CREAT where _FORTIFY_SOURCE is on, as it is with Ubuntu's
+ * compiler. */
 int __openat_2(int at, const char *name, int flags)
 {
     return openat(at, name, flags);
