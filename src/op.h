@@ -13,18 +13,18 @@
 /* What an action does to pixels. A compiler of plans knows families, not ops; plan/join and
  * plan/route say how each is composed with its neighbours. */
 enum family {
-    NOTHING,  /* in this case there is nothing to do */
-    INDEX,    /* whole pixels change places: crop, pad, flips, quarter turns */
-    MATRIX,   /* a warp by a 3x3 matrix */
-    RESAMPLE, /* a resize: separable, antialiased */
-    FIELD,    /* a warp by a displacement field */
-    TABLE,    /* a table for each band */
-    COLOURS,  /* a function of one pixel's colours */
-    CONVOLVE, /* a separable kernel */
-    PAINT,    /* rectangles are painted over */
-    RASTER,   /* a function of the whole image, of no other family */
-    CONVERT,  /* samples of another type, by a line for each band */
-    JOIN,     /* several images, made of this one by drawings of their own, become one */
+    FAMILY_NOTHING,  /* in this case there is nothing to do */
+    FAMILY_INDEX,    /* whole pixels change places: crop, pad, flips, quarter turns */
+    FAMILY_MATRIX,   /* a warp by a 3x3 matrix */
+    FAMILY_RESAMPLE, /* a resize: separable, antialiased */
+    FAMILY_FIELD,    /* a warp by a displacement field */
+    FAMILY_TABLE,    /* a table for each band */
+    FAMILY_COLOURS,  /* a function of one pixel's colours */
+    FAMILY_CONVOLVE, /* a separable kernel */
+    FAMILY_PAINT,    /* rectangles are painted over */
+    FAMILY_RASTER,   /* a function of the whole image, of no other family */
+    FAMILY_CONVERT,  /* samples of another type, by a line for each band */
+    FAMILY_JOIN,     /* several images, made of this one by drawings of their own, become one */
 };
 
 struct drawing; /* ops with their values: see plan/apply.h */
@@ -43,16 +43,20 @@ typedef void label_fn(const void *params, const struct rules *, struct sample *)
 struct action {
     enum family family;
     struct frame in, out;
-    int bands;            /* of the result; only COLOURS may change it */
-    enum pixel_type type; /* of the result; only CONVERT may change it */
+    int bands;            /* of the result; only FAMILY_COLOURS may change it */
+    enum pixel_type type; /* of the result; only FAMILY_CONVERT may change it */
     struct map map;
-    struct fill fill;  /* INDEX, MATRIX, FIELD, PAINT: in the plane's own scale */
-    int32_t fill_mask; /* INDEX, MATRIX, FIELD: the label of what comes from outside */
-    /* PAINT, RASTER: what it does to label masks, in their own values; NULL: nothing. */
+    struct fill fill; /* FAMILY_INDEX, FAMILY_MATRIX, FAMILY_FIELD, FAMILY_PAINT: in the plane's own
+                         scale */
+    int32_t fill_mask; /* FAMILY_INDEX, FAMILY_MATRIX, FAMILY_FIELD: the label of what comes from
+                          outside */
+    /* FAMILY_PAINT, FAMILY_RASTER: what it does to label masks, in their own values; NULL: nothing.
+     */
     const struct action *mask;
     label_fn *labels; /* or NULL */
     const void *labels_context;
-    /* TABLE, COLOURS: the same function short of rounding and clamping, if it is a linear one. */
+    /* FAMILY_TABLE, FAMILY_COLOURS: the same function short of rounding and clamping, if it is a
+     * linear one. */
     const struct colour_matrix *linear;
     union {
         struct {
@@ -110,20 +114,28 @@ struct scene {
     struct frame frame;
     enum pixel_type type;
     int bands;
-    double luma; /* mean luma on the 0..255 scale; only when the op needs LUMA */
-    /* Pixels at each level of each colour channel, band after band; only when it needs HISTOGRAM.
+    double luma; /* mean luma on the 0..255 scale; only with NEEDS_LUMA */
+    /* Pixels at each level of each colour channel, band after band; only with
+     * NEEDS_HISTOGRAM.
      */
     const uint32_t *histogram;
-    const struct colour_moments *moments; /* only when it needs COVARIANCE */
+    const struct colour_moments *moments; /* only with NEEDS_COVARIANCE */
     struct arena *arena;
     struct text *why; /* where to say why resolve returned false, in one line */
 };
 
-/* MIRRORS: its maps may turn left to right, whatever its parameters (a perspective's corners can
- * make it a mirror, too, but that is no use that is foreseen). */
-enum op_effect { MOVES = 1, RECOLOURS = 2, HIDES = 4, RELABELS = 8, MIRRORS = 16 };
-/* An op that must see pixels moves nothing, and its actions are of its own family or NOTHING. */
-enum op_need { LUMA = 1, HISTOGRAM = 2, COVARIANCE = 4 };
+/* EFFECT_MIRRORS: its maps may turn left to right, whatever its parameters (a perspective's corners
+ * can make it a mirror, too, but that is no use that is foreseen). */
+enum op_effect {
+    EFFECT_MOVES = 1,
+    EFFECT_RECOLOURS = 2,
+    EFFECT_HIDES = 4,
+    EFFECT_RELABELS = 8,
+    EFFECT_MIRRORS = 16
+};
+/* An op that must see pixels moves nothing, and its actions are of its own family or
+ * FAMILY_NOTHING. */
+enum op_need { NEEDS_LUMA = 1, NEEDS_HISTOGRAM = 2, NEEDS_COVARIANCE = 4 };
 
 struct op {
     const char *name, *summary;
@@ -133,16 +145,18 @@ struct op {
     const char *example; /* a step, as JSON */
     const struct row *params;
     size_t params_size;
-    /* Of its actions, when they do the most: any may turn out to be NOTHING, a MATRIX or RESAMPLE
-     * to move whole pixels (INDEX), COLOURS on a gray image to be a TABLE. */
+    /* Of its actions, when they do the most: any may turn out to be FAMILY_NOTHING, a FAMILY_MATRIX
+     * or FAMILY_RESAMPLE to move whole pixels (FAMILY_INDEX), FAMILY_COLOURS on a gray image to be
+     * a FAMILY_TABLE. */
     enum family family;
     bool linear; /* its actions always have `linear`; others may */
     unsigned effect, needs;
     enum subject subject;
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
-    /* Fill in the action; in, out = in, the scene's bands and type, the identity map and NOTHING
-     * are set already. False, with a reason in scene->why, when it cannot be done to this frame. */
+    /* Fill in the action; in, out = in, the scene's bands and type, the identity map and
+     * FAMILY_NOTHING are set already. False, with a reason in scene->why, when it cannot be done to
+     * this frame. */
     bool (*resolve)(const void *params, const struct scene *, struct action *);
     /* Instead of resolve, for an op that others say: emit them for a sample of this frame. With
      * `fan`, it makes so many samples of one, and `branch` (below it) says which is meant. */

@@ -46,10 +46,10 @@ static bool note_conversion(const struct step *step, void *context)
 {
     bool *converts = context;
 
-    *converts |= step->op && step->op->family == CONVERT;
+    *converts |= step->op && step->op->family == FAMILY_CONVERT;
     for (const char *const *name = step->transform ? step->transform->emits : NULL; name && *name;
          name++)
-        *converts |= registry_op(*name)->family == CONVERT;
+        *converts |= registry_op(*name)->family == FAMILY_CONVERT;
     return true;
 }
 

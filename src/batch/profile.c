@@ -66,7 +66,7 @@ static const char *pass_name(const struct drawing *drawing, const struct pass *p
     for (size_t i = pass->first; i <= pass->last; i++) {
         const struct drawn *d = &drawing->at[i];
 
-        if (drawn_family(d) == NOTHING)
+        if (drawn_family(d) == FAMILY_NOTHING)
             continue;
         if (d->step != step)
             begin = n;

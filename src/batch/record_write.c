@@ -68,7 +68,7 @@ bool work_is_copied(const struct work *w, const struct drawing *drawing)
         work_is_flattened(w, drawing))
         return false;
     for (size_t i = 0; i < drawing->n; i++)
-        if (drawing->at[i].op->needs || drawing->at[i].action.family != NOTHING)
+        if (drawing->at[i].op->needs || drawing->at[i].action.family != FAMILY_NOTHING)
             return false;
     return true;
 }

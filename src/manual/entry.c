@@ -109,12 +109,13 @@ static const struct {
     char letter;
     const char *legend, *targets;
 } effects[] = {
-    { MOVES, 'M', "moves the image and all labels",
+    { EFFECT_MOVES, 'M', "moves the image and all labels",
       "Moves the image, the label mask, boxes, polygons, RLE and keypoints." },
-    { RECOLOURS, 'R', "recolours the image", "Recolours the image; all labels stay as they are." },
-    { HIDES, 'H', "hides a part of the image",
+    { EFFECT_RECOLOURS, 'R', "recolours the image",
+      "Recolours the image; all labels stay as they are." },
+    { EFFECT_HIDES, 'H', "hides a part of the image",
       "Paints over the image; what is hidden lowers the visibility of objects and keypoints." },
-    { RELABELS, 'L', "acts on labels alone",
+    { EFFECT_RELABELS, 'L', "acts on labels alone",
       "Acts on objects alone; the image and the label mask stay as they are." },
 };
 
@@ -178,7 +179,7 @@ unsigned entry_shortcuts(const struct entry *e)
         for (const char *const *name = e->transform->emits; *name; name++) {
             const struct op *op = registry_op(*name);
 
-            if (op->family == JOIN) /* and what is behind it is inside of it */
+            if (op->family == FAMILY_JOIN) /* and what is behind it is inside of it */
                 break;
             set |= shortcuts_of_op(op);
         }

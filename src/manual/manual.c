@@ -206,10 +206,10 @@ static void fill(const char *json, int width, struct text *out)
 /* May it make samples of a type that not all files hold? */
 static bool makes_types(const struct entry *e)
 {
-    bool makes = e->op && e->op->family == CONVERT;
+    bool makes = e->op && e->op->family == FAMILY_CONVERT;
 
     for (const char *const *name = e->transform ? e->transform->emits : NULL; name && *name; name++)
-        makes |= registry_op(*name)->family == CONVERT;
+        makes |= registry_op(*name)->family == FAMILY_CONVERT;
     return makes;
 }
 

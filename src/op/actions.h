@@ -16,12 +16,12 @@ void action_window(const struct scene *, struct action *, int top, int left, str
 /* A flip or quarter turn: `turns` quarter turns counter-clockwise of what was mirrored (left-right)
  * if `mirror`. */
 void action_turn(const struct scene *, struct action *, bool mirror, int turns);
-/* A warp: forward is input to output. Becomes INDEX when it moves whole pixels, NOTHING when it is
- * the identity. False when it has no inverse. */
+/* A warp: forward is input to output. Becomes FAMILY_INDEX when it moves whole pixels,
+ * FAMILY_NOTHING when it is the identity. False when it has no inverse. */
 bool action_warp(const struct scene *, struct action *, const struct mat3 *forward,
                  struct frame out, enum taps);
-/* A displacement field over the scene's frame, which must be its own; NOTHING when nothing is
- * displaced. False when it is displaced by more than a million pixels somewhere. */
+/* A displacement field over the scene's frame, which must be its own; FAMILY_NOTHING when nothing
+ * is displaced. False when it is displaced by more than a million pixels somewhere. */
 bool action_field(const struct scene *, struct action *, const struct field *, enum taps);
 /* A resize of the whole frame. taps: NEAREST (pixel centres) to LANCZOS. */
 void action_resize(const struct scene *, struct action *, struct frame out, enum taps,
@@ -31,8 +31,8 @@ void action_table(const struct scene *, struct action *,
                   double (*value_of)(const void *context, double level), const void *context);
 /* The same for level * factor + offset, which is linear. */
 void action_line(const struct scene *, struct action *, double factor, double offset);
-/* With a factor and an offset for each colour channel, of which gray images take the first. NOTHING
- * when all factors are 1 and all offsets 0. */
+/* With a factor and an offset for each colour channel, of which gray images take the first.
+ * FAMILY_NOTHING when all factors are 1 and all offsets 0. */
 void action_lines(const struct scene *, struct action *, const double factor[3],
                   const double offset[3]);
 /* The same with a table of its own for each colour channel. */

@@ -89,7 +89,7 @@ static void make_tables(const struct scene *scene, struct action *a, int own,
             fill_table(scene, entries, c, value_of, context);
         else
             memcpy(entries + (size_t)c * bytes, entries, bytes);
-    a->family = TABLE;
+    a->family = FAMILY_TABLE;
     a->u.table.entries = entries;
 }
 
@@ -169,7 +169,7 @@ void action_line(const struct scene *scene, struct action *a, double factor, dou
 void action_colours(const struct scene *scene, struct action *a, colour_fn *fn, const void *context,
                     const struct colour_matrix *linear)
 {
-    a->family = COLOURS;
+    a->family = FAMILY_COLOURS;
     a->u.colours.fn = fn;
     a->u.colours.context = context;
     a->linear = linear ? linear_keep(scene, linear) : NULL;
@@ -178,7 +178,7 @@ void action_colours(const struct scene *scene, struct action *a, colour_fn *fn, 
 void action_paint(const struct scene *scene, struct action *a, const struct rects *rects,
                   const struct colour *fill, bool noise, int64_t key)
 {
-    a->family = PAINT;
+    a->family = FAMILY_PAINT;
     a->fill = scene_fill(scene, fill);
     a->u.paint.rects = *rects;
     a->u.paint.noise = noise;
@@ -230,7 +230,7 @@ void action_colours_at(const struct scene *scene, struct action *a, place_fn *fn
 
 void action_raster(struct action *a, raster_fn *fn, const void *context)
 {
-    a->family = RASTER;
+    a->family = FAMILY_RASTER;
     a->u.raster.fn = fn;
     a->u.raster.context = context;
 }
@@ -239,7 +239,7 @@ void action_convert(const struct scene *scene, struct action *a, enum pixel_type
 {
     double factor = scale ? pixel_type_max(type) / pixel_type_max(scene->type) : 1;
 
-    a->family = CONVERT;
+    a->family = FAMILY_CONVERT;
     a->type = type;
     for (int b = 0; b < scene->bands; b++)
         a->u.convert.factor[b] = (float)factor;

@@ -8,7 +8,7 @@
 /* Pixels go the way of labels. */
 static void index_as_map(struct action *a)
 {
-    a->family = INDEX;
+    a->family = FAMILY_INDEX;
     a->u.index.col = a->map.col;
     a->u.index.row = a->map.row;
     a->u.index.swap = a->map.swap;
@@ -40,7 +40,7 @@ static bool is_placement(const struct mat3 *map)
            m[5] == nearbyint(m[5]) && fabs(m[2]) < 1e8 && fabs(m[5]) < 1e8;
 }
 
-/* By a placement; NOTHING when it is the identity. */
+/* By a placement; FAMILY_NOTHING when it is the identity. */
 static void action_place(const struct scene *scene, struct action *a, const struct mat3 *forward,
                          struct frame out)
 {
@@ -93,7 +93,7 @@ bool action_warp(const struct scene *scene, struct action *a, const struct mat3 
         action_place(scene, a, forward, out);
         return true;
     }
-    a->family = MATRIX;
+    a->family = FAMILY_MATRIX;
     a->out = out;
     a->map.forward = *forward;
     a->u.matrix.taps = taps;
@@ -115,7 +115,7 @@ bool action_field(const struct scene *scene, struct action *a, const struct fiel
     }
     if (r.x0 == 0 && r.y0 == 0 && r.x1 == 0 && r.y1 == 0)
         return true;
-    a->family = FIELD;
+    a->family = FAMILY_FIELD;
     a->map.field = field;
     a->u.field.taps = taps;
     return true;
@@ -150,7 +150,7 @@ void action_resize(const struct scene *scene, struct action *a, struct frame out
         index_as_map(a);
         return;
     }
-    a->family = RESAMPLE;
+    a->family = FAMILY_RESAMPLE;
     a->u.resample.taps = taps;
     a->u.resample.antialias = antialias;
 }

@@ -29,8 +29,8 @@ const struct op adjust_brightness_op = {
     .example = "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.2}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
+    .family = FAMILY_TABLE,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -30,9 +30,9 @@ const struct op adjust_contrast_op = {
     .example = "{\"type\": \"adjust_contrast\", \"contrast_factor\": 1.3}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
+    .family = FAMILY_TABLE,
     .linear = true,
-    .effect = RECOLOURS,
-    .needs = LUMA,
+    .effect = EFFECT_RECOLOURS,
+    .needs = NEEDS_LUMA,
     .resolve = resolve,
 };

@@ -38,7 +38,7 @@ const struct op adjust_gamma_op = {
     .example = "{\"type\": \"adjust_gamma\", \"gamma\": 0.7, \"gain\": 1.1}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
-    .effect = RECOLOURS,
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -71,7 +71,7 @@ const struct op adjust_hue_op = {
     .example = "{\"type\": \"adjust_hue\", \"hue_factor\": 0.1}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = COLOURS,
-    .effect = RECOLOURS,
+    .family = FAMILY_COLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

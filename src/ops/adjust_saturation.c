@@ -55,8 +55,8 @@ const struct op adjust_saturation_op = {
     .example = "{\"type\": \"adjust_saturation\", \"saturation_factor\": 0.5}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = COLOURS,
+    .family = FAMILY_COLOURS,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -40,7 +40,7 @@ const struct op adjust_sharpness_op = {
     .example = "{\"type\": \"adjust_sharpness\", \"sharpness_factor\": 2}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

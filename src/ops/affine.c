@@ -52,7 +52,7 @@ const struct op affine_op = {
                "\"shear\": [5, 0], \"interpolation\": \"bilinear\"}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = MATRIX,
-    .effect = MOVES,
+    .family = FAMILY_MATRIX,
+    .effect = EFFECT_MOVES,
     .resolve = resolve,
 };

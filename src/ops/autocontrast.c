@@ -42,8 +42,8 @@ const struct op autocontrast_op = {
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"autocontrast\"}",
-    .family = TABLE,
-    .effect = RECOLOURS,
-    .needs = HISTOGRAM,
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
+    .needs = NEEDS_HISTOGRAM,
     .resolve = resolve,
 };

@@ -42,7 +42,7 @@ const struct op box_blur_op = {
     .example = "{\"type\": \"box_blur\", \"kernel_size\": [5, 5]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

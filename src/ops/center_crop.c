@@ -30,7 +30,7 @@ const struct op center_crop_op = {
     .example = "{\"type\": \"center_crop\", \"output_size\": [80, 100]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = INDEX,
-    .effect = MOVES,
+    .family = FAMILY_INDEX,
+    .effect = EFFECT_MOVES,
     .resolve = resolve,
 };

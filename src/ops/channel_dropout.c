@@ -37,8 +37,8 @@ const struct op channel_dropout_op = {
     .example = "{\"type\": \"channel_dropout\", \"channels\": [2], \"fill\": 0}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
+    .family = FAMILY_TABLE,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

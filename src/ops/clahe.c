@@ -45,7 +45,7 @@ const struct op clahe_op = {
     .example = "{\"type\": \"clahe\", \"clip_limit\": 4, \"tile_grid_size\": [8, 8]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -22,7 +22,7 @@ const struct op clamp_bounding_boxes_op = {
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"clamp_bounding_boxes\"}",
-    .effect = RELABELS,
+    .effect = EFFECT_RELABELS,
     .subject = SUBJECT_OBJECTS,
     .resolve = resolve,
 };

@@ -23,7 +23,7 @@ const struct op clamp_keypoints_op = {
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"clamp_keypoints\"}",
-    .effect = RELABELS,
+    .effect = EFFECT_RELABELS,
     .subject = SUBJECT_KEYPOINTS,
     .resolve = resolve,
 };

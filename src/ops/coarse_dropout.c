@@ -41,7 +41,7 @@ const struct op coarse_dropout_op = {
                "\"fill\": 127}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = PAINT,
-    .effect = HIDES,
+    .family = FAMILY_PAINT,
+    .effect = EFFECT_HIDES,
     .resolve = resolve,
 };

@@ -43,8 +43,8 @@ const struct op color_matrix_op = {
                "0.686, 0.168], \"blue\": [0.272, 0.534, 0.131]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = COLOURS,
+    .family = FAMILY_COLOURS,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

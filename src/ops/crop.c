@@ -28,7 +28,7 @@ const struct op crop_op = {
     .example = "{\"type\": \"crop\", \"top\": 10, \"left\": 20, \"height\": 64, \"width\": 96}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = INDEX,
-    .effect = MOVES,
+    .family = FAMILY_INDEX,
+    .effect = EFFECT_MOVES,
     .resolve = resolve,
 };

@@ -75,8 +75,8 @@ const struct op displace_op = {
                "\"dy\": [6, 10, -9, -8, -6, 10], \"between\": \"cubic\"}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = FIELD,
-    .effect = MOVES,
+    .family = FAMILY_FIELD,
+    .effect = EFFECT_MOVES,
     .check = check,
     .resolve = resolve,
 };

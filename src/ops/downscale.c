@@ -62,7 +62,7 @@ const struct op downscale_op = {
     .example = "{\"type\": \"downscale\", \"scale\": 0.25}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

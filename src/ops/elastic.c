@@ -131,7 +131,7 @@ const struct op elastic_op = {
     .example = "{\"type\": \"elastic\", \"alpha\": 150, \"sigma\": 6, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = FIELD,
-    .effect = MOVES,
+    .family = FAMILY_FIELD,
+    .effect = EFFECT_MOVES,
     .resolve = resolve,
 };

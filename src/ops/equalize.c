@@ -62,8 +62,8 @@ const struct op equalize_op = {
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"equalize\"}",
-    .family = TABLE,
-    .effect = RECOLOURS,
-    .needs = HISTOGRAM,
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
+    .needs = NEEDS_HISTOGRAM,
     .resolve = resolve,
 };

@@ -47,7 +47,7 @@ const struct op erase_op = {
     .example = "{\"type\": \"erase\", \"i\": 10, \"j\": 20, \"h\": 16, \"w\": 24, \"v\": 0}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = PAINT,
-    .effect = HIDES,
+    .family = FAMILY_PAINT,
+    .effect = EFFECT_HIDES,
     .resolve = resolve,
 };

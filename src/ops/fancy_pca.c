@@ -109,9 +109,9 @@ const struct op fancy_pca_op = {
     .example = "{\"type\": \"fancy_pca\", \"alpha\": [1.5, -3, 2]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
+    .family = FAMILY_TABLE,
     .linear = true,
-    .effect = RECOLOURS,
-    .needs = COVARIANCE,
+    .effect = EFFECT_RECOLOURS,
+    .needs = NEEDS_COVARIANCE,
     .resolve = resolve,
 };

@@ -27,8 +27,8 @@ const struct op five_crop_op = {
     .example = "{\"type\": \"five_crop\", \"size\": [40, 48]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = INDEX,
-    .effect = MOVES,
+    .family = FAMILY_INDEX,
+    .effect = EFFECT_MOVES,
     .unfold = unfold,
     .fan = FIVE_CROPS,
 };

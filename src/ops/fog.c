@@ -72,7 +72,7 @@ const struct op fog_op = {
     .example = "{\"type\": \"fog\", \"intensity\": 0.8, \"horizon\": 0.4, \"color\": 230}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -31,7 +31,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     }
     if (nx == 1 && ny == 1)
         return true;
-    out->family = CONVOLVE;
+    out->family = FAMILY_CONVOLVE;
     out->u.kernel.nx = nx;
     out->u.kernel.ny = ny;
     out->u.kernel.x = gaussian_kernel(scene->arena, nx, sx);
@@ -47,7 +47,7 @@ const struct op gaussian_blur_op = {
     .example = "{\"type\": \"gaussian_blur\", \"kernel_size\": [5, 5], \"sigma\": 1.2}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = CONVOLVE,
-    .effect = RECOLOURS,
+    .family = FAMILY_CONVOLVE,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -76,7 +76,7 @@ const struct op gaussian_noise_op = {
     .example = "{\"type\": \"gaussian_noise\", \"sigma\": 0.1, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

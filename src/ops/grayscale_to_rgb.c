@@ -22,8 +22,8 @@ const struct op grayscale_to_rgb_op = {
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"grayscale_to_rgb\"}",
-    .family = COLOURS,
+    .family = FAMILY_COLOURS,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -66,7 +66,7 @@ const struct op grid_distortion_op = {
                "\"steps_y\": [0.7, 1.2, 1.1]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = FIELD,
-    .effect = MOVES,
+    .family = FAMILY_FIELD,
+    .effect = EFFECT_MOVES,
     .resolve = resolve,
 };

@@ -71,8 +71,8 @@ const struct op grid_dropout_op = {
     .example = "{\"type\": \"grid_dropout\", \"unit\": 32, \"hole\": 16, \"top\": 8, \"left\": 8}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = PAINT,
-    .effect = HIDES,
+    .family = FAMILY_PAINT,
+    .effect = EFFECT_HIDES,
     .check = check,
     .resolve = resolve,
 };

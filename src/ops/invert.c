@@ -15,8 +15,8 @@ const struct op invert_op = {
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"invert\"}",
-    .family = TABLE,
+    .family = FAMILY_TABLE,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -80,7 +80,7 @@ const struct op iso_noise_op = {
     .example = "{\"type\": \"iso_noise\", \"color_shift\": 0.05, \"intensity\": 0.5, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

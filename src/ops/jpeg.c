@@ -42,7 +42,7 @@ const struct op jpeg_op = {
     .example = "{\"type\": \"jpeg\", \"quality\": 20}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

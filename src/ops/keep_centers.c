@@ -37,7 +37,7 @@ const struct op keep_centers_op = {
                "\"width\": 100}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .effect = RELABELS,
+    .effect = EFFECT_RELABELS,
     .subject = SUBJECT_OBJECTS,
     .resolve = resolve,
 };

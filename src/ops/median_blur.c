@@ -38,7 +38,7 @@ const struct op median_blur_op = {
     .example = "{\"type\": \"median_blur\", \"kernel_size\": 5}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -48,8 +48,8 @@ const struct op mix_op = {
                "\"equalize\"}, {\"type\": \"posterize\", \"bits\": 3}]]}",
     .params = rows,
     .params_size = sizeof(struct mix),
-    .family = JOIN,
-    .effect = MOVES | RECOLOURS,
+    .family = FAMILY_JOIN,
+    .effect = EFFECT_MOVES | EFFECT_RECOLOURS,
     .check = check,
     .unfold = unfold,
 };

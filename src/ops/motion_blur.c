@@ -92,7 +92,7 @@ const struct op motion_blur_op = {
     .example = "{\"type\": \"motion_blur\", \"kernel_size\": 15, \"angle\": 30}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

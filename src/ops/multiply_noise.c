@@ -53,7 +53,7 @@ const struct op multiply_noise_op = {
                "\"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -55,7 +55,7 @@ const struct op normalize_op = {
                "\"std\": [0.229, 0.224, 0.225]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = CONVERT,
-    .effect = RECOLOURS,
+    .family = FAMILY_CONVERT,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -65,7 +65,7 @@ const struct op optical_distortion_op = {
     .example = "{\"type\": \"optical_distortion\", \"k\": 0.4}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = FIELD,
-    .effect = MOVES,
+    .family = FAMILY_FIELD,
+    .effect = EFFECT_MOVES,
     .resolve = resolve,
 };

@@ -86,7 +86,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     action_window(scene, out, -top, -left, to);
     out->fill = scene_fill(scene, &p->fill);
     out->fill_mask = p->fill_mask;
-    if (out->family == INDEX && p->padding_mode != PADDING_CONSTANT) {
+    if (out->family == FAMILY_INDEX && p->padding_mode != PADDING_CONSTANT) {
         out->u.index.col =
             border_indices(scene->arena, p->padding_mode, left, scene->frame.width, to.width);
         out->u.index.row =
@@ -103,8 +103,8 @@ const struct op pad_op = {
     .example = "{\"type\": \"pad\", \"padding\": [8, 4, 2, 6], \"fill\": 114}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = INDEX,
-    .effect = MOVES,
+    .family = FAMILY_INDEX,
+    .effect = EFFECT_MOVES,
     .check = check,
     .resolve = resolve,
 };

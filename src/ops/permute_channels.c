@@ -67,9 +67,9 @@ const struct op permute_channels_op = {
     .example = "{\"type\": \"permute_channels\", \"permutation\": [2, 0, 1]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = COLOURS,
+    .family = FAMILY_COLOURS,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .check = check,
     .resolve = resolve,
 };

@@ -67,8 +67,8 @@ const struct op perspective_op = {
                "[0, 480]], \"endpoints\": [[60, 30], [600, 10], [630, 470], [10, 440]]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = MATRIX,
-    .effect = MOVES,
+    .family = FAMILY_MATRIX,
+    .effect = EFFECT_MOVES,
     .check = check,
     .resolve = resolve,
 };

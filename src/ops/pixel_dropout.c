@@ -67,8 +67,8 @@ const struct op pixel_dropout_op = {
     .example = "{\"type\": \"pixel_dropout\", \"dropout_prob\": 0.05, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .check = check,
     .resolve = resolve,
 };

@@ -44,7 +44,7 @@ const struct op posterize_op = {
     .example = "{\"type\": \"posterize\", \"bits\": 3}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
-    .effect = RECOLOURS,
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -101,7 +101,7 @@ const struct op rain_op = {
                "\"blur_value\": 3, \"drops\": 200, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

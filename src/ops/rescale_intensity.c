@@ -96,9 +96,9 @@ const struct op rescale_intensity_op = {
     .example = "{\"type\": \"rescale_intensity\", \"percentiles\": [1, 99]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
-    .effect = RECOLOURS,
-    .needs = HISTOGRAM,
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
+    .needs = NEEDS_HISTOGRAM,
     .check = check,
     .resolve = resolve,
 };

@@ -72,8 +72,8 @@ const struct op resize_op = {
     .example = "{\"type\": \"resize\", \"size\": [96, 128]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RESAMPLE,
-    .effect = MOVES,
+    .family = FAMILY_RESAMPLE,
+    .effect = EFFECT_MOVES,
     .check = check,
     .resolve = resolve,
 };

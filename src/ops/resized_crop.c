@@ -38,7 +38,7 @@ const struct op resized_crop_op = {
                "\"width\": 120, \"size\": [96, 128]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RESAMPLE,
-    .effect = MOVES,
+    .family = FAMILY_RESAMPLE,
+    .effect = EFFECT_MOVES,
     .unfold = unfold,
 };

@@ -43,9 +43,9 @@ const struct op rgb_to_grayscale_op = {
     .example = "{\"type\": \"rgb_to_grayscale\", \"num_output_channels\": 3}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = COLOURS,
+    .family = FAMILY_COLOURS,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .check = check,
     .resolve = resolve,
 };

@@ -28,7 +28,7 @@ const struct op rot90_op = {
     .example = "{\"type\": \"rot90\", \"k\": 1}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = INDEX,
-    .effect = MOVES,
+    .family = FAMILY_INDEX,
+    .effect = EFFECT_MOVES,
     .resolve = resolve,
 };

@@ -79,8 +79,8 @@ const struct op rotate_op = {
                "\"expand\": true}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = MATRIX,
-    .effect = MOVES,
+    .family = FAMILY_MATRIX,
+    .effect = EFFECT_MOVES,
     .check = check,
     .resolve = resolve,
 };

@@ -54,7 +54,7 @@ const struct op salt_and_pepper_op = {
         "{\"type\": \"salt_and_pepper\", \"amount\": 0.05, \"salt_vs_pepper\": 0.4, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

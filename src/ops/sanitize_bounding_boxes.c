@@ -34,7 +34,7 @@ const struct op sanitize_bounding_boxes_op = {
     .example = "{\"type\": \"sanitize_bounding_boxes\", \"min_size\": 4}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .effect = RELABELS,
+    .effect = EFFECT_RELABELS,
     .subject = SUBJECT_OBJECTS,
     .resolve = resolve,
 };

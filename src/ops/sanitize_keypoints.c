@@ -35,7 +35,7 @@ const struct op sanitize_keypoints_op = {
     .example = "{\"type\": \"sanitize_keypoints\"}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .effect = RELABELS,
+    .effect = EFFECT_RELABELS,
     .subject = SUBJECT_KEYPOINTS,
     .resolve = resolve,
 };

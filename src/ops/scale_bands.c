@@ -45,9 +45,9 @@ const struct op scale_bands_op = {
     .example = "{\"type\": \"scale_bands\", \"factor\": [1.2, 1, 0.7], \"offset\": 10}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
+    .family = FAMILY_TABLE,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .check = check,
     .resolve = resolve,
 };

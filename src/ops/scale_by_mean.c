@@ -30,8 +30,8 @@ const struct op scale_by_mean_op = {
     .example = "{\"type\": \"scale_by_mean\", \"factor\": 1.2, \"mean_factor\": -0.3}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
-    .effect = RECOLOURS,
-    .needs = LUMA,
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
+    .needs = NEEDS_LUMA,
     .resolve = resolve,
 };

@@ -49,7 +49,7 @@ const struct op sharpen_op = {
     .example = "{\"type\": \"sharpen\", \"alpha\": 0.4}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

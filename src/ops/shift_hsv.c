@@ -71,7 +71,7 @@ const struct op shift_hsv_op = {
                "-20}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = COLOURS,
-    .effect = RECOLOURS,
+    .family = FAMILY_COLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -35,8 +35,8 @@ const struct op shift_rgb_op = {
     .example = "{\"type\": \"shift_rgb\", \"r_shift\": 30, \"b_shift\": -40}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
+    .family = FAMILY_TABLE,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -94,7 +94,7 @@ const struct op shot_noise_op = {
     .example = "{\"type\": \"shot_noise\", \"scale\": 0.1, \"key\": 7}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -65,7 +65,7 @@ const struct op snow_op = {
     .example = "{\"type\": \"snow\", \"snow_point\": 0.3, \"brightness_coeff\": 2.5}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -33,7 +33,7 @@ const struct op solarize_op = {
     .example = "{\"type\": \"solarize\", \"threshold\": 96}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
-    .effect = RECOLOURS,
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -139,8 +139,8 @@ const struct op sun_flare_op = {
                "[[160, 90, 20, 0.2, 255, 230, 200], [190, 120, 8, 0.15, 220, 255, 220]]}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .check = check,
     .resolve = resolve,
 };

@@ -33,8 +33,8 @@ const struct op ten_crop_op = {
     .example = "{\"type\": \"ten_crop\", \"size\": 40}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = INDEX,
-    .effect = MOVES | MIRRORS,
+    .family = FAMILY_INDEX,
+    .effect = EFFECT_MOVES | EFFECT_MIRRORS,
     .unfold = unfold,
     .fan = 2 * FIVE_CROPS,
 };

@@ -30,7 +30,7 @@ const struct op to_dtype_op = {
     .example = "{\"type\": \"to_dtype\", \"dtype\": \"uint16\", \"scale\": true}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = CONVERT,
-    .effect = RECOLOURS,
+    .family = FAMILY_CONVERT,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

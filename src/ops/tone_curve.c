@@ -57,8 +57,8 @@ const struct op tone_curve_op = {
     .example = "{\"type\": \"tone_curve\", \"low_y\": 0.1, \"high_y\": 0.9}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
-    .effect = RECOLOURS,
+    .family = FAMILY_TABLE,
+    .effect = EFFECT_RECOLOURS,
     .check = check,
     .resolve = resolve,
 };

@@ -15,7 +15,7 @@ const struct op transpose_op = {
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"transpose\"}",
-    .family = INDEX,
-    .effect = MOVES | MIRRORS,
+    .family = FAMILY_INDEX,
+    .effect = EFFECT_MOVES | EFFECT_MIRRORS,
     .resolve = resolve,
 };

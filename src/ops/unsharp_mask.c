@@ -59,7 +59,7 @@ const struct op unsharp_mask_op = {
     .example = "{\"type\": \"unsharp_mask\", \"kernel_size\": 7, \"alpha\": 0.8}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = RASTER,
-    .effect = RECOLOURS,
+    .family = FAMILY_RASTER,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -15,7 +15,7 @@ const struct op vertical_flip_op = {
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"vertical_flip\"}",
-    .family = INDEX,
-    .effect = MOVES | MIRRORS,
+    .family = FAMILY_INDEX,
+    .effect = EFFECT_MOVES | EFFECT_MIRRORS,
     .resolve = resolve,
 };

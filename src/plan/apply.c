@@ -97,7 +97,7 @@ static bool refuse_mirror(struct apply *a, const struct op *op, const struct act
     const char *reason;
     struct text why = { 0 };
 
-    if (op->effect & MIRRORS || map_scale(&action->map, a->sample->frame) >= 0)
+    if (op->effect & EFFECT_MIRRORS || map_scale(&action->map, a->sample->frame) >= 0)
         return true;
     reason = mirrors_reject(a->sample, a->sample->arena);
     if (!reason)
@@ -111,9 +111,9 @@ static bool refuse_mirror(struct apply *a, const struct op *op, const struct act
 /* The sample moves on to what the action leaves. */
 static void move_on(struct apply *a, const struct op *op, const struct action *action)
 {
-    if (op->effect & MOVES && refuse_mirror(a, op, action))
+    if (op->effect & EFFECT_MOVES && refuse_mirror(a, op, action))
         sample_move(a->sample, &action->map, action->out);
-    if (action->family == PAINT)
+    if (action->family == FAMILY_PAINT)
         sample_hide(a->sample, &action->u.paint.rects, action->u.paint.labels);
     if (action->labels)
         action->labels(action->labels_context, &a->plan->rules, a->sample);
@@ -163,7 +163,8 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
         unfold(a, op, params);
         return;
     }
-    if (a->pixels.type == PIXEL_F32 && (op->effect & RECOLOURS) && op->family != CONVERT) {
+    if (a->pixels.type == PIXEL_F32 && (op->effect & EFFECT_RECOLOURS) &&
+        op->family != FAMILY_CONVERT) {
         text_addf(&why, "%s works on 8 and 16 bit; put what makes floats of the image last",
                   op->name);
         fail(a, text_string(&why));
@@ -287,7 +288,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
         fail(a, "images of different sizes, channels or types of samples cannot be joined");
     }
     for (size_t k = 0; k < j->input[i].n; k++)
-        j->idle &= drawn_family(&j->input[i].at[k]) == NOTHING;
+        j->idle &= drawn_family(&j->input[i].at[k]) == FAMILY_NOTHING;
 }
 
 static float *shares_of(const struct weights *weights, size_t n, struct arena *arena)
@@ -319,7 +320,7 @@ static void apply_joined(struct run *run, const char *op, const struct weights *
         steps[i] = steps_of_drawing(&j->input[i], arena);
     }
     drawn.params = &j->mix;
-    drawn.action = (struct action){ .family = j->idle ? NOTHING : JOIN,
+    drawn.action = (struct action){ .family = j->idle ? FAMILY_NOTHING : FAMILY_JOIN,
                                     .in = drawn.in,
                                     .out = j->out,
                                     .bands = j->pixels.bands,

@@ -174,7 +174,7 @@ bool clamping_is_missed(const struct flow *flow, const struct plane *now, struct
     for (size_t i = 0; i < points->n_added; i++) {
         if (i == blended)
             each = sites_blend(&sites, each, pool);
-        if (points->each[i]->family == NOTHING)
+        if (points->each[i]->family == FAMILY_NOTHING)
             continue;
         point_run(points->each[i], &each, &each);
         point_run(points->each[i], &once, &once);

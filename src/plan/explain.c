@@ -14,10 +14,10 @@ size_t explain_breaks(const struct explanation *e)
 /* What an op that must see pixels looks at. */
 static const char *need_of(const struct op *op)
 {
-    return op->needs & HISTOGRAM    ? "its histogram"
-           : op->needs & COVARIANCE ? "the covariance of its colours"
-           : op->needs & LUMA       ? "its mean luma"
-                                    : NULL;
+    return op->needs & NEEDS_HISTOGRAM    ? "its histogram"
+           : op->needs & NEEDS_COVARIANCE ? "the covariance of its colours"
+           : op->needs & NEEDS_LUMA       ? "its mean luma"
+                                          : NULL;
 }
 
 static const char *plural(size_t n)
@@ -27,7 +27,7 @@ static const char *plural(size_t n)
 
 static bool is_idle(const struct explanation *e, size_t i)
 {
-    return drawn_family(&e->drawing->at[i]) == NOTHING;
+    return drawn_family(&e->drawing->at[i]) == FAMILY_NOTHING;
 }
 
 /* --- text: steps and ops --- */

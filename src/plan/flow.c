@@ -41,7 +41,7 @@ static const struct action *joined(const struct flow *flow, const struct action 
 {
     struct action *both;
 
-    if (last->family != TABLE || a->family != TABLE)
+    if (last->family != FAMILY_TABLE || a->family != FAMILY_TABLE)
         return NULL;
     both = ARENA_NEW(flow->arena, struct action);
     *both = *a;
@@ -58,7 +58,7 @@ void points_add(struct points *points, const struct flow *flow, const struct pas
     points->each[points->n_added] = a;
     points->before[points->n_added++] = points->n;
     points->before[points->n_added] = points->n;
-    if (a->family == NOTHING)
+    if (a->family == FAMILY_NOTHING)
         return;
     if (points->n && !is_fenced(pass, i))
         both = joined(flow, points->at[points->n - 1], a, now);
@@ -71,7 +71,7 @@ void points_add(struct points *points, const struct flow *flow, const struct pas
 
 void point_run(const struct action *a, const struct plane *in, struct plane *out)
 {
-    if (a->family == TABLE)
+    if (a->family == FAMILY_TABLE)
         plane_table(in, out, a->u.table.entries);
     else
         plane_colour(in, out, a->u.colours.fn, a->u.colours.context);
@@ -145,7 +145,7 @@ struct tally tally_begin(const struct flow *flow, const struct plane *like, unsi
 {
     struct tally t = { .needs = needs, .unit = pixel_type_unit(like->type) };
 
-    if (needs & HISTOGRAM)
+    if (needs & NEEDS_HISTOGRAM)
         t.counts = ARENA_ARRAY(flow->arena, uint32_t, plane_counts(like));
     return t;
 }
@@ -153,11 +153,11 @@ struct tally tally_begin(const struct flow *flow, const struct plane *like, unsi
 void tally_add(struct tally *t, const struct plane *p)
 {
     t->n += (size_t)p->width * (size_t)p->height;
-    if (t->needs & LUMA)
+    if (t->needs & NEEDS_LUMA)
         t->luma += plane_luma_sum(p);
     if (t->counts)
         plane_histogram(p, t->counts);
-    if (t->needs & COVARIANCE)
+    if (t->needs & NEEDS_COVARIANCE)
         plane_colour_sums(p, &t->sums);
 }
 
@@ -180,7 +180,7 @@ struct stats tally_end(const struct tally *t)
 {
     struct stats stats = { .luma = t->luma / (double)t->n / t->unit, .histogram = t->counts };
 
-    if (t->needs & COVARIANCE)
+    if (t->needs & NEEDS_COVARIANCE)
         stats.moments = moments_of(&t->sums, t->unit);
     return stats;
 }

@@ -12,10 +12,12 @@
 const char *family_name(enum family family)
 {
     static const char *const names[] = {
-        [NOTHING] = "nothing", [INDEX] = "index map",   [MATRIX] = "warp",
-        [RESAMPLE] = "resize", [TABLE] = "table",       [COLOURS] = "colour function",
-        [FIELD] = "field",     [CONVOLVE] = "convolve", [PAINT] = "paint",
-        [RASTER] = "raster",   [CONVERT] = "convert",   [JOIN] = "mix",
+        [FAMILY_NOTHING] = "nothing", [FAMILY_INDEX] = "index map",
+        [FAMILY_MATRIX] = "warp",     [FAMILY_RESAMPLE] = "resize",
+        [FAMILY_TABLE] = "table",     [FAMILY_COLOURS] = "colour function",
+        [FAMILY_FIELD] = "field",     [FAMILY_CONVOLVE] = "convolve",
+        [FAMILY_PAINT] = "paint",     [FAMILY_RASTER] = "raster",
+        [FAMILY_CONVERT] = "convert", [FAMILY_JOIN] = "mix",
     };
 
     return names[family];
@@ -23,7 +25,8 @@ const char *family_name(enum family family)
 
 bool family_moves(enum family family)
 {
-    return family == INDEX || family == MATRIX || family == RESAMPLE || family == FIELD;
+    return family == FAMILY_INDEX || family == FAMILY_MATRIX || family == FAMILY_RESAMPLE ||
+           family == FAMILY_FIELD;
 }
 
 /* The pass that is being made. */
@@ -76,8 +79,8 @@ static const char *closed(const struct fusing *f)
     if (f->optimize == OPTIMIZE_NONE)
         return "optimize is none";
     if (f->pass->whole)
-        return f->pass->whole->family == COLOURS ? "the number of channels changes before it"
-               : f->pass->whole->family == JOIN
+        return f->pass->whole->family == FAMILY_COLOURS ? "the number of channels changes before it"
+               : f->pass->whole->family == FAMILY_JOIN
                    ? "what is before it, a mix, is a pass by itself"
                    : "what is before it, a filter or paint, is a pass by itself";
     return NULL;
@@ -89,7 +92,7 @@ static const char *closed(const struct fusing *f)
 static bool has_colours(const struct fusing *f)
 {
     for (size_t i = 0; i < f->pass->n_points; i++)
-        if (drawn_family(&f->drawing->at[f->pass->point[i].op]) == COLOURS)
+        if (drawn_family(&f->drawing->at[f->pass->point[i].op]) == FAMILY_COLOURS)
             return true;
     return false;
 }
@@ -98,7 +101,7 @@ static bool has_colours(const struct fusing *f)
 static bool shows_source(const struct pass *pass)
 {
     return !pass->routed &&
-           (!pass->head || (pass->head->family == INDEX && index_permutes(pass->head)));
+           (!pass->head || (pass->head->family == FAMILY_INDEX && index_permutes(pass->head)));
 }
 
 /* Would an error of the mean show? Judged for an image of medium luma. */
@@ -121,10 +124,11 @@ static bool shows_error(const struct fusing *f, size_t i)
 static bool is_sampled(const struct fusing *f, size_t i)
 {
     const struct pass *pass = f->pass;
-    bool same = pass->routed || !f->route.n_grids || !pass->head || pass->head->family != INDEX;
+    bool same =
+        pass->routed || !f->route.n_grids || !pass->head || pass->head->family != FAMILY_INDEX;
 
     return f->optimize == OPTIMIZE_FAST && !f->no_route && same &&
-           f->drawing->at[i].op->needs == LUMA && !shows_error(f, i);
+           f->drawing->at[i].op->needs == NEEDS_LUMA && !shows_error(f, i);
 }
 
 static void add_point(struct fusing *f, size_t i)
@@ -162,7 +166,8 @@ static bool join_head(struct fusing *f, const struct action *a, const char **rea
     struct pass *pass = f->pass;
     struct action *both = ARENA_NEW(f->arena, struct action);
 
-    if (a->family != INDEX || pass->routed || (pass->head && pass->head->family != INDEX))
+    if (a->family != FAMILY_INDEX || pass->routed ||
+        (pass->head && pass->head->family != FAMILY_INDEX))
         *reason = "in mode exact a warp or resize begins a pass, and no other move joins it";
     else if (pass->n_points && index_fills(a))
         *reason = "its border must not be recoloured by what is before it";
@@ -196,7 +201,7 @@ static bool is_rough_before(const struct fusing *f, size_t i)
         const struct drawn *d = &f->drawing->at[i];
         enum family family = drawn_family(d);
 
-        if ((family == TABLE || family == COLOURS) &&
+        if ((family == FAMILY_TABLE || family == FAMILY_COLOURS) &&
             ((d->op->needs ? !d->op->linear : !d->action.linear) ||
              (i < f->pass->first && drawn_clamps(d))))
             return true;
@@ -260,10 +265,11 @@ static void add_whole(struct fusing *f, size_t i)
     const struct action *a = &f->drawing->at[i].action;
 
     begin(f, i,
-          f->optimize == OPTIMIZE_NONE ? "optimize is none"
-          : a->family == COLOURS       ? "it changes the number of channels"
-          : a->family == JOIN          ? "a mix is a pass by itself"
-                              : "a filter, or paint over a part of the image, is a pass by itself");
+          f->optimize == OPTIMIZE_NONE  ? "optimize is none"
+          : a->family == FAMILY_COLOURS ? "it changes the number of channels"
+          : a->family == FAMILY_JOIN
+              ? "a mix is a pass by itself"
+              : "a filter, or paint over a part of the image, is a pass by itself");
     f->pass->whole = a;
 }
 
@@ -272,22 +278,22 @@ static void add(struct fusing *f, size_t i)
     const struct drawn *d = &f->drawing->at[i];
 
     switch (drawn_family(d)) {
-    case NOTHING:
+    case FAMILY_NOTHING:
         return;
-    case INDEX:
-    case MATRIX:
-    case RESAMPLE:
-    case FIELD:
+    case FAMILY_INDEX:
+    case FAMILY_MATRIX:
+    case FAMILY_RESAMPLE:
+    case FAMILY_FIELD:
         add_head(f, i);
         break;
-    case COLOURS:
+    case FAMILY_COLOURS:
         if (!d->op->needs && d->action.bands != d->pixels.bands) {
             add_whole(f, i);
             break;
         }
         add_point(f, i);
         break;
-    case TABLE:
+    case FAMILY_TABLE:
         add_point(f, i);
         break;
     default:
@@ -304,7 +310,8 @@ static bool spreads_errors(const struct fusing *f)
     for (size_t i = 0; i < f->drawing->n; i++) {
         unsigned needs = f->drawing->at[i].op->needs;
 
-        if (needs & (HISTOGRAM | COVARIANCE) || (needs == LUMA && shows_error(f, i)))
+        if (needs & (NEEDS_HISTOGRAM | NEEDS_COVARIANCE) ||
+            (needs == NEEDS_LUMA && shows_error(f, i)))
             return true;
     }
     return false;
@@ -385,7 +392,7 @@ static size_t count_mask_ops(const struct drawing *drawing)
     size_t n = drawing->n;
 
     for (size_t i = 0; i < drawing->n; i++)
-        if (drawn_family(&drawing->at[i]) == JOIN)
+        if (drawn_family(&drawing->at[i]) == FAMILY_JOIN)
             n += count_mask_ops(drawing->at[i].action.u.join.input);
     return n;
 }
@@ -408,7 +415,7 @@ static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bo
         struct drawn d = drawing->at[i];
         struct action *a = &d.action;
 
-        if (drawn_family(&d) == JOIN)
+        if (drawn_family(&d) == FAMILY_JOIN)
             add_mask_ops(a->u.join.input, mask, mirrored);
         if (!d.op->needs && a->mask) {
             add_mask_paint(&d, mask, *mirrored);
@@ -420,12 +427,12 @@ static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bo
         a->fill = (struct fill){ { *mirrored ? label_mirrored(&mask->swap_labels, a->fill_mask)
                                              : a->fill_mask } };
         a->bands = d.pixels.bands = 1;
-        if (a->family == MATRIX) {
+        if (a->family == FAMILY_MATRIX) {
             a->u.matrix.taps = TAPS_NEAREST;
-        } else if (a->family == FIELD) {
+        } else if (a->family == FAMILY_FIELD) {
             a->u.field.taps = TAPS_NEAREST;
-        } else if (a->family == RESAMPLE) {
-            a->family = INDEX;
+        } else if (a->family == FAMILY_RESAMPLE) {
+            a->family = FAMILY_INDEX;
             a->u.index.col = a->map.col;
             a->u.index.row = a->map.row;
             a->u.index.swap = a->map.swap;

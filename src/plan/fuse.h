@@ -42,7 +42,7 @@ struct passes {
 
 /* How often two families met in one pass, for tests and explain: [earlier][later]. */
 struct meetings {
-    size_t count[JOIN + 1][JOIN + 1];
+    size_t count[FAMILY_JOIN + 1][FAMILY_JOIN + 1];
 };
 
 /* Compile. With OPTIMIZE_NONE each op that does something is a pass. All in the arena; meetings may

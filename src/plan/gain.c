@@ -31,7 +31,7 @@ static double action_gain(const struct action *a)
                                        fabsf(a->linear->m[i][2])));
         return most;
     }
-    if (a->family == TABLE && a->type == PIXEL_U8)
+    if (a->family == FAMILY_TABLE && a->type == PIXEL_U8)
         return table_gain(a->u.table.entries, a->bands);
     return 1;
 }
@@ -43,7 +43,7 @@ static bool typical_action(const struct drawn *d, struct arena *arena, struct ac
     bool good = true;
 
     *action = d->action;
-    if (d->op->needs == LUMA)
+    if (d->op->needs == NEEDS_LUMA)
         good = drawn_resolve(d, &(struct stats){ .luma = 128 }, arena, action, &why);
     text_drop(&why);
     return good;
@@ -53,7 +53,7 @@ static double drawn_gain(const struct drawn *d, struct arena *arena)
 {
     struct action action;
 
-    if (d->op->needs & HISTOGRAM)
+    if (d->op->needs & NEEDS_HISTOGRAM)
         return 256;
     return typical_action(d, arena, &action) ? action_gain(&action) : 1;
 }

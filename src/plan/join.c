@@ -83,7 +83,7 @@ bool index_join(struct arena *arena, const struct action *first, const struct ac
         return false;
     }
     /* A second map asks the first for (x, y); a first that swaps reads its col by y. */
-    *both = (struct action){ .family = INDEX,
+    *both = (struct action){ .family = FAMILY_INDEX,
                              .in = first->in,
                              .out = second->out,
                              .fill = fills_second ? second->fill : first->fill,

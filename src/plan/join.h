@@ -11,8 +11,8 @@ bool index_permutes(const struct action *);
 /* Does it leave every pixel where it is? */
 bool index_is_identity(const struct action *);
 
-/* What `first`, then `second`, both INDEX, do as one. False, with the reason, when no one index map
- * does it: both fill, with different values. */
+/* What `first`, then `second`, both FAMILY_INDEX, do as one. False, with the reason, when no one
+ * index map does it: both fill, with different values. */
 bool index_join(struct arena *, const struct action *first, const struct action *second,
                 struct action *both, const char **reason);
 

@@ -125,9 +125,9 @@ static bool note_move(const struct step *step, void *context)
 
     if (!(step->chance > 0))
         return false;
-    *moves |= step->op && (step->op->effect & MOVES);
+    *moves |= step->op && (step->op->effect & EFFECT_MOVES);
     for (; names && *names; names++)
-        *moves |= (registry_op(*names)->effect & MOVES) != 0;
+        *moves |= (registry_op(*names)->effect & EFFECT_MOVES) != 0;
     return true;
 }
 

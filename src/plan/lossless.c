@@ -12,12 +12,12 @@ static bool join_all(const struct drawing *drawing, struct arena *arena, struct 
         const struct drawn *d = &drawing->at[i];
         struct action first = *all, second = d->action;
 
-        if (drawn_family(d) == NOTHING)
+        if (drawn_family(d) == FAMILY_NOTHING)
             continue;
-        if (drawn_family(d) != INDEX)
+        if (drawn_family(d) != FAMILY_INDEX)
             return false;
         second.fill = (struct fill){ { 0 } }; /* where it shows, this is no excerpt anyway */
-        if (first.family == NOTHING)
+        if (first.family == FAMILY_NOTHING)
             *all = second;
         else if (!index_join(arena, &first, &second, all, &reason))
             return false;
@@ -43,12 +43,12 @@ static bool is_run(const int32_t *index, int n, int *first, bool *back)
 bool lossless_excerpt(const struct drawing *drawing, const struct picture_header *header,
                       struct arena *arena, struct excerpt *excerpt)
 {
-    struct action all = { .family = NOTHING };
+    struct action all = { .family = FAMILY_NOTHING };
 
     if (!join_all(drawing, arena, &all))
         return false;
     *excerpt = (struct excerpt){ .width = header->frame.width, .height = header->frame.height };
-    if (all.family == INDEX) {
+    if (all.family == FAMILY_INDEX) {
         bool swap = all.u.index.swap;
 
         excerpt->turn.swap = swap;

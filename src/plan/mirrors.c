@@ -8,9 +8,9 @@ static bool note_mirror(const struct step *step, void *context)
 
     if (!(step->chance > 0))
         return false;
-    *mirrors |= step->op && (step->op->effect & MIRRORS);
+    *mirrors |= step->op && (step->op->effect & EFFECT_MIRRORS);
     for (; names && *names; names++)
-        *mirrors |= (registry_op(*names)->effect & MIRRORS) != 0;
+        *mirrors |= (registry_op(*names)->effect & EFFECT_MIRRORS) != 0;
     return true;
 }
 

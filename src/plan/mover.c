@@ -12,16 +12,16 @@ struct mover mover_of_action(const struct action *a, const struct plane *in, str
 {
     struct mover m = { .in = in, .out = out, .fill = a->fill };
 
-    if (a->family == INDEX) {
+    if (a->family == FAMILY_INDEX) {
         m.kind = MOVE_INDEX;
         m.col = a->u.index.col;
         m.row = a->u.index.row;
         m.swap = a->u.index.swap;
-    } else if (a->family == MATRIX) {
+    } else if (a->family == FAMILY_MATRIX) {
         m.kind = MOVE_WARP;
         m.inverse = a->map.inverse;
         m.taps = a->u.matrix.taps;
-    } else if (a->family == FIELD) {
+    } else if (a->family == FAMILY_FIELD) {
         m.kind = MOVE_FIELD;
         m.field = a->map.field;
         m.taps = a->u.field.taps;

@@ -100,7 +100,7 @@ static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
     for (int i = 0; i < 3; i++)
         band[i] = (uint8_t)nearbyint(fmin(255, fmax(0, route->fill.band[i])));
     for (size_t i = route->fill_at; i < pass->n_points; i++)
-        if (p->point[i]->family != NOTHING)
+        if (p->point[i]->family != FAMILY_NOTHING)
             point_run(p->point[i], &pixel, &pixel);
     for (int i = 0; i < 3; i++)
         fill.band[i] = band[i];
@@ -135,7 +135,7 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
                     return false;
             }
         }
-        if (action->family != NOTHING) {
+        if (action->family != FAMILY_NOTHING) {
             tone_add(&tones->at[route->edges.n == 0 || i >= route->fill_at], action->linear);
             tone_add(&tones->all, action->linear);
         }
@@ -276,7 +276,7 @@ static bool tones_serve(struct planar *p, const struct pass *pass, const struct 
     for (size_t i = 0; i <= pass->n_points; i++) {
         if (i == blended)
             each = sites_blend(&sites, each, pool);
-        if (i == pass->n_points || p->point[i]->family == NOTHING)
+        if (i == pass->n_points || p->point[i]->family == FAMILY_NOTHING)
             continue;
         if (i > 0 && p->flow.drawing->at[pass->point[i].op].op->needs)
             off |= is_mean_off(p, &sofar, &sites, &each, p->point[i]);

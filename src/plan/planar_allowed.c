@@ -74,7 +74,7 @@ bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
             struct ycc_matrix m;
 
             if (d->op->needs) { /* linear tables are the same for all bands */
-                if (!d->op->linear || d->op->needs != LUMA)
+                if (!d->op->linear || d->op->needs != NEEDS_LUMA)
                     return false;
                 continue;
             }

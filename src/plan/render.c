@@ -70,15 +70,15 @@ static bool run_whole(struct work *w, const struct action *a, enum optimize opti
     struct plane out;
 
     switch (a->family) {
-    case COLOURS:
+    case FAMILY_COLOURS:
         out = pool_plane(w->flow.pool, a->out, a->bands, w->now.type);
         plane_colour(&w->now, &out, a->u.colours.fn, a->u.colours.context);
         break;
-    case CONVOLVE:
+    case FAMILY_CONVOLVE:
         out = fresh(w, a->out);
         plane_convolve(&w->now, &out, a->u.kernel.x, a->u.kernel.nx, a->u.kernel.y, a->u.kernel.ny);
         break;
-    case PAINT:
+    case FAMILY_PAINT:
         out = w->now;
         if (!w->ours) {
             out = fresh(w, a->out);
@@ -91,15 +91,15 @@ static bool run_whole(struct work *w, const struct action *a, enum optimize opti
                         a->u.paint.key + (uint32_t)i);
         }
         break;
-    case CONVERT:
+    case FAMILY_CONVERT:
         out = pool_plane(w->flow.pool, a->out, a->bands, a->type);
         plane_convert_lines(&w->now, &out, &a->u.convert);
         break;
-    case RASTER:
+    case FAMILY_RASTER:
         out = fresh(w, a->out);
         a->u.raster.fn(a->u.raster.context, &w->now, &out, w->flow.pool);
         break;
-    case JOIN:
+    case FAMILY_JOIN:
         return run_join(w, a, optimize);
     default:
         return true;
@@ -281,7 +281,7 @@ static bool is_late(const struct work *w, const struct passes *passes)
 
     if (!passes->late || !last || last->whole || is_routed(w, last))
         return false;
-    return last->head ? last->head->family == INDEX : last->n_points > 0;
+    return last->head ? last->head->family == FAMILY_INDEX : last->n_points > 0;
 }
 
 static bool run_passes(struct work *w, const struct passes *passes)

@@ -81,7 +81,7 @@ void render_wish(const struct drawing *drawing, const struct passes *passes, boo
         window = careful && first->early
                      ? box_join(route_window(first->route), route_window(first->early))
                      : route_window(first->route);
-    else if (first->head && first->head->family == INDEX)
+    else if (first->head && first->head->family == FAMILY_INDEX)
         window = index_window(first->head);
     else
         return;

@@ -62,15 +62,16 @@ static struct edges edges_after(const struct edges *before, const struct action 
 
 static enum taps taps_of(const struct action *a)
 {
-    return a->family == MATRIX     ? a->u.matrix.taps
-           : a->family == RESAMPLE ? a->u.resample.taps
-                                   : TAPS_NEAREST;
+    return a->family == FAMILY_MATRIX     ? a->u.matrix.taps
+           : a->family == FAMILY_RESAMPLE ? a->u.resample.taps
+                                          : TAPS_NEAREST;
 }
 
 /* Mirrored and repeated borders have indices that the map has not. */
 static bool is_mirrored(const struct action *a)
 {
-    return a->family == INDEX && (a->u.index.col != a->map.col || a->u.index.row != a->map.row);
+    return a->family == FAMILY_INDEX &&
+           (a->u.index.col != a->map.col || a->u.index.row != a->map.row);
 }
 
 /* --- what resampling once must not change --- */
@@ -92,13 +93,13 @@ bool action_resamples(const struct action *a)
 {
     struct range stretch = stretch_of_map(&a->map.inverse);
 
-    return a->family == MATRIX || a->family == RESAMPLE ||
-           (a->family == INDEX && (stretch.lo < 1 - 1e-9 || stretch.hi > 1 + 1e-9));
+    return a->family == FAMILY_MATRIX || a->family == FAMILY_RESAMPLE ||
+           (a->family == FAMILY_INDEX && (stretch.lo < 1 - 1e-9 || stretch.hi > 1 + 1e-9));
 }
 
 bool action_skips(const struct action *a)
 {
-    return action_resamples(a) && (a->family != RESAMPLE || !a->u.resample.antialias) &&
+    return action_resamples(a) && (a->family != FAMILY_RESAMPLE || !a->u.resample.antialias) &&
            stretch_of_map(&a->map.inverse).hi > LITTLE_SHRINK;
 }
 
@@ -160,7 +161,7 @@ static void add_grid(struct route *r, const struct action *a)
 
     r->rounding += r->n_grids ? 0.5 : 0; /* the first rounds in the input, as all at once do */
     memcpy(r->grid[r->n_grids++], grid, sizeof grid);
-    if (a->family != RESAMPLE || !a->u.resample.antialias)
+    if (a->family != FAMILY_RESAMPLE || !a->u.resample.antialias)
         r->plain_shrink = fmax(r->plain_shrink, stretch_of_map(&a->map.inverse).hi);
     else
         r->shrinks |= stretch_of_map(&a->map.inverse).hi > NO_SHRINK;
@@ -188,14 +189,15 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, double 
                struct arena *arena, const char **reason)
 {
     struct route next = *r;
-    bool cuts = a->family == MATRIX || (a->family == INDEX && index_fills(a)), cut = false;
+    bool cuts = a->family == FAMILY_MATRIX || (a->family == FAMILY_INDEX && index_fills(a)),
+         cut = false;
     bool filled = r->edges.n > 0;
 
     next.out = a->out;
     next.inverse = mat3_then(&a->map.inverse, &r->inverse);
     next.taps = taps_of(a) > r->taps ? taps_of(a) : r->taps;
-    next.antialias |= a->family == RESAMPLE && a->u.resample.antialias;
-    if (a->family == FIELD)
+    next.antialias |= a->family == FAMILY_RESAMPLE && a->u.resample.antialias;
+    if (a->family == FAMILY_FIELD)
         *reason = "a displacement field is no part of a joined resampling";
     else if (is_mirrored(a))
         *reason = "a repeated or mirrored border is no part of a joined resampling";

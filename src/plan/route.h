@@ -40,9 +40,9 @@ struct route route_begin(struct frame);
 /* By how much it makes lengths larger, in the direction where it does most. */
 double action_enlarges(const struct action *);
 
-/* One more action (INDEX, MATRIX or RESAMPLE) behind n_points point operations; what follows makes
- * things `enlarged` times larger. False, with the reason, when the route cannot be continued by it;
- * it is then as it was. */
+/* One more action (FAMILY_INDEX, FAMILY_MATRIX or FAMILY_RESAMPLE) behind n_points point
+ * operations; what follows makes things `enlarged` times larger. False, with the reason, when the
+ * route cannot be continued by it; it is then as it was. */
 bool route_add(struct route *, const struct action *, size_t n_points, double enlarged,
                struct arena *, const char **reason);
 

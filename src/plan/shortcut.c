@@ -52,7 +52,7 @@ static bool has_linear_colours(const struct drawing *drawing, const struct pass 
 
     for (size_t i = 0; i < pass->n_points; i++) {
         const struct drawn *d = &drawing->at[pass->point[i].op];
-        bool linear = drawn_family(d) == COLOURS && d->action.linear;
+        bool linear = drawn_family(d) == FAMILY_COLOURS && d->action.linear;
 
         if (linear && (planar || (before && pass->route)))
             return true;
@@ -97,15 +97,15 @@ unsigned shortcuts_of_op(const struct op *op)
 {
     unsigned set = 0;
 
-    if (op->family == JOIN) /* none inside, and none across */
+    if (op->family == FAMILY_JOIN) /* none inside, and none across */
         return 0;
-    if (op->effect & MOVES && op->family != FIELD)
+    if (op->effect & EFFECT_MOVES && op->family != FAMILY_FIELD)
         set |= 1U << SHORTCUT_ONE_RESAMPLE | 1U << SHORTCUT_PLANES;
-    if (op->family == RESAMPLE)
+    if (op->family == FAMILY_RESAMPLE)
         set |= 1U << SHORTCUT_DECODER_SCALE;
-    if (op->linear || op->family == COLOURS)
+    if (op->linear || op->family == FAMILY_COLOURS)
         set |= 1U << SHORTCUT_LINEAR_COLOURS | 1U << SHORTCUT_PLANES;
-    if (op->needs == LUMA)
+    if (op->needs == NEEDS_LUMA)
         set |= 1U << SHORTCUT_SAMPLED_MEAN;
     return set;
 }

@@ -178,7 +178,7 @@ static bool add_op(struct worst *w, const struct op *op, const void *params,
 static bool add_emitted(struct worst *w, const struct step *from, const char *const *name)
 {
     const struct op *op = registry_op(*name);
-    bool joins = op->family == JOIN;
+    bool joins = op->family == FAMILY_JOIN;
     const void *params =
         joins ? joined_params(from, name + 1, w->arena) : emitted_params(op, from, false, w->arena);
     struct step example;

@@ -1,21 +1,23 @@
 /* NAME: brightens every colour by a number of levels. */
 /* Choose by what the op does; the builders are in op/actions.h, more about them in src/README.md.
  * Then delete this comment.
- *   it moves pixels and labels (.effect = MOVES):
- *     cuts out, pads              INDEX     action_window      like crop.c, pad.c
- *     flips, turns by quarters    INDEX     action_turn        like horizontal_flip.c
- *     warps by a matrix           MATRIX    action_warp        like affine.c
- *     resizes                     RESAMPLE  action_resize      like resize.c
- *     displaces pixels            FIELD     action_field       like elastic.c
- *   it changes colours (.effect = RECOLOURS):
- *     each channel by its level   TABLE     action_table       like posterize.c; as here
- *     a pixel by its channels     COLOURS   action_colours     like adjust_hue.c
- *     a pixel by its place        RASTER    action_colours_at  like fog.c
- *     by a separable kernel       CONVOLVE  u.kernel           like gaussian_blur.c
- *     by the whole image          RASTER    action_raster      like median_blur.c
- *   it paints rectangles          PAINT     action_paint       like erase.c   (HIDES | RECOLOURS)
- *   it changes labels alone       NOTHING   action_labels      like clamp_keypoints.c (RELABELS)
- *   it expands into simpler ops   -         unfold             like resized_crop.c */
+ *   it moves pixels and labels (.effect = EFFECT_MOVES):
+ *     cuts out, pads              FAMILY_INDEX     action_window      like crop.c, pad.c
+ *     flips, turns by quarters    FAMILY_INDEX     action_turn        like horizontal_flip.c
+ *     warps by a matrix           FAMILY_MATRIX    action_warp        like affine.c
+ *     resizes                     FAMILY_RESAMPLE  action_resize      like resize.c
+ *     displaces pixels            FAMILY_FIELD     action_field       like elastic.c
+ *   it changes colours (.effect = EFFECT_RECOLOURS):
+ *     each channel by its level   FAMILY_TABLE     action_table       like posterize.c; as here
+ *     a pixel by its channels     FAMILY_COLOURS   action_colours     like adjust_hue.c
+ *     a pixel by its place        FAMILY_RASTER    action_colours_at  like fog.c
+ *     by a separable kernel       FAMILY_CONVOLVE  u.kernel           like gaussian_blur.c
+ *     by the whole image          FAMILY_RASTER    action_raster      like median_blur.c
+ *   it paints rectangles (EFFECT_HIDES | EFFECT_RECOLOURS):
+ *                                 FAMILY_PAINT     action_paint       like erase.c
+ *   it changes labels alone (EFFECT_RELABELS):
+ *                                 FAMILY_NOTHING   action_labels      like clamp_keypoints.c
+ *   it expands into simpler ops   -                unfold             like resized_crop.c */
 #include "../op.h"
 #include "../op/actions.h"
 
@@ -46,8 +48,8 @@ const struct op NAME_op = {
     .example = "{\"type\": \"NAME\", \"amount\": 12}",
     .params = rows,
     .params_size = sizeof(struct params),
-    .family = TABLE,
+    .family = FAMILY_TABLE,
     .linear = true,
-    .effect = RECOLOURS,
+    .effect = EFFECT_RECOLOURS,
     .resolve = resolve,
 };

@@ -44,7 +44,7 @@ WRAPPER = """static bool planted(const void *params, const struct scene *scene, 
 
     (void)half;
     (void)one;
-    if (out->family == NOTHING)
+    if (out->family == FAMILY_NOTHING)
         return good;
     %s
     return good;
@@ -61,7 +61,7 @@ IN_OPS = {
 
         for (int i = 0; i < n; i++)
             moved[i] = out->map.col[i + 1 < n ? i + 1 : i];
-        if (out->family == INDEX)
+        if (out->family == FAMILY_INDEX)
             out->u.index.col = moved;
         else
             out->map.col = moved;
@@ -120,7 +120,7 @@ def faults():
     for path in sorted(glob.glob("src/ops/*.c")):
         text = read(path)
         # Pixels and labels of a field read one object: what may drift is in the loops, see tests/planted/geometry.txt.
-        if re.search(r"effect = [A-Z_ |]*MOVES", text) and ".resolve = resolve," in text and "action_field(" not in text:
+        if re.search(r"effect = [A-Z_ |]*EFFECT_MOVES", text) and ".resolve = resolve," in text and "action_field(" not in text:
             op = os.path.basename(path)[:-2]
             for what, body in IN_OPS.items():
                 yield Fault(path, what, f"test_walk OP={op}", wrapping(body))

@@ -145,7 +145,7 @@ static inline struct action *case_actions(const struct drawing *drawing, const s
         tally = tally_begin(&(struct flow){ .arena = &arena }, &seen, d->op->needs);
         tally_add(&tally, &seen);
         stats = tally_end(&tally);
-        if (d->op->needs == LUMA) {
+        if (d->op->needs == NEEDS_LUMA) {
             struct frame frame = { seen.width, seen.height };
             float *rgb = truth_render(t, &before, action, frame);
 

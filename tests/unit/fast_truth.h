@@ -218,7 +218,7 @@ static inline double line_back(const int32_t *index, int n, double v)
 /* One move backwards; false when the point comes from outside. */
 static inline bool move_back(const struct action *a, struct point *p)
 {
-    if (a->family == INDEX && !action_resamples(a)) {
+    if (a->family == FAMILY_INDEX && !action_resamples(a)) {
         bool swap = a->u.index.swap;
         double x =
             line_back(a->u.index.col, swap ? a->out.height : a->out.width, swap ? p->y : p->x);
@@ -229,7 +229,7 @@ static inline bool move_back(const struct action *a, struct point *p)
         return x >= 0 && y >= 0;
     }
     *p = mat3_apply(&a->map.inverse, *p);
-    if (a->family != MATRIX) {
+    if (a->family != FAMILY_MATRIX) {
         p->x = fmin(a->in.width - 1e-9, fmax(0, p->x));
         p->y = fmin(a->in.height - 1e-9, fmax(0, p->y));
     }
@@ -249,7 +249,7 @@ static inline void recolour_back(const struct action *a, float v[TRUTH_BANDS])
 {
     int last = a->type == PIXEL_U8 ? 255 : 65535;
 
-    if (a->family == COLOURS) {
+    if (a->family == FAMILY_COLOURS) {
         a->u.colours.fn(a->u.colours.context, &v[0], &v[1], &v[2], 1);
     } else if (a->linear) {
         colour_by_matrix(a->linear, &v[0], &v[1], &v[2], 1);
@@ -291,7 +291,7 @@ static inline void truth_value(const struct truth *t, const float *rgb, const st
     else
         truth_at(t, rgb, p, out);
     for (size_t i = from; i < n; i++)
-        if (action[i].family == TABLE || action[i].family == COLOURS)
+        if (action[i].family == FAMILY_TABLE || action[i].family == FAMILY_COLOURS)
             recolour_back(&action[i], out);
 }
 

@@ -130,11 +130,11 @@ static void look_at_pixels(const struct op *op, struct drawing *drawing, struct 
     struct plane picture = random_picture(&pool, f, kind, rng), one = one_colour(f, kind, rng);
     bool same = true;
 
-    if (!(op->effect & MOVES)) {
+    if (!(op->effect & EFFECT_MOVES)) {
         same = render(drawing, &picture, arena, planes_equal);
         h->recoloured |= !same;
-        CHECK(same || (op->effect & (RECOLOURS | HIDES)));
-    } else if (op->effect & RECOLOURS) {
+        CHECK(same || (op->effect & (EFFECT_RECOLOURS | EFFECT_HIDES)));
+    } else if (op->effect & EFFECT_RECOLOURS) {
         h->recoloured |= !render(drawing, &one, arena, is_of_one_colour);
     } else {
         fill_like(drawing, &one);
@@ -148,7 +148,7 @@ static void look_at_mask(const struct op *op, const struct drawing *drawing, str
                          struct arena *arena)
 {
     struct plane mask = labels_mask(&pool, f), out;
-    bool paints = (op->effect & (MOVES | HIDES)) != 0;
+    bool paints = (op->effect & (EFFECT_MOVES | EFFECT_HIDES)) != 0;
 
     for (size_t i = 0; i < drawing->n; i++)
         paints |= drawing->at[i].action.mask != NULL;
@@ -167,14 +167,14 @@ static void look_at_labels(const struct op *op, struct sample *sample, struct sa
     h->mirrored |= sample->has_matrix &&
                    mat3_scale_at(&sample->matrix, (struct point){ before->frame.width / 2.0,
                                                                   before->frame.height / 2.0 }) < 0;
-    CHECK(places || (op->effect & (MOVES | HIDES | RELABELS)));
+    CHECK(places || (op->effect & (EFFECT_MOVES | EFFECT_HIDES | EFFECT_RELABELS)));
     sample_settle(sample, rules);
     sample_settle(before, rules);
     outcomes = all_equal(sample, before, outcomes_equal);
     for (size_t i = 0; i < sample->n_objects; i++)
         h->hid |= sample->objects[i].visibility < before->objects[i].visibility;
     h->relabelled |= !outcomes;
-    CHECK(outcomes || (op->effect & (MOVES | HIDES | RELABELS)));
+    CHECK(outcomes || (op->effect & (EFFECT_MOVES | EFFECT_HIDES | EFFECT_RELABELS)));
 }
 
 static bool read_plan(const struct op *op, struct rng *rng, struct plan *plan)
@@ -219,13 +219,13 @@ static void walk(const struct op *op)
     for (int i = 0; i < DRAWS; i++)
         draw(op, &rng, &h);
     CHECK(op->effect != 0);
-    CHECK(h.moved || !(op->effect & MOVES));
+    CHECK(h.moved || !(op->effect & EFFECT_MOVES));
     /* The steps inside of a mix are walked for what they may do. */
-    CHECK(h.mirrored == !!(op->effect & MIRRORS) || strcmp(op->name, "mix") == 0);
-    CHECK(h.recoloured || !(op->effect & RECOLOURS));
-    CHECK(h.hid || !(op->effect & HIDES));
+    CHECK(h.mirrored == !!(op->effect & EFFECT_MIRRORS) || strcmp(op->name, "mix") == 0);
+    CHECK(h.recoloured || !(op->effect & EFFECT_RECOLOURS));
+    CHECK(h.hid || !(op->effect & EFFECT_HIDES));
     /* Labels of which nothing lies beyond the image cannot be clamped. */
-    CHECK(h.relabelled || !(op->effect & RELABELS) || strncmp(op->name, "clamp_", 6) == 0);
+    CHECK(h.relabelled || !(op->effect & EFFECT_RELABELS) || strncmp(op->name, "clamp_", 6) == 0);
     if (failed != unit_failed)
         fprintf(stderr, "    %s\n", op->name);
 }

@@ -34,7 +34,8 @@ static const struct op *op_of(enum family family, struct rng *rng)
 /* Random ops; many pipelines take those that can share a pass only, or few would. */
 static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
 {
-    static const enum family sharing[] = { INDEX, TABLE, COLOURS, MATRIX, RESAMPLE, FIELD };
+    static const enum family sharing[] = { FAMILY_INDEX,  FAMILY_TABLE,    FAMILY_COLOURS,
+                                           FAMILY_MATRIX, FAMILY_RESAMPLE, FAMILY_FIELD };
     bool light = rng_unit(rng) < 0.6;
     size_t all = count_ops();
 
@@ -104,14 +105,15 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
  * pixels comes first unless it moves whole ones. */
 static void check_meetings(const struct meetings *m)
 {
-    static const enum family first[] = { INDEX, MATRIX, RESAMPLE, FIELD, TABLE, COLOURS };
-    static const enum family flowing[] = { INDEX, TABLE, COLOURS };
+    static const enum family first[] = { FAMILY_INDEX, FAMILY_MATRIX, FAMILY_RESAMPLE,
+                                         FAMILY_FIELD, FAMILY_TABLE,  FAMILY_COLOURS };
+    static const enum family flowing[] = { FAMILY_INDEX, FAMILY_TABLE, FAMILY_COLOURS };
 
     for (size_t a = 0; a < COUNTOF(first); a++)
         for (size_t b = 0; b < COUNTOF(flowing); b++) {
             size_t n = m->count[first[a]][flowing[b]];
 
-            if (first[a] != INDEX && family_moves(first[a]) && flowing[b] == INDEX) {
+            if (first[a] != FAMILY_INDEX && family_moves(first[a]) && flowing[b] == FAMILY_INDEX) {
                 CHECK(n == 0);
                 continue;
             }

@@ -421,14 +421,14 @@ static bool run_op(const char *name, const char *json, const struct plane *in, s
                            .bands = in->bands,
                            .arena = &arena,
                            .why = &why };
-    struct action action = { .family = NOTHING, .in = scene.frame, .out = scene.frame };
+    struct action action = { .family = FAMILY_NOTHING, .in = scene.frame, .out = scene.frame };
     void *params = arena_take(&arena, op->params_size);
     struct reader reader = { .arena = &arena };
     bool done;
 
     params_preset(op->params, params, &arena);
     done = CHECK(value != NULL) && params_read(op->params, value, params, NULL, &reader, &faults) &&
-           op->resolve(params, &scene, &action) && action.family == RASTER;
+           op->resolve(params, &scene, &action) && action.family == FAMILY_RASTER;
     if (CHECK(done))
         action.u.raster.fn(action.u.raster.context, in, out, &pool);
     faults_drop(&faults);

@@ -79,7 +79,7 @@ static void test_index(void)
 
         scene.frame = a.out;
         b = random_index(&scene);
-        if (a.family == INDEX && b.family == INDEX) {
+        if (a.family == FAMILY_INDEX && b.family == FAMILY_INDEX) {
             if (index_join(&arena, &a, &b, &both, &reason)) {
                 once = remap(&in, &a);
                 twice = remap(&once, &b);

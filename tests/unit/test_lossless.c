@@ -789,7 +789,7 @@ static void check_drawing(size_t *found, size_t *others)
                                    .in = scene.frame,
                                    .pixels = { PIXEL_U8, 1 },
                                    .action = random_action(&scene) };
-        if (drawn[i].action.family == NOTHING)
+        if (drawn[i].action.family == FAMILY_NOTHING)
             continue;
         scene.frame = drawn[i].action.out;
         next = pool_plane(&pool, scene.frame, 1, PIXEL_U16);
@@ -831,11 +831,11 @@ static void test_no_excerpts(void)
     struct excerpt e;
 
     CHECK(lossless_excerpt(&drawing, &header, &arena, &e));
-    for (int family = MATRIX; family <= PAINT; family++) {
+    for (int family = FAMILY_MATRIX; family <= FAMILY_PAINT; family++) {
         d.action.family = (enum family)family;
         CHECK(!lossless_excerpt(&drawing, &header, &arena, &e));
     }
-    d.action.family = NOTHING;
+    d.action.family = FAMILY_NOTHING;
     d.op = registry_op("equalize"); /* nothing is known of it before it sees pixels */
     CHECK(!lossless_excerpt(&drawing, &header, &arena, &e));
     d.op = registry_op("crop");

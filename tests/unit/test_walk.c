@@ -112,13 +112,13 @@ static bool move(struct draw *d)
     bool good = plan_apply(&d->plan, &lot, kind, &d->sample, &d->drawing, &why);
 
     text_drop(&why);
-    return good && d->drawing.n && !d->drawing.absent && action_of(d)->family != NOTHING;
+    return good && d->drawing.n && !d->drawing.absent && action_of(d)->family != FAMILY_NOTHING;
 }
 
 /* Does the pixel show what a mirrored border repeats, which labels do not follow? */
 static bool is_border(const struct action *a, int x, int y)
 {
-    if (a->family != INDEX)
+    if (a->family != FAMILY_INDEX)
         return false;
     return a->map.swap ? a->map.col[y] < 0 || a->map.row[x] < 0
                        : a->map.col[x] < 0 || a->map.row[y] < 0;
@@ -190,7 +190,7 @@ static double border_of(const struct action *a)
 {
     double sx = (double)a->in.width / a->out.width, sy = (double)a->in.height / a->out.height;
 
-    return a->family == RESAMPLE ? 3 * fmax(1, fmax(sx, sy)) + 1 : 0;
+    return a->family == FAMILY_RESAMPLE ? 3 * fmax(1, fmax(sx, sy)) + 1 : 0;
 }
 
 enum class { CLASS_NEAREST, CLASS_BLENDED, CLASS_FILTERED, N_CLASSES };
@@ -198,10 +198,11 @@ enum class { CLASS_NEAREST, CLASS_BLENDED, CLASS_FILTERED, N_CLASSES };
 static enum class class_of(const struct action *a) {
     bool shrinks = a->out.width < a->in.width || a->out.height < a->in.height;
 
-    if (a->family == MATRIX) return a->u.matrix.taps == TAPS_NEAREST ? CLASS_NEAREST
-                                                                     : CLASS_BLENDED;
-    if (a->family == FIELD) return a->u.field.taps == TAPS_NEAREST ? CLASS_NEAREST : CLASS_BLENDED;
-    if (a->family != RESAMPLE) return CLASS_NEAREST;
+    if (a->family == FAMILY_MATRIX) return a->u.matrix.taps == TAPS_NEAREST ? CLASS_NEAREST
+                                                                            : CLASS_BLENDED;
+    if (a->family == FAMILY_FIELD) return a->u.field.taps == TAPS_NEAREST ? CLASS_NEAREST
+                                                                          : CLASS_BLENDED;
+    if (a->family != FAMILY_RESAMPLE) return CLASS_NEAREST;
     if (a->u.resample.taps != TAPS_BILINEAR ||
         (a->u.resample.antialias && shrinks)) return CLASS_FILTERED;
     return CLASS_BLENDED;
@@ -498,7 +499,7 @@ static bool is_wanted(const struct op *op)
 {
     const char *only = getenv("OP");
 
-    return (op->effect & MOVES) && (!only || strcmp(only, op->name) == 0);
+    return (op->effect & EFFECT_MOVES) && (!only || strcmp(only, op->name) == 0);
 }
 
 static size_t count_wanted(void)
