@@ -157,13 +157,11 @@ static bool print_sample(struct job *j, size_t record, const struct sample *s, s
     format->print_record(&j->dataset, record, &out, &j->records.at[j->records.n++]);
     for (size_t i = 0; i < s->n_objects && j->objects.n < MOST_OUTPUTS; i++) {
         const struct object *o = &s->objects[i];
-        size_t order = SIZE_MAX;
 
         if (o->final.dropped)
             continue;
         format->print_object(&j->dataset, record, s, o, &out, &j->rules,
-                             &j->objects.at[j->objects.n++], &order);
-        MUST(order < j->dataset.n_objects);
+                             &j->objects.at[j->objects.n++]);
         format->object_id(&j->dataset, record, o);
     }
     return true;

@@ -109,7 +109,6 @@ static bool do_record(const struct dataset *d, size_t record, struct feed *feed,
                         .has_matrix = true,
                         .segments = &picture };
     struct output out = { .of = 1, .name = d->records[record].name };
-    size_t order = 0;
     bool good;
 
     arena_reset(&sample_arena);
@@ -124,7 +123,7 @@ static bool do_record(const struct dataset *d, size_t record, struct feed *feed,
         out.frame = s.frame;
         out.resized = true;
         d->format->print_record(d, record, &out, &w->records.at[w->records.n++]);
-        d->format->print_objects(d, record, &s, &out, &w->lists.at[w->lists.n], &order);
+        d->format->print_objects(d, record, &s, &out, &w->lists.at[w->lists.n]);
         w->lists.n += w->lists.at[w->lists.n].length > 0;
     }
     pool_return(&pool, &picture);
