@@ -41,19 +41,19 @@ bool work_differs(const struct record *r, struct frame f)
 
 /* --- drawing an output --- */
 
-static bool draw(struct work *w, bool original, const struct lot *lot, struct sample *sample,
-                 struct drawing *drawing)
+static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
+                 struct sample *sample, struct drawing *drawing)
 {
     struct pixel_kind kind = { w->header.type, w->header.bands };
     struct text why = { 0 };
     bool good;
 
-    *drawing = (struct drawing){ .absent = original && lot->branch > 0 };
+    *drawing = (struct drawing){ .absent = original && draw_id->branch > 0 };
     if (original)
         return true;
     if (w->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ work_mask_pixels, w, &w->bench->pool };
-    good = plan_apply(w->job->plan, lot, kind, sample, drawing, &why);
+    good = plan_apply(w->job->plan, draw_id, kind, sample, drawing, &why);
     if (why.length) { /* else a mask that could not be read has said why */
         text_adds(&why, " [step-refused]");
         work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
@@ -63,18 +63,18 @@ static bool draw(struct work *w, bool original, const struct lot *lot, struct sa
 }
 
 /* What output k is drawn by; of an original, what its copy would be. */
-static struct lot lot_of(const struct work *w, unsigned k)
+static struct draw_id draw_id_of(const struct work *w, unsigned k)
 {
     const struct plan *plan = w->job->plan;
     unsigned copy = k / plan->fan;
 
     if (w->job->include_original && copy)
         copy--; /* originals change no draw */
-    return (struct lot){ .seed = (uint64_t)plan->seed,
-                         .image = { w->record->seed_key, strlen(w->record->seed_key) },
-                         .copy = copy,
-                         .branch = k % plan->fan,
-                         .attempt = w->attempts.chosen };
+    return (struct draw_id){ .seed = (uint64_t)plan->seed,
+                             .image = { w->record->seed_key, strlen(w->record->seed_key) },
+                             .copy = copy,
+                             .branch = k % plan->fan,
+                             .attempt = w->attempts.chosen };
 }
 
 /* A step looks at objects that were not read yet: read them, and what was drawn without them is
@@ -88,16 +88,16 @@ static bool read_late(struct work *w)
 }
 
 /* Drawn and settled, in the bench's arena: a copy of what was loaded. */
-static bool draw_settled(struct work *w, bool original, const struct lot *lot,
+static bool draw_settled(struct work *w, bool original, const struct draw_id *draw_id,
                          struct sample *sample, struct drawing *drawing)
 {
     bool good;
 
     arena_reset(&w->bench->arena);
     *sample = sample_copy(&w->loaded, &w->bench->arena);
-    good = draw(w, original, lot, sample, drawing);
+    good = draw(w, original, draw_id, sample, drawing);
     if (drawing->looked && w->unread)
-        return read_late(w) && draw_settled(w, original, lot, sample, drawing);
+        return read_late(w) && draw_settled(w, original, draw_id, sample, drawing);
     if (!good)
         return false;
     if (!drawing->absent)
@@ -110,7 +110,7 @@ static bool draw_settled(struct work *w, bool original, const struct lot *lot,
 /* The copy that attempts are made for. */
 struct trial {
     struct work *work;
-    struct lot lot;
+    struct draw_id draw_id;
 };
 
 static bool draw_draft(void *context, const struct draft *draft, struct sample *sample,
@@ -120,9 +120,9 @@ static bool draw_draft(void *context, const struct draft *draft, struct sample *
     struct drawing drawing = { 0 };
     bool good;
 
-    t->lot.attempt = draft->attempt;
-    t->lot.branch = draft->branch;
-    good = draw_settled(t->work, draft->original, &t->lot, sample, &drawing);
+    t->draw_id.attempt = draft->attempt;
+    t->draw_id.branch = draft->branch;
+    good = draw_settled(t->work, draft->original, &t->draw_id, sample, &drawing);
     *absent = drawing.absent;
     return good;
 }
@@ -148,7 +148,7 @@ static bool choose_attempt(struct work *w, unsigned k)
     if (!plan->rules.reject_image_if.given || (w->job->include_original && k < plan->fan))
         return true;
     arena_reset(&w->tried);
-    trial.lot = lot_of(w, k);
+    trial.draw_id = draw_id_of(w, k);
     if (!attempts_choose(plan, draw_draft, &trial, &w->tried, &w->attempts))
         return false;
     w->report->counts.rejected += w->attempts.n_refused;
@@ -163,16 +163,16 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
     bool untried = w->job->include_original && k < plan->fan;
     bool original =
         untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
-    struct lot lot = lot_of(w, k);
+    struct draw_id draw_id = draw_id_of(w, k);
 
-    if (!draw_settled(w, original, &lot, &w->sample, &w->drawing))
+    if (!draw_settled(w, original, &draw_id, &w->sample, &w->drawing))
         return false;
     if (w->drawing.absent)
         return true;
     *out = (struct rendering){
         .work = w,
         .k = k,
-        .key = rng_key(lot.seed, lot.image, lot.copy, lot.branch, lot.attempt),
+        .key = rng_key(draw_id.seed, draw_id.image, draw_id.copy, draw_id.branch, draw_id.attempt),
         .in = w->header.frame,
         .pixels = { w->header.type, w->header.bands },
         .mask = w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,

@@ -15,7 +15,7 @@
 /* What stands behind struct run. */
 struct apply {
     const struct plan *plan;
-    const struct lot *lot;
+    const struct draw_id *draw_id;
     uint64_t key;             /* of the branch so far */
     uint32_t branch, left;    /* so far, and what later ops with a fan have to make of it */
     uint32_t fan;             /* branches so far */
@@ -120,9 +120,9 @@ static void move_on(struct apply *a, const struct op *op, const struct action *a
     a->pixels = (struct pixel_kind){ action->type, action->bands };
 }
 
-static uint64_t lot_key(const struct lot *lot, uint32_t branch)
+static uint64_t draw_id_key(const struct draw_id *draw_id, uint32_t branch)
 {
-    return rng_key(lot->seed, lot->image, lot->copy, branch, lot->attempt);
+    return rng_key(draw_id->seed, draw_id->image, draw_id->copy, branch, draw_id->attempt);
 }
 
 /* One of the samples that the op makes of one: from here on, numbers of its own. */
@@ -135,7 +135,7 @@ static uint32_t take_branch(struct apply *a, const struct op *op)
     a->left /= fan;
     a->branch += taken * a->fan;
     a->fan *= fan;
-    a->key = lot_key(a->lot, a->branch);
+    a->key = draw_id_key(a->draw_id, a->branch);
     return taken;
 }
 
@@ -416,13 +416,13 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
     return !a->failed;
 }
 
-bool plan_apply(const struct plan *plan, const struct lot *lot, struct pixel_kind pixels,
+bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct pixel_kind pixels,
                 struct sample *sample, struct drawing *drawing, struct text *why)
 {
     struct apply apply = { .plan = plan,
-                           .lot = lot,
-                           .key = lot_key(lot, 0),
-                           .left = lot->branch,
+                           .draw_id = draw_id,
+                           .key = draw_id_key(draw_id, 0),
+                           .left = draw_id->branch,
                            .fan = 1,
                            .pixels = pixels,
                            .sample = sample,

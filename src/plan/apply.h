@@ -31,7 +31,7 @@ struct drawing {
 /* Which of a record's outputs is drawn: all that its random numbers depend on. `branch`, below the
  * plan's fan, counts the samples that ops with a fan make of one; steps before such an op draw the
  * same for all of its branches, steps after it for each their own. */
-struct lot {
+struct draw_id {
     uint64_t seed;
     struct slice image; /* the record's seed key */
     uint32_t copy, branch, attempt;
@@ -39,7 +39,7 @@ struct lot {
 
 /* Draw all steps for a sample, and move its labels. All that
  * is drawn lives in the sample's arena. False with a reason when a step cannot be done to it. */
-bool plan_apply(const struct plan *, const struct lot *, struct pixel_kind, struct sample *,
+bool plan_apply(const struct plan *, const struct draw_id *, struct pixel_kind, struct sample *,
                 struct drawing *, struct text *why);
 
 /* Statistics of the pixels for ops that need them: see struct scene. */

@@ -1,7 +1,7 @@
 /* reject: what was drawn for an image is drawn again when it loses too much ("reject_image_if").
  *
  * Labels alone decide, before any pixel is read for it. Each attempt has random numbers of its own,
- * by its number: see struct lot. */
+ * by its number: see struct draw_id. */
 #pragma once
 
 #include "plan.h"

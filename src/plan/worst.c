@@ -146,7 +146,7 @@ static bool add_unfolded(struct worst *w, const struct op *op, const void *param
     struct sample sample = { .arena = w->arena, .frame = w->frame };
     struct drawing drawing;
     struct text why = { 0 };
-    bool good = plan_apply(&plan, &(struct lot){ 0 }, w->pixels, &sample, &drawing, &why);
+    bool good = plan_apply(&plan, &(struct draw_id){ 0 }, w->pixels, &sample, &drawing, &why);
 
     for (size_t i = 0; good && i < drawing.n; i++) {
         drawing.at[i].step = from;

@@ -98,7 +98,7 @@ static double render_once(const struct plan *plan, const struct plane *source, s
     struct drawing drawing;
     double start = now(), spent;
 
-    if (!plan_apply(plan, &(struct lot){ .seed = 1 }, kind, &sample, &drawing, &why) ||
+    if (!plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawing, &why) ||
         !render_plane(&drawing, OPTIMIZE_NONE, source, &pool, &arena, out)) {
         fprintf(stderr, "bench_ops: %.*s\n", (int)why.length, why.at ? why.at : "");
         exit(1);

@@ -303,7 +303,7 @@ static inline struct fast_result case_measure(const char *steps, const struct sc
     struct plan plan;
 
     if (case_plan(steps, &plan) &&
-        plan_apply(&plan, &(struct lot){ .seed = 1 }, medium_pixels(medium), &sample, &drawing,
+        plan_apply(&plan, &(struct draw_id){ .seed = 1 }, medium_pixels(medium), &sample, &drawing,
                    &why) &&
         case_is_small(&drawing))
         r = case_compare(&drawing, s, medium);

@@ -193,13 +193,14 @@ static void draw(const struct op *op, struct rng *rng, struct happened *h)
                                (int)rng_integer(rng, 1, 5) };
     struct arena arena = { 0 };
     struct sample sample = labels_sample(&arena, f), before = labels_sample(&arena, f);
-    struct lot lot = { .seed = 1, .branch = op->fan ? (uint32_t)rng_integer(rng, 0, op->fan) : 0 };
+    struct draw_id draw_id = { .seed = 1,
+                               .branch = op->fan ? (uint32_t)rng_integer(rng, 0, op->fan) : 0 };
     struct drawing drawing;
     struct text why = { 0 };
     struct plan plan;
 
     if (read_plan(op, rng, &plan)) {
-        if (plan_apply(&plan, &lot, kind, &sample, &drawing, &why) && !drawing.absent) {
+        if (plan_apply(&plan, &draw_id, kind, &sample, &drawing, &why) && !drawing.absent) {
             look_at_mask(op, &drawing, f, &arena);
             look_at_pixels(op, &drawing, f, kind, &arena, rng, h);
             look_at_labels(op, &sample, &before, &plan.rules, h);

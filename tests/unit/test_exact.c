@@ -88,7 +88,7 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
     choose(ops, n, rng);
     if (!random_plan(ops, n, rng, &plan))
         return false;
-    if (plan_apply(&plan, &(struct lot){ .seed = 1 }, kind, &sample, &drawing, &why)) {
+    if (plan_apply(&plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawing, &why)) {
         struct plane source = random_picture(&pool, frame, kind, rng);
 
         compare(&drawing, &source, &arena, meetings);

@@ -79,7 +79,7 @@ static int check_field(const char *step, struct frame f)
     int folded = 0;
 
     CHECK(plan_read(&faults, &plan));
-    if (CHECK(plan_apply(&plan, &(struct lot){ .seed = 1 }, (struct pixel_kind){ PIXEL_U8, 1 },
+    if (CHECK(plan_apply(&plan, &(struct draw_id){ .seed = 1 }, (struct pixel_kind){ PIXEL_U8, 1 },
                          &after, &drawing, &why))) {
         sample_settle(&after, &plan.rules);
         folded = check_labels(&before, &after, &drawing);

@@ -34,7 +34,7 @@ static struct plane made(const char *step, int bands, enum pixel_type type, doub
     text_addf(&json, "{\"version\": 1, \"transforms\": [%s]}", step);
     faults.text = (struct slice){ json.at, json.length };
     CHECK(plan_read(&faults, &plan));
-    CHECK(plan_apply(&plan, &(struct lot){ 0 }, (struct pixel_kind){ type, bands }, &sample,
+    CHECK(plan_apply(&plan, &(struct draw_id){ 0 }, (struct pixel_kind){ type, bands }, &sample,
                      &drawing, &why));
     CHECK(render_plane(&drawing, OPTIMIZE_NONE, &flat, &pool, &arena, &out));
     CHECK(out.px != flat.px);

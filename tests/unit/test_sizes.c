@@ -138,7 +138,8 @@ static bool render(const struct drawing *drawing, const struct source *source, s
 }
 
 /* True when something was drawn and rendered. */
-static bool draw(const char *name, const struct plan *plan, struct source *source, struct lot *lot)
+static bool draw(const char *name, const struct plan *plan, struct source *source,
+                 struct draw_id *draw_id)
 {
     struct frame f = { source->image.width, source->image.height };
     struct pixel_kind kind = { source->image.type, source->image.bands };
@@ -149,7 +150,7 @@ static bool draw(const char *name, const struct plan *plan, struct source *sourc
     bool done, fine = true;
 
     sample.mask = (struct mask_source){ read_mask, source, &pool };
-    done = plan_apply(plan, lot, kind, &sample, &drawing, &why);
+    done = plan_apply(plan, draw_id, kind, &sample, &drawing, &why);
     if (!done)
         refuse(name, f, kind, text_string(&why));
     done = done && !drawing.absent;
@@ -163,7 +164,7 @@ static bool draw(const char *name, const struct plan *plan, struct source *sourc
     }
     if (!fine)
         fprintf(stderr, "    %s, %dx%d, %d bands of %zu bytes, key %d\n", name, f.width, f.height,
-                kind.bands, pixel_type_size(kind.type), (int)lot->seed);
+                kind.bands, pixel_type_size(kind.type), (int)draw_id->seed);
     text_drop(&why);
     arena_drop(&arena);
     return done;
@@ -181,18 +182,18 @@ struct entry {
 
 static bool draw_entry(const struct entry *e, struct source *source, struct rng *rng, int i)
 {
-    struct lot lot = { .seed = (uint64_t)i + 1 };
+    struct draw_id draw_id = { .seed = (uint64_t)i + 1 };
     struct plan plan;
     bool good = false, done;
 
     if (!e->op)
-        return draw(e->name, e->plan, source, &lot);
+        return draw(e->name, e->plan, source, &draw_id);
     for (int k = 0; k < TRIES && !good; k++)
         good = random_plan(&e->op, 1, rng, &plan);
     if (!CHECK(good))
         return false;
-    lot.branch = e->fan ? (uint32_t)rng_integer(rng, 0, e->fan) : 0;
-    done = draw(e->name, &plan, source, &lot);
+    draw_id.branch = e->fan ? (uint32_t)rng_integer(rng, 0, e->fan) : 0;
+    done = draw(e->name, &plan, source, &draw_id);
     plan_drop(&plan);
     return done;
 }

@@ -114,7 +114,7 @@ static void check_turn(const char *step, const struct quarter_turn *t, struct fr
     bool good = true;
 
     CHECK(plan_read(&faults, &plan));
-    CHECK(plan_apply(&plan, &(struct lot){ .seed = 1 }, (struct pixel_kind){ PIXEL_U16, 1 },
+    CHECK(plan_apply(&plan, &(struct draw_id){ .seed = 1 }, (struct pixel_kind){ PIXEL_U16, 1 },
                      &sample, &drawing, &why));
     CHECK(render_plane(&drawing, how, &source, &pool, &arena, &out));
     render_mask(&drawing, how, &source, &pool, &arena, &mask);

@@ -108,8 +108,8 @@ static bool move(struct draw *d)
 {
     struct pixel_kind kind = { PIXEL_U16, 3 };
     struct text why = { 0 };
-    struct lot lot = { .seed = 1, .branch = d->branch };
-    bool good = plan_apply(&d->plan, &lot, kind, &d->sample, &d->drawing, &why);
+    struct draw_id draw_id = { .seed = 1, .branch = d->branch };
+    bool good = plan_apply(&d->plan, &draw_id, kind, &d->sample, &d->drawing, &why);
 
     text_drop(&why);
     return good && d->drawing.n && !d->drawing.absent && action_of(d)->family != FAMILY_NOTHING;
@@ -482,7 +482,7 @@ static void walk_transform(const struct transform *transform)
             struct sample sample = { .arena = &arena, .frame = { 320, 240 } };
             struct drawing drawing;
 
-            CHECK(plan_apply(&plan, &(struct lot){ .seed = key },
+            CHECK(plan_apply(&plan, &(struct draw_id){ .seed = key },
                              (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawing, &why));
             for (size_t i = 0; transform->emits && i < drawing.n; i++)
                 CHECK(is_listed(transform->emits, drawing.at[i].op->name));

@@ -58,7 +58,7 @@ static struct plane plan_do(const struct plan *plan, const struct plane *in)
     struct text why = { 0 };
     struct plane out = *in;
 
-    if (CHECK(plan_apply(plan, &(struct lot){ .seed = 1 },
+    if (CHECK(plan_apply(plan, &(struct draw_id){ .seed = 1 },
                          (struct pixel_kind){ in->type, in->bands }, &sample, &drawing, &why)))
         CHECK(render_plane(&drawing, OPTIMIZE_NONE, in, &pool, &arena, &out));
     text_drop(&why);
