@@ -50,12 +50,12 @@ static void tell(struct telling *t, const struct rendering *out)
 
 static int explain_images(struct telling *t, const struct choice_of_images *chosen)
 {
-    struct bench bench = { 0 };
+    struct scratch scratch = { 0 };
     struct report report = { 0 };
     int code = EXIT_DONE;
 
     for (size_t i = 0; !code && i < chosen->n; i++) {
-        struct work *work = record_begin(t->job, &bench, chosen->record[i], true, &report);
+        struct work *work = record_begin(t->job, &scratch, chosen->record[i], true, &report);
         struct rendering out;
 
         t->image = t->job->dataset->records[chosen->record[i]].name;
@@ -68,7 +68,7 @@ static int explain_images(struct telling *t, const struct choice_of_images *chos
         }
     }
     report_drop(&report);
-    bench_drop(&bench);
+    scratch_drop(&scratch);
     return code;
 }
 

@@ -8,7 +8,7 @@
 /* In this process, for nothing is forked after it. */
 int job_dry_run(const struct job *job)
 {
-    struct bench bench = { 0 };
+    struct scratch scratch = { 0 };
     struct report report = { 0 };
     struct meter meter = { .style = PROGRESS_NONE };
     struct collect counted = { .job = job };
@@ -16,7 +16,7 @@ int job_dry_run(const struct job *job)
     size_t failed = 0;
 
     for (size_t r = 0; r < job->n_records; r++) {
-        record_run(job, &bench, r, true, &report);
+        record_run(job, &scratch, r, true, &report);
         if (report.outcome == OUTCOME_DONE) {
             fputs(text_string(&report.manifest), stdout);
             collect_add(&counted, r, &report.counts);
@@ -30,7 +30,7 @@ int job_dry_run(const struct job *job)
     }
     summary_files(job, &counted);
     report_drop(&report);
-    bench_drop(&bench);
+    scratch_drop(&scratch);
     if (!mapped_check(true, &why)) {
         summary_complain(&meter, "", text_string(&why));
         text_drop(&why);

@@ -95,12 +95,12 @@ static size_t record_at(const size_t *records, size_t i)
 static void look(const struct job *job, const size_t *records, size_t from, size_t to,
                  struct findings *f)
 {
-    struct bench bench = { .headers = true };
+    struct scratch scratch = { .headers = true };
     struct report report = { 0 };
 
     for (size_t i = from; i < to; i++) {
         size_t r = record_at(records, i);
-        struct work *w = record_begin(job, &bench, r, true, &report);
+        struct work *w = record_begin(job, &scratch, r, true, &report);
         struct rendering out;
 
         while (record_next(w, &out))
@@ -110,7 +110,7 @@ static void look(const struct job *job, const size_t *records, size_t from, size
             add(f, text_string(&report.why), job->dataset->records[r].name, r);
     }
     report_drop(&report);
-    bench_drop(&bench);
+    scratch_drop(&scratch);
 }
 
 static pid_t start_part(const struct job *job, const size_t *records, size_t from, size_t to,

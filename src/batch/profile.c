@@ -29,7 +29,7 @@ struct named {
 struct side {
     struct plan plan; /* the job's, but for its mode */
     struct job job;
-    struct bench bench;
+    struct scratch scratch;
     struct clock clock;
     struct course *course; /* one a record */
     struct named *names;   /* of passes, newest first */
@@ -144,15 +144,15 @@ static int warm_up(struct measuring *m, size_t record, size_t i, int mode)
     struct work *work;
     struct rendering out;
 
-    side->bench.clock = NULL;
-    work = record_begin(&side->job, &side->bench, record, true, &m->report);
+    side->scratch.clock = NULL;
+    work = record_begin(&side->job, &side->scratch, record, true, &m->report);
     while (record_next(work, &out))
         name_passes(side, &out, arena);
     record_end(work);
     if (m->report.outcome != OUTCOME_DONE)
         return fail(m);
-    side->bench.clock = &side->clock;
-    record_run(&side->job, &side->bench, record, false, &m->report);
+    side->scratch.clock = &side->clock;
+    record_run(&side->job, &side->scratch, record, false, &m->report);
     if (m->report.outcome != OUTCOME_DONE)
         return fail(m);
     side->course[i] = plot(side, m->profile->rounds, arena);
@@ -173,7 +173,7 @@ static int run_once(struct measuring *m, size_t record, size_t i, int mode, int 
     struct course *course = &side->course[i];
     long faults = faults_so_far();
 
-    record_run(&side->job, &side->bench, record, false, &m->report);
+    record_run(&side->job, &side->scratch, record, false, &m->report);
     m->profile->mode[mode].faults += faults_so_far() - faults;
     if (m->report.outcome != OUTCOME_DONE)
         return fail(m);
@@ -328,7 +328,7 @@ int profile_measure(const struct job *job, const size_t *records, size_t n, int 
     for (int mode = 0; mode < MODES; mode++) {
         if (!code)
             add_up(&m, mode);
-        bench_drop(&m.side[mode].bench);
+        scratch_drop(&m.side[mode].scratch);
         clock_drop(&m.side[mode].clock);
     }
     report_drop(&m.report);

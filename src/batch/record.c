@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bench_drop(struct bench *b)
+void scratch_drop(struct scratch *b)
 {
     pool_drop(&b->pool);
     arena_drop(&b->arena);
@@ -31,7 +31,7 @@ bool work_fail(struct work *w, enum outcome outcome, const char *what, const cha
 
 void work_lap(const struct work *w, enum stage stage)
 {
-    clock_lap(w->bench->clock, stage, 0);
+    clock_lap(w->scratch->clock, stage, 0);
 }
 
 bool work_differs(const struct record *r, struct frame f)
@@ -52,7 +52,7 @@ static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
     if (original)
         return true;
     if (w->has_mask && !sample->segments)
-        sample->mask = (struct mask_source){ work_mask_pixels, w, &w->bench->pool };
+        sample->mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
     good = plan_apply(w->job->plan, draw_id, kind, sample, drawing, &why);
     if (why.length) { /* else a mask that could not be read has said why */
         text_adds(&why, " [step-refused]");
@@ -87,14 +87,14 @@ static bool read_late(struct work *w)
     return !w->unknown && work_read_objects(w);
 }
 
-/* Drawn and settled, in the bench's arena: a copy of what was loaded. */
+/* Drawn and settled, in the scratch's arena: a copy of what was loaded. */
 static bool draw_settled(struct work *w, bool original, const struct draw_id *draw_id,
                          struct sample *sample, struct drawing *drawing)
 {
     bool good;
 
-    arena_reset(&w->bench->arena);
-    *sample = sample_copy(&w->loaded, &w->bench->arena);
+    arena_reset(&w->scratch->arena);
+    *sample = sample_copy(&w->loaded, &w->scratch->arena);
     good = draw(w, original, draw_id, sample, drawing);
     if (drawing->looked && w->unread)
         return read_late(w) && draw_settled(w, original, draw_id, sample, drawing);
@@ -206,21 +206,21 @@ static bool check_names(struct work *w)
     return good;
 }
 
-struct work *record_begin(const struct job *job, struct bench *bench, size_t index, bool dry,
+struct work *record_begin(const struct job *job, struct scratch *scratch, size_t index, bool dry,
                           struct report *report)
 {
     struct work *w = memory_take(sizeof *w);
 
     *w = (struct work){ .job = job,
-                        .bench = bench,
+                        .scratch = scratch,
                         .index = index,
                         .record = &job->dataset->records[index],
                         .dry = dry,
-                        .unread = bench->headers && !job->plan->rules.reject_image_if.given,
+                        .unread = scratch->headers && !job->plan->rules.reject_image_if.given,
                         .report = report };
     report_clear(report);
     report->source.annotations = source_annotations(job->dataset, index);
-    clock_start(bench->clock);
+    clock_start(scratch->clock);
     (void)(check_names(w) && work_read_image(w) && work_read_mask(w) && work_read_objects(w));
     return w;
 }
@@ -240,9 +240,9 @@ bool record_next(struct work *w, struct rendering *out)
 void record_end(struct work *w)
 {
     if (w->image.plane.px)
-        picture_drop(&w->image, &w->bench->pool);
+        picture_drop(&w->image, &w->scratch->pool);
     if (w->mask.plane.px)
-        picture_drop(&w->mask, &w->bench->pool);
+        picture_drop(&w->mask, &w->scratch->pool);
     arena_drop(&w->tried);
     work_lap(w, STAGE_REST);
     free(w);
@@ -268,11 +268,11 @@ static bool write_output(struct work *w, const struct rendering *out)
     return good;
 }
 
-void record_run(const struct job *job, struct bench *bench, size_t index, bool dry,
+void record_run(const struct job *job, struct scratch *scratch, size_t index, bool dry,
                 struct report *report)
 {
     uint64_t mark = !dry && job->outdir ? outdir_mark(job->outdir) : 0;
-    struct work *w = record_begin(job, bench, index, dry, report);
+    struct work *w = record_begin(job, scratch, index, dry, report);
     struct rendering out;
 
     while (record_next(w, &out) && write_output(w, &out))

@@ -13,7 +13,7 @@ void report_object(struct report *, const struct dataset *, size_t record, const
 void report_record(struct report *, const struct dataset *, size_t record, const struct output *);
 
 /* What a worker keeps from record to record. */
-struct bench {
+struct scratch {
     struct pool pool;
     struct arena arena;            /* of the output in work */
     struct arena objects;          /* of the record's objects, as they were read */
@@ -22,19 +22,19 @@ struct bench {
     struct clock *clock;           /* measures each stage; or NULL */
     bool headers;                  /* no more of a file is read: damage behind it passes */
 };
-void bench_drop(struct bench *);
+void scratch_drop(struct scratch *);
 
 /* Do all outputs of a record. With `dry`, no pixels are read and nothing is written but the report.
  * For a job without a folder to write to (`outdir` is NULL), files are made and then not written.
  */
-void record_run(const struct job *, struct bench *, size_t record, bool dry, struct report *);
+void record_run(const struct job *, struct scratch *, size_t record, bool dry, struct report *);
 
 /* The record will be run soon: its files may be fetched. */
 void record_expect(const struct job *, size_t record);
 
 /* --- one output after the other, for those who look at them and write nothing ---
  *
- *     struct work *work = record_begin(job, bench, record, dry, report);
+ *     struct work *work = record_begin(job, scratch, record, dry, report);
  *     while (record_next(work, &out))
  *         ...
  *     record_end(work);
@@ -60,7 +60,7 @@ struct rendering {
 
 /* Read the record's image, mask and objects, once for all of its outputs. Never NULL: where it
  * fails, the report says why, and there is no output. */
-struct work *record_begin(const struct job *, struct bench *, size_t record, bool dry,
+struct work *record_begin(const struct job *, struct scratch *, size_t record, bool dry,
                           struct report *);
 /* Draw the next output. False behind the last one, and when it fails; then the report says why. */
 bool record_next(struct work *, struct rendering *);

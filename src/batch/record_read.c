@@ -114,7 +114,7 @@ static bool read_pixels(struct work *w, const char *name, const struct text *fil
     bool good;
 
     wished.stored = w->job->plan->exif == EXIF_IGNORE;
-    good = picture_read((struct slice){ file->at, file->length }, &w->bench->pool,
+    good = picture_read((struct slice){ file->at, file->length }, &w->scratch->pool,
                         w->job->max_pixels, &wished, picture, &why);
 
     if (!good)
@@ -125,11 +125,11 @@ static bool read_pixels(struct work *w, const char *name, const struct text *fil
 
 static bool decode_mask(struct work *w)
 {
-    struct slice bytes = { w->bench->mask_bytes.at, w->bench->mask_bytes.length };
+    struct slice bytes = { w->scratch->mask_bytes.at, w->scratch->mask_bytes.length };
     struct picture_wish wish = { .stored = w->job->plan->exif == EXIF_IGNORE };
     struct text name = { 0 }, why = { 0 };
     bool good =
-        picture_read_labels(bytes, &w->bench->pool, w->job->max_pixels, &wish, &w->mask, &why);
+        picture_read_labels(bytes, &w->scratch->pool, w->job->max_pixels, &wish, &w->mask, &why);
 
     mask_name(w->job, w->index, &name);
     if (!good)
@@ -156,7 +156,7 @@ const struct plane *work_mask_pixels(void *context)
 {
     struct work *w = context;
 
-    if (w->bench->headers) {
+    if (w->scratch->headers) {
         w->unknown = true;
         return NULL;
     }
@@ -195,9 +195,9 @@ const struct picture *rendering_image(const struct rendering *out, const struct 
     if (w->image.plane.px && is_same_wish(&w->wish, &wished))
         return &w->image;
     if (w->image.plane.px)
-        picture_drop(&w->image, &w->bench->pool);
+        picture_drop(&w->image, &w->scratch->pool);
     w->wish = wished;
-    if (!read_pixels(w, w->record->name, &w->bench->bytes, &wished, &w->image))
+    if (!read_pixels(w, w->record->name, &w->scratch->bytes, &wished, &w->image))
         return NULL;
     work_lap(w, STAGE_DECODE);
     return &w->image;
@@ -251,13 +251,13 @@ static bool is_misnamed(const struct work *w)
 
 bool work_read_image(struct work *w)
 {
-    bool headers = w->bench->headers;
+    bool headers = w->scratch->headers;
     bool good = headers ? map_header(w, w->job->images, w->record->name, &w->header)
-                        : read_file(w, w->job->images, w->record->name, &w->bench->bytes,
+                        : read_file(w, w->job->images, w->record->name, &w->scratch->bytes,
                                     &w->report->source.image);
 
     work_lap(w, STAGE_READ);
-    good = good && (headers || read_header(w, w->record->name, &w->bench->bytes, &w->header));
+    good = good && (headers || read_header(w, w->record->name, &w->scratch->bytes, &w->header));
     if (good) {
         struct frame upright = w->header.frame;
         struct picture_header stored = picture_header_stored(&w->header);
@@ -301,11 +301,11 @@ bool work_read_mask(struct work *w)
 
     if (!mask_name(w->job, w->index, &name))
         return true;
-    good = w->bench->headers
+    good = w->scratch->headers
                ? map_header(w, w->job->masks, text_string(&name), &header)
-               : read_file(w, w->job->masks, text_string(&name), &w->bench->mask_bytes,
+               : read_file(w, w->job->masks, text_string(&name), &w->scratch->mask_bytes,
                            &w->report->source.mask) &&
-                     read_header(w, text_string(&name), &w->bench->mask_bytes, &header);
+                     read_header(w, text_string(&name), &w->scratch->mask_bytes, &header);
     if (good)
         heed_exif(w, &header);
     trouble = good ? mask_trouble(w, &header) : NULL;
@@ -317,7 +317,7 @@ bool work_read_mask(struct work *w)
         good = work_fail(w, OUTCOME_INPUT, text_string(&name), why);
     }
     /* Objects that are in it are looked at even where nothing is written. */
-    good = good && (w->bench->headers || (w->dry && !job_has_segments(w->job)) || decode_mask(w));
+    good = good && (w->scratch->headers || (w->dry && !job_has_segments(w->job)) || decode_mask(w));
     w->has_mask = good;
     text_drop(&name);
     work_lap(w, STAGE_MASK_READ);
@@ -330,9 +330,9 @@ bool work_read_objects(struct work *w)
     struct faults faults = { .name = dataset->file, .text = dataset->text };
     bool good;
 
-    w->unknown |= w->bench->headers && !w->unread && job_has_segments(w->job);
-    arena_reset(&w->bench->objects);
-    w->loaded = (struct sample){ .arena = &w->bench->objects,
+    w->unknown |= w->scratch->headers && !w->unread && job_has_segments(w->job);
+    arena_reset(&w->scratch->objects);
+    w->loaded = (struct sample){ .arena = &w->scratch->objects,
                                  .name = w->record->name,
                                  .frame = w->header.frame,
                                  .matrix = MAT3_IDENTITY,

@@ -39,7 +39,7 @@ static enum subsampling work_subsampling(const struct work *w)
     return s == SUBSAMPLING_422 && w->header.orientation > 4 ? SUBSAMPLING_444 : s;
 }
 
-/* The file `name` as it will be, in the bench's `made`. */
+/* The file `name` as it will be, in the scratch's `made`. */
 static bool make_file(struct work *w, const char *name, const struct picture *picture,
                       enum picture_format format)
 {
@@ -50,7 +50,7 @@ static bool make_file(struct work *w, const char *name, const struct picture *pi
                                        .compression = rules->compression,
                                        .lossless =
                                            rules->format == PICTURE_SAME && w->header.lossless };
-    struct text *made = &w->bench->made, why = { 0 };
+    struct text *made = &w->scratch->made, why = { 0 };
     bool good;
 
     text_clear(made);
@@ -82,7 +82,7 @@ const struct excerpt *work_find_excerpt(const struct rendering *out, struct exce
 
     if (!w->job->plan->output.lossless || format != PICTURE_JPEG || out->copied ||
         (size_t)f.width * (size_t)f.height > w->job->max_pixels ||
-        !lossless_excerpt(out->drawing, &w->header, &w->bench->arena, excerpt))
+        !lossless_excerpt(out->drawing, &w->header, &w->scratch->arena, excerpt))
         return NULL;
     return excerpt;
 }
@@ -90,12 +90,12 @@ const struct excerpt *work_find_excerpt(const struct rendering *out, struct exce
 /* False when the coefficients will not do after all; then nothing was written. */
 static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
 {
-    struct slice source = { w->bench->bytes.at, w->bench->bytes.length };
+    struct slice source = { w->scratch->bytes.at, w->scratch->bytes.length };
     struct text why = { 0 };
     bool good;
 
-    text_clear(&w->bench->made);
-    good = picture_write_excerpt(source, &w->header, excerpt, &w->bench->made, &why);
+    text_clear(&w->scratch->made);
+    good = picture_write_excerpt(source, &w->header, excerpt, &w->scratch->made, &why);
     text_drop(&why);
     work_lap(w, STAGE_EXCERPT);
     return good;
@@ -111,10 +111,10 @@ static bool make_flat_file(struct work *w, const char *name, const struct pictur
     bool good;
 
     flat.plane =
-        pool_plane(&w->bench->pool, (struct frame){ p->width, p->height }, p->bands - 1, p->type);
+        pool_plane(&w->scratch->pool, (struct frame){ p->width, p->height }, p->bands - 1, p->type);
     plane_flatten(p, &fill, &flat.plane);
     good = make_file(w, name, &flat, format);
-    pool_return(&w->bench->pool, &flat.plane);
+    pool_return(&w->scratch->pool, &flat.plane);
     return good;
 }
 
@@ -124,29 +124,29 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     const struct plan *plan = w->job->plan;
     enum picture_format format = output_format(w->job, w->header.format);
     struct passes passes =
-        passes_of(out->drawing, (enum optimize)plan->optimize, &w->bench->arena, NULL);
+        passes_of(out->drawing, (enum optimize)plan->optimize, &w->scratch->arena, NULL);
     const struct picture *image;
     struct picture_wish wish = rendering_wish(out, &passes);
     struct picture rendered;
     struct text why = { 0 };
     bool flat = work_is_flattened(w, out->drawing), good;
 
-    passes.clock = w->bench->clock;
+    passes.clock = w->scratch->clock;
     /* A clock would not tell what is made late from what is encoded. */
     passes.late = format == PICTURE_JPEG && !passes.clock && !flat;
     work_lap(w, STAGE_COMPILE);
     image = rendering_image(out, &wish);
     if (!image)
         return false;
-    good = render_image(out->drawing, &passes, image, work_subsampling(w), &w->bench->pool,
-                        &w->bench->arena, &rendered, &why);
+    good = render_image(out->drawing, &passes, image, work_subsampling(w), &w->scratch->pool,
+                        &w->scratch->arena, &rendered, &why);
     work_lap(w, STAGE_RENDER);
     if (good) {
         good = flat ? make_flat_file(w, name, &rendered, format)
                     : make_file(w, name, &rendered, format);
         work_lap(w, STAGE_ENCODE);
-        good = good && write_file(w, OUT_IMAGES, name, &w->bench->made);
-        render_drop(&rendered, image, &w->bench->pool);
+        good = good && write_file(w, OUT_IMAGES, name, &w->scratch->made);
+        render_drop(&rendered, image, &w->scratch->pool);
     } else {
         work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
     }
@@ -158,9 +158,9 @@ bool work_write_image(struct work *w, const struct rendering *out, const char *n
 {
     if (out->copied)
         return rendering_image(out, NULL) && /* which sees that it is whole */
-               write_file(w, OUT_IMAGES, name, &w->bench->bytes);
+               write_file(w, OUT_IMAGES, name, &w->scratch->bytes);
     if (out->excerpt && make_excerpt(w, out->excerpt))
-        return write_file(w, OUT_IMAGES, name, &w->bench->made);
+        return write_file(w, OUT_IMAGES, name, &w->scratch->made);
     return write_pixels(w, out, name);
 }
 
@@ -169,14 +169,14 @@ bool work_write_mask(struct work *w, const struct drawing *drawing, const char *
     struct picture out = w->mask;
     bool good;
 
-    render_mask(drawing, (enum optimize)w->job->plan->optimize, &w->mask.plane, &w->bench->pool,
-                &w->bench->arena, &out.plane);
+    render_mask(drawing, (enum optimize)w->job->plan->optimize, &w->mask.plane, &w->scratch->pool,
+                &w->scratch->arena, &out.plane);
     work_lap(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
     work_lap(w, STAGE_MASK_ENCODE);
-    good = good && write_file(w, OUT_MASKS, name, &w->bench->made);
+    good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
     if (out.plane.px != w->mask.plane.px)
-        pool_return(&w->bench->pool, &out.plane);
+        pool_return(&w->scratch->pool, &out.plane);
     return good;
 }
 
@@ -186,12 +186,12 @@ bool work_write_segments(struct work *w, const struct sample *sample, const char
     struct picture out = { .format = PICTURE_PNG };
     bool good;
 
-    out.plane = pool_plane(&w->bench->pool, sample->frame, 3, PIXEL_U8);
+    out.plane = pool_plane(&w->scratch->pool, sample->frame, 3, PIXEL_U8);
     w->job->dataset->format->paint(w->job->dataset, w->index, sample, &out.plane);
     work_lap(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
     work_lap(w, STAGE_MASK_ENCODE);
-    good = good && write_file(w, OUT_MASKS, name, &w->bench->made);
-    pool_return(&w->bench->pool, &out.plane);
+    good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
+    pool_return(&w->scratch->pool, &out.plane);
     return good;
 }

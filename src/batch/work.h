@@ -7,7 +7,7 @@
 /* A record in work. */
 struct work {
     const struct job *job;
-    struct bench *bench;
+    struct scratch *scratch;
     size_t index;
     const struct record *record;
     bool dry;
@@ -20,11 +20,11 @@ struct work {
     bool has_mask;
     bool unread;          /* with `headers`: no objects are loaded before a step asks for them */
     bool unknown;         /* with `headers`: pixels decide what is drawn */
-    struct sample loaded; /* with its objects as read, in the bench's `objects` */
+    struct sample loaded; /* with its objects as read, in the scratch's `objects` */
     /* With `reject_image_if`: how the copy in work was drawn, and where that is remembered. */
     struct attempts attempts;
     struct arena tried;
-    /* The output in work, in the bench's `arena`. */
+    /* The output in work, in the scratch's `arena`. */
     unsigned next; /* the one after it */
     struct sample sample;
     struct drawing drawing;

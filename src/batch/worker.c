@@ -130,7 +130,7 @@ static void contain(const struct job *job, const struct sandbox *sandbox)
 
 static void work(const struct job *job, const struct store *objects, int from, int to)
 {
-    struct bench bench = { 0 };
+    struct scratch scratch = { 0 };
     struct report report = { 0 };
     struct text parcel = { 0 };
     uint64_t record;
@@ -140,7 +140,7 @@ static void work(const struct job *job, const struct store *objects, int from, i
     while (receive_all(from, &record, sizeof record)) {
         if (soon(job, record) < job->n_records)
             record_expect(job, soon(job, record));
-        record_run(job, &bench, (size_t)record, false, &report);
+        record_run(job, &scratch, (size_t)record, false, &report);
         check_annotations(&report);
         store_objects(objects, &report);
         sync_record(job, &report);
@@ -149,7 +149,7 @@ static void work(const struct job *job, const struct store *objects, int from, i
     }
     text_drop(&parcel);
     report_drop(&report);
-    bench_drop(&bench);
+    scratch_drop(&scratch);
 }
 
 /* A fork inherits the pipes of the workers before it: held open, they would never end. */

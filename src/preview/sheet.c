@@ -110,7 +110,7 @@ static int paint_row(struct painting *w, bool dry, output_fn *output, struct tex
 {
     const struct sheet *sheet = w->layout->sheet;
     struct report report = { 0 };
-    struct work *work = record_begin(sheet->job, &w->bench, sheet->records[w->row], dry, &report);
+    struct work *work = record_begin(sheet->job, &w->scratch, sheet->records[w->row], dry, &report);
     struct rendering out;
     bool good = true;
 
@@ -193,7 +193,7 @@ static void paint_plane(struct plane *canvas, const struct cell *cell, const str
 
 static void paint_image(struct painting *w, const struct cell *cell, const struct plane *image)
 {
-    struct pool *pool = &w->bench.pool;
+    struct pool *pool = &w->scratch.pool;
     struct plane small = pool_plane(pool, cell->shown, image->bands, image->type);
 
     plane_resize(image, &small, TAPS_BILINEAR, true);
@@ -212,7 +212,7 @@ static void paint_image(struct painting *w, const struct cell *cell, const struc
 static void paint_made(struct painting *w, const struct cell *cell, const struct plane *made)
 {
     const struct colour *background = &w->layout->sheet->job->plan->output.background;
-    struct pool *pool = &w->bench.pool;
+    struct pool *pool = &w->scratch.pool;
     struct plane flat;
     struct fill fill;
 
@@ -277,7 +277,7 @@ static bool show_output(struct painting *w, const struct rendering *out, struct 
     struct view view = { .frame = cell->frame,
                          .id = (unsigned)(cell - l->cells),
                          .opacity = l->sheet->opacity };
-    struct pool *pool = &w->bench.pool;
+    struct pool *pool = &w->scratch.pool;
     struct arena *arena = out->sample->arena;
     struct passes passes = passes_of(out->drawing, OPTIMIZE_EXACT, arena, NULL);
     const struct picture *image = rendering_image(out, NULL);
@@ -326,7 +326,7 @@ static int show(struct painting *w, struct text *png, struct text *why)
     struct picture picture = { .format = PICTURE_PNG };
     int code = EXIT_DONE;
 
-    w->canvas = pool_plane(&w->bench.pool, w->layout->frame, 3, PIXEL_U8);
+    w->canvas = pool_plane(&w->scratch.pool, w->layout->frame, 3, PIXEL_U8);
     plane_paint(&w->canvas, 0, 0, w->canvas.width, w->canvas.height, &ground, false, 0);
     svg_open(&w->svg, w->layout->frame);
     for (w->row = 0; !code && w->row < w->layout->sheet->n_records; w->row++)
@@ -337,7 +337,7 @@ static int show(struct painting *w, struct text *png, struct text *why)
     if (!code && (!picture_overlay(&w->canvas, w->svg.at, w->svg.length, why) ||
                   !picture_write(&picture, &options, png, why)))
         code = EXIT_INTERNAL;
-    pool_return(&w->bench.pool, &w->canvas);
+    pool_return(&w->scratch.pool, &w->canvas);
     return code;
 }
 
@@ -373,7 +373,7 @@ int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_made *m
         code = show(w, png, why);
     made->size = layout.frame;
     made->failed = report_failures(&layout);
-    bench_drop(&w->bench);
+    scratch_drop(&w->scratch);
     text_drop(&w->svg);
     free(layout.cells);
     arena_drop(&layout.arena);

@@ -42,7 +42,7 @@ enum seen_label { LABEL_UNSEEN, LABEL_SEEN, LABEL_IGNORED };
 /* A sheet in work. */
 struct painting {
     struct layout *layout;
-    struct bench bench;
+    struct scratch scratch;
     struct plane canvas; /* RGB, 8 bit */
     struct text svg;     /* to be laid over it at the end */
     size_t row;          /* which of the chosen images */

@@ -70,20 +70,20 @@ static void close_job(struct opened *o)
 static void check_loads(const char *pipeline, unsigned copies, size_t outputs)
 {
     struct opened o;
-    struct bench bench = { 0 };
+    struct scratch scratch = { 0 };
     struct report report = { 0 };
 
     open_job(&o, pipeline, copies);
     for (size_t r = 0; r < o.job.n_records; r++) {
         n_loads = 0;
-        record_run(&o.job, &bench, r, true, &report);
+        record_run(&o.job, &scratch, r, true, &report);
         CHECK(report.outcome == OUTCOME_DONE);
         CHECK(n_loads == 1);
         CHECK(report.counts.outputs == outputs);
         CHECK(report.counts.objects_in == o.dataset.records[r].n_objects);
     }
     report_drop(&report);
-    bench_drop(&bench);
+    scratch_drop(&scratch);
     close_job(&o);
 }
 
@@ -118,13 +118,13 @@ static double sum_of(const struct object *o, size_t n)
 static void test_copies(void)
 {
     struct opened o;
-    struct bench bench = { 0 };
+    struct scratch scratch = { 0 };
     struct report report = { 0 };
     struct rendering out;
 
     open_job(&o, "{\"version\": 1, \"transforms\": [{\"type\": \"horizontal_flip\"}]}", 3);
     for (size_t r = 0; r < o.job.n_records; r++) {
-        struct work *work = record_begin(&o.job, &bench, r, true, &report);
+        struct work *work = record_begin(&o.job, &scratch, r, true, &report);
         double first = 0;
 
         while (record_next(work, &out)) {
@@ -136,7 +136,7 @@ static void test_copies(void)
         record_end(work);
     }
     report_drop(&report);
-    bench_drop(&bench);
+    scratch_drop(&scratch);
     close_job(&o);
 }
 
@@ -144,14 +144,14 @@ static void test_copies(void)
 static void test_outputs(void)
 {
     struct opened o;
-    struct bench bench = { 0 };
+    struct scratch scratch = { 0 };
     struct report report = { 0 };
     struct rendering out;
     struct work *work;
     unsigned n = 0;
 
     open_job(&o, "{\"version\": 1, \"transforms\": [{\"type\": \"RandomHorizontalFlip\"}]}", 4);
-    work = record_begin(&o.job, &bench, 0, true, &report);
+    work = record_begin(&o.job, &scratch, 0, true, &report);
     while (record_next(work, &out)) {
         CHECK(out.k == n++);
         CHECK(out.sample->n_objects == o.dataset.records[0].n_objects);
@@ -160,12 +160,12 @@ static void test_outputs(void)
     CHECK(n == 4 && report.outcome == OUTCOME_DONE);
     /* Where a record fails there is none. */
     o.job.images = "no such folder";
-    work = record_begin(&o.job, &bench, 0, true, &report);
+    work = record_begin(&o.job, &scratch, 0, true, &report);
     CHECK(!record_next(work, &out));
     record_end(work);
     CHECK(report.outcome == OUTCOME_INPUT && report.why.length);
     report_drop(&report);
-    bench_drop(&bench);
+    scratch_drop(&scratch);
     close_job(&o);
 }
 
