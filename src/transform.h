@@ -38,7 +38,7 @@ struct seen {
     double area, visibility;
     const char *category; /* NULL when it has none */
     bool crowd;
-    const struct object *settled; /* outlines: its segmentation, rings and rle */
+    const struct object *finalized; /* outlines: its segmentation, rings and rle */
 };
 
 /* The objects that the pipeline's rules would keep now, in the source's order; n of them. Made

@@ -28,7 +28,7 @@ shopt -s globstar nullglob
 
 # These take longest, so they begin first: two minutes of a processor, down to half of one.
 slow='tests/cli/fast.bats lint/clang tests/cli/batch.bats lint/gcc tests/cli/distributions.bats tests/cli/hostile.bats
-  tests/cli/walk.bats tests/cli/build.bats planted/sample tests/cli/settle.bats tests/cli/policies.bats unit/test_filters'
+  tests/cli/walk.bats tests/cli/build.bats planted/sample tests/cli/finalize.bats tests/cli/policies.bats unit/test_filters'
 
 # A kind of which there is nothing is a part that is missing.
 of_kind() { # kind, name...

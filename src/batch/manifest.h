@@ -9,7 +9,7 @@ struct manifest_entry {
     unsigned k;
     const char *output;          /* name below images/ */
     const char *mask;            /* name below masks/, or NULL */
-    const struct sample *sample; /* settled */
+    const struct sample *sample; /* finalized */
     const struct drawing *drawing;
     struct frame in;
     uint64_t key;

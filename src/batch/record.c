@@ -87,9 +87,9 @@ static bool read_late(struct work *w)
     return !w->unknown && work_read_objects(w);
 }
 
-/* Drawn and settled, in the scratch's arena: a copy of what was loaded. */
-static bool draw_settled(struct work *w, bool original, const struct draw_id *draw_id,
-                         struct sample *sample, struct drawing *drawing)
+/* Drawn and finalized, in the scratch's arena: a copy of what was loaded. */
+static bool draw_finalized(struct work *w, bool original, const struct draw_id *draw_id,
+                           struct sample *sample, struct drawing *drawing)
 {
     bool good;
 
@@ -97,11 +97,11 @@ static bool draw_settled(struct work *w, bool original, const struct draw_id *dr
     *sample = sample_copy(&w->loaded, &w->scratch->arena);
     good = draw(w, original, draw_id, sample, drawing);
     if (drawing->looked && w->unread)
-        return read_late(w) && draw_settled(w, original, draw_id, sample, drawing);
+        return read_late(w) && draw_finalized(w, original, draw_id, sample, drawing);
     if (!good)
         return false;
     if (!drawing->absent)
-        sample_settle(sample, &w->job->plan->rules);
+        sample_finalize(sample, &w->job->plan->rules);
     return true;
 }
 
@@ -122,7 +122,7 @@ static bool draw_draft(void *context, const struct draft *draft, struct sample *
 
     t->draw_id.attempt = draft->attempt;
     t->draw_id.branch = draft->branch;
-    good = draw_settled(t->work, draft->original, &t->draw_id, sample, &drawing);
+    good = draw_finalized(t->work, draft->original, &t->draw_id, sample, &drawing);
     *absent = drawing.absent;
     return good;
 }
@@ -165,7 +165,7 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
         untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
     struct draw_id draw_id = draw_id_of(w, k);
 
-    if (!draw_settled(w, original, &draw_id, &w->sample, &w->drawing))
+    if (!draw_finalized(w, original, &draw_id, &w->sample, &w->drawing))
         return false;
     if (w->drawing.absent)
         return true;

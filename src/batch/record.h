@@ -43,7 +43,8 @@ void record_expect(const struct job *, size_t record);
 /* A record in work: work.h. */
 struct work;
 
-/* One output of a record: drawn and settled, its pixels not made yet. Valid until the next one. */
+/* One output of a record: drawn and finalized, its pixels not made yet. Valid until the next one.
+ */
 struct rendering {
     struct work *work;
     unsigned k;                      /* of job_fan */

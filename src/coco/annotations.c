@@ -90,7 +90,7 @@ static struct slice stretch_of(const void *context, size_t index)
 }
 
 /* Keypoints are paired by the names that a category has for them. */
-static void settle_keypoints(struct coco_annotations_reader *r, const struct place *p)
+static void link_keypoints(struct coco_annotations_reader *r, const struct place *p)
 {
     const struct claim *claim = (const struct claim *)r->claims.at + p->index;
     struct text path = { 0 };
@@ -119,8 +119,8 @@ static void settle_keypoints(struct coco_annotations_reader *r, const struct pla
 }
 
 /* An id that could not be read has had its fault, and leaves open what the others mean. */
-void coco_annotations_settle(struct coco_annotations_reader *r, const struct id *images, size_t n,
-                             bool has_categories)
+void coco_annotations_link(struct coco_annotations_reader *r, const struct id *images, size_t n,
+                           bool has_categories)
 {
     struct claim *claims = r->claims.at;
     const struct categories *categories = r->to->categories;
@@ -135,7 +135,7 @@ void coco_annotations_settle(struct coco_annotations_reader *r, const struct id 
 
         claims[i].record = image ? image->index : 0;
         if (claims[i].keypoints)
-            settle_keypoints(r, &p);
+            link_keypoints(r, &p);
         if (!image && sure_image && claims[i].image != COCO_NO_ID)
             place_fault(&p, pick_again(stretch_of(r, i), "image_id"), "image_id",
                         "coco-image-unknown", "no image has the id %lld",

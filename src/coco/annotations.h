@@ -40,8 +40,8 @@ void coco_annotations_read(struct coco_annotations_reader *, struct scan *, cons
 /* Give each annotation its record, by the sorted ids of n images. One whose image is not there is a
  * fault (coco-image-unknown), one whose category is not there deviates (coco-category-unknown).
  * Without a list of categories their ids are only carried. */
-void coco_annotations_settle(struct coco_annotations_reader *, const struct id *images, size_t n,
-                             bool has_categories);
+void coco_annotations_link(struct coco_annotations_reader *, const struct id *images, size_t n,
+                           bool has_categories);
 
 /* Ids that annotations share are faults. `ids` has room for one an annotation. */
 void coco_annotations_check_ids(const struct coco_annotations_reader *, struct id *ids);

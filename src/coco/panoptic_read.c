@@ -90,7 +90,7 @@ static struct slice image_id_at(const struct reader *r, const struct coco_segmen
 }
 
 /* The image of a claim becomes the annotation's, and the annotation the image's. */
-static void settle_claim(struct reader *r, size_t index, const struct id *image)
+static void link_claim(struct reader *r, size_t index, const struct id *image)
 {
     struct coco_segmented *a = (struct coco_segmented *)r->annotations.at + index;
     const struct claim *claim = (const struct claim *)r->claims.at + index;
@@ -108,7 +108,7 @@ static void settle_claim(struct reader *r, size_t index, const struct id *image)
 }
 
 /* An id that could not be read has had its fault, and leaves open what the others mean. */
-static void settle_claims(struct reader *r)
+static void link_claims(struct reader *r)
 {
     const struct coco_segmented *annotations = r->annotations.at;
     const struct claim *claims = r->claims.at;
@@ -125,7 +125,7 @@ static void settle_claims(struct reader *r)
         if (claims[i].image == COCO_NO_ID)
             continue;
         if (image)
-            settle_claim(r, i, image);
+            link_claim(r, i, image);
         else if (!ids_find(ids, n, COCO_NO_ID))
             place_fault(&p, image_id_at(r, &annotations[i]), "image_id", "coco-image-unknown",
                         "no image has the id %lld", (long long)claims[i].image);
@@ -239,7 +239,7 @@ bool coco_panoptic_read(struct faults *f, struct dataset *d)
     d->state = r.panoptic;
     if (document_read(&nowhere, "coco-root", walks, PANOPTIC_WALKS, &r, d->arena,
                       &r.panoptic->document))
-        settle_claims(&r);
+        link_claims(&r);
     if (f->n == before)
         check_segments(&r);
     if (f->n == before)

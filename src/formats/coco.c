@@ -68,7 +68,7 @@ static void check_elements(struct reader *r)
     struct id *ids = memory_take(((images > annotations ? images : annotations) + 1) * sizeof *ids);
 
     coco_images_check(&r->images, ids);
-    coco_annotations_settle(&r->annotations, ids, images, r->has_categories);
+    coco_annotations_link(&r->annotations, ids, images, r->has_categories);
     coco_annotations_check_ids(&r->annotations, ids);
     free(ids);
 }

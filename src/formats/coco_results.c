@@ -21,14 +21,14 @@ static void read_result(void *context, struct scan *s, const struct place *p)
 }
 
 /* Image ids as the list has them. */
-static void settle(struct coco_annotations_reader *r, const struct dataset *list)
+static void link_records(struct coco_annotations_reader *r, const struct dataset *list)
 {
     struct id *ids = memory_take((list->n_records + 1) * sizeof *ids);
 
     for (size_t i = 0; i < list->n_records; i++)
         ids[i] = (struct id){ list->records[i].id, (uint32_t)i };
     ids_sort(ids, list->n_records);
-    coco_annotations_settle(r, ids, list->n_records, list->lookup != NULL);
+    coco_annotations_link(r, ids, list->n_records, list->lookup != NULL);
     free(ids);
 }
 
@@ -58,7 +58,7 @@ static bool results_read(struct faults *f, struct dataset *d)
                                               d->list->lookup ? d->list->lookup : &no_categories };
     d->state = results;
     if (document_read_list(&nowhere, &walk, &r))
-        settle(&r, d->list);
+        link_records(&r, d->list);
     if (f->n == before)
         keep(&r, d);
     free(r.at.at);

@@ -74,10 +74,10 @@ static void losses_clear(struct losses *l)
         l->fate[i] = (struct fate){ .counts = l->fate[i].counts };
 }
 
-static void losses_note(struct losses *l, const struct sample *settled)
+static void losses_note(struct losses *l, const struct sample *finalized)
 {
     for (size_t i = 0; i < l->n; i++) {
-        const struct object *o = &settled->objects[i];
+        const struct object *o = &finalized->objects[i];
 
         l->fate[i].kept |= !o->final.dropped;
         l->fate[i].visibility = fmax(l->fate[i].visibility, o->visibility);

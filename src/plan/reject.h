@@ -19,7 +19,7 @@ struct attempts {
     bool given_up;    /* the last one, too */
 };
 
-/* A draw of the sample, or of one of the samples (branch) that it makes of one; settled. With
+/* A draw of the sample, or of one of the samples (branch) that it makes of one; finalized. With
  * `original` nothing is drawn. False when it cannot be done. */
 struct draft {
     bool original;

@@ -1,16 +1,16 @@
-/* view: the sample settled, for steps that look at it; pixels chosen among those of objects. */
+/* view: the sample finalized, for steps that look at it; pixels chosen among those of objects. */
 #include "view.h"
 
 #include <string.h>
 
 const struct seen *view_objects(const struct sample *sample, const struct rules *rules, size_t *n)
 {
-    struct sample settled = sample_settled(sample, rules);
-    struct seen *seen = ARENA_ARRAY(sample->arena, struct seen, settled.n_objects);
+    struct sample finalized = sample_finalized(sample, rules);
+    struct seen *seen = ARENA_ARRAY(sample->arena, struct seen, finalized.n_objects);
 
     *n = 0;
-    for (size_t i = 0; i < settled.n_objects; i++) {
-        const struct object *o = &settled.objects[i];
+    for (size_t i = 0; i < finalized.n_objects; i++) {
+        const struct object *o = &finalized.objects[i];
 
         if (!o->final.dropped)
             seen[(*n)++] = (struct seen){
@@ -20,7 +20,7 @@ const struct seen *view_objects(const struct sample *sample, const struct rules 
                 .visibility = o->visibility,
                 .category = o->category ? o->category->name : NULL,
                 .crowd = o->crowd,
-                .settled = o,
+                .finalized = o,
             };
     }
     return seen;
@@ -30,7 +30,7 @@ const struct seen *view_objects(const struct sample *sample, const struct rules 
 
 static struct rle pixels_of(const struct seen *seen, const struct sample *sample)
 {
-    const struct object *o = seen->settled;
+    const struct object *o = seen->finalized;
     struct ring box;
 
     if (o->segmentation == SEGMENTATION_RLE)

@@ -65,13 +65,13 @@ static bool has_name(const struct names *names, const struct category *category)
 static bool objects_will_do(const struct when *when, const struct sample *sample,
                             const struct rules *rules)
 {
-    struct sample settled = sample_settled(sample, rules);
+    struct sample finalized = sample_finalized(sample, rules);
     bool found = !when->has_category.n;
     size_t n = 0;
 
-    for (size_t i = 0; i < settled.n_objects; i++)
-        if (!settled.objects[i].final.dropped) {
-            found |= has_name(&when->has_category, settled.objects[i].category);
+    for (size_t i = 0; i < finalized.n_objects; i++)
+        if (!finalized.objects[i].final.dropped) {
+            found |= has_name(&when->has_category, finalized.objects[i].category);
             n++;
         }
     return found && !(when->min_objects.given && (double)n < when->min_objects.number) &&

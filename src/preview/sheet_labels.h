@@ -12,7 +12,7 @@ struct view {
     double opacity; /* of what fills segmentations */
 };
 
-/* Append boxes, segmentations, keypoints and names of a settled sample. Objects that were dropped
+/* Append boxes, segmentations, keypoints and names of a finalized sample. Objects that were dropped
  * are left out, or dashed with `all`. `categories` is what the objects' categories point into: a
  * category has the same colour in all views. */
 void sheet_labels(const struct sample *, const struct category *categories, const struct view *,

@@ -65,7 +65,7 @@ void sample_sanitize_boxes(struct sample *s, const struct rules *rules, double m
             continue;
         object_trim(&view, s);
         object_drop_slivers(&view, s->arena, s->frame);
-        object_settle_box(&view, rules);
+        object_finalize_box(&view, rules);
         side = fmin(view.final.size.x, view.final.size.y);
         area = view.final.size.x * view.final.size.y;
         if (box_is_empty(view.final.box) && (view.changes & CHANGE_CUT))

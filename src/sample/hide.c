@@ -50,7 +50,7 @@ static void note_hidden(struct object *o, double before, double after)
 }
 
 /* Both parts of an object without segmentation: what of the box is uncovered, and the outline's
- * part in it, by which visibility is counted. What the rest of the outline has hidden, settle
+ * part in it, by which visibility is counted. What the rest of the outline has hidden, finalizing
  * counts. False when the holes take no side of the box. */
 static bool shrink_box(const struct hiding *h, struct object *o)
 {

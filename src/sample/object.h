@@ -57,4 +57,4 @@ void object_move_folded(struct object *, const struct sample *, const struct map
 
 /* Sets final.box, final.size and area by what is left now: from its labels where it was cut
  * or turned, else what was annotated. */
-void object_settle_box(struct object *, const struct rules *);
+void object_finalize_box(struct object *, const struct rules *);

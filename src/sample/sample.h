@@ -63,7 +63,7 @@ enum change {
     CHANGE_COVERED = 128, /* keypoints are no longer visible, or were put on the canvas's edge */
 };
 
-/* What the decision at the end (sample_settle) says of an object. */
+/* What the decision at the end (sample_finalize) says of an object. */
 struct finalized {
     bool dropped;
     const char *reason; /* why it is dropped: "min_area", "outside", ...; NULL while it is kept */
@@ -201,7 +201,7 @@ enum hidden_rule { LABELS_KEEP, LABELS_SHRINK };
  * what of the box is uncovered. */
 void sample_hide(struct sample *, const struct rects *, enum hidden_rule);
 
-/* Labels as such; see the ops of the same names. What fails a demand is dropped when settled. A
+/* Labels as such; see the ops of the same names. What fails a demand is dropped when finalized. A
  * box is judged by its part on the canvas. */
 void sample_clamp_boxes(struct sample *);
 void sample_clamp_keypoints(struct sample *);
@@ -214,7 +214,7 @@ void sample_sanitize_keypoints(struct sample *, int least);
  * Sets `final`, area, visibility; converts the
  * segmentation if a rule demands it. What an annotator drew beyond the image ends at the canvas,
  * too, and costs no visibility. Objects that nothing touched keep everything. */
-void sample_settle(struct sample *, const struct rules *);
+void sample_finalize(struct sample *, const struct rules *);
 
 /* A copy of the sample in an arena: nothing that is done to one is seen in the other. Both have the
  * mask and the picture of segments, which no step changes. */
@@ -222,10 +222,10 @@ struct sample sample_copy(const struct sample *, struct arena *);
 
 /* A copy of the sample as if its end had come, but for the segmentations' kind. The sample stays as
  * it is; both share what settling does not touch. */
-struct sample sample_settled(const struct sample *, const struct rules *);
+struct sample sample_finalized(const struct sample *, const struct rules *);
 
-/* Objects whose box, as settled, has its middle not inside of the window are dropped when settled;
- * crowds, and what has no box, are not. */
+/* Objects whose box, as finalized, has its middle not inside of the window are dropped when
+ * finalized; crowds, and what has no box, are not. */
 void sample_keep_centers(struct sample *, const struct rules *, struct box window);
 
 /* Something was done to the object that its file must tell. */

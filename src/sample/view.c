@@ -22,15 +22,15 @@ static struct object *copy_objects(struct arena *arena, const struct object *obj
     return copy;
 }
 
-struct sample sample_settled(const struct sample *s, const struct rules *rules)
+struct sample sample_finalized(const struct sample *s, const struct rules *rules)
 {
-    struct sample settled = *s;
+    struct sample finalized = *s;
     struct rules as_they_are = *rules;
 
     as_they_are.segmentation = SEGMENTATION_KEEP;
-    settled.objects = copy_objects(s->arena, s->objects, s->n_objects);
-    sample_settle(&settled, &as_they_are);
-    return settled;
+    finalized.objects = copy_objects(s->arena, s->objects, s->n_objects);
+    sample_finalize(&finalized, &as_they_are);
+    return finalized;
 }
 
 /* How far the middle of the box lies outside of the window; below 0 when it is inside. */
@@ -43,10 +43,10 @@ static double distance_outside(struct box b, struct box window)
 
 void sample_keep_centers(struct sample *s, const struct rules *rules, struct box window)
 {
-    struct sample settled = sample_settled(s, rules);
+    struct sample finalized = sample_finalized(s, rules);
 
     for (size_t i = 0; i < s->n_objects; i++) {
-        const struct object *o = &settled.objects[i];
+        const struct object *o = &finalized.objects[i];
         double distance = distance_outside(o->final.box, window);
 
         if (o->final.dropped || o->crowd || distance < 0 ||

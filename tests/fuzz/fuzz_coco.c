@@ -1,4 +1,4 @@
-/* fuzz_coco: COCO files, and lists of results for the images of one, read, loaded, moved, settled
+/* fuzz_coco: COCO files, and lists of results for the images of one, read, loaded, moved, finalized
  * and written; what was written reads again. */
 #include "../../src/format.h"
 #include "../../src/op/actions.h"
@@ -168,7 +168,7 @@ static bool print_sample(struct job *j, size_t record, const struct sample *s, s
 }
 
 /* What was moved lies on the canvas. */
-static void check_settled(const struct sample *s)
+static void check_finalized(const struct sample *s)
 {
     const unsigned moved = CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED;
 
@@ -206,8 +206,8 @@ static void do_record(struct job *j, size_t record)
     MUST(j->faults.n == faults && s.n_objects == r->n_objects);
     if (small) {
         move(&s, &j->moves);
-        sample_settle(&s, &j->rules);
-        check_settled(&s);
+        sample_finalize(&s, &j->rules);
+        check_finalized(&s);
     }
     print_sample(j, record, &s, in);
 }

@@ -117,7 +117,7 @@ static bool do_record(const struct dataset *d, size_t record, struct feed *feed,
     if (good) {
         if (feed->left)
             turn(&s, feed);
-        sample_settle(&s, &rules);
+        sample_finalize(&s, &rules);
         if (d->records[record].mask)
             check_painted(d, record, &s, &picture);
         out.frame = s.frame;

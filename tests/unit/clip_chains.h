@@ -222,7 +222,7 @@ static struct sample run_chain(struct arena *arena, const struct chain *c, struc
 
         sample_move(&s, &map, c->step[i].out);
     }
-    sample_settle(&s, &rules);
+    sample_finalize(&s, &rules);
     return s;
 }
 

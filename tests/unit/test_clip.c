@@ -358,7 +358,7 @@ static void test_fields(void)
         bool out = b.x1 < -far || b.y1 < -far || b.x0 > f.width + far || b.y0 > f.height + far;
 
         sample_move(&s, &map, f);
-        sample_settle(&s, &rules);
+        sample_finalize(&s, &rules);
         if (in)
             CHECK(!o.final.dropped && fabs(o.visibility - 1) <= 1e-9);
         if (out)

@@ -168,8 +168,8 @@ static void look_at_labels(const struct op *op, struct sample *sample, struct sa
                    mat3_scale_at(&sample->matrix, (struct point){ before->frame.width / 2.0,
                                                                   before->frame.height / 2.0 }) < 0;
     CHECK(places || (op->effect & (EFFECT_MOVES | EFFECT_HIDES | EFFECT_RELABELS)));
-    sample_settle(sample, rules);
-    sample_settle(before, rules);
+    sample_finalize(sample, rules);
+    sample_finalize(before, rules);
     outcomes = all_equal(sample, before, outcomes_equal);
     for (size_t i = 0; i < sample->n_objects; i++)
         h->hid |= sample->objects[i].visibility < before->objects[i].visibility;

@@ -81,7 +81,7 @@ static int check_field(const char *step, struct frame f)
     CHECK(plan_read(&faults, &plan));
     if (CHECK(plan_apply(&plan, &(struct draw_id){ .seed = 1 }, (struct pixel_kind){ PIXEL_U8, 1 },
                          &after, &drawing, &why))) {
-        sample_settle(&after, &plan.rules);
+        sample_finalize(&after, &plan.rules);
         folded = check_labels(&before, &after, &drawing);
     }
     text_drop(&why);

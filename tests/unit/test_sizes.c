@@ -157,7 +157,7 @@ static bool draw(const char *name, const struct plan *plan, struct source *sourc
     if (done) {
         fine = CHECK(sample.frame.width > 0 && sample.frame.height > 0) &&
                render(&drawing, source, &arena, sample.frame);
-        sample_settle(&sample, &plan->rules);
+        sample_finalize(&sample, &plan->rules);
         for (size_t i = 0; i < sample.n_objects; i++)
             if (!sample.objects[i].final.dropped)
                 fine &= CHECK(object_is_on(&sample.objects[i], sample.frame));

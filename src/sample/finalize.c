@@ -1,4 +1,4 @@
-/* settle: the decision at the end: what is left of each object, and whether it stays. */
+/* finalize: the decision at the end: what is left of each object, and whether it stays. */
 #include "object.h"
 
 #include <math.h>
@@ -88,7 +88,7 @@ static struct box segmentation_bounds(const struct object *o)
     return o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
 }
 
-void object_settle_box(struct object *o, const struct rules *rules)
+void object_finalize_box(struct object *o, const struct rules *rules)
 {
     bool segmented = o->segmentation != SEGMENTATION_NONE;
     bool rederive = o->changes & (CHANGE_CUT | CHANGE_TURNED);
@@ -190,19 +190,19 @@ static void judge(const struct rules *rules, struct object *o)
         drop(o, "max_aspect", longer / side);
 }
 
-static void settle_labels(const struct sample *s, const struct rules *rules, struct object *o)
+static void finalize_labels(const struct sample *s, const struct rules *rules, struct object *o)
 {
     trim_overhang(s, o);
     hide_lost_keypoints(rules, o);
-    object_settle_box(o, rules);
+    object_finalize_box(o, rules);
 }
 
 /* A part counts while there is a keypoint of it, or its box. */
-static void settle_part(const struct sample *s, const struct rules *rules, struct object *part)
+static void finalize_part(const struct sample *s, const struct rules *rules, struct object *part)
 {
     bool unboxed;
 
-    settle_labels(s, rules, part);
+    finalize_labels(s, rules, part);
     unboxed = part->has_box && (part->changes & CHANGE_CUT) && box_is_empty(part->final.box);
     if (unboxed) {
         part->final.box = (struct box){ 0 };
@@ -212,15 +212,15 @@ static void settle_part(const struct sample *s, const struct rules *rules, struc
         part->part.valid = false;
 }
 
-void sample_settle(struct sample *s, const struct rules *rules)
+void sample_finalize(struct sample *s, const struct rules *rules)
 {
     for (size_t i = 0; i < s->n_objects; i++) {
         struct object *o = &s->objects[i];
 
         o->visibility *= 1 - hidden_share(s, o);
-        settle_labels(s, rules, o);
+        finalize_labels(s, rules, o);
         for (size_t k = 0; k < o->n_parts; k++)
-            settle_part(s, rules, &o->parts[k]);
+            finalize_part(s, rules, &o->parts[k]);
         judge(rules, o);
         if (!o->final.dropped)
             convert_segmentation(s, rules, o);

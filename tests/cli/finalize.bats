@@ -39,7 +39,7 @@ dropped() { jq -c '.dropped | map([.from, .reason, .value])' out/manifest.jsonl;
 
 # --- which objects stay
 
-@test "settle: max_aspect drops what is longer one way, with the ratio; crowds stay" {
+@test "finalize: max_aspect drops what is longer one way, with the ratio; crowds stay" {
   objects '{"bbox": [0, 0, 40, 20]}' '{"bbox": [0, 0, 41, 20]}' '{"bbox": [0, 0, 5, 50]}' \
     '{"bbox": [10, 10, 30, 0]}' '{"bbox": [0, 0, 5, 50], "iscrowd": 1}' '{"bbox": [0, 0, 0, 0]}'
   steps '' '{"max_aspect": 2}'
@@ -56,7 +56,7 @@ dropped() { jq -c '.dropped | map([.from, .reason, .value])' out/manifest.jsonl;
   [ "$(dropped)" = '[]' ]
 }
 
-@test "settle: every drop has its reason and value, and what was painted over counts as lost" {
+@test "finalize: every drop has its reason and value, and what was painted over counts as lost" {
   objects '{"bbox": [0, 0, 40, 20]}' '{"bbox": [60, 0, 40, 20]}' '{"bbox": [50, 40, 2, 9]}' \
     '{"bbox": [50, 60, 4, 4]}' '{"bbox": [0, 70, 10, 10]}' '{"bbox": [0, 0, 40, 20], "iscrowd": 1}'
   steps '{"type": "erase", "i": 0, "j": 0, "h": 80, "w": 30}, {"type": "crop", "top": 0, "left": 0, "height": 69, "width": 100}' \
@@ -74,7 +74,7 @@ dropped() { jq -c '.dropped | map([.from, .reason, .value])' out/manifest.jsonl;
 area() { jq ".annotations[] | select(.id == $1).area" out/annotations.json; }
 close_to() { awk -v a="$1" -v b="$2" -v slack="${3:-1e-9}" 'BEGIN { exit !(a - b <= slack && b - a <= slack) }' || { echo "$1, not $2"; return 1; }; }
 
-@test "settle: the annotated area of an object without segmentation goes with its box's outline" {
+@test "finalize: the annotated area of an object without segmentation goes with its box's outline" {
   # A person's outline of 700 in a box of 2400: a turn cuts nothing, however the box grows.
   objects '{"bbox": [30, 20, 40, 60], "area": 700}' '{"bbox": [30, 20, 40, 30]}'
   steps '{"type": "rotate", "angle": 30, "expand": true}'
@@ -97,7 +97,7 @@ close_to() { awk -v a="$1" -v b="$2" -v slack="${3:-1e-9}" 'BEGIN { exit !(a - b
   close_to "$(area 1)" "$(awk 'BEGIN { print 500 * (300 / 7 - 100 / 9) * (40 / 1.8 + 40 / 1.4) / 2 / 800 }')" 1e-3
 }
 
-@test "settle: min_area takes the same area, also of an object that has none; sanitize_bounding_boxes the box's" {
+@test "finalize: min_area takes the same area, also of an object that has none; sanitize_bounding_boxes the box's" {
   objects '{"bbox": [30, 20, 40, 40], "area": 700}' '{"bbox": [30, 20, 40, 40]}'
   steps '{"type": "rotate", "angle": 45, "expand": true}' '{"min_area": 701}'
   go
@@ -113,7 +113,7 @@ close_to() { awk -v a="$1" -v b="$2" -v slack="${3:-1e-9}" 'BEGIN { exit !(a - b
   [ "$(dropped | jq -c 'map(.[2] | round)')" = '[3200,3200]' ]
 }
 
-@test "settle: what one cut has left nothing of does not come back, whatever follows" {
+@test "finalize: what one cut has left nothing of does not come back, whatever follows" {
   image a.png 70 90
   jq -n '{images: [{id: 1, file_name: "a.png", width: 70, height: 90}], categories: [{id: 1, name: "thing"}],
     annotations: [{id: 1, image_id: 1, category_id: 1, bbox: [60, 82, 25, 30], area: 750, iscrowd: 0}]}' > in.json
@@ -131,7 +131,7 @@ close_to() { awk -v a="$1" -v b="$2" -v slack="${3:-1e-9}" 'BEGIN { exit !(a - b
   jq -e '[.annotations[] | select(.visibility == 0)] == []' out/manifest.jsonl
 }
 
-@test "settle: a part that a cut left without a pixel is no part, unless there is no other" {
+@test "finalize: a part that a cut left without a pixel is no part, unless there is no other" {
   # Two blocks with a thin bridge below: the crop leaves a strip of 0.3 px of the second one.
   objects '{"bbox": [10, 10, 80, 50], "segmentation": [[10, 10, 40, 10, 40, 52, 69.7, 52, 69.7, 10, 90, 10, 90, 60, 10, 60]], "area": 2000}'
   steps '{"type": "crop", "top": 0, "left": 0, "height": 50, "width": 70}'
@@ -156,7 +156,7 @@ close_to() { awk -v a="$1" -v b="$2" -v slack="${3:-1e-9}" 'BEGIN { exit !(a - b
 
 crops='{"type": "RandomCrop", "size": [150, 200], "pad_if_needed": true}, {"type": "RandomHorizontalFlip"}'
 
-@test "settle: a draw that loses an object is drawn again, and the manifest says how often and why" {
+@test "finalize: a draw that loses an object is drawn again, and the manifest says how often and why" {
   steps "$crops" '{"reject_image_if": {"objects_lost": true}}'
   many -o out -n 3 -j 3
   # Nothing is lost: all objects are there in what was drawn, and in the originals.
@@ -186,7 +186,7 @@ crops='{"type": "RandomCrop", "size": [150, 200], "pad_if_needed": true}, {"type
         select([.key] | inside($keys)) | [.key, .steps]' plain/manifest.jsonl)
 }
 
-@test "settle: what was drawn again is replayed from the manifest" {
+@test "finalize: what was drawn again is replayed from the manifest" {
   local name
   for name in original last; do
     steps "$crops"', {"type": "GaussianNoise"}' \
@@ -213,7 +213,7 @@ refused() {
   jq -c '.rejected // [] | map([.reason, .value]) | unique' out/manifest.jsonl
 }
 
-@test "settle: each condition rejects what it says, and no more" {
+@test "finalize: each condition rejects what it says, and no more" {
   # One stays, of one a quarter does, one is lost; a crowd is lost, and one that is too small ever.
   objects '{"bbox": [0, 0, 10, 10]}' '{"bbox": [40, 0, 40, 10]}' '{"bbox": [60, 0, 40, 10]}' \
     '{"bbox": [60, 20, 40, 10], "iscrowd": 1}' '{"bbox": [0, 0, 3, 3], "area": 9}'
@@ -237,7 +237,7 @@ refused() {
   [ "$(refused '{"objects_lost": true, "all_objects_lost": true, "objects_below": 9, "visibility_below": 1}')" = '[]' ]
 }
 
-@test "settle: when all attempts are rejected: the original, the last draw, or a failure" {
+@test "finalize: when all attempts are rejected: the original, the last draw, or a failure" {
   local crop='{"type": "crop", "top": 0, "left": 0, "height": 80, "width": 50}'
   objects '{"bbox": [60, 0, 20, 10]}'
   steps "$crop" '{"reject_image_if": {"objects_lost": true}}'
@@ -259,7 +259,7 @@ refused() {
   grep -F '; 20 attempts rejected, 2 copies given up;' told.txt
 }
 
-@test "settle: what one draw makes several images of is drawn again as a whole" {
+@test "finalize: what one draw makes several images of is drawn again as a whole" {
   steps '{"type": "RandomCrop", "size": [150, 200], "pad_if_needed": true}, {"type": "five_crop", "size": [130, 180]}' \
     '{"reject_image_if": {"objects_lost": true}, "min_visibility": 0.5}'
   many -o out -n 2
@@ -289,7 +289,7 @@ flip='{"type": "horizontal_flip"}'
 turn='{"type": "rotate", "angle": 30}'
 mirrored='{"type": "perspective", "startpoints": [[0, 0], [100, 0], [100, 80], [0, 80]], "endpoints": [[100, 0], [10, 10], [10, 70], [100, 80]]}'
 
-@test "settle: left and right change places by the sign of the whole map" {
+@test "finalize: left and right change places by the sign of the whole map" {
   local step
   objects "$person"
   for step in "$flip" '{"type": "vertical_flip"}' '{"type": "transpose"}' "$mirrored" "$turn, $flip" "$flip, $turn" \
@@ -311,7 +311,7 @@ named() {
     '.categories[1] |= (.keypoints = $names) + $more' in.json > named.json && mv named.json in.json
 }
 
-@test "settle: pairs are found by names of many kinds, or named" {
+@test "finalize: pairs are found by names of many kinds, or named" {
   local names
   for names in left_hand,right_hand L_hand,R_hand hand_l,hand_r lefthand,righthand handLeft,handRight \
     lHand,rHand LHand,RHand handleft,handright "left hand,right hand" hand.L,hand.R; do
@@ -324,7 +324,7 @@ named() {
   run ! swapped "$flip"
 }
 
-@test "settle: sides without a pair are a fault of pipelines that mirror, and of no others" {
+@test "finalize: sides without a pair are a fault of pipelines that mirror, and of no others" {
   local step
   for names in '["nose", "left_hand", "hand"]' '["nose", "lhan", "rhan"]'; do
     named "$names"
@@ -369,7 +369,7 @@ EOF
   mv stored.jpg stored/a.jpg
 }
 
-@test "settle: with exif ignore pixels are those stored, and the tag is not written" {
+@test "finalize: with exif ignore pixels are those stored, and the tag is not written" {
   local more
   tagged
   for more in '"output": {"format": "png"}' '"output": {"untouched": "copy"}' '"output": {"lossless": true}' \
@@ -394,7 +394,7 @@ EOF
   "$lockstep" compile -p <(echo '{"version": 1, "exif": "ignore", "transforms": []}') | jq -e '.exif == "ignore"'
 }
 
-@test "settle: masks are as their images are, upright or stored" {
+@test "finalize: masks are as their images are, upright or stored" {
   tagged
   mkdir masks
   python3 "$here/tools/blank.py" masks/a.png 480 360 gray
@@ -410,7 +410,7 @@ sized() {
     annotations: [{id: 1, image_id: 1, category_id: 1, bbox: [10, 10, 20, 20]}], categories: [{id: 1, name: "a"}]}' > in.json
 }
 
-@test "settle: a size that is not the file's is a fault, which says what would explain it" {
+@test "finalize: a size that is not the file's is a fault, which says what would explain it" {
   tagged
   steps ''
   sized 480 360
@@ -427,7 +427,7 @@ sized() {
   run -4 go --on-error skip
 }
 
-@test "settle: --trust file takes the file's size, tells once how often, and writes it" {
+@test "finalize: --trust file takes the file's size, tells once how often, and writes it" {
   for name in a b c; do image $name.png 100 80; done
   jq -n '{images: [["a.png", 50, 40], ["b.png", 100, 80], ["c.png", 80, 100]] | to_entries |
       map({id: (.key + 1), file_name: .value[0], width: .value[1], height: .value[2]}),
@@ -463,7 +463,7 @@ sized() {
   "$lockstep" run -q -p p.json -i images -a rle.json -o fits --trust file 2> /dev/null
 }
 
-@test "settle: images without annotations stay, and missing ones are told before or skipped" {
+@test "finalize: images without annotations stay, and missing ones are told before or skipped" {
   for name in a b c; do image $name.png 20 10; done
   jq -n '{images: ["a.png", "b.png", "c.png"] | to_entries | map({id: (.key + 1), file_name: .value, width: 20, height: 10}),
     annotations: [{id: 1, image_id: 2, category_id: 1, bbox: [0, 0, 5, 5]}], categories: [{id: 1, name: "a"}]}' > in.json
@@ -481,7 +481,7 @@ sized() {
   [ "$(jq -sc 'map(.source)' out/errors.jsonl)" = '["a.png","c.png"]' ]
 }
 
-@test "settle: outputs of one name are a fault before work, and copies have names of their own" {
+@test "finalize: outputs of one name are a fault before work, and copies have names of their own" {
   mkdir images/d images/d.png
   for name in a.png a__a001.png a__a001__a000.png d.gif d.png-e.png d.png/x.png; do image $name 20 10; done
   cp "$samples/images/hills/0001.jpg" images/a.jpg
