@@ -158,8 +158,9 @@ struct op {
      * FAMILY_NOTHING are set already. False, with a reason in scene->why, when it cannot be done to
      * this frame. */
     bool (*resolve)(const void *params, const struct scene *, struct action *);
-    /* Instead of resolve, for an op that others say: emit them for a sample of this frame. With
-     * `fan`, it makes so many samples of one, and `branch` (below it) says which is meant. */
-    void (*unfold)(const void *params, struct frame, int branch, struct run *);
-    int fan; /* 0 means 1 */
+    /* Expands a compound op into simpler ones, for a sample of this frame; called instead of
+     * resolve. With `fan_out` above 1 one sample becomes that many; `branch`, below it, is the one
+     * to emit. */
+    void (*expand)(const void *params, struct frame, int branch, struct run *);
+    int fan_out; /* 0 means 1 */
 };

@@ -70,10 +70,10 @@ static bool add_objects(struct index *index, const struct dataset *d, size_t rec
 static struct id *sort_index(const struct job *job, const struct indexed *index, size_t n)
 {
     struct id *sorted = memory_take((n + 1) * sizeof *sorted);
-    uint64_t fan = job_fan(job);
+    uint64_t fan_out = job_fan_out(job);
 
     for (size_t i = 0; i < n; i++)
-        sorted[i] = (struct id){ (int64_t)(index[i].order * fan + index[i].copy), (uint32_t)i };
+        sorted[i] = (struct id){ (int64_t)(index[i].order * fan_out + index[i].copy), (uint32_t)i };
     ids_sort(sorted, n);
     return sorted;
 }

@@ -93,9 +93,9 @@ bool job_check(const struct job *job, struct faults *faults)
     if (faults->n)
         return false;
     collisions_check(job, faults);
-    if (dataset->largest_id > ((int64_t)1 << 53) / job_fan(job) - 1)
+    if (dataset->largest_id > ((int64_t)1 << 53) / job_fan_out(job) - 1)
         fault_add(faults, 0, 0, "", "id-overflow",
                   "ids up to %lld times %u outputs an image would pass 2^53",
-                  (long long)dataset->largest_id, job_fan(job));
+                  (long long)dataset->largest_id, job_fan_out(job));
     return !faults->n;
 }

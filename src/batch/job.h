@@ -53,11 +53,11 @@ struct job {
 };
 
 /* Outputs of one record at most: copies, and the original before them, each in all its branches.
- * Output k is of copy k / plan->fan and branch k % plan->fan; what a draw has no branch for does
- * not come to be. */
-static inline unsigned job_fan(const struct job *job)
+ * Output k is of copy k / plan->fan_out and branch k % plan->fan_out; what a draw has no branch for
+ * does not come to be. */
+static inline unsigned job_fan_out(const struct job *job)
 {
-    return (job->copies + job->include_original) * job->plan->fan;
+    return (job->copies + job->include_original) * job->plan->fan_out;
 }
 
 /* Are its masks the objects themselves, as the annotations' format has it? */

@@ -46,10 +46,10 @@ static void print_matrix(const struct sample *s, struct text *out)
 static void print_kept(const struct manifest_entry *e, const struct object *o, struct text *out)
 {
     int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
-    unsigned fan = e->job->dataset->format->ids_of_image ? 1 : job_fan(e->job);
+    unsigned fan_out = e->job->dataset->format->ids_of_image ? 1 : job_fan_out(e->job);
 
     text_adds(out, "{\"id\": ");
-    text_add_integer(out, fan > 1 ? id * fan + e->k : id);
+    text_add_integer(out, fan_out > 1 ? id * fan_out + e->k : id);
     text_adds(out, ", \"from\": ");
     text_add_integer(out, id);
     if (o->visibility < 1) {
@@ -122,7 +122,7 @@ static void print_attempts(const struct manifest_entry *e, struct text *out)
 void manifest_print(const struct manifest_entry *e, struct text *out)
 {
     const struct record *record = &e->job->dataset->records[e->record];
-    unsigned fan = job_fan(e->job);
+    unsigned fan_out = job_fan_out(e->job);
 
     text_addc(out, '{');
     print_name(out, "output", OUT_IMAGES "/", e->output);
@@ -132,12 +132,12 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     }
     text_adds(out, ", ");
     print_name(out, "source", "", record->name);
-    text_addf(out, ", \"copy\": %u", e->k / e->job->plan->fan);
-    if (e->job->plan->fan > 1)
-        text_addf(out, ", \"branch\": %u", e->k % e->job->plan->fan);
+    text_addf(out, ", \"copy\": %u", e->k / e->job->plan->fan_out);
+    if (e->job->plan->fan_out > 1)
+        text_addf(out, ", \"branch\": %u", e->k % e->job->plan->fan_out);
     if (e->job->dataset->format)
         text_addf(out, ", \"image_id\": %lld, \"from\": %lld",
-                  (long long)(fan > 1 ? record->id * fan + e->k : record->id),
+                  (long long)(fan_out > 1 ? record->id * fan_out + e->k : record->id),
                   (long long)record->id);
     text_addf(out, ", \"key\": \"%016llx\", \"size_in\": [%d, %d], \"size_out\": [%d, %d]",
               (unsigned long long)e->key, e->in.width, e->in.height, e->sample->frame.width,

@@ -68,7 +68,7 @@ static void add_stem(const struct job *job, const char *name, size_t suffix_at, 
     }
     text_clear(out);
     text_add(out, name, suffix_at);
-    if (job_fan(job) > 1)
+    if (job_fan_out(job) > 1)
         text_addf(out, "__a%03u", k);
 }
 
@@ -166,7 +166,7 @@ bool names_allowed(const struct job *job, size_t record, struct text *why, const
 {
     const char *name = job->dataset->records[record].name;
     struct text made = { 0 };
-    unsigned last = job_fan(job) ? job_fan(job) - 1 : 0;
+    unsigned last = job_fan_out(job) ? job_fan_out(job) - 1 : 0;
     bool good = gate(job, "the file name", name, why);
 
     *code = "name-unsafe";
@@ -195,7 +195,7 @@ static void walk_folder(const struct job *job, bool masks,
     struct text name = { 0 };
 
     for (size_t r = 0; r < job->n_records; r++)
-        for (unsigned k = 0; k < job_fan(job); k++) {
+        for (unsigned k = 0; k < job_fan_out(job); k++) {
             if (!masks)
                 output_name(job, job->dataset->records[r].name, k, &name);
             else if (!mask_output_name(job, r, k, &name))

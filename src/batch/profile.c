@@ -307,7 +307,7 @@ static void open_side(struct measuring *m, int which)
     side->job = *m->job;
     side->job.plan = &side->plan;
     side->course = ARENA_ARRAY(&p->arena, struct course, m->n);
-    side->pass = ARENA_ARRAY(&p->arena, struct profile_row **, job_fan(m->job));
+    side->pass = ARENA_ARRAY(&p->arena, struct profile_row **, job_fan_out(m->job));
     side->round_ns = ARENA_ARRAY(&p->arena, int64_t, (size_t)p->rounds);
     p->mode[which].optimize = (enum optimize)side->plan.optimize;
 }
@@ -319,7 +319,7 @@ int profile_measure(const struct job *job, const size_t *records, size_t n, int 
     int code;
 
     *p = (struct profile){
-        .images = n, .results = n * job_fan(job), .rounds = rounds, .masks = job->masks
+        .images = n, .results = n * job_fan_out(job), .rounds = rounds, .masks = job->masks
     };
     for (int mode = 0; mode < MODES; mode++)
         open_side(&m, mode);

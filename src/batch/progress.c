@@ -27,7 +27,9 @@ static bool is_terminal(void)
 
 void meter_start(struct meter *m, const struct job *job)
 {
-    *m = (struct meter){ .style = job->progress, .total = job->n_records, .fan = job_fan(job) };
+    *m = (struct meter){ .style = job->progress,
+                         .total = job->n_records,
+                         .fan_out = job_fan_out(job) };
     if (m->style == PROGRESS_AUTO)
         m->style = job->verbosity < 0  ? PROGRESS_NONE
                    : message_is_json() ? PROGRESS_PLAIN
@@ -70,7 +72,7 @@ static void print_bar(const struct meter *m)
 
     print_time(rate > 0 ? (double)(m->total - m->done) / rate : 0, left, sizeof left);
     snprintf(tail, sizeof tail, " %zu/%zu  %.0f images/s  %s left", m->done, m->total,
-             rate * m->fan, left);
+             rate * m->fan_out, left);
     if (m->failed)
         snprintf(tail + strlen(tail), sizeof tail - strlen(tail), "  %zu failed", m->failed);
     width = columns() - (int)strlen(tail) - 4;
@@ -89,7 +91,7 @@ static void print_line(const struct meter *m)
 
     text_addf(&line, "lockstep: %zu of %zu images", m->done, m->total);
     if (seconds > 0.05)
-        text_addf(&line, ", %.0f images/s", (double)(m->done - m->before) * m->fan / seconds);
+        text_addf(&line, ", %.0f images/s", (double)(m->done - m->before) * m->fan_out / seconds);
     if (m->failed)
         text_addf(&line, ", %zu failed", m->failed);
     message_print("%s", text_string(&line));

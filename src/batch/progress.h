@@ -7,8 +7,8 @@ struct meter {
     int style; /* enum progress, never AUTO after meter_start */
     bool verbose;
     size_t total, done, failed;
-    size_t before; /* done by an earlier run */
-    unsigned fan;  /* outputs of a record */
+    size_t before;    /* done by an earlier run */
+    unsigned fan_out; /* outputs of a record */
     double began, shown;
     unsigned tenths; /* tenths of the total that were printed in lines */
 };

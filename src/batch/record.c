@@ -66,14 +66,14 @@ static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
 static struct draw_id draw_id_of(const struct work *w, unsigned k)
 {
     const struct plan *plan = w->job->plan;
-    unsigned copy = k / plan->fan;
+    unsigned copy = k / plan->fan_out;
 
     if (w->job->include_original && copy)
         copy--; /* originals change no draw */
     return (struct draw_id){ .seed = (uint64_t)plan->seed,
                              .image = { w->record->seed_key, strlen(w->record->seed_key) },
                              .copy = copy,
-                             .branch = k % plan->fan,
+                             .branch = k % plan->fan_out,
                              .attempt = w->attempts.chosen };
 }
 
@@ -145,7 +145,7 @@ static bool choose_attempt(struct work *w, unsigned k)
     struct trial trial = { w, { 0 } };
 
     w->attempts = (struct attempts){ 0 };
-    if (!plan->rules.reject_image_if.given || (w->job->include_original && k < plan->fan))
+    if (!plan->rules.reject_image_if.given || (w->job->include_original && k < plan->fan_out))
         return true;
     arena_reset(&w->tried);
     trial.draw_id = draw_id_of(w, k);
@@ -160,7 +160,7 @@ static bool choose_attempt(struct work *w, unsigned k)
 static bool draw_output(struct work *w, unsigned k, struct rendering *out)
 {
     const struct plan *plan = w->job->plan;
-    bool untried = w->job->include_original && k < plan->fan;
+    bool untried = w->job->include_original && k < plan->fan_out;
     bool original =
         untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
     struct draw_id draw_id = draw_id_of(w, k);
@@ -227,10 +227,10 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
 
 bool record_next(struct work *w, struct rendering *out)
 {
-    while (w->report->outcome == OUTCOME_DONE && !w->unknown && w->next < job_fan(w->job)) {
+    while (w->report->outcome == OUTCOME_DONE && !w->unknown && w->next < job_fan_out(w->job)) {
         unsigned k = w->next++;
 
-        if ((k % w->job->plan->fan || choose_attempt(w, k)) && draw_output(w, k, out) &&
+        if ((k % w->job->plan->fan_out || choose_attempt(w, k)) && draw_output(w, k, out) &&
             !w->drawing.absent)
             return true;
     }

@@ -47,7 +47,7 @@ struct work;
  */
 struct rendering {
     struct work *work;
-    unsigned k;                      /* of job_fan */
+    unsigned k;                      /* of job_fan_out */
     uint64_t key;                    /* of its random numbers */
     struct frame in;                 /* of the image as read */
     struct pixel_kind pixels;        /* the same */

@@ -42,7 +42,7 @@ static void print_fragments(struct work *w, const struct sample *sample, const c
     struct report *r = w->report;
     const char *annotated = w->record->annotated;
     struct output output = { .k = k,
-                             .of = job_fan(w->job),
+                             .of = job_fan_out(w->job),
                              .name = name,
                              .mask = mask,
                              .frame = sample->frame,

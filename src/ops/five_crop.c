@@ -12,7 +12,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static void unfold(const void *params, struct frame frame, int branch, struct run *run)
+static void expand(const void *params, struct frame frame, int branch, struct run *run)
 {
     const struct params *p = params;
 
@@ -29,6 +29,6 @@ const struct op five_crop_op = {
     .params_size = sizeof(struct params),
     .family = FAMILY_INDEX,
     .effect = EFFECT_MOVES,
-    .unfold = unfold,
-    .fan = FIVE_CROPS,
+    .expand = expand,
+    .fan_out = FIVE_CROPS,
 };

@@ -30,7 +30,7 @@ static void chain(struct run *run, size_t i, const void *context)
         emit_step(run, &m->inputs.at[i], k);
 }
 
-static void unfold(const void *params, struct frame frame, int branch, struct run *run)
+static void expand(const void *params, struct frame frame, int branch, struct run *run)
 {
     const struct mix *m = params;
 
@@ -51,5 +51,5 @@ const struct op mix_op = {
     .family = FAMILY_JOIN,
     .effect = EFFECT_MOVES | EFFECT_RECOLOURS,
     .check = check,
-    .unfold = unfold,
+    .expand = expand,
 };

@@ -20,7 +20,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static void unfold(const void *params, struct frame frame, int branch, struct run *run)
+static void expand(const void *params, struct frame frame, int branch, struct run *run)
 {
     (void)params;
     (void)frame;
@@ -40,5 +40,5 @@ const struct op resized_crop_op = {
     .params_size = sizeof(struct params),
     .family = FAMILY_RESAMPLE,
     .effect = EFFECT_MOVES,
-    .unfold = unfold,
+    .expand = expand,
 };

@@ -15,7 +15,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static void unfold(const void *params, struct frame frame, int branch, struct run *run)
+static void expand(const void *params, struct frame frame, int branch, struct run *run)
 {
     const struct params *p = params;
 
@@ -35,6 +35,6 @@ const struct op ten_crop_op = {
     .params_size = sizeof(struct params),
     .family = FAMILY_INDEX,
     .effect = EFFECT_MOVES | EFFECT_MIRRORS,
-    .unfold = unfold,
-    .fan = 2 * FIVE_CROPS,
+    .expand = expand,
+    .fan_out = 2 * FIVE_CROPS,
 };

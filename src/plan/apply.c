@@ -17,8 +17,8 @@ struct apply {
     const struct plan *plan;
     const struct draw_id *draw_id;
     uint64_t key;             /* of the branch so far */
-    uint32_t branch, left;    /* so far, and what later ops with a fan have to make of it */
-    uint32_t fan;             /* branches so far */
+    uint32_t branch, left;    /* so far, and what later ops with a fan_out have to make of it */
+    uint32_t fan_out;         /* branches so far */
     struct pixel_kind pixels; /* as they are now: ops may change the bands */
     struct sample *sample;
     struct drawing *drawing;
@@ -128,19 +128,19 @@ static uint64_t draw_id_key(const struct draw_id *draw_id, uint32_t branch)
 /* One of the samples that the op makes of one: from here on, numbers of its own. */
 static uint32_t take_branch(struct apply *a, const struct op *op)
 {
-    uint32_t fan = op->fan ? (uint32_t)op->fan : 1, taken = a->left % fan;
+    uint32_t fan_out = op->fan_out ? (uint32_t)op->fan_out : 1, taken = a->left % fan_out;
 
-    if (fan == 1)
+    if (fan_out == 1)
         return 0;
-    a->left /= fan;
-    a->branch += taken * a->fan;
-    a->fan *= fan;
+    a->left /= fan_out;
+    a->branch += taken * a->fan_out;
+    a->fan_out *= fan_out;
     a->key = draw_id_key(a->draw_id, a->branch);
     return taken;
 }
 
 /* An op that others say. */
-static void unfold(struct apply *a, const struct op *op, const void *params)
+static void expand(struct apply *a, const struct op *op, const void *params)
 {
     struct run run = { .emitter = &emitter,
                        .params = params,
@@ -148,7 +148,7 @@ static void unfold(struct apply *a, const struct op *op, const void *params)
                        .arena = a->sample->arena,
                        .context = a };
 
-    op->unfold(params, a->sample->frame, (int)take_branch(a, op), &run);
+    op->expand(params, a->sample->frame, (int)take_branch(a, op), &run);
 }
 
 /* Labels move now; an op that must see pixels only recolours them, and can wait. */
@@ -159,8 +159,8 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
     };
     struct text why = { 0 };
 
-    if (op->unfold) {
-        unfold(a, op, params);
+    if (op->expand) {
+        expand(a, op, params);
         return;
     }
     if (a->pixels.type == PIXEL_F32 && (op->effect & EFFECT_RECOLOURS) &&
@@ -423,7 +423,7 @@ bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct p
                            .draw_id = draw_id,
                            .key = draw_id_key(draw_id, 0),
                            .left = draw_id->branch,
-                           .fan = 1,
+                           .fan_out = 1,
                            .pixels = pixels,
                            .sample = sample,
                            .drawing = drawing,

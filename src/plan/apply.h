@@ -29,8 +29,8 @@ struct drawing {
 };
 
 /* Which of a record's outputs is drawn: all that its random numbers depend on. `branch`, below the
- * plan's fan, counts the samples that ops with a fan make of one; steps before such an op draw the
- * same for all of its branches, steps after it for each their own. */
+ * plan's fan_out, counts the samples that ops with a fan_out make of one; steps before such an op
+ * draw the same for all of its branches, steps after it for each their own. */
 struct draw_id {
     uint64_t seed;
     struct slice image; /* the record's seed key */

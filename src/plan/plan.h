@@ -52,7 +52,7 @@ struct plan {
     struct rules rules;
     struct output_rules output;
     struct steps transforms;
-    unsigned fan;       /* samples that one becomes at most: see struct op */
+    unsigned fan_out;   /* samples that one becomes at most: see struct op */
     struct arena arena; /* holds all of it */
     /* The defaults of each op of the registry, in its order: what emitting starts from. */
     void **op_defaults;

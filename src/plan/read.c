@@ -166,41 +166,41 @@ static bool check_stream(const struct step *step, void *context)
 
 /* --- how many samples one becomes --- */
 
-static uint64_t steps_fan(const struct steps *, bool one);
+static uint64_t steps_fan_out(const struct steps *, bool one);
 
-static uint64_t step_fan(const struct step *step)
+static uint64_t step_fan_out(const struct step *step)
 {
     const struct transform *t = step->transform;
-    uint64_t fan = 1;
+    uint64_t fan_out = 1;
 
     if (!t)
-        return step->op && step->op->fan ? (uint64_t)step->op->fan : 1;
+        return step->op && step->op->fan_out ? (uint64_t)step->op->fan_out : 1;
     for (const char *const *name = t->emits; name && *name; name++) {
         const struct op *op = registry_op(*name);
 
-        fan = op->fan > (int)fan ? (uint64_t)op->fan : fan;
+        fan_out = op->fan_out > (int)fan_out ? (uint64_t)op->fan_out : fan_out;
     }
     for (ROWS (row, t->params))
         if (row->kind == &steps_kind)
-            fan *=
-                steps_fan((const struct steps *)((const char *)step->params + row->offset), t->one);
-    return fan;
+            fan_out *= steps_fan_out(
+                (const struct steps *)((const char *)step->params + row->offset), t->one);
+    return fan_out;
 }
 
 /* One: no more than one of the steps is done. */
-static uint64_t steps_fan(const struct steps *steps, bool one)
+static uint64_t steps_fan_out(const struct steps *steps, bool one)
 {
-    uint64_t fan = 1;
+    uint64_t fan_out = 1;
 
-    for (size_t i = 0; i < steps->n && fan <= MOST_BRANCHES; i++) {
-        uint64_t own = step_fan(&steps->step[i]);
+    for (size_t i = 0; i < steps->n && fan_out <= MOST_BRANCHES; i++) {
+        uint64_t own = step_fan_out(&steps->step[i]);
 
         if (!one)
-            fan *= own;
-        else if (own > fan)
-            fan = own;
+            fan_out *= own;
+        else if (own > fan_out)
+            fan_out = own;
     }
-    return fan;
+    return fan_out;
 }
 
 /* What is joined must be one image for each input. */
@@ -213,7 +213,7 @@ static bool check_inputs(const struct step *step, void *context)
         struct chains lists = step_lists(step, row);
 
         for (size_t i = 0; row->kind == &chains_kind && i < lists.n; i++)
-            if (steps_fan(&lists.at[i], false) > 1)
+            if (steps_fan_out(&lists.at[i], false) > 1)
                 value_fault(faults, &value->item[i], false, "plan-fan",
                             "one image would become several in here");
     }
@@ -222,12 +222,12 @@ static bool check_inputs(const struct step *step, void *context)
 
 static bool count_branches(struct plan *plan, const struct value *root, struct faults *faults)
 {
-    uint64_t fan = steps_fan(&plan->transforms, false);
+    uint64_t fan_out = steps_fan_out(&plan->transforms, false);
 
-    if (fan > MOST_BRANCHES)
+    if (fan_out > MOST_BRANCHES)
         return value_fault(faults, value_get(root, "transforms"), false, "plan-fan",
                            "one image would become more than %d", MOST_BRANCHES);
-    plan->fan = (unsigned)fan;
+    plan->fan_out = (unsigned)fan_out;
     return true;
 }
 
@@ -259,7 +259,7 @@ static void preset_ops(struct plan *plan)
 
 void plan_empty(struct plan *plan)
 {
-    *plan = (struct plan){ .version = 1, .optimize = OPTIMIZE_EXACT, .fan = 1 };
+    *plan = (struct plan){ .version = 1, .optimize = OPTIMIZE_EXACT, .fan_out = 1 };
     params_preset(annotation_rows, &plan->rules, &plan->arena);
     params_preset(output_rows, &plan->output, &plan->arena);
     preset_ops(plan);

@@ -118,7 +118,7 @@ static bool try_attempt(const struct plan *plan, draft_fn *draft, void *context,
                         struct losses *losses)
 {
     losses_clear(losses);
-    for (uint32_t branch = 0; branch < plan->fan; branch++) {
+    for (uint32_t branch = 0; branch < plan->fan_out; branch++) {
         struct sample sample;
         bool absent;
 

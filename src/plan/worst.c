@@ -164,7 +164,7 @@ static bool add_op(struct worst *w, const struct op *op, const void *params,
     struct drawn drawn;
     bool good;
 
-    if (op->unfold)
+    if (op->expand)
         return add_unfolded(w, op, params, from);
     good = resolve(w, op, params, from, &drawn);
     if (from->transform && !op->linear)

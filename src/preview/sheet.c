@@ -15,7 +15,7 @@ typedef bool output_fn(struct painting *, const struct rendering *, struct repor
 /* Of output k. An original has one branch alone: what its others would take is left out. */
 static struct cell *cell_of(const struct layout *l, size_t row, unsigned k)
 {
-    return &l->cells[row * l->columns + (k ? k + 1 - l->sheet->job->plan->fan : 0)];
+    return &l->cells[row * l->columns + (k ? k + 1 - l->sheet->job->plan->fan_out : 0)];
 }
 
 /* --- the layout --- */
@@ -359,7 +359,7 @@ int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_made *m
 {
     const struct job *job = sheet->job;
     struct layout layout = { .sheet = sheet,
-                             .columns = 1 + job->copies * job->plan->fan,
+                             .columns = 1 + job->copies * job->plan->fan_out,
                              .caption = CAPTION + (sheet->reasons ? LINE : 0),
                              .header = HEADER + (job->masks && sheet->labels ? LINE : 0) };
     struct painting *w = ARENA_NEW(&layout.arena, struct painting);

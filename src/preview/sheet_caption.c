@@ -123,16 +123,16 @@ void sheet_failure(struct painting *w, const struct cell *cell, const char *name
 void sheet_caption(struct painting *w, const struct cell *cell, const struct rendering *out)
 {
     struct text name = { 0 }, size = { 0 };
-    unsigned fan = w->layout->sheet->job->plan->fan;
+    unsigned fan_out = w->layout->sheet->job->plan->fan_out;
 
     describe(out->sample, &size);
     if (out->k == 0) {
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_START, out->sample->name);
         add_line(w, cell, 2, 0, &size_letters, SVG_CUT_END, text_string(&size));
     } else {
-        text_addf(&name, "copy %u", out->k / fan - 1);
-        if (fan > 1)
-            text_addf(&name, ".%u", out->k % fan);
+        text_addf(&name, "copy %u", out->k / fan_out - 1);
+        if (fan_out > 1)
+            text_addf(&name, ".%u", out->k % fan_out);
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_END, text_string(&name));
         add_line(w, cell, 1, svg_letters_width(&name_letters, text_string(&name)) + 8,
                  &size_letters, SVG_CUT_END, text_string(&size));

@@ -1,4 +1,4 @@
-/* object: what moving, hiding, demands and settling have in common, of one object each and
+/* object: what moving, hiding, demands and finalizing have in common, of one object each and
  * not of its parts. For the files of this folder; others have sample.h. */
 #pragma once
 

@@ -221,7 +221,7 @@ void sample_finalize(struct sample *, const struct rules *);
 struct sample sample_copy(const struct sample *, struct arena *);
 
 /* A copy of the sample as if its end had come, but for the segmentations' kind. The sample stays as
- * it is; both share what settling does not touch. */
+ * it is; both share what finalizing does not touch. */
 struct sample sample_finalized(const struct sample *, const struct rules *);
 
 /* Objects whose box, as finalized, has its middle not inside of the window are dropped when

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Objects with all of theirs that settling changes. */
+/* Objects with all of theirs that finalizing changes. */
 static struct object *copy_objects(struct arena *arena, const struct object *objects, size_t n)
 {
     struct object *copy = ARENA_ARRAY(arena, struct object, n);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What is decided when a sample is settled: which objects stay, whether it is drawn again, which
+# What is decided when a sample is finalized: which objects stay, whether it is drawn again, which
 # keypoints change places, and what of images and annotations that do not agree is believed.
 bats_require_minimum_version 1.5.0
 load ../lib/helpers

@@ -138,7 +138,7 @@ static void check_again(const struct plan *plan)
     if (!read)
         fprintf(stderr, "%s%s\n", text_string(&message), text_string(&once));
     MUST(read && !f.n);
-    MUST(same.fan == plan->fan && same_steps(plan, &same));
+    MUST(same.fan_out == plan->fan_out && same_steps(plan, &same));
     print(&same, &twice);
     if (strcmp(text_string(&once), text_string(&twice)) != 0)
         fprintf(stderr, "%s\n%s\n", text_string(&once), text_string(&twice));

@@ -17,7 +17,7 @@
  *                                 FAMILY_PAINT     action_paint       like erase.c
  *   it changes labels alone (EFFECT_RELABELS):
  *                                 FAMILY_NOTHING   action_labels      like clamp_keypoints.c
- *   it expands into simpler ops   -                unfold             like resized_crop.c */
+ *   it expands into simpler ops   -                expand             like resized_crop.c */
 #include "../op.h"
 #include "../op/actions.h"
 

@@ -194,7 +194,8 @@ static void draw(const struct op *op, struct rng *rng, struct happened *h)
     struct arena arena = { 0 };
     struct sample sample = labels_sample(&arena, f), before = labels_sample(&arena, f);
     struct draw_id draw_id = { .seed = 1,
-                               .branch = op->fan ? (uint32_t)rng_integer(rng, 0, op->fan) : 0 };
+                               .branch =
+                                   op->fan_out ? (uint32_t)rng_integer(rng, 0, op->fan_out) : 0 };
     struct drawing drawing;
     struct text why = { 0 };
     struct plan plan;

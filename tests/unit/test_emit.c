@@ -156,7 +156,7 @@ static void expand(const struct op *op, const char *json, int branch, struct rec
     params_preset(op->params, params, &arena);
     if (CHECK(value != NULL) &&
         CHECK(params_read(op->params, value, params, NULL, &reader, &faults)))
-        op->unfold(params, (struct frame){ 100, 80 }, branch, &run);
+        op->expand(params, (struct frame){ 100, 80 }, branch, &run);
     faults_drop(&faults);
     arena_drop(&arena);
 }

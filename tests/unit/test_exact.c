@@ -27,7 +27,7 @@ static const struct op *op_of(enum family family, struct rng *rng)
 
     do
         op = registry_ops[rng_integer(rng, 0, (int64_t)all)];
-    while (op->family != family || op->unfold);
+    while (op->family != family || op->expand);
     return op;
 }
 

@@ -177,7 +177,7 @@ struct entry {
     const struct op *op;
     const struct plan *plan;
     const char *name;
-    int fan;
+    int fan_out;
 };
 
 static bool draw_entry(const struct entry *e, struct source *source, struct rng *rng, int i)
@@ -192,7 +192,7 @@ static bool draw_entry(const struct entry *e, struct source *source, struct rng 
         good = random_plan(&e->op, 1, rng, &plan);
     if (!CHECK(good))
         return false;
-    draw_id.branch = e->fan ? (uint32_t)rng_integer(rng, 0, e->fan) : 0;
+    draw_id.branch = e->fan_out ? (uint32_t)rng_integer(rng, 0, e->fan_out) : 0;
     done = draw(e->name, &plan, source, &draw_id);
     plan_drop(&plan);
     return done;
@@ -263,7 +263,7 @@ int main(void)
     unit_plan(count_wanted() + all);
     for (EACH(op, op, registry_ops))
         if (is_wanted(op->name)) {
-            walk(&(struct entry){ .op = op, .name = op->name, .fan = op->fan });
+            walk(&(struct entry){ .op = op, .name = op->name, .fan_out = op->fan_out });
             unit_report(op->name);
         }
     for (EACH(transform, transform, registry_transforms))

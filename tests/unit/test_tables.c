@@ -147,7 +147,7 @@ static void test_ops(void)
         check_step_rows(op->name, op->params, op->params_size);
         check_example(op->name, op->example);
         THAT(is_phrase(op->summary));
-        THAT((op->resolve || op->unfold) && op->effect);
+        THAT((op->resolve || op->expand) && op->effect);
         THAT(!registry_transform(op->name) && registry_op(op->name) == op);
     }
 }

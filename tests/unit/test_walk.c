@@ -86,7 +86,7 @@ static bool begin(struct draw *d, const struct op *op, struct rng *rng, int numb
     bool good = false;
 
     *d = (struct draw){ .op = op };
-    d->branch = op->fan ? (uint32_t)rng_integer(rng, 0, op->fan) : 0;
+    d->branch = op->fan_out ? (uint32_t)rng_integer(rng, 0, op->fan_out) : 0;
     d->in = (struct frame){ (int)rng_integer(rng, 60, 110), (int)rng_integer(rng, 50, 90) };
     for (int i = 0; i < TRIES && !good; i++)
         good = random_plan(&op, 1, rng, &d->plan);
@@ -438,7 +438,7 @@ static void walk_op(const struct op *op)
     for (int i = 0; i < DRAWS; i++) {
         if (!CHECK(begin(&d, op, &rng, i)))
             return;
-        if (!op->unfold && move(&d)) /* those of others are checked by themselves */
+        if (!op->expand && move(&d)) /* those of others are checked by themselves */
             check_ramp(&d, errors);
         end(&d);
         check_shape(op, &rng, i, &drift);
@@ -447,7 +447,7 @@ static void walk_op(const struct op *op)
     judge(op, "blended", &errors[CLASS_BLENDED], BLENDED);
     judge(op, "filtered", &errors[CLASS_FILTERED], FILTERED);
     judge(op, "nearest", &errors[CLASS_NEAREST], NEAREST);
-    CHECK(op->unfold || errors[0].n + errors[1].n + errors[2].n > 10000);
+    CHECK(op->expand || errors[0].n + errors[1].n + errors[2].n > 10000);
     CHECK(drift.n > 0);
     if (drift.n) {
         printf("# %-18s centroid bias %+.4f %+.4f px over %zu draws\n", op->name,
@@ -461,7 +461,7 @@ static void walk_op(const struct op *op)
 static bool is_listed(const char *const *names, const char *name)
 {
     for (; names && *names; names++)
-        if (strcmp(*names, name) == 0 || registry_op(*names)->unfold)
+        if (strcmp(*names, name) == 0 || registry_op(*names)->expand)
             return true;
     return false;
 }
