@@ -24,7 +24,8 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
-TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/bench_coco \
+TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so \
+              $(BUILD)/tests/bench_coco \
               $(BUILD)/tests/make_families
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
@@ -33,6 +34,7 @@ BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libd
                  libseccomp-dev fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema procps locales zsh fish strace util-linux exfatprogs exfat-fuse python3-fusepy
+TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools
@@ -203,6 +205,14 @@ search-damage: all $(BUILD)/tests/make_families ## DAMAGES=340 SEED=1: damage fi
 search-oom: all $(BUILD)/tests/make_families $(BUILD)/tests/oom.so ## let each allocation of a run fail in turn, some 27 000
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/fault/oom.py $(BUILD)/lockstep $(BUILD)/tests supervisor threads worker
 
+SHARE ?= 1
+
+torture: ## SHARE=1: stop a run at each of its system calls and in every other way, and go on
+	@tests/tools/deps.sh $(TORTURE_PACKAGES)
+	@$(MAKE) --no-print-directory all $(BUILD)/tests/short.so
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py $(BUILD)/lockstep $(BUILD)/tests \
+	    --share $(SHARE) --seed $(SEED)
+
 bench: deps all ## images/s beside plain decode + encode, and the ratio; memory of a worker
 	@tests/bench/bench.sh
 
@@ -281,7 +291,7 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all search-damage search-oom help demo gallery deps check check-deps checked test check-asan \
+.PHONY: all search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
         bench-coco lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

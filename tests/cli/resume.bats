@@ -132,8 +132,8 @@ done_again() {
 2 del(.annotations[0])
 1 .annotations |= [.[] | select(.image_id == 5)] + [.[] | select(.image_id != 5)]
 5 .annotations |= map(.note = "other")
-5 .images |= map(.license = 1)
-2 .images[0].license = 1
+5 .images |= map(.license = 99)
+2 .images[0].license = 99
 END
 }
 

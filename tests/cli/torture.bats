@@ -1,0 +1,21 @@
+#!/usr/bin/env bats
+# A part of `make torture`: runs that are stopped and disturbed at some of the places that it tries all of.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() { begin; }
+
+# tortured PART...
+tortured() {
+  local parts=()
+  skip_when_sanitized "$lockstep"
+  [ -e "$tools/short.so" ] || { echo "$tools/short.so is not built; make check builds it"; return 1; }
+  for part in "$@"; do parts+=(--part "$part"); done
+  TMPDIR=$PWD python3 "$here/torture/torture.py" "$lockstep" "$tools" --share 25 --seed "$RANDOM" "${parts[@]}"
+}
+
+@test "torture: killed at some system calls, a run goes on to the same files" { tortured kill workers overwrite resume; }
+
+@test "torture: so does one whose journal is cut or damaged" { tortured journal; }
+
+@test "torture: system calls that fail are reported, and nothing is lost" { tortured faults short limits; }
