@@ -27,7 +27,6 @@ static void print_topics(struct page *p)
             text_addf(&names, "%s%s", names.length ? ", " : "", e.name);
     for (const struct topic *t = topics; t->name; t++)
         text_addf(&names, ", %s", t->name);
-    text_adds(&names, ". More: lockstep help TOPIC");
     page_paragraph(p, text_string(&names));
     text_drop(&names);
 }
@@ -50,7 +49,7 @@ static int help_overview(void)
     p.last = PAGE_CODE;
     page_heading(&p, "COMMANDS");
     print_commands(&p);
-    page_heading(&p, "TOPICS");
+    page_heading(&p, "TOPICS (lockstep help TOPIC)");
     print_topics(&p);
     return page_show(&p);
 }
@@ -133,7 +132,7 @@ static int run(void *given, const char *const *operand)
     manual_describe(&p, &entry);
     if (strcmp(entry.name, "pipeline") == 0) {
         page_heading(&p, "EXAMPLE");
-        page_code(&p, starters[0].text);
+        page_code(&p, starter_get("detection")->text);
     }
     return page_show(&p);
 }

@@ -51,8 +51,7 @@ const struct op normalize_op = {
                "deviation",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
-    .example = "{\"type\": \"normalize\", \"mean\": [0.485, 0.456, 0.406], "
-               "\"std\": [0.229, 0.224, 0.225]}",
+    .example = "{\"type\": \"normalize\", \"mean\": 0.45, \"std\": 0.225}",
     .params = rows,
     .params_size = sizeof(struct params),
     .family = FAMILY_CONVERT,

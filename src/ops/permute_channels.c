@@ -9,8 +9,7 @@ struct params {
 static const struct row rows[] = {
     LIST(struct params, permutation, .least = 1, .most = 3, .whole = true, .limit = { 0, 2 },
          .help = "for each colour channel of the result the channel it comes from, counted from 0; "
-                 "alpha "
-                 "stays"),
+                 "alpha stays, and gray images do"),
     ROWS_END,
 };
 
@@ -43,12 +42,13 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     struct colour_matrix linear = { 0 };
     int n = p->permutation.n, *from;
 
-    if (n != scene_colours(scene)) {
-        text_addf(scene->why, "the permutation is of %d, the image has %d colour channel%s", n,
-                  scene_colours(scene), scene_colours(scene) > 1 ? "s" : "");
+    if (scene_colours(scene) == 1)
+        return true;
+    if (n == 1) {
+        text_adds(scene->why, "the permutation is of 1, the image has 3 colour channels");
         return false;
     }
-    if (n == 1 || (at[0] == 0 && at[1] == 1))
+    if (at[0] == 0 && at[1] == 1)
         return true;
     from = ARENA_ARRAY(scene->arena, int, 3);
     for (int i = 0; i < 3; i++) {
@@ -61,7 +61,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
 const struct op permute_channels_op = {
     .name = "permute_channels",
-    .summary = "let colour channels change places",
+    .summary = "let colour channels change places; gray images stay",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"permute_channels\", \"permutation\": [2, 0, 1]}",

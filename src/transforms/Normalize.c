@@ -24,8 +24,7 @@ const struct transform Normalize_transform = {
     .origin = ORIGIN_TORCHVISION,
     .differs = "makes a float TIFF; mean and standard deviation are on the scale 0..1 "
                "(MMDetection's are 0..255)",
-    .example = "{\"type\": \"Normalize\", \"mean\": [0.485, 0.456, 0.406], "
-               "\"std\": [0.229, 0.224, 0.225]}",
+    .example = "{\"type\": \"Normalize\", \"mean\": 0.45, \"std\": 0.225}",
     .emits = (const char *const[]){ "normalize", NULL },
     .params = rows,
     .params_size = sizeof(struct params),

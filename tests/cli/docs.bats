@@ -190,15 +190,6 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   done
 }
 
-@test "describe: the example runs as it is printed" {
-  mkdir images
-  cp "$root/samples/images/fruit/0001.jpg" images
-  for name in $(names); do
-    "$lockstep" describe "$name" | sed -n '/^EXAMPLE/,$p' | sed '1d;s/^  //;s/ -o out/ -o out --overwrite -q/;s/lockstep run/"$lockstep" run/' > example.sh
-    lockstep=$lockstep bash ./example.sh 2> said.txt || { cat example.sh said.txt; false; }
-  done
-}
-
 @test "schema: it agrees with the tool on good and broken pipelines" {
   local python
   for python in python3 /usr/bin/python3 none; do

@@ -41,7 +41,7 @@ setup() {
 
 @test "help: the width is the terminal's, or COLUMNS" {
   unset COLUMNS
-  script -qec "stty cols 100; '$lockstep' describe RandomAffine" /dev/null < /dev/null | tr -d '\r' > page.txt
+  NO_COLOR=1 script -qec "stty cols 100; '$lockstep' describe RandomAffine" /dev/null < /dev/null | tr -d '\r' > page.txt
   run -1 grep -E '^.{101}' page.txt
   grep -qE '^.{85}' page.txt
   "$lockstep" describe RandomAffine > page.txt

@@ -21,7 +21,6 @@ static struct refusal {
     { "AtLeastOneBBoxRandomCrop", "the image is", 0 }, /* smaller than the crop, as below */
     { "CropNonEmptyMaskIfExists", "the image is", 0 },
     { "FiveCrop", "the image is", 0 },
-    { "Normalize", "\"mean\" has 3 numbers, the image 1 colour channel", 0 },
     { "TenCrop", "the image is", 0 },
     { "five_crop", "the image is", 0 },
     { "normalize", "\"mean\" has", 0 },
