@@ -47,8 +47,8 @@ void emit_operation(struct run *, const struct operations *, enum operation, int
 #define OPERATION_OPS                                                                              \
     "affine", "rotate", "posterize", "solarize", "autocontrast", "equalize", "adjust_brightness",  \
     "adjust_saturation", "adjust_contrast", "adjust_sharpness"
-#define OPERATION_ROWS(S, taps)                                                                    \
-    CHOICE(S, interpolation, .preset = "\"" taps "\"", .choices = taps_choices,                    \
+#define OPERATION_ROWS(S, method)                                                                    \
+    CHOICE(S, interpolation, .preset = "\"" method "\"", .choices = interpolation_choices,                    \
            .help = "interpolation method"),                                          \
     COLOUR(S, fill, .preset = "null",                                                              \
            .help = "value of pixels from outside: a number for all colour channels, or one per channel; "  \

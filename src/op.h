@@ -64,14 +64,14 @@ struct action {
             bool swap;
         } index;
         struct {
-            enum taps taps;
+            enum interpolation interpolation;
         } matrix;
         struct {
-            enum taps taps;
+            enum interpolation interpolation;
             bool antialias;
         } resample;
         struct {
-            enum taps taps;
+            enum interpolation interpolation;
         } field; /* which is the map's */
         struct {
             const void *entries; /* see plane_table */

@@ -19,12 +19,12 @@ void action_turn(const struct scene *, struct action *, bool mirror, int turns);
 /* A warp: forward is input to output. Becomes FAMILY_INDEX when it moves whole pixels,
  * FAMILY_NOTHING when it is the identity. False when it has no inverse. */
 bool action_warp(const struct scene *, struct action *, const struct mat3 *forward,
-                 struct frame out, enum taps);
+                 struct frame out, enum interpolation);
 /* A displacement field over the scene's frame, which must be its own; FAMILY_NOTHING when nothing
  * is displaced. False when it is displaced by more than a million pixels somewhere. */
-bool action_field(const struct scene *, struct action *, const struct field *, enum taps);
-/* A resize of the whole frame. taps: NEAREST (pixel centres) to LANCZOS. */
-void action_resize(const struct scene *, struct action *, struct frame out, enum taps,
+bool action_field(const struct scene *, struct action *, const struct field *, enum interpolation);
+/* A resize of the whole frame. interpolation: NEAREST (pixel centres) to LANCZOS. */
+void action_resize(const struct scene *, struct action *, struct frame out, enum interpolation,
                    bool antialias);
 /* A table over the colour values: value_of is asked for each level on the 0..255 scale. */
 void action_table(const struct scene *, struct action *,

@@ -87,7 +87,7 @@ void action_turn(const struct scene *scene, struct action *a, bool mirror, int t
 /* --- warps --- */
 
 bool action_warp(const struct scene *scene, struct action *a, const struct mat3 *forward,
-                 struct frame out, enum taps taps)
+                 struct frame out, enum interpolation interpolation)
 {
     if (is_placement(forward)) {
         action_place(scene, a, forward, out);
@@ -96,7 +96,7 @@ bool action_warp(const struct scene *scene, struct action *a, const struct mat3 
     a->family = FAMILY_MATRIX;
     a->out = out;
     a->map.forward = *forward;
-    a->u.matrix.taps = taps;
+    a->u.matrix.interpolation = interpolation;
     if (!mat3_invert(forward, &a->map.inverse)) {
         text_adds(scene->why, "the map has no inverse");
         return false;
@@ -105,7 +105,7 @@ bool action_warp(const struct scene *scene, struct action *a, const struct mat3 
 }
 
 bool action_field(const struct scene *scene, struct action *a, const struct field *field,
-                  enum taps taps)
+                  enum interpolation interpolation)
 {
     struct box r = field->range;
 
@@ -117,7 +117,7 @@ bool action_field(const struct scene *scene, struct action *a, const struct fiel
         return true;
     a->family = FAMILY_FIELD;
     a->map.field = field;
-    a->u.field.taps = taps;
+    a->u.field.interpolation = interpolation;
     return true;
 }
 
@@ -132,8 +132,8 @@ static int32_t *resized(struct arena *arena, int out, int in)
     return index;
 }
 
-void action_resize(const struct scene *scene, struct action *a, struct frame out, enum taps taps,
-                   bool antialias)
+void action_resize(const struct scene *scene, struct action *a, struct frame out,
+                   enum interpolation interpolation, bool antialias)
 {
     double sx = (double)out.width / a->in.width, sy = (double)out.height / a->in.height;
 
@@ -146,11 +146,11 @@ void action_resize(const struct scene *scene, struct action *a, struct frame out
         .col = resized(scene->arena, out.width, a->in.width),
         .row = resized(scene->arena, out.height, a->in.height),
     };
-    if (taps == TAPS_NEAREST) {
+    if (interpolation == INTERPOLATION_NEAREST) {
         index_as_map(a);
         return;
     }
     a->family = FAMILY_RESAMPLE;
-    a->u.resample.taps = taps;
+    a->u.resample.interpolation = interpolation;
     a->u.resample.antialias = antialias;
 }

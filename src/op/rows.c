@@ -1,20 +1,20 @@
 /* rows: the words of rows that several ops and transforms share. */
 #include "rows.h"
 
-const struct choice taps_choices[] = {
-    { "nearest", TAPS_NEAREST, "the pixel under the centre" },
-    { "bilinear", TAPS_BILINEAR, "four pixels blended" },
+const struct choice interpolation_choices[] = {
+    { "nearest", INTERPOLATION_NEAREST, "the pixel under the centre" },
+    { "bilinear", INTERPOLATION_BILINEAR, "four pixels blended" },
     { 0 },
 };
 
 /* Two words for one thing: torchvision's "nearest" is biased to the top left by half a source pixel
  * (its #9188), so both mean pixel centres here. */
 const struct choice resize_choices[] = {
-    { "nearest", TAPS_NEAREST, "the pixel under the centre" },
-    { "nearest-exact", TAPS_NEAREST, "the same" },
-    { "bilinear", TAPS_BILINEAR, "a triangle filter" },
-    { "bicubic", TAPS_BICUBIC, "a cubic filter" },
-    { "lanczos", TAPS_LANCZOS, "a windowed sinc over three lobes" },
+    { "nearest", INTERPOLATION_NEAREST, "the pixel under the centre" },
+    { "nearest-exact", INTERPOLATION_NEAREST, "the same" },
+    { "bilinear", INTERPOLATION_BILINEAR, "a triangle filter" },
+    { "bicubic", INTERPOLATION_BICUBIC, "a cubic filter" },
+    { "lanczos", INTERPOLATION_LANCZOS, "a windowed sinc over three lobes" },
     { 0 },
 };
 

@@ -6,7 +6,7 @@
 #include "../pixels/plane.h"
 #include "../sample/sample.h"
 
-extern const struct choice taps_choices[]; /* nearest, bilinear */
+extern const struct choice interpolation_choices[]; /* nearest, bilinear */
 extern const struct choice
     resize_choices[];                       /* nearest, nearest-exact, bilinear, bicubic, lanczos */
 extern const struct choice dtype_choices[]; /* uint8, uint16, float32: enum pixel_type */
@@ -58,14 +58,14 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
     OPTIONAL(S, min_keypoints, .preset = "null", .whole = true, .limit = { 1, 1000 },              \
              .help = "drop objects that had labelled keypoints and have fewer in the image; null: " \
                      "those that have lost any, as torchvision")
-#define TAPS_ROW(S) TAPS_ROW_OF(S, "\"nearest\"")
-#define BLEND_ROW(S) TAPS_ROW_OF(S, "\"bilinear\"")
-#define TAPS_ROW_OF(S, word)                                                                       \
-    CHOICE(S, interpolation, .preset = (word), .choices = taps_choices,                            \
+#define INTERPOLATION_ROW(S) INTERPOLATION_ROW_OF(S, "\"nearest\"")
+#define BLEND_ROW(S) INTERPOLATION_ROW_OF(S, "\"bilinear\"")
+#define INTERPOLATION_ROW_OF(S, word)                                                                       \
+    CHOICE(S, interpolation, .preset = (word), .choices = interpolation_choices,                            \
            .help = "interpolation method")
 /* What ops and transforms that displace have in common. */
 #define FIELD_ROWS(S)                                                                              \
-    CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = taps_choices,                    \
+    CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = interpolation_choices,                    \
            .help = "interpolation method; label masks always take the nearest"),     \
     FILL_ROWS(S)
 #define RESIZE_ROWS(S)                                                                             \

@@ -22,7 +22,7 @@ static const struct row rows[] = {
     LIST(struct params, shear, .preset = "[0, 0]", .least = 1, .most = 2, .unit = "degrees",
          .limit = { -89, 89 }, .usual = { -20, 20 },
          .help = "along x, and [x, y] along both; one number is x"),
-    TAPS_ROW(struct params),
+    INTERPOLATION_ROW(struct params),
     FILL_ROWS(struct params),
     CENTER_ROW(struct params),
     ROWS_END,
@@ -40,7 +40,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
                           p->shear.at[0], p->shear.n > 1 ? p->shear.at[1] : 0, centre);
     out->fill = scene_fill(scene, &p->fill);
     out->fill_mask = p->fill_mask;
-    return action_warp(scene, out, &forward, scene->frame, (enum taps)p->interpolation);
+    return action_warp(scene, out, &forward, scene->frame, (enum interpolation)p->interpolation);
 }
 
 const struct op affine_op = {

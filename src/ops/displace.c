@@ -63,7 +63,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     }
     out->fill = scene_fill(scene, &p->fill);
     out->fill_mask = p->fill_mask;
-    return action_field(scene, out, field, (enum taps)p->interpolation);
+    return action_field(scene, out, field, (enum interpolation)p->interpolation);
 }
 
 const struct op displace_op = {

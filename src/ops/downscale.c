@@ -22,7 +22,7 @@ static const struct row rows[] = {
 
 struct context {
     struct frame smaller;
-    enum taps down, up;
+    enum interpolation down, up;
 };
 
 static void raster(const void *context, const struct plane *in, struct plane *out,
@@ -47,8 +47,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
     c->smaller.width = shrunken(scene->frame.width, p->scale);
     c->smaller.height = shrunken(scene->frame.height, p->scale);
-    c->down = (enum taps)p->downscale;
-    c->up = (enum taps)p->upscale;
+    c->down = (enum interpolation)p->downscale;
+    c->up = (enum interpolation)p->upscale;
     if (!frame_equal(c->smaller, scene->frame))
         action_raster(out, raster, c);
     return true;

@@ -120,7 +120,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
                         field_make(scene->arena, scene->frame, n.columns, n.rows,
                                    (struct point){ 0.5, 0.5 }, (struct point){ n.across, n.down },
                                    dx, dy),
-                        (enum taps)p->interpolation);
+                        (enum interpolation)p->interpolation);
 }
 
 const struct op elastic_op = {

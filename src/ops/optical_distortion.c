@@ -54,7 +54,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     out->fill = scene_fill(scene, &p->fill);
     out->fill_mask = p->fill_mask;
     return action_field(scene, out, field_sampled(scene->arena, scene->frame, displaced, &lens),
-                        (enum taps)p->interpolation);
+                        (enum interpolation)p->interpolation);
 }
 
 const struct op optical_distortion_op = {

@@ -55,7 +55,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
                   scene->frame.width, scene->frame.height);
         return false;
     }
-    return action_warp(scene, out, &forward, scene->frame, (enum taps)p->interpolation);
+    return action_warp(scene, out, &forward, scene->frame, (enum interpolation)p->interpolation);
 }
 
 const struct op perspective_op = {

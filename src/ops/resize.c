@@ -60,7 +60,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         text_addf(scene->why, "the resized image would be %dx%d", to.width, to.height);
         return false;
     }
-    action_resize(scene, out, to, (enum taps)p->interpolation, p->antialias);
+    action_resize(scene, out, to, (enum interpolation)p->interpolation, p->antialias);
     return true;
 }
 

@@ -16,7 +16,7 @@ struct params {
 static const struct row rows[] = {
     NUMBER(struct params, angle, .unit = "degrees", .usual = { -180, 180 },
            .help = "counter-clockwise on the screen"),
-    TAPS_ROW(struct params),
+    INTERPOLATION_ROW(struct params),
     FLAG(struct params, expand, .preset = "false",
          .help = "grow the canvas until all of the image fits; else corners are cut"),
     CENTER_ROW(struct params),
@@ -67,7 +67,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         ty = to.height / 2. - middle.y;
     }
     forward = mat3_affine(-p->angle, tx, ty, 1, 0, 0, centre);
-    return action_warp(scene, out, &forward, to, (enum taps)p->interpolation);
+    return action_warp(scene, out, &forward, to, (enum interpolation)p->interpolation);
 }
 
 const struct op rotate_op = {

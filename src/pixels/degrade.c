@@ -20,16 +20,16 @@ static void resize_nearest(const struct plane *in, struct plane *out)
     free(row);
 }
 
-static void resize(const struct plane *in, struct plane *out, enum taps taps)
+static void resize(const struct plane *in, struct plane *out, enum interpolation interpolation)
 {
-    if (taps == TAPS_NEAREST)
+    if (interpolation == INTERPOLATION_NEAREST)
         resize_nearest(in, out);
     else
-        plane_resize(in, out, taps, true);
+        plane_resize(in, out, interpolation, true);
 }
 
 void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
-                     enum taps down, enum taps up, struct pool *pool)
+                     enum interpolation down, enum interpolation up, struct pool *pool)
 {
     struct plane small = pool_plane(pool, smaller, in->bands, in->type);
 

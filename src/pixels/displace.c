@@ -207,28 +207,29 @@ VARIANTS static void displace_bilinear(const struct displacing *d, int y0, int y
     }
 }
 
-static void displace_huge(const struct displacing *d, enum taps taps, int y0, int y1)
+static void displace_huge(const struct displacing *d, enum interpolation interpolation, int y0,
+                          int y1)
 {
     for (int y = y0; y < y1; y++) {
         displace_row(d, y);
         for (int x = 0; x < d->warp.out->width; x++)
-            warp_careful(&d->warp, taps, position(d, x, y), x, y);
+            warp_careful(&d->warp, interpolation, position(d, x, y), x, y);
     }
 }
 
 void plane_displace_rows(const struct plane *in, struct plane *out, const struct field *field,
-                         enum taps taps, const struct fill *fill, int y0, int y1)
+                         enum interpolation interpolation, const struct fill *fill, int y0, int y1)
 {
     size_t width = (size_t)out->width + BLOCK, nodes = (size_t)field->x.n + 1;
-    struct displacing d = { .warp = warp_begin(in, out, taps, fill), .field = field };
+    struct displacing d = { .warp = warp_begin(in, out, interpolation, fill), .field = field };
 
     d.line = memory_take((nodes + 2 * width) * sizeof *d.line);
     d.dx = d.line + nodes;
     d.dy = d.dx + width;
     memset(d.dx, 0, 2 * width * sizeof *d.dx);
     if (warp_is_huge(in) || out->width > MOST || out->height > MOST)
-        displace_huge(&d, taps, y0, y1);
-    else if (taps == TAPS_NEAREST)
+        displace_huge(&d, interpolation, y0, y1);
+    else if (interpolation == INTERPOLATION_NEAREST)
         displace_nearest(&d, y0, y1);
     else
         displace_bilinear(&d, y0, y1);

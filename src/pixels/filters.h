@@ -45,7 +45,7 @@ void plane_unsharp(const struct plane *in, struct plane *out, const float *k, in
 
 /* Resized to a smaller frame by `down` (antialiased unless NEAREST) and back by `up`. */
 void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
-                     enum taps down, enum taps up, struct pool *);
+                     enum interpolation down, enum interpolation up, struct pool *);
 
 /* Written as a JPEG of this quality, 1..100, with chroma at half size both ways (4:2:0), and read
  * again; 16 bit by way of 8 bit. Sides are at most 65500. */

@@ -43,7 +43,12 @@ void pool_drop(struct pool *);
 /* The pixels [x, x + width) x [y, y + height) of a plane, as a plane: not to be returned. */
 struct plane plane_part(const struct plane *, int x, int y, int width, int height);
 
-enum taps { TAPS_NEAREST, TAPS_BILINEAR, TAPS_BICUBIC, TAPS_LANCZOS };
+enum interpolation {
+    INTERPOLATION_NEAREST,
+    INTERPOLATION_BILINEAR,
+    INTERPOLATION_BICUBIC,
+    INTERPOLATION_LANCZOS
+};
 
 /* Pixel values for what comes from outside, in the plane's own scale, one per channel. */
 struct fill {
@@ -59,17 +64,18 @@ void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, 
  * NEAREST takes the source pixel under the output pixel's centre (mat3_apply_centre). BILINEAR
  * blends 4 taps; taps from outside count as the fill: sum of w * px + (1 - m) * fill, m being the
  * weight inside (torchvision weights the border twice; see its #8083). */
-void plane_warp(const struct plane *in, struct plane *out, const struct mat3 *inverse, enum taps,
-                const struct fill *);
+void plane_warp(const struct plane *in, struct plane *out, const struct mat3 *inverse,
+                enum interpolation, const struct fill *);
 
 /* Rows [y0, y1) of the same, to the bit. */
 void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                     enum taps, const struct fill *, int y0, int y1);
+                     enum interpolation, const struct fill *, int y0, int y1);
 
 /* Rows [y0, y1) of a plane sampled through a displacement field (geom/field.h), whose canvas is
- * that of out; taps and fill as for plane_warp, NEAREST to the bit as RLE masks are moved. */
-void plane_displace_rows(const struct plane *in, struct plane *out, const struct field *, enum taps,
-                         const struct fill *, int y0, int y1);
+ * that of out; interpolation and fill as for plane_warp, NEAREST to the bit as RLE masks are moved.
+ */
+void plane_displace_rows(const struct plane *in, struct plane *out, const struct field *,
+                         enum interpolation, const struct fill *, int y0, int y1);
 
 /* Half-planes of a picture: what is inside of an edge has a x + b y + c > 0, which is its distance
  * from it in pixels, (a, b) being of length 1. */
@@ -87,18 +93,19 @@ struct edges {
  * along. */
 typedef double row_shift_fn(int y);
 void plane_warp_inside(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                       enum taps taps, const struct edges *, row_shift_fn *shift, int y0, int y1);
+                       enum interpolation interpolation, const struct edges *, row_shift_fn *shift,
+                       int y0, int y1);
 /* Rows [y0, y1): what is outside of any edge gets the fill; with BILINEAR, pixels that an edge cuts
  * get a part of it, falling over one pixel. */
-void plane_fill_outside(struct plane *, enum taps taps, const struct edges *, const struct fill *,
-                        int y0, int y1);
+void plane_fill_outside(struct plane *, enum interpolation interpolation, const struct edges *,
+                        const struct fill *, int y0, int y1);
 
 /* A resize of the whole plane, separable, taps renormalised at the border: torchvision's float
  * path (torch's _upsample_bilinear2d_aa and its like): with `antialias` the filter widens by in/out
  * when shrinking. BILINEAR, BICUBIC (a = -0.5 with antialias, -0.75 without) or LANCZOS (a = 3).
  * Intermediate rows stay in float; rounded once at the end. NEAREST: use plane_remap with
  * resize_index. */
-void plane_resize(const struct plane *in, struct plane *out, enum taps, bool antialias);
+void plane_resize(const struct plane *in, struct plane *out, enum interpolation, bool antialias);
 /* The same in pieces, and of a part of the source: output index k covers the source coordinates
  * from begin + k * scale on, as far as begin + (k + 1) * scale. stretch_whole is that of the whole.
  * resizer_rows makes rows [y0, y1) of out; calls go down the plane and leave no row out.
@@ -108,8 +115,8 @@ struct stretch {
 };
 struct stretch stretch_whole(int in, int out);
 struct resizer;
-struct resizer *resizer_begin(const struct plane *in, struct plane *out, enum taps, bool antialias,
-                              const struct stretch *x, const struct stretch *y);
+struct resizer *resizer_begin(const struct plane *in, struct plane *out, enum interpolation,
+                              bool antialias, const struct stretch *x, const struct stretch *y);
 void resizer_rows(struct resizer *, int y0, int y1);
 void resizer_end(struct resizer *);
 /* The source index that the output index takes, for nearest: min(floor((k + .5) * in / out),

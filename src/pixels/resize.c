@@ -33,12 +33,12 @@ static double sinc(double x)
     return x == 0 ? 1 : sin(x) / x;
 }
 
-static double filter(enum taps taps, double x)
+static double filter(enum interpolation interpolation, double x)
 {
-    switch (taps) {
-    case TAPS_BICUBIC:
+    switch (interpolation) {
+    case INTERPOLATION_BICUBIC:
         return cubic(x, -0.5);
-    case TAPS_LANCZOS:
+    case INTERPOLATION_LANCZOS:
         return fabs(x) < 3 ? sinc(x) * sinc(x / 3) : 0;
     default:
         return tent(x);
@@ -46,15 +46,17 @@ static double filter(enum taps taps, double x)
 }
 
 /* One output index: up to `room` weights of the source samples from *first on; how many. */
-static int window_filtered(enum taps taps, double scale, double centre, bool widen, int in,
-                           double *weight, int *first)
+static int window_filtered(enum interpolation interpolation, double scale, double centre,
+                           bool widen, int in, double *weight, int *first)
 {
     double wide = widen && scale > 1 ? scale : 1, sum = 0;
-    double support = wide * (taps == TAPS_BICUBIC ? 2 : taps == TAPS_LANCZOS ? 3 : 1);
+    double support = wide * (interpolation == INTERPOLATION_BICUBIC   ? 2
+                             : interpolation == INTERPOLATION_LANCZOS ? 3
+                                                                      : 1);
     int lo = (int)fmax(centre - support + 0.5, 0), hi = (int)fmin(centre + support + 0.5, in);
 
     for (int j = lo; j < hi; j++)
-        sum += weight[j - lo] = filter(taps, (j - centre + 0.5) / wide);
+        sum += weight[j - lo] = filter(interpolation, (j - centre + 0.5) / wide);
     for (int j = lo; j < hi; j++)
         weight[j - lo] /= sum;
     *first = lo;
@@ -62,12 +64,13 @@ static int window_filtered(enum taps taps, double scale, double centre, bool wid
 }
 
 /* Without antialias, bilinear and bicubic repeat the border instead of renormalising. */
-static int window_repeated(enum taps taps, double centre, int in, double *weight, int *first)
+static int window_repeated(enum interpolation interpolation, double centre, int in, double *weight,
+                           int *first)
 {
     double u = centre - 0.5;
-    int half = taps == TAPS_BICUBIC ? 2 : 1, at, last;
+    int half = interpolation == INTERPOLATION_BICUBIC ? 2 : 1, at, last;
 
-    if (taps == TAPS_BILINEAR && u < 0)
+    if (interpolation == INTERPOLATION_BILINEAR && u < 0)
         u = 0;
     at = (int)floor(u);
     *first = at - half + 1 > 0 ? at - half + 1 : 0;
@@ -78,13 +81,14 @@ static int window_repeated(enum taps taps, double centre, int in, double *weight
     for (int j = at - half + 1; j <= at + half; j++) {
         int inside = j < *first ? *first : j > last ? last : j;
 
-        weight[inside - *first] += taps == TAPS_BICUBIC ? cubic(u - j, -0.75) : tent(u - j);
+        weight[inside - *first] +=
+            interpolation == INTERPOLATION_BICUBIC ? cubic(u - j, -0.75) : tent(u - j);
     }
     return last - *first + 1;
 }
 
-static int window(enum taps taps, bool antialias, const struct stretch *s, int k, int in,
-                  double *weight, int *first)
+static int window(enum interpolation interpolation, bool antialias, const struct stretch *s, int k,
+                  int in, double *weight, int *first)
 {
     double centre = fmin(fmax(s->begin + s->scale * (k + 0.5), 0), in); /* the border goes on */
 
@@ -94,26 +98,26 @@ static int window(enum taps taps, bool antialias, const struct stretch *s, int k
         weight[0] = 1;
         return 1;
     }
-    if (!antialias && taps != TAPS_LANCZOS)
-        return window_repeated(taps, centre, in, weight, first);
-    return window_filtered(taps, s->scale, centre, antialias, in, weight, first);
+    if (!antialias && interpolation != INTERPOLATION_LANCZOS)
+        return window_repeated(interpolation, centre, in, weight, first);
+    return window_filtered(interpolation, s->scale, centre, antialias, in, weight, first);
 }
 
-static struct axis axis_make(enum taps taps, bool antialias, const struct stretch *s, int in,
-                             int out)
+static struct axis axis_make(enum interpolation interpolation, bool antialias,
+                             const struct stretch *s, int in, int out)
 {
     double *weight = memory_take(((size_t)in + 8) * sizeof *weight);
     struct axis a = { 1, memory_take((size_t)out * sizeof *a.first), NULL };
 
     for (int k = 0; k < out; k++) {
-        int n = window(taps, antialias, s, k, in, weight, &a.first[k]);
+        int n = window(interpolation, antialias, s, k, in, weight, &a.first[k]);
 
         a.taps = n > a.taps ? n : a.taps;
     }
     a.weight = memory_take((size_t)out * (size_t)a.taps * sizeof *a.weight);
     memset(a.weight, 0, (size_t)out * (size_t)a.taps * sizeof *a.weight);
     for (int k = 0; k < out; k++) {
-        int n = window(taps, antialias, s, k, in, weight, &a.first[k]);
+        int n = window(interpolation, antialias, s, k, in, weight, &a.first[k]);
         int spare = a.first[k] + a.taps > in ? a.first[k] + a.taps - in : 0;
 
         a.first[k] -= spare;
@@ -257,8 +261,9 @@ static void row_down_across(struct resizer *w, int y)
     samples_weigh(&sum, PIXEL_F32, &(float){ 1 }, 1, plane_row(w->out, y), w->in->type, w->n);
 }
 
-struct resizer *resizer_begin(const struct plane *in, struct plane *out, enum taps taps,
-                              bool antialias, const struct stretch *x, const struct stretch *y)
+struct resizer *resizer_begin(const struct plane *in, struct plane *out,
+                              enum interpolation interpolation, bool antialias,
+                              const struct stretch *x, const struct stretch *y)
 {
     struct resizer *w = memory_take(sizeof *w);
 
@@ -266,8 +271,8 @@ struct resizer *resizer_begin(const struct plane *in, struct plane *out, enum ta
                            .out = out,
                            .wide = (size_t)in->width * (size_t)in->bands,
                            .n = (size_t)out->width * (size_t)in->bands };
-    w->x = axis_make(taps, antialias, x, in->width, out->width);
-    w->y = axis_make(taps, antialias, y, in->height, out->height);
+    w->x = axis_make(interpolation, antialias, x, in->width, out->width);
+    w->y = axis_make(interpolation, antialias, y, in->height, out->height);
     w->line = memory_take((w->wide + SPARE) * sizeof *w->line);
     w->sum = memory_take((w->n + SPARE) * sizeof *w->sum);
     w->row = memory_take((size_t)w->y.taps * sizeof *w->row);
@@ -301,11 +306,12 @@ struct stretch stretch_whole(int in, int out)
     return (struct stretch){ 0, (double)in / out };
 }
 
-void plane_resize(const struct plane *in, struct plane *out, enum taps taps, bool antialias)
+void plane_resize(const struct plane *in, struct plane *out, enum interpolation interpolation,
+                  bool antialias)
 {
     struct stretch x = stretch_whole(in->width, out->width),
                    y = stretch_whole(in->height, out->height);
-    struct resizer *w = resizer_begin(in, out, taps, antialias, &x, &y);
+    struct resizer *w = resizer_begin(in, out, interpolation, antialias, &x, &y);
 
     resizer_rows(w, 0, out->height);
     resizer_end(w);

@@ -187,11 +187,12 @@ VARIANTS static void warp_bilinear(const struct warp *w, int y0, int y1)
     }
 }
 
-void warp_careful(const struct warp *w, enum taps taps, struct point p, int x, int y)
+void warp_careful(const struct warp *w, enum interpolation interpolation, struct point p, int x,
+                  int y)
 {
     unsigned char *to = plane_row(w->out, y) + (size_t)x * w->size;
 
-    if (taps != TAPS_NEAREST)
+    if (interpolation != INTERPOLATION_NEAREST)
         blend_careful(w, p, plane_row(w->out, y), (size_t)x * (size_t)w->in->bands);
     else if (warp_inside(p, &w->limits))
         memcpy(to, plane_row(w->in, (int)p.y) + (size_t)p.x * w->size, w->size);
@@ -199,14 +200,14 @@ void warp_careful(const struct warp *w, enum taps taps, struct point p, int x, i
         memcpy(to, w->outside, w->size);
 }
 
-static void warp_huge(const struct warp *w, enum taps taps, int y0, int y1)
+static void warp_huge(const struct warp *w, enum interpolation interpolation, int y0, int y1)
 {
     for (int y = y0; y < y1; y++)
         for (int x = 0; x < w->out->width; x++)
-            warp_careful(w, taps, warp_at(&w->inverse, x, y, w->limits.shift), x, y);
+            warp_careful(w, interpolation, warp_at(&w->inverse, x, y, w->limits.shift), x, y);
 }
 
-struct warp warp_begin(const struct plane *in, struct plane *out, enum taps taps,
+struct warp warp_begin(const struct plane *in, struct plane *out, enum interpolation interpolation,
                        const struct fill *fill)
 {
     struct warp w = { .in = in,
@@ -216,27 +217,28 @@ struct warp warp_begin(const struct plane *in, struct plane *out, enum taps taps
                       .size = pixel_type_size(in->type) * (size_t)in->bands };
 
     fill_bytes(fill, in->type, in->bands, w.outside);
-    if (taps != TAPS_NEAREST) /* less than the last centre: no rounded position reaches it */
+    if (interpolation !=
+        INTERPOLATION_NEAREST) /* less than the last centre: no rounded position reaches it */
         w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
     return w;
 }
 
 void plane_warp_rows(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                     enum taps taps, const struct fill *fill, int y0, int y1)
+                     enum interpolation interpolation, const struct fill *fill, int y0, int y1)
 {
-    struct warp w = warp_begin(in, out, taps, fill);
+    struct warp w = warp_begin(in, out, interpolation, fill);
 
     w.inverse = *inverse;
     if (warp_is_huge(in))
-        warp_huge(&w, taps, y0, y1);
-    else if (taps == TAPS_NEAREST)
+        warp_huge(&w, interpolation, y0, y1);
+    else if (interpolation == INTERPOLATION_NEAREST)
         warp_nearest(&w, y0, y1);
     else
         warp_bilinear(&w, y0, y1);
 }
 
 void plane_warp(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                enum taps taps, const struct fill *fill)
+                enum interpolation interpolation, const struct fill *fill)
 {
-    plane_warp_rows(in, out, inverse, taps, fill, 0, out->height);
+    plane_warp_rows(in, out, inverse, interpolation, fill, 0, out->height);
 }

@@ -24,12 +24,13 @@ struct warp {
     unsigned char outside[16];
 };
 
-struct warp warp_begin(const struct plane *in, struct plane *out, enum taps, const struct fill *);
+struct warp warp_begin(const struct plane *in, struct plane *out, enum interpolation,
+                       const struct fill *);
 /* Sample `at` of the row `to` on: a pixel some of whose taps may be outside, or all: as when its
  * position is not a number. */
 void blend_careful(const struct warp *, struct point, void *to, size_t at);
 /* Pixel (x, y) of the output, from any position in a source of any size. */
-void warp_careful(const struct warp *, enum taps, struct point, int x, int y);
+void warp_careful(const struct warp *, enum interpolation, struct point, int x, int y);
 
 /* Planes whose bytes or parts of pixels 32 bits do not count. */
 static inline bool warp_is_huge(const struct plane *in)

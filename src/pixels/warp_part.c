@@ -30,9 +30,9 @@ ALWAYS_INLINE void edges_span(const struct edges *edges, double margin, int y, i
  * chroma of half the size for a pixel that is a little farther off. */
 enum { REACH = -1 };
 
-static double shown(enum taps taps)
+static double shown(enum interpolation interpolation)
 {
-    return taps == TAPS_NEAREST ? 0 : -0.5;
+    return interpolation == INTERPOLATION_NEAREST ? 0 : -0.5;
 }
 
 /* --- the warp --- */
@@ -43,7 +43,7 @@ static double between(double v, double most)
 }
 
 /* One pixel, taps outside of the source taken from its border. */
-static void warp_repeated(const struct warp *w, enum taps taps, int x, int y)
+static void warp_repeated(const struct warp *w, enum interpolation interpolation, int x, int y)
 {
     const struct plane *in = w->in;
     struct point p = warp_at(&w->inverse, x, y, w->limits.shift);
@@ -62,24 +62,25 @@ static void warp_repeated(const struct warp *w, enum taps taps, int x, int y)
         float up = a0 + fx * (a1 - a0), down = b0 + fx * (b1 - b0);
 
         sample_store(plane_row(w->out, y), in->type, at + c,
-                     taps == TAPS_NEAREST ? a0 : up + fy * (down - up));
+                     interpolation == INTERPOLATION_NEAREST ? a0 : up + fy * (down - up));
     }
 }
 
-ALWAYS_INLINE void inside_span(const struct warp *w, const struct steps *steps, enum taps taps,
-                               int y, int begin, int end, int bands)
+ALWAYS_INLINE void inside_span(const struct warp *w, const struct steps *steps,
+                               enum interpolation interpolation, int y, int begin, int end,
+                               int bands)
 {
     const struct plane *in = w->in;
 
-    if (taps == TAPS_NEAREST && in->type == PIXEL_U8)
+    if (interpolation == INTERPOLATION_NEAREST && in->type == PIXEL_U8)
         nearest_span(w, steps, y, begin, end, (size_t)bands, true);
-    else if (taps == TAPS_NEAREST && in->type == PIXEL_U16)
+    else if (interpolation == INTERPOLATION_NEAREST && in->type == PIXEL_U16)
         nearest_span(w, steps, y, begin, end, 2 * (size_t)bands, true);
     else if (in->type == PIXEL_U8 && walk_allowed(&w->inverse, end - begin))
         blend_walk(w, y, begin, end, bands);
     else
         for (int x = begin; x < end; x++)
-            warp_repeated(w, taps, x, y);
+            warp_repeated(w, interpolation, x, y);
 }
 
 /* Where a row lies in the part, and where in it all taps are inside of the source. */
@@ -108,7 +109,7 @@ ALWAYS_INLINE struct span span_of(const struct warp *w, const struct edges *edge
 
 /* What is asked for of a warp. */
 struct inside {
-    enum taps taps;
+    enum interpolation interpolation;
     const struct edges *edges;
     row_shift_fn *shift;
     int y0, y1;
@@ -117,11 +118,11 @@ struct inside {
 ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *asked, int bands)
 {
     const double *m = all->inverse.m;
-    enum taps taps = asked->taps;
+    enum interpolation interpolation = asked->interpolation;
     struct warp w = *all;
     struct steps steps;
 
-    if (taps == TAPS_NEAREST)
+    if (interpolation == INTERPOLATION_NEAREST)
         steps = steps_of(all);
     for (int y = asked->y0; y < asked->y1; y++) {
         double shift = asked->shift ? asked->shift(y) : 0;
@@ -135,10 +136,10 @@ ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *aske
         memset(to, 0, (size_t)s.first * w.size);
         memset(to + (size_t)s.last * w.size, 0, (size_t)(w.out->width - s.last) * w.size);
         for (int x = s.first; x < s.begin; x++)
-            warp_repeated(&w, taps, x, y);
-        inside_span(&w, &steps, taps, y, s.begin, s.end, bands);
+            warp_repeated(&w, interpolation, x, y);
+        inside_span(&w, &steps, interpolation, y, s.begin, s.end, bands);
         for (int x = s.end; x < s.last; x++)
-            warp_repeated(&w, taps, x, y);
+            warp_repeated(&w, interpolation, x, y);
     }
 }
 
@@ -161,8 +162,8 @@ VARIANTS static void inside_bands(const struct warp *w, const struct inside *ask
 }
 
 void plane_warp_inside(const struct plane *in, struct plane *out, const struct mat3 *inverse,
-                       enum taps taps, const struct edges *edges, row_shift_fn *shift, int y0,
-                       int y1)
+                       enum interpolation interpolation, const struct edges *edges,
+                       row_shift_fn *shift, int y0, int y1)
 {
     struct warp w = { .in = in,
                       .out = out,
@@ -170,9 +171,9 @@ void plane_warp_inside(const struct plane *in, struct plane *out, const struct m
                       .limits = { 0, in->width, in->height },
                       .size = pixel_type_size(in->type) * (size_t)in->bands };
 
-    if (taps != TAPS_NEAREST)
+    if (interpolation != INTERPOLATION_NEAREST)
         w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
-    inside_bands(&w, &(struct inside){ taps, edges, shift, y0, y1 });
+    inside_bands(&w, &(struct inside){ interpolation, edges, shift, y0, y1 });
 }
 
 /* --- the fill --- */
@@ -204,8 +205,8 @@ static void fill_part(struct plane *out, const struct edges *edges, const struct
     }
 }
 
-VARIANTS static void fill_rows(struct plane *out, enum taps taps, const struct edges *edges,
-                               const struct fill *fill, int y0, int y1)
+VARIANTS static void fill_rows(struct plane *out, enum interpolation interpolation,
+                               const struct edges *edges, const struct fill *fill, int y0, int y1)
 {
     size_t size = pixel_type_size(out->type) * (size_t)out->bands;
     unsigned char pixel[16];
@@ -215,8 +216,9 @@ VARIANTS static void fill_rows(struct plane *out, enum taps taps, const struct e
         unsigned char *to = plane_row(out, y);
         int first, last, begin, end;
 
-        edges_span(edges, shown(taps), y, out->width, &first, &last);
-        edges_span(edges, taps == TAPS_NEAREST ? 0 : 0.5, y, out->width, &begin, &end);
+        edges_span(edges, shown(interpolation), y, out->width, &first, &last);
+        edges_span(edges, interpolation == INTERPOLATION_NEAREST ? 0 : 0.5, y, out->width, &begin,
+                   &end);
         begin = begin < end ? begin : last;
         end = begin < end ? end : last;
         fill_pixels(to, pixel, size, (size_t)first);
@@ -228,9 +230,9 @@ VARIANTS static void fill_rows(struct plane *out, enum taps taps, const struct e
     }
 }
 
-void plane_fill_outside(struct plane *out, enum taps taps, const struct edges *edges,
-                        const struct fill *fill, int y0, int y1)
+void plane_fill_outside(struct plane *out, enum interpolation interpolation,
+                        const struct edges *edges, const struct fill *fill, int y0, int y1)
 {
     if (edges->n)
-        fill_rows(out, taps, edges, fill, y0, y1);
+        fill_rows(out, interpolation, edges, fill, y0, y1);
 }

@@ -26,7 +26,7 @@ size_t points_blended(const struct drawing *drawing, const struct pass *pass)
 {
     size_t n = 0, move = pass->first;
 
-    if (!pass->route || pass->route->taps == TAPS_NEAREST)
+    if (!pass->route || pass->route->interpolation == INTERPOLATION_NEAREST)
         return 0;
     for (size_t i = pass->first; i <= pass->last; i++)
         if (!drawing->at[i].op->needs && action_resamples(&drawing->at[i].action))
@@ -109,7 +109,7 @@ struct plane sites_blend(const struct sites *s, struct plane p, struct pool *poo
         struct plane half =
             pool_plane(pool, (struct frame){ p.width / 2, p.height / 2 }, p.bands, p.type);
 
-        plane_resize(&p, &half, TAPS_BILINEAR, false); /* half-way: the mean of four */
+        plane_resize(&p, &half, INTERPOLATION_BILINEAR, false); /* half-way: the mean of four */
         pool_return(pool, &p);
         p = half;
     }

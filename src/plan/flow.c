@@ -95,7 +95,7 @@ void route_fill(struct plane *out, const struct route *route, const struct fill 
     size_t n = route->edges.n < MOST_EDGES ? route->edges.n : MOST_EDGES;
 
     if (!route->scattered) {
-        plane_fill_outside(out, route->taps, &route->edges, fill, y0, y1);
+        plane_fill_outside(out, route->interpolation, &route->edges, fill, y0, y1);
         return;
     }
     for (; y0 < y1; y0++) {
@@ -103,7 +103,8 @@ void route_fill(struct plane *out, const struct route *route, const struct fill 
             moved[i] = route->edges.at[i];
             moved[i].c += moved[i].a * scatter_shift(y0);
         }
-        plane_fill_outside(out, route->taps, &(struct edges){ moved, n }, fill, y0, y0 + 1);
+        plane_fill_outside(out, route->interpolation, &(struct edges){ moved, n }, fill, y0,
+                           y0 + 1);
     }
 }
 
@@ -212,7 +213,8 @@ struct route route_sampled(const struct route *r, bool all, struct point origin,
 
     if (x < 1) {
         sampled.scattered = true;
-        sampled.taps = r->taps > TAPS_BILINEAR ? TAPS_BILINEAR : r->taps;
+        sampled.interpolation =
+            r->interpolation > INTERPOLATION_BILINEAR ? INTERPOLATION_BILINEAR : r->interpolation;
         sampled.antialias = false;
     }
     return sampled;

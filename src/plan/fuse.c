@@ -428,9 +428,9 @@ static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bo
                                              : a->fill_mask } };
         a->bands = d.pixels.bands = 1;
         if (a->family == FAMILY_MATRIX) {
-            a->u.matrix.taps = TAPS_NEAREST;
+            a->u.matrix.interpolation = INTERPOLATION_NEAREST;
         } else if (a->family == FAMILY_FIELD) {
-            a->u.field.taps = TAPS_NEAREST;
+            a->u.field.interpolation = INTERPOLATION_NEAREST;
         } else if (a->family == FAMILY_RESAMPLE) {
             a->family = FAMILY_INDEX;
             a->u.index.col = a->map.col;

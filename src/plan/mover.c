@@ -20,17 +20,18 @@ struct mover mover_of_action(const struct action *a, const struct plane *in, str
     } else if (a->family == FAMILY_MATRIX) {
         m.kind = MOVE_WARP;
         m.inverse = a->map.inverse;
-        m.taps = a->u.matrix.taps;
+        m.interpolation = a->u.matrix.interpolation;
     } else if (a->family == FAMILY_FIELD) {
         m.kind = MOVE_FIELD;
         m.field = a->map.field;
-        m.taps = a->u.field.taps;
+        m.interpolation = a->u.field.interpolation;
     } else {
         struct stretch x = stretch_whole(in->width, out->width);
         struct stretch y = stretch_whole(in->height, out->height);
 
         m.kind = MOVE_RESIZE;
-        m.resizer = resizer_begin(in, out, a->u.resample.taps, a->u.resample.antialias, &x, &y);
+        m.resizer =
+            resizer_begin(in, out, a->u.resample.interpolation, a->u.resample.antialias, &x, &y);
     }
     return m;
 }
@@ -71,8 +72,9 @@ static bool wants_reduction(const struct route *r)
     struct point shrink = route_reduction(r);
     double little = mat3_is_axis_aligned(&r->inverse) ? 1 : LITTLE_SHRINK;
 
-    return r->taps > TAPS_BILINEAR ||
-           (r->taps == TAPS_BILINEAR && r->antialias && fmax(shrink.x, shrink.y) > little);
+    return r->interpolation > INTERPOLATION_BILINEAR ||
+           (r->interpolation == INTERPOLATION_BILINEAR && r->antialias &&
+            fmax(shrink.x, shrink.y) > little);
 }
 
 static struct mover mover_of_rest(const struct route *r, const struct plane *in, struct plane *out,
@@ -82,7 +84,7 @@ static struct mover mover_of_rest(const struct route *r, const struct plane *in,
                        .in = in,
                        .out = out,
                        .inverse = r->inverse,
-                       .taps = r->taps,
+                       .interpolation = r->interpolation,
                        .edges = r->edges,
                        .scattered = r->scattered };
 
@@ -108,13 +110,14 @@ static struct mover mover_reducing(const struct route *r, const struct box *wind
         &(struct mat3){ { 1 / x.stretch.scale, 0, -x.stretch.begin / x.stretch.scale, 0,
                           1 / y.stretch.scale, -y.stretch.begin / y.stretch.scale, 0, 0, 1 } });
     rest.in = (struct frame){ x.n, y.n };
-    rest.taps = TAPS_BILINEAR;
+    rest.interpolation = INTERPOLATION_BILINEAR;
     part = plane_part(in, (int)window->x0, (int)window->y0, (int)(window->x1 - window->x0),
                       (int)(window->y1 - window->y0));
     x.stretch.begin -= window->x0;
     y.stretch.begin -= window->y0;
     reduced = pool_plane(pool, rest.in, in->bands, in->type);
-    resizer = resizer_begin(&part, &reduced, r->taps, r->antialias, &x.stretch, &y.stretch);
+    resizer =
+        resizer_begin(&part, &reduced, r->interpolation, r->antialias, &x.stretch, &y.stretch);
     resizer_rows(resizer, 0, reduced.height);
     resizer_end(resizer);
     m = mover_of_rest(&rest, NULL, out, arena);
@@ -162,16 +165,16 @@ void mover_rows(struct mover *m, int y, struct plane *to)
                     &m->fill);
         break;
     case MOVE_WARP:
-        plane_warp_rows(in, m->out, &m->inverse, m->taps, &m->fill, y, end);
+        plane_warp_rows(in, m->out, &m->inverse, m->interpolation, &m->fill, y, end);
         break;
     case MOVE_FIELD:
-        plane_displace_rows(in, m->out, m->field, m->taps, &m->fill, y, end);
+        plane_displace_rows(in, m->out, m->field, m->interpolation, &m->fill, y, end);
         break;
     case MOVE_RESIZE:
         resizer_rows(m->resizer, y, end);
         break;
     case MOVE_PART:
-        plane_warp_inside(in, m->out, &m->inverse, m->taps, &m->edges,
+        plane_warp_inside(in, m->out, &m->inverse, m->interpolation, &m->edges,
                           m->scattered ? scatter_shift : NULL, y, end);
     }
 }

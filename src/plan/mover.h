@@ -13,7 +13,7 @@ struct mover {
     struct fill fill;
     struct mat3 inverse;
     const struct field *field;
-    enum taps taps;
+    enum interpolation interpolation;
     struct edges edges;
     bool scattered; /* as the route */
     struct resizer *resizer;

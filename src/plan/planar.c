@@ -56,7 +56,8 @@ static struct plane sampled_plane(struct planar *p, const struct route *seen, bo
 
     *r = route_sampled(seen, all, origin_of(&p->now), scale, p->flow.arena);
     if (r->scattered)
-        r->taps = TAPS_NEAREST; /* tones are linear: their mean is that of blended pixels */
+        r->interpolation =
+            INTERPOLATION_NEAREST; /* tones are linear: their mean is that of blended pixels */
     out = pool_plane(p->flow.pool, r->out, 1, PIXEL_U8);
     m = mover_of_route(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->flow.pool,
                        p->flow.arena);
@@ -168,8 +169,9 @@ static void begin_plane(struct planar *p, const struct route *route, const struc
         target = p->target;
     }
     job->route = route_scaled(route, origin_of(&p->now), scale, target, p->flow.arena);
-    if (i && route->taps == TAPS_NEAREST && is_subsampled(p))
-        job->route.taps = TAPS_BILINEAR; /* where whole pixels of luma are halves of chroma's */
+    if (i && route->interpolation == INTERPOLATION_NEAREST && is_subsampled(p))
+        job->route.interpolation =
+            INTERPOLATION_BILINEAR; /* where whole pixels of luma are halves of chroma's */
     *out = pool_plane(p->flow.pool, job->route.out, 1, PIXEL_U8);
     job->mover = mover_of_route(&job->route, in, out, p->flow.pool, p->flow.arena);
     job->fill = fill_of_plane(fill, i);
@@ -199,7 +201,7 @@ static void run_planes(struct planar *p, const struct route *route, const struct
             const struct route *r = &job[i].route;
             int first = (int)(y * (i ? p->target.y : 1));
 
-            plane_fill_outside(out[i], r->taps, &r->edges, &job[i].fill, first,
+            plane_fill_outside(out[i], r->interpolation, &r->edges, &job[i].fill, first,
                                first + rows[i].height);
         }
     }

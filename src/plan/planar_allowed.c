@@ -22,11 +22,11 @@ static bool is_shown_alike(const struct route *r, bool recoloured)
 {
     struct range apart = route_apart(r);
 
-    if (r->taps > TAPS_BILINEAR && recoloured)
+    if (r->interpolation > INTERPOLATION_BILINEAR && recoloured)
         return false;
     if (r->edges.n && r->n_grids == 1 && apart.lo < 1 / LITTLE_ENLARGED)
         return false;
-    if (r->taps == TAPS_NEAREST)
+    if (r->interpolation == INTERPOLATION_NEAREST)
         return apart.hi <= MOST_NEAREST && apart.lo >= 1 / MOST_NEAREST;
     return r->antialias || apart.hi <= LITTLE_SHRINK;
 }

@@ -41,11 +41,11 @@ static struct box box_join(struct box a, struct box b)
 /* The largest fraction of the decoder's that leaves enough pixels. */
 static int decoder_shrink(const struct route *r, double gain)
 {
-    double apart =
-        route_apart(r).lo / (r->taps > TAPS_BILINEAR ? 2 : LEFT) / (gain > LITTLE_GAIN ? 2 : 1);
+    double apart = route_apart(r).lo / (r->interpolation > INTERPOLATION_BILINEAR ? 2 : LEFT) /
+                   (gain > LITTLE_GAIN ? 2 : 1);
     int shrink = 1;
 
-    if (!r->antialias || r->taps == TAPS_NEAREST || gain > MOST_GAIN)
+    if (!r->antialias || r->interpolation == INTERPOLATION_NEAREST || gain > MOST_GAIN)
         return 1;
     while (shrink < 8 && 2 * shrink <= apart)
         shrink *= 2;

@@ -60,11 +60,11 @@ static struct edges edges_after(const struct edges *before, const struct action 
 
 /* --- composing --- */
 
-static enum taps taps_of(const struct action *a)
+static enum interpolation taps_of(const struct action *a)
 {
-    return a->family == FAMILY_MATRIX     ? a->u.matrix.taps
-           : a->family == FAMILY_RESAMPLE ? a->u.resample.taps
-                                          : TAPS_NEAREST;
+    return a->family == FAMILY_MATRIX     ? a->u.matrix.interpolation
+           : a->family == FAMILY_RESAMPLE ? a->u.resample.interpolation
+                                          : INTERPOLATION_NEAREST;
 }
 
 /* Mirrored and repeated borders have indices that the map has not. */
@@ -180,7 +180,7 @@ static const char *loss_of(const struct route *r, double enlarged)
     return r->n_grids > 1 && r->shrinks ? "a filter that shrinks joins no other resampling"
            : is_detail_lost(r)  ? "a smaller canvas between loses detail that one resampling keeps"
            : is_more_skipped(r) ? "one resampling would skip pixels that several do not skip"
-           : r->taps == TAPS_NEAREST && is_rounding_seen(r, enlarged)
+           : r->interpolation == INTERPOLATION_NEAREST && is_rounding_seen(r, enlarged)
                ? "what nearest pixels are off adds up to more than a pixel"
                : NULL;
 }
@@ -195,7 +195,7 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, double 
 
     next.out = a->out;
     next.inverse = mat3_then(&a->map.inverse, &r->inverse);
-    next.taps = taps_of(a) > r->taps ? taps_of(a) : r->taps;
+    next.interpolation = taps_of(a) > r->interpolation ? taps_of(a) : r->interpolation;
     next.antialias |= a->family == FAMILY_RESAMPLE && a->u.resample.antialias;
     if (a->family == FAMILY_FIELD)
         *reason = "a displacement field is no part of a joined resampling";
@@ -203,7 +203,7 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, double 
         *reason = "a repeated or mirrored border is no part of a joined resampling";
     else if (!mat3_is_affine(&a->map.inverse))
         *reason = "a map that is not affine is no part of a joined resampling";
-    else if (next.taps > TAPS_BILINEAR && !mat3_is_axis_aligned(&next.inverse))
+    else if (next.interpolation > INTERPOLATION_BILINEAR && !mat3_is_axis_aligned(&next.inverse))
         *reason = "cubic and Lanczos filters go along rows and columns only";
     else if (action_resamples(a) && r->n_grids == ROUTE_GRIDS)
         *reason = "no more than eight resamplings are joined";
@@ -270,7 +270,7 @@ struct box route_shown(const struct route *r)
 struct box route_window(const struct route *r)
 {
     struct point shrink = route_shrink(r);
-    double lobes = r->taps == TAPS_LANCZOS ? 3 : 2;
+    double lobes = r->interpolation == INTERPOLATION_LANCZOS ? 3 : 2;
     /* twice what luma needs: chroma planes may have half its pixels */
     double x = 2 * (lobes * fmax(1, shrink.x) + 1), y = 2 * (lobes * fmax(1, shrink.y) + 1);
     struct box b;

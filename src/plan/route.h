@@ -12,10 +12,10 @@ enum { ROUTE_GRIDS = 8 };
 
 struct route {
     struct frame in, out;
-    struct mat3 inverse; /* output to input, affine */
-    enum taps taps;      /* the widest filter of its actions */
-    bool antialias;      /* one of them is a resize that shrinks without skipping pixels */
-    struct edges edges;  /* what all canvases kept, in output pixels; the rest gets the fill */
+    struct mat3 inverse;              /* output to input, affine */
+    enum interpolation interpolation; /* the widest filter of its actions */
+    bool antialias;     /* one of them is a resize that shrinks without skipping pixels */
+    struct edges edges; /* what all canvases kept, in output pixels; the rest gets the fill */
     struct fill fill;
     size_t fill_at; /* how many of the pass's point operations came before the fill */
     /* The canvases that were resampled so far, each as the linear part of its map to the input: the

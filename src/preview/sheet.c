@@ -196,7 +196,7 @@ static void paint_image(struct painting *w, const struct cell *cell, const struc
     struct pool *pool = &w->scratch.pool;
     struct plane small = pool_plane(pool, cell->shown, image->bands, image->type);
 
-    plane_resize(image, &small, TAPS_BILINEAR, true);
+    plane_resize(image, &small, INTERPOLATION_BILINEAR, true);
     if (small.type != PIXEL_U8) {
         struct plane bytes = pool_plane(pool, cell->shown, image->bands, PIXEL_U8);
 

@@ -23,7 +23,7 @@ static const struct row rows[] = {
                   .limit = { -89, 89 }, .usual = { 0, 20 },
                   .help = "s: along x in [-s, s]; [lo, hi]: along x; [lo, hi, lo, hi]: along x "
                           "and y"),
-    TAPS_ROW(struct params),
+    INTERPOLATION_ROW(struct params),
     FILL_ROWS(struct params),
     CENTER_ROW(struct params),
     ROWS_END,

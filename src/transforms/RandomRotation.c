@@ -13,7 +13,7 @@ static const struct row rows[] = {
     RANGE(struct params, degrees, .unit = "degrees", .limit = { -360, 360 },
           .scalar = SCALAR_SYMMETRIC, .usual = { -180, 180 },
           .help = "the angle's range, counter-clockwise; d means [-d, d]"),
-    TAPS_ROW(struct params),
+    INTERPOLATION_ROW(struct params),
     FLAG(struct params, expand, .preset = "false",
          .help = "grow the canvas until all of the image fits; else corners are cut"),
     CENTER_ROW(struct params),

@@ -32,14 +32,14 @@ static void warp_bilinear(struct job *j)
 {
     struct mat3 m = turn(j);
 
-    plane_warp(&j->in, &j->out, &m, TAPS_BILINEAR, &FILL);
+    plane_warp(&j->in, &j->out, &m, INTERPOLATION_BILINEAR, &FILL);
 }
 
 static void warp_nearest(struct job *j)
 {
     struct mat3 m = turn(j);
 
-    plane_warp(&j->in, &j->out, &m, TAPS_NEAREST, &FILL);
+    plane_warp(&j->in, &j->out, &m, INTERPOLATION_NEAREST, &FILL);
 }
 
 static void warp_projective(struct job *j)
@@ -48,7 +48,7 @@ static void warp_projective(struct job *j)
 
     m.m[6] = 1e-4;
     m.m[7] = -1e-4;
-    plane_warp(&j->in, &j->out, &m, TAPS_BILINEAR, &FILL);
+    plane_warp(&j->in, &j->out, &m, INTERPOLATION_BILINEAR, &FILL);
 }
 
 static struct point ripple(const void *context, struct point p)
@@ -58,7 +58,7 @@ static struct point ripple(const void *context, struct point p)
 }
 
 /* A field of few nodes is made anew each time, as it is for each image: that counts. */
-static void displace(struct job *j, enum taps taps)
+static void displace(struct job *j, enum interpolation interpolation)
 {
     struct arena arena = { 0 };
     struct frame f = { j->out.width, j->out.height };
@@ -69,19 +69,19 @@ static void displace(struct job *j, enum taps taps)
         dx[i] = 5 * sin(i);
         dy[i] = 5 * cos(i);
     }
-    plane_displace_rows(&j->in, &j->out, grid_field(&arena, f, &grid, BETWEEN_LINEAR), taps, &FILL,
-                        0, f.height);
+    plane_displace_rows(&j->in, &j->out, grid_field(&arena, f, &grid, BETWEEN_LINEAR),
+                        interpolation, &FILL, 0, f.height);
     arena_drop(&arena);
 }
 
 static void displace_bilinear(struct job *j)
 {
-    displace(j, TAPS_BILINEAR);
+    displace(j, INTERPOLATION_BILINEAR);
 }
 
 static void displace_nearest(struct job *j)
 {
-    displace(j, TAPS_NEAREST);
+    displace(j, INTERPOLATION_NEAREST);
 }
 
 /* A node on every pixel. */
@@ -105,17 +105,17 @@ static void displace_dense(struct job *j)
         field = field_make(&arena, f, f.width, f.height, (struct point){ 0.5, 0.5 },
                            (struct point){ 1, 1 }, dx, dy);
     }
-    plane_displace_rows(&j->in, &j->out, field, TAPS_BILINEAR, &FILL, 0, f.height);
+    plane_displace_rows(&j->in, &j->out, field, INTERPOLATION_BILINEAR, &FILL, 0, f.height);
 }
 
 static void resize_bilinear(struct job *j)
 {
-    plane_resize(&j->in, &j->out, TAPS_BILINEAR, true);
+    plane_resize(&j->in, &j->out, INTERPOLATION_BILINEAR, true);
 }
 
 static void resize_bicubic(struct job *j)
 {
-    plane_resize(&j->in, &j->out, TAPS_BICUBIC, true);
+    plane_resize(&j->in, &j->out, INTERPOLATION_BICUBIC, true);
 }
 
 static void convolve(struct job *j, int n)
@@ -203,7 +203,7 @@ static void unsharp(struct job *j)
 static void downscale(struct job *j)
 {
     plane_downscale(&j->in, &j->out, (struct frame){ j->in.width / 4, j->in.height / 4 },
-                    TAPS_NEAREST, TAPS_NEAREST, j->pool);
+                    INTERPOLATION_NEAREST, INTERPOLATION_NEAREST, j->pool);
 }
 
 static void jpeg_75(struct job *j)

@@ -109,15 +109,15 @@ static bool feed_action(struct feed *feed, const struct scene *scene, struct act
         action_window(scene, a, feed_int(feed, -32, 64), feed_int(feed, -32, 64), out);
         return true;
     case 2:
-        action_resize(scene, a, feed_frame(feed), TAPS_NEAREST, false);
+        action_resize(scene, a, feed_frame(feed), INTERPOLATION_NEAREST, false);
         return true;
     case 3:
         m = mat3_affine(feed_int(feed, -180, 180), feed_int(feed, -30, 30), 0,
                         feed_int(feed, 1, 40) / 16.0, feed_int(feed, -30, 30), 0,
                         (struct point){ f.width / 2.0, f.height / 2.0 });
-        return action_warp(scene, a, &m, f, TAPS_NEAREST);
+        return action_warp(scene, a, &m, f, INTERPOLATION_NEAREST);
     case 4:
-        return feed_corners(feed, f, &m) && action_warp(scene, a, &m, f, TAPS_NEAREST);
+        return feed_corners(feed, f, &m) && action_warp(scene, a, &m, f, INTERPOLATION_NEAREST);
     default:
         return false;
     }

@@ -54,10 +54,11 @@ static inline void add_taps(struct text *out, double gene)
 
 static inline void add_resample(struct text *out, const double *gene)
 {
-    static const char *const taps[] = { "nearest", "bilinear", "bilinear", "bicubic", "lanczos" };
+    static const char *const interpolation[] = { "nearest", "bilinear", "bilinear", "bicubic",
+                                                 "lanczos" };
 
-    text_addf(out, ", \"interpolation\": \"%s\", \"antialias\": %s", taps[gene_int(gene[0], 0, 4)],
-              gene[1] < 0.75 ? "true" : "false");
+    text_addf(out, ", \"interpolation\": \"%s\", \"antialias\": %s",
+              interpolation[gene_int(gene[0], 0, 4)], gene[1] < 0.75 ? "true" : "false");
 }
 
 static inline void add_fill(struct text *out, const double *gene)

@@ -167,7 +167,7 @@ static inline bool case_picture_of_file(const char *path, struct scene_picture *
             struct plane small = pool_plane(&pool, frame, 3, PIXEL_U8);
             const char *name = strrchr(path, '/');
 
-            plane_resize(&p.plane, &small, TAPS_LANCZOS, true);
+            plane_resize(&p.plane, &small, INTERPOLATION_LANCZOS, true);
             *s = case_picture(name ? name + 1 : path, small);
         } else {
             good = false;

@@ -571,9 +571,9 @@ static void check_downscale(struct frame f, int bands, enum pixel_type type)
     int worst;
     double mean;
 
-    plane_downscale(&in, &out, small, TAPS_NEAREST, TAPS_NEAREST, &pool);
+    plane_downscale(&in, &out, small, INTERPOLATION_NEAREST, INTERPOLATION_NEAREST, &pool);
     check_naive(&in, &out, naive_downscale, &small, 0);
-    plane_downscale(&smooth, &again, small, TAPS_BILINEAR, TAPS_BICUBIC, &pool);
+    plane_downscale(&smooth, &again, small, INTERPOLATION_BILINEAR, INTERPOLATION_BICUBIC, &pool);
     compare(&smooth, &again, &worst, &mean);
     CHECK(worst < 0.2 * pixel_type_max(type));
     CHECK(fabs(mean) < 0.02 * pixel_type_max(type));

@@ -688,8 +688,8 @@ static struct action random_action(const struct scene *scene)
 
     switch (unit_int(0, 9)) {
     case 0:
-        action_resize(scene, &a, (struct frame){ unit_int(1, 30), unit_int(1, 30) }, TAPS_NEAREST,
-                      false);
+        action_resize(scene, &a, (struct frame){ unit_int(1, 30), unit_int(1, 30) },
+                      INTERPOLATION_NEAREST, false);
         break;
     case 1: /* a border */
         action_window(scene, &a, -3, -3, (struct frame){ f.width + 6, f.height + 6 });

@@ -116,7 +116,7 @@ static void wave_kind(enum pixel_type type, int bands)
         double worst = 0;
         int seen = 0;
 
-        plane_warp(&in, &out, &m, TAPS_BILINEAR, &fill);
+        plane_warp(&in, &out, &m, INTERPOLATION_BILINEAR, &fill);
         for (int y = 0; y < out.height; y++)
             for (int x = 0; x < out.width; x++) {
                 struct point p = mat3_apply_centre(&m, x, y);
@@ -140,7 +140,7 @@ static void check_nearest(const struct plane *in, struct plane *out, const struc
     struct fill fill = { { 7, 8, 9, 10 } };
     int wrong = 0;
 
-    plane_warp(in, out, m, TAPS_NEAREST, &fill);
+    plane_warp(in, out, m, INTERPOLATION_NEAREST, &fill);
     for (int y = 0; y < out->height; y++)
         for (int x = 0; x < out->width; x++) {
             struct point p = mat3_apply_centre(m, x, y);
@@ -168,7 +168,8 @@ static void nearest_kind(enum pixel_type type, int bands)
 
     for (size_t i = 0; i < COUNTOF(odd); i++) {
         check_nearest(&in, &out, &odd[i]);
-        plane_warp(&in, &out, &odd[i], TAPS_BILINEAR, &(struct fill){ { 0 } }); /* survives */
+        plane_warp(&in, &out, &odd[i], INTERPOLATION_BILINEAR,
+                   &(struct fill){ { 0 } }); /* survives */
     }
     for (int n = 0; n < 10; n++) {
         struct mat3 m = random_inverse(61, 47, n % 2);
@@ -220,10 +221,10 @@ static void fringe_kind(enum pixel_type type, int bands)
     for (int n = 0; n < 10; n++) {
         struct mat3 m = random_inverse(20, 10, n % 2);
 
-        plane_warp(&in, &out, &m, TAPS_BILINEAR, &hundred);
+        plane_warp(&in, &out, &m, INTERPOLATION_BILINEAR, &hundred);
         CHECK(furthest(&out, &same) <= (type == PIXEL_F32 ? 1e-4 : 0));
     }
-    plane_warp(&in, &out, &half, TAPS_BILINEAR, &none);
+    plane_warp(&in, &out, &half, INTERPOLATION_BILINEAR, &none);
     CHECK(get(&out, 18, 5, 0) == 100);
     CHECK(get(&out, 19, 5, bands - 1) == 50);
     CHECK(get(&out, 20, 5, 0) == 0);
@@ -234,17 +235,17 @@ static void fringe_kind(enum pixel_type type, int bands)
 }
 
 /* The filters of torch's antialiased resize, as its sources define them. */
-static double filter(enum taps taps, double x)
+static double filter(enum interpolation interpolation, double x)
 {
     double a = -0.5, pi = 3.14159265358979323846;
 
     x = fabs(x);
-    switch (taps) {
-    case TAPS_BICUBIC:
+    switch (interpolation) {
+    case INTERPOLATION_BICUBIC:
         return x < 1   ? ((a + 2) * x - (a + 3)) * x * x + 1
                : x < 2 ? (((x - 5) * x + 8) * x - 4) * a
                        : 0;
-    case TAPS_LANCZOS:
+    case INTERPOLATION_LANCZOS:
         return x == 0 ? 1 : x < 3 ? 3 * sin(pi * x) * sin(pi * x / 3) / (pi * pi * x * x) : 0;
     default:
         return x < 1 ? 1 - x : 0;
@@ -262,40 +263,43 @@ static double cubic_75(double x)
 }
 
 /* The weight of source index j in output index k, before normalisation to `sum`. */
-static void slow_weights(enum taps taps, bool antialias, int k, int in, int out, double *w)
+static void slow_weights(enum interpolation interpolation, bool antialias, int k, int in, int out,
+                         double *w)
 {
-    double scale = (double)in / out, support = taps == TAPS_BICUBIC   ? 2
-                                               : taps == TAPS_LANCZOS ? 3
-                                                                      : 1;
+    double scale = (double)in / out, support = interpolation == INTERPOLATION_BICUBIC   ? 2
+                                               : interpolation == INTERPOLATION_LANCZOS ? 3
+                                                                                        : 1;
     double wide = antialias && scale > 1 ? scale : 1, sum = 0, u = scale * (k + 0.5) - 0.5;
 
     memset(w, 0, (size_t)in * sizeof *w);
-    if (!antialias && taps != TAPS_LANCZOS) {
-        if (taps == TAPS_BILINEAR && u < 0)
+    if (!antialias && interpolation != INTERPOLATION_LANCZOS) {
+        if (interpolation == INTERPOLATION_BILINEAR && u < 0)
             u = 0;
         for (int j = (int)floor(u) - 2; j <= (int)floor(u) + 3; j++)
             w[j < 0     ? 0
               : j >= in ? in - 1
-                        : j] +=
-                taps == TAPS_BICUBIC ? cubic_75(u - j) : filter(TAPS_BILINEAR, u - j);
+                        : j] += interpolation == INTERPOLATION_BICUBIC
+                                    ? cubic_75(u - j)
+                                    : filter(INTERPOLATION_BILINEAR, u - j);
         return;
     }
     for (int j = 0; j < in; j++)
         if (fabs(j - u) < support * wide)
-            sum += w[j] = filter(taps, (j - u) / wide);
+            sum += w[j] = filter(interpolation, (j - u) / wide);
     for (int j = 0; j < in; j++)
         w[j] /= sum;
 }
 
-static void slow_resize(const struct plane *in, struct plane *out, enum taps taps, bool antialias)
+static void slow_resize(const struct plane *in, struct plane *out, enum interpolation interpolation,
+                        bool antialias)
 {
     double *wx = malloc(sizeof(double) * (size_t)(in->width * out->width));
     double *wy = malloc(sizeof(double) * (size_t)in->height);
 
     for (int x = 0; x < out->width; x++)
-        slow_weights(taps, antialias, x, in->width, out->width, wx + x * in->width);
+        slow_weights(interpolation, antialias, x, in->width, out->width, wx + x * in->width);
     for (int y = 0; y < out->height; y++) {
-        slow_weights(taps, antialias, y, in->height, out->height, wy);
+        slow_weights(interpolation, antialias, y, in->height, out->height, wy);
         for (int x = 0; x < out->width; x++)
             for (int b = 0; b < in->bands; b++) {
                 double sum = 0;
@@ -319,18 +323,19 @@ static void resize_kind(enum pixel_type type, int bands)
     double slack = type == PIXEL_F32 ? 1e-5 : 1;
 
     for (size_t i = 0; i < COUNTOF(SIZES); i++)
-        for (int taps = TAPS_BILINEAR; taps <= TAPS_LANCZOS; taps++)
+        for (int interpolation = INTERPOLATION_BILINEAR; interpolation <= INTERPOLATION_LANCZOS;
+             interpolation++)
             for (int antialias = 0; antialias < 2; antialias++) {
                 struct plane fast = noise(SIZES[i].width, SIZES[i].height, bands, type);
                 struct plane slow = noise(SIZES[i].width, SIZES[i].height, bands, type);
 
-                slow_resize(&in, &slow, (enum taps)taps, antialias);
-                plane_resize(&in, &fast, (enum taps)taps, antialias);
+                slow_resize(&in, &slow, (enum interpolation)interpolation, antialias);
+                plane_resize(&in, &fast, (enum interpolation)interpolation, antialias);
                 CHECK(furthest(&fast, &slow) <= slack);
                 if (SIZES[i].width == 23 && SIZES[i].height == 19)
                     CHECK(furthest(&fast, &in) == 0);
-                slow_resize(&dot, &slow, (enum taps)taps, antialias);
-                plane_resize(&dot, &fast, (enum taps)taps, antialias);
+                slow_resize(&dot, &slow, (enum interpolation)interpolation, antialias);
+                plane_resize(&dot, &fast, (enum interpolation)interpolation, antialias);
                 CHECK(furthest(&fast, &slow) <= slack);
                 pool_return(&pool, &fast);
                 pool_return(&pool, &slow);
@@ -713,7 +718,7 @@ static void test_huge_warp(void)
     struct mat3 m = { { 1, 0, left + 0.5, 0, 1, 0.5, 0, 0, 1 } };
 
     check_nearest(&in, &out, &m);
-    plane_warp(&in, &out, &m, TAPS_BILINEAR, &(struct fill){ { 0 } });
+    plane_warp(&in, &out, &m, INTERPOLATION_BILINEAR, &(struct fill){ { 0 } });
     for (int x = 0; x < 39; x++) {
         double sum = get(&in, left + x, 0, 0) + get(&in, left + x + 1, 0, 0) +
                      get(&in, left + x, 1, 0) + get(&in, left + x + 1, 1, 0);
@@ -747,14 +752,14 @@ static void test_huge_warp(void)
 #define warp_begin plain_warp_begin
 #define warp_careful plain_warp_careful
 #define blend_careful plain_blend_careful
-void plane_warp(const struct plane *, struct plane *, const struct mat3 *, enum taps,
+void plane_warp(const struct plane *, struct plane *, const struct mat3 *, enum interpolation,
                 const struct fill *);
-void plane_warp_rows(const struct plane *, struct plane *, const struct mat3 *, enum taps,
+void plane_warp_rows(const struct plane *, struct plane *, const struct mat3 *, enum interpolation,
                      const struct fill *, int y0, int y1);
-void plane_resize(const struct plane *, struct plane *, enum taps, bool antialias);
+void plane_resize(const struct plane *, struct plane *, enum interpolation, bool antialias);
 struct stretch stretch_whole(int in, int out);
-struct resizer *resizer_begin(const struct plane *, struct plane *, enum taps, bool antialias,
-                              const struct stretch *, const struct stretch *);
+struct resizer *resizer_begin(const struct plane *, struct plane *, enum interpolation,
+                              bool antialias, const struct stretch *, const struct stretch *);
 void resizer_rows(struct resizer *, int y0, int y1);
 void resizer_end(struct resizer *);
 int32_t resize_index(int k, int in, int out);
@@ -810,15 +815,16 @@ static void variant_warps(const struct plane *in, struct plane *a, struct plane 
 {
     for (int n = 0; n < 16; n++) {
         struct mat3 m = random_inverse(in->width, in->height, n % 4 == 3);
-        enum taps taps = n % 8 < 4 ? TAPS_BILINEAR : TAPS_NEAREST;
+        enum interpolation interpolation =
+            n % 8 < 4 ? INTERPOLATION_BILINEAR : INTERPOLATION_NEAREST;
         int cut = unit_int(0, b->height);
 
-        plane_warp(in, a, &m, taps, &SOME);
-        plain_warp(in, b, &m, taps, &SOME);
+        plane_warp(in, a, &m, interpolation, &SOME);
+        plain_warp(in, b, &m, interpolation, &SOME);
         CHECK(same_bytes(a, b));
         paint_all(b, 0);
-        plane_warp_rows(in, b, &m, taps, &SOME, cut, b->height);
-        plane_warp_rows(in, b, &m, taps, &SOME, 0, cut);
+        plane_warp_rows(in, b, &m, interpolation, &SOME, cut, b->height);
+        plane_warp_rows(in, b, &m, interpolation, &SOME, 0, cut);
         CHECK(same_bytes(a, b));
     }
 }
@@ -826,17 +832,17 @@ static void variant_warps(const struct plane *in, struct plane *a, struct plane 
 static void variant_resizes(const struct plane *in, struct plane *a, struct plane *b)
 {
     for (int n = 0; n < 6; n++) {
-        enum taps taps = (enum taps)(TAPS_BILINEAR + n % 3);
+        enum interpolation interpolation = (enum interpolation)(INTERPOLATION_BILINEAR + n % 3);
         struct stretch x = stretch_whole(in->width, b->width);
         struct stretch y = stretch_whole(in->height, b->height);
         int cut = unit_int(0, b->height);
         struct resizer *r;
 
-        plane_resize(in, a, taps, n > 2);
-        plain_resize(in, b, taps, n > 2);
+        plane_resize(in, a, interpolation, n > 2);
+        plain_resize(in, b, interpolation, n > 2);
         CHECK(same_bytes(a, b));
         paint_all(b, 0);
-        r = resizer_begin(in, b, taps, n > 2, &x, &y);
+        r = resizer_begin(in, b, interpolation, n > 2, &x, &y);
         resizer_rows(r, 0, cut);
         resizer_rows(r, cut, b->height);
         resizer_end(r);

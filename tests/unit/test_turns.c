@@ -135,7 +135,7 @@ static void check_turn(const char *step, const struct quarter_turn *t, struct fr
 
 static void check_frame(struct frame f, struct arena *arena)
 {
-    static const char *const taps[] = { "nearest", "bilinear" };
+    static const char *const interpolation[] = { "nearest", "bilinear" };
 
     for (int degrees = -450; degrees <= 450; degrees += 90) {
         struct quarter_turn about_middle = { ((degrees / 90) % 4 + 4) % 4, f.width, f.height, 0,
@@ -143,7 +143,7 @@ static void check_frame(struct frame f, struct arena *arena)
         struct quarter_turn back = about_middle, about = about_middle, shifted = about_middle;
         /* Blending shows colours of no single pixel where the centre is between two. */
         bool whole = (f.width - f.height) % 2 == 0 || about_middle.quarters % 2 == 0;
-        const char *how = taps[whole ? unit_int(0, 1) : 0];
+        const char *how = interpolation[whole ? unit_int(0, 1) : 0];
 
         back.quarters = (4 - back.quarters) % 4;
         check_turn(arena_printf(arena,

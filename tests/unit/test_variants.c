@@ -39,18 +39,18 @@ void plane_histogram(const struct plane *, uint32_t *);
 double plane_luma_sum(const struct plane *);
 void plane_colour_sums(const struct plane *, struct colour_sums *);
 void plane_of_ycc(const struct plane *, const struct plane[2], double, double, struct plane *);
-void plane_warp_inside(const struct plane *, struct plane *, const struct mat3 *, enum taps,
-                       const struct edges *, row_shift_fn *, int, int);
-void plane_fill_outside(struct plane *, enum taps, const struct edges *, const struct fill *, int,
-                        int);
+void plane_warp_inside(const struct plane *, struct plane *, const struct mat3 *,
+                       enum interpolation, const struct edges *, row_shift_fn *, int, int);
+void plane_fill_outside(struct plane *, enum interpolation, const struct edges *,
+                        const struct fill *, int, int);
 bool walk_is_shuffled(const struct mat3 *);
 bool walk_is_shuffled(const struct mat3 *inverse)
 {
     (void)inverse;
     return false;
 }
-void plane_displace_rows(const struct plane *, struct plane *, const struct field *, enum taps,
-                         const struct fill *, int, int);
+void plane_displace_rows(const struct plane *, struct plane *, const struct field *,
+                         enum interpolation, const struct fill *, int, int);
 #define WITHOUT_VARIANTS
 #include "../../src/pixels/colour.c"
 #include "../../src/pixels/colour_counts.c"
@@ -313,8 +313,8 @@ static void test_level_rows(void)
                         down, down < 0 ? in.height : unit_double(-3, 3), 0, 0, 1 } };
     struct edges none = { NULL, 0 };
 
-    plane_warp_inside(&in, &a, &m, TAPS_BILINEAR, &none, NULL, 0, f.height);
-    plain_warp_inside(&in, &b, &m, TAPS_BILINEAR, &none, NULL, 0, f.height);
+    plane_warp_inside(&in, &a, &m, INTERPOLATION_BILINEAR, &none, NULL, 0, f.height);
+    plain_warp_inside(&in, &b, &m, INTERPOLATION_BILINEAR, &none, NULL, 0, f.height);
     check_same(&a, &b);
     pool_return(&pool, &in);
 }
@@ -339,29 +339,30 @@ static void test_part(void)
                           { -c, s, unit_double(0, 200) },
                           { 0, 1, unit_double(-2, 2) } };
     struct edges edges = { at, (size_t)unit_int(0, 3) };
-    enum taps taps = unit_int(0, 1) ? TAPS_BILINEAR : TAPS_NEAREST;
+    enum interpolation interpolation =
+        unit_int(0, 1) ? INTERPOLATION_BILINEAR : INTERPOLATION_NEAREST;
     struct fill fill = { { 1, 77, 200, 255 } };
     row_shift_fn *shift = unit_int(0, 2) ? NULL : wobble;
 
-    plane_warp_inside(&in, &a, &m, taps, &edges, shift, 0, f.height);
-    plain_warp_inside(&in, &b, &m, taps, &edges, shift, 0, f.height);
-    plane_fill_outside(&a, taps, &edges, &fill, 0, f.height);
-    plain_fill_outside(&b, taps, &edges, &fill, 0, f.height);
+    plane_warp_inside(&in, &a, &m, interpolation, &edges, shift, 0, f.height);
+    plain_warp_inside(&in, &b, &m, interpolation, &edges, shift, 0, f.height);
+    plane_fill_outside(&a, interpolation, &edges, &fill, 0, f.height);
+    plain_fill_outside(&b, interpolation, &edges, &fill, 0, f.height);
     check_same(&a, &b);
     pool_return(&pool, &in);
 }
 
 /* What a displaced pixel is: the blend of four with the fill around them, or the one under it. */
-static double displaced_sample(const struct plane *in, struct point p, int band, enum taps taps,
-                               const struct fill *fill)
+static double displaced_sample(const struct plane *in, struct point p, int band,
+                               enum interpolation interpolation, const struct fill *fill)
 {
     double left = floor(p.x - 0.5), top = floor(p.y - 0.5), sum = 0;
 
-    if (taps == TAPS_NEAREST) {
+    if (interpolation == INTERPOLATION_NEAREST) {
         left = floor(p.x);
         top = floor(p.y);
     }
-    for (int tap = 0; tap < (taps == TAPS_NEAREST ? 1 : 4); tap++) {
+    for (int tap = 0; tap < (interpolation == INTERPOLATION_NEAREST ? 1 : 4); tap++) {
         double x = left + (tap & 1), y = top + (tap >> 1);
         double weight = (1 - fabs(p.x - 0.5 - x)) * (1 - fabs(p.y - 0.5 - y));
         double v = fill->band[band];
@@ -369,7 +370,7 @@ static double displaced_sample(const struct plane *in, struct point p, int band,
         if (x >= 0 && y >= 0 && x < in->width && y < in->height)
             v = (double)sample_load(plane_row(in, (int)y), in->type,
                                     (size_t)((int)x * in->bands + band));
-        sum += (taps == TAPS_NEAREST ? 1 : weight) * v;
+        sum += (interpolation == INTERPOLATION_NEAREST ? 1 : weight) * v;
     }
     return sum;
 }
@@ -398,22 +399,24 @@ static void test_displace(void)
                             unit_int(0, 2) ? PIXEL_U8 : PIXEL_U16);
     struct plane a = noise(f, in.bands, in.type), b = noise(f, in.bands, in.type);
     const struct field *field = random_field(&arena, f);
-    enum taps taps = unit_int(0, 1) ? TAPS_BILINEAR : TAPS_NEAREST;
+    enum interpolation interpolation =
+        unit_int(0, 1) ? INTERPOLATION_BILINEAR : INTERPOLATION_NEAREST;
     struct fill fill = { { 1, 77, 200, 255 } };
-    double slack = taps == TAPS_NEAREST ? 0 : 0.51 + 0.05 * (in.type == PIXEL_U8 ? 1 : 257);
+    double slack =
+        interpolation == INTERPOLATION_NEAREST ? 0 : 0.51 + 0.05 * (in.type == PIXEL_U8 ? 1 : 257);
 
-    plane_displace_rows(&in, &a, field, taps, &fill, 0, f.height);
-    plain_displace_rows(&in, &b, field, taps, &fill, 0, f.height);
+    plane_displace_rows(&in, &a, field, interpolation, &fill, 0, f.height);
+    plain_displace_rows(&in, &b, field, interpolation, &fill, 0, f.height);
     for (int i = 0; i < 200; i++) {
         int x = unit_int(0, f.width - 1), y = unit_int(0, f.height - 1);
         int c = unit_int(0, in.bands - 1);
         struct point p = field_source(field, (struct point){ x + 0.5, y + 0.5 });
         double got = (double)sample_load(plane_row(&a, y), a.type, (size_t)(x * a.bands + c));
 
-        if (taps == TAPS_NEAREST && /* on an edge it may be either */
+        if (interpolation == INTERPOLATION_NEAREST && /* on an edge it may be either */
             fmin(fabs(p.x - nearbyint(p.x)), fabs(p.y - nearbyint(p.y))) < 1e-4)
             continue;
-        CHECK_NEAR(got, displaced_sample(&in, p, c, taps, &fill), slack);
+        CHECK_NEAR(got, displaced_sample(&in, p, c, interpolation, &fill), slack);
     }
     check_same(&a, &b);
     pool_return(&pool, &in);

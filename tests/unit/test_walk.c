@@ -198,12 +198,14 @@ enum class { CLASS_NEAREST, CLASS_BLENDED, CLASS_FILTERED, N_CLASSES };
 static enum class class_of(const struct action *a) {
     bool shrinks = a->out.width < a->in.width || a->out.height < a->in.height;
 
-    if (a->family == FAMILY_MATRIX) return a->u.matrix.taps == TAPS_NEAREST ? CLASS_NEAREST
-                                                                            : CLASS_BLENDED;
-    if (a->family == FAMILY_FIELD) return a->u.field.taps == TAPS_NEAREST ? CLASS_NEAREST
-                                                                          : CLASS_BLENDED;
+    if (a->family == FAMILY_MATRIX) return a->u.matrix.interpolation == INTERPOLATION_NEAREST
+        ? CLASS_NEAREST
+        : CLASS_BLENDED;
+    if (a->family == FAMILY_FIELD) return a->u.field.interpolation == INTERPOLATION_NEAREST
+        ? CLASS_NEAREST
+        : CLASS_BLENDED;
     if (a->family != FAMILY_RESAMPLE) return CLASS_NEAREST;
-    if (a->u.resample.taps != TAPS_BILINEAR ||
+    if (a->u.resample.interpolation != INTERPOLATION_BILINEAR ||
         (a->u.resample.antialias && shrinks)) return CLASS_FILTERED;
     return CLASS_BLENDED;
 }
