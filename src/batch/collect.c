@@ -5,6 +5,7 @@
 #include "outdir.h"
 #include "run_key.h"
 #include "session.h"
+#include "signals.h"
 #include "swap.h"
 
 #include <errno.h>
@@ -209,7 +210,7 @@ static bool write_lines(const struct collect *c, struct slice journal, bool erro
 
     if (!file)
         return false;
-    for (size_t i = 0; good && i < c->job->n_records; i++) {
+    for (size_t i = 0; good && i < c->job->n_records && !signals_end(); i++) {
         struct report_view r;
 
         if (!collect_report(c, journal, i, &r) || (r.outcome != OUTCOME_DONE) != errors)
@@ -256,7 +257,7 @@ static bool write_files(struct collect *c, struct text *why)
     good = (!c->job->dataset->format || collect_write_annotations(c, journal, why)) &&
            write_lines(c, journal, false, "manifest.jsonl", why) &&
            (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) &&
-           collect_write_run(c, names, n, why);
+           collect_write_run(c, names, n, why) && !signals_end();
     munmap(at, c->journal.end);
     return good;
 }

@@ -54,7 +54,8 @@ void collect_count(struct collect *, size_t record, const struct report_view *, 
 /* Add to the counts alone. */
 void collect_add(struct collect *, size_t record, const struct counts *);
 /* See that all outputs are there, and put everything in its place, the annotation file last; then
- * the scratch is removed and the job's folder closed. */
+ * the scratch is removed and the job's folder closed. False with a reason; or when a signal came
+ * before anything was put in its place: what is done stays done. */
 bool collect_finish(struct collect *, struct text *why);
 /* Close what is open (after a failure; finish does it by itself). */
 void collect_drop(struct collect *);

@@ -2,6 +2,7 @@
 #include "collect.h"
 
 #include "mapped.h"
+#include "signals.h"
 
 #include "../base/ids.h"
 
@@ -96,7 +97,7 @@ static bool next(struct feed *f, struct slice *out)
 {
     const struct indexed *i;
 
-    if (f->at == f->n)
+    if (f->at == f->n || signals_end())
         return false;
     if (f->n - f->at > FETCH_AHEAD)
         __builtin_prefetch(&f->index[f->sorted[f->at + FETCH_AHEAD].index]);
@@ -134,7 +135,8 @@ static bool write_file(const struct collect *c, const char *name, const struct d
     return file &&
            collect_close(file,
                          dataset->format->write(dataset, file, next_record, next_of_objects, feeds),
-                         name, why);
+                         name, why) &&
+           !signals_end();
 }
 
 /* Records' elements stand in the journal, objects' in the store. */

@@ -3,12 +3,16 @@
 
 #include "../base/base.h"
 
-static volatile sig_atomic_t caught, times, progress;
+#include <unistd.h>
+
+static volatile sig_atomic_t caught, times, progress, at_once;
 
 static void on_end(int number)
 {
     caught = number;
     times = times + (times < 2);
+    if (at_once && times > 1)
+        _exit(EXIT_SIGNAL + number);
 }
 
 static void on_progress(int number)
@@ -19,7 +23,8 @@ static void on_progress(int number)
 
 void signals_catch(sigset_t *awake)
 {
-    struct sigaction end = { .sa_handler = on_end }, tell = { .sa_handler = on_progress };
+    struct sigaction end = { .sa_handler = on_end, .sa_flags = SA_RESTART };
+    struct sigaction tell = { .sa_handler = on_progress, .sa_flags = SA_RESTART };
     const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
     struct sigaction before[COUNTOF(numbers)];
     sigset_t asleep;
@@ -36,6 +41,12 @@ void signals_catch(sigset_t *awake)
         signal(SIGHUP, SIG_IGN); /* nohup's wish */
     signal(SIGPIPE, SIG_IGN);    /* a worker's death shows at its pipe */
     signal(SIGXFSZ, SIG_IGN);    /* a file that grows past its limit is reported by write */
+}
+
+void signals_let(const sigset_t *awake)
+{
+    at_once = 1;
+    sigprocmask(SIG_SETMASK, awake, NULL);
 }
 
 int signals_end(void)

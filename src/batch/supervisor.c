@@ -237,32 +237,51 @@ static bool start(struct supervisor *s)
     return good;
 }
 
-static void finish(struct supervisor *s)
+/* Put the results together, unless a signal comes. */
+static void complete(struct supervisor *s)
 {
     struct text why = { 0 };
-    size_t done = s->collect.done + s->collect.skipped;
 
-    meter_pause(&s->meter);
-    if (signals_end()) {
-        s->exit = EXIT_SIGNAL + signals_end();
-        message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]", signals_end(),
-                      strsignal(signals_end()));
-    }
-    if (s->exit) {
-        collect_drop(&s->collect);
-        if (s->next || s->job->resume)
-            message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done; go on "
-                          "with --resume, or start over with --overwrite%s [out-unfinished]",
-                          s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s",
-                          s->job->outdir->apart ? "; the former result is as it was" : "");
-    } else if (!collect_finish(&s->collect, &why)) {
+    signals_let(&s->awake);
+    if (collect_finish(&s->collect, &why)) {
+        summary_print(s->job, &s->collect, &s->meter);
+        s->exit = collect_exit(&s->collect);
+    } else if (!signals_end()) {
         supervisor_fail(s, s->collect.changed ? OUTCOME_CHANGED : OUTCOME_OUTPUT,
                         s->collect.changed ? "" : s->job->out, text_string(&why));
     } else {
-        summary_print(s->job, &s->collect, &s->meter);
-        s->exit = collect_exit(&s->collect);
+        s->exit = EXIT_SIGNAL;
     }
     text_drop(&why);
+}
+
+/* The run has ended before its end: what can go on with it? */
+static void tell_unfinished(const struct supervisor *s, size_t done)
+{
+    if (s->next || s->job->resume)
+        message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done; go on "
+                      "with --resume, or start over with --overwrite%s [out-unfinished]",
+                      s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s",
+                      s->job->outdir->apart ? "; the former result is as it was" : "");
+}
+
+static void finish(struct supervisor *s)
+{
+    size_t done = s->collect.done + s->collect.skipped;
+    bool early = s->exit || signals_end();
+
+    meter_pause(&s->meter);
+    if (!early)
+        complete(s);
+    if (early || s->exit == EXIT_SIGNAL) {
+        if (signals_end()) {
+            s->exit = EXIT_SIGNAL + signals_end();
+            message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]",
+                          signals_end(), strsignal(signals_end()));
+        }
+        collect_drop(&s->collect);
+        tell_unfinished(s, done);
+    }
 }
 
 int job_run(const struct job *job)
@@ -283,7 +302,7 @@ int job_run(const struct job *job)
     /* First, and at once: it holds the workers' pipes, and workers that came later hold its own. */
     syncer_stop(&s.syncer, true);
     for (size_t i = 0; i < n; i++)
-        supervisor_stop_worker(job, &s.workers[i], s.exit || signals_end());
+        supervisor_stop_worker(job, &s.workers[i]);
     finish(&s);
     sandbox_close(&s.sandbox);
     free(polls);

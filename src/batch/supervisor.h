@@ -42,8 +42,8 @@ void supervisor_take(struct supervisor *, size_t record, struct slice packed);
 /* End the run where more images have failed than the user allows; `outcome` is that of the last. */
 void supervisor_check_errors(struct supervisor *, enum outcome);
 
-/* Wait for a worker, with what it left half written removed; its wait status. */
-int supervisor_stop_worker(const struct job *, struct worker *, bool kill_it);
+/* End a worker, with what it left half written removed; its wait status. */
+int supervisor_stop_worker(const struct job *, struct worker *);
 /* Replace a worker that died, or that is killed as too late. The first record of its queue has
  * killed it: tried once more, then given up. The others had no part in it. */
 void supervisor_replace_worker(struct supervisor *, struct worker *);

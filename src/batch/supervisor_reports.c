@@ -89,10 +89,10 @@ void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
 
 /* --- workers that die --- */
 
-int supervisor_stop_worker(const struct job *job, struct worker *w, bool kill_it)
+int supervisor_stop_worker(const struct job *job, struct worker *w)
 {
     pid_t pid = w->pid;
-    int status = worker_stop(w, kill_it);
+    int status = worker_stop(w);
 
     if (pid)
         outdir_unpart(job->outdir, pid);
@@ -118,7 +118,7 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
     int status;
 
     memcpy(queue, w->queue, sizeof queue);
-    status = supervisor_stop_worker(s->job, w, late);
+    status = supervisor_stop_worker(s->job, w);
     check_annotations(s);
     for (size_t i = 0; i < n; i++)
         outdir_unwrite(s->job->outdir, queue[i], 0);

@@ -254,14 +254,13 @@ enum received worker_receive(struct worker *w, size_t *record, struct slice *pac
     return RECEIVED_REPORT;
 }
 
-int worker_stop(struct worker *w, bool kill_it)
+int worker_stop(struct worker *w)
 {
     int status = 0;
 
     if (!w->pid)
         return 0;
-    if (kill_it)
-        kill(w->pid, SIGKILL);
+    kill(w->pid, SIGKILL);
     close(w->to);
     close(w->from);
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)

@@ -35,5 +35,6 @@ enum received worker_receive(struct worker *, size_t *record, struct slice *pack
 /* Report the record that a worker died of: with which status, or that it was killed as too `late`.
  */
 void worker_report_death(const struct job *, int status, bool late, struct report *);
-/* Close its pipes and wait for it; its wait status. */
-int worker_stop(struct worker *, bool kill_it);
+/* Kill it, which changes nothing for one that has died, and wait for it; its wait status. One that
+ * has nothing to do is killed, too: it may have been stopped by a signal. */
+int worker_stop(struct worker *);

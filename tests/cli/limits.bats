@@ -331,13 +331,86 @@ calls() { grep -cE '(syncfs|fsync|fdatasync|sync_file_range|sync)\(' trace.txt; 
 }
 
 @test "limits: an image that hangs does not hold up what a signal ends" {
+  local pair worker
+  for pair in INT:130 TERM:143 HUP:129; do
+    rm -rf out
+    hung
+    worker=$(pgrep -P "$run_pid")
+    kill -s "${pair%:*}" "$run_pid"
+    ms wait "$run_pid"
+    [ "$code" -eq "${pair#*:}" ] || { echo "$pair: $code"; return 1; }
+    [ "$took" -lt 3000 ] || { echo "it took $took ms"; return 1; }
+    grep -q '\[interrupted\]' begin.txt
+    unfinished out
+    run ! kill -0 "$worker"
+  done
+}
+
+@test "limits: no process outlives a supervisor that is killed, not even one that hangs" {
+  local i workers
   hung
-  kill -s INT "$run_pid"
-  ms wait "$run_pid"
-  [ "$code" -eq 130 ]
-  [ "$took" -lt 3000 ] || { echo "it took $took ms"; return 1; }
-  grep -q '\[interrupted\]' begin.txt
-  unfinished out
+  workers=$(pgrep -P "$run_pid")
+  kill -s KILL "$run_pid"
+  wait "$run_pid" || true
+  for ((i = 0; i < 100; i++)); do
+    [ -n "$(ps -o stat= -p "${workers//$'\n'/,}" | grep -v '^Z')" ] || break
+    sleep 0.02
+  done
+  [ "$i" -lt 100 ] || { ps -p "${workers//$'\n'/,}"; return 1; }
+  go out --resume
+  go clean
+  same_tree clean out
+}
+
+@test "limits: a worker that is stopped while it has nothing to do does not hold up the end" {
+  local i idle busy
+  export CRASH_ONCE=$PWD/once # it goes on when it may
+  hung -q -j 2
+  unset CRASH_ONCE
+  busy=$(pgrep -r T -P "$run_pid")
+  # The other one does the rest; then it is stopped, too.
+  for ((i = 0; i < 200; i++)); do
+    [ "$("$lockstep" status out --json | jq .done)" != 5 ] || break
+    sleep 0.02
+  done
+  idle=$(pgrep -P "$run_pid" | grep -vx "$busy" | head -n 1) # the syncer is younger
+  kill -s STOP "$idle"
+  kill -s CONT "$busy"
+  for ((i = 0; i < 400; i++)); do
+    case $(ps -o stat= -p "$run_pid") in Z* | '') break ;; esac
+    sleep 0.02
+  done
+  [ "$i" -lt 400 ]
+  wait "$run_pid"
+  go clean
+  same_tree clean out
+}
+
+@test "limits: a signal ends a run that puts its results together, and --resume does that again" {
+  local file pid i code n
+  strace -qq -o trace.txt -e trace=openat "$lockstep" run -q -p steps.json -i in -o clean -j 1
+  for file in manifest.jsonl run.json; do
+    rm -rf out
+    n=$(awk -v file="\"$file\"" '/^openat/ { n++ } index($0, file) && /O_CREAT/ { print n }' trace.txt)
+    timeout 60 strace -qq -o none.txt -e trace=openat -e inject=openat:delay_exit=1500000:when="$n" \
+      "$lockstep" run -q -p steps.json -i in -o out -j 1 2> begin.txt 3>&- &
+    run_pid=$!
+    for ((i = 0; i < 400; i++)); do
+      [ ! -e out/.lockstep/$file ] || break
+      sleep 0.02
+    done
+    [ -e out/.lockstep/$file ]
+    pid=$(pgrep -P "$(pgrep -P "$run_pid" -x strace)" -x lockstep)
+    kill -s TERM "$pid"
+    code=0
+    wait "$run_pid" || code=$?
+    [ "$code" -eq 143 ] || { echo "$file: $code"; cat begin.txt; return 1; }
+    grep -q '\[interrupted\]' begin.txt
+    grep -q '6 of 6 images done; go on with --resume' begin.txt
+    unfinished out
+    go out --resume
+    same_tree clean out
+  done
 }
 
 @test "limits: a second signal ends it at once" {
