@@ -9,9 +9,10 @@ SHELL   := /bin/bash
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
           -Wwrite-strings -Wformat=2 -Wconversion
 PKG     = libcjson nettle libjpeg libdeflate
-# libvips is loaded when first met: only its headers are needed to build. Headers of libraries are
+LAZY    = vips expat yaml-0.1
+# Those of LAZY are loaded when first met: only their headers are needed to build. Headers of libraries are
 # the system's: their warnings are not ours. Asked once, and only when something is compiled.
-PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags vips $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
+PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags $(LAZY) $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
 PKGLIBS  = $(eval PKGLIBS := $$(shell pkg-config --libs $(PKG)))$(PKGLIBS)
 # No contraction: results must not depend on whether a machine has fused multiply-add. Nobody reads
 # floating-point exception flags, nor errno after a root: loops that have them may be vectorised.
@@ -31,7 +32,7 @@ TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/at
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
-                 libseccomp-dev fonts-dejavu-core
+                 libseccomp-dev libexpat1-dev libyaml-dev fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema procps locales zsh fish strace util-linux exfatprogs exfat-fuse python3-fusepy
 TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux

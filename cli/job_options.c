@@ -2,6 +2,7 @@
 #include "open.h"
 
 #include "../src/batch/sandbox.h"
+#include "../src/batch/target.h"
 
 enum {
     FOR_IMAGES = FOR_RUN | FOR_PREVIEW | FOR_EXPLAIN | FOR_PROFILE, /* of a dataset */
@@ -64,9 +65,20 @@ const struct option job_options[] = {
       TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
     { FOR_COMPILE, 'o', "FILE",
       TEXT(O, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
-    { FOR_IMAGES, 'a', "FILE",
+    { FOR_IMAGES, 'a', "PATH",
       TEXT(O, annotations, .preset = "\"\"",
-           .help = "COCO annotations of the images; without, all images of the folder are taken") },
+           .help = "annotations of the images: a COCO file, or a folder with a file of labels for "
+                   "each image, as YOLO has; without, all images of the folder are taken") },
+    { FOR_IMAGES, 0, "FILE",
+      TEXT(O, names, .preset = "\"\"",
+           .help = "names of YOLO's classes: a data.yaml, or a name a line; without, a data.yaml "
+                   "or classes.txt in the labels' folder or above it") },
+    { FOR_RUN, 0, "FORMAT",
+      CHOICE(O, to, .preset = "\"same\"", .choices = target_choices,
+             .help = "how annotations are written; see lockstep help coco") },
+    { FOR_RUN, 0, NULL,
+      FLAG(O, lossy, .preset = "false",
+           .help = "with --to: leave out what the format has no place for, and say what") },
     { FOR_IMAGES, 0, "FILE",
       TEXT(O, image_list, .preset = "\"\"",
            .help = "a COCO file that lists the images, for results, which do not") },

@@ -10,7 +10,8 @@ enum { FOR_RUN = 1, FOR_PREVIEW = 2, FOR_EXPLAIN = 4, FOR_PROFILE = 8, FOR_COMPI
  * seed) only those count that option_given tells of. */
 struct job_options {
     const char *pipeline, *images, *out, *annotations, *image_list, *masks;
-    const char *mask_name, *strip_prefix, *name_template;
+    const char *mask_name, *strip_prefix, *name_template, *names;
+    int to;                                               /* of target_choices */
     int match;                                            /* enum match */
     int compat;                                           /* enum compat */
     int trust, on_error, on_frames, durability, progress; /* enums of job.h */
@@ -22,7 +23,7 @@ struct job_options {
     int64_t seed, limit, max_pixels, sample;
     struct optional max_errors;
     bool no_labels, reasons;
-    bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight;
+    bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
     bool no_follow, quiet, verbose, json, fail_on_break;
 };
 

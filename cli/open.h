@@ -56,3 +56,15 @@ int open_choice(const struct job_options *, struct opened *, const char *const *
                 struct choice_of_images *);
 
 enum { MOST_PIXELS = 268402689 }; /* 16383 squared: more is refused from the header */
+
+/* --- for open*.c --- */
+
+/* Print why something on the command line, or the file there, cannot be; the text is dropped.
+ * Returns the exit code. */
+int open_complain(const char *path, struct text *why, const char *code_word, int code);
+/* "stdin" for "-". */
+const char *open_input_name(const char *path);
+/* In what a run writes, a file goes by its name: where it was does not matter. */
+const char *open_base_name(const char *path);
+/* Read annotations and their list of images: the first part of open_dataset. */
+int open_annotations(const struct job_options *, struct opened *);

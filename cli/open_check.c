@@ -37,12 +37,12 @@ static void check_segments(const struct plan *plan, struct faults *faults)
 static int check_mirrors(const struct plan *plan, int verbosity, struct dataset *dataset)
 {
     const struct dataset *list = dataset->list ? dataset->list : dataset; /* has the categories */
-    struct faults notes[] = { { .name = list->file, .text = list->text },
-                              { .name = dataset->file, .text = dataset->text } };
-    struct faults named = { .name = list->file, .text = list->text, .notes = &notes[0] };
-    struct faults own = { .name = dataset->file, .text = dataset->text, .notes = &notes[1] };
+    struct faults notes[] = { dataset_faults(list), dataset_faults(dataset) };
+    struct faults named = dataset_faults(list), own = dataset_faults(dataset);
     int code = EXIT_DONE;
 
+    named.notes = &notes[0];
+    own.notes = &notes[1];
     if (!mirrors_check(plan, dataset, &named, &own)) {
         code = named.n ? faults_exit(&named, EXIT_INPUT) : code;
         code = own.n ? faults_exit(&own, EXIT_INPUT) : code;

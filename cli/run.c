@@ -9,6 +9,7 @@
 #include "../src/batch/preflight.h"
 #include "../src/batch/prepare.h"
 #include "../src/batch/sandbox.h"
+#include "../src/batch/target.h"
 
 #include <stdio.h>
 
@@ -18,10 +19,16 @@ static int refuse(int code, const char *path, const char *code_word, const char 
     return code;
 }
 
+static bool has_label_folder(const struct job *job)
+{
+    return job->dataset->format && job->dataset->format->suffix;
+}
+
 /* Nothing that is read may be written over. Beside single files there may be an output folder. */
 static int check_apart(const struct job_options *o, const struct job *job)
 {
-    const char *folders[] = { job->single ? NULL : job->images, job->masks };
+    const char *folders[] = { job->single ? NULL : job->images, job->masks,
+                              has_label_folder(job) ? o->annotations : NULL };
     const char *inputs[] = { o->images, job->masks, o->annotations, o->image_list, o->pipeline };
     bool apart = true;
 
@@ -118,7 +125,7 @@ static int check_job(const struct job *job)
 static int check_annotations(const struct job *job)
 {
     const struct dataset *d = job->dataset;
-    struct faults faults = { .name = d->file, .text = d->text };
+    struct faults faults = dataset_faults(d);
     int code = EXIT_DONE;
 
     if (!d->format || job->on_error == ON_ERROR_SKIP)
@@ -129,6 +136,36 @@ static int check_annotations(const struct job *job)
     if (!code && faults.n)
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
+    return code;
+}
+
+/* What the format of --to has no place for is not left out unasked. */
+static int check_target(const struct job_options *o, const struct job *job)
+{
+    const struct format *to = job->dataset->writer;
+    struct omissions omissions = { .n = 0 };
+    struct text what = { 0 };
+    int code = EXIT_DONE;
+
+    if (to && to->suffix && job->plan->rules.segmentation == SEGMENTATION_TO_RLE) {
+        code = refuse(EXIT_PIPELINE, job->plan->file, "target-refused",
+                      "annotations.segmentation is rle, and these labels cannot hold run-length "
+                      "masks; write COCO with --to coco");
+    } else if (to) {
+        target_omissions(job, &omissions);
+        target_print_omissions(&omissions, &what);
+    }
+    if (what.length && o->lossy)
+        message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", to->name,
+                      text_string(&what));
+    else if (what.length) {
+        text_adds(&what, "; --lossy leaves them out");
+        message_print("lockstep run: error: --to %s: there is no place for %s [to-lossy]", to->name,
+                      text_string(&what));
+        code = open_end(EXIT_INPUT);
+    }
+    text_drop(&what);
+    arena_drop(&omissions.arena);
     return code;
 }
 
@@ -153,6 +190,8 @@ static int check(const struct job_options *o, struct job *job)
         code = check_job(job);
     if (!code)
         code = check_annotations(job);
+    if (!code)
+        code = check_target(o, job);
     if (!code)
         code = check_files(o, job);
     return code;

@@ -33,6 +33,27 @@ struct record {
 struct format;
 struct categories;
 
+/* What a format has no place for, and in how many objects or files: counted before work begins. */
+struct omission {
+    const char *what; /* "objects with run-length masks" */
+    size_t n;
+};
+struct omissions {
+    struct arena arena; /* of the words that are no constants */
+    struct omission at[24];
+    size_t n;
+};
+/* Count one more; what finds no room is counted as the last. */
+void omissions_add(struct omissions *, const char *what);
+
+/* A property of an object that struct object does not have. */
+struct extra {
+    struct slice name;
+    struct slice value; /* as it stands in the source */
+    bool json;          /* is the value JSON? Else plain text */
+    bool usual;         /* its value says no more than its absence would */
+};
+
 /* A way in which a file deviates from its format's rules, and was read all the same. */
 struct note {
     const char *code, *path; /* of its first place; "" for the file itself */
@@ -54,7 +75,17 @@ struct dataset {
     /* A fault of runs that mirror: the first object whose keypoints no category names, or NULL. */
     const struct fault *unnamed;
     const struct dataset *list; /* where the images are from, if not from the file itself */
-    const struct note *notes;   /* in the order of the text */
+    /* Of a format with many files: the text is all of them, one behind the other. One stretch of it
+     * for each record, whose `at` is NULL where the record has no file. */
+    const struct fault_file *files;
+    size_t n_files;
+    const struct slice *labels;
+    struct slice index; /* the file with the names of the classes; `at` is NULL: there is none */
+    const char *index_name;
+    /* What the annotations are written by: the format itself, or that of --to. */
+    const struct format *writer;
+    int writes;               /* of that format, what --to asks for: see its file */
+    const struct note *notes; /* in the order of the text */
     size_t n_notes;
     /* Members of objects that hold geometry and are none of the format's: they stay as they are. */
     const char *const *loose_keys;
@@ -71,7 +102,16 @@ struct output {
     const char *mask; /* of the written picture of labels, too; or NULL */
     struct frame frame;
     bool renamed, resized; /* does name or frame differ from what the record says? */
+    int bands;             /* of the image as read */
 };
+
+/* For faults of a dataset: its name, text and files. */
+static inline struct faults dataset_faults(const struct dataset *d)
+{
+    return (struct faults){
+        .name = d->file, .text = d->text, .files = d->files, .n_files = d->n_files
+    };
+}
 
 /* What can be seen of an annotation file without reading all of it, and before its grammar is known
  * to be right: what tells one format from another. */
@@ -92,9 +132,16 @@ struct format {
     bool (*detect)(const struct glance *);
     /* Its files have no images: the dataset's `list` is another one that has them. */
     bool listed;
+    /* A format with a file of labels for each image: their suffix, with its dot; the folder of OUT
+     * that they are written to; a file of OUT that is written beside them, or NULL. NULL, all of
+     * them, for formats of one file. */
+    const char *suffix, *folder, *index;
     /* Read `faults->text` (which stays mapped as long as the dataset lives). False, with faults,
-     * when it cannot be read. */
+     * when it cannot be read. With a suffix, the dataset has its records and their labels before;
+     * what is wrong with a single one is left to `load`. */
     bool (*read)(struct faults *, struct dataset *);
+    /* As the format of --to: what writes datasets of other formats; NULL: itself. */
+    const struct format *foreign;
     /* Fill in sample->objects of one record, in the sample's arena; its frame is that of the
      * image's file, by which RLE masks are judged. False with a fault when an element is wrong.
      * May be called in any order and from several processes. */
@@ -125,6 +172,20 @@ struct format {
     /* The object's id as the source has it; copies keep it where ids are those of one image. */
     int64_t (*object_id)(const struct dataset *, size_t record, const struct object *);
     bool ids_of_image;
+    /* As the format of --to: has it a place for the object? Others are left out. NULL: for all. */
+    bool (*holds)(const struct dataset *, const struct object *);
+    /* Visit what an object has beside the members of struct object. */
+    void (*visit_extras)(const struct dataset *, size_t record, const struct object *,
+                         void (*visit)(void *context, const struct extra *), void *context);
+    /* As the format of --to: count what of a record, as it was loaded, it cannot hold. */
+    void (*count_omissions)(const struct dataset *, size_t record, const struct sample *,
+                            struct omissions *);
+    /* With a suffix: the whole file of an output, of the objects that stay. False when there is to
+     * be none. */
+    bool (*print_file)(const struct dataset *, size_t record, const struct sample *,
+                       const struct output *, const struct rules *, struct text *);
+    /* The file `index`. */
+    bool (*write_index)(const struct dataset *, FILE *);
     /* Write the whole file: everything but records and objects as it stands in the source, the two
      * lists with what `next_record` and `next_object` give until they return false. Without
      * next_object the file is one of images alone. */

@@ -60,6 +60,8 @@ const struct format *registry_format(struct slice text)
     const struct format *other = NULL;
 
     for (EACH(format, format, registry_formats)) {
+        if (format->suffix)
+            continue;
         if (!format->detect)
             other = format;
         else if (format->detect(&glance))

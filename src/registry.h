@@ -11,7 +11,7 @@ extern const struct format *const registry_formats[];       /* by name, ended by
 
 const struct op *registry_op(const char *name); /* or NULL */
 const struct transform *registry_transform(const char *name);
-/* What the text of an annotation file is to be read as. */
+/* What the text of an annotation file is to be read as: not one of a folder of labels. */
 const struct format *registry_format(struct slice text);
 
 /* for (EACH(op, registry_ops)): `op` is each entry in turn. */

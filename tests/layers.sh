@@ -20,6 +20,8 @@ op: op op/ emit
 transform: transform magnitudes
 format: format
 coco: coco/
+yolo: yolo/
+voc: voc/
 ops: ops/
 transforms: transforms/
 formats: formats/
@@ -43,9 +45,11 @@ op: base geom json pixels sample param
 transform: base geom json pixels sample param op
 format: base json geom sample
 coco: base json geom sample format
+yolo: base json geom sample format
+voc: base json geom sample format
 ops: op pixels
 transforms: transform
-formats: format coco
+formats: format coco yolo voc
 registry: op transform format
 foreign: base json param op transform registry
 plan: base geom json pixels sample param op transform format registry foreign
@@ -75,6 +79,8 @@ wrapper_of() {
   case $1 in
     cjson/* | cJSON.h) echo json ;;
     vips/* | jpeglib.h | jerror.h | libdeflate.h) echo pixels ;;
+    yaml.h) echo yolo ;;
+    expat.h) echo voc ;;
     nettle/*) echo base ;;
     *) echo any ;;
   esac

@@ -164,14 +164,37 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
+/* The last file that begins at or before the offset, or NULL. */
+static const struct fault_file *file_at(const struct faults *f, size_t offset)
+{
+    size_t low = 0, high = f->n_files;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (f->files[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &f->files[low - 1] : NULL;
+}
+
 static void print_fault(const struct faults *f, const struct fault *fault, const char *label,
                         struct text *out)
 {
-    text_add_visible(out, f->name, strlen(f->name));
+    const struct fault_file *file = file_at(f, fault->offset);
+    size_t begin = file ? file->offset : 0;
+
+    if (file)
+        text_add_visible(out, file->name, strlen(file->name));
+    else
+        text_add_visible(out, f->name, strlen(f->name));
     if (f->text.at) {
+        struct slice text = { f->text.at + begin, f->text.length - begin };
         size_t line, column;
 
-        text_place(f->text, fault->offset, &line, &column);
+        text_place(text, fault->offset - begin, &line, &column);
         text_addf(out, ":%zu:%zu", line, column);
     }
     text_addf(out, ": %s", label);

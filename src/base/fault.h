@@ -20,11 +20,19 @@ struct fault {
     size_t times;          /* of a note: in how many places; this is the first */
 };
 
+/* A document may be many files, whose texts stand one behind the other. */
+struct fault_file {
+    size_t offset; /* where its text begins */
+    const char *name;
+};
+
 /* All zero but for name and text, which are borrowed. A document without text (a command line)
  * prints its faults without a place. */
 struct faults {
     const char *name;
     struct slice text;
+    const struct fault_file *files; /* sorted by offset; NULL: the text is that of one file */
+    size_t n_files;
     struct arena arena;
     struct fault *list;
     size_t n, room;

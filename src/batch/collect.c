@@ -230,6 +230,7 @@ static bool write_lines(const struct collect *c, struct slice journal, bool erro
 /* The files of OUT itself, in the order in which they are put there: the annotation file last. */
 static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES])
 {
+    const struct format *writer = c->job->dataset->writer;
     size_t n = 0;
 
     names[n++] = "manifest.jsonl";
@@ -238,9 +239,30 @@ static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES]
     names[n++] = "run.json";
     if (c->job->dataset->list)
         names[n++] = "images.json";
-    if (c->job->dataset->format)
+    if (writer && !writer->suffix)
         names[n++] = "annotations.json";
+    if (writer && writer->index)
+        names[n++] = writer->index;
     return n;
+}
+
+/* What belongs to labels that are files of their own. */
+static bool write_index(const struct collect *c, struct text *why)
+{
+    const struct dataset *d = c->job->dataset;
+    FILE *file = collect_open(c, d->writer->index, why);
+
+    return file && collect_close(file, d->writer->write_index(d, file), d->writer->index, why);
+}
+
+/* The annotation file, or the index. */
+static bool write_annotations(struct collect *c, struct slice journal, struct text *why)
+{
+    const struct format *writer = c->job->dataset->writer;
+
+    if (writer && !writer->suffix)
+        return collect_write_annotations(c, journal, why);
+    return !writer || !writer->index || write_index(c, why);
 }
 
 static bool write_files(struct collect *c, struct text *why)
@@ -254,7 +276,7 @@ static bool write_files(struct collect *c, struct text *why)
     if (at == MAP_FAILED)
         return say(why, "journal");
     journal = (struct slice){ at, c->journal.end };
-    good = (!c->job->dataset->format || collect_write_annotations(c, journal, why)) &&
+    good = write_annotations(c, journal, why) &&
            write_lines(c, journal, false, "manifest.jsonl", why) &&
            (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) &&
            collect_write_run(c, names, n, why) && !signals_end();

@@ -53,7 +53,7 @@ static bool add_objects(struct index *index, const struct dataset *d, size_t rec
         size_t order;
 
         memcpy(&piece, pieces.at + at, sizeof piece);
-        element = d->format->find_object(d, record, piece.element, &order);
+        element = d->writer->find_object(d, record, piece.element, &order);
         if (!element.at)
             return false;
         if (piece.length)
@@ -134,7 +134,8 @@ static bool write_file(const struct collect *c, const char *name, const struct d
 
     return file &&
            collect_close(file,
-                         dataset->format->write(dataset, file, next_record, next_of_objects, feeds),
+                         (dataset->writer ? dataset->writer : dataset->format)
+                             ->write(dataset, file, next_record, next_of_objects, feeds),
                          name, why) &&
            !signals_end();
 }

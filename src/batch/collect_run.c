@@ -43,6 +43,8 @@ static void print_run(const struct collect *c, const char *const *files, size_t 
     text_addf(out, "\"format\": %s%s%s,\n", job->dataset->format ? "\"" : "",
               job->dataset->format ? job->dataset->format->name : "null",
               job->dataset->format ? "\"" : "");
+    if (job->dataset->writer != job->dataset->format)
+        text_addf(out, " \"to\": \"%s\",\n", job->dataset->writer->name);
     text_addf(out, " \"images\": {\"read\": %zu, \"written\": %zu, \"skipped\": %zu},\n", c->done,
               c->counts.outputs, c->skipped);
     text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", c->counts.objects_in,

@@ -35,7 +35,7 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
 /* Is nothing wrong with part i of n? */
 static bool part_is_good(const struct job *job, size_t i, size_t n)
 {
-    struct faults faults = { .name = job->dataset->file, .text = job->dataset->text };
+    struct faults faults = dataset_faults(job->dataset);
     bool good;
 
     take_apart(job, job->n_records * i / n, job->n_records * (i + 1) / n, 1, &faults);

@@ -4,7 +4,7 @@
  * that is not plain ASCII. Without it such names are folded in their ASCII letters alone. */
 #include "fold.h"
 
-#include "../pixels/vips_door.h"
+#include "../base/dynlib.h"
 
 #include <string.h>
 #include <sys/types.h>
@@ -20,13 +20,13 @@ static struct {
 static bool load_glib(void)
 {
     static const char *const NAMES[] = { "g_utf8_normalize", "g_utf8_casefold", "g_free" };
-    static const struct door DOOR = { "libglib-2.0.so.0", "libglib2.0-0", NAMES, COUNTOF(NAMES) };
+    static const struct dynlib DOOR = { "libglib-2.0.so.0", "libglib2.0-0", NAMES, COUNTOF(NAMES) };
     static bool tried, loaded;
     struct text why = { 0 };
 
     _Static_assert(sizeof glib == COUNTOF(NAMES) * sizeof(void *), "pointers alone");
     if (!tried)
-        loaded = door_open(&DOOR, &glib, &why);
+        loaded = dynlib_open(&DOOR, &glib, &why);
     tried = true;
     text_drop(&why);
     return loaded;

@@ -148,7 +148,7 @@ static bool add_run(struct former *f, struct pile *names, const struct value *ru
     return true;
 }
 
-/* An image or a mask, which are not files in OUT itself. */
+/* An image, a mask or a file of labels, which are not files in OUT itself. */
 static bool add_output(struct former *f, struct pile *names, struct scan *s)
 {
     struct slice name;
@@ -164,8 +164,9 @@ static bool add_line(struct former *f, struct pile *names, struct slice line)
     bool first = true, good = scan_open(&s, '{');
 
     while (good && scan_member(&s, &first, &name))
-        good = scan_is(name, "output") || scan_is(name, "mask") ? add_output(f, names, &s)
-                                                                : scan_value(&s, &value);
+        good = scan_is(name, "output") || scan_is(name, "mask") || scan_is(name, "labels")
+                   ? add_output(f, names, &s)
+                   : scan_value(&s, &value);
     return good && !s.code && scan_end(&s);
 }
 
@@ -303,10 +304,14 @@ static void check_output(void *context, const struct output_of *output)
 /* May a job write this file of OUT itself? */
 static bool writes_file(const struct job *job, const char *name)
 {
+    const struct format *writer = job->dataset->writer;
+
     if (strcmp(name, "annotations.json") == 0)
-        return job->dataset->format;
+        return writer && !writer->suffix;
     if (strcmp(name, "images.json") == 0)
         return job->dataset->list;
+    if (strcmp(name, "data.yaml") == 0)
+        return writer && writer->index && strcmp(writer->index, name) == 0;
     return true;
 }
 
@@ -325,8 +330,11 @@ int former_check(struct outdir *o, const struct former *f, const struct job *job
     for (size_t i = 0; i < N_OUT_FILES; i++)
         if (writes_file(job, out_files[i]))
             check_file(&check, out_files[i]);
-    if (has_folder(o, OUT_IMAGES) || has_folder(o, OUT_MASKS))
-        outputs_walk(job, check_output, &check);
+    for (const char *const *folder = out_folders; *folder; folder++)
+        if (has_folder(o, *folder)) {
+            outputs_walk(job, check_output, &check);
+            break;
+        }
     return faults->n ? EXIT_OCCUPIED : EXIT_DONE;
 }
 

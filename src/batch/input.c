@@ -279,6 +279,18 @@ bool input_read(const char *folder, const char *name, enum links links,
     return good;
 }
 
+bool input_read_small(const char *folder, const char *name, enum links links, uint64_t most,
+                      struct text *out, struct text *why)
+{
+    struct stat status;
+    int fd = open_regular(folder, name, links, READING, &status, why);
+    bool good = fd >= 0 && read_to_end(fd, most, out, why);
+
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
 bool input_map(const char *folder, const char *name, enum links links,
                const struct input_check *check, struct slice *out, struct text *why)
 {

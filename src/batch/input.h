@@ -31,6 +31,10 @@ struct input_check {
 bool input_read(const char *folder, const char *name, enum links, const struct input_check *check,
                 struct text *out, struct stat *, struct text *why);
 
+/* Read a regular file of at most `most` bytes; it may be empty. */
+bool input_read_small(const char *folder, const char *name, enum links, uint64_t most,
+                      struct text *out, struct text *why);
+
 /* Map such a file, of which little is going to be looked at. A file that is cut short meanwhile
  * ends the process by SIGBUS: for processes that may die. False with the reason. */
 bool input_map(const char *folder, const char *name, enum links, const struct input_check *check,

@@ -66,6 +66,12 @@ static inline bool job_has_segments(const struct job *job)
     return job->dataset->format && job->dataset->format->paint;
 }
 
+/* Are its images those that annotations name? Else they are a folder's. */
+static inline bool job_has_named_images(const struct job *job)
+{
+    return job->dataset->format && !job->dataset->format->suffix;
+}
+
 /* Do all of it; progress and messages on stderr. The command's exit code. */
 int job_run(const struct job *);
 

@@ -224,7 +224,8 @@ static bool hint_below(const struct job *job, const char *name, struct text *why
 
 void locate_hint(const struct job *job, const char *name, struct text *why)
 {
-    if (!job->dataset->format) /* the folder's own name: a link to nothing, or it was removed */
+    if (!job_has_named_images(
+            job)) /* the folder's own name: a link to nothing, or it was removed */
         return;
     if (!hint_prefix(job, name, why) && !hint_above(job, name, why))
         hint_below(job, name, why);

@@ -1,6 +1,7 @@
 /* manifest: one line of JSON for each output, that says all that was done. */
 #include "manifest.h"
 
+#include "names.h"
 #include "outdir.h"
 
 #include "../base/number.h"
@@ -123,12 +124,19 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
 {
     const struct record *record = &e->job->dataset->records[e->record];
     unsigned fan_out = job_fan_out(e->job);
+    struct text labels = { 0 };
 
     text_addc(out, '{');
     print_name(out, "output", OUT_IMAGES "/", e->output);
     if (e->mask) {
         text_adds(out, ", ");
         print_name(out, "mask", OUT_MASKS "/", e->mask);
+    }
+    if (e->labelled) {
+        labels_name(e->job, e->output, &labels);
+        text_adds(out, ", ");
+        print_name(out, "labels", "", text_string(&labels));
+        text_drop(&labels);
     }
     text_adds(out, ", ");
     print_name(out, "source", "", record->name);

@@ -9,6 +9,7 @@ struct manifest_entry {
     unsigned k;
     const char *output;          /* name below images/ */
     const char *mask;            /* name below masks/, or NULL */
+    bool labelled;               /* has it a file of labels? */
     const struct sample *sample; /* finalized */
     const struct drawing *drawing;
     struct frame in;

@@ -93,6 +93,19 @@ bool mapped_open(const char *path, struct slice *out, struct text *why)
     return good;
 }
 
+bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
+{
+    struct stat status;
+
+    if (fstat(fd, &status) == 0 && map(name, fd, &status)) {
+        *out = files[n_files - 1].bytes;
+        return true;
+    }
+    text_adds(why, errno_text());
+    close(fd);
+    return false;
+}
+
 void mapped_rest(struct slice part)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), off = (uintptr_t)part.at % page;

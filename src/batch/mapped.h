@@ -14,6 +14,10 @@
  * mapped it says so before. */
 bool mapped_open(const char *path, struct slice *out, struct text *why);
 
+/* The same of an open file that is no one else's, as a temporary one; it is closed when it fails.
+ */
+bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why);
+
 /* The hash of a mapped file that the text is of, or of the text itself. */
 uint64_t mapped_hash(struct slice text);
 

@@ -137,12 +137,42 @@ bool mask_output_name(const struct job *job, size_t record, unsigned k, struct t
     return true;
 }
 
+/* Where the last folder of this name begins in a path that has one. */
+static size_t last_folder(const char *path, const char *name)
+{
+    size_t length = strlen(name), last = 0;
+
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        if (strncmp(at, name, length) == 0 && at[length] == '/')
+            last = (size_t)(at - path);
+    }
+    return last;
+}
+
+void labels_name(const struct job *job, const char *image, struct text *out)
+{
+    const struct format *writer = job->dataset->writer;
+    enum picture_format format;
+    struct text path = { 0 };
+    size_t at;
+
+    path_join(&path, OUT_IMAGES, image);
+    at = last_folder(text_string(&path), OUT_IMAGES);
+    text_cut(&path, (size_t)(suffix_of(text_string(&path), &format) - text_string(&path)));
+    text_clear(out);
+    text_add(out, path.at, at);
+    text_addf(out, "%s%s%s", writer->folder, path.at + at + strlen(OUT_IMAGES), writer->suffix);
+    text_drop(&path);
+}
+
 /* --- gates --- */
 
 static bool gate(const struct job *job, const char *what, const char *name, struct text *why)
 {
     const char *fault;
-    bool good = job->dataset->format ? name_is_safe(name, &fault) : name_is_possible(name, &fault);
+    bool good =
+        job_has_named_images(job) ? name_is_safe(name, &fault) : name_is_possible(name, &fault);
 
     if (!good)
         text_addf(why, "%s %s", what, fault);
@@ -189,27 +219,53 @@ bool names_allowed(const struct job *job, size_t record, struct text *why, const
 
 /* --- all outputs --- */
 
-static void walk_folder(const struct job *job, bool masks,
-                        void (*visit)(void *context, const struct output_of *), void *context)
+/* What of outputs is walked. */
+enum walked_kind { WALK_IMAGES, WALK_MASKS, WALK_LABELS };
+
+/* The path of an output below OUT; false when it has none. */
+static bool output_path(const struct job *job, size_t record, unsigned k, enum walked_kind kind,
+                        struct text *name, struct text *path)
 {
-    struct text name = { 0 };
+    if (kind == WALK_MASKS && !mask_output_name(job, record, k, name))
+        return false;
+    if (kind != WALK_MASKS)
+        output_name(job, job->dataset->records[record].name, k, name);
+    if (kind == WALK_LABELS)
+        labels_name(job, text_string(name), path);
+    else
+        path_join(path, kind == WALK_MASKS ? OUT_MASKS : OUT_IMAGES, text_string(name));
+    return true;
+}
+
+static void visit_path(const char *path, size_t record, unsigned k,
+                       void (*visit)(void *context, const struct output_of *), void *context)
+{
+    size_t length = strcspn(path, "/");
+
+    for (const char *const *folder = out_folders; *folder; folder++)
+        if (strncmp(*folder, path, length) == 0 && !(*folder)[length])
+            visit(context, &(struct output_of){ record, k, *folder, path + length + 1 });
+}
+
+static void walk_kind(const struct job *job, enum walked_kind kind,
+                      void (*visit)(void *context, const struct output_of *), void *context)
+{
+    struct text name = { 0 }, path = { 0 };
 
     for (size_t r = 0; r < job->n_records; r++)
-        for (unsigned k = 0; k < job_fan_out(job); k++) {
-            if (!masks)
-                output_name(job, job->dataset->records[r].name, k, &name);
-            else if (!mask_output_name(job, r, k, &name))
-                continue;
-            visit(context,
-                  &(struct output_of){ r, k, masks ? OUT_MASKS : OUT_IMAGES, text_string(&name) });
-        }
+        for (unsigned k = 0; k < job_fan_out(job); k++)
+            if (output_path(job, r, k, kind, &name, &path))
+                visit_path(text_string(&path), r, k, visit, context);
     text_drop(&name);
+    text_drop(&path);
 }
 
 void outputs_walk(const struct job *job, void (*visit)(void *context, const struct output_of *),
                   void *context)
 {
-    walk_folder(job, false, visit, context);
+    walk_kind(job, WALK_IMAGES, visit, context);
     if (job->masks)
-        walk_folder(job, true, visit, context);
+        walk_kind(job, WALK_MASKS, visit, context);
+    if (job->dataset->writer && job->dataset->writer->suffix)
+        walk_kind(job, WALK_LABELS, visit, context);
 }

@@ -13,6 +13,11 @@ void output_name(const struct job *, const char *name, unsigned k, struct text *
 bool mask_name(const struct job *, size_t record, struct text *out);
 bool mask_output_name(const struct job *, size_t record, unsigned k, struct text *out);
 
+/* The path below OUT of the file of labels of an output, of which this is the name below images:
+ * in the folder that stands in the place of the last one called "images", where training tools
+ * look for it. The dataset's writer has files of labels. */
+void labels_name(const struct job *, const char *image, struct text *out);
+
 /* The format an image is written in: the one asked for, else that of the data it is made of. */
 enum picture_format output_format(const struct job *, enum picture_format source);
 
@@ -31,9 +36,11 @@ bool names_allowed(const struct job *, size_t record, struct text *why, const ch
 struct output_of {
     size_t record;
     unsigned k;
-    const char *folder, *name;
+    const char *folder; /* one of out_folders */
+    const char *name;
 };
 
-/* All images that a job may write, then all masks; names live until `visit` returns. */
+/* All images that a job may write, then all masks, then all files of labels; names live until
+ * `visit` returns. */
 void outputs_walk(const struct job *, void (*visit)(void *context, const struct output_of *),
                   void *context);

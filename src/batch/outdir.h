@@ -17,8 +17,11 @@
 #define OUT_MASKS "masks"
 #define OUT_SCRATCH ".lockstep"
 
+/* Folders of OUT that a run may write to: those of the formats' labels, too. Ended by NULL. */
+extern const char *const out_folders[];
+
 /* Files that stand in OUT itself. */
-enum { N_OUT_FILES = 5 };
+enum { N_OUT_FILES = 6 };
 #define OUT_FILES_RECORD UINT32_MAX
 extern const char *const out_files[N_OUT_FILES];
 
@@ -34,7 +37,7 @@ struct outdir {
     int folder, scratch, lock;      /* one more than each descriptor */
     int apart;                      /* the same of OUT/.lockstep/new while it is built in; or 0 */
     struct store written;           /* the list: a line for each file */
-    struct outdir_folder recent[2]; /* images and masks come in turns */
+    struct outdir_folder recent[3]; /* images, masks and labels come in turns */
     size_t made;                    /* length of the part of `path` that was there before */
     bool is_new;                    /* OUT was made by this run */
 };
@@ -139,7 +142,7 @@ struct written {
 };
 /* The next whole line from *at on in the list's bytes. False behind the last. */
 bool written_next(struct slice list, size_t *at, struct written *);
-/* Is it a name that a list may hold: a file of OUT, or a safe name below images or masks? */
+/* Is it a name that a list may hold: a file of OUT, or a safe name below one of its folders? */
 bool written_name_is_safe(const char *name);
 
 /* --- for outdir*.c --- */

@@ -71,10 +71,10 @@ int outdir_parent(struct outdir *o, const char *path, bool make, const char **ba
     file = walk(root, path, length, make);
     if (file < 0)
         return -1;
-    spare = o->recent[1];
+    spare = o->recent[COUNTOF(o->recent) - 1];
     if (spare.file)
         close(spare.file - 1);
-    o->recent[1] = o->recent[0];
+    memmove(&o->recent[1], o->recent, sizeof o->recent - sizeof *o->recent);
     text_clear(&spare.path);
     text_add(&spare.path, path, length);
     spare.file = file + 1;

@@ -9,22 +9,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "annotations.json",
-                                             "manifest.jsonl", "run.json" };
+const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json",    "annotations.json",
+                                             "data.yaml",    "manifest.jsonl", "run.json" };
+const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
 
 /* --- the list: "record size name", a line each; zero bytes are no line --- */
 
 bool written_name_is_safe(const char *name)
 {
-    static const char *const FOLDERS[] = { OUT_IMAGES "/", OUT_MASKS "/" };
     const char *why;
 
     for (size_t i = 0; i < N_OUT_FILES; i++)
         if (strcmp(name, out_files[i]) == 0)
             return true;
-    for (size_t i = 0; i < COUNTOF(FOLDERS); i++)
-        if (strncmp(name, FOLDERS[i], strlen(FOLDERS[i])) == 0)
-            return name_is_possible(name + strlen(FOLDERS[i]), &why);
+    for (const char *const *folder = out_folders; *folder; folder++) {
+        size_t length = strlen(*folder);
+
+        if (strncmp(name, *folder, length) == 0 && name[length] == '/')
+            return name_is_possible(name + length + 1, &why);
+    }
     return false;
 }
 

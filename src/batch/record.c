@@ -19,6 +19,7 @@ void scratch_drop(struct scratch *b)
     text_drop(&b->bytes);
     text_drop(&b->mask_bytes);
     text_drop(&b->made);
+    text_drop(&b->labels);
 }
 
 bool work_fail(struct work *w, enum outcome outcome, const char *what, const char *why)
@@ -253,14 +254,15 @@ static bool write_output(struct work *w, const struct rendering *out)
 {
     struct text name = { 0 }, mask = { 0 };
     const char *mask_name = NULL;
-    bool good;
+    bool good, labelled;
 
     output_name(w->job, w->record->name, out->k, &name);
     if (mask_output_name(w->job, w->index, out->k, &mask))
         mask_name = text_string(&mask);
-    work_print(w, out, text_string(&name), mask_name);
+    labelled = work_print(w, out, text_string(&name), mask_name);
     work_lap(w, STAGE_PRINT);
     good = w->dry || (work_write_image(w, out, text_string(&name)) &&
+                      (!labelled || work_write_labels(w, text_string(&name))) &&
                       (!out->mask || work_write_mask(w, out->drawing, mask_name)) &&
                       (!out->sample->segments || work_write_segments(w, out->sample, mask_name)));
     text_drop(&name);

@@ -19,6 +19,7 @@ struct scratch {
     struct arena objects;          /* of the record's objects, as they were read */
     struct text bytes, mask_bytes; /* of the files as read */
     struct text made;              /* of a file to write */
+    struct text labels;            /* of a file of labels to write */
     struct clock *clock;           /* measures each stage; or NULL */
     bool headers;                  /* no more of a file is read: damage behind it passes */
 };

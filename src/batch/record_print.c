@@ -19,7 +19,7 @@ void report_record(struct report *r, const struct dataset *d, size_t record,
 {
     size_t before = r->records.length;
 
-    d->format->print_record(d, record, out, &r->records);
+    d->writer->print_record(d, record, out, &r->records);
     add_printed(&r->record_pieces, &r->records, before, 0, out->k);
 }
 
@@ -29,60 +29,84 @@ void report_object(struct report *r, const struct dataset *d, size_t record,
 {
     size_t before = r->objects.length;
 
-    if (rules->drop_keys.n || !d->format->object_stays ||
-        !d->format->object_stays(d, record, o, out))
-        d->format->print_object(d, record, sample, o, out, rules, &r->objects);
+    if (rules->drop_keys.n || !d->writer->object_stays ||
+        !d->writer->object_stays(d, record, o, out))
+        d->writer->print_object(d, record, sample, o, out, rules, &r->objects);
     add_printed(&r->object_pieces, &r->objects, before, o->index, out->k);
 }
 
-static void print_fragments(struct work *w, const struct sample *sample, const char *name,
-                            const char *mask, unsigned k)
+/* The file of an output's labels, in the scratch's `labels`; false where there is to be none. */
+static bool make_labels(struct work *w, const struct sample *sample, const struct output *output)
 {
-    const struct dataset *dataset = w->job->dataset;
+    const struct dataset *d = w->job->dataset;
+
+    text_clear(&w->scratch->labels);
+    return d->writer && d->writer->print_file &&
+           d->writer->print_file(d, w->index, sample, output, &w->job->plan->rules,
+                                 &w->scratch->labels);
+}
+
+static void print_objects(struct work *w, const struct sample *sample, const struct output *output)
+{
+    const struct dataset *d = w->job->dataset;
+
+    for (size_t i = 0; i < sample->n_objects; i++) {
+        const struct object *o = &sample->objects[i];
+
+        if (o->final.dropped || (d->writer->holds && !d->writer->holds(d, o)))
+            continue;
+        w->report->counts.objects_out++;
+        if (d->writer->print_object)
+            report_object(w->report, d, w->index, sample, o, output, &w->job->plan->rules);
+    }
+}
+
+static void print_fragments(struct work *w, const struct sample *sample,
+                            const struct output *output)
+{
+    const struct dataset *d = w->job->dataset;
     struct report *r = w->report;
+    size_t before = r->objects.length;
+
+    if (!d->writer)
+        return;
+    if (d->writer->print_record)
+        report_record(r, d, w->index, output);
+    if (d->writer->print_objects) {
+        d->writer->print_objects(d, w->index, sample, output, &r->objects);
+        if (r->objects.length > before)
+            add_printed(&r->object_pieces, &r->objects, before, 0, output->k);
+    }
+    print_objects(w, sample, output);
+}
+
+bool work_print(struct work *w, const struct rendering *out, const char *name, const char *mask)
+{
+    const struct sample *sample = out->sample;
     const char *annotated = w->record->annotated;
-    struct output output = { .k = k,
+    struct output output = { .k = out->k,
                              .of = job_fan_out(w->job),
                              .name = name,
                              .mask = mask,
                              .frame = sample->frame,
                              .renamed = strcmp(name, annotated ? annotated : w->record->name) != 0,
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
-                                        work_differs(w->record, sample->frame) };
-    size_t before = r->objects.length;
-
-    if (!dataset->format)
-        return;
-    report_record(r, dataset, w->index, &output);
-    if (dataset->format->print_objects) {
-        dataset->format->print_objects(dataset, w->index, sample, &output, &r->objects);
-        if (r->objects.length > before)
-            add_printed(&r->object_pieces, &r->objects, before, 0, k);
-    }
-    for (size_t i = 0; i < sample->n_objects; i++) {
-        const struct object *o = &sample->objects[i];
-
-        if (o->final.dropped)
-            continue;
-        r->counts.objects_out++;
-        if (dataset->format->print_object)
-            report_object(r, dataset, w->index, sample, o, &output, &w->job->plan->rules);
-    }
-}
-
-void work_print(struct work *w, const struct rendering *out, const char *name, const char *mask)
-{
+                                        work_differs(w->record, sample->frame),
+                             .bands = w->header.bands };
+    bool labelled = make_labels(w, sample, &output);
     struct manifest_entry entry = { .job = w->job,
                                     .record = w->index,
                                     .k = out->k,
                                     .output = name,
                                     .mask = mask,
-                                    .sample = out->sample,
+                                    .labelled = labelled,
+                                    .sample = sample,
                                     .drawing = out->drawing,
                                     .in = out->in,
                                     .key = out->key,
                                     .attempts = out->attempts };
 
     manifest_print(&entry, &w->report->manifest);
-    print_fragments(w, out->sample, name, mask, out->k);
+    print_fragments(w, sample, &output);
+    return labelled;
 }

@@ -327,7 +327,7 @@ bool work_read_mask(struct work *w)
 bool work_read_objects(struct work *w)
 {
     const struct dataset *dataset = w->job->dataset;
-    struct faults faults = { .name = dataset->file, .text = dataset->text };
+    struct faults faults = dataset_faults(dataset);
     bool good;
 
     w->unknown |= w->scratch->headers && !w->unread && job_has_segments(w->job);

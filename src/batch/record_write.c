@@ -7,20 +7,24 @@
 #include <errno.h>
 #include <string.h>
 
+static bool write_path(struct work *w, const char *path, const struct text *bytes)
+{
+    if (!w->job->outdir)
+        return true;
+    if (!outdir_write(w->job->outdir, path, w->index, text_string(bytes), bytes->length))
+        return work_fail(w, OUTCOME_OUTPUT, path, errno_text());
+    report_add_file(w->report, path, text_string(bytes), bytes->length);
+    return true;
+}
+
 static bool write_file(struct work *w, const char *folder, const char *name,
                        const struct text *bytes)
 {
     struct text path = { 0 };
     bool good;
 
-    if (!w->job->outdir)
-        return true;
     path_join(&path, folder, name);
-    good = outdir_write(w->job->outdir, text_string(&path), w->index, bytes->at, bytes->length);
-    if (good)
-        report_add_file(w->report, text_string(&path), bytes->at, bytes->length);
-    else
-        work_fail(w, OUTCOME_OUTPUT, name, errno_text());
+    good = write_path(w, text_string(&path), bytes);
     text_drop(&path);
     return good;
 }
@@ -177,6 +181,17 @@ bool work_write_mask(struct work *w, const struct drawing *drawing, const char *
     good = good && write_file(w, OUT_MASKS, name, &w->scratch->made);
     if (out.plane.px != w->mask.plane.px)
         pool_return(&w->scratch->pool, &out.plane);
+    return good;
+}
+
+bool work_write_labels(struct work *w, const char *image)
+{
+    struct text name = { 0 };
+    bool good;
+
+    labels_name(w->job, image, &name);
+    good = write_path(w, text_string(&name), &w->scratch->labels);
+    text_drop(&name);
     return good;
 }
 

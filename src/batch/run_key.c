@@ -133,6 +133,14 @@ static void print_categories(const struct job *job, struct text *out)
     add_hash(out, text.length ? hash_quick(text.at, text.length) : 0);
 }
 
+/* What it is written as. */
+static void print_target(const struct job *job, struct text *out)
+{
+    const struct dataset *d = job->dataset;
+
+    text_addf(out, "\"%s %d\"", d->writer ? d->writer->name : "", d->writes);
+}
+
 static void print_annotations(const struct job *job, struct text *out)
 {
     add_hash(out, mapped_hash(job->dataset->text));
@@ -173,6 +181,7 @@ static const struct key_part parts[] = {
     { "lenient", "another --compat", print_lenient },
     { "format", "another format of annotations", print_format },
     { "categories", "other categories", print_categories },
+    { "to", "another --to", print_target },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
     { "images", NULL, print_names },

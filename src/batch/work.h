@@ -48,8 +48,8 @@ bool work_read_objects(struct work *);
 const struct plane *work_mask_pixels(void *work);
 
 /* Add an output's line of the manifest and its fragments of JSON to the report. `mask` is the name
- * of its label mask, or NULL. */
-void work_print(struct work *, const struct rendering *, const char *name, const char *mask);
+ * of its label mask, or NULL. True when it has a file of labels, too: the scratch's `labels`. */
+bool work_print(struct work *, const struct rendering *, const char *name, const char *mask);
 
 /* May the file itself be the output? The same answer however ops are joined. */
 bool work_is_copied(const struct work *, const struct drawing *);
@@ -60,7 +60,9 @@ const struct excerpt *work_find_excerpt(const struct rendering *, struct excerpt
 bool work_fits_format(struct work *, const struct drawing *, struct frame);
 /* Will its alpha give way to the background that is asked for? */
 bool work_is_flattened(const struct work *, const struct drawing *);
-/* Write an output's image, label mask, picture of segments. */
+/* Write an output's image, label mask, file of labels (by the image's name), picture of segments.
+ */
 bool work_write_image(struct work *, const struct rendering *, const char *name);
 bool work_write_mask(struct work *, const struct drawing *, const char *name);
+bool work_write_labels(struct work *, const char *image);
 bool work_write_segments(struct work *, const struct sample *, const char *name);

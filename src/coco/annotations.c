@@ -289,3 +289,42 @@ int64_t coco_annotations_id(const struct coco_annotations *a, size_t record, con
 
     return s->id == COCO_NO_ID ? (int64_t)s->index : s->id;
 }
+
+static bool is_own(struct slice name)
+{
+    static const char *const own[] = { "id",           "image_id",  "category_id",
+                                       "bbox",         "area",      "iscrowd",
+                                       "segmentation", "keypoints", "num_keypoints" };
+
+    for (size_t i = 0; i < COUNTOF(own); i++)
+        if (scan_is(name, own[i]))
+            return true;
+    return false;
+}
+
+/* Null, and empty text, lists and objects. */
+static bool is_nothing(struct slice value)
+{
+    static const char *const nothing[] = { "null", "\"\"", "[]", "{}" };
+
+    for (size_t i = 0; i < COUNTOF(nothing); i++)
+        if (value.length == strlen(nothing[i]) && memcmp(value.at, nothing[i], value.length) == 0)
+            return true;
+    return false;
+}
+
+void coco_annotations_visit(const struct coco_annotations *a, size_t record, const struct object *o,
+                            void (*visit)(void *context, const struct extra *), void *context)
+{
+    struct coco_annotation one = annotation_at(a, stretch_at(a, record, o->index));
+    struct scan s = scan_start(one.text, 0);
+    struct slice name, value;
+    bool first = true;
+
+    scan_open(&s, '{');
+    while (scan_member(&s, &first, &name) && scan_value(&s, &value))
+        if (!is_own(name))
+            visit(context,
+                  &(struct extra){
+                      .name = name, .value = value, .json = true, .usual = is_nothing(value) });
+}

@@ -60,5 +60,8 @@ bool coco_annotations_stays(const struct coco_annotations *, size_t record, cons
                             const struct output *);
 struct slice coco_annotations_find(const struct coco_annotations *, const struct dataset *,
                                    size_t record, size_t i, size_t *order);
+/* See visit_extras: members that struct object does not have. */
+void coco_annotations_visit(const struct coco_annotations *, size_t record, const struct object *,
+                            void (*visit)(void *context, const struct extra *), void *context);
 /* Its place in the list where it has no id. */
 int64_t coco_annotations_id(const struct coco_annotations *, size_t record, const struct object *);

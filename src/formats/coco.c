@@ -4,6 +4,7 @@
  * loading takes one image's annotations apart, and printing copies every byte that no change asks
  * to be another. Keys that COCO does not know go through all of it as they are. */
 #include "../coco/annotations.h"
+#include "../coco/plain.h"
 
 #include <stdlib.h>
 
@@ -184,6 +185,14 @@ static int64_t coco_object_id(const struct dataset *d, size_t record, const stru
     return coco_annotations_id(&coco->annotations, record, o);
 }
 
+static void coco_visit_extras(const struct dataset *d, size_t record, const struct object *o,
+                              void (*visit)(void *context, const struct extra *), void *context)
+{
+    const struct coco *coco = d->state;
+
+    coco_annotations_visit(&coco->annotations, record, o, visit, context);
+}
+
 /* --- writing --- */
 
 static bool coco_write(const struct dataset *d, FILE *file,
@@ -208,6 +217,7 @@ static bool coco_write(const struct dataset *d, FILE *file,
 const struct format coco_format = {
     .name = "coco",
     .summary = "COCO JSON: boxes, polygons, RLE, keypoints, captions, whole bodies",
+    .foreign = &coco_plain_format,
     .read = coco_read,
     .load = coco_load,
     .print_record = coco_print_record,
@@ -216,5 +226,6 @@ const struct format coco_format = {
     .find_record = coco_find_record,
     .find_object = coco_find_object,
     .object_id = coco_object_id,
+    .visit_extras = coco_visit_extras,
     .write = coco_write,
 };

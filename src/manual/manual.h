@@ -129,6 +129,8 @@ extern const struct topic topics[]; /* by name, ended by a NULL name */
 const struct topic *topic_get(const char *name);
 /* Of topics_coco.c and topics_codes.c. */
 void print_topic_coco(struct page *);
+/* The part of print_topic_coco about files of labels. */
+void print_labels(struct page *);
 void print_topic_compat(struct page *);
 void print_topic_codes(struct page *);
 void print_topic_exit_codes(struct page *);

@@ -130,6 +130,7 @@ void print_topic_coco(struct page *p)
               "EXIF orientation is applied when an image is read, or ignored (see `exif`), and the "
               "tag is not written. Width and height of the annotations must be those of the image "
               "as it is read; with `--trust file` they are corrected.");
+    print_labels(p);
 }
 
 /* --- compat --- */

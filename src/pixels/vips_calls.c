@@ -12,19 +12,19 @@ struct vips_calls lib;
 bool vips_load(struct text *why)
 {
     static const char *const NAMES[] = { VIPS_FUNCTIONS(NAME) };
-    static const struct door DOOR = { VIPS_FILE, "libvips42, 8.13 or newer", NAMES,
-                                      COUNTOF(NAMES) };
+    static const struct dynlib DOOR = { VIPS_FILE, "libvips42, 8.13 or newer", NAMES,
+                                        COUNTOF(NAMES) };
     static bool loaded;
 
     _Static_assert(VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE == 42, "headers of libvips.so.42");
     _Static_assert(sizeof lib == COUNTOF(NAMES) * sizeof(void *), "pointers alone");
-    loaded = loaded || door_open(&DOOR, &lib, why);
+    loaded = loaded || dynlib_open(&DOOR, &lib, why);
     return loaded;
 }
 
 void vips_identify(struct text *out)
 {
-    door_identify(VIPS_FILE, out);
+    dynlib_identify(VIPS_FILE, out);
 }
 
 /* Warnings of libraries below libvips, one a line, bounded. Damage that they can live with is

@@ -1,7 +1,7 @@
 /* vips_calls: libvips, loaded and started, and its errors and warnings; for picture_vips*.c. */
 #pragma once
 
-#include "vips_door.h"
+#include "vips_functions.h"
 
 #include "plane.h"
 

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "../../src/pixels/picture.h"
-#include "../../src/pixels/vips_door.h"
+#include "../../src/base/dynlib.h"
 
 #include <string.h>
 
@@ -402,20 +402,20 @@ static void test_overlay(void)
 static void test_doors(void)
 {
     static const char *const NAMES[] = { "cos", "sin", "no_such_function" };
-    const struct door there = { "libm.so.6", "the C library", NAMES, 2 };
-    const struct door lacking = { "libm.so.6", "a newer one", NAMES, 3 };
-    const struct door missing = { "libnowhere.so.1", "libnowhere1", NAMES, 3 };
+    const struct dynlib there = { "libm.so.6", "the C library", NAMES, 2 };
+    const struct dynlib lacking = { "libm.so.6", "a newer one", NAMES, 3 };
+    const struct dynlib missing = { "libnowhere.so.1", "libnowhere1", NAMES, 3 };
     double (*functions[3])(double);
     struct text why = { 0 };
 
-    if (CHECK(door_open(&there, functions, &why)))
+    if (CHECK(dynlib_open(&there, functions, &why)))
         CHECK(functions[0](0) == 1 && functions[1](0) == 0);
     CHECK(why.length == 0);
-    CHECK(!door_open(&lacking, functions, &why));
+    CHECK(!dynlib_open(&lacking, functions, &why));
     CHECK(!strcmp(text_string(&why), "libm.so.6 cannot be loaded: it has no no_such_function; "
                                      "install a newer one"));
     text_clear(&why);
-    CHECK(!door_open(&missing, functions, &why));
+    CHECK(!dynlib_open(&missing, functions, &why));
     CHECK(!strncmp(text_string(&why), "libnowhere.so.1 cannot be loaded: ", 34));
     CHECK(!strstr(text_string(&why) + 34, "libnowhere.so.1"));
     CHECK(strstr(text_string(&why), "; install libnowhere1") != NULL);

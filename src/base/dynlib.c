@@ -1,5 +1,5 @@
-/* vips_door: a library loaded when first met. */
-#include "vips_door.h"
+/* dynlib: a library loaded when first met. */
+#include "dynlib.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -7,38 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool complain(const struct door *door, const char *cause, const char *detail,
+static bool complain(const struct dynlib *library, const char *cause, const char *detail,
                      struct text *why)
 {
-    size_t length = strlen(door->file);
+    size_t length = strlen(library->file);
 
     /* dlerror(3) begins with the file that it is about. */
-    if (!strncmp(detail, door->file, length) && !strncmp(detail + length, ": ", 2))
+    if (!strncmp(detail, library->file, length) && !strncmp(detail + length, ": ", 2))
         detail += length + 2;
-    text_addf(why, "%s cannot be loaded: %s", door->file, cause);
+    text_addf(why, "%s cannot be loaded: %s", library->file, cause);
     text_add_visible(why, detail, strlen(detail));
-    text_addf(why, "; install %s", door->package);
+    text_addf(why, "; install %s", library->package);
     return false;
 }
 
-bool door_open(const struct door *door, void *functions, struct text *why)
+bool dynlib_open(const struct dynlib *library, void *functions, struct text *why)
 {
-    void *library;
+    void *handle;
 
     errno = 0;
-    library = dlopen(door->file, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) {
+    handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
+    if (!handle) {
         const char *fault;
 
         memory_check();
         fault = dlerror();
-        return complain(door, "", fault ? fault : "no reason is given", why);
+        return complain(library, "", fault ? fault : "no reason is given", why);
     }
-    for (size_t i = 0; i < door->count; i++) {
-        void *symbol = dlsym(library, door->names[i]);
+    for (size_t i = 0; i < library->count; i++) {
+        void *symbol = dlsym(handle, library->names[i]);
 
         if (!symbol)
-            return complain(door, "it has no ", door->names[i], why);
+            return complain(library, "it has no ", library->names[i], why);
         /* POSIX has them of one form; ISO C has no cast from one to the other. */
         memcpy((char *)functions + i * sizeof symbol, &symbol, sizeof symbol);
     }
@@ -59,7 +59,7 @@ static bool identify_in(const char *folder, const char *file, struct text *out)
     return found;
 }
 
-void door_identify(const char *file, struct text *out)
+void dynlib_identify(const char *file, struct text *out)
 {
     void *program = dlopen(NULL, RTLD_LAZY);
     Dl_serinfo size, *folders;

@@ -1,23 +1,7 @@
-/* vips_door: a library loaded when first met, and what is called in libvips; for picture_vips.c.
- *
- * libvips brings a hundred libraries, a fortieth of a second to load: only who needs it pays. */
+/* vips_functions: what is called in libvips; for vips_calls.c. */
 #pragma once
 
-#include "../base/text.h"
-
-struct door {
-    const char *file;         /* as dlopen(3) looks for it */
-    const char *package;      /* what to install, for the message */
-    const char *const *names; /* of functions, of this library or of one that it loads */
-    size_t count;
-};
-
-/* Load the library, for good, and its functions. `functions` is room for `count` pointers to
- * functions, in the order of the names; when it fails, their values say nothing. */
-bool door_open(const struct door *, void *functions, struct text *why);
-/* Append the name of the file that the library is, with its version as "libvips.so.42.16.1", or
- * "FILE missing", without loading it. Looked for where dlopen(3) does, but for its cache. */
-void door_identify(const char *file, struct text *out);
+#include "../base/dynlib.h"
 
 /* Every function of libvips and GLib that is called, anywhere in lockstep. */
 #define VIPS_FUNCTIONS(X)                                                                          \

@@ -1,0 +1,215 @@
+/* open_annotations: the annotations of a command: a file, or a folder of them. */
+#include "open.h"
+
+#include "../src/batch/label_folder.h"
+#include "../src/batch/mapped.h"
+#include "../src/batch/recognise.h"
+#include "../src/batch/target.h"
+#include "../src/coco/dialect.h"
+
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static bool is_changed(bool thorough)
+{
+    struct text why = { 0 };
+    bool changed = !mapped_check(thorough, &why);
+
+    if (changed)
+        message_print("lockstep: error: %s", text_string(&why));
+    text_drop(&why);
+    return changed;
+}
+
+int open_end(int code)
+{
+    return is_changed(true) ? EXIT_INPUT : code;
+}
+
+/* Are there images for it, once? */
+static bool check_list(const struct dataset *dataset, struct faults *faults)
+{
+    if (dataset->format->listed && !dataset->list)
+        return fault_add(faults, 0, 1, "", "image-list-missing",
+                         "these are results, which have no images of their own: a COCO file that "
+                         "lists them was expected with --image-list");
+    if (dataset->list && !dataset->format->listed)
+        return fault_add(faults, 0, 1, "", "image-list-unused",
+                         "these annotations have their own list of images; --image-list is for "
+                         "results, which have none");
+    return true;
+}
+
+/* Editors do not count it as a column, nor do the places of faults. */
+static void skip_byte_order_mark(struct faults *f)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t length = sizeof mark - 1;
+
+    if (f->text.length < length || memcmp(f->text.at, mark, length) != 0)
+        return;
+    f->text.at += length;
+    f->text.length -= length;
+    deviation_note(f, DEVIATION_BOM, (struct slice){ 0 }, "");
+}
+
+/* Printed in the order of the text, and kept behind those that the dataset has. */
+void open_take_notes(struct faults *notes, int verbosity, struct dataset *dataset)
+{
+    struct note *kept = ARENA_ARRAY(dataset->arena, struct note, dataset->n_notes + notes->n),
+                *next = kept;
+    struct text out = { 0 };
+
+    if (!notes->n)
+        return;
+    notes->verbose = verbosity > 0;
+    faults_print(notes, notes->n, &out);
+    if (verbosity >= 0)
+        message_print_lines(&out);
+    text_drop(&out);
+    for (size_t i = 0; i < dataset->n_notes; i++)
+        *next++ = dataset->notes[i];
+    for (size_t i = 0; i < notes->n; i++) {
+        const struct fault *note = &notes->list[i];
+
+        *next++ = (struct note){ note->code, arena_printf(dataset->arena, "%s", note->path),
+                                 note->times };
+    }
+    dataset->n_notes = (size_t)(next - kept);
+    dataset->notes = kept;
+}
+
+static int read_annotations(const char *path, enum compat compat, int verbosity,
+                            struct dataset *dataset)
+{
+    struct text why = { 0 };
+    const char *name = open_input_name(path);
+    struct faults notes = { .name = name }, faults = { .name = name, .notes = &notes };
+    int code = EXIT_DONE;
+
+    if (!mapped_open(path, &faults.text, &why))
+        return open_complain(path, &why, "annotations-unread", EXIT_INPUT);
+    skip_byte_order_mark(&faults);
+    notes.text = faults.text;
+    dataset->lenient = compat == COMPAT_LENIENT;
+    dataset->file = open_base_name(name);
+    dataset->text = faults.text;
+    dataset->format = registry_format(dataset->text);
+    if (recognise_other(path, dataset->text, &why))
+        fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
+    else if (check_list(dataset, &faults))
+        dataset->format->read(&faults, dataset);
+    if (compat == COMPAT_STRICT)
+        notes_refuse(&faults);
+    if (is_changed(false))
+        code = EXIT_INPUT;
+    else if (faults.n)
+        code = faults_exit(&faults, EXIT_INPUT);
+    else
+        open_take_notes(&notes, verbosity, dataset);
+    faults_drop(&faults);
+    faults_drop(&notes);
+    text_drop(&why);
+    return code;
+}
+
+/* The list of images is a dataset, too. */
+static int read_list(const char *path, enum compat compat, int verbosity, struct dataset *dataset)
+{
+    struct dataset *list = ARENA_NEW(dataset->arena, struct dataset);
+
+    if (!*path)
+        return EXIT_DONE;
+    list->arena = dataset->arena;
+    dataset->list = list;
+    return read_annotations(path, compat, verbosity, list);
+}
+
+/* --- folders --- */
+
+/* Is it a data.yaml, which lies in the folder of its labels? */
+static bool is_yaml(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
+}
+
+static int read_folder(const struct job_options *o, const char *folder, const char *names,
+                       struct opened *to)
+{
+    struct dataset *d = &to->dataset;
+    struct faults faults = { .name = "lockstep" }, notes = { .name = folder }, read;
+    int code = EXIT_DONE;
+
+    d->lenient = o->compat == COMPAT_LENIENT;
+    d->file = open_base_name(folder);
+    if (!label_folder_open(&to->job, folder, names, d, &faults)) {
+        code = faults_exit(&faults, EXIT_INPUT);
+        faults_drop(&faults);
+        return code;
+    }
+    read = dataset_faults(d);
+    read.notes = &notes;
+    d->format->read(&read, d);
+    if (o->compat == COMPAT_STRICT)
+        notes_refuse(&read);
+    if (read.n)
+        code = faults_exit(&read, EXIT_INPUT);
+    else
+        open_take_notes(&notes, to->job.verbosity, d);
+    faults_drop(&read);
+    faults_drop(&notes);
+    return code;
+}
+
+/* The folder that a path is in. */
+static const char *folder_of(const char *path, struct arena *arena)
+{
+    const char *slash = strrchr(path, '/');
+
+    return !slash ? "." : slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
+}
+
+static int read_file(const struct job_options *o, struct opened *to)
+{
+    struct job *job = &to->job;
+    struct text why = { 0 };
+    struct stat status;
+    int code;
+
+    if (*o->names) {
+        text_adds(&why, "it is for a folder of labels; these annotations name their categories");
+        return open_complain("--names", &why, "option-unused", EXIT_USAGE);
+    }
+    if (stat(job->images, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        text_adds(&why, "with annotations, a folder of images is required; this is none");
+        return open_complain(job->images, &why, "images-unread", EXIT_INPUT);
+    }
+    code = read_list(o->image_list, (enum compat)o->compat, job->verbosity, &to->dataset);
+    return code ? code
+                : read_annotations(o->annotations, (enum compat)o->compat, job->verbosity,
+                                   &to->dataset);
+}
+
+int open_annotations(const struct job_options *o, struct opened *to)
+{
+    const char *path = o->annotations;
+    bool yaml = is_yaml(path);
+    struct text why = { 0 };
+    struct stat status;
+    bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    int code;
+
+    if ((folder || yaml) && *o->image_list) {
+        text_adds(&why, "a folder of labels has no list of images: those of --images are taken");
+        return open_complain("--image-list", &why, "image-list-unused", EXIT_USAGE);
+    }
+    code = folder ? read_folder(o, path, o->names, to)
+           : yaml ? read_folder(o, folder_of(path, &to->arena), *o->names ? o->names : path, to)
+                  : read_file(o, to);
+    if (!code && !target_choose(&to->dataset, o->to, &why))
+        code = open_complain("--to", &why, "target-refused", EXIT_USAGE);
+    return code;
+}

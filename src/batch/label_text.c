@@ -1,0 +1,91 @@
+/* label_text: many small files as one text.
+ *
+ * 100 000 files are read once, into a file without a name: memory stays what one of them needs, and
+ * a file that is changed while the run goes on changes nothing. */
+#include "label_text.h"
+
+#include "mapped.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { LONGEST = 64 << 20, FLUSH = 1 << 20 };
+
+static bool say_errno(struct text *why)
+{
+    text_adds(why, errno_text());
+    return false;
+}
+
+/* Where temporary files are made, or in memory where none can be. */
+static int open_unnamed(void)
+{
+    const char *folder = getenv("TMPDIR");
+    int fd = open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    return fd >= 0 ? fd : memfd_create("lockstep-labels", MFD_CLOEXEC);
+}
+
+static bool flush(struct label_text *t, struct text *why)
+{
+    if (!t->file)
+        t->file = open_unnamed() + 1;
+    if (!t->file)
+        return say_errno(why);
+    for (size_t done = 0; done < t->buffer.length;) {
+        ssize_t n = write(t->file - 1, t->buffer.at + done, t->buffer.length - done);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            text_adds(why, "the copy of all labels, a temporary file: ");
+            return say_errno(why);
+        }
+        done += (size_t)n;
+    }
+    text_clear(&t->buffer);
+    return true;
+}
+
+/* A line's end between two files: an excerpt of one shows nothing of the other. */
+bool label_text_add_bytes(struct label_text *t, struct slice bytes, uint64_t *at, struct text *why)
+{
+    *at = t->end;
+    text_add(&t->buffer, bytes.at, bytes.length);
+    text_addc(&t->buffer, '\n');
+    t->end += bytes.length + 1;
+    return t->buffer.length < FLUSH || flush(t, why);
+}
+
+bool label_text_add(struct label_text *t, const char *folder, const char *name, enum links links,
+                    uint64_t *at, size_t *length, struct text *why)
+{
+    struct text bytes = { 0 };
+    bool good = input_read_small(folder, name, links, LONGEST, &bytes, why);
+
+    *length = bytes.length;
+    good = good && label_text_add_bytes(t, (struct slice){ bytes.at, bytes.length }, at, why);
+    text_drop(&bytes);
+    return good;
+}
+
+bool label_text_map(struct label_text *t, const char *name, struct slice *out, struct text *why)
+{
+    int file;
+
+    if (!flush(t, why))
+        return false;
+    file = t->file - 1;
+    t->file = 0;
+    return mapped_keep(name, file, out, why);
+}
+
+void label_text_drop(struct label_text *t)
+{
+    if (t->file)
+        close(t->file - 1);
+    text_drop(&t->buffer);
+}

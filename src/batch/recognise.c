@@ -1,0 +1,148 @@
+/* recognise: what a file is that is given as annotations, and is none. */
+#include "recognise.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { GLANCE = 1 << 16 };
+
+#define READ "; read are COCO JSON and a folder of YOLO labels (.txt)"
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), end = strlen(suffix);
+
+    return length > end && strcasecmp(path + length - end, suffix) == 0;
+}
+
+static bool holds(struct slice text, const char *word)
+{
+    return memmem(text.at, text.length, word, strlen(word)) != NULL;
+}
+
+/* By how it begins. */
+static const char *by_magic(struct slice text)
+{
+    static const struct {
+        const char *magic;
+        size_t length;
+        const char *what;
+    } all[] = { { "PK\3\4", 4, "a ZIP archive: unpack it" },
+                { "\x1f\x8b", 2, "a gzip file: unpack it" },
+                { "PAR1", 4, "a Parquet table" },
+                { "SQLite format 3", 15, "an SQLite database" },
+                { "\x89HDF", 4, "an HDF5 file" },
+                { "MATLAB 5.0", 10, "a MATLAB file" },
+                { "\x93NUMPY", 6, "a NumPy array" },
+                { "\xff\xd8\xff", 3, "a JPEG image" },
+                { "\x89PNG", 4, "a PNG image; label masks are given with --masks" },
+                { "%YAML", 5, "a YAML file" } };
+
+    for (size_t i = 0; i < COUNTOF(all); i++)
+        if (text.length >= all[i].length && memcmp(text.at, all[i].magic, all[i].length) == 0)
+            return all[i].what;
+    return NULL;
+}
+
+/* JSON of others has keys that COCO does not have; what has COCO's is left to its reader. */
+static const char *json_of_others(struct slice text)
+{
+    static const struct {
+        const char *key, *other, *what;
+    } all[] = {
+        { "\"shapes\"", "\"imageData\"", "a labelme file of one image" },
+        { "\"shapes\"", "\"imagePath\"", "a labelme file of one image" },
+        { "\"_via_img_metadata\"", "\"", "a project of the VGG Image Annotator" },
+        { "\"region_attributes\"", "\"shape_attributes\"", "an export of the VGG Image Annotator" },
+        { "\"FeatureCollection\"", "\"features\"", "GeoJSON" },
+        { "\"frames\"", "\"labels\"", "labels of BDD100K or Scalabel" },
+        { "\"asset\"", "\"regions\"", "an export of VoTT" },
+        { "\"categories\"", "\"items\"", "a Datumaro dataset" },
+        { "\"data_row\"", "\"projects\"", "an export of Labelbox" },
+        { "\"annotations\"", "\"coordinates\"", "CreateML" },
+    };
+
+    if (holds(text, "\"images\"") || holds(text, "\"image_id\""))
+        return NULL;
+    for (size_t i = 0; i < COUNTOF(all); i++)
+        if (holds(text, all[i].key) && holds(text, all[i].other))
+            return all[i].what;
+    return NULL;
+}
+
+static const char *xml_of(struct slice text)
+{
+    static const char voc[] = "a Pascal VOC file of one image: give the folder that it is in";
+
+    if (holds(text, "<object>") || holds(text, "<bndbox>"))
+        return voc;
+    if (holds(text, "<annotation"))
+        return holds(text, "<image ") ? "CVAT's XML" : voc;
+    return "XML";
+}
+
+/* Nothing but numbers, blanks and line ends, and some of each? */
+static bool is_numbers(struct slice text)
+{
+    size_t digits = 0, blanks = 0;
+
+    for (size_t i = 0; i < text.length; i++) {
+        digits += text.at[i] >= '0' && text.at[i] <= '9';
+        blanks += text.at[i] == ' ';
+        if (!text.at[i] || !strchr("0123456789.+-eE \t\r\n", text.at[i]))
+            return false;
+    }
+    return digits && blanks;
+}
+
+/* Two lines, each with as many commas, some. */
+static bool is_table(struct slice text, char comma)
+{
+    size_t commas[2] = { 0 }, line = 0;
+
+    for (size_t i = 0; i < text.length && line < 2; i++) {
+        line += text.at[i] == '\n';
+        if (line < 2)
+            commas[line] += text.at[i] == comma;
+    }
+    return line && commas[0] && (commas[0] == commas[1] || line < 2 || !commas[1]);
+}
+
+static const char *what_of(const char *path, struct slice text)
+{
+    size_t blanks = 0;
+    const char *what = by_magic(text);
+    char first;
+
+    while (blanks < text.length && strchr(" \t\r\n", text.at[blanks]) && text.at[blanks])
+        blanks++;
+    first = blanks < text.length ? text.at[blanks] : '\0';
+    if (what)
+        return what;
+    if (first == '{' || first == '[')
+        return has_suffix(path, ".jsonl") ? "JSON Lines" : json_of_others(text);
+    if (first == '<')
+        return xml_of(text);
+    if (has_suffix(path, ".tfrecord") || has_suffix(path, ".record"))
+        return "a TFRecord file";
+    if (is_numbers(text))
+        return "a YOLO file of one image: give the folder that it is in";
+    if (has_suffix(path, ".csv") || has_suffix(path, ".tsv") || is_table(text, ',') ||
+        is_table(text, '\t'))
+        return "a table (CSV)";
+    return has_suffix(path, ".txt") ? "a text file" : NULL;
+}
+
+bool recognise_other(const char *path, struct slice text, struct text *why)
+{
+    const char *what;
+
+    if (text.length > GLANCE)
+        text.length = GLANCE;
+    if (text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0)
+        text = (struct slice){ text.at + 3, text.length - 3 };
+    what = what_of(path, text);
+    if (what)
+        text_addf(why, "this seems to be %s" READ, what);
+    return what;
+}

@@ -1,0 +1,16 @@
+/* target: the format that annotations are written in, if it is not the one they were read in. */
+#pragma once
+
+#include "job.h"
+
+extern const struct choice target_choices[];
+
+/* Let the dataset, which has been read, be written as one of target_choices says. False with the
+ * reason: there is nothing to write, or its format is written by itself alone. */
+bool target_choose(struct dataset *, int choice, struct text *why);
+
+/* What of the job's records has no place in the format, if that is another: all objects are loaded
+ * once. Objects that cannot be loaded are left to those who look for faults. */
+void target_omissions(const struct job *, struct omissions *);
+/* "12 crowds, 3 objects with run-length masks" */
+void target_print_omissions(const struct omissions *, struct text *);

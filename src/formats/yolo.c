@@ -1,0 +1,428 @@
+/* yolo: YOLO's labels: a text file for each image, an object a line, in shares of the image's
+ * sides; boxes, outlines, or boxes with keypoints, as Ultralytics reads them. */
+#include "../yolo/print.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The dataset's state. */
+struct yolo {
+    struct yolo_classes classes;
+};
+
+/* --- reading --- */
+
+/* Without names, classes are as many as the labels say. */
+static size_t count_classes(const struct dataset *d)
+{
+    size_t n = 0, class;
+
+    for (size_t i = 0; i < d->n_records; i++) {
+        struct slice line;
+        size_t at = 0;
+
+        while (d->labels[i].at && yolo_next_line(d->labels[i], &at, &line))
+            if (yolo_line_class(line, &class) && class >= n)
+                n = class + 1;
+    }
+    return n;
+}
+
+static bool yolo_read(struct faults *f, struct dataset *d)
+{
+    struct yolo *yolo = ARENA_NEW(d->arena, struct yolo);
+
+    d->state = yolo;
+    if (d->index.at && !yolo_classes_read(f, d, &yolo->classes))
+        return false;
+    if (!d->index.at) {
+        yolo_classes_number(d->arena, count_classes(d), &yolo->classes);
+        if (f->notes)
+            note_add(f, 0, 0, "", "yolo-no-names",
+                     "there is no data.yaml and no classes.txt that names the classes",
+                     "they are called by their numbers; --names gives a file", false);
+    }
+    for (size_t i = 0; i < d->n_records; i++) {
+        d->records[i].n_objects = d->labels[i].at ? yolo_count_lines(d->labels[i]) : 0;
+        d->n_objects += d->records[i].n_objects;
+    }
+    d->categories_text = d->index;
+    d->categories = yolo->classes.at;
+    d->n_categories = yolo->classes.n;
+    return true;
+}
+
+/* --- loading --- */
+
+struct loading {
+    const struct yolo *yolo;
+    const struct rules *rules;
+    struct faults *faults;
+    struct arena *arena;
+    struct frame frame;
+};
+
+static bool fail(const struct loading *l, struct slice at, const char *code, const char *format,
+                 ...) PRINTF_LIKE(4, 5);
+static bool fail(const struct loading *l, struct slice at, const char *code, const char *format,
+                 ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fault_addv(l->faults, (size_t)(at.at - l->faults->text.at), at.length, "", code, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool load_class(const struct loading *l, const struct yolo_line *line, struct object *o)
+{
+    const struct yolo_classes *c = &l->yolo->classes;
+    size_t class;
+
+    if (!yolo_line_class(line->text, &class))
+        return fail(l, line->token[0], "yolo-class", "the number of a class was expected, from 0");
+    if (class >= c->n || !*c->at[class].name)
+        return fail(l, line->token[0], "yolo-class",
+                    "no class has the number %zu: the names are of %zu classes, from 0", class,
+                    c->n);
+    o->category = &c->at[class];
+    return true;
+}
+
+/* Shares may stick out a little, by rounding. */
+static bool check_shares(const struct loading *l, const struct yolo_line *line, size_t from,
+                         size_t to, size_t step)
+{
+    const double slack = 0.01;
+
+    for (size_t i = from; i < to; i++) {
+        double v = line->number[i];
+
+        if (step == 3 && (i - from) % step == 2)
+            continue;
+        if (v >= -slack && v <= 1 + slack)
+            continue;
+        return fail(l, line->token[i], "yolo-range",
+                    v > 1 ? "shares of the image's width and height were expected, 0 to 1; pixels "
+                            "have to be divided by them"
+                          : "shares of the image's width and height were expected, 0 to 1");
+    }
+    return true;
+}
+
+static bool load_box(const struct loading *l, const struct yolo_line *line, struct object *o)
+{
+    const double *v = &line->number[1];
+    double w = v[2] * l->frame.width, h = v[3] * l->frame.height;
+    double x = v[0] * l->frame.width, y = v[1] * l->frame.height;
+
+    if (!check_shares(l, line, 1, 5, 0))
+        return false;
+    if (w < 0 || h < 0)
+        return fail(l, line->token[w < 0 ? 3 : 4], "yolo-range",
+                    "the width and height of a box are not negative");
+    o->has_box = true;
+    o->bbox = (struct box){ x - w / 2, y - h / 2, x + w / 2, y + h / 2 };
+    o->outline = ring_of_box(l->arena, o->bbox);
+    o->size = (struct point){ w, h };
+    o->area = w * h;
+    return true;
+}
+
+static bool load_outline(const struct loading *l, const struct yolo_line *line, struct object *o)
+{
+    struct ring *ring = ARENA_NEW(l->arena, struct ring);
+
+    if (!check_shares(l, line, 1, line->n, 0))
+        return false;
+    ring->n = (line->n - 1) / 2;
+    ring->at = ARENA_ARRAY(l->arena, struct point, ring->n);
+    for (size_t i = 0; i < ring->n; i++)
+        ring->at[i] = (struct point){ line->number[1 + 2 * i] * l->frame.width,
+                                      line->number[2 + 2 * i] * l->frame.height };
+    o->segmentation = SEGMENTATION_POLYGONS;
+    o->rings = (struct rings){ ring, 1 };
+    o->empty_mask = ring_area(ring) <= 0;
+    return true;
+}
+
+static bool load_keypoint(const struct loading *l, const struct yolo_line *line, size_t at,
+                          size_t dimensions, struct keypoint *to)
+{
+    double shift = l->rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
+    const double *v = &line->number[at];
+    bool placed = v[0] != 0 || v[1] != 0;
+    double visibility = dimensions == 3 ? v[2] : placed ? 2 : 0;
+
+    if (visibility != 0 && visibility != 1 && visibility != 2)
+        return fail(l, line->token[at + 2], "yolo-keypoints",
+                    "the visibility of a keypoint is 0, 1 or 2");
+    if (placed || visibility > 0)
+        *to = (struct keypoint){ .at = { v[0] * l->frame.width + shift,
+                                         v[1] * l->frame.height + shift },
+                                 .visibility = visibility,
+                                 .has_position = placed };
+    return true;
+}
+
+static bool load_keypoints(const struct loading *l, const struct yolo_line *line, struct object *o)
+{
+    size_t n = l->yolo->classes.n_keypoints, d = l->yolo->classes.dimensions;
+
+    if (!check_shares(l, line, 5, line->n, d))
+        return false;
+    o->n_keypoints = n;
+    o->keypoints = ARENA_ARRAY(l->arena, struct keypoint, n);
+    for (size_t i = 0; i < n; i++)
+        if (!load_keypoint(l, line, 5 + i * d, d, &o->keypoints[i]))
+            return false;
+    return true;
+}
+
+static bool load_object(const struct loading *l, struct slice text, struct object *o)
+{
+    size_t n_keypoints = l->yolo->classes.n_keypoints;
+    size_t posed = 5 + n_keypoints * l->yolo->classes.dimensions;
+    struct yolo_line line;
+
+    if (!yolo_line_read(l->faults, text, l->arena, &line) || !load_class(l, &line, o))
+        return false;
+    o->visibility = 1;
+    if (n_keypoints && line.n != posed)
+        return fail(l, text, "yolo-length",
+                    "%zu numbers, but with this kpt_shape an object has %zu: class, x, y, width, "
+                    "height and %zu keypoints",
+                    line.n, posed, n_keypoints);
+    if (n_keypoints)
+        return load_box(l, &line, o) && load_keypoints(l, &line, o);
+    if (line.n == 5)
+        return load_box(l, &line, o);
+    if (line.n >= 7 && line.n % 2)
+        return load_outline(l, &line, o);
+    return fail(
+        l, text, "yolo-length",
+        "%zu numbers: a class and a box have 5, a class and an outline 7, 9, 11 and so on%s",
+        line.n, line.n == 6 ? "; of a prediction, take off the confidence" : "");
+}
+
+/* Without the image's size there is nothing to learn but whether the lines are right. */
+static bool yolo_load(const struct dataset *d, size_t record, const struct rules *rules,
+                      struct sample *sample, struct faults *f)
+{
+    struct loading l = { d->state, rules, f, sample->arena, sample->frame };
+    struct slice file = d->labels[record], line;
+    size_t at = 0, n = 0;
+    bool good = true;
+
+    if (!l.frame.width)
+        l.frame = (struct frame){ 1, 1 };
+    sample->n_objects = d->records[record].n_objects;
+    sample->objects = ARENA_ARRAY(sample->arena, struct object, sample->n_objects);
+    while (file.at && yolo_next_line(file, &at, &line)) {
+        sample->objects[n].index = n;
+        good = load_object(&l, line, &sample->objects[n++]) && good;
+    }
+    return good;
+}
+
+static int64_t yolo_object_id(const struct dataset *d, size_t record, const struct object *o)
+{
+    (void)d;
+    (void)record;
+    return (int64_t)o->index + 1;
+}
+
+/* --- what a record was made of --- */
+
+/* An empty file is another thing than none. */
+static struct slice yolo_find_record(const struct dataset *d, size_t record)
+{
+    return d->labels[record].at ? d->labels[record] : (struct slice){ "none", 4 };
+}
+
+/* The record's own stretch has them all. */
+static struct slice yolo_find_object(const struct dataset *d, size_t record, size_t i,
+                                     size_t *order)
+{
+    (void)d;
+    (void)record;
+    (void)i;
+    *order = 0;
+    return (struct slice){ 0 };
+}
+
+/* --- writing --- */
+
+static bool yolo_holds(const struct dataset *d, const struct object *o)
+{
+    (void)d;
+    return o->category && !o->crowd;
+}
+
+/* A line stays what it was. */
+static enum yolo_task task_of(const struct object *o, const struct yolo_line *source)
+{
+    enum { BOX = 5 };
+
+    return o->n_keypoints ? YOLO_POSE : source->n == BOX ? YOLO_DETECT : YOLO_SEGMENT;
+}
+
+/* The most that a category has: all objects of a file have as many. */
+static size_t count_keypoints(const struct dataset *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_categories; i++)
+        if (d->categories[i].n_keypoints > n)
+            n = d->categories[i].n_keypoints;
+    return n;
+}
+
+/* Does the file say what was printed, in the same numbers? Then it stays, with its blanks. */
+static bool says_the_same(struct slice file, const struct text *printed, size_t from)
+{
+    size_t at = 0, old_at = 0;
+    struct slice text = { printed->at + from, printed->length - from }, line, old;
+
+    while (yolo_next_line(text, &at, &line)) {
+        size_t a = 0, b = 0;
+
+        if (!yolo_next_line(file, &old_at, &old))
+            return false;
+        while (a < line.length && b < old.length) {
+            bool blank = strchr(" \t\r", old.at[b]) != NULL;
+
+            if (blank != (line.at[a] == ' ') || (!blank && line.at[a] != old.at[b]))
+                return false;
+            a++;
+            b++;
+            while (blank && b < old.length && strchr(" \t\r", old.at[b]))
+                b++;
+        }
+        if (a != line.length || b != old.length)
+            return false;
+    }
+    return !yolo_next_line(file, &old_at, &old);
+}
+
+static bool yolo_print_file(const struct dataset *d, size_t record, const struct sample *sample,
+                            const struct output *out, const struct rules *rules, struct text *text)
+{
+    bool own = d->format == d->writer;
+    const struct yolo *yolo = own ? d->state : NULL;
+    struct slice file = own ? d->labels[record] : (struct slice){ 0 };
+    struct yolo_print print = { .dataset = d, .rules = rules, .frame = out->frame };
+    struct yolo_line *lines = NULL;
+    size_t n_lines = 0, before = text->length;
+
+    if (own && !file.at)
+        return false;
+    if (own)
+        lines = yolo_lines(file, sample->arena, &n_lines);
+    print.n_keypoints = own ? yolo->classes.n_keypoints : count_keypoints(d);
+    print.dimensions = own ? yolo->classes.dimensions : 3;
+    for (size_t i = 0; i < sample->n_objects; i++) {
+        const struct object *o = &sample->objects[i];
+
+        if (o->final.dropped || !yolo_holds(d, o))
+            continue;
+        print.source = own ? &lines[o->index] : NULL;
+        print.task = own ? task_of(o, print.source) : (enum yolo_task)d->writes;
+        yolo_print_object(&print, sample, o, text);
+        text_addc(text, '\n');
+    }
+    if (own && says_the_same(file, text, before)) {
+        text_cut(text, before);
+        text_add(text, file.at, file.length);
+    }
+    return true;
+}
+
+static void count_extra(void *context, const struct extra *e)
+{
+    struct text what = { 0 };
+
+    if (e->usual)
+        return;
+    text_addf(&what, "objects with \"%.*s\"", (int)e->name.length, e->name.at);
+    omissions_add(context, text_string(&what));
+    text_drop(&what);
+}
+
+static bool has_labelled_keypoints(const struct object *o)
+{
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        if (o->keypoints[i].visibility > 0)
+            return true;
+    return false;
+}
+
+static void count_outline(const struct dataset *d, const struct object *o,
+                          struct omissions *omissions)
+{
+    if (d->writes != YOLO_SEGMENT && o->segmentation != SEGMENTATION_NONE)
+        omissions_add(omissions, "outlines (--to yolo-segment writes them)");
+    else if (o->segmentation == SEGMENTATION_RLE)
+        omissions_add(omissions, "run-length masks");
+    else if (o->segmentation == SEGMENTATION_POLYGONS && o->rings.n > 1)
+        omissions_add(omissions, "outlines of several parts");
+    else if (d->writes == YOLO_SEGMENT && o->segmentation == SEGMENTATION_NONE)
+        omissions_add(omissions, "objects without an outline");
+}
+
+static void count_object(const struct dataset *d, size_t record, const struct object *o,
+                         struct omissions *omissions)
+{
+    if (!o->category)
+        omissions_add(omissions, "objects without a category");
+    if (o->crowd)
+        omissions_add(omissions, "crowds");
+    if (!yolo_holds(d, o))
+        return;
+    count_outline(d, o, omissions);
+    if (d->writes != YOLO_POSE && has_labelled_keypoints(o))
+        omissions_add(omissions, "objects with keypoints (--to yolo-pose writes them)");
+    if (o->n_parts)
+        omissions_add(omissions, "objects with parts");
+    if (d->format->visit_extras)
+        d->format->visit_extras(d, record, o, count_extra, omissions);
+}
+
+static void yolo_count_omissions(const struct dataset *d, size_t record,
+                                 const struct sample *sample, struct omissions *omissions)
+{
+    for (size_t i = 0; i < sample->n_objects; i++)
+        count_object(d, record, &sample->objects[i], omissions);
+}
+
+static bool yolo_write_index(const struct dataset *d, FILE *file)
+{
+    const struct yolo *own = d->format == d->writer ? d->state : NULL;
+    size_t n = own ? own->classes.n_keypoints : d->writes == YOLO_POSE ? count_keypoints(d) : 0;
+    struct text text = { 0 };
+    bool good;
+
+    yolo_index_print(d, own ? &own->classes : NULL, n, &text);
+    good = fwrite(text.at, 1, text.length, file) == text.length;
+    text_drop(&text);
+    return good;
+}
+
+const struct format yolo_format = {
+    .name = "yolo",
+    .summary = "YOLO's text files: boxes, outlines, or keypoints, and data.yaml",
+    .suffix = ".txt",
+    .folder = "labels",
+    .index = "data.yaml",
+    .read = yolo_read,
+    .load = yolo_load,
+    .find_record = yolo_find_record,
+    .find_object = yolo_find_object,
+    .object_id = yolo_object_id,
+    .ids_of_image = true,
+    .holds = yolo_holds,
+    .count_omissions = yolo_count_omissions,
+    .print_file = yolo_print_file,
+    .write_index = yolo_write_index,
+};

@@ -1,0 +1,40 @@
+/* topics_labels: of `help coco`: annotations that are a file of labels for each image, and --to. */
+#include "manual.h"
+
+void print_labels(struct page *p)
+{
+    page_item(
+        p, "`files of labels`",
+        "`-a` also takes a folder with a file of labels for each image, as YOLO has: what no "
+        "step touches is written byte for byte, and a number that does not change keeps its "
+        "digits. The images are those of `-i`. The labels of an image have its path and stem below "
+        "the folder, or stand where Ultralytics looks for them: with `labels` in the place "
+        "of the last folder called `images`. An image without a file has no objects; how "
+        "many there are is said once, and how many files fit no image.");
+    page_item(
+        p, "`yolo`",
+        "A line is an object: a class and a box (x, y, width, height), a class and the "
+        "points of an outline, or with `kpt_shape` in data.yaml a box and keypoints; all in "
+        "shares of the image's sides, as its EXIF orientation shows it. Keypoints follow the "
+        "rule of `annotations.keypoints`, and `flip_idx` says which change places in a mirror. "
+        "A cut that leaves several parts of an outline writes them as one, tied by lines "
+        "without width, as Ultralytics does.");
+    page_item(p, "`names of classes`",
+              "From `--names`, a data.yaml or a list with a name a line; else from data.yaml, "
+              "dataset.yaml, classes.txt or obj.names in the labels' folder or up to two folders "
+              "above it. `-a data.yaml` is the folder that it is in.");
+    page_item(p, "`what is written`",
+              "OUT/labels/*.txt and OUT/data.yaml, with the keys of the source; its train, val and "
+              "test are the folders of OUT. Where the path of an image has a folder called images, "
+              "its labels stand in a folder beside that one.");
+    page_item(p, "`--to`",
+              "Writes annotations in another format. What that has no place for (run-length masks, "
+              "outlines of several parts, crowds, keypoints, keys of its own) is counted before "
+              "work begins, and refused [to-lossy]; with `--lossy` it is left out, and said. Then "
+              "crowds and objects without a category are left out; where outlines are written, "
+              "several parts are tied into one, a run-length mask becomes the outline of its "
+              "pixels, and a box its corners. A class is a category's place in the list. What "
+              "COCO has beside labels (info, licenses, dates) is not written. COCO made of others "
+              "has ids of its own: a category's is its place from 1, an annotation's is its "
+              "image's times 100 000 plus its place.");
+}

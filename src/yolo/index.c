@@ -1,0 +1,159 @@
+/* index: data.yaml as it is written beside labels. */
+#include "classes.h"
+
+#include <string.h>
+
+/* --- where the images are --- */
+
+/* Where a folder of this name ends in the path, with its slash; 0 where it is not in it. */
+static size_t folder_end(const char *path, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        if (strncmp(at, name, length) == 0 && at[length] == '/')
+            return (size_t)(at - path) + length + 1;
+    }
+    return 0;
+}
+
+/* Append the folder of OUT that has the images of a part of the dataset; false where no image lies
+ * in a folder of this name. */
+static bool add_folder(const struct dataset *d, const char *name, struct text *out)
+{
+    static const char images[] = "images/";
+
+    for (size_t i = 0; i < d->n_records; i++) {
+        const char *path = d->records[i].name;
+        size_t end = folder_end(path, name);
+
+        if (!end)
+            continue;
+        if (strncmp(path + end, images, sizeof images - 1) == 0)
+            end += sizeof images - 1;
+        text_addf(out, "images/%.*s\n", (int)end - 1, path);
+        return true;
+    }
+    return false;
+}
+
+/* Training tools want both, train and val. */
+static void print_folders(const struct dataset *d, struct text *out)
+{
+    static const struct {
+        const char *key, *folders[3];
+        bool needed;
+    } parts[] = { { "train", { "train" }, true },
+                  { "val", { "val", "valid", "validation" }, true },
+                  { "test", { "test" }, false } };
+
+    for (size_t i = 0; i < COUNTOF(parts); i++) {
+        size_t before = out->length;
+        bool found = false;
+
+        text_addf(out, "%s: ", parts[i].key);
+        for (size_t k = 0; k < COUNTOF(parts[i].folders) && parts[i].folders[k] && !found; k++)
+            found = add_folder(d, parts[i].folders[k], out);
+        if (!found && parts[i].needed)
+            text_adds(out, "images\n");
+        else if (!found)
+            text_cut(out, before);
+    }
+}
+
+/* --- what the source has --- */
+
+static bool is_path(const char *name)
+{
+    static const char *const paths[] = { "path", "train", "val", "test", "download" };
+
+    for (size_t i = 0; i < COUNTOF(paths); i++)
+        if (strcmp(name, paths[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Every key begins a line: then each has the lines up to the next. */
+static bool has_lines(struct slice all, const struct value *root)
+{
+    for (size_t i = 0; i < root->n; i++) {
+        size_t at = root->item[i].name_at.offset;
+
+        if (at && all.at[at - 1] != '\n')
+            return false;
+    }
+    return root->n > 0;
+}
+
+static void print_lines(const struct dataset *d, const struct value *root, struct text *out)
+{
+    size_t end = (size_t)(d->index.at - d->text.at) + d->index.length;
+
+    for (size_t i = 0; i < root->n; i++) {
+        size_t at = root->item[i].name_at.offset;
+        size_t next = i + 1 < root->n ? root->item[i + 1].name_at.offset : end;
+
+        if (!is_path(root->item[i].name))
+            text_add(out, d->text.at + at, next - at);
+    }
+    if (out->length && out->at[out->length - 1] != '\n')
+        text_addc(out, '\n');
+}
+
+/* --- what categories say --- */
+
+static void print_names(const struct dataset *d, struct text *out)
+{
+    text_addf(out, "nc: %zu\nnames:\n", d->n_categories);
+    for (size_t i = 0; i < d->n_categories; i++) {
+        text_addf(out, "  %zu: ", i);
+        text_add_json(out, d->categories[i].name, strlen(d->categories[i].name));
+        text_addc(out, '\n');
+    }
+}
+
+/* The first category that has as many. */
+static const struct category *keypoints_of(const struct dataset *d, size_t n)
+{
+    for (size_t i = 0; i < d->n_categories; i++)
+        if (d->categories[i].n_keypoints == n)
+            return &d->categories[i];
+    return NULL;
+}
+
+static void print_keypoints(const struct dataset *d, size_t n, size_t dimensions, struct text *out)
+{
+    const struct category *c = keypoints_of(d, n);
+
+    text_addf(out, "kpt_shape: [%zu, %zu]\n", n, dimensions);
+    if (!c || c->n_unpaired || c->unnamed)
+        return;
+    text_adds(out, "flip_idx: [");
+    for (size_t i = 0; i < n; i++)
+        text_addf(out, "%s%zu", i ? ", " : "", i < c->n_mirror ? c->mirror[i] : i);
+    text_adds(out, "]\n");
+    if (!c->keypoint_name)
+        return;
+    text_addf(out, "kpt_names:\n  %zu:\n", (size_t)(c - d->categories));
+    for (size_t i = 0; i < n; i++) {
+        text_adds(out, "    - ");
+        text_add_json(out, c->keypoint_name[i], strlen(c->keypoint_name[i]));
+        text_addc(out, '\n');
+    }
+}
+
+void yolo_index_print(const struct dataset *d, const struct yolo_classes *own, size_t n_keypoints,
+                      struct text *out)
+{
+    size_t dimensions = own && own->dimensions ? own->dimensions : 3;
+
+    print_folders(d, out);
+    if (own && own->yaml && has_lines(d->text, own->yaml)) {
+        print_lines(d, own->yaml, out);
+        return;
+    }
+    print_names(d, out);
+    if (n_keypoints)
+        print_keypoints(d, n_keypoints, dimensions, out);
+}

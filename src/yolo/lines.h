@@ -1,0 +1,26 @@
+/* lines: a file of YOLO's labels: an object a line, "class x y width height", or a class and the
+ * points of an outline, or a box and keypoints; all in shares of the image's sides. */
+#pragma once
+
+#include "classes.h"
+
+struct yolo_line {
+    struct slice text; /* without the blanks around it */
+    struct slice *token;
+    double *number;
+    size_t n; /* of both, with the class */
+};
+
+/* The next line of a file's text that is not blank, from *at on; false behind the last. */
+bool yolo_next_line(struct slice file, size_t *at, struct slice *line);
+/* How many there are. */
+size_t yolo_count_lines(struct slice file);
+
+/* Take a line apart, into the arena. False with a fault (yolo-number). */
+bool yolo_line_read(struct faults *, struct slice line, struct arena *, struct yolo_line *);
+
+/* The first number of a line as a class. False when it is none. */
+bool yolo_line_class(struct slice line, size_t *);
+
+/* The lines of a record's file, in the arena; those of a text that was right before. */
+struct yolo_line *yolo_lines(struct slice file, struct arena *, size_t *n);

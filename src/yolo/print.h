@@ -1,0 +1,21 @@
+/* print: objects as lines of YOLO's labels. */
+#pragma once
+
+#include "lines.h"
+
+/* What a line of a file says. */
+enum yolo_task { YOLO_DETECT, YOLO_SEGMENT, YOLO_POSE };
+
+struct yolo_print {
+    enum yolo_task task;
+    const struct dataset *dataset;
+    const struct rules *rules;
+    struct frame frame;             /* of the output */
+    size_t n_keypoints, dimensions; /* of YOLO_POSE; an object with fewer gets zeros */
+    const struct yolo_line *source; /* the object's own, whose numbers stay where they are right; or
+                                       NULL */
+};
+
+/* Append an object's line, without its end. */
+void yolo_print_object(const struct yolo_print *, const struct sample *, const struct object *,
+                       struct text *);

@@ -1,0 +1,274 @@
+#!/usr/bin/env bats
+# YOLO's labels: read as exporters and people write them, moved in lockstep, written as training tools read them.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  pipeline id.json ''
+  pipeline flip.json '{"type": "horizontal_flip"}'
+}
+
+# images NAME...: images of 64x48 below in/.
+images() {
+  local name
+  for name; do
+    mkdir -p "in/$(dirname "$name")"
+    python3 -c 'import png, sys; png.write(sys.argv[1], [[v for x in range(64) for v in (x * 3, y * 5, 90)] for y in range(48)], 3)' "in/$name"
+  done
+}
+
+# labels FILE LINE...
+labels() {
+  mkdir -p "$(dirname "$1")"
+  printf '%s\n' "${@:2}" > "$1"
+}
+
+# close_labels A B: the same files, their numbers equal within 1e-9.
+close_labels() {
+  python3 - "$1" "$2" << 'PY'
+import glob, os, sys
+a, b = sys.argv[1:]
+files = [{os.path.relpath(f, d): open(f).read().splitlines() for f in glob.glob(d + "/**/*.txt", recursive=True)}
+         for d in (a, b)]
+assert files[0].keys() == files[1].keys() and files[0], files
+n = 0
+for name in files[0]:
+    x, y = (([float(v) for v in line.split()] for line in f[name]) for f in files)
+    for p, q in zip(x, y, strict=True):
+        assert len(p) == len(q) and all(abs(u - v) < 1e-9 for u, v in zip(p, q)), (name, p, q)
+        n += len(p)
+print(n, "numbers")
+assert n > 100
+PY
+}
+
+@test "yolo: what no step touches stays, byte for byte" {
+  images a.png b.png c.png d.png
+  printf 'names: [cat, dog]\n# a remark\nnc: 2\ndownload: x\nauthor: "me"\n' > in/data.yaml
+  printf '0 0.500000 0.50 0.2 0.3\r\n\r\n1 .25 0.25 1e-1 +0.1 \r\n' > in/a.txt
+  printf '\xef\xbb\xbf1 0.1 0.1 0.9 0.1 0.5 0.90000000000000000001' > in/b.txt
+  : > in/c.txt
+  run -0 --separate-stderr "$lockstep" run -p id.json -i in -a in -o out
+  # shellcheck disable=SC2154 # run sets it
+  [[ $stderr == *"1 of 4 images has no file of labels"*"d.png [labels-missing]"* ]]
+  for name in a b c; do cmp "in/$name.txt" "out/labels/$name.txt"; done
+  [ ! -e out/labels/d.txt ]
+  diff - out/data.yaml << 'E'
+train: images
+val: images
+names: [cat, dog]
+# a remark
+nc: 2
+author: "me"
+E
+  [ "$(jq -r .labels out/manifest.jsonl)" = "labels/a.txt
+labels/b.txt
+labels/c.txt
+null" ]
+  [ "$(jq -c '[.format, .annotations, .files]' out/run.json)" = \
+    '["yolo",{"read":3,"written":3},["manifest.jsonl","run.json","data.yaml"]]' ]
+}
+
+@test "yolo: numbers that do not move keep their digits" {
+  images a.png
+  labels in/a.txt '0 0.250000 0.50 0.20 0.3000' '0 0.10 0.10 0.30 0.10 0.20 0.40'
+  echo cat > in/classes.txt
+  run -0 "$lockstep" run -p flip.json -i in -a in -o out
+  diff - out/labels/a.txt << 'E'
+0 0.75 0.50 0.20 0.3000
+0 0.9 0.10 0.7 0.10 0.8 0.40
+E
+}
+
+@test "yolo: every transform moves YOLO's labels as it moves COCO's" {
+  printf '%s' '{"version": 1, "seed": 3, "transforms": [{"type": "RandomHorizontalFlip"},
+    {"type": "RandomAffine", "degrees": 20, "translate": [0.1, 0.1], "scale": [0.7, 1.4]},
+    {"type": "RandomCrop", "size": [100, 120], "pad_if_needed": true}, {"type": "CoarseDropout"},
+    {"type": "Resize", "size": [77, 91]}]}' > p.json
+  for kind in yolo yolo-segment yolo-pose; do
+    "$lockstep" run -q -p id.json -i "$samples/images" -a "$samples/annotations.json" -o "$kind" --to "$kind" --lossy
+    "$lockstep" run -q -p id.json -i "$kind/images" -a "$kind" -o "$kind.coco" --to coco
+    "$lockstep" run -q -p p.json -i "$kind/images" -a "$kind/labels" -o "$kind.a" -n 4
+    "$lockstep" run -q -p p.json -i "$kind/images" -a "$kind.coco/annotations.json" -o "$kind.b" -n 4 --to "$kind" \
+      --lossy
+    same_tree "$kind.a/images" "$kind.b/images"
+    close_labels "$kind.a/labels" "$kind.b/labels"
+    # and there and back again
+    "$lockstep" run -q -p id.json -i "$kind/images" -a "$kind.coco/annotations.json" -o "$kind.c" --to "$kind" --lossy
+    close_labels "$kind/labels" "$kind.c/labels"
+  done
+}
+
+@test "yolo: Ultralytics' folders, names as a list and as a map" {
+  images images/train/a.png images/val/b.png
+  labels in/labels/train/a.txt '1 0.5 0.5 0.25 0.25'
+  labels in/labels/val/b.txt '7 0.5 0.5 0.5 0.5'
+  printf 'path: /somewhere\ntrain: images/train\nval: images/val\nnames:\n  1: cat\n  "7": dog\n' > in/data.yaml
+  # from the root, from images/, from one part; labels by their folder, the root, or data.yaml
+  "$lockstep" run -q -p flip.json -i in -a in -o out1
+  "$lockstep" run -q -p flip.json -i in/images -a in -o out2
+  "$lockstep" run -q -p flip.json -i in/images -a in/labels -o out3
+  "$lockstep" run -q -p flip.json -i in/images -a in/data.yaml -o out4
+  "$lockstep" run -q -p flip.json -i in/images/train -a in -o out5
+  [ -f out1/images/labels/train/a.txt ] # where Ultralytics looks for that of images/images/train/a.png
+  same_tree out2 out3
+  same_tree out2 out4
+  [ "$(cat out2/labels/train/a.txt out2/labels/val/b.txt)" = "1 0.5 0.5 0.25 0.25
+7 0.5 0.5 0.5 0.5" ]
+  [ "$(cat out5/labels/a.txt)" = "1 0.5 0.5 0.25 0.25" ]
+  [ "$(head -2 out2/data.yaml)" = "train: images/train
+val: images/val" ]
+  [ "$(head -2 out1/data.yaml)" = "train: images/images/train
+val: images/images/val" ]
+  # Roboflow's: train/images beside train/labels
+  images train/images/a.png
+  labels in/train/labels/a.txt '1 0.5 0.5 0.25 0.25'
+  rm -r in/images in/labels
+  "$lockstep" run -q -p flip.json -i in -a in -o out6
+  [ -f out6/images/train/labels/a.txt ]
+  [ "$(head -1 out6/data.yaml)" = "train: images/train/images" ]
+  "$lockstep" run -q -p flip.json -i out6/images -a out6 -o out7
+}
+
+@test "yolo: keypoints change places as flip_idx says, and without it nothing mirrors" {
+  images a.png
+  labels in/a.txt '0 0.5 0.5 0.5 0.5 0.25 0.25 2 0.75 0.25 1 0.000 0 0'
+  printf 'names: [face]\nkpt_shape: [3, 3]\nflip_idx: [1, 0, 2]\n' > in/data.yaml
+  "$lockstep" run -q -p flip.json -i in -a in -o out
+  # COCO's rule for keypoints: the pixel x becomes width - 1 - x
+  [ "$(cat out/labels/a.txt)" = "0 0.5 0.5 0.5 0.5 0.234375 0.25 1 0.734375 0.25 2 0.000 0 0" ]
+  sed -i /flip_idx/d in/data.yaml
+  run -4 "$lockstep" run -p flip.json -i in -a in -o out2
+  [[ $output == *"data.yaml:2:"*"flip_idx"*"[yolo-keypoints]"* ]]
+  "$lockstep" run -q -p id.json -i in -a in -o out3
+  cmp in/a.txt out3/labels/a.txt
+}
+
+@test "yolo: what is wrong is named with its file and line, all of it, before anything is written" {
+  images a.png b.png c.png d.png e.png f.png g.png
+  printf 'cat\n\n' > in/classes.txt
+  labels in/a.txt '0 0.5 0.5 0.1 0.1' '1 0.5 0.5 0.1 0.1'
+  labels in/b.txt '' 'cat 0.5 0.5 0.1 0.1'
+  labels in/c.txt '0 320 240 50 60'
+  labels in/d.txt '0 0.5 0.5 0.1 0.1 0.98'
+  labels in/e.txt '0 0.5 0.5 -0.1 0.1'
+  labels in/f.txt '0 0.5 nan 0.1 0.1'
+  labels in/g.txt '0 0.5 0.5 0.1 0.1'
+  run -4 "$lockstep" run -p id.json -i in -a in -o out
+  [ ! -e out ]
+  for fault in 'a.txt:2:1: error: no class has the number 1' 'b.txt:2:1: error: a number was expected' \
+    'c.txt:1:3: error: shares'*'pixels have to be divided' 'd.txt:1:1: error: 6 numbers'*'confidence' \
+    'e.txt:1:11: error: ' 'f.txt:1:7: error: a number'; do
+    [[ $output == *"in/"$fault* ]] || { echo "no $fault"; return 1; }
+  done
+  run -1 "$lockstep" run -p id.json -i in -a in -o out --on-error skip
+  [ "$(ls out/labels)" = g.txt ]
+  [ "$(jq -r .code out/errors.jsonl | sort | uniq -c | tr -s ' ')" = " 1 yolo-class
+ 1 yolo-length
+ 2 yolo-number
+ 2 yolo-range" ]
+}
+
+@test "yolo: names that are missing or cannot be are told, and hostile YAML is bounded" {
+  images a.png
+  labels in/a.txt '2 0.5 0.5 0.1 0.1'
+  run -0 --separate-stderr "$lockstep" run -p id.json -i in -a in -o out
+  [[ $stderr == *"they are called by their numbers"*"[yolo-no-names]"* ]]
+  [ "$(tail -1 out/data.yaml)" = '  2: "2"' ]
+  wrong() { # YAML PART...: parts of the message
+    local part
+    printf '%b' "$1" > names.yaml
+    run -4 --separate-stderr timeout 20 "$lockstep" run -p id.json -i in -a in --names names.yaml -o out2
+    for part in "${@:2}"; do
+      [[ $stderr == *"$part"* ]] || { echo "$1: $stderr"; return 1; }
+    done
+    [ ! -e out2 ]
+  }
+  wrong 'names: [a, b\n' 'names.yaml:2:1: error: ' '[yaml-syntax]'
+  wrong 'a: &a [x,x]\nb: &b [*a,*a]\nnames: *b\n' 'names.yaml:2:8: error: aliases' '[yaml-alias]'
+  wrong 'nc: 3\nnames: [a, b, c, d]\n' 'names.yaml:1:5: error: 3 classes, but 4 have names [yolo-names]'
+  wrong 'nc: 3\n' '"names"' '[yolo-names]'
+  wrong 'names: {x: cat}\n' '[yolo-names]'
+  wrong 'names: {999999999: cat}\n' '[yolo-names]'
+  wrong 'names: [a]\nkpt_shape: [17]\n' '[yolo-keypoints]'
+  wrong 'names: [a]\nkpt_shape: [2, 3]\nflip_idx: [1, 1]\n' 'names.yaml:3:' '[yolo-keypoints]'
+  wrong "names: $(printf '[%.0s' {1..5000})" '[yaml-depth]'
+  wrong '\xff\xfe\x00' 'names.yaml'
+  # where the library is damaged
+  mkdir lib && echo 'no library' > lib/libyaml-0.so.2
+  printf 'names: [a, b, c]\n' > names.yaml
+  run -4 env LD_LIBRARY_PATH="$PWD/lib" "$lockstep" run -p id.json -i in -a in --names names.yaml -o out2
+  [[ $output == *"install libyaml-0-2 [yaml-library]"* ]]
+  # with names behind letters of several bytes, faults are where they are
+  wrong 'remark: "äöü日本"\nnames: [ä, ö]\nnc: 1\n' 'names.yaml:3:5: error: 1 classes, but 2'
+}
+
+@test "yolo: --to yolo refuses what it cannot hold, by kind, and --lossy leaves it out" {
+  run -4 "$lockstep" run -p id.json -i "$samples/images" -a "$samples/annotations.json" -o out --to yolo-segment
+  [[ $output == *"run-length masks"* && $output == *"3 outlines of several parts"* && $output == *"3 crowds"* &&
+    $output == *'7 objects with "track_id"'* && $output == *"--lossy"*"[to-lossy]"* ]]
+  [ ! -e out ]
+  run -0 "$lockstep" run -p id.json -i "$samples/images" -a "$samples/annotations.json" -o out --to yolo-segment --lossy
+  [[ $output == *"warning: --to yolo leaves out: "*"3 crowds"* && $output == *"56 annotations from 59"* ]]
+  printf '{"version": 1, "transforms": [], "annotations": {"segmentation": "rle"}}' > rle.json
+  run -3 "$lockstep" run -p rle.json -i "$samples/images" -a "$samples/annotations.json" -o out2 --to yolo --lossy
+  [[ $output == *"[target-refused]"* ]]
+}
+
+@test "yolo: a run that was stopped goes on, with the same bytes" {
+  "$lockstep" run -q -p id.json -i "$samples/images" -a "$samples/annotations.json" -o set --to yolo --lossy
+  "$lockstep" run -q -p flip.json -i set/images -a set -o whole -n 3
+  "$lockstep" run -q -p flip.json -i set/images -a set -o out -n 3 &
+  pid=$!
+  for _ in $(seq 100); do
+    if [ "$(find out/labels -name '*.txt' 2> /dev/null | wc -l)" -gt 5 ]; then break; fi
+    sleep 0.02
+  done
+  kill -9 $pid || true
+  wait $pid || true
+  "$lockstep" run -q -p flip.json -i set/images -a set -o out -n 3 --resume
+  same_tree whole out
+  # labels that changed meanwhile
+  "$lockstep" run -q -p flip.json -i set/images -a set -o out -n 3 --overwrite
+  same_tree whole out
+}
+
+@test "yolo: two images of one stem cannot share a file" {
+  images a.png b.png
+  cp in/a.png in/a.PNG
+  labels in/a.txt '0 0.5 0.5 0.1 0.1'
+  labels in/z.txt '0 0.5 0.5 0.1 0.1'
+  run -4 "$lockstep" run -p id.json -i in -a in -o out
+  [[ $output == *"output labels/a.txt would be that of"*"[name-collision]"* ]]
+  run -0 "$lockstep" run -p id.json -i in -a in -o out --name-template '{stem}_{ext}'
+  [[ $output == *"1 .txt file has no image, the first is z.txt [labels-unused]"* ]]
+  run -2 "$lockstep" run -p id.json -i in -a in -o out2 --image-list x.json
+  run -2 "$lockstep" run -p id.json -i "$samples/images" -a "$samples/annotations.json" -o out2 --names x
+  [[ $output == *"[option-unused]"* ]]
+}
+
+@test "yolo: what is given to -a and is no annotations is named" {
+  images a.png
+  says() { # FILE MESSAGE
+    run -4 "$lockstep" run -p id.json -i in -a "$1" -o out
+    [[ $output == *"seems to be $2"*"COCO JSON and a folder of YOLO labels"*"[annotations-other]"* ]] ||
+      { echo "$1: $output"; return 1; }
+  }
+  printf '0 0.5 0.5 0.1 0.1\n' > one.txt
+  says one.txt 'a YOLO file of one image'
+  printf '<annotation><object><bndbox/></object></annotation>' > one.xml
+  says one.xml 'a Pascal VOC file of one image'
+  printf '<?xml version="1.0"?><annotations><image id="0"/></annotations>' > cvat.xml
+  says cvat.xml "CVAT's XML"
+  printf 'file,x,y\na.png,1,2\n' > t.csv
+  says t.csv 'a table'
+  printf '{"version": "5", "shapes": [], "imagePath": "a.png"}' > l.json
+  says l.json 'a labelme file'
+  printf 'PK\3\4rest' > a.zip
+  says a.zip 'a ZIP archive'
+  says in/a.png 'a PNG image'
+  mkdir empty
+  run -4 "$lockstep" run -p id.json -i in -a empty -o out
+  [[ $output == *"that of a.png would be a.txt (YOLO)"*"[labels-none]"* ]]
+}
