@@ -17,6 +17,8 @@
 enum {
     GRACE_MS = 1500, /* after a signal, for what workers have started */
     SYNC_EVERY_MS = 3000,
+    LOOK_EVERY_MS = 200, /* at the clock, while an image has only so much time */
+    STOPPED_MS = 500,    /* later than it meant to look at it: it was stopped, as by Ctrl-Z */
 };
 
 static int64_t now_ms(void)
@@ -134,7 +136,7 @@ static int64_t sooner(int64_t a, int64_t b)
 /* ms until something is due. */
 static int64_t wait_of(const struct supervisor *s, int64_t now)
 {
-    int64_t until = now + 60000;
+    int64_t until = now + (s->job->timeout ? LOOK_EVERY_MS : 60000);
 
     if (s->end_at)
         until = sooner(until, s->end_at);
@@ -147,18 +149,33 @@ static int64_t wait_of(const struct supervisor *s, int64_t now)
     return until > now ? until - now : 0;
 }
 
+/* Time during which all of them were stopped is none that an image takes. Call it when it has
+ * waited for at most so long. */
+static void forgive_stop(struct supervisor *s, int64_t waited)
+{
+    int64_t now = now_ms(), stopped = now - s->seen_at - waited;
+
+    s->seen_at = now;
+    for (int i = 0; i < s->job->jobs && stopped > STOPPED_MS; i++)
+        s->workers[i].began += stopped;
+}
+
 /* Wait for workers, the disk, a signal, or what is due. */
 static bool wait_for(struct supervisor *s, struct pollfd *polls)
 {
     size_t n = (size_t)s->job->jobs;
     int64_t ms = wait_of(s, now_ms());
     struct timespec wait = { ms / 1000, ms % 1000 * 1000000 };
+    bool found;
 
     for (size_t i = 0; i < n; i++)
         polls[i] = (struct pollfd){ .fd = s->workers[i].n_queue ? s->workers[i].from : -1,
                                     .events = POLLIN };
     polls[n] = (struct pollfd){ .fd = s->syncer.busy ? s->syncer.from : -1, .events = POLLIN };
-    return ppoll(polls, n + 1, &wait, &s->awake) > 0;
+    forgive_stop(s, 0);
+    found = ppoll(polls, n + 1, &wait, &s->awake) > 0;
+    forgive_stop(s, ms);
+    return found;
 }
 
 /* A signal: no image is started any more, and those that are started have a moment to end. */
@@ -224,7 +241,8 @@ static bool start(struct supervisor *s)
     if (!good)
         supervisor_fail(s, OUTCOME_OUTPUT, "", text_string(&why));
     text_drop(&why);
-    s->sync_at = now_ms() + SYNC_EVERY_MS;
+    s->seen_at = now_ms();
+    s->sync_at = s->seen_at + SYNC_EVERY_MS;
     meter_skip(&s->meter, s->collect.done + s->collect.skipped);
     supervisor_check_errors(s, OUTCOME_INPUT); /* what is kept of a run that was stopped */
     open_sandbox(s);

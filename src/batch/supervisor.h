@@ -17,6 +17,7 @@ struct supervisor {
     struct syncer syncer;
     int64_t sync_at;   /* ms: when to synchronise next */
     uint64_t sync_end; /* of the journal, when the syncer was asked */
+    int64_t seen_at;   /* ms: when it last looked at the clock */
     int64_t end_at;    /* ms: when a signal ends the run at the latest; 0: none came */
     size_t next;       /* record that nobody was given yet */
     size_t given;      /* records that are with workers */

@@ -244,7 +244,8 @@ static void print_limits(struct page *p)
               "memory of a worker, beside files that it maps; without it, half of what the "
               "machine or the control group has, divided by the jobs [worker-memory]");
     page_item(p, "`--timeout S`",
-              "seconds that an image may take with all its outputs; without it 300 "
+              "seconds that an image may take with all its outputs, but for those while the "
+              "run is stopped (Ctrl-Z); without it 300 "
               "[image-timeout]");
     page_item(p, "`--max-errors N`",
               "images that may fail with `--on-error skip`; without it, any number "

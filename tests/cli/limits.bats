@@ -138,6 +138,23 @@ ms() {
 
 # --- --max-memory ---
 
+@test "limits: --timeout: time during which the run is stopped does not count" {
+  local worker
+  go clean -j 1
+  export CRASH_ONCE=$PWD/once # it is stopped once, and not at each read
+  hung --timeout 2
+  worker=$(pgrep -P "$run_pid" | head -n 1)
+  kill -STOP "$run_pid" "$worker"
+  sleep 3
+  kill -CONT "$run_pid"
+  kill -USR1 "$run_pid" # so that it looks at the clock
+  sleep 0.3
+  kill -CONT "$worker" # and b.jpg goes on
+  wait "$run_pid" || { cat begin.txt; return 1; }
+  run_pid=
+  same_tree clean out
+}
+
 @test "limits: --max-memory: an image that wants more is recorded as such, and the run goes on" {
   skip_when_sanitized "$lockstep"
   cp -r in rest
