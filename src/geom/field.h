@@ -48,6 +48,9 @@ struct point field_source(const struct field *, struct point p);
  * several: one of them, the same every time. */
 struct point field_target(const struct field *, struct point s);
 
+/* How many cells field_target has searched so far, where steps from a guess led nowhere. */
+uint64_t field_cells_searched(const struct field *);
+
 /* Are there points in the box of source points that two or more points show, next to a place where
  * the field turns over? False where it is certain that outlines can be followed. */
 bool field_folds(const struct field *, struct box);
@@ -92,6 +95,16 @@ static inline void field_line(const struct field *f, const float *d, int y, int 
 
         to[x - x0] = a[i] + f->x.share[x] * (a[i + 1] - a[i]);
     }
+}
+
+/* The same without a copy where the field has these numbers side by side; else they are in `to`. */
+static inline const float *field_row(const struct field *f, const float *d, int y, int x0, int x1,
+                                     float *restrict line, float *restrict to)
+{
+    if (f->x.plain && f->y.share[y] <= 0)
+        return d + (size_t)f->y.node[y] * ((size_t)f->x.n + 1) + x0;
+    field_line(f, d, y, x0, x1, line, to);
+    return to;
 }
 
 /* The source point that the centre of pixel (x, y) shows: which source pixel a label takes. */

@@ -89,7 +89,8 @@ struct level {
 };
 
 struct field_tree {
-    int n_levels; /* 0: not made yet */
+    int n_levels;   /* 0: not made yet */
+    uint64_t cells; /* that searches have looked at */
     struct level level[LEVELS];
 };
 
@@ -153,7 +154,7 @@ static struct level level_above(struct arena *arena, const struct field *f,
 }
 
 /* Made when first asked for: most fields do not fold, and most points are found without. */
-static const struct field_tree *tree_of(const struct field *f)
+static struct field_tree *tree_of(const struct field *f)
 {
     struct field_tree *t = f->tree;
     int columns = f->x.n + 1, rows = f->y.n + 1;
@@ -175,7 +176,7 @@ static const struct field_tree *tree_of(const struct field *f)
 
 struct search {
     const struct field *f;
-    const struct field_tree *tree;
+    struct field_tree *tree;
     struct point s, at; /* what is searched for, and where it was found */
     double far;         /* from s to there; infinite at first */
     bool turned;        /* the surface is upside down there */
@@ -196,6 +197,7 @@ static void search_cell(struct search *q, int i, int j)
     double u, v, off, far;
     bool turned;
 
+    q->tree->cells++;
     if (!cell_target(&c, q->s, &u, &v, &off) || off > SIDE)
         return;
     turned = cell_jacobian(&c, u, v) <= 0;
@@ -269,6 +271,11 @@ struct point field_target(const struct field *f, struct point s)
     if (!walk(f, s, &p) && !search(f, s, &p))
         p = (struct point){ s.x - f->range.x0, s.y - f->range.y0 };
     return p;
+}
+
+uint64_t field_cells_searched(const struct field *f)
+{
+    return f->tree->cells;
 }
 
 /* --- folds --- */

@@ -67,6 +67,9 @@ struct rle rle_transpose(struct arena *, const struct rle *);
  * source pixel that col/row, floor(field_centre(x, y)) or floor(mat3_apply_centre(inverse, x, y))
  * names, 0 from outside. */
 struct rle rle_move(struct arena *, const struct rle *, const struct map *, struct frame out);
+/* rle_bounds and rle_area of what rle_move makes; a box in a field is counted without making it. */
+struct box rle_moved_bounds(const struct rle *, const struct map *, struct frame out,
+                            uint64_t *area);
 /* How many of the mask's pixel centres the map sends into the region, whose sides may be endless.
  */
 uint64_t rle_area_within(const struct rle *, const struct map *, struct box region);

@@ -4,6 +4,7 @@
 #include "../base/cpu.h"
 #include "field.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +26,15 @@ static size_t block_size(const struct block *k)
     return ((size_t)k->width + 1) * block_stride(k);
 }
 
+/* Of these pixels, without their bytes. */
+static struct block block_around(struct box b)
+{
+    return (struct block){ (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0), NULL };
+}
+
 static struct block block_of(const struct rle *m, struct box b)
 {
-    struct block k = { (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0), NULL };
+    struct block k = block_around(b);
     size_t stride = block_stride(&k), size = block_size(&k);
     struct columns c = columns_of(m);
 
@@ -137,20 +144,66 @@ static void turn_bits(const struct block *k, const struct mat3 *inverse, struct 
     free(place);
 }
 
-static void displace_bits(const struct block *k, const struct field *f, struct box to, uint8_t *bit)
+/* Columns of the result that are worked on together: one line of cache for each is near. */
+enum { TILE = 256 };
+
+/* Where in the block, of which 0 is outside, the n pixels from (x, y) on take from. */
+static inline void field_places(const struct block *k, int x, int y, int n, const float *dx,
+                                const float *dy, int64_t *restrict place)
 {
-    int left = (int)to.x0, top = (int)to.y0, width = (int)to.x1 - left, height = (int)to.y1 - top;
-    float *line = memory_take(((size_t)f->x.n + 1 + 2 * (size_t)width) * sizeof *line);
-    float *dx = line + f->x.n + 1, *dy = dx + width;
+    double left = k->x0, right = left + k->width, top = k->y0, bottom = top + k->height;
+    int64_t stride = (int64_t)block_stride(k);
+
+    for (int i = 0; i < n; i++) {
+        struct point p = field_centre(x + i, y, dx[i], dy[i]);
+        bool inside = (p.x >= left) & (p.x < right) & (p.y >= top) & (p.y < bottom);
+        int32_t column = (int32_t)(inside ? p.x : left) - k->x0 + 1;
+        int32_t row = (int32_t)(inside ? p.y : top) - k->y0 + 1;
+
+        place[i] = inside ? column * stride + row : 0;
+    }
+}
+
+/* n columns from x on, of `to`'s rows; bits column after column. `line` as for field_line. */
+VARIANTS static void displace_tile(const struct block *k, const struct field *f, int x, int n,
+                                   struct box to, float *line, uint8_t *bit)
+{
+    int top = (int)to.y0, height = (int)to.y1 - top;
+    float room[2][TILE];
+    int64_t place[TILE];
 
     for (int y = 0; y < height; y++) {
-        field_line(f, f->dx, top + y, left, left + width, line, dx);
-        field_line(f, f->dy, top + y, left, left + width, line, dy);
-        for (int x = 0; x < width; x++)
-            bit[(size_t)x * (size_t)height + (size_t)y] =
-                block_has(k, field_centre(left + x, top + y, dx[x], dy[x]));
+        const float *dx = field_row(f, f->dx, top + y, x, x + n, line, room[0]);
+        const float *dy = field_row(f, f->dy, top + y, x, x + n, line, room[1]);
+
+        field_places(k, x, top + y, n, dx, dy, place);
+        for (int i = 0; i < n; i++)
+            bit[(size_t)i * (size_t)height + (size_t)y] = k->at[place[i]];
+    }
+}
+
+static void displace_bits(const struct block *k, const struct field *f, struct box to, uint8_t *bit)
+{
+    float *line = memory_take(((size_t)f->x.n + 1) * sizeof *line);
+    int end = (int)to.x1;
+
+    for (int x = (int)to.x0; x < end; x += TILE) {
+        int n = end - x < TILE ? end - x : TILE;
+
+        displace_tile(k, f, x, n, to, line, bit);
+        bit += (size_t)n * (size_t)(to.y1 - to.y0);
     }
     free(line);
+}
+
+/* At most so many runs are in the bits of columns this high. */
+static size_t count_runs(const uint8_t *bit, size_t columns, size_t height)
+{
+    size_t n = 2 * columns + 2, size = columns * height;
+
+    for (size_t i = 1; i < size; i++)
+        n += bit[i] != bit[i - 1];
+    return n;
 }
 
 static void add_bits(struct runs *runs, const uint8_t *bit, const uint8_t *end)
@@ -189,6 +242,7 @@ struct rle rle_warp(struct arena *arena, const struct rle *m, const struct map *
         turn_bits(&k, &map->inverse, to, bits);
     else
         warp_bits(&k, &map->inverse, to, bits);
+    runs_reserve(&runs, count_runs(bits, (size_t)(to.x1 - to.x0), (size_t)height));
     runs_add(&runs, false, h * (uint64_t)to.x0);
     for (int x = (int)to.x0; x < (int)to.x1; x++, bit += height) {
         runs_add(&runs, false, top);
@@ -199,4 +253,83 @@ struct rle rle_warp(struct arena *arena, const struct rle *m, const struct map *
     free(bits);
     free(k.at);
     return runs_end(&runs, out.height, out.width);
+}
+
+/* --- no more than where, and how much --- */
+
+/* How many pixels of the result there are, and the box around them. */
+struct extent {
+    uint64_t n;
+    int x0, y0, x1, y1;
+};
+
+/* n pixels from (x, y) on, of which those with a place are in; y never goes back. */
+static inline void extent_add(struct extent *e, int x, int y, int n, const int64_t *place)
+{
+    int64_t count = 0;
+
+    for (int i = 0; i < n; i++)
+        count += place[i] != 0;
+    if (!count)
+        return;
+    e->n += (uint64_t)count;
+    e->y0 = y < e->y0 ? y : e->y0;
+    e->y1 = y + 1;
+    for (int i = 0; i < n && x + i < e->x0; i++)
+        if (place[i])
+            e->x0 = x + i;
+    for (int i = n; i > 0 && x + i > e->x1; i--)
+        if (place[i - 1])
+            e->x1 = x + i;
+}
+
+/* The pixels of `to` that a field takes from a block that is all ones. */
+VARIANTS static void extent_of_field(const struct block *k, const struct field *f, struct box to,
+                                     float *line, struct extent *e)
+{
+    float room[2][TILE];
+    int64_t place[TILE];
+    int end = (int)to.x1;
+
+    for (int y = (int)to.y0; y < (int)to.y1; y++)
+        for (int x = (int)to.x0; x < end; x += TILE) {
+            int n = end - x < TILE ? end - x : TILE;
+            const float *dx = field_row(f, f->dx, y, x, x + n, line, room[0]);
+            const float *dy = field_row(f, f->dy, y, x, x + n, line, room[1]);
+
+            field_places(k, x, y, n, dx, dy, place);
+            extent_add(e, x, y, n, place);
+        }
+}
+
+/* Is the mask a whole box? */
+static bool is_box(const struct rle *m, struct box b)
+{
+    return (double)rle_area(m) == (b.x1 - b.x0) * (b.y1 - b.y0);
+}
+
+struct box rle_moved_bounds(const struct rle *m, const struct map *map, struct frame out,
+                            uint64_t *area)
+{
+    struct box from = rle_bounds(m), to = { 0 }, bounds;
+    struct arena scratch = { 0 };
+    struct rle moved;
+
+    if (map->field && is_box(m, from)) {
+        struct extent e = { .x0 = INT_MAX, .y0 = INT_MAX };
+        struct block k = block_around(from);
+        float *line = memory_take(((size_t)map->field->x.n + 1) * sizeof *line);
+
+        if (!box_is_empty(from))
+            to = reach_of_field(map->field, from, out);
+        extent_of_field(&k, map->field, to, line, &e);
+        free(line);
+        *area = e.n;
+        return e.n ? (struct box){ e.x0, e.y0, e.x1, e.y1 } : (struct box){ 0 };
+    }
+    moved = rle_move(&scratch, m, map, out);
+    bounds = rle_bounds(&moved);
+    *area = rle_area(&moved);
+    arena_drop(&scratch);
+    return bounds;
 }

@@ -50,18 +50,21 @@ static struct box surely_within(const struct map *map, struct box region)
                          region.x1 + f->range.x0 - 1, region.y1 + f->range.y0 - 1 };
 }
 
+/* Does the point land in the region? */
+static bool lands_within(const struct map *map, struct box region, struct box sure, struct point p)
+{
+    return (p.x > sure.x0 && p.x < sure.x1 && p.y > sure.y0 && p.y < sure.y1) ||
+           is_within(region, map_apply(map, p));
+}
+
 static uint64_t count_each(const struct map *map, struct box region, uint64_t x, uint64_t from,
                            uint64_t to)
 {
     struct box sure = surely_within(map, region);
     uint64_t n = 0;
 
-    for (uint64_t y = from; y < to; y++) {
-        struct point p = centre(x, y);
-
-        n += (p.x > sure.x0 && p.x < sure.x1 && p.y > sure.y0 && p.y < sure.y1) ||
-             is_within(region, map_apply(map, p));
-    }
+    for (uint64_t y = from; y < to; y++)
+        n += lands_within(map, region, sure, centre(x, y));
     return n;
 }
 
@@ -85,6 +88,7 @@ uint64_t rle_area_within(const struct rle *m, const struct map *map, struct box 
 double rle_share_within(const struct rle *m, const struct map *map, struct box region,
                         uint64_t most)
 {
+    struct box sure = surely_within(map, region);
     struct columns c = columns_of(m);
     uint64_t every = rle_area(m) / most + 1, next = 0, seen = 0, asked = 0, n = 0;
 
@@ -93,7 +97,7 @@ double rle_share_within(const struct rle *m, const struct map *map, struct box r
             uint64_t from = (uint64_t)c.row[i], length = (uint64_t)c.row[i + 1] - from;
 
             for (; next < seen + length; next += every, asked++)
-                n += is_within(region, map_apply(map, centre(x, from + next - seen)));
+                n += lands_within(map, region, sure, centre(x, from + next - seen));
             seen += length;
         }
     columns_drop(&c);

@@ -4,16 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+void runs_reserve(struct runs *r, size_t room)
+{
+    uint32_t *at = ARENA_ARRAY(r->arena, uint32_t, room);
+
+    if (r->n)
+        memcpy(at, r->at, r->n * sizeof *at);
+    r->at = at;
+    r->room = room;
+}
+
 static void put(struct runs *r, uint32_t run)
 {
-    if (r->n == r->room) {
-        uint32_t *at = ARENA_ARRAY(r->arena, uint32_t, 2 * r->room + 16);
-
-        if (r->n)
-            memcpy(at, r->at, r->n * sizeof *at);
-        r->at = at;
-        r->room = 2 * r->room + 16;
-    }
+    if (r->n == r->room)
+        runs_reserve(r, 2 * r->room + 16);
     r->at[r->n++] = run;
 }
 

@@ -15,6 +15,9 @@ struct runs {
     uint64_t length;
 };
 
+/* Room for so many runs, which must hold those that there are; more find room, too, but leave their
+ * former place in the arena empty. */
+void runs_reserve(struct runs *, size_t room);
 void runs_add(struct runs *, bool value, uint64_t length);
 struct rle runs_end(struct runs *, int height, int width);
 

@@ -75,11 +75,12 @@ struct nodes {
     int columns, rows, across, down; /* and pixels from one to the next */
 };
 
-static const float *displacements(const struct scene *scene, const struct nodes *n,
-                                  const double sigma[2], double alpha, uint32_t key)
+/* Not in the arena: a field has its own copy. */
+static float *displacements(const struct scene *scene, const struct nodes *n, const double sigma[2],
+                            double alpha, uint32_t key)
 {
     struct plane smooth = smooth_noise(scene, sigma, key);
-    float *d = ARENA_ARRAY(scene->arena, float, (size_t)n->columns *(size_t)n->rows), *to = d;
+    float *d = memory_take((size_t)n->columns * (size_t)n->rows * sizeof *d), *to = d;
 
     /* Beyond the last pixel, where a node may lie, smoothed noise is mirrored as the noise was. */
     for (int j = 0; j < n->rows; j++) {
@@ -106,7 +107,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     struct nodes n = { .across = spacing(sigma[0], scene->frame.width),
                        .down = spacing(sigma[1], scene->frame.height) };
     uint32_t key = (uint32_t)p->key;
-    const float *dx, *dy;
+    const struct field *field;
+    float *dx, *dy;
 
     if (p->alpha.at[0] == 0 && p->alpha.at[p->alpha.n - 1] == 0)
         return true;
@@ -116,11 +118,11 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     dy = displacements(scene, &n, sigma, p->alpha.at[p->alpha.n - 1], ~key);
     out->fill = scene_fill(scene, &p->fill);
     out->fill_mask = p->fill_mask;
-    return action_field(scene, out,
-                        field_make(scene->arena, scene->frame, n.columns, n.rows,
-                                   (struct point){ 0.5, 0.5 }, (struct point){ n.across, n.down },
-                                   dx, dy),
-                        (enum interpolation)p->interpolation);
+    field = field_make(scene->arena, scene->frame, n.columns, n.rows, (struct point){ 0.5, 0.5 },
+                       (struct point){ n.across, n.down }, dx, dy);
+    free(dx);
+    free(dy);
+    return action_field(scene, out, field, (enum interpolation)p->interpolation);
 }
 
 const struct op elastic_op = {

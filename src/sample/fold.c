@@ -53,11 +53,12 @@ bool object_folds(const struct object *o, const struct sample *s, const struct m
 static void move_folded_box(struct object *o, const struct sample *s, const struct map *map,
                             struct frame out)
 {
-    struct rle mask = mask_of_box(o, s), moved = rle_move(s->arena, &mask, map, out);
+    struct rle mask = mask_of_box(o, s);
+    uint64_t area;
 
-    o->bbox = rle_bounds(&moved);
-    o->outline = rle_area(&moved) ? ring_of_box(s->arena, o->bbox) : (struct ring){ 0 };
-    o->area *= (double)rle_area(&moved) / (double)rle_area(&mask);
+    o->bbox = rle_moved_bounds(&mask, map, out, &area);
+    o->outline = area ? ring_of_box(s->arena, o->bbox) : (struct ring){ 0 };
+    o->area *= (double)area / (double)rle_area(&mask);
     if (!o->outline.n)
         o->changes |= CHANGE_CUT;
 }

@@ -67,3 +67,20 @@ go() {
     done
   done
 }
+
+@test "hostile outlines: fields that fold move many large objects within 300 MB" {
+  skip_when_sanitized "$lockstep"
+  mkdir -p many
+  python3 "$here/tools/blank.py" many/c.png 2000 1500 gray 9
+  jq -nc '{images: [{id: 1, file_name: "c.png", width: 2000, height: 1500}], categories: [{id: 1, name: "c"}],
+    annotations: [range(60) | {id: (. + 1), image_id: 1, category_id: 1, iscrowd: 0, area: 600000,
+      bbox: [(500 + . * 5), 300, 700, 900],
+      segmentation: [[(850 + . * 5), 300, (1200 + . * 5), 750, (850 + . * 5), 1200, (500 + . * 5), 750]]}]}' > many.json
+  for sigma in 0 1 2; do
+    pipeline p.json "{\"type\": \"elastic\", \"alpha\": 600, \"sigma\": $sigma}"
+    rm -rf out
+    run bash -c "ulimit -d 300000; exec '$lockstep' run -q -j 1 -p p.json -i many -a many.json -o out 2>&1"
+    [ "$status" -eq 0 ] || { echo "sigma $sigma: $status $output"; return 1; }
+    jq -e '[.annotations[].segmentation] | length == 60 and all(.counts | length > 0)' out/annotations.json > /dev/null
+  done
+}

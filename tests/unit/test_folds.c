@@ -120,9 +120,64 @@ static void test_large_fields(void)
                 (struct frame){ 640, 480 });
 }
 
+/* What of a mask stays on the canvas is asked for some of its pixels, each of which may need a
+ * search through cells. */
+enum { ASKED = 1024, MOST_CELLS = 250 };
+
+/* Cells searched for the pixels of a box. */
+static uint64_t cells_of_box(const struct map *map, struct frame f, struct box b)
+{
+    struct arena arena = { 0 };
+    struct ring ring = ring_of_box(&arena, b);
+    struct rle mask = rle_from_rings(&arena, &(struct rings){ &ring, 1 }, f);
+    uint64_t before = field_cells_searched(map->field);
+    double share = rle_share_within(&mask, map, box_of_frame(f), ASKED);
+
+    CHECK(share >= 0 && share <= 1);
+    arena_drop(&arena);
+    return field_cells_searched(map->field) - before;
+}
+
+static void check_work(double alpha, double sigma, struct frame f)
+{
+    struct arena arena = { 0 };
+    struct sample sample = { .arena = &arena, .frame = f };
+    struct drawing drawing;
+    struct text why = { 0 };
+    struct plan plan;
+    const char *json = arena_printf(&arena,
+                                    "{\"version\": 1, \"transforms\": [{\"type\": \"elastic\", "
+                                    "\"alpha\": %g, \"sigma\": %g}]}",
+                                    alpha, sigma);
+    struct faults faults = { .name = "work", .text = { json, strlen(json) } };
+    const struct map *map;
+
+    CHECK(plan_read(&faults, &plan));
+    CHECK(plan_apply(&plan, &(struct draw_id){ 0 }, (struct pixel_kind){ PIXEL_U8, 1 }, &sample,
+                     &drawing, &why) &&
+          drawing.n == 1);
+    map = &drawing.at[0].action.map;
+    CHECK(field_folds(map->field, box_of_frame(f)));
+    CHECK(cells_of_box(map, f, (struct box){ 300, 220, 340, 260 }) == 0); /* beyond its reach */
+    CHECK(cells_of_box(map, f, box_of_frame(f)) <= MOST_CELLS * ASKED);
+    text_drop(&why);
+    plan_drop(&plan);
+    faults_drop(&faults);
+    arena_drop(&arena);
+}
+
+static void test_work(void)
+{
+    for (double alpha = 100; alpha <= 400; alpha *= 2)
+        for (double sigma = 0; sigma <= 2; sigma++)
+            if (alpha > 20 * sigma * sigma)
+                check_work(alpha, sigma, (struct frame){ 640, 480 });
+}
+
 int main(void)
 {
-    static const struct unit_test tests[] = { TEST(test_elastic), TEST(test_large_fields) };
+    static const struct unit_test tests[] = { TEST(test_elastic), TEST(test_large_fields),
+                                              TEST(test_work) };
     int status = unit_main(tests, COUNTOF(tests));
 
     pool_drop(&pool);
