@@ -230,6 +230,9 @@ const struct option job_options[] = {
     { FOR_RUN, 0, "Q",
       INTEGER(O, quality, .preset = "95", .limit = { 1, 100 },
               .help = "of JPEG and WebP, instead of the pipeline's") },
+    { FOR_RUN, 0, "WHAT",
+      CHOICE(O, metadata, .preset = "\"keep\"", .choices = metadata_choices,
+             .help = "what is written of the images' metadata, instead of the pipeline's") },
     { FOR_RUN | FOR_EXPLAIN | FOR_PROFILE, 0, "HOW",
       CHOICE(O, optimize, .preset = "\"exact\"", .choices = optimize_choices,
              .help = "how ops are joined, instead of the pipeline's: `none` and `exact` give the "

@@ -15,7 +15,7 @@ struct job_options {
     int match;                                            /* enum match */
     int compat;                                           /* enum compat */
     int trust, on_error, on_frames, durability, progress; /* enums of job.h */
-    int format, quality, optimize, exif;
+    int format, quality, optimize, exif, metadata;
     int copies, jobs, timeout, max_memory;
     int sandbox; /* enum sandbox_mode */
     int width, repeat, columns;

@@ -75,6 +75,8 @@ static void override_plan(const struct job_options *o, struct plan *plan)
         plan->optimize = o->optimize;
     if (option_given("exif"))
         plan->exif = o->exif;
+    if (option_given("metadata"))
+        plan->output.metadata = o->metadata;
     if (option_given("quality"))
         plan->output.quality = o->quality;
 }

@@ -55,10 +55,15 @@ static bool make_file(struct work *w, const char *name, const struct picture *pi
                                        .lossless =
                                            rules->format == PICTURE_SAME && w->header.lossless };
     struct text *made = &w->scratch->made, why = { 0 };
+    struct picture bare = *picture;
     bool good;
 
+    if (rules->metadata == METADATA_STRIP) {
+        bare.icc_length = 0;
+        bare.density = 0;
+    }
     text_clear(made);
-    good = picture_write(picture, &options, made, &why);
+    good = picture_write(&bare, &options, made, &why);
     if (!good)
         work_fail(w, OUTCOME_INPUT, name, text_string(&why));
     text_drop(&why);
@@ -68,6 +73,7 @@ static bool make_file(struct work *w, const char *name, const struct picture *pi
 bool work_is_copied(const struct work *w, const struct drawing *drawing)
 {
     if (w->job->plan->output.untouched != UNTOUCHED_COPY || w->orientation > 1 ||
+        w->job->plan->output.metadata == METADATA_STRIP ||
         w->header.format != output_format(w->job, w->header.format) ||
         work_is_flattened(w, drawing))
         return false;
@@ -99,7 +105,9 @@ static bool make_excerpt(struct work *w, const struct excerpt *excerpt)
     bool good;
 
     text_clear(&w->scratch->made);
-    good = picture_write_excerpt(source, &w->header, excerpt, &w->scratch->made, &why);
+    good = picture_write_excerpt(source, &w->header, excerpt,
+                                 w->job->plan->output.metadata == METADATA_KEEP, &w->scratch->made,
+                                 &why);
     text_drop(&why);
     work_lap(w, STAGE_EXCERPT);
     return good;

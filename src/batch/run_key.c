@@ -165,7 +165,8 @@ static const struct key_part parts[] = {
     { "lockstep", "another version of lockstep", print_version },
     { "libraries", "other versions of the libraries of images", print_libraries },
     { "pipeline",
-      "another pipeline, or another --format, --quality or --exif that replaces a part of it",
+      "another pipeline, or another --format, --quality, --metadata or --exif that replaces a part "
+      "of it",
       print_pipeline },
     { "fast", "another --optimize, or `optimize` of the pipeline (fast, or not)", print_fast },
     { "seed", "another --seed", print_seed },

@@ -234,6 +234,7 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
         make_upright(&p.plane, pool, orientation);
     if (!p.shrink || orientation > 1)
         read_whole(&p);
+    p.density = codec_density(bytes, p.format);
     *picture = p;
     return true;
 }

@@ -83,6 +83,7 @@ struct picture {
     enum picture_format format;
     uint8_t *icc; /* colour profile or NULL; malloc'd */
     size_t icc_length;
+    uint32_t density; /* pixels a metre, along and down; 0: not known, or they differ */
     const struct picture_rows *rows; /* then the plane has no pixels (px NULL); only for writing */
     struct palette *palette;         /* of labels in one band of 8 bits, or NULL; malloc'd */
 };
@@ -143,8 +144,8 @@ struct picture_options {
 /* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused).
  * Neither JPEG nor WebP takes 16 bit. PNG, TIFF (deflate, predictor) keep everything; only TIFF can
  * hold floats. PNG keeps a palette, which becomes longer by black where there are larger indices.
- * The colour profile is kept, all other metadata dropped. Equal input gives equal bytes, by the
- * same versions of the libraries.
+ * The colour profile and the density are kept (WebP has none), all other metadata dropped. Equal
+ * input gives equal bytes, by the same versions of the libraries.
  *
  * Pictures whose rows are yet to be made become JPEGs only.
  *
@@ -171,11 +172,13 @@ struct excerpt {
  * the last group ends up beyond the edge again. */
 bool picture_excerpt_fits(const struct picture_header *, const struct excerpt *);
 /* Write an excerpt that fits as a JPEG (appended), from a JPEG whose header that is: no pixel is
- * decoded, and each sample's coefficients and quantisation stay as they are. Quality and sampling
- * are the source's; all else is as picture_write has it. False when data is missing or wrong, as in
- * picture_read, and for the rare files that can be read but not written so. */
+ * decoded, and each sample's coefficients and quantisation stay as they are. Without `metadata`
+ * there is no profile and no density. Quality and sampling are the source's; all else is as
+ * picture_write has it. False when data is missing or wrong, as in picture_read, and for the rare
+ * files that can be read but not written so. */
 bool picture_write_excerpt(struct slice source, const struct picture_header *,
-                           const struct excerpt *, struct text *out, struct text *why);
+                           const struct excerpt *, bool metadata, struct text *out,
+                           struct text *why);
 
 /* Render an SVG of the given frame over an 8-bit RGB plane, in place (for contact sheets). Only for
  * SVG text that lockstep wrote itself. */

@@ -20,6 +20,14 @@ static bool is_planar(const struct picture *p)
     return p->chroma[0].px != NULL;
 }
 
+void codec_jpeg_density(struct jpeg_compress_struct *jpeg, uint32_t density)
+{
+    unsigned dpi = codec_density_dpi(density);
+
+    jpeg->density_unit = dpi ? 1 : 0;
+    jpeg->X_density = jpeg->Y_density = (UINT16)(dpi ? dpi : 1);
+}
+
 static void set_up(struct writer *w)
 {
     struct jpeg_compress_struct *jpeg = &w->jpeg;
@@ -35,6 +43,7 @@ static void set_up(struct writer *w)
     jpeg->in_color_space = planar ? JCS_YCbCr : p->plane.bands == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(jpeg);
     jpeg_set_quality(jpeg, w->options->quality, TRUE);
+    codec_jpeg_density(jpeg, p->density);
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->raw_data_in = planar;
     if (planar) {

@@ -103,6 +103,7 @@ struct transcoder {
     uint8_t from[DCTSIZE2]; /* which of the source's coefficients each is */
     JCOEF sign[DCTSIZE2];   /* 1, or -1 where it changes its sign */
     jvirt_barray_ptr *in_blocks, out_blocks[MAX_COMPONENTS];
+    bool metadata; /* is it kept? */
     uint8_t *icc;
     size_t icc_length;
 };
@@ -119,7 +120,8 @@ static void read_source(struct transcoder *t)
     jpeg_mem_src(&t->in, (const unsigned char *)t->source.at, (unsigned long)t->source.length);
     jpeg_read_header(&t->in, TRUE);
     t->block = jpeg_block(&t->in);
-    t->icc = jpeg_profile(t->source, &t->icc_length);
+    if (t->metadata)
+        t->icc = jpeg_profile(t->source, &t->icc_length);
     t->in_blocks = jpeg_read_coefficients(&t->in);
     if (trouble_has_gaps(&t->in))
         ERREXIT(&t->in, JERR_MISSING_DATA); /* nobody would fill them in a baseline file */
@@ -190,8 +192,7 @@ static void begin_output(struct transcoder *t)
     jpeg_copy_critical_parameters(&t->in, &t->out);
     t->out.arith_code = FALSE;
     t->out.JFIF_major_version = t->out.JFIF_minor_version = 1;
-    t->out.density_unit = 0;
-    t->out.X_density = t->out.Y_density = 1;
+    codec_jpeg_density(&t->out, t->metadata ? codec_density(t->source, PICTURE_JPEG) : 0);
     set_size(&t->out, frame);
     set_quantisation(t);
     for (int c = 0; c < t->out.num_components; c++)
@@ -274,7 +275,8 @@ static void transcode(void *context)
 }
 
 bool picture_write_excerpt(struct slice source, const struct picture_header *header,
-                           const struct excerpt *excerpt, struct text *out, struct text *why)
+                           const struct excerpt *excerpt, bool metadata, struct text *out,
+                           struct text *why)
 {
     struct transcoder t;
     size_t before = out->length;
@@ -284,6 +286,7 @@ bool picture_write_excerpt(struct slice source, const struct picture_header *hea
     t.in.err = t.out.err = trouble_begin(&t.trouble);
     t.source = source;
     t.text = out;
+    t.metadata = metadata;
     t.excerpt = excerpt_in_file(header, excerpt);
     ok = trouble_attempt(&t.trouble, transcode, &t);
     if (!ok) {

@@ -254,6 +254,18 @@ static void add_stream(struct text *out, const char *before, size_t n_before, co
     free(stream);
 }
 
+/* In pixels a metre, which the last byte says. */
+static void add_density(struct text *out, uint32_t density)
+{
+    char bytes[9] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
+    size_t chunk = chunk_begin(out, "pHYs");
+
+    put32(bytes, density);
+    put32(bytes + 4, density);
+    text_add(out, bytes, sizeof bytes);
+    chunk_end(out, chunk);
+}
+
 bool codec_png_write(const struct picture *picture, const struct picture_options *options,
                      struct text *out, struct text *why)
 {
@@ -270,6 +282,8 @@ bool codec_png_write(const struct picture *picture, const struct picture_options
         add_palette(out, picture->palette, &picture->plane);
     if (codec_profile_fits(picture))
         add_stream(out, PROFILE, sizeof PROFILE, picture->icc, picture->icc_length, level);
+    if (picture->density)
+        add_density(out, picture->density);
     rows_begin(&rows, &picture->plane, level > 1);
     length = (size_t)picture->plane.height * (rows.length + 1);
     filtered = memory_take(length);

@@ -27,7 +27,10 @@ static VipsImage *image_of_plane(const struct plane *tight, const struct picture
 
     if (!memory)
         return NULL;
-    if (lib.vips_copy(memory, &image, "interpretation", interpretation_of(tight), NULL))
+    /* Without a density libvips' own default, which means none. */
+    if (lib.vips_copy(memory, &image, "interpretation", interpretation_of(tight), "xres",
+                      picture->density ? picture->density / 1000. : 1., "yres",
+                      picture->density ? picture->density / 1000. : 1., NULL))
         image = NULL;
     lib.g_object_unref(memory);
     if (image && tight->type != PIXEL_F32 && codec_profile_fits(picture))

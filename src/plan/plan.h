@@ -31,6 +31,9 @@ enum exif_rule { EXIF_APPLY, EXIF_IGNORE };
 /* What is written for an image that no op touched. */
 enum untouched { UNTOUCHED_ENCODE, UNTOUCHED_COPY };
 
+/* What becomes of what a file says of its pixels: colour profile and density. */
+enum metadata { METADATA_KEEP, METADATA_STRIP };
+
 /* The "output" section. */
 struct output_rules {
     int format; /* enum picture_format */
@@ -38,6 +41,7 @@ struct output_rules {
     int subsampling; /* enum subsampling */
     int compression;
     int untouched;            /* enum untouched */
+    int metadata;             /* enum metadata */
     struct colour background; /* what transparent pixels show, without alpha; n = 0: alpha stays */
     bool lossless;            /* turns and crops of a JPEG are made of its coefficients */
 };
@@ -60,6 +64,7 @@ struct plan {
 
 extern const struct choice optimize_choices[];
 extern const struct choice exif_choices[];
+extern const struct choice metadata_choices[];
 extern const struct choice output_formats[]; /* same, jpeg, png, ... */
 extern const struct row pipeline_rows[];     /* top level: version, seed, annotations, ... */
 extern const struct row annotation_rows[];   /* into struct rules */

@@ -115,6 +115,14 @@ static const struct choice untouched_choices[] = {
     { 0 },
 };
 
+const struct choice metadata_choices[] = {
+    { "keep", METADATA_KEEP,
+      "the colour profile (ICC), and the pixels an inch where both sides have as many; nothing "
+      "else, neither camera nor place nor comments" },
+    { "strip", METADATA_STRIP, "pixels alone" },
+    { 0 },
+};
+
 const struct row output_rows[] = {
     CHOICE(struct output_rules, format, .preset = "\"same\"", .choices = output_formats,
            .help = "file format of the images written"),
@@ -126,6 +134,10 @@ const struct row output_rows[] = {
             .help = "of PNG, libdeflate's levels: 1 is fastest, 12 smallest"),
     CHOICE(struct output_rules, untouched, .preset = "\"encode\"", .choices = untouched_choices,
            .help = "what is written for an image that no op touched"),
+    CHOICE(struct output_rules, metadata, .preset = "\"keep\"", .choices = metadata_choices,
+           .help = "what is written of the source's metadata. The EXIF orientation is applied (see "
+                   "`exif`) and never written. WebP has no place for pixels an inch; resizing "
+                   "does not change them"),
     COLOUR(struct output_rules, background, .preset = "null",
            .help = "the colour that shows through transparent pixels, one number or [R, G, B], on "
                    "the 0..255 scale: images are written without alpha. null: alpha is kept, and "

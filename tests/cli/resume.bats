@@ -216,6 +216,7 @@ seed --seed 8
 include-original --include-original
 format --format png
 quality --quality 50
+metadata --metadata strip
 optimize --optimize fast
 exif --exif ignore
 trust --trust file
@@ -243,6 +244,7 @@ seed --seed 7
 copies --copies 2
 format --format same
 quality --quality 95
+metadata --metadata keep
 optimize --optimize exact
 optimize --optimize none
 exif --exif apply

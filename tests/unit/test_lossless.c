@@ -139,7 +139,7 @@ static struct text excerpt_of(const struct text *jpeg, const struct excerpt *exc
     struct picture_header header = header_of(jpeg);
     struct text out = { 0 }, why = { 0 };
 
-    if (!CHECK(picture_write_excerpt(slice_of(jpeg), &header, excerpt, &out, &why))) {
+    if (!CHECK(picture_write_excerpt(slice_of(jpeg), &header, excerpt, true, &out, &why))) {
         fprintf(stderr, "    %s\n", text_string(&why));
         exit(1); /* there is nothing to look at */
     }
@@ -543,7 +543,7 @@ static bool refused(struct slice jpeg, const struct picture_header *header, cons
     bool good;
 
     text_adds(&out, "before");
-    good = !picture_write_excerpt(jpeg, header, &e, &out, &why) && why.length > 0 &&
+    good = !picture_write_excerpt(jpeg, header, &e, true, &out, &why) && why.length > 0 &&
            !strcmp(text_string(&out), "before") && strstr(text_string(&why), word);
     if (!good)
         fprintf(stderr, "    %s\n", text_string(&why));
