@@ -33,7 +33,7 @@ static void print_topics(struct page *p)
 
 static int help_overview(void)
 {
-    static const char *const shown[] = { "run", "describe" };
+    static const char *const shown[] = { "run" };
     struct page p = page_text();
 
     page_title(&p, "lockstep", "transform images and their COCO annotations in lockstep");
