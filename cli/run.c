@@ -201,6 +201,7 @@ static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
     struct opened opened;
+    struct sandbox sandbox = { 0 };
     struct job *job = &opened.job;
     struct passed passed = {
         .verbose = o->verbose,
@@ -223,12 +224,16 @@ static int run(void *given, const char *const *operand)
     if (!code && o->limit && (size_t)o->limit < job->n_records)
         job->n_records = (size_t)o->limit;
     set_workers(o, job);
-    if (!code)
+    if (!code) {
+        sandbox_open(&sandbox, job);
+        job->contained = &sandbox;
         code = check(o, job);
+    }
     if (!code && job->passed)
         passed_print(&passed);
     if (!code)
         code = go(o, job);
+    sandbox_close(&sandbox);
     passed_drop(&passed);
     opened_drop(&opened);
     return code;

@@ -1,6 +1,7 @@
 /* dry_run: everything is drawn, and nothing is written but the manifest on stdout. */
 #include "mapped.h"
 #include "record.h"
+#include "sandbox.h"
 #include "summary.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@ int job_dry_run(const struct job *job)
     struct text why = { 0 };
     size_t failed = 0;
 
+    sandbox_enter(job);
     for (size_t r = 0; r < job->n_records; r++) {
         record_run(job, &scratch, r, true, &report);
         if (report.outcome == OUTCOME_DONE) {

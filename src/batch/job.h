@@ -5,6 +5,7 @@
 #include "input.h"
 
 struct passed;
+struct sandbox;
 
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
 /* Which size counts where annotations and file say different ones. */
@@ -15,7 +16,7 @@ enum on_frames { ON_FRAMES_FIRST, ON_FRAMES_FAIL };
 extern const struct choice on_frames_choices[];
 /* When outputs are made to outlast a crash of the machine. */
 enum durability { DURABILITY_NONE, DURABILITY_BATCH, DURABILITY_FILE };
-/* How far workers are contained: see sandbox.h. */
+/* How far processes that decode are contained: see sandbox.h. */
 enum sandbox_mode { SANDBOX_AUTO, SANDBOX_ON, SANDBOX_OFF };
 enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
 
@@ -37,19 +38,20 @@ struct job {
     bool include_original;
     size_t n_records; /* of the dataset's, after --limit */
     int jobs;
-    int on_error;        /* enum on_error */
-    int64_t max_errors;  /* images that may fail with ON_ERROR_SKIP; negative: any number */
-    int64_t timeout;     /* ms that an image may take; 0: as long as it wants */
-    uint64_t max_memory; /* bytes that a worker may take; 0: as much as there is */
-    int trust;           /* enum trust */
-    int on_frames;       /* enum on_frames */
-    int durability;      /* enum durability */
-    int sandbox;         /* enum sandbox_mode */
-    bool resume;         /* go on with what `out` holds: see resume.h */
-    bool verify_resume;  /* read the files that are kept, and compare them with their hashes */
-    int progress;        /* enum progress */
-    int verbosity;       /* -1 quiet, 0, 1 verbose */
-    size_t max_pixels;   /* of one image */
+    int on_error;              /* enum on_error */
+    int64_t max_errors;        /* images that may fail with ON_ERROR_SKIP; negative: any number */
+    int64_t timeout;           /* ms that an image may take; 0: as long as it wants */
+    uint64_t max_memory;       /* bytes that a worker may take; 0: as much as there is */
+    int trust;                 /* enum trust */
+    int on_frames;             /* enum on_frames */
+    int durability;            /* enum durability */
+    int sandbox;               /* enum sandbox_mode */
+    struct sandbox *contained; /* what such processes are kept from; NULL: nothing */
+    bool resume;               /* go on with what `out` holds: see resume.h */
+    bool verify_resume; /* read the files that are kept, and compare them with their hashes */
+    int progress;       /* enum progress */
+    int verbosity;      /* -1 quiet, 0, 1 verbose */
+    size_t max_pixels;  /* of one image */
 };
 
 /* Outputs of one record at most: copies, and the original before them, each in all its branches.

@@ -3,6 +3,7 @@
 
 #include "locate.h"
 #include "record.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -122,6 +123,7 @@ static pid_t start_part(const struct job *job, const size_t *records, size_t fro
     pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        sandbox_enter(job);
         look(job, records, from, to, f);
         _exit(EXIT_SUCCESS);
     }

@@ -1,7 +1,9 @@
-/* sandbox: what a worker is kept from while it decodes files of strangers. */
+/* sandbox: what processes are kept from that decode files of strangers. */
 #include "sandbox.h"
 
 #include "outdir.h"
+
+#include "../base/message.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -207,8 +209,6 @@ static void open_rules(struct sandbox *s, const struct job *job)
     if (job->masks)
         allow(s, input_folder(job->masks), ACCESS_READ);
     allow_links(s, job);
-    if (!allow(s, job->outdir->folder - 1, ACCESS_READ | write_access(s)))
-        close_rules(s);
 }
 
 void sandbox_open(struct sandbox *s, const struct job *job)
@@ -220,6 +220,12 @@ void sandbox_open(struct sandbox *s, const struct job *job)
     s->abi = landlock_abi();
     if (s->abi >= ABI_MOVES)
         open_rules(s, job);
+}
+
+void sandbox_allow_output(struct sandbox *s, const struct outdir *o)
+{
+    if (s->rules && !allow(s, o->folder - 1, ACCESS_READ | write_access(s)))
+        close_rules(s);
 }
 
 void sandbox_close(struct sandbox *s)
@@ -257,9 +263,9 @@ void sandbox_describe(const struct sandbox *s, struct text *out)
         text_addf(out, "; they may read all of %s, where links lead", text_string(&s->wide));
 }
 
-/* --- in a worker --- */
+/* --- in a process that decodes --- */
 
-bool sandbox_enter(const struct sandbox *s)
+static bool enter(const struct sandbox *s)
 {
     if (!s->rules && !s->filter)
         return true;
@@ -268,4 +274,13 @@ bool sandbox_enter(const struct sandbox *s)
     if (s->rules && syscall(SYS_landlock_restrict_self, s->rules - 1, 0) != 0)
         return false;
     return !s->filter || sandbox_filter_calls();
+}
+
+void sandbox_enter(const struct job *job)
+{
+    if (!job->contained || enter(job->contained) || job->sandbox != SANDBOX_ON)
+        return;
+    message_print("lockstep: error: a process cannot be contained: %s [sandbox-unavailable]",
+                  errno_text());
+    _exit(EXIT_RESOURCES);
 }

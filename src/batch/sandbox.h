@@ -1,4 +1,5 @@
-/* sandbox: what a worker is kept from while it decodes files of strangers.
+/* sandbox: what processes are kept from that decode files of strangers: workers, those that look at
+ * headers before, and a dry run.
  *
  * Landlock restricts which files it opens: it reads the folders of images and masks, what symbolic
  * links in them lead to, and libraries; it writes below the output folder and nowhere else. A
@@ -21,14 +22,17 @@ struct sandbox {
 /* Can a worker be contained by both means here? False with the reason. */
 bool sandbox_is_possible(struct text *why);
 
-/* Prepare what workers are kept from, as far as the job wants it and the kernel can. Its output
- * folder is open; no worker was forked yet. */
+/* Prepare what is refused, as far as the job wants it and the kernel can: nothing may be written.
+ * The job's images are known. */
 void sandbox_open(struct sandbox *, const struct job *);
+/* Processes that enter from now on may write below the open folder. */
+void sandbox_allow_output(struct sandbox *, const struct outdir *);
 void sandbox_close(struct sandbox *);
 
-/* In a worker that has no thread: contain it for good. False with errno when the kernel refuses
- * what it said that it has. */
-bool sandbox_enter(const struct sandbox *);
+/* In a process that is going to decode and has no thread yet: contain it for good by what the job
+ * has prepared. Where the kernel refuses what it said that it has, a job that demands it ends the
+ * process with EXIT_RESOURCES and a message. */
+void sandbox_enter(const struct job *);
 
 /* What workers are contained by, as the end of a sentence: "contained: ...". */
 void sandbox_describe(const struct sandbox *, struct text *);

@@ -3,6 +3,7 @@
 
 #include "outdir.h"
 #include "resume.h"
+#include "sandbox.h"
 #include "session.h"
 #include "signals.h"
 #include "summary.h"
@@ -221,12 +222,14 @@ static void serve(struct supervisor *s, struct pollfd *polls)
     }
 }
 
-static void open_sandbox(struct supervisor *s)
+static void allow_workers(const struct supervisor *s)
 {
     struct text how = { 0 };
 
-    sandbox_open(&s->sandbox, s->job);
-    sandbox_describe(&s->sandbox, &how);
+    if (!s->job->contained)
+        return;
+    sandbox_allow_output(s->job->contained, s->job->outdir);
+    sandbox_describe(s->job->contained, &how);
     if (s->job->verbosity > 0)
         message_print("lockstep: workers are %s", text_string(&how));
     text_drop(&how);
@@ -245,10 +248,10 @@ static bool start(struct supervisor *s)
     s->sync_at = s->seen_at + SYNC_EVERY_MS;
     meter_skip(&s->meter, s->collect.done + s->collect.skipped);
     supervisor_check_errors(s, OUTCOME_INPUT); /* what is kept of a run that was stopped */
-    open_sandbox(s);
+    allow_workers(s);
     for (int i = 0; good && i < s->job->jobs; i++)
         if (!worker_start(&s->workers[i], s->workers, (size_t)s->job->jobs, s->job,
-                          &s->collect.objects, &s->sandbox)) {
+                          &s->collect.objects)) {
             supervisor_fail_to_start(s);
             good = false;
         }
@@ -322,7 +325,6 @@ int job_run(const struct job *job)
     for (size_t i = 0; i < n; i++)
         supervisor_stop_worker(job, &s.workers[i]);
     finish(&s);
-    sandbox_close(&s.sandbox);
     free(polls);
     free(s.workers);
     text_drop(&s.failed_why);

@@ -12,7 +12,6 @@ struct supervisor {
     const struct job *job;
     struct worker *workers;
     struct collect collect;
-    struct sandbox sandbox; /* of the workers */
     struct meter meter;
     struct syncer syncer;
     int64_t sync_at;   /* ms: when to synchronise next */

@@ -139,7 +139,6 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
     report_drop(&report);
     text_drop(&packed);
     if (!s->exit && !s->end_at &&
-        !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects,
-                      &s->sandbox))
+        !worker_start(w, s->workers, (size_t)s->job->jobs, s->job, &s->collect.objects))
         supervisor_fail_to_start(s);
 }

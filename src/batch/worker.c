@@ -3,8 +3,7 @@
 
 #include "mapped.h"
 #include "outdir.h"
-
-#include "../base/message.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -118,16 +117,6 @@ static void sync_record(const struct job *job, struct report *r)
     r->outcome = OUTCOME_OUTPUT;
 }
 
-/* The kernel has said that it can: only what is wanted at any price is worth a worker. */
-static void contain(const struct job *job, const struct sandbox *sandbox)
-{
-    if (sandbox_enter(sandbox) || job->sandbox != SANDBOX_ON)
-        return;
-    message_print("lockstep: error: a worker cannot be contained: %s [sandbox-unavailable]",
-                  errno_text());
-    _exit(EXIT_RESOURCES);
-}
-
 static void work(const struct job *job, const struct store *objects, int from, int to)
 {
     struct scratch scratch = { 0 };
@@ -163,7 +152,7 @@ static void close_others(const struct worker *all, size_t n)
 }
 
 bool worker_start(struct worker *w, const struct worker *all, size_t n, const struct job *job,
-                  const struct store *objects, const struct sandbox *sandbox)
+                  const struct store *objects)
 {
     int tasks[2], reports[2];
 
@@ -191,7 +180,7 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
         close(tasks[1]);
         close(reports[0]);
         close_others(all, n);
-        contain(job, sandbox);
+        sandbox_enter(job);
         work(job, objects, tasks[0], reports[1]);
         _exit(EXIT_DONE);
     }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "record.h"
-#include "sandbox.h"
 #include "store.h"
 
 #include <sys/types.h>
@@ -23,7 +22,7 @@ struct worker {
 /* Fork one, beside the n of `all` (of which it may be one). It puts objects into the store, and
  * is contained. The caller must have started neither libvips nor a thread. */
 bool worker_start(struct worker *, const struct worker *all, size_t n, const struct job *,
-                  const struct store *objects, const struct sandbox *);
+                  const struct store *objects);
 /* Hand it a record. False when it is gone. */
 bool worker_give(struct worker *, size_t record);
 /* Read what has come of the report of the first record in its queue; never waits. With
