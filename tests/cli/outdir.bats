@@ -435,6 +435,15 @@ plant_later() { ln -s "$PWD/victim" "out/$1"; }
   [ ! -e out ]
 }
 
+@test "outdir: a folder of inputs is found behind links where the system does not tell of mounts" {
+  ln -s in/deep link
+  for out in link/out in/deep/new/er/out; do
+    run -2 --separate-stderr strace -f -qq -o /dev/null -P /proc/self/mountinfo -e trace=openat \
+      -e inject=openat:error=ENOENT "$lockstep" run -q -p steps.json -i in -o "$out"
+    [[ $stderr == *'[out-inside]'* ]] || { echo "$out: $stderr"; false; }
+  done
+}
+
 @test "outdir: a folder of inputs is found behind links and second mounts" {
   cp -r in before
   ln -s in/deep link
