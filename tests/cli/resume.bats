@@ -233,6 +233,9 @@ on-error --on-error skip
 max-errors --on-error skip --max-errors 0
 timeout --timeout 0
 max-memory --max-memory 1000
+max-pixels --max-pixels 100000000
+sandbox --sandbox off
+message-format --message-format json
 no-follow --no-follow
 verify-resume --verify-resume
 durability --durability none
