@@ -67,8 +67,10 @@ const struct option job_options[] = {
       TEXT(O, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
     { FOR_IMAGES, 'a', "PATH",
       TEXT(O, annotations, .preset = "\"\"",
-           .help = "annotations of the images: a COCO file, or a folder with a file of labels for "
-                   "each image, as YOLO has; without, all images of the folder are taken") },
+           .help =
+               "annotations of the images: a COCO file, or a folder with a file of labels for "
+               "each image, YOLO's .txt or Pascal VOC's .xml; without, all images of the folder "
+               "are taken") },
     { FOR_IMAGES, 0, "FILE",
       TEXT(O, names, .preset = "\"\"",
            .help = "names of YOLO's classes: a data.yaml, or a name a line; without, a data.yaml "

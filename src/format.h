@@ -51,6 +51,7 @@ struct extra {
     struct slice name;
     struct slice value; /* as it stands in the source */
     bool json;          /* is the value JSON? Else plain text */
+    bool flag;          /* one that COCO's file takes over: difficult, truncated and so on */
     bool usual;         /* its value says no more than its absence would */
 };
 

@@ -225,7 +225,6 @@ static bool choose_format(struct label_folder *l)
 {
     const struct format *best = NULL;
     size_t n, best_n = 0;
-    struct text why = { 0 };
 
     for (EACH(format, format, registry_formats)) {
         l->format = format;
@@ -245,14 +244,12 @@ static bool choose_format(struct label_folder *l)
         find_all(l);
         return true;
     }
-    text_addf(&why,
-              "no file of labels of the %zu images in %s is there (%zu .txt and .xml files are): "
-              "that of %s would be %.*s.txt (YOLO)",
-              l->dataset->n_records, l->job->images, l->files.n, l->dataset->records[0].name,
-              (int)stem_of(l->dataset->records[0].name), l->dataset->records[0].name);
-    fail(l, l->path, "labels-none", &why);
-    text_drop(&why);
-    return false;
+    return fault_add(
+        l->faults, 0, 0, l->path, "labels-none",
+        "no file of labels of the %zu images in %s is there (%zu .txt and .xml files are): that of "
+        "%s would be %.*s.txt (YOLO) or .xml (Pascal VOC)",
+        l->dataset->n_records, l->job->images, l->files.n, l->dataset->records[0].name,
+        (int)stem_of(l->dataset->records[0].name), l->dataset->records[0].name);
 }
 
 /* --- the text --- */
@@ -307,6 +304,9 @@ static bool read_index(struct label_folder *l)
     d->index_name = *l->names ? l->names : l->format->index ? find_index(l) : NULL;
     if (!d->index_name)
         return true;
+    if (!l->format->index)
+        return fault_add(l->faults, 0, 0, "--names", "option-unused",
+                         "it is for YOLO's labels; these name their classes");
     good = input_read_named(d->index_name, MOST_INDEX, &bytes, &why);
     if (good)
         add_part(l, l->text.end, "", d->index_name);
@@ -419,7 +419,7 @@ bool label_folder_open(const struct job *job, const char *path, const char *name
         .job = job, .path = path, .names = names, .dataset = d, .faults = faults
     };
     struct text why = { 0 };
-    bool good = listing_read(job->images, job->links, d, job->passed, &why);
+    bool good = listing_read(job->images, job->links, d, NULL, &why);
 
     if (!good)
         fault_add(faults, 0, 0, job->images, "images-unread", "%s", text_string(&why));
@@ -430,6 +430,11 @@ bool label_folder_open(const struct job *job, const char *path, const char *name
     l.labels_path = realpath(path, NULL);
     l.of_record = memory_take((d->n_records + 1) * sizeof *l.of_record);
     good = good && list_files(&l) && choose_format(&l) && read_text(&l);
+    if (good && job->passed) {
+        job->passed->labels = d->format->suffix;
+        job->passed->own[COUNTOF(job->passed->own) - 1] = d->index_name;
+        listing_compare(job->images, job->links, d, job->passed);
+    }
     if (good && job->verbosity >= 0)
         tell(&l);
     label_text_drop(&l.text);

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct passed_kind {
     char suffix[12]; /* with its dot, in lower case; "" for none, or one that is no suffix */
@@ -65,11 +66,18 @@ static bool is_own(const struct passed *p, const struct walked *file)
     return own;
 }
 
+static bool is_labels(const struct passed *p, const struct walked *file)
+{
+    size_t length = strlen(file->entry), end = p->labels ? strlen(p->labels) : 0;
+
+    return end && length > end && strcasecmp(file->entry + length - end, p->labels) == 0;
+}
+
 void passed_add(struct passed *p, const struct walked *file, bool image)
 {
     struct passed_kind kind = { .image = image, .n = 1 };
 
-    if (is_own(p, file))
+    if (is_own(p, file) || is_labels(p, file))
         return;
     p->n++;
     if (file->hidden)

@@ -9,6 +9,7 @@ struct passed {
     bool verbose;       /* keep their names */
     const char *folder; /* of the images */
     const char *own[4]; /* files that the command reads for another reason: they do not count */
+    const char *labels; /* the suffix of files of labels, which are counted elsewhere; or NULL */
     struct arena arena;
     struct pile kinds; /* of struct passed_kind */
     struct pile names; /* of const char * */

@@ -6,7 +6,7 @@
 
 enum { GLANCE = 1 << 16 };
 
-#define READ "; read are COCO JSON and a folder of YOLO labels (.txt)"
+#define READ "; read are COCO JSON, and a folder of YOLO's .txt or Pascal VOC's .xml files"
 
 static bool has_suffix(const char *path, const char *suffix)
 {

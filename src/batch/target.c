@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { TARGET_SAME, TARGET_COCO, TARGET_YOLO, TARGET_YOLO_SEGMENT, TARGET_YOLO_POSE };
+enum { TARGET_SAME, TARGET_COCO, TARGET_YOLO, TARGET_YOLO_SEGMENT, TARGET_YOLO_POSE, TARGET_VOC };
 
 const struct choice target_choices[] = {
     { "same", TARGET_SAME, "as they were read" },
@@ -13,6 +13,7 @@ const struct choice target_choices[] = {
     { "yolo", TARGET_YOLO, "boxes: OUT/labels/*.txt and OUT/data.yaml" },
     { "yolo-segment", TARGET_YOLO_SEGMENT, "outlines: the same files" },
     { "yolo-pose", TARGET_YOLO_POSE, "boxes with keypoints: the same files" },
+    { "voc", TARGET_VOC, "Pascal VOC's boxes: OUT/annotations/*.xml" },
     { 0 },
 };
 
@@ -24,7 +25,8 @@ static const struct {
 } targets[] = { { TARGET_COCO, "coco", 0 },
                 { TARGET_YOLO, "yolo", 0 },
                 { TARGET_YOLO_SEGMENT, "yolo", 1 },
-                { TARGET_YOLO_POSE, "yolo", 2 } };
+                { TARGET_YOLO_POSE, "yolo", 2 },
+                { TARGET_VOC, "voc", 0 } };
 
 static const struct format *format_named(const char *name)
 {

@@ -53,10 +53,12 @@ static void print_extra(void *context, const struct extra *e)
     struct slice number = e->value;
     int64_t value;
 
+    if (!e->flag)
+        return;
     text_adds(text, ", ");
     text_add_json(text, e->name.at, e->name.length);
     text_adds(text, ": ");
-    if (e->json || (number.length && number_scan_integer(number, &value) == number.length))
+    if (number.length && number_scan_integer(number, &value) == number.length)
         text_add(text, e->value.at, e->value.length);
     else
         text_add_json(text, e->value.at, e->value.length);
@@ -177,14 +179,26 @@ static bool holds(const struct dataset *d, const struct object *o)
     return o->category;
 }
 
+static void count_extra(void *context, const struct extra *e)
+{
+    struct text what = { 0 };
+
+    if (e->usual || e->flag)
+        return;
+    text_addf(&what, "objects with \"%.*s\"", (int)e->name.length, e->name.at);
+    omissions_add(context, text_string(&what));
+    text_drop(&what);
+}
+
 static void count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
                             struct omissions *omissions)
 {
-    (void)d;
-    (void)record;
-    for (size_t i = 0; i < sample->n_objects; i++)
+    for (size_t i = 0; i < sample->n_objects; i++) {
         if (sample->objects[i].n_parts)
             omissions_add(omissions, "objects with parts");
+        if (d->format->visit_extras)
+            d->format->visit_extras(d, record, &sample->objects[i], count_extra, omissions);
+    }
 }
 
 const struct format coco_plain_format = {

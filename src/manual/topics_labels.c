@@ -5,9 +5,10 @@ void print_labels(struct page *p)
 {
     page_item(
         p, "`files of labels`",
-        "`-a` also takes a folder with a file of labels for each image, as YOLO has: what no "
-        "step touches is written byte for byte, and a number that does not change keeps its "
-        "digits. The images are those of `-i`. The labels of an image have its path and stem below "
+        "`-a` also takes a folder with a file of labels for each image, as YOLO and Pascal VOC "
+        "have: what no step touches is written byte for byte, and a number that does not change "
+        "keeps its digits. The images are those of `-i`. The labels of an image have its path and "
+        "stem below "
         "the folder, or stand where Ultralytics looks for them: with `labels` in the place "
         "of the last folder called `images`. An image without a file has no objects; how "
         "many there are is said once, and how many files fit no image.");
@@ -19,12 +20,21 @@ void print_labels(struct page *p)
         "rule of `annotations.keypoints`, and `flip_idx` says which change places in a mirror. "
         "A cut that leaves several parts of an outline writes them as one, tied by lines "
         "without width, as Ultralytics does.");
-    page_item(p, "`names of classes`",
-              "From `--names`, a data.yaml or a list with a name a line; else from data.yaml, "
-              "dataset.yaml, classes.txt or obj.names in the labels' folder or up to two folders "
-              "above it. `-a data.yaml` is the folder that it is in.");
+    page_item(
+        p, "`Pascal VOC`",
+        "xmin, ymin, xmax and ymax are pixels from 1, the last ones inside: 1 and 3 are the box "
+        "from 0 to 3. Boxes of parts move with their object. All else (pose, difficult, truncated, "
+        "occluded, comments, what exporters add) stays as it stands; fractions of a pixel are "
+        "written, not rounded. Files stand in Annotations where images are in JPEGImages. A "
+        "document type is refused.");
+    page_item(
+        p, "`names of classes`",
+        "Of YOLO: from `--names`, a data.yaml or a list with a name a line; else from data.yaml, "
+        "dataset.yaml, classes.txt or obj.names in the labels' folder or up to two folders "
+        "above it. `-a data.yaml` is the folder that it is in.");
     page_item(p, "`what is written`",
-              "OUT/labels/*.txt and OUT/data.yaml, with the keys of the source; its train, val and "
+              "Of Pascal VOC, OUT/annotations/*.xml; of YOLO, OUT/labels/*.txt and OUT/data.yaml, "
+              "with the keys of the source; its train, val and "
               "test are the folders of OUT. Where the path of an image has a folder called images, "
               "its labels stand in a folder beside that one.");
     page_item(p, "`--to`",

@@ -402,3 +402,101 @@ png.write('images/w.png', [[65535, 0, 0, 0, 0, 0, 0, 65535]], 4, 16)"
   run -3 --separate-stderr "$lockstep" run -p two.json -i images -o two
   said "expected one number or three, not 2"
 }
+
+# --- all of it at once ---
+
+# What people have in a folder: links, odd names, suffixes in upper case, every kind of pixels and orientation, and
+# files that are no images at all. Images of 40x30; each in all.txt, those that no run can do in bad.txt.
+heap() {
+  export PYTHONPATH=$here/lib
+  mkdir -p images/deep/er elsewhere
+  python3 - << 'PY'
+import png, struct, zlib
+def rows(channels, most=255):
+    return [[(x * 7 + y * 3 + c * 40) % (most + 1) for x in range(40) for c in range(channels)] for y in range(30)]
+png.write("images/gray.png", rows(1))
+png.write("images/rgb.PNG", rows(3))
+png.write("images/rgba.png", rows(4))
+png.write("images/deep/with space.png", rows(3))
+png.write("images/deep/er/ünï日本.png", rows(3))
+png.write("images/sixteen.png", rows(1, 65535), 1, 16)
+png.write("elsewhere/far.png", rows(3))
+palette = bytes(v for i in range(256) for v in (i, 255 - i, i // 2))
+open("images/palette.png", "wb").write(png.assemble(40, 30, 8, png.PALETTE, b"".join(b"\0" + bytes(r) for r in rows(1)),
+                                                    [(b"PLTE", palette)]))
+head = b"BM" + struct.pack("<IHHI", 54 + 120 * 30, 0, 0, 54) + struct.pack("<IiiHHIIiiII", 40, 40, 30, 1, 24, 0, 0, 0, 0, 0, 0)
+open("images/old.bmp", "wb").write(head + b"".join(bytes(r) for r in rows(3)))
+open("images/clip.mp4", "wb").write(b"\0\0\0\x18ftypmp42" + bytes(100))
+PY
+  ln -s ../elsewhere/far.png images/link.png
+  printf '{"version": 1, "transforms": [], "output": {"format": "jpeg"}}' > jpeg.json
+  "$lockstep" run -q -p jpeg.json -i images/rgb.PNG -o made
+  for turn in 1 2 3 4 5 6 7 8; do
+    python3 - "$turn" << 'PY'
+import struct, sys
+turn, data = int(sys.argv[1]), open("made/images/rgb.jpg", "rb").read()
+exif = b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, turn, 0, 0)
+open(f"images/turned{turn}.JPG", "wb").write(data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:])
+PY
+  done
+  : > images/empty.jpg
+  echo 'no picture' > images/text.jpg
+  touch images/.DS_Store images/noext
+  printf '%s\n' empty.jpg text.jpg > bad.txt
+  (cd images && find . \( -type f -o -type l \) | sed 's|^\./||' | grep -iE '\.(png|jpg|bmp)$' | LC_ALL=C sort) > all.txt
+}
+
+# A label in the middle of each image, in three formats.
+label_heap() {
+  local name stem
+  mkdir -p labels voc
+  echo cat > labels/classes.txt
+  while IFS= read -r name; do
+    stem=${name%.*}
+    mkdir -p "labels/$(dirname "$name")" "voc/$(dirname "$name")"
+    echo '0 0.5 0.5 0.25 0.5' > "labels/$stem.txt"
+    printf '<annotation><object><name>cat</name><bndbox><xmin>11</xmin><ymin>11</ymin><xmax>20</xmax><ymax>20</ymax></bndbox></object></annotation>' \
+      > "voc/$stem.xml"
+  done < all.txt
+  jq -Rn '[inputs] | {images: [to_entries[] | {id: (.key + 1), file_name: .value}],
+    annotations: [to_entries[] | {id: (.key + 1), image_id: (.key + 1), category_id: 1, iscrowd: 0, area: 100,
+      bbox: [10, 10, 10, 10], segmentation: []}], categories: [{id: 1, name: "cat", supercategory: ""}]}' all.txt > coco.json
+}
+
+@test "mess: one command each for COCO, YOLO, VOC and no labels does what can be done, and says the rest in ten lines" {
+  local words good bad
+  heap
+  label_heap
+  good=$(($(wc -l < all.txt) - $(wc -l < bad.txt)))
+  [ "$good" -eq 17 ]
+  while read -r words; do
+    rm -rf out
+    # shellcheck disable=SC2086 # words
+    run -1 --separate-stderr "$lockstep" run -p flip.json -i images $words -o out --on-error skip
+    [ "${#stderr_lines[@]}" -le 10 ] || { echo "$words: $stderr"; return 1; }
+    said "17 images from 17"
+    said "2 skipped, see out/errors.jsonl"
+    said ".mp4"
+    for bad in $(cat bad.txt); do said "$bad"; done
+    [ "$(find out/images -type f | wc -l)" -eq "$good" ]
+    [ "$(jq -r .source out/errors.jsonl | sort | tr '\n' ' ')" = "empty.jpg text.jpg " ]
+    case $words in
+      *coco.json) [ "$(jq '.annotations | length' out/annotations.json)" -eq "$good" ] ;;
+      *labels) [ "$(find out/labels -name '*.txt' | wc -l)" -eq "$good" ] ;;
+      *voc) [ "$(find out/annotations -name '*.xml' | wc -l)" -eq "$good" ] ;;
+    esac
+    # without it, the same is said before work
+    # shellcheck disable=SC2086 # words
+    run -4 --separate-stderr "$lockstep" run -p flip.json -i images $words -o none
+    [ "${#stderr_lines[@]}" -le 10 ] || { echo "$words: $stderr"; return 1; }
+    said "2 of 19 images cannot be done"
+    [ ! -e none ]
+  done << 'E'
+
+-a coco.json
+-a labels
+-a voc
+E
+  # turned pixels and labels go together: the same image in each orientation
+  [ "$(cat out/annotations/turned6.xml | grep -o '<xmin>[0-9]*')" = '<xmin>11' ]
+}

@@ -252,7 +252,7 @@ val: images/images/val" ]
   images a.png
   says() { # FILE MESSAGE
     run -4 "$lockstep" run -p id.json -i in -a "$1" -o out
-    [[ $output == *"seems to be $2"*"COCO JSON and a folder of YOLO labels"*"[annotations-other]"* ]] ||
+    [[ $output == *"seems to be $2"*"COCO JSON, and a folder of YOLO's .txt or Pascal VOC's .xml files"*"[annotations-other]"* ]] ||
       { echo "$1: $output"; return 1; }
   }
   printf '0 0.5 0.5 0.1 0.1\n' > one.txt
@@ -270,5 +270,5 @@ val: images/images/val" ]
   says in/a.png 'a PNG image'
   mkdir empty
   run -4 "$lockstep" run -p id.json -i in -a empty -o out
-  [[ $output == *"that of a.png would be a.txt (YOLO)"*"[labels-none]"* ]]
+  [[ $output == *"that of a.png would be a.txt (YOLO) or .xml (Pascal VOC)"*"[labels-none]"* ]]
 }

@@ -1,0 +1,325 @@
+/* voc: Pascal VOC's annotations: an XML file for each image, with boxes of objects.
+ *
+ * A corner is a pixel, counted from 1, and the last one is inside: xmin 1 and xmax 3 are the box
+ * from 0 to 3. The file is written again as it stands but for what has changed. */
+#include "../voc/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- reading --- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct category *)a)->name, ((const struct category *)b)->name);
+}
+
+static const struct category *category_named(const struct dataset *d, const char *name)
+{
+    const struct category key = { .name = name };
+
+    return d->n_categories ? bsearch(&key, d->categories, d->n_categories, sizeof key, by_name)
+                           : NULL;
+}
+
+/* Categories by their names; a new one moves those behind it. */
+static void add_category(struct dataset *d, struct pile *pile, const char *name)
+{
+    const struct category *all = pile->at;
+    struct category *added;
+    size_t low = 0, high = pile->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(all[middle].name, name);
+
+        if (order == 0)
+            return;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    pile_add(pile, sizeof *added);
+    added = (struct category *)pile->at + low;
+    memmove(added + 1, added, (pile->n - 1 - low) * sizeof *added);
+    *added = (struct category){ .name = arena_copy(d->arena, name, strlen(name)) };
+}
+
+/* Geometry that no rule moves. */
+static void find_loose(struct dataset *d, const struct voc_object *o, bool *found)
+{
+    static const char *const loose[] = { "polygon",      "robndbox",  "point",
+                                         "segmentation", "keypoints", "cylinder" };
+    static const char *keys[COUNTOF(loose)];
+
+    for (size_t i = 0; i < o->n_extras; i++)
+        for (size_t k = 0; k < COUNTOF(loose); k++)
+            if (!found[k] && strcmp(o->extras[i].name, loose[k]) == 0) {
+                found[k] = true;
+                keys[d->n_loose_keys++] = loose[k];
+                d->loose_keys = keys;
+            }
+}
+
+/* Names are what makes one dataset another for a run that goes on. */
+static void keep_categories(struct dataset *d, const struct pile *pile)
+{
+    struct text names = { 0 };
+
+    d->n_categories = pile->n;
+    if (pile->n)
+        d->categories = (void *)arena_copy(d->arena, pile->at, pile->n * sizeof *d->categories);
+    for (size_t i = 0; i < d->n_categories; i++)
+        text_addf(&names, "%s\n", d->categories[i].name);
+    d->categories_text =
+        (struct slice){ arena_copy(d->arena, names.at, names.length), names.length };
+    text_drop(&names);
+}
+
+static bool read_record(struct dataset *d, size_t i, struct pile *categories, bool *loose,
+                        struct arena *arena)
+{
+    struct faults faults = dataset_faults(d);
+    struct voc_file file;
+    bool good = voc_read(&faults, d->labels[i], arena, &file);
+
+    if (good) {
+        d->records[i].n_objects = file.n_objects;
+        d->n_objects += file.n_objects;
+        if (file.frame[0] && file.frame[1]) {
+            d->records[i].width = file.frame[0];
+            d->records[i].height = file.frame[1];
+        }
+    }
+    for (size_t k = 0; good && k < file.n_objects; k++) {
+        if (file.objects[k].name && *file.objects[k].name)
+            add_category(d, categories, file.objects[k].name);
+        find_loose(d, &file.objects[k], loose);
+    }
+    good = good || strcmp(faults.list[0].code, "voc-library") != 0;
+    faults_drop(&faults);
+    return good;
+}
+
+static bool voc_format_read(struct faults *f, struct dataset *d)
+{
+    struct arena arena = { 0 };
+    struct pile categories = { 0 };
+    bool loose[8] = { false }, good = true;
+
+    for (size_t i = 0; i < d->n_records && good; i++) {
+        arena_reset(&arena);
+        if (d->labels[i].at)
+            good = read_record(d, i, &categories, loose, &arena);
+    }
+    keep_categories(d, &categories);
+    free(categories.at);
+    if (!good) {
+        struct voc_file file;
+
+        voc_read(f, d->text, &arena, &file); /* says that the library is missing */
+    }
+    arena_drop(&arena);
+    return good;
+}
+
+/* --- loading --- */
+
+static bool fail(struct faults *f, struct slice at, const char *code, const char *why)
+{
+    return fault_add(f, (size_t)(at.at - f->text.at), at.length > 8 ? 8 : at.length, "", code, "%s",
+                     why);
+}
+
+static bool load_box(struct faults *f, const struct voc_box *v, struct slice whole,
+                     struct arena *arena, struct object *o)
+{
+    if (v->found != 15)
+        return fail(f, whole, "voc-bndbox",
+                    "a bndbox with xmin, ymin, xmax and ymax was expected in this element");
+    o->bbox = (struct box){ v->number[0] - 1, v->number[1] - 1, v->number[2], v->number[3] };
+    if (o->bbox.x1 < o->bbox.x0 || o->bbox.y1 < o->bbox.y0)
+        return fail(f, v->at[o->bbox.x1 < o->bbox.x0 ? 2 : 3], "voc-bndbox",
+                    "the last pixel of a box lies before its first");
+    o->has_box = true;
+    o->outline = ring_of_box(arena, o->bbox);
+    o->size = (struct point){ o->bbox.x1 - o->bbox.x0, o->bbox.y1 - o->bbox.y0 };
+    o->area = o->size.x * o->size.y;
+    o->visibility = 1;
+    return true;
+}
+
+static bool load_object(const struct dataset *d, struct faults *f, const struct voc_object *v,
+                        struct arena *arena, struct object *o)
+{
+    if (!v->name || !*v->name)
+        return fail(f, v->whole, "voc-name", "the object has no name, which is its class");
+    o->category = category_named(d, v->name);
+    if (!load_box(f, &v->box, v->whole, arena, o))
+        return false;
+    o->n_parts = v->n_parts;
+    o->parts = ARENA_ARRAY(arena, struct object, v->n_parts);
+    for (size_t i = 0; i < v->n_parts; i++) {
+        o->parts[i].index = i;
+        o->parts[i].part = (struct part){ .flip_pair = i, .valid = true };
+        if (!load_box(f, &v->parts[i].box, v->parts[i].whole, arena, &o->parts[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool voc_load(const struct dataset *d, size_t record, const struct rules *rules,
+                     struct sample *sample, struct faults *f)
+{
+    struct voc_file file;
+    bool good = true;
+
+    (void)rules;
+    if (!d->labels[record].at)
+        return true;
+    if (!voc_read(f, d->labels[record], sample->arena, &file))
+        return false;
+    sample->n_objects = file.n_objects;
+    sample->objects = ARENA_ARRAY(sample->arena, struct object, file.n_objects);
+    for (size_t i = 0; i < file.n_objects; i++) {
+        sample->objects[i].index = i;
+        good = load_object(d, f, &file.objects[i], sample->arena, &sample->objects[i]) && good;
+    }
+    return good;
+}
+
+static int64_t voc_object_id(const struct dataset *d, size_t record, const struct object *o)
+{
+    (void)d;
+    (void)record;
+    return (int64_t)o->index + 1;
+}
+
+/* --- what a record was made of --- */
+
+/* An empty file is another thing than none. */
+static struct slice voc_find_record(const struct dataset *d, size_t record)
+{
+    return d->labels[record].at ? d->labels[record] : (struct slice){ "none", 4 };
+}
+
+static struct slice voc_find_object(const struct dataset *d, size_t record, size_t i, size_t *order)
+{
+    (void)d;
+    (void)record;
+    (void)i;
+    *order = 0;
+    return (struct slice){ 0 };
+}
+
+static bool is_usual(const struct voc_extra *e)
+{
+    return !*e->value || strcmp(e->value, "0") == 0 || strcmp(e->value, "Unspecified") == 0;
+}
+
+static void voc_visit_extras(const struct dataset *d, size_t record, const struct object *o,
+                             void (*visit)(void *context, const struct extra *), void *context)
+{
+    struct faults faults = dataset_faults(d);
+    struct arena arena = { 0 };
+    struct voc_file file;
+
+    if (voc_read(&faults, d->labels[record], &arena, &file))
+        for (size_t i = 0; i < file.objects[o->index].n_extras; i++) {
+            const struct voc_extra *e = &file.objects[o->index].extras[i];
+
+            visit(context,
+                  &(struct extra){ .name = { e->name, strlen(e->name) },
+                                   .value = { e->value, strlen(e->value) },
+                                   .flag = voc_has_flag((struct slice){ e->name, strlen(e->name) }),
+                                   .usual = is_usual(e) });
+        }
+    faults_drop(&faults);
+    arena_drop(&arena);
+}
+
+/* --- writing --- */
+
+static bool voc_holds(const struct dataset *d, const struct object *o)
+{
+    (void)d;
+    return o->category && !o->crowd;
+}
+
+static bool voc_print_file(const struct dataset *d, size_t record, const struct sample *sample,
+                           const struct output *out, const struct rules *rules, struct text *text)
+{
+    struct faults faults = dataset_faults(d);
+    struct voc_file file;
+
+    (void)rules;
+    if (d->format != d->writer) {
+        voc_print_new(d, record, sample, out, text);
+        return true;
+    }
+    if (!d->labels[record].at || !voc_read(&faults, d->labels[record], sample->arena, &file))
+        return false;
+    voc_print_again(d->labels[record], &file, sample, out, text);
+    return true;
+}
+
+/* --- what it cannot hold --- */
+
+static void count_extra(void *context, const struct extra *e)
+{
+    struct text what = { 0 };
+
+    if (e->usual || voc_has_flag(e->name))
+        return;
+    text_addf(&what, "objects with \"%.*s\"", (int)e->name.length, e->name.at);
+    omissions_add(context, text_string(&what));
+    text_drop(&what);
+}
+
+static void count_object(const struct dataset *d, size_t record, const struct object *o,
+                         struct omissions *omissions)
+{
+    bool labelled = false;
+
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        labelled |= o->keypoints[i].visibility > 0;
+    if (!o->category)
+        omissions_add(omissions, "objects without a category");
+    if (o->crowd)
+        omissions_add(omissions, "crowds");
+    if (!voc_holds(d, o))
+        return;
+    if (o->segmentation != SEGMENTATION_NONE)
+        omissions_add(omissions, "outlines");
+    if (labelled)
+        omissions_add(omissions, "objects with keypoints");
+    if (o->n_parts)
+        omissions_add(omissions, "objects with parts");
+    if (d->format->visit_extras)
+        d->format->visit_extras(d, record, o, count_extra, omissions);
+}
+
+static void voc_count_omissions(const struct dataset *d, size_t record, const struct sample *sample,
+                                struct omissions *omissions)
+{
+    for (size_t i = 0; i < sample->n_objects; i++)
+        count_object(d, record, &sample->objects[i], omissions);
+}
+
+const struct format voc_format = {
+    .name = "voc",
+    .summary = "Pascal VOC's XML files: boxes, with what else they say",
+    .suffix = ".xml",
+    .folder = "annotations",
+    .read = voc_format_read,
+    .load = voc_load,
+    .find_record = voc_find_record,
+    .find_object = voc_find_object,
+    .object_id = voc_object_id,
+    .ids_of_image = true,
+    .holds = voc_holds,
+    .visit_extras = voc_visit_extras,
+    .count_omissions = voc_count_omissions,
+    .print_file = voc_print_file,
+};

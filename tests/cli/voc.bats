@@ -1,0 +1,182 @@
+#!/usr/bin/env bats
+# Pascal VOC's XML: read with all that exporters put into it, moved in lockstep, written as it stood but for what changed.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  pipeline id.json ''
+  pipeline flip.json '{"type": "horizontal_flip"}'
+  mkdir -p in/JPEGImages in/Annotations
+}
+
+# images NAME...: images of 64x48 below in/JPEGImages.
+images() {
+  local name
+  for name; do
+    python3 -c 'import png, sys
+png.write(sys.argv[1], [[v for x in range(64) for v in (x * 3, y * 5, 90)] for y in range(48)], 3)' "in/JPEGImages/$name"
+  done
+}
+
+# voc NAME [OBJECT...]: an annotation with these objects.
+voc() {
+  printf '<annotation>\n\t<filename>%s.png</filename>\n\t<size><width>64</width><height>48</height><depth>3</depth></size>\n' \
+    "$1" > "in/Annotations/$1.xml"
+  printf '\t%s\n' "${@:2}" '</annotation>' >> "in/Annotations/$1.xml"
+}
+
+object() { # NAME XMIN YMIN XMAX YMAX [MORE]
+  printf '<object><name>%s</name>%s<bndbox><xmin>%s</xmin><ymin>%s</ymin><xmax>%s</xmax><ymax>%s</ymax></bndbox></object>' \
+    "$1" "${6:-}" "${@:2:4}"
+}
+
+# A file with all that VOC's own and exporters have.
+rich() {
+  images a.png
+  printf '\xef\xbb\xbf<?xml version="1.0" encoding="utf-8"?>\r\n<!-- by hand -->\r\n<annotation verified="yes">\r
+\t<folder>VOC2012</folder>\r\n\t<filename>a.png</filename>\r\n\t<path>C:\\x\\a.png</path>\r
+\t<source><database>The &lt;DB&gt;</database></source>\r
+\t<size>\r\n\t\t<width>64</width>\r\n\t\t<height>48</height>\r\n\t\t<depth>3</depth>\r\n\t</size>\r\n\t<segmented>0</segmented>\r
+\t<object>\r\n\t\t<name>sofa &amp; chair</name>\r\n\t\t<pose>Left</pose>\r\n\t\t<truncated>1</truncated>\r
+\t\t<occluded>0</occluded>\r\n\t\t<difficult>1</difficult>\r
+\t\t<part>\r\n\t\t\t<name>head</name>\r\n\t\t\t<bndbox>\r\n\t\t\t\t<xmin>3</xmin>\r\n\t\t\t\t<ymin>4</ymin>\r
+\t\t\t\t<xmax>6.50</xmax>\r\n\t\t\t\t<ymax>9</ymax>\r\n\t\t\t</bndbox>\r\n\t\t</part>\r
+\t\t<bndbox>\r\n\t\t\t<ymin> 3 </ymin>\r\n\t\t\t<ymax>20</ymax>\r\n\t\t\t<xmin>1</xmin>\r\n\t\t\t<xmax>10</xmax>\r\n\t\t</bndbox>\r
+\t\t<score>0.90</score>\r\n\t</object>\r
+\t<object>\r\n\t\t<name>cat</name>\r\n\t\t<bndbox>\r\n\t\t\t<xmin>50.0</xmin>\r\n\t\t\t<ymin>1</ymin>\r\n\t\t\t<xmax>64</xmax>\r
+\t\t\t<ymax>48</ymax>\r\n\t\t</bndbox>\r\n\t</object>\r\n</annotation>\r\n' > in/Annotations/a.xml
+}
+
+@test "voc: what no step touches stays, byte for byte" {
+  rich
+  images b.png c.png
+  voc b
+  run -0 --separate-stderr "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out
+  # shellcheck disable=SC2154 # run sets it
+  [[ $stderr == *"1 of 3 images has no file of labels"*"c.png [labels-missing]"* ]]
+  same_tree in/Annotations out/annotations
+  [ "$(jq -c '[.format, .annotations, .files]' out/run.json)" = '["voc",{"read":2,"written":2},["manifest.jsonl","run.json"]]' ]
+}
+
+@test "voc: a flip moves pixels from 1, with the parts; names, flags and all else stay" {
+  rich
+  "$lockstep" run -q -p flip.json -i in/JPEGImages -a in -o out -n 1
+  # x from 0 to 10 becomes 54 to 64: 55 to 64 by pixels from 1
+  diff <(awk '{ n += /<object>/ }
+      /<xmin>3</ { sub(/3/, "58.5") } /<xmax>6.50</ { sub(/6.50/, "62") }
+      /<xmin>1</ { sub(/1/, "55") } /<xmax>10</ { sub(/10/, "64") }
+      n == 2 && /<xmin>/ { sub(/50.0/, "1") } n == 2 && /<xmax>/ { sub(/64/, "15") } { print }' in/Annotations/a.xml) \
+    out/annotations/a.xml
+  # twice is what it was, in the same digits but for those that moved
+  "$lockstep" run -q -p flip.json -i out/images -a out -o back
+  diff <(sed 's/6\.50/6.5/; s/50\.0/50/' in/Annotations/a.xml) back/annotations/a.xml
+}
+
+@test "voc: a crop takes objects and parts away, and says the new size and name" {
+  rich
+  pipeline crop.json '{"type": "crop", "top": 0, "left": 5, "height": 40, "width": 20}'
+  "$lockstep" run -q -p crop.json -i in/JPEGImages -a in/Annotations -o out -n 2
+  [ "$(grep -oE '<(name|width|height|x...|ymax|filename)>[^<]*' out/annotations/a__a001.xml | tr '\n' ' ')" = \
+    "<filename>a__a001.png <width>20 <height>40 <name>sofa &amp; chair <name>head <xmin>1 <xmax>1.5 <ymax>9 <ymax>20 <xmin>1 \
+<xmax>5 " ]
+  [ "$(grep -c '<object>' out/annotations/a__a001.xml)" -eq 1 ]
+  pipeline far.json '{"type": "crop", "top": 12, "left": 0, "height": 30, "width": 20}'
+  "$lockstep" run -q -p far.json -i in/JPEGImages -a in/Annotations -o far
+  run -1 grep -q '<part>' far/annotations/a.xml
+  python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' far/annotations/a.xml
+}
+
+@test "voc: every transform moves VOC's boxes as it moves COCO's, there and back" {
+  printf '%s' '{"version": 1, "seed": 3, "transforms": [{"type": "RandomHorizontalFlip"},
+    {"type": "RandomAffine", "degrees": 20, "translate": [0.1, 0.1], "scale": [0.7, 1.4]},
+    {"type": "RandomCrop", "size": [100, 120], "pad_if_needed": true}, {"type": "Resize", "size": [77, 91]}]}' > p.json
+  "$lockstep" run -q -p id.json -i "$samples/images" -a "$samples/annotations.json" -o set --to voc --lossy
+  "$lockstep" run -q -p id.json -i set/images -a set/annotations -o coco --to coco
+  "$lockstep" run -q -p p.json -i set/images -a set -o a -n 4
+  "$lockstep" run -q -p p.json -i set/images -a coco/annotations.json -o b -n 4 --to voc --lossy
+  same_tree a/images b/images
+  python3 - << 'PY'
+import glob, xml.etree.ElementTree as e
+def boxes(path):
+    return [(o.find("name").text, [float(o.find("bndbox/" + c).text) for c in ("xmin", "ymin", "xmax", "ymax")])
+            for o in e.parse(path).findall("object")]
+n = 0
+for f in glob.glob("a/annotations/**/*.xml", recursive=True):
+    x, y = boxes(f), boxes("b" + f[1:])
+    for (p, u), (q, v) in zip(x, y, strict=True):
+        assert p == q and all(abs(a - b) < 1e-6 for a, b in zip(u, v)), (f, u, v)
+        n += 1
+assert n > 50, n
+PY
+  "$lockstep" run -q -p id.json -i set/images -a coco/annotations.json -o again --to voc
+  same_tree set/annotations again/annotations
+}
+
+@test "voc: flags go to COCO and back; what COCO cannot hold is refused by kind" {
+  rich
+  run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out --to coco
+  [[ $output == *'--to coco: there is no place for 1 objects with parts, 1 objects with "score"; --lossy'*"[to-lossy]"* ]]
+  "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o out --to coco --lossy
+  [ "$(jq -c '.annotations[0] | [.id, .category_id, .bbox, .pose, .truncated, .occluded, .difficult]' out/annotations.json)" = \
+    '[100001,2,[0,2,10,18],"Left",1,0,1]' ]
+  [ "$(jq -c '[.categories[] | .name]' out/annotations.json)" = '["cat","sofa & chair"]' ]
+  "$lockstep" run -q -p id.json -i out/images -a out/annotations.json -o back --to voc
+  for tag in '<name>sofa &amp; chair' '<pose>Left' '<truncated>1' '<difficult>1' '<occluded>0' '<xmin>1<' '<ymax>20<'; do
+    grep -q "$tag" back/annotations/a.xml || { echo "$tag"; return 1; }
+  done
+  run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --to yolo
+  [[ $output == *'1 objects with "difficult"'* ]]
+  run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --names x
+  [[ $output == *"[option-unused]"* ]]
+}
+
+@test "voc: what is wrong is named with its file and line; hostile files are refused at once" {
+  images a.png
+  wrong() { # CODE XML...
+    printf '%b' "${@:2}" > in/Annotations/a.xml
+    run -4 timeout 20 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out
+    [[ $output == *"in/Annotations/a.xml:"*"error: "*"[$1]"* ]] || { echo "$*: $output"; return 1; }
+    [ ! -e out ]
+  }
+  wrong voc-syntax '<annotation>\n<object></annotation>'
+  [[ $output == *"a.xml:2:"* ]]
+  wrong voc-syntax ''
+  wrong voc-root '<annotations><image/></annotations>'
+  wrong voc-doctype '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;&b;">]><annotation>&c;</annotation>'
+  wrong voc-doctype '<!DOCTYPE a SYSTEM "file:///etc/passwd"><annotation/>'
+  wrong voc-syntax '<annotation>&lol;</annotation>'
+  wrong voc-depth '<annotation>' "$(printf '<a>%.0s' {1..10000})"
+  wrong voc-encoding '\xff\xfe<\x00'
+  wrong voc-bndbox "<annotation>$(object cat 1 2 3 x)</annotation>"
+  wrong voc-bndbox "<annotation>$(object cat 10 2 3 9)</annotation>"
+  wrong voc-bndbox '<annotation><object><name>cat</name></object></annotation>'
+  wrong voc-bndbox "<annotation>$(object cat 1 1 1e9 9)</annotation>"
+  wrong voc-name "<annotation>$(object '' 1 2 3 9)</annotation>"
+  images b.png
+  voc b "$(object dog 1 1 64 48)"
+  run -1 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out --on-error skip
+  [ "$(ls out/annotations)" = b.xml ]
+  [ "$(jq -r .code out/errors.jsonl)" = voc-name ]
+  # a size that is not the image's
+  voc a "$(object dog 1 1 64 48)"
+  sed -i 's/<width>64/<width>65/' in/Annotations/a.xml
+  run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2
+  "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o out2 --trust file
+  grep -q '<width>64' out2/annotations/a.xml
+  # labels of two kinds; and a library that is damaged
+  printf '0 0.5 0.5 0.1 0.1\n' > in/Annotations/a.txt
+  run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out3
+  [[ $output == *"2 .xml"*"[labels-several]"* ]]
+  rm in/Annotations/a.txt
+  mkdir lib && echo 'no library' > lib/libexpat.so.1
+  run -4 env LD_LIBRARY_PATH="$PWD/lib" "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out3
+  [[ $output == *"install libexpat1 [voc-library]"* ]]
+}
+
+@test "voc: geometry that no rule moves is named" {
+  images a.png
+  voc a "$(object cat 1 1 9 9 '<polygon><x1>1</x1><y1>1</y1></polygon><robndbox><cx>1</cx></robndbox>')"
+  run -0 "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o out
+  [[ $output == *"the geometry in these keys stays as it is: polygon, robndbox"*"[coco-unmoved-keys]"* ]]
+}
