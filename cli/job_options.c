@@ -83,7 +83,7 @@ const struct option job_options[] = {
            .help = "with --to: leave out what the format has no place for, and say what") },
     { FOR_IMAGES, 0, "FILE",
       TEXT(O, image_list, .preset = "\"\"",
-           .help = "a COCO file that lists the images, for results, which do not") },
+           .help = "a COCO file with the list of images, for files of results, which have none") },
     { FOR_IMAGES, 0, "HOW",
       CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,
              .help = "how to read annotations that deviate from COCO; see lockstep help compat") },
@@ -116,7 +116,7 @@ const struct option job_options[] = {
               .help = "how many copies to show of each image: those that run -n makes") },
     { FOR_IMAGES, 0, "N",
       WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
-            .help = "seed of all random numbers, instead of the pipeline's `seed`") },
+            .help = "seed of the random numbers, instead of the pipeline's `seed`") },
     { FOR_RUN, 'j', "N",
       INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
               .help = "worker processes; 0: one for each processor. Changes no byte") },
@@ -179,7 +179,7 @@ const struct option job_options[] = {
             .help = "refuse images and masks of more pixels, by their headers") },
     { FOR_IMAGES, 0, "WHAT",
       CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
-             .help = "where the annotations and the file give different sizes of an image: an "
+             .help = "which size of an image counts if annotations and file differ: neither, an "
                      "error (both), or take the file's (file)") },
     { FOR_IMAGES, 0, NULL,
       FLAG(O, no_follow, .preset = "false",

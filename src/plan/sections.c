@@ -41,8 +41,9 @@ const struct row annotation_rows[] = {
     NUMBER(struct rules, min_area, .preset = "0", .unit = "pixels^2", .limit = { 0, INFINITY },
            .help = "drop objects whose area in the result is smaller"),
     NUMBER(struct rules, min_visibility, .preset = "0", .limit = { 0, 1 },
-           .help = "drop objects of which less than this share, 0 to 1, is neither cut off nor "
-                   "painted over in the result; crowds stay"),
+           .help =
+               "drop objects of which less than this fraction (0 to 1) is visible in the result: "
+               "neither cut off nor painted over; crowds stay"),
     NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
            .help = "drop objects whose box has a side shorter than this"),
     OPTIONAL(struct rules, max_aspect, .preset = "null", .limit = { 1, INFINITY },
@@ -181,9 +182,10 @@ const struct row pipeline_rows[] = {
     INTEGER(struct pipeline, version, .limit = { 1, 1 },
             .help = "the version of this format; drawn values never change within one"),
     WHOLE(struct pipeline, seed, .preset = "0", .limit = { 0, 9007199254740992 },
-          .help = "of all random numbers"),
+          .help = "seed of the random numbers: another one draws other values"),
     CHOICE(struct pipeline, optimize, .preset = "\"exact\"", .choices = optimize_choices,
-           .help = "how the ops of a draw are joined; see `lockstep help optimize`"),
+           .help = "how the ops drawn for an image are combined into passes over its pixels; see "
+                   "`lockstep help optimize`"),
     CHOICE(struct pipeline, exif, .preset = "\"apply\"", .choices = exif_choices,
            .help = "what the EXIF orientation of an image means; it is not written either way, so "
                    "that all programs show what the labels say"),
@@ -199,9 +201,11 @@ const struct row step_rows[] = {
            .help = "the probability that the step is done"),
     WHEN(struct common, when, .preset = "null",
          .help =
-             "additional conditions on the sample at this step: it has an object of one of these "
-             "categories; so many objects at least, or at most; its shorter side is at least, "
-             "its longer side at most so long. Objects that would be dropped by now do not "
-             "count. Changes no other draw"),
+             "do the step only if the sample meets these conditions when its turn comes: "
+             "`has_category`: an object has one of these categories; `min_objects`, "
+             "`max_objects`: it has at least, at most so many objects; `min_size`: its shorter "
+             "side is at least so long; `max_size`: its longer side is at most so long. Objects "
+             "that would be dropped at this point are not counted. The random numbers of other "
+             "steps stay the same"),
     ROWS_END,
 };

@@ -7,8 +7,9 @@ struct params {
 
 static const struct row rows[] = {
     STEPS(struct params, transforms,
-          .help = "the steps to choose from; the `p` of each says how likely it is, in proportion, "
-                  "and the one that is chosen is done"),
+          .help =
+              "the steps to choose from: each is chosen with a probability in proportion to its "
+              "`p`, and is then done for certain"),
     ROWS_END,
 };
 
@@ -43,7 +44,7 @@ static void draw(struct run *run)
 
 const struct transform OneOf_transform = {
     .name = "OneOf",
-    .summary = "do one of the steps, which their own probabilities are the weights of",
+    .summary = "do one of the steps, chosen with their `p` as weights",
     .group = GROUP_POLICY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"OneOf\", \"p\": 0.9, \"transforms\": [{\"type\": \"RandomInvert\", "

@@ -10,8 +10,8 @@ static const struct row rows[] = {
     INTEGER(struct params, min_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 80 },
             .help = "the shorter side's least length"),
     INTEGER(struct params, max_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 81, 140 },
-            .help = "the shorter side is drawn from min_size to max_size - 1, as in torchvision; "
-                    "where both are equal, it is that"),
+            .help = "the shorter side is drawn from min_size to max_size - 1, as in torchvision, "
+                    "whose upper limit is not included either; if both are equal, it is min_size"),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
