@@ -224,6 +224,16 @@ static void print_inputs(struct page *p)
               "annotations are mapped: if their bytes change before the end of the run (other "
               "than by replacing the file with another), nothing of the run can be used, and it "
               "ends with 4 [annotations-changed].");
+    page_item(p, "`workers`",
+              "Processes that decode images are contained, without any privilege. By Landlock they "
+              "read the folders of images and masks, what links in them lead to when the run "
+              "begins (of more than 512 links, the folder that all of those lead below) and "
+              "libraries, and write below the output folder alone. By a filter of system calls "
+              "they have no network, start no program or process, send no signal to another, and "
+              "change no mode, owner or time of a file. Landlock is there from Linux 5.19 on (ABI "
+              "2: older ones cannot move a file to its folder), filters long since. With "
+              "`--sandbox auto` a run takes what there is, and says with `-v` what that was; with "
+              "`on` it needs both, or ends with 8 [sandbox-unavailable].");
     page_item(p, "`messages`",
               "What a terminal might act upon in names and texts (control characters, those that "
               "turn the direction of writing, bytes that are no UTF-8) is shown as \\xNN or "
