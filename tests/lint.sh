@@ -18,6 +18,7 @@ banned       no banned functions
 messages     messages are written by one function
 first_lines  first lines of C files say what they are
 headers      headers stand alone
+lengths      no C file of src/ and cli/ is longer than 450 lines
 words        no paths of a machine
 codes        an error code is a row of base/codes.c, and a row is used
 plain_words  code, help and manual say what the field says
@@ -172,6 +173,11 @@ check_plain_words() {
     nowhere -iw "${word}" "${files[@]}" || { echo "instead: $instead"; bad=1; }
   done <<< "$plain_words"
   return $bad
+}
+
+check_lengths() {
+  sources 'src/*.[ch]' 'cli/*.[ch]' || return
+  wc -l "${files[@]}" | awk '$2 != "total" && $1 > 450 { print $2 ": " $1 " lines"; bad = 1 } END { exit bad || !NR }'
 }
 
 # Strings that look like error codes and are none: attributes of SVG, words of parameters, shortcuts, topics.

@@ -1,0 +1,77 @@
+/* fuse_mask: what the ops of an image do to its label mask. */
+#include "fuse.h"
+
+#include "../geom/map.h"
+
+int32_t label_mirrored(const struct label_pairs *pairs, int32_t label)
+{
+    for (size_t i = 0; i < pairs->n; i++)
+        for (int k = 0; k < 2; k++)
+            if (pairs->at[i][k] == label)
+                return pairs->at[i][1 - k];
+    return label;
+}
+
+static size_t count_mask_ops(const struct drawing *drawing)
+{
+    size_t n = drawing->n;
+
+    for (size_t i = 0; i < drawing->n; i++)
+        if (drawn_family(&drawing->at[i]) == FAMILY_JOIN)
+            n += count_mask_ops(drawing->at[i].action.u.join.input);
+    return n;
+}
+
+/* What is done to masks alone; its label is one that mirrors will change, as all fills. */
+static void add_mask_paint(const struct drawn *drawn, struct drawing *mask, bool mirrored)
+{
+    struct drawn d = *drawn;
+
+    d.action = *drawn->action.mask;
+    d.action.bands = d.pixels.bands = 1;
+    if (mirrored)
+        d.action.fill.band[0] = label_mirrored(&mask->swap_labels, (int32_t)d.action.fill.band[0]);
+    mask->at[mask->n++] = d;
+}
+
+static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bool *mirrored)
+{
+    for (size_t i = 0; i < drawing->n; i++) {
+        struct drawn d = drawing->at[i];
+        struct action *a = &d.action;
+
+        if (drawn_family(&d) == FAMILY_JOIN)
+            add_mask_ops(a->u.join.input, mask, mirrored);
+        if (!d.op->needs && a->mask) {
+            add_mask_paint(&d, mask, *mirrored);
+            continue;
+        }
+        if (!family_moves(drawn_family(&d)))
+            continue;
+        *mirrored ^= map_scale(&a->map, a->in) < 0;
+        a->fill = (struct fill){ { *mirrored ? label_mirrored(&mask->swap_labels, a->fill_mask)
+                                             : a->fill_mask } };
+        a->bands = d.pixels.bands = 1;
+        if (a->family == FAMILY_MATRIX) {
+            a->u.matrix.interpolation = INTERPOLATION_NEAREST;
+        } else if (a->family == FAMILY_FIELD) {
+            a->u.field.interpolation = INTERPOLATION_NEAREST;
+        } else if (a->family == FAMILY_RESAMPLE) {
+            a->family = FAMILY_INDEX;
+            a->u.index.col = a->map.col;
+            a->u.index.row = a->map.row;
+            a->u.index.swap = a->map.swap;
+        }
+        mask->at[mask->n++] = d;
+    }
+}
+
+struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *arena, bool *mirrored)
+{
+    struct drawing mask = { .at = ARENA_ARRAY(arena, struct drawn, count_mask_ops(drawing)),
+                            .swap_labels = drawing->swap_labels };
+
+    *mirrored = false;
+    add_mask_ops(drawing, &mask, mirrored);
+    return mask;
+}
