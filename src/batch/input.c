@@ -245,6 +245,19 @@ static bool read_whole(int fd, struct stat *status, struct text *out, struct tex
     return false;
 }
 
+/* Of all bytes, which are read as far as they are looked at. */
+static bool passes_mapped(const struct input_check *check, int fd, size_t length, struct text *why)
+{
+    void *at = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
+    bool good;
+
+    if (at == MAP_FAILED)
+        return say_errno(why);
+    good = check->allows_large(check->context, (struct slice){ at, length }, why);
+    munmap(at, length);
+    return good;
+}
+
 /* Before more is read than can be of use: files may be sparse, and as long as a disk. */
 static bool passes(const struct input_check *check, int fd, uint64_t length, struct text *why)
 {
@@ -258,7 +271,9 @@ static bool passes(const struct input_check *check, int fd, uint64_t length, str
     while (got < 0 && errno == EINTR);
     if (got < 0)
         return say_errno(why);
-    return check->allows(check->context, (struct slice){ head, (size_t)got }, length, why);
+    if (!check->allows(check->context, (struct slice){ head, (size_t)got }, length, why))
+        return false;
+    return length <= check->large || passes_mapped(check, fd, (size_t)length, why);
 }
 
 bool input_read(const char *folder, const char *name, enum links links,

@@ -19,15 +19,18 @@ int input_folder(const char *folder);
  * link that is refused. */
 int input_open(int folder, const char *name, enum links, int flags);
 
-/* Decides by a file's first 16 bytes and its length whether it is read at all. */
+/* Decides by a file's first 16 bytes and its length whether it is read at all; then, of a file of
+ * more than `large` bytes, by those that it looks at: the file is mapped. */
 struct input_check {
     bool (*allows)(const void *context, struct slice head, uint64_t length, struct text *why);
     const void *context;
+    uint64_t large;
+    bool (*allows_large)(const void *context, struct slice mapped, struct text *why);
 };
 
 /* Read a whole regular file below a folder into `out` (replaced), with its status as it was then.
  * `check` may be NULL. False with the reason, without the name; so it is for a file that changes
- * each time while it is read. */
+ * each time while it is read. A large file may end the process as input_map does. */
 bool input_read(const char *folder, const char *name, enum links, const struct input_check *check,
                 struct text *out, struct stat *, struct text *why);
 

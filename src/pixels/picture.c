@@ -111,21 +111,34 @@ static bool sniffed(struct slice bytes, enum picture_format *format, struct text
 
 /* Bytes that a pixel takes at most: four samples of 8, 16 or 32 bits as they are, which no encoder
  * makes much longer; and room for metadata. */
-bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struct text *why)
+static bool may_have(enum picture_format format, uint64_t length, size_t pixels, struct text *why)
 {
     static const uint64_t MOST_A_PIXEL
         [] = { [PICTURE_JPEG] = 4, [PICTURE_PNG] = 9, [PICTURE_WEBP] = 5, [PICTURE_TIFF] = 17,
                [PICTURE_GIF] = 2,  [PICTURE_BMP] = 5, [PICTURE_PNM] = 19 /* numbers as text */ };
-    const uint64_t metadata = 64 << 20;
-    enum picture_format format;
 
-    if (!sniffed(head, &format, why))
-        return false;
-    if (length <= MOST_A_PIXEL[format] * max_pixels + metadata)
+    if (length <= MOST_A_PIXEL[format] * pixels + PICTURE_METADATA)
         return true;
     text_addf(why, "its %llu bytes are more than an image of %zu pixels can have",
-              (unsigned long long)length, max_pixels);
+              (unsigned long long)length, pixels);
     return false;
+}
+
+bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struct text *why)
+{
+    enum picture_format format;
+
+    return sniffed(head, &format, why) && may_have(format, length, max_pixels, why);
+}
+
+bool picture_fits_file(struct slice file, struct text *why)
+{
+    struct picture_header h;
+
+    if (!picture_peek(file, &h, why))
+        return false;
+    return h.several ||
+           may_have(h.format, file.length, (size_t)h.frame.width * (size_t)h.frame.height, why);
 }
 
 struct turn codec_upright(int orientation)

@@ -93,6 +93,11 @@ bool picture_sniff(struct slice bytes, enum picture_format *);
 /* Could a file that begins so (16 bytes are enough) and has this length be an image of at most
  * `max_pixels`? What could not be is not worth reading. */
 bool picture_may_be(struct slice head, uint64_t length, size_t max_pixels, struct text *why);
+/* The same of a file's own number of pixels, by its header; of several frames the length may be
+ * any. False with the reason, also when there is no header. */
+bool picture_fits_file(struct slice file, struct text *why);
+/* Bytes that a file may have beside its pixels; a JPEG's header lies in as many. */
+enum { PICTURE_METADATA = 64 << 20 };
 /* "jpeg", ...; the usual file name suffix with its dot; those that are only read have PNG's suffix,
  * for writing.
  */

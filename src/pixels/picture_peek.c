@@ -105,6 +105,10 @@ bool picture_peek(struct slice bytes, struct picture_header *header, struct text
 {
     struct picture_header h = { .orientation = 1 };
 
+    /* Behind damage its decoder looks for the next marker to the end of the file. */
+    if (picture_sniff(bytes, &h.format) && h.format == PICTURE_JPEG &&
+        bytes.length > PICTURE_METADATA)
+        bytes.length = PICTURE_METADATA;
     if (picture_sniff(bytes, &h.format) &&
         ((h.format == PICTURE_PNG && peek_png(bytes, &h)) ||
          (h.format == PICTURE_WEBP && peek_webp(bytes, &h)) ||

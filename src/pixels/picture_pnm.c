@@ -84,6 +84,17 @@ static bool is_text(const struct pnm *p)
     return p->kind <= 3;
 }
 
+/* Another image may follow the pixels at once, or behind a line's end; the rest is of no image. */
+static bool has_next(const struct pnm *p)
+{
+    size_t at = row_bytes(p) * (size_t)p->height;
+    struct slice rest = { p->file.at + p->at, p->file.length - p->at };
+
+    at += at < rest.length && rest.at[at] == '\n';
+    return at + 1 < rest.length && rest.at[at] == 'P' && rest.at[at + 1] >= '1' &&
+           rest.at[at + 1] <= '7';
+}
+
 bool codec_pnm_probe(struct slice bytes, struct picture_header *header, struct text *why)
 {
     struct pnm p;
@@ -93,8 +104,7 @@ bool codec_pnm_probe(struct slice bytes, struct picture_header *header, struct t
     header->frame = (struct frame){ p.width, p.height };
     header->bands = p.bands;
     header->type = type_of(&p);
-    header->several =
-        !is_text(&p) && bytes.length - p.at > row_bytes(&p) * (size_t)p.height + sizeof "\n";
+    header->several = !is_text(&p) && has_next(&p);
     return true;
 }
 

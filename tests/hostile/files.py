@@ -130,10 +130,10 @@ DISGUISES = {
 }
 
 
-def sparse(path, head):
+def sparse(path, head, size=100 << 30):
     with open(path, "wb") as f:
         f.write(head)
-        f.truncate(100 << 30)
+        f.truncate(size)
 
 
 def main(folder):
@@ -179,6 +179,14 @@ def main(folder):
     sparse(os.path.join(folder, "zeros-behind.jpg"), b"\xff\xd8\xff\xe0")
     sparse(os.path.join(folder, "zeros-behind.png"), b"\x89PNG\r\n\x1a\n")
     sparse(os.path.join(folder, "zeros-behind.tif"), b"II*\0")
+    for name, head in {
+        "gap.jpg": jpeg(), "gap-header.jpg": jpeg()[:4], "gap-png.png": gradient(8, 8), "gap-header-png.png": b"\x89PNG\r\n\x1a\n",
+        "gap-webp.webp": riff(vp8l(8, 8)), "gap-tif.tif": tiff(1), "gap-header-tif.tif": b"II*\0",
+        "gap-bmp.bmp": b"BM" + struct.pack("<IIIIiiHHIIiiII", 1 << 30, 0, 54, 40, 8, 8, 1, 24, 0, 0, 0, 0, 0, 0),
+        "gap-pnm.ppm": b"P6\n8 8\n255\n", "gap-text.ppm": b"P3\n8 8\n255\n",
+    }.items():
+        sparse(os.path.join(folder, name), head, 1 << 30)
+    sparse(os.path.join(folder, "gap-gif.gif"), gif((8, 8), (8, 8)), 500 << 20)
 
 
 if __name__ == "__main__":
