@@ -17,6 +17,9 @@
 /* Fewer and larger writes than a FILE does by itself: annotations come to hundreds of megabytes. */
 enum { FILE_BUFFER = 1 << 18 };
 
+/* Records after which the journal that was read is not kept in memory. */
+enum { REST_EVERY = 1 << 14 };
+
 static bool say(struct text *why, const char *what)
 {
     text_addf(why, "%s: %s", what, errno_text());
@@ -125,6 +128,13 @@ void collect_distrust(struct collect *c)
     munmap(at, c->journal.end);
 }
 
+void collect_rest(struct slice mapped)
+{
+    if (mapped.length)
+        (void)madvise((void *)mapped.at, mapped.length, MADV_DONTNEED);
+}
+
+/* Reports are looked at in the order of records, which is about that of the journal. */
 bool collect_report(const struct collect *c, struct slice journal, size_t record,
                     struct report_view *r)
 {
@@ -132,6 +142,8 @@ bool collect_report(const struct collect *c, struct slice journal, size_t record
     struct journal_record found;
     struct entry entry;
 
+    if (record % REST_EVERY == 0)
+        collect_rest(journal);
     return at && journal_next(journal, &at, &found) && entry_read(found.payload, &entry) &&
            report_view(entry.report, r);
 }

@@ -69,6 +69,8 @@ bool collect_close(FILE *, bool good, const char *name, struct text *why);
 /* The report of a record, in the journal's bytes. False when it has none. */
 bool collect_report(const struct collect *, struct slice journal, size_t record,
                     struct report_view *);
+/* The bytes, which are mapped, will not be looked at soon: their memory is free. */
+void collect_rest(struct slice mapped);
 /* Write annotations.json, and images.json if the dataset has a list. */
 bool collect_write_annotations(struct collect *, struct slice journal, struct text *why);
 /* Write run.json; `files` are those of OUT itself. */

@@ -4,106 +4,134 @@
 #include "mapped.h"
 #include "signals.h"
 
-#include "../base/ids.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an element is in its spool or the dataset's text, and where it belongs. */
+/* Where an element stands; all zero: there is none. */
 struct indexed {
-    uint64_t order;
-    uint64_t offset : 63, stands : 1; /* in the dataset's text */
-    uint32_t copy, length;
-};
+    uint64_t offset : 63, stands : 1; /* in the dataset's text, and not in the spool */
+    uint32_t length;
+} __attribute__((packed));
 
+/* A place for each copy of each element of the source, in their order: what is written in the end
+ * need not be sorted. */
 struct index {
     struct indexed *at;
-    size_t n, room;
+    size_t n;
+    unsigned fan;
 };
 
-static void add(struct index *index, struct indexed one)
+static void make_index(struct index *index, size_t n_elements, unsigned fan)
 {
-    if (index->n == index->room) {
-        index->room = 2 * index->room + 1024;
-        index->at = memory_grow(index->at, index->room * sizeof *index->at);
-    }
-    index->at[index->n++] = one;
+    *index = (struct index){ .n = n_elements * fan, .fan = fan };
+    index->at = calloc(index->n + 1, sizeof *index->at); /* what is not used takes no memory */
+    if (!index->at)
+        memory_gone(index->n * sizeof *index->at);
 }
 
-/* The printed pieces stand one behind the other from `offset` on. */
-static void add_records(struct index *index, size_t record, struct slice pieces, uint64_t offset)
+/* False for one that has no place. */
+static bool add(struct index *index, size_t order, unsigned copy, struct indexed one)
 {
-    for (size_t at = 0; at < pieces.length; at += sizeof(struct piece)) {
-        struct piece piece;
-
-        memcpy(&piece, pieces.at + at, sizeof piece);
-        add(index, (struct indexed){ record, offset & INT64_MAX, false, piece.copy, piece.length });
-        offset += piece.length;
-    }
-}
-
-/* The same. False for a piece of an element that is not there. */
-static bool add_objects(struct index *index, const struct dataset *d, size_t record,
-                        struct slice pieces, uint64_t offset)
-{
-    for (size_t at = 0; at < pieces.length; at += sizeof(struct piece)) {
-        struct piece piece;
-        struct slice element;
-        size_t order;
-
-        memcpy(&piece, pieces.at + at, sizeof piece);
-        element = d->writer->find_object(d, record, piece.element, &order);
-        if (!element.at)
-            return false;
-        if (piece.length)
-            add(index,
-                (struct indexed){ order, offset & INT64_MAX, false, piece.copy, piece.length });
-        else
-            add(index, (struct indexed){ order, (uint64_t)(element.at - d->text.at) & INT64_MAX,
-                                         true, piece.copy, (uint32_t)element.length });
-        offset += piece.length;
-    }
+    if (copy >= index->fan || order >= index->n / index->fan)
+        return false;
+    index->at[order * index->fan + copy] = one;
     return true;
 }
 
-/* The elements in their order: a copy's behind the one before it. */
-static struct id *sort_index(const struct job *job, const struct indexed *index, size_t n)
+/* The printed pieces stand one behind the other from `offset` on. */
+static bool add_records(struct index *index, size_t record, struct slice pieces, uint64_t offset)
 {
-    struct id *sorted = memory_take((n + 1) * sizeof *sorted);
-    uint64_t fan_out = job_fan_out(job);
+    bool good = true;
 
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = (struct id){ (int64_t)(index[i].order * fan_out + index[i].copy), (uint32_t)i };
-    ids_sort(sorted, n);
-    return sorted;
+    for (size_t at = 0; good && at < pieces.length; at += sizeof(struct piece)) {
+        struct piece piece;
+
+        memcpy(&piece, pieces.at + at, sizeof piece);
+        good = add(index, record, piece.copy,
+                   (struct indexed){ offset & INT64_MAX, false, piece.length });
+        offset += piece.length;
+    }
+    return good;
+}
+
+/* How many elements of a record the pieces are of. */
+static size_t count_elements(struct slice pieces)
+{
+    size_t n = 0;
+
+    for (size_t at = 0; at < pieces.length; at += sizeof(struct piece)) {
+        struct piece piece;
+
+        memcpy(&piece, pieces.at + at, sizeof piece);
+        n = piece.element >= n ? piece.element + 1 : n;
+    }
+    return n;
+}
+
+/* The same. Elements that another format wrote have no place in the source: `first` is that of the
+ * record's first one. */
+static bool add_objects(struct index *index, const struct dataset *d, size_t record, size_t first,
+                        struct slice pieces, uint64_t offset)
+{
+    bool good = true;
+
+    for (size_t at = 0; good && at < pieces.length; at += sizeof(struct piece)) {
+        struct indexed one = { 0 };
+        struct slice element = { "", 0 };
+        struct piece piece;
+        size_t order;
+
+        memcpy(&piece, pieces.at + at, sizeof piece);
+        order = first + piece.element;
+        if (d->writer == d->format)
+            element = d->format->find_object(d, record, piece.element, &order);
+        one.stands = !piece.length;
+        one.offset = (one.stands ? (uint64_t)(element.at - d->text.at) : offset) & INT64_MAX;
+        one.length = one.stands ? (uint32_t)element.length : piece.length;
+        good = element.at && add(index, order, piece.copy, one);
+        offset += piece.length;
+    }
+    return good;
 }
 
 struct feed {
-    const struct indexed *index;
-    struct id *sorted; /* which comes when */
-    size_t n, at;
-    const char *bytes, *source; /* of the spool and the dataset */
+    const struct index *index;
+    size_t at;
+    struct slice bytes, source; /* of the spool and the dataset */
 };
 
 struct feeds {
     struct feed records, objects;
 };
 
-/* Entries of the index are in any order of elements, and memory is slow: so much earlier. */
-enum { FETCH_AHEAD = 16 };
+enum {
+    FETCH_AHEAD = 16,    /* elements stand in any order, and memory is slow: so much earlier */
+    REST_EVERY = 1 << 16 /* elements: what was read of files is not kept in memory */
+};
+
+static const char *place_of(const struct feed *f, const struct indexed *i)
+{
+    return (i->stands ? f->source.at : f->bytes.at) + i->offset;
+}
 
 static bool next(struct feed *f, struct slice *out)
 {
+    const struct index *index = f->index;
     const struct indexed *i;
 
-    if (f->at == f->n || signals_end())
+    while (f->at < index->n && !index->at[f->at].length)
+        f->at++;
+    if (f->at == index->n || signals_end())
         return false;
-    if (f->n - f->at > FETCH_AHEAD)
-        __builtin_prefetch(&f->index[f->sorted[f->at + FETCH_AHEAD].index]);
-    i = &f->index[f->sorted[f->at].index];
-    *out = (struct slice){ (i->stands ? f->source : f->bytes) + i->offset, i->length };
-    f->at++;
+    if (index->n - f->at > FETCH_AHEAD)
+        __builtin_prefetch(place_of(f, &index->at[f->at + FETCH_AHEAD]));
+    i = &index->at[f->at];
+    if (f->at++ % REST_EVERY == 0) {
+        collect_rest(f->bytes);
+        mapped_rest(f->source);
+    }
+    *out = (struct slice){ place_of(f, i), i->length };
     return true;
 }
 
@@ -115,15 +143,6 @@ static bool next_record(void *context, struct slice *out)
 static bool next_object(void *context, struct slice *out)
 {
     return next(&((struct feeds *)context)->objects, out);
-}
-
-static struct feed feed_of(const struct job *job, const struct index *index, const char *bytes)
-{
-    return (struct feed){ .index = index->at,
-                          .sorted = sort_index(job, index->at, index->n),
-                          .n = index->n,
-                          .bytes = bytes,
-                          .source = job->dataset->text.at };
 }
 
 static bool write_file(const struct collect *c, const char *name, const struct dataset *dataset,
@@ -140,22 +159,47 @@ static bool write_file(const struct collect *c, const char *name, const struct d
            !signals_end();
 }
 
+/* How many places the elements of all objects have. */
+static size_t count_places(const struct collect *c, struct slice journal)
+{
+    const struct dataset *d = c->job->dataset;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->job->n_records; i++) {
+        struct report_view r;
+        size_t order;
+
+        if (d->writer != d->format)
+            n += collect_report(c, journal, i, &r) ? count_elements(r.object_pieces) : 0;
+        else
+            for (size_t k = 0; d->format->find_object(d, i, k, &order).at; k++)
+                n = order >= n ? order + 1 : n;
+    }
+    return n;
+}
+
 /* Records' elements stand in the journal, objects' in the store. */
 static bool index_all(const struct collect *c, struct slice journal, struct index *records,
                       struct index *objects)
 {
-    for (size_t i = 0; i < c->job->n_records; i++) {
+    const struct dataset *d = c->job->dataset;
+    size_t first = 0;
+    bool good = true;
+
+    make_index(records, c->job->n_records, job_fan_out(c->job));
+    make_index(objects, count_places(c, journal), job_fan_out(c->job));
+    for (size_t i = 0; good && i < c->job->n_records; i++) {
         struct report_view r;
 
         if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
             continue;
-        add_records(records, i, r.record_pieces, (uint64_t)(r.records.at - journal.at));
-        if (!add_objects(objects, c->job->dataset, i, r.object_pieces, r.objects_at)) {
-            errno = EBADMSG;
-            return false;
-        }
+        good = add_records(records, i, r.record_pieces, (uint64_t)(r.records.at - journal.at)) &&
+               add_objects(objects, d, i, first, r.object_pieces, r.objects_at);
+        first += count_elements(r.object_pieces);
     }
-    return true;
+    if (!good)
+        errno = EBADMSG;
+    return good;
 }
 
 /* The images of results go to a file of their own, as they came. */
@@ -163,6 +207,7 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
 {
     const struct dataset *dataset = c->job->dataset;
     struct index records = { 0 }, objects = { 0 };
+    struct slice spool;
     struct feeds feeds;
     const char *bytes;
     bool good;
@@ -175,13 +220,12 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
         free(objects.at);
         return false;
     }
-    feeds =
-        (struct feeds){ feed_of(c->job, &records, journal.at), feed_of(c->job, &objects, bytes) };
+    spool = (struct slice){ bytes, atomic_load(c->objects.end) };
+    feeds = (struct feeds){ { &records, 0, journal, dataset->text },
+                            { &objects, 0, spool, dataset->text } };
     good = write_file(c, "annotations.json", dataset, next_object, &feeds, why) &&
            (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
     store_unmap(&c->objects, bytes);
-    free(feeds.records.sorted);
-    free(feeds.objects.sorted);
     free(records.at);
     free(objects.at);
     return good;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REST_EVERY = 1 << 14 }; /* records: what was read of the spool is not kept in memory */
+
 static const struct record *sorted_records;
 
 static int by_name(const void *a, const void *b)
@@ -178,6 +180,8 @@ bool kept_sift(struct kept *k)
 
         if (!at)
             continue;
+        if (i % REST_EVERY == 0)
+            collect_rest((struct slice){ k->objects, k->objects_size });
         if (collect_report(c, k->journal, i, &v) && is_good(k, i, &v)) {
             collect_count(c, i, &v, at);
             keep_files(k, i, &v);

@@ -91,13 +91,6 @@ static void print_object(const struct dataset *d, size_t record, const struct sa
     text_addc(text, '}');
 }
 
-/* No element stands anywhere; `order` is what counts. */
-static struct slice find_object(const struct dataset *d, size_t record, size_t i, size_t *order)
-{
-    *order = record * COCO_PLAIN_IDS + i;
-    return i < COCO_PLAIN_IDS ? (struct slice){ d->text.at, 0 } : (struct slice){ 0 };
-}
-
 /* --- the file --- */
 
 static void print_names(const struct category *c, struct text *text)
@@ -205,7 +198,6 @@ const struct format coco_plain_format = {
     .name = "coco",
     .print_record = print_record,
     .print_object = print_object,
-    .find_object = find_object,
     .holds = holds,
     .count_omissions = count_omissions,
     .write = write_document,
