@@ -126,11 +126,11 @@ setup() {
 
 @test "talk: the default of another library's namesake is warned of once" {
   echo '{"version": 1, "transforms": [{"type": "OneOf", "transforms": [{"type": "ElasticTransform",
-    "alpha": 1, "sigma": 50, "p": 1}]}]}' > alien.json
+    "alpha": 1, "sigma": 50, "p": 1}, {"type": "ElasticTransform", "sigma": 50}]}]}' > alien.json
   run -0 --separate-stderr "$lockstep" run -p alien.json -i in -o out
   [[ ${stderr_lines[0]} == "alien.json:2:14: warning: transforms[0].transforms[0].alpha: the default of Albumentations' "*'write twice'*'[default-foreign]' ]]
   [ "$(grep -c default-foreign <<< "$stderr")" -eq 1 ]
-  sed 's/"alpha": 1, "sigma": 50/"alpha": 2, "sigma": 7/' alien.json > own.json
+  sed 's/"alpha": 1/"alpha": 2/; s/"sigma": 50/"sigma": 7/g' alien.json > own.json
   run -0 --separate-stderr "$lockstep" run -p own.json -i in -o out --overwrite
   [[ $stderr != *default-foreign* ]]
 }
