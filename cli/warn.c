@@ -3,24 +3,31 @@
 
 #include "../src/foreign/foreign.h"
 
+struct warning {
+    const struct plan *plan;
+    bool given; /* one is enough to make the reader look */
+};
+
 static bool warn_of_default(const struct step *step, void *context)
 {
-    const struct plan *plan = context;
+    struct warning *w = context;
+    const struct plan *plan = w->plan;
     struct arena arena = { 0 };
     const char *remark;
     const struct value *value = foreign_default(step->source, &remark, &arena);
     size_t line, column;
 
-    if (value) {
+    if (value && !w->given) {
+        w->given = true;
         text_place(plan->text, value->at.offset, &line, &column);
         message_print("%s:%zu:%zu: warning: %s: %s [default-foreign]", plan->file, line, column,
                       value_path(value, &arena), remark);
     }
     arena_drop(&arena);
-    return !value; /* one is enough to make the reader look */
+    return true;
 }
 
 void warn_of_defaults(const struct plan *plan)
 {
-    steps_walk(&plan->transforms, warn_of_default, (void *)(uintptr_t)plan);
+    steps_walk(&plan->transforms, warn_of_default, &(struct warning){ plan, false });
 }
