@@ -199,7 +199,8 @@ static void test_formats(void)
     for (EACH(format, f, registry_formats)) {
         table = f->name;
         entry = "format";
-        THAT(f->summary && *f->summary && f->read && f->load && f->write);
+        THAT(f->summary && *f->summary && f->read && f->load);
+        THAT(f->suffix ? f->print_file != NULL : f->write != NULL);
     }
 }
 
