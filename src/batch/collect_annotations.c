@@ -19,12 +19,12 @@ struct indexed {
 struct index {
     struct indexed *at;
     size_t n;
-    unsigned fan;
+    unsigned fan_out;
 };
 
-static void make_index(struct index *index, size_t n_elements, unsigned fan)
+static void make_index(struct index *index, size_t n_elements, unsigned fan_out)
 {
-    *index = (struct index){ .n = n_elements * fan, .fan = fan };
+    *index = (struct index){ .n = n_elements * fan_out, .fan_out = fan_out };
     index->at = calloc(index->n + 1, sizeof *index->at); /* what is not used takes no memory */
     if (!index->at)
         memory_gone(index->n * sizeof *index->at);
@@ -33,9 +33,9 @@ static void make_index(struct index *index, size_t n_elements, unsigned fan)
 /* False for one that has no place. */
 static bool add(struct index *index, size_t order, unsigned copy, struct indexed one)
 {
-    if (copy >= index->fan || order >= index->n / index->fan)
+    if (copy >= index->fan_out || order >= index->n / index->fan_out)
         return false;
-    index->at[order * index->fan + copy] = one;
+    index->at[order * index->fan_out + copy] = one;
     return true;
 }
 
