@@ -80,12 +80,21 @@ static void keep_memory(void)
 #endif
 }
 
-/* Memory that is the worker's own: not files that are mapped, nor what it may reserve. */
+#if defined __SANITIZE_ADDRESS__
+enum { IS_SANITIZED = 1 };
+#elif defined __has_feature
+enum { IS_SANITIZED = __has_feature(address_sanitizer) };
+#else
+enum { IS_SANITIZED = 0 };
+#endif
+
+/* Memory that is the worker's own: not files that are mapped, nor what it may reserve. The address
+ * sanitizer has more for itself than any limit. */
 static void limit_memory(const struct job *job)
 {
     struct rlimit limit = { job->max_memory, job->max_memory };
 
-    if (job->max_memory)
+    if (job->max_memory && !IS_SANITIZED)
         setrlimit(RLIMIT_DATA, &limit);
 }
 
