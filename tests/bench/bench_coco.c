@@ -112,7 +112,9 @@ static void do_work(void *context)
     enum task task = work->task;
     struct arena arena = { 0 };
     struct plan plan = { 0 };
-    struct dataset dataset = { .arena = &arena, .format = registry_formats[0], .file = path };
+    struct dataset dataset = {
+        .arena = &arena, .format = registry_formats[0], .writer = registry_formats[0], .file = path
+    };
     struct outdir outdir = { 0 };
     struct job job = {
         .plan = &plan, .dataset = &dataset, .out = scratch, .outdir = &outdir, .copies = 1
