@@ -1,6 +1,7 @@
 /* recognise: what a file is that is given as annotations, and is none. */
 #include "recognise.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -112,16 +113,17 @@ static const char *what_of(const char *path, struct slice text)
 {
     size_t blanks = 0;
     const char *what = by_magic(text);
-    char first;
+    char first, second;
 
     while (blanks < text.length && strchr(" \t\r\n", text.at[blanks]) && text.at[blanks])
         blanks++;
     first = blanks < text.length ? text.at[blanks] : '\0';
+    second = blanks + 1 < text.length ? text.at[blanks + 1] : '\0';
     if (what)
         return what;
     if (first == '{' || first == '[')
         return has_suffix(path, ".jsonl") ? "JSON Lines" : json_of_others(text);
-    if (first == '<')
+    if (first == '<' && (second == '?' || second == '!' || isalpha((unsigned char)second)))
         return xml_of(text);
     if (has_suffix(path, ".tfrecord") || has_suffix(path, ".record"))
         return "a TFRecord file";

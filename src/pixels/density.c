@@ -15,12 +15,13 @@ static uint32_t number_at(struct slice s, size_t at, int bytes, bool little)
     return v;
 }
 
-/* Pixels a metre; 0 where the sides differ or the number makes no sense. */
+/* Pixels a metre; 0 where the sides differ or the number makes no sense. A pixel a millimetre is
+ * what libvips writes to PNG and TIFF, ours too, where it knows of none. */
 static uint32_t same_sides(double x, double y, double per_metre)
 {
     double v = nearbyint(x * per_metre);
 
-    return x == y && v >= 1 && v <= 10000000 ? (uint32_t)v : 0;
+    return x == y && v >= 1 && v <= 10000000 && v != 1000 ? (uint32_t)v : 0;
 }
 
 /* JFIF 1.02: the first segment behind the start of the image. */

@@ -173,9 +173,9 @@ refused() {
   said "text.jpg: not a "
   said "3 of 5 images"
   rm images/tiny.png images/empty.jpg images/text.jpg
-  pipeline bands.json '{"type": "permute_channels", "permutation": [2, 1, 0]}'
-  refused out -p bands.json
-  said "gray.png: permute_channels: the permutation is of 3"
+  pipeline bands.json '{"type": "normalize", "mean": [0.5, 0.4, 0.3], "std": [1, 1, 1]}'
+  refused out -p bands.json --format tiff
+  said "gray.png: normalize: "
   said "1 of 2 images"
   annotate gone.json rgb.png gone/1.png gone/2.png gone/3.png gone/4.png gone/5.png
   refused out -p none.json -a gone.json
