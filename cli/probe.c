@@ -15,11 +15,17 @@ static bool allows_picture(const void *context, struct slice head, uint64_t leng
     return picture_may_be(head, length, MOST_PIXELS, why);
 }
 
+static bool allows_large(const void *context, struct slice mapped, struct text *why)
+{
+    (void)context;
+    return picture_fits_file(mapped, why);
+}
+
 static bool probe(const char *name, struct picture_header *header, struct text *why)
 {
     enum { MOST_BYTES = 1 << 30 }; /* of a pipe, which may have no end */
     struct text bytes = { 0 };
-    const struct input_check check = { .allows = allows_picture };
+    const struct input_check check = { allows_picture, NULL, PICTURE_METADATA, allows_large };
     struct stat status;
     bool good = strcmp(name, "-") == 0
                     ? input_read_named(name, MOST_BYTES, &bytes, why)
