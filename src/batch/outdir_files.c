@@ -169,13 +169,15 @@ static bool place(struct outdir *o, const char *part, const char *path, size_t r
                   size_t length)
 {
     const char *base;
-    int folder = outdir_parent(o, path, true, &base), saved;
+    int folder, saved;
     size_t line_length;
     uint64_t at;
 
-    if (folder < 0 || !outdir_list_add(o, path, record, length, &at, &line_length))
+    /* Before its folders are made, too: of a run that is killed between, no empty ones are left. */
+    if (!outdir_list_add(o, path, record, length, &at, &line_length))
         return false;
-    if (rename_new(o->scratch - 1, part, folder, base))
+    folder = outdir_parent(o, path, true, &base);
+    if (folder >= 0 && rename_new(o->scratch - 1, part, folder, base))
         return true;
     saved = errno;
     outdir_list_cancel(o, at, line_length);

@@ -102,6 +102,23 @@ EOF
   same_tree clean out
 }
 
+@test "outdir: of a run that is killed where it has made a folder, --overwrite leaves none" {
+  local name
+  skip_when_sanitized "$lockstep"
+  mkdir flat
+  cp in/a.jpg flat
+  "$lockstep" run -q -p steps.json -i flat -o clean
+  for name in images deep er; do
+    rm -rf out
+    # A group of its own, which a contained worker might not kill.
+    run -137 env LD_PRELOAD="$(dirname "$lockstep")/tests/crash.so" CRASH_FOLDER=$name setsid -w \
+      "$lockstep" run -q -p steps.json -i in -o out --sandbox off
+    [ -d out/images ]
+    "$lockstep" run -q -p steps.json -i flat -o out --overwrite
+    same_tree clean out
+  done
+}
+
 # --- killed while it starts ---
 
 calls=mkdir,mkdirat,unlinkat,rmdir,renameat2,pwrite64,write,openat

@@ -1,7 +1,8 @@
 /* crash: a library to be preloaded. A process that reads the file $CRASH_ON (the end of its path),
  * or renames one to it, dies of signal $CRASH_SIGNAL, SIGSEGV if that is not set; of 0, by exit(3).
  * With $CRASH_ONCE it does so only as long as that file is empty, and writes to it; the file is
- * made when a process starts: later a worker may make none. */
+ * made when a process starts: later a worker may make none. One that has made the folder
+ * $CRASH_FOLDER (a name) kills its process group. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -82,4 +83,14 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
     snprintf(path + length, sizeof path - (size_t)length, "/%s", to);
     visit(path);
     return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+
+int mkdirat(int folder, const char *name, mode_t mode)
+{
+    const char *on = getenv("CRASH_FOLDER");
+    int code = (int)syscall(SYS_mkdirat, folder, name, mode);
+
+    if (on && strcmp(on, name) == 0)
+        kill(0, SIGKILL);
+    return code;
 }
