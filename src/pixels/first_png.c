@@ -2,11 +2,13 @@
 #include "exif.h"
 #include "first_frame.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <libdeflate.h>
 
 enum { SIGNATURE = 8, AROUND = 12, MOST_PROFILE = 4 << 20 }; /* length, type, sum */
+enum { MOST_KEYWORD = 79 };
 
 static uint32_t big(const char *at)
 {
@@ -31,6 +33,28 @@ struct png {
     bool has_profile, has_exif;
 };
 
+/* Is it more than any profile is, compressed or not? Decoders differ in what they do then. */
+static bool is_profile_bomb(struct slice chunk)
+{
+    struct slice data = { chunk.at + 8, chunk.length - AROUND };
+    size_t name = strnlen(data.at, data.length < MOST_KEYWORD ? data.length : MOST_KEYWORD);
+    size_t at = name + 2, length; /* behind the keyword's end and the method */
+    struct libdeflate_decompressor *inflater;
+    char *profile;
+    bool bomb;
+
+    if (chunk.length > MOST_PROFILE || at > data.length)
+        return chunk.length > MOST_PROFILE;
+    libdeflate_set_memory_allocator(memory_take, free);
+    inflater = libdeflate_alloc_decompressor();
+    profile = memory_take(MOST_PROFILE);
+    bomb = libdeflate_zlib_decompress(inflater, data.at + at, data.length - at, profile,
+                                      MOST_PROFILE, &length) == LIBDEFLATE_INSUFFICIENT_SPACE;
+    free(profile);
+    libdeflate_free_decompressor(inflater);
+    return bomb;
+}
+
 /* Does the decoder need it? */
 static bool is_wanted(struct png *p, struct slice chunk)
 {
@@ -38,7 +62,7 @@ static bool is_wanted(struct png *p, struct slice chunk)
         bool first = !p->has_profile;
 
         p->has_profile = true;
-        return first && chunk.length <= MOST_PROFILE;
+        return first && !is_profile_bomb(chunk);
     }
     return is(chunk, "IHDR") || is(chunk, "PLTE") || is(chunk, "tRNS") || is(chunk, "IDAT") ||
            is(chunk, "IEND");
