@@ -165,7 +165,8 @@ test: check-deps ## T=PATTERN: the same of the parts that match: a bats file, a 
 
 # What looks at the sources is the same whatever they are built with.
 check-asan: check-deps ## the same with the address and undefined-behaviour sanitizers
-	@$(MAKE) --no-print-directory checked BUILD=build-asan PARTS='^(unit|corpus|tests)/' \
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/harness/leaks.txt \
+	    $(MAKE) --no-print-directory checked BUILD=build-asan PARTS='^(unit|corpus|tests)/' \
 	    CFLAGS='-O1 -g $(SANITIZE)'
 
 FUZZ_SECONDS ?= 60
