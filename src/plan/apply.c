@@ -1,5 +1,5 @@
 /* apply: a plan meets a sample. */
-#include "apply.h"
+#include "apply_run.h"
 
 #include "../base/rng.h"
 #include "../geom/map.h"
@@ -12,31 +12,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* What stands behind struct run. */
-struct apply {
-    const struct plan *plan;
-    const struct draw_id *draw_id;
-    uint64_t key;             /* of the branch so far */
-    uint32_t branch, left;    /* so far, and what later ops with a fan_out have to make of it */
-    uint32_t fan_out;         /* branches so far */
-    struct pixel_kind pixels; /* as they are now: ops may change the bands */
-    struct sample *sample;
-    struct drawing *drawing;
-    size_t room;
-    const struct step *step; /* being done */
-    uint64_t repeat;         /* of steps that are done several times in one draw */
-    bool labelled;
-    struct plane mask; /* as it was when a step last looked at it, from the sample's pool */
-    bool failed;
-    struct text *why;
-};
-
 static bool draw_step(struct apply *, const struct step *, double chance);
 static const struct emitter emitter;
 
 /* --- emitting --- */
 
-static bool fail(struct apply *a, const char *what)
+bool apply_fail(struct apply *a, const char *what)
 {
     if (!a->failed)
         text_addf(a->why, "%s: %s", a->step ? step_name(a->step) : "pipeline", what);
@@ -69,14 +50,14 @@ static void *params_of_args(const struct run *run, const struct op *op, const st
         faults_print(&faults, 1, &message);
         while (message.length && message.at[message.length - 1] == '\n')
             message.at[--message.length] = '\0';
-        fail(a, text_string(&message));
+        apply_fail(a, text_string(&message));
         text_drop(&message);
     }
     faults_drop(&faults);
     return a->failed ? NULL : params;
 }
 
-static void keep(struct apply *a, const struct drawn *drawn)
+void apply_keep(struct apply *a, const struct drawn *drawn)
 {
     if (a->drawing->n == a->room) {
         struct drawn *more;
@@ -103,7 +84,7 @@ static bool refuse_mirror(struct apply *a, const struct op *op, const struct act
     if (!reason)
         return true;
     text_addf(&why, "it mirrors, and %s", reason);
-    fail(a, text_string(&why));
+    apply_fail(a, text_string(&why));
     text_drop(&why);
     return false;
 }
@@ -167,23 +148,22 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
         op->family != FAMILY_CONVERT) {
         text_addf(&why, "%s works on 8 and 16 bit; put what makes floats of the image last",
                   op->name);
-        fail(a, text_string(&why));
+        apply_fail(a, text_string(&why));
         text_drop(&why);
         return;
     }
     if (!op->needs) {
         if (!drawn_resolve(&drawn, &(struct stats){ 0 }, a->sample->arena, &drawn.action, &why)) {
-            fail(a, text_string(&why));
+            apply_fail(a, text_string(&why));
             text_drop(&why);
             return;
         }
         move_on(a, op, &drawn.action);
     }
-    keep(a, &drawn);
+    apply_keep(a, &drawn);
 }
 
-/* What a transform may know of the sample. */
-static void look(struct run *run, const struct apply *a)
+void apply_look(struct run *run, const struct apply *a)
 {
     run->frame = a->sample->frame;
     run->bands = a->pixels.bands;
@@ -199,18 +179,18 @@ static void apply_args(struct run *run, const char *name, const struct arg *args
     if (a->failed)
         return;
     if (!op) {
-        fail(a, "it emitted an op that does not exist (a defect)");
+        apply_fail(a, "it emitted an op that does not exist (a defect)");
         return;
     }
     params = params_of_args(run, op, args, shared);
     if (params)
         do_op(a, op, params);
-    look(run, a);
+    apply_look(run, a);
 }
 
 static void apply_refusal(struct run *run, const char *reason)
 {
-    fail(run->context, reason);
+    apply_fail(run->context, reason);
 }
 
 static void apply_step(struct run *run, const struct step *step, double chance, size_t before)
@@ -224,113 +204,14 @@ static void apply_step(struct run *run, const struct step *step, double chance, 
     draw_step(a, step, chance);
     a->repeat = repeat;
     a->step = outer;
-    look(run, a);
+    apply_look(run, a);
 }
 
-static void drop_mask(struct apply *a)
+void apply_drop_mask(struct apply *a)
 {
     if (a->mask.px)
         pool_return(a->sample->mask.pool, &a->mask);
     a->mask.px = NULL;
-}
-
-/* --- joining --- */
-
-/* The inputs of a mix, as they are drawn. */
-struct joining {
-    struct mix mix; /* what can be printed */
-    struct drawing *input;
-    struct frame out; /* what the first leaves */
-    struct pixel_kind pixels;
-    bool idle; /* nothing is done in any of them */
-};
-
-static struct steps steps_of_drawing(const struct drawing *drawing, struct arena *arena)
-{
-    struct step *step = ARENA_ARRAY(arena, struct step, drawing->n);
-
-    for (size_t i = 0; i < drawing->n; i++)
-        step[i] = (struct step){ .op = drawing->at[i].op,
-                                 .params = drawing->at[i].params,
-                                 .chance = 1,
-                                 .print = step_print };
-    return (struct steps){ step, drawing->n };
-}
-
-/* Labels move with the first; the others are drawn for a sample that has none. */
-static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *context,
-                       struct joining *j)
-{
-    struct apply *a = run->context, inner = *a;
-    struct sample bare = { .arena = run->arena,
-                           .name = a->sample->name,
-                           .frame = run->frame,
-                           .matrix = MAT3_IDENTITY,
-                           .has_matrix = true };
-    struct run inside = *run;
-
-    inner.drawing = &j->input[i];
-    inner.mask = (struct plane){ 0 };
-    inner.room = 0;
-    if (i > 0)
-        inner.sample = &bare;
-    inside.context = &inner;
-    chain(&inside, i, context);
-    drop_mask(&inner);
-    a->failed = inner.failed;
-    a->drawing->looked |= j->input[i].looked;
-    if (i == 0) {
-        j->out = inner.sample->frame;
-        j->pixels = inner.pixels;
-    } else if (!a->failed &&
-               (!frame_equal(inner.sample->frame, j->out) ||
-                inner.pixels.bands != j->pixels.bands || inner.pixels.type != j->pixels.type)) {
-        fail(a, "images of different sizes, channels or types of samples cannot be joined");
-    }
-    for (size_t k = 0; k < j->input[i].n; k++)
-        j->idle &= drawn_family(&j->input[i].at[k]) == FAMILY_NOTHING;
-}
-
-static float *shares_of(const struct weights *weights, size_t n, struct arena *arena)
-{
-    float *share = ARENA_ARRAY(arena, float, n);
-
-    for (size_t i = 0; i < n; i++)
-        share[i] = (float)(weights->n ? weights->at[i] / weights_sum(weights) : 1 / (double)n);
-    return share;
-}
-
-static void apply_joined(struct run *run, const char *op, const struct weights *weights, size_t n,
-                         chain_fn *chain, const void *context)
-{
-    struct apply *a = run->context;
-    struct arena *arena = run->arena;
-    struct steps *steps = ARENA_ARRAY(arena, struct steps, n);
-    struct joining *j = ARENA_NEW(arena, struct joining);
-    struct drawn drawn = {
-        .op = registry_op(op), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
-    };
-
-    *j = (struct joining){ .mix = { *weights, { steps, n } },
-                           .input = ARENA_ARRAY(arena, struct drawing, n),
-                           .idle = true };
-    look(run, a);
-    for (size_t i = 0; i < n && !a->failed; i++) {
-        draw_input(run, i, chain, context, j);
-        steps[i] = steps_of_drawing(&j->input[i], arena);
-    }
-    drawn.params = &j->mix;
-    drawn.action = (struct action){ .family = j->idle ? FAMILY_NOTHING : FAMILY_JOIN,
-                                    .in = drawn.in,
-                                    .out = j->out,
-                                    .bands = j->pixels.bands,
-                                    .type = j->pixels.type,
-                                    .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY },
-                                    .u.join = { j->input, shares_of(weights, n, arena), n } };
-    a->pixels = j->pixels;
-    if (!a->failed)
-        keep(a, &drawn);
-    look(run, a);
 }
 
 /* --- looking --- */
@@ -358,7 +239,7 @@ static const struct plane *look_at_mask(struct apply *a)
         a->failed = true;
         return NULL;
     }
-    drop_mask(a);
+    apply_drop_mask(a);
     render_mask(a->drawing, OPTIMIZE_EXACT, read, source->pool, a->sample->arena, &now);
     if (now.px == read->px)
         return read;
@@ -403,7 +284,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
         return false;
     chance.block = rng.block = a->repeat << 32;
     a->step = step;
-    look(&run, a);
+    apply_look(&run, a);
     if (p < 1 && rng_unit(&chance) >= p)
         return true;
     a->drawing->looked |= step->when != NULL;
@@ -435,7 +316,7 @@ bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct p
     sample->has_matrix = true;
     for (size_t i = 0; i < plan->transforms.n; i++)
         draw_step(&apply, &plan->transforms.step[i], plan->transforms.step[i].chance);
-    drop_mask(&apply);
+    apply_drop_mask(&apply);
     drawing->absent = apply.left > 0;
     return !apply.failed;
 }

@@ -1,29 +1,17 @@
 /* render: the pixel work of a drawing, pass by pass. Knows families, not ops. */
-#include "render.h"
+#include "render_work.h"
 
 #include "clamping.h"
-#include "mover.h"
 #include "planar.h"
 
 /* --- one action by itself --- */
 
-/* The plane being worked on: borrowed until the first result is made, then ours. */
-struct work {
-    struct flow flow; /* what all passes share */
-    struct plane now;
-    struct frame full;
-    struct point origin; /* of the source's first pixel; the rest as in struct picture */
-    int shrink;
-    bool part; /* the first pixels are a part that other passes were meant to read */
-    bool ours;
-};
-
-static struct plane fresh(struct work *w, struct frame frame)
+struct plane render_fresh(struct render_work *w, struct frame frame)
 {
     return pool_plane(w->flow.pool, frame, w->now.bands, w->now.type);
 }
 
-static void replace(struct work *w, struct plane with)
+void render_replace(struct render_work *w, struct plane with)
 {
     if (w->ours)
         pool_return(w->flow.pool, &w->now);
@@ -31,41 +19,8 @@ static void replace(struct work *w, struct plane with)
     w->ours = true;
 }
 
-static bool run_passes(struct work *, const struct passes *);
-
-/* Each input is made of the plane as it is now, by passes of its own; shortcuts stay out of them.
- */
-static bool run_join(struct work *w, const struct action *a, enum optimize optimize)
-{
-    struct work *input = ARENA_ARRAY(w->flow.arena, struct work, a->u.join.n);
-    struct plane *made = ARENA_ARRAY(w->flow.arena, struct plane, a->u.join.n), out;
-    bool good = true;
-
-    if (optimize == OPTIMIZE_FAST)
-        optimize = OPTIMIZE_EXACT;
-    for (size_t i = 0; i < a->u.join.n; i++) {
-        const struct drawing *drawing = &a->u.join.input[i];
-        struct passes passes = passes_of(drawing, optimize, w->flow.arena, NULL);
-
-        input[i] = (struct work){ .flow = w->flow, .now = w->now, .shrink = 1 };
-        input[i].flow.drawing = drawing;
-        good = good && run_passes(&input[i], &passes);
-        made[i] = input[i].now;
-    }
-    if (good) {
-        out = pool_plane(w->flow.pool, a->out, a->bands, a->type);
-        plane_blend(made, a->u.join.weight, a->u.join.n, &out);
-    }
-    for (size_t i = 0; i < a->u.join.n; i++)
-        if (input[i].ours)
-            pool_return(w->flow.pool, &made[i]);
-    if (good)
-        replace(w, out);
-    return good;
-}
-
 /* False, with the reason, when an op inside of it cannot be done. */
-static bool run_whole(struct work *w, const struct action *a, enum optimize optimize)
+static bool run_whole(struct render_work *w, const struct action *a, enum optimize optimize)
 {
     struct plane out;
 
@@ -75,13 +30,13 @@ static bool run_whole(struct work *w, const struct action *a, enum optimize opti
         plane_colour(&w->now, &out, a->u.colours.fn, a->u.colours.context);
         break;
     case FAMILY_CONVOLVE:
-        out = fresh(w, a->out);
+        out = render_fresh(w, a->out);
         plane_convolve(&w->now, &out, a->u.kernel.x, a->u.kernel.nx, a->u.kernel.y, a->u.kernel.ny);
         break;
     case FAMILY_PAINT:
         out = w->now;
         if (!w->ours) {
-            out = fresh(w, a->out);
+            out = render_fresh(w, a->out);
             plane_copy(&w->now, &out);
         }
         for (size_t i = 0; i < a->u.paint.rects.n; i++) {
@@ -96,16 +51,16 @@ static bool run_whole(struct work *w, const struct action *a, enum optimize opti
         plane_convert_lines(&w->now, &out, &a->u.convert);
         break;
     case FAMILY_RASTER:
-        out = fresh(w, a->out);
+        out = render_fresh(w, a->out);
         a->u.raster.fn(a->u.raster.context, &w->now, &out, w->flow.pool);
         break;
     case FAMILY_JOIN:
-        return run_join(w, a, optimize);
+        return render_join(w, a, optimize);
     default:
         return true;
     }
     if (out.px != w->now.px)
-        replace(w, out);
+        render_replace(w, out);
     return true;
 }
 
@@ -121,19 +76,19 @@ static const int32_t *shifted(const int32_t *line, int n, int by, struct arena *
     return to;
 }
 
-static struct point source_scale(const struct work *w)
+static struct point source_scale(const struct render_work *w)
 {
     return (struct point){ 1.0 / w->shrink, 1.0 / w->shrink };
 }
 
 /* Is it the route that says how pixels move? It must where the source was read at a fraction, or
  * not where an index map or a filter looks for it. */
-static bool is_routed(const struct work *w, const struct pass *pass)
+static bool is_routed(const struct render_work *w, const struct pass *pass)
 {
     return pass->routed || (pass->route && (w->shrink > 1 || w->part));
 }
 
-static struct mover head_mover(struct work *w, const struct pass *pass, struct plane *out)
+static struct mover head_mover(struct render_work *w, const struct pass *pass, struct plane *out)
 {
     struct arena *arena = w->flow.arena;
     struct mover m;
@@ -159,11 +114,11 @@ static struct mover head_mover(struct work *w, const struct pass *pass, struct p
 
 /* What an op must know of the image as the points before it make it: index maps of whole canvases
  * change no statistics, so the pixels are looked at where they are. */
-static struct stats measure(struct work *w, const struct points *points, unsigned needs)
+static struct stats measure(struct render_work *w, const struct points *points, unsigned needs)
 {
     enum { ROWS = 4 }; /* looked at once: in the nearest cache */
     struct frame strip = { w->now.width, w->now.height < ROWS ? w->now.height : ROWS };
-    struct plane scratch = fresh(w, strip);
+    struct plane scratch = render_fresh(w, strip);
     struct tally tally = tally_begin(&w->flow, &w->now, needs);
 
     for (int y = 0; y < w->now.height; y += ROWS) {
@@ -178,11 +133,11 @@ static struct stats measure(struct work *w, const struct points *points, unsigne
 }
 
 /* A mean of what a route shows of the source. */
-static struct stats sample(struct work *w, const struct route *seen, const struct points *points,
-                           unsigned needs, bool all)
+static struct stats sample(struct render_work *w, const struct route *seen,
+                           const struct points *points, unsigned needs, bool all)
 {
     struct route r = route_sampled(seen, all, w->origin, source_scale(w), w->flow.arena);
-    struct plane out = fresh(w, r.out);
+    struct plane out = render_fresh(w, r.out);
     struct mover m = mover_of_route(&r, &w->now, &out, w->flow.pool, w->flow.arena);
     struct tally tally = tally_begin(&w->flow, &out, needs);
 
@@ -194,7 +149,7 @@ static struct stats sample(struct work *w, const struct route *seen, const struc
 }
 
 /* The pass's point i, which must see pixels. */
-static bool resolve_seeing(struct work *w, const struct pass *pass, size_t i,
+static bool resolve_seeing(struct render_work *w, const struct pass *pass, size_t i,
                            const struct points *points, struct action *action)
 {
     const struct route *seen = pass->point[i].seen;
@@ -206,7 +161,7 @@ static bool resolve_seeing(struct work *w, const struct pass *pass, size_t i,
     return drawn_resolve(d, &stats, w->flow.arena, action, w->flow.why);
 }
 
-static bool resolve_points(struct work *w, const struct pass *pass, struct points *points)
+static bool resolve_points(struct render_work *w, const struct pass *pass, struct points *points)
 {
     *points = points_begin(&w->flow, pass);
     for (size_t i = 0; i < pass->n_points; i++) {
@@ -225,7 +180,7 @@ static bool resolve_points(struct work *w, const struct pass *pass, struct point
 }
 
 /* The drawing's ops from number `first` on, before `end`, without what clamping_is_missed finds. */
-static bool run_carefully(struct work *w, size_t first, size_t end)
+static bool run_carefully(struct render_work *w, size_t first, size_t end)
 {
     const struct drawing *all = w->flow.drawing;
     struct drawing part = *all;
@@ -237,12 +192,12 @@ static bool run_carefully(struct work *w, size_t first, size_t end)
     passes = passes_careful(&part, w->flow.arena);
     w->part = w->full.width > w->now.width || w->full.height > w->now.height;
     w->flow.drawing = &part;
-    good = run_passes(w, &passes);
+    good = render_passes(w, &passes);
     w->flow.drawing = all;
     return good;
 }
 
-static bool run_flow(struct work *w, const struct pass *pass)
+static bool run_flow(struct render_work *w, const struct pass *pass)
 {
     bool moves = pass->head || is_routed(w, pass);
     struct frame frame = { w->now.width, w->now.height };
@@ -259,12 +214,12 @@ static bool run_flow(struct work *w, const struct pass *pass)
         return run_carefully(w, pass->first, pass->last + 1);
     if (moves)
         frame = is_routed(w, pass) ? pass->route->out : pass->head->out;
-    out = moves || !w->ours ? fresh(w, frame) : w->now;
+    out = moves || !w->ours ? render_fresh(w, frame) : w->now;
     m = head_mover(w, pass, &out);
     flow_run(&m, &points, is_routed(w, pass) ? pass->route : NULL);
     mover_end(&m, w->flow.pool);
     if (out.px != w->now.px)
-        replace(w, out);
+        render_replace(w, out);
     if (moves) {
         w->origin = (struct point){ 0, 0 };
         w->shrink = 1;
@@ -275,7 +230,7 @@ static bool run_flow(struct work *w, const struct pass *pass)
 }
 
 /* Is the last pass left to be done when the picture is written? */
-static bool is_late(const struct work *w, const struct passes *passes)
+static bool is_late(const struct render_work *w, const struct passes *passes)
 {
     const struct pass *last = passes->n ? &passes->at[passes->n - 1] : NULL;
 
@@ -284,7 +239,7 @@ static bool is_late(const struct work *w, const struct passes *passes)
     return last->head ? last->head->family == FAMILY_INDEX : last->n_points > 0;
 }
 
-static bool run_passes(struct work *w, const struct passes *passes)
+bool render_passes(struct render_work *w, const struct passes *passes)
 {
     for (size_t i = 0; i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
@@ -303,7 +258,7 @@ static bool run_passes(struct work *w, const struct passes *passes)
 /* The last pass, and the plane that it reads. */
 struct late {
     struct picture_rows rows;
-    struct work work;
+    struct render_work work;
     struct points points;
     struct mover mover;
     struct plane out, strip; /* the rows as one picture, which has no pixels; those of a call */
@@ -318,7 +273,7 @@ static struct plane late_rows(void *context, int y, int n)
     return rows;
 }
 
-static bool late_begin(const struct work *w, const struct pass *pass, struct picture *out)
+static bool late_begin(const struct render_work *w, const struct pass *pass, struct picture *out)
 {
     struct late *l = ARENA_NEW(w->flow.arena, struct late);
 
@@ -331,7 +286,7 @@ static bool late_begin(const struct work *w, const struct pass *pass, struct pic
     }
     l->out.px = NULL;
     l->mover = head_mover(&l->work, pass, &l->out);
-    l->strip = fresh(&l->work, (struct frame){ l->out.width, PICTURE_ROWS });
+    l->strip = render_fresh(&l->work, (struct frame){ l->out.width, PICTURE_ROWS });
     out->plane = l->out;
     out->rows = &l->rows;
     return true;
@@ -348,8 +303,9 @@ static void late_end(struct late *l)
 /* --- all of it --- */
 
 /* On the planes, as far as they serve: the rest in RGB. */
-static bool render_planes(struct work *w, const struct passes *passes, const struct picture *source,
-                          enum subsampling subsampling, struct picture *out)
+static bool render_planes(struct render_work *w, const struct passes *passes,
+                          const struct picture *source, enum subsampling subsampling,
+                          struct picture *out)
 {
     size_t done;
 
@@ -374,16 +330,16 @@ bool render_image(const struct drawing *drawing, const struct passes *passes,
                   const struct picture *source, enum subsampling subsampling, struct pool *pool,
                   struct arena *arena, struct picture *out, struct text *why)
 {
-    struct work w = { .flow = { drawing, pool, arena, why },
-                      .now = source->plane,
-                      .origin = { source->left, source->top },
-                      .full = source->full,
-                      .shrink = source->shrink };
+    struct render_work w = { .flow = { drawing, pool, arena, why },
+                             .now = source->plane,
+                             .origin = { source->left, source->top },
+                             .full = source->full,
+                             .shrink = source->shrink };
 
     if (source->chroma[0].px)
         return render_planes(&w, passes, source, subsampling, out);
     *out = *source;
-    if (run_passes(&w, passes)) {
+    if (render_passes(&w, passes)) {
         if (!is_late(&w, passes)) {
             out->plane = w.now;
             return true;
@@ -405,37 +361,4 @@ void render_drop(struct picture *out, const struct picture *source, struct pool 
     for (int i = 0; i < 2; i++)
         if (out->chroma[i].px != source->chroma[i].px)
             pool_return(pool, &out->chroma[i]);
-}
-
-/* The labels of pairs change places; those that the mask's type does not have stay away. */
-static void swap_labels(struct work *w, const struct label_pairs *pairs)
-{
-    int32_t most = (int32_t)pixel_type_max(w->now.type);
-    struct plane out = w->ours ? w->now : fresh(w, (struct frame){ w->now.width, w->now.height });
-    uint16_t *wide = ARENA_ARRAY(w->flow.arena, uint16_t, (size_t)most + 1);
-    uint8_t *narrow = ARENA_ARRAY(w->flow.arena, uint8_t, (size_t)most + 1);
-
-    for (int32_t i = 0; i <= most; i++) {
-        int32_t to = label_mirrored(pairs, i);
-
-        wide[i] = (uint16_t)(to <= most ? to : i);
-        narrow[i] = (uint8_t)wide[i];
-    }
-    plane_table(&w->now, &out, w->now.type == PIXEL_U8 ? (void *)narrow : wide);
-    if (!w->ours)
-        replace(w, out);
-}
-
-void render_mask(const struct drawing *drawing, enum optimize optimize, const struct plane *source,
-                 struct pool *pool, struct arena *arena, struct plane *out)
-{
-    bool mirrored;
-    struct drawing mask = drawing_of_mask(drawing, arena, &mirrored);
-    struct passes passes = passes_of(&mask, optimize, arena, NULL);
-    struct work w = { .flow = { &mask, pool, arena, NULL }, .now = *source, .shrink = 1 };
-
-    run_passes(&w, &passes); /* it cannot fail: no op of it must see pixels */
-    if (mirrored && drawing->swap_labels.n)
-        swap_labels(&w, &drawing->swap_labels);
-    *out = w.now;
 }

@@ -1,0 +1,35 @@
+/* apply_run: a plan that meets a sample, for apply*.c. */
+#pragma once
+
+#include "apply.h"
+
+/* What stands behind struct run. */
+struct apply {
+    const struct plan *plan;
+    const struct draw_id *draw_id;
+    uint64_t key;             /* of the branch so far */
+    uint32_t branch, left;    /* so far, and what later ops with a fan_out have to make of it */
+    uint32_t fan_out;         /* branches so far */
+    struct pixel_kind pixels; /* as they are now: ops may change the bands */
+    struct sample *sample;
+    struct drawing *drawing;
+    size_t room;
+    const struct step *step; /* being done */
+    uint64_t repeat;         /* of steps that are done several times in one draw */
+    bool labelled;
+    struct plane mask; /* as it was when a step last looked at it, from the sample's pool */
+    bool failed;
+    struct text *why;
+};
+
+/* The sample cannot be done: the step's name and this. Returns false. */
+bool apply_fail(struct apply *, const char *what);
+/* Add a drawn op to the drawing. */
+void apply_keep(struct apply *, const struct drawn *);
+/* Tell a run what a transform may know of the sample. */
+void apply_look(struct run *, const struct apply *);
+/* Give back the label mask that a step looked at. */
+void apply_drop_mask(struct apply *);
+/* What struct emitter's `joined` is here. */
+void apply_joined(struct run *, const char *op, const struct weights *, size_t n, chain_fn *,
+                  const void *context);

@@ -1,0 +1,33 @@
+/* render_join: what is joined, made of its inputs. */
+#include "render_work.h"
+
+/* Each input is made of the plane as it is now, by passes of its own; shortcuts stay out of them.
+ */
+bool render_join(struct render_work *w, const struct action *a, enum optimize optimize)
+{
+    struct render_work *input = ARENA_ARRAY(w->flow.arena, struct render_work, a->u.join.n);
+    struct plane *made = ARENA_ARRAY(w->flow.arena, struct plane, a->u.join.n), out;
+    bool good = true;
+
+    if (optimize == OPTIMIZE_FAST)
+        optimize = OPTIMIZE_EXACT;
+    for (size_t i = 0; i < a->u.join.n; i++) {
+        const struct drawing *drawing = &a->u.join.input[i];
+        struct passes passes = passes_of(drawing, optimize, w->flow.arena, NULL);
+
+        input[i] = (struct render_work){ .flow = w->flow, .now = w->now, .shrink = 1 };
+        input[i].flow.drawing = drawing;
+        good = good && render_passes(&input[i], &passes);
+        made[i] = input[i].now;
+    }
+    if (good) {
+        out = pool_plane(w->flow.pool, a->out, a->bands, a->type);
+        plane_blend(made, a->u.join.weight, a->u.join.n, &out);
+    }
+    for (size_t i = 0; i < a->u.join.n; i++)
+        if (input[i].ours)
+            pool_return(w->flow.pool, &made[i]);
+    if (good)
+        render_replace(w, out);
+    return good;
+}

@@ -1,0 +1,26 @@
+/* render_work: a rendering in work, for render*.c. */
+#pragma once
+
+#include "mover.h"
+#include "flow.h"
+#include "render.h"
+
+/* The plane being worked on: borrowed until the first result is made, then ours. */
+struct render_work {
+    struct flow flow; /* what all passes share */
+    struct plane now;
+    struct frame full;
+    struct point origin; /* of the source's first pixel; the rest as in struct picture */
+    int shrink;
+    bool part; /* the first pixels are a part that other passes were meant to read */
+    bool ours;
+};
+
+/* A plane from the pool like the one of now, of this frame. */
+struct plane render_fresh(struct render_work *, struct frame);
+/* This plane, from the pool, is the one of now. */
+void render_replace(struct render_work *, struct plane with);
+/* Do the passes; false with the reason when an op that had to see pixels cannot be done. */
+bool render_passes(struct render_work *, const struct passes *);
+/* The same for an action that joins. */
+bool render_join(struct render_work *, const struct action *, enum optimize);
