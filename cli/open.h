@@ -66,5 +66,8 @@ int open_complain(const char *path, struct text *why, const char *code_word, int
 const char *open_input_name(const char *path);
 /* In what a run writes, a file goes by its name: where it was does not matter. */
 const char *open_base_name(const char *path);
+/* Take a byte order mark from the text, and note it: editors do not count it as a column, nor do
+ * the places of faults. */
+void open_skip_mark(struct faults *);
 /* Read annotations and their list of images: the first part of open_dataset. */
 int open_annotations(const struct job_options *, struct opened *);

@@ -41,8 +41,7 @@ static bool check_list(const struct dataset *dataset, struct faults *faults)
     return true;
 }
 
-/* Editors do not count it as a column, nor do the places of faults. */
-static void skip_byte_order_mark(struct faults *f)
+void open_skip_mark(struct faults *f)
 {
     static const char mark[] = "\xef\xbb\xbf";
     const size_t length = sizeof mark - 1;
@@ -90,7 +89,7 @@ static int read_annotations(const char *path, enum compat compat, int verbosity,
 
     if (!mapped_open(path, &faults.text, &why))
         return open_complain(path, &why, "annotations-unread", EXIT_INPUT);
-    skip_byte_order_mark(&faults);
+    open_skip_mark(&faults);
     notes.text = faults.text;
     dataset->lenient = compat == COMPAT_LENIENT;
     dataset->file = open_base_name(name);

@@ -31,6 +31,7 @@ plan: plan/
 batch: batch/
 manual: manual/
 preview: preview/
+survey: survey/
 cli: ../cli/
 '
 # Module: the modules whose headers it may include, beside its own.
@@ -56,7 +57,8 @@ plan: base geom json pixels sample param op transform format registry foreign
 batch: base geom json pixels sample param op transform format registry plan
 manual: base json pixels param op transform format coco registry foreign plan batch
 preview: base geom json pixels sample param op transform format registry plan batch
-cli: base json pixels param format coco registry foreign plan batch preview manual cli
+survey: base geom json sample format coco preview
+cli: base json pixels param format coco registry foreign plan batch preview manual survey cli
 '
 
 # "module layer" of a path below src/ without its suffix; "unknown 0" if the table has no place.

@@ -5,6 +5,7 @@
 
 enum {
     NOTE = 1 << EXIT_DONE,
+    PARTIAL = 1 << EXIT_PARTIAL,
     USAGE = 1 << EXIT_USAGE,
     PIPELINE = 1 << EXIT_PIPELINE,
     INPUT = 1 << EXIT_INPUT,
@@ -156,6 +157,7 @@ const struct code codes[] = {
     { "step-refused", INPUT, "a step cannot be done to this image" },
     { "step-unknown", PIPELINE, "no transform or op has this name" },
     { "steps-idle", NOTE, "steps look at labels that the dataset does not have" },
+    { "survey-partial", PARTIAL, "a part of the annotations could not be read and is not counted" },
     { "target-refused", USAGE | PIPELINE,
       "the pipeline asks for what these annotations cannot become" },
     { "to-lossy", NOTE | INPUT, "the format of --to has no place for a part of the annotations" },

@@ -1,0 +1,188 @@
+/* open_survey: what `stats` and `diff` read. */
+#include "open_survey.h"
+
+#include "../src/base/files.h"
+#include "../src/batch/mapped.h"
+#include "../src/batch/recognise.h"
+#include "../src/pixels/picture.h"
+#include "../src/registry.h"
+
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* What could not be read is the user's to know, but not all of it. */
+static int report_unread(const struct survey *s, struct faults *faults)
+{
+    struct text out = { 0 };
+
+    if (!s->n_unread)
+        return EXIT_DONE;
+    if (faults->n) {
+        faults_print_first(faults, &out);
+        message_print("lockstep: warning: %zu part%s of %s could not be read and %s left out; the "
+                      "first: %s [survey-partial]",
+                      s->n_unread, s->n_unread == 1 ? "" : "s", s->name,
+                      s->n_unread == 1 ? "is" : "are", text_string(&out));
+    } else {
+        message_print("lockstep: warning: %zu part%s of %s could not be read and %s left out "
+                      "[survey-partial]",
+                      s->n_unread, s->n_unread == 1 ? "" : "s", s->name,
+                      s->n_unread == 1 ? "is" : "are");
+    }
+    text_drop(&out);
+    return EXIT_PARTIAL;
+}
+
+/* --- one file --- */
+
+static int open_json(const char *path, struct survey *s)
+{
+    struct text why = { 0 };
+    struct faults notes = { .name = open_input_name(path) },
+                  faults = { .name = open_input_name(path), .notes = &notes };
+    int code = EXIT_DONE;
+
+    if (!mapped_open(path, &faults.text, &why))
+        return open_complain(path, &why, "annotations-unread", EXIT_INPUT);
+    open_skip_mark(&faults);
+    notes.text = faults.text;
+    s->name = arena_printf(&s->arena, "%s", open_base_name(faults.name));
+    if (recognise_other(path, faults.text, &why))
+        fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
+    else if (survey_read_json(s, registry_format(faults.text), &faults))
+        code = report_unread(s, &faults);
+    else
+        code = EXIT_INPUT;
+    if (code == EXIT_INPUT || why.length)
+        code = faults_exit(&faults, EXIT_INPUT);
+    code = open_end(code);
+    text_drop(&why);
+    faults_drop(&faults);
+    faults_drop(&notes);
+    return code;
+}
+
+/* --- folders of labels --- */
+
+static bool allows_picture(const void *context, struct slice head, uint64_t length,
+                           struct text *why)
+{
+    (void)context;
+    return picture_may_be(head, length, MOST_PIXELS, why);
+}
+
+/* The size of a record's image, from its header. */
+static struct frame frame_of(void *context, const struct record *record)
+{
+    static const struct input_check check = { .allows = allows_picture, .large = UINT64_MAX };
+    const struct job *job = context;
+    struct picture_header header;
+    struct text why = { 0 };
+    struct slice bytes;
+    struct frame frame = { 0 };
+
+    if (input_map(job->images, record->name, LINKS_FOLLOW, &check, &bytes, &why)) {
+        if (picture_probe(bytes, &header, &why))
+            frame = header.frame;
+        input_unmap(bytes);
+    }
+    if (!frame.width)
+        message_print("lockstep: warning: %s: %s [image-unread]", record->name, text_string(&why));
+    text_drop(&why);
+    return frame;
+}
+
+static int open_labels(const struct survey_place *place, struct opened_survey *to)
+{
+    const struct job_options options = { .annotations = place->path,
+                                         .images = place->images,
+                                         .names = place->names,
+                                         .image_list = "",
+                                         .quiet = true,
+                                         .compat = COMPAT_LENIENT };
+    struct opened *opened = &to->opened;
+    struct dataset *d = &opened->dataset;
+    struct text why = { 0 };
+    struct faults faults;
+    int code;
+
+    if (!*place->images) {
+        text_adds(&why, "a folder of labels needs its folder of images: -i IMAGES");
+        return open_complain(place->path, &why, "images-unread", EXIT_USAGE);
+    }
+    opened->job = (struct job){ .dataset = d,
+                                .plan = &opened->plan,
+                                .images = place->images,
+                                .max_pixels = MOST_PIXELS,
+                                .verbosity = -1 };
+    d->arena = &opened->arena;
+    code = open_annotations(&options, opened);
+    if (code)
+        return code;
+    to->survey.name = arena_printf(&to->survey.arena, "%s", open_base_name(d->file));
+    faults = dataset_faults(d);
+    survey_read_labels(&to->survey, d, &faults, frame_of, &opened->job);
+    code = report_unread(&to->survey, &faults);
+    faults_drop(&faults);
+    return code;
+}
+
+/* --- which of these it is --- */
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* folder/name, in the arena; "" where nothing is. */
+static const char *path_below(struct arena *arena, const char *folder, const char *name)
+{
+    const char *path = arena_printf(arena, "%s/%s", folder, name);
+
+    return access(path, F_OK) == 0 ? path : "";
+}
+
+static int open_out(const char *out, struct opened_survey *to)
+{
+    struct arena *arena = &to->opened.arena;
+    const char *json = path_below(arena, out, "annotations.json"),
+               *yolo = path_below(arena, out, "labels"),
+               *voc = path_below(arena, out, "annotations"),
+               *images = path_below(arena, out, "images"),
+               *names = path_below(arena, out, "data.yaml");
+    struct text why = { 0 };
+
+    to->is_out = true;
+    if (*json)
+        return open_json(json, &to->survey);
+    if (*yolo || *voc)
+        return open_labels(&(struct survey_place){ *yolo ? yolo : voc, images, names }, to);
+    text_adds(&why, "this output of a run has no annotations");
+    return open_complain(out, &why, "annotations-unread", EXIT_INPUT);
+}
+
+static bool is_yaml(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
+}
+
+int open_survey(const struct survey_place *place, struct opened_survey *to)
+{
+    *to = (struct opened_survey){ 0 };
+    if (is_folder(place->path) && *path_below(&to->opened.arena, place->path, "run.json"))
+        return open_out(place->path, to);
+    if (is_folder(place->path) || is_yaml(place->path))
+        return open_labels(place, to);
+    return open_json(place->path, &to->survey);
+}
+
+void opened_survey_drop(struct opened_survey *o)
+{
+    survey_drop(&o->survey);
+    opened_drop(&o->opened);
+}

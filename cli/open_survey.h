@@ -1,0 +1,21 @@
+/* open_survey: what `stats` and `diff` read: a COCO file, a folder of labels, or a run's output. */
+#pragma once
+
+#include "../src/survey/survey.h"
+#include "open.h"
+
+struct opened_survey {
+    struct survey survey;
+    struct opened opened; /* of folders of labels */
+    bool is_out;          /* it was the output folder of a run */
+};
+
+/* Where things are beside `path`; "" where the user does not say. */
+struct survey_place {
+    const char *path, *images, *names;
+};
+
+/* Read it, and print what could not be read. EXIT_DONE, EXIT_PARTIAL when parts were left out, or
+ * another code after printing why; opened_survey_drop in any case. */
+int open_survey(const struct survey_place *, struct opened_survey *);
+void opened_survey_drop(struct opened_survey *);
