@@ -80,6 +80,13 @@ $(BUILD)/registry.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/registry.o: $(BUILD)/registry.inc
 
+$(BUILD)/check.inc: FORCE
+	@mkdir -p $(@D)
+	@{ for f in src/rules/*.c; do echo "RULES($$(basename $$f .c))"; done; \
+	   for f in src/reporters/*.c; do echo "REPORTER($$(basename $$f .c))"; done; } > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/src/check/registry.o: $(BUILD)/check.inc
+
 # The pipelines that come with lockstep, as strings.
 $(BUILD)/pipelines.inc: $(wildcard pipelines/*.json)
 	@mkdir -p $(@D)

@@ -13,25 +13,16 @@
 extern const struct command run_command, preview_command, explain_command, profile_command,
     compile_command, probe_command, list_command, describe_command, schema_command, init_command,
     completion_command, manual_command, help_command, version_command, status_command,
-    stats_command;
+    stats_command, check_command;
 
-const struct command *const commands[] = { &run_command,
-                                           &preview_command,
-                                           &explain_command,
-                                           &profile_command,
-                                           &compile_command,
-                                           &probe_command,
-                                           &status_command,
-                                           &stats_command,
-                                           &list_command,
-                                           &describe_command,
-                                           &init_command,
-                                           &schema_command,
-                                           &completion_command,
-                                           &manual_command,
-                                           &help_command,
-                                           &version_command,
-                                           NULL };
+const struct command *const commands[] = {
+    &run_command,     &preview_command,    &explain_command,
+    &profile_command, &compile_command,    &probe_command,
+    &check_command,   &stats_command,      &status_command,
+    &list_command,    &describe_command,   &init_command,
+    &schema_command,  &completion_command, &manual_command,
+    &help_command,    &version_command,    NULL,
+};
 
 const struct command *command_get(const char *name)
 {
@@ -140,6 +131,18 @@ static bool is_text(const struct kind *kind)
     return kind == &text_kind || kind == &choice_kind;
 }
 
+/* An option that may be given several times has a list: one more. */
+static void append_name(struct reading *r, const struct option *o, const char *text)
+{
+    struct names *names = option_place(o, r->options);
+    const char **more = ARENA_ARRAY(&r->arena, const char *, names->n + 1);
+
+    for (size_t i = 0; i < names->n; i++)
+        more[i] = names->at[i];
+    more[names->n++] = text;
+    names->at = more;
+}
+
 /* The option's text as a value of the kind its row wants. */
 static void read_option(struct reading *r, const struct option *o, const char *text)
 {
@@ -157,6 +160,10 @@ static void read_option(struct reading *r, const struct option *o, const char *t
         given[n_given++] = o->row.name;
     if (text && !*text) {
         fault_add(&r->faults, 0, 0, name, "option-value", "%s is empty", o->metavar);
+        return;
+    }
+    if (o->row.kind == &names_kind) {
+        append_name(r, o, text);
         return;
     }
     value.parent = &(struct value){ .kind = VALUE_OBJECT };

@@ -32,6 +32,11 @@ batch: batch/
 manual: manual/
 preview: preview/
 survey: survey/
+rule: finding rule rule/
+rules: rules/
+reporter: reporter
+reporters: reporters/
+check: check/
 cli: ../cli/
 '
 # Module: the modules whose headers it may include, beside its own.
@@ -58,7 +63,12 @@ batch: base geom json pixels sample param op transform format registry plan
 manual: base json pixels param op transform format coco registry foreign plan batch
 preview: base geom json pixels sample param op transform format registry plan batch
 survey: base geom json sample format coco preview
-cli: base json pixels param format coco registry foreign plan batch preview manual survey cli
+rule: base geom json sample format coco
+rules: base geom json sample format coco pixels batch rule
+reporter: base json format rule
+reporters: base geom json pixels sample format batch preview rule reporter
+check: base geom json sample format coco registry batch rule reporter
+cli: base json pixels param format coco registry foreign plan batch preview manual survey rule reporter check cli
 '
 
 # "module layer" of a path below src/ without its suffix; "unknown 0" if the table has no place.
@@ -118,6 +128,7 @@ check_includes_of() {
         ;;
       \"pipelines.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
       \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
+      \"check.inc\") [ "$module" = check ] || report "$file: $got is for the check's registry" ;;
       *)
         target=$(realpath -m --relative-to=src "$(dirname "$file")/${got//\"/}")
         read -r target _ <<< "$(module_of "${target%.h}")"

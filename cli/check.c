@@ -1,0 +1,237 @@
+/* check: find what is wrong with a dataset. */
+#include "command.h"
+
+#include "../src/check/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    struct names annotations, output;
+    const char *images;
+    bool no_images, headers, pixels, list;
+    const char *explain;
+    int fail_on, max_findings, jobs;
+};
+
+enum { FAIL_NEVER = SEVERITIES };
+
+static const struct choice fail_choices[] = {
+    { "error", SEVERITY_ERROR, "when there are errors" },
+    { "warning", SEVERITY_WARNING, "when there are errors or warnings" },
+    { "info", SEVERITY_INFO, "when there is any finding" },
+    { "never", FAIL_NEVER, "never for what was found" },
+    { 0 },
+};
+
+#define O struct options
+static const struct option options[] = {
+    { 0, 'a', "FILE",
+      NAMES(O, annotations, .preset = "null",
+            .help = "a COCO file to check; may be given several times, for the splits of a "
+                    "dataset") },
+    { 0, 'i', "DIR", TEXT(O, images, .preset = "\"\"", .help = "the folder of the images") },
+    { 0, 0, NULL,
+      FLAG(O, no_images, .preset = "false", .help = "do not look at the images' files") },
+    { 0, 0, NULL,
+      FLAG(O, headers, .preset = "false",
+           .help = "look at the images' files, but decode none; the default with -i") },
+    { 0, 0, NULL, FLAG(O, pixels, .preset = "false", .help = "decode all images, too") },
+    { 0, 0, "NAME=FILE",
+      NAMES(O, output, .preset = "null",
+            .help = "write a report of this form; may be given several times. The file may be - "
+                    "for stdout, or left out with its =. Without this option: text=-") },
+    { 0, 0, "SEVERITY",
+      CHOICE(O, fail_on, .preset = "\"error\"", .choices = fail_choices,
+             .help = "when the exit code is 1") },
+    { 0, 0, "N",
+      INTEGER(O, max_findings, .preset = "0", .limit = { 0, 1000000000 },
+              .help = "print at most N findings of a rule; all are counted. 0: as many as the "
+                      "report usually has") },
+    { 0, 'j', "N",
+      INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
+              .help = "how many processes look at images; 0: one for each processor") },
+    { 0, 0, NULL, FLAG(O, list, .preset = "false", .help = "print all rules, and stop") },
+    { 0, 0, "RULE",
+      TEXT(O, explain, .preset = "\"\"", .help = "print what a rule is about, and stop") },
+    OPTIONS_END,
+};
+#undef O
+
+static bool refuse(struct faults *faults, const char *path, const char *code, const char *why)
+{
+    return fault_add(faults, 0, 0, path, code, "%s", why);
+}
+
+/* --- the rules --- */
+
+static int print_rules(void)
+{
+    struct arena arena = { 0 };
+
+    for (const struct rule **rule = check_rules(&arena); *rule; rule++)
+        printf("%s  %-7s  %-6s  %-28s  %s\n", (*rule)->id, severity_word((*rule)->severity),
+               fix_word((*rule)->fix), (*rule)->slug, (*rule)->summary);
+    arena_drop(&arena);
+    return EXIT_DONE;
+}
+
+static int explain(const char *id, struct faults *faults)
+{
+    struct arena arena = { 0 };
+    const struct rule **rule = check_rules(&arena);
+
+    while (*rule && strcmp((*rule)->id, id) != 0 && strcmp((*rule)->slug, id) != 0)
+        rule++;
+    if (*rule)
+        printf("%s %s (%s): %s.\n\n%s\n\nTo mend it: %s\nFix: %s.\n", (*rule)->id, (*rule)->slug,
+               severity_word((*rule)->severity), (*rule)->summary, (*rule)->cause, (*rule)->remedy,
+               fix_word((*rule)->fix));
+    else
+        refuse(faults, id, "name-unknown", "no rule has this id; see lockstep check --list");
+    arena_drop(&arena);
+    return EXIT_DONE;
+}
+
+/* --- outputs --- */
+
+static bool read_output(const struct options *o, const char *word, struct check_output *to,
+                        struct arena *arena, struct faults *faults)
+{
+    const char *equals = strchr(word, '=');
+    const char *name = equals ? arena_copy(arena, word, (size_t)(equals - word)) : word;
+    struct nearest near = { .word = name };
+
+    to->path = equals && equals[1] ? equals + 1 : "-";
+    to->most = (size_t)o->max_findings;
+    to->reporter = check_reporter(name);
+    if (to->reporter)
+        return true;
+    for (EACH(reporter, reporter, check_reporters))
+        nearest_try(&near, reporter->name);
+    return fault_add(faults, 0, 0, "--output", "option-value", "no report has the name \"%s\"%s",
+                     name, nearest_hint(&near, arena));
+}
+
+static size_t read_outputs(const struct options *o, struct check_output *to, struct arena *arena,
+                           struct faults *faults)
+{
+    if (!o->output.n) {
+        read_output(o, "text", to, arena, faults);
+        return 1;
+    }
+    for (size_t i = 0; i < o->output.n; i++)
+        read_output(o, o->output.at[i], &to[i], arena, faults);
+    return o->output.n;
+}
+
+/* --- the check --- */
+
+static bool fails(const struct check *c, int fail_on)
+{
+    for (int severity = fail_on; severity < SEVERITIES; severity++)
+        if (c->counts[severity])
+            return true;
+    return false;
+}
+
+static int check(const struct options *o, const struct check_options *wanted, struct arena *arena,
+                 struct faults *faults)
+{
+    struct check_output *outputs = ARENA_ARRAY(arena, struct check_output, o->output.n + 1);
+    size_t n = read_outputs(o, outputs, arena, faults);
+    struct check c;
+    int code;
+
+    if (faults->n)
+        return EXIT_USAGE;
+    check_begin(&c, wanted);
+    code = check_run(&c, faults) ? EXIT_DONE : EXIT_INPUT;
+    for (size_t i = 0; !code && i < n; i++)
+        if (!check_write(&c, &outputs[i], faults))
+            code = EXIT_OUTPUT;
+    if (!code && fails(&c, o->fail_on))
+        code = EXIT_PARTIAL;
+    check_drop(&c);
+    return code;
+}
+
+/* Files of -a, then those that are operands. */
+static size_t list_files(const struct options *o, const char *const *operand, const char **file)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < o->annotations.n; i++)
+        file[n++] = o->annotations.at[i];
+    for (; *operand; operand++)
+        file[n++] = *operand;
+    return n;
+}
+
+static int run_options(const struct options *o, const char *const *operand, struct arena *arena,
+                       struct faults *faults)
+{
+    size_t most = o->annotations.n;
+    struct check_options wanted = { .images = o->images, .jobs = o->jobs };
+    const char **file;
+
+    for (size_t i = 0; operand[i]; i++)
+        most++;
+    file = ARENA_ARRAY(arena, const char *, most + 1);
+    wanted.n_files = list_files(o, operand, file);
+    wanted.files = file;
+    if (o->list)
+        return print_rules();
+    if (*o->explain)
+        return explain(o->explain, faults);
+    if (!wanted.n_files)
+        refuse(faults, "", "operand-missing", "an annotation file is required");
+    if (o->no_images + o->headers + o->pixels > 1)
+        refuse(faults, "", "option-unused",
+               "--no-images, --headers and --pixels exclude each other");
+    if ((o->headers || o->pixels) && !*o->images)
+        refuse(faults, "-i", "option-missing", "is required for --headers and --pixels");
+    wanted.level = o->pixels                     ? CHECK_PIXELS
+                   : o->no_images || !*o->images ? CHECK_NO_IMAGES
+                                                 : CHECK_HEADERS;
+    return check(o, &wanted, arena, faults);
+}
+
+static int run(void *given, const char *const *operand)
+{
+    struct faults faults = { .name = "lockstep check" };
+    struct arena arena = { 0 };
+    int code = run_options(given, operand, &arena, &faults);
+
+    if (faults.n)
+        faults_exit(&faults, code ? code : EXIT_USAGE);
+    code = faults.n && !code ? EXIT_USAGE : code;
+    faults_drop(&faults);
+    arena_drop(&arena);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep check -a train.json -i images",
+    "lockstep check train.json --no-images --fail-on warning",
+    "lockstep check --explain B005",
+    NULL,
+};
+
+const struct command check_command = {
+    .name = "check",
+    .summary = "find what is wrong with a dataset, for people and for CI",
+    .synopsis = "-a ANNOTATIONS [-a ANNOTATIONS ...] [-i IMAGES]",
+    .about =
+        "Reads COCO files and reports what is wrong with them, each finding with the id of its "
+        "rule, its place and the image that it is about. What is broken is a finding, too, and "
+        "reading goes on behind it. What check finds no error in, run takes.\n\n"
+        "The exit code is 0 where nothing was found that --fail-on names, 1 where something was, "
+        "2 for a wrong command line and 4 for a file that cannot be read. The form of the report "
+        "never changes it.",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .operands = "FILE",
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,71 @@
+/* check: annotation files through all rules. */
+#include "check.h"
+
+#include "../batch/mapped.h"
+#include "read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void check_begin(struct check *c, const struct check_options *options)
+{
+    *c = (struct check){ .options = options };
+    for (EACH(rule_family, family, check_families))
+        for (const struct rule *rule = family->rules; rule->id; rule++)
+            c->n_settings++;
+    c->settings = ARENA_ARRAY(&c->arena, struct rule_setting, c->n_settings);
+    c->n_settings = 0;
+    for (EACH(rule_family, family, check_families))
+        for (const struct rule *rule = family->rules; rule->id; rule++)
+            c->settings[c->n_settings++] =
+                (struct rule_setting){ .rule = rule, .severity = rule->severity, .selected = true };
+}
+
+static bool open_file(struct annotation_file *file, struct faults *faults)
+{
+    struct text why = { 0 };
+    bool good = mapped_open(file->name, &file->text, &why);
+
+    if (!good)
+        fault_add(faults, 0, 0, file->name, "annotations-unread", "%s", text_string(&why));
+    text_drop(&why);
+    file->format = registry_format(file->text);
+    file->sections[LIST_NONE] = file->text;
+    return good;
+}
+
+bool check_run(struct check *c, struct faults *faults)
+{
+    const struct check_options *o = c->options;
+    bool good = true;
+
+    c->n_files = o->n_files;
+    c->files = ARENA_ARRAY(&c->arena, struct annotation_file, c->n_files);
+    for (size_t i = 0; i < c->n_files; i++) {
+        c->files[i].name = o->files[i];
+        c->files[i].index = i;
+        good = open_file(&c->files[i], faults) && good;
+    }
+    if (!good)
+        return false;
+    for (size_t i = 0; i < c->n_files; i++) {
+        check_index(c, &c->files[i]);
+        check_walk(c, &c->files[i]);
+    }
+    for (EACH(rule_family, family, check_families))
+        if (family->all)
+            family->all(c);
+    check_finish(c);
+    return true;
+}
+
+void check_drop(struct check *c)
+{
+    for (size_t i = 0; i < c->n_files; i++) {
+        free(c->files[i].images);
+        free(c->files[i].annotations);
+        free(c->files[i].categories);
+    }
+    free(c->findings.at);
+    arena_drop(&c->arena);
+}

@@ -1,0 +1,14 @@
+/* registry: every family of rules and every reporter there is; the lists are made from file names.
+ */
+#pragma once
+
+#include "../registry.h"
+#include "../reporter.h"
+#include "../rule.h"
+
+extern const struct rule_family *const check_families[]; /* by name, ended by NULL */
+extern const struct reporter *const check_reporters[];   /* by name, ended by NULL */
+
+const struct reporter *check_reporter(const char *name); /* or NULL */
+/* Rules in the order of their ids; NULL after the last. They live in the arena. */
+const struct rule **check_rules(struct arena *);

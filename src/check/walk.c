@@ -1,0 +1,365 @@
+/* walk: the elements of an annotation file, one after the other, given to the families of rules. */
+#include "read.h"
+
+#include "../base/hash.h"
+#include "../coco/images.h"
+#include "../coco/keypoints.h"
+#include "../coco/labels.h"
+#include "registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is shared by the elements of a file. */
+struct walk_state {
+    struct check *check;
+    struct annotation_file *file;
+    struct faults faults; /* of the element that is looked at; its text is the file's */
+    struct rules rules;   /* of a run that changes no coordinate */
+    struct arena scratch;
+    struct pick_order order, load_order;
+};
+
+#define FOR_FAMILIES(w, call, ...)                                                                 \
+    do {                                                                                           \
+        size_t at_ = 0;                                                                            \
+        for (EACH(rule_family, family, check_families)) {                                          \
+            void *state_ = (w)->file->state[at_++];                                                \
+                                                                                                   \
+            if (family->call)                                                                      \
+                family->call((w)->check, __VA_ARGS__, state_);                                     \
+        }                                                                                          \
+    } while (0)
+
+static void forget_faults(struct walk_state *w)
+{
+    arena_reset(&w->faults.arena);
+    w->faults.n = 0;
+}
+
+/* Finds the members of an element; what is given twice is a fault. */
+static struct place pick_element(struct walk_state *w, const struct element *e, struct pick *pick,
+                                 size_t n)
+{
+    struct place p = coco_place(&w->faults, list_name(e->list), e->index);
+    struct scan s = scan_again(w->file->text, (size_t)(e->text.at - w->file->text.at));
+    struct slice element;
+
+    forget_faults(w);
+    pick_members(&s, &p, &w->order, pick, n, &element);
+    return p;
+}
+
+/* --- images --- */
+
+static const char *const image_members[IMAGE_MEMBERS] = {
+    [IMAGE_ID] = "id",       [IMAGE_FILE_NAME] = "file_name", [IMAGE_COCO_URL] = "coco_url",
+    [IMAGE_WIDTH] = "width", [IMAGE_HEIGHT] = "height",       [IMAGE_LICENSE] = "license",
+};
+
+/* As run reads it. */
+static void read_image(struct walk_state *w, struct coco_images *images, size_t index)
+{
+    struct checked_image *image = &w->file->images[index];
+    struct place p = coco_place(&w->faults, "images", index);
+    struct scan s = scan_again(w->file->text, image->offset);
+    const struct record *record;
+
+    images->records.n = images->places.n = 0;
+    coco_image_read(images, &s, &p);
+    record = images->records.at;
+    image->id = record->id;
+    image->name = record->name;
+    image->width = record->width;
+    image->height = record->height;
+}
+
+static void read_images(struct walk_state *w)
+{
+    struct annotation_file *file = w->file;
+    struct coco_images images = { .faults = &w->faults, .arena = &w->check->arena };
+    struct id *ids = ARENA_ARRAY(&w->check->arena, struct id, file->n_images);
+
+    file->sure_images = file->readable;
+    for (size_t i = 0; i < file->n_images; i++) {
+        forget_faults(w);
+        if (!file->images[i].broken)
+            read_image(w, &images, i);
+        ids[i] = (struct id){ file->images[i].id, (uint32_t)i };
+        file->sure_images &= ids[i].id != COCO_NO_ID;
+    }
+    ids_sort(ids, file->n_images);
+    ids_divide(&file->image_ids, &w->check->arena, ids, file->n_images);
+    free(images.records.at);
+    free(images.places.at);
+}
+
+static void walk_image(struct walk_state *w, struct coco_images *images, size_t index)
+{
+    struct annotation_file *file = w->file;
+    struct pick pick[IMAGE_MEMBERS] = { 0 };
+    struct image_element e = { .at = element_of_image(file, index),
+                               .pick = pick,
+                               .image = &file->images[index] };
+    struct checked_image kept = file->images[index];
+    int64_t id = 0;
+
+    for (size_t i = 0; i < IMAGE_MEMBERS; i++)
+        pick[i].name = image_members[i];
+    pick_element(w, &e.at, pick, IMAGE_MEMBERS);
+    if (pick[IMAGE_ID].value.at)
+        id_read(pick[IMAGE_ID].value, &id, &e.deviations);
+    forget_faults(w);
+    read_image(w, images, index); /* its faults; the names live already */
+    file->images[index] = kept;
+    w->check->element_failed = false;
+    FOR_FAMILIES(w, image, &e);
+    check_refused(w->check, &e.at, &w->faults);
+}
+
+static void walk_images(struct walk_state *w)
+{
+    struct arena names = { 0 };
+    struct coco_images images = { .faults = &w->faults, .arena = &names };
+
+    w->order = (struct pick_order){ 0 };
+    for (size_t i = 0; i < w->file->n_images; i++) {
+        if (!w->file->images[i].broken)
+            walk_image(w, &images, i);
+        arena_reset(&names);
+    }
+    free(images.records.at);
+    free(images.places.at);
+    arena_drop(&names);
+}
+
+/* --- categories --- */
+
+static const char *const category_members[CATEGORY_MEMBERS] = {
+    [CATEGORY_ID] = "id",
+    [CATEGORY_NAME] = "name",
+    [CATEGORY_SUPERCATEGORY] = "supercategory",
+    [CATEGORY_KEYPOINTS] = "keypoints",
+    [CATEGORY_SKELETON] = "skeleton",
+    [CATEGORY_ISTHING] = "isthing",
+};
+
+static void read_category(struct walk_state *w, size_t index)
+{
+    struct annotation_file *file = w->file;
+    struct checked_category *category = &file->categories[index];
+    struct element e = element_of_category(file, index);
+    struct slice id = pick_again(e.text, "id");
+    struct slice name = pick_again(e.text, "name");
+    unsigned set = 0;
+
+    if (id.at != e.text.at && !id_read(id, &category->id, &set))
+        category->id = COCO_NO_ID;
+    if (name.at != e.text.at && *name.at == '"')
+        category->name =
+            scan_unescape(&w->check->arena, (struct slice){ name.at + 1, name.length - 2 }).at;
+    category->category = file->lookup.n == file->n_categories ? &file->lookup.at[index] : NULL;
+}
+
+/* Reads them as run does, and reports what run refuses in a list that the families found well. */
+static void read_categories(struct walk_state *w, struct faults *refused)
+{
+    struct annotation_file *file = w->file;
+
+    file->sure_categories = file->readable && file->has[LIST_CATEGORIES];
+    if (file->sections[LIST_CATEGORIES].at)
+        categories_read(refused, file->sections[LIST_CATEGORIES], &w->check->arena, &file->lookup);
+    for (size_t i = 0; i < file->n_categories; i++) {
+        if (!file->categories[i].broken)
+            read_category(w, i);
+        file->sure_categories &= file->categories[i].id != COCO_NO_ID;
+    }
+}
+
+static void walk_category(struct walk_state *w, size_t index, const struct faults *refused)
+{
+    const struct annotation_file *file = w->file;
+    struct pick pick[CATEGORY_MEMBERS] = { 0 };
+    struct category_element e = { .at = element_of_category(file, index),
+                                  .pick = pick,
+                                  .category = &file->categories[index] };
+    size_t begin = file->categories[index].offset, end = begin + file->categories[index].length;
+    int64_t id;
+
+    for (size_t i = 0; i < CATEGORY_MEMBERS; i++)
+        pick[i].name = category_members[i];
+    pick_element(w, &e.at, pick, CATEGORY_MEMBERS);
+    if (pick[CATEGORY_ID].value.at)
+        id_read(pick[CATEGORY_ID].value, &id, &e.deviations);
+    forget_faults(w);
+    for (size_t i = 0; i < refused->n; i++) {
+        const struct fault *f = &refused->list[i];
+
+        if (f->offset >= begin && f->offset < end)
+            fault_add(&w->faults, f->offset, f->length, f->path, f->code, "%s", f->message);
+    }
+    w->check->element_failed = false;
+    FOR_FAMILIES(w, category, &e);
+    check_refused(w->check, &e.at, &w->faults);
+}
+
+static void walk_categories(struct walk_state *w, const struct faults *refused)
+{
+    w->order = (struct pick_order){ 0 };
+    for (size_t i = 0; i < w->file->n_categories; i++)
+        if (!w->file->categories[i].broken)
+            walk_category(w, i, refused);
+}
+
+/* --- annotations --- */
+
+static const char *const annotation_members[ANNOTATION_MEMBERS] = {
+    [MEMBER_ID] = "id",
+    [MEMBER_IMAGE] = "image_id",
+    [MEMBER_CATEGORY] = "category_id",
+    [MEMBER_BBOX] = "bbox",
+    [MEMBER_SEGMENTATION] = "segmentation",
+    [MEMBER_AREA] = "area",
+    [MEMBER_CROWD] = "iscrowd",
+    [MEMBER_KEYPOINTS] = "keypoints",
+    [MEMBER_NUM_KEYPOINTS] = "num_keypoints",
+    [MEMBER_IGNORE] = "ignore",
+    [MEMBER_CAPTION] = "caption",
+};
+
+static int64_t read_id(const struct pick *pick, unsigned *set)
+{
+    int64_t id;
+
+    return pick->value.at && id_read(pick->value, &id, set) ? id : COCO_NO_ID;
+}
+
+/* Its image and category, by their ids. */
+static void find_others(const struct walk_state *w, const struct pick *pick,
+                        struct annotation_element *e, struct checked_annotation *to)
+{
+    const struct annotation_file *file = w->file;
+    unsigned refers = 0;
+    int64_t image = read_id(&pick[MEMBER_IMAGE], &refers);
+    int64_t category = read_id(&pick[MEMBER_CATEGORY], &refers);
+    const struct id *found = image == COCO_NO_ID ? NULL : ids_find_near(&file->image_ids, image);
+    const struct category *c = categories_find(&file->lookup, category);
+
+    e->deviations |= refers & ~DEVIATION(ZERO_ID);
+    if (found) {
+        to->image = e->at.image = found->index;
+        e->image = &file->images[found->index];
+        file->images[found->index].n_annotations++;
+    }
+    if (c && file->lookup.n == file->n_categories) {
+        to->category = (uint32_t)(c - file->lookup.at);
+        e->category = &file->categories[to->category];
+        file->categories[to->category].n_annotations++;
+    }
+}
+
+/* Of what it shows, whatever the numbers' digits. */
+static uint64_t hash_geometry(const struct annotation_element *e)
+{
+    const struct object *o = e->object;
+    uint64_t hash = e->has_bbox ? hash_quick(e->bbox, sizeof e->bbox) : 0;
+
+    for (size_t i = 0; i < o->rings.n; i++)
+        hash = hash * 31 +
+               hash_quick(o->rings.ring[i].at, o->rings.ring[i].n * sizeof *o->rings.ring[i].at);
+    if (o->segmentation == SEGMENTATION_RLE)
+        hash = hash * 31 + hash_quick(o->rle.run, o->rle.n * sizeof *o->rle.run);
+    for (size_t i = 0; i < o->n_keypoints; i++)
+        hash = hash * 31 + hash_quick(&o->keypoints[i].at, sizeof o->keypoints[i].at) +
+               (uint64_t)(int64_t)o->keypoints[i].visibility;
+    return hash;
+}
+
+static void load(struct walk_state *w, struct annotation_element *e, const struct place *p,
+                 struct object *o)
+{
+    struct coco_annotation a = { .text = e->at.text,
+                                 .categories = &w->file->lookup,
+                                 .result = file_is_results(w->file),
+                                 .deviates = (e->deviations & DEVIATIONS_REPAIRED) != 0 };
+
+    if (e->image && e->image->width && e->image->height)
+        a.frame = (struct frame){ e->image->width, e->image->height };
+    coco_annotation_load(&a, p, &w->load_order, &w->rules, &w->scratch, o);
+    e->object = o;
+}
+
+static void walk_annotation(struct walk_state *w, size_t index)
+{
+    struct checked_annotation *to = &w->file->annotations[index];
+    bool results = file_is_results(w->file);
+    struct pick pick[ANNOTATION_MEMBERS] = { 0 };
+    struct object object = { 0 };
+    struct annotation_element e = { .at = element_of_annotation(w->file, index),
+                                    .pick = pick,
+                                    .refused = &w->faults,
+                                    .scratch = &w->scratch };
+    struct place p;
+
+    for (size_t i = 0; i < ANNOTATION_MEMBERS; i++)
+        pick[i].name = annotation_members[i];
+    arena_reset(&w->scratch);
+    p = pick_element(w, &e.at, pick, ANNOTATION_MEMBERS);
+    e.at.id = to->id = read_id(&pick[MEMBER_ID], &e.deviations);
+    find_others(w, pick, &e, to);
+    e.has_bbox = pick[MEMBER_BBOX].value.at && pick_four(pick[MEMBER_BBOX].value, e.bbox);
+    e.deviations |= coco_labels_look(&p, e.at.text, &pick[MEMBER_BBOX], results);
+    e.deviations |= coco_keypoints_look(&p, &pick[MEMBER_KEYPOINTS]);
+    load(w, &e, &p, &object);
+    to->crowd = e.crowd = object.crowd;
+    for (size_t i = 0; e.has_bbox && i < 4; i++)
+        to->box[i] = (float)e.bbox[i];
+    to->geometry = hash_geometry(&e);
+    w->check->element_failed = false;
+    FOR_FAMILIES(w, annotation, &e);
+    check_refused(w->check, &e.at, &w->faults);
+}
+
+static void walk_annotations(struct walk_state *w)
+{
+    w->order = (struct pick_order){ 0 };
+    for (size_t i = 0; i < w->file->n_annotations; i++)
+        if (!w->file->annotations[i].broken)
+            walk_annotation(w, i);
+}
+
+/* --- all of it --- */
+
+static void make_states(struct check *c, struct annotation_file *file)
+{
+    size_t n = 0;
+
+    for (EACH(rule_family, family, check_families))
+        n++;
+    file->state = ARENA_ARRAY(&c->arena, void *, n);
+    n = 0;
+    for (EACH(rule_family, family, check_families))
+        file->state[n++] = arena_take(&c->arena, family->state + 1);
+}
+
+void check_walk(struct check *c, struct annotation_file *file)
+{
+    struct walk_state w = { .check = c,
+                            .file = file,
+                            .faults = { .name = file->name, .text = file->text },
+                            .rules = { .keypoints = KEYPOINTS_CONTINUOUS } };
+    struct faults refused = { .name = file->name, .text = file->text };
+
+    make_states(c, file);
+    read_images(&w);
+    read_categories(&w, &refused);
+    FOR_FAMILIES(&w, file, file);
+    walk_categories(&w, &refused);
+    walk_images(&w);
+    if (!file_is_panoptic(file))
+        walk_annotations(&w);
+    FOR_FAMILIES(&w, end, file);
+    faults_drop(&refused);
+    faults_drop(&w.faults);
+    arena_drop(&w.scratch);
+}

@@ -1,0 +1,139 @@
+/* rule: what a file of rules/ may see: a family of rules about annotation files, and how its
+ * findings are reported.
+ *
+ * To add a family, write src/rules/NAME.c with `const struct rule_family NAME_family`; nothing else
+ * is touched. It has a table of rules and functions that are called in this order, each of which
+ * may be NULL:
+ *
+ *   broken      for each stretch of the text that is no JSON, while the file is read
+ *   file        once, when all of the file was indexed; so for each function below
+ *   category    for each category that is an object
+ *   image       for each image that is an object
+ *   annotation  for each annotation that is an object
+ *   end         once, behind the last element: what only the index of all of them tells
+ *   all         once, behind the last file: what several files say of each other
+ *
+ * `state` bytes, zeroed, belong to the family for each file. A rule that cannot tell a fault from
+ * what is right says nothing: a false alarm is worse than none.
+ *
+ * What `run` knows of COCO's dialects is not written again: of an annotation, `deviations` says in
+ * which ways it deviates, and `object` is what run makes of it. Where run refuses an annotation,
+ * the file refusals.c reports it unless a rule of a family has found an error in it. */
+#pragma once
+
+#include "coco/annotation.h"
+#include "finding.h"
+
+/* What an annotation has, by the names of COCO; see pick in annotation_element. */
+enum annotation_member {
+    MEMBER_ID,
+    MEMBER_IMAGE,
+    MEMBER_CATEGORY,
+    MEMBER_BBOX, /* to MEMBER_CROWD: in the order of coco/labels.h */
+    MEMBER_SEGMENTATION,
+    MEMBER_AREA,
+    MEMBER_CROWD,
+    MEMBER_KEYPOINTS,
+    MEMBER_NUM_KEYPOINTS,
+    MEMBER_IGNORE,
+    MEMBER_CAPTION,
+    ANNOTATION_MEMBERS
+};
+
+/* What an image has. */
+enum image_member {
+    IMAGE_ID,
+    IMAGE_FILE_NAME,
+    IMAGE_COCO_URL,
+    IMAGE_WIDTH,
+    IMAGE_HEIGHT,
+    IMAGE_LICENSE,
+    IMAGE_MEMBERS
+};
+
+/* What a category has. */
+enum category_member {
+    CATEGORY_ID,
+    CATEGORY_NAME,
+    CATEGORY_SUPERCATEGORY,
+    CATEGORY_KEYPOINTS,
+    CATEGORY_SKELETON,
+    CATEGORY_ISTHING,
+    CATEGORY_MEMBERS
+};
+
+struct image_element {
+    struct element at;
+    const struct pick *pick; /* by enum image_member */
+    const struct checked_image *image;
+    unsigned deviations; /* set of enum deviation */
+};
+
+struct category_element {
+    struct element at;
+    const struct pick *pick; /* by enum category_member */
+    const struct checked_category *category;
+    unsigned deviations;
+};
+
+struct annotation_element {
+    struct element at;
+    const struct pick *pick;                 /* by enum annotation_member */
+    unsigned deviations;                     /* set of enum deviation: DEVIATION(BOOL_CROWD), ... */
+    const struct checked_image *image;       /* NULL: not known */
+    const struct checked_category *category; /* NULL: none, or not known */
+    bool has_bbox;                           /* it is four numbers: */
+    double bbox[4];                          /* x, y, width, height as they stand */
+    bool crowd;
+    /* What run reads of it: rings or RLE, keypoints (coordinates as in the file), area.
+     * Where run refuses a part, that is not there, and `refused` has faults. */
+    const struct object *object;
+    const struct faults *refused;
+    struct arena *scratch; /* until the next annotation */
+};
+
+struct rule_family {
+    const char *title;        /* "boxes" */
+    const struct rule *rules; /* ended by one without id */
+    size_t state;
+    void (*broken)(struct check *, const struct broken *);
+    void (*file)(struct check *, const struct annotation_file *, void *state);
+    void (*category)(struct check *, const struct category_element *, void *state);
+    void (*image)(struct check *, const struct image_element *, void *state);
+    void (*annotation)(struct check *, const struct annotation_element *, void *state);
+    void (*end)(struct check *, const struct annotation_file *, void *state);
+    void (*all)(struct check *);
+};
+
+/* Report a finding of a rule. `at` is the stretch of the text that the caret marks, and `member`
+ * the rest of its JSON pointer below the element, without its first slash: "bbox",
+ * "segmentation/2"; NULL for the element as a whole. A zero `at` is the element's first byte. The
+ * words of the format are one clause, without a capital or a stop. What is returned can be given to
+ * the functions below, which take NULL: it is, where the rule is not selected. */
+struct finding *rule_report(struct check *, const struct rule *, const struct element *,
+                            const char *member, struct slice at, const char *format, ...)
+    PRINTF_LIKE(6, 7);
+/* The same with words that need no copy. */
+struct finding *rule_report_plain(struct check *, const struct rule *, const struct element *,
+                                  const char *member, struct slice at, const char *message);
+/* The file itself as an element. */
+struct element element_of_file(const struct annotation_file *);
+/* The elements of what is in the index. */
+struct element element_of_image(const struct annotation_file *, size_t index);
+struct element element_of_annotation(const struct annotation_file *, size_t index);
+struct element element_of_category(const struct annotation_file *, size_t index);
+
+/* Is the rule selected? For what takes time to find. */
+bool rule_is_selected(const struct check *, const struct rule *);
+
+/* What a picture of the finding shows, in coordinates of the image (continuous, pixels). */
+void finding_draw_box(struct check *, struct finding *, struct box);
+void finding_draw_ring(struct check *, struct finding *, const struct ring *);
+void finding_draw_point(struct check *, struct finding *, struct point);
+
+/* The fix: put these words in the place of a value, or remove a value with its name or comma. May
+ * be called several times for a finding; stretches must not overlap. The rule's row says whether
+ * its fixes are safe. Call it only when fixes are wanted (check->options->fixes). */
+void finding_replace(struct check *, struct finding *, struct slice at, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+void finding_remove(struct check *, struct finding *, struct slice at);

@@ -1,0 +1,169 @@
+/* report: findings as rules report them. */
+#include "../rule.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+struct element element_of_file(const struct annotation_file *file)
+{
+    return (struct element){ .file = file,
+                             .text = { file->text.at, file->text.length ? 1 : 0 },
+                             .id = COCO_NO_ID,
+                             .image = NOT_THERE };
+}
+
+struct element element_of_image(const struct annotation_file *file, size_t index)
+{
+    const struct checked_image *image = &file->images[index];
+
+    return (struct element){ .file = file,
+                             .list = LIST_IMAGES,
+                             .index = (uint32_t)index,
+                             .text = { file->text.at + image->offset, image->length },
+                             .id = image->id,
+                             .image = (uint32_t)index };
+}
+
+struct element element_of_annotation(const struct annotation_file *file, size_t index)
+{
+    const struct checked_annotation *annotation = &file->annotations[index];
+
+    return (struct element){ .file = file,
+                             .list = LIST_ANNOTATIONS,
+                             .index = (uint32_t)index,
+                             .text = { file->text.at + annotation->offset, annotation->length },
+                             .id = annotation->id,
+                             .image = annotation->image };
+}
+
+struct element element_of_category(const struct annotation_file *file, size_t index)
+{
+    const struct checked_category *category = &file->categories[index];
+
+    return (struct element){ .file = file,
+                             .list = LIST_CATEGORIES,
+                             .index = (uint32_t)index,
+                             .text = { file->text.at + category->offset, category->length },
+                             .id = category->id,
+                             .image = NOT_THERE };
+}
+
+bool rule_is_selected(const struct check *c, const struct rule *rule)
+{
+    return check_setting(c, rule)->selected;
+}
+
+struct finding *rule_report_plain(struct check *c, const struct rule *rule, const struct element *e,
+                                  const char *member, struct slice at, const char *message)
+{
+    struct rule_setting *setting = check_setting(c, rule);
+    struct finding *f;
+
+    if (rule->severity == SEVERITY_ERROR)
+        c->element_failed = true;
+    if (!setting->selected)
+        return NULL;
+    setting->found++;
+    f = pile_add(&c->findings, sizeof *f);
+    if (!at.at)
+        at = (struct slice){ e->text.at, e->text.length ? 1 : 0 };
+    *f = (struct finding){ .rule = rule,
+                           .message = message,
+                           .member = member,
+                           .offset = (uint64_t)(at.at - e->file->text.at),
+                           .length = (uint32_t)(at.length < UINT32_MAX ? at.length : UINT32_MAX),
+                           .file = (uint32_t)e->file->index,
+                           .index = e->index,
+                           .image = e->image,
+                           .id = e->id,
+                           .list = (uint8_t)e->list,
+                           .severity = (uint8_t)setting->severity };
+    return f;
+}
+
+struct finding *rule_report(struct check *c, const struct rule *rule, const struct element *e,
+                            const char *member, struct slice at, const char *format, ...)
+{
+    struct finding *f = rule_report_plain(c, rule, e, member, at, "");
+    struct text words = { 0 };
+    va_list args;
+    int length;
+
+    if (!f)
+        return NULL;
+    va_start(args, format);
+    length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    va_start(args, format);
+    vsnprintf(text_room(&words, (size_t)length + 1), (size_t)length + 1, format, args);
+    va_end(args);
+    f->message = arena_copy(&c->arena, words.at, (size_t)length);
+    text_drop(&words);
+    if (member)
+        f->member = arena_copy(&c->arena, member, strlen(member));
+    return f;
+}
+
+/* --- what a picture shows --- */
+
+static struct shape *add_shape(struct check *c, struct finding *f, enum shape_kind kind)
+{
+    f->shape = ARENA_NEW(&c->arena, struct shape);
+    f->shape->kind = kind;
+    return f->shape;
+}
+
+void finding_draw_box(struct check *c, struct finding *f, struct box box)
+{
+    if (f)
+        add_shape(c, f, SHAPE_BOX)->box = box;
+}
+
+void finding_draw_ring(struct check *c, struct finding *f, const struct ring *ring)
+{
+    if (f)
+        add_shape(c, f, SHAPE_RING)->ring = ring_copy(&c->arena, ring);
+}
+
+void finding_draw_point(struct check *c, struct finding *f, struct point at)
+{
+    if (f)
+        add_shape(c, f, SHAPE_POINT)->point = at;
+}
+
+/* --- fixes --- */
+
+static struct edit *add_edit(struct check *c, struct finding *f, struct slice at)
+{
+    struct fix *fix = ARENA_NEW(&c->arena, struct fix);
+
+    fix->edit.offset = (uint64_t)(at.at - finding_file(c, f)->text.at);
+    fix->edit.length = (uint32_t)at.length;
+    fix->next = f->fix;
+    f->fix = fix;
+    return &fix->edit;
+}
+
+void finding_replace(struct check *c, struct finding *f, struct slice at, const char *format, ...)
+{
+    va_list args;
+    int length;
+    char *text;
+
+    if (!f)
+        return;
+    va_start(args, format);
+    length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    text = arena_take(&c->arena, (size_t)length + 1);
+    va_start(args, format);
+    vsnprintf(text, (size_t)length + 1, format, args);
+    va_end(args);
+    add_edit(c, f, at)->text = text;
+}
+
+void finding_remove(struct check *c, struct finding *f, struct slice at)
+{
+    if (f)
+        add_edit(c, f, at)->remove = true;
+}
