@@ -90,18 +90,15 @@ static bool load_class(const struct loading *l, const struct yolo_line *line, st
     return true;
 }
 
-/* Shares may stick out a little, by rounding. */
 static bool check_shares(const struct loading *l, const struct yolo_line *line, size_t from,
                          size_t to, size_t step)
 {
-    const double slack = 0.01;
-
     for (size_t i = from; i < to; i++) {
         double v = line->number[i];
 
         if (step == 3 && (i - from) % step == 2)
             continue;
-        if (v >= -slack && v <= 1 + slack)
+        if (v >= -YOLO_SLACK && v <= 1 + YOLO_SLACK)
             continue;
         return fail(l, line->token[i], "yolo-range",
                     v > 1 ? "shares of the image's width and height were expected, 0 to 1; pixels "
@@ -283,7 +280,7 @@ static size_t count_keypoints(const struct dataset *d)
 static bool says_the_same(struct slice file, const struct text *printed, size_t from)
 {
     size_t at = 0, old_at = 0;
-    struct slice text = { printed->at + from, printed->length - from }, line, old;
+    struct slice text = { text_string(printed) + from, printed->length - from }, line, old;
 
     while (yolo_next_line(text, &at, &line)) {
         size_t a = 0, b = 0;

@@ -76,9 +76,12 @@ static void fail(struct reader *r, size_t at, const char *code, const char *why)
     lib.XML_StopParser(r->parser, XML_FALSE);
 }
 
+/* -1 is expat's place in a text that it has not started. */
 static size_t here(const struct reader *r)
 {
-    return (size_t)lib.XML_GetCurrentByteIndex(r->parser);
+    XML_Index at = lib.XML_GetCurrentByteIndex(r->parser);
+
+    return at > 0 ? (size_t)at : 0;
 }
 
 /* Is this path open, from the root on? Names of it are behind one another: "annotation/object". */
@@ -246,10 +249,11 @@ static void on_end(void *context, const XML_Char *name)
 {
     struct reader *r = context;
     struct voc_file *f = r->file;
-    const struct open *e = &r->open[r->depth - 1];
+    const struct open *e;
 
-    if (r->failed)
+    if (r->failed) /* an empty element ends in spite of it */
         return;
+    e = &r->open[r->depth - 1];
     if (is_at(r, "annotation/filename")) {
         f->filename = inner(r);
     } else if (is_at(r, "annotation/size/width")) {

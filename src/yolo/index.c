@@ -103,12 +103,42 @@ static void print_lines(const struct dataset *d, const struct value *root, struc
 
 /* --- what categories say --- */
 
+/* Beside what JSON escapes: controls, line ends, the byte order mark and what is no character. */
+static bool is_escaped(unsigned code)
+{
+    return (code >= 0x80 && code < 0xa0) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
+           code == 0xfffe || code == 0xffff;
+}
+
+/* A name of UTF-8 as a quoted string of YAML. */
+static void add_name(const char *name, struct text *out)
+{
+    struct text json = { 0 };
+
+    text_add_json(&json, name, strlen(name));
+    for (size_t i = 0; i < json.length; i++) {
+        const unsigned char *c = (const unsigned char *)json.at + i;
+        unsigned code = *c >> 5 == 6 ? (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU)
+                        : *c >> 4 == 14
+                            ? (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU)
+                            : 0;
+
+        if (!is_escaped(code)) {
+            text_addc(out, (char)*c);
+            continue;
+        }
+        text_addf(out, "\\u%04x", code);
+        i += code < 0x800 ? 1 : 2;
+    }
+    text_drop(&json);
+}
+
 static void print_names(const struct dataset *d, struct text *out)
 {
-    text_addf(out, "nc: %zu\nnames:\n", d->n_categories);
+    text_addf(out, "nc: %zu\nnames:%s\n", d->n_categories, d->n_categories ? "" : " []");
     for (size_t i = 0; i < d->n_categories; i++) {
         text_addf(out, "  %zu: ", i);
-        text_add_json(out, d->categories[i].name, strlen(d->categories[i].name));
+        add_name(d->categories[i].name, out);
         text_addc(out, '\n');
     }
 }
@@ -138,7 +168,7 @@ static void print_keypoints(const struct dataset *d, size_t n, size_t dimensions
     text_addf(out, "kpt_names:\n  %zu:\n", (size_t)(c - d->categories));
     for (size_t i = 0; i < n; i++) {
         text_adds(out, "    - ");
-        text_add_json(out, c->keypoint_name[i], strlen(c->keypoint_name[i]));
+        add_name(c->keypoint_name[i], out);
         text_addc(out, '\n');
     }
 }

@@ -40,8 +40,8 @@ size_t yolo_count_lines(struct slice file)
 static bool read_number(struct slice token, double *to)
 {
     enum { LONGEST = 60 };
-    char padded[LONGEST + 4];
-    size_t n = 0;
+    char padded[LONGEST + 4]; /* with a sign, a digit before the point and one behind it */
+    size_t n = 0, points = 0;
 
     if (number_scan(token, to) == token.length)
         return true;
@@ -56,6 +56,8 @@ static bool read_number(struct slice token, double *to)
         padded[n++] = '0';
     for (size_t i = 0; i < token.length; i++) {
         padded[n++] = token.at[i];
+        if (token.at[i] == '.' && points++)
+            return false;
         if (token.at[i] == '.' &&
             (i + 1 == token.length || token.at[i + 1] < '0' || token.at[i + 1] > '9'))
             padded[n++] = '0';

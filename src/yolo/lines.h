@@ -4,6 +4,9 @@
 
 #include "classes.h"
 
+/* Shares of a side may stick out so much, by rounding. */
+#define YOLO_SLACK 0.01
+
 struct yolo_line {
     struct slice text; /* without the blanks around it */
     struct slice *token;

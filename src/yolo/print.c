@@ -38,17 +38,33 @@ static void add_number(struct line *l, double v)
         number_print(l->text, tidied(v));
 }
 
-static void add_point(struct line *l, double x, double y)
+/* Training tools leave out an image whose labels have a share beyond 0 to 1: what sticks out ends
+ * at the edge, unless it is a number of the source. */
+static void add_share(struct line *l, double v)
 {
-    add_number(l, x / l->print->frame.width);
-    add_number(l, y / l->print->frame.height);
+    const struct yolo_line *source = l->print->source;
+
+    if (!source || l->n >= source->n || !is_same(v, source->number[l->n]))
+        v = fmin(fmax(v, 0), 1);
+    add_number(l, v);
 }
 
+static void add_point(struct line *l, double x, double y)
+{
+    add_share(l, x / l->print->frame.width);
+    add_share(l, y / l->print->frame.height);
+}
+
+/* Of another format, it is cut at the canvas: clamped shares would move its centre. */
 static void add_box(struct line *l, const struct object *o)
 {
     struct box b = o->final.box;
     struct point size = o->final.size;
 
+    if (!l->print->source && !box_contains(box_of_frame(l->print->frame), b, 0)) {
+        b = box_intersect(b, box_of_frame(l->print->frame));
+        size = (struct point){ b.x1 - b.x0, b.y1 - b.y0 };
+    }
     add_point(l, (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2);
     add_point(l, size.x, size.y);
 }
@@ -76,17 +92,28 @@ static void add_outline(struct line *l, const struct sample *s, const struct obj
     add_ring(l, &ring);
 }
 
+/* By more than the slack that readers grant: a line has no place for it. */
+static bool is_outside(const struct line *l, struct point p)
+{
+    struct frame f = l->print->frame;
+    double x = p.x / f.width, y = p.y / f.height;
+
+    return x < -YOLO_SLACK || y < -YOLO_SLACK || x > 1 + YOLO_SLACK || y > 1 + YOLO_SLACK;
+}
+
 static void add_keypoints(struct line *l, const struct object *o)
 {
     double shift = l->print->rules->keypoints == KEYPOINTS_INDEX ? 0.5 : 0;
 
     for (size_t i = 0; i < l->print->n_keypoints; i++) {
         const struct keypoint *k = i < o->n_keypoints ? &o->keypoints[i] : NULL;
-        bool there = k && keypoint_is_there(k);
+        bool there = k && keypoint_is_there(k), outside;
+        struct point at = { there ? k->at.x - shift : 0, there ? k->at.y - shift : 0 };
 
-        add_point(l, there ? k->at.x - shift : 0, there ? k->at.y - shift : 0);
+        outside = is_outside(l, at);
+        add_point(l, outside ? 0 : at.x, outside ? 0 : at.y);
         if (l->print->dimensions == 3)
-            add_number(l, k ? k->visibility : 0);
+            add_number(l, k && !outside ? k->visibility : 0);
     }
 }
 

@@ -272,3 +272,37 @@ val: images/images/val" ]
   run -4 "$lockstep" run -p id.json -i in -a empty -o out
   [[ $output == *"that of a.png would be a.txt (YOLO) or .xml (Pascal VOC)"*"[labels-none]"* ]]
 }
+
+@test "yolo: shares that are written never stick out: training tools refuse the image" {
+  images a.png
+  cat > c.json << 'J'
+{"images": [{"id": 1, "file_name": "a.png", "width": 64, "height": 48}],
+ "categories": [{"id": 1, "name": "x", "keypoints": ["nose", "ear", "eye"]}],
+ "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [32, 0, 32.5, 48.3], "area": 1,
+                  "keypoints": [64.2, 20, 2, 80, 20, 1, -0.4, 0, 2], "num_keypoints": 3}]}
+J
+  run -0 "$lockstep" run -p id.json -i in -a c.json -o out --to yolo-pose
+  diff - out/labels/a.txt <<< "0 0.75 0.5 0.5 1 1 0.416666666667 2 0 0 0 0 0 2"
+}
+
+@test "yolo: an odd number, an odd name and no names at all" {
+  images a.png b.png
+  labels in/a.txt "0 0.5 $(printf '.%.0s' {1..60}) 0.1 0.1"
+  run -4 "$lockstep" run -p id.json -i in -a in -o out
+  [[ $output == *"a number was expected"*"[yolo-number]"* ]]
+  labels in/a.txt '0 0.5 0.5 0.1 0.1'
+  : > in/b.txt
+  printf 'a\xef\xbf\xbfb\nc\xe2\x80\xa8d\n\xc2\x85e\n' > in/classes.txt
+  run -0 "$lockstep" run -p id.json -i in -a in -o out
+  [ "$(tail -4 out/data.yaml)" = 'names:
+  0: "a\uffffb"
+  1: "c\u2028d"
+  2: "\u0085e"' ]
+  run -0 "$lockstep" run -p id.json -i out/images -a out/labels -o again
+  cmp out/data.yaml again/data.yaml
+  rm in/classes.txt
+  : > in/a.txt
+  echo 'names: []' > in/data.yaml
+  run -0 "$lockstep" run -p id.json -i in -a in -o none
+  run -0 "$lockstep" run -p id.json -i none/images -a none/labels -o again2
+}

@@ -18,6 +18,8 @@ aims() {
     fuzz_json) echo src/json/{scan,scan_string,pick,document,value}.c ;;
     fuzz_coco) echo src/formats/{coco,coco_results}.c src/coco/{annotation,annotations,category,dialect,element,images,labels,parts,segmentation}.c ;;
     fuzz_panoptic) echo src/formats/coco_panoptic.c src/coco/{panoptic_read,segment_list,segments}.c ;;
+    fuzz_yolo) echo src/formats/yolo.c src/yolo/{classes,index,lines,print,yaml}.c ;;
+    fuzz_voc) echo src/formats/voc.c src/voc/{print,xml}.c ;;
     fuzz_rle) echo src/geom/{rle,rle_move,rle_outline,rle_warp,runs}.c ;;
     fuzz_polygon) echo src/geom/{polygon,polygon_clip,polygon_subtract,polygon_cover,pieces,rle_polygon}.c ;;
     fuzz_pipeline) echo src/plan/{read,label_pairs,when,view}.c src/param/{param,kinds_lists,kinds_nested,kinds_numbers,kinds_sets,kinds_words}.c ;;
@@ -27,7 +29,7 @@ aims() {
 # Words that inputs are made of. Those of pipelines are all that their schema names.
 dictionary() {
   case $1 in
-    fuzz_json | fuzz_coco | fuzz_panoptic) echo "tests/fuzz/$1.dict" ;;
+    fuzz_json | fuzz_coco | fuzz_panoptic | fuzz_yolo | fuzz_voc) echo "tests/fuzz/$1.dict" ;;
     fuzz_pipeline)
       "$BUILD/lockstep" schema | grep -oE '"[][A-Za-z0-9_$.: -]{1,40}"' | sort -u |
         sed 's/^"\(.*\)"$/"\\"\1\\""/' > "$work/$1.dict"

@@ -1,0 +1,14 @@
+/* fuzz_voc: Pascal VOC's XML: read, loaded, moved and written; what was written reads again, and
+ * what nothing touched stays as it was. */
+#include "folder.h"
+
+/* A file, and behind its first NUL what is done to it. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct slice input = { (const char *)data, size };
+    struct slice labels = folder_stretch(&input);
+    struct feed feed = { (const uint8_t *)input.at, input.length };
+
+    folder_run(&voc_format, labels, (struct slice){ "", 0 }, NULL, feed);
+    return 0;
+}
