@@ -27,7 +27,7 @@ FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so \
               $(BUILD)/tests/bench_coco \
-              $(BUILD)/tests/make_families
+              $(BUILD)/tests/make_families $(BUILD)/tests/make_inks
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 
@@ -127,6 +127,11 @@ $(BUILD)/tests/make_families: tests/damage/make_families.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $$(pkg-config --libs vips)
+
+$(BUILD)/tests/make_inks: tests/tools/make_inks.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL) -o $@ $< $$(pkg-config --libs libjpeg)
 
 $(BUILD)/tests/%.so: tests/fault/%.c
 	@mkdir -p $(@D)

@@ -8,6 +8,7 @@ load ../lib/helpers
 setup() {
   here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
   lockstep=$(realpath "${LOCKSTEP:-$here/../build/lockstep}")
+  tools=$(realpath "$here/..")/${BUILD:-build}/tests
   samples=$(realpath "$here/../samples")
   ulimit -c 0
   cd "$BATS_TEST_TMPDIR" || exit 1
@@ -429,6 +430,7 @@ open("images/old.bmp", "wb").write(head + b"".join(bytes(r) for r in rows(3)))
 open("images/clip.mp4", "wb").write(b"\0\0\0\x18ftypmp42" + bytes(100))
 PY
   ln -s ../elsewhere/far.png images/link.png
+  "$tools/make_inks" images
   printf '{"version": 1, "transforms": [], "output": {"format": "jpeg"}}' > jpeg.json
   "$lockstep" run -q -p jpeg.json -i images/rgb.PNG -o made
   for turn in 1 2 3 4 5 6 7 8; do
@@ -468,13 +470,13 @@ label_heap() {
   heap
   label_heap
   good=$(($(wc -l < all.txt) - $(wc -l < bad.txt)))
-  [ "$good" -eq 17 ]
+  [ "$good" -eq 19 ]
   while read -r words; do
     rm -rf out
     # shellcheck disable=SC2086 # words
     run -1 --separate-stderr "$lockstep" run -p flip.json -i images $words -o out --on-error skip
     [ "${#stderr_lines[@]}" -le 10 ] || { echo "$words: $stderr"; return 1; }
-    said "17 images from 17"
+    said "19 images from 19"
     said "2 skipped, see out/errors.jsonl"
     said ".mp4"
     for bad in $(cat bad.txt); do said "$bad"; done
@@ -489,7 +491,7 @@ label_heap() {
     # shellcheck disable=SC2086 # words
     run -4 --separate-stderr "$lockstep" run -p flip.json -i images $words -o none
     [ "${#stderr_lines[@]}" -le 10 ] || { echo "$words: $stderr"; return 1; }
-    said "2 of 19 images cannot be done"
+    said "2 of 21 images cannot be done"
     [ ! -e none ]
   done << 'E'
 
@@ -497,6 +499,16 @@ label_heap() {
 -a labels
 -a voc
 E
+  # inks become the colours that a print shop sees, whichever way they are stored; the flip has black first
+  mkdir inks
+  ln -s ../images/cmyk.jpg ../images/ycck.jpg inks
+  run -0 --separate-stderr "$lockstep" run -p flip.json -i inks --format png -o colours
+  python3 -c 'import png
+for name in "cmyk", "ycck":
+    row = png.rows(f"colours/images/{name}.png")[15]
+    black, yellow, cyan, paper = (row[3 * x : 3 * x + 3] for x in (5, 15, 25, 35))
+    assert max(black) < 60 and min(paper) > 245, (name, black, paper)
+    assert yellow[0] > 200 and yellow[2] < 60 and cyan[0] < 60 and cyan[2] > 200, (name, yellow, cyan)'
   # turned pixels and labels go together: the same image in each orientation
   [ "$(cat out/annotations/turned6.xml | grep -o '<xmin>[0-9]*')" = '<xmin>11' ]
 }
