@@ -62,7 +62,7 @@ plan: base geom json pixels sample param op transform format registry foreign
 batch: base geom json pixels sample param op transform format registry plan
 manual: base json pixels param op transform format coco registry foreign plan batch
 preview: base geom json pixels sample param op transform format registry plan batch
-survey: base geom json sample format coco preview
+survey: base geom json sample format coco batch preview
 rule: base geom json sample format coco
 rules: base geom json sample format coco pixels batch rule
 reporter: base json format rule

@@ -124,6 +124,7 @@ const struct code codes[] = {
     { "out-remove", OUTPUT, "what the earlier run wrote cannot be removed" },
     { "out-unfinished", INPUT | OUTPUT | OCCUPIED | INTERNAL | RESOURCES | STOPPED,
       "a run ended before its end, or such a run is there: --resume goes on with it" },
+    { "out-unreadable", INPUT, "a file of the output folder cannot be read" },
     { "out-unwritable", OUTPUT, "the output folder, or a file in it, cannot be written" },
     { "out-write", OUTPUT, "the output file cannot be written" },
     { "output-alpha", INPUT, "an image with alpha cannot be written in this format" },

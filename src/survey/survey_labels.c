@@ -63,7 +63,7 @@ static void keep_categories(struct survey *s, const struct dataset *d)
     s->categories = ARENA_ARRAY(&s->arena, struct survey_category, d->n_categories);
     for (size_t i = 0; i < d->n_categories; i++)
         s->categories[i] = (struct survey_category){ .name = d->categories[i].name,
-                                                     .id = (int64_t)i,
+                                                     .id = SURVEY_NO_ID,
                                                      .n_keypoints = d->categories[i].n_keypoints,
                                                      .keypoint = d->categories[i].keypoint_name };
 }
@@ -86,7 +86,7 @@ void survey_read_labels(struct survey *s, const struct dataset *d, struct faults
         struct sample sample = { .arena = &scratch, .frame = frame };
 
         s->images[i] = (struct survey_image){
-            .name = record->name, .id = (int64_t)i, .width = frame.width, .height = frame.height
+            .name = record->name, .id = SURVEY_NO_ID, .width = frame.width, .height = frame.height
         };
         if (frame.width < 1 || !d->format->load(d, i, &rules, &sample, f)) {
             s->n_unread++;

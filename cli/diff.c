@@ -1,0 +1,145 @@
+/* diff: what differs between two datasets, or the outputs of two runs. */
+#include "open_survey.h"
+
+#include "../src/survey/compare.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    const char *images, *names;
+    int match; /* enum compare_match */
+    double tolerance, iou;
+    int64_t max_differences;
+    bool json;
+};
+
+static const struct choice matches[] = {
+    { "id", COMPARE_ID, "elements of the same id; of what has no ids, as `geometry`" },
+    { "geometry", COMPARE_GEOMETRY,
+      "images by file name, categories by name, annotations by image, category and the largest IoU "
+      "of their boxes; ids may differ" },
+    { 0 },
+};
+
+static const struct option options[] = {
+    { 0, 'i', "DIR",
+      TEXT(struct options, images, .preset = "\"\"",
+           .help = "folder of images; for folders of labels") },
+    { 0, 0, "FILE",
+      TEXT(struct options, names, .preset = "\"\"",
+           .help = "file with the names of classes; for folders of labels that have none") },
+    { 0, 0, "HOW",
+      CHOICE(struct options, match, .preset = "\"id\"", .choices = matches,
+             .help = "which elements are the same one") },
+    { 0, 0, "IOU",
+      NUMBER(struct options, iou, .preset = "0.5", .limit = { 0.01, 1 },
+             .help = "with `geometry`: the least IoU of two boxes of the same object") },
+    { 0, 0, "NUMBER",
+      NUMBER(struct options, tolerance, .preset = "0", .limit = { 0, 1e9 },
+             .help = "numbers that differ by no more are equal") },
+    { 0, 0, "N",
+      WHOLE(struct options, max_differences, .preset = "20", .limit = { 0, 1e9 },
+            .help = "at most so many differences of each kind are printed; the JSON has all") },
+    { 0, 0, NULL, FLAG(struct options, json, .preset = "false", .help = "a JSON object") },
+    OPTIONS_END,
+};
+
+static int refuse(const char *path, const char *code_word, const char *why)
+{
+    struct text text = { 0 };
+
+    text_adds(&text, why);
+    return open_complain(path, &text, code_word, EXIT_USAGE);
+}
+
+/* Only what has ids can be matched by them. */
+static enum compare_match match_of(const struct options *o, const struct survey *a,
+                                   const struct survey *b)
+{
+    const struct survey *all[] = { a, b };
+
+    for (size_t i = 0; i < COUNTOF(all); i++)
+        if (strncmp(all[i]->format, "coco", 4) != 0 || strcmp(all[i]->format, "coco_results") == 0)
+            return COMPARE_GEOMETRY;
+    return (enum compare_match)o->match;
+}
+
+static int print(const struct options *o, const char *const *operand, const struct opened_survey *a,
+                 const struct opened_survey *b)
+{
+    const struct compare_rules rules = { match_of(o, &a->survey, &b->survey), o->tolerance,
+                                         o->iou };
+    struct text out = { 0 }, why = { 0 };
+    struct comparison c;
+    int code;
+
+    compare_surveys(&a->survey, &b->survey, &rules, &c);
+    if (a->is_out && b->is_out && !compare_outputs(&c, operand[0], operand[1], &why)) {
+        comparison_drop(&c);
+        return open_complain("lockstep diff", &why, "out-unreadable", EXIT_INPUT);
+    }
+    if (o->json)
+        comparison_print_json(&c, &out);
+    else
+        comparison_print_text(&c, (size_t)o->max_differences, &out);
+    fwrite(text_string(&out), 1, out.length, stdout);
+    code = comparison_is_empty(&c) ? EXIT_DONE : EXIT_PARTIAL;
+    text_drop(&out);
+    comparison_drop(&c);
+    return code;
+}
+
+/* Of what could not be read nothing can be said: neither that it is the same nor that it differs.
+ */
+static int open_whole(const struct survey_place *place, struct opened_survey *to)
+{
+    int code = open_survey(place, to);
+
+    return code == EXIT_PARTIAL ? EXIT_INPUT : code;
+}
+
+static int run(void *given, const char *const *operand)
+{
+    const struct options *o = given;
+    struct opened_survey a = { 0 }, b = { 0 };
+    int code;
+
+    if (!operand[0] || !operand[1])
+        return refuse("", "operand-missing", "two datasets, or outputs of runs, are required");
+    if (operand[2])
+        return refuse(operand[2], "operand-unexpected", "two datasets are compared, no more");
+    code = open_whole(&(struct survey_place){ operand[0], o->images, o->names }, &a);
+    if (!code)
+        code = open_whole(&(struct survey_place){ operand[1], o->images, o->names }, &b);
+    if (!code)
+        code = print(o, operand, &a, &b);
+    opened_survey_drop(&a);
+    opened_survey_drop(&b);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep diff old.json new.json",
+    "lockstep diff old.json new.json --match geometry --tolerance 0.01",
+    "lockstep diff out-a out-b --json | jq .files.changed",
+    NULL,
+};
+
+const struct command diff_command = {
+    .name = "diff",
+    .summary = "print what differs between two datasets, or the outputs of two runs",
+    .synopsis = "A B [--match geometry] [options]",
+    .about =
+        "Compares categories, images and annotations: which were added, removed, or changed, and "
+        "in which members. The order of elements and members does not matter, nor how numbers are "
+        "spelled. A and B are COCO files, folders of YOLO or Pascal VOC labels, or output folders "
+        "of runs, whose images and masks are compared byte by byte, too. The exit code is 0 when "
+        "nothing differs and 1 when something does. A file with parts that cannot be read is "
+        "refused: `lockstep check` lists them.",
+    .operands = "FILE",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .run = run,
+};
