@@ -21,6 +21,11 @@ struct arena_chunk {
     _Alignas(ALIGN) char memory[];
 };
 
+struct arena_own {
+    struct arena_own *older;
+    void *block;
+};
+
 /* Memory with whatever is in it. */
 static void *take(struct arena *a, size_t size)
 {
@@ -85,10 +90,20 @@ char *arena_printf(struct arena *a, const char *format, ...)
     return to;
 }
 
+void arena_take_over(struct arena *a, void *block)
+{
+    struct arena_own *own = ARENA_NEW(a, struct arena_own);
+
+    *own = (struct arena_own){ a->own, block };
+    a->own = own;
+}
+
 void arena_reset(struct arena *a)
 {
     struct arena_chunk *c = a->chunk;
 
+    for (; a->own; a->own = a->own->older)
+        free(a->own->block);
     if (!c)
         return;
     for (struct arena_chunk *older = c->older, *next; older; older = next) {

@@ -7,9 +7,11 @@
 #include "base.h"
 
 struct arena_chunk;
+struct arena_own;
 
 struct arena {
     struct arena_chunk *chunk; /* newest first */
+    struct arena_own *own;     /* blocks of malloc's */
 };
 
 /* Zeroed memory, aligned for any type; never NULL (see memory_take). */
@@ -25,6 +27,10 @@ char *arena_copy(struct arena *, const void *, size_t length);
 
 /* Text as printf would print it. */
 char *arena_printf(struct arena *, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Let a block of malloc's, as of a list that has grown, be the arena's: it is not copied. NULL is
+ * none. */
+void arena_take_over(struct arena *, void *block);
 
 /* Empty it, keeping its largest chunk for what comes next. */
 void arena_reset(struct arena *);

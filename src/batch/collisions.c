@@ -4,6 +4,8 @@
 #include "fold.h"
 #include "names.h"
 
+#include "../base/files.h"
+#include "../base/hash.h"
 #include "../json/document.h"
 
 #include <errno.h>
@@ -16,34 +18,134 @@ struct named {
     size_t record;
 };
 
+/* --- paths by their hashes: a job may have millions, of which none meet --- */
+
+static void add_hash(struct pile *hashes, uint64_t hash)
+{
+    *(uint64_t *)pile_add(hashes, sizeof hash) = hash;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static void sort_hashes(const struct pile *hashes)
+{
+    if (hashes->n)
+        qsort(hashes->at, hashes->n, sizeof(uint64_t), by_hash);
+}
+
+static bool has_hash(const struct pile *hashes, uint64_t hash)
+{
+    return hashes->n && bsearch(&hash, hashes->at, hashes->n, sizeof hash, by_hash);
+}
+
 struct name_list {
-    struct arena arena;
-    struct pile list; /* of struct named */
-    struct text folded;
+    const struct job *job;
     bool fold, differ; /* compare folded names; does any differ from its own? */
+    struct text path, folded;
+    struct pile files, folders; /* of uint64_t, hashes of all outputs' paths */
+    uint64_t last;              /* of `folders`: of the output that came last */
+    struct pile shared;         /* by two outputs, or by a file and a folder; sorted */
+    struct arena arena;
+    struct pile list; /* of struct named: those that could meet another */
 };
+
+/* What an output is compared by, behind its folder of OUT: in `path`. */
+static const char *print_path(struct name_list *names, const struct output_of *output)
+{
+    const char *key = output->name;
+
+    if (names->fold) {
+        name_fold(output->name, &names->folded);
+        key = text_string(&names->folded);
+        names->differ |= strcmp(key, output->name) != 0;
+    }
+    text_clear(&names->path);
+    path_join(&names->path, output->folder, key);
+    return key;
+}
+
+/* The end of the next folder of the path, behind the one that ends at `at` (or 0: the one of OUT);
+ * 0 when what follows is the file. */
+static size_t next_folder(const struct text *path, size_t at)
+{
+    const char *from = path->at + at + (at ? 1 : strcspn(path->at, "/") + 1);
+    const char *slash = strchr(from, '/');
+
+    return slash ? (size_t)(slash - path->at) : 0;
+}
+
+static void add_folders(struct name_list *names)
+{
+    const char *slash = strrchr(text_string(&names->path), '/');
+    uint64_t all = hash_quick(names->path.at, (size_t)(slash - names->path.at));
+
+    if (all == names->last)
+        return;
+    names->last = all;
+    for (size_t at = 0; (at = next_folder(&names->path, at));)
+        add_hash(&names->folders, hash_quick(names->path.at, at));
+}
+
+static void add_path(void *context, const struct output_of *output)
+{
+    struct name_list *names = context;
+
+    print_path(names, output);
+    add_hash(&names->files, hash_quick(names->path.at, names->path.length));
+    add_folders(names);
+}
+
+static void find_shared(struct name_list *names)
+{
+    const uint64_t *file;
+
+    sort_hashes(&names->files);
+    sort_hashes(&names->folders);
+    file = names->files.at;
+    for (size_t i = 0; i < names->files.n; i++)
+        if ((i && file[i] == file[i - 1]) || has_hash(&names->folders, file[i]))
+            add_hash(&names->shared, file[i]);
+}
+
+static bool could_meet(const struct name_list *names)
+{
+    const struct text *path = &names->path;
+    bool could = has_hash(&names->shared, hash_quick(path->at, path->length));
+
+    for (size_t at = 0; !could && (at = next_folder(path, at));)
+        could = has_hash(&names->shared, hash_quick(path->at, at));
+    return could;
+}
 
 static void add_output(void *context, const struct output_of *output)
 {
     struct name_list *names = context;
-    struct named *named = pile_add(&names->list, sizeof *named);
+    const char *key = print_path(names, output);
+    struct named *named;
 
+    if (!could_meet(names))
+        return;
+    named = pile_add(&names->list, sizeof *named);
     named->output = named->key = arena_copy(&names->arena, output->name, strlen(output->name));
+    if (strcmp(key, output->name) != 0)
+        named->key = arena_copy(&names->arena, key, strlen(key));
     named->folder = output->folder;
     named->record = output->record;
-    if (!names->fold)
-        return;
-    name_fold(output->name, &names->folded);
-    if (strcmp(output->name, text_string(&names->folded)) == 0)
-        return;
-    named->key = arena_copy(&names->arena, names->folded.at, names->folded.length);
-    names->differ = true;
 }
 
 static void names_drop(struct name_list *names)
 {
     arena_drop(&names->arena);
+    text_drop(&names->path);
     text_drop(&names->folded);
+    free(names->files.at);
+    free(names->folders.at);
+    free(names->shared.at);
     free(names->list.at);
 }
 
@@ -75,8 +177,13 @@ static bool is_within(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-static void sort_names(const struct name_list *names)
+/* List those that could meet another, in the order of their paths. */
+static void read_names(struct name_list *names)
 {
+    outputs_walk(names->job, add_path, names);
+    find_shared(names);
+    if (names->shared.n)
+        outputs_walk(names->job, add_output, names);
     if (names->list.n)
         qsort(names->list.at, names->list.n, sizeof(struct named), by_key);
 }
@@ -104,11 +211,10 @@ static void check_pair(const struct job *job, const struct named *a, const struc
 
 void collisions_check(const struct job *job, struct faults *faults)
 {
-    struct name_list names = { 0 };
+    struct name_list names = { .job = job };
     const struct named *all;
 
-    outputs_walk(job, add_output, &names);
-    sort_names(&names);
+    read_names(&names);
     all = names.list.at;
     for (size_t i = 1; i < names.list.n; i++)
         check_pair(job, &all[i - 1], &all[i], faults);
@@ -162,18 +268,15 @@ static bool try_names(const struct job *job, struct outdir *o, const struct name
 
 int collisions_check_folded(const struct job *job, struct outdir *o, struct faults *faults)
 {
-    struct name_list names = { .fold = true };
+    struct name_list names = { .job = job, .fold = true };
     int code = EXIT_DONE;
 
-    outputs_walk(job, add_output, &names);
-    if (names.differ) {
-        sort_names(&names);
-        if (!try_names(job, o, &names, faults)) {
-            fault_add(faults, 0, 0, o->path, "out-unwritable", "%s", errno_text());
-            code = EXIT_OUTPUT;
-        } else if (faults->n) {
-            code = EXIT_INPUT;
-        }
+    read_names(&names);
+    if (names.differ && !try_names(job, o, &names, faults)) {
+        fault_add(faults, 0, 0, o->path, "out-unwritable", "%s", errno_text());
+        code = EXIT_OUTPUT;
+    } else if (names.differ && faults->n) {
+        code = EXIT_INPUT;
     }
     names_drop(&names);
     return code;

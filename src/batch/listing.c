@@ -8,26 +8,16 @@
 
 /* A listing in work. */
 struct listing {
-    struct dataset *dataset;
-    size_t room;
+    struct arena *arena;
+    struct pile records;
     struct passed *passed;
 };
 
 static void add_record(struct listing *l, const char *name)
 {
-    struct dataset *d = l->dataset;
+    struct record *record = pile_add(&l->records, sizeof *record);
 
-    if (d->n_records == l->room) {
-        struct record *more;
-
-        l->room = 2 * l->room + 256;
-        more = ARENA_ARRAY(d->arena, struct record, l->room);
-        if (d->n_records)
-            memcpy(more, d->records, d->n_records * sizeof *more);
-        d->records = more;
-    }
-    name = arena_copy(d->arena, name, strlen(name));
-    d->records[d->n_records++] = (struct record){ .name = name, .seed_key = name };
+    record->name = record->seed_key = arena_copy(l->arena, name, strlen(name));
 }
 
 /* Links may lead to where nothing is: those of images are listed all the same, and reading will
@@ -57,8 +47,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct record *)a)->name, ((const struct record *)b)->name);
 }
 
-/* Listed by their names, and numbered. */
-static void finish(struct dataset *d)
+void listing_sort(struct dataset *d)
 {
     if (d->n_records)
         qsort(d->records, d->n_records, sizeof *d->records, by_name);
@@ -70,23 +59,25 @@ static void finish(struct dataset *d)
 bool listing_read(const char *path, enum links links, struct dataset *dataset,
                   struct passed *passed, struct text *why)
 {
-    struct listing listing = { .dataset = dataset, .passed = passed };
+    struct listing listing = { .arena = dataset->arena, .passed = passed };
     const struct tree_walk walk = {
         .path = path, .links = links, .visit = add_file, .context = &listing
     };
     const char *slash = strrchr(path, '/');
     struct stat status;
+    bool good = stat(path, &status) == 0;
 
-    if (stat(path, &status) != 0) {
+    if (!good)
         text_adds(why, errno_text());
-        return false;
-    }
-    if (!S_ISDIR(status.st_mode))
+    else if (!S_ISDIR(status.st_mode))
         add_record(&listing, slash ? slash + 1 : path);
-    else if (!walk_files(&walk, why))
-        return false;
-    finish(dataset);
-    return true;
+    else
+        good = walk_files(&walk, why);
+    arena_take_over(dataset->arena, listing.records.at);
+    dataset->records = listing.records.at;
+    dataset->n_records = listing.records.n;
+    listing_sort(dataset);
+    return good;
 }
 
 /* --- beside annotations --- */

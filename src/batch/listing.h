@@ -11,6 +11,9 @@
 bool listing_read(const char *path, enum links, struct dataset *, struct passed *,
                   struct text *why);
 
+/* Put the records in the order of their names, and number them. */
+void listing_sort(struct dataset *);
+
 /* Add to `passed` the files below the folder that are no image of the dataset. What cannot be
  * listed is passed over: the annotations say what there should be. */
 void listing_compare(const char *path, enum links, const struct dataset *, struct passed *);

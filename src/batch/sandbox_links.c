@@ -1,6 +1,7 @@
 /* sandbox_links: where symbolic links among the inputs lead. */
 #include "names.h"
 #include "sandbox.h"
+#include "walk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,12 +56,49 @@ static void look(const struct search *s, const char *root, const char *name)
         close(file);
 }
 
+/* --- folders without a link: that is seen much faster than each file by itself --- */
+
+enum {
+    WORTH = 256,   /* images that are worth it */
+    MOST_FILES = 4 /* that are looked at for each of them */
+};
+
+static bool look_at_file(void *context, const struct walked *file, struct text *why)
+{
+    size_t *left = context;
+
+    (void)why;
+    return !file->linked && (*left)--;
+}
+
+/* False when it has links, or has folders that the walk leaves out, or too many files to tell. */
+static bool has_no_links(const struct job *job, const char *folder)
+{
+    size_t left = MOST_FILES * job->n_records;
+    const struct tree_walk walk = {
+        .path = folder, .links = LINKS_REFUSE, .visit = look_at_file, .context = &left
+    };
+    struct text why = { 0 };
+    bool none = job->n_records >= WORTH;
+
+    for (size_t i = 0; none && i < job->n_records; i++) {
+        const char *name = job->dataset->records[i].name;
+
+        none = *name != '.' && !strstr(name, "/.");
+    }
+    none = none && walk_files(&walk, &why);
+    text_drop(&why);
+    return none;
+}
+
 void sandbox_find_links(const struct job *job, sandbox_link *found, void *context)
 {
     const struct search s = { job, found, context };
     struct text mask = { 0 }, why = { 0 };
     const char *code;
 
+    if (has_no_links(job, job->images) && (!job->masks || has_no_links(job, job->masks)))
+        return;
     for (size_t i = 0; i < job->n_records; i++) {
         text_clear(&why);
         if (!names_allowed(job, i, &why, &code))

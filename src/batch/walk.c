@@ -58,24 +58,21 @@ static void add_folder(struct walking *w, const struct folder *parent, const cha
     w->next = f;
 }
 
-static bool visit_file(struct walking *w, const char *entry, const char *name, bool lost)
+static bool visit_file(struct walking *w, struct walked file)
 {
-    const struct walked file = {
-        .name = name, .entry = entry, .hidden = entry[0] == '.', .lost = lost
-    };
-
+    file.hidden = file.entry[0] == '.';
     return w->walk->visit(w->walk->context, &file, w->why);
 }
 
 static bool visit_link(struct walking *w, int at, const char *entry, const struct folder *parent,
                        const char *name)
 {
+    struct walked file = { .name = name, .entry = entry, .linked = true };
     struct stat status;
 
-    if (fstatat(at, entry, &status, 0) != 0)
-        return visit_file(w, entry, name, true);
-    if (!S_ISDIR(status.st_mode))
-        return visit_file(w, entry, name, false);
+    file.lost = fstatat(at, entry, &status, 0) != 0;
+    if (file.lost || !S_ISDIR(status.st_mode))
+        return visit_file(w, file);
     if (entry[0] == '.')
         return true;
     if (w->walk->links == LINKS_REFUSE)
@@ -99,7 +96,7 @@ static bool visit(struct walking *w, int at, const struct dirent *entry,
     if (type == DT_LNK)
         return visit_link(w, at, entry->d_name, parent, name);
     if (type != DT_DIR)
-        return visit_file(w, entry->d_name, name, false);
+        return visit_file(w, (struct walked){ .name = name, .entry = entry->d_name });
     if (entry->d_name[0] != '.')
         add_folder(w, parent, name, false);
     return true;

@@ -8,6 +8,7 @@ struct walked {
     const char *name;  /* relative to the folder, as long as the visit lasts */
     const char *entry; /* its last part */
     bool hidden;       /* it begins with a dot */
+    bool linked;       /* it is a link */
     bool lost;         /* it is a link that leads nowhere */
 };
 

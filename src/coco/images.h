@@ -10,8 +10,8 @@ struct coco_image {
     uint32_t first; /* the format's own: where its annotations begin in a list of them */
 };
 
-/* While a file is read: records and places of the images so far. The piles are the caller's to
- * free; names live in the arena. */
+/* While a file is read: records and places of the images so far. The piles are the caller's,
+ * who may let the arena take them over; names live in it. */
 struct coco_images {
     struct faults *faults;
     struct arena *arena;

@@ -210,9 +210,8 @@ static void keep(struct reader *r)
 
     d->n_records = r->images.records.n;
     d->n_objects = r->ids.n;
-    d->records =
-        (void *)arena_copy(d->arena, r->images.records.at, d->n_records * sizeof *d->records);
-    p->images = (void *)arena_copy(d->arena, r->images.places.at, d->n_records * sizeof *p->images);
+    d->records = r->images.records.at;
+    p->images = r->images.places.at;
     p->annotations =
         (void *)arena_copy(d->arena, r->annotations.at, r->annotations.n * sizeof *p->annotations);
     p->ids = (void *)arena_copy(d->arena, r->ids.at, r->ids.n * sizeof *p->ids);
@@ -244,8 +243,8 @@ bool coco_panoptic_read(struct faults *f, struct dataset *d)
         check_segments(&r);
     if (f->n == before)
         keep(&r);
-    free(r.images.records.at);
-    free(r.images.places.at);
+    arena_take_over(d->arena, r.images.records.at);
+    arena_take_over(d->arena, r.images.places.at);
     free(r.annotations.at);
     free(r.claims.at);
     free(r.ids.at);

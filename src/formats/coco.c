@@ -81,10 +81,8 @@ static void keep(struct reader *r)
     struct coco *coco = r->coco;
 
     d->n_records = r->images.records.n;
-    d->records =
-        (void *)arena_copy(d->arena, r->images.records.at, d->n_records * sizeof *d->records);
-    coco->images =
-        (void *)arena_copy(d->arena, r->images.places.at, d->n_records * sizeof *coco->images);
+    d->records = r->images.records.at;
+    coco->images = r->images.places.at;
     if (coco->categories.deviates)
         coco_mend_categories(&coco->document, WALK_CATEGORIES, d->arena);
     d->categories = coco->categories.at;
@@ -118,8 +116,8 @@ static bool coco_read(struct faults *f, struct dataset *d)
     }
     if (f->n == before)
         keep(&r);
-    free(r.images.records.at);
-    free(r.images.places.at);
+    arena_take_over(d->arena, r.images.records.at);
+    arena_take_over(d->arena, r.images.places.at);
     free(r.annotations.at.at);
     free(r.annotations.claims.at);
     free(r.annotations.loose.at);

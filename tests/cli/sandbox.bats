@@ -184,6 +184,30 @@ END
 
 # --- what may be read ---
 
+@test "sandbox: a link among many files without one is followed" {
+  local i link
+  "$lockstep" run -q -p <(echo '{"version": 1, "transforms": [{"type": "resize", "size": [8, 8]}]}') \
+    -i "$samples/images/street/0001.jpg" -o small
+  mkdir -p plain/b plain/.c elsewhere
+  cp small/images/0001.jpg elsewhere/z.jpg
+  for ((i = 0; i < 300; i++)); do cp small/images/0001.jpg plain/b/$i.jpg; done
+  for link in z.jpg b/z.jpg d .c/z.jpg; do
+    rm -rf many
+    cp -r plain many
+    case $link in
+    d) ln -s ../elsewhere many/d ;;
+    */*) ln -s ../../elsewhere/z.jpg "many/$link" ;;
+    *) ln -s ../elsewhere/z.jpg "many/$link" ;;
+    esac
+    (cd many && find -L . -name '*.jpg') | jq -Rs '{images: [split("\n")[:-1] | to_entries[]
+      | {id: .key, file_name: .value[2:]}], annotations: [], categories: []}' > many.json
+    [ "$(jq '.images | length' many.json)" -eq 301 ]
+    rm -rf all
+    "$lockstep" run -q -p flip.json -i many -a many.json -o all || { echo "$link"; return 1; }
+    [ "$(find all/images -type f | wc -l)" -eq 301 ]
+  done
+}
+
 @test "sandbox: links among the inputs are followed to where they lead, and no further" {
   local i
   mkdir -p in/here elsewhere/deep store

@@ -1,0 +1,149 @@
+/* bench_records: what is done for each record before the first image is decoded, step by step.
+ *
+ * Usage: bench_records PIPELINE IMAGES JOBS. For each step: seconds of processors, nanoseconds a
+ * record, and the anonymous memory that the process holds behind it. Records have two outputs. */
+#include "../../src/batch/collisions.h"
+#include "../../src/batch/listing.h"
+#include "../../src/batch/outdir.h"
+#include "../../src/batch/preflight.h"
+#include "../../src/batch/sandbox.h"
+
+#include "used.h"
+
+#include <string.h>
+
+static double seconds_of(int whose)
+{
+    struct rusage usage;
+
+    getrusage(whose, &usage);
+    return used_seconds(usage.ru_utime) + used_seconds(usage.ru_stime);
+}
+
+/* Of processors, in this process and those that have ended: other load does not count. */
+static double now(void)
+{
+    return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
+}
+
+static void die(const char *what, const struct text *why)
+{
+    fprintf(stderr, "bench_records: %s: %s\n", what, text_string(why));
+    exit(1);
+}
+
+static void die_of(struct faults *faults)
+{
+    struct text text = { 0 };
+
+    faults_print(faults, 5, &text);
+    die("faults", &text);
+}
+
+static double anonymous_mb(void)
+{
+    FILE *status = fopen("/proc/self/status", "r");
+    char line[200];
+    long kb = 0;
+
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "RssAnon: %ld", &kb) == 1)
+            break;
+    if (status)
+        fclose(status);
+    return (double)kb / 1024;
+}
+
+/* A step ends: its row. */
+static void lap(const char *title, const struct job *job, double *began)
+{
+    double seconds = now() - *began;
+
+    printf("%-44s %9.3f %9.0f %9.1f\n", title, seconds, seconds * 1e9 / (double)job->n_records,
+           anonymous_mb());
+    *began = now();
+}
+
+/* Fisher and Yates' shuffle, by numbers that are the same on every run. */
+static void shuffle(struct dataset *d)
+{
+    uint64_t state = 1;
+
+    for (size_t i = d->n_records; i > 1; i--) {
+        struct record *a = &d->records[i - 1], *b, held = *a;
+
+        state = state * 6364136223846793005 + 1442695040888963407;
+        b = &d->records[(state >> 33) % i];
+        *a = *b;
+        *b = held;
+    }
+}
+
+static void read_plan(const char *path, struct plan *plan)
+{
+    struct faults faults = { .name = path };
+    struct text text = { 0 }, why = { 0 };
+
+    if (!input_read_named(path, UINT64_MAX, &text, &why))
+        die(path, &why);
+    faults.text = (struct slice){ text.at, text.length };
+    if (!plan_read(&faults, plan))
+        die_of(&faults);
+    text_drop(&text);
+}
+
+static void no_link(void *context, const char *path, int file)
+{
+    (void)context;
+    (void)path;
+    (void)file;
+}
+
+static void measure(struct job *job, struct dataset *d)
+{
+    struct faults faults = { .name = job->images };
+    struct passed passed = { .folder = job->images };
+    struct outdir none = { 0 };
+    struct text why = { 0 };
+    double began = now();
+
+    if (!listing_read(job->images, job->links, d, &passed, &why))
+        die(job->images, &why);
+    job->n_records = d->n_records;
+    lap("listed, and sorted by name", job, &began);
+    listing_compare(job->images, job->links, d, &passed);
+    lap("compared with the folder, as with -a", job, &began);
+    shuffle(d);
+    began = now();
+    listing_sort(d);
+    lap("sorted, from a random order", job, &began);
+    sandbox_find_links(job, no_link, NULL);
+    lap("looked at for links", job, &began);
+    if (!job_check(job, &faults))
+        die_of(&faults);
+    lap("names and collisions checked", job, &began);
+    if (collisions_check_folded(job, &none, &faults))
+        die_of(&faults);
+    lap("collisions that the file system makes", job, &began);
+    if (preflight(job, NULL, job->n_records, &faults))
+        die_of(&faults);
+    lap("headers read, steps drawn", job, &began);
+}
+
+int main(int argc, char **argv)
+{
+    struct arena arena = { 0 };
+    struct dataset dataset = { .arena = &arena };
+    struct plan plan = { 0 };
+    struct job job = { .plan = &plan, .dataset = &dataset, .copies = 2, .max_pixels = 1 << 26 };
+
+    if (argc != 4) {
+        fputs("usage: bench_records PIPELINE IMAGES JOBS\n", stderr);
+        return 2;
+    }
+    read_plan(argv[1], &plan);
+    job.images = argv[2];
+    job.jobs = atoi(argv[3]);
+    measure(&job, &dataset);
+    return 0;
+}
