@@ -17,8 +17,8 @@ pixels: pixels/
 param: param/
 sample: sample/
 op: op op/ emit
-transform: transform magnitudes
-format: format
+transform: transform transform/ magnitudes
+format: format format/
 coco: coco/
 yolo: yolo/
 voc: voc/

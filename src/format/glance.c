@@ -1,7 +1,5 @@
-/* format: a glance at an annotation file, to tell which format it is; what a format cannot hold. */
-#include "format.h"
-
-#include <string.h>
+/* glance: a look at the start of an annotation file, to tell which format it is. */
+#include "../format.h"
 
 /* From before a list: its first element, unless it is no list or has none. */
 static void glance_list(struct scan *s, struct glance *g)
@@ -36,17 +34,4 @@ bool glance_has(const struct glance *g, const char *key)
 {
     return g->element.at && *g->element.at == '{' &&
            pick_again(g->element, key).at != g->element.at;
-}
-
-void omissions_add(struct omissions *l, const char *what)
-{
-    size_t i = 0;
-
-    while (i < l->n && strcmp(l->at[i].what, what) != 0)
-        i++;
-    if (i == COUNTOF(l->at))
-        i--;
-    else if (i == l->n)
-        l->at[l->n++] = (struct omission){ arena_copy(&l->arena, what, strlen(what)), 0 };
-    l->at[i].n++;
 }

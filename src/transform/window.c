@@ -1,0 +1,80 @@
+/* window: windows: of the size asked for, and around all boxes. */
+#include "../transform.h"
+
+void emit_crop(struct run *run, const struct window *w)
+{
+    emit(run, "crop", NUM("top", w->top), NUM("left", w->left), NUM("height", w->height),
+         NUM("width", w->width));
+}
+
+bool crop_fits(struct run *run, int height, int width)
+{
+    bool fits = run->frame.height >= height && run->frame.width >= width;
+
+    if (!fits)
+        emit_refuse(run, "the image is %dx%d, smaller than the crop of %dx%d", run->frame.width,
+                    run->frame.height, width, height);
+    return fits;
+}
+
+/* The hull of all boxes, each cut at the canvas; false when there are none. */
+static bool hull_of_boxes(struct run *run, struct box *hull)
+{
+    struct box canvas = box_of_frame(run->frame);
+    bool any = false;
+    size_t n;
+    const struct seen *seen = run_objects(run, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct box b = box_intersect(seen[i].box, canvas);
+
+        if (!seen[i].has_box || b.x1 < b.x0 || b.y1 < b.y0)
+            continue;
+        *hull = any ? (struct box){ fmin(hull->x0, b.x0), fmin(hull->y0, b.y0),
+                                    fmax(hull->x1, b.x1), fmax(hull->y1, b.y1) }
+                    : b;
+        any = true;
+    }
+    return any;
+}
+
+/* From a place before `lo` to one behind `hi`, of a line of `n` pixels: outward to whole pixels, so
+ * that what lies between them stays whole; at least one pixel. */
+static void draw_around(struct rng *rng, double lo, double hi, int n, int *begin, int *length)
+{
+    int end;
+
+    *begin = (int)floor(lo * rng_unit(rng));
+    end = (int)ceil(hi + (n - hi) * rng_unit(rng));
+    *begin = *begin > n - 1 ? n - 1 : *begin;
+    end = end > n ? n : end;
+    *length = end > *begin ? end - *begin : 1;
+}
+
+static struct window draw_free_window(struct run *run, double erosion)
+{
+    int W = run->frame.width, H = run->frame.height, least = (int)(H * (1 - erosion));
+    struct window w = { .height = least < H ? (int)rng_integer(run->rng, least, H + 1) : H };
+
+    w.height = w.height < 1 ? 1 : w.height;
+    w.width = (int)((double)w.height * W / H);
+    w.width = w.width < 1 ? 1 : w.width;
+    w.top = (int)rng_integer(run->rng, 0, H - w.height + 1);
+    w.left = (int)rng_integer(run->rng, 0, W - w.width + 1);
+    return w;
+}
+
+struct window draw_safe_window(struct run *run, double erosion)
+{
+    struct window w;
+    struct box hull;
+    double dx, dy;
+
+    if (!hull_of_boxes(run, &hull))
+        return draw_free_window(run, erosion);
+    dx = (hull.x1 - hull.x0) * erosion / 2;
+    dy = (hull.y1 - hull.y0) * erosion / 2;
+    draw_around(run->rng, hull.x0 + dx, hull.x1 - dx, run->frame.width, &w.left, &w.width);
+    draw_around(run->rng, hull.y0 + dy, hull.y1 - dy, run->frame.height, &w.top, &w.height);
+    return w;
+}
