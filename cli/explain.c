@@ -31,7 +31,7 @@ static void tell(struct telling *t, const struct rendering *out)
 {
     const struct plan *plan = t->job->plan;
     struct arena *arena = out->sample->arena;
-    struct passes passes = passes_of(out->drawing, (enum optimize)plan->optimize, arena, NULL);
+    struct passes passes = passes_of(out->drawn_ops, (enum optimize)plan->optimize, arena, NULL);
     struct picture_wish wish = rendering_wish(out, &passes);
     struct explanation e = { .plan = plan,
                              .image = t->image,
@@ -39,7 +39,7 @@ static void tell(struct telling *t, const struct rendering *out)
                              .in = out->in,
                              .out = out->sample->frame,
                              .pixels = out->pixels,
-                             .drawing = out->drawing,
+                             .drawn_ops = out->drawn_ops,
                              .passes = &passes,
                              .wish = &wish,
                              .lossless = out->excerpt != NULL,
@@ -75,20 +75,20 @@ static int explain_images(struct telling *t, const struct choice_of_images *chos
 static void explain_worst(struct telling *t, const struct plan *plan, struct arena *arena)
 {
     bool jpegs = plan->output.format == PICTURE_SAME || plan->output.format == PICTURE_JPEG;
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct pixel_kind made;
-    struct frame out = plan_worst(plan, arena, &drawing, &made);
-    struct passes passes = passes_of(&drawing, (enum optimize)plan->optimize, arena, NULL);
+    struct frame out = plan_worst(plan, arena, &drawn_ops, &made);
+    struct passes passes = passes_of(&drawn_ops, (enum optimize)plan->optimize, arena, NULL);
     struct picture_wish wish;
     struct explanation e = { .plan = plan,
                              .in = WORST_FRAME,
                              .out = out,
                              .pixels = WORST_PIXELS,
-                             .drawing = &drawing,
+                             .drawn_ops = &drawn_ops,
                              .passes = &passes,
                              .wish = &wish };
 
-    render_wish(&drawing, &passes, jpegs, &wish);
+    render_wish(&drawn_ops, &passes, jpegs, &wish);
     print(t, &e, arena);
 }
 

@@ -24,11 +24,11 @@ enum family {
     FAMILY_PAINT,    /* rectangles are painted over */
     FAMILY_RASTER,   /* a function of the whole image, of no other family */
     FAMILY_CONVERT,  /* samples of another type, by a line for each band */
-    FAMILY_JOIN,     /* several images, made of this one by drawings of their own, become one */
+    FAMILY_JOIN,     /* several images, made of this one each by drawn ops of its own, become one */
 };
 
-struct drawing; /* ops with their values: see plan/apply.h */
-struct run;     /* emit.h */
+struct drawn_ops; /* ops with their values: see plan/apply.h */
+struct run;       /* emit.h */
 
 /* A function of a whole plane: in and out have the same frame and type, and do not overlap. Planes
  * that it needs beside them are taken from the pool, and given back. */
@@ -96,8 +96,8 @@ struct action {
         } raster;
         struct plane_lines convert;
         struct {
-            const struct drawing *input; /* labels and label masks go by the first */
-            const float *weight;         /* of each; their sum is 1 */
+            const struct drawn_ops *input; /* labels and label masks go by the first */
+            const float *weight;           /* of each; their sum is 1 */
             size_t n;
         } join;
     } u;

@@ -1,11 +1,11 @@
-/* fits: can a file of the output's format hold what a drawing makes? */
+/* fits: can a file of the output's format hold what the drawn ops make? */
 #include "names.h"
 #include "work.h"
 
 /* What the pixels are like when all is done. */
-static struct pixel_kind kind_made(const struct work *w, const struct drawing *drawing)
+static struct pixel_kind kind_made(const struct work *w, const struct drawn_ops *drawn_ops)
 {
-    const struct drawn *last = drawing->n ? &drawing->at[drawing->n - 1] : NULL;
+    const struct drawn_op *last = drawn_ops->n ? &drawn_ops->at[drawn_ops->n - 1] : NULL;
 
     if (!last)
         return (struct pixel_kind){ w->header.type, w->header.bands };
@@ -14,15 +14,15 @@ static struct pixel_kind kind_made(const struct work *w, const struct drawing *d
                            : (struct pixel_kind){ last->action.type, last->action.bands };
 }
 
-bool work_is_flattened(const struct work *w, const struct drawing *drawing)
+bool work_is_flattened(const struct work *w, const struct drawn_ops *drawn_ops)
 {
-    return w->job->plan->output.background.n && kind_made(w, drawing).bands % 2 == 0;
+    return w->job->plan->output.background.n && kind_made(w, drawn_ops).bands % 2 == 0;
 }
 
-bool work_fits_format(struct work *w, const struct drawing *drawing, struct frame frame)
+bool work_fits_format(struct work *w, const struct drawn_ops *drawn_ops, struct frame frame)
 {
     enum picture_format format = output_format(w->job, w->header.format);
-    struct pixel_kind made = kind_made(w, drawing);
+    struct pixel_kind made = kind_made(w, drawn_ops);
     const char *name = picture_format_name(format);
     int most = picture_format_most(format);
     struct text why = { 0 };
@@ -39,7 +39,7 @@ bool work_fits_format(struct work *w, const struct drawing *drawing, struct fram
                   "\"rescale_intensity\" where not all of 0..65535 is used; or set \"format\": "
                   "\"png\" in \"output\" [output-depth]",
                   name);
-    else if (made.bands % 2 == 0 && format == PICTURE_JPEG && !work_is_flattened(w, drawing))
+    else if (made.bands % 2 == 0 && format == PICTURE_JPEG && !work_is_flattened(w, drawn_ops))
         text_addf(&why,
                   "it has an alpha channel, which %s files cannot hold; set \"background\" in "
                   "\"output\" to the colour behind it, as 255, or \"format\" to \"png\" "

@@ -58,14 +58,14 @@ static bool note_conversion(const struct step *step, void *context)
 static void check_floats(const struct job *job, struct faults *faults)
 {
     struct arena arena = { 0 };
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct pixel_kind made;
     bool converts = false;
 
     steps_walk(&job->plan->transforms, note_conversion, &converts);
     if (!converts)
         return;
-    plan_worst(job->plan, &arena, &drawing, &made);
+    plan_worst(job->plan, &arena, &drawn_ops, &made);
     arena_drop(&arena);
     for (size_t r = 0; made.type == PIXEL_F32 && r < job->n_records; r++) {
         const char *name = job->dataset->records[r].name;

@@ -43,18 +43,18 @@ bool work_differs(const struct record *r, struct frame f)
 /* --- drawing an output --- */
 
 static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
-                 struct sample *sample, struct drawing *drawing)
+                 struct sample *sample, struct drawn_ops *drawn_ops)
 {
     struct pixel_kind kind = { w->header.type, w->header.bands };
     struct text why = { 0 };
     bool good;
 
-    *drawing = (struct drawing){ .absent = original && draw_id->branch > 0 };
+    *drawn_ops = (struct drawn_ops){ .absent = original && draw_id->branch > 0 };
     if (original)
         return true;
     if (w->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
-    good = plan_apply(w->job->plan, draw_id, kind, sample, drawing, &why);
+    good = plan_apply(w->job->plan, draw_id, kind, sample, drawn_ops, &why);
     if (why.length) { /* else a mask that could not be read has said why */
         text_adds(&why, " [step-refused]");
         work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
@@ -90,18 +90,18 @@ static bool read_late(struct work *w)
 
 /* Drawn and finalized, in the scratch's arena: a copy of what was loaded. */
 static bool draw_finalized(struct work *w, bool original, const struct draw_id *draw_id,
-                           struct sample *sample, struct drawing *drawing)
+                           struct sample *sample, struct drawn_ops *drawn_ops)
 {
     bool good;
 
     arena_reset(&w->scratch->arena);
     *sample = sample_copy(&w->loaded, &w->scratch->arena);
-    good = draw(w, original, draw_id, sample, drawing);
-    if (drawing->looked && w->unread)
-        return read_late(w) && draw_finalized(w, original, draw_id, sample, drawing);
+    good = draw(w, original, draw_id, sample, drawn_ops);
+    if (drawn_ops->looked && w->unread)
+        return read_late(w) && draw_finalized(w, original, draw_id, sample, drawn_ops);
     if (!good)
         return false;
-    if (!drawing->absent)
+    if (!drawn_ops->absent)
         sample_finalize(sample, &w->job->plan->rules);
     return true;
 }
@@ -118,13 +118,13 @@ static bool draw_draft(void *context, const struct draft *draft, struct sample *
                        bool *absent)
 {
     struct trial *t = context;
-    struct drawing drawing = { 0 };
+    struct drawn_ops drawn_ops = { 0 };
     bool good;
 
     t->draw_id.attempt = draft->attempt;
     t->draw_id.branch = draft->branch;
-    good = draw_finalized(t->work, draft->original, &t->draw_id, sample, &drawing);
-    *absent = drawing.absent;
+    good = draw_finalized(t->work, draft->original, &t->draw_id, sample, &drawn_ops);
+    *absent = drawn_ops.absent;
     return good;
 }
 
@@ -166,9 +166,9 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
         untried || (w->attempts.given_up && plan->rules.when_rejected == REJECTED_ORIGINAL);
     struct draw_id draw_id = draw_id_of(w, k);
 
-    if (!draw_finalized(w, original, &draw_id, &w->sample, &w->drawing))
+    if (!draw_finalized(w, original, &draw_id, &w->sample, &w->drawn_ops))
         return false;
-    if (w->drawing.absent)
+    if (w->drawn_ops.absent)
         return true;
     *out = (struct rendering){
         .work = w,
@@ -179,12 +179,12 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
         .mask = w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,
         .attempts = plan->rules.reject_image_if.given && !untried ? &w->attempts : NULL,
         .sample = &w->sample,
-        .drawing = &w->drawing,
+        .drawn_ops = &w->drawn_ops,
     };
     w->report->counts.outputs++;
-    out->copied = work_is_copied(w, &w->drawing);
+    out->copied = work_is_copied(w, &w->drawn_ops);
     out->excerpt = work_find_excerpt(out, &w->excerpt);
-    if (!out->copied && !out->excerpt && !work_fits_format(w, &w->drawing, w->sample.frame))
+    if (!out->copied && !out->excerpt && !work_fits_format(w, &w->drawn_ops, w->sample.frame))
         return false;
     work_lap(w, STAGE_DRAW);
     return true;
@@ -232,7 +232,7 @@ bool record_next(struct work *w, struct rendering *out)
         unsigned k = w->next++;
 
         if ((k % w->job->plan->fan_out || choose_attempt(w, k)) && draw_output(w, k, out) &&
-            !w->drawing.absent)
+            !w->drawn_ops.absent)
             return true;
     }
     return false;
@@ -263,7 +263,7 @@ static bool write_output(struct work *w, const struct rendering *out)
     work_lap(w, STAGE_PRINT);
     good = w->dry || (work_write_image(w, out, text_string(&name)) &&
                       (!labelled || work_write_labels(w, text_string(&name))) &&
-                      (!out->mask || work_write_mask(w, out->drawing, mask_name)) &&
+                      (!out->mask || work_write_mask(w, out->drawn_ops, mask_name)) &&
                       (!out->sample->segments || work_write_segments(w, out->sample, mask_name)));
     text_drop(&name);
     text_drop(&mask);

@@ -101,7 +101,7 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                                     .mask = mask,
                                     .labelled = labelled,
                                     .sample = sample,
-                                    .drawing = out->drawing,
+                                    .drawn_ops = out->drawn_ops,
                                     .in = out->in,
                                     .key = out->key,
                                     .attempts = out->attempts };

@@ -192,7 +192,7 @@ struct picture_wish rendering_wish(const struct rendering *out, const struct pas
 
     if (w->header.format != PICTURE_JPEG || w->header.orientation != 1)
         return (struct picture_wish){ 0 };
-    render_wish(out->drawing, passes, w->header.bands == 3 && format == PICTURE_JPEG, &wish);
+    render_wish(out->drawn_ops, passes, w->header.bands == 3 && format == PICTURE_JPEG, &wish);
     if (job_fan_out(w->job) > 1) /* each would want another part */
         wish.left = wish.top = wish.width = wish.height = 0;
     return wish;

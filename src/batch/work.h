@@ -27,7 +27,7 @@ struct work {
     /* The output in work, in the scratch's `arena`. */
     unsigned next; /* the one after it */
     struct sample sample;
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct excerpt excerpt;
 };
 
@@ -52,17 +52,17 @@ const struct plane *work_mask_pixels(void *work);
 bool work_print(struct work *, const struct rendering *, const char *name, const char *mask);
 
 /* May the file itself be the output? The same answer however ops are joined. */
-bool work_is_copied(const struct work *, const struct drawing *);
+bool work_is_copied(const struct work *, const struct drawn_ops *);
 /* What to write of the source's coefficients, if that is the rule and will do; else NULL. */
 const struct excerpt *work_find_excerpt(const struct rendering *, struct excerpt *);
-/* Can a file of the format that is asked for hold what the drawing makes? False with the reason,
+/* Can a file of the format that is asked for hold what the drawn ops make? False with the reason,
  * and what to write in the pipeline. */
-bool work_fits_format(struct work *, const struct drawing *, struct frame);
+bool work_fits_format(struct work *, const struct drawn_ops *, struct frame);
 /* Will its alpha give way to the background that is asked for? */
-bool work_is_flattened(const struct work *, const struct drawing *);
+bool work_is_flattened(const struct work *, const struct drawn_ops *);
 /* Write an output's image, label mask, file of labels (by the image's name), picture of segments.
  */
 bool work_write_image(struct work *, const struct rendering *, const char *name);
-bool work_write_mask(struct work *, const struct drawing *, const char *name);
+bool work_write_mask(struct work *, const struct drawn_ops *, const char *name);
 bool work_write_labels(struct work *, const char *image);
 bool work_write_segments(struct work *, const struct sample *, const char *name);

@@ -1,4 +1,4 @@
-/* picture_vips_write: WebP and TIFF, and drawings over previews, by libvips. */
+/* picture_vips_write: WebP and TIFF, and lines and names drawn over previews, by libvips. */
 #include "codec.h"
 #include "samples.h"
 #include "vips_calls.h"

@@ -57,18 +57,18 @@ static void *params_of_args(const struct run *run, const struct op *op, const st
     return a->failed ? NULL : params;
 }
 
-void apply_keep(struct apply *a, const struct drawn *drawn)
+void apply_keep(struct apply *a, const struct drawn_op *drawn)
 {
-    if (a->drawing->n == a->room) {
-        struct drawn *more;
+    if (a->drawn_ops->n == a->room) {
+        struct drawn_op *more;
 
         a->room = 2 * a->room + 8;
-        more = ARENA_ARRAY(a->sample->arena, struct drawn, a->room);
-        if (a->drawing->n)
-            memcpy(more, a->drawing->at, a->drawing->n * sizeof *more);
-        a->drawing->at = more;
+        more = ARENA_ARRAY(a->sample->arena, struct drawn_op, a->room);
+        if (a->drawn_ops->n)
+            memcpy(more, a->drawn_ops->at, a->drawn_ops->n * sizeof *more);
+        a->drawn_ops->at = more;
     }
-    a->drawing->at[a->drawing->n++] = *drawn;
+    a->drawn_ops->at[a->drawn_ops->n++] = *drawn;
 }
 
 /* Keypoints of a left side would become those of a right one, or not, and nobody could tell. Of ops
@@ -135,7 +135,7 @@ static void expand(struct apply *a, const struct op *op, const void *params)
 /* Labels move now; an op that must see pixels only recolours them, and can wait. */
 static void do_op(struct apply *a, const struct op *op, const void *params)
 {
-    struct drawn drawn = {
+    struct drawn_op drawn = {
         .op = op, .params = params, .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
     struct text why = { 0 };
@@ -153,7 +153,8 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
         return;
     }
     if (!op->needs) {
-        if (!drawn_resolve(&drawn, &(struct stats){ 0 }, a->sample->arena, &drawn.action, &why)) {
+        if (!drawn_op_resolve(&drawn, &(struct stats){ 0 }, a->sample->arena, &drawn.action,
+                              &why)) {
             apply_fail(a, text_string(&why));
             text_drop(&why);
             return;
@@ -220,7 +221,7 @@ static const struct seen *look_at_objects(struct run *run, size_t *n)
 {
     const struct apply *a = run->context;
 
-    a->drawing->looked = true;
+    a->drawn_ops->looked = true;
     return view_objects(a->sample, &a->plan->rules, n);
 }
 
@@ -240,7 +241,7 @@ static const struct plane *look_at_mask(struct apply *a)
         return NULL;
     }
     apply_drop_mask(a);
-    render_mask(a->drawing, OPTIMIZE_EXACT, read, source->pool, a->sample->arena, &now);
+    render_mask(a->drawn_ops, OPTIMIZE_EXACT, read, source->pool, a->sample->arena, &now);
     if (now.px == read->px)
         return read;
     a->mask = now;
@@ -258,7 +259,7 @@ static bool look_for_pixel(struct run *run, const struct list *ignore, int *x, i
                 : view_pixel(seen, n, a->sample, run->rng, x, y);
 }
 
-/* --- drawing --- */
+/* --- drawing all steps --- */
 
 static const struct emitter emitter = {
     .op = apply_args,
@@ -287,7 +288,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
     apply_look(&run, a);
     if (p < 1 && rng_unit(&chance) >= p)
         return true;
-    a->drawing->looked |= step->when != NULL;
+    a->drawn_ops->looked |= step->when != NULL;
     if (!when_holds(step, a->sample, &a->plan->rules))
         return true;
     if (step->transform)
@@ -298,7 +299,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
 }
 
 bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct pixel_kind pixels,
-                struct sample *sample, struct drawing *drawing, struct text *why)
+                struct sample *sample, struct drawn_ops *drawn_ops, struct text *why)
 {
     struct apply apply = { .plan = plan,
                            .draw_id = draw_id,
@@ -307,16 +308,16 @@ bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct p
                            .fan_out = 1,
                            .pixels = pixels,
                            .sample = sample,
-                           .drawing = drawing,
+                           .drawn_ops = drawn_ops,
                            .labelled = sample->n_objects > 0 || sample->mask.read,
                            .why = why };
 
-    *drawing = (struct drawing){ .swap_labels = plan->rules.swap_labels };
+    *drawn_ops = (struct drawn_ops){ .swap_labels = plan->rules.swap_labels };
     sample->matrix = MAT3_IDENTITY;
     sample->has_matrix = true;
     for (size_t i = 0; i < plan->transforms.n; i++)
         draw_step(&apply, &plan->transforms.step[i], plan->transforms.step[i].chance);
     apply_drop_mask(&apply);
-    drawing->absent = apply.left > 0;
+    drawn_ops->absent = apply.left > 0;
     return !apply.failed;
 }

@@ -11,7 +11,7 @@ struct pixel_kind {
 };
 
 /* One emitted op with the values drawn for it. */
-struct drawn {
+struct drawn_op {
     const struct op *op;
     const void *params;
     const struct step *step;  /* of the pipeline, that emitted it */
@@ -20,8 +20,8 @@ struct drawn {
     struct action action;     /* resolved, unless the op needs to see pixels first */
 };
 
-struct drawing {
-    struct drawn *at;
+struct drawn_ops {
+    struct drawn_op *at;
     size_t n;
     struct label_pairs swap_labels; /* of label masks, wherever an op mirrors */
     bool absent;                    /* the draw has fewer branches than this one's number */
@@ -40,7 +40,7 @@ struct draw_id {
 /* Draw all steps for a sample, and move its labels. All that
  * is drawn lives in the sample's arena. False with a reason when a step cannot be done to it. */
 bool plan_apply(const struct plan *, const struct draw_id *, struct pixel_kind, struct sample *,
-                struct drawing *, struct text *why);
+                struct drawn_ops *, struct text *why);
 
 /* Statistics of the pixels for ops that need them: see struct scene. */
 struct stats {
@@ -50,11 +50,11 @@ struct stats {
 };
 
 /* Resolve a drawn op for what it meets; the statistics matter to ops that need them. */
-bool drawn_resolve(const struct drawn *, const struct stats *, struct arena *, struct action *,
-                   struct text *why);
+bool drawn_op_resolve(const struct drawn_op *, const struct stats *, struct arena *,
+                      struct action *, struct text *why);
 
 /* The family of its action; of an op that must see pixels first, what it is going to be. */
-enum family drawn_family(const struct drawn *);
+enum family drawn_op_family(const struct drawn_op *);
 
 /* {"type": "rotate", "angle": 7.31, ...}: a step of a pipeline, all values written out. */
-void drawn_print(const struct drawn *, struct text *);
+void drawn_op_print(const struct drawn_op *, struct text *);

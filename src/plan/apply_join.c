@@ -4,22 +4,22 @@
 /* The inputs of a mix, as they are drawn. */
 struct joining {
     struct mix mix; /* what can be printed */
-    struct drawing *input;
+    struct drawn_ops *input;
     struct frame out; /* what the first leaves */
     struct pixel_kind pixels;
     bool idle; /* nothing is done in any of them */
 };
 
-static struct steps steps_of_drawing(const struct drawing *drawing, struct arena *arena)
+static struct steps steps_of_drawn_ops(const struct drawn_ops *drawn_ops, struct arena *arena)
 {
-    struct step *step = ARENA_ARRAY(arena, struct step, drawing->n);
+    struct step *step = ARENA_ARRAY(arena, struct step, drawn_ops->n);
 
-    for (size_t i = 0; i < drawing->n; i++)
-        step[i] = (struct step){ .op = drawing->at[i].op,
-                                 .params = drawing->at[i].params,
+    for (size_t i = 0; i < drawn_ops->n; i++)
+        step[i] = (struct step){ .op = drawn_ops->at[i].op,
+                                 .params = drawn_ops->at[i].params,
                                  .chance = 1,
                                  .print = step_print };
-    return (struct steps){ step, drawing->n };
+    return (struct steps){ step, drawn_ops->n };
 }
 
 /* Labels move with the first; the others are drawn for a sample that has none. */
@@ -34,7 +34,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
                            .has_matrix = true };
     struct run inside = *run;
 
-    inner.drawing = &j->input[i];
+    inner.drawn_ops = &j->input[i];
     inner.mask = (struct plane){ 0 };
     inner.room = 0;
     if (i > 0)
@@ -43,7 +43,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
     chain(&inside, i, context);
     apply_drop_mask(&inner);
     a->failed = inner.failed;
-    a->drawing->looked |= j->input[i].looked;
+    a->drawn_ops->looked |= j->input[i].looked;
     if (i == 0) {
         j->out = inner.sample->frame;
         j->pixels = inner.pixels;
@@ -53,7 +53,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
         apply_fail(a, "images of different sizes, channels or types of samples cannot be joined");
     }
     for (size_t k = 0; k < j->input[i].n; k++)
-        j->idle &= drawn_family(&j->input[i].at[k]) == FAMILY_NOTHING;
+        j->idle &= drawn_op_family(&j->input[i].at[k]) == FAMILY_NOTHING;
 }
 
 static float *shares_of(const struct weights *weights, size_t n, struct arena *arena)
@@ -72,17 +72,17 @@ void apply_joined(struct run *run, const char *op, const struct weights *weights
     struct arena *arena = run->arena;
     struct steps *steps = ARENA_ARRAY(arena, struct steps, n);
     struct joining *j = ARENA_NEW(arena, struct joining);
-    struct drawn drawn = {
+    struct drawn_op drawn = {
         .op = registry_op(op), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
 
     *j = (struct joining){ .mix = { *weights, { steps, n } },
-                           .input = ARENA_ARRAY(arena, struct drawing, n),
+                           .input = ARENA_ARRAY(arena, struct drawn_ops, n),
                            .idle = true };
     apply_look(run, a);
     for (size_t i = 0; i < n && !a->failed; i++) {
         draw_input(run, i, chain, context, j);
-        steps[i] = steps_of_drawing(&j->input[i], arena);
+        steps[i] = steps_of_drawn_ops(&j->input[i], arena);
     }
     drawn.params = &j->mix;
     drawn.action = (struct action){ .family = j->idle ? FAMILY_NOTHING : FAMILY_JOIN,

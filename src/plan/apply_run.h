@@ -12,7 +12,7 @@ struct apply {
     uint32_t fan_out;         /* branches so far */
     struct pixel_kind pixels; /* as they are now: ops may change the bands */
     struct sample *sample;
-    struct drawing *drawing;
+    struct drawn_ops *drawn_ops;
     size_t room;
     const struct step *step; /* being done */
     uint64_t repeat;         /* of steps that are done several times in one draw */
@@ -25,7 +25,7 @@ struct apply {
 /* The sample cannot be done: the step's name and this. Returns false. */
 bool apply_fail(struct apply *, const char *what);
 /* Add a drawn op to the drawing. */
-void apply_keep(struct apply *, const struct drawn *);
+void apply_keep(struct apply *, const struct drawn_op *);
 /* Tell a run what a transform may know of the sample. */
 void apply_look(struct run *, const struct apply *);
 /* Give back the label mask that a step looked at. */

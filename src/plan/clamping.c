@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-bool drawn_clamps(const struct drawn *d)
+bool drawn_clamps(const struct drawn_op *d)
 {
     const struct colour_matrix *m = d->action.linear;
 
@@ -22,26 +22,26 @@ bool drawn_clamps(const struct drawn *d)
     return false;
 }
 
-size_t points_blended(const struct drawing *drawing, const struct pass *pass)
+size_t points_blended(const struct drawn_ops *drawn_ops, const struct pass *pass)
 {
     size_t n = 0, move = pass->first;
 
     if (!pass->route || pass->route->interpolation == INTERPOLATION_NEAREST)
         return 0;
     for (size_t i = pass->first; i <= pass->last; i++)
-        if (!drawing->at[i].op->needs && action_resamples(&drawing->at[i].action))
+        if (!drawn_ops->at[i].op->needs && action_resamples(&drawn_ops->at[i].action))
             move = i;
     while (n < pass->n_points && pass->point[n].op < move)
         n++;
     return n;
 }
 
-bool is_reduced_late(const struct drawing *drawing, const struct pass *pass, size_t i,
+bool is_reduced_late(const struct drawn_ops *drawn_ops, const struct pass *pass, size_t i,
                      const struct route *seen)
 {
     if (seen->antialias && route_apart(seen).hi > LITTLE_SHRINK)
         while (i-- > 0)
-            if (drawn_clamps(&drawing->at[pass->point[i].op]))
+            if (drawn_clamps(&drawn_ops->at[pass->point[i].op]))
                 return true;
     return false;
 }
@@ -157,13 +157,13 @@ bool sites_differ(const struct plane *a, const struct plane *b, double most, str
 bool clamping_is_missed(const struct flow *flow, const struct plane *now, struct point origin,
                         struct point per, const struct pass *pass, const struct points *points)
 {
-    size_t blended = points_blended(flow->drawing, pass), n = 0;
+    size_t blended = points_blended(flow->drawn_ops, pass), n = 0;
     struct pool *pool = flow->pool;
     struct plane each, once;
     struct sites sites;
     bool differ;
 
-    while (n < blended && !drawn_clamps(&flow->drawing->at[pass->point[n].op]))
+    while (n < blended && !drawn_clamps(&flow->drawn_ops->at[pass->point[n].op]))
         n++;
     if (n == blended || now->type == PIXEL_F32)
         return false;

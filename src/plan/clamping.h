@@ -5,14 +5,14 @@
 #include "flow.h"
 
 /* Can the function give colours outside of 0..255? Of an op that is not resolved yet: yes. */
-bool drawn_clamps(const struct drawn *);
+bool drawn_clamps(const struct drawn_op *);
 
 /* How many of the pass's points come before its last move that blends pixels. */
-size_t points_blended(const struct drawing *, const struct pass *);
+size_t points_blended(const struct drawn_ops *, const struct pass *);
 
 /* Are pixels that are cut off, or changed by what is not linear, before the pass's point i, blended
  * by a filter that shrinks? Then a mean is not that of some of the pixels before. */
-bool is_reduced_late(const struct drawing *, const struct pass *, size_t i, const struct route *);
+bool is_reduced_late(const struct drawn_ops *, const struct pass *, size_t i, const struct route *);
 
 /* Blocks of pixels, spread over a box of the source: as wide as what becomes a pixel of the result,
  * or narrower, for a filter does not weigh all pixels alike. */

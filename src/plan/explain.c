@@ -1,4 +1,4 @@
-/* explain: what becomes of a drawing, for people and for scripts. */
+/* explain: what becomes of drawn ops, for people and for scripts. */
 #include "explain.h"
 
 #include "../base/number.h"
@@ -27,7 +27,7 @@ static const char *plural(size_t n)
 
 static bool is_idle(const struct explanation *e, size_t i)
 {
-    return drawn_family(&e->drawing->at[i]) == FAMILY_NOTHING;
+    return drawn_op_family(&e->drawn_ops->at[i]) == FAMILY_NOTHING;
 }
 
 /* --- text: steps and ops --- */
@@ -41,23 +41,23 @@ struct telling {
 };
 
 /* Only a worst case has ops that cannot be done: such an image would fail. */
-static void tell_refusal(const struct telling *t, const struct drawn *d)
+static void tell_refusal(const struct telling *t, const struct drawn_op *d)
 {
     struct text why = { 0 };
     struct action action;
 
-    if (!d->op->needs && !drawn_resolve(d, &(struct stats){ 0 }, t->arena, &action, &why))
+    if (!d->op->needs && !drawn_op_resolve(d, &(struct stats){ 0 }, t->arena, &action, &why))
         text_addf(t->out, "          cannot be done here: %s\n", text_string(&why));
     text_drop(&why);
 }
 
 static void tell_op(const struct telling *t, size_t i)
 {
-    const struct drawn *d = &t->e->drawing->at[i];
+    const struct drawn_op *d = &t->e->drawn_ops->at[i];
     struct text values = { 0 };
 
-    drawn_print(d, &values);
-    text_addf(t->out, "      %2zu  %-16s %s\n", i + 1, family_name(drawn_family(d)),
+    drawn_op_print(d, &values);
+    text_addf(t->out, "      %2zu  %-16s %s\n", i + 1, family_name(drawn_op_family(d)),
               text_string(&values));
     tell_refusal(t, d);
     text_drop(&values);
@@ -80,8 +80,8 @@ static bool tell_step(const struct step *step, void *context)
         when_kind.print(NULL, step->when, t->out);
     }
     text_addc(t->out, '\n');
-    for (size_t i = 0; i < t->e->drawing->n; i++)
-        if (t->e->drawing->at[i].step == step) {
+    for (size_t i = 0; i < t->e->drawn_ops->n; i++)
+        if (t->e->drawn_ops->at[i].step == step) {
             tell_op(t, i);
             any = true;
         }
@@ -99,16 +99,16 @@ static void tell_pass(const struct explanation *e, const struct pass *pass, stru
     text_addf(out, "  pass %zu:", (size_t)(pass - e->passes->at) + 1);
     for (size_t i = pass->first; i <= pass->last; i++)
         if (!is_idle(e, i)) {
-            text_addf(out, "%s %zu %s", first ? "" : " +", i + 1, e->drawing->at[i].op->name);
+            text_addf(out, "%s %zu %s", first ? "" : " +", i + 1, e->drawn_ops->at[i].op->name);
             first = false;
         }
     text_addc(out, '\n');
     if (pass->reason)
-        text_addf(out, "      break before %s: %s\n", e->drawing->at[pass->first].op->name,
+        text_addf(out, "      break before %s: %s\n", e->drawn_ops->at[pass->first].op->name,
                   pass->reason);
     for (size_t i = 0; i < pass->n_points; i++) {
         size_t k = pass->point[i].op;
-        const struct op *op = e->drawing->at[k].op;
+        const struct op *op = e->drawn_ops->at[k].op;
 
         if (need_of(op))
             text_addf(out, "      %zu %s looks at %s first\n", k + 1, op->name, need_of(op));
@@ -121,7 +121,7 @@ static bool is_known_part(const struct explanation *e)
     const struct pass *first = e->passes->at;
 
     for (size_t i = first->first; !e->image && i <= first->last; i++)
-        if (!e->drawing->at[i].step->op)
+        if (!e->drawn_ops->at[i].step->op)
             return false;
     return true;
 }
@@ -150,7 +150,7 @@ static void tell_reads(const struct explanation *e, struct text *out)
 
 static unsigned shortcuts_taken(const struct explanation *e)
 {
-    return e->copied || e->lossless ? 0 : shortcuts_of(e->drawing, e->passes, e->wish);
+    return e->copied || e->lossless ? 0 : shortcuts_of(e->drawn_ops, e->passes, e->wish);
 }
 
 static void tell_shortcuts(const struct explanation *e, struct text *out)
@@ -182,7 +182,7 @@ static void tell_head(const struct explanation *e, struct text *out)
 void explain_text(const struct explanation *e, struct arena *arena, struct text *out)
 {
     struct telling telling = { .e = e, .arena = arena, .out = out };
-    size_t ops = e->drawing->n, passes = e->passes->n, breaks = explain_breaks(e);
+    size_t ops = e->drawn_ops->n, passes = e->passes->n, breaks = explain_breaks(e);
 
     tell_head(e, out);
     if (e->passes->exact)
@@ -216,8 +216,8 @@ static bool json_step(const struct step *step, void *context)
     text_adds(t->out, ", \"when\": ");
     when_kind.print(NULL, step->when ? step->when : &(struct when){ 0 }, t->out);
     text_adds(t->out, ", \"ops\": [");
-    for (size_t i = 0; i < t->e->drawing->n; i++)
-        if (t->e->drawing->at[i].step == step) {
+    for (size_t i = 0; i < t->e->drawn_ops->n; i++)
+        if (t->e->drawn_ops->at[i].step == step) {
             add_comma(&first, t->out);
             text_addf(t->out, "%zu", i);
         }
@@ -225,12 +225,12 @@ static bool json_step(const struct step *step, void *context)
     return !step->op;
 }
 
-static void json_op(const struct drawn *d, struct text *out)
+static void json_op(const struct drawn_op *d, struct text *out)
 {
     text_addf(out,
               "{\"type\": \"%s\", \"step\": \"%s\", \"family\": \"%s\", \"values\": ", d->op->name,
-              d->step ? step_name(d->step) : d->op->name, family_name(drawn_family(d)));
-    drawn_print(d, out);
+              d->step ? step_name(d->step) : d->op->name, family_name(drawn_op_family(d)));
+    drawn_op_print(d, out);
     text_addc(out, '}');
 }
 
@@ -305,9 +305,9 @@ void explain_json(const struct explanation *e, struct text *out)
     text_adds(out, ", \"steps\": [");
     steps_walk(&e->plan->transforms, json_step, &telling);
     text_adds(out, "], \"ops\": [");
-    for (size_t i = 0; i < e->drawing->n; i++) {
+    for (size_t i = 0; i < e->drawn_ops->n; i++) {
         text_adds(out, i ? ", " : "");
-        json_op(&e->drawing->at[i], out);
+        json_op(&e->drawn_ops->at[i], out);
     }
     text_adds(out, "], \"reads\": ");
     json_reads(e, out);

@@ -1,4 +1,4 @@
-/* explain: what becomes of a drawing, for people and for scripts. */
+/* explain: what becomes of drawn ops, for people and for scripts. */
 #pragma once
 
 #include "fuse.h"
@@ -7,11 +7,11 @@
 
 struct explanation {
     const struct plan *plan;
-    const char *image; /* NULL: the drawing is the plan's worst case */
+    const char *image; /* NULL: the drawn ops are the plan's worst case */
     unsigned copy;     /* of the image */
     struct frame in, out;
     struct pixel_kind pixels;
-    const struct drawing *drawing;
+    const struct drawn_ops *drawn_ops;
     const struct passes *passes;
     const struct picture_wish *wish;
     bool lossless; /* it is written from the source's coefficients */

@@ -189,7 +189,7 @@ struct stats tally_end(const struct tally *t)
 bool is_sensitive(const struct flow *flow, size_t i, const struct stats *stats,
                   const struct action *a)
 {
-    const struct drawn *d = &flow->drawing->at[i];
+    const struct drawn_op *d = &flow->drawn_ops->at[i];
     struct stats other = *stats;
     struct action moved;
     double most = 0;
@@ -197,11 +197,11 @@ bool is_sensitive(const struct flow *flow, size_t i, const struct stats *stats,
     if (!a->linear)
         return false;
     other.luma += stats->luma < 128 ? 1 : -1;
-    if (!drawn_resolve(d, &other, flow->arena, &moved, flow->why) || !moved.linear)
+    if (!drawn_op_resolve(d, &other, flow->arena, &moved, flow->why) || !moved.linear)
         return true;
     for (int k = 0; k < 3; k++)
         most = fmax(most, (double)fabsf(moved.linear->m[k][3] - a->linear->m[k][3]));
-    return most * gain_behind(flow->drawing, i + 1, flow->arena) > 1;
+    return most * gain_behind(flow->drawn_ops, i + 1, flow->arena) > 1;
 }
 
 struct route route_sampled(const struct route *r, bool all, struct point origin, struct point in,

@@ -12,7 +12,7 @@ enum {
 
 /* What all passes share. */
 struct flow {
-    const struct drawing *drawing;
+    const struct drawn_ops *drawn_ops;
     struct pool *pool;
     struct arena *arena;
     struct text *why;

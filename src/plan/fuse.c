@@ -1,4 +1,4 @@
-/* fuse: a drawing compiled to passes over memory. */
+/* fuse: drawn ops compiled to passes over memory. */
 #include "fuse.h"
 
 #include "clamping.h"
@@ -29,7 +29,7 @@ bool family_moves(enum family family)
 
 /* The pass that is being made. */
 struct fusing {
-    const struct drawing *drawing;
+    const struct drawn_ops *drawn_ops;
     enum optimize optimize;
     bool careful; /* colours go past no resampling */
     struct arena *arena;
@@ -45,11 +45,11 @@ struct fusing {
 
 static void begin(struct fusing *f, size_t i, const char *reason)
 {
-    const struct drawn *d = &f->drawing->at[i];
+    const struct drawn_op *d = &f->drawn_ops->at[i];
 
     f->pass = &f->passes.at[f->passes.n++];
     *f->pass = (struct pass){ .first = i, .last = i, .reason = reason };
-    f->pass->point = ARENA_ARRAY(f->arena, struct spot, f->drawing->n - i);
+    f->pass->point = ARENA_ARRAY(f->arena, struct spot, f->drawn_ops->n - i);
     if (f->passes.n == 1)
         f->pass->reason = NULL;
     f->route = route_begin(d->in);
@@ -60,7 +60,7 @@ static void begin(struct fusing *f, size_t i, const char *reason)
 
 static void note(struct fusing *f, size_t i)
 {
-    enum family family = drawn_family(&f->drawing->at[i]);
+    enum family family = drawn_op_family(&f->drawn_ops->at[i]);
 
     if (f->meetings)
         for (size_t k = 0; k < f->n_seen; k++)
@@ -90,7 +90,7 @@ static const char *closed(const struct fusing *f)
 static bool has_colours(const struct fusing *f)
 {
     for (size_t i = 0; i < f->pass->n_points; i++)
-        if (drawn_family(&f->drawing->at[f->pass->point[i].op]) == FAMILY_COLOURS)
+        if (drawn_op_family(&f->drawn_ops->at[f->pass->point[i].op]) == FAMILY_COLOURS)
             return true;
     return false;
 }
@@ -105,12 +105,12 @@ static bool shows_source(const struct pass *pass)
 /* Would an error of the mean show? Judged for an image of medium luma. */
 static bool shows_error(const struct fusing *f, size_t i)
 {
-    const struct drawn *d = &f->drawing->at[i];
+    const struct drawn_op *d = &f->drawn_ops->at[i];
     struct stats stats = { .luma = 128 };
     struct action action = d->action;
     struct text why = { 0 };
-    struct flow flow = { .drawing = f->drawing, .arena = f->arena, .why = &why };
-    bool shows = !drawn_resolve(d, &stats, f->arena, &action, &why) ||
+    struct flow flow = { .drawn_ops = f->drawn_ops, .arena = f->arena, .why = &why };
+    bool shows = !drawn_op_resolve(d, &stats, f->arena, &action, &why) ||
                  is_sensitive(&flow, i, &stats, &action);
 
     text_drop(&why);
@@ -126,12 +126,12 @@ static bool is_sampled(const struct fusing *f, size_t i)
         pass->routed || !f->route.n_grids || !pass->head || pass->head->family != FAMILY_INDEX;
 
     return f->optimize == OPTIMIZE_FAST && !f->no_route && same &&
-           f->drawing->at[i].op->needs == NEEDS_LUMA && !shows_error(f, i);
+           f->drawn_ops->at[i].op->needs == NEEDS_LUMA && !shows_error(f, i);
 }
 
 static void add_point(struct fusing *f, size_t i)
 {
-    const struct drawn *d = &f->drawing->at[i];
+    const struct drawn_op *d = &f->drawn_ops->at[i];
     const char *reason = closed(f);
     bool sampled = false;
 
@@ -184,9 +184,9 @@ static double enlarged_behind(const struct fusing *f, size_t i)
 {
     double times = 1;
 
-    while (++i < f->drawing->n)
-        if (family_moves(drawn_family(&f->drawing->at[i])))
-            times = fmax(1, times * action_enlarges(&f->drawing->at[i].action));
+    while (++i < f->drawn_ops->n)
+        if (family_moves(drawn_op_family(&f->drawn_ops->at[i])))
+            times = fmax(1, times * action_enlarges(&f->drawn_ops->at[i].action));
     return times;
 }
 
@@ -196,8 +196,8 @@ static double enlarged_behind(const struct fusing *f, size_t i)
 static bool is_rough_before(const struct fusing *f, size_t i)
 {
     while (i-- > 0) {
-        const struct drawn *d = &f->drawing->at[i];
-        enum family family = drawn_family(d);
+        const struct drawn_op *d = &f->drawn_ops->at[i];
+        enum family family = drawn_op_family(d);
 
         if ((family == FAMILY_TABLE || family == FAMILY_COLOURS) &&
             ((d->op->needs ? !d->op->linear : !d->action.linear) ||
@@ -212,7 +212,7 @@ static bool is_rough_before(const struct fusing *f, size_t i)
 /* Within a bound: as a part of one route. */
 static bool join_route(struct fusing *f, size_t i, const char **reason)
 {
-    const struct action *a = &f->drawing->at[i].action;
+    const struct action *a = &f->drawn_ops->at[i].action;
     struct route *route = ARENA_NEW(f->arena, struct route);
 
     if (f->bent)
@@ -234,7 +234,7 @@ static bool join_route(struct fusing *f, size_t i, const char **reason)
 
 static void add_head(struct fusing *f, size_t i)
 {
-    const struct action *a = &f->drawing->at[i].action;
+    const struct action *a = &f->drawn_ops->at[i].action;
     bool fast = f->optimize == OPTIMIZE_FAST;
     const char *reason = closed(f), *unlike = NULL, *unrouted = NULL;
 
@@ -260,7 +260,7 @@ static void add_head(struct fusing *f, size_t i)
 
 static void add_whole(struct fusing *f, size_t i)
 {
-    const struct action *a = &f->drawing->at[i].action;
+    const struct action *a = &f->drawn_ops->at[i].action;
 
     begin(f, i,
           f->optimize == OPTIMIZE_NONE  ? "optimize is none"
@@ -273,9 +273,9 @@ static void add_whole(struct fusing *f, size_t i)
 
 static void add(struct fusing *f, size_t i)
 {
-    const struct drawn *d = &f->drawing->at[i];
+    const struct drawn_op *d = &f->drawn_ops->at[i];
 
-    switch (drawn_family(d)) {
+    switch (drawn_op_family(d)) {
     case FAMILY_NOTHING:
         return;
     case FAMILY_INDEX:
@@ -305,8 +305,8 @@ static void add(struct fusing *f, size_t i)
  * sharper than any blending. */
 static bool spreads_errors(const struct fusing *f)
 {
-    for (size_t i = 0; i < f->drawing->n; i++) {
-        unsigned needs = f->drawing->at[i].op->needs;
+    for (size_t i = 0; i < f->drawn_ops->n; i++) {
+        unsigned needs = f->drawn_ops->at[i].op->needs;
 
         if (needs & (NEEDS_HISTOGRAM | NEEDS_COVARIANCE) ||
             (needs == NEEDS_LUMA && shows_error(f, i)))
@@ -324,10 +324,10 @@ static bool is_small(struct frame f)
     return f.width < LEAST_SIDE || f.height < LEAST_SIDE;
 }
 
-static bool has_small_canvas(const struct drawing *drawing)
+static bool has_small_canvas(const struct drawn_ops *drawn_ops)
 {
-    for (size_t i = 0; i < drawing->n; i++) {
-        const struct drawn *d = &drawing->at[i];
+    for (size_t i = 0; i < drawn_ops->n; i++) {
+        const struct drawn_op *d = &drawn_ops->at[i];
 
         if (is_small(d->in) || (!d->op->needs && is_small(d->action.out)))
             return true;
@@ -335,43 +335,43 @@ static bool has_small_canvas(const struct drawing *drawing)
     return false;
 }
 
-static struct passes compile(const struct drawing *drawing, enum optimize optimize, bool careful,
-                             struct arena *arena, struct meetings *meetings)
+static struct passes compile(const struct drawn_ops *drawn_ops, enum optimize optimize,
+                             bool careful, struct arena *arena, struct meetings *meetings)
 {
-    struct fusing f = { .drawing = drawing,
+    struct fusing f = { .drawn_ops = drawn_ops,
                         .optimize = optimize,
                         .careful = careful,
                         .arena = arena,
                         .meetings = meetings,
-                        .passes = { .at = ARENA_ARRAY(arena, struct pass, drawing->n + 1),
+                        .passes = { .at = ARENA_ARRAY(arena, struct pass, drawn_ops->n + 1),
                                     .optimize = optimize },
-                        .seen = ARENA_ARRAY(arena, enum family, drawing->n + 1) };
+                        .seen = ARENA_ARRAY(arena, enum family, drawn_ops->n + 1) };
 
     if (optimize == OPTIMIZE_FAST) {
         f.passes.exact =
-            has_small_canvas(drawing) ? "a canvas is less than 24 pixels wide or high"
+            has_small_canvas(drawn_ops) ? "a canvas is less than 24 pixels wide or high"
             : spreads_errors(&f)
                 ? "an op sees more than a mean, or makes so much of it that errors would show"
                 : NULL;
         if (f.passes.exact)
             f.optimize = f.passes.optimize = OPTIMIZE_EXACT;
     }
-    for (size_t i = 0; i < drawing->n; i++)
+    for (size_t i = 0; i < drawn_ops->n; i++)
         add(&f, i);
     if (f.optimize == OPTIMIZE_FAST) {
-        f.passes.gain = gain_behind(drawing, 0, arena);
-        f.passes.luma_gain = luma_gain(drawing, arena);
+        f.passes.gain = gain_behind(drawn_ops, 0, arena);
+        f.passes.luma_gain = luma_gain(drawn_ops, arena);
     }
     return f.passes;
 }
 
-struct passes passes_of(const struct drawing *drawing, enum optimize optimize, struct arena *arena,
-                        struct meetings *meetings)
+struct passes passes_of(const struct drawn_ops *drawn_ops, enum optimize optimize,
+                        struct arena *arena, struct meetings *meetings)
 {
-    return compile(drawing, optimize, false, arena, meetings);
+    return compile(drawn_ops, optimize, false, arena, meetings);
 }
 
-struct passes passes_careful(const struct drawing *drawing, struct arena *arena)
+struct passes passes_careful(const struct drawn_ops *drawn_ops, struct arena *arena)
 {
-    return compile(drawing, OPTIMIZE_FAST, true, arena, NULL);
+    return compile(drawn_ops, OPTIMIZE_FAST, true, arena, NULL);
 }

@@ -1,4 +1,4 @@
-/* fuse: a drawing compiled to passes over memory. One readable compiler that knows families, not
+/* fuse: drawn ops compiled to passes over memory. One readable compiler that knows families, not
  * ops. In mode `exact`, what it joins gives the same bits as one op after another; `fast` keeps the
  * bounds that `shortcuts` tells. */
 #pragma once
@@ -11,7 +11,7 @@
 /* An op of a pass that recolours. Some must see pixels first: the source as `seen` shows it, or all
  * of it when that is NULL, through the points before. */
 struct spot {
-    size_t op; /* of the drawing */
+    size_t op; /* its index in the drawn ops */
     const struct route *seen;
 };
 
@@ -47,16 +47,16 @@ struct meetings {
 
 /* Compile. With OPTIMIZE_NONE each op that does something is a pass. All in the arena; meetings may
  * be NULL. */
-struct passes passes_of(const struct drawing *, enum optimize, struct arena *, struct meetings *);
+struct passes passes_of(const struct drawn_ops *, enum optimize, struct arena *, struct meetings *);
 
 /* The same for mode fast, but colours go past no resampling. */
-struct passes passes_careful(const struct drawing *, struct arena *);
+struct passes passes_careful(const struct drawn_ops *, struct arena *);
 
-/* What a drawing does to a label mask, as a drawing: nearest, filled with fill_mask, no colours
+/* What drawn ops do to a label mask, as drawn ops: nearest, filled with fill_mask, no colours
  * but labels that are painted over.
  * Where labels change places in a mirror, that is left to the end: `mirrored` says if it is to be
  * done to the result then, and what mirrors come to do to fills is undone in them. */
-struct drawing drawing_of_mask(const struct drawing *, struct arena *, bool *mirrored);
+struct drawn_ops drawn_ops_of_mask(const struct drawn_ops *, struct arena *, bool *mirrored);
 /* The label that the one becomes in a mirror. */
 int32_t label_mirrored(const struct label_pairs *, int32_t label);
 

@@ -12,20 +12,20 @@ int32_t label_mirrored(const struct label_pairs *pairs, int32_t label)
     return label;
 }
 
-static size_t count_mask_ops(const struct drawing *drawing)
+static size_t count_mask_ops(const struct drawn_ops *drawn_ops)
 {
-    size_t n = drawing->n;
+    size_t n = drawn_ops->n;
 
-    for (size_t i = 0; i < drawing->n; i++)
-        if (drawn_family(&drawing->at[i]) == FAMILY_JOIN)
-            n += count_mask_ops(drawing->at[i].action.u.join.input);
+    for (size_t i = 0; i < drawn_ops->n; i++)
+        if (drawn_op_family(&drawn_ops->at[i]) == FAMILY_JOIN)
+            n += count_mask_ops(drawn_ops->at[i].action.u.join.input);
     return n;
 }
 
 /* What is done to masks alone; its label is one that mirrors will change, as all fills. */
-static void add_mask_paint(const struct drawn *drawn, struct drawing *mask, bool mirrored)
+static void add_mask_paint(const struct drawn_op *drawn, struct drawn_ops *mask, bool mirrored)
 {
-    struct drawn d = *drawn;
+    struct drawn_op d = *drawn;
 
     d.action = *drawn->action.mask;
     d.action.bands = d.pixels.bands = 1;
@@ -34,19 +34,19 @@ static void add_mask_paint(const struct drawn *drawn, struct drawing *mask, bool
     mask->at[mask->n++] = d;
 }
 
-static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bool *mirrored)
+static void add_mask_ops(const struct drawn_ops *drawn_ops, struct drawn_ops *mask, bool *mirrored)
 {
-    for (size_t i = 0; i < drawing->n; i++) {
-        struct drawn d = drawing->at[i];
+    for (size_t i = 0; i < drawn_ops->n; i++) {
+        struct drawn_op d = drawn_ops->at[i];
         struct action *a = &d.action;
 
-        if (drawn_family(&d) == FAMILY_JOIN)
+        if (drawn_op_family(&d) == FAMILY_JOIN)
             add_mask_ops(a->u.join.input, mask, mirrored);
         if (!d.op->needs && a->mask) {
             add_mask_paint(&d, mask, *mirrored);
             continue;
         }
-        if (!family_moves(drawn_family(&d)))
+        if (!family_moves(drawn_op_family(&d)))
             continue;
         *mirrored ^= map_scale(&a->map, a->in) < 0;
         a->fill = (struct fill){ { *mirrored ? label_mirrored(&mask->swap_labels, a->fill_mask)
@@ -66,12 +66,13 @@ static void add_mask_ops(const struct drawing *drawing, struct drawing *mask, bo
     }
 }
 
-struct drawing drawing_of_mask(const struct drawing *drawing, struct arena *arena, bool *mirrored)
+struct drawn_ops drawn_ops_of_mask(const struct drawn_ops *drawn_ops, struct arena *arena,
+                                   bool *mirrored)
 {
-    struct drawing mask = { .at = ARENA_ARRAY(arena, struct drawn, count_mask_ops(drawing)),
-                            .swap_labels = drawing->swap_labels };
+    struct drawn_ops mask = { .at = ARENA_ARRAY(arena, struct drawn_op, count_mask_ops(drawn_ops)),
+                              .swap_labels = drawn_ops->swap_labels };
 
     *mirrored = false;
-    add_mask_ops(drawing, &mask, mirrored);
+    add_mask_ops(drawn_ops, &mask, mirrored);
     return mask;
 }

@@ -1,20 +1,20 @@
-/* lossless: which drawings only turn and crop, so that a JPEG's coefficients will do. */
+/* lossless: which drawn ops only turn and crop, so that a JPEG's coefficients will do. */
 #include "lossless.h"
 
 #include "join.h"
 
-/* All of the drawing as one index map. False when it is none. */
-static bool join_all(const struct drawing *drawing, struct arena *arena, struct action *all)
+/* All drawn ops as one index map. False when it is none. */
+static bool join_all(const struct drawn_ops *drawn_ops, struct arena *arena, struct action *all)
 {
     const char *reason;
 
-    for (size_t i = 0; i < drawing->n; i++) {
-        const struct drawn *d = &drawing->at[i];
+    for (size_t i = 0; i < drawn_ops->n; i++) {
+        const struct drawn_op *d = &drawn_ops->at[i];
         struct action first = *all, second = d->action;
 
-        if (drawn_family(d) == FAMILY_NOTHING)
+        if (drawn_op_family(d) == FAMILY_NOTHING)
             continue;
-        if (drawn_family(d) != FAMILY_INDEX)
+        if (drawn_op_family(d) != FAMILY_INDEX)
             return false;
         second.fill = (struct fill){ { 0 } }; /* where it shows, this is no excerpt anyway */
         if (first.family == FAMILY_NOTHING)
@@ -40,12 +40,12 @@ static bool is_run(const int32_t *index, int n, int *first, bool *back)
     return true;
 }
 
-bool lossless_excerpt(const struct drawing *drawing, const struct picture_header *header,
+bool lossless_excerpt(const struct drawn_ops *drawn_ops, const struct picture_header *header,
                       struct arena *arena, struct excerpt *excerpt)
 {
     struct action all = { .family = FAMILY_NOTHING };
 
-    if (!join_all(drawing, arena, &all))
+    if (!join_all(drawn_ops, arena, &all))
         return false;
     *excerpt = (struct excerpt){ .width = header->frame.width, .height = header->frame.height };
     if (all.family == FAMILY_INDEX) {

@@ -1,9 +1,9 @@
-/* lossless: which drawings only turn and crop, so that a JPEG's coefficients will do. */
+/* lossless: which drawn ops only turn and crop, so that a JPEG's coefficients will do. */
 #pragma once
 
 #include "apply.h"
 
-/* Is all that the drawing does to this picture an excerpt of it that its coefficients can give
+/* Is all that the drawn ops do to this picture an excerpt of it that its coefficients can give
  * (see picture_excerpt_fits)? The same answer however ops are joined. */
-bool lossless_excerpt(const struct drawing *, const struct picture_header *, struct arena *,
+bool lossless_excerpt(const struct drawn_ops *, const struct picture_header *, struct arena *,
                       struct excerpt *);

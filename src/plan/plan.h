@@ -17,7 +17,7 @@ extern const struct kind label_pairs_kind, when_kind, rejection_kind;
 #define WHEN(S, f, ...) ROW(S, f, struct when, when, __VA_ARGS__)
 #define REJECTION(S, f, ...) ROW(S, f, struct rejection, rejection, __VA_ARGS__)
 
-/* How a drawing's ops are joined. */
+/* How drawn ops are joined. */
 enum optimize {
     OPTIMIZE_NONE,  /* op by op */
     OPTIMIZE_EXACT, /* neighbours joined where one pass over memory does for several: the same bits

@@ -117,22 +117,22 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
     tones->all = tones->at[0] = tones->at[1] = tone_begin();
     for (size_t i = 0; i < pass->n_points; i++) {
         const struct spot *spot = &pass->point[i];
-        const struct drawn *d = &p->flow.drawing->at[spot->op];
+        const struct drawn_op *d = &p->flow.drawn_ops->at[spot->op];
         struct action *action = ARENA_NEW(p->flow.arena, struct action);
 
         *action = d->action;
         p->point[i] = action;
         if (d->op->needs) {
             const struct route *shown = spot->seen ? spot->seen : &whole;
-            bool all = is_reduced_late(p->flow.drawing, pass, i, shown);
+            bool all = is_reduced_late(p->flow.drawn_ops, pass, i, shown);
             struct stats stats = { .luma = sampled_luma(p, shown, tones, i, all) };
 
-            if (!drawn_resolve(d, &stats, p->flow.arena, action, p->flow.why))
+            if (!drawn_op_resolve(d, &stats, p->flow.arena, action, p->flow.why))
                 return false;
             if (!all && is_sensitive(&p->flow, spot->op, &stats, action)) {
                 stats.luma = sampled_luma(p, shown, tones, i, true);
                 *action = d->action;
-                if (!drawn_resolve(d, &stats, p->flow.arena, action, p->flow.why))
+                if (!drawn_op_resolve(d, &stats, p->flow.arena, action, p->flow.why))
                     return false;
             }
         }
@@ -263,7 +263,7 @@ static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct
 static bool tones_serve(struct planar *p, const struct pass *pass, const struct route *route,
                         const struct tones *tones)
 {
-    size_t blended = points_blended(p->flow.drawing, pass);
+    size_t blended = points_blended(p->flow.drawn_ops, pass);
     struct pool *pool = p->flow.pool;
     struct sites sites = sites_of(route_shown(route), route_shrink(route), p->flow.arena);
     struct plane ycc[3], once, each;
@@ -280,7 +280,7 @@ static bool tones_serve(struct planar *p, const struct pass *pass, const struct 
             each = sites_blend(&sites, each, pool);
         if (i == pass->n_points || p->point[i]->family == FAMILY_NOTHING)
             continue;
-        if (i > 0 && p->flow.drawing->at[pass->point[i].op].op->needs)
+        if (i > 0 && p->flow.drawn_ops->at[pass->point[i].op].op->needs)
             off |= is_mean_off(p, &sofar, &sites, &each, p->point[i]);
         point_run(p->point[i], &each, &each);
         tone_add(&sofar, p->point[i]->linear);
@@ -351,7 +351,7 @@ bool planar_render(const struct flow *flow, const struct passes *passes,
     struct pass nothing = { 0 };
     bool good = true, left = false;
 
-    *done = flow->drawing->n;
+    *done = flow->drawn_ops->n;
     for (size_t i = 0; good && !left && i < passes->n; i++) {
         if (i + 1 ==
             passes->n) /* chroma of half a canvas on the way may be too little for the last */

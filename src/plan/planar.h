@@ -6,7 +6,7 @@
 #include "flow.h"
 
 /* Can all of it be done there? Moves must be routes, colours linear, and gray must stay gray. */
-bool planar_allowed(const struct drawing *, const struct passes *);
+bool planar_allowed(const struct drawn_ops *, const struct passes *);
 
 /* See render_image. Ops from *done on, if any, are left to be done: what they come to do to this
  * image's colours is not for planes. `out` is then RGB, and read from the source as it was. */

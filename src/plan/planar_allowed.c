@@ -1,4 +1,4 @@
-/* planar_allowed: may a drawing's passes run on the planes of a JPEG? */
+/* planar_allowed: may the passes of drawn ops run on the planes of a JPEG? */
 #include "planar.h"
 #include "tone.h"
 
@@ -54,7 +54,7 @@ static bool is_planar(const struct ycc_matrix *m)
            gain <= MOST_CHROMA_GAIN && keeps_luma(m->m[Y][Y], m->m[Y][OFFSET]);
 }
 
-bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
+bool planar_allowed(const struct drawn_ops *drawn_ops, const struct passes *passes)
 {
     bool recoloured = false;
 
@@ -70,7 +70,7 @@ bool planar_allowed(const struct drawing *drawing, const struct passes *passes)
         if (pass->route && !is_shown_alike(pass->route, recoloured))
             return false;
         for (size_t k = 0; k < pass->n_points; k++) {
-            const struct drawn *d = &drawing->at[pass->point[k].op];
+            const struct drawn_op *d = &drawn_ops->at[pass->point[k].op];
             struct ycc_matrix m;
 
             if (d->op->needs) { /* linear tables are the same for all bands */

@@ -1,4 +1,4 @@
-/* render: the pixel work of a drawing, pass by pass. Knows families, not ops. */
+/* render: the pixel work of drawn ops, pass by pass. Knows families, not ops. */
 #include "render_work.h"
 
 #include "clamping.h"
@@ -153,12 +153,12 @@ static bool resolve_seeing(struct render_work *w, const struct pass *pass, size_
                            const struct points *points, struct action *action)
 {
     const struct route *seen = pass->point[i].seen;
-    const struct drawn *d = &w->flow.drawing->at[pass->point[i].op];
-    bool all = seen && is_reduced_late(w->flow.drawing, pass, i, seen);
+    const struct drawn_op *d = &w->flow.drawn_ops->at[pass->point[i].op];
+    bool all = seen && is_reduced_late(w->flow.drawn_ops, pass, i, seen);
     struct stats stats =
         seen ? sample(w, seen, points, d->op->needs, all) : measure(w, points, d->op->needs);
 
-    return drawn_resolve(d, &stats, w->flow.arena, action, w->flow.why);
+    return drawn_op_resolve(d, &stats, w->flow.arena, action, w->flow.why);
 }
 
 static bool resolve_points(struct render_work *w, const struct pass *pass, struct points *points)
@@ -166,7 +166,7 @@ static bool resolve_points(struct render_work *w, const struct pass *pass, struc
     *points = points_begin(&w->flow, pass);
     for (size_t i = 0; i < pass->n_points; i++) {
         const struct spot *spot = &pass->point[i];
-        const struct drawn *d = &w->flow.drawing->at[spot->op];
+        const struct drawn_op *d = &w->flow.drawn_ops->at[spot->op];
         struct action *action = ARENA_NEW(w->flow.arena, struct action);
 
         *action = d->action;
@@ -179,11 +179,11 @@ static bool resolve_points(struct render_work *w, const struct pass *pass, struc
     return true;
 }
 
-/* The drawing's ops from number `first` on, before `end`, without what clamping_is_missed finds. */
+/* The drawn ops from number `first` on, before `end`, without what clamping_is_missed finds. */
 static bool run_carefully(struct render_work *w, size_t first, size_t end)
 {
-    const struct drawing *all = w->flow.drawing;
-    struct drawing part = *all;
+    const struct drawn_ops *all = w->flow.drawn_ops;
+    struct drawn_ops part = *all;
     struct passes passes;
     bool good;
 
@@ -191,9 +191,9 @@ static bool run_carefully(struct render_work *w, size_t first, size_t end)
     part.n = end - first;
     passes = passes_careful(&part, w->flow.arena);
     w->part = w->full.width > w->now.width || w->full.height > w->now.height;
-    w->flow.drawing = &part;
+    w->flow.drawn_ops = &part;
     good = render_passes(w, &passes);
-    w->flow.drawing = all;
+    w->flow.drawn_ops = all;
     return good;
 }
 
@@ -311,14 +311,14 @@ static bool render_planes(struct render_work *w, const struct passes *passes,
 
     if (!planar_render(&w->flow, passes, source, subsampling, out, &done))
         return false;
-    if (done == w->flow.drawing->n)
+    if (done == w->flow.drawn_ops->n)
         return true;
     w->now = out->plane;
     w->origin = (struct point){ out->left, out->top };
     w->shrink = out->shrink;
     w->full = out->full;
     w->ours = true;
-    if (!run_carefully(w, done, w->flow.drawing->n)) {
+    if (!run_carefully(w, done, w->flow.drawn_ops->n)) {
         pool_return(w->flow.pool, &w->now);
         return false;
     }
@@ -326,11 +326,11 @@ static bool render_planes(struct render_work *w, const struct passes *passes,
     return true;
 }
 
-bool render_image(const struct drawing *drawing, const struct passes *passes,
+bool render_image(const struct drawn_ops *drawn_ops, const struct passes *passes,
                   const struct picture *source, enum subsampling subsampling, struct pool *pool,
                   struct arena *arena, struct picture *out, struct text *why)
 {
-    struct render_work w = { .flow = { drawing, pool, arena, why },
+    struct render_work w = { .flow = { drawn_ops, pool, arena, why },
                              .now = source->plane,
                              .origin = { source->left, source->top },
                              .full = source->full,

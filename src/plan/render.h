@@ -1,4 +1,4 @@
-/* render: the pixel work of a drawing, compiled to passes (fuse.h). */
+/* render: the pixel work of drawn ops, compiled to passes (fuse.h). */
 #pragma once
 
 #include "../pixels/picture.h"
@@ -6,20 +6,21 @@
 
 /* How the source is best read for these passes. `jpegs`: it is a colour JPEG and so will be the
  * result, so that mode fast may work on its planes. */
-void render_wish(const struct drawing *, const struct passes *, bool jpegs, struct picture_wish *);
+void render_wish(const struct drawn_ops *, const struct passes *, bool jpegs,
+                 struct picture_wish *);
 
-/* The image as the drawing makes it, from a source read by the wish or whole: the source's own
+/* The image as the drawn ops make it, from a source read by the wish or whole: the source's own
  * planes when there was nothing to do, else planes from the pool; render_drop gives back those that
  * are not the source's. Planar sources give planar results, sampled as said. The source stays as it
  * is. False with a reason when an op that had to see pixels cannot be done. Modes none and exact
  * give the same bits. With passes.late the result may have rows yet to be made, from the source and
  * by what is in the arena. */
-bool render_image(const struct drawing *, const struct passes *, const struct picture *source,
+bool render_image(const struct drawn_ops *, const struct passes *, const struct picture *source,
                   enum subsampling, struct pool *, struct arena *, struct picture *out,
                   struct text *why);
 void render_drop(struct picture *out, const struct picture *source, struct pool *);
 
 /* The same for the label mask: by the same maps, nearest, never a new label but fill_mask; labels
  * that a mirror swaps change places wherever an op mirrors. */
-void render_mask(const struct drawing *, enum optimize, const struct plane *source, struct pool *,
+void render_mask(const struct drawn_ops *, enum optimize, const struct plane *source, struct pool *,
                  struct arena *, struct plane *out);

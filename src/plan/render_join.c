@@ -12,11 +12,11 @@ bool render_join(struct render_work *w, const struct action *a, enum optimize op
     if (optimize == OPTIMIZE_FAST)
         optimize = OPTIMIZE_EXACT;
     for (size_t i = 0; i < a->u.join.n; i++) {
-        const struct drawing *drawing = &a->u.join.input[i];
-        struct passes passes = passes_of(drawing, optimize, w->flow.arena, NULL);
+        const struct drawn_ops *drawn_ops = &a->u.join.input[i];
+        struct passes passes = passes_of(drawn_ops, optimize, w->flow.arena, NULL);
 
         input[i] = (struct render_work){ .flow = w->flow, .now = w->now, .shrink = 1 };
-        input[i].flow.drawing = drawing;
+        input[i].flow.drawn_ops = drawn_ops;
         good = good && render_passes(&input[i], &passes);
         made[i] = input[i].now;
     }

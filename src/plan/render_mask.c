@@ -21,16 +21,17 @@ static void swap_labels(struct render_work *w, const struct label_pairs *pairs)
         render_replace(w, out);
 }
 
-void render_mask(const struct drawing *drawing, enum optimize optimize, const struct plane *source,
-                 struct pool *pool, struct arena *arena, struct plane *out)
+void render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
+                 const struct plane *source, struct pool *pool, struct arena *arena,
+                 struct plane *out)
 {
     bool mirrored;
-    struct drawing mask = drawing_of_mask(drawing, arena, &mirrored);
+    struct drawn_ops mask = drawn_ops_of_mask(drawn_ops, arena, &mirrored);
     struct passes passes = passes_of(&mask, optimize, arena, NULL);
     struct render_work w = { .flow = { &mask, pool, arena, NULL }, .now = *source, .shrink = 1 };
 
     render_passes(&w, &passes); /* it cannot fail: no op of it must see pixels */
-    if (mirrored && drawing->swap_labels.n)
-        swap_labels(&w, &drawing->swap_labels);
+    if (mirrored && drawn_ops->swap_labels.n)
+        swap_labels(&w, &drawn_ops->swap_labels);
     *out = w.now;
 }

@@ -53,15 +53,15 @@ static int decoder_shrink(const struct route *r, double gain)
 }
 
 /* Where clamping may turn out to matter, colours wait for the moves that come before them only. */
-static bool may_be_careful(const struct drawing *drawing, const struct pass *pass)
+static bool may_be_careful(const struct drawn_ops *drawn_ops, const struct pass *pass)
 {
-    for (size_t n = points_blended(drawing, pass); n > 0; n--)
-        if (drawn_clamps(&drawing->at[pass->point[n - 1].op]))
+    for (size_t n = points_blended(drawn_ops, pass); n > 0; n--)
+        if (drawn_clamps(&drawn_ops->at[pass->point[n - 1].op]))
             return true;
     return false;
 }
 
-void render_wish(const struct drawing *drawing, const struct passes *passes, bool jpegs,
+void render_wish(const struct drawn_ops *drawn_ops, const struct passes *passes, bool jpegs,
                  struct picture_wish *wish)
 {
     const struct pass *first = passes->n ? &passes->at[0] : NULL;
@@ -69,12 +69,12 @@ void render_wish(const struct drawing *drawing, const struct passes *passes, boo
     bool careful;
 
     *wish = (struct picture_wish){ .planar = jpegs && passes->optimize == OPTIMIZE_FAST &&
-                                             planar_allowed(drawing, passes) };
+                                             planar_allowed(drawn_ops, passes) };
     if (!first || passes->optimize == OPTIMIZE_NONE)
         return;
     if (first->route)
         wish->shrink = decoder_shrink(first->route, passes->gain);
-    careful = first->route && may_be_careful(drawing, first);
+    careful = first->route && may_be_careful(drawn_ops, first);
     if (careful && wish->shrink > 1)
         wish->shrink = first->early ? decoder_shrink(first->early, passes->gain) : 1;
     if (first->route && (wish->planar || first->routed || wish->shrink > 1))
@@ -88,7 +88,7 @@ void render_wish(const struct drawing *drawing, const struct passes *passes, boo
     for (size_t i = 0; i < first->n_points; i++)
         if (first->point[i].seen)
             window = box_join(window, route_window(first->point[i].seen));
-        else if (drawing->at[first->point[i].op].op->needs)
+        else if (drawn_ops->at[first->point[i].op].op->needs)
             return;
     if (box_is_empty(window)) /* all is fill */
         window = (struct box){ 0, 0, 1, 1 };

@@ -33,32 +33,33 @@ void shortcut_print(const struct shortcut *s, struct text *out)
     }
 }
 
-/* --- of a compiled drawing --- */
+/* --- of compiled ops --- */
 
 /* Does a pixel move after a point of the pass has recoloured it? */
-static bool moves_after_point(const struct drawing *drawing, const struct pass *pass)
+static bool moves_after_point(const struct drawn_ops *drawn_ops, const struct pass *pass)
 {
     if (pass->n_points)
         for (size_t i = pass->point[0].op + 1; i <= pass->last; i++)
-            if (family_moves(drawn_family(&drawing->at[i])))
+            if (family_moves(drawn_op_family(&drawn_ops->at[i])))
                 return true;
     return false;
 }
 
 /* Are two neighbours one matrix, or is one of them what it is not quite? */
-static bool has_linear_colours(const struct drawing *drawing, const struct pass *pass, bool planar)
+static bool has_linear_colours(const struct drawn_ops *drawn_ops, const struct pass *pass,
+                               bool planar)
 {
     bool before = false;
 
     for (size_t i = 0; i < pass->n_points; i++) {
-        const struct drawn *d = &drawing->at[pass->point[i].op];
-        bool linear = drawn_family(d) == FAMILY_COLOURS && d->action.linear;
+        const struct drawn_op *d = &drawn_ops->at[pass->point[i].op];
+        bool linear = drawn_op_family(d) == FAMILY_COLOURS && d->action.linear;
 
         if (linear && (planar || (before && pass->route)))
             return true;
         before = linear;
     }
-    return pass->routed && moves_after_point(drawing, pass);
+    return pass->routed && moves_after_point(drawn_ops, pass);
 }
 
 static bool has_sample(const struct pass *pass)
@@ -69,7 +70,7 @@ static bool has_sample(const struct pass *pass)
     return false;
 }
 
-unsigned shortcuts_of(const struct drawing *drawing, const struct passes *passes,
+unsigned shortcuts_of(const struct drawn_ops *drawn_ops, const struct passes *passes,
                       const struct picture_wish *wish)
 {
     unsigned set = 0;
@@ -83,7 +84,7 @@ unsigned shortcuts_of(const struct drawing *drawing, const struct passes *passes
 
         if (pass->routed)
             set |= 1U << SHORTCUT_ONE_RESAMPLE;
-        if (has_linear_colours(drawing, pass, wish->planar))
+        if (has_linear_colours(drawn_ops, pass, wish->planar))
             set |= 1U << SHORTCUT_LINEAR_COLOURS;
         if (has_sample(pass))
             set |= 1U << SHORTCUT_SAMPLED_MEAN;

@@ -1,4 +1,4 @@
-/* worst: a drawing of every op that a pipeline's steps may emit. */
+/* worst: drawn ops, one for every op that a pipeline's steps may emit. */
 #include "worst.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 struct worst {
     const struct plan *plan;
     struct arena *arena;
-    struct drawing *drawing;
+    struct drawn_ops *drawn_ops;
     size_t room;
     struct frame frame;
     struct pixel_kind pixels;
@@ -92,15 +92,15 @@ static const void *joined_params(const struct step *from, const char *const *ins
 
 /* --- ops --- */
 
-static void keep(struct worst *w, const struct drawn *drawn)
+static void keep(struct worst *w, const struct drawn_op *drawn)
 {
-    struct drawing *d = w->drawing;
+    struct drawn_ops *d = w->drawn_ops;
 
     if (d->n == w->room) {
-        struct drawn *more;
+        struct drawn_op *more;
 
         w->room = 2 * w->room + 8;
-        more = ARENA_ARRAY(w->arena, struct drawn, w->room);
+        more = ARENA_ARRAY(w->arena, struct drawn_op, w->room);
         if (d->n)
             memcpy(more, d->at, d->n * sizeof *more);
         d->at = more;
@@ -110,16 +110,16 @@ static void keep(struct worst *w, const struct drawn *drawn)
 
 /* Resolve the op for what the ops before it leave. */
 static bool resolve(const struct worst *w, const struct op *op, const void *params,
-                    const struct step *step, struct drawn *drawn)
+                    const struct step *step, struct drawn_op *drawn)
 {
     struct text why = { 0 };
     bool good = true;
 
-    *drawn = (struct drawn){
+    *drawn = (struct drawn_op){
         .op = op, .params = params, .step = step, .in = w->frame, .pixels = w->pixels
     };
     if (!op->needs)
-        good = drawn_resolve(drawn, &(struct stats){ 0 }, w->arena, &drawn->action, &why);
+        good = drawn_op_resolve(drawn, &(struct stats){ 0 }, w->arena, &drawn->action, &why);
     if (!good)
         drawn->action = (struct action){
             .in = w->frame, .out = w->frame, .bands = w->pixels.bands, .type = w->pixels.type
@@ -128,7 +128,7 @@ static bool resolve(const struct worst *w, const struct op *op, const void *para
     return good;
 }
 
-static void add(struct worst *w, const struct drawn *drawn)
+static void add(struct worst *w, const struct drawn_op *drawn)
 {
     if (!drawn->op->needs) {
         w->frame = drawn->action.out;
@@ -144,13 +144,13 @@ static bool add_unfolded(struct worst *w, const struct op *op, const void *param
     struct step step = { .op = op, .params = params, .chance = 1 };
     struct plan plan = { .transforms = { &step, 1 }, .op_defaults = w->plan->op_defaults };
     struct sample sample = { .arena = w->arena, .frame = w->frame };
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct text why = { 0 };
-    bool good = plan_apply(&plan, &(struct draw_id){ 0 }, w->pixels, &sample, &drawing, &why);
+    bool good = plan_apply(&plan, &(struct draw_id){ 0 }, w->pixels, &sample, &drawn_ops, &why);
 
-    for (size_t i = 0; good && i < drawing.n; i++) {
-        drawing.at[i].step = from;
-        add(w, &drawing.at[i]);
+    for (size_t i = 0; good && i < drawn_ops.n; i++) {
+        drawn_ops.at[i].step = from;
+        add(w, &drawn_ops.at[i]);
     }
     text_drop(&why);
     return good;
@@ -161,7 +161,7 @@ static bool add_unfolded(struct worst *w, const struct op *op, const void *param
 static bool add_op(struct worst *w, const struct op *op, const void *params,
                    const struct step *from, bool anyway)
 {
-    struct drawn drawn;
+    struct drawn_op drawn;
     bool good;
 
     if (op->expand)
@@ -206,16 +206,16 @@ static bool add_step(const struct step *step, void *context)
     return true;
 }
 
-struct frame plan_worst(const struct plan *plan, struct arena *arena, struct drawing *drawing,
+struct frame plan_worst(const struct plan *plan, struct arena *arena, struct drawn_ops *drawn_ops,
                         struct pixel_kind *out)
 {
     struct worst worst = { .plan = plan,
                            .arena = arena,
-                           .drawing = drawing,
+                           .drawn_ops = drawn_ops,
                            .frame = WORST_FRAME,
                            .pixels = WORST_PIXELS };
 
-    *drawing = (struct drawing){ 0 };
+    *drawn_ops = (struct drawn_ops){ 0 };
     steps_walk(&plan->transforms, add_step, &worst);
     *out = worst.pixels;
     return worst.frame;

@@ -1,5 +1,5 @@
-/* worst: what a pipeline's steps may become at the worst: a drawing of every op that one of them
- * may emit, in order, without drawing a number. */
+/* worst: what a pipeline's steps may become at the worst: one drawn op for every op that one of
+ * them may emit, in order, without drawing a number. */
 #pragma once
 
 #include "apply.h"
@@ -12,5 +12,5 @@
  * have a parameter of one name and kind, and those of its example else, and counts as linear only
  * if it always is. Steps whose chance is 0 emit nothing. An op that cannot be done to what it meets
  * is there, and does nothing. All in the arena; the frame and the pixels that are left. */
-struct frame plan_worst(const struct plan *, struct arena *, struct drawing *,
+struct frame plan_worst(const struct plan *, struct arena *, struct drawn_ops *,
                         struct pixel_kind *out);

@@ -279,12 +279,12 @@ static bool show_output(struct painting *w, const struct rendering *out, struct 
                          .opacity = l->sheet->opacity };
     struct pool *pool = &w->scratch.pool;
     struct arena *arena = out->sample->arena;
-    struct passes passes = passes_of(out->drawing, OPTIMIZE_EXACT, arena, NULL);
+    struct passes passes = passes_of(out->drawn_ops, OPTIMIZE_EXACT, arena, NULL);
     const struct picture *image = rendering_image(out, NULL);
     struct text why = { 0 };
     struct picture made;
     struct plane mask;
-    bool good = image && render_image(out->drawing, &passes, image, SUBSAMPLING_444, pool, arena,
+    bool good = image && render_image(out->drawn_ops, &passes, image, SUBSAMPLING_444, pool, arena,
                                       &made, &why);
 
     if (image && !good)
@@ -295,7 +295,7 @@ static bool show_output(struct painting *w, const struct rendering *out, struct 
     paint_made(w, cell, &made.plane);
     render_drop(&made, image, pool);
     if (out->mask && l->sheet->labels) {
-        render_mask(out->drawing, OPTIMIZE_EXACT, &out->mask->plane, pool, arena, &mask);
+        render_mask(out->drawn_ops, OPTIMIZE_EXACT, &out->mask->plane, pool, arena, &mask);
         paint_mask(w, cell, &mask);
         if (mask.px != out->mask->plane.px)
             pool_return(pool, &mask);

@@ -37,14 +37,15 @@ static void describe(const struct sample *s, struct text *out)
 }
 
 /* The names of the drawn ops over two lines, the second one cut to fit. */
-static void caption_ops(struct painting *w, const struct cell *cell, const struct drawing *drawing)
+static void caption_ops(struct painting *w, const struct cell *cell,
+                        const struct drawn_ops *drawn_ops)
 {
     struct text line = { 0 };
     double width = w->layout->sheet->width;
     int number = 2;
 
-    for (size_t i = 0; i < drawing->n; i++) {
-        const char *name = drawing->at[i].op->name, *comma = i + 1 < drawing->n ? "," : "";
+    for (size_t i = 0; i < drawn_ops->n; i++) {
+        const char *name = drawn_ops->at[i].op->name, *comma = i + 1 < drawn_ops->n ? "," : "";
         double length = svg_letters_width(&note_letters, text_string(&line)) +
                         svg_letters_width(&note_letters, name) +
                         svg_letters_width(&note_letters, " ,");
@@ -56,7 +57,7 @@ static void caption_ops(struct painting *w, const struct cell *cell, const struc
         text_addf(&line, "%s%s%s", line.length ? " " : "", name, comma);
     }
     add_line(w, cell, number, 0, &note_letters, SVG_CUT_END,
-             drawing->n ? text_string(&line) : "unchanged");
+             drawn_ops->n ? text_string(&line) : "unchanged");
     text_drop(&line);
 }
 
@@ -136,7 +137,7 @@ void sheet_caption(struct painting *w, const struct cell *cell, const struct ren
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_END, text_string(&name));
         add_line(w, cell, 1, svg_letters_width(&name_letters, text_string(&name)) + 8,
                  &size_letters, SVG_CUT_END, text_string(&size));
-        caption_ops(w, cell, out->drawing);
+        caption_ops(w, cell, out->drawn_ops);
     }
     if (w->layout->sheet->reasons)
         caption_dropped(w, cell, out->sample);

@@ -95,11 +95,11 @@ static double render_once(const struct plan *plan, const struct plane *source, s
     struct sample sample = { .arena = &arena, .frame = { source->width, source->height } };
     struct pixel_kind kind = { source->type, source->bands };
     struct text why = { 0 };
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     double start = now(), spent;
 
-    if (!plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawing, &why) ||
-        !render_plane(&drawing, OPTIMIZE_NONE, source, &pool, &arena, out)) {
+    if (!plan_apply(plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawn_ops, &why) ||
+        !render_plane(&drawn_ops, OPTIMIZE_NONE, source, &pool, &arena, out)) {
         fprintf(stderr, "bench_ops: %.*s\n", (int)why.length, why.at ? why.at : "");
         exit(1);
     }

@@ -1,4 +1,4 @@
-/* fast_truth: the pixels that a drawing would give if no step lost anything: the source as a
+/* fast_truth: the pixels that drawn ops would give if no step lost anything: the source as a
  * continuous picture, without the frequencies that the coarsest pixel grid on the way cannot hold,
  * sampled once. Modes none and fast are measured against it. */
 #pragma once
@@ -109,21 +109,21 @@ static inline double kept_share(const struct mat3 *apart, double fx, double fy)
 }
 
 /* The continuous picture at work: colours of the canvas, four a pixel. */
-static inline float *truth_limited(const struct truth *t, const struct drawing *drawing)
+static inline float *truth_limited(const struct truth *t, const struct drawn_ops *drawn_ops)
 {
     size_t n = TRUTH_SIDE * TRUTH_SIDE;
-    struct mat3 *grid = calloc(drawing->n + 1, sizeof *grid), whole = MAT3_IDENTITY;
+    struct mat3 *grid = calloc(drawn_ops->n + 1, sizeof *grid), whole = MAT3_IDENTITY;
     double complex *work[2] = { malloc(n * sizeof **work), malloc(n * sizeof **work) };
     float *rgb = malloc(TRUTH_BANDS * n * sizeof *rgb);
     size_t n_grids = 0;
 
-    for (size_t i = 0; i < drawing->n; i++) {
-        enum family family = drawn_family(&drawing->at[i]);
+    for (size_t i = 0; i < drawn_ops->n; i++) {
+        enum family family = drawn_op_family(&drawn_ops->at[i]);
 
         if (!family_moves(family))
             continue;
-        whole = mat3_then(&drawing->at[i].action.map.inverse, &whole);
-        if (action_resamples(&drawing->at[i].action))
+        whole = mat3_then(&drawn_ops->at[i].action.map.inverse, &whole);
+        if (action_resamples(&drawn_ops->at[i].action))
             grid[n_grids++] = whole;
     }
     for (int y = 0; y < TRUTH_SIDE; y++)
@@ -200,7 +200,7 @@ static inline void truth_at(const struct truth *t, const float *rgb, struct poin
         out[c] = fminf(255, fmaxf(0, out[c]));
 }
 
-/* --- through the drawing --- */
+/* --- through the drawn ops --- */
 
 /* Where coordinate v of a line of n indices comes from; below 0: from outside. */
 static inline double line_back(const int32_t *index, int n, double v)
@@ -349,21 +349,21 @@ static inline void truth_crossed(const struct truth *t, const float *rgb,
 }
 
 /* The result, 4 floats a pixel, malloc'd; the actions are resolved, one of each op. */
-static inline float *truth_render(const struct truth *t, const struct drawing *drawing,
+static inline float *truth_render(const struct truth *t, const struct drawn_ops *drawn_ops,
                                   const struct action *action, struct frame out)
 {
-    float *rgb = truth_limited(t, drawing);
+    float *rgb = truth_limited(t, drawn_ops);
     float *to = calloc((size_t)out.width * (size_t)out.height * TRUTH_BANDS, sizeof *to);
 
     for (int y = 0; y < out.height; y++)
         for (int x = 0; x < out.width; x++) {
             float *at = to + TRUTH_BANDS * ((size_t)y * (size_t)out.width + (size_t)x);
 
-            if (!is_crossed(action, drawing->n, x, y, 0)) {
-                truth_value(t, rgb, action, drawing->n, (struct point){ x + 0.5, y + 0.5 }, at);
+            if (!is_crossed(action, drawn_ops->n, x, y, 0)) {
+                truth_value(t, rgb, action, drawn_ops->n, (struct point){ x + 0.5, y + 0.5 }, at);
                 continue;
             }
-            truth_crossed(t, rgb, action, drawing->n, x, y, at);
+            truth_crossed(t, rgb, action, drawn_ops->n, x, y, at);
         }
     free(rgb);
     return to;

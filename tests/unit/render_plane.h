@@ -1,4 +1,4 @@
-/* render_plane: a drawing rendered from one plane to one plane, for tests without files; and planes
+/* render_plane: drawn ops rendered from one plane to one plane, for tests without files; and planes
  * to render from. */
 #pragma once
 
@@ -27,17 +27,17 @@ static inline struct plane plane_of_rows(const struct picture *p, struct pool *p
 }
 
 /* Mode exact leaves rows to be made where it may, so that they are held against those of none. */
-static inline bool render_plane(const struct drawing *drawing, enum optimize how,
+static inline bool render_plane(const struct drawn_ops *drawn_ops, enum optimize how,
                                 const struct plane *source, struct pool *pool, struct arena *arena,
                                 struct plane *out)
 {
-    struct passes passes = passes_of(drawing, how, arena, NULL);
+    struct passes passes = passes_of(drawn_ops, how, arena, NULL);
     struct picture from = { .plane = *source, .shrink = 1 }, to;
     struct text why = { 0 };
     bool good;
 
     passes.late = how == OPTIMIZE_EXACT;
-    good = render_image(drawing, &passes, &from, SUBSAMPLING_444, pool, arena, &to, &why);
+    good = render_image(drawn_ops, &passes, &from, SUBSAMPLING_444, pool, arena, &to, &why);
     *out = to.plane;
     if (good && to.rows) {
         *out = plane_of_rows(&to, pool);

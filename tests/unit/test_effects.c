@@ -94,11 +94,11 @@ static struct plane one_colour(struct frame f, struct pixel_kind kind, struct rn
     return p;
 }
 
-static void fill_like(struct drawing *drawing, const struct plane *p)
+static void fill_like(struct drawn_ops *drawn_ops, const struct plane *p)
 {
-    for (size_t i = 0; i < drawing->n; i++)
+    for (size_t i = 0; i < drawn_ops->n; i++)
         for (int band = 0; band < p->bands; band++)
-            drawing->at[i].action.fill.band[band] = level_at(p, 0, 0, band);
+            drawn_ops->at[i].action.fill.band[band] = level_at(p, 0, 0, band);
 }
 
 /* --- one draw --- */
@@ -108,11 +108,11 @@ struct happened {
     bool moved, recoloured, hid, relabelled, mirrored;
 };
 
-static bool render(const struct drawing *drawing, const struct plane *p, struct arena *arena,
+static bool render(const struct drawn_ops *drawn_ops, const struct plane *p, struct arena *arena,
                    bool (*good)(const struct plane *, const struct plane *))
 {
     struct plane out;
-    bool is = render_plane(drawing, OPTIMIZE_NONE, p, &pool, arena, &out);
+    bool is = render_plane(drawn_ops, OPTIMIZE_NONE, p, &pool, arena, &out);
 
     if (is) {
         is = good(&out, p);
@@ -123,7 +123,7 @@ static bool render(const struct drawing *drawing, const struct plane *p, struct 
 
 /* Pixels that only move show no colour that was not there; those of an op that moves nothing stay
  * in their places. */
-static void look_at_pixels(const struct op *op, struct drawing *drawing, struct frame f,
+static void look_at_pixels(const struct op *op, struct drawn_ops *drawn_ops, struct frame f,
                            struct pixel_kind kind, struct arena *arena, struct rng *rng,
                            struct happened *h)
 {
@@ -131,28 +131,28 @@ static void look_at_pixels(const struct op *op, struct drawing *drawing, struct 
     bool same = true;
 
     if (!(op->effect & EFFECT_MOVES)) {
-        same = render(drawing, &picture, arena, planes_equal);
+        same = render(drawn_ops, &picture, arena, planes_equal);
         h->recoloured |= !same;
         CHECK(same || (op->effect & (EFFECT_RECOLOURS | EFFECT_HIDES)));
     } else if (op->effect & EFFECT_RECOLOURS) {
-        h->recoloured |= !render(drawing, &one, arena, is_of_one_colour);
+        h->recoloured |= !render(drawn_ops, &one, arena, is_of_one_colour);
     } else {
-        fill_like(drawing, &one);
-        CHECK(render(drawing, &one, arena, is_of_one_colour));
+        fill_like(drawn_ops, &one);
+        CHECK(render(drawn_ops, &one, arena, is_of_one_colour));
     }
     pool_return(&pool, &picture);
     pool_return(&pool, &one);
 }
 
-static void look_at_mask(const struct op *op, const struct drawing *drawing, struct frame f,
+static void look_at_mask(const struct op *op, const struct drawn_ops *drawn_ops, struct frame f,
                          struct arena *arena)
 {
     struct plane mask = labels_mask(&pool, f), out;
     bool paints = (op->effect & (EFFECT_MOVES | EFFECT_HIDES)) != 0;
 
-    for (size_t i = 0; i < drawing->n; i++)
-        paints |= drawing->at[i].action.mask != NULL;
-    render_mask(drawing, OPTIMIZE_NONE, &mask, &pool, arena, &out);
+    for (size_t i = 0; i < drawn_ops->n; i++)
+        paints |= drawn_ops->at[i].action.mask != NULL;
+    render_mask(drawn_ops, OPTIMIZE_NONE, &mask, &pool, arena, &out);
     CHECK(paints || planes_equal(&mask, &out));
     drop_rendered(&pool, &mask, &out);
     pool_return(&pool, &mask);
@@ -196,14 +196,14 @@ static void draw(const struct op *op, struct rng *rng, struct happened *h)
     struct draw_id draw_id = { .seed = 1,
                                .branch =
                                    op->fan_out ? (uint32_t)rng_integer(rng, 0, op->fan_out) : 0 };
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct text why = { 0 };
     struct plan plan;
 
     if (read_plan(op, rng, &plan)) {
-        if (plan_apply(&plan, &draw_id, kind, &sample, &drawing, &why) && !drawing.absent) {
-            look_at_mask(op, &drawing, f, &arena);
-            look_at_pixels(op, &drawing, f, kind, &arena, rng, h);
+        if (plan_apply(&plan, &draw_id, kind, &sample, &drawn_ops, &why) && !drawn_ops.absent) {
+            look_at_mask(op, &drawn_ops, f, &arena);
+            look_at_pixels(op, &drawn_ops, f, kind, &arena, rng, h);
             look_at_labels(op, &sample, &before, &plan.rules, h);
         }
         plan_drop(&plan);

@@ -46,14 +46,14 @@ static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
             ops[i] = registry_ops[rng_integer(rng, 0, (int64_t)all)];
 }
 
-static void compare(const struct drawing *drawing, const struct plane *source, struct arena *arena,
-                    struct meetings *meetings)
+static void compare(const struct drawn_ops *drawn_ops, const struct plane *source,
+                    struct arena *arena, struct meetings *meetings)
 {
     struct frame f = { source->width, source->height };
     struct plane none, exact, mask = pool_plane(&pool, f, 1, PIXEL_U8), one, other;
-    bool good = render_plane(drawing, OPTIMIZE_NONE, source, &pool, arena, &none);
+    bool good = render_plane(drawn_ops, OPTIMIZE_NONE, source, &pool, arena, &none);
 
-    CHECK(render_plane(drawing, OPTIMIZE_EXACT, source, &pool, arena, &exact) == good);
+    CHECK(render_plane(drawn_ops, OPTIMIZE_EXACT, source, &pool, arena, &exact) == good);
     if (good) {
         CHECK(planes_equal(&none, &exact));
         drop_rendered(&pool, source, &none);
@@ -62,13 +62,13 @@ static void compare(const struct drawing *drawing, const struct plane *source, s
     for (int y = 0; y < f.height; y++)
         for (int x = 0; x < f.width; x++)
             ((uint8_t *)mask.px)[(size_t)y * mask.stride + (size_t)x] = (uint8_t)(x / 5 + y / 7);
-    render_mask(drawing, OPTIMIZE_NONE, &mask, &pool, arena, &one);
-    render_mask(drawing, OPTIMIZE_EXACT, &mask, &pool, arena, &other);
+    render_mask(drawn_ops, OPTIMIZE_NONE, &mask, &pool, arena, &one);
+    render_mask(drawn_ops, OPTIMIZE_EXACT, &mask, &pool, arena, &other);
     CHECK(planes_equal(&one, &other));
     drop_rendered(&pool, &mask, &one);
     drop_rendered(&pool, &mask, &other);
     pool_return(&pool, &mask);
-    passes_of(drawing, OPTIMIZE_EXACT, arena, meetings);
+    passes_of(drawn_ops, OPTIMIZE_EXACT, arena, meetings);
 }
 
 static bool one_pipeline(struct rng *rng, struct meetings *meetings)
@@ -80,7 +80,7 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
     struct frame frame = { (int)rng_integer(rng, 20, 90), (int)rng_integer(rng, 20, 70) };
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = frame };
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct text why = { 0 };
     struct plan plan;
     bool done = false;
@@ -88,10 +88,10 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
     choose(ops, n, rng);
     if (!random_plan(ops, n, rng, &plan))
         return false;
-    if (plan_apply(&plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawing, &why)) {
+    if (plan_apply(&plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawn_ops, &why)) {
         struct plane source = random_picture(&pool, frame, kind, rng);
 
-        compare(&drawing, &source, &arena, meetings);
+        compare(&drawn_ops, &source, &arena, meetings);
         pool_return(&pool, &source);
         done = true;
     }

@@ -1,5 +1,5 @@
 /* test_lossless: excerpts of JPEGs made of their coefficients show what turned pixels would, to the
- * last bit of every sample; and the drawings that are such excerpts are found, and no others. */
+ * last bit of every sample; and the drawn ops that are such excerpts are found, and no others. */
 #include "unit.h"
 
 #include "../../src/op/actions.h"
@@ -673,7 +673,7 @@ static void test_blocks(void)
     }
 }
 
-/* --- drawings --- */
+/* --- drawn ops --- */
 
 enum { LONGEST = 5 };
 
@@ -768,7 +768,7 @@ static bool shows_any(const struct plane *p)
     return false;
 }
 
-static void check_drawing(size_t *found, size_t *others)
+static void check_drawn_ops(size_t *found, size_t *others)
 {
     struct arena arena = { 0 };
     struct picture_header header = { .format = PICTURE_JPEG,
@@ -776,19 +776,19 @@ static void check_drawing(size_t *found, size_t *others)
                                      .orientation = 1,
                                      .block = { 1, 1 } };
     struct scene scene = { .frame = header.frame, .type = PIXEL_U8, .bands = 1, .arena = &arena };
-    struct drawn drawn[LONGEST];
-    struct drawing drawing = { .at = drawn, .n = (size_t)unit_int(0, LONGEST) };
+    struct drawn_op drawn[LONGEST];
+    struct drawn_ops drawn_ops = { .at = drawn, .n = (size_t)unit_int(0, LONGEST) };
     struct plane p = places(header.frame);
     struct excerpt e;
     bool any;
 
-    for (size_t i = 0; i < drawing.n; i++) {
+    for (size_t i = 0; i < drawn_ops.n; i++) {
         struct plane next;
 
-        drawn[i] = (struct drawn){ .op = registry_op("horizontal_flip"),
-                                   .in = scene.frame,
-                                   .pixels = { PIXEL_U8, 1 },
-                                   .action = random_action(&scene) };
+        drawn[i] = (struct drawn_op){ .op = registry_op("horizontal_flip"),
+                                      .in = scene.frame,
+                                      .pixels = { PIXEL_U8, 1 },
+                                      .action = random_action(&scene) };
         if (drawn[i].action.family == FAMILY_NOTHING)
             continue;
         scene.frame = drawn[i].action.out;
@@ -799,19 +799,19 @@ static void check_drawing(size_t *found, size_t *others)
         p = next;
     }
     any = shows_any(&p);
-    CHECK(lossless_excerpt(&drawing, &header, &arena, &e) == any);
+    CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e) == any);
     CHECK(!any || shows(&p, &e));
     *(any ? found : others) += 1;
     pool_return(&pool, &p);
     arena_drop(&arena);
 }
 
-static void test_drawings(void)
+static void test_drawn_ops(void)
 {
     size_t found = 0, others = 0;
 
     for (int i = 0; i < 4000; i++)
-        check_drawing(&found, &others);
+        check_drawn_ops(&found, &others);
     CHECK(found > 500 && others > 500);
 }
 
@@ -823,39 +823,39 @@ static void test_no_excerpts(void)
         .format = PICTURE_JPEG, .frame = { 40, 30 }, .orientation = 1, .block = { 16, 16 }
     };
     struct scene scene = { .frame = header.frame, .type = PIXEL_U8, .bands = 1, .arena = &arena };
-    struct drawn d = { .op = registry_op("invert"),
-                       .in = header.frame,
-                       .pixels = { PIXEL_U8, 1 },
-                       .action = { .in = header.frame, .out = header.frame, .bands = 1 } };
-    struct drawing drawing = { .at = &d, .n = 1 };
+    struct drawn_op d = { .op = registry_op("invert"),
+                          .in = header.frame,
+                          .pixels = { PIXEL_U8, 1 },
+                          .action = { .in = header.frame, .out = header.frame, .bands = 1 } };
+    struct drawn_ops drawn_ops = { .at = &d, .n = 1 };
     struct excerpt e;
 
-    CHECK(lossless_excerpt(&drawing, &header, &arena, &e));
+    CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e));
     for (int family = FAMILY_MATRIX; family <= FAMILY_PAINT; family++) {
         d.action.family = (enum family)family;
-        CHECK(!lossless_excerpt(&drawing, &header, &arena, &e));
+        CHECK(!lossless_excerpt(&drawn_ops, &header, &arena, &e));
     }
     d.action.family = FAMILY_NOTHING;
     d.op = registry_op("equalize"); /* nothing is known of it before it sees pixels */
-    CHECK(!lossless_excerpt(&drawing, &header, &arena, &e));
+    CHECK(!lossless_excerpt(&drawn_ops, &header, &arena, &e));
     d.op = registry_op("crop");
     action_window(&scene, &d.action, 0, 16, (struct frame){ 24, 30 });
-    CHECK(lossless_excerpt(&drawing, &header, &arena, &e) && e.x == 16 && e.width == 24);
+    CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e) && e.x == 16 && e.width == 24);
     action_window(&scene, &d.action, 0, 15, (struct frame){ 24, 30 });
-    CHECK(!lossless_excerpt(&drawing, &header, &arena, &e));
-    drawing.n = 0;
-    CHECK(lossless_excerpt(&drawing, &header, &arena, &e) && e.width == 40 && e.height == 30);
+    CHECK(!lossless_excerpt(&drawn_ops, &header, &arena, &e));
+    drawn_ops.n = 0;
+    CHECK(lossless_excerpt(&drawn_ops, &header, &arena, &e) && e.width == 40 && e.height == 30);
     header.block = (struct frame){ 0, 0 };
-    CHECK(!lossless_excerpt(&drawing, &header, &arena, &e));
+    CHECK(!lossless_excerpt(&drawn_ops, &header, &arena, &e));
     arena_drop(&arena);
 }
 
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_blocks),       TEST(test_fits),    TEST(test_kinds),    TEST(test_back),
-        TEST(test_orientations), TEST(test_profile), TEST(test_damage),   TEST(test_scans),
-        TEST(test_gaps),         TEST(test_range),   TEST(test_drawings), TEST(test_no_excerpts),
+        TEST(test_blocks),       TEST(test_fits),    TEST(test_kinds),     TEST(test_back),
+        TEST(test_orientations), TEST(test_profile), TEST(test_damage),    TEST(test_scans),
+        TEST(test_gaps),         TEST(test_range),   TEST(test_drawn_ops), TEST(test_no_excerpts),
     };
     int status = unit_main(tests, COUNTOF(tests));
 

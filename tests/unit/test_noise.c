@@ -20,7 +20,7 @@ static struct plane made(const char *step, int bands, enum pixel_type type, doub
     struct sample sample = { .arena = &arena, .frame = { SIDE, SIDE } };
     struct text json = { 0 }, why = { 0 };
     struct faults faults = { .name = "noise" };
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct plan plan;
 
     plane_paint(&flat, 0, 0, SIDE, SIDE, &(struct fill){ { level, level, level, level } }, false,
@@ -35,8 +35,8 @@ static struct plane made(const char *step, int bands, enum pixel_type type, doub
     faults.text = (struct slice){ json.at, json.length };
     CHECK(plan_read(&faults, &plan));
     CHECK(plan_apply(&plan, &(struct draw_id){ 0 }, (struct pixel_kind){ type, bands }, &sample,
-                     &drawing, &why));
-    CHECK(render_plane(&drawing, OPTIMIZE_NONE, &flat, &pool, &arena, &out));
+                     &drawn_ops, &why));
+    CHECK(render_plane(&drawn_ops, OPTIMIZE_NONE, &flat, &pool, &arena, &out));
     CHECK(out.px != flat.px);
     pool_return(&pool, &flat);
     plan_drop(&plan);

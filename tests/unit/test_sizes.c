@@ -96,7 +96,7 @@ static bool object_is_on(const struct object *o, struct frame f)
     return good && isfinite(o->area) && o->visibility >= 0 && o->visibility <= 1 + 1e-9;
 }
 
-/* --- one drawing --- */
+/* --- the ops of one case --- */
 
 struct source {
     struct plane image, mask;
@@ -108,16 +108,16 @@ static const struct plane *read_mask(void *context)
 }
 
 /* In all modes. */
-static bool render(const struct drawing *drawing, const struct source *source, struct arena *arena,
-                   struct frame out)
+static bool render(const struct drawn_ops *drawn_ops, const struct source *source,
+                   struct arena *arena, struct frame out)
 {
     struct plane made[3] = { { 0 } }, mask[3] = { { 0 } };
     bool good[3], fine;
 
     for (int how = OPTIMIZE_NONE; how <= OPTIMIZE_FAST; how++) {
         good[how] =
-            render_plane(drawing, (enum optimize)how, &source->image, &pool, arena, &made[how]);
-        render_mask(drawing, (enum optimize)how, &source->mask, &pool, arena, &mask[how]);
+            render_plane(drawn_ops, (enum optimize)how, &source->image, &pool, arena, &made[how]);
+        render_mask(drawn_ops, (enum optimize)how, &source->mask, &pool, arena, &mask[how]);
     }
     fine = CHECK(good[0] && good[1] && good[2]);
     if (fine) {
@@ -144,18 +144,18 @@ static bool draw(const char *name, const struct plan *plan, struct source *sourc
     struct pixel_kind kind = { source->image.type, source->image.bands };
     struct arena arena = { 0 };
     struct sample sample = labels_sample(&arena, f);
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct text why = { 0 };
     bool done, fine = true;
 
     sample.mask = (struct mask_source){ read_mask, source, &pool };
-    done = plan_apply(plan, draw_id, kind, &sample, &drawing, &why);
+    done = plan_apply(plan, draw_id, kind, &sample, &drawn_ops, &why);
     if (!done)
         refuse(name, f, kind, text_string(&why));
-    done = done && !drawing.absent;
+    done = done && !drawn_ops.absent;
     if (done) {
         fine = CHECK(sample.frame.width > 0 && sample.frame.height > 0) &&
-               render(&drawing, source, &arena, sample.frame);
+               render(&drawn_ops, source, &arena, sample.frame);
         sample_finalize(&sample, &plan->rules);
         for (size_t i = 0; i < sample.n_objects; i++)
             if (!sample.objects[i].final.dropped)

@@ -31,7 +31,7 @@ struct draw {
     struct plan plan;
     struct arena arena;
     struct sample sample;
-    struct drawing drawing;
+    struct drawn_ops drawn_ops;
     struct frame in;
     uint32_t branch;
 };
@@ -39,7 +39,7 @@ struct draw {
 /* That of an op; the first of those that others stand for. */
 static const struct action *action_of(const struct draw *d)
 {
-    return &d->drawing.at[0].action;
+    return &d->drawn_ops.at[0].action;
 }
 
 static struct object *add_object(struct draw *d)
@@ -109,10 +109,10 @@ static bool move(struct draw *d)
     struct pixel_kind kind = { PIXEL_U16, 3 };
     struct text why = { 0 };
     struct draw_id draw_id = { .seed = 1, .branch = d->branch };
-    bool good = plan_apply(&d->plan, &draw_id, kind, &d->sample, &d->drawing, &why);
+    bool good = plan_apply(&d->plan, &draw_id, kind, &d->sample, &d->drawn_ops, &why);
 
     text_drop(&why);
-    return good && d->drawing.n && !d->drawing.absent && action_of(d)->family != FAMILY_NOTHING;
+    return good && d->drawn_ops.n && !d->drawn_ops.absent && action_of(d)->family != FAMILY_NOTHING;
 }
 
 /* Does the pixel show what a mirrored border repeats, which labels do not follow? */
@@ -273,9 +273,9 @@ static void check_ramp(struct draw *d, struct errors errors[N_CLASSES])
     double unit = 65535. / (d->in.width > d->in.height ? d->in.width : d->in.height);
     struct plane ramp = make_ramp(d->in, unit), out;
 
-    for (size_t i = 0; i < d->drawing.n; i++)
-        d->drawing.at[i].action.fill = (struct fill){ 0 };
-    if (CHECK(render_plane(&d->drawing, OPTIMIZE_NONE, &ramp, &pool, &d->arena, &out))) {
+    for (size_t i = 0; i < d->drawn_ops.n; i++)
+        d->drawn_ops.at[i].action.fill = (struct fill){ 0 };
+    if (CHECK(render_plane(&d->drawn_ops, OPTIMIZE_NONE, &ramp, &pool, &d->arena, &out))) {
         read_ramp(d, &out, unit, &errors[class_of(action_of(d))]);
         if (out.px != ramp.px)
             pool_return(&pool, &out);
@@ -372,8 +372,8 @@ static double scale_of(const struct draw *d, struct point at)
 {
     double scale = 1;
 
-    for (size_t i = 0; i < d->drawing.n; i++)
-        scale *= fabs(map_scale_at(&d->drawing.at[i].action.map, at));
+    for (size_t i = 0; i < d->drawn_ops.n; i++)
+        scale *= fabs(map_scale_at(&d->drawn_ops.at[i].action.map, at));
     return sqrt(scale);
 }
 
@@ -401,10 +401,10 @@ static void check_shape(const struct op *op, struct rng *rng, int number, struct
     runs = &d.sample.objects[0];
     if (move(&d)) {
         scale = scale_of(&d, ring.at[0]);
-        for (size_t i = 0; i < d.drawing.n; i++)
-            d.drawing.at[i].action.fill_mask = 0;
-        render_mask(&d.drawing, OPTIMIZE_NONE, &mask, &pool, &d.arena, &moved);
-        if (d.drawing.n == 1)
+        for (size_t i = 0; i < d.drawn_ops.n; i++)
+            d.drawn_ops.at[i].action.fill_mask = 0;
+        render_mask(&d.drawn_ops, OPTIMIZE_NONE, &mask, &pool, &d.arena, &moved);
+        if (d.drawn_ops.n == 1)
             clear_border(action_of(&d), &moved);
         compare_vector(&vector->rings, &moved, scale, drift);
         compare_runs(&runs->rle, &moved, &d.arena);
@@ -482,12 +482,12 @@ static void walk_transform(const struct transform *transform)
         for (uint64_t key = 1; key <= 50; key++) {
             struct arena arena = { 0 };
             struct sample sample = { .arena = &arena, .frame = { 320, 240 } };
-            struct drawing drawing;
+            struct drawn_ops drawn_ops;
 
             CHECK(plan_apply(&plan, &(struct draw_id){ .seed = key },
-                             (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawing, &why));
-            for (size_t i = 0; transform->emits && i < drawing.n; i++)
-                CHECK(is_listed(transform->emits, drawing.at[i].op->name));
+                             (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawn_ops, &why));
+            for (size_t i = 0; transform->emits && i < drawn_ops.n; i++)
+                CHECK(is_listed(transform->emits, drawn_ops.at[i].op->name));
             arena_drop(&arena);
         }
     plan_drop(&plan);

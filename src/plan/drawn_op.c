@@ -1,8 +1,8 @@
-/* drawn: one emitted op with its values: resolved, and printed. */
+/* drawn_op: one emitted op with its values: resolved, and printed. */
 #include "apply.h"
 
-bool drawn_resolve(const struct drawn *drawn, const struct stats *stats, struct arena *arena,
-                   struct action *action, struct text *why)
+bool drawn_op_resolve(const struct drawn_op *drawn, const struct stats *stats, struct arena *arena,
+                      struct action *action, struct text *why)
 {
     struct scene scene = { .frame = drawn->in,
                            .type = drawn->pixels.type,
@@ -25,12 +25,12 @@ bool drawn_resolve(const struct drawn *drawn, const struct stats *stats, struct 
     return drawn->op->resolve(drawn->params, &scene, action);
 }
 
-enum family drawn_family(const struct drawn *drawn)
+enum family drawn_op_family(const struct drawn_op *drawn)
 {
     return drawn->op->needs ? drawn->op->family : drawn->action.family;
 }
 
-void drawn_print(const struct drawn *drawn, struct text *out)
+void drawn_op_print(const struct drawn_op *drawn, struct text *out)
 {
     text_addf(out, "{\"type\": \"%s\"", drawn->op->name);
     if (drawn->op->params) {
