@@ -108,24 +108,24 @@ void route_fill(struct plane *out, const struct route *route, const struct fill 
     }
 }
 
-/* A mover that moves nothing leaves the rows where they are: the first point reads them there. */
-static void make_strip(struct mover *m, const struct points *points, const struct route *route,
+/* A sampler that moves nothing leaves the rows where they are: the first point reads them there. */
+static void make_strip(struct sampler *m, const struct points *points, const struct route *route,
                        int y, struct plane *to)
 {
     struct plane from = *to;
     size_t filled = route ? points->before[route->fill_at] : 0;
 
-    if (m->kind == MOVE_COPY && points->n)
+    if (m->kind == SAMPLER_COPY && points->n)
         from = rows_of(m->in, y, to->height);
     else
-        mover_rows(m, y, to);
+        sampler_rows(m, y, to);
     points_run(points, 0, filled, &from, to);
     if (route)
         route_fill(m->out, route, &route->fill, y, y + to->height);
     points_run(points, filled, points->n, filled ? to : &from, to);
 }
 
-void flow_run(struct mover *m, const struct points *points, const struct route *route)
+void flow_run(struct sampler *m, const struct points *points, const struct route *route)
 {
     for (int y = 0; y < m->out->height; y += STRIP) {
         int n = m->out->height - y < STRIP ? m->out->height - y : STRIP;
@@ -135,7 +135,7 @@ void flow_run(struct mover *m, const struct points *points, const struct route *
     }
 }
 
-void flow_rows(struct mover *m, const struct points *points, int y, struct plane *to)
+void flow_rows(struct sampler *m, const struct points *points, int y, struct plane *to)
 {
     make_strip(m, points, NULL, y, to);
 }

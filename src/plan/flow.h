@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fuse.h"
-#include "mover.h"
+#include "sampler.h"
 
 enum {
     STRIP = 16,            /* rows that stay in cache between one loop and the next */
@@ -44,11 +44,12 @@ void points_run(const struct points *, size_t first, size_t end, const struct pl
 /* Rows [y0, y1) of what the route's canvases cut off get the fill. */
 void route_fill(struct plane *, const struct route *, const struct fill *, int y0, int y1);
 
-/* All rows of the mover's result, with the points, and the fill of the route, which may be NULL. */
-void flow_run(struct mover *, const struct points *, const struct route *);
-/* The rows from y on of what flow_run makes without a route, of a mover that copies or is an index
- * map, into a plane of just those. */
-void flow_rows(struct mover *, const struct points *, int y, struct plane *to);
+/* All rows of the sampler's result, with the points, and the fill of the route, which may be NULL.
+ */
+void flow_run(struct sampler *, const struct points *, const struct route *);
+/* The rows from y on of what flow_run makes without a route, of a sampler that copies or is an
+ * index map, into a plane of just those. */
+void flow_rows(struct sampler *, const struct points *, int y, struct plane *to);
 
 /* Counting pixels for an op that must see them. */
 struct tally {

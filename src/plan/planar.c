@@ -52,17 +52,17 @@ static struct plane sampled_plane(struct planar *p, const struct route *seen, bo
     double per = 1.0 / p->now.shrink;
     struct point scale = { per * (i ? p->now.chroma_x : 1), per * (i ? p->now.chroma_y : 1) };
     struct plane out;
-    struct mover m;
+    struct sampler m;
 
     *r = route_sampled(seen, all, origin_of(&p->now), scale, p->flow.arena);
     if (r->scattered)
         r->interpolation =
             INTERPOLATION_NEAREST; /* tones are linear: their mean is that of blended pixels */
     out = pool_plane(p->flow.pool, r->out, 1, PIXEL_U8);
-    m = mover_of_route(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->flow.pool,
-                       p->flow.arena);
-    mover_rows(&m, 0, &out);
-    mover_end(&m, p->flow.pool);
+    m = sampler_of_route(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->flow.pool,
+                         p->flow.arena);
+    sampler_rows(&m, 0, &out);
+    sampler_end(&m, p->flow.pool);
     return out;
 }
 
@@ -149,7 +149,7 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
 /* One plane of a pass. */
 struct job_of_plane {
     struct route route;
-    struct mover mover;
+    struct sampler sampler;
     struct fill fill;
 };
 
@@ -173,7 +173,7 @@ static void begin_plane(struct planar *p, const struct route *route, const struc
         job->route.interpolation =
             INTERPOLATION_BILINEAR; /* where whole pixels of luma are halves of chroma's */
     *out = pool_plane(p->flow.pool, job->route.out, 1, PIXEL_U8);
-    job->mover = mover_of_route(&job->route, in, out, p->flow.pool, p->flow.arena);
+    job->sampler = sampler_of_route(&job->route, in, out, p->flow.pool, p->flow.arena);
     job->fill = fill_of_plane(fill, i);
 }
 
@@ -194,7 +194,7 @@ static void run_planes(struct planar *p, const struct route *route, const struct
 
             end = end < out[i]->height ? end : out[i]->height;
             rows[i] = rows_of(out[i], first, end - first);
-            mover_rows(&job[i].mover, first, &rows[i]);
+            sampler_rows(&job[i].sampler, first, &rows[i]);
         }
         tone_run(&tones->all, &rows[0], &rows[1], &rows[2]);
         for (int i = 0; i < 3; i++) {
@@ -206,7 +206,7 @@ static void run_planes(struct planar *p, const struct route *route, const struct
         }
     }
     for (int i = 0; i < 3; i++)
-        mover_end(&job[i].mover, p->flow.pool);
+        sampler_end(&job[i].sampler, p->flow.pool);
 }
 
 /* The colours of three planes; these go back. */

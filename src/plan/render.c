@@ -88,10 +88,11 @@ static bool is_routed(const struct render_work *w, const struct pass *pass)
     return pass->routed || (pass->route && (w->shrink > 1 || w->part));
 }
 
-static struct mover head_mover(struct render_work *w, const struct pass *pass, struct plane *out)
+static struct sampler head_sampler(struct render_work *w, const struct pass *pass,
+                                   struct plane *out)
 {
     struct arena *arena = w->flow.arena;
-    struct mover m;
+    struct sampler m;
     bool swap;
 
     if (is_routed(w, pass)) {
@@ -99,11 +100,11 @@ static struct mover head_mover(struct render_work *w, const struct pass *pass, s
             route_scaled(pass->route, w->origin, source_scale(w), (struct point){ 1, 1 }, arena);
 
         r.in = (struct frame){ w->now.width, w->now.height };
-        return mover_of_route(&r, &w->now, out, w->flow.pool, arena);
+        return sampler_of_route(&r, &w->now, out, w->flow.pool, arena);
     }
     if (!pass->head)
-        return mover_of_nothing(&w->now, out);
-    m = mover_of_action(pass->head, &w->now, out);
+        return sampler_of_nothing(&w->now, out);
+    m = sampler_of_action(pass->head, &w->now, out);
     swap = m.swap;
     if (w->origin.x != 0 || w->origin.y != 0) {
         m.col = shifted(m.col, swap ? out->height : out->width, (int)w->origin.x, arena);
@@ -138,12 +139,12 @@ static struct stats sample(struct render_work *w, const struct route *seen,
 {
     struct route r = route_sampled(seen, all, w->origin, source_scale(w), w->flow.arena);
     struct plane out = render_fresh(w, r.out);
-    struct mover m = mover_of_route(&r, &w->now, &out, w->flow.pool, w->flow.arena);
+    struct sampler m = sampler_of_route(&r, &w->now, &out, w->flow.pool, w->flow.arena);
     struct tally tally = tally_begin(&w->flow, &out, needs);
 
     flow_run(&m, points, &r);
     tally_add(&tally, &out);
-    mover_end(&m, w->flow.pool);
+    sampler_end(&m, w->flow.pool);
     pool_return(w->flow.pool, &out);
     return tally_end(&tally);
 }
@@ -203,7 +204,7 @@ static bool run_flow(struct render_work *w, const struct pass *pass)
     struct frame frame = { w->now.width, w->now.height };
     struct points points;
     struct plane out;
-    struct mover m;
+    struct sampler m;
 
     if (!resolve_points(w, pass, &points))
         return false;
@@ -215,9 +216,9 @@ static bool run_flow(struct render_work *w, const struct pass *pass)
     if (moves)
         frame = is_routed(w, pass) ? pass->route->out : pass->head->out;
     out = moves || !w->ours ? render_fresh(w, frame) : w->now;
-    m = head_mover(w, pass, &out);
+    m = head_sampler(w, pass, &out);
     flow_run(&m, &points, is_routed(w, pass) ? pass->route : NULL);
-    mover_end(&m, w->flow.pool);
+    sampler_end(&m, w->flow.pool);
     if (out.px != w->now.px)
         render_replace(w, out);
     if (moves) {
@@ -260,7 +261,7 @@ struct late {
     struct picture_rows rows;
     struct render_work work;
     struct points points;
-    struct mover mover;
+    struct sampler sampler;
     struct plane out, strip; /* the rows as one picture, which has no pixels; those of a call */
 };
 
@@ -269,7 +270,7 @@ static struct plane late_rows(void *context, int y, int n)
     struct late *l = context;
     struct plane rows = rows_of(&l->strip, 0, n);
 
-    flow_rows(&l->mover, &l->points, y, &rows);
+    flow_rows(&l->sampler, &l->points, y, &rows);
     return rows;
 }
 
@@ -285,7 +286,7 @@ static bool late_begin(const struct render_work *w, const struct pass *pass, str
         l->out.height = pass->head->out.height;
     }
     l->out.px = NULL;
-    l->mover = head_mover(&l->work, pass, &l->out);
+    l->sampler = head_sampler(&l->work, pass, &l->out);
     l->strip = render_fresh(&l->work, (struct frame){ l->out.width, PICTURE_ROWS });
     out->plane = l->out;
     out->rows = &l->rows;
@@ -294,7 +295,7 @@ static bool late_begin(const struct render_work *w, const struct pass *pass, str
 
 static void late_end(struct late *l)
 {
-    mover_end(&l->mover, l->work.flow.pool);
+    sampler_end(&l->sampler, l->work.flow.pool);
     pool_return(l->work.flow.pool, &l->strip);
     if (l->work.ours)
         pool_return(l->work.flow.pool, &l->work.now);

@@ -1,7 +1,7 @@
 /* render_work: a rendering in work, for render*.c. */
 #pragma once
 
-#include "mover.h"
+#include "sampler.h"
 #include "flow.h"
 #include "render.h"
 

@@ -23,7 +23,7 @@ struct route {
     double grid[ROUTE_GRIDS][4];
     size_t n_grids;
     bool shrinks;        /* one of its actions shrinks by a filter, along rows and columns */
-    bool scattered;      /* pixels stand for several of a row, each row elsewhere: see mover */
+    bool scattered;      /* pixels stand for several of a row, each row elsewhere: see sampler */
     double plain_shrink; /* the most of one action without a filter, where it shrinks most */
     double rounding;     /* output pixels that nearest steps may be off, one after another */
 };

@@ -1,35 +1,35 @@
-/* mover: the head of a pass at work on a plane. */
-#include "mover.h"
+/* sampler: the head of a pass at work on a plane. */
+#include "sampler.h"
 
 #include <math.h>
 
-struct mover mover_of_nothing(const struct plane *in, struct plane *out)
+struct sampler sampler_of_nothing(const struct plane *in, struct plane *out)
 {
-    return (struct mover){ .kind = MOVE_COPY, .in = in, .out = out };
+    return (struct sampler){ .kind = SAMPLER_COPY, .in = in, .out = out };
 }
 
-struct mover mover_of_action(const struct action *a, const struct plane *in, struct plane *out)
+struct sampler sampler_of_action(const struct action *a, const struct plane *in, struct plane *out)
 {
-    struct mover m = { .in = in, .out = out, .fill = a->fill };
+    struct sampler m = { .in = in, .out = out, .fill = a->fill };
 
     if (a->family == FAMILY_INDEX) {
-        m.kind = MOVE_INDEX;
+        m.kind = SAMPLER_INDEX;
         m.col = a->u.index.col;
         m.row = a->u.index.row;
         m.swap = a->u.index.swap;
     } else if (a->family == FAMILY_MATRIX) {
-        m.kind = MOVE_WARP;
+        m.kind = SAMPLER_WARP;
         m.inverse = a->map.inverse;
         m.interpolation = a->u.matrix.interpolation;
     } else if (a->family == FAMILY_FIELD) {
-        m.kind = MOVE_FIELD;
+        m.kind = SAMPLER_FIELD;
         m.field = a->map.field;
         m.interpolation = a->u.field.interpolation;
     } else {
         struct stretch x = stretch_whole(in->width, out->width);
         struct stretch y = stretch_whole(in->height, out->height);
 
-        m.kind = MOVE_RESIZE;
+        m.kind = SAMPLER_RESIZE;
         m.resizer =
             resizer_begin(in, out, a->u.resample.interpolation, a->u.resample.antialias, &x, &y);
     }
@@ -77,32 +77,32 @@ static bool wants_reduction(const struct route *r)
             fmax(shrink.x, shrink.y) > little);
 }
 
-static struct mover mover_of_rest(const struct route *r, const struct plane *in, struct plane *out,
-                                  struct arena *arena)
+static struct sampler sampler_of_rest(const struct route *r, const struct plane *in,
+                                      struct plane *out, struct arena *arena)
 {
-    struct mover m = { .kind = MOVE_PART,
-                       .in = in,
-                       .out = out,
-                       .inverse = r->inverse,
-                       .interpolation = r->interpolation,
-                       .edges = r->edges,
-                       .scattered = r->scattered };
+    struct sampler m = { .kind = SAMPLER_PART,
+                         .in = in,
+                         .out = out,
+                         .inverse = r->inverse,
+                         .interpolation = r->interpolation,
+                         .edges = r->edges,
+                         .scattered = r->scattered };
 
     if (route_is_index(r, arena, &m.col, &m.row, &m.swap))
-        m.kind = MOVE_INDEX;
+        m.kind = SAMPLER_INDEX;
     return m;
 }
 
 /* Made smaller by a filter along rows and columns, then turned. */
-static struct mover mover_reducing(const struct route *r, const struct box *window,
-                                   const struct plane *in, struct plane *out, struct pool *pool,
-                                   struct arena *arena)
+static struct sampler sampler_reducing(const struct route *r, const struct box *window,
+                                       const struct plane *in, struct plane *out, struct pool *pool,
+                                       struct arena *arena)
 {
     struct reduction x, y;
     struct plane part, reduced;
     struct route rest = *r;
     struct resizer *resizer;
-    struct mover m;
+    struct sampler m;
 
     reductions(r, window, &x, &y);
     rest.inverse = mat3_then(
@@ -120,20 +120,20 @@ static struct mover mover_reducing(const struct route *r, const struct box *wind
         resizer_begin(&part, &reduced, r->interpolation, r->antialias, &x.stretch, &y.stretch);
     resizer_rows(resizer, 0, reduced.height);
     resizer_end(resizer);
-    m = mover_of_rest(&rest, NULL, out, arena);
+    m = sampler_of_rest(&rest, NULL, out, arena);
     m.reduced = reduced;
     return m;
 }
 
-struct mover mover_of_route(const struct route *r, const struct plane *in, struct plane *out,
-                            struct pool *pool, struct arena *arena)
+struct sampler sampler_of_route(const struct route *r, const struct plane *in, struct plane *out,
+                                struct pool *pool, struct arena *arena)
 {
     struct box all = { 0, 0, in->width, in->height };
     struct box window = box_intersect(route_window(r), all); /* of what was read */
 
     if (wants_reduction(r) && !box_is_empty(window))
-        return mover_reducing(r, &window, in, out, pool, arena);
-    return mover_of_rest(r, in, out, arena);
+        return sampler_reducing(r, &window, in, out, pool, arena);
+    return sampler_of_rest(r, in, out, arena);
 }
 
 /* --- work --- */
@@ -147,39 +147,39 @@ double scatter_shift(int y)
     return nearbyint((along - floor(along)) * 0x1p10) * 0x1p-10 - 0.5;
 }
 
-void mover_rows(struct mover *m, int y, struct plane *to)
+void sampler_rows(struct sampler *m, int y, struct plane *to)
 {
     const struct plane *in = m->reduced.px ? &m->reduced : m->in;
     int end = y + to->height;
 
     switch (m->kind) {
-    case MOVE_COPY:
+    case SAMPLER_COPY:
         if (in->px != m->out->px) {
             struct plane from = plane_part(in, 0, y, in->width, to->height);
 
             plane_copy(&from, to);
         }
         break;
-    case MOVE_INDEX:
+    case SAMPLER_INDEX:
         plane_remap(in, to, m->col + (m->swap ? y : 0), m->row + (m->swap ? 0 : y), m->swap,
                     &m->fill);
         break;
-    case MOVE_WARP:
+    case SAMPLER_WARP:
         plane_warp_rows(in, m->out, &m->inverse, m->interpolation, &m->fill, y, end);
         break;
-    case MOVE_FIELD:
+    case SAMPLER_FIELD:
         plane_displace_rows(in, m->out, m->field, m->interpolation, &m->fill, y, end);
         break;
-    case MOVE_RESIZE:
+    case SAMPLER_RESIZE:
         resizer_rows(m->resizer, y, end);
         break;
-    case MOVE_PART:
+    case SAMPLER_PART:
         plane_warp_inside(in, m->out, &m->inverse, m->interpolation, &m->edges,
                           m->scattered ? scatter_shift : NULL, y, end);
     }
 }
 
-void mover_end(struct mover *m, struct pool *pool)
+void sampler_end(struct sampler *m, struct pool *pool)
 {
     if (m->resizer)
         resizer_end(m->resizer);

@@ -1,10 +1,17 @@
-/* mover: the head of a pass at work on a plane: rows of the result, some at a time. */
+/* sampler: the head of a pass at work on a plane: rows of the result, some at a time. */
 #pragma once
 
 #include "route.h"
 
-struct mover {
-    enum { MOVE_COPY, MOVE_INDEX, MOVE_WARP, MOVE_FIELD, MOVE_RESIZE, MOVE_PART } kind;
+struct sampler {
+    enum {
+        SAMPLER_COPY,
+        SAMPLER_INDEX,
+        SAMPLER_WARP,
+        SAMPLER_FIELD,
+        SAMPLER_RESIZE,
+        SAMPLER_PART
+    } kind;
     const struct plane *in;
     struct plane *out;
     struct plane reduced; /* the input made smaller first; from the pool */
@@ -20,13 +27,13 @@ struct mover {
 };
 
 /* Does nothing but copy, where in and out are not the same. */
-struct mover mover_of_nothing(const struct plane *in, struct plane *out);
+struct sampler sampler_of_nothing(const struct plane *in, struct plane *out);
 /* To the bit what the family's own loop does. */
-struct mover mover_of_action(const struct action *, const struct plane *in, struct plane *out);
+struct sampler sampler_of_action(const struct action *, const struct plane *in, struct plane *out);
 /* A route whose `in` and `out` are those of the planes. Pixels that it does not say keep any value:
  * plane_fill_outside is left to the caller. May begin to work at once. */
-struct mover mover_of_route(const struct route *, const struct plane *in, struct plane *out,
-                            struct pool *, struct arena *);
+struct sampler sampler_of_route(const struct route *, const struct plane *in, struct plane *out,
+                                struct pool *, struct arena *);
 
 /* By how much of an output pixel row y of a scattered route is moved along, so that the mean of its
  * pixels does not depend on a pattern of their distance. */
@@ -34,5 +41,5 @@ double scatter_shift(int y);
 
 /* The rows of out from y on, as many as `to` has, which is those rows of out; a copy or an index
  * map puts them into any plane. Calls go down the plane and leave no row out. */
-void mover_rows(struct mover *, int y, struct plane *to);
-void mover_end(struct mover *, struct pool *);
+void sampler_rows(struct sampler *, int y, struct plane *to);
+void sampler_end(struct sampler *, struct pool *);
