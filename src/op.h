@@ -11,7 +11,7 @@
 #include "sample/sample.h"
 
 /* What an action does to pixels. A compiler of plans knows families, not ops; plan/join and
- * plan/route say how each is composed with its neighbours. */
+ * plan/composed_map say how each is composed with its neighbours. */
 enum family {
     FAMILY_NOTHING,  /* in this case there is nothing to do */
     FAMILY_INDEX,    /* whole pixels change places: crop, pad, flips, quarter turns */

@@ -26,7 +26,7 @@ size_t points_blended(const struct drawn_ops *drawn_ops, const struct pass *pass
 {
     size_t n = 0, move = pass->first;
 
-    if (!pass->route || pass->route->interpolation == INTERPOLATION_NEAREST)
+    if (!pass->composed || pass->composed->interpolation == INTERPOLATION_NEAREST)
         return 0;
     for (size_t i = pass->first; i <= pass->last; i++)
         if (!drawn_ops->at[i].op->needs && action_resamples(&drawn_ops->at[i].action))
@@ -37,9 +37,9 @@ size_t points_blended(const struct drawn_ops *drawn_ops, const struct pass *pass
 }
 
 bool is_reduced_late(const struct drawn_ops *drawn_ops, const struct pass *pass, size_t i,
-                     const struct route *seen)
+                     const struct composed_map *seen)
 {
-    if (seen->antialias && route_apart(seen).hi > LITTLE_SHRINK)
+    if (seen->antialias && composed_apart(seen).hi > LITTLE_SHRINK)
         while (i-- > 0)
             if (drawn_clamps(&drawn_ops->at[pass->point[i].op]))
                 return true;
@@ -167,7 +167,7 @@ bool clamping_is_missed(const struct flow *flow, const struct plane *now, struct
         n++;
     if (n == blended || now->type == PIXEL_F32)
         return false;
-    sites = sites_of(route_shown(pass->route), route_shrink(pass->route), flow->arena);
+    sites = sites_of(composed_shown(pass->composed), composed_shrink(pass->composed), flow->arena);
     each = sites_take(&sites, now, origin, per, flow);
     once = sites_take(&sites, now, origin, per, flow);
     once = sites_blend(&sites, once, pool);

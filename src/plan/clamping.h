@@ -12,7 +12,8 @@ size_t points_blended(const struct drawn_ops *, const struct pass *);
 
 /* Are pixels that are cut off, or changed by what is not linear, before the pass's point i, blended
  * by a filter that shrinks? Then a mean is not that of some of the pixels before. */
-bool is_reduced_late(const struct drawn_ops *, const struct pass *, size_t i, const struct route *);
+bool is_reduced_late(const struct drawn_ops *, const struct pass *, size_t i,
+                     const struct composed_map *);
 
 /* Blocks of pixels, spread over a box of the source: as wide as what becomes a pixel of the result,
  * or narrower, for a filter does not weigh all pixels alike. */
@@ -32,7 +33,7 @@ struct plane sites_blend(const struct sites *, struct plane, struct pool *);
 bool sites_differ(const struct plane *, const struct plane *, double most, struct pool *);
 
 /* Op by op, the image would be cut off at the ends of its range before pixels are blended: does the
- * pass, which blends first by its route, give others? `now` is what the pass reads: it has `per`
- * pixels for one of the source from `origin` on. */
+ * pass, which blends first by its composed map, give others? `now` is what the pass reads: it has
+ * `per` pixels for one of the source from `origin` on. */
 bool clamping_is_missed(const struct flow *, const struct plane *now, struct point origin,
                         struct point per, const struct pass *, const struct points *);

@@ -21,15 +21,15 @@ struct points points_begin(const struct flow *flow, const struct pass *pass)
     };
 }
 
-static bool fills_at(const struct route *route, size_t i)
+static bool fills_at(const struct composed_map *composed, size_t i)
 {
-    return route && route->edges.n && route->fill_at == i;
+    return composed && composed->edges.n && composed->fill_at == i;
 }
 
 /* Is there a fill before the pass's point i, so that it cannot be one with the point before? */
 static bool is_fenced(const struct pass *pass, size_t i)
 {
-    bool fenced = fills_at(pass->route, i);
+    bool fenced = fills_at(pass->composed, i);
 
     for (size_t k = 0; k < pass->n_points; k++)
         fenced |= fills_at(pass->point[k].seen, i);
@@ -88,50 +88,50 @@ void points_run(const struct points *points, size_t first, size_t end, const str
 
 enum { MOST_EDGES = 32 };
 
-void route_fill(struct plane *out, const struct route *route, const struct fill *fill, int y0,
-                int y1)
+void composed_fill(struct plane *out, const struct composed_map *composed, const struct fill *fill,
+                   int y0, int y1)
 {
     struct edge moved[MOST_EDGES];
-    size_t n = route->edges.n < MOST_EDGES ? route->edges.n : MOST_EDGES;
+    size_t n = composed->edges.n < MOST_EDGES ? composed->edges.n : MOST_EDGES;
 
-    if (!route->scattered) {
-        plane_fill_outside(out, route->interpolation, &route->edges, fill, y0, y1);
+    if (!composed->scattered) {
+        plane_fill_outside(out, composed->interpolation, &composed->edges, fill, y0, y1);
         return;
     }
     for (; y0 < y1; y0++) {
         for (size_t i = 0; i < n; i++) {
-            moved[i] = route->edges.at[i];
+            moved[i] = composed->edges.at[i];
             moved[i].c += moved[i].a * scatter_shift(y0);
         }
-        plane_fill_outside(out, route->interpolation, &(struct edges){ moved, n }, fill, y0,
+        plane_fill_outside(out, composed->interpolation, &(struct edges){ moved, n }, fill, y0,
                            y0 + 1);
     }
 }
 
 /* A sampler that moves nothing leaves the rows where they are: the first point reads them there. */
-static void make_strip(struct sampler *m, const struct points *points, const struct route *route,
-                       int y, struct plane *to)
+static void make_strip(struct sampler *m, const struct points *points,
+                       const struct composed_map *composed, int y, struct plane *to)
 {
     struct plane from = *to;
-    size_t filled = route ? points->before[route->fill_at] : 0;
+    size_t filled = composed ? points->before[composed->fill_at] : 0;
 
     if (m->kind == SAMPLER_COPY && points->n)
         from = rows_of(m->in, y, to->height);
     else
         sampler_rows(m, y, to);
     points_run(points, 0, filled, &from, to);
-    if (route)
-        route_fill(m->out, route, &route->fill, y, y + to->height);
+    if (composed)
+        composed_fill(m->out, composed, &composed->fill, y, y + to->height);
     points_run(points, filled, points->n, filled ? to : &from, to);
 }
 
-void flow_run(struct sampler *m, const struct points *points, const struct route *route)
+void flow_run(struct sampler *m, const struct points *points, const struct composed_map *composed)
 {
     for (int y = 0; y < m->out->height; y += STRIP) {
         int n = m->out->height - y < STRIP ? m->out->height - y : STRIP;
         struct plane rows = rows_of(m->out, y, n);
 
-        make_strip(m, points, route, y, &rows);
+        make_strip(m, points, composed, y, &rows);
     }
 }
 
@@ -204,12 +204,12 @@ bool is_sensitive(const struct flow *flow, size_t i, const struct stats *stats,
     return most * gain_behind(flow->drawn_ops, i + 1, flow->arena) > 1;
 }
 
-struct route route_sampled(const struct route *r, bool all, struct point origin, struct point in,
-                           struct arena *arena)
+struct composed_map composed_sampled(const struct composed_map *r, bool all, struct point origin,
+                                     struct point in, struct arena *arena)
 {
     double least = LEAST_SAMPLES / ((double)r->out.width * r->out.height);
     double x = all ? 1 : fmin(1, fmax(1.0 / SAMPLED, least));
-    struct route sampled = route_scaled(r, origin, in, (struct point){ x, 1 }, arena);
+    struct composed_map sampled = composed_scaled(r, origin, in, (struct point){ x, 1 }, arena);
 
     if (x < 1) {
         sampled.scattered = true;

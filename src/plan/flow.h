@@ -41,14 +41,16 @@ void point_run(const struct action *, const struct plane *from, struct plane *to
 void points_run(const struct points *, size_t first, size_t end, const struct plane *from,
                 struct plane *to);
 
-/* Rows [y0, y1) of what the route's canvases cut off get the fill. */
-void route_fill(struct plane *, const struct route *, const struct fill *, int y0, int y1);
+/* Rows [y0, y1) of what the composed map's canvases cut off get the fill. */
+void composed_fill(struct plane *, const struct composed_map *, const struct fill *, int y0,
+                   int y1);
 
-/* All rows of the sampler's result, with the points, and the fill of the route, which may be NULL.
+/* All rows of the sampler's result, with the points, and the fill of the composed map, which may be
+ * NULL.
  */
-void flow_run(struct sampler *, const struct points *, const struct route *);
-/* The rows from y on of what flow_run makes without a route, of a sampler that copies or is an
- * index map, into a plane of just those. */
+void flow_run(struct sampler *, const struct points *, const struct composed_map *);
+/* The rows from y on of what flow_run makes without a composed map, of a sampler that copies or is
+ * an index map, into a plane of just those. */
 void flow_rows(struct sampler *, const struct points *, int y, struct plane *to);
 
 /* Counting pixels for an op that must see them. */
@@ -68,7 +70,7 @@ struct stats tally_end(const struct tally *);
  * i as it was resolved by those stats: then all pixels are to be counted. */
 bool is_sensitive(const struct flow *, size_t i, const struct stats *, const struct action *a);
 
-/* The route to a picture of every so many pixels, enough for a mean, or of `all`; from a source
- * as for route_scaled. */
-struct route route_sampled(const struct route *, bool all, struct point origin, struct point in,
-                           struct arena *);
+/* The composed map to a picture of every so many pixels, enough for a mean, or of `all`; from a
+ * source as for route_scaled. */
+struct composed_map composed_sampled(const struct composed_map *, bool all, struct point origin,
+                                     struct point in, struct arena *);

@@ -36,10 +36,10 @@ struct fusing {
     struct meetings *meetings;
     struct passes passes;
     struct pass *pass; /* the last; NULL before the first */
-    struct route route;
-    const char *no_route; /* why there is none */
-    bool bent;            /* a function of its points is not linear */
-    enum family *seen;    /* families in it, in order */
+    struct composed_map composed;
+    const char *no_composed; /* why there is none */
+    bool bent;               /* a function of its points is not linear */
+    enum family *seen;       /* families in it, in order */
     size_t n_seen;
 };
 
@@ -52,8 +52,8 @@ static void begin(struct fusing *f, size_t i, const char *reason)
     f->pass->point = ARENA_ARRAY(f->arena, struct spot, f->drawn_ops->n - i);
     if (f->passes.n == 1)
         f->pass->reason = NULL;
-    f->route = route_begin(d->in);
-    f->no_route = NULL;
+    f->composed = composed_begin(d->in);
+    f->no_composed = NULL;
     f->bent = false;
     f->n_seen = 0;
 }
@@ -98,7 +98,7 @@ static bool has_colours(const struct fusing *f)
 /* Are the pixels that the pass has so far those of its source, if in other places? */
 static bool shows_source(const struct pass *pass)
 {
-    return !pass->routed &&
+    return !pass->composed_only &&
            (!pass->head || (pass->head->family == FAMILY_INDEX && index_permutes(pass->head)));
 }
 
@@ -117,15 +117,15 @@ static bool shows_error(const struct fusing *f, size_t i)
     return shows;
 }
 
-/* A mean may be taken of every so many pixels of a route; what else there is to see, of all.
- * Nearest pixels may be others by a route. */
+/* A mean may be taken of every so many pixels of a composed map; what else there is to see, of all.
+ * Nearest pixels may be others by a composed map. */
 static bool is_sampled(const struct fusing *f, size_t i)
 {
     const struct pass *pass = f->pass;
-    bool same =
-        pass->routed || !f->route.n_grids || !pass->head || pass->head->family != FAMILY_INDEX;
+    bool same = pass->composed_only || !f->composed.n_grids || !pass->head ||
+                pass->head->family != FAMILY_INDEX;
 
-    return f->optimize == OPTIMIZE_FAST && !f->no_route && same &&
+    return f->optimize == OPTIMIZE_FAST && !f->no_composed && same &&
            f->drawn_ops->at[i].op->needs == NEEDS_LUMA && !shows_error(f, i);
 }
 
@@ -145,13 +145,13 @@ static void add_point(struct fusing *f, size_t i)
     if (reason)
         begin(f, i, reason);
     if (sampled) {
-        struct route *seen = ARENA_NEW(f->arena, struct route);
+        struct composed_map *seen = ARENA_NEW(f->arena, struct composed_map);
 
-        *seen = f->route;
+        *seen = f->composed;
         f->pass->point[f->pass->n_points].seen = seen;
     }
     if (!f->pass->n_points)
-        f->pass->early = f->pass->route;
+        f->pass->early = f->pass->composed;
     f->bent |= d->op->needs ? !d->op->linear : !d->action.linear;
     f->pass->point[f->pass->n_points++].op = i;
 }
@@ -164,7 +164,7 @@ static bool join_head(struct fusing *f, const struct action *a, const char **rea
     struct pass *pass = f->pass;
     struct action *both = ARENA_NEW(f->arena, struct action);
 
-    if (a->family != FAMILY_INDEX || pass->routed ||
+    if (a->family != FAMILY_INDEX || pass->composed_only ||
         (pass->head && pass->head->family != FAMILY_INDEX))
         *reason = "in mode exact a warp or resize begins a pass, and no other move joins it";
     else if (pass->n_points && index_fills(a))
@@ -209,26 +209,26 @@ static bool is_rough_before(const struct fusing *f, size_t i)
     return false;
 }
 
-/* Within a bound: as a part of one route. */
-static bool join_route(struct fusing *f, size_t i, const char **reason)
+/* Within a bound: as a part of one composed map. */
+static bool join_composed(struct fusing *f, size_t i, const char **reason)
 {
     const struct action *a = &f->drawn_ops->at[i].action;
-    struct route *route = ARENA_NEW(f->arena, struct route);
+    struct composed_map *composed = ARENA_NEW(f->arena, struct composed_map);
 
     if (f->bent)
         *reason = "colours before it are changed by a function that is not linear";
     else if (f->careful && f->pass->n_points && action_resamples(a))
         *reason = "colours before it are changed by a function that is not linear";
-    else if (f->no_route)
-        *reason = f->no_route;
+    else if (f->no_composed)
+        *reason = f->no_composed;
     else if (f->pass->head && f->pass->head != a && action_resamples(a) && is_rough_before(f, i))
         *reason = "edges that colours or skipped pixels made before it would come out sharper";
     else
-        route_add(&f->route, a, f->pass->n_points, enlarged_behind(f, i), f->arena, reason);
+        composed_add(&f->composed, a, f->pass->n_points, enlarged_behind(f, i), f->arena, reason);
     if (*reason)
         return false;
-    *route = f->route;
-    f->pass->route = route;
+    *composed = f->composed;
+    f->pass->composed = composed;
     return true;
 }
 
@@ -236,24 +236,25 @@ static void add_head(struct fusing *f, size_t i)
 {
     const struct action *a = &f->drawn_ops->at[i].action;
     bool fast = f->optimize == OPTIMIZE_FAST;
-    const char *reason = closed(f), *unlike = NULL, *unrouted = NULL;
+    const char *reason = closed(f), *unlike = NULL, *not_composed = NULL;
 
     if (!reason) {
-        bool joined = join_head(f, a, &unlike), routed = fast && join_route(f, i, &unrouted);
+        bool joined = join_head(f, a, &unlike),
+             composed_only = fast && join_composed(f, i, &not_composed);
 
-        if (joined && !routed) { /* from here on it is index maps only */
-            f->pass->route = NULL;
-            f->no_route = unrouted ? unrouted : f->no_route;
+        if (joined && !composed_only) { /* from here on it is index maps only */
+            f->pass->composed = NULL;
+            f->no_composed = not_composed ? not_composed : f->no_composed;
         }
-        f->pass->routed |= routed && !joined;
-        if (joined || routed)
+        f->pass->composed_only |= composed_only && !joined;
+        if (joined || composed_only)
             return;
-        reason = fast ? unrouted : unlike;
+        reason = fast ? not_composed : unlike;
     }
     begin(f, i, reason);
     f->pass->head = a;
     if (fast)
-        join_route(f, i, &f->no_route);
+        join_composed(f, i, &f->no_composed);
 }
 
 /* --- all of it --- */

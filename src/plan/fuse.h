@@ -6,13 +6,13 @@
 #include "../base/clock.h"
 #include "apply.h"
 #include "join.h"
-#include "route.h"
+#include "composed_map.h"
 
 /* An op of a pass that recolours. Some must see pixels first: the source as `seen` shows it, or all
  * of it when that is NULL, through the points before. */
 struct spot {
     size_t op; /* its index in the drawn ops */
-    const struct route *seen;
+    const struct composed_map *seen;
 };
 
 /* One pass: pixels are written once. Either one action by itself, or a flow: pixels change places,
@@ -23,9 +23,11 @@ struct pass {
     const struct action *whole; /* by itself, or NULL */
     const struct action *head;  /* how pixels change places: all index maps as one, a warp or a
                                    resize; NULL when they stay */
-    bool routed;                /* only the route says how: head is of no use */
-    const struct route *route;  /* mode fast: all of the pass's moves; NULL when there is none */
-    const struct route *early;  /* and those before its first point; NULL when there is none */
+    bool composed_only;         /* only the composed map says how: head is of no use */
+    const struct composed_map
+        *composed; /* mode fast: all of the pass's moves; NULL when there is none */
+    const struct composed_map
+        *early; /* and those before its first point; NULL when there is none */
     struct spot *point;
     size_t n_points;
 };

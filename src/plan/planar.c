@@ -45,34 +45,34 @@ static struct fill fill_of_plane(const struct fill *rgb, int plane)
     return fill_of(nearbyint(v));
 }
 
-/* A plane as a sampled route shows it. */
-static struct plane sampled_plane(struct planar *p, const struct route *seen, bool all, int i,
-                                  struct route *r)
+/* A plane as a sampled composed map shows it. */
+static struct plane sampled_plane(struct planar *p, const struct composed_map *seen, bool all,
+                                  int i, struct composed_map *r)
 {
     double per = 1.0 / p->now.shrink;
     struct point scale = { per * (i ? p->now.chroma_x : 1), per * (i ? p->now.chroma_y : 1) };
     struct plane out;
     struct sampler m;
 
-    *r = route_sampled(seen, all, origin_of(&p->now), scale, p->flow.arena);
+    *r = composed_sampled(seen, all, origin_of(&p->now), scale, p->flow.arena);
     if (r->scattered)
         r->interpolation =
             INTERPOLATION_NEAREST; /* tones are linear: their mean is that of blended pixels */
     out = pool_plane(p->flow.pool, r->out, 1, PIXEL_U8);
-    m = sampler_of_route(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->flow.pool,
-                         p->flow.arena);
+    m = sampler_of_composed(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->flow.pool,
+                            p->flow.arena);
     sampler_rows(&m, 0, &out);
     sampler_end(&m, p->flow.pool);
     return out;
 }
 
-/* Mean luma of what a route shows, with the tones so far. */
-static double sampled_luma(struct planar *p, const struct route *seen, const struct tones *tones,
-                           size_t n_points, bool all)
+/* Mean luma of what a composed map shows, with the tones so far. */
+static double sampled_luma(struct planar *p, const struct composed_map *seen,
+                           const struct tones *tones, size_t n_points, bool all)
 {
     int n = tone_adds_chroma(&tones->at[0]) || tone_adds_chroma(&tones->at[1]) ? 3 : 1;
     struct plane ycc[3] = { { 0 } };
-    struct route r[3];
+    struct composed_map r[3];
     double sum;
 
     for (int i = 0; i < n; i++)
@@ -81,7 +81,7 @@ static double sampled_luma(struct planar *p, const struct route *seen, const str
     for (int i = 0; i < n && n_points >= seen->fill_at; i++) {
         struct fill fill = fill_of_plane(&seen->fill, i);
 
-        route_fill(&ycc[i], &r[i], &fill, 0, ycc[i].height);
+        composed_fill(&ycc[i], &r[i], &fill, 0, ycc[i].height);
     }
     tone_look_up(&tones->at[1], ycc);
     sum = plane_luma_sum(&ycc[0]) / ((double)ycc[0].width * ycc[0].height);
@@ -92,15 +92,15 @@ static double sampled_luma(struct planar *p, const struct route *seen, const str
 
 /* What the points behind the fill make of it: the ops themselves, for no few pixels may be fill. */
 static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
-                                   const struct route *route)
+                                   const struct composed_map *composed)
 {
     struct plane pixel = pool_plane(p->flow.pool, (struct frame){ 1, 1 }, 3, PIXEL_U8);
     uint8_t *band = pixel.px;
     struct fill fill = { { 0 } };
 
     for (int i = 0; i < 3; i++)
-        band[i] = (uint8_t)nearbyint(fmin(255, fmax(0, route->fill.band[i])));
-    for (size_t i = route->fill_at; i < pass->n_points; i++)
+        band[i] = (uint8_t)nearbyint(fmin(255, fmax(0, composed->fill.band[i])));
+    for (size_t i = composed->fill_at; i < pass->n_points; i++)
         if (p->point[i]->family != FAMILY_NOTHING)
             point_run(p->point[i], &pixel, &pixel);
     for (int i = 0; i < 3; i++)
@@ -109,10 +109,10 @@ static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
     return fill;
 }
 
-static bool resolve_tones(struct planar *p, const struct pass *pass, const struct route *route,
-                          struct tones *tones)
+static bool resolve_tones(struct planar *p, const struct pass *pass,
+                          const struct composed_map *composed, struct tones *tones)
 {
-    struct route whole = route_begin(route->in);
+    struct composed_map whole = composed_begin(composed->in);
 
     tones->all = tones->at[0] = tones->at[1] = tone_begin();
     for (size_t i = 0; i < pass->n_points; i++) {
@@ -123,7 +123,7 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
         *action = d->action;
         p->point[i] = action;
         if (d->op->needs) {
-            const struct route *shown = spot->seen ? spot->seen : &whole;
+            const struct composed_map *shown = spot->seen ? spot->seen : &whole;
             bool all = is_reduced_late(p->flow.drawn_ops, pass, i, shown);
             struct stats stats = { .luma = sampled_luma(p, shown, tones, i, all) };
 
@@ -137,18 +137,18 @@ static bool resolve_tones(struct planar *p, const struct pass *pass, const struc
             }
         }
         if (action->family != FAMILY_NOTHING) {
-            tone_add(&tones->at[route->edges.n == 0 || i >= route->fill_at], action->linear);
+            tone_add(&tones->at[composed->edges.n == 0 || i >= composed->fill_at], action->linear);
             tone_add(&tones->all, action->linear);
         }
     }
     tone_end(&tones->all);
-    tones->fill = recoloured_fill(p, pass, route);
+    tones->fill = recoloured_fill(p, pass, composed);
     return true;
 }
 
 /* One plane of a pass. */
 struct job_of_plane {
-    struct route route;
+    struct composed_map composed;
     struct sampler sampler;
     struct fill fill;
 };
@@ -159,8 +159,9 @@ static bool is_subsampled(const struct planar *p)
     return fmin(fmin(p->now.chroma_x, p->now.chroma_y), fmin(p->target.x, p->target.y)) < 1;
 }
 
-static void begin_plane(struct planar *p, const struct route *route, const struct fill *fill, int i,
-                        const struct plane *in, struct plane *out, struct job_of_plane *job)
+static void begin_plane(struct planar *p, const struct composed_map *composed,
+                        const struct fill *fill, int i, const struct plane *in, struct plane *out,
+                        struct job_of_plane *job)
 {
     struct point scale = { 1.0 / p->now.shrink, 1.0 / p->now.shrink }, target = { 1, 1 };
 
@@ -168,25 +169,25 @@ static void begin_plane(struct planar *p, const struct route *route, const struc
         scale = (struct point){ scale.x * p->now.chroma_x, scale.y * p->now.chroma_y };
         target = p->target;
     }
-    job->route = route_scaled(route, origin_of(&p->now), scale, target, p->flow.arena);
-    if (i && route->interpolation == INTERPOLATION_NEAREST && is_subsampled(p))
-        job->route.interpolation =
+    job->composed = composed_scaled(composed, origin_of(&p->now), scale, target, p->flow.arena);
+    if (i && composed->interpolation == INTERPOLATION_NEAREST && is_subsampled(p))
+        job->composed.interpolation =
             INTERPOLATION_BILINEAR; /* where whole pixels of luma are halves of chroma's */
-    *out = pool_plane(p->flow.pool, job->route.out, 1, PIXEL_U8);
-    job->sampler = sampler_of_route(&job->route, in, out, p->flow.pool, p->flow.arena);
+    *out = pool_plane(p->flow.pool, job->composed.out, 1, PIXEL_U8);
+    job->sampler = sampler_of_composed(&job->composed, in, out, p->flow.pool, p->flow.arena);
     job->fill = fill_of_plane(fill, i);
 }
 
 /* Strip by strip, with the chroma that belongs to the luma: a strip has an even number of rows. */
-static void run_planes(struct planar *p, const struct route *route, const struct tones *tones,
-                       struct plane *const out[3])
+static void run_planes(struct planar *p, const struct composed_map *composed,
+                       const struct tones *tones, struct plane *const out[3])
 {
     const struct plane *in[3] = { &p->now.plane, &p->now.chroma[0], &p->now.chroma[1] };
     struct job_of_plane job[3];
     struct plane rows[3];
 
     for (int i = 0; i < 3; i++)
-        begin_plane(p, route, &tones->fill, i, in[i], out[i], &job[i]);
+        begin_plane(p, composed, &tones->fill, i, in[i], out[i], &job[i]);
     for (int y = 0; y < out[0]->height; y += STRIP) {
         for (int i = 0; i < 3; i++) {
             double per = i ? p->target.y : 1;
@@ -198,7 +199,7 @@ static void run_planes(struct planar *p, const struct route *route, const struct
         }
         tone_run(&tones->all, &rows[0], &rows[1], &rows[2]);
         for (int i = 0; i < 3; i++) {
-            const struct route *r = &job[i].route;
+            const struct composed_map *r = &job[i].composed;
             int first = (int)(y * (i ? p->target.y : 1));
 
             plane_fill_outside(out[i], r->interpolation, &r->edges, &job[i].fill, first,
@@ -260,12 +261,13 @@ static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct
 #define MOST_ERROR 41
 
 /* Do the tones make of a few pixels what the ops make of their colours, one after another? */
-static bool tones_serve(struct planar *p, const struct pass *pass, const struct route *route,
-                        const struct tones *tones)
+static bool tones_serve(struct planar *p, const struct pass *pass,
+                        const struct composed_map *composed, const struct tones *tones)
 {
     size_t blended = points_blended(p->flow.drawn_ops, pass);
     struct pool *pool = p->flow.pool;
-    struct sites sites = sites_of(route_shown(route), route_shrink(route), p->flow.arena);
+    struct sites sites =
+        sites_of(composed_shown(composed), composed_shrink(composed), p->flow.arena);
     struct plane ycc[3], once, each;
     struct tone sofar = tone_begin();
     bool differ, off = false;
@@ -295,15 +297,16 @@ static bool tones_serve(struct planar *p, const struct pass *pass, const struct 
     return !differ && !off;
 }
 
-static void run_pass(struct planar *p, const struct route *route, const struct tones *tones)
+static void run_pass(struct planar *p, const struct composed_map *composed,
+                     const struct tones *tones)
 {
     struct picture next = p->now;
 
-    run_planes(p, route, tones,
+    run_planes(p, composed, tones,
                (struct plane *const[]){ &next.plane, &next.chroma[0], &next.chroma[1] });
     next.chroma_x = p->target.x;
     next.chroma_y = p->target.y;
-    next.full = route->out;
+    next.full = composed->out;
     next.shrink = 1;
     next.left = next.top = 0;
     render_drop(&p->now, p->source, p->flow.pool);
@@ -326,18 +329,18 @@ static void leave_planes(struct planar *p)
 /* False, with the reason, when an op that had to see pixels cannot be done. */
 static bool try_pass(struct planar *p, const struct pass *pass, bool *left)
 {
-    struct route stay = route_begin(p->now.full);
-    const struct route *route = pass->route ? pass->route : &stay;
+    struct composed_map stay = composed_begin(p->now.full);
+    const struct composed_map *composed = pass->composed ? pass->composed : &stay;
     struct tones tones;
 
     p->point = ARENA_ARRAY(p->flow.arena, const struct action *, pass->n_points + 1);
-    if (!resolve_tones(p, pass, route, &tones))
+    if (!resolve_tones(p, pass, composed, &tones))
         return false;
-    *left = pass->n_points && !tones_serve(p, pass, route, &tones);
+    *left = pass->n_points && !tones_serve(p, pass, composed, &tones);
     if (*left)
         leave_planes(p);
     else
-        run_pass(p, route, &tones);
+        run_pass(p, composed, &tones);
     return true;
 }
 

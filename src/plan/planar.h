@@ -5,7 +5,8 @@
 #include "../pixels/picture.h"
 #include "flow.h"
 
-/* Can all of it be done there? Moves must be routes, colours linear, and gray must stay gray. */
+/* Can all of it be done there? Moves must be composed maps, colours linear, and gray must stay
+ * gray. */
 bool planar_allowed(const struct drawn_ops *, const struct passes *);
 
 /* See render_image. Ops from *done on, if any, are left to be done: what they come to do to this

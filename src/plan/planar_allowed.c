@@ -13,14 +13,14 @@
 #define MOST_NEAREST 1.2
 
 /* By one warp, a border falls to its fill along a pixel of the source: many, where it enlarges. A
- * route's edges are a pixel of the result wide. */
+ * composed map's edges are a pixel of the result wide. */
 #define LITTLE_ENLARGED 1.2
 
 /* Filters with negative taps leave the range of colours at edges. RGB is cut off there, which
  * chroma does not know; where colours change, too, it shows. */
-static bool is_shown_alike(const struct route *r, bool recoloured)
+static bool is_shown_alike(const struct composed_map *r, bool recoloured)
 {
-    struct range apart = route_apart(r);
+    struct range apart = composed_apart(r);
 
     if (r->interpolation > INTERPOLATION_BILINEAR && recoloured)
         return false;
@@ -65,9 +65,9 @@ bool planar_allowed(const struct drawn_ops *drawn_ops, const struct passes *pass
     for (size_t i = 0; i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
 
-        if (pass->whole || ((pass->head || pass->routed) && !pass->route))
+        if (pass->whole || ((pass->head || pass->composed_only) && !pass->composed))
             return false;
-        if (pass->route && !is_shown_alike(pass->route, recoloured))
+        if (pass->composed && !is_shown_alike(pass->composed, recoloured))
             return false;
         for (size_t k = 0; k < pass->n_points; k++) {
             const struct drawn_op *d = &drawn_ops->at[pass->point[k].op];

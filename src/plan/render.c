@@ -81,11 +81,11 @@ static struct point source_scale(const struct render_work *w)
     return (struct point){ 1.0 / w->shrink, 1.0 / w->shrink };
 }
 
-/* Is it the route that says how pixels move? It must where the source was read at a fraction, or
- * not where an index map or a filter looks for it. */
-static bool is_routed(const struct render_work *w, const struct pass *pass)
+/* Is it the composed map that says how pixels move? It must where the source was read at a
+ * fraction, or not where an index map or a filter looks for it. */
+static bool is_composed(const struct render_work *w, const struct pass *pass)
 {
-    return pass->routed || (pass->route && (w->shrink > 1 || w->part));
+    return pass->composed_only || (pass->composed && (w->shrink > 1 || w->part));
 }
 
 static struct sampler head_sampler(struct render_work *w, const struct pass *pass,
@@ -95,12 +95,12 @@ static struct sampler head_sampler(struct render_work *w, const struct pass *pas
     struct sampler m;
     bool swap;
 
-    if (is_routed(w, pass)) {
-        struct route r =
-            route_scaled(pass->route, w->origin, source_scale(w), (struct point){ 1, 1 }, arena);
+    if (is_composed(w, pass)) {
+        struct composed_map r = composed_scaled(pass->composed, w->origin, source_scale(w),
+                                                (struct point){ 1, 1 }, arena);
 
         r.in = (struct frame){ w->now.width, w->now.height };
-        return sampler_of_route(&r, &w->now, out, w->flow.pool, arena);
+        return sampler_of_composed(&r, &w->now, out, w->flow.pool, arena);
     }
     if (!pass->head)
         return sampler_of_nothing(&w->now, out);
@@ -133,13 +133,13 @@ static struct stats measure(struct render_work *w, const struct points *points, 
     return tally_end(&tally);
 }
 
-/* A mean of what a route shows of the source. */
-static struct stats sample(struct render_work *w, const struct route *seen,
+/* A mean of what a composed map shows of the source. */
+static struct stats sample(struct render_work *w, const struct composed_map *seen,
                            const struct points *points, unsigned needs, bool all)
 {
-    struct route r = route_sampled(seen, all, w->origin, source_scale(w), w->flow.arena);
+    struct composed_map r = composed_sampled(seen, all, w->origin, source_scale(w), w->flow.arena);
     struct plane out = render_fresh(w, r.out);
-    struct sampler m = sampler_of_route(&r, &w->now, &out, w->flow.pool, w->flow.arena);
+    struct sampler m = sampler_of_composed(&r, &w->now, &out, w->flow.pool, w->flow.arena);
     struct tally tally = tally_begin(&w->flow, &out, needs);
 
     flow_run(&m, points, &r);
@@ -153,7 +153,7 @@ static struct stats sample(struct render_work *w, const struct route *seen,
 static bool resolve_seeing(struct render_work *w, const struct pass *pass, size_t i,
                            const struct points *points, struct action *action)
 {
-    const struct route *seen = pass->point[i].seen;
+    const struct composed_map *seen = pass->point[i].seen;
     const struct drawn_op *d = &w->flow.drawn_ops->at[pass->point[i].op];
     bool all = seen && is_reduced_late(w->flow.drawn_ops, pass, i, seen);
     struct stats stats =
@@ -200,7 +200,7 @@ static bool run_carefully(struct render_work *w, size_t first, size_t end)
 
 static bool run_flow(struct render_work *w, const struct pass *pass)
 {
-    bool moves = pass->head || is_routed(w, pass);
+    bool moves = pass->head || is_composed(w, pass);
     struct frame frame = { w->now.width, w->now.height };
     struct points points;
     struct plane out;
@@ -210,14 +210,14 @@ static bool run_flow(struct render_work *w, const struct pass *pass)
         return false;
     if (!moves && !points.n)
         return true;
-    if (is_routed(w, pass) &&
+    if (is_composed(w, pass) &&
         clamping_is_missed(&w->flow, &w->now, w->origin, source_scale(w), pass, &points))
         return run_carefully(w, pass->first, pass->last + 1);
     if (moves)
-        frame = is_routed(w, pass) ? pass->route->out : pass->head->out;
+        frame = is_composed(w, pass) ? pass->composed->out : pass->head->out;
     out = moves || !w->ours ? render_fresh(w, frame) : w->now;
     m = head_sampler(w, pass, &out);
-    flow_run(&m, &points, is_routed(w, pass) ? pass->route : NULL);
+    flow_run(&m, &points, is_composed(w, pass) ? pass->composed : NULL);
     sampler_end(&m, w->flow.pool);
     if (out.px != w->now.px)
         render_replace(w, out);
@@ -235,7 +235,7 @@ static bool is_late(const struct render_work *w, const struct passes *passes)
 {
     const struct pass *last = passes->n ? &passes->at[passes->n - 1] : NULL;
 
-    if (!passes->late || !last || last->whole || is_routed(w, last))
+    if (!passes->late || !last || last->whole || is_composed(w, last))
         return false;
     return last->head ? last->head->family == FAMILY_INDEX : last->n_points > 0;
 }

@@ -39,9 +39,9 @@ static struct box box_join(struct box a, struct box b)
 #define MOST_GAIN 4
 
 /* The largest fraction of the decoder's that leaves enough pixels. */
-static int decoder_shrink(const struct route *r, double gain)
+static int decoder_shrink(const struct composed_map *r, double gain)
 {
-    double apart = route_apart(r).lo / (r->interpolation > INTERPOLATION_BILINEAR ? 2 : LEFT) /
+    double apart = composed_apart(r).lo / (r->interpolation > INTERPOLATION_BILINEAR ? 2 : LEFT) /
                    (gain > LITTLE_GAIN ? 2 : 1);
     int shrink = 1;
 
@@ -72,22 +72,22 @@ void render_wish(const struct drawn_ops *drawn_ops, const struct passes *passes,
                                              planar_allowed(drawn_ops, passes) };
     if (!first || passes->optimize == OPTIMIZE_NONE)
         return;
-    if (first->route)
-        wish->shrink = decoder_shrink(first->route, passes->gain);
-    careful = first->route && may_be_careful(drawn_ops, first);
+    if (first->composed)
+        wish->shrink = decoder_shrink(first->composed, passes->gain);
+    careful = first->composed && may_be_careful(drawn_ops, first);
     if (careful && wish->shrink > 1)
         wish->shrink = first->early ? decoder_shrink(first->early, passes->gain) : 1;
-    if (first->route && (wish->planar || first->routed || wish->shrink > 1))
+    if (first->composed && (wish->planar || first->composed_only || wish->shrink > 1))
         window = careful && first->early
-                     ? box_join(route_window(first->route), route_window(first->early))
-                     : route_window(first->route);
+                     ? box_join(composed_window(first->composed), composed_window(first->early))
+                     : composed_window(first->composed);
     else if (first->head && first->head->family == FAMILY_INDEX)
         window = index_window(first->head);
     else
         return;
     for (size_t i = 0; i < first->n_points; i++)
         if (first->point[i].seen)
-            window = box_join(window, route_window(first->point[i].seen));
+            window = box_join(window, composed_window(first->point[i].seen));
         else if (drawn_ops->at[first->point[i].op].op->needs)
             return;
     if (box_is_empty(window)) /* all is fill */

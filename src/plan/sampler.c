@@ -36,7 +36,7 @@ struct sampler sampler_of_action(const struct action *a, const struct plane *in,
     return m;
 }
 
-/* --- routes --- */
+/* --- composed maps --- */
 
 /* One axis of a reduction: how many pixels, and where they lie. */
 struct reduction {
@@ -53,11 +53,11 @@ static struct reduction reduction_of(double step, double shift, int out, double 
     return (struct reduction){ { lo, shrink }, (int)fmax(1, ceil((hi - lo) / shrink)) };
 }
 
-static void reductions(const struct route *r, const struct box *window, struct reduction *x,
+static void reductions(const struct composed_map *r, const struct box *window, struct reduction *x,
                        struct reduction *y)
 {
     const double *m = r->inverse.m;
-    struct point shrink = route_reduction(r);
+    struct point shrink = composed_reduction(r);
     bool along = mat3_is_axis_aligned(&r->inverse), swap = along && m[0] == 0;
     int n_x = swap ? r->out.height : r->out.width, n_y = swap ? r->out.width : r->out.height;
 
@@ -67,9 +67,9 @@ static void reductions(const struct route *r, const struct box *window, struct r
         reduction_of(along ? (swap ? m[3] : m[4]) : 0, m[5], n_y, shrink.y, window->y0, window->y1);
 }
 
-static bool wants_reduction(const struct route *r)
+static bool wants_reduction(const struct composed_map *r)
 {
-    struct point shrink = route_reduction(r);
+    struct point shrink = composed_reduction(r);
     double little = mat3_is_axis_aligned(&r->inverse) ? 1 : LITTLE_SHRINK;
 
     return r->interpolation > INTERPOLATION_BILINEAR ||
@@ -77,7 +77,7 @@ static bool wants_reduction(const struct route *r)
             fmax(shrink.x, shrink.y) > little);
 }
 
-static struct sampler sampler_of_rest(const struct route *r, const struct plane *in,
+static struct sampler sampler_of_rest(const struct composed_map *r, const struct plane *in,
                                       struct plane *out, struct arena *arena)
 {
     struct sampler m = { .kind = SAMPLER_PART,
@@ -88,19 +88,19 @@ static struct sampler sampler_of_rest(const struct route *r, const struct plane 
                          .edges = r->edges,
                          .scattered = r->scattered };
 
-    if (route_is_index(r, arena, &m.col, &m.row, &m.swap))
+    if (composed_is_index(r, arena, &m.col, &m.row, &m.swap))
         m.kind = SAMPLER_INDEX;
     return m;
 }
 
 /* Made smaller by a filter along rows and columns, then turned. */
-static struct sampler sampler_reducing(const struct route *r, const struct box *window,
+static struct sampler sampler_reducing(const struct composed_map *r, const struct box *window,
                                        const struct plane *in, struct plane *out, struct pool *pool,
                                        struct arena *arena)
 {
     struct reduction x, y;
     struct plane part, reduced;
-    struct route rest = *r;
+    struct composed_map rest = *r;
     struct resizer *resizer;
     struct sampler m;
 
@@ -125,11 +125,11 @@ static struct sampler sampler_reducing(const struct route *r, const struct box *
     return m;
 }
 
-struct sampler sampler_of_route(const struct route *r, const struct plane *in, struct plane *out,
-                                struct pool *pool, struct arena *arena)
+struct sampler sampler_of_composed(const struct composed_map *r, const struct plane *in,
+                                   struct plane *out, struct pool *pool, struct arena *arena)
 {
     struct box all = { 0, 0, in->width, in->height };
-    struct box window = box_intersect(route_window(r), all); /* of what was read */
+    struct box window = box_intersect(composed_window(r), all); /* of what was read */
 
     if (wants_reduction(r) && !box_is_empty(window))
         return sampler_reducing(r, &window, in, out, pool, arena);
@@ -139,7 +139,7 @@ struct sampler sampler_of_route(const struct route *r, const struct plane *in, s
 /* --- work --- */
 
 /* -0.5..0.5, as even and as irregular for any count of steps: the fraction of a multiple of the
- * golden ratio, with as few bits as `rounded` of routes leaves room for. */
+ * golden ratio, with as few bits as `rounded` of composed maps leaves room for. */
 double scatter_shift(int y)
 {
     double along = y * 0.6180339887;

@@ -1,7 +1,7 @@
 /* sampler: the head of a pass at work on a plane: rows of the result, some at a time. */
 #pragma once
 
-#include "route.h"
+#include "composed_map.h"
 
 struct sampler {
     enum {
@@ -22,7 +22,7 @@ struct sampler {
     const struct field *field;
     enum interpolation interpolation;
     struct edges edges;
-    bool scattered; /* as the route */
+    bool scattered; /* as the composed map */
     struct resizer *resizer;
 };
 
@@ -30,13 +30,13 @@ struct sampler {
 struct sampler sampler_of_nothing(const struct plane *in, struct plane *out);
 /* To the bit what the family's own loop does. */
 struct sampler sampler_of_action(const struct action *, const struct plane *in, struct plane *out);
-/* A route whose `in` and `out` are those of the planes. Pixels that it does not say keep any value:
- * plane_fill_outside is left to the caller. May begin to work at once. */
-struct sampler sampler_of_route(const struct route *, const struct plane *in, struct plane *out,
-                                struct pool *, struct arena *);
+/* A composed map whose `in` and `out` are those of the planes. Pixels that it does not say keep any
+ * value: plane_fill_outside is left to the caller. May begin to work at once. */
+struct sampler sampler_of_composed(const struct composed_map *, const struct plane *in,
+                                   struct plane *out, struct pool *, struct arena *);
 
-/* By how much of an output pixel row y of a scattered route is moved along, so that the mean of its
- * pixels does not depend on a pattern of their distance. */
+/* By how much of an output pixel row y of a scattered composed map is moved along, so that the mean
+ * of its pixels does not depend on a pattern of their distance. */
 double scatter_shift(int y);
 
 /* The rows of out from y on, as many as `to` has, which is those rows of out; a copy or an index

@@ -55,11 +55,11 @@ static bool has_linear_colours(const struct drawn_ops *drawn_ops, const struct p
         const struct drawn_op *d = &drawn_ops->at[pass->point[i].op];
         bool linear = drawn_op_family(d) == FAMILY_COLOURS && d->action.linear;
 
-        if (linear && (planar || (before && pass->route)))
+        if (linear && (planar || (before && pass->composed)))
             return true;
         before = linear;
     }
-    return pass->routed && moves_after_point(drawn_ops, pass);
+    return pass->composed_only && moves_after_point(drawn_ops, pass);
 }
 
 static bool has_sample(const struct pass *pass)
@@ -82,7 +82,7 @@ unsigned shortcuts_of(const struct drawn_ops *drawn_ops, const struct passes *pa
     for (size_t i = 0; passes->optimize == OPTIMIZE_FAST && i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
 
-        if (pass->routed)
+        if (pass->composed_only)
             set |= 1U << SHORTCUT_ONE_RESAMPLE;
         if (has_linear_colours(drawn_ops, pass, wish->planar))
             set |= 1U << SHORTCUT_LINEAR_COLOURS;

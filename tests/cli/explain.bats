@@ -89,7 +89,7 @@ passes() {
 
 @test "explain: every reason for a break, and every shortcut, is in a golden text" {
   cat "$root"/tests/golden/explain/*.txt > texts
-  grep -hoE '"[^"]*"' "$root"/src/plan/{fuse,join,route}.c | tr -d '"' | grep ' ' | sort -u > reasons
+  grep -hoE '"[^"]*"' "$root"/src/plan/{fuse,join,composed_map}.c | tr -d '"' | grep ' ' | sort -u > reasons
   [ "$(wc -l < reasons)" -ge 15 ]
   while read -r reason; do
     grep -qF "$reason" texts || { echo "in no text: $reason"; false; }

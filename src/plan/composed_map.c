@@ -1,14 +1,14 @@
-/* route: several actions that move pixels as one map from the source. */
-#include "route.h"
+/* composed_map: several actions that move pixels as one map from the source. */
+#include "composed_map.h"
 
 #include "join.h"
 
 #include <math.h>
 #include <string.h>
 
-struct route route_begin(struct frame frame)
+struct composed_map composed_begin(struct frame frame)
 {
-    return (struct route){ .in = frame, .out = frame, .inverse = MAT3_IDENTITY };
+    return (struct composed_map){ .in = frame, .out = frame, .inverse = MAT3_IDENTITY };
 }
 
 /* --- edges --- */
@@ -122,7 +122,7 @@ static double apart_along(const double grid[4], double x, double y)
 
 /* Did a canvas on the way lose detail that one resampling would bring back? In no direction may its
  * pixels be farther apart than both those of the input and those of the output. */
-static bool is_detail_lost(const struct route *r)
+static bool is_detail_lost(const struct composed_map *r)
 {
     const double *last = r->grid[r->n_grids - 1];
 
@@ -144,9 +144,9 @@ static bool is_detail_lost(const struct route *r)
 #define NO_SHRINK 1.01
 
 /* Would one resampling skip pixels that several, each by itself, do not skip? */
-static bool is_more_skipped(const struct route *r)
+static bool is_more_skipped(const struct composed_map *r)
 {
-    double left = route_apart(r).hi;
+    double left = composed_apart(r).hi;
 
     if (r->edges.n && !r->antialias && left > MOST_SHRINK)
         return true; /* edges, a pixel wide, are narrower where it is done step by step */
@@ -154,7 +154,7 @@ static bool is_more_skipped(const struct route *r)
 }
 
 /* The action's canvas among those that were resampled. */
-static void add_grid(struct route *r, const struct action *a)
+static void add_grid(struct composed_map *r, const struct action *a)
 {
     const double *m = r->inverse.m;
     double grid[4] = { m[0], m[1], m[3], m[4] };
@@ -169,13 +169,13 @@ static void add_grid(struct route *r, const struct action *a)
 
 /* Do nearest steps, joined, differ by more than a pixel from one after another? A pixel of this
  * canvas is several where what follows makes it larger. */
-static bool is_rounding_seen(const struct route *r, double enlarged)
+static bool is_rounding_seen(const struct composed_map *r, double enlarged)
 {
     return r->rounding * M_SQRT2 > 1 || (r->rounding > 0 && enlarged > LITTLE_SHRINK);
 }
 
-/* NULL if the route may stand for its actions. */
-static const char *loss_of(const struct route *r, double enlarged)
+/* NULL if the composed map may stand for its actions. */
+static const char *loss_of(const struct composed_map *r, double enlarged)
 {
     return r->n_grids > 1 && r->shrinks ? "a filter that shrinks joins no other resampling"
            : is_detail_lost(r)  ? "a smaller canvas between loses detail that one resampling keeps"
@@ -185,10 +185,10 @@ static const char *loss_of(const struct route *r, double enlarged)
                : NULL;
 }
 
-bool route_add(struct route *r, const struct action *a, size_t n_points, double enlarged,
-               struct arena *arena, const char **reason)
+bool composed_add(struct composed_map *r, const struct action *a, size_t n_points, double enlarged,
+                  struct arena *arena, const char **reason)
 {
-    struct route next = *r;
+    struct composed_map next = *r;
     bool cuts = a->family == FAMILY_MATRIX || (a->family == FAMILY_INDEX && index_fills(a)),
          cut = false;
     bool filled = r->edges.n > 0;
@@ -205,7 +205,7 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, double 
         *reason = "a map that is not affine is no part of a joined resampling";
     else if (next.interpolation > INTERPOLATION_BILINEAR && !mat3_is_axis_aligned(&next.inverse))
         *reason = "cubic and Lanczos filters go along rows and columns only";
-    else if (action_resamples(a) && r->n_grids == ROUTE_GRIDS)
+    else if (action_resamples(a) && r->n_grids == COMPOSED_GRIDS)
         *reason = "no more than eight resamplings are joined";
     else
         next.edges = edges_after(&r->edges, a, cuts, &cut, arena);
@@ -230,19 +230,19 @@ bool route_add(struct route *r, const struct action *a, size_t n_points, double 
 
 /* --- asking --- */
 
-struct point route_shrink(const struct route *r)
+struct point composed_shrink(const struct composed_map *r)
 {
     const double *m = r->inverse.m;
 
     return (struct point){ hypot(m[0], m[1]), hypot(m[3], m[4]) };
 }
 
-struct range route_apart(const struct route *r)
+struct range composed_apart(const struct composed_map *r)
 {
     return stretch_of_map(&r->inverse);
 }
 
-struct point route_reduction(const struct route *r)
+struct point composed_reduction(const struct composed_map *r)
 {
     struct mat3 forward;
 
@@ -252,7 +252,7 @@ struct point route_reduction(const struct route *r)
                            fmax(1, 1 / hypot(forward.m[1], forward.m[4])) };
 }
 
-static struct box corners_of(const struct route *r)
+static struct box corners_of(const struct composed_map *r)
 {
     struct point corner[4];
 
@@ -262,14 +262,14 @@ static struct box corners_of(const struct route *r)
     return box_of_points(corner, 4);
 }
 
-struct box route_shown(const struct route *r)
+struct box composed_shown(const struct composed_map *r)
 {
     return box_intersect(corners_of(r), box_of_frame(r->in));
 }
 
-struct box route_window(const struct route *r)
+struct box composed_window(const struct composed_map *r)
 {
-    struct point shrink = route_shrink(r);
+    struct point shrink = composed_shrink(r);
     double lobes = r->interpolation == INTERPOLATION_LANCZOS ? 3 : 2;
     /* twice what luma needs: chroma planes may have half its pixels */
     double x = 2 * (lobes * fmax(1, shrink.x) + 1), y = 2 * (lobes * fmax(1, shrink.y) + 1);
@@ -296,8 +296,8 @@ static const int32_t *line_of(double sign, double shift, int n, int limit, struc
     return index;
 }
 
-bool route_is_index(const struct route *r, struct arena *arena, const int32_t **col,
-                    const int32_t **row, bool *swap)
+bool composed_is_index(const struct composed_map *r, struct arena *arena, const int32_t **col,
+                       const int32_t **row, bool *swap)
 {
     const double *m = r->inverse.m;
     double along = m[0] == 0 ? m[1] : m[0], down = m[0] == 0 ? m[3] : m[4];
@@ -322,13 +322,13 @@ static struct mat3 rounded(const struct mat3 *m)
     return r;
 }
 
-struct route route_scaled(const struct route *r, struct point origin, struct point in,
-                          struct point out, struct arena *arena)
+struct composed_map composed_scaled(const struct composed_map *r, struct point origin,
+                                    struct point in, struct point out, struct arena *arena)
 {
     struct mat3 shrunk = { { 1 / out.x, 0, 0, 0, 1 / out.y, 0, 0, 0, 1 } };
     struct mat3 grown = { { in.x, 0, 0, 0, in.y, 0, 0, 0, 1 } };
     struct edge *at = ARENA_ARRAY(arena, struct edge, r->edges.n);
-    struct route scaled = *r;
+    struct composed_map scaled = *r;
 
     scaled.inverse = mat3_then(&shrunk, &r->inverse);
     scaled.inverse = mat3_then(&scaled.inverse, &grown);
