@@ -24,7 +24,7 @@ struct apply {
 
 /* The sample cannot be done: the step's name and this. Returns false. */
 bool apply_fail(struct apply *, const char *what);
-/* Add a drawn op to the drawing. */
+/* Add a drawn op to those drawn so far. */
 void apply_keep(struct apply *, const struct drawn_op *);
 /* Tell a run what a transform may know of the sample. */
 void apply_look(struct run *, const struct apply *);

@@ -22,7 +22,7 @@ bool drawn_clamps(const struct drawn_op *d)
     return false;
 }
 
-size_t points_blended(const struct drawn_ops *drawn_ops, const struct pass *pass)
+size_t pointwise_blended(const struct drawn_ops *drawn_ops, const struct pass *pass)
 {
     size_t n = 0, move = pass->first;
 
@@ -31,7 +31,7 @@ size_t points_blended(const struct drawn_ops *drawn_ops, const struct pass *pass
     for (size_t i = pass->first; i <= pass->last; i++)
         if (!drawn_ops->at[i].op->needs && action_resamples(&drawn_ops->at[i].action))
             move = i;
-    while (n < pass->n_points && pass->point[n].op < move)
+    while (n < pass->n_pointwise && pass->pointwise[n].op < move)
         n++;
     return n;
 }
@@ -41,7 +41,7 @@ bool is_reduced_late(const struct drawn_ops *drawn_ops, const struct pass *pass,
 {
     if (seen->antialias && composed_apart(seen).hi > LITTLE_SHRINK)
         while (i-- > 0)
-            if (drawn_clamps(&drawn_ops->at[pass->point[i].op]))
+            if (drawn_clamps(&drawn_ops->at[pass->pointwise[i].op]))
                 return true;
     return false;
 }
@@ -93,12 +93,13 @@ static int32_t *scaled(const int32_t *at, int n, double origin, double per, int 
 }
 
 struct plane sites_take(const struct sites *s, const struct plane *from, struct point origin,
-                        struct point per, const struct flow *flow)
+                        struct point per, const struct pass_context *context)
 {
-    struct plane to = pool_plane(flow->pool, (struct frame){ s->n, s->n }, from->bands, from->type);
+    struct plane to =
+        pool_plane(context->pool, (struct frame){ s->n, s->n }, from->bands, from->type);
 
-    plane_remap(from, &to, scaled(s->col, s->n, origin.x, per.x, from->width, flow->arena),
-                scaled(s->row, s->n, origin.y, per.y, from->height, flow->arena), false,
+    plane_remap(from, &to, scaled(s->col, s->n, origin.x, per.x, from->width, context->arena),
+                scaled(s->row, s->n, origin.y, per.y, from->height, context->arena), false,
                 &(struct fill){ { 0 } });
     return to;
 }
@@ -154,32 +155,34 @@ bool sites_differ(const struct plane *a, const struct plane *b, double most, str
 /* A quarter of what is stated of linear-colours. */
 #define MOST_ERROR 56
 
-bool clamping_is_missed(const struct flow *flow, const struct plane *now, struct point origin,
-                        struct point per, const struct pass *pass, const struct points *points)
+bool clamping_is_missed(const struct pass_context *context, const struct plane *now,
+                        struct point origin, struct point per, const struct pass *pass,
+                        const struct pointwise *pointwise)
 {
-    size_t blended = points_blended(flow->drawn_ops, pass), n = 0;
-    struct pool *pool = flow->pool;
+    size_t blended = pointwise_blended(context->drawn_ops, pass), n = 0;
+    struct pool *pool = context->pool;
     struct plane each, once;
     struct sites sites;
     bool differ;
 
-    while (n < blended && !drawn_clamps(&flow->drawn_ops->at[pass->point[n].op]))
+    while (n < blended && !drawn_clamps(&context->drawn_ops->at[pass->pointwise[n].op]))
         n++;
     if (n == blended || now->type == PIXEL_F32)
         return false;
-    sites = sites_of(composed_shown(pass->composed), composed_shrink(pass->composed), flow->arena);
-    each = sites_take(&sites, now, origin, per, flow);
-    once = sites_take(&sites, now, origin, per, flow);
+    sites =
+        sites_of(composed_shown(pass->composed), composed_shrink(pass->composed), context->arena);
+    each = sites_take(&sites, now, origin, per, context);
+    once = sites_take(&sites, now, origin, per, context);
     once = sites_blend(&sites, once, pool);
-    for (size_t i = 0; i < points->n_added; i++) {
+    for (size_t i = 0; i < pointwise->n_added; i++) {
         if (i == blended)
             each = sites_blend(&sites, each, pool);
-        if (points->each[i]->family == FAMILY_NOTHING)
+        if (pointwise->each[i]->family == FAMILY_NOTHING)
             continue;
-        point_run(points->each[i], &each, &each);
-        point_run(points->each[i], &once, &once);
+        pointwise_run_one(pointwise->each[i], &each, &each);
+        pointwise_run_one(pointwise->each[i], &once, &once);
     }
-    if (blended == points->n_added)
+    if (blended == pointwise->n_added)
         each = sites_blend(&sites, each, pool);
     differ = sites_differ(&each, &once, MOST_ERROR, pool);
     pool_return(pool, &each);

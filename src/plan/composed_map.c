@@ -185,8 +185,8 @@ static const char *loss_of(const struct composed_map *r, double enlarged)
                : NULL;
 }
 
-bool composed_add(struct composed_map *r, const struct action *a, size_t n_points, double enlarged,
-                  struct arena *arena, const char **reason)
+bool composed_add(struct composed_map *r, const struct action *a, size_t n_pointwise,
+                  double enlarged, struct arena *arena, const char **reason)
 {
     struct composed_map next = *r;
     bool cuts = a->family == FAMILY_MATRIX || (a->family == FAMILY_INDEX && index_fills(a)),
@@ -211,7 +211,7 @@ bool composed_add(struct composed_map *r, const struct action *a, size_t n_point
         next.edges = edges_after(&r->edges, a, cuts, &cut, arena);
     if (!*reason && cut && filled && memcmp(&a->fill, &r->fill, sizeof a->fill) != 0)
         *reason = "two borders are filled differently";
-    if (!*reason && cut && filled && n_points != r->fill_at)
+    if (!*reason && cut && filled && n_pointwise != r->fill_at)
         *reason = "colours change between two borders";
     if (!*reason && action_resamples(a)) {
         add_grid(&next, a);
@@ -222,7 +222,7 @@ bool composed_add(struct composed_map *r, const struct action *a, size_t n_point
         return false;
     if (cut) {
         next.fill = a->fill;
-        next.fill_at = n_points;
+        next.fill_at = n_pointwise;
     }
     *r = next;
     return true;

@@ -17,7 +17,7 @@ struct composed_map {
     bool antialias;     /* one of them is a resize that shrinks without skipping pixels */
     struct edges edges; /* what all canvases kept, in output pixels; the rest gets the fill */
     struct fill fill;
-    size_t fill_at; /* how many of the pass's point operations came before the fill */
+    size_t fill_at; /* how many of the pass's pointwise ops came before the fill */
     /* The canvases that were resampled so far, each as the linear part of its map to the input: the
      * steps from a pixel to its neighbours, along (0, 2) and down (1, 3), in input pixels. */
     double grid[COMPOSED_GRIDS][4];
@@ -40,10 +40,10 @@ struct composed_map composed_begin(struct frame);
 /* By how much it makes lengths larger, in the direction where it does most. */
 double action_enlarges(const struct action *);
 
-/* One more action (FAMILY_INDEX, FAMILY_MATRIX or FAMILY_RESAMPLE) behind n_points point
+/* One more action (FAMILY_INDEX, FAMILY_MATRIX or FAMILY_RESAMPLE) behind n_pointwise pointwise
  * operations; what follows makes things `enlarged` times larger. False, with the reason, when the
  * composed map cannot be continued by it; it is then as it was. */
-bool composed_add(struct composed_map *, const struct action *, size_t n_points, double enlarged,
+bool composed_add(struct composed_map *, const struct action *, size_t n_pointwise, double enlarged,
                   struct arena *, const char **reason);
 
 /* How many input pixels along the input's x and y an output pixel is apart from its neighbours. */

@@ -106,8 +106,8 @@ static void tell_pass(const struct explanation *e, const struct pass *pass, stru
     if (pass->reason)
         text_addf(out, "      break before %s: %s\n", e->drawn_ops->at[pass->first].op->name,
                   pass->reason);
-    for (size_t i = 0; i < pass->n_points; i++) {
-        size_t k = pass->point[i].op;
+    for (size_t i = 0; i < pass->n_pointwise; i++) {
+        size_t k = pass->pointwise[i].op;
         const struct op *op = e->drawn_ops->at[k].op;
 
         if (need_of(op))

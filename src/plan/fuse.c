@@ -2,7 +2,7 @@
 #include "fuse.h"
 
 #include "clamping.h"
-#include "flow.h"
+#include "pass_rows.h"
 #include "gain.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ struct fusing {
     struct pass *pass; /* the last; NULL before the first */
     struct composed_map composed;
     const char *no_composed; /* why there is none */
-    bool bent;               /* a function of its points is not linear */
+    bool bent;               /* one of its pointwise functions is not linear */
     enum family *seen;       /* families in it, in order */
     size_t n_seen;
 };
@@ -49,7 +49,7 @@ static void begin(struct fusing *f, size_t i, const char *reason)
 
     f->pass = &f->passes.at[f->passes.n++];
     *f->pass = (struct pass){ .first = i, .last = i, .reason = reason };
-    f->pass->point = ARENA_ARRAY(f->arena, struct spot, f->drawn_ops->n - i);
+    f->pass->pointwise = ARENA_ARRAY(f->arena, struct pointwise_op, f->drawn_ops->n - i);
     if (f->passes.n == 1)
         f->pass->reason = NULL;
     f->composed = composed_begin(d->in);
@@ -84,13 +84,13 @@ static const char *closed(const struct fusing *f)
     return NULL;
 }
 
-/* --- points: tables and colour functions --- */
+/* --- pointwise ops: tables and colour functions --- */
 
 /* Tables are looked through for statistics at little cost; a colour function is better run once. */
 static bool has_colours(const struct fusing *f)
 {
-    for (size_t i = 0; i < f->pass->n_points; i++)
-        if (drawn_op_family(&f->drawn_ops->at[f->pass->point[i].op]) == FAMILY_COLOURS)
+    for (size_t i = 0; i < f->pass->n_pointwise; i++)
+        if (drawn_op_family(&f->drawn_ops->at[f->pass->pointwise[i].op]) == FAMILY_COLOURS)
             return true;
     return false;
 }
@@ -109,9 +109,9 @@ static bool shows_error(const struct fusing *f, size_t i)
     struct stats stats = { .luma = 128 };
     struct action action = d->action;
     struct text why = { 0 };
-    struct flow flow = { .drawn_ops = f->drawn_ops, .arena = f->arena, .why = &why };
+    struct pass_context context = { .drawn_ops = f->drawn_ops, .arena = f->arena, .why = &why };
     bool shows = !drawn_op_resolve(d, &stats, f->arena, &action, &why) ||
-                 is_sensitive(&flow, i, &stats, &action);
+                 is_sensitive(&context, i, &stats, &action);
 
     text_drop(&why);
     return shows;
@@ -148,12 +148,12 @@ static void add_point(struct fusing *f, size_t i)
         struct composed_map *seen = ARENA_NEW(f->arena, struct composed_map);
 
         *seen = f->composed;
-        f->pass->point[f->pass->n_points].seen = seen;
+        f->pass->pointwise[f->pass->n_pointwise].seen = seen;
     }
-    if (!f->pass->n_points)
+    if (!f->pass->n_pointwise)
         f->pass->early = f->pass->composed;
     f->bent |= d->op->needs ? !d->op->linear : !d->action.linear;
-    f->pass->point[f->pass->n_points++].op = i;
+    f->pass->pointwise[f->pass->n_pointwise++].op = i;
 }
 
 /* --- heads: pixels change places --- */
@@ -167,7 +167,7 @@ static bool join_head(struct fusing *f, const struct action *a, const char **rea
     if (a->family != FAMILY_INDEX || pass->composed_only ||
         (pass->head && pass->head->family != FAMILY_INDEX))
         *reason = "in mode exact a warp or resize begins a pass, and no other move joins it";
-    else if (pass->n_points && index_fills(a))
+    else if (pass->n_pointwise && index_fills(a))
         *reason = "its border must not be recoloured by what is before it";
     else if (pass->head && !index_join(f->arena, pass->head, a, both, reason))
         return false;
@@ -217,14 +217,15 @@ static bool join_composed(struct fusing *f, size_t i, const char **reason)
 
     if (f->bent)
         *reason = "colours before it are changed by a function that is not linear";
-    else if (f->careful && f->pass->n_points && action_resamples(a))
+    else if (f->careful && f->pass->n_pointwise && action_resamples(a))
         *reason = "colours before it are changed by a function that is not linear";
     else if (f->no_composed)
         *reason = f->no_composed;
     else if (f->pass->head && f->pass->head != a && action_resamples(a) && is_rough_before(f, i))
         *reason = "edges that colours or skipped pixels made before it would come out sharper";
     else
-        composed_add(&f->composed, a, f->pass->n_points, enlarged_behind(f, i), f->arena, reason);
+        composed_add(&f->composed, a, f->pass->n_pointwise, enlarged_behind(f, i), f->arena,
+                     reason);
     if (*reason)
         return false;
     *composed = f->composed;

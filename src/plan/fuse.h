@@ -9,14 +9,14 @@
 #include "composed_map.h"
 
 /* An op of a pass that recolours. Some must see pixels first: the source as `seen` shows it, or all
- * of it when that is NULL, through the points before. */
-struct spot {
+ * of it when that is NULL, through the pointwise ops before. */
+struct pointwise_op {
     size_t op; /* its index in the drawn ops */
     const struct composed_map *seen;
 };
 
-/* One pass: pixels are written once. Either one action by itself, or a flow: pixels change places,
- * then tables and colour functions run over each row while it is in cache. */
+/* One pass: pixels are written once. Either one action by itself, or rows in turn: pixels change
+ * places, then tables and colour functions run over each row while it is in cache. */
 struct pass {
     size_t first, last;         /* the drawn ops that it replaces */
     const char *reason;         /* why the first of them is not part of the pass before; or NULL */
@@ -27,9 +27,9 @@ struct pass {
     const struct composed_map
         *composed; /* mode fast: all of the pass's moves; NULL when there is none */
     const struct composed_map
-        *early; /* and those before its first point; NULL when there is none */
-    struct spot *point;
-    size_t n_points;
+        *early; /* and those before its first pointwise op; NULL when there is none */
+    struct pointwise_op *pointwise;
+    size_t n_pointwise;
 };
 
 struct passes {

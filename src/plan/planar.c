@@ -12,11 +12,11 @@
 /* --- a pass --- */
 
 struct planar {
-    struct flow flow;
+    struct pass_context context;
     struct picture now;
     const struct picture *source;
-    struct point target;         /* chroma pixels per luma pixel of the result */
-    const struct action **point; /* of the pass at work, resolved */
+    struct point target;             /* chroma pixels per luma pixel of the result */
+    const struct action **pointwise; /* of the pass at work, resolved */
 };
 
 /* All of a pass's, and those before and behind its fill. */
@@ -54,21 +54,21 @@ static struct plane sampled_plane(struct planar *p, const struct composed_map *s
     struct plane out;
     struct sampler m;
 
-    *r = composed_sampled(seen, all, origin_of(&p->now), scale, p->flow.arena);
+    *r = composed_sampled(seen, all, origin_of(&p->now), scale, p->context.arena);
     if (r->scattered)
         r->interpolation =
             INTERPOLATION_NEAREST; /* tones are linear: their mean is that of blended pixels */
-    out = pool_plane(p->flow.pool, r->out, 1, PIXEL_U8);
-    m = sampler_of_composed(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->flow.pool,
-                            p->flow.arena);
+    out = pool_plane(p->context.pool, r->out, 1, PIXEL_U8);
+    m = sampler_of_composed(r, i ? &p->now.chroma[i - 1] : &p->now.plane, &out, p->context.pool,
+                            p->context.arena);
     sampler_rows(&m, 0, &out);
-    sampler_end(&m, p->flow.pool);
+    sampler_end(&m, p->context.pool);
     return out;
 }
 
 /* Mean luma of what a composed map shows, with the tones so far. */
 static double sampled_luma(struct planar *p, const struct composed_map *seen,
-                           const struct tones *tones, size_t n_points, bool all)
+                           const struct tones *tones, size_t n_pointwise, bool all)
 {
     int n = tone_adds_chroma(&tones->at[0]) || tone_adds_chroma(&tones->at[1]) ? 3 : 1;
     struct plane ycc[3] = { { 0 } };
@@ -78,7 +78,7 @@ static double sampled_luma(struct planar *p, const struct composed_map *seen,
     for (int i = 0; i < n; i++)
         ycc[i] = sampled_plane(p, seen, all, i, &r[i]);
     tone_look_up(&tones->at[0], ycc);
-    for (int i = 0; i < n && n_points >= seen->fill_at; i++) {
+    for (int i = 0; i < n && n_pointwise >= seen->fill_at; i++) {
         struct fill fill = fill_of_plane(&seen->fill, i);
 
         composed_fill(&ycc[i], &r[i], &fill, 0, ycc[i].height);
@@ -86,26 +86,27 @@ static double sampled_luma(struct planar *p, const struct composed_map *seen,
     tone_look_up(&tones->at[1], ycc);
     sum = plane_luma_sum(&ycc[0]) / ((double)ycc[0].width * ycc[0].height);
     for (int i = 0; i < n; i++)
-        pool_return(p->flow.pool, &ycc[i]);
+        pool_return(p->context.pool, &ycc[i]);
     return sum;
 }
 
-/* What the points behind the fill make of it: the ops themselves, for no few pixels may be fill. */
+/* What the pointwise ops behind the fill make of it: the ops themselves, for no few pixels may be
+ * fill. */
 static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
                                    const struct composed_map *composed)
 {
-    struct plane pixel = pool_plane(p->flow.pool, (struct frame){ 1, 1 }, 3, PIXEL_U8);
+    struct plane pixel = pool_plane(p->context.pool, (struct frame){ 1, 1 }, 3, PIXEL_U8);
     uint8_t *band = pixel.px;
     struct fill fill = { { 0 } };
 
     for (int i = 0; i < 3; i++)
         band[i] = (uint8_t)nearbyint(fmin(255, fmax(0, composed->fill.band[i])));
-    for (size_t i = composed->fill_at; i < pass->n_points; i++)
-        if (p->point[i]->family != FAMILY_NOTHING)
-            point_run(p->point[i], &pixel, &pixel);
+    for (size_t i = composed->fill_at; i < pass->n_pointwise; i++)
+        if (p->pointwise[i]->family != FAMILY_NOTHING)
+            pointwise_run_one(p->pointwise[i], &pixel, &pixel);
     for (int i = 0; i < 3; i++)
         fill.band[i] = band[i];
-    pool_return(p->flow.pool, &pixel);
+    pool_return(p->context.pool, &pixel);
     return fill;
 }
 
@@ -115,24 +116,24 @@ static bool resolve_tones(struct planar *p, const struct pass *pass,
     struct composed_map whole = composed_begin(composed->in);
 
     tones->all = tones->at[0] = tones->at[1] = tone_begin();
-    for (size_t i = 0; i < pass->n_points; i++) {
-        const struct spot *spot = &pass->point[i];
-        const struct drawn_op *d = &p->flow.drawn_ops->at[spot->op];
-        struct action *action = ARENA_NEW(p->flow.arena, struct action);
+    for (size_t i = 0; i < pass->n_pointwise; i++) {
+        const struct pointwise_op *pointwise_op = &pass->pointwise[i];
+        const struct drawn_op *d = &p->context.drawn_ops->at[pointwise_op->op];
+        struct action *action = ARENA_NEW(p->context.arena, struct action);
 
         *action = d->action;
-        p->point[i] = action;
+        p->pointwise[i] = action;
         if (d->op->needs) {
-            const struct composed_map *shown = spot->seen ? spot->seen : &whole;
-            bool all = is_reduced_late(p->flow.drawn_ops, pass, i, shown);
+            const struct composed_map *shown = pointwise_op->seen ? pointwise_op->seen : &whole;
+            bool all = is_reduced_late(p->context.drawn_ops, pass, i, shown);
             struct stats stats = { .luma = sampled_luma(p, shown, tones, i, all) };
 
-            if (!drawn_op_resolve(d, &stats, p->flow.arena, action, p->flow.why))
+            if (!drawn_op_resolve(d, &stats, p->context.arena, action, p->context.why))
                 return false;
-            if (!all && is_sensitive(&p->flow, spot->op, &stats, action)) {
+            if (!all && is_sensitive(&p->context, pointwise_op->op, &stats, action)) {
                 stats.luma = sampled_luma(p, shown, tones, i, true);
                 *action = d->action;
-                if (!drawn_op_resolve(d, &stats, p->flow.arena, action, p->flow.why))
+                if (!drawn_op_resolve(d, &stats, p->context.arena, action, p->context.why))
                     return false;
             }
         }
@@ -169,12 +170,12 @@ static void begin_plane(struct planar *p, const struct composed_map *composed,
         scale = (struct point){ scale.x * p->now.chroma_x, scale.y * p->now.chroma_y };
         target = p->target;
     }
-    job->composed = composed_scaled(composed, origin_of(&p->now), scale, target, p->flow.arena);
+    job->composed = composed_scaled(composed, origin_of(&p->now), scale, target, p->context.arena);
     if (i && composed->interpolation == INTERPOLATION_NEAREST && is_subsampled(p))
         job->composed.interpolation =
             INTERPOLATION_BILINEAR; /* where whole pixels of luma are halves of chroma's */
-    *out = pool_plane(p->flow.pool, job->composed.out, 1, PIXEL_U8);
-    job->sampler = sampler_of_composed(&job->composed, in, out, p->flow.pool, p->flow.arena);
+    *out = pool_plane(p->context.pool, job->composed.out, 1, PIXEL_U8);
+    job->sampler = sampler_of_composed(&job->composed, in, out, p->context.pool, p->context.arena);
     job->fill = fill_of_plane(fill, i);
 }
 
@@ -207,7 +208,7 @@ static void run_planes(struct planar *p, const struct composed_map *composed,
         }
     }
     for (int i = 0; i < 3; i++)
-        sampler_end(&job[i].sampler, p->flow.pool);
+        sampler_end(&job[i].sampler, p->context.pool);
 }
 
 /* The colours of three planes; these go back. */
@@ -230,8 +231,8 @@ static void take_sites(struct planar *p, const struct sites *sites, struct plane
         double per = 1.0 / p->now.shrink;
         struct point scale = { per * (i ? p->now.chroma_x : 1), per * (i ? p->now.chroma_y : 1) };
 
-        to[i] =
-            sites_take(sites, i ? &p->now.chroma[i - 1] : &p->now.plane, origin, scale, &p->flow);
+        to[i] = sites_take(sites, i ? &p->now.chroma[i - 1] : &p->now.plane, origin, scale,
+                           &p->context);
     }
 }
 
@@ -239,7 +240,7 @@ static void take_sites(struct planar *p, const struct sites *sites, struct plane
 #define MOST_MEAN_OFF 2
 
 /* Would an op that sees the mean luma see another one of the planes than of clamped colours?
- * `sofar` is the tone of the points before it. */
+ * `sofar` is the tone of the pointwise ops before it. */
 static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct sites *sites,
                         const struct plane *each, const struct action *a)
 {
@@ -252,7 +253,7 @@ static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct
     tone_look_up(sofar, ycc);
     mean = plane_luma_sum(&ycc[0]) / n;
     for (int i = 0; i < 3; i++)
-        pool_return(p->flow.pool, &ycc[i]);
+        pool_return(p->context.pool, &ycc[i]);
     return share * fabs(mean - plane_luma_sum(each) / ((double)each->width * each->height)) >
            MOST_MEAN_OFF;
 }
@@ -264,10 +265,10 @@ static bool is_mean_off(struct planar *p, const struct tone *sofar, const struct
 static bool tones_serve(struct planar *p, const struct pass *pass,
                         const struct composed_map *composed, const struct tones *tones)
 {
-    size_t blended = points_blended(p->flow.drawn_ops, pass);
-    struct pool *pool = p->flow.pool;
+    size_t blended = pointwise_blended(p->context.drawn_ops, pass);
+    struct pool *pool = p->context.pool;
     struct sites sites =
-        sites_of(composed_shown(composed), composed_shrink(composed), p->flow.arena);
+        sites_of(composed_shown(composed), composed_shrink(composed), p->context.arena);
     struct plane ycc[3], once, each;
     struct tone sofar = tone_begin();
     bool differ, off = false;
@@ -277,15 +278,15 @@ static bool tones_serve(struct planar *p, const struct pass *pass,
     take_sites(p, &sites, ycc);
     each = colours_of(ycc, pool);
     take_sites(p, &sites, ycc);
-    for (size_t i = 0; i <= pass->n_points; i++) {
+    for (size_t i = 0; i <= pass->n_pointwise; i++) {
         if (i == blended)
             each = sites_blend(&sites, each, pool);
-        if (i == pass->n_points || p->point[i]->family == FAMILY_NOTHING)
+        if (i == pass->n_pointwise || p->pointwise[i]->family == FAMILY_NOTHING)
             continue;
-        if (i > 0 && p->flow.drawn_ops->at[pass->point[i].op].op->needs)
-            off |= is_mean_off(p, &sofar, &sites, &each, p->point[i]);
-        point_run(p->point[i], &each, &each);
-        tone_add(&sofar, p->point[i]->linear);
+        if (i > 0 && p->context.drawn_ops->at[pass->pointwise[i].op].op->needs)
+            off |= is_mean_off(p, &sofar, &sites, &each, p->pointwise[i]);
+        pointwise_run_one(p->pointwise[i], &each, &each);
+        tone_add(&sofar, p->pointwise[i]->linear);
     }
     for (int i = 0; i < 3; i++)
         ycc[i] = sites_blend(&sites, ycc[i], pool);
@@ -309,7 +310,7 @@ static void run_pass(struct planar *p, const struct composed_map *composed,
     next.full = composed->out;
     next.shrink = 1;
     next.left = next.top = 0;
-    render_drop(&p->now, p->source, p->flow.pool);
+    render_drop(&p->now, p->source, p->context.pool);
     p->now = next;
 }
 
@@ -318,11 +319,11 @@ static void leave_planes(struct planar *p)
 {
     struct picture rgb = p->now;
 
-    rgb.plane = pool_plane(p->flow.pool, (struct frame){ p->now.plane.width, p->now.plane.height },
-                           3, PIXEL_U8);
+    rgb.plane = pool_plane(p->context.pool,
+                           (struct frame){ p->now.plane.width, p->now.plane.height }, 3, PIXEL_U8);
     plane_of_ycc(&p->now.plane, p->now.chroma, p->now.chroma_x, p->now.chroma_y, &rgb.plane);
     rgb.chroma[0] = rgb.chroma[1] = (struct plane){ 0 };
-    render_drop(&p->now, p->source, p->flow.pool);
+    render_drop(&p->now, p->source, p->context.pool);
     p->now = rgb;
 }
 
@@ -333,10 +334,10 @@ static bool try_pass(struct planar *p, const struct pass *pass, bool *left)
     const struct composed_map *composed = pass->composed ? pass->composed : &stay;
     struct tones tones;
 
-    p->point = ARENA_ARRAY(p->flow.arena, const struct action *, pass->n_points + 1);
+    p->pointwise = ARENA_ARRAY(p->context.arena, const struct action *, pass->n_pointwise + 1);
     if (!resolve_tones(p, pass, composed, &tones))
         return false;
-    *left = pass->n_points && !tones_serve(p, pass, composed, &tones);
+    *left = pass->n_pointwise && !tones_serve(p, pass, composed, &tones);
     if (*left)
         leave_planes(p);
     else
@@ -344,17 +345,17 @@ static bool try_pass(struct planar *p, const struct pass *pass, bool *left)
     return true;
 }
 
-bool planar_render(const struct flow *flow, const struct passes *passes,
+bool planar_render(const struct pass_context *context, const struct passes *passes,
                    const struct picture *source, enum subsampling subsampling, struct picture *out,
                    size_t *done)
 {
-    struct planar p = { .flow = *flow, .now = *source, .source = source, .target = { 1, 1 } };
+    struct planar p = { .context = *context, .now = *source, .source = source, .target = { 1, 1 } };
     struct point last = { subsampling == SUBSAMPLING_444 ? 1 : 0.5,
                           subsampling == SUBSAMPLING_420 ? 0.5 : 1 };
     struct pass nothing = { 0 };
     bool good = true, left = false;
 
-    *done = flow->drawn_ops->n;
+    *done = context->drawn_ops->n;
     for (size_t i = 0; good && !left && i < passes->n; i++) {
         if (i + 1 ==
             passes->n) /* chroma of half a canvas on the way may be too little for the last */
@@ -370,6 +371,6 @@ bool planar_render(const struct flow *flow, const struct passes *passes,
     if (good)
         *out = p.now;
     else
-        render_drop(&p.now, source, flow->pool);
+        render_drop(&p.now, source, context->pool);
     return good;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../pixels/picture.h"
-#include "flow.h"
+#include "pass_rows.h"
 
 /* Can all of it be done there? Moves must be composed maps, colours linear, and gray must stay
  * gray. */
@@ -11,5 +11,5 @@ bool planar_allowed(const struct drawn_ops *, const struct passes *);
 
 /* See render_image. Ops from *done on, if any, are left to be done: what they come to do to this
  * image's colours is not for planes. `out` is then RGB, and read from the source as it was. */
-bool planar_render(const struct flow *, const struct passes *, const struct picture *source,
+bool planar_render(const struct pass_context *, const struct passes *, const struct picture *source,
                    enum subsampling, struct picture *out, size_t *done);

@@ -61,7 +61,7 @@ bool planar_allowed(const struct drawn_ops *drawn_ops, const struct passes *pass
     if (passes->gain > MOST_GAIN_IN_ALL || passes->luma_gain > MOST_LUMA_GAIN)
         return false;
     for (size_t i = 0; i < passes->n; i++)
-        recoloured |= passes->at[i].n_points > 0;
+        recoloured |= passes->at[i].n_pointwise > 0;
     for (size_t i = 0; i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
 
@@ -69,8 +69,8 @@ bool planar_allowed(const struct drawn_ops *drawn_ops, const struct passes *pass
             return false;
         if (pass->composed && !is_shown_alike(pass->composed, recoloured))
             return false;
-        for (size_t k = 0; k < pass->n_points; k++) {
-            const struct drawn_op *d = &drawn_ops->at[pass->point[k].op];
+        for (size_t k = 0; k < pass->n_pointwise; k++) {
+            const struct drawn_op *d = &drawn_ops->at[pass->pointwise[k].op];
             struct ycc_matrix m;
 
             if (d->op->needs) { /* linear tables are the same for all bands */

@@ -8,13 +8,13 @@
 
 struct plane render_fresh(struct render_work *w, struct frame frame)
 {
-    return pool_plane(w->flow.pool, frame, w->now.bands, w->now.type);
+    return pool_plane(w->context.pool, frame, w->now.bands, w->now.type);
 }
 
 void render_replace(struct render_work *w, struct plane with)
 {
     if (w->ours)
-        pool_return(w->flow.pool, &w->now);
+        pool_return(w->context.pool, &w->now);
     w->now = with;
     w->ours = true;
 }
@@ -26,7 +26,7 @@ static bool run_whole(struct render_work *w, const struct action *a, enum optimi
 
     switch (a->family) {
     case FAMILY_COLOURS:
-        out = pool_plane(w->flow.pool, a->out, a->bands, w->now.type);
+        out = pool_plane(w->context.pool, a->out, a->bands, w->now.type);
         plane_colour(&w->now, &out, a->u.colours.fn, a->u.colours.context);
         break;
     case FAMILY_CONVOLVE:
@@ -47,12 +47,12 @@ static bool run_whole(struct render_work *w, const struct action *a, enum optimi
         }
         break;
     case FAMILY_CONVERT:
-        out = pool_plane(w->flow.pool, a->out, a->bands, a->type);
+        out = pool_plane(w->context.pool, a->out, a->bands, a->type);
         plane_convert_lines(&w->now, &out, &a->u.convert);
         break;
     case FAMILY_RASTER:
         out = render_fresh(w, a->out);
-        a->u.raster.fn(a->u.raster.context, &w->now, &out, w->flow.pool);
+        a->u.raster.fn(a->u.raster.context, &w->now, &out, w->context.pool);
         break;
     case FAMILY_JOIN:
         return render_join(w, a, optimize);
@@ -64,7 +64,7 @@ static bool run_whole(struct render_work *w, const struct action *a, enum optimi
     return true;
 }
 
-/* --- flows --- */
+/* --- rows of a pass --- */
 
 /* An index map over a source of which only a window was read. */
 static const int32_t *shifted(const int32_t *line, int n, int by, struct arena *arena)
@@ -91,7 +91,7 @@ static bool is_composed(const struct render_work *w, const struct pass *pass)
 static struct sampler head_sampler(struct render_work *w, const struct pass *pass,
                                    struct plane *out)
 {
-    struct arena *arena = w->flow.arena;
+    struct arena *arena = w->context.arena;
     struct sampler m;
     bool swap;
 
@@ -100,7 +100,7 @@ static struct sampler head_sampler(struct render_work *w, const struct pass *pas
                                                 (struct point){ 1, 1 }, arena);
 
         r.in = (struct frame){ w->now.width, w->now.height };
-        return sampler_of_composed(&r, &w->now, out, w->flow.pool, arena);
+        return sampler_of_composed(&r, &w->now, out, w->context.pool, arena);
     }
     if (!pass->head)
         return sampler_of_nothing(&w->now, out);
@@ -113,69 +113,72 @@ static struct sampler head_sampler(struct render_work *w, const struct pass *pas
     return m;
 }
 
-/* What an op must know of the image as the points before it make it: index maps of whole canvases
- * change no statistics, so the pixels are looked at where they are. */
-static struct stats measure(struct render_work *w, const struct points *points, unsigned needs)
+/* What an op must know of the image as the pointwise ops before it make it: index maps of whole
+ * canvases change no statistics, so the pixels are looked at where they are. */
+static struct stats measure(struct render_work *w, const struct pointwise *pointwise,
+                            unsigned needs)
 {
     enum { ROWS = 4 }; /* looked at once: in the nearest cache */
     struct frame strip = { w->now.width, w->now.height < ROWS ? w->now.height : ROWS };
     struct plane scratch = render_fresh(w, strip);
-    struct tally tally = tally_begin(&w->flow, &w->now, needs);
+    struct tally tally = tally_begin(&w->context, &w->now, needs);
 
     for (int y = 0; y < w->now.height; y += ROWS) {
         int n = w->now.height - y < ROWS ? w->now.height - y : ROWS;
         struct plane rows = rows_of(&w->now, y, n), to = rows_of(&scratch, 0, n);
 
-        points_run(points, 0, points->n, &rows, &to);
-        tally_add(&tally, points->n ? &to : &rows);
+        pointwise_run(pointwise, 0, pointwise->n, &rows, &to);
+        tally_add(&tally, pointwise->n ? &to : &rows);
     }
-    pool_return(w->flow.pool, &scratch);
+    pool_return(w->context.pool, &scratch);
     return tally_end(&tally);
 }
 
 /* A mean of what a composed map shows of the source. */
 static struct stats sample(struct render_work *w, const struct composed_map *seen,
-                           const struct points *points, unsigned needs, bool all)
+                           const struct pointwise *pointwise, unsigned needs, bool all)
 {
-    struct composed_map r = composed_sampled(seen, all, w->origin, source_scale(w), w->flow.arena);
+    struct composed_map r =
+        composed_sampled(seen, all, w->origin, source_scale(w), w->context.arena);
     struct plane out = render_fresh(w, r.out);
-    struct sampler m = sampler_of_composed(&r, &w->now, &out, w->flow.pool, w->flow.arena);
-    struct tally tally = tally_begin(&w->flow, &out, needs);
+    struct sampler m = sampler_of_composed(&r, &w->now, &out, w->context.pool, w->context.arena);
+    struct tally tally = tally_begin(&w->context, &out, needs);
 
-    flow_run(&m, points, &r);
+    pass_rows_run(&m, pointwise, &r);
     tally_add(&tally, &out);
-    sampler_end(&m, w->flow.pool);
-    pool_return(w->flow.pool, &out);
+    sampler_end(&m, w->context.pool);
+    pool_return(w->context.pool, &out);
     return tally_end(&tally);
 }
 
-/* The pass's point i, which must see pixels. */
+/* The pass's pointwise op i, which must see pixels. */
 static bool resolve_seeing(struct render_work *w, const struct pass *pass, size_t i,
-                           const struct points *points, struct action *action)
+                           const struct pointwise *pointwise, struct action *action)
 {
-    const struct composed_map *seen = pass->point[i].seen;
-    const struct drawn_op *d = &w->flow.drawn_ops->at[pass->point[i].op];
-    bool all = seen && is_reduced_late(w->flow.drawn_ops, pass, i, seen);
+    const struct composed_map *seen = pass->pointwise[i].seen;
+    const struct drawn_op *d = &w->context.drawn_ops->at[pass->pointwise[i].op];
+    bool all = seen && is_reduced_late(w->context.drawn_ops, pass, i, seen);
     struct stats stats =
-        seen ? sample(w, seen, points, d->op->needs, all) : measure(w, points, d->op->needs);
+        seen ? sample(w, seen, pointwise, d->op->needs, all) : measure(w, pointwise, d->op->needs);
 
-    return drawn_op_resolve(d, &stats, w->flow.arena, action, w->flow.why);
+    return drawn_op_resolve(d, &stats, w->context.arena, action, w->context.why);
 }
 
-static bool resolve_points(struct render_work *w, const struct pass *pass, struct points *points)
+static bool resolve_pointwise(struct render_work *w, const struct pass *pass,
+                              struct pointwise *pointwise)
 {
-    *points = points_begin(&w->flow, pass);
-    for (size_t i = 0; i < pass->n_points; i++) {
-        const struct spot *spot = &pass->point[i];
-        const struct drawn_op *d = &w->flow.drawn_ops->at[spot->op];
-        struct action *action = ARENA_NEW(w->flow.arena, struct action);
+    *pointwise = pointwise_begin(&w->context, pass);
+    for (size_t i = 0; i < pass->n_pointwise; i++) {
+        const struct pointwise_op *pointwise_op = &pass->pointwise[i];
+        const struct drawn_op *d = &w->context.drawn_ops->at[pointwise_op->op];
+        struct action *action = ARENA_NEW(w->context.arena, struct action);
 
         *action = d->action;
         if (d->op->needs) {
-            if (!resolve_seeing(w, pass, i, points, action))
+            if (!resolve_seeing(w, pass, i, pointwise, action))
                 return false;
         }
-        points_add(points, &w->flow, pass, i, action, &w->now);
+        pointwise_add(pointwise, &w->context, pass, i, action, &w->now);
     }
     return true;
 }
@@ -183,42 +186,42 @@ static bool resolve_points(struct render_work *w, const struct pass *pass, struc
 /* The drawn ops from number `first` on, before `end`, without what clamping_is_missed finds. */
 static bool run_carefully(struct render_work *w, size_t first, size_t end)
 {
-    const struct drawn_ops *all = w->flow.drawn_ops;
+    const struct drawn_ops *all = w->context.drawn_ops;
     struct drawn_ops part = *all;
     struct passes passes;
     bool good;
 
     part.at += first;
     part.n = end - first;
-    passes = passes_careful(&part, w->flow.arena);
+    passes = passes_careful(&part, w->context.arena);
     w->part = w->full.width > w->now.width || w->full.height > w->now.height;
-    w->flow.drawn_ops = &part;
+    w->context.drawn_ops = &part;
     good = render_passes(w, &passes);
-    w->flow.drawn_ops = all;
+    w->context.drawn_ops = all;
     return good;
 }
 
-static bool run_flow(struct render_work *w, const struct pass *pass)
+static bool run_pointwise_pass(struct render_work *w, const struct pass *pass)
 {
     bool moves = pass->head || is_composed(w, pass);
     struct frame frame = { w->now.width, w->now.height };
-    struct points points;
+    struct pointwise pointwise;
     struct plane out;
     struct sampler m;
 
-    if (!resolve_points(w, pass, &points))
+    if (!resolve_pointwise(w, pass, &pointwise))
         return false;
-    if (!moves && !points.n)
+    if (!moves && !pointwise.n)
         return true;
     if (is_composed(w, pass) &&
-        clamping_is_missed(&w->flow, &w->now, w->origin, source_scale(w), pass, &points))
+        clamping_is_missed(&w->context, &w->now, w->origin, source_scale(w), pass, &pointwise))
         return run_carefully(w, pass->first, pass->last + 1);
     if (moves)
         frame = is_composed(w, pass) ? pass->composed->out : pass->head->out;
     out = moves || !w->ours ? render_fresh(w, frame) : w->now;
     m = head_sampler(w, pass, &out);
-    flow_run(&m, &points, is_composed(w, pass) ? pass->composed : NULL);
-    sampler_end(&m, w->flow.pool);
+    pass_rows_run(&m, &pointwise, is_composed(w, pass) ? pass->composed : NULL);
+    sampler_end(&m, w->context.pool);
     if (out.px != w->now.px)
         render_replace(w, out);
     if (moves) {
@@ -237,7 +240,7 @@ static bool is_late(const struct render_work *w, const struct passes *passes)
 
     if (!passes->late || !last || last->whole || is_composed(w, last))
         return false;
-    return last->head ? last->head->family == FAMILY_INDEX : last->n_points > 0;
+    return last->head ? last->head->family == FAMILY_INDEX : last->n_pointwise > 0;
 }
 
 bool render_passes(struct render_work *w, const struct passes *passes)
@@ -247,7 +250,8 @@ bool render_passes(struct render_work *w, const struct passes *passes)
 
         if (i + 1 == passes->n && is_late(w, passes))
             return true;
-        if (!(pass->whole ? run_whole(w, pass->whole, passes->optimize) : run_flow(w, pass)))
+        if (!(pass->whole ? run_whole(w, pass->whole, passes->optimize)
+                          : run_pointwise_pass(w, pass)))
             return false;
         clock_lap(passes->clock, STAGE_RENDER, i + 1);
     }
@@ -260,7 +264,7 @@ bool render_passes(struct render_work *w, const struct passes *passes)
 struct late {
     struct picture_rows rows;
     struct render_work work;
-    struct points points;
+    struct pointwise pointwise;
     struct sampler sampler;
     struct plane out, strip; /* the rows as one picture, which has no pixels; those of a call */
 };
@@ -270,16 +274,16 @@ static struct plane late_rows(void *context, int y, int n)
     struct late *l = context;
     struct plane rows = rows_of(&l->strip, 0, n);
 
-    flow_rows(&l->sampler, &l->points, y, &rows);
+    pass_rows_make(&l->sampler, &l->pointwise, y, &rows);
     return rows;
 }
 
 static bool late_begin(const struct render_work *w, const struct pass *pass, struct picture *out)
 {
-    struct late *l = ARENA_NEW(w->flow.arena, struct late);
+    struct late *l = ARENA_NEW(w->context.arena, struct late);
 
     *l = (struct late){ .rows = { late_rows, l }, .work = *w, .out = w->now };
-    if (!resolve_points(&l->work, pass, &l->points))
+    if (!resolve_pointwise(&l->work, pass, &l->pointwise))
         return false;
     if (pass->head) {
         l->out.width = pass->head->out.width;
@@ -295,10 +299,10 @@ static bool late_begin(const struct render_work *w, const struct pass *pass, str
 
 static void late_end(struct late *l)
 {
-    sampler_end(&l->sampler, l->work.flow.pool);
-    pool_return(l->work.flow.pool, &l->strip);
+    sampler_end(&l->sampler, l->work.context.pool);
+    pool_return(l->work.context.pool, &l->strip);
     if (l->work.ours)
-        pool_return(l->work.flow.pool, &l->work.now);
+        pool_return(l->work.context.pool, &l->work.now);
 }
 
 /* --- all of it --- */
@@ -310,17 +314,17 @@ static bool render_planes(struct render_work *w, const struct passes *passes,
 {
     size_t done;
 
-    if (!planar_render(&w->flow, passes, source, subsampling, out, &done))
+    if (!planar_render(&w->context, passes, source, subsampling, out, &done))
         return false;
-    if (done == w->flow.drawn_ops->n)
+    if (done == w->context.drawn_ops->n)
         return true;
     w->now = out->plane;
     w->origin = (struct point){ out->left, out->top };
     w->shrink = out->shrink;
     w->full = out->full;
     w->ours = true;
-    if (!run_carefully(w, done, w->flow.drawn_ops->n)) {
-        pool_return(w->flow.pool, &w->now);
+    if (!run_carefully(w, done, w->context.drawn_ops->n)) {
+        pool_return(w->context.pool, &w->now);
         return false;
     }
     out->plane = w->now;
@@ -331,7 +335,7 @@ bool render_image(const struct drawn_ops *drawn_ops, const struct passes *passes
                   const struct picture *source, enum subsampling subsampling, struct pool *pool,
                   struct arena *arena, struct picture *out, struct text *why)
 {
-    struct render_work w = { .flow = { drawn_ops, pool, arena, why },
+    struct render_work w = { .context = { drawn_ops, pool, arena, why },
                              .now = source->plane,
                              .origin = { source->left, source->top },
                              .full = source->full,

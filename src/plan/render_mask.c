@@ -7,8 +7,8 @@ static void swap_labels(struct render_work *w, const struct label_pairs *pairs)
     int32_t most = (int32_t)pixel_type_max(w->now.type);
     struct plane out =
         w->ours ? w->now : render_fresh(w, (struct frame){ w->now.width, w->now.height });
-    uint16_t *wide = ARENA_ARRAY(w->flow.arena, uint16_t, (size_t)most + 1);
-    uint8_t *narrow = ARENA_ARRAY(w->flow.arena, uint8_t, (size_t)most + 1);
+    uint16_t *wide = ARENA_ARRAY(w->context.arena, uint16_t, (size_t)most + 1);
+    uint8_t *narrow = ARENA_ARRAY(w->context.arena, uint8_t, (size_t)most + 1);
 
     for (int32_t i = 0; i <= most; i++) {
         int32_t to = label_mirrored(pairs, i);
@@ -28,7 +28,7 @@ void render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
     bool mirrored;
     struct drawn_ops mask = drawn_ops_of_mask(drawn_ops, arena, &mirrored);
     struct passes passes = passes_of(&mask, optimize, arena, NULL);
-    struct render_work w = { .flow = { &mask, pool, arena, NULL }, .now = *source, .shrink = 1 };
+    struct render_work w = { .context = { &mask, pool, arena, NULL }, .now = *source, .shrink = 1 };
 
     render_passes(&w, &passes); /* it cannot fail: no op of it must see pixels */
     if (mirrored && drawn_ops->swap_labels.n)

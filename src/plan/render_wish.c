@@ -55,8 +55,8 @@ static int decoder_shrink(const struct composed_map *r, double gain)
 /* Where clamping may turn out to matter, colours wait for the moves that come before them only. */
 static bool may_be_careful(const struct drawn_ops *drawn_ops, const struct pass *pass)
 {
-    for (size_t n = points_blended(drawn_ops, pass); n > 0; n--)
-        if (drawn_clamps(&drawn_ops->at[pass->point[n - 1].op]))
+    for (size_t n = pointwise_blended(drawn_ops, pass); n > 0; n--)
+        if (drawn_clamps(&drawn_ops->at[pass->pointwise[n - 1].op]))
             return true;
     return false;
 }
@@ -85,10 +85,10 @@ void render_wish(const struct drawn_ops *drawn_ops, const struct passes *passes,
         window = index_window(first->head);
     else
         return;
-    for (size_t i = 0; i < first->n_points; i++)
-        if (first->point[i].seen)
-            window = box_join(window, composed_window(first->point[i].seen));
-        else if (drawn_ops->at[first->point[i].op].op->needs)
+    for (size_t i = 0; i < first->n_pointwise; i++)
+        if (first->pointwise[i].seen)
+            window = box_join(window, composed_window(first->pointwise[i].seen));
+        else if (drawn_ops->at[first->pointwise[i].op].op->needs)
             return;
     if (box_is_empty(window)) /* all is fill */
         window = (struct box){ 0, 0, 1, 1 };

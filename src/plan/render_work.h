@@ -2,12 +2,12 @@
 #pragma once
 
 #include "sampler.h"
-#include "flow.h"
+#include "pass_rows.h"
 #include "render.h"
 
 /* The plane being worked on: borrowed until the first result is made, then ours. */
 struct render_work {
-    struct flow flow; /* what all passes share */
+    struct pass_context context; /* what all passes share */
     struct plane now;
     struct frame full;
     struct point origin; /* of the source's first pixel; the rest as in struct picture */

@@ -35,11 +35,11 @@ void shortcut_print(const struct shortcut *s, struct text *out)
 
 /* --- of compiled ops --- */
 
-/* Does a pixel move after a point of the pass has recoloured it? */
+/* Does a pixel move after a pointwise op of the pass has recoloured it? */
 static bool moves_after_point(const struct drawn_ops *drawn_ops, const struct pass *pass)
 {
-    if (pass->n_points)
-        for (size_t i = pass->point[0].op + 1; i <= pass->last; i++)
+    if (pass->n_pointwise)
+        for (size_t i = pass->pointwise[0].op + 1; i <= pass->last; i++)
             if (family_moves(drawn_op_family(&drawn_ops->at[i])))
                 return true;
     return false;
@@ -51,8 +51,8 @@ static bool has_linear_colours(const struct drawn_ops *drawn_ops, const struct p
 {
     bool before = false;
 
-    for (size_t i = 0; i < pass->n_points; i++) {
-        const struct drawn_op *d = &drawn_ops->at[pass->point[i].op];
+    for (size_t i = 0; i < pass->n_pointwise; i++) {
+        const struct drawn_op *d = &drawn_ops->at[pass->pointwise[i].op];
         bool linear = drawn_op_family(d) == FAMILY_COLOURS && d->action.linear;
 
         if (linear && (planar || (before && pass->composed)))
@@ -64,8 +64,8 @@ static bool has_linear_colours(const struct drawn_ops *drawn_ops, const struct p
 
 static bool has_sample(const struct pass *pass)
 {
-    for (size_t i = 0; i < pass->n_points; i++)
-        if (pass->point[i].seen)
+    for (size_t i = 0; i < pass->n_pointwise; i++)
+        if (pass->pointwise[i].seen)
             return true;
     return false;
 }

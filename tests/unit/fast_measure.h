@@ -143,7 +143,7 @@ static inline struct action *case_actions(const struct drawn_ops *drawn_ops,
             continue;
         before.n = i;
         CHECK(render_plane(&before, OPTIMIZE_NONE, source, &pool, &arena, &seen));
-        tally = tally_begin(&(struct flow){ .arena = &arena }, &seen, d->op->needs);
+        tally = tally_begin(&(struct pass_context){ .arena = &arena }, &seen, d->op->needs);
         tally_add(&tally, &seen);
         stats = tally_end(&tally);
         if (d->op->needs == NEEDS_LUMA) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../src/geom/map.h"
-#include "../../src/plan/flow.h"
+#include "../../src/plan/pass_rows.h"
 #include "render_plane.h"
 
 #include <complex.h>

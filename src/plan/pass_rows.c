@@ -1,5 +1,5 @@
-/* flow: what a pass does to rows while they are in cache. */
-#include "flow.h"
+/* pass_rows: what a pass does to rows while they are in cache. */
+#include "pass_rows.h"
 
 #include "gain.h"
 
@@ -10,14 +10,14 @@ struct plane rows_of(const struct plane *p, int y, int n)
     return plane_part(p, 0, y, p->width, n);
 }
 
-/* --- points --- */
+/* --- pointwise ops --- */
 
-struct points points_begin(const struct flow *flow, const struct pass *pass)
+struct pointwise pointwise_begin(const struct pass_context *context, const struct pass *pass)
 {
-    return (struct points){
-        .each = ARENA_ARRAY(flow->arena, const struct action *, pass->n_points + 1),
-        .at = ARENA_ARRAY(flow->arena, const struct action *, pass->n_points + 1),
-        .before = ARENA_ARRAY(flow->arena, size_t, pass->n_points + 1),
+    return (struct pointwise){
+        .each = ARENA_ARRAY(context->arena, const struct action *, pass->n_pointwise + 1),
+        .at = ARENA_ARRAY(context->arena, const struct action *, pass->n_pointwise + 1),
+        .before = ARENA_ARRAY(context->arena, size_t, pass->n_pointwise + 1),
     };
 }
 
@@ -26,50 +26,52 @@ static bool fills_at(const struct composed_map *composed, size_t i)
     return composed && composed->edges.n && composed->fill_at == i;
 }
 
-/* Is there a fill before the pass's point i, so that it cannot be one with the point before? */
+/* Is there a fill before the pass's pointwise op i, so that it cannot be one with the one before?
+ */
 static bool is_fenced(const struct pass *pass, size_t i)
 {
     bool fenced = fills_at(pass->composed, i);
 
-    for (size_t k = 0; k < pass->n_points; k++)
-        fenced |= fills_at(pass->point[k].seen, i);
+    for (size_t k = 0; k < pass->n_pointwise; k++)
+        fenced |= fills_at(pass->pointwise[k].seen, i);
     return fenced;
 }
 
-static const struct action *joined(const struct flow *flow, const struct action *last,
+static const struct action *joined(const struct pass_context *context, const struct action *last,
                                    const struct action *a, const struct plane *now)
 {
     struct action *both;
 
     if (last->family != FAMILY_TABLE || a->family != FAMILY_TABLE)
         return NULL;
-    both = ARENA_NEW(flow->arena, struct action);
+    both = ARENA_NEW(context->arena, struct action);
     *both = *a;
-    both->u.table.entries = table_join(flow->arena, last->u.table.entries, a->u.table.entries,
+    both->u.table.entries = table_join(context->arena, last->u.table.entries, a->u.table.entries,
                                        now->type, plane_colours(now));
     return both;
 }
 
-void points_add(struct points *points, const struct flow *flow, const struct pass *pass, size_t i,
-                const struct action *a, const struct plane *now)
+void pointwise_add(struct pointwise *pointwise, const struct pass_context *context,
+                   const struct pass *pass, size_t i, const struct action *a,
+                   const struct plane *now)
 {
     const struct action *both = NULL;
 
-    points->each[points->n_added] = a;
-    points->before[points->n_added++] = points->n;
-    points->before[points->n_added] = points->n;
+    pointwise->each[pointwise->n_added] = a;
+    pointwise->before[pointwise->n_added++] = pointwise->n;
+    pointwise->before[pointwise->n_added] = pointwise->n;
     if (a->family == FAMILY_NOTHING)
         return;
-    if (points->n && !is_fenced(pass, i))
-        both = joined(flow, points->at[points->n - 1], a, now);
+    if (pointwise->n && !is_fenced(pass, i))
+        both = joined(context, pointwise->at[pointwise->n - 1], a, now);
     if (both)
-        points->at[points->n - 1] = both;
+        pointwise->at[pointwise->n - 1] = both;
     else
-        points->at[points->n++] = a;
-    points->before[points->n_added] = points->n;
+        pointwise->at[pointwise->n++] = a;
+    pointwise->before[pointwise->n_added] = pointwise->n;
 }
 
-void point_run(const struct action *a, const struct plane *in, struct plane *out)
+void pointwise_run_one(const struct action *a, const struct plane *in, struct plane *out)
 {
     if (a->family == FAMILY_TABLE)
         plane_table(in, out, a->u.table.entries);
@@ -77,11 +79,11 @@ void point_run(const struct action *a, const struct plane *in, struct plane *out
         plane_colour(in, out, a->u.colours.fn, a->u.colours.context);
 }
 
-void points_run(const struct points *points, size_t first, size_t end, const struct plane *from,
-                struct plane *to)
+void pointwise_run(const struct pointwise *pointwise, size_t first, size_t end,
+                   const struct plane *from, struct plane *to)
 {
     for (size_t i = first; i < end; i++)
-        point_run(points->at[i], i == first ? from : to, to);
+        pointwise_run_one(pointwise->at[i], i == first ? from : to, to);
 }
 
 /* --- rows --- */
@@ -108,46 +110,49 @@ void composed_fill(struct plane *out, const struct composed_map *composed, const
     }
 }
 
-/* A sampler that moves nothing leaves the rows where they are: the first point reads them there. */
-static void make_strip(struct sampler *m, const struct points *points,
+/* A sampler that moves nothing leaves the rows where they are: the first pointwise op reads them
+ * there. */
+static void make_strip(struct sampler *m, const struct pointwise *pointwise,
                        const struct composed_map *composed, int y, struct plane *to)
 {
     struct plane from = *to;
-    size_t filled = composed ? points->before[composed->fill_at] : 0;
+    size_t filled = composed ? pointwise->before[composed->fill_at] : 0;
 
-    if (m->kind == SAMPLER_COPY && points->n)
+    if (m->kind == SAMPLER_COPY && pointwise->n)
         from = rows_of(m->in, y, to->height);
     else
         sampler_rows(m, y, to);
-    points_run(points, 0, filled, &from, to);
+    pointwise_run(pointwise, 0, filled, &from, to);
     if (composed)
         composed_fill(m->out, composed, &composed->fill, y, y + to->height);
-    points_run(points, filled, points->n, filled ? to : &from, to);
+    pointwise_run(pointwise, filled, pointwise->n, filled ? to : &from, to);
 }
 
-void flow_run(struct sampler *m, const struct points *points, const struct composed_map *composed)
+void pass_rows_run(struct sampler *m, const struct pointwise *pointwise,
+                   const struct composed_map *composed)
 {
     for (int y = 0; y < m->out->height; y += STRIP) {
         int n = m->out->height - y < STRIP ? m->out->height - y : STRIP;
         struct plane rows = rows_of(m->out, y, n);
 
-        make_strip(m, points, composed, y, &rows);
+        make_strip(m, pointwise, composed, y, &rows);
     }
 }
 
-void flow_rows(struct sampler *m, const struct points *points, int y, struct plane *to)
+void pass_rows_make(struct sampler *m, const struct pointwise *pointwise, int y, struct plane *to)
 {
-    make_strip(m, points, NULL, y, to);
+    make_strip(m, pointwise, NULL, y, to);
 }
 
 /* --- counting --- */
 
-struct tally tally_begin(const struct flow *flow, const struct plane *like, unsigned needs)
+struct tally tally_begin(const struct pass_context *context, const struct plane *like,
+                         unsigned needs)
 {
     struct tally t = { .needs = needs, .unit = pixel_type_unit(like->type) };
 
     if (needs & NEEDS_HISTOGRAM)
-        t.counts = ARENA_ARRAY(flow->arena, uint32_t, plane_counts(like));
+        t.counts = ARENA_ARRAY(context->arena, uint32_t, plane_counts(like));
     return t;
 }
 
@@ -186,10 +191,10 @@ struct stats tally_end(const struct tally *t)
     return stats;
 }
 
-bool is_sensitive(const struct flow *flow, size_t i, const struct stats *stats,
+bool is_sensitive(const struct pass_context *context, size_t i, const struct stats *stats,
                   const struct action *a)
 {
-    const struct drawn_op *d = &flow->drawn_ops->at[i];
+    const struct drawn_op *d = &context->drawn_ops->at[i];
     struct stats other = *stats;
     struct action moved;
     double most = 0;
@@ -197,11 +202,11 @@ bool is_sensitive(const struct flow *flow, size_t i, const struct stats *stats,
     if (!a->linear)
         return false;
     other.luma += stats->luma < 128 ? 1 : -1;
-    if (!drawn_op_resolve(d, &other, flow->arena, &moved, flow->why) || !moved.linear)
+    if (!drawn_op_resolve(d, &other, context->arena, &moved, context->why) || !moved.linear)
         return true;
     for (int k = 0; k < 3; k++)
         most = fmax(most, (double)fabsf(moved.linear->m[k][3] - a->linear->m[k][3]));
-    return most * gain_behind(flow->drawn_ops, i + 1, flow->arena) > 1;
+    return most * gain_behind(context->drawn_ops, i + 1, context->arena) > 1;
 }
 
 struct composed_map composed_sampled(const struct composed_map *r, bool all, struct point origin,
