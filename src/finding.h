@@ -66,6 +66,13 @@ struct checked_category {
     bool broken;
 };
 
+/* A member that COCO does not know, where it was met first. */
+struct unknown_member {
+    enum checked_list list;
+    uint32_t index; /* of the element */
+    struct slice name;
+};
+
 struct annotation_file {
     const char *name; /* as the command line has it */
     size_t index;     /* among the files of the check */
@@ -85,6 +92,8 @@ struct annotation_file {
     struct ids_ranges image_ids;
     struct slice sections[LISTS]; /* the lists themselves; LIST_NONE: the whole text */
     struct slice twice[LISTS];    /* the name of a second list of the name; `at` is NULL: none */
+    struct pile unknown;          /* struct unknown_member: each name of a list once */
+    bool lvis;                    /* it has members of LVIS's */
     void **state;                 /* of the families */
 };
 
@@ -115,11 +124,16 @@ struct shape {
     struct point point;
 };
 
+enum edit_kind {
+    EDIT_REPLACE, /* the text takes the place of the stretch */
+    EDIT_REMOVE,  /* the value, with its name or comma */
+    EDIT_ADD,     /* the stretch is an object: the text is one more member of it */
+};
 struct edit {
+    enum edit_kind kind;
     uint64_t offset;
     uint32_t length;
-    bool remove;      /* the value, with its name or comma */
-    const char *text; /* else what takes its place */
+    const char *text;
 };
 struct fix {
     struct edit edit;

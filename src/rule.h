@@ -109,11 +109,12 @@ struct rule_family {
  * the rest of its JSON pointer below the element, without its first slash: "bbox",
  * "segmentation/2"; NULL for the element as a whole. A zero `at` is the element's first byte. The
  * words of the format are one clause, without a capital or a stop. What is returned can be given to
- * the functions below, which take NULL: it is, where the rule is not selected. */
+ * the functions below until the next report; they take NULL: it is, where the rule is not selected.
+ */
 struct finding *rule_report(struct check *, const struct rule *, const struct element *,
                             const char *member, struct slice at, const char *format, ...)
     PRINTF_LIKE(6, 7);
-/* The same with words that need no copy. */
+/* The same with words that need no copy, as `member`. */
 struct finding *rule_report_plain(struct check *, const struct rule *, const struct element *,
                                   const char *member, struct slice at, const char *message);
 /* The file itself as an element. */
@@ -126,14 +127,21 @@ struct element element_of_category(const struct annotation_file *, size_t index)
 /* Is the rule selected? For what takes time to find. */
 bool rule_is_selected(const struct check *, const struct rule *);
 
+/* Do two edges of the polygon cross, each between its ends? Polygons of very many edges that lie
+ * beside each other are not looked at to the end: then it is false. */
+bool ring_crosses_itself(const struct ring *, struct arena *scratch);
+
 /* What a picture of the finding shows, in coordinates of the image (continuous, pixels). */
 void finding_draw_box(struct check *, struct finding *, struct box);
 void finding_draw_ring(struct check *, struct finding *, const struct ring *);
 void finding_draw_point(struct check *, struct finding *, struct point);
 
-/* The fix: put these words in the place of a value, or remove a value with its name or comma. May
- * be called several times for a finding; stretches must not overlap. The rule's row says whether
+/* The fix: put these words in the place of a value, remove a value with its name or comma, or add a
+ * member ("\"iscrowd\": 0") to an object. May be called several times for a finding; stretches must
+ * not overlap. The rule's row says whether
  * its fixes are safe. Call it only when fixes are wanted (check->options->fixes). */
 void finding_replace(struct check *, struct finding *, struct slice at, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void finding_remove(struct check *, struct finding *, struct slice at);
+void finding_add_member(struct check *, struct finding *, struct slice object, const char *format,
+                        ...) PRINTF_LIKE(4, 5);

@@ -65,6 +65,7 @@ void check_drop(struct check *c)
         free(c->files[i].images);
         free(c->files[i].annotations);
         free(c->files[i].categories);
+        free(c->files[i].unknown.at);
     }
     free(c->findings.at);
     arena_drop(&c->arena);

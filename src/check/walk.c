@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_UNKNOWN = 256 }; /* names, of a file that has more than any reader knows */
+
 /* What is shared by the elements of a file. */
 struct walk_state {
     struct check *check;
@@ -18,6 +20,8 @@ struct walk_state {
     struct rules rules;   /* of a run that changes no coordinate */
     struct arena scratch;
     struct pick_order order, load_order;
+    enum checked_list list; /* that is walked, and the element of it */
+    uint32_t index;
 };
 
 #define FOR_FAMILIES(w, call, ...)                                                                 \
@@ -46,8 +50,33 @@ static struct place pick_element(struct walk_state *w, const struct element *e, 
     struct slice element;
 
     forget_faults(w);
+    w->index = e->index;
     pick_members(&s, &p, &w->order, pick, n, &element);
     return p;
+}
+
+/* A name that is no pick of the list's elements. */
+static void note_unknown(void *context, struct slice name)
+{
+    struct walk_state *w = context;
+    struct pile *unknown = &w->file->unknown;
+    struct unknown_member *members = unknown->at;
+
+    w->file->lvis |=
+        scan_is(name, "neg_category_ids") || scan_is(name, "not_exhaustive_category_ids");
+    for (size_t i = 0; i < unknown->n; i++)
+        if (members[i].list == w->list && members[i].name.length == name.length &&
+            memcmp(members[i].name.at, name.at, name.length) == 0)
+            return;
+    if (unknown->n < MOST_UNKNOWN)
+        *(struct unknown_member *)pile_add(unknown, sizeof *members) =
+            (struct unknown_member){ w->list, w->index, name };
+}
+
+static void begin_list(struct walk_state *w, enum checked_list list)
+{
+    w->list = list;
+    w->order = (struct pick_order){ .unknown = note_unknown, .context = w };
 }
 
 /* --- images --- */
@@ -122,7 +151,7 @@ static void walk_images(struct walk_state *w)
     struct arena names = { 0 };
     struct coco_images images = { .faults = &w->faults, .arena = &names };
 
-    w->order = (struct pick_order){ 0 };
+    begin_list(w, LIST_IMAGES);
     for (size_t i = 0; i < w->file->n_images; i++) {
         if (!w->file->images[i].broken)
             walk_image(w, &images, i);
@@ -205,7 +234,7 @@ static void walk_category(struct walk_state *w, size_t index, const struct fault
 
 static void walk_categories(struct walk_state *w, const struct faults *refused)
 {
-    w->order = (struct pick_order){ 0 };
+    begin_list(w, LIST_CATEGORIES);
     for (size_t i = 0; i < w->file->n_categories; i++)
         if (!w->file->categories[i].broken)
             walk_category(w, i, refused);
@@ -322,7 +351,7 @@ static void walk_annotation(struct walk_state *w, size_t index)
 
 static void walk_annotations(struct walk_state *w)
 {
-    w->order = (struct pick_order){ 0 };
+    begin_list(w, LIST_ANNOTATIONS);
     for (size_t i = 0; i < w->file->n_annotations; i++)
         if (!w->file->annotations[i].broken)
             walk_annotation(w, i);

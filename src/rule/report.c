@@ -81,24 +81,32 @@ struct finding *rule_report_plain(struct check *c, const struct rule *rule, cons
     return f;
 }
 
+static char *print(struct arena *, const char *format, va_list) PRINTF_LIKE(2, 0);
+static char *print(struct arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    int length;
+    char *text;
+
+    va_copy(again, args);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = arena_take(arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
 struct finding *rule_report(struct check *c, const struct rule *rule, const struct element *e,
                             const char *member, struct slice at, const char *format, ...)
 {
     struct finding *f = rule_report_plain(c, rule, e, member, at, "");
-    struct text words = { 0 };
     va_list args;
-    int length;
 
     if (!f)
         return NULL;
     va_start(args, format);
-    length = vsnprintf(NULL, 0, format, args);
+    f->message = print(&c->arena, format, args);
     va_end(args);
-    va_start(args, format);
-    vsnprintf(text_room(&words, (size_t)length + 1), (size_t)length + 1, format, args);
-    va_end(args);
-    f->message = arena_copy(&c->arena, words.at, (size_t)length);
-    text_drop(&words);
     if (member)
         f->member = arena_copy(&c->arena, member, strlen(member));
     return f;
@@ -133,10 +141,12 @@ void finding_draw_point(struct check *c, struct finding *f, struct point at)
 
 /* --- fixes --- */
 
-static struct edit *add_edit(struct check *c, struct finding *f, struct slice at)
+static struct edit *add_edit(struct check *c, struct finding *f, struct slice at,
+                             enum edit_kind kind)
 {
     struct fix *fix = ARENA_NEW(&c->arena, struct fix);
 
+    fix->edit.kind = kind;
     fix->edit.offset = (uint64_t)(at.at - finding_file(c, f)->text.at);
     fix->edit.length = (uint32_t)at.length;
     fix->next = f->fix;
@@ -147,23 +157,26 @@ static struct edit *add_edit(struct check *c, struct finding *f, struct slice at
 void finding_replace(struct check *c, struct finding *f, struct slice at, const char *format, ...)
 {
     va_list args;
-    int length;
-    char *text;
 
-    if (!f)
-        return;
     va_start(args, format);
-    length = vsnprintf(NULL, 0, format, args);
+    if (f)
+        add_edit(c, f, at, EDIT_REPLACE)->text = print(&c->arena, format, args);
     va_end(args);
-    text = arena_take(&c->arena, (size_t)length + 1);
+}
+
+void finding_add_member(struct check *c, struct finding *f, struct slice object, const char *format,
+                        ...)
+{
+    va_list args;
+
     va_start(args, format);
-    vsnprintf(text, (size_t)length + 1, format, args);
+    if (f)
+        add_edit(c, f, object, EDIT_ADD)->text = print(&c->arena, format, args);
     va_end(args);
-    add_edit(c, f, at)->text = text;
 }
 
 void finding_remove(struct check *c, struct finding *f, struct slice at)
 {
     if (f)
-        add_edit(c, f, at)->remove = true;
+        add_edit(c, f, at, EDIT_REMOVE);
 }

@@ -1,0 +1,163 @@
+/* categories: rules about the names of categories. */
+#include "../rule.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NO_NAME, SAME_NAME, ALIKE, NO_SUPER, ROOT, BACKGROUND };
+
+static const struct rule rules[] = {
+    [NO_NAME] = { "C001", "category-name-empty", SEVERITY_ERROR, FIX_NONE, "a category has no name",
+                  "The exporter wrote numbers alone, or a name was deleted.", "Name it." },
+    [SAME_NAME] = { "C002", "duplicate-category-name", SEVERITY_WARNING, FIX_NONE,
+                    "two categories have the same name",
+                    "Files were merged, or the categories differ only by their supercategory.",
+                    "Join them, or name what tells them apart." },
+    [ALIKE] = { "C003", "names-differ-by-case-or-space", SEVERITY_WARNING, FIX_NONE,
+                "names of two categories differ only by case, blanks, hyphens or underscores",
+                "A label was typed anew: \"traffic light\", \"Traffic_light\".",
+                "Join the two categories." },
+    [NO_SUPER] = { "C004", "supercategory-missing", SEVERITY_INFO, FIX_SAFE,
+                   "a category has no supercategory",
+                   "The exporter left it out. Few tools read it.",
+                   "Add it, or write the category's own name." },
+    [ROOT] = { "C005", "unannotated-root-category", SEVERITY_WARNING, FIX_NONE,
+               "a category is only the root of the others, without an annotation",
+               "Roboflow adds one with the id 0. Training code then counts a class too many.",
+               "Remove it, if your training code counts categories." },
+    [BACKGROUND] = { "C010", "background-category", SEVERITY_WARNING, FIX_NONE,
+                     "a category is the background",
+                     "labelme writes one for pixels that are no object. Detectors have a "
+                     "background of their own.",
+                     "Remove the category and its annotations." },
+    { 0 },
+};
+
+static bool is_background(const char *name)
+{
+    static const char *const words[] = { "background", "__background__", "_background_" };
+
+    for (size_t i = 0; i < COUNTOF(words); i++)
+        if (strcasecmp(name, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static void check_category(struct check *c, const struct category_element *e, void *state)
+{
+    const struct pick *name = &e->pick[CATEGORY_NAME], *super = &e->pick[CATEGORY_SUPERCATEGORY];
+    struct finding *f;
+
+    (void)state;
+    if (!*e->category->name)
+        rule_report_plain(c, &rules[NO_NAME], &e->at, "name", name->value, "there is no name");
+    if (is_background(e->category->name))
+        rule_report_plain(c, &rules[BACKGROUND], &e->at, "name", name->value,
+                          "this is the background");
+    if (super->value.at)
+        return;
+    f = rule_report_plain(c, &rules[NO_SUPER], &e->at, "supercategory", super->null,
+                          super->null.at ? "supercategory is null" : "supercategory is missing");
+    if (c->options->fixes && super->null.at && name->value.at)
+        finding_replace(c, f, super->null, "%.*s", (int)name->value.length, name->value.at);
+    else if (c->options->fixes && name->value.at)
+        finding_add_member(c, f, e->at.text, "\"supercategory\": %.*s", (int)name->value.length,
+                           name->value.at);
+}
+
+/* --- names of others --- */
+
+/* A name as people mean it: lower case, without what joins its words. */
+struct meant {
+    char *words;
+    const char *name;
+    uint32_t index;
+};
+
+static int by_words(const void *a, const void *b)
+{
+    const struct meant *x = a, *y = b;
+    int order = strcmp(x->words, y->words);
+
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static char *mean(struct arena *arena, const char *name)
+{
+    char *words = arena_copy(arena, name, strlen(name)), *to = words;
+
+    for (const char *at = words; *at; at++)
+        if (!strchr(" \t_-", *at))
+            *to++ = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+    *to = '\0';
+    return words;
+}
+
+static void check_names(struct check *c, const struct annotation_file *file)
+{
+    struct meant *names = memory_take((file->n_categories + 1) * sizeof *names);
+    struct arena arena = { 0 };
+
+    for (size_t i = 0; i < file->n_categories; i++)
+        names[i] = (struct meant){ mean(&arena, file->categories[i].name), file->categories[i].name,
+                                   (uint32_t)i };
+    qsort(names, file->n_categories, sizeof *names, by_words);
+    for (size_t i = 1; i < file->n_categories; i++) {
+        const struct meant *before = &names[i - 1];
+        struct element e = element_of_category(file, names[i].index);
+        bool same = strcmp(before->name, names[i].name) == 0;
+
+        if (*names[i].words && strcmp(before->words, names[i].words) == 0)
+            rule_report(c, &rules[same ? SAME_NAME : ALIKE], &e, "name", pick_again(e.text, "name"),
+                        "categories[%lu] has the name \"%s\"", (unsigned long)before->index,
+                        before->name);
+    }
+    arena_drop(&arena);
+    free(names);
+}
+
+/* --- a root --- */
+
+static bool is_super_of_another(const struct annotation_file *file, size_t root)
+{
+    for (size_t i = 0; i < file->n_categories; i++) {
+        struct element e = element_of_category(file, i);
+        struct slice super = pick_again(e.text, "supercategory");
+
+        if (i == root || super.at == e.text.at || *super.at != '"')
+            continue;
+        if (scan_is((struct slice){ super.at + 1, super.length - 2 }, file->categories[root].name))
+            return true;
+    }
+    return false;
+}
+
+/* Of a file with objects: id 0, no object, and other categories name it as their own. */
+static void check_root(struct check *c, const struct annotation_file *file)
+{
+    for (size_t i = 0; i < file->n_categories && file->n_annotations; i++) {
+        const struct checked_category *category = &file->categories[i];
+        struct element e = element_of_category(file, i);
+
+        if (category->id != 0 || category->n_annotations || file->n_categories < 2 ||
+            file_is_panoptic(file) || !is_super_of_another(file, i))
+            continue;
+        rule_report(c, &rules[ROOT], &e, NULL, (struct slice){ 0 },
+                    "\"%s\" is the supercategory of others, and has no annotation", category->name);
+    }
+}
+
+static void check_end(struct check *c, const struct annotation_file *file, void *state)
+{
+    (void)state;
+    check_names(c, file);
+    check_root(c, file);
+}
+
+const struct rule_family categories_family = {
+    .title = "categories",
+    .rules = rules,
+    .category = check_category,
+    .end = check_end,
+};

@@ -1,0 +1,147 @@
+/* image_entries: rules about the list of images: names and sizes, without the images' files. */
+#include "../rule.h"
+
+#include "../base/files.h"
+#include "../base/number.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { ESCAPES, BAD_SIZE, SAME_NAME, SAME_BUT_CASE, NOT_PORTABLE };
+
+static const struct rule rules[] = {
+    [ESCAPES] = { "I002", "file-name-escapes-root", SEVERITY_ERROR, FIX_NONE,
+                  "a file name is no plain path below the folder of the images",
+                  "The exporter wrote an absolute path, a URL, or one with \"..\" or backslashes.",
+                  "Write the path below the folder of the images, with slashes." },
+    [BAD_SIZE] = { "I015", "json-size-not-positive", SEVERITY_ERROR, FIX_NONE,
+                   "the width or height of an image is no size",
+                   "The exporter did not look at the image, and wrote 0 or -1.",
+                   "Write the size of the image's file." },
+    [SAME_NAME] = { "I023", "duplicate-file-name", SEVERITY_ERROR, FIX_NONE,
+                    "two images have the same file name",
+                    "Files were merged, or the folders of the images were cut off their names.",
+                    "Join the two images, or write the folders into the names." },
+    [SAME_BUT_CASE] = { "I024", "names-differ-by-case", SEVERITY_WARNING, FIX_NONE,
+                        "file names of two images differ only by case",
+                        "On Windows and macOS both are one file.", "Rename one of them." },
+    [NOT_PORTABLE] = { "I029", "non-portable-name", SEVERITY_WARNING, FIX_NONE,
+                       "a file name cannot be used on every system",
+                       "It has a character of < > \" | ? *, a part that ends with a blank or "
+                       "a dot, or is named like a device of Windows, as aux.jpg.",
+                       "Rename the file." },
+    { 0 },
+};
+
+static bool is_device(const char *part, size_t length)
+{
+    static const char *const names[] = { "con", "prn", "aux", "nul" };
+    const char *dot = memchr(part, '.', length);
+    size_t stem = dot ? (size_t)(dot - part) : length;
+
+    for (size_t i = 0; i < COUNTOF(names); i++)
+        if (stem == 3 && strncasecmp(part, names[i], 3) == 0)
+            return true;
+    return stem == 4 && (strncasecmp(part, "com", 3) == 0 || strncasecmp(part, "lpt", 3) == 0) &&
+           part[3] >= '1' && part[3] <= '9';
+}
+
+static bool is_portable(const char *name)
+{
+    for (const char *part = name;; part++) {
+        size_t length = strcspn(part, "/");
+
+        if (strcspn(part, "<>\"|?*") < length || is_device(part, length) ||
+            (length && (part[length - 1] == ' ' || part[length - 1] == '.')))
+            return false;
+        part += length;
+        if (!*part)
+            return true;
+    }
+}
+
+static void check_side(struct check *c, const struct image_element *e, const struct pick *pick)
+{
+    int64_t side = 0;
+
+    if (!pick->value.at)
+        return;
+    if (number_scan_integer(pick->value, &side) != pick->value.length || side < 1 || side > INT_MAX)
+        rule_report_plain(c, &rules[BAD_SIZE], &e->at, pick->name, pick->value,
+                          "this is not the side of an image: an integer of at least 1");
+}
+
+static void check_image(struct check *c, const struct image_element *e, void *state)
+{
+    const char *name = e->image->name, *why = "";
+    struct slice at = e->pick[IMAGE_FILE_NAME].value;
+
+    (void)state;
+    check_side(c, e, &e->pick[IMAGE_WIDTH]);
+    check_side(c, e, &e->pick[IMAGE_HEIGHT]);
+    if (!*name && at.at && *at.at == '"')
+        rule_report_plain(c, &rules[ESCAPES], &e->at, "file_name", at, "the name is empty");
+    if (!*name)
+        return;
+    if (!name_is_safe(name, &why))
+        rule_report(c, &rules[ESCAPES], &e->at, "file_name", at, "%s", why);
+    else if (!is_portable(name))
+        rule_report_plain(c, &rules[NOT_PORTABLE], &e->at, "file_name", at,
+                          "the name cannot be used on every system");
+}
+
+/* --- names of others --- */
+
+static int by_case(const void *a, const void *b)
+{
+    const struct checked_image *x = *(const struct checked_image *const *)a;
+    const struct checked_image *y = *(const struct checked_image *const *)b;
+    int order = strcasecmp(x->name, y->name);
+
+    if (!order)
+        order = strcmp(x->name, y->name);
+    return order ? order : (x > y) - (x < y);
+}
+
+static void report_pair(struct check *c, const struct annotation_file *file,
+                        const struct checked_image *before, const struct checked_image *image)
+{
+    bool same = strcmp(before->name, image->name) == 0;
+    size_t index = (size_t)(image - file->images);
+    struct element e = element_of_image(file, index);
+    struct slice at = pick_again(e.text, "file_name");
+
+    if (at.at == e.text.at)
+        at = (struct slice){ 0 };
+    if (same)
+        rule_report(c, &rules[SAME_NAME], &e, "file_name", at, "images[%zu] has this name already",
+                    (size_t)(before - file->images));
+    else
+        rule_report(c, &rules[SAME_BUT_CASE], &e, "file_name", at,
+                    "images[%zu] has the name \"%s\"", (size_t)(before - file->images),
+                    before->name);
+}
+
+static void check_end(struct check *c, const struct annotation_file *file, void *state)
+{
+    const struct checked_image **sorted =
+        memory_take((file->n_images + 1) * sizeof(struct checked_image *));
+
+    (void)state;
+    for (size_t i = 0; i < file->n_images; i++)
+        sorted[i] = &file->images[i];
+    qsort(sorted, file->n_images, sizeof *sorted, by_case);
+    for (size_t i = 1; i < file->n_images; i++)
+        if (*sorted[i]->name && strcasecmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+            report_pair(c, file, sorted[i - 1], sorted[i]);
+    free(sorted);
+}
+
+const struct rule_family image_entries_family = {
+    .title = "list of images",
+    .rules = rules,
+    .image = check_image,
+    .end = check_end,
+};

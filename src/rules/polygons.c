@@ -1,0 +1,365 @@
+/* polygons: rules about the polygons of annotations, and what segmentations are at all. */
+#include "../rule.h"
+
+#include "../base/number.h"
+#include "../coco/labels.h"
+#include "../coco/segmentation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WRONG_TYPE,
+    NOT_NESTED,
+    ODD,
+    FEW_POINTS,
+    FOUR_NUMBERS,
+    OUTSIDE,
+    CROSSES,
+    NO_AREA,
+    REPEATED,
+    PAIRS,
+    EMPTY,
+    CROWD_POLYGON,
+    MOSTLY_CROWD,
+    CROWD_INVALID,
+    IGNORED,
+};
+
+static const struct rule rules[] = {
+    [WRONG_TYPE] = { "S001", "segmentation-wrong-type", SEVERITY_ERROR, FIX_NONE,
+                     "a segmentation is neither polygons nor RLE",
+                     "The exporter writes masks in a form of its own.",
+                     "Export polygons [[x, y, ...]] or RLE {\"size\", \"counts\"}." },
+    [NOT_NESTED] = { "S002", "polygon-not-nested", SEVERITY_ERROR, FIX_SAFE,
+                     "a segmentation is one list of coordinates, not a list of polygons",
+                     "The exporter left out the outer list; pycocotools then fails.",
+                     "Put the list into another one." },
+    [ODD] = { "S003", "polygon-odd-count", SEVERITY_ERROR, FIX_NONE,
+              "a polygon has an odd number of coordinates",
+              "A coordinate was lost, or a visibility was added to each point.",
+              "Draw the polygon again." },
+    [FEW_POINTS] = { "S004", "polygon-under-3-points", SEVERITY_ERROR, FIX_SAFE,
+                     "a polygon has fewer than three points",
+                     "A click without an outline, or a polygon that was simplified too far.",
+                     "Remove the part: it covers nothing." },
+    [FOUR_NUMBERS] = { "S005", "polygon-of-4-numbers", SEVERITY_ERROR, FIX_SAFE,
+                       "a polygon has four numbers, which pycocotools takes for a box",
+                       "The box was written in the polygon's place, or a line of two points.",
+                       "Write the corners of what is meant." },
+    [OUTSIDE] = { "S007", "polygon-outside-image", SEVERITY_WARNING, FIX_SAFE,
+                  "a polygon reaches beyond its image",
+                  "It was drawn over the image's edge, or the size of the image is wrong. Up to "
+                  "1 pixel, or 1 % of the image's side, is not reported.",
+                  "Clip the polygon to the image." },
+    [CROSSES] = { "S008", "polygon-self-intersects", SEVERITY_INFO, FIX_NONE,
+                  "a polygon's edges cross each other",
+                  "A slip of the hand, or a simplified outline. What is inside twice is outside, "
+                  "by COCO's even-odd rule, and area is not what the mask covers.",
+                  "Draw that part again." },
+    [NO_AREA] = { "S009", "polygon-zero-area", SEVERITY_WARNING, FIX_NONE, "a polygon has no area",
+                  "All of its points lie on a line.", "Remove the part: it covers nothing." },
+    [REPEATED] = { "S010", "polygon-repeated-points", SEVERITY_INFO, FIX_SAFE,
+                   "a polygon has a point twice in a row, or ends with its first point",
+                   "Other formats close their rings, and tools round points to the same place.",
+                   "Leave the point out; nothing changes." },
+    [PAIRS] = { "S011", "polygon-as-pairs", SEVERITY_ERROR, FIX_SAFE,
+                "the points of a polygon are pairs [x, y]",
+                "The exporter writes points as its own format has them.",
+                "Write x, y, x, y, ... in one list." },
+    [EMPTY] = { "S012", "segmentation-empty", SEVERITY_WARNING, FIX_NONE,
+                "a segmentation is an empty list, where others have one",
+                "The object was labelled with a box alone. pycocotools fails where it makes a "
+                "mask of it.",
+                "Draw its outline." },
+    [CROWD_POLYGON] = { "S026", "crowd-with-polygon", SEVERITY_WARNING, FIX_NONE,
+                        "a crowd has polygons; COCO's have RLE",
+                        "The exporter does not know that iscrowd means a region with RLE.",
+                        "Write RLE, or iscrowd 0 where it is one object." },
+    [MOSTLY_CROWD] = { "S027", "mostly-crowd", SEVERITY_WARNING, FIX_NONE,
+                       "most annotations are crowds",
+                       "CVAT and SAM tools write masks as RLE with iscrowd 1. Training leaves "
+                       "crowds out, and evaluation ignores them.",
+                       "Set iscrowd to 0 for single objects." },
+    [CROWD_INVALID] = { "S030", "iscrowd-invalid", SEVERITY_ERROR, FIX_SAFE,
+                        "iscrowd is neither 0 nor 1",
+                        "Booleans, strings or null went through unchanged.", "Write 0 or 1." },
+    [IGNORED] = { "S031", "ignore-flag-set", SEVERITY_WARNING, FIX_NONE,
+                  "an annotation has the flag \"ignore\"",
+                  "The dataset was converted from one with regions that do not count. pycocotools "
+                  "writes over the flag, and detectron2 refuses it.",
+                  "Write iscrowd 1 for what is not to count, and remove the flag." },
+    { 0 },
+};
+
+struct polygons_state {
+    struct pile empty; /* uint32_t: annotations with an empty segmentation */
+    size_t outlines, crowds, labelled;
+};
+
+/* --- as the text has them --- */
+
+/* Whether a list has only numbers, and how many. */
+static bool count_numbers(struct slice list, size_t *n)
+{
+    struct scan s = scan_again(list, 0);
+    struct slice value;
+    bool first = true, all = true;
+    double number;
+
+    *n = 0;
+    if (*list.at != '[')
+        return false;
+    scan_open(&s, '[');
+    while (scan_element(&s, &first) && scan_value(&s, &value)) {
+        all &= number_scan(value, &number) == value.length && fabs(number) <= LARGEST_COORDINATE;
+        ++*n;
+    }
+    return all;
+}
+
+static void check_part(struct check *c, const struct annotation_element *e, struct slice part,
+                       size_t index)
+{
+    char member[48];
+    size_t n;
+
+    snprintf(member, sizeof member, "segmentation/%zu", index);
+    if (!count_numbers(part, &n))
+        rule_report(c, &rules[WRONG_TYPE], &e->at, member, part,
+                    "a polygon is a list of numbers, none above 1e7 in magnitude");
+    else if (n % 2)
+        rule_report(c, &rules[ODD], &e->at, member, part, "there are %zu coordinates", n);
+    else if (n == 4)
+        rule_report(c, &rules[FOUR_NUMBERS], &e->at, member, part,
+                    "four numbers may be two points, or a box");
+    else if (n < 6)
+        rule_report(c, &rules[FEW_POINTS], &e->at, member, part, "there are %zu points", n / 2);
+}
+
+/* What run refuses, part by part. */
+static void check_refused_list(struct check *c, const struct annotation_element *e,
+                               struct slice value)
+{
+    struct scan s = scan_again(value, 0);
+    struct slice part;
+    bool first = true;
+    size_t n;
+
+    if (count_numbers(value, &n) && n) { /* one polygon that is not nested */
+        check_part(c, e, value, 0);
+        return;
+    }
+    scan_open(&s, '[');
+    for (size_t i = 0; scan_element(&s, &first) && scan_value(&s, &part); i++)
+        check_part(c, e, part, i);
+}
+
+static void report_repair(struct check *c, const struct annotation_element *e, int rule,
+                          const char *message)
+{
+    struct slice at = e->pick[MEMBER_SEGMENTATION].value;
+    struct finding *f = rule_report_plain(c, &rules[rule], &e->at, "segmentation", at, message);
+    struct text text = { 0 };
+
+    if (!f || !c->options->fixes)
+        return;
+    segmentation_repair(at, e->pick[MEMBER_BBOX].value, &text);
+    finding_replace(c, f, at, "%s", text_string(&text));
+    text_drop(&text);
+}
+
+static void check_deviations(struct check *c, const struct annotation_element *e)
+{
+    unsigned set = e->deviations;
+
+    if (set & DEVIATION(FLAT_POLYGON))
+        report_repair(c, e, NOT_NESTED, "this is one list of coordinates, not a list of polygons");
+    if (set & DEVIATION(PAIR_POLYGON))
+        report_repair(c, e, PAIRS, "points are pairs [x, y]");
+    if (set & DEVIATION(BOX_POLYGON))
+        report_repair(c, e, FOUR_NUMBERS, "four numbers are those of the box");
+    if (set & DEVIATION(SHORT_POLYGON))
+        report_repair(c, e, FEW_POINTS, "a polygon has fewer than three points");
+    if (set & DEVIATION(CROWD_POLYGON))
+        rule_report_plain(c, &rules[CROWD_POLYGON], &e->at, "segmentation",
+                          e->pick[MEMBER_SEGMENTATION].value, "a crowd has polygons");
+}
+
+static void check_crowd(struct check *c, const struct annotation_element *e,
+                        struct polygons_state *state)
+{
+    const struct pick *crowd = &e->pick[MEMBER_CROWD], *ignore = &e->pick[MEMBER_IGNORE];
+    struct slice at = crowd->value.at ? crowd->value : crowd->null;
+    unsigned set = 0;
+    bool is_crowd = false, read;
+    int64_t flag = 0;
+
+    if (ignore->value.at && number_scan_integer(ignore->value, &flag) && flag)
+        rule_report_plain(c, &rules[IGNORED], &e->at, "ignore", ignore->value,
+                          "the annotation is not to count");
+    if (!at.at)
+        return;
+    read = coco_crowd_read(at, &is_crowd, &set);
+    state->crowds += is_crowd;
+    if (!read || set) {
+        struct finding *f = rule_report_plain(c, &rules[CROWD_INVALID], &e->at, "iscrowd", at,
+                                              "0 or 1 was expected");
+
+        if (read && c->options->fixes)
+            finding_replace(c, f, at, "%d", is_crowd);
+    }
+}
+
+/* --- as run reads them --- */
+
+static double tolerance(int side)
+{
+    return side > 100 ? side / 100.0 : 1;
+}
+
+/* The text of the index-th polygon; all of them where the lists differ. */
+static struct slice part_at(const struct annotation_element *e, size_t index)
+{
+    struct slice value = e->pick[MEMBER_SEGMENTATION].value, part = value;
+    struct scan s = scan_again(value, 0);
+    bool first = true;
+
+    if (e->deviations & DEVIATIONS_REPAIRED)
+        return value;
+    scan_open(&s, '[');
+    for (size_t i = 0; i <= index && scan_element(&s, &first); i++)
+        if (!scan_value(&s, &part))
+            return value;
+    return part;
+}
+
+static struct finding *report_ring(struct check *c, const struct annotation_element *e, int rule,
+                                   size_t index, const char *message)
+{
+    const struct rings *rings = &e->object->rings;
+    char member[48];
+    struct finding *f;
+
+    snprintf(member, sizeof member, "segmentation/%zu", index);
+    f = rule_report(c, &rules[rule], &e->at, member, part_at(e, index), "%s", message);
+    finding_draw_ring(c, f, &rings->ring[index]);
+    return f;
+}
+
+static bool has_repeated(const struct ring *ring)
+{
+    for (size_t i = 0; i < ring->n; i++) {
+        const struct point *p = &ring->at[i], *q = &ring->at[i ? i - 1 : ring->n - 1];
+
+        if (p->x == q->x && p->y == q->y)
+            return true;
+    }
+    return false;
+}
+
+/* The polygon's text without points that repeat the one before. */
+static void fix_repeated(struct check *c, struct finding *f, const struct ring *ring,
+                         struct slice part)
+{
+    struct scan s = scan_again(part, 0);
+    struct text text = { 0 };
+    struct slice x, y;
+    bool first = true;
+
+    if (!f || !c->options->fixes)
+        return;
+    scan_open(&s, '[');
+    text_addc(&text, '[');
+    for (size_t i = 0; scan_element(&s, &first) && scan_value(&s, &x) && scan_element(&s, &first) &&
+                       scan_value(&s, &y);
+         i++) {
+        const struct point *q = &ring->at[i ? i - 1 : ring->n - 1];
+
+        if (i >= ring->n || (ring->at[i].x == q->x && ring->at[i].y == q->y))
+            continue;
+        text_adds(&text, text.length > 1 ? ", " : "");
+        text_add(&text, x.at, x.length);
+        text_adds(&text, ", ");
+        text_add(&text, y.at, y.length);
+    }
+    text_addc(&text, ']');
+    finding_replace(c, f, part, "%s", text_string(&text));
+    text_drop(&text);
+}
+
+static void check_ring(struct check *c, const struct annotation_element *e, size_t index)
+{
+    const struct ring *ring = &e->object->rings.ring[index];
+    const struct checked_image *image = e->image;
+    struct box b = box_of_points(ring->at, ring->n);
+
+    if (image && image->width && image->height &&
+        (b.x0 < -tolerance(image->width) || b.y0 < -tolerance(image->height) ||
+         b.x1 > image->width + tolerance(image->width) ||
+         b.y1 > image->height + tolerance(image->height)))
+        report_ring(c, e, OUTSIDE, index, "the polygon reaches beyond its image");
+    if (ring_area(ring) == 0)
+        report_ring(c, e, NO_AREA, index, "the polygon has no area");
+    else if (ring_crosses_itself(ring, e->scratch))
+        report_ring(c, e, CROSSES, index, "edges of the polygon cross each other");
+    if (has_repeated(ring)) {
+        struct finding *f = report_ring(c, e, REPEATED, index,
+                                        "a point is there twice in a row, or closes the polygon");
+
+        if (!(e->deviations & DEVIATIONS_REPAIRED))
+            fix_repeated(c, f, ring, part_at(e, index));
+    }
+}
+
+static void check_annotation(struct check *c, const struct annotation_element *e, void *given)
+{
+    struct polygons_state *state = given;
+    struct slice value = e->pick[MEMBER_SEGMENTATION].value;
+    const struct object *o = e->object;
+
+    check_crowd(c, e, state);
+    if (!value.at)
+        return;
+    state->labelled++;
+    check_deviations(c, e);
+    if (e->deviations & DEVIATION(EMPTY_SEGMENTATION))
+        *(uint32_t *)pile_add(&state->empty, sizeof(uint32_t)) = e->at.index;
+    state->outlines += o->segmentation != SEGMENTATION_NONE;
+    if (*value.at != '[' && *value.at != '{')
+        rule_report_plain(c, &rules[WRONG_TYPE], &e->at, "segmentation", value,
+                          "polygons or RLE were expected");
+    else if (*value.at == '[' && o->segmentation == SEGMENTATION_NONE)
+        check_refused_list(c, e, value);
+    for (size_t i = 0; o->segmentation == SEGMENTATION_POLYGONS && i < o->rings.n; i++)
+        if (o->rings.ring[i].n)
+            check_ring(c, e, i);
+}
+
+static void check_end(struct check *c, const struct annotation_file *file, void *given)
+{
+    struct polygons_state *state = given;
+    const uint32_t *empty = state->empty.at;
+    struct element e;
+
+    for (size_t i = 0; state->outlines && i < state->empty.n; i++) {
+        e = element_of_annotation(file, empty[i]);
+        rule_report_plain(c, &rules[EMPTY], &e, "segmentation", pick_again(e.text, "segmentation"),
+                          "there is no outline; other annotations have one");
+    }
+    if (state->labelled >= 10 && 2 * state->crowds > state->labelled) {
+        e = element_of_file(file);
+        rule_report(c, &rules[MOSTLY_CROWD], &e, "annotations", file->sections[LIST_ANNOTATIONS],
+                    "%zu of %zu annotations are crowds", state->crowds, state->labelled);
+    }
+    free(state->empty.at);
+}
+
+const struct rule_family polygons_family = {
+    .title = "polygons",
+    .rules = rules,
+    .state = sizeof(struct polygons_state),
+    .annotation = check_annotation,
+    .end = check_end,
+};
