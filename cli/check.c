@@ -1,5 +1,5 @@
 /* check: find what is wrong with a dataset. */
-#include "command.h"
+#include "check_fix.h"
 
 #include "../src/check/check.h"
 
@@ -10,11 +10,12 @@ struct options {
     struct names annotations, output;
     const char *images;
     bool no_images, headers, pixels, list;
-    const char *explain;
+    const char *explain, *out;
+    bool fix, unsafe_fixes, in_place, diff;
     int fail_on, max_findings, jobs;
 };
 
-enum { FAIL_NEVER = SEVERITIES };
+enum { FAIL_NEVER = SEVERITIES, MOST_ROUNDS = 16 };
 
 static const struct choice fail_choices[] = {
     { "error", SEVERITY_ERROR, "when there are errors" },
@@ -51,6 +52,22 @@ static const struct option options[] = {
     { 0, 'j', "N",
       INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
               .help = "how many processes look at images; 0: one for each processor") },
+    { 0, 0, NULL,
+      FLAG(O, fix, .preset = "false",
+           .help = "mend what has one safe remedy, and write the file: to -o, or --in-place. What "
+                   "is not mended stays byte for byte. The report is about the mended file") },
+    { 0, 0, NULL,
+      FLAG(O, unsafe_fixes, .preset = "false",
+           .help = "with --fix or --diff: mend also what may lose an object or guess a meaning") },
+    { 0, 'o', "FILE",
+      TEXT(O, out, .preset = "\"\"", .help = "with --fix: the file to write the mended one to") },
+    { 0, 0, NULL,
+      FLAG(O, in_place, .preset = "false",
+           .help = "with --fix: replace the file; the original stays beside it as FILE.orig") },
+    { 0, 0, NULL,
+      FLAG(O, diff, .preset = "false",
+           .help = "print what --fix would change, and write nothing; the exit code is 1 where "
+                   "that is anything") },
     { 0, 0, NULL, FLAG(O, list, .preset = "false", .help = "print all rules, and stop") },
     { 0, 0, "RULE",
       TEXT(O, explain, .preset = "\"\"", .help = "print what a rule is about, and stop") },
@@ -116,6 +133,8 @@ static bool read_output(const struct options *o, const char *word, struct check_
 static size_t read_outputs(const struct options *o, struct check_output *to, struct arena *arena,
                            struct faults *faults)
 {
+    if (!o->output.n && o->diff)
+        return 0;
     if (!o->output.n) {
         read_output(o, "text", to, arena, faults);
         return 1;
@@ -135,25 +154,61 @@ static bool fails(const struct check *c, int fail_on)
     return false;
 }
 
-static int check(const struct options *o, const struct check_options *wanted, struct arena *arena,
+/* Once; with fixes, again and again until nothing is left that can be mended. False with faults. */
+static bool run_check(struct check *c, struct check_options *wanted, struct fixes *fixes,
+                      struct faults *faults)
+{
+    for (int round = 0;; round++) {
+        bool good;
+
+        check_begin(c, wanted);
+        good = check_run(c, faults);
+        if (!good || !wanted->fixes || round == MOST_ROUNDS || !fixes_apply(fixes, c))
+            return good;
+        wanted->texts = fixes->slices;
+        check_drop(c);
+    }
+}
+
+static int check(const struct options *o, struct check_options *wanted, struct arena *arena,
                  struct faults *faults)
 {
     struct check_output *outputs = ARENA_ARRAY(arena, struct check_output, o->output.n + 1);
+    struct fixes fixes = { .most = o->unsafe_fixes ? FIX_UNSAFE : FIX_SAFE, .wants_diff = o->diff };
     size_t n = read_outputs(o, outputs, arena, faults);
     struct check c;
     int code;
 
     if (faults->n)
         return EXIT_USAGE;
-    check_begin(&c, wanted);
-    code = check_run(&c, faults) ? EXIT_DONE : EXIT_INPUT;
+    code = run_check(&c, wanted, &fixes, faults) ? EXIT_DONE : EXIT_INPUT;
     for (size_t i = 0; !code && i < n; i++)
         if (!check_write(&c, &outputs[i], faults))
             code = EXIT_OUTPUT;
-    if (!code && fails(&c, o->fail_on))
+    if (!code && o->diff)
+        fwrite(text_string(&fixes.diff), 1, fixes.diff.length, stdout);
+    if (!code && o->fix && !o->diff)
+        code = check_fix_write(&c, &fixes, o->in_place ? NULL : o->out, faults);
+    if (!code && (fails(&c, o->fail_on) || (o->diff && fixes.n)))
         code = EXIT_PARTIAL;
+    fixes_drop(&fixes);
     check_drop(&c);
     return code;
+}
+
+/* Do the options say where what is mended goes? */
+static void check_fix_options(const struct options *o, size_t n_files, struct faults *faults)
+{
+    if (o->unsafe_fixes && !o->fix && !o->diff)
+        refuse(faults, "--unsafe-fixes", "option-unused", "it needs --fix or --diff");
+    if ((*o->out || o->in_place) && !o->fix)
+        refuse(faults, *o->out ? "-o" : "--in-place", "option-unused", "it needs --fix");
+    if (o->fix && (*o->out != '\0') + o->in_place + o->diff != 1)
+        refuse(faults, "--fix", "option-missing",
+               "one of -o FILE, --in-place and --diff is required with it");
+    if (*o->out && n_files > 1)
+        refuse(faults, "-o", "option-value",
+               "of several annotation files, each goes to its own: use --in-place");
 }
 
 /* Files of -a, then those that are operands. */
@@ -172,7 +227,9 @@ static int run_options(const struct options *o, const char *const *operand, stru
                        struct faults *faults)
 {
     size_t most = o->annotations.n;
-    struct check_options wanted = { .images = o->images, .jobs = o->jobs };
+    struct check_options wanted = { .images = o->images,
+                                    .jobs = o->jobs,
+                                    .fixes = o->fix || o->diff };
     const char **file;
 
     for (size_t i = 0; operand[i]; i++)
@@ -186,6 +243,7 @@ static int run_options(const struct options *o, const char *const *operand, stru
         return explain(o->explain, faults);
     if (!wanted.n_files)
         refuse(faults, "", "operand-missing", "an annotation file is required");
+    check_fix_options(o, wanted.n_files, faults);
     if (o->no_images + o->headers + o->pixels > 1)
         refuse(faults, "", "option-unused",
                "--no-images, --headers and --pixels exclude each other");

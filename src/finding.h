@@ -167,7 +167,8 @@ struct rule_setting {
 enum check_level { CHECK_NO_IMAGES, CHECK_HEADERS, CHECK_PIXELS };
 
 struct check_options {
-    const char *const *files; /* annotation files */
+    const char *const *files;  /* annotation files */
+    const struct slice *texts; /* what to read in their place, where `at` is set; NULL: nothing */
     size_t n_files;
     const char *images; /* their folder; "": none */
     int level;          /* enum check_level */

@@ -21,14 +21,17 @@ void check_begin(struct check *c, const struct check_options *options)
                 (struct rule_setting){ .rule = rule, .severity = rule->severity, .selected = true };
 }
 
-static bool open_file(struct annotation_file *file, struct faults *faults)
+static bool open_file(const struct check_options *o, struct annotation_file *file,
+                      struct faults *faults)
 {
+    struct slice text = o->texts ? o->texts[file->index] : (struct slice){ 0 };
     struct text why = { 0 };
-    bool good = mapped_open(file->name, &file->text, &why);
+    bool good = text.at || mapped_open(file->name, &text, &why);
 
     if (!good)
         fault_add(faults, 0, 0, file->name, "annotations-unread", "%s", text_string(&why));
     text_drop(&why);
+    file->text = text;
     file->format = registry_format(file->text);
     file->sections[LIST_NONE] = file->text;
     return good;
@@ -44,7 +47,7 @@ bool check_run(struct check *c, struct faults *faults)
     for (size_t i = 0; i < c->n_files; i++) {
         c->files[i].name = o->files[i];
         c->files[i].index = i;
-        good = open_file(&c->files[i], faults) && good;
+        good = open_file(o, &c->files[i], faults) && good;
     }
     if (!good)
         return false;

@@ -1,0 +1,78 @@
+/* check_fix: what check has mended, written and reported. */
+#include "check_fix.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* Findings that are left, and would go with --unsafe-fixes. */
+static size_t count_unsafe(const struct check *c)
+{
+    const struct finding *f = c->findings.at;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->findings.n; i++)
+        n += f[i].fix && !f[i].hidden && f[i].rule->fix == FIX_UNSAFE;
+    return n;
+}
+
+/* How much was mended, and what the user wants to know of it. */
+static void print_done(const char *name, size_t n, const char *more, const char *where)
+{
+    if (n)
+        message_print("lockstep: %s: %zu finding%s mended; %s %s", name, n, n == 1 ? "" : "s", more,
+                      where);
+    else
+        message_print("lockstep: %s: nothing to mend; %s %s", name, more, where);
+}
+
+static bool write_new(const struct check *c, const struct fixes *fixes, const char *out,
+                      struct faults *faults)
+{
+    const struct annotation_file *file = &c->files[0];
+    struct text why = { 0 };
+    struct stat status;
+    bool good = stat(out, &status) != 0 && fixes_write(out, file->text, NULL, &why);
+
+    if (good)
+        print_done(file->name, fixes->n_of[0], "written to", out);
+    else if (why.length)
+        fault_add(faults, 0, 0, out, "out-write", "%s", text_string(&why));
+    else
+        fault_add(faults, 0, 0, out, "out-occupied", "the file exists; give another name");
+    text_drop(&why);
+    return good;
+}
+
+static bool replace_file(const struct check *c, const struct fixes *fixes, size_t i,
+                         struct faults *faults)
+{
+    const struct annotation_file *file = &c->files[i];
+    struct text backup = { 0 }, why = { 0 };
+    bool good = true;
+
+    if (!fixes->n_of[i])
+        print_done(file->name, 0, "it stays", "as it is");
+    else if ((good = fixes_write(file->name, file->text, &backup, &why)))
+        print_done(file->name, fixes->n_of[i], "the original is", text_string(&backup));
+    else
+        fault_add(faults, 0, 0, file->name, "out-write", "%s", text_string(&why));
+    text_drop(&backup);
+    text_drop(&why);
+    return good;
+}
+
+int check_fix_write(const struct check *c, const struct fixes *fixes, const char *out,
+                    struct faults *faults)
+{
+    size_t unsafe = count_unsafe(c);
+
+    if (out && !write_new(c, fixes, out, faults))
+        return strcmp(faults->list[0].code, "out-occupied") == 0 ? EXIT_OCCUPIED : EXIT_OUTPUT;
+    for (size_t i = 0; !out && i < c->n_files; i++)
+        if (!replace_file(c, fixes, i, faults))
+            return EXIT_OUTPUT;
+    if (unsafe && fixes->most == FIX_SAFE)
+        message_print("lockstep: %zu finding%s more would be mended with --unsafe-fixes", unsafe,
+                      unsafe == 1 ? "" : "s");
+    return EXIT_DONE;
+}

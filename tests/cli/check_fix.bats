@@ -1,0 +1,81 @@
+#!/usr/bin/env bats
+# What `check --fix` mends, and that it leaves all else as it was.
+# shellcheck disable=SC2154 # run sets output and stderr
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() { begin; }
+
+# dataset NAME ANNOTATIONS: an image of 100 x 80, a category and these annotations.
+dataset() {
+  cat > "$1" << END
+{"images": [{"id": 1, "file_name": "a.jpg", "width": 100, "height": 80,   "extra": 1.50}],
+ "categories": [{"id": 1, "name": "cat", "supercategory": "animal"}],
+ "annotations": [$2]}
+END
+}
+
+wrong='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20], "area": 3, "segmentation": []}'
+right='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20], "area": 400, "segmentation": [], "iscrowd": 0}'
+
+@test "--fix mends what has a safe fix, and leaves every other byte" {
+  dataset a.json "$wrong"
+  dataset right.json "$right"
+  run -0 --separate-stderr "$lockstep" check a.json --fix -o b.json
+  [[ $stderr == *"a.json: 2 findings mended; written to b.json"* ]]
+  cmp b.json right.json
+  run -0 --separate-stderr "$lockstep" check b.json --fix -o c.json
+  [[ $stderr == *"nothing to mend"* ]]
+  cmp b.json c.json
+}
+
+@test "--in-place keeps the original and the file's mode, and follows links" {
+  dataset a.json "$wrong"
+  dataset right.json "$right"
+  cp a.json copy.json
+  chmod 640 a.json
+  ln -s a.json link.json
+  run -0 --separate-stderr "$lockstep" check link.json --fix --in-place
+  [[ $stderr == *"the original is $PWD/a.json.orig"* ]]
+  [ -L link.json ]
+  cmp a.json right.json
+  cmp a.json.orig copy.json
+  [ "$(stat -c %a a.json)" = 640 ]
+  dataset a.json "$wrong"
+  run -0 "$lockstep" check a.json --fix --in-place
+  cmp a.json.orig2 copy.json
+  cmp a.json.orig copy.json
+  run -0 "$lockstep" check a.json --fix --in-place
+  [ ! -e a.json.orig3 ]
+}
+
+@test "-o writes over nothing" {
+  dataset a.json "$wrong"
+  cp a.json copy.json
+  run -6 "$lockstep" check a.json --fix -o a.json
+  [[ $output == *out-occupied* ]]
+  cmp a.json copy.json
+}
+
+@test "--diff shows what --fix would do, writes nothing, and its exit code says whether there is something" {
+  dataset a.json "$wrong"
+  cp a.json copy.json
+  run -1 "$lockstep" check a.json --diff
+  [[ $output == *$'/annotations/0/area A003 area-differs @@\n-3\n+400'* ]]
+  [[ $output == *'+"iscrowd": 0'* ]]
+  cmp a.json copy.json
+  dataset b.json "$right"
+  run -0 "$lockstep" check b.json --diff
+  [ -z "$output" ]
+}
+
+@test "the options of --fix need each other" {
+  dataset a.json "$wrong"
+  run -2 "$lockstep" check a.json --fix
+  run -2 "$lockstep" check a.json --in-place
+  run -2 "$lockstep" check a.json --unsafe-fixes
+  run -2 "$lockstep" check a.json -o b.json
+  run -2 "$lockstep" check a.json a.json --fix -o b.json
+  run -2 "$lockstep" check a.json --fix --in-place -o b.json
+  [ ! -e b.json ]
+}
