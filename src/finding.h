@@ -89,6 +89,7 @@ struct annotation_file {
     struct categories lookup; /* as run reads them */
     /* Every id of the list could be read: one that is not found is not there. */
     bool sure_images, sure_categories;
+    bool sure_annotations; /* every annotation could be read, and what it refers to */
     struct ids_ranges image_ids;
     struct slice sections[LISTS]; /* the lists themselves; LIST_NONE: the whole text */
     struct slice twice[LISTS];    /* the name of a second list of the name; `at` is NULL: none */

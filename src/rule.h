@@ -142,6 +142,8 @@ void finding_draw_point(struct check *, struct finding *, struct point);
  * its fixes are safe. Call it only when fixes are wanted (check->options->fixes). */
 void finding_replace(struct check *, struct finding *, struct slice at, const char *format, ...)
     PRINTF_LIKE(4, 5);
+/* The shortest text of the number. */
+void finding_replace_number(struct check *, struct finding *, struct slice at, double);
 void finding_remove(struct check *, struct finding *, struct slice at);
 void finding_add_member(struct check *, struct finding *, struct slice object, const char *format,
                         ...) PRINTF_LIKE(4, 5);

@@ -52,6 +52,7 @@ static struct place pick_element(struct walk_state *w, const struct element *e, 
     forget_faults(w);
     w->index = e->index;
     pick_members(&s, &p, &w->order, pick, n, &element);
+    coco_element_fits(&p, e->text);
     return p;
 }
 
@@ -274,6 +275,8 @@ static void find_others(const struct walk_state *w, const struct pick *pick,
     const struct id *found = image == COCO_NO_ID ? NULL : ids_find_near(&file->image_ids, image);
     const struct category *c = categories_find(&file->lookup, category);
 
+    w->file->sure_annotations &= (image != COCO_NO_ID || !pick[MEMBER_IMAGE].value.at) &&
+                                 (category != COCO_NO_ID || !pick[MEMBER_CATEGORY].value.at);
     e->deviations |= refers & ~DEVIATION(ZERO_ID);
     if (found) {
         to->image = e->at.image = found->index;
@@ -304,6 +307,17 @@ static uint64_t hash_geometry(const struct annotation_element *e)
     return hash;
 }
 
+/* What was refused is not there. */
+static void forget_refused(struct object *o, const char *code)
+{
+    if (strcmp(code, "coco-polygon") == 0 || strcmp(code, "coco-rle") == 0) {
+        o->segmentation = SEGMENTATION_NONE;
+        o->rings.n = 0;
+    } else if (strcmp(code, "coco-keypoints") == 0) {
+        o->n_keypoints = 0;
+    }
+}
+
 static void load(struct walk_state *w, struct annotation_element *e, const struct place *p,
                  struct object *o)
 {
@@ -315,6 +329,8 @@ static void load(struct walk_state *w, struct annotation_element *e, const struc
     if (e->image && e->image->width && e->image->height)
         a.frame = (struct frame){ e->image->width, e->image->height };
     coco_annotation_load(&a, p, &w->load_order, &w->rules, &w->scratch, o);
+    for (size_t i = 0; i < w->faults.n; i++)
+        forget_refused(o, w->faults.list[i].code);
     e->object = o;
 }
 
@@ -352,9 +368,12 @@ static void walk_annotation(struct walk_state *w, size_t index)
 static void walk_annotations(struct walk_state *w)
 {
     begin_list(w, LIST_ANNOTATIONS);
-    for (size_t i = 0; i < w->file->n_annotations; i++)
+    w->file->sure_annotations = w->file->readable;
+    for (size_t i = 0; i < w->file->n_annotations; i++) {
+        w->file->sure_annotations &= !w->file->annotations[i].broken;
         if (!w->file->annotations[i].broken)
             walk_annotation(w, i);
+    }
 }
 
 /* --- all of it --- */

@@ -1,6 +1,8 @@
 /* report: findings as rules report them. */
 #include "../rule.h"
 
+#include "../base/number.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -162,6 +164,15 @@ void finding_replace(struct check *c, struct finding *f, struct slice at, const 
     if (f)
         add_edit(c, f, at, EDIT_REPLACE)->text = print(&c->arena, format, args);
     va_end(args);
+}
+
+void finding_replace_number(struct check *c, struct finding *f, struct slice at, double number)
+{
+    struct text text = { 0 };
+
+    number_print(&text, number);
+    finding_replace(c, f, at, "%s", text_string(&text));
+    text_drop(&text);
 }
 
 void finding_add_member(struct check *c, struct finding *f, struct slice object, const char *format,

@@ -61,13 +61,8 @@ static bool is_pixel_count(const struct annotation_element *e, double area)
 
 static void put_area(struct check *c, struct finding *f, struct slice at, double area)
 {
-    struct text number = { 0 };
-
-    if (!f || !c->options->fixes)
-        return;
-    number_print(&number, area);
-    finding_replace(c, f, at, "%s", text_string(&number));
-    text_drop(&number);
+    if (f && c->options->fixes)
+        finding_replace_number(c, f, at, area);
 }
 
 static void check_missing(struct check *c, const struct annotation_element *e, double area)

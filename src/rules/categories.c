@@ -16,7 +16,7 @@ static const struct rule rules[] = {
                     "Join them, or name what tells them apart." },
     [ALIKE] = { "C003", "names-differ-by-case-or-space", SEVERITY_WARNING, FIX_NONE,
                 "names of two categories differ only by case, blanks, hyphens or underscores",
-                "A label was typed anew: \"traffic light\", \"Traffic_light\".",
+                "Two people typed a label: \"traffic light\", \"Traffic_light\".",
                 "Join the two categories." },
     [NO_SUPER] = { "C004", "supercategory-missing", SEVERITY_INFO, FIX_SAFE,
                    "a category has no supercategory",
@@ -136,7 +136,8 @@ static bool is_super_of_another(const struct annotation_file *file, size_t root)
 /* Of a file with objects: id 0, no object, and other categories name it as their own. */
 static void check_root(struct check *c, const struct annotation_file *file)
 {
-    for (size_t i = 0; i < file->n_categories && file->n_annotations; i++) {
+    for (size_t i = 0; i < file->n_categories && file->n_annotations && file->sure_annotations;
+         i++) {
         const struct checked_category *category = &file->categories[i];
         struct element e = element_of_category(file, i);
 

@@ -61,7 +61,7 @@ static void check_categories(struct check *c, const struct annotation_file *file
                         category->name, (unsigned long)category->n_annotations);
     }
     if (file->n_annotations >= SAID_OF && used > 1 &&
-        most->n_annotations / LARGEST_RATIO > least->n_annotations)
+        most->n_annotations > (uint64_t)LARGEST_RATIO * least->n_annotations)
         rule_report(c, &rules[IMBALANCE], &whole, "categories", file->sections[LIST_CATEGORIES],
                     "\"%s\" has %lu annotations, \"%s\" %lu", most->name,
                     (unsigned long)most->n_annotations, least->name,
@@ -106,7 +106,7 @@ static void check_images(struct check *c, const struct annotation_file *file)
 static void check_end(struct check *c, const struct annotation_file *file, void *state)
 {
     (void)state;
-    if (!file->readable || file_is_results(file) || file_is_panoptic(file))
+    if (!file->sure_annotations || file_is_results(file) || file_is_panoptic(file))
         return;
     check_categories(c, file);
     check_images(c, file);

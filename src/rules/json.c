@@ -96,6 +96,14 @@ static void report_broken(struct check *c, const struct broken *b)
                 s->what, b->lost ? "; nothing behind this is read" : "");
 }
 
+static bool is_object(struct slice text)
+{
+    bool bom = text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0;
+    struct scan s = scan_start(text, bom ? 3 : 0);
+
+    return scan_peek(&s) == '{';
+}
+
 /* The lists of the top level. */
 static void check_file(struct check *c, const struct annotation_file *file, void *state)
 {
@@ -112,6 +120,11 @@ static void check_file(struct check *c, const struct annotation_file *file, void
     }
     if (!file->readable || file_is_results(file))
         return;
+    if (!is_object(file->text)) {
+        rule_report_plain(c, &rules[NO_OBJECT], &e, NULL, (struct slice){ 0 },
+                          "an object with images and annotations was expected");
+        return;
+    }
     if (!file->has[LIST_IMAGES])
         rule_report_plain(c, &rules[SECTION_MISSING], &e, "images", (struct slice){ 0 },
                           "the list \"images\" is missing");

@@ -213,17 +213,12 @@ static void check_annotation(struct check *c, const struct annotation_element *e
         return;
     }
     for (size_t i = 0; i < o->n_keypoints; i++)
-        if (e->refused->n == 0)
-            labelled += o->keypoints[i].visibility > 0;
-    if (e->refused->n) {
-        check_refused_list(c, e);
-        return;
-    }
+        labelled += o->keypoints[i].visibility > 0;
     if (o->n_keypoints && !file_is_results(e->at.file)) {
         check_number(c, e, labelled);
         check_places(c, e);
     }
-    if (o->n_keypoints > 1 && o->category)
+    if (o->category && coco_keypoints_are_annotated(value_of(e)))
         categories_set_annotated(&e->at.file->lookup, e->category ? e->category->id : COCO_NO_ID);
 }
 

@@ -25,7 +25,7 @@ static const struct rule rules[] = {
                        "Add the image, or remove the annotation." },
     [ORPHAN_CATEGORY] = { "R002", "orphan-category-ref", SEVERITY_ERROR, FIX_UNSAFE,
                           "an annotation's category is not in the file",
-                          "Categories were removed or numbered anew without their annotations.",
+                          "Categories were removed or numbered again without their annotations.",
                           "Add the category, or remove the annotation." },
     [UNUSED] = { "R003", "unused-category", SEVERITY_INFO, FIX_NONE,
                  "no annotation has this category",
@@ -230,7 +230,8 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
     if (r->boxes && !r->outlines && !file_is_results(file))
         rule_report(c, &rules[NO_SEGMENTATION], &e, "annotations", file->sections[LIST_ANNOTATIONS],
                     "none of %zu annotations has a segmentation", file->n_annotations);
-    for (size_t i = 0; file->n_annotations && i < file->n_categories; i++) {
+    for (size_t i = 0; file->sure_annotations && file->n_annotations && i < file->n_categories;
+         i++) {
         const struct checked_category *category = &file->categories[i];
 
         if (category->broken || category->n_annotations || !category->category ||

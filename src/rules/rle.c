@@ -127,8 +127,11 @@ static void check_refused_rle(struct check *c, const struct annotation_element *
                           "this is RLE of another tool");
         return;
     }
-    if (size.at == value.at || counts.at == value.at)
-        return; /* refused.c reports it */
+    if (size.at == value.at || counts.at == value.at) {
+        rule_report_plain(c, &rules[size.at == value.at ? SIZE : STRING], &e->at, "segmentation",
+                          value, size.at == value.at ? "size is missing" : "counts is missing");
+        return;
+    }
     s = scan_again(size, 0);
     good = *size.at == '[' && scan_open(&s, '[');
     while (good && scan_element(&s, &first) && scan_value(&s, &side)) {

@@ -41,6 +41,6 @@ found() { grep -o '\[[A-Z][0-9]*\]' <<< "$output" | tr -d '[]' | sort | xargs; }
 @test "what is broken is a finding, and reading goes on behind it" {
   dataset a.json "$(box 1 10 10 NaN 20), $(box 2 90 10 -20 20) $(box 3 190 10 20 20),"
   run -1 "$lockstep" check a.json
-  [ "$(found)" = "B003 B006 J001 J001 J005" ]
+  [ "$(found)" = "B003 B006 J001 J001 J005 R011" ]
   grep -q '^3 *$\|1 image, 3 annotations' <<< "$output"
 }

@@ -1,0 +1,89 @@
+"""planted.py: annotation files with planted faults, and near misses that have none.
+
+Usage: planted.py FOLDER. Each file beside this one whose name ends with _cases.py has a list `cases`, of
+fault() and near(). Writes the files to the folder, and to standard output a line for each: the rule that it is
+about, `fault` or `near`, the file, the rules that check must find (all of them, sorted, separated by commas;
+- for none), and options for check.
+"""
+import copy
+import glob
+import importlib.util
+import json
+import os
+import sys
+
+
+def image(**members):
+    return {"id": 1, "file_name": "a.jpg", "width": 100, "height": 80} | members
+
+
+def category(**members):
+    return {"id": 1, "name": "cat", "supercategory": "animal"} | members
+
+
+def annotation(**members):
+    """An object whose box, polygon and area agree; a member that is None is left out."""
+    whole = {"id": 1, "image_id": 1, "category_id": 1, "bbox": [10, 10, 20, 20],
+             "segmentation": [[10, 10, 30, 10, 30, 30, 10, 30]], "area": 400, "iscrowd": 0} | members
+    return {k: v for k, v in whole.items() if v is not None}
+
+
+def box(x, y, w, h, **members):
+    """An object with a box and the polygon of it."""
+    return annotation(bbox=[x, y, w, h], area=abs(w * h),
+                      segmentation=[[x, y, x + w, y, x + w, y + h, x, y + h]], **members)
+
+
+def plain_box(x, y, w, h, **members):
+    """An object with a box alone."""
+    return annotation(bbox=[x, y, w, h], area=abs(w * h), segmentation=None, **members)
+
+
+def dataset(annotations=None, images=None, categories=None, **members):
+    """A file that has no finding, but for what is given. A section that is False is left out."""
+    whole = {"images": [image()] if images is None else images,
+             "categories": [category()] if categories is None else categories,
+             "annotations": [annotation()] if annotations is None else annotations} | members
+    return copy.deepcopy({k: v for k, v in whole.items() if v is not False})
+
+
+def text(document=None, replace=()):
+    """A document as text, with pairs of texts replaced."""
+    out = json.dumps(dataset() if document is None else document)
+    for old, new in replace:
+        assert old in out, old
+        out = out.replace(old, new, 1)
+    return out
+
+
+def fault(rule, document, also=(), options=""):
+    """A file that has the fault; `also` are other rules that must be found, too."""
+    return (rule, "fault", document, sorted({rule, *also}), options)
+
+
+def near(rule, document, found=(), options=""):
+    """A file that nearly has the fault."""
+    assert rule not in found
+    return (rule, "near", document, sorted(found), options)
+
+
+def main(folder):
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.modules["planted"] = sys.modules["__main__"]
+    for path in sorted(glob.glob(os.path.join(here, "*_cases.py"))):
+        spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for number, (rule, kind, document, found, options) in enumerate(module.cases):
+            name = f"{rule}.{kind}.{number}.json"
+            if not isinstance(document, (str, bytes)):
+                document = json.dumps(document)
+            if isinstance(document, str):
+                document = document.encode()
+            with open(os.path.join(folder, name), "wb") as out:
+                out.write(document)
+            print(rule, kind, name, ",".join(found) or "-", options or "-", sep="\t")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
