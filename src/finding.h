@@ -108,10 +108,11 @@ struct element {
     uint32_t image; /* the index of its image, or NOT_THERE */
 };
 
-/* A stretch that is no JSON: the scanner's problem, in an element or between them. */
+/* A stretch that is no JSON: the scanner's problem, in an element or between them. Or an element
+ * that is no object: there is no problem. */
 struct broken {
     struct element at;
-    const struct scan *scan; /* code, what, where */
+    const struct scan *scan; /* code (NULL: no object), what, where */
     bool lost;               /* nothing behind it is read */
 };
 

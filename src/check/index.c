@@ -129,6 +129,8 @@ static bool index_list(struct indexer *x, enum checked_list list)
         start = s->at;
         if (scan_value(s, &value)) {
             add_entry(x, list, value, false);
+            if (*value.at != '{')
+                report_broken(x, element_at(x, list, i, start), false);
             continue;
         }
         report_broken(x, element_at(x, list, i, start), false);

@@ -92,6 +92,11 @@ static void report_broken(struct check *c, const struct broken *b)
     const struct scan *s = b->scan;
     size_t where = s->where < s->text.length ? s->where : s->text.length - (s->text.length > 0);
 
+    if (!s->code) {
+        rule_report_plain(c, &rules[WRONG_TYPE], &b->at, NULL, b->at.text,
+                          "an object was expected");
+        return;
+    }
     rule_report(c, rule_of(b), &b->at, NULL, (struct slice){ s->text.at + where, 1 }, "%s%s",
                 s->what, b->lost ? "; nothing behind this is read" : "");
 }

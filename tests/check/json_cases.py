@@ -36,6 +36,7 @@ cases = [
     near("J010", dataset(annotations=False)),
     fault("J011", dataset(images={}, annotations=[])),
     fault("J011", dataset([annotation(area="400")])),
+    fault("J011", dataset([annotation(), 7])),
     near("J011", dataset([annotation(area=400.0)])),
     fault("J012", dataset([annotation(image_id=None, Image_id=1)]), also=["R006", "X001"]),
     near("J012", dataset([annotation(image_ids=1)]), found=["J013"]),

@@ -1,0 +1,132 @@
+"""check_mutations.py: annotation files with random mutations: does check agree with run?
+
+Usage: check_mutations.py LOCKSTEP SAMPLES N [SEED]. Of each file: where check finds no error, run must take
+it, and what run refuses must have an error. Prints those for which that is not so, and leaves their files
+in the current folder.
+"""
+import copy
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+NASTY = [None, True, False, 0, -1, 1, 2, 3, 0.5, 1e300, -1e9, 2**53, 2**53 + 1, 10**30, "", "1", "x", "NaN", [], [[]],
+         {}, [1], [1, 2, 3, 4], [0, 0, 0, 0], [[1, 2], [3, 4], [5, 6]], {"size": [1, 1], "counts": "0"},
+         {"size": [2, 2], "counts": [4]}, "\u0000", "\ud83d\ude00", "../x.jpg", 12.0, "12", [[1, 2, 3]], 1e-300]
+
+
+def base(samples, rng):
+    """A few images of the samples, with their annotations."""
+    with open(os.path.join(samples, "annotations.json")) as f:
+        d = json.load(f)
+    d["images"] = rng.sample([i for i in d["images"]], 3)
+    ids = {i["id"] for i in d["images"]}
+    d["annotations"] = [a for a in d["annotations"] if a["image_id"] in ids]
+    if rng.random() < 0.2:
+        for a in d["annotations"]:
+            a["keypoints"] = [1, 1, 2, 3, 3, 1]
+            a["num_keypoints"] = 2
+    return d
+
+
+def nodes(value, out, path=()):
+    """Containers and the keys in them, but for what names files."""
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        if key in ("file_name", "coco_url", "seed_key"):
+            continue
+        out.append((value, key, path + (key,)))
+        nodes(child, out, path + (key,))
+    return out
+
+
+def mutate_tree(d, rng):
+    all_nodes = nodes(d, [])
+    # A few lists of coordinates are most of a file: look at the shallow ones as often.
+    shallow = [n for n in all_nodes if len(n[2]) <= 3]
+    container, key, path = rng.choice(shallow if rng.random() < 0.6 else all_nodes)
+    old = container[key]
+    kind = rng.randrange(9)
+    if kind == 0:
+        del container[key]
+    elif kind == 1:
+        container[key] = copy.deepcopy(rng.choice(NASTY))
+    elif kind == 2 and isinstance(old, (int, float)):
+        container[key] = rng.choice([-old, old * 1000, old + 0.5, str(old), float(old), old * -1e-3, [old]])
+    elif kind == 3 and isinstance(container, list):
+        container.insert(key, copy.deepcopy(old))
+    elif kind == 4 and isinstance(old, list) and len(old) > 1:
+        del old[rng.randrange(len(old)):]
+    elif kind == 5:
+        other, k, _ = rng.choice(all_nodes)
+        container[key] = copy.deepcopy(other[k]) if k in (other if isinstance(other, dict) else range(len(other))) else 0
+    elif kind == 6 and isinstance(container, dict):
+        container[rng.choice([key.upper(), key + "s", "_" + key, key[:-1]])] = container.pop(key)
+    elif kind == 7:
+        container[key] = [old]
+    else:
+        container[key] = copy.deepcopy(rng.choice(NASTY))
+    return "/".join(map(str, path))
+
+
+def mutate_text(text, rng):
+    at = rng.randrange(len(text))
+    kind = rng.randrange(6)
+    if kind == 0:
+        return text[:at]
+    if kind == 1:
+        return text[:at] + text[at + rng.randrange(1, 4):]
+    if kind == 2:
+        return text[:at] + rng.choice(list("{}[],:\"\\0-.e \n\x00\x80") + ["NaN", "//", "null"]).encode("latin-1").decode(
+            "latin-1") + text[at:]
+    if kind == 3:
+        return text[:at] + chr(rng.randrange(256)) + text[at + 1:]
+    if kind == 4:
+        n = rng.randrange(1, 200)
+        return text[:at + n] + text[at:]
+    return text + rng.choice(["{}", "]", "\x00", " 1"])
+
+
+def mutation(samples, rng):
+    d = base(samples, rng)
+    where = [mutate_tree(d, rng) for _ in range(rng.choice([0, 1, 1, 1, 2, 3]))]
+    text = json.dumps(d, separators=rng.choice([(",", ":"), (", ", ": ")]))
+    if not where or rng.random() < 0.15:
+        names = re.findall(r'"file_name": ?"[^"]*"', text)
+        changed = mutate_text(text, rng)
+        if re.findall(r'"file_name": ?"[^"]*"', changed) == names or not changed.endswith("}"):
+            text = changed
+            where.append("text")
+    return text, where
+
+
+def main(lockstep, samples, n, seed=1):
+    bad = refused = clean = 0
+    with open("steps.json", "w") as f:
+        json.dump({"version": 1, "transforms": [{"type": "resize", "size": [40, 40]}]}, f)
+    for i in range(n):
+        rng = random.Random(f"{seed}/{i}")
+        text, where = mutation(samples, rng)
+        with open("mutated.json", "w", encoding="latin-1" if "\x80" in text else "utf-8", errors="replace") as f:
+            f.write(text)
+        shutil.rmtree("out", ignore_errors=True)
+        check = subprocess.run([lockstep, "check", "mutated.json", "-i", samples + "/images"], capture_output=True,
+                               text=True, errors="replace")
+        run = subprocess.run([lockstep, "run", "-q", "-p", "steps.json", "-i", samples + "/images", "-a", "mutated.json",
+                              "-o", "out"], capture_output=True, text=True, errors="replace")
+        assert check.returncode in (0, 1), (i, check)
+        refused += run.returncode != 0
+        clean += check.returncode == 0
+        if check.returncode == 0 and run.returncode != 0:
+            bad += 1
+            shutil.copy("mutated.json", f"disagree-{i}.json")
+            print(f"{i}: {where}: check finds no error, and run ends with {run.returncode}:\n{run.stderr[:400]}")
+    print(f"{n} files: run refused {refused}, check found no error in {clean}, {bad} disagreements")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]) if len(sys.argv) > 4 else 1))
