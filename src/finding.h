@@ -161,6 +161,7 @@ struct finding {
 /* What is asked of a rule, and how often it was found. */
 struct rule_setting {
     const struct rule *rule;
+    const char *family; /* its title */
     enum severity severity;
     bool selected;
     size_t found, hidden; /* findings; those of them that the baseline has, known at the end */

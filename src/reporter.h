@@ -25,3 +25,40 @@ struct reporter {
     void (*finding)(struct report *, const struct finding *);
     void (*end)(struct report *);
 };
+
+/* --- what files hold, escaped --- */
+
+/* For logs: characters that a terminal may act upon are shown, and so is every "##": CI systems
+ * take "##[error]" and the like for commands wherever they stand in a line. */
+void report_add_log(struct text *, const char *, size_t length);
+/* The name of a file at the begin of a line of a log: "::error" there would be a command, too. */
+void report_add_log_name(struct text *, const char *name);
+/* A JSON string in quotes, of ASCII and harmless letters: everything that a terminal may act upon
+ * is \uNNNN, bytes that are no UTF-8 are U+FFFD. */
+void report_add_json(struct text *, const char *string);
+/* The file as CI systems look for it: without "./" before it. Relative to where it was called from
+ * where that is so. */
+const char *report_path(const char *name);
+/* That as the path of a URI: percent-encoded. */
+void report_add_uri(struct text *, const char *name);
+
+/* --- findings, for machines --- */
+
+/* The members of a finding's JSON object, without its braces. */
+void report_add_members(const struct check *, const struct finding *, struct text *);
+/* "\"errors\": 1, \"warnings\": ...": how many there are. */
+void report_add_counts(const struct check *, struct text *);
+/* "annotations/17/bbox: the box ... (street/1.jpg)": what it is about, and what is wrong; not
+ * escaped. */
+void report_add_words(const struct check *, const struct finding *, struct text *);
+
+/* --- findings, counted --- */
+
+/* Findings that are not hidden: of all rules, and of one. */
+size_t report_total(const struct check *);
+/* "2 errors, 1 warning, 0 infos". */
+void report_add_totals(const struct check *, struct text *);
+size_t report_times(const struct rule_setting *);
+/* Settings of rules with findings that are not hidden, in `sorted` (room for all): the most severe
+ * first, then by their ids. Their number. */
+size_t report_settings(const struct check *, const struct rule_setting **sorted);

@@ -34,7 +34,7 @@ preview: preview/
 survey: survey/
 rule: finding rule rule/
 rules: rules/
-reporter: reporter
+reporter: reporter reporter/
 reporters: reporters/
 check: check/
 cli: ../cli/

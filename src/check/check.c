@@ -17,8 +17,9 @@ void check_begin(struct check *c, const struct check_options *options)
     c->n_settings = 0;
     for (EACH(rule_family, family, check_families))
         for (const struct rule *rule = family->rules; rule->id; rule++)
-            c->settings[c->n_settings++] =
-                (struct rule_setting){ .rule = rule, .severity = rule->severity, .selected = true };
+            c->settings[c->n_settings++] = (struct rule_setting){
+                .rule = rule, .family = family->title, .severity = rule->severity, .selected = true
+            };
 }
 
 static bool open_file(const struct check_options *o, struct annotation_file *file,

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void print_findings(struct report *r, const struct reporter *reporter)
@@ -40,6 +41,24 @@ static bool print_report(const struct check *c, const struct check_output *o, FI
     return fflush(out) == 0 && !ferror(out);
 }
 
+/* Pipes and devices, as /dev/stderr, are written to; a file there is replaced. */
+static bool is_stream(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static bool write_stream(const struct check *c, const struct check_output *o)
+{
+    FILE *out = fopen(o->path, "we");
+    bool good = out && print_report(c, o, out);
+
+    if (out && fclose(out) != 0)
+        good = false;
+    return good;
+}
+
 /* Under another name first: a report is there whole, or not at all. */
 static bool write_file(const struct check *c, const struct check_output *o)
 {
@@ -68,5 +87,6 @@ bool check_write(const struct check *c, const struct check_output *o, struct fau
 {
     if (strcmp(o->path, "-") == 0)
         return print_report(c, o, stdout); /* main reports what is wrong with stdout */
-    return write_file(c, o) || fault_add(faults, 0, 0, o->path, "out-write", "%s", errno_text());
+    return (is_stream(o->path) ? write_stream(c, o) : write_file(c, o)) ||
+           fault_add(faults, 0, 0, o->path, "out-write", "%s", errno_text());
 }

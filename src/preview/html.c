@@ -49,30 +49,46 @@ void html_close(struct text *t)
     text_adds(t, "</body>\n</html>\n");
 }
 
+static const char *entity_of(char c)
+{
+    switch (c) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+/* U+FFFE and U+FFFF are UTF-8, but no characters of XML. */
+static bool is_foreign_to_xml(const char *at)
+{
+    return memcmp(at, "\xef\xbf", 2) == 0 && (unsigned char)at[2] >= 0xbe;
+}
+
 void html_text(struct text *t, const char *at, size_t length)
 {
     struct text visible = { 0 };
 
     text_add_visible(&visible, at, length);
-    for (size_t i = 0; i < visible.length; i++)
-        switch (visible.at[i]) {
-        case '<':
-            text_adds(t, "&lt;");
-            break;
-        case '>':
-            text_adds(t, "&gt;");
-            break;
-        case '&':
-            text_adds(t, "&amp;");
-            break;
-        case '"':
-            text_adds(t, "&quot;");
-            break;
-        case '\'':
-            text_adds(t, "&#39;");
-            break;
-        default:
+    for (size_t i = 0; i < visible.length; i++) {
+        const char *entity = entity_of(visible.at[i]);
+
+        if (entity) {
+            text_adds(t, entity);
+        } else if (is_foreign_to_xml(visible.at + i)) {
+            text_addf(t, "\\uff%02x", (unsigned char)visible.at[i + 2] + 0x40u);
+            i += 2;
+        } else {
             text_addc(t, visible.at[i]);
         }
+    }
     text_drop(&visible);
 }

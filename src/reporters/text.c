@@ -41,7 +41,7 @@ static size_t columns(const char *at, size_t length)
     struct text visible = { 0 };
     size_t n = 0;
 
-    text_add_visible(&visible, at, length);
+    report_add_log(&visible, at, length);
     for (size_t i = 0; i < visible.length; i++)
         n += ((unsigned char)visible.at[i] & 0xc0) != 0x80;
     text_drop(&visible);
@@ -56,9 +56,9 @@ static void print_excerpt(struct text *out, struct slice text, const struct find
     if (!line.length)
         return;
     length = f->length < line.length - mark ? f->length : line.length - mark;
-    text_adds(out, "    ");
-    text_add_visible(out, line.at, line.length);
-    text_adds(out, "\n    ");
+    text_adds(out, "  | ");
+    report_add_log(out, line.at, line.length);
+    text_adds(out, "\n  | ");
     for (size_t n = columns(line.at, mark); n; n--)
         text_addc(out, ' ');
     text_addc(out, '^');
@@ -74,18 +74,18 @@ static void print_finding(struct report *r, const struct finding *f)
     struct text out = { 0 }, pointer = { 0 };
 
     finding_pointer(r->check, f, &pointer);
-    text_add_visible(&out, file->name, strlen(file->name));
+    report_add_log_name(&out, file->name);
     text_addf(&out, ":%llu:%llu: %s%s%s[%s]: ", (unsigned long long)f->line,
               (unsigned long long)f->column, colour_of(r, f->severity),
               severity_word((enum severity)f->severity), plain(r), f->rule->id);
     if (pointer.length) {
-        text_add_visible(&out, pointer.at, pointer.length);
+        report_add_log(&out, pointer.at, pointer.length);
         text_adds(&out, ": ");
     }
-    text_add_visible(&out, f->message, strlen(f->message));
+    report_add_log(&out, f->message, strlen(f->message));
     if (image && *image->name) {
         text_adds(&out, " (");
-        text_add_visible(&out, image->name, strlen(image->name));
+        report_add_log(&out, image->name, strlen(image->name));
         text_addc(&out, ')');
     }
     text_addc(&out, '\n');
@@ -95,32 +95,18 @@ static void print_finding(struct report *r, const struct finding *f)
     text_drop(&pointer);
 }
 
-static int by_severity(const void *a, const void *b)
-{
-    const struct rule_setting *x = *(const struct rule_setting *const *)a;
-    const struct rule_setting *y = *(const struct rule_setting *const *)b;
-
-    if (x->severity != y->severity)
-        return x->severity > y->severity ? -1 : 1;
-    return strcmp(x->rule->id, y->rule->id);
-}
-
 static void print_table(struct report *r)
 {
     const struct check *c = r->check;
     const struct rule_setting **found =
         memory_take((c->n_settings + 1) * sizeof(struct rule_setting *));
-    size_t n = 0;
+    size_t n = report_settings(c, found);
 
-    for (size_t i = 0; i < c->n_settings; i++)
-        if (c->settings[i].found > c->settings[i].hidden)
-            found[n++] = &c->settings[i];
-    qsort(found, n, sizeof *found, by_severity);
     if (n)
         fprintf(r->out, "\n");
     for (size_t i = 0; i < n; i++) {
         const struct rule_setting *s = found[i];
-        size_t times = s->found - s->hidden;
+        size_t times = report_times(s);
 
         fprintf(r->out, "%s%-7s%s  %s  %8zu  %s%s\n", colour_of(r, (int)s->severity),
                 severity_word(s->severity), plain(r), s->rule->id, times, s->rule->summary,
