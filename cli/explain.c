@@ -48,17 +48,17 @@ static void tell(struct telling *t, const struct rendering *out)
     print(t, &e, arena);
 }
 
-static int explain_images(struct telling *t, const struct choice_of_images *chosen)
+static int explain_images(struct telling *t, const struct shown_images *shown)
 {
     struct scratch scratch = { 0 };
     struct report report = { 0 };
     int code = EXIT_DONE;
 
-    for (size_t i = 0; !code && i < chosen->n; i++) {
-        struct work *work = record_begin(t->job, &scratch, chosen->record[i], true, &report);
+    for (size_t i = 0; !code && i < shown->n; i++) {
+        struct work *work = record_begin(t->job, &scratch, shown->record[i], true, &report);
         struct rendering out;
 
-        t->image = t->job->dataset->records[chosen->record[i]].name;
+        t->image = t->job->dataset->records[shown->record[i]].name;
         while (record_next(work, &out))
             tell(t, &out);
         record_end(work);
@@ -121,7 +121,7 @@ static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
     struct opened opened = { 0 };
-    struct choice_of_images chosen;
+    struct shown_images shown;
     struct telling telling = { .options = o, .job = &opened.job };
     bool worst = !option_given("images");
     int code = worst ? check_words(operand) : EXIT_DONE;
@@ -133,9 +133,11 @@ static int run(void *given, const char *const *operand)
     if (!code && !worst)
         code = open_dataset(o, &opened);
     if (!code && !worst)
-        code = open_choice(o, &opened, operand, &chosen);
+        code = open_choice(o, &opened, operand);
     if (!code && !worst)
-        code = open_end(explain_images(&telling, &chosen));
+        code = open_shown(o, &opened, operand, &shown);
+    if (!code && !worst)
+        code = open_end(explain_images(&telling, &shown));
     opened_drop(&opened);
     return !code && o->fail_on_break && telling.breaks ? EXIT_PARTIAL : code;
 }

@@ -104,6 +104,23 @@ const struct option job_options[] = {
     { FOR_IMAGES, 0, "WHAT",
       CHOICE(O, match, .preset = "\"path\"", .choices = match_choices,
              .help = "how a file_name of the annotations names an image") },
+    { FOR_IMAGES, 0, "GLOB",
+      NAMES(O, include, .preset = "null",
+            .help = "take images whose name the pattern matches, as 'train/*' or '*_left.png'; "
+                    "may be given several times. * matches slashes, too; a pattern without one "
+                    "is also that of the name's last part") },
+    { FOR_IMAGES, 0, "GLOB",
+      NAMES(O, exclude, .preset = "null",
+            .help = "leave out images whose name the pattern matches; may be given several "
+                    "times") },
+    { FOR_IMAGES, 0, "FILE",
+      TEXT(O, images_from, .preset = "\"\"",
+           .help = "take the images that this file names, one a line or each ended by a NUL; - "
+                   "for stdin") },
+    { FOR_IMAGES, 0, "NAMES",
+      NAMES(O, categories, .preset = "null",
+            .help = "take images with an object of one of these categories, as person,car; all "
+                    "objects of such an image stay") },
     { FOR_RUN, 0, "TEMPLATE",
       TEXT(O, name_template, .preset = "\"\"",
            .help = "what the outputs are called, without their suffix, by the image's folder, "

@@ -44,16 +44,20 @@ void warn_of_defaults(const struct plan *);
  * else `code`. Asked when the work is done, before its result is written. */
 int open_end(int code);
 
-/* Some of the dataset's images. */
-struct choice_of_images {
-    size_t *record, n; /* in the arena of what was opened */
+/* Choose the images of the dataset that the options and the operands name (with the images' folder
+ * before them, or not), into the job. EXIT_DONE, or another code after printing why. */
+int open_choice(const struct job_options *, struct opened *, const char *const *operand);
+
+/* Images that are shown one by one. */
+struct shown_images {
+    size_t *record, n; /* of the dataset; in the arena of what was opened */
 };
 
-/* Those that the operands name (with the images' folder before them, or not), or the first
- * `limit` of the options without operands. Names from an annotation file may lead anywhere, and are
- * checked before one is opened. EXIT_DONE, or another code after printing why. */
-int open_choice(const struct job_options *, struct opened *, const char *const *operand,
-                struct choice_of_images *);
+/* Of those that are chosen: the operands in their order, or without them the first `limit` of the
+ * options, or `sample` at random. Names from an annotation file may lead anywhere, and are checked
+ * before one is opened. EXIT_DONE, or another code after printing why. */
+int open_shown(const struct job_options *, struct opened *, const char *const *operand,
+               struct shown_images *);
 
 enum { MOST_PIXELS = 268402689 }; /* 16383 squared: more is refused from the header */
 

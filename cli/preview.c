@@ -119,9 +119,8 @@ static int make_sheet(const struct job_options *o, const struct sheet *sheet)
     return code;
 }
 
-/* What run would refuse is refused here: all images are looked at, or those that are named. */
-static int check_images(const struct job_options *o, const struct job *job,
-                        const struct choice_of_images *named)
+/* What run would refuse is refused here: all images that are chosen are looked at. */
+static int check_images(const struct job_options *o, const struct job *job)
 {
     struct faults faults = { .name = "lockstep preview" };
     struct job all = *job;
@@ -129,8 +128,7 @@ static int check_images(const struct job_options *o, const struct job *job,
     int code = EXIT_DONE;
 
     all.jobs = limits_processors();
-    if (!job_check(job, &faults) || (look && preflight(&all, named ? named->record : NULL,
-                                                       named ? named->n : job->n_records, &faults)))
+    if (!job_check(job, &faults) || (look && preflight(&all, &faults)))
         code = open_end(faults_exit(&faults, EXIT_INPUT));
     faults_drop(&faults);
     return code;
@@ -147,7 +145,7 @@ static int run(void *given, const char *const *operand)
                            .labels = !o->no_labels,
                            .reasons = o->reasons,
                            .opacity = o->opacity };
-    struct choice_of_images chosen;
+    struct shown_images shown;
     int code = check_out(o);
 
     if (!code)
@@ -159,12 +157,14 @@ static int run(void *given, const char *const *operand)
     if (!code)
         code = check_apart(o, job);
     if (!code)
-        code = open_choice(o, &opened, operand, &chosen);
+        code = open_choice(o, &opened, operand);
     if (!code)
-        code = check_images(o, job, operand[0] ? &chosen : NULL);
+        code = open_shown(o, &opened, operand, &shown);
+    if (!code)
+        code = check_images(o, job);
     if (!code) {
-        sheet.records = chosen.record;
-        sheet.n_records = chosen.n;
+        sheet.records = shown.record;
+        sheet.n_records = shown.n;
         sheet.title =
             arena_printf(&opened.arena, "%s, seed %lld", o->pipeline, (long long)opened.plan.seed);
         code = make_sheet(o, &sheet);

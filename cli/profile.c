@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 static int profile(const struct job_options *o, const struct job *job,
-                   const struct choice_of_images *chosen)
+                   const struct shown_images *shown)
 {
     struct profile p;
     struct text out = { 0 }, why = { 0 };
-    int code = profile_measure(job, chosen->record, chosen->n, o->repeat, &p, &why);
+    int code = profile_measure(job, shown->record, shown->n, o->repeat, &p, &why);
 
     if (code)
         message_print("lockstep profile: error: %s", text_string(&why));
@@ -30,15 +30,17 @@ static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
     struct opened opened;
-    struct choice_of_images chosen;
+    struct shown_images shown;
     int code = open_pipeline(o, &opened);
 
     if (!code)
         code = open_dataset(o, &opened);
     if (!code)
-        code = open_choice(o, &opened, operand, &chosen);
+        code = open_choice(o, &opened, operand);
     if (!code)
-        code = profile(o, &opened.job, &chosen);
+        code = open_shown(o, &opened, operand, &shown);
+    if (!code)
+        code = profile(o, &opened.job, &shown);
     opened_drop(&opened);
     return code;
 }

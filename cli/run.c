@@ -98,7 +98,7 @@ static int check_files(const struct job_options *o, const struct job *job)
 
     if (o->no_preflight || job->on_error == ON_ERROR_SKIP)
         return code;
-    n = preflight(job, NULL, job->n_records, &faults);
+    n = preflight(job, &faults);
     if (n) {
         code = open_end(faults_exit(&faults, EXIT_INPUT));
         message_print(
@@ -210,7 +210,6 @@ static int run(void *given, const char *const *operand)
     };
     int code;
 
-    (void)operand;
     if (o->resume && o->overwrite)
         return refuse(EXIT_USAGE, o->out, "resume-overwrite",
                       "--resume keeps what --overwrite would remove; give one of them");
@@ -221,6 +220,8 @@ static int run(void *given, const char *const *operand)
     job->passed = o->quiet || o->no_preflight ? NULL : &passed;
     if (!code)
         code = open_dataset(o, &opened);
+    if (!code)
+        code = open_choice(o, &opened, operand);
     if (!code && o->limit && (size_t)o->limit < job->n_records)
         job->n_records = (size_t)o->limit;
     set_workers(o, job);
@@ -243,20 +244,23 @@ static const char *const examples[] = {
     "lockstep run -p flip.json -i images -a annotations.json -o out",
     "lockstep run -p train.json -i images -a annotations.json -o out -n 8 --include-original",
     "lockstep run -p train.json -i images --dry-run | jq .steps",
+    "lockstep run -p flip.json -i images -o out --include 'street/*' --exclude '*_mask.png'",
     NULL,
 };
 
 const struct command run_command = {
     .name = "run",
     .summary = "transform images with their annotations",
-    .synopsis = "-p PIPELINE -i IMAGES -o OUT [-a ANNOTATIONS] [options]",
+    .synopsis = "-p PIPELINE -i IMAGES -o OUT [-a ANNOTATIONS] [options] [NAME...]",
     .about = "Reads a pipeline, images and COCO annotations, does every step to all targets of an "
              "image in lockstep, and writes OUT/images, OUT/masks, OUT/annotations.json, "
              "OUT/manifest.jsonl and OUT/run.json. The result depends on the inputs, the pipeline "
-             "and the seed alone: not on the number of jobs, nor on the other images.",
+             "and the seed alone: not on the number of jobs, nor on the other images. NAMEs are "
+             "images as the dataset calls them; without, all of them are done.",
     .options = job_options,
     .taker = FOR_RUN,
     .options_size = sizeof(struct job_options),
+    .operands = "NAME",
     .examples = examples,
     .run = run,
 };

@@ -175,6 +175,9 @@ struct format {
     bool ids_of_image;
     /* As the format of --to: has it a place for the object? Others are left out. NULL: for all. */
     bool (*holds)(const struct dataset *, const struct object *);
+    /* Where load does not give a record's objects without its picture: has it one of this
+     * category? */
+    bool (*has_category)(const struct dataset *, size_t record, const struct category *);
     /* Visit what an object has beside the members of struct object. */
     void (*visit_extras)(const struct dataset *, size_t record, const struct object *,
                          void (*visit)(void *context, const struct extra *), void *context);

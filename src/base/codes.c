@@ -20,6 +20,7 @@ const struct code codes[] = {
     { "annotations-changed", INPUT, "the annotation file was changed while the command read it" },
     { "annotations-other", INPUT, "the file is of another kind, which is not read" },
     { "annotations-unread", INPUT, "the annotation file cannot be read" },
+    { "category-unknown", USAGE, "the annotations have no category of this name" },
     { "coco-bbox", INPUT, "a box is not [x, y, width, height]" },
     { "coco-bom", NOTE | INPUT, "the file begins with a byte order mark" },
     { "coco-bool-crowd", NOTE | INPUT, "iscrowd is true or false" },

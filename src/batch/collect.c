@@ -60,8 +60,8 @@ bool collect_start(struct collect *c, const struct job *job, struct text *why)
     bool good;
 
     *c = (struct collect){ .job = job };
-    c->entry = memory_take((job->n_records + 1) * sizeof *c->entry);
-    memset(c->entry, 0, (job->n_records + 1) * sizeof *c->entry);
+    c->entry = memory_take((job->dataset->n_records + 1) * sizeof *c->entry);
+    memset(c->entry, 0, (job->dataset->n_records + 1) * sizeof *c->entry);
     run_key_print(job, &key);
     good = outdir_start(job->outdir) &&
            store_open(&c->objects, outdir_scratch(job->outdir, "objects")) &&
@@ -222,7 +222,8 @@ static bool write_lines(const struct collect *c, struct slice journal, bool erro
 
     if (!file)
         return false;
-    for (size_t i = 0; good && i < c->job->n_records && !signals_end(); i++) {
+    for (size_t n = 0; good && n < c->job->n_records && !signals_end(); n++) {
+        size_t i = job_record(c->job, n);
         struct report_view r;
 
         if (!collect_report(c, journal, i, &r) || (r.outcome != OUTCOME_DONE) != errors)

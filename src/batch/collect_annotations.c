@@ -165,9 +165,9 @@ static size_t count_places(const struct collect *c, struct slice journal)
     const struct dataset *d = c->job->dataset;
     size_t n = 0;
 
-    for (size_t i = 0; i < c->job->n_records; i++) {
+    for (size_t a = 0; a < c->job->n_records; a++) {
+        size_t i = job_record(c->job, a), order;
         struct report_view r;
-        size_t order;
 
         if (d->writer != d->format)
             n += collect_report(c, journal, i, &r) ? count_elements(r.object_pieces) : 0;
@@ -186,9 +186,10 @@ static bool index_all(const struct collect *c, struct slice journal, struct inde
     size_t first = 0;
     bool good = true;
 
-    make_index(records, c->job->n_records, job_fan_out(c->job));
+    make_index(records, d->n_records, job_fan_out(c->job));
     make_index(objects, count_places(c, journal), job_fan_out(c->job));
-    for (size_t i = 0; good && i < c->job->n_records; i++) {
+    for (size_t a = 0; good && a < c->job->n_records; a++) {
+        size_t i = job_record(c->job, a);
         struct report_view r;
 
         if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)

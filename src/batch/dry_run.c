@@ -17,7 +17,9 @@ int job_dry_run(const struct job *job)
     size_t failed = 0;
 
     sandbox_enter(job);
-    for (size_t r = 0; r < job->n_records; r++) {
+    for (size_t i = 0; i < job->n_records; i++) {
+        size_t r = job_record(job, i);
+
         record_run(job, &scratch, r, true, &report);
         if (report.outcome == OUTCOME_DONE) {
             fputs(text_string(&report.manifest), stdout);

@@ -12,7 +12,7 @@
  * memory with them. And annotations that are worth a process. */
 enum { MOST_FAULTS = 1000, WORTH = 2000 };
 
-/* Records [from, to), up to so many faults. */
+/* The job's records [from, to), up to so many faults. */
 static void take_apart(const struct job *job, size_t from, size_t to, size_t most,
                        struct faults *faults)
 {
@@ -20,14 +20,15 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
     struct arena arena = { 0 };
 
     for (size_t i = from; i < to && faults->n < most; i++) {
-        const struct record *r = &d->records[i];
+        size_t record = job_record(job, i);
+        const struct record *r = &d->records[record];
         struct sample sample = { .arena = &arena };
 
         /* Of a file whose size is trusted, that is not known yet. */
         if (r->height && job->trust != TRUST_FILE)
             sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
-        d->format->load(d, i, &job->plan->rules, &sample, faults);
+        d->format->load(d, record, &job->plan->rules, &sample, faults);
     }
     arena_drop(&arena);
 }

@@ -67,8 +67,8 @@ static void check_floats(const struct job *job, struct faults *faults)
         return;
     plan_worst(job->plan, &arena, &drawn_ops, &made);
     arena_drop(&arena);
-    for (size_t r = 0; made.type == PIXEL_F32 && r < job->n_records; r++) {
-        const char *name = job->dataset->records[r].name;
+    for (size_t i = 0; made.type == PIXEL_F32 && i < job->n_records; i++) {
+        const char *name = job->dataset->records[job_record(job, i)].name;
         enum picture_format format = output_format(job, name_format(name));
 
         if (format == PICTURE_TIFF || format == PICTURE_SAME)
@@ -87,8 +87,8 @@ bool job_check(const struct job *job, struct faults *faults)
 {
     const struct dataset *dataset = job->dataset;
 
-    for (size_t r = 0; job->on_error == ON_ERROR_FAIL && r < job->n_records; r++)
-        check_record(job, r, faults);
+    for (size_t i = 0; job->on_error == ON_ERROR_FAIL && i < job->n_records; i++)
+        check_record(job, job_record(job, i), faults);
     check_floats(job, faults);
     if (faults->n)
         return false;

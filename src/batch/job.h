@@ -4,6 +4,7 @@
 #include "../plan/render.h"
 #include "input.h"
 
+struct choice_of_images;
 struct passed;
 struct sandbox;
 
@@ -36,7 +37,10 @@ struct job {
     bool single;               /* `images` is one file, and the folder it is in is its root */
     unsigned copies;
     bool include_original;
-    size_t n_records; /* of the dataset's, after --limit */
+    size_t n_records; /* that are done */
+    /* Which ones, in the dataset's order; NULL: the first ones. See choice.h. */
+    const size_t *chosen;
+    const struct choice_of_images *choice; /* what chose them; NULL: nothing did */
     int jobs;
     int on_error;              /* enum on_error */
     int64_t max_errors;        /* images that may fail with ON_ERROR_SKIP; negative: any number */
@@ -61,6 +65,17 @@ static inline unsigned job_fan_out(const struct job *job)
 {
     return (job->copies + job->include_original) * job->plan->fan_out;
 }
+
+/* The dataset's number of the i-th record that is done. */
+static inline size_t job_record(const struct job *job, size_t i)
+{
+    return job->chosen ? job->chosen[i] : i;
+}
+
+/* How many of the job's records come before this one of the dataset. */
+size_t job_records_before(const struct job *, size_t record);
+/* Is the dataset's record one of the job's? */
+bool job_has_record(const struct job *, size_t record);
 
 /* Are its masks the objects themselves, as the annotations' format has it? */
 static inline bool job_has_segments(const struct job *job)

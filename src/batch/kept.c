@@ -33,7 +33,7 @@ static void sort_names(struct kept *k)
 
     k->by_name = memory_take((n + 1) * sizeof *k->by_name);
     for (size_t i = 0; i < n; i++)
-        k->by_name[i] = i;
+        k->by_name[i] = job_record(k->job, i);
     sorted_records = k->job->dataset->records;
     qsort(k->by_name, n, sizeof *k->by_name, by_name);
 }
@@ -45,7 +45,7 @@ static bool find_record(struct kept *k, const struct entry *e, size_t *record)
     size_t low = 0, high = k->job->n_records;
 
     *record = (size_t)e->record;
-    if (e->record < high && is_called(&records[e->record], e->name))
+    if (job_has_record(k->job, *record) && is_called(&records[*record], e->name))
         return true;
     if (!k->by_name)
         sort_names(k);
@@ -174,13 +174,14 @@ bool kept_sift(struct kept *k)
     struct text entry = { 0 };
     bool good = true;
 
-    for (size_t i = 0; good && i < k->job->n_records; i++) {
+    for (size_t n = 0; good && n < k->job->n_records; n++) {
+        size_t i = job_record(k->job, n);
         uint64_t at = c->entry[i];
         struct report_view v;
 
         if (!at)
             continue;
-        if (i % REST_EVERY == 0)
+        if (n % REST_EVERY == 0)
             collect_rest((struct slice){ k->objects, k->objects_size });
         if (collect_report(c, k->journal, i, &v) && is_good(k, i, &v)) {
             collect_count(c, i, &v, at);

@@ -252,10 +252,13 @@ static void walk_kind(const struct job *job, enum walked_kind kind,
 {
     struct text name = { 0 }, path = { 0 };
 
-    for (size_t r = 0; r < job->n_records; r++)
-        for (unsigned k = 0; k < job_fan_out(job); k++)
+    for (size_t i = 0; i < job->n_records; i++)
+        for (unsigned k = 0; k < job_fan_out(job); k++) {
+            size_t r = job_record(job, i);
+
             if (output_path(job, r, k, kind, &name, &path))
                 visit_path(text_string(&path), r, k, visit, context);
+        }
     text_drop(&name);
     text_drop(&path);
 }

@@ -88,19 +88,13 @@ static void add(struct findings *f, const char *why, const char *name, size_t re
     f->n_images++;
 }
 
-static size_t record_at(const size_t *records, size_t i)
-{
-    return records ? records[i] : i;
-}
-
-static void look(const struct job *job, const size_t *records, size_t from, size_t to,
-                 struct findings *f)
+static void look(const struct job *job, size_t from, size_t to, struct findings *f)
 {
     struct scratch scratch = { .headers = true };
     struct report report = { 0 };
 
     for (size_t i = from; i < to; i++) {
-        size_t r = record_at(records, i);
+        size_t r = job_record(job, i);
         struct work *w = record_begin(job, &scratch, r, true, &report);
         struct rendering out;
 
@@ -114,8 +108,7 @@ static void look(const struct job *job, const size_t *records, size_t from, size
     scratch_drop(&scratch);
 }
 
-static pid_t start_part(const struct job *job, const size_t *records, size_t from, size_t to,
-                        struct findings *f)
+static pid_t start_part(const struct job *job, size_t from, size_t to, struct findings *f)
 {
     pid_t pid;
 
@@ -124,7 +117,7 @@ static pid_t start_part(const struct job *job, const size_t *records, size_t fro
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         sandbox_enter(job);
-        look(job, records, from, to, f);
+        look(job, from, to, f);
         _exit(EXIT_SUCCESS);
     }
     return pid;
@@ -164,8 +157,9 @@ static void add_fault(const struct job *job, const struct finding *f, struct fau
     text_drop(&message);
 }
 
-size_t preflight(const struct job *job, const size_t *records, size_t n, struct faults *faults)
+size_t preflight(const struct job *job, struct faults *faults)
 {
+    size_t n = job->n_records;
     size_t parts = n / WORTH < (size_t)job->jobs ? n / WORTH + 1 : (size_t)job->jobs;
     struct findings *part, all = { .n = 0 };
     pid_t *pid = memory_take(parts * sizeof *pid);
@@ -175,7 +169,7 @@ size_t preflight(const struct job *job, const size_t *records, size_t n, struct 
     if (part == MAP_FAILED)
         memory_gone(parts * sizeof *part);
     for (size_t i = 0; i < parts; i++)
-        pid[i] = start_part(job, records, n * i / parts, n * (i + 1) / parts, &part[i]);
+        pid[i] = start_part(job, n * i / parts, n * (i + 1) / parts, &part[i]);
     for (size_t i = 0; i < parts; i++) {
         int status;
 

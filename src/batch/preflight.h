@@ -4,8 +4,7 @@
 
 #include "job.h"
 
-/* Look at the job's first `n` records, or at those of a list: how many would fail. One fault for
- * each kind of failure, with the first image that has it, how many more there are and what would
- * help. Images that only their pixels show to be wrong pass. Works in processes of its own, as many
- * as the job has. */
-size_t preflight(const struct job *, const size_t *records, size_t n, struct faults *);
+/* Look at the job's records: how many would fail. One fault for each kind of failure, with the
+ * first image that has it, how many more there are and what would help. Images that only their
+ * pixels show to be wrong pass. Works in processes of its own, as many as the job has. */
+size_t preflight(const struct job *, struct faults *);

@@ -226,8 +226,8 @@ bool resume_collect(struct collect *c, const struct job *job, struct text *why)
     bool good;
 
     *c = (struct collect){ .job = job };
-    c->entry = memory_take((job->n_records + 1) * sizeof *c->entry);
-    memset(c->entry, 0, (job->n_records + 1) * sizeof *c->entry);
+    c->entry = memory_take((job->dataset->n_records + 1) * sizeof *c->entry);
+    memset(c->entry, 0, (job->dataset->n_records + 1) * sizeof *c->entry);
     if (!open_journal(job, &j)) {
         text_addf(why, "journal: %s", errno_text());
         return false;

@@ -1,6 +1,7 @@
 /* run_key: what the whole of a run's result depends on. */
 #include "run_key.h"
 
+#include "choice.h"
 #include "locate.h"
 #include "mapped.h"
 #include "version.h"
@@ -156,8 +157,11 @@ static void print_names(const struct job *job, struct text *out)
     struct hash h;
 
     hash_start(&h);
-    for (size_t i = 0; i < job->n_records; i++)
-        hash_part(&h, job->dataset->records[i].name, strlen(job->dataset->records[i].name));
+    for (size_t i = 0; i < job->n_records; i++) {
+        const char *name = job->dataset->records[job_record(job, i)].name;
+
+        hash_part(&h, name, strlen(name));
+    }
     add_hash(out, hash_u64(&h));
 }
 
@@ -183,6 +187,9 @@ static const struct key_part parts[] = {
     { "format", "another format of annotations", print_format },
     { "categories", "other categories", print_categories },
     { "to", "another --to", print_target },
+    { "choice",
+      "other images: another --include, --exclude, --categories or --images-from, or other names",
+      choice_print },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
     { "images", NULL, print_names },

@@ -100,11 +100,13 @@ void sandbox_find_links(const struct job *job, sandbox_link *found, void *contex
     if (has_no_links(job, job->images) && (!job->masks || has_no_links(job, job->masks)))
         return;
     for (size_t i = 0; i < job->n_records; i++) {
+        size_t r = job_record(job, i);
+
         text_clear(&why);
-        if (!names_allowed(job, i, &why, &code))
+        if (!names_allowed(job, r, &why, &code))
             continue;
-        look(&s, job->images, job->dataset->records[i].name);
-        if (mask_name(job, i, &mask))
+        look(&s, job->images, job->dataset->records[r].name);
+        if (mask_name(job, r, &mask))
             look(&s, job->masks, text_string(&mask));
     }
     text_drop(&mask);

@@ -41,11 +41,11 @@ static bool next_record(struct supervisor *s, size_t *record)
     }
     if (s->stopping)
         return false;
-    while (s->next < s->job->n_records && s->collect.entry[s->next])
+    while (s->next < s->job->n_records && s->collect.entry[job_record(s->job, s->next)])
         s->next++;
     if (s->next == s->job->n_records)
         return false;
-    *record = s->next++;
+    *record = job_record(s->job, s->next++);
     return true;
 }
 
@@ -313,9 +313,9 @@ int job_run(const struct job *job)
 
     s.workers = calloc(n, sizeof *s.workers);
     s.again = calloc(n * WORKER_QUEUE, sizeof *s.again);
-    s.tried = calloc(job->n_records + 1, sizeof *s.tried);
+    s.tried = calloc(job->dataset->n_records + 1, sizeof *s.tried);
     if (!s.workers || !s.again || !s.tried)
-        memory_gone(job->n_records + 1);
+        memory_gone(job->dataset->n_records + 1);
     signals_catch(&s.awake);
     meter_start(&s.meter, job);
     if (start(&s))

@@ -79,7 +79,7 @@ void target_omissions(const struct job *job, struct omissions *omissions)
 
     if (d->writer != d->format && d->writer->count_omissions)
         for (size_t i = 0; i < job->n_records; i++)
-            count_record(job, i, &arena, omissions);
+            count_record(job, job_record(job, i), &arena, omissions);
     arena_drop(&arena);
 }
 

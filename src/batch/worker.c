@@ -65,9 +65,12 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
 
 /* Workers take records in order, so the record 2 x jobs ahead is read next: its file is prefetched.
  * Each once, but for the first few. */
-static size_t soon(const struct job *job, size_t record)
+static void expect_next(const struct job *job, size_t record)
 {
-    return record + 2 * (size_t)job->jobs;
+    size_t i = job_records_before(job, record) + 2 * (size_t)job->jobs;
+
+    if (i < job->n_records)
+        record_expect(job, job_record(job, i));
 }
 
 /* What libraries take and give back for each image stays in the process: libjpeg's coefficients
@@ -136,8 +139,7 @@ static void work(const struct job *job, const struct store *objects, int from, i
     keep_memory();
     limit_memory(job);
     while (receive_all(from, &record, sizeof record)) {
-        if (soon(job, record) < job->n_records)
-            record_expect(job, soon(job, record));
+        expect_next(job, (size_t)record);
         record_run(job, &scratch, (size_t)record, false, &report);
         check_annotations(&report);
         store_objects(objects, &report);

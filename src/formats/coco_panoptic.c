@@ -89,6 +89,28 @@ static bool panoptic_load(const struct dataset *d, size_t record, const struct r
     return w.good;
 }
 
+/* What cannot be read has it: who works on it says why. */
+static bool panoptic_has_category(const struct dataset *d, size_t record,
+                                  const struct category *category)
+{
+    const struct panoptic *panoptic = d->state;
+    struct faults faults = dataset_faults(d);
+    size_t index;
+    const struct coco_segmented *a = annotation_of(d, record, &index);
+    struct coco_segments w;
+    struct coco_segment s;
+    bool found = false;
+
+    if (!a)
+        return false;
+    coco_segments_begin(&w, &faults, panoptic_text(panoptic->text, a), index);
+    while (!found && coco_segments_next(&w, &s))
+        found = categories_find(&panoptic->categories, s.category) == category;
+    found = found || !w.good;
+    faults_drop(&faults);
+    return found;
+}
+
 static int64_t panoptic_object_id(const struct dataset *d, size_t record, const struct object *o)
 {
     const struct panoptic *p = d->state;
@@ -255,6 +277,7 @@ const struct format coco_panoptic_format = {
     .detect = coco_panoptic_detect,
     .read = coco_panoptic_read,
     .load = panoptic_load,
+    .has_category = panoptic_has_category,
     .paint = panoptic_paint,
     .print_record = panoptic_print_record,
     .print_objects = panoptic_print_objects,
