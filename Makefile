@@ -34,7 +34,7 @@ MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
                  libseccomp-dev libexpat1-dev libyaml-dev fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
-                 python3-jsonschema procps locales zsh fish strace util-linux exfatprogs exfat-fuse python3-fusepy
+                 python3-jsonschema python3-yaml git procps locales zsh fish strace util-linux exfatprogs exfat-fuse python3-fusepy
 TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \

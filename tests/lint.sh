@@ -89,7 +89,7 @@ check_clang() { warning_free clang; }
 
 check_shell() {
   local bad=0
-  sources '*.sh' '*.bash' '.ci/run' && shellcheck -x -S warning "${files[@]}" || bad=1
+  sources '*.sh' '*.bash' '.ci/run' 'samples/recipes/pre-commit' && shellcheck -x -S warning "${files[@]}" || bad=1
   # What begin of tests/lib/helpers.bash sets, shellcheck does not see: load is not source.
   sources '*.bats' && shellcheck -x -S warning -e SC2154 "${files[@]}" || bad=1
   return $bad

@@ -1,0 +1,128 @@
+#!/usr/bin/env bats
+# The recipes for CI and git: each is run, as far as that can be without GitHub and GitLab.
+# shellcheck disable=SC2154 # run sets output and stderr
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  recipes=$samples/recipes
+  mkdir bin
+  ln -s "$lockstep" bin/lockstep
+  PATH=$PWD/bin:$PATH
+  python3 - "$samples/annotations.json" << 'PY'
+import json, sys
+data = json.load(open(sys.argv[1]))
+data["annotations"][0]["bbox"][2] *= -1
+json.dump(data, open("bad.json", "w"), indent=1)
+PY
+}
+
+# yaml FILE FILTER: of a YAML file, as JSON.
+yaml() {
+  python3 -c 'import json, sys, yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout)' "$1" | jq -r "$2"
+}
+
+@test "recipes: the action's script, with the inputs as a runner gives them" {
+  local action=$recipes/github-action/action.yml step='.runs.steps[] | select(.name == "Check")'
+  # Inputs are never a part of a script.
+  [ "$(yaml "$action" '[.runs.steps[].run | contains("${{")] | any')" = false ]
+  yaml "$action" "$step | .run" > check.sh
+  [ "$(yaml "$action" "$step | .env | to_entries | map(.key + .value) | join(\" \")")" = \
+    "ANNOTATIONS\${{ inputs.annotations }} IMAGES\${{ inputs.images }} FAIL_ON\${{ inputs.fail-on }} SARIF\${{ inputs.sarif }}" ]
+  cp "$samples/annotations.json" 'a $(touch pwned).json'
+  export GITHUB_STEP_SUMMARY=$PWD/summary.md SARIF=out.sarif FAIL_ON=error IMAGES=$samples/images
+  : > summary.md
+  ANNOTATIONS=$'a $(touch pwned).json\n' run -0 bash --noprofile --norc -eo pipefail check.sh
+  [ ! -e pwned ]
+  grep -q '^## lockstep check: 0 errors' summary.md
+  jq -e '.runs[0].results' out.sarif > none.txt
+  ANNOTATIONS=$'a $(touch pwned).json\nbad.json\n' IMAGES='' run -1 bash --noprofile --norc -eo pipefail check.sh
+  grep -q '^::error file=bad.json,line=[0-9]*,col=[0-9]*,title=B003 ' <<< "$output"
+  grep -q 'B003' summary.md
+  python3 "$here/tools/reports.py" sarif out.sarif
+  yaml "$action" '.runs.steps[0].run' > install.sh
+  run -0 bash --noprofile --norc -eo pipefail install.sh
+  [ "$output" = "$PWD/bin/lockstep" ]
+  # Where lockstep is not there, the repository that the action is in has the targets.
+  make -s -C "$recipes/../.." -n deps install PREFIX="$PWD/x" > none.txt
+  # The workflow uses inputs that there are.
+  [ "$(yaml "$recipes/github-workflow.yml" '.jobs.check.steps[1].with | keys | join(" ")')" = 'annotations images' ]
+  [ "$(yaml "$recipes/github-workflow.yml" '.jobs.check.steps[2].with.sarif_file')" = "$(yaml "$action" '.inputs.sarif.default')" ]
+}
+
+@test "recipes: GitLab's job writes the artifacts that it names" {
+  local name
+  yaml "$recipes/gitlab-ci.yml" '.dataset.script | join("\n")' > job.sh
+  ANNOTATIONS=bad.json IMAGES=$samples/images run -1 bash -eo pipefail job.sh
+  for name in $(yaml "$recipes/gitlab-ci.yml" '.dataset.artifacts | .reports[], .paths[]'); do [ -s "$name" ]; done
+  python3 "$here/tools/reports.py" gitlab "$(yaml "$recipes/gitlab-ci.yml" '.dataset.artifacts.reports.codequality')"
+  python3 "$here/tools/reports.py" junit "$(yaml "$recipes/gitlab-ci.yml" '.dataset.artifacts.reports.junit')"
+  python3 "$here/tools/reports.py" html check.html
+  rm ./*.json
+  cp "$samples/annotations.json" annotations.json
+  ANNOTATIONS=annotations.json IMAGES=$samples/images run -0 bash -eo pipefail job.sh
+}
+
+# commit: in the repository, as somebody.
+commit() { git -c user.name=a -c user.email=a@example.org commit -q -m x; }
+
+@test "recipes: the hook of git refuses a commit of a broken file, and takes its repair" {
+  export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+  mkdir tmp
+  git init -q repository
+  cp "$recipes/pre-commit" repository/.git/hooks/pre-commit
+  cd repository
+  mkdir data
+  cp "$samples/annotations.json" 'data/my annotations.json'
+  git add .
+  commit
+  # What counts is what is committed: not the file beside it, nor a file that is not among the hook's.
+  cp ../bad.json 'data/my annotations.json'
+  cp ../bad.json other.json
+  git add other.json
+  commit
+  git add data
+  run -1 commit
+  grep -q '^data/my annotations.json:[0-9:]* error\[B003\]' <<< "$output"
+  [ "$(git rev-list --count HEAD)" = 2 ]
+  cp "$samples/annotations.json" 'data/my annotations.json'
+  run -1 commit
+  git add data
+  echo > text
+  git add text
+  commit
+  git config --add lockstep.annotations 'other.json'
+  echo >> other.json
+  git add other.json
+  run -1 commit
+  grep -q '^other.json:[0-9:]* error\[B003\]' <<< "$output"
+  git config lockstep.failOn never
+  commit
+  # Images are looked at where the repository says which folder has them.
+  git config lockstep.failOn error
+  git config lockstep.images images
+  cp "$samples/annotations.json" other.json
+  cp -r "$samples/images" images
+  git add other.json
+  commit
+  # Nothing is left behind, and nothing is said of what is well.
+  echo >> other.json
+  git add other.json
+  TMPDIR=$PWD/../tmp run -0 commit
+  [ -z "$output" ]
+  [ -z "$(ls ../tmp)" ]
+}
+
+@test "recipes: pre-commit.com's entry with the files that it picks" {
+  local config=$recipes/pre-commit-config.yaml entry files
+  entry=$(yaml "$config" '.repos[0].hooks[0].entry')
+  files=$(yaml "$config" '.repos[0].hooks[0].files')
+  cp "$samples/annotations.json" annotations.json
+  cp bad.json annotations-bad.json
+  [ "$(printf '%s\n' ./*.json | grep -cE "$files")" = 2 ]
+  # shellcheck disable=SC2086 # words of a command line
+  run -0 $entry annotations.json
+  # shellcheck disable=SC2086
+  run -1 $entry annotations.json annotations-bad.json
+}
