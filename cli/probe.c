@@ -42,9 +42,9 @@ static void print_header(const char *name, const struct picture_header *h, struc
     text_adds(out, "{\"file\": ");
     text_add_json(out, name, strlen(name));
     text_addf(out,
-              ", \"format\": \"%s\", \"width\": %d, \"height\": %d, \"bands\": %d, "
+              ", \"format\": \"%s\", \"width\": %d, \"height\": %d, \"channels\": %d, "
               "\"depth\": %d, \"orientation\": %d}\n",
-              picture_format_name(h->format), h->frame.width, h->frame.height, h->bands,
+              picture_format_name(h->format), h->frame.width, h->frame.height, h->channels,
               8 * (int)pixel_type_size(h->type), h->orientation);
 }
 
@@ -91,11 +91,11 @@ static const char *const examples[] = {
 
 const struct command probe_command = {
     .name = "probe",
-    .summary = "print what image files are: size, bands, depth, format",
+    .summary = "print what image files are: size, channels, depth, format",
     .synopsis = "IMAGE...",
     .about =
         "A line of JSON for each image, from its header: `width` and `height` in pixels as it is "
-        "displayed, `bands` (1 to 4, alpha among them), `depth` in bits, `format` and the EXIF "
+        "displayed, `channels` (1 to 4, alpha among them), `depth` in bits, `format` and the EXIF "
         "`orientation` (1 to 8; from 5 on, width and height have changed places). An image "
         "that cannot be read is reported on stderr, and the others go on.",
     .operands = "FILE",

@@ -148,7 +148,7 @@ struct run {
     const void *params;     /* from the pipeline: shared by all samples, const */
     const struct row *rows; /* of `params`; NULL: none of them are passed on */
     struct frame frame;     /* the sample's canvas at this step; emitting updates it */
-    int bands;              /* of the image at this step, 1 to 4, with alpha; emitting updates it */
+    int channels;           /* of the image at this step, 1 to 4, with alpha; emitting updates it */
     bool labelled;          /* the sample has objects, or a label mask */
     struct rng *rng;        /* this step's own random numbers; NULL for an op */
     struct arena *arena;

@@ -103,7 +103,7 @@ struct output {
     const char *mask; /* of the written picture of labels, too; or NULL */
     struct frame frame;
     bool renamed, resized; /* does name or frame differ from what the record says? */
-    int bands;             /* of the image as read */
+    int channels;          /* of the image as read */
 };
 
 /* For faults of a dataset: its name, text and files. */
@@ -153,7 +153,7 @@ struct format {
                          struct text *);
     /* A format with this keeps the outlines of a record's objects in a picture of its own (the
      * record's mask), which load finds as sample->segments. Fill in the picture of the objects that
-     * stay: three bands of 8 bits. */
+     * stay: three channels of 8 bits. */
     void (*paint)(const struct dataset *, size_t record, const struct sample *, struct plane *rgb);
     /* Append the element of an object that stays. */
     void (*print_object)(const struct dataset *, size_t record, const struct sample *,

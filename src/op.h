@@ -18,12 +18,12 @@ enum family {
     FAMILY_MATRIX,   /* a warp by a 3x3 matrix */
     FAMILY_RESAMPLE, /* a resize: separable, antialiased */
     FAMILY_FIELD,    /* a warp by a displacement field */
-    FAMILY_TABLE,    /* a table for each band */
+    FAMILY_TABLE,    /* a table for each channel */
     FAMILY_COLOURS,  /* a function of one pixel's colours */
     FAMILY_CONVOLVE, /* a separable kernel */
     FAMILY_PAINT,    /* rectangles are painted over */
     FAMILY_RASTER,   /* a function of the whole image, of no other family */
-    FAMILY_CONVERT,  /* samples of another type, by a line for each band */
+    FAMILY_CONVERT,  /* samples of another type, by a line for each channel */
     FAMILY_JOIN,     /* several images, made of this one each by drawn ops of its own, become one */
 };
 
@@ -43,7 +43,7 @@ typedef void label_fn(const void *params, const struct rules *, struct sample *)
 struct action {
     enum family family;
     struct frame in, out;
-    int bands;            /* of the result; only FAMILY_COLOURS may change it */
+    int channels;         /* of the result; only FAMILY_COLOURS may change it */
     enum pixel_type type; /* of the result; only FAMILY_CONVERT may change it */
     struct map map;
     struct fill fill; /* FAMILY_INDEX, FAMILY_MATRIX, FAMILY_FIELD, FAMILY_PAINT: in the plane's own
@@ -113,9 +113,9 @@ struct colour_moments {
 struct scene {
     struct frame frame;
     enum pixel_type type;
-    int bands;
+    int channels;
     double luma; /* mean luma on the 0..255 scale; only with NEEDS_LUMA */
-    /* Pixels at each level of each colour channel, band after band; only with
+    /* Pixels at each level of each colour channel, channel after channel; only with
      * NEEDS_HISTOGRAM.
      */
     const uint32_t *histogram;
@@ -154,7 +154,7 @@ struct op {
     enum subject subject;
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
-    /* Fill in the action; in, out = in, the scene's bands and type, the identity map and
+    /* Fill in the action; in, out = in, the scene's channels and type, the identity map and
      * FAMILY_NOTHING are set already. False, with a reason in scene->why, when it cannot be done to
      * this frame. */
     bool (*resolve)(const void *params, const struct scene *, struct action *);

@@ -8,15 +8,15 @@ static struct pixel_kind kind_made(const struct work *w, const struct drawn_ops 
     const struct drawn_op *last = drawn_ops->n ? &drawn_ops->at[drawn_ops->n - 1] : NULL;
 
     if (!last)
-        return (struct pixel_kind){ w->header.type, w->header.bands };
+        return (struct pixel_kind){ w->header.type, w->header.channels };
     /* What must see pixels first leaves their kind. */
     return last->op->needs ? last->pixels
-                           : (struct pixel_kind){ last->action.type, last->action.bands };
+                           : (struct pixel_kind){ last->action.type, last->action.channels };
 }
 
 bool work_is_flattened(const struct work *w, const struct drawn_ops *drawn_ops)
 {
-    return w->job->plan->output.background.n && kind_made(w, drawn_ops).bands % 2 == 0;
+    return w->job->plan->output.background.n && kind_made(w, drawn_ops).channels % 2 == 0;
 }
 
 bool work_fits_format(struct work *w, const struct drawn_ops *drawn_ops, struct frame frame)
@@ -39,7 +39,7 @@ bool work_fits_format(struct work *w, const struct drawn_ops *drawn_ops, struct 
                   "\"rescale_intensity\" where not all of 0..65535 is used; or set \"format\": "
                   "\"png\" in \"output\" [output-depth]",
                   name);
-    else if (made.bands % 2 == 0 && format == PICTURE_JPEG && !work_is_flattened(w, drawn_ops))
+    else if (made.channels % 2 == 0 && format == PICTURE_JPEG && !work_is_flattened(w, drawn_ops))
         text_addf(&why,
                   "it has an alpha channel, which %s files cannot hold; set \"background\" in "
                   "\"output\" to the colour behind it, as 255, or \"format\" to \"png\" "

@@ -45,7 +45,7 @@ bool work_differs(const struct record *r, struct frame f)
 static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
                  struct sample *sample, struct drawn_ops *drawn_ops)
 {
-    struct pixel_kind kind = { w->header.type, w->header.bands };
+    struct pixel_kind kind = { w->header.type, w->header.channels };
     struct text why = { 0 };
     bool good;
 
@@ -175,7 +175,7 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
         .k = k,
         .key = rng_key(draw_id.seed, draw_id.image, draw_id.copy, draw_id.branch, draw_id.attempt),
         .in = w->header.frame,
-        .pixels = { w->header.type, w->header.bands },
+        .pixels = { w->header.type, w->header.channels },
         .mask = w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,
         .attempts = plan->rules.reject_image_if.given && !untried ? &w->attempts : NULL,
         .sample = &w->sample,

@@ -92,7 +92,7 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                              .renamed = strcmp(name, annotated ? annotated : w->record->name) != 0,
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
                                         work_differs(w->record, sample->frame),
-                             .bands = w->header.bands };
+                             .channels = w->header.channels };
     bool labelled = make_labels(w, sample, &output);
     struct manifest_entry entry = { .job = w->job,
                                     .record = w->index,

@@ -192,7 +192,7 @@ struct picture_wish rendering_wish(const struct rendering *out, const struct pas
 
     if (w->header.format != PICTURE_JPEG || w->header.orientation != 1)
         return (struct picture_wish){ 0 };
-    render_wish(out->drawn_ops, passes, w->header.bands == 3 && format == PICTURE_JPEG, &wish);
+    render_wish(out->drawn_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG, &wish);
     if (job_fan_out(w->job) > 1) /* each would want another part */
         wish.left = wish.top = wish.width = wish.height = 0;
     return wish;
@@ -288,7 +288,7 @@ bool work_read_image(struct work *w)
 static const char *mask_trouble(const struct work *w, const struct picture_header *h)
 {
     if (job_has_segments(w->job))
-        return h->format == PICTURE_PNG && h->bands == 3 && h->type == PIXEL_U8 && !h->palette
+        return h->format == PICTURE_PNG && h->channels == 3 && h->type == PIXEL_U8 && !h->palette
                    ? NULL
                    : "ids of segments are the colours of an RGB PNG of 8 bits, and this is none";
     if (h->format == PICTURE_JPEG || (h->format == PICTURE_WEBP && !h->lossless))
@@ -299,7 +299,7 @@ static const char *mask_trouble(const struct work *w, const struct picture_heade
                                         : "it has a palette; only those of PNG masks can be kept";
     if (h->type == PIXEL_F32)
         return "its samples are floats; labels are integers";
-    return h->bands == 1 ? NULL : "it has several channels; masks are gray, one label a value";
+    return h->channels == 1 ? NULL : "it has several channels; masks are gray, one label a value";
 }
 
 bool work_read_mask(struct work *w)

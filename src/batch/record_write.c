@@ -122,8 +122,8 @@ static bool make_flat_file(struct work *w, const char *name, const struct pictur
     struct fill fill = background_fill(&w->job->plan->output.background, plane_colours(p), p->type);
     bool good;
 
-    flat.plane =
-        pool_plane(&w->scratch->pool, (struct frame){ p->width, p->height }, p->bands - 1, p->type);
+    flat.plane = pool_plane(&w->scratch->pool, (struct frame){ p->width, p->height },
+                            p->channels - 1, p->type);
     plane_flatten(p, &fill, &flat.plane);
     good = make_file(w, name, &flat, format);
     pool_return(&w->scratch->pool, &flat.plane);

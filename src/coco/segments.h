@@ -13,7 +13,7 @@ struct coco_stranger {
 };
 
 /* The masks of n segments by the indices of their ids, which are sorted; those that have no pixel
- * are empty. False with the first stranger when there is one. The picture has three bands of 8
+ * are empty. False with the first stranger when there is one. The picture has three channels of 8
  * bits. */
 bool coco_segments_read(const struct plane *rgb, const struct id *, size_t n, struct arena *,
                         struct rle *masks, struct coco_stranger *);

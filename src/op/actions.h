@@ -5,7 +5,7 @@
 #include "../base/number.h"
 #include "../op.h"
 
-/* A fill as the plane wants it: scaled to its type, spread over its bands. */
+/* A fill as the plane wants it: scaled to its type, spread over its channels. */
 struct fill scene_fill(const struct scene *, const struct colour *);
 /* The same for functions of a pixel's colours: on the 0..255 scale, three equal ones for gray. */
 void scene_colour(const struct scene *, const struct colour *, float rgb[3]);
@@ -37,7 +37,7 @@ void action_lines(const struct scene *, struct action *, const double factor[3],
                   const double offset[3]);
 /* The same with a table of its own for each colour channel. */
 void action_tables(const struct scene *, struct action *,
-                   double (*value_of)(const void *context, int band, double level),
+                   double (*value_of)(const void *context, int channel, double level),
                    const void *context);
 /* A function of a pixel's colours; context must live as long as the arena. linear: what it is
  * short of rounding and clamping, copied; or NULL. */
@@ -53,16 +53,17 @@ void action_hides(const struct scene *, struct action *, const struct optional *
 void action_labels(struct action *, label_fn *, const void *params);
 /* A function of a pixel's colours and place; context must live as long as the arena. */
 void action_colours_at(const struct scene *, struct action *, place_fn *, const void *context);
-/* A function of the whole image that changes no bands; context must live as long as the arena. */
+/* A function of the whole image that changes no channels; context must live as long as the arena.
+ */
 void action_raster(struct action *, raster_fn *, const void *context);
 /* Samples of another type: 0..1 of floats is the full range of integers when `scale`, else values
  * are kept, as far as the type can. */
 void action_convert(const struct scene *, struct action *, enum pixel_type, bool scale);
-/* Levels of a band of this scene's pixels, 256 or 65536, and colour channels, 1 or 3. */
+/* Levels of a channel of this scene's pixels, 256 or 65536, and colour channels, 1 or 3. */
 int scene_levels(const struct scene *);
 int scene_colours(const struct scene *);
 /* The level, 0 and up, that a table is being asked for: `level` on the pixels' own scale. */
 int scene_index(const struct scene *, double level);
 /* One number for all colour channels, or three, as three. False when the image is gray and there
  * are three: such an image stays as it is. */
-bool scene_bands(const struct scene *, const struct list *, double band[3]);
+bool scene_channels(const struct scene *, const struct list *, double channel[3]);

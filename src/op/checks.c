@@ -80,8 +80,8 @@ bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
     return true;
 }
 
-bool bands_check(const struct list *list, const char *name, const struct value *step,
-                 struct faults *faults)
+bool channels_check(const struct list *list, const char *name, const struct value *step,
+                    struct faults *faults)
 {
     if (list->n == 2)
         return value_fault(faults, value_get(step, name), false, "param-length",

@@ -11,7 +11,8 @@ bool max_size_check(const struct size *, const struct optional *max_size, const 
                     struct faults *);
 bool num_output_channels_check(int channels, const struct value *step, struct faults *);
 /* The list `name`: one number for all colour channels, or three. */
-bool bands_check(const struct list *, const char *name, const struct value *step, struct faults *);
+bool channels_check(const struct list *, const char *name, const struct value *step,
+                    struct faults *);
 
 /* n weights if there are any, with a positive sum; `of` says what they are of. */
 bool weights_check(const struct weights *, size_t n, const char *of, const struct value *step,

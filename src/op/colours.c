@@ -9,20 +9,21 @@ struct fill scene_fill(const struct scene *scene, const struct colour *colour)
     int colours = scene_colours(scene);
     struct fill fill = { 0 };
 
-    for (int b = 0; b < scene->bands; b++) {
+    for (int b = 0; b < scene->channels; b++) {
         double v = 0;
 
         if (colour->n == 1)
-            v = b < colours ? colour->band[0] : 0;
+            v = b < colours ? colour->channel[0] : 0;
         else if (colour->n >= 3 && colours == 1 && b == 0)
-            v = 0.2989 * colour->band[0] + 0.587 * colour->band[1] + 0.114 * colour->band[2];
+            v = 0.2989 * colour->channel[0] + 0.587 * colour->channel[1] +
+                0.114 * colour->channel[2];
         else if (colour->n == 4 && colours == 1)
-            v = colour->band[3];
+            v = colour->channel[3];
         else if (colour->n == 2 && colours == 3)
-            v = b < colours ? colour->band[0] : colour->band[1];
+            v = b < colours ? colour->channel[0] : colour->channel[1];
         else if (b < colour->n)
-            v = colour->band[b];
-        fill.band[b] = scene->type == PIXEL_F32 ? v * unit : nearbyint(v * unit);
+            v = colour->channel[b];
+        fill.channel[b] = scene->type == PIXEL_F32 ? v * unit : nearbyint(v * unit);
     }
     return fill;
 }
@@ -33,7 +34,7 @@ void scene_colour(const struct scene *scene, const struct colour *colour, float 
 
     for (int k = 0; k < 3; k++)
         rgb[k] =
-            (float)(fill.band[k < scene_colours(scene) ? k : 0] / pixel_type_unit(scene->type));
+            (float)(fill.channel[k < scene_colours(scene) ? k : 0] / pixel_type_unit(scene->type));
 }
 
 int scene_levels(const struct scene *scene)
@@ -43,7 +44,7 @@ int scene_levels(const struct scene *scene)
 
 int scene_colours(const struct scene *scene)
 {
-    return scene->bands <= 2 ? 1 : 3;
+    return scene->channels <= 2 ? 1 : 3;
 }
 
 int scene_index(const struct scene *scene, double level)
@@ -51,23 +52,23 @@ int scene_index(const struct scene *scene, double level)
     return (int)nearbyint(level * pixel_type_unit(scene->type));
 }
 
-bool scene_bands(const struct scene *scene, const struct list *list, double band[3])
+bool scene_channels(const struct scene *scene, const struct list *list, double channel[3])
 {
     for (int b = 0; b < 3; b++)
-        band[b] = list->at[list->n == 1 ? 0 : b];
+        channel[b] = list->at[list->n == 1 ? 0 : b];
     return list->n == 1 || scene_colours(scene) == 3;
 }
 
-typedef double band_level_fn(const void *context, int band, double level);
+typedef double channel_level_fn(const void *context, int channel, double level);
 
-static void fill_table(const struct scene *scene, void *entries, int band, band_level_fn *value_of,
-                       const void *context)
+static void fill_table(const struct scene *scene, void *entries, int channel,
+                       channel_level_fn *value_of, const void *context)
 {
     double unit = pixel_type_unit(scene->type), top = pixel_type_max(scene->type);
-    int levels = scene_levels(scene), first = band * levels;
+    int levels = scene_levels(scene), first = channel * levels;
 
     for (int i = 0; i < levels; i++) {
-        double v = nearbyint(fmin(top, fmax(0, value_of(context, band, i / unit) * unit)));
+        double v = nearbyint(fmin(top, fmax(0, value_of(context, channel, i / unit) * unit)));
 
         if (scene->type == PIXEL_U8)
             ((uint8_t *)entries)[first + i] = (uint8_t)v;
@@ -76,9 +77,9 @@ static void fill_table(const struct scene *scene, void *entries, int band, band_
     }
 }
 
-/* The first `own` bands are asked for their tables, the others get the first one's. */
+/* The first `own` channels are asked for their tables, the others get the first one's. */
 static void make_tables(const struct scene *scene, struct action *a, int own,
-                        band_level_fn *value_of, const void *context)
+                        channel_level_fn *value_of, const void *context)
 {
     int colours = scene_colours(scene);
     size_t bytes = (size_t)scene_levels(scene) * pixel_type_size(scene->type);
@@ -93,23 +94,23 @@ static void make_tables(const struct scene *scene, struct action *a, int own,
     a->u.table.entries = entries;
 }
 
-void action_tables(const struct scene *scene, struct action *a, band_level_fn *value_of,
+void action_tables(const struct scene *scene, struct action *a, channel_level_fn *value_of,
                    const void *context)
 {
     make_tables(scene, a, scene_colours(scene), value_of, context);
 }
 
-/* One function for all bands. */
+/* One function for all channels. */
 struct same {
     double (*value_of)(const void *context, double level);
     const void *context;
 };
 
-static double same_value(const void *context, int band, double level)
+static double same_value(const void *context, int channel, double level)
 {
     const struct same *same = context;
 
-    (void)band;
+    (void)channel;
     return same->value_of(same->context, level);
 }
 
@@ -122,14 +123,14 @@ void action_table(const struct scene *scene, struct action *a,
 }
 
 struct lines {
-    const double *factor, *offset; /* of each band */
+    const double *factor, *offset; /* of each channel */
 };
 
-static double line_value(const void *context, int band, double level)
+static double line_value(const void *context, int channel, double level)
 {
     const struct lines *lines = context;
 
-    return lines->offset[band] + level * lines->factor[band];
+    return lines->offset[channel] + level * lines->factor[channel];
 }
 
 static const struct colour_matrix *linear_keep(const struct scene *scene,
@@ -241,6 +242,6 @@ void action_convert(const struct scene *scene, struct action *a, enum pixel_type
 
     a->family = FAMILY_CONVERT;
     a->type = type;
-    for (int b = 0; b < scene->bands; b++)
+    for (int b = 0; b < scene->channels; b++)
         a->u.convert.factor[b] = (float)factor;
 }

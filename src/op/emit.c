@@ -16,8 +16,8 @@ struct arg arg_colour(const char *name, const struct colour *c)
     if (c->n == 0)
         return (struct arg){ .name = name, .kind = ARG_NULL };
     if (c->n == 1)
-        return NUM(name, c->band[0]);
-    return NUMS(name, (size_t)c->n, c->band);
+        return NUM(name, c->channel[0]);
+    return NUMS(name, (size_t)c->n, c->channel);
 }
 
 struct arg arg_optional_list(const char *name, const struct optional_list *o)

@@ -53,7 +53,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     struct colour_matrix linear;
     float *turns;
 
-    if (p->hue_factor == 0 || scene->bands < 3)
+    if (p->hue_factor == 0 || scene->channels < 3)
         return true;
     turns = ARENA_NEW(scene->arena, float);
     *turns = (float)p->hue_factor;

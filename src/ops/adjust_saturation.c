@@ -36,7 +36,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     struct colour_matrix linear = { 0 };
     float *factor;
 
-    if (p->saturation_factor == 1 || scene->bands < 3)
+    if (p->saturation_factor == 1 || scene->channels < 3)
         return true;
     factor = ARENA_NEW(scene->arena, float);
     *factor = (float)p->saturation_factor;

@@ -1,4 +1,4 @@
-/* autocontrast: each band is stretched to the full range. */
+/* autocontrast: each channel is stretched to the full range. */
 #include "../op.h"
 #include "../op/actions.h"
 
@@ -6,10 +6,10 @@ struct bounds {
     double lowest[3], highest[3]; /* of each colour channel, on the 0..255 scale */
 };
 
-static double stretched(const void *context, int band, double level)
+static double stretched(const void *context, int channel, double level)
 {
     const struct bounds *b = context;
-    double lo = b->lowest[band], hi = b->highest[band];
+    double lo = b->lowest[channel], hi = b->highest[channel];
 
     return hi > lo ? (level - lo) * 255 / (hi - lo) : level;
 }

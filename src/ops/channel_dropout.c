@@ -24,7 +24,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         factor[(int)p->channels.at[i]] = 0;
         offset[(int)p->channels.at[i]] = p->fill;
     }
-    if (scene->bands >= 3)
+    if (scene->channels >= 3)
         action_lines(scene, out, factor, offset);
     return true;
 }

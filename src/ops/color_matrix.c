@@ -24,7 +24,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     const struct list *row[3] = { &p->red, &p->green, &p->blue };
     struct colour_matrix *m;
 
-    if (scene->bands < 3)
+    if (scene->channels < 3)
         return true;
     m = ARENA_NEW(scene->arena, struct colour_matrix);
     for (int i = 0; i < 3; i++)

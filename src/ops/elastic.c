@@ -47,7 +47,7 @@ static struct plane float_plane(struct frame f)
                            .type = PIXEL_F32,
                            .width = f.width,
                            .height = f.height,
-                           .bands = 1,
+                           .channels = 1,
                            .stride = stride };
 }
 

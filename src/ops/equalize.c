@@ -1,23 +1,23 @@
-/* equalize: each band's levels are spread so that all are about as frequent. */
+/* equalize: each channel's levels are spread so that all are about as frequent. */
 #include "../op.h"
 #include "../op/actions.h"
 
 struct context {
     const struct scene *scene;
-    const uint32_t *levels; /* what each level becomes, band after band */
+    const uint32_t *levels; /* what each level becomes, channel after channel */
 };
 
-static double spread(const void *context, int band, double level)
+static double spread(const void *context, int channel, double level)
 {
     const struct context *c = context;
-    int i = band * scene_levels(c->scene) + scene_index(c->scene, level);
+    int i = channel * scene_levels(c->scene) + scene_index(c->scene, level);
 
     return c->levels[i] / pixel_type_unit(c->scene->type);
 }
 
 /* 8 bit: PIL's and torchvision's arithmetic, whole pixels a level. 16 bit: the same without the
  * whole step, which images of less than a pixel a level do not have and others overshoot with.
- * Pixels of the highest level are left out; a band of too few others stays. */
+ * Pixels of the highest level are left out; a channel of too few others stays. */
 static uint64_t spread_level(uint64_t below, uint64_t rest, uint64_t top, uint64_t level)
 {
     uint64_t step = rest / top;
@@ -27,7 +27,7 @@ static uint64_t spread_level(uint64_t below, uint64_t rest, uint64_t top, uint64
     return step ? (below + step / 2) / step : level;
 }
 
-static void spread_band(const uint32_t *count, int levels, uint32_t *to)
+static void spread_channel(const uint32_t *count, int levels, uint32_t *to)
 {
     uint64_t all = 0, last = 0, below = 0, top = (uint64_t)levels - 1;
 
@@ -51,7 +51,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
     (void)params;
     for (int c = 0; c < colours; c++)
-        spread_band(scene->histogram + c * levels, levels, to + c * levels);
+        spread_channel(scene->histogram + c * levels, levels, to + c * levels);
     action_tables(scene, out, spread, &context);
     return true;
 }

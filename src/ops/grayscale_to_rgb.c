@@ -9,9 +9,9 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     };
 
     (void)params;
-    if (scene->bands >= 3)
+    if (scene->channels >= 3)
         return true;
-    out->bands = scene->bands + 2;
+    out->channels = scene->channels + 2;
     action_colours(scene, out, colour_same, NULL, &linear);
     return true;
 }

@@ -13,7 +13,7 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static double of_band(const struct list *list, int b)
+static double of_channel(const struct list *list, int b)
 {
     return list->at[list->n == 1 ? 0 : b];
 }
@@ -37,10 +37,10 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         return false;
     action_convert(scene, out, PIXEL_F32, true);
     for (int b = 0; b < scene_colours(scene); b++) {
-        double std = of_band(&p->std, b);
+        double std = of_channel(&p->std, b);
 
         out->u.convert.factor[b] = (float)(out->u.convert.factor[b] / std);
-        out->u.convert.offset[b] = (float)(-of_band(&p->mean, b) / std);
+        out->u.convert.offset[b] = (float)(-of_channel(&p->mean, b) / std);
     }
     return true;
 }

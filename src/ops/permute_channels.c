@@ -22,14 +22,14 @@ static bool check(const void *params, const struct value *step, struct faults *f
     if (n == 2)
         return value_fault(faults, given, false, "param-length",
                            "expected 3 numbers (or 1, for gray images), not 2");
-    for (int band = 0; band < n; band++) {
+    for (int channel = 0; channel < n; channel++) {
         int times = 0;
 
         for (int i = 0; i < n; i++)
-            times += p->permutation.at[i] == band;
+            times += p->permutation.at[i] == channel;
         if (times != 1)
             return value_fault(faults, given, false, "param-conflict",
-                               "channel %d is there %d times; each must be there once", band,
+                               "channel %d is there %d times; each must be there once", channel,
                                times);
     }
     return true;

@@ -42,7 +42,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         return true;
     of[0] = (struct speckle){ .chance = p->dropout_prob,
                               .key = (uint32_t)p->key,
-                              .per_band = p->per_channel,
+                              .per_channel = p->per_channel,
                               .random = p->drop_value.n == 0,
                               .fill = scene_fill(scene, &p->drop_value) };
     action_raster(out, speckle, &of[0]);

@@ -1,4 +1,4 @@
-/* rgb_to_grayscale: luma instead of colours, in one band or three. */
+/* rgb_to_grayscale: luma instead of colours, in one channel or three. */
 #include "../op.h"
 #include "../op/actions.h"
 #include "../op/checks.h"
@@ -26,10 +26,10 @@ static bool resolve(const void *params, const struct scene *scene, struct action
                                                    { 0.299f, 0.587f, 0.114f, 0 },
                                                    { 0.299f, 0.587f, 0.114f, 0 } } };
     const struct params *p = params;
-    bool alpha = scene->bands == 2 || scene->bands == 4;
+    bool alpha = scene->channels == 2 || scene->channels == 4;
 
-    out->bands = p->num_output_channels + alpha;
-    if (scene->bands < 3 && out->bands == scene->bands)
+    out->channels = p->num_output_channels + alpha;
+    if (scene->channels < 3 && out->channels == scene->channels)
         return true;
     action_colours(scene, out, colour_luma, NULL, &linear);
     return true;

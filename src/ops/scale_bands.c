@@ -21,8 +21,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
 {
     const struct params *p = params;
 
-    return bands_check(&p->factor, "factor", step, faults) &&
-           bands_check(&p->offset, "offset", step, faults);
+    return channels_check(&p->factor, "factor", step, faults) &&
+           channels_check(&p->offset, "offset", step, faults);
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
@@ -30,7 +30,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     const struct params *p = params;
     double factor[3], offset[3];
 
-    if (scene_bands(scene, &p->factor, factor) && scene_bands(scene, &p->offset, offset))
+    if (scene_channels(scene, &p->factor, factor) && scene_channels(scene, &p->offset, offset))
         action_lines(scene, out, factor, offset);
     return true;
 }

@@ -48,7 +48,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     const struct params *p = params;
     struct shift *by;
 
-    if (scene->bands < 3) {
+    if (scene->channels < 3) {
         action_line(scene, out, 1, p->val_shift);
         return true;
     }

@@ -21,7 +21,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 {
     const struct params *p = params;
 
-    if (scene->bands >= 3)
+    if (scene->channels >= 3)
         action_lines(scene, out, (double[]){ 1, 1, 1 },
                      (double[]){ p->r_shift, p->g_shift, p->b_shift });
     return true;

@@ -20,8 +20,8 @@ static bool check(const void *params, const struct value *step, struct faults *f
 {
     const struct params *p = params;
 
-    return bands_check(&p->low_y, "low_y", step, faults) &&
-           bands_check(&p->high_y, "high_y", step, faults);
+    return channels_check(&p->low_y, "low_y", step, faults) &&
+           channels_check(&p->high_y, "high_y", step, faults);
 }
 
 struct heights {
@@ -29,12 +29,12 @@ struct heights {
 };
 
 /* Control points (0, 0), (1/3, low), (2/3, high), (1, 1): the curve is at its parameter. */
-static double curve(const void *context, int band, double level)
+static double curve(const void *context, int channel, double level)
 {
     const struct heights *y = context;
     double t = level / 255, rest = 1 - t;
 
-    return 255 * t * (3 * rest * (rest * y->low[band] + t * y->high[band]) + t * t);
+    return 255 * t * (3 * rest * (rest * y->low[channel] + t * y->high[channel]) + t * t);
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
@@ -42,7 +42,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     const struct params *p = params;
     struct heights y;
 
-    if (scene_bands(scene, &p->low_y, y.low) && scene_bands(scene, &p->high_y, y.high))
+    if (scene_channels(scene, &p->low_y, y.low) && scene_channels(scene, &p->high_y, y.high))
         action_tables(scene, out, curve, &y);
     return true;
 }

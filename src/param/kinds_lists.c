@@ -215,7 +215,7 @@ static bool colour_read(const struct row *row, const struct value *value, void *
     (void)reader;
     colour->n = 0;
     return value->kind == VALUE_NULL ||
-           row_read_list(row, value, colour_form, colour->band, &colour->n, faults);
+           row_read_list(row, value, colour_form, colour->channel, &colour->n, faults);
 }
 
 static void colour_show(const struct row *row, const void *from, struct text *out)
@@ -226,9 +226,9 @@ static void colour_show(const struct row *row, const void *from, struct text *ou
     if (colour->n == 0)
         text_adds(out, "null");
     else if (colour->n == 1)
-        number_print(out, colour->band[0]);
+        number_print(out, colour->channel[0]);
     else
-        numbers_print(out, colour->band, (size_t)colour->n);
+        numbers_print(out, colour->channel, (size_t)colour->n);
 }
 
 static void colour_schema(const struct row *row, struct text *out)

@@ -74,7 +74,7 @@ struct size { /* height 0: a number was given, the shorter side (or a square) */
 
 struct colour { /* n = 0: null; 1: for all colour channels; else one per channel */
     int n;
-    double band[4];
+    double channel[4];
 };
 
 struct list {

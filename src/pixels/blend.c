@@ -32,7 +32,7 @@ ALWAYS_INLINE void blend_piece(const struct plane *in, const float *weight, size
 ALWAYS_INLINE void blend(const struct plane *in, const float *weight, size_t n, struct plane *out,
                          enum pixel_type type)
 {
-    size_t samples = (size_t)out->width * (size_t)out->bands;
+    size_t samples = (size_t)out->width * (size_t)out->channels;
 
     for (int y = 0; y < out->height; y++)
         for (size_t at = 0; at < samples; at += PIECE)
@@ -72,7 +72,7 @@ ALWAYS_INLINE void flatten(const struct plane *in, const struct fill *fill, stru
             for (size_t b = 0; b < (size_t)colours; b++)
                 sample_store(to, type, x * (size_t)colours + b,
                              alpha * sample_load(from, type, at + b) +
-                                 (1 - alpha) * (float)fill->band[b]);
+                                 (1 - alpha) * (float)fill->channel[b]);
         }
     }
 }
@@ -82,13 +82,13 @@ void plane_flatten(const struct plane *in, const struct fill *fill, struct plane
 {
     switch (in->type) {
     case PIXEL_U8:
-        flatten(in, fill, out, PIXEL_U8, out->bands);
+        flatten(in, fill, out, PIXEL_U8, out->channels);
         break;
     case PIXEL_U16:
-        flatten(in, fill, out, PIXEL_U16, out->bands);
+        flatten(in, fill, out, PIXEL_U16, out->channels);
         break;
     case PIXEL_F32:
-        flatten(in, fill, out, PIXEL_F32, out->bands);
+        flatten(in, fill, out, PIXEL_F32, out->channels);
         break;
     }
 }

@@ -18,11 +18,11 @@ int mirrored(int i, int n)
 
 void row_copy_alpha(const struct plane *in, struct plane *out, int y)
 {
-    size_t size = pixel_type_size(in->type), pixel = size * (size_t)in->bands;
+    size_t size = pixel_type_size(in->type), pixel = size * (size_t)in->channels;
     const unsigned char *from = plane_row(in, y) + pixel - size;
     unsigned char *to = plane_row(out, y) + pixel - size;
 
-    if (in->bands == plane_colours(in))
+    if (in->channels == plane_colours(in))
         return;
     for (int x = 0; x < in->width; x++, from += pixel, to += pixel)
         memcpy(to, from, size);
@@ -32,7 +32,7 @@ void row_copy_alpha(const struct plane *in, struct plane *out, int y)
 static void copy_mirrored(const struct plane *in, int v, int rx, unsigned char *row)
 {
     const unsigned char *from = plane_row(in, mirrored(v, in->height));
-    size_t pixel = pixel_type_size(in->type) * (size_t)in->bands;
+    size_t pixel = pixel_type_size(in->type) * (size_t)in->channels;
     unsigned char *to = row + (size_t)rx * pixel;
 
     memcpy(to, from, (size_t)in->width * pixel);
@@ -46,7 +46,7 @@ static void copy_mirrored(const struct plane *in, int v, int rx, unsigned char *
 struct plane plane_mirrored(const struct plane *in, int rx, int ry, struct pool *pool)
 {
     struct frame f = { in->width + 2 * rx, in->height + 2 * ry };
-    struct plane out = pool_plane(pool, f, in->bands, in->type);
+    struct plane out = pool_plane(pool, f, in->channels, in->type);
 
     for (int y = 0; y < f.height; y++)
         copy_mirrored(in, y - ry, rx, plane_row(&out, y));
@@ -57,9 +57,11 @@ struct mirror mirror_begin(const struct plane *in, int rx, int ry, struct pool *
 {
     struct frame f = { in->width + 2 * rx, 2 * ry + 1 };
 
-    return (struct mirror){
-        .in = in, .ring = pool_plane(pool, f, in->bands, in->type), .rx = rx, .ry = ry, .made = -ry
-    };
+    return (struct mirror){ .in = in,
+                            .ring = pool_plane(pool, f, in->channels, in->type),
+                            .rx = rx,
+                            .ry = ry,
+                            .made = -ry };
 }
 
 static int ring_place(const struct mirror *m, int v)

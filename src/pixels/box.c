@@ -32,9 +32,9 @@ VARIANTS static void add(const uint32_t *restrict a, const uint32_t *b, uint32_t
 /* Sums of k pixels on from each: twice the sums of half as many, and one more where k is odd. `to`
  * and `other` have room for what they were made of: n samples and k - 1 pixels. */
 static const uint32_t *windows(const uint32_t *line, uint32_t *to, uint32_t *other, int k,
-                               size_t bands, size_t n)
+                               size_t channels, size_t n)
 {
-    size_t room = n + (size_t)(k - 1) * bands;
+    size_t room = n + (size_t)(k - 1) * channels;
     const uint32_t *from = line;
     int have = 1, bit = 1;
 
@@ -44,12 +44,12 @@ static const uint32_t *windows(const uint32_t *line, uint32_t *to, uint32_t *oth
         bool odd = (k & bit) != 0;
         uint32_t *free = from == to ? other : to;
 
-        add(from, from + (size_t)have * bands, free, room - (size_t)(2 * have - 1) * bands);
+        add(from, from + (size_t)have * channels, free, room - (size_t)(2 * have - 1) * channels);
         have *= 2;
         from = free;
         if (odd) {
             free = from == to ? other : to;
-            add(from, line + (size_t)have * bands, free, room - (size_t)have * bands);
+            add(from, line + (size_t)have * channels, free, room - (size_t)have * channels);
             have++;
             from = free;
         }
@@ -81,26 +81,26 @@ VARIANTS static void divide_row(const uint32_t *sum, void *to, enum pixel_type t
 }
 
 /* The sums of a row with the mirrored pixels on either side. */
-static void mirror_sums(uint32_t *middle, int half, int width, int bands)
+static void mirror_sums(uint32_t *middle, int half, int width, int channels)
 {
     for (int i = 1; i <= half; i++)
-        for (int b = 0; b < bands; b++) {
+        for (int b = 0; b < channels; b++) {
             int right = width - 1 + i;
 
-            middle[-i * bands + b] = middle[mirrored(-i, width) * bands + b];
-            middle[right * bands + b] = middle[mirrored(right, width) * bands + b];
+            middle[-i * channels + b] = middle[mirrored(-i, width) * channels + b];
+            middle[right * channels + b] = middle[mirrored(right, width) * channels + b];
         }
 }
 
 void plane_box(const struct plane *in, struct plane *out, int nx, int ny)
 {
     int half = ny / 2;
-    size_t bands = (size_t)in->bands, n = (size_t)in->width * bands;
-    size_t room = n + (size_t)nx * bands;
+    size_t channels = (size_t)in->channels, n = (size_t)in->width * channels;
+    size_t room = n + (size_t)nx * channels;
     uint32_t *line = memory_take(3 * room * sizeof *line), *middle;
 
     memset(line, 0, room * sizeof *line);
-    middle = line + (size_t)(nx / 2) * bands;
+    middle = line + (size_t)(nx / 2) * channels;
     for (int v = -half - 1; v < half; v++)
         for (size_t i = 0; i < n; i++)
             middle[i] +=
@@ -108,8 +108,8 @@ void plane_box(const struct plane *in, struct plane *out, int nx, int ny)
     for (int y = 0; y < in->height; y++) {
         slide_row(middle, plane_row(in, mirrored(y + half, in->height)),
                   plane_row(in, mirrored(y - half - 1, in->height)), in->type, n);
-        mirror_sums(middle, nx / 2, in->width, in->bands);
-        divide_row(windows(line, line + room, line + 2 * room, nx, bands, n), plane_row(out, y),
+        mirror_sums(middle, nx / 2, in->width, in->channels);
+        divide_row(windows(line, line + room, line + 2 * room, nx, channels, n), plane_row(out, y),
                    in->type, 1. / ((double)nx * ny), n);
         row_copy_alpha(in, out, y);
     }

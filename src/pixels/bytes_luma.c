@@ -14,13 +14,13 @@ static uint64_t add_up(const uint8_t *in, size_t n)
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* One band of the four pixels in each half, weighed. */
-INLINE_FOR_AVX2 __m256 weighed(__m256i pixels, int band, float weight)
+/* One channel of the four pixels in each half, weighed. */
+INLINE_FOR_AVX2 __m256 weighed(__m256i pixels, int channel, float weight)
 {
     const int none = -0x100; /* bytes that become 0 */
-    __m256i at =
-        _mm256_setr_epi32(none | band, none | (band + 3), none | (band + 6), none | (band + 9),
-                          none | band, none | (band + 3), none | (band + 6), none | (band + 9));
+    __m256i at = _mm256_setr_epi32(none | channel, none | (channel + 3), none | (channel + 6),
+                                   none | (channel + 9), none | channel, none | (channel + 3),
+                                   none | (channel + 6), none | (channel + 9));
 
     return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_shuffle_epi8(pixels, at)),
                          _mm256_set1_ps(weight));

@@ -13,7 +13,7 @@ struct between {
 };
 
 struct tiling {
-    struct plane levels; /* one band: the gray plane, or luma */
+    struct plane levels; /* one channel: the gray plane, or luma */
     int columns, rows;
     struct frame tile; /* pixels of a tile */
     int n;             /* levels, 256 or 65536 */
@@ -144,18 +144,18 @@ static void map_u16(const struct tiling *t, const struct between *down, const ui
 }
 
 ALWAYS_INLINE void change(const void *restrict from, void *restrict to, enum pixel_type type,
-                          int bands, int colours, const int *restrict by, int width)
+                          int channels, int colours, const int *restrict by, int width)
 {
     for (int x = 0; x < width; x++)
         for (int b = 0; b < colours; b++)
-            sample_store(to, type, (size_t)(x * bands + b),
-                         sample_load(from, type, (size_t)(x * bands + b)) + (float)by[x]);
+            sample_store(to, type, (size_t)(x * channels + b),
+                         sample_load(from, type, (size_t)(x * channels + b)) + (float)by[x]);
 }
 
-ALWAYS_INLINE void change_bands(const void *from, void *to, const struct plane *p,
-                                enum pixel_type type, const int *by)
+ALWAYS_INLINE void change_channels(const void *from, void *to, const struct plane *p,
+                                   enum pixel_type type, const int *by)
 {
-    switch (p->bands) {
+    switch (p->channels) {
     case 1:
         change(from, to, type, 1, 1, by, p->width);
         break;
@@ -174,29 +174,29 @@ ALWAYS_INLINE void change_bands(const void *from, void *to, const struct plane *
 VARIANTS static void change_row(const void *from, void *to, const struct plane *p, const int *by)
 {
     if (p->type == PIXEL_U8)
-        change_bands(from, to, p, PIXEL_U8, by);
+        change_channels(from, to, p, PIXEL_U8, by);
     else
-        change_bands(from, to, p, PIXEL_U16, by);
+        change_channels(from, to, p, PIXEL_U16, by);
 }
 
 ALWAYS_INLINE void luma(const void *restrict from, void *restrict to, enum pixel_type type,
-                        int bands, int width)
+                        int channels, int width)
 {
     for (int x = 0; x < width; x++) {
-        size_t i = (size_t)(x * bands);
+        size_t i = (size_t)(x * channels);
 
         sample_store(to, type, (size_t)x,
-                     bands < 3 ? sample_load(from, type, i)
-                               : 0.299f * sample_load(from, type, i) +
-                                     0.587f * sample_load(from, type, i + 1) +
-                                     0.114f * sample_load(from, type, i + 2));
+                     channels < 3 ? sample_load(from, type, i)
+                                  : 0.299f * sample_load(from, type, i) +
+                                        0.587f * sample_load(from, type, i + 1) +
+                                        0.114f * sample_load(from, type, i + 2));
     }
 }
 
-ALWAYS_INLINE void luma_bands(const void *from, void *to, const struct plane *p,
-                              enum pixel_type type)
+ALWAYS_INLINE void luma_channels(const void *from, void *to, const struct plane *p,
+                                 enum pixel_type type)
 {
-    switch (p->bands) {
+    switch (p->channels) {
     case 2:
         luma(from, to, type, 2, p->width);
         break;
@@ -212,9 +212,9 @@ ALWAYS_INLINE void luma_bands(const void *from, void *to, const struct plane *p,
 VARIANTS static void luma_row(const void *from, void *to, const struct plane *p)
 {
     if (p->type == PIXEL_U8)
-        luma_bands(from, to, p, PIXEL_U8);
+        luma_channels(from, to, p, PIXEL_U8);
     else
-        luma_bands(from, to, p, PIXEL_U16);
+        luma_channels(from, to, p, PIXEL_U16);
 }
 
 static void map_rows(const struct tiling *t, const struct plane *in, struct plane *out)
@@ -237,12 +237,12 @@ static void map_rows(const struct tiling *t, const struct plane *in, struct plan
     free(by);
 }
 
-/* One band is its own. */
+/* One channel is its own. */
 static struct plane levels_of(const struct plane *in, struct pool *pool)
 {
     struct plane levels;
 
-    if (in->bands == 1)
+    if (in->channels == 1)
         return *in;
     levels = pool_plane(pool, (struct frame){ in->width, in->height }, 1, in->type);
 
@@ -276,6 +276,6 @@ void plane_clahe(const struct plane *in, struct plane *out, double clip_limit, i
     free(t.table[0]);
     free(t.count);
     free(t.across);
-    if (in->bands > 1)
+    if (in->channels > 1)
         pool_return(pool, &t.levels);
 }

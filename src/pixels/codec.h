@@ -50,7 +50,7 @@ bool codec_vips_probe(struct slice bytes, enum picture_format, struct picture_he
                       struct text *why);
 bool codec_vips_read(struct slice bytes, enum picture_format, struct pool *, size_t max_pixels,
                      struct picture *, int *orientation, struct text *why);
-/* The header of a TIFF of 1 to 4 plain bands, from its first directory; false for any other. */
+/* The header of a TIFF of 1 to 4 plain channels, from its first directory; false for any other. */
 bool codec_tiff_peek(struct slice bytes, struct picture_header *);
 /* A picture whose plane is of inks becomes one of RGB, by its profile, which then is gone. When it
  * fails, the picture is still there to be dropped. */

@@ -6,45 +6,46 @@
 
 /* In place is allowed, so in and out may be the same samples. */
 ALWAYS_INLINE void table_row_u8(const uint8_t *in, uint8_t *out, const uint8_t *table, int width,
-                                int bands)
+                                int channels)
 {
-    int colours = bands <= 2 ? 1 : 3;
+    int colours = channels <= 2 ? 1 : 3;
 
-    for (int x = 0; x < width; x++, in += bands, out += bands)
-        for (int b = 0; b < bands; b++)
+    for (int x = 0; x < width; x++, in += channels, out += channels)
+        for (int b = 0; b < channels; b++)
             out[b] = b < colours ? table[256 * b + in[b]] : in[b];
 }
 
 ALWAYS_INLINE void table_row_u16(const uint16_t *in, uint16_t *out, const uint16_t *table,
-                                 int width, int bands)
+                                 int width, int channels)
 {
-    int colours = bands <= 2 ? 1 : 3;
+    int colours = channels <= 2 ? 1 : 3;
 
-    for (int x = 0; x < width; x++, in += bands, out += bands)
-        for (int b = 0; b < bands; b++)
+    for (int x = 0; x < width; x++, in += channels, out += channels)
+        for (int b = 0; b < channels; b++)
             out[b] = b < colours ? table[65536 * b + in[b]] : in[b];
 }
 
 ALWAYS_INLINE void table_rows(const struct plane *in, struct plane *out, const void *table,
-                              int bands)
+                              int channels)
 {
     for (int y = 0; y < in->height; y++) {
         const void *from = plane_row(in, y);
         void *to = plane_row(out, y);
 
         if (in->type == PIXEL_U8)
-            table_row_u8(from, to, table, in->width, bands);
+            table_row_u8(from, to, table, in->width, channels);
         else
-            table_row_u16(from, to, table, in->width, bands);
+            table_row_u16(from, to, table, in->width, channels);
     }
 }
 
 /* Are all bytes of a row looked up in one table? */
 static bool is_one_table(const struct plane *in, const uint8_t *table)
 {
-    if (in->type != PIXEL_U8 || (in->bands != 1 && in->bands != 3))
+    if (in->type != PIXEL_U8 || (in->channels != 1 && in->channels != 3))
         return false;
-    return in->bands == 1 || (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
+    return in->channels == 1 ||
+           (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
 }
 
 static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, size_t width)
@@ -66,15 +67,15 @@ void plane_table(const struct plane *in, struct plane *out, const void *table)
     if (is_one_table(in, table)) {
         for (int y = 0; y < in->height; y++)
             bytes_table(plane_row(in, y), plane_row(out, y), table,
-                        (size_t)in->width * (size_t)in->bands);
+                        (size_t)in->width * (size_t)in->channels);
         return;
     }
-    if (in->type == PIXEL_U8 && in->bands == 3) {
+    if (in->type == PIXEL_U8 && in->channels == 3) {
         for (int y = 0; y < in->height; y++)
             table_threes(plane_row(in, y), plane_row(out, y), table, (size_t)in->width);
         return;
     }
-    switch (in->bands) {
+    switch (in->channels) {
     case 1:
         table_rows(in, out, table, 1);
         break;
@@ -101,7 +102,8 @@ ALWAYS_INLINE float from_unit(float v, enum pixel_type type)
     return type == PIXEL_U8 ? v : type == PIXEL_U16 ? v * 257 : v / 255;
 }
 
-/* Bands in, bands out. Gray is read as three equal colours, and written from the first. */
+/* `from` channels in, `to` channels out. Gray is read as three equal colours, and written from the
+ * first. */
 ALWAYS_INLINE void colour_row(const void *in, void *out, int width, enum pixel_type type, int from,
                               int to, colour_fn *f, const void *context)
 {
@@ -126,14 +128,14 @@ ALWAYS_INLINE void colour_row(const void *in, void *out, int width, enum pixel_t
     }
 }
 
-/* The same for three or four bands in and out: samples become floats and bytes again in long runs,
- * which vectors are good at; only floats are picked apart. */
-ALWAYS_INLINE void colour_run(const void *in, void *out, int width, enum pixel_type type, int bands,
-                              colour_fn *f, const void *context)
+/* The same for three or four channels in and out: samples become floats and bytes again in long
+ * runs, which vectors are good at; only floats are picked apart. */
+ALWAYS_INLINE void colour_run(const void *in, void *out, int width, enum pixel_type type,
+                              int channels, colour_fn *f, const void *context)
 {
     enum { PIECE = PLACE_PIECE };
     float flat[4 * PIECE], r[PIECE], g[PIECE], b[PIECE];
-    size_t step = (size_t)bands, size = pixel_type_size(type);
+    size_t step = (size_t)channels, size = pixel_type_size(type);
 
     for (size_t x = 0, k; x < (size_t)width; x += k) {
         k = (size_t)width - x < PIECE ? (size_t)width - x : PIECE;
@@ -180,14 +182,14 @@ ALWAYS_INLINE void colour_type(const struct plane *in, struct plane *out, enum p
         const void *from = plane_row(in, y);
         void *to = plane_row(out, y);
 
-        if (in->bands == 3 && out->bands == 3 && type == PIXEL_U8)
+        if (in->channels == 3 && out->channels == 3 && type == PIXEL_U8)
             colour_threes(from, to, (size_t)in->width, f, context);
-        else if (in->bands == 3 && out->bands == 3)
+        else if (in->channels == 3 && out->channels == 3)
             colour_run(from, to, in->width, type, 3, f, context);
-        else if (in->bands == 4 && out->bands == 4)
+        else if (in->channels == 4 && out->channels == 4)
             colour_run(from, to, in->width, type, 4, f, context);
         else
-            colour_row(from, to, in->width, type, in->bands, out->bands, f, context);
+            colour_row(from, to, in->width, type, in->channels, out->channels, f, context);
     }
 }
 
@@ -207,7 +209,7 @@ static void colour_any(const struct plane *in, struct plane *out, colour_fn *f, 
 
 void plane_colour(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
 {
-    if (in->bands >= 3 || in->bands != out->bands) {
+    if (in->channels >= 3 || in->channels != out->channels) {
         if (!colour_bytes(in, out, f, context))
             colour_any(in, out, f, context);
     } else if (in->px != out->px) {

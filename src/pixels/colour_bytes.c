@@ -1,5 +1,5 @@
-/* colour_bytes: functions of colours that move bands or weigh them to luma, and the short ways that
- * bytes have for them: the same bits without floats of all bands between. */
+/* colour_bytes: functions of colours that move channels or weigh them to luma, and the short ways
+ * that bytes have for them: the same bits without floats of all channels between. */
 #include "samples.h"
 
 enum { PIECE = 256 };
@@ -57,32 +57,33 @@ static void permute_row(const uint8_t *in, uint8_t *out, const int *from, size_t
     }
 }
 
-VARIANTS static void weigh_bands(const uint8_t *restrict r, const uint8_t *restrict g,
-                                 const uint8_t *restrict b, uint8_t *restrict out, size_t n)
+VARIANTS static void weigh_channels(const uint8_t *restrict r, const uint8_t *restrict g,
+                                    const uint8_t *restrict b, uint8_t *restrict out, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         out[i] = (uint8_t)sample_round(luma((float)r[i], (float)g[i], (float)b[i]), 255);
 }
 
-/* Picked apart first, which the weighing in vectors is worth. In one band, or in three. */
-static void luma_row(const uint8_t *in, uint8_t *out, size_t bands, size_t width)
+/* Picked apart first, which the weighing in vectors is worth. In one channel, or in three. */
+static void luma_row(const uint8_t *in, uint8_t *out, size_t channels, size_t width)
 {
     uint8_t r[PIECE], g[PIECE], b[PIECE], gray[PIECE];
 
-    for (size_t n; width > 0; width -= n, in += 3 * n, out += bands * n) {
+    for (size_t n; width > 0; width -= n, in += 3 * n, out += channels * n) {
         n = width < PIECE ? width : PIECE;
         bytes_apart(in, r, g, b, n);
-        weigh_bands(r, g, b, bands == 1 ? out : gray, n);
-        if (bands == 3)
+        weigh_channels(r, g, b, channels == 1 ? out : gray, n);
+        if (channels == 3)
             bytes_together(gray, gray, gray, out, n);
     }
 }
 
 bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
 {
-    bool spread = f == colour_same && in->bands == 1 && out->bands == 3;
-    bool permute = f == colour_permute && in->bands == 3 && out->bands == 3;
-    bool weigh = f == colour_luma && in->bands == 3 && (out->bands == 1 || out->bands == 3);
+    bool spread = f == colour_same && in->channels == 1 && out->channels == 3;
+    bool permute = f == colour_permute && in->channels == 3 && out->channels == 3;
+    bool weigh =
+        f == colour_luma && in->channels == 3 && (out->channels == 1 || out->channels == 3);
 
     if (in->type != PIXEL_U8 || !(spread || permute || weigh))
         return false;
@@ -95,7 +96,7 @@ bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *f, const
         else if (permute)
             permute_row(from, to, context, (size_t)in->width);
         else
-            luma_row(from, to, (size_t)out->bands, (size_t)in->width);
+            luma_row(from, to, (size_t)out->channels, (size_t)in->width);
     }
     return true;
 }

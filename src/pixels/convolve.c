@@ -117,20 +117,20 @@ struct convolving {
 static void convolve_row(const struct convolving *w, int v, const float *x, float *out)
 {
     const struct plane *in = w->in;
-    int half = w->nx / 2, bands = in->bands;
-    float *middle = w->padded + (size_t)half * (size_t)bands;
+    int half = w->nx / 2, channels = in->channels;
+    float *middle = w->padded + (size_t)half * (size_t)channels;
     const void *source;
 
     source = plane_row(in, mirrored(v, in->height));
     samples_weigh(&source, in->type, &(float){ 1 }, 1, middle, PIXEL_F32, w->n);
     for (int i = 1; i <= half; i++)
-        for (int b = 0; b < bands; b++) {
-            middle[-i * bands + b] = middle[mirrored(-i, in->width) * bands + b];
-            middle[(in->width - 1 + i) * bands + b] =
-                middle[mirrored(in->width - 1 + i, in->width) * bands + b];
+        for (int b = 0; b < channels; b++) {
+            middle[-i * channels + b] = middle[mirrored(-i, in->width) * channels + b];
+            middle[(in->width - 1 + i) * channels + b] =
+                middle[mirrored(in->width - 1 + i, in->width) * channels + b];
         }
     for (int k = 0; k < w->nx; k++)
-        w->row[k] = w->padded + (size_t)k * (size_t)bands;
+        w->row[k] = w->padded + (size_t)k * (size_t)channels;
     samples_weigh(w->row, PIXEL_F32, x, w->nx, out, PIXEL_F32, w->n);
 }
 
@@ -140,8 +140,8 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
     struct convolving w = { .in = in, .nx = nx, .ny = ny };
     float *ring;
 
-    w.n = (size_t)in->width * (size_t)in->bands;
-    w.padded = memory_take(((size_t)in->width + (size_t)nx) * (size_t)in->bands * sizeof(float));
+    w.n = (size_t)in->width * (size_t)in->channels;
+    w.padded = memory_take(((size_t)in->width + (size_t)nx) * (size_t)in->channels * sizeof(float));
     w.row = memory_take((size_t)(nx > ny ? nx : ny) * sizeof *w.row);
     ring = memory_take((size_t)ny * w.n * sizeof *ring);
     for (int v = 0; v < ny - 1; v++)

@@ -11,8 +11,8 @@ struct streaks {
     uint32_t key, n;
     double dx, dy, length, width;
 };
-/* A plane of one band, of any type, painted: the shares of its full value. Where streaks cross, the
- * larger share counts. A share falls over one pixel across a streak's edges. */
+/* A plane of one channel, of any type, painted: the shares of its full value. Where streaks cross,
+ * the larger share counts. A share falls over one pixel across a streak's edges. */
 void cover_streaks(struct plane *, const struct streaks *);
 
 /* Of the n pixels from (x, y) on: the shares that such a plane has. */

@@ -31,7 +31,7 @@ static void resize(const struct plane *in, struct plane *out, enum interpolation
 void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
                      enum interpolation down, enum interpolation up, struct pool *pool)
 {
-    struct plane small = pool_plane(pool, smaller, in->bands, in->type);
+    struct plane small = pool_plane(pool, smaller, in->channels, in->type);
 
     resize(in, &small, down);
     resize(&small, out, up);
@@ -40,33 +40,33 @@ void plane_downscale(const struct plane *in, struct plane *out, struct frame sma
     pool_return(pool, &small);
 }
 
-/* The first bands of each pixel, which has at least as many in both planes. */
-static void copy_bands(const struct plane *in, struct plane *out, int bands)
+/* The first channels of each pixel, which has at least as many in both planes. */
+static void copy_channels(const struct plane *in, struct plane *out, int channels)
 {
-    size_t size = pixel_type_size(in->type), from = size * (size_t)in->bands;
-    size_t to = size * (size_t)out->bands;
+    size_t size = pixel_type_size(in->type), from = size * (size_t)in->channels;
+    size_t to = size * (size_t)out->channels;
 
     for (int y = 0; y < in->height; y++)
         for (int x = 0; x < in->width; x++)
             memcpy(plane_row(out, y) + (size_t)x * to, plane_row(in, y) + (size_t)x * from,
-                   size * (size_t)bands);
+                   size * (size_t)channels);
 }
 
-/* To the type and the bands of `out`; alpha that only it has stays. */
+/* To the type and the channels of `out`; alpha that only it has stays. */
 static void convert(const struct plane *in, struct plane *out, struct pool *pool)
 {
     struct plane same =
-        pool_plane(pool, (struct frame){ in->width, in->height }, in->bands, out->type);
+        pool_plane(pool, (struct frame){ in->width, in->height }, in->channels, out->type);
 
     plane_convert(in, &same);
-    copy_bands(&same, out, plane_colours(out));
+    copy_channels(&same, out, plane_colours(out));
     pool_return(pool, &same);
 }
 
 void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *pool)
 {
     struct frame f = { in->width, in->height };
-    bool is_plain = in->type == PIXEL_U8 && in->bands == plane_colours(in);
+    bool is_plain = in->type == PIXEL_U8 && in->channels == plane_colours(in);
     struct picture plain = { .plane = *in }, read;
     struct picture_options options = { .format = PICTURE_JPEG,
                                        .quality = quality,
@@ -81,7 +81,7 @@ void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct p
         !picture_read((struct slice){ bytes.at, bytes.length }, pool,
                       (size_t)f.width * (size_t)f.height, NULL, &read, &why))
         memory_gone(plane_bytes(in)); /* all else was seen to: it is the library's memory */
-    if (is_plain && read.plane.bands == out->bands)
+    if (is_plain && read.plane.channels == out->channels)
         plane_copy(&read.plane, out);
     else
         convert(&read.plane, out, pool);

@@ -132,7 +132,7 @@ VARIANTS static void displace_nearest(const struct displacing *d, int y0, int y1
     }
 }
 
-ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int bands)
+ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int channels)
 {
     const struct warp *w = &d->warp;
     uint8_t *to = plane_row(w->out, y);
@@ -144,37 +144,37 @@ ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int bands)
         int outside = find_parts(&k, d, x, y);
 
         if (outside < BLOCK) {
-            block_blend(w->in, &k, &t, bands);
-            block_store(&t, to + x * bands, n, bands);
+            block_blend(w->in, &k, &t, channels);
+            block_store(&t, to + x * channels, n, channels);
         }
         for (int i = 0; outside && i < n; i++)
             if (k.outside[i])
-                blend_careful(w, position(d, x + i, y), to, (size_t)((x + i) * bands));
+                blend_careful(w, position(d, x + i, y), to, (size_t)((x + i) * channels));
     }
 }
 
-ALWAYS_INLINE void blend_row(const struct displacing *d, int y, enum pixel_type type, int bands)
+ALWAYS_INLINE void blend_row(const struct displacing *d, int y, enum pixel_type type, int channels)
 {
     const struct warp *w = &d->warp;
     void *to = plane_row(w->out, y);
 
     if (type == PIXEL_U8) {
-        blend_bytes(d, y, bands);
+        blend_bytes(d, y, channels);
         return;
     }
     for (int x = 0; x < w->out->width; x++) {
         struct point p = position(d, x, y);
 
         if (warp_inside(p, &w->limits))
-            blend_float(w->in, type, p, to, (size_t)(x * bands), bands);
+            blend_float(w->in, type, p, to, (size_t)(x * channels), channels);
         else
-            blend_careful(w, p, to, (size_t)(x * bands));
+            blend_careful(w, p, to, (size_t)(x * channels));
     }
 }
 
-ALWAYS_INLINE void blend_bands(const struct displacing *d, int y, enum pixel_type type)
+ALWAYS_INLINE void blend_channels(const struct displacing *d, int y, enum pixel_type type)
 {
-    switch (d->warp.in->bands) {
+    switch (d->warp.in->channels) {
     case 1:
         blend_row(d, y, type, 1);
         break;
@@ -196,13 +196,13 @@ VARIANTS static void displace_bilinear(const struct displacing *d, int y0, int y
         displace_row(d, y);
         switch (d->warp.in->type) {
         case PIXEL_U8:
-            blend_bands(d, y, PIXEL_U8);
+            blend_channels(d, y, PIXEL_U8);
             break;
         case PIXEL_U16:
-            blend_bands(d, y, PIXEL_U16);
+            blend_channels(d, y, PIXEL_U16);
             break;
         case PIXEL_F32:
-            blend_bands(d, y, PIXEL_F32);
+            blend_channels(d, y, PIXEL_F32);
         }
     }
 }

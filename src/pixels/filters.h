@@ -1,7 +1,7 @@
 /* filters: loops over planes that look at what is around a pixel.
  *
- * As in plane.h: `in` and `out` have the same frame, bands and type and do not overlap, and alpha
- * is copied. 8 and 16 bit, not float. Unless it says otherwise, borders are mirrored without
+ * As in plane.h: `in` and `out` have the same frame, channels and type and do not overlap, and
+ * alpha is copied. 8 and 16 bit, not float. Unless it says otherwise, borders are mirrored without
  * repeating the edge, again and again when the kernel is larger than the plane. */
 #pragma once
 
@@ -16,7 +16,7 @@ void plane_sharpness(const struct plane *in, struct plane *out, float factor);
 /* Means over nx x ny pixels, odd numbers of at most 255, exact and rounded. */
 void plane_box(const struct plane *in, struct plane *out, int nx, int ny);
 
-/* The median of k x k pixels in each band, k being odd and at most 255. */
+/* The median of k x k pixels in each channel, k being odd and at most 255. */
 void plane_median(const struct plane *in, struct plane *out, int k, struct pool *);
 
 /* out(x, y) is the sum of weight * in(x + tap.x, y + tap.y) over the n taps, in single precision,

@@ -195,7 +195,7 @@ bool codec_tiff_peek(struct slice bytes, struct picture_header *h)
         !((format == UNSIGNED && (bits == 8 || bits == 16)) || (format == FLOAT && bits == 32)))
         return false;
     h->frame = (struct frame){ (int)width, (int)length };
-    h->bands = (int)samples;
+    h->channels = (int)samples;
     h->type = format == FLOAT ? PIXEL_F32 : bits == 8 ? PIXEL_U8 : PIXEL_U16;
     h->orientation = (int)value_of(&t, &d, TAG_ORIENTATION, 1);
     if (h->orientation < 1 || h->orientation > 8)

@@ -22,17 +22,17 @@ static void median_rows(const struct plane *in, struct plane *out, int k, struct
 {
     struct mirror mirror = mirror_begin(in, k / 2, k / 2, pool);
     const void *row[COUNTED];
-    size_t bands = (size_t)out->bands, n = (size_t)out->width * bands;
-    void *line = memory_take(5 * (n + 4 * bands) * sizeof(uint16_t));
+    size_t channels = (size_t)out->channels, n = (size_t)out->width * channels;
+    void *line = memory_take(5 * (n + 4 * channels) * sizeof(uint16_t));
 
     for (int y = 0; y < out->height; y++) {
         mirror_rows(&mirror, y);
         for (int i = 0; i < k; i++)
             row[i] = mirror_row(&mirror, y - k / 2 + i);
         if (out->type == PIXEL_U8)
-            median_row_u8(row, line, plane_row(out, y), k, bands, n);
+            median_row_u8(row, line, plane_row(out, y), k, channels, n);
         else
-            median_row_u16(row, line, (uint16_t *)(void *)plane_row(out, y), k, bands, n);
+            median_row_u16(row, line, (uint16_t *)(void *)plane_row(out, y), k, channels, n);
     }
     free(line);
     mirror_end(&mirror, pool);

@@ -69,10 +69,11 @@ ALWAYS_INLINE void square_part(struct square *s, const struct histograms *h, int
 }
 
 /* Columns' histograms get a row, or lose it. */
-static void count_row(struct histograms *h, const uint8_t *row, size_t bands, int columns, int by)
+static void count_row(struct histograms *h, const uint8_t *row, size_t channels, int columns,
+                      int by)
 {
     for (int x = 0; x < columns; x++) {
-        unsigned v = row[(size_t)x * bands], part = v / LEVELS;
+        unsigned v = row[(size_t)x * channels], part = v / LEVELS;
         uint16_t *fine = &h->fine[part][x].count[v % LEVELS];
 
         *fine = (uint16_t)(*fine + by);
@@ -81,7 +82,7 @@ static void count_row(struct histograms *h, const uint8_t *row, size_t bands, in
 }
 
 VARIANTS static void find_row(const struct histograms *h, struct square *s, uint8_t *to,
-                              size_t bands, int width, int k)
+                              size_t channels, int width, int k)
 {
     struct part coarse = { 0 };
 
@@ -94,25 +95,25 @@ VARIANTS static void find_row(const struct histograms *h, struct square *s, uint
         part_add(&coarse, &h->coarse[x + k - 1]);
         part = part_find(&coarse, &rank);
         square_part(s, h, part, x, k);
-        to[(size_t)x * bands] = (uint8_t)(part * LEVELS + part_find(&s->fine[part], &rank));
+        to[(size_t)x * channels] = (uint8_t)(part * LEVELS + part_find(&s->fine[part], &rank));
         for (int i = 0; i < LEVELS; i++)
             coarse.count[i] = (uint16_t)(coarse.count[i] - h->coarse[x].count[i]);
     }
 }
 
 static void median_stripe(const struct plane *wide, struct plane *out, struct histograms *h, int k,
-                          int x0, int width, int band)
+                          int x0, int width, int channel)
 {
-    size_t bands = (size_t)out->bands, at = (size_t)x0 * bands + (size_t)band;
+    size_t channels = (size_t)out->channels, at = (size_t)x0 * channels + (size_t)channel;
     struct square square;
 
     memset(h, 0, sizeof *h);
     for (int y = 0; y < k - 1; y++)
-        count_row(h, plane_row(wide, y) + at, bands, width + k - 1, 1);
+        count_row(h, plane_row(wide, y) + at, channels, width + k - 1, 1);
     for (int y = 0; y < out->height; y++) {
-        count_row(h, plane_row(wide, y + k - 1) + at, bands, width + k - 1, 1);
-        find_row(h, &square, plane_row(out, y) + at, bands, width, k);
-        count_row(h, plane_row(wide, y) + at, bands, width + k - 1, -1);
+        count_row(h, plane_row(wide, y + k - 1) + at, channels, width + k - 1, 1);
+        find_row(h, &square, plane_row(out, y) + at, channels, width, k);
+        count_row(h, plane_row(wide, y) + at, channels, width + k - 1, -1);
     }
 }
 
@@ -135,10 +136,10 @@ struct sliding {
 };
 
 /* A column of k pixels comes, or goes. */
-static void slide_column(struct sliding *s, const struct plane *wide, int x, int y, int band, int k,
-                         int by)
+static void slide_column(struct sliding *s, const struct plane *wide, int x, int y, int channel,
+                         int k, int by)
 {
-    size_t i = (size_t)x * (size_t)wide->bands + (size_t)band;
+    size_t i = (size_t)x * (size_t)wide->channels + (size_t)channel;
 
     for (int v = y; v < y + k; v++) {
         unsigned level = ((const uint16_t *)(const void *)plane_row(wide, v))[i];
@@ -164,19 +165,20 @@ static int sliding_median(struct sliding *s, int rank)
 }
 
 static void sliding_row(struct sliding *s, const struct plane *wide, struct plane *out, int k,
-                        int y, int band)
+                        int y, int channel)
 {
     uint16_t *to = (uint16_t *)(void *)plane_row(out, y);
 
     for (int x = 0; x < k - 1; x++)
-        slide_column(s, wide, x, y, band, k, 1);
+        slide_column(s, wide, x, y, channel, k, 1);
     for (int x = 0; x < out->width; x++) {
-        slide_column(s, wide, x + k - 1, y, band, k, 1);
-        to[(size_t)x * (size_t)out->bands + (size_t)band] = (uint16_t)sliding_median(s, k * k / 2);
-        slide_column(s, wide, x, y, band, k, -1);
+        slide_column(s, wide, x + k - 1, y, channel, k, 1);
+        to[(size_t)x * (size_t)out->channels + (size_t)channel] =
+            (uint16_t)sliding_median(s, k * k / 2);
+        slide_column(s, wide, x, y, channel, k, -1);
     }
     for (int x = out->width; x < out->width + k - 1; x++)
-        slide_column(s, wide, x, y, band, k, -1);
+        slide_column(s, wide, x, y, channel, k, -1);
 }
 
 void median_sliding(const struct plane *wide, struct plane *out, int k)

@@ -64,14 +64,15 @@ VARIANTS static void NAMED(columns_3)(const void *const *row, SAMPLE *restrict l
 /* In a square of sorted columns: the median of the highest low, the middle middle and the lowest
  * high one. */
 VARIANTS static void NAMED(squares_3)(const SAMPLE *low, const SAMPLE *mid, const SAMPLE *high,
-                                      SAMPLE *restrict to, size_t bands, size_t n)
+                                      SAMPLE *restrict to, size_t channels, size_t n)
 {
-    size_t far = 2 * bands;
+    size_t far = 2 * channels;
 
     for (size_t i = 0; i < n; i++)
-        to[i] = NAMED(middle)(NAMED(higher)(NAMED(higher)(low[i], low[i + bands]), low[i + far]),
-                              NAMED(middle)(mid[i], mid[i + bands], mid[i + far]),
-                              NAMED(lower)(NAMED(lower)(high[i], high[i + bands]), high[i + far]));
+        to[i] =
+            NAMED(middle)(NAMED(higher)(NAMED(higher)(low[i], low[i + channels]), low[i + far]),
+                          NAMED(middle)(mid[i], mid[i + channels], mid[i + far]),
+                          NAMED(lower)(NAMED(lower)(high[i], high[i + channels]), high[i + far]));
 }
 
 VARIANTS static void NAMED(columns_5)(const void *const *row, SAMPLE *restrict to, size_t room,
@@ -121,29 +122,29 @@ ALWAYS_INLINE SAMPLE NAMED(median_13)(SAMPLE v[13])
     return NAMED(middle)(v[5], v[6], v[7]);
 }
 
-ALWAYS_INLINE void NAMED(load_5)(const SAMPLE *line, size_t i, size_t bands, SAMPLE v[5])
+ALWAYS_INLINE void NAMED(load_5)(const SAMPLE *line, size_t i, size_t channels, SAMPLE v[5])
 {
     v[0] = line[i];
-    v[1] = line[i + bands];
-    v[2] = line[i + 2 * bands];
-    v[3] = line[i + 3 * bands];
-    v[4] = line[i + 4 * bands];
+    v[1] = line[i + channels];
+    v[2] = line[i + 2 * channels];
+    v[3] = line[i + 3 * channels];
+    v[4] = line[i + 4 * channels];
     NAMED(sort_5)(v);
 }
 
 /* With rows sorted too, six are known to be lower than the median, and six higher: those at (i, j)
  * for which (5 - i)(5 - j), or (i + 1)(j + 1), is more than 13. */
 VARIANTS static void NAMED(squares_5)(const SAMPLE *line, size_t room, SAMPLE *restrict to,
-                                      size_t bands, size_t n)
+                                      size_t channels, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         SAMPLE a[5], b[5], c[5], d[5], e[5];
 
-        NAMED(load_5)(line, i, bands, a);
-        NAMED(load_5)(line + room, i, bands, b);
-        NAMED(load_5)(line + 2 * room, i, bands, c);
-        NAMED(load_5)(line + 3 * room, i, bands, d);
-        NAMED(load_5)(line + 4 * room, i, bands, e);
+        NAMED(load_5)(line, i, channels, a);
+        NAMED(load_5)(line + room, i, channels, b);
+        NAMED(load_5)(line + 2 * room, i, channels, c);
+        NAMED(load_5)(line + 3 * room, i, channels, d);
+        NAMED(load_5)(line + 4 * room, i, channels, e);
         to[i] = NAMED(median_13)((SAMPLE[13]){ a[3], b[2], c[1], d[0], d[1], c[2], b[3], a[4], c[3],
                                                b[4], d[2], e[0], e[1] });
     }
@@ -151,9 +152,9 @@ VARIANTS static void NAMED(squares_5)(const SAMPLE *line, size_t room, SAMPLE *r
 
 /* count[i] += how many of up to four pixels on from i are lower than than[i]. */
 ALWAYS_INLINE void NAMED(count_lower)(const SAMPLE *restrict row, const SAMPLE *restrict than,
-                                      SAMPLE *restrict count, int pixels, size_t bands, size_t n)
+                                      SAMPLE *restrict count, int pixels, size_t channels, size_t n)
 {
-    const SAMPLE *second = row + bands, *third = second + bands, *fourth = third + bands;
+    const SAMPLE *second = row + channels, *third = second + channels, *fourth = third + channels;
 
     for (size_t i = 0; i < n; i++) {
         SAMPLE t = than[i], c = (SAMPLE)(count[i] + (row[i] < t));
@@ -166,19 +167,19 @@ ALWAYS_INLINE void NAMED(count_lower)(const SAMPLE *restrict row, const SAMPLE *
 
 /* The same of k pixels, k being odd. */
 ALWAYS_INLINE void NAMED(count_row)(const SAMPLE *row, const SAMPLE *than, SAMPLE *count, int k,
-                                    size_t bands, size_t n)
+                                    size_t channels, size_t n)
 {
-    for (; k > 3; k -= 4, row += 4 * bands)
-        NAMED(count_lower)(row, than, count, 4, bands, n);
+    for (; k > 3; k -= 4, row += 4 * channels)
+        NAMED(count_lower)(row, than, count, 4, channels, n);
     if (k == 3)
-        NAMED(count_lower)(row, than, count, 3, bands, n);
+        NAMED(count_lower)(row, than, count, 3, channels, n);
     else
-        NAMED(count_lower)(row, than, count, 1, bands, n);
+        NAMED(count_lower)(row, than, count, 1, channels, n);
 }
 
 /* The median's bits, the highest first: one is set if no more than half are lower than with it. At
  * most 15 x 15, which 8 bits count. */
-VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, size_t bands,
+VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, size_t channels,
                                     size_t n)
 {
     enum { PIECE = 512 };
@@ -192,7 +193,7 @@ VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, s
             for (size_t i = 0; i < m; i++)
                 than[i] = (SAMPLE)(to[at + i] | 1 << bit);
             for (int y = 0; y < k; y++)
-                NAMED(count_row)((const SAMPLE *)row[y] + at, than, count, k, bands, m);
+                NAMED(count_row)((const SAMPLE *)row[y] + at, than, count, k, channels, m);
             for (size_t i = 0; i < m; i++)
                 to[at + i] = count[i] <= half ? than[i] : to[at + i];
         }
@@ -200,19 +201,19 @@ VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, s
 }
 
 /* One row of medians from k rows with the border. The lines have room for five rows. */
-static void NAMED(median_row)(const void *const *row, SAMPLE *line, SAMPLE *to, int k, size_t bands,
-                              size_t n)
+static void NAMED(median_row)(const void *const *row, SAMPLE *line, SAMPLE *to, int k,
+                              size_t channels, size_t n)
 {
-    size_t room = n + (size_t)(k - 1) * bands;
+    size_t room = n + (size_t)(k - 1) * channels;
 
     if (k == 3) {
         NAMED(columns_3)(row, line, line + room, line + 2 * room, room);
-        NAMED(squares_3)(line, line + room, line + 2 * room, to, bands, n);
+        NAMED(squares_3)(line, line + room, line + 2 * room, to, channels, n);
     } else if (k == 5) {
         NAMED(columns_5)(row, line, room, room);
-        NAMED(squares_5)(line, room, to, bands, n);
+        NAMED(squares_5)(line, room, to, channels, n);
     } else {
-        NAMED(squares)(row, to, k, bands, n);
+        NAMED(squares)(row, to, k, channels, n);
     }
 }
 

@@ -1,8 +1,8 @@
 /* noise: random numbers of pixels, pure in (key, stream, x, y), for many pixels of a row at once.
  *
  * Philox4x32-10 with the key (key, stream) and the counter (x, y, 0, 0), so that no number depends
- * on another, on a plane's bands or on where its rows begin. Only IEEE operations: equal on every
- * machine. At most PLACE_PIECE pixels a call. */
+ * on another, on a plane's channels or on where its rows begin. Only IEEE operations: equal on
+ * every machine. At most PLACE_PIECE pixels a call. */
 #pragma once
 
 #include "plane.h"

@@ -196,7 +196,7 @@ static void make_upright(struct plane *raw, struct pool *pool, int orientation)
                              turn.swap ? raw->width : raw->height };
     int32_t *col = memory_take((size_t)raw->width * sizeof *col);
     int32_t *row = memory_take((size_t)raw->height * sizeof *row);
-    struct plane out = pool_plane(pool, upright, raw->bands, raw->type);
+    struct plane out = pool_plane(pool, upright, raw->channels, raw->type);
 
     for (int i = 0; i < raw->width; i++)
         col[i] = turn.columns_back ? raw->width - 1 - i : i;

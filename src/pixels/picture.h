@@ -32,7 +32,7 @@ enum subsampling {
 struct picture_header {
     enum picture_format format;
     struct frame frame; /* as displayed: after the orientation */
-    int bands;
+    int channels;
     enum pixel_type type;
     int orientation;              /* EXIF 1..8; 1 when there is none */
     bool palette;                 /* indexed colours (read as RGB); not known of TIFF */
@@ -74,8 +74,8 @@ enum { PICTURE_ROWS = 16 };
  * and there times (chroma_x, chroma_y) of the chroma planes, in continuous coordinates: pixel 0
  * reaches from 0 to 1. */
 struct picture {
-    struct plane plane;        /* from the pool; 1 to 4 bands, 8 or 16 bit; planar: Y */
-    struct plane chroma[2];    /* Cb and Cr, one band each; px NULL unless planar */
+    struct plane plane;        /* from the pool; 1 to 4 channels, 8 or 16 bit; planar: Y */
+    struct plane chroma[2];    /* Cb and Cr, one channel each; px NULL unless planar */
     double chroma_x, chroma_y; /* chroma pixels per luma pixel: 0.5, 0.5 for 4:2:0; else 1 */
     int shrink;                /* 1, 2, 4 or 8: what was granted */
     int left, top;
@@ -85,7 +85,7 @@ struct picture {
     size_t icc_length;
     uint32_t density; /* pixels a metre, along and down; 0: not known, or they differ */
     const struct picture_rows *rows; /* then the plane has no pixels (px NULL); only for writing */
-    struct palette *palette;         /* of labels in one band of 8 bits, or NULL; malloc'd */
+    struct palette *palette;         /* of labels in one channel of 8 bits, or NULL; malloc'd */
 };
 
 /* By the first bytes; false when it is none of the allowed formats. */
@@ -124,7 +124,7 @@ struct picture_header picture_header_stored(const struct picture_header *);
  *
  * Without a wish (NULL) all is read. Wishes are granted independently of each other:
  * planar: of YCbCr whose luma has the largest sampling factors, and of gray, which then looks as
- * ever: one band, no chroma.
+ * ever: one channel, no chroma.
  * shrink: always; the planes' sides are rounded up. Chroma of a shrunken planar picture may be
  * larger than the file's sampling says: chroma_x and chroma_y tell.
  * pixels, not shrunken: the plane holds them as the whole would, to the bit, and a few more around

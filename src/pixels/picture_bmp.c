@@ -1,7 +1,7 @@
 /* picture_bmp: BMP files read: 1 to 32 bits a pixel, with a palette, RLE or bit fields.
  *
  * By Microsoft's description of BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER and
- * BITMAPV4HEADER. A palette of grays gives one band. */
+ * BITMAPV4HEADER. A palette of grays gives one channel. */
 #include "codec.h"
 #include "first_frame.h"
 
@@ -149,7 +149,7 @@ static bool begin(struct bmp *b, struct slice file, struct text *why)
     return true;
 }
 
-static int bands_of(const struct bmp *b)
+static int channels_of(const struct bmp *b)
 {
     return b->indexed ? b->gray ? 1 : 3 : b->mask[3] ? 4 : 3;
 }
@@ -171,7 +171,7 @@ bool codec_bmp_probe(struct slice bytes, struct picture_header *header, struct t
     if (!begin(&b, bytes, why))
         return false;
     header->frame = (struct frame){ b.width, b.height };
-    header->bands = bands_of(&b);
+    header->channels = channels_of(&b);
     header->type = PIXEL_U8;
     header->palette = b.indexed && !is_plain_gray(&b);
     return true;
@@ -199,11 +199,11 @@ static void take_index(const struct bmp *b, uint8_t *to, unsigned index)
     memcpy(to, colour, b->gray ? 1 : 3);
 }
 
-static void read_row(const struct bmp *b, const uint8_t *from, uint8_t *to, int bands)
+static void read_row(const struct bmp *b, const uint8_t *from, uint8_t *to, int channels)
 {
     int bytes = b->bits / 8;
 
-    for (int x = 0; x < b->width; x++, to += bands) {
+    for (int x = 0; x < b->width; x++, to += channels) {
         if (b->indexed) {
             size_t bit = (size_t)x * (size_t)b->bits;
             int shift = 8 - b->bits - (int)(bit % 8);
@@ -215,7 +215,7 @@ static void read_row(const struct bmp *b, const uint8_t *from, uint8_t *to, int 
         } else {
             uint32_t pixel = bytes_little((const char *)from + (size_t)x * (size_t)bytes, bytes);
 
-            for (int c = 0; c < bands; c++)
+            for (int c = 0; c < channels; c++)
                 to[c] = field(pixel, b->mask[c]);
         }
     }
@@ -232,7 +232,7 @@ static bool read_rows(const struct bmp *b, struct plane *p, struct text *why)
         const char *from = b->file.at + b->pixels + stride * (size_t)y;
 
         read_row(b, (const uint8_t *)from, row_of(p, b->top_down ? y : b->height - 1 - y),
-                 p->bands);
+                 p->channels);
     }
     return true;
 }
@@ -248,7 +248,7 @@ static void put(struct pen *pen, unsigned index)
 {
     if (pen->x < pen->b->width && pen->y < pen->b->height)
         take_index(pen->b,
-                   row_of(pen->plane, pen->b->height - 1 - pen->y) + pen->x * pen->plane->bands,
+                   row_of(pen->plane, pen->b->height - 1 - pen->y) + pen->x * pen->plane->channels,
                    index);
     pen->x++;
 }
@@ -273,7 +273,7 @@ static bool read_runs(const struct bmp *b, struct plane *p, struct text *why)
 
     for (int y = 0; y < b->height; y++)
         for (int x = 0; x < b->width; x++)
-            take_index(b, row_of(p, y) + x * p->bands, 0);
+            take_index(b, row_of(p, y) + x * p->channels, 0);
     while (holds(b, at, 2) && pen.y < b->height) {
         int count = (uint8_t)b->file.at[at], what = (uint8_t)b->file.at[at + 1];
         size_t bytes = b->bits == 8 ? (size_t)what : ((size_t)what + 1) / 2;
@@ -314,7 +314,8 @@ bool codec_bmp_read(struct slice bytes, struct pool *pool, size_t max_pixels,
 
     if (!begin(&b, bytes, why) || !codec_size_allowed(b.width, b.height, max_pixels, why))
         return false;
-    picture->plane = pool_plane(pool, (struct frame){ b.width, b.height }, bands_of(&b), PIXEL_U8);
+    picture->plane =
+        pool_plane(pool, (struct frame){ b.width, b.height }, channels_of(&b), PIXEL_U8);
     good = b.storage == RLE8 || b.storage == RLE4 ? read_runs(&b, &picture->plane, why)
                                                   : read_rows(&b, &picture->plane, why);
     if (!good)

@@ -62,7 +62,7 @@ static J_COLOR_SPACE reader_colours(const struct reader *r)
     return r->jpeg.jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;
 }
 
-static int bands_of(J_COLOR_SPACE colours)
+static int channels_of(J_COLOR_SPACE colours)
 {
     return colours == JCS_GRAYSCALE ? 1 : colours == JCS_CMYK ? 4 : 3;
 }
@@ -94,7 +94,7 @@ bool codec_jpeg_probe(struct slice bytes, struct picture_header *header, struct 
     if (!reader_begin(&r, bytes, why))
         return false;
     header->frame = (struct frame){ (int)r.jpeg.image_width, (int)r.jpeg.image_height };
-    header->bands = reader_colours(&r) == JCS_GRAYSCALE ? 1 : 3;
+    header->channels = reader_colours(&r) == JCS_GRAYSCALE ? 1 : 3;
     header->type = PIXEL_U8;
     header->orientation = reader_orientation(&r);
     header->palette = false;
@@ -266,7 +266,7 @@ static void read_rows(struct reader *r)
 
     jpeg_crop_scanline(jpeg, &left, &width);
     *p = pool_plane(r->pool, (struct frame){ (int)width, height + ends_early },
-                    bands_of(jpeg->out_color_space), PIXEL_U8);
+                    channels_of(jpeg->out_color_space), PIXEL_U8);
     p->height = height;
     r->picture.left = (int)left;
     r->picture.top = part.top;

@@ -39,8 +39,8 @@ static void set_up(struct writer *w)
     text_destination_begin(&w->destination, w->out, jpeg);
     jpeg->image_width = (JDIMENSION)p->plane.width;
     jpeg->image_height = (JDIMENSION)p->plane.height;
-    jpeg->input_components = planar ? 3 : p->plane.bands;
-    jpeg->in_color_space = planar ? JCS_YCbCr : p->plane.bands == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg->input_components = planar ? 3 : p->plane.channels;
+    jpeg->in_color_space = planar ? JCS_YCbCr : p->plane.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(jpeg);
     jpeg_set_quality(jpeg, w->options->quality, TRUE);
     codec_jpeg_density(jpeg, p->density);
@@ -49,7 +49,7 @@ static void set_up(struct writer *w)
     if (planar) {
         jpeg->comp_info[0].h_samp_factor = p->chroma_x == 1 ? 1 : 2;
         jpeg->comp_info[0].v_samp_factor = p->chroma_y == 1 ? 1 : 2;
-    } else if (p->plane.bands == 3) {
+    } else if (p->plane.channels == 3) {
         jpeg->comp_info[0].h_samp_factor = s == SUBSAMPLING_444 ? 1 : 2;
         jpeg->comp_info[0].v_samp_factor = s == SUBSAMPLING_420 ? 2 : 1;
     }
@@ -133,7 +133,7 @@ static bool is_share(double v)
 
 static bool holds_blocks(const struct plane *p, int width, int height)
 {
-    return p->px && p->type == PIXEL_U8 && p->bands == 1 && p->width == width &&
+    return p->px && p->type == PIXEL_U8 && p->channels == 1 && p->width == width &&
            p->height == height && p->stride >= ((size_t)width + DCTSIZE - 1) / DCTSIZE * DCTSIZE;
 }
 
@@ -141,7 +141,7 @@ static bool can_write(const struct picture *p, struct text *why)
 {
     int w = p->plane.width, h = p->plane.height;
 
-    if (p->plane.bands == 2 || p->plane.bands == 4) {
+    if (p->plane.channels == 2 || p->plane.channels == 4) {
         text_adds(why, "JPEG has no alpha channel");
         return false;
     }

@@ -202,7 +202,7 @@ static void begin_output(struct transcoder *t)
 
 static void write_profile(struct transcoder *t)
 {
-    struct picture p = { .plane.bands = t->in.num_components,
+    struct picture p = { .plane.channels = t->in.num_components,
                          .icc = t->icc,
                          .icc_length = t->icc_length };
 

@@ -47,7 +47,7 @@ static bool has_plain_chunks(struct slice png)
 
 static bool peek_png(struct slice png, struct picture_header *h)
 {
-    static const int BANDS[] = { 1, 0, 3, 3, 2, 0, 4 }; /* by colour type */
+    static const int CHANNELS[] = { 1, 0, 3, 3, 2, 0, 4 }; /* by colour type */
     const char *data = png.at + PNG_FIRST + PNG_HEAD;
     unsigned depth, colour;
 
@@ -56,11 +56,11 @@ static bool peek_png(struct slice png, struct picture_header *h)
         return false;
     depth = (uint8_t)data[8];
     colour = (uint8_t)data[9];
-    if (!is_side(big(data, 4)) || !is_side(big(data + 4, 4)) || colour >= COUNTOF(BANDS) ||
-        !BANDS[colour] || (depth != 8 && depth != 16))
+    if (!is_side(big(data, 4)) || !is_side(big(data + 4, 4)) || colour >= COUNTOF(CHANNELS) ||
+        !CHANNELS[colour] || (depth != 8 && depth != 16))
         return false;
     h->frame = (struct frame){ (int)big(data, 4), (int)big(data + 4, 4) };
-    h->bands = BANDS[colour];
+    h->channels = CHANNELS[colour];
     h->type = depth == 16 ? PIXEL_U16 : PIXEL_U8;
     h->palette = colour == 3;
     return true;
@@ -88,13 +88,13 @@ static bool peek_webp(struct slice webp, struct picture_header *h)
         uint32_t bits = little(data + 1, 4);
 
         h->frame = (struct frame){ (int)(bits & 0x3fff) + 1, (int)(bits >> 14 & 0x3fff) + 1 };
-        h->bands = bits >> 28 & 1 ? 4 : 3;
+        h->channels = bits >> 28 & 1 ? 4 : 3;
         h->lossless = true;
         return true;
     }
     h->frame =
         (struct frame){ (int)little(data + 6, 2) & 0x3fff, (int)little(data + 8, 2) & 0x3fff };
-    h->bands = 3;
+    h->channels = 3;
     return memcmp(webp.at + 12, "VP8 ", 4) == 0 && memcmp(data + 3, "\x9d\x01\x2a", 3) == 0 &&
            h->frame.width && h->frame.height;
 }

@@ -96,7 +96,7 @@ struct rows {
 static void rows_begin(struct rows *r, const struct plane *plane, bool choose)
 {
     *r = (struct rows){ .plane = plane, .choose = choose };
-    r->step = (size_t)plane->bands * pixel_type_size(plane->type);
+    r->step = (size_t)plane->channels * pixel_type_size(plane->type);
     r->length = (size_t)plane->width * r->step;
     r->zeros = memory_take(4 * r->length);
     r->swapped[0] = r->zeros + r->length;
@@ -190,7 +190,7 @@ static void chunk_end(struct text *out, size_t start)
 
 static void add_header(struct text *out, const struct plane *p, bool indexed)
 {
-    static const char COLOUR_TYPES[] = { 0, 0, 4, 2, 6 }; /* by bands */
+    static const char COLOUR_TYPES[] = { 0, 0, 4, 2, 6 }; /* by channels */
     size_t chunk;
     char size[8];
 
@@ -200,7 +200,7 @@ static void add_header(struct text *out, const struct plane *p, bool indexed)
     put32(size + 4, (uint32_t)p->height);
     text_add(out, size, 8);
     text_addc(out, p->type == PIXEL_U8 ? 8 : 16);
-    text_addc(out, indexed ? 3 : COLOUR_TYPES[p->bands]);
+    text_addc(out, indexed ? 3 : COLOUR_TYPES[p->channels]);
     text_add(out, "\0\0\0", 3);
     chunk_end(out, chunk);
 }
@@ -271,7 +271,8 @@ bool codec_png_write(const struct picture *picture, const struct picture_options
 {
     static const char PROFILE[] = "ICC profile\0"; /* its name, and that it is compressed */
     int level = options->compression ? options->compression : 1;
-    bool indexed = picture->palette && picture->plane.bands == 1 && picture->plane.type == PIXEL_U8;
+    bool indexed =
+        picture->palette && picture->plane.channels == 1 && picture->plane.type == PIXEL_U8;
     struct rows rows;
     uint8_t *filtered;
     size_t length;

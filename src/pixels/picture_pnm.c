@@ -12,7 +12,7 @@ struct pnm {
     struct slice file;
     size_t at; /* what is read next */
     int kind;  /* 1 to 6 */
-    int width, height, bands;
+    int width, height, channels;
     unsigned most; /* the largest value of a sample */
 };
 
@@ -62,7 +62,7 @@ static bool begin(struct pnm *p, struct slice file, struct text *why)
     p->at++;
     p->width = (int)width;
     p->height = (int)height;
-    p->bands = p->kind % 3 == 0 ? 3 : 1;
+    p->channels = p->kind % 3 == 0 ? 3 : 1;
     return true;
 }
 
@@ -76,7 +76,7 @@ static size_t row_bytes(const struct pnm *p)
 {
     if (p->kind == 4)
         return ((size_t)p->width + 7) / 8;
-    return (size_t)p->width * (size_t)p->bands * pixel_type_size(type_of(p));
+    return (size_t)p->width * (size_t)p->channels * pixel_type_size(type_of(p));
 }
 
 static bool is_text(const struct pnm *p)
@@ -102,7 +102,7 @@ bool codec_pnm_probe(struct slice bytes, struct picture_header *header, struct t
     if (!begin(&p, bytes, why))
         return false;
     header->frame = (struct frame){ p.width, p.height };
-    header->bands = p.bands;
+    header->channels = p.channels;
     header->type = type_of(&p);
     header->several = !is_text(&p) && has_next(&p);
     return true;
@@ -131,7 +131,7 @@ static bool read_row(struct pnm *p, bool labels, void *to)
     const uint8_t *row = (const uint8_t *)p->file.at + p->at;
     unsigned full = type_of(p) == PIXEL_U16 ? 65535 : 255, value;
 
-    for (size_t i = 0; i < (size_t)p->width * (size_t)p->bands; i++) {
+    for (size_t i = 0; i < (size_t)p->width * (size_t)p->channels; i++) {
         if (!read_sample(p, row, i, &value))
             return false;
         if (p->most != full && !labels)
@@ -163,7 +163,7 @@ bool codec_pnm_read(struct slice bytes, bool labels, struct pool *pool, size_t m
 
     if (!begin(&p, bytes, why) || !codec_size_allowed(p.width, p.height, max_pixels, why))
         return false;
-    picture->plane = pool_plane(pool, (struct frame){ p.width, p.height }, p.bands, type_of(&p));
+    picture->plane = pool_plane(pool, (struct frame){ p.width, p.height }, p.channels, type_of(&p));
     if (read_rows(&p, labels, &picture->plane, why))
         return true;
     pool_return(pool, &picture->plane);

@@ -54,7 +54,7 @@ static bool to_rgb(VipsImage **image, bool *converted, struct text *why)
 static bool fits_a_plane(VipsImage *image, struct text *why)
 {
     VipsBandFormat format = lib.vips_image_get_format(image);
-    int bands = lib.vips_image_get_bands(image);
+    int channels = lib.vips_image_get_bands(image);
 
     if (format != VIPS_FORMAT_UCHAR && format != VIPS_FORMAT_USHORT &&
         format != VIPS_FORMAT_FLOAT) {
@@ -64,8 +64,8 @@ static bool fits_a_plane(VipsImage *image, struct text *why)
                   lib.vips_enum_nick(lib.vips_band_format_get_type(), (int)format));
         return false;
     }
-    if (bands < 1 || bands > 4) {
-        text_addf(why, "%d channels; at most 4 are supported", bands);
+    if (channels < 1 || channels > 4) {
+        text_addf(why, "%d channels; at most 4 are supported", channels);
         return false;
     }
     return true;
@@ -107,7 +107,7 @@ static void fill_header(VipsImage *image, const struct first_frame *first,
                         struct picture_header *header)
 {
     header->frame = vips_frame(image);
-    header->bands = lib.vips_image_get_bands(image);
+    header->channels = lib.vips_image_get_bands(image);
     header->type = vips_type(image);
     header->orientation = image_orientation(image, first);
     header->several = first->several;
@@ -139,7 +139,7 @@ static void keep_row(void *plane, int y, const unsigned char *row)
 {
     const struct plane *p = plane;
 
-    memcpy(plane_row(p, y), row, (size_t)p->width * (size_t)p->bands * pixel_type_size(p->type));
+    memcpy(plane_row(p, y), row, (size_t)p->width * (size_t)p->channels * pixel_type_size(p->type));
 }
 
 static void keep_profile(VipsImage *image, struct picture *picture)
@@ -211,7 +211,7 @@ static void invert(struct plane *inks)
     for (int y = 0; y < inks->height; y++) {
         uint8_t *row = plane_row(inks, y);
 
-        for (int i = 0; i < inks->width * inks->bands; i++)
+        for (int i = 0; i < inks->width * inks->channels; i++)
             row[i] = (uint8_t)(255 - row[i]);
     }
 }

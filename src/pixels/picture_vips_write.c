@@ -19,7 +19,7 @@ static VipsInterpretation interpretation_of(const struct plane *p)
 static VipsImage *image_of_plane(const struct plane *tight, const struct picture *picture)
 {
     VipsImage *memory = lib.vips_image_new_from_memory(
-        tight->px, plane_bytes(tight), tight->width, tight->height, tight->bands,
+        tight->px, plane_bytes(tight), tight->width, tight->height, tight->channels,
         tight->type == PIXEL_U8    ? VIPS_FORMAT_UCHAR
         : tight->type == PIXEL_U16 ? VIPS_FORMAT_USHORT
                                    : VIPS_FORMAT_FLOAT);
@@ -62,7 +62,7 @@ bool codec_vips_write(const struct picture *picture, const struct picture_option
 
     if (!vips_begin(why))
         return false;
-    tight.stride = (size_t)tight.width * (size_t)tight.bands * pixel_type_size(tight.type);
+    tight.stride = (size_t)tight.width * (size_t)tight.channels * pixel_type_size(tight.type);
     if (tight.stride != picture->plane.stride) {
         tight.px = memory_take(plane_bytes(&tight));
         plane_copy(&picture->plane, &tight);

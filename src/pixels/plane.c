@@ -25,7 +25,7 @@ double pixel_type_unit(enum pixel_type type)
 
 int plane_colours(const struct plane *p)
 {
-    return p->bands <= 2 ? 1 : 3;
+    return p->channels <= 2 ? 1 : 3;
 }
 
 size_t plane_bytes(const struct plane *p)
@@ -96,10 +96,12 @@ static struct pool_buffer *buffer_find(struct pool *pool, size_t room)
     return buffer_take(room);
 }
 
-struct plane pool_plane(struct pool *pool, struct frame frame, int bands, enum pixel_type type)
+struct plane pool_plane(struct pool *pool, struct frame frame, int channels, enum pixel_type type)
 {
-    struct plane p = { .type = type, .width = frame.width, .height = frame.height, .bands = bands };
-    size_t row = (size_t)frame.width * (size_t)bands * pixel_type_size(type);
+    struct plane p = {
+        .type = type, .width = frame.width, .height = frame.height, .channels = channels
+    };
+    size_t row = (size_t)frame.width * (size_t)channels * pixel_type_size(type);
 
     p.stride = (row + LINE - 1) / LINE * LINE;
     if (p.stride && (size_t)frame.height > (SIZE_MAX - 3 * LINE) / p.stride)
@@ -134,7 +136,7 @@ struct plane plane_part(const struct plane *p, int x, int y, int width, int heig
 {
     struct plane part = *p;
 
-    part.px = plane_row(p, y) + (size_t)x * (size_t)p->bands * pixel_type_size(p->type);
+    part.px = plane_row(p, y) + (size_t)x * (size_t)p->channels * pixel_type_size(p->type);
     part.width = width;
     part.height = height;
     return part;
@@ -180,7 +182,7 @@ VARIANTS void row_store(const float *restrict from, enum pixel_type type, void *
 
 void plane_copy(const struct plane *in, struct plane *out)
 {
-    size_t row = (size_t)in->width * (size_t)in->bands * pixel_type_size(in->type);
+    size_t row = (size_t)in->width * (size_t)in->channels * pixel_type_size(in->type);
 
     for (int y = 0; y < in->height; y++)
         memcpy(plane_row(out, y), plane_row(in, y), row);
@@ -205,7 +207,7 @@ ALWAYS_INLINE void convert_row(const void *from, enum pixel_type a, void *to, en
 
 void plane_convert(const struct plane *in, struct plane *out)
 {
-    size_t n = (size_t)in->width * (size_t)in->bands;
+    size_t n = (size_t)in->width * (size_t)in->channels;
 
     if (in->type == out->type) {
         plane_copy(in, out);
@@ -230,7 +232,7 @@ void plane_convert(const struct plane *in, struct plane *out)
     }
 }
 
-/* Samples in a piece of a row: an whole multiple of pixels of any number of bands. */
+/* Samples in a piece of a row: an whole multiple of pixels of any number of channels. */
 enum { LINES_PIECE = 12 * 32 };
 
 /* factor and offset: of LINES_PIECE samples in a row. */
@@ -262,7 +264,7 @@ ALWAYS_INLINE void lines_row(const void *from, enum pixel_type a, void *to, enum
 VARIANTS static void lines_any(const struct plane *in, struct plane *out, const float *factor,
                                const float *offset)
 {
-    size_t n = (size_t)in->width * (size_t)in->bands;
+    size_t n = (size_t)in->width * (size_t)in->channels;
 
     for (int y = 0; y < in->height; y++) {
         const void *from = plane_row(in, y);
@@ -282,8 +284,8 @@ void plane_convert_lines(const struct plane *in, struct plane *out, const struct
     float factor[LINES_PIECE], offset[LINES_PIECE];
 
     for (int i = 0; i < LINES_PIECE; i++) {
-        factor[i] = lines->factor[i % in->bands];
-        offset[i] = lines->offset[i % in->bands];
+        factor[i] = lines->factor[i % in->channels];
+        offset[i] = lines->offset[i % in->channels];
     }
     lines_any(in, out, factor, offset);
 }

@@ -2,10 +2,10 @@
  *
  * A plane is a rectangle of interleaved samples. Loops read `in` and write `out`; the two never
  * overlap unless a function says "in place". The caller allocates `out` with the frame it wants;
- * type and bands of in and out are equal (but see plane_colour). u8 and u16 results are rounded to
- * nearest and clamped. Two- and four-band planes carry alpha as their last band: geometry moves it
- * like colour, colour loops copy it. The loops are plain C; -ffp-contract=off keeps results equal
- * between machines. */
+ * type and channels of in and out are equal (but see plane_colour). u8 and u16 results are rounded
+ * to nearest and clamped. Two- and four-channel planes carry alpha as their last channel: geometry
+ * moves it like colour, colour loops copy it. The loops are plain C; -ffp-contract=off keeps
+ * results equal between machines. */
 #pragma once
 
 #include "../base/base.h"
@@ -16,8 +16,8 @@ enum pixel_type { PIXEL_U8, PIXEL_U16, PIXEL_F32 };
 struct plane {
     void *px;
     enum pixel_type type;
-    int width, height, bands; /* bands 1..4, interleaved */
-    size_t stride;            /* bytes from row to row */
+    int width, height, channels; /* channels 1..4, interleaved */
+    size_t stride;               /* bytes from row to row */
 };
 
 /* 255 or 65535; 1 for float. */
@@ -25,7 +25,7 @@ double pixel_type_max(enum pixel_type);
 size_t pixel_type_size(enum pixel_type);
 /* What 1 on the 0..255 scale of parameters is: 1, 257 or 1/255. */
 double pixel_type_unit(enum pixel_type);
-/* Bands without alpha: 1 for one or two, 3 for three or four. */
+/* Channels without alpha: 1 for one or two, 3 for three or four. */
 int plane_colours(const struct plane *);
 size_t plane_bytes(const struct plane *); /* height x stride */
 
@@ -36,7 +36,7 @@ struct pool_buffer;
 struct pool {
     struct pool_buffer *idle;
 };
-struct plane pool_plane(struct pool *, struct frame, int bands, enum pixel_type);
+struct plane pool_plane(struct pool *, struct frame, int channels, enum pixel_type);
 void pool_return(struct pool *, struct plane *);
 void pool_drop(struct pool *);
 
@@ -52,7 +52,7 @@ enum interpolation {
 
 /* Pixel values for what comes from outside, in the plane's own scale, one per channel. */
 struct fill {
-    double band[4];
+    double channel[4];
 };
 
 /* Whole pixels: out(x, y) = in(col[x], row[y]), with swap in(col[y], row[x]); -1 in either takes
@@ -123,8 +123,8 @@ void resizer_end(struct resizer *);
  * in - 1), the product in single precision as torchvision's nearest-exact has it. */
 int32_t resize_index(int k, int in, int out);
 
-/* A table of 256 (u8) or 65536 (u16) entries of the plane's type for each colour channel, band
- * after band; alpha is copied. In place allowed. Not for float. */
+/* A table of 256 (u8) or 65536 (u16) entries of the plane's type for each colour channel, channel
+ * after channel; alpha is copied. In place allowed. Not for float. */
 void plane_table(const struct plane *in, struct plane *out, const void *table);
 
 /* A mask's pixels whose label is none of the n in `except`: those up to number k (from 0, row by
@@ -134,7 +134,7 @@ uint64_t plane_labels(const struct plane *, const int32_t *except, int n, uint64
 
 /* A function of one pixel's colours over rows: called with `n` pixels, colour by colour, on the
  * 0..255 scale (unclamped results allowed), in place. Planes of fewer than three colours are
- * copied as they are. In place allowed. Out may have other bands than in: of one colour it takes
+ * copied as they are. In place allowed. Out may have other channels than in: of one colour it takes
  * the first colour; gray in for three colours out is three equal ones. Alpha is
  * copied if out has it, which it may only if in has. */
 typedef void colour_fn(const void *context, float *restrict r, float *restrict g, float *restrict b,
@@ -143,15 +143,15 @@ void plane_colour(const struct plane *in, struct plane *out, colour_fn *, const 
 
 /* A function of a pixel's colours and its place: the n pixels from (x, y) on in a row, at most
  * PLACE_PIECE of them; else as colour_fn. Gray is three equal colours, of which the first counts.
- * In and out have the same bands. In place allowed. */
+ * In and out have the same channels. In place allowed. */
 enum { PLACE_PIECE = 256 };
 typedef void place_fn(const void *context, int x, int y, float *restrict r, float *restrict g,
                       float *restrict b, int n);
 void plane_colour_at(const struct plane *in, struct plane *out, place_fn *, const void *context);
 
-/* Colours as they are: gray becomes three colours by it. Bands that change places: the context is
- * `int from[3]`. And luma in all bands, by weights that sum to 1, so that white stays white in 16
- * bit, too (torchvision's 0.2989 is 0.299 of ITU-R BT.601, cut). */
+/* Colours as they are: gray becomes three colours by it. Channels that change places: the context
+ * is `int from[3]`. And luma in all channels, by weights that sum to 1, so that white stays white
+ * in 16 bit, too (torchvision's 0.2989 is 0.299 of ITU-R BT.601, cut). */
 colour_fn colour_same, colour_permute, colour_luma;
 
 /* A linear function of colours on the 0..255 scale: R' = m[0][0] R + m[0][1] G + m[0][2] B +
@@ -165,7 +165,7 @@ void colour_by_matrix(const void *context, float *restrict r, float *restrict g,
 struct colour_matrix colour_matrix_then(const struct colour_matrix *first,
                                         const struct colour_matrix *second);
 
-/* One band of 8 bits in place: factor * v + offset, between lo and hi (in 0..255), rounded. */
+/* One channel of 8 bits in place: factor * v + offset, between lo and hi (in 0..255), rounded. */
 struct level_line {
     float factor, offset, lo, hi;
 };
@@ -191,26 +191,27 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
                     const float *y, int ny);
 
 /* A rectangle [x, x+w) x [y, y+h), clipped to the plane, painted in place: the colour channels with
- * the fill, or (noise) with uniform random values that are pure in (key, x, y, band), where x and y
- * count from the rectangle's corner. Alpha is left alone. */
+ * the fill, or (noise) with uniform random values that are pure in (key, x, y, channel), where x
+ * and y count from the rectangle's corner. Alpha is left alone. */
 void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
                  uint32_t key);
 
-/* The sum of n planes, each with its weight: all bands alike, alpha too; single precision, rounded
- * once. Frames, bands and types are equal. */
+/* The sum of n planes, each with its weight: all channels alike, alpha too; single precision,
+ * rounded once. Frames, channels and types are equal. */
 void plane_blend(const struct plane *in, const float *weight, size_t n, struct plane *out);
 
-/* A plane of two or four bands over a colour, without its alpha: `out` has one band less. Rounded
- * to nearest. */
+/* A plane of two or four channels over a colour, without its alpha: `out` has one channel less.
+ * Rounded to nearest. */
 void plane_flatten(const struct plane *in, const struct fill *, struct plane *out);
 
-/* Pixels, or with per_band colour samples, that are replaced by the fill, or (random) by uniform
- * random values of the full range, each by the chance, 0..1: pure in (key, x, y, band). Pixels that
- * are replaced are the same for planes of any type and number of bands. Alpha is left alone. */
+/* Pixels, or with per_channel colour samples, that are replaced by the fill, or (random) by uniform
+ * random values of the full range, each by the chance, 0..1: pure in (key, x, y, channel). Pixels
+ * that are replaced are the same for planes of any type and number of channels. Alpha is left
+ * alone. */
 struct speckle {
     double chance;
     uint32_t key;
-    bool per_band, random;
+    bool per_channel, random;
     struct fill fill;
 };
 void plane_speckle(const struct plane *in, struct plane *out, const struct speckle *);
@@ -220,7 +221,7 @@ void plane_speckle(const struct plane *in, struct plane *out, const struct speck
 double plane_luma_sum(const struct plane *);
 
 /* Add to counts how many pixels have each level of each colour channel: 256 (u8) or 65536 (u16)
- * counts a band, band after band; plane_counts of them in all. Not for float. */
+ * counts a channel, channel after channel; plane_counts of them in all. Not for float. */
 size_t plane_counts(const struct plane *);
 void plane_histogram(const struct plane *, uint32_t *counts);
 
@@ -233,16 +234,16 @@ struct colour_sums {
 /* Add those of a plane. Not for float. */
 void plane_colour_sums(const struct plane *, struct colour_sums *);
 
-/* Copy the pixels of in to out, of the same frame, bands and type. */
+/* Copy the pixels of in to out, of the same frame, channels and type. */
 void plane_copy(const struct plane *in, struct plane *out);
 
-/* factor * v + offset for each band, rounded and clamped where out is of integers, whose type may
- * be another than in's. */
+/* factor * v + offset for each channel, rounded and clamped where out is of integers, whose type
+ * may be another than in's. */
 struct plane_lines {
     float factor[4], offset[4];
 };
 void plane_convert_lines(const struct plane *in, struct plane *out, const struct plane_lines *);
 
 /* A type's samples in another type, by full range (u16 to u8: value / 257 rounded). Frames and
- * bands are equal. */
+ * channels are equal. */
 void plane_convert(const struct plane *in, struct plane *out);

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-void fill_bytes(const struct fill *fill, enum pixel_type type, int bands, unsigned char *pixel)
+void fill_bytes(const struct fill *fill, enum pixel_type type, int channels, unsigned char *pixel)
 {
     float aligned[4];
 
-    for (int b = 0; b < bands; b++)
-        sample_store(aligned, type, (size_t)b, (float)fill->band[b]);
-    memcpy(pixel, aligned, (size_t)bands * pixel_type_size(type));
+    for (int b = 0; b < channels; b++)
+        sample_store(aligned, type, (size_t)b, (float)fill->channel[b]);
+    memcpy(pixel, aligned, (size_t)channels * pixel_type_size(type));
 }
 
 void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n)
@@ -191,7 +191,7 @@ static bool turn_tile(const struct plane *in, struct plane *out, const int32_t *
                         .to_stride = (ptrdiff_t)out->stride,
                         .width = (size_t)(right - left),
                         .height = (size_t)(bottom - top),
-                        .size = (size_t)in->bands * pixel_type_size(in->type) };
+                        .size = (size_t)in->channels * pixel_type_size(in->type) };
     int first = top; /* row of the output, whose source column is the leftmost */
 
     if (!rows.step || left < rows.begin || right > rows.end || !columns.step || columns.begin ||
@@ -246,7 +246,7 @@ ALWAYS_INLINE void remap(const struct plane *in, struct plane *out, const int32_
 VARIANTS static void remap_any(const struct plane *in, struct plane *out, const int32_t *col,
                                const int32_t *row, bool swap, const unsigned char *pixel)
 {
-    switch ((size_t)in->bands * pixel_type_size(in->type)) {
+    switch ((size_t)in->channels * pixel_type_size(in->type)) {
     case 1:
         remap(in, out, col, row, swap, pixel, 1);
         break;
@@ -279,7 +279,7 @@ void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, 
 {
     unsigned char pixel[16] = { 0 };
 
-    fill_bytes(fill, in->type, in->bands, pixel);
+    fill_bytes(fill, in->type, in->channels, pixel);
     remap_any(in, out, col, row, swap, pixel);
 }
 
@@ -294,12 +294,12 @@ static void paint_row(struct plane *p, int y, int x0, int x1, const struct fill 
         uint32_t pixel = noise ? hash_mix(dx + line) : 0;
 
         for (int b = 0; b < plane_colours(p); b++) {
-            size_t i = (size_t)x * (size_t)p->bands + (size_t)b;
+            size_t i = (size_t)x * (size_t)p->channels + (size_t)b;
 
             if (noise)
                 sample_noise(row, p->type, i, hash_mix(pixel + (uint32_t)b));
             else
-                sample_store(row, p->type, i, (float)fill->band[b]);
+                sample_store(row, p->type, i, (float)fill->channel[b]);
         }
     }
 }
@@ -311,12 +311,12 @@ void plane_paint(struct plane *p, int x, int y, int w, int h, const struct fill 
     int left = x > 0 ? x : 0, top = y > 0 ? y : 0;
     int right = x1 < p->width ? (int)x1 : p->width, bottom = y1 < p->height ? (int)y1 : p->height;
     unsigned char pixel[16] = { 0 };
-    size_t size = pixel_type_size(p->type) * (size_t)p->bands;
+    size_t size = pixel_type_size(p->type) * (size_t)p->channels;
 
-    fill_bytes(fill, p->type, p->bands, pixel);
+    fill_bytes(fill, p->type, p->channels, pixel);
     if (left >= right || top >= bottom)
         return;
-    if (!noise && p->bands == plane_colours(p)) {
+    if (!noise && p->channels == plane_colours(p)) {
         unsigned char *first = plane_row(p, top) + (size_t)left * size;
 
         fill_pixels(first, pixel, size, (size_t)(right - left));

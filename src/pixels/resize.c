@@ -134,8 +134,8 @@ static void axis_drop(struct axis *a)
     free(a->weight);
 }
 
-/* A pixel of any number of bands is four floats; what is too much of them is read or written over
- * by the next, so lines have SPARE floats behind them. */
+/* A pixel of any number of channels is four floats; what is too much of them is read or written
+ * over by the next, so lines have SPARE floats behind them. */
 enum { SPARE = 4 };
 typedef float four __attribute__((vector_size(16)));
 
@@ -148,21 +148,21 @@ ALWAYS_INLINE four four_load(const float *from)
 }
 
 ALWAYS_INLINE void across(const float *restrict in, float *restrict out, const struct axis *a,
-                          int width, size_t bands, int taps)
+                          int width, size_t channels, int taps)
 {
     const float *w = a->weight;
 
-    for (int x = 0; x < width; x++, out += bands, w += taps) {
-        const float *from = in + (size_t)a->first[x] * bands;
+    for (int x = 0; x < width; x++, out += channels, w += taps) {
+        const float *from = in + (size_t)a->first[x] * channels;
         four sum = four_load(from) * w[0];
 
         for (int t = 1; t < taps; t++)
-            sum += four_load(from + (size_t)t * bands) * w[t];
+            sum += four_load(from + (size_t)t * channels) * w[t];
         memcpy(out, &sum, sizeof sum);
     }
 }
 
-/* One band: the taps of one pixel stand side by side. */
+/* One channel: the taps of one pixel stand side by side. */
 ALWAYS_INLINE void across_one(const float *restrict in, float *restrict out, const struct axis *a,
                               int width, int taps)
 {
@@ -178,10 +178,10 @@ ALWAYS_INLINE void across_one(const float *restrict in, float *restrict out, con
     }
 }
 
-ALWAYS_INLINE void across_bands(const float *in, float *out, const struct axis *a, int width,
-                                int bands, int taps)
+ALWAYS_INLINE void across_channels(const float *in, float *out, const struct axis *a, int width,
+                                   int channels, int taps)
 {
-    switch (bands) {
+    switch (channels) {
     case 1:
         across_one(in, out, a, width, taps);
         break;
@@ -198,20 +198,20 @@ ALWAYS_INLINE void across_bands(const float *in, float *out, const struct axis *
 }
 
 VARIANTS static void row_across(const float *in, float *out, const struct axis *a, int width,
-                                int bands)
+                                int channels)
 {
     switch (a->taps) {
     case 2:
-        across_bands(in, out, a, width, bands, 2);
+        across_channels(in, out, a, width, channels, 2);
         break;
     case 3:
-        across_bands(in, out, a, width, bands, 3);
+        across_channels(in, out, a, width, channels, 3);
         break;
     case 4:
-        across_bands(in, out, a, width, bands, 4);
+        across_channels(in, out, a, width, channels, 4);
         break;
     default:
-        across_bands(in, out, a, width, bands, a->taps);
+        across_channels(in, out, a, width, channels, a->taps);
     }
 }
 
@@ -239,7 +239,7 @@ static void row_across_down(struct resizer *w, int y)
 
         samples_weigh(&source, w->in->type, &(float){ 1 }, 1, w->line, PIXEL_F32, w->wide);
         row_across(w->line, w->ring + (size_t)w->done % taps * n, &w->x, w->out->width,
-                   w->in->bands);
+                   w->in->channels);
     }
     for (size_t t = 0; t < taps; t++)
         w->row[t] = w->ring + ((size_t)first + t) % taps * n;
@@ -257,7 +257,7 @@ static void row_down_across(struct resizer *w, int y)
         w->row[t] = plane_row(w->in, w->y.first[y] + (int)t);
     samples_weigh(w->row, w->in->type, w->y.weight + (size_t)y * taps, w->y.taps, w->line,
                   PIXEL_F32, w->wide);
-    row_across(w->line, w->sum, &w->x, w->out->width, w->in->bands);
+    row_across(w->line, w->sum, &w->x, w->out->width, w->in->channels);
     samples_weigh(&sum, PIXEL_F32, &(float){ 1 }, 1, plane_row(w->out, y), w->in->type, w->n);
 }
 
@@ -269,8 +269,8 @@ struct resizer *resizer_begin(const struct plane *in, struct plane *out,
 
     *w = (struct resizer){ .in = in,
                            .out = out,
-                           .wide = (size_t)in->width * (size_t)in->bands,
-                           .n = (size_t)out->width * (size_t)in->bands };
+                           .wide = (size_t)in->width * (size_t)in->channels,
+                           .n = (size_t)out->width * (size_t)in->channels };
     w->x = axis_make(interpolation, antialias, x, in->width, out->width);
     w->y = axis_make(interpolation, antialias, y, in->height, out->height);
     w->line = memory_take((w->wide + SPARE) * sizeof *w->line);

@@ -1,8 +1,8 @@
 /* samples: one sample of a known type, and rows of them as floats; only for the pixel loops, those
  * of colour functions in ops/ too.
  *
- * How a loop is made for every type and number of bands: it is an ALWAYS_INLINE function that takes
- * both as arguments, called with constants from one switch. */
+ * How a loop is made for every type and number of channels: it is an ALWAYS_INLINE function that
+ * takes both as arguments, called with constants from one switch. */
 #pragma once
 
 #include "../base/cpu.h"
@@ -117,7 +117,7 @@ void mirror_end(struct mirror *, struct pool *);
 /* out[i] = table[in[i]]; in place allowed. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
 
-/* n pixels of three bytes, and their bands, which may be one and the same when they are put
+/* n pixels of three bytes, and their channels, which may be one and the same when they are put
  * together. */
 void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
 void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
@@ -145,5 +145,5 @@ struct turned {
 bool bytes_turn(const struct turned *);
 
 /* The bytes of one pixel of the fill (at most 16), and n pixels painted with such bytes. */
-void fill_bytes(const struct fill *, enum pixel_type, int bands, unsigned char *pixel);
+void fill_bytes(const struct fill *, enum pixel_type, int channels, unsigned char *pixel);
 void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, size_t n);

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* Samples [at, n) of a row whose neighbours are `bands` samples and one row away. */
+/* Samples [at, n) of a row whose neighbours are `channels` samples and one row away. */
 ALWAYS_INLINE void sharpen(const void *const row[3], void *restrict to, enum pixel_type type,
-                           size_t bands, float factor, size_t at, size_t n)
+                           size_t channels, float factor, size_t at, size_t n)
 {
     for (size_t i = at; i < n; i++) {
         int own = sample_level(row[1], type, i),
@@ -14,7 +14,8 @@ ALWAYS_INLINE void sharpen(const void *const row[3], void *restrict to, enum pix
         float blurred;
 
         for (int k = 0; k < 3; k++)
-            sum += sample_level(row[k], type, i - bands) + sample_level(row[k], type, i + bands);
+            sum +=
+                sample_level(row[k], type, i - channels) + sample_level(row[k], type, i + channels);
         /* A thirteenth is never near a half. */
         blurred = (float)(int)((float)sum * (1 / 13.f) + 0.5f);
         sample_store(to, type, i, blurred + factor * ((float)own - blurred));
@@ -24,17 +25,17 @@ ALWAYS_INLINE void sharpen(const void *const row[3], void *restrict to, enum pix
 VARIANTS static void sharpen_row(const void *const row[3], void *to, const struct plane *p,
                                  float factor)
 {
-    size_t bands = (size_t)p->bands, end = (size_t)(p->width - 1) * bands;
+    size_t channels = (size_t)p->channels, end = (size_t)(p->width - 1) * channels;
 
     if (p->type == PIXEL_U8)
-        sharpen(row, to, PIXEL_U8, bands, factor, bands, end);
+        sharpen(row, to, PIXEL_U8, channels, factor, channels, end);
     else
-        sharpen(row, to, PIXEL_U16, bands, factor, bands, end);
+        sharpen(row, to, PIXEL_U16, channels, factor, channels, end);
 }
 
 void plane_sharpness(const struct plane *in, struct plane *out, float factor)
 {
-    size_t pixel = pixel_type_size(in->type) * (size_t)in->bands;
+    size_t pixel = pixel_type_size(in->type) * (size_t)in->channels;
     size_t last = (size_t)(in->width - 1) * pixel;
 
     if (in->width < 3 || in->height < 3) {

@@ -6,18 +6,18 @@
 
 enum { BLOCK = 256 };
 
-/* What the draws of one pixel are counted from: which of its bands, and their values. */
+/* What the draws of one pixel are counted from: which of its channels, and their values. */
 enum { CHOICES = 0, VALUES = 8 };
 
-static void replace(const struct speckle *s, const struct plane *p, void *row, int x, int band,
+static void replace(const struct speckle *s, const struct plane *p, void *row, int x, int channel,
                     uint32_t random)
 {
-    size_t i = (size_t)x * (size_t)p->bands + (size_t)band;
+    size_t i = (size_t)x * (size_t)p->channels + (size_t)channel;
 
     if (s->random)
-        sample_noise(row, p->type, i, hash_mix(random + VALUES + (uint32_t)band));
+        sample_noise(row, p->type, i, hash_mix(random + VALUES + (uint32_t)channel));
     else
-        sample_store(row, p->type, i, (float)s->fill.band[band]);
+        sample_store(row, p->type, i, (float)s->fill.channel[channel]);
 }
 
 /* The pixels [x0, x0 + n) of a row; at most `most` of a pixel's 2^32 draws replace it. */
@@ -30,9 +30,9 @@ static void speckle_block(const struct speckle *s, const struct plane *p, int y,
     for (int i = 0; i < n; i++)
         random[i] = hash_mix((uint32_t)(x0 + i) + line);
     for (int i = 0; i < n; i++)
-        if (s->per_band || random[i] <= most)
+        if (s->per_channel || random[i] <= most)
             for (int b = 0; b < plane_colours(p); b++)
-                if (!s->per_band || hash_mix(random[i] + CHOICES + (uint32_t)b) <= most)
+                if (!s->per_channel || hash_mix(random[i] + CHOICES + (uint32_t)b) <= most)
                     replace(s, p, row, x0 + i, b, random[i]);
 }
 

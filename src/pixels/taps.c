@@ -7,7 +7,7 @@
 void plane_convolve_taps(const struct plane *in, struct plane *out, const struct tap *tap, int n,
                          struct pool *pool)
 {
-    size_t pixel = pixel_type_size(in->type) * (size_t)in->bands;
+    size_t pixel = pixel_type_size(in->type) * (size_t)in->channels;
     const void **row = memory_take((size_t)n * sizeof *row);
     float *weight = memory_take((size_t)n * sizeof *weight);
     struct mirror mirror;
@@ -24,7 +24,7 @@ void plane_convolve_taps(const struct plane *in, struct plane *out, const struct
         for (int i = 0; i < n; i++)
             row[i] = mirror_row(&mirror, y + tap[i].y) + (size_t)(rx + tap[i].x) * pixel;
         samples_weigh(row, in->type, weight, n, plane_row(out, y), in->type,
-                      (size_t)in->width * (size_t)in->bands);
+                      (size_t)in->width * (size_t)in->channels);
         row_copy_alpha(in, out, y);
     }
     mirror_end(&mirror, pool);

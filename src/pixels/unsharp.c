@@ -54,9 +54,9 @@ void plane_unsharp(const struct plane *in, struct plane *out, const float *k, in
                    float threshold, struct pool *pool)
 {
     struct frame f = { in->width, in->height };
-    struct plane blurred = pool_plane(pool, f, in->bands, in->type);
-    struct plane share = pool_plane(pool, f, in->bands, in->type);
-    size_t samples = (size_t)in->width * (size_t)in->bands;
+    struct plane blurred = pool_plane(pool, f, in->channels, in->type);
+    struct plane share = pool_plane(pool, f, in->channels, in->type);
+    size_t samples = (size_t)in->width * (size_t)in->channels;
 
     plane_convolve(in, &blurred, k, n, k, n);
     for (int y = 0; y < in->height; y++)

@@ -62,7 +62,7 @@ void blend_careful(const struct warp *w, struct point p, void *to, size_t at)
     double sum[4] = { 0 };
 
     if (!(p.x > -1 && p.x < in->width && p.y > -1 && p.y < in->height)) {
-        memcpy((unsigned char *)to + at / (size_t)in->bands * w->size, w->outside, w->size);
+        memcpy((unsigned char *)to + at / (size_t)in->channels * w->size, w->outside, w->size);
         return;
     }
     for (int tap = 0; tap < 4; tap++) {
@@ -72,17 +72,17 @@ void blend_careful(const struct warp *w, struct point p, void *to, size_t at)
         if (x < 0 || x >= in->width || y < 0 || y >= in->height)
             continue;
         inside += weight;
-        for (int c = 0; c < in->bands; c++)
+        for (int c = 0; c < in->channels; c++)
             sum[c] += weight * (double)sample_load(plane_row(in, y), in->type,
-                                                   (size_t)x * (size_t)in->bands + (size_t)c);
+                                                   (size_t)x * (size_t)in->channels + (size_t)c);
     }
-    for (int c = 0; c < in->bands; c++)
+    for (int c = 0; c < in->channels; c++)
         sample_store(to, in->type, at + (size_t)c,
-                     (float)(sum[c] + (1 - inside) * w->fill->band[c]));
+                     (float)(sum[c] + (1 - inside) * w->fill->channel[c]));
 }
 
 ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, enum pixel_type type,
-                              int bands, bool affine)
+                              int channels, bool affine)
 {
     const struct plane in = *w->in;
     struct mat3 inverse = affine ? plainly_affine(&w->inverse) : w->inverse;
@@ -95,14 +95,14 @@ ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, e
             struct point p = warp_at(&inverse, x, y, -0.5);
 
             if (affine || warp_inside(p, &w->limits))
-                blend_float(&in, type, p, to, (size_t)(x * bands), bands);
+                blend_float(&in, type, p, to, (size_t)(x * channels), channels);
             else
-                blend_careful(w, p, to, (size_t)(x * bands));
+                blend_careful(w, p, to, (size_t)(x * channels));
         }
         return;
     }
     if (affine && walk_allowed(&inverse, end - begin)) {
-        blend_walk(w, y, begin, end, bands);
+        blend_walk(w, y, begin, end, channels);
         return;
     }
     for (int x = begin; x < end; x += BLOCK) {
@@ -110,12 +110,13 @@ ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, e
         int outside = block_fill(&k, &inverse, &w->limits, x, y, end, FINE, affine);
 
         if (outside < BLOCK) {
-            block_blend(&in, &k, &t, bands);
-            block_store(&t, to + x * bands, n, bands);
+            block_blend(&in, &k, &t, channels);
+            block_store(&t, to + x * channels, n, channels);
         }
         for (int i = 0; outside && i < n; i++)
             if (k.outside[i])
-                blend_careful(w, warp_at(&inverse, x + i, y, -0.5), to, (size_t)((x + i) * bands));
+                blend_careful(w, warp_at(&inverse, x + i, y, -0.5), to,
+                              (size_t)((x + i) * channels));
     }
 }
 
@@ -128,13 +129,13 @@ static void warp_fringe(const struct warp *w, int y, int *begin, int *end)
 }
 
 ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixel_type type,
-                                 int bands)
+                                 int channels)
 {
     size_t size = w->size;
 
     if (!mat3_is_affine(&w->inverse)) {
         for (int y = y0; y < y1; y++)
-            blend_span(w, y, 0, w->out->width, type, bands, false);
+            blend_span(w, y, 0, w->out->width, type, channels, false);
         return;
     }
     for (int y = y0; y < y1; y++) {
@@ -147,17 +148,17 @@ ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixe
             begin = end = last;
         fill_pixels(to, w->outside, size, (size_t)first);
         for (int x = first; x < begin; x++)
-            blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * bands));
-        blend_span(w, y, begin, end, type, bands, true);
+            blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * channels));
+        blend_span(w, y, begin, end, type, channels, true);
         for (int x = end; x < last; x++)
-            blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * bands));
+            blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * channels));
         fill_pixels(to + (size_t)last * size, w->outside, size, (size_t)(w->out->width - last));
     }
 }
 
-ALWAYS_INLINE void bilinear_bands(const struct warp *w, int y0, int y1, enum pixel_type type)
+ALWAYS_INLINE void bilinear_channels(const struct warp *w, int y0, int y1, enum pixel_type type)
 {
-    switch (w->in->bands) {
+    switch (w->in->channels) {
     case 1:
         bilinear_rows(w, y0, y1, type, 1);
         break;
@@ -177,13 +178,13 @@ VARIANTS static void warp_bilinear(const struct warp *w, int y0, int y1)
 {
     switch (w->in->type) {
     case PIXEL_U8:
-        bilinear_bands(w, y0, y1, PIXEL_U8);
+        bilinear_channels(w, y0, y1, PIXEL_U8);
         break;
     case PIXEL_U16:
-        bilinear_bands(w, y0, y1, PIXEL_U16);
+        bilinear_channels(w, y0, y1, PIXEL_U16);
         break;
     case PIXEL_F32:
-        bilinear_bands(w, y0, y1, PIXEL_F32);
+        bilinear_channels(w, y0, y1, PIXEL_F32);
     }
 }
 
@@ -193,7 +194,7 @@ void warp_careful(const struct warp *w, enum interpolation interpolation, struct
     unsigned char *to = plane_row(w->out, y) + (size_t)x * w->size;
 
     if (interpolation != INTERPOLATION_NEAREST)
-        blend_careful(w, p, plane_row(w->out, y), (size_t)x * (size_t)w->in->bands);
+        blend_careful(w, p, plane_row(w->out, y), (size_t)x * (size_t)w->in->channels);
     else if (warp_inside(p, &w->limits))
         memcpy(to, plane_row(w->in, (int)p.y) + (size_t)p.x * w->size, w->size);
     else
@@ -214,9 +215,9 @@ struct warp warp_begin(const struct plane *in, struct plane *out, enum interpola
                       .out = out,
                       .fill = fill,
                       .limits = { 0, in->width, in->height },
-                      .size = pixel_type_size(in->type) * (size_t)in->bands };
+                      .size = pixel_type_size(in->type) * (size_t)in->channels };
 
-    fill_bytes(fill, in->type, in->bands, w.outside);
+    fill_bytes(fill, in->type, in->channels, w.outside);
     if (interpolation !=
         INTERPOLATION_NEAREST) /* less than the last centre: no rounded position reaches it */
         w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };

@@ -141,7 +141,7 @@ ALWAYS_INLINE void block_find(struct block *k, const struct plane *in, size_t si
 
 /* 8-bit pixels are blended in 16-bit lanes of two bytes: the low and the high byte of each, apart.
  * Positions are rounded to 2^-15 pixel, blends to 2^-7 level, the last to a whole one; equal
- * neighbours give exactly their value. Pixels of one or two bands take a lane, of three or four
+ * neighbours give exactly their value. Pixels of one or two channels take a lane, of three or four
  * two. */
 enum { FINE = 1 << 15, LEVEL = 1 << 7 };
 struct four_taps {
@@ -166,13 +166,13 @@ ALWAYS_INLINE uint16_t blend_lane(int a0, int a1, int b0, int b1, int16_t x, int
     return (uint16_t)((uint16_t)(blend_two(top, below, y) + LEVEL / 2) / LEVEL);
 }
 
-ALWAYS_INLINE void four_taps_blend(struct four_taps *t, int bands)
+ALWAYS_INLINE void four_taps_blend(struct four_taps *t, int channels)
 {
-    if (bands == 1)
+    if (channels == 1)
         for (int i = 0; i < BLOCK; i++)
             t->sum[i] = blend_lane(t->a0[i] & 255, t->a0[i] >> 8, t->b0[i] & 255, t->b0[i] >> 8,
                                    t->x[i], t->y[i]);
-    for (int i = 0; i < (bands == 1 ? 0 : bands == 2 ? BLOCK : 2 * BLOCK); i++) {
+    for (int i = 0; i < (channels == 1 ? 0 : channels == 2 ? BLOCK : 2 * BLOCK); i++) {
         uint16_t low = blend_lane(t->a0[i] & 255, t->a1[i] & 255, t->b0[i] & 255, t->b1[i] & 255,
                                   t->x[i], t->y[i]);
         uint16_t high = blend_lane(t->a0[i] >> 8, t->a1[i] >> 8, t->b0[i] >> 8, t->b1[i] >> 8,
@@ -191,11 +191,12 @@ ALWAYS_INLINE uint32_t drop_byte(const uint8_t *at)
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v >> 8 : v << 8;
 }
 
-/* A pixel of three bands is read as four bytes: its own and one more on the side where there is
+/* A pixel of three channels is read as four bytes: its own and one more on the side where there is
  * one for certain. */
-ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right, int i, int bands)
+ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right, int i,
+                            int channels)
 {
-    switch (bands) {
+    switch (channels) {
     case 1: /* both in one lane */
         left[i] = (uint16_t)(from[0] | from[1] << 8);
         break;
@@ -218,25 +219,25 @@ ALWAYS_INLINE void tap_pair(const uint8_t *from, uint16_t *left, uint16_t *right
 }
 
 ALWAYS_INLINE void block_load(const struct plane *in, struct block *k, struct four_taps *t,
-                              int bands)
+                              int channels)
 {
     const uint8_t *px = in->px;
 
-    block_find(k, in, (size_t)bands, FINE);
+    block_find(k, in, (size_t)channels, FINE);
     for (int i = 0; i < BLOCK; i += 4)
         for (int j = i; j < i + 4; j++) {
-            tap_pair(px + k->at[j], t->a0, t->a1, j, bands);
-            tap_pair(px + in->stride + k->at[j], t->b0, t->b1, j, bands);
+            tap_pair(px + k->at[j], t->a0, t->a1, j, channels);
+            tap_pair(px + in->stride + k->at[j], t->b0, t->b1, j, channels);
         }
 }
 
 ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct four_taps *t,
-                               int bands)
+                               int channels)
 {
     for (int i = 0; i < BLOCK; i++) {
         uint32_t wx = k->x[i] % FINE, wy = k->y[i] % FINE;
 
-        if (bands > 2) { /* for both lanes */
+        if (channels > 2) { /* for both lanes */
             wx *= 0x10001;
             wy *= 0x10001;
             memcpy(&t->x[2 * i], &wx, 4);
@@ -246,8 +247,8 @@ ALWAYS_INLINE void block_blend(const struct plane *in, struct block *k, struct f
             t->y[i] = (int16_t)wy;
         }
     }
-    block_load(in, k, t, bands);
-    four_taps_blend(t, bands);
+    block_load(in, k, t, channels);
+    four_taps_blend(t, channels);
 }
 
 /* The first three bytes of n words. All stores but the last write too much, for the next to mend.
@@ -268,28 +269,28 @@ ALWAYS_INLINE void pack_threes(const uint8_t *from, uint8_t *to, int n)
     memcpy(to + 3 * i, from + 4 * i, 3);
 }
 
-ALWAYS_INLINE void block_store(const struct four_taps *t, uint8_t *to, int n, int bands)
+ALWAYS_INLINE void block_store(const struct four_taps *t, uint8_t *to, int n, int channels)
 {
     const uint8_t *sum = (const uint8_t *)t->sum;
 
-    if (bands == 1)
+    if (channels == 1)
         for (int i = 0; i < n; i++)
             to[i] = (uint8_t)t->sum[i];
-    else if (bands == 3)
+    else if (channels == 3)
         pack_threes(sum, to, n);
     else
-        memcpy(to, sum, (size_t)(n * bands));
+        memcpy(to, sum, (size_t)(n * channels));
 }
 
 ALWAYS_INLINE void blend_float(const struct plane *in, enum pixel_type type, struct point p,
-                               void *to, size_t at, int bands)
+                               void *to, size_t at, int channels)
 {
     int x = (int)p.x, y = (int)p.y;
     const void *a = plane_row(in, y), *b = plane_row(in, y + 1);
     float fx = (float)(p.x - x), fy = (float)(p.y - y);
-    size_t i = (size_t)x * (size_t)bands, j = i + (size_t)bands;
+    size_t i = (size_t)x * (size_t)channels, j = i + (size_t)channels;
 
-    for (size_t c = 0; c < (size_t)bands; c++) {
+    for (size_t c = 0; c < (size_t)channels; c++) {
         float a0 = sample_load(a, type, i + c), a1 = sample_load(a, type, j + c);
         float b0 = sample_load(b, type, i + c), b1 = sample_load(b, type, j + c);
         float top = a0 + fx * (a1 - a0), below = b0 + fx * (b1 - b0);
@@ -307,15 +308,15 @@ ALWAYS_INLINE bool walk_allowed(const struct mat3 *inverse, int length)
            fabs(inverse->m[3]) < 1e4;
 }
 
-/* One band of 8 bits along a row that goes neither too fast nor too steeply down: eight neighbours
- * have their taps in sixteen bytes of a few rows, from where shuffles pick them. To be asked once a
- * row. */
+/* One channel of 8 bits along a row that goes neither too fast nor too steeply down: eight
+ * neighbours have their taps in sixteen bytes of a few rows, from where shuffles pick them. To be
+ * asked once a row. */
 bool walk_is_shuffled(const struct mat3 *inverse);
 /* n >= 16 pixels to `to`; from and step are x and y in 2^-32 pixel. */
 void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
                    const uint64_t step[2], uint8_t *to, int n);
 
-ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, int bands)
+ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, int channels)
 {
     const struct plane in = *w->in;
     struct mat3 inverse = plainly_affine(&w->inverse);
@@ -329,7 +330,7 @@ ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, i
     _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
     _Alignas(64) struct block k;
 
-    if (bands == 1 && walk_is_shuffled(&inverse)) {
+    if (channels == 1 && walk_is_shuffled(&inverse)) {
         walk_shuffled(&in, &inverse, from, step, to + begin, end - begin);
         return;
     }
@@ -343,7 +344,7 @@ ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, i
             k.x[i] = (uint32_t)(at_x >> 17);
             k.y[i] = (uint32_t)(at_y >> 17);
         }
-        block_blend(&in, &k, &t, bands);
-        block_store(&t, to + x * bands, BLOCK, bands);
+        block_blend(&in, &k, &t, channels);
+        block_store(&t, to + x * channels, BLOCK, channels);
     }
 }

@@ -53,10 +53,11 @@ static void warp_repeated(const struct warp *w, enum interpolation interpolation
     int below = top + 1 < in->height ? top + 1 : top;
     float fx = (float)(px - left), fy = (float)(py - top);
     const void *a = plane_row(in, top), *b = plane_row(in, below);
-    size_t bands = (size_t)in->bands, l = (size_t)left * bands, r = (size_t)right * bands;
-    size_t at = (size_t)x * bands;
+    size_t channels = (size_t)in->channels, l = (size_t)left * channels,
+           r = (size_t)right * channels;
+    size_t at = (size_t)x * channels;
 
-    for (size_t c = 0; c < bands; c++) {
+    for (size_t c = 0; c < channels; c++) {
         float a0 = sample_load(a, in->type, l + c), a1 = sample_load(a, in->type, r + c);
         float b0 = sample_load(b, in->type, l + c), b1 = sample_load(b, in->type, r + c);
         float up = a0 + fx * (a1 - a0), down = b0 + fx * (b1 - b0);
@@ -68,16 +69,16 @@ static void warp_repeated(const struct warp *w, enum interpolation interpolation
 
 ALWAYS_INLINE void inside_span(const struct warp *w, const struct steps *steps,
                                enum interpolation interpolation, int y, int begin, int end,
-                               int bands)
+                               int channels)
 {
     const struct plane *in = w->in;
 
     if (interpolation == INTERPOLATION_NEAREST && in->type == PIXEL_U8)
-        nearest_span(w, steps, y, begin, end, (size_t)bands, true);
+        nearest_span(w, steps, y, begin, end, (size_t)channels, true);
     else if (interpolation == INTERPOLATION_NEAREST && in->type == PIXEL_U16)
-        nearest_span(w, steps, y, begin, end, 2 * (size_t)bands, true);
+        nearest_span(w, steps, y, begin, end, 2 * (size_t)channels, true);
     else if (in->type == PIXEL_U8 && walk_allowed(&w->inverse, end - begin))
-        blend_walk(w, y, begin, end, bands);
+        blend_walk(w, y, begin, end, channels);
     else
         for (int x = begin; x < end; x++)
             warp_repeated(w, interpolation, x, y);
@@ -115,7 +116,7 @@ struct inside {
     int y0, y1;
 };
 
-ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *asked, int bands)
+ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *asked, int channels)
 {
     const double *m = all->inverse.m;
     enum interpolation interpolation = asked->interpolation;
@@ -137,15 +138,15 @@ ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *aske
         memset(to + (size_t)s.last * w.size, 0, (size_t)(w.out->width - s.last) * w.size);
         for (int x = s.first; x < s.begin; x++)
             warp_repeated(&w, interpolation, x, y);
-        inside_span(&w, &steps, interpolation, y, s.begin, s.end, bands);
+        inside_span(&w, &steps, interpolation, y, s.begin, s.end, channels);
         for (int x = s.end; x < s.last; x++)
             warp_repeated(&w, interpolation, x, y);
     }
 }
 
-VARIANTS static void inside_bands(const struct warp *w, const struct inside *asked)
+VARIANTS static void inside_channels(const struct warp *w, const struct inside *asked)
 {
-    switch (w->in->bands) {
+    switch (w->in->channels) {
     case 1:
         inside_rows(w, asked, 1);
         break;
@@ -169,11 +170,11 @@ void plane_warp_inside(const struct plane *in, struct plane *out, const struct m
                       .out = out,
                       .inverse = plainly_affine(inverse),
                       .limits = { 0, in->width, in->height },
-                      .size = pixel_type_size(in->type) * (size_t)in->bands };
+                      .size = pixel_type_size(in->type) * (size_t)in->channels };
 
     if (interpolation != INTERPOLATION_NEAREST)
         w.limits = (struct limits){ -0.5, in->width - 1 - 1.0 / FINE, in->height - 1 - 1.0 / FINE };
-    inside_bands(&w, &(struct inside){ interpolation, edges, shift, y0, y1 });
+    inside_channels(&w, &(struct inside){ interpolation, edges, shift, y0, y1 });
 }
 
 /* --- the fill --- */
@@ -195,23 +196,24 @@ static void fill_part(struct plane *out, const struct edges *edges, const struct
                       int y)
 {
     double cover = cover_at(edges, x, y);
-    size_t at = (size_t)x * (size_t)out->bands;
+    size_t at = (size_t)x * (size_t)out->channels;
 
-    for (size_t c = 0; c < (size_t)out->bands; c++) {
+    for (size_t c = 0; c < (size_t)out->channels; c++) {
         void *row = plane_row(out, y);
         double v = (double)sample_load(row, out->type, at + c);
 
-        sample_store(row, out->type, at + c, (float)(fill->band[c] + cover * (v - fill->band[c])));
+        sample_store(row, out->type, at + c,
+                     (float)(fill->channel[c] + cover * (v - fill->channel[c])));
     }
 }
 
 VARIANTS static void fill_rows(struct plane *out, enum interpolation interpolation,
                                const struct edges *edges, const struct fill *fill, int y0, int y1)
 {
-    size_t size = pixel_type_size(out->type) * (size_t)out->bands;
+    size_t size = pixel_type_size(out->type) * (size_t)out->channels;
     unsigned char pixel[16];
 
-    fill_bytes(fill, out->type, out->bands, pixel);
+    fill_bytes(fill, out->type, out->channels, pixel);
     for (int y = y0; y < y1; y++) {
         unsigned char *to = plane_row(out, y);
         int first, last, begin, end;

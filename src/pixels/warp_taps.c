@@ -1,4 +1,4 @@
-/* warp_taps: spans of one band whose taps are picked by shuffles, where processors have them. */
+/* warp_taps: spans of one channel whose taps are picked by shuffles, where processors have them. */
 #include "warp_loops.h"
 
 #ifdef CPU_HAS_INTRINSICS

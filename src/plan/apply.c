@@ -98,7 +98,7 @@ static void move_on(struct apply *a, const struct op *op, const struct action *a
         sample_hide(a->sample, &action->u.paint.rects, action->u.paint.labels);
     if (action->labels)
         action->labels(action->labels_context, &a->plan->rules, a->sample);
-    a->pixels = (struct pixel_kind){ action->type, action->bands };
+    a->pixels = (struct pixel_kind){ action->type, action->channels };
 }
 
 static uint64_t draw_id_key(const struct draw_id *draw_id, uint32_t branch)
@@ -167,7 +167,7 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
 void apply_look(struct run *run, const struct apply *a)
 {
     run->frame = a->sample->frame;
-    run->bands = a->pixels.bands;
+    run->channels = a->pixels.channels;
     run->labelled = a->labelled;
 }
 

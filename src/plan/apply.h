@@ -7,7 +7,7 @@
 /* What the pixels are like, for ops that care. */
 struct pixel_kind {
     enum pixel_type type;
-    int bands;
+    int channels;
 };
 
 /* One emitted op with the values drawn for it. */

@@ -47,9 +47,9 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
     if (i == 0) {
         j->out = inner.sample->frame;
         j->pixels = inner.pixels;
-    } else if (!a->failed &&
-               (!frame_equal(inner.sample->frame, j->out) ||
-                inner.pixels.bands != j->pixels.bands || inner.pixels.type != j->pixels.type)) {
+    } else if (!a->failed && (!frame_equal(inner.sample->frame, j->out) ||
+                              inner.pixels.channels != j->pixels.channels ||
+                              inner.pixels.type != j->pixels.type)) {
         apply_fail(a, "images of different sizes, channels or types of samples cannot be joined");
     }
     for (size_t k = 0; k < j->input[i].n; k++)
@@ -88,7 +88,7 @@ void apply_joined(struct run *run, const char *op, const struct weights *weights
     drawn.action = (struct action){ .family = j->idle ? FAMILY_NOTHING : FAMILY_JOIN,
                                     .in = drawn.in,
                                     .out = j->out,
-                                    .bands = j->pixels.bands,
+                                    .channels = j->pixels.channels,
                                     .type = j->pixels.type,
                                     .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY },
                                     .u.join = { j->input, shares_of(weights, n, arena), n } };

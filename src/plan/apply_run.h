@@ -10,7 +10,7 @@ struct apply {
     uint64_t key;             /* of the branch so far */
     uint32_t branch, left;    /* so far, and what later ops with a fan_out have to make of it */
     uint32_t fan_out;         /* branches so far */
-    struct pixel_kind pixels; /* as they are now: ops may change the bands */
+    struct pixel_kind pixels; /* as they are now: ops may change the channels */
     struct sample *sample;
     struct drawn_ops *drawn_ops;
     size_t room;

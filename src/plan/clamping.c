@@ -96,7 +96,7 @@ struct plane sites_take(const struct sites *s, const struct plane *from, struct 
                         struct point per, const struct pass_context *context)
 {
     struct plane to =
-        pool_plane(context->pool, (struct frame){ s->n, s->n }, from->bands, from->type);
+        pool_plane(context->pool, (struct frame){ s->n, s->n }, from->channels, from->type);
 
     plane_remap(from, &to, scaled(s->col, s->n, origin.x, per.x, from->width, context->arena),
                 scaled(s->row, s->n, origin.y, per.y, from->height, context->arena), false,
@@ -108,7 +108,7 @@ struct plane sites_blend(const struct sites *s, struct plane p, struct pool *poo
 {
     for (int block = s->block; block > 1; block /= 2) {
         struct plane half =
-            pool_plane(pool, (struct frame){ p.width / 2, p.height / 2 }, p.bands, p.type);
+            pool_plane(pool, (struct frame){ p.width / 2, p.height / 2 }, p.channels, p.type);
 
         plane_resize(&p, &half, INTERPOLATION_BILINEAR, false); /* half-way: the mean of four */
         pool_return(pool, &p);
@@ -127,9 +127,9 @@ struct plane sites_blend(const struct sites *s, struct plane p, struct pool *poo
 bool sites_differ(const struct plane *a, const struct plane *b, double most, struct pool *pool)
 {
     struct frame frame = { a->width, a->height };
-    struct plane x = pool_plane(pool, frame, a->bands, PIXEL_F32);
-    struct plane y = pool_plane(pool, frame, a->bands, PIXEL_F32);
-    int n = a->width * a->bands, off = 0;
+    struct plane x = pool_plane(pool, frame, a->channels, PIXEL_F32);
+    struct plane y = pool_plane(pool, frame, a->channels, PIXEL_F32);
+    int n = a->width * a->channels, off = 0;
     double sum = 0;
 
     plane_convert(a, &x);

@@ -6,7 +6,7 @@ bool drawn_op_resolve(const struct drawn_op *drawn, const struct stats *stats, s
 {
     struct scene scene = { .frame = drawn->in,
                            .type = drawn->pixels.type,
-                           .bands = drawn->pixels.bands,
+                           .channels = drawn->pixels.channels,
                            .luma = stats->luma,
                            .histogram = stats->histogram,
                            .moments = &stats->moments,
@@ -15,7 +15,7 @@ bool drawn_op_resolve(const struct drawn_op *drawn, const struct stats *stats, s
 
     *action = (struct action){ .in = drawn->in,
                                .out = drawn->in,
-                               .bands = drawn->pixels.bands,
+                               .channels = drawn->pixels.channels,
                                .type = drawn->pixels.type,
                                .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
     if (!drawn->op->resolve) { /* what is joined was resolved when it was drawn */

@@ -174,9 +174,10 @@ static void tell_head(const struct explanation *e, struct text *out)
         text_adds(out, "worst case: every op that a step may emit, with the step's values or those "
                        "of the op's example\na JPEG (4:2:0) of ");
     }
-    text_addf(out, "%dx%d, %d band%s, %d bit, to %dx%d; optimize: %s\n", e->in.width, e->in.height,
-              e->pixels.bands, plural((size_t)e->pixels.bands), e->pixels.type == PIXEL_U8 ? 8 : 16,
-              e->out.width, e->out.height, choice_word(optimize_choices, (int)e->passes->optimize));
+    text_addf(out, "%dx%d, %d channel%s, %d bit, to %dx%d; optimize: %s\n", e->in.width,
+              e->in.height, e->pixels.channels, plural((size_t)e->pixels.channels),
+              e->pixels.type == PIXEL_U8 ? 8 : 16, e->out.width, e->out.height,
+              choice_word(optimize_choices, (int)e->passes->optimize));
 }
 
 void explain_text(const struct explanation *e, struct arena *arena, struct text *out)

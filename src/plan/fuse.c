@@ -287,7 +287,7 @@ static void add(struct fusing *f, size_t i)
         add_head(f, i);
         break;
     case FAMILY_COLOURS:
-        if (!d->op->needs && d->action.bands != d->pixels.bands) {
+        if (!d->op->needs && d->action.channels != d->pixels.channels) {
             add_whole(f, i);
             break;
         }

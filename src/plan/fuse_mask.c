@@ -28,9 +28,10 @@ static void add_mask_paint(const struct drawn_op *drawn, struct drawn_ops *mask,
     struct drawn_op d = *drawn;
 
     d.action = *drawn->action.mask;
-    d.action.bands = d.pixels.bands = 1;
+    d.action.channels = d.pixels.channels = 1;
     if (mirrored)
-        d.action.fill.band[0] = label_mirrored(&mask->swap_labels, (int32_t)d.action.fill.band[0]);
+        d.action.fill.channel[0] =
+            label_mirrored(&mask->swap_labels, (int32_t)d.action.fill.channel[0]);
     mask->at[mask->n++] = d;
 }
 
@@ -51,7 +52,7 @@ static void add_mask_ops(const struct drawn_ops *drawn_ops, struct drawn_ops *ma
         *mirrored ^= map_scale(&a->map, a->in) < 0;
         a->fill = (struct fill){ { *mirrored ? label_mirrored(&mask->swap_labels, a->fill_mask)
                                              : a->fill_mask } };
-        a->bands = d.pixels.bands = 1;
+        a->channels = d.pixels.channels = 1;
         if (a->family == FAMILY_MATRIX) {
             a->u.matrix.interpolation = INTERPOLATION_NEAREST;
         } else if (a->family == FAMILY_FIELD) {

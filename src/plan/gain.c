@@ -7,12 +7,12 @@
 
 enum { FEW_LEVELS = 4 };
 
-/* Of a table of bytes for each of three bands, or one. */
-static double table_gain(const uint8_t *table, int bands)
+/* Of a table of bytes for each of three channels, or one. */
+static double table_gain(const uint8_t *table, int channels)
 {
     int most = 0;
 
-    for (int b = 0; b < (bands < 3 ? 1 : 3); b++)
+    for (int b = 0; b < (channels < 3 ? 1 : 3); b++)
         for (int i = 0; i + FEW_LEVELS < 256; i++) {
             int step = table[256 * b + i + FEW_LEVELS] - table[256 * b + i];
 
@@ -32,7 +32,7 @@ static double action_gain(const struct action *a)
         return most;
     }
     if (a->family == FAMILY_TABLE && a->type == PIXEL_U8)
-        return table_gain(a->u.table.entries, a->bands);
+        return table_gain(a->u.table.entries, a->channels);
     return 1;
 }
 

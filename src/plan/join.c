@@ -87,7 +87,7 @@ bool index_join(struct arena *arena, const struct action *first, const struct ac
                              .in = first->in,
                              .out = second->out,
                              .fill = fills_second ? second->fill : first->fill,
-                             .bands = first->bands };
+                             .channels = first->channels };
     both->u.index.swap = swap != second->u.index.swap;
     both->u.index.col =
         line_join(arena, first->u.index.col, swap ? second->u.index.row : second->u.index.col,
@@ -107,12 +107,13 @@ const void *table_join(struct arena *arena, const void *first, const void *secon
     void *both = arena_take_array(arena, pixel_type_size(type), n);
 
     for (size_t i = 0; i < n; i++) {
-        size_t band = i / levels * levels;
+        size_t channel = i / levels * levels;
 
         if (type == PIXEL_U8)
-            ((uint8_t *)both)[i] = ((const uint8_t *)second)[band + ((const uint8_t *)first)[i]];
+            ((uint8_t *)both)[i] = ((const uint8_t *)second)[channel + ((const uint8_t *)first)[i]];
         else
-            ((uint16_t *)both)[i] = ((const uint16_t *)second)[band + ((const uint16_t *)first)[i]];
+            ((uint16_t *)both)[i] =
+                ((const uint16_t *)second)[channel + ((const uint16_t *)first)[i]];
     }
     return both;
 }

@@ -41,7 +41,7 @@ static struct fill fill_of_plane(const struct fill *rgb, int plane)
     double v = plane ? 128 : 0;
 
     for (int i = 0; i < 3; i++)
-        v += ycc_of_rgb[plane][i] * rgb->band[i];
+        v += ycc_of_rgb[plane][i] * rgb->channel[i];
     return fill_of(nearbyint(v));
 }
 
@@ -96,16 +96,16 @@ static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
                                    const struct composed_map *composed)
 {
     struct plane pixel = pool_plane(p->context.pool, (struct frame){ 1, 1 }, 3, PIXEL_U8);
-    uint8_t *band = pixel.px;
+    uint8_t *channel = pixel.px;
     struct fill fill = { { 0 } };
 
     for (int i = 0; i < 3; i++)
-        band[i] = (uint8_t)nearbyint(fmin(255, fmax(0, composed->fill.band[i])));
+        channel[i] = (uint8_t)nearbyint(fmin(255, fmax(0, composed->fill.channel[i])));
     for (size_t i = composed->fill_at; i < pass->n_pointwise; i++)
         if (p->pointwise[i]->family != FAMILY_NOTHING)
             pointwise_run_one(p->pointwise[i], &pixel, &pixel);
     for (int i = 0; i < 3; i++)
-        fill.band[i] = band[i];
+        fill.channel[i] = channel[i];
     pool_return(p->context.pool, &pixel);
     return fill;
 }

@@ -73,7 +73,7 @@ bool planar_allowed(const struct drawn_ops *drawn_ops, const struct passes *pass
             const struct drawn_op *d = &drawn_ops->at[pass->pointwise[k].op];
             struct ycc_matrix m;
 
-            if (d->op->needs) { /* linear tables are the same for all bands */
+            if (d->op->needs) { /* linear tables are the same for all channels */
                 if (!d->op->linear || d->op->needs != NEEDS_LUMA)
                     return false;
                 continue;

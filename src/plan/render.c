@@ -8,7 +8,7 @@
 
 struct plane render_fresh(struct render_work *w, struct frame frame)
 {
-    return pool_plane(w->context.pool, frame, w->now.bands, w->now.type);
+    return pool_plane(w->context.pool, frame, w->now.channels, w->now.type);
 }
 
 void render_replace(struct render_work *w, struct plane with)
@@ -26,7 +26,7 @@ static bool run_whole(struct render_work *w, const struct action *a, enum optimi
 
     switch (a->family) {
     case FAMILY_COLOURS:
-        out = pool_plane(w->context.pool, a->out, a->bands, w->now.type);
+        out = pool_plane(w->context.pool, a->out, a->channels, w->now.type);
         plane_colour(&w->now, &out, a->u.colours.fn, a->u.colours.context);
         break;
     case FAMILY_CONVOLVE:
@@ -47,7 +47,7 @@ static bool run_whole(struct render_work *w, const struct action *a, enum optimi
         }
         break;
     case FAMILY_CONVERT:
-        out = pool_plane(w->context.pool, a->out, a->bands, a->type);
+        out = pool_plane(w->context.pool, a->out, a->channels, a->type);
         plane_convert_lines(&w->now, &out, &a->u.convert);
         break;
     case FAMILY_RASTER:

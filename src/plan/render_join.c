@@ -21,7 +21,7 @@ bool render_join(struct render_work *w, const struct action *a, enum optimize op
         made[i] = input[i].now;
     }
     if (good) {
-        out = pool_plane(w->context.pool, a->out, a->bands, a->type);
+        out = pool_plane(w->context.pool, a->out, a->channels, a->type);
         plane_blend(made, a->u.join.weight, a->u.join.n, &out);
     }
     for (size_t i = 0; i < a->u.join.n; i++)

@@ -115,7 +115,7 @@ static struct sampler sampler_reducing(const struct composed_map *r, const struc
                       (int)(window->y1 - window->y0));
     x.stretch.begin -= window->x0;
     y.stretch.begin -= window->y0;
-    reduced = pool_plane(pool, rest.in, in->bands, in->type);
+    reduced = pool_plane(pool, rest.in, in->channels, in->type);
     resizer =
         resizer_begin(&part, &reduced, r->interpolation, r->antialias, &x.stretch, &y.stretch);
     resizer_rows(resizer, 0, reduced.height);

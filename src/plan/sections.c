@@ -158,9 +158,10 @@ struct fill background_fill(const struct colour *c, int colours, enum pixel_type
     struct fill fill = { { 0 } };
 
     for (int b = 0; b < colours; b++)
-        fill.band[b] = unit * c->band[c->n == 3 ? b : 0];
+        fill.channel[b] = unit * c->channel[c->n == 3 ? b : 0];
     if (colours == 1 && c->n == 3) /* Rec. 601, as of rgb_to_grayscale */
-        fill.band[0] = unit * (0.2989 * c->band[0] + 0.587 * c->band[1] + 0.114 * c->band[2]);
+        fill.channel[0] =
+            unit * (0.2989 * c->channel[0] + 0.587 * c->channel[1] + 0.114 * c->channel[2]);
     return fill;
 }
 

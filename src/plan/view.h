@@ -9,5 +9,5 @@ const struct seen *view_objects(const struct sample *, const struct rules *, siz
 /* A pixel of the n objects, each as likely; see run_pixel_of_objects. False when they have none. */
 bool view_pixel(const struct seen *, size_t n, const struct sample *, struct rng *, int *x, int *y);
 
-/* The same of a label mask of one band, with the labels in `ignore` taken for 0. */
+/* The same of a label mask of one channel, with the labels in `ignore` taken for 0. */
 bool view_mask_pixel(const struct plane *, const struct list *ignore, struct rng *, int *x, int *y);

@@ -122,7 +122,7 @@ static bool resolve(const struct worst *w, const struct op *op, const void *para
         good = drawn_op_resolve(drawn, &(struct stats){ 0 }, w->arena, &drawn->action, &why);
     if (!good)
         drawn->action = (struct action){
-            .in = w->frame, .out = w->frame, .bands = w->pixels.bands, .type = w->pixels.type
+            .in = w->frame, .out = w->frame, .channels = w->pixels.channels, .type = w->pixels.type
         };
     text_drop(&why);
     return good;
@@ -132,7 +132,7 @@ static void add(struct worst *w, const struct drawn_op *drawn)
 {
     if (!drawn->op->needs) {
         w->frame = drawn->action.out;
-        w->pixels = (struct pixel_kind){ drawn->action.type, drawn->action.bands };
+        w->pixels = (struct pixel_kind){ drawn->action.type, drawn->action.channels };
     }
     keep(w, drawn);
 }

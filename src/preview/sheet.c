@@ -172,20 +172,20 @@ static uint8_t blend(int over, int under, int alpha)
     return (uint8_t)((over * alpha + under * (255 - alpha) + 127) / 255);
 }
 
-/* Pixels of one to four bands as RGB; what is transparent shows a checkerboard. */
+/* Pixels of one to four channels as RGB; what is transparent shows a checkerboard. */
 static void paint_plane(struct plane *canvas, const struct cell *cell, const struct plane *p)
 {
-    bool gray = plane_colours(p) == 1, alpha = p->bands == 2 || p->bands == 4;
+    bool gray = plane_colours(p) == 1, alpha = p->channels == 2 || p->channels == 4;
 
     for (int y = 0; y < p->height; y++) {
         const uint8_t *from = (const uint8_t *)p->px + (size_t)y * p->stride;
         uint8_t *to = canvas_at(canvas, cell->x, cell->y + y);
 
-        for (int x = 0; x < p->width; x++, from += p->bands, to += 3) {
+        for (int x = 0; x < p->width; x++, from += p->channels, to += 3) {
             int board = ((x >> 3) + (y >> 3)) % 2 ? 214 : 246;
 
             for (int b = 0; b < 3; b++)
-                to[b] = alpha ? blend(from[gray ? 0 : b], board, from[p->bands - 1])
+                to[b] = alpha ? blend(from[gray ? 0 : b], board, from[p->channels - 1])
                               : from[gray ? 0 : b];
         }
     }
@@ -194,11 +194,11 @@ static void paint_plane(struct plane *canvas, const struct cell *cell, const str
 static void paint_image(struct painting *w, const struct cell *cell, const struct plane *image)
 {
     struct pool *pool = &w->scratch.pool;
-    struct plane small = pool_plane(pool, cell->shown, image->bands, image->type);
+    struct plane small = pool_plane(pool, cell->shown, image->channels, image->type);
 
     plane_resize(image, &small, INTERPOLATION_BILINEAR, true);
     if (small.type != PIXEL_U8) {
-        struct plane bytes = pool_plane(pool, cell->shown, image->bands, PIXEL_U8);
+        struct plane bytes = pool_plane(pool, cell->shown, image->channels, PIXEL_U8);
 
         plane_convert(&small, &bytes);
         pool_return(pool, &small);
@@ -216,13 +216,13 @@ static void paint_made(struct painting *w, const struct cell *cell, const struct
     struct plane flat;
     struct fill fill;
 
-    if (!background->n || made->bands % 2) {
+    if (!background->n || made->channels % 2) {
         paint_image(w, cell, made);
         return;
     }
     fill = background_fill(background, plane_colours(made), made->type);
-    flat =
-        pool_plane(pool, (struct frame){ made->width, made->height }, made->bands - 1, made->type);
+    flat = pool_plane(pool, (struct frame){ made->width, made->height }, made->channels - 1,
+                      made->type);
     plane_flatten(made, &fill, &flat);
     paint_image(w, cell, &flat);
     pool_return(pool, &flat);

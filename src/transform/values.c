@@ -41,7 +41,7 @@ void emit_permutation(struct run *run)
     size_t order[3];
     double permutation[3];
 
-    if (run->bands < 3)
+    if (run->channels < 3)
         return;
     rng_permutation(run->rng, order, 3);
     for (int i = 0; i < 3; i++)

@@ -1,4 +1,4 @@
-/* Grayscale: luma instead of colours, in one band or three. */
+/* Grayscale: luma instead of colours, in one channel or three. */
 #include "../transform.h"
 
 struct params {

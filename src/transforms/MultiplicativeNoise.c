@@ -1,4 +1,4 @@
-/* MultiplicativeNoise: multiply the image, its bands or its pixels by random numbers. */
+/* MultiplicativeNoise: multiply the image, its channels or its pixels by random numbers. */
 #include "../transform.h"
 
 struct params {
@@ -20,7 +20,7 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
     double factor[3];
-    size_t n = p->per_channel && run->bands >= 3 ? 3 : 1;
+    size_t n = p->per_channel && run->channels >= 3 ? 3 : 1;
 
     if (p->elementwise) {
         emit_shared(run, "multiply_noise", NUM("key", draw_key(run)));

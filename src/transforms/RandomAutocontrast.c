@@ -1,4 +1,4 @@
-/* RandomAutocontrast: each band stretched to the full range with probability p. */
+/* RandomAutocontrast: each channel stretched to the full range with probability p. */
 #include "../transform.h"
 
 static void draw(struct run *run)

@@ -1,4 +1,4 @@
-/* RandomEqualize: each band's levels spread evenly with probability p. */
+/* RandomEqualize: each channel's levels spread evenly with probability p. */
 #include "../transform.h"
 
 static void draw(struct run *run)

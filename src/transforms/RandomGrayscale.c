@@ -1,9 +1,10 @@
-/* RandomGrayscale: luma instead of colours with probability p, in as many bands as there were. */
+/* RandomGrayscale: luma instead of colours with probability p, in as many channels as there were.
+ */
 #include "../transform.h"
 
 static void draw(struct run *run)
 {
-    emit(run, "rgb_to_grayscale", NUM("num_output_channels", run->bands < 3 ? 1 : 3));
+    emit(run, "rgb_to_grayscale", NUM("num_output_channels", run->channels < 3 ? 1 : 3));
 }
 
 const struct transform RandomGrayscale_transform = {

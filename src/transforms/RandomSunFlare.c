@@ -62,9 +62,9 @@ static void draw_circle(struct run *run, struct point sun, struct point along, d
     circle[2] = 0.16 * run->frame.height * size * size * size;
     circle[3] = rng_between(run->rng, 0.05, 0.2);
     for (int k = 0; k < color->n && k < 3; k++)
-        brightest = fmax(brightest, color->band[k]);
+        brightest = fmax(brightest, color->channel[k]);
     for (int k = 0; k < 3; k++) {
-        double v = color->n == 0 ? 0 : color->band[color->n >= 3 ? k : 0];
+        double v = color->n == 0 ? 0 : color->channel[color->n >= 3 ? k : 0];
 
         circle[4 + k] = rng_between(run->rng, fmax(0, v - brightest / 5), v);
     }

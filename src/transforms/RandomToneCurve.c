@@ -27,7 +27,7 @@ static void draw_heights(struct run *run, double mean, int n, double *to)
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    int n = p->per_channel && run->bands >= 3 ? 3 : 1;
+    int n = p->per_channel && run->channels >= 3 ? 3 : 1;
     double low[3], high[3];
 
     draw_heights(run, 0.25, n, low);

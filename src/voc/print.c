@@ -274,7 +274,7 @@ void voc_print_new(const struct dataset *d, size_t record, const struct sample *
     text_addf(to,
               "</filename>\n\t<size>\n\t\t<width>%d</width>\n\t\t<height>%d</height>\n"
               "\t\t<depth>%d</depth>\n\t</size>\n\t<segmented>0</segmented>\n",
-              out->frame.width, out->frame.height, out->bands);
+              out->frame.width, out->frame.height, out->channels);
     for (size_t i = 0; i < s->n_objects; i++) {
         const struct object *o = &s->objects[i];
 

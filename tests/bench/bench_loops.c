@@ -292,7 +292,7 @@ static const struct row {
     const char *name;
     loop_fn *run;
     enum pixel_type type;
-    int bands;
+    int channels;
     struct frame in, out;
 } LOOPS[] = {
     { "warp bilinear", warp_bilinear, PIXEL_U8, 1, VGA, VGA },
@@ -386,8 +386,8 @@ static double timed(const struct row *r, struct job *j)
 
 static void measure(const struct row *r, struct pool *pool, double *spent, double *copied)
 {
-    struct job j = { .in = pool_plane(pool, r->in, r->bands, r->type),
-                     .out = pool_plane(pool, r->out, r->bands, r->type),
+    struct job j = { .in = pool_plane(pool, r->in, r->channels, r->type),
+                     .out = pool_plane(pool, r->out, r->channels, r->type),
                      .pool = pool };
     size_t entries = 3 * 65536;
     uint16_t *entry = memory_take(entries * sizeof *entry);
@@ -426,7 +426,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < LOOP_COUNT; i++)
             if (strstr(LOOPS[i].name, word))
                 measure(&LOOPS[i], &pool, &spent[i * rounds + n], &copied[i * rounds + n]);
-    printf("%-24s %-5s %5s %9s %9s %9s\n", "loop", "type", "bands", "ms", "ns/pixel", "copies");
+    printf("%-24s %-5s %5s %9s %9s %9s\n", "loop", "type", "channels", "ms", "ns/pixel", "copies");
     for (int i = 0; i < LOOP_COUNT; i++) {
         const struct row *r = &LOOPS[i];
         double ns, copy;
@@ -435,7 +435,7 @@ int main(int argc, char **argv)
             continue;
         ns = median(&spent[i * rounds], rounds);
         copy = median(&copied[i * rounds], rounds);
-        printf("%-24s %-5s %5d %9.3f %9.2f %9.1f\n", r->name, TYPES[r->type], r->bands, ns / 1e6,
+        printf("%-24s %-5s %5d %9.3f %9.2f %9.1f\n", r->name, TYPES[r->type], r->channels, ns / 1e6,
                ns / ((double)r->out.width * r->out.height), ns / copy);
     }
     free(spent);

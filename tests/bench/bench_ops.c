@@ -5,7 +5,7 @@
  * another: tables and fields are made anew, as they are for each image. All ops run in turn, again
  * and again, and the medians are printed: machines drift. Arguments: repetitions (5), and a word
  * that the names of the ops to run contain (all). With "-" instead it answers lines, for
- * peers/ops.py: "640 480 3 STEP", of a size, a number of bands, and a step or an op's name, with
+ * peers/ops.py: "640 480 3 STEP", of a size, a number of channels, and a step or an op's name, with
  * "NS NS", of the op and of a copy of its output, or with "-" when there is no such op. */
 #include "../unit/render_plane.h"
 #include "timing.h"
@@ -15,11 +15,11 @@
 static const struct frame SIZES[] = { { 640, 480 }, { 4000, 3000 } };
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
-/* Steps for ops whose examples are for small images, or not for images of three bands. Lengths are
- * in hundredths of a side: W and H stand for a percent of the width and of the height. */
+/* Steps for ops whose examples are for small images, or not for images of three channels. Lengths
+ * are in hundredths of a side: W and H stand for a percent of the width and of the height. */
 static const struct fit {
     const char *op, *step;
-    int bands;
+    int channels;
 } FITS[] = {
     { "center_crop", "{\"type\": \"center_crop\", \"output_size\": [H80, W80]}", 3 },
     { "crop", "{\"type\": \"crop\", \"top\": H10, \"left\": W10, \"height\": H80, \"width\": W80}",
@@ -93,7 +93,7 @@ static double render_once(const struct plan *plan, const struct plane *source, s
 {
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = { source->width, source->height } };
-    struct pixel_kind kind = { source->type, source->bands };
+    struct pixel_kind kind = { source->type, source->channels };
     struct text why = { 0 };
     struct drawn_ops drawn_ops;
     double start = now(), spent;
@@ -110,22 +110,22 @@ static double render_once(const struct plan *plan, const struct plane *source, s
 }
 
 /* The picture of a size: drawing one takes longer than most ops do, so the last is kept. */
-static struct plane picture(struct frame f, int bands)
+static struct plane picture(struct frame f, int channels)
 {
     static struct plane last;
 
-    if (last.width != f.width || last.height != f.height || last.bands != bands) {
+    if (last.width != f.width || last.height != f.height || last.channels != channels) {
         pool_return(&pool, &last);
-        last = pool_plane(&pool, f, bands, PIXEL_U8);
+        last = pool_plane(&pool, f, channels, PIXEL_U8);
         draw(&last);
     }
     return last;
 }
 
 /* Two runs in a row, the better counts, as the loops are timed. */
-static struct cost measure(const struct plan *plan, struct frame f, int bands)
+static struct cost measure(const struct plan *plan, struct frame f, int channels)
 {
-    struct plane source = picture(f, bands), out, copy;
+    struct plane source = picture(f, channels), out, copy;
     struct cost cost = { .ns = 1e300 };
 
     for (int i = 0; i < 2; i++) {
@@ -137,7 +137,7 @@ static struct cost measure(const struct plan *plan, struct frame f, int bands)
     }
     if (out.px != source.px) {
         cost.frame = (struct frame){ out.width, out.height };
-        copy = pool_plane(&pool, cost.frame, out.bands, out.type);
+        copy = pool_plane(&pool, cost.frame, out.channels, out.type);
         cost.copy = timed_copy(copy.px, out.px, plane_bytes(&out));
         pool_return(&pool, &copy);
         pool_return(&pool, &out);
@@ -146,7 +146,7 @@ static struct cost measure(const struct plan *plan, struct frame f, int bands)
 }
 
 /* A step, or an op's name. */
-static bool measure_step(const char *step, struct frame f, int bands, struct cost *cost)
+static bool measure_step(const char *step, struct frame f, int channels, struct cost *cost)
 {
     const struct op *op = registry_op(step);
     const struct fit *of = op ? fit_of(step) : NULL;
@@ -157,7 +157,7 @@ static bool measure_step(const char *step, struct frame f, int bands, struct cos
     fit(of ? of->step : op ? op->example : step, f, &fitted);
     good = read_plan(fitted.at, &plan);
     if (good) {
-        *cost = measure(&plan, f, of ? of->bands : bands);
+        *cost = measure(&plan, f, of ? of->channels : channels);
         plan_drop(&plan);
     }
     text_drop(&fitted);
@@ -168,15 +168,15 @@ static int answer(void)
 {
     char line[4096], *step;
     struct frame f;
-    int bands, length;
+    int channels, length;
     struct cost cost;
 
     while (fgets(line, sizeof line, stdin)) {
-        if (sscanf(line, "%d %d %d %n", &f.width, &f.height, &bands, &length) != 3)
+        if (sscanf(line, "%d %d %d %n", &f.width, &f.height, &channels, &length) != 3)
             return 2;
         step = line + length;
         step[strcspn(step, "\n")] = '\0';
-        if (measure_step(step, f, bands, &cost))
+        if (measure_step(step, f, channels, &cost))
             printf("%.0f %.0f\n", cost.ns, cost.copy);
         else
             printf("-\n");

@@ -39,8 +39,8 @@ static inline void draw(struct plane *p)
 
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++)
-            for (int b = 0; b < p->bands; b++) {
-                size_t i = (size_t)(x * p->bands + b);
+            for (int b = 0; b < p->channels; b++) {
+                size_t i = (size_t)(x * p->channels + b);
                 unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
                 double v = 0.5 + 0.4 * sin(x * 0.05 + b) * cos(y * 0.04);
 

@@ -133,8 +133,8 @@ EOF
   echo none > in/c.png
   run -4 --separate-stderr "$lockstep" probe in/a.png in/c.png in/g.png
   [ "${#lines[@]}" -eq 2 ]
-  jq -e '. == {file: "in/a.png", format: "png", width: 7, height: 5, bands: 3, depth: 8, orientation: 1}' <<< "${lines[0]}"
-  jq -e '.bands == 1 and .width == 3 and .height == 9' <<< "${lines[1]}"
+  jq -e '. == {file: "in/a.png", format: "png", width: 7, height: 5, channels: 3, depth: 8, orientation: 1}' <<< "${lines[0]}"
+  jq -e '.channels == 1 and .width == 3 and .height == 9' <<< "${lines[1]}"
   # shellcheck disable=SC2154 # run sets it
   [[ $stderr == *"in/c.png: "*"[image-unread]"* ]]
 }

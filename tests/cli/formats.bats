@@ -121,7 +121,7 @@ PY
   printf '%s\n' '{"version": 1, "output": {"format": "tiff"}, "transforms":
     [{"type": "Normalize", "mean": [0.5], "std": [0.25]}]}' > normalize.json
   "$lockstep" run -q -p normalize.json -i "$samples/images/street/0003.png" -o floats
-  [ "$("$lockstep" probe floats/images/0003.tif | jq -c '[.depth, .bands, .width]')" = "[32,3,333]" ]
+  [ "$("$lockstep" probe floats/images/0003.tif | jq -c '[.depth, .channels, .width]')" = "[32,3,333]" ]
   "$lockstep" run -q -p copy.json -i floats/images -o again
   cmp floats/images/0003.tif again/images/0003.tif
   printf '%s\n' '{"version": 1, "output": {"format": "png"}, "transforms":

@@ -16,7 +16,7 @@ setup() {
   echo "# $output" >&3
 }
 
-@test "tables: gray images stay what they are after a change of bands" {
+@test "tables: gray images stay what they are after a change of channels" {
   mkdir images
   python3 "$here/tools/blank.py" images/a.png 20 10
   printf '{"version": 1, "transforms": [{"type": "RandomInvert", "p": 1}, {"type": "Grayscale"},
@@ -40,7 +40,7 @@ refused() { # step, code
   [[ $stderr == *"[$2]"* ]] || { echo "$1: $stderr"; return 1; }
 }
 
-@test "tables: what is no permutation, and two gray bands, are refused" {
+@test "tables: what is no permutation, and two gray channels, are refused" {
   refused '{"type": "permute_channels", "permutation": [0, 1]}' param-length
   refused '{"type": "permute_channels", "permutation": [0, 2, 2]}' param-conflict
   refused '{"type": "permute_channels", "permutation": [1]}' param-conflict

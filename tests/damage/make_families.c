@@ -24,17 +24,17 @@ static int level(int x, int y, int band)
     return (x / 16 + y / 16) % 3 == band ? 255 - slope / 2 : (slope + (int)noise) % 256;
 }
 
-/* The scene with so many bands of 8 bits; the caller's. */
-static VipsImage *scene(int bands, VipsInterpretation as)
+/* The scene with so many channels of 8 bits; the caller's. */
+static VipsImage *scene(int channels, VipsInterpretation as)
 {
     static unsigned char px[HEIGHT * WIDTH * 4];
     VipsImage *memory, *image;
 
     for (int y = 0; y < HEIGHT; y++)
-        for (int i = 0; i < WIDTH * bands; i++)
-            px[y * WIDTH * bands + i] = (unsigned char)level(i / bands, y, i % bands);
-    memory = vips_image_new_from_memory_copy(px, (size_t)WIDTH * HEIGHT * (size_t)bands, WIDTH,
-                                             HEIGHT, bands, VIPS_FORMAT_UCHAR);
+        for (int i = 0; i < WIDTH * channels; i++)
+            px[y * WIDTH * channels + i] = (unsigned char)level(i / channels, y, i % channels);
+    memory = vips_image_new_from_memory_copy(px, (size_t)WIDTH * HEIGHT * (size_t)channels, WIDTH,
+                                             HEIGHT, channels, VIPS_FORMAT_UCHAR);
     if (!memory || vips_copy(memory, &image, "interpretation", as, NULL))
         fail("scene");
     g_object_unref(memory);

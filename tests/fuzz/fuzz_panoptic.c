@@ -73,7 +73,7 @@ static struct plane feed_picture(struct feed *feed)
 
 static void turn(struct sample *s, struct feed *feed)
 {
-    struct scene scene = { .frame = s->frame, .type = PIXEL_U8, .bands = 3, .arena = s->arena };
+    struct scene scene = { .frame = s->frame, .type = PIXEL_U8, .channels = 3, .arena = s->arena };
     struct action a = { .in = s->frame,
                         .out = s->frame,
                         .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };

@@ -62,7 +62,7 @@ static inline void move(struct sample *s, struct feed *feed)
 
     for (int i = 0; i < MOST_MOVES && feed->left; i++) {
         struct scene scene = {
-            .frame = s->frame, .type = PIXEL_U8, .bands = 3, .arena = s->arena, .why = &why
+            .frame = s->frame, .type = PIXEL_U8, .channels = 3, .arena = s->arena, .why = &why
         };
         struct action a = { .in = s->frame,
                             .out = s->frame,

@@ -14,11 +14,11 @@ static void die(const char *path, const char *why)
     exit(1);
 }
 
-/* The picture as samples of 0..max; bands 1 (luma), 3 or 4. */
-static uint16_t *samples(const struct canvas *c, int bands, double max)
+/* The picture as samples of 0..max; channels 1 (luma), 3 or 4. */
+static uint16_t *samples(const struct canvas *c, int channels, double max)
 {
     size_t n = (size_t)c->w * (size_t)c->h;
-    uint16_t *out = malloc(n * (size_t)bands * sizeof *out);
+    uint16_t *out = malloc(n * (size_t)channels * sizeof *out);
 
     if (!out)
         abort();
@@ -26,18 +26,18 @@ static uint16_t *samples(const struct canvas *c, int bands, double max)
         const struct rgb *p = &c->px[i];
         double v[4] = { p->r, p->g, p->b, c->alpha[i] };
 
-        if (bands == 1)
+        if (channels == 1)
             v[0] = 0.299 * p->r + 0.587 * p->g + 0.114 * p->b;
-        for (int k = 0; k < bands; k++)
-            out[i * (size_t)bands + (size_t)k] = (uint16_t)lround(max * fmin(1, fmax(0, v[k])));
+        for (int k = 0; k < channels; k++)
+            out[i * (size_t)channels + (size_t)k] = (uint16_t)lround(max * fmin(1, fmax(0, v[k])));
     }
     return out;
 }
 
-static uint8_t *bytes(const struct canvas *c, int bands)
+static uint8_t *bytes(const struct canvas *c, int channels)
 {
-    size_t n = (size_t)c->w * (size_t)c->h * (size_t)bands;
-    uint16_t *wide = samples(c, bands, 255);
+    size_t n = (size_t)c->w * (size_t)c->h * (size_t)channels;
+    uint16_t *wide = samples(c, channels, 255);
     uint8_t *out = malloc(n);
 
     if (!out)
@@ -59,7 +59,7 @@ static void write_orientation(j_compress_ptr jpeg, unsigned char orientation)
     jpeg_write_marker(jpeg, JPEG_APP0 + 1, exif, sizeof exif);
 }
 
-static void write_jpeg(const char *path, const uint8_t *px, int w, int h, int bands, int quality,
+static void write_jpeg(const char *path, const uint8_t *px, int w, int h, int channels, int quality,
                        unsigned char orientation)
 {
     struct jpeg_compress_struct jpeg;
@@ -73,8 +73,8 @@ static void write_jpeg(const char *path, const uint8_t *px, int w, int h, int ba
     jpeg_stdio_dest(&jpeg, f);
     jpeg.image_width = (JDIMENSION)w;
     jpeg.image_height = (JDIMENSION)h;
-    jpeg.input_components = bands;
-    jpeg.in_color_space = bands == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg.input_components = channels;
+    jpeg.in_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(&jpeg);
     jpeg_set_quality(&jpeg, quality, TRUE);
     jpeg.optimize_coding = TRUE;
@@ -84,7 +84,7 @@ static void write_jpeg(const char *path, const uint8_t *px, int w, int h, int ba
     while (jpeg.next_scanline < jpeg.image_height) {
         /* libjpeg's rows are not const, but it only reads them. */
         JSAMPROW row =
-            (JSAMPROW)(uintptr_t)(px + (size_t)jpeg.next_scanline * (size_t)w * (size_t)bands);
+            (JSAMPROW)(uintptr_t)(px + (size_t)jpeg.next_scanline * (size_t)w * (size_t)channels);
 
         jpeg_write_scanlines(&jpeg, &row, 1);
     }
@@ -122,14 +122,14 @@ static int save(VipsImage *image, const char *path, enum file file, int quality)
 }
 
 static void write_vips(const char *path, enum file file, int quality, const void *px, int w, int h,
-                       int bands, bool wide)
+                       int channels, bool wide)
 {
-    size_t size = (size_t)w * (size_t)h * (size_t)bands * (wide ? 2 : 1);
-    VipsInterpretation space = bands == 1
+    size_t size = (size_t)w * (size_t)h * (size_t)channels * (wide ? 2 : 1);
+    VipsInterpretation space = channels == 1
                                    ? (wide ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_B_W)
                                : wide ? VIPS_INTERPRETATION_RGB16
                                       : VIPS_INTERPRETATION_sRGB;
-    VipsImage *raw = vips_image_new_from_memory_copy(px, size, w, h, bands,
+    VipsImage *raw = vips_image_new_from_memory_copy(px, size, w, h, channels,
                                                      wide ? VIPS_FORMAT_USHORT : VIPS_FORMAT_UCHAR);
     VipsImage *image = NULL;
 
@@ -143,17 +143,17 @@ static void write_vips(const char *path, enum file file, int quality, const void
 void file_write(const char *path, enum file file, int quality, const struct canvas *c)
 {
     bool wide = file == PNG_16 || file == PNG_GRAY_16;
-    int bands = file == JPEG_GRAY || file == PNG_GRAY || file == PNG_GRAY_16 ? 1
-                : file == PNG_ALPHA                                          ? 4
-                                                                             : 3;
-    void *px = wide ? (void *)samples(c, bands, 65535) : (void *)bytes(c, bands);
+    int channels = file == JPEG_GRAY || file == PNG_GRAY || file == PNG_GRAY_16 ? 1
+                   : file == PNG_ALPHA                                          ? 4
+                                                                                : 3;
+    void *px = wide ? (void *)samples(c, channels, 65535) : (void *)bytes(c, channels);
 
     if (file == JPEG || file == JPEG_GRAY)
-        write_jpeg(path, px, c->w, c->h, bands, quality, 0);
+        write_jpeg(path, px, c->w, c->h, channels, quality, 0);
     else if (file == JPEG_ROTATED)
         write_rotated(path, px, c->w, c->h, quality);
     else
-        write_vips(path, file, quality, px, c->w, c->h, bands, wide);
+        write_vips(path, file, quality, px, c->w, c->h, channels, wide);
     free(px);
 }
 

@@ -16,14 +16,14 @@ struct fast_result {
 
 static inline double case_error(const struct plane *a, const struct plane *b)
 {
-    double sum = 0, n = (double)a->width * a->height * a->bands;
+    double sum = 0, n = (double)a->width * a->height * a->channels;
 
-    if (a->width != b->width || a->height != b->height || a->bands != b->bands ||
-        a->type != b->type || a->bands < 3)
+    if (a->width != b->width || a->height != b->height || a->channels != b->channels ||
+        a->type != b->type || a->channels < 3)
         return INFINITY;
     for (int y = 0; y < a->height; y++)
         for (int x = 0; x < a->width; x++)
-            for (int c = 0; c < a->bands; c++) {
+            for (int c = 0; c < a->channels; c++) {
                 double d = case_value(a, x, y, c) - case_value(b, x, y, c);
 
                 sum += d * d;
@@ -45,8 +45,8 @@ static inline double case_error_truth(const struct plane *a, const float *truth,
 
             if (is_crossed(action, drawn_ops->n, x, y, 1))
                 continue;
-            n += a->bands;
-            for (int c = 0; c < a->bands; c++)
+            n += a->channels;
+            for (int c = 0; c < a->channels; c++)
                 sum += pow(case_value(a, x, y, c) - (double)v[c], 2);
         }
     return n > 0 ? sum / n : 0;
@@ -100,7 +100,7 @@ static inline struct plane case_render(const struct drawn_ops *drawn_ops, enum o
             seen = case_read(&again, NULL);
         }
         plane = pool_plane(&pool, (struct frame){ seen.plane.width, seen.plane.height },
-                           seen.plane.bands, seen.plane.type);
+                           seen.plane.channels, seen.plane.type);
         plane_copy(&seen.plane, &plane);
         if (jpegs)
             picture_drop(&seen, &pool);

@@ -67,18 +67,18 @@ static inline struct text case_jpeg(const struct picture *p, enum subsampling su
 }
 
 /* On the 0..255 scale, of 8 or 16 bit. */
-static inline double case_value(const struct plane *p, int x, int y, int band)
+static inline double case_value(const struct plane *p, int x, int y, int channel)
 {
     const char *row = (const char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + band;
+    int i = x * p->channels + channel;
 
     return p->type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] / 257.0;
 }
 
-static inline void case_set(struct plane *p, int x, int y, int band, int level)
+static inline void case_set(struct plane *p, int x, int y, int channel, int level)
 {
     char *row = (char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + band;
+    int i = x * p->channels + channel;
 
     if (p->type == PIXEL_U8)
         ((uint8_t *)row)[i] = (uint8_t)level;
@@ -96,11 +96,11 @@ static inline int alpha_at(int x, int y)
 static inline struct plane case_plane(const struct plane *rgb, struct pixel_kind kind)
 {
     struct plane p =
-        pool_plane(&pool, (struct frame){ rgb->width, rgb->height }, kind.bands, kind.type);
+        pool_plane(&pool, (struct frame){ rgb->width, rgb->height }, kind.channels, kind.type);
 
     for (int y = 0; y < p.height; y++)
         for (int x = 0; x < p.width; x++)
-            for (int c = 0; c < p.bands; c++)
+            for (int c = 0; c < p.channels; c++)
                 case_set(&p, x, y, c, c < 3 ? (int)case_value(rgb, x, y, c) : alpha_at(x, y));
     return p;
 }
@@ -114,7 +114,7 @@ static inline struct truth case_truth(const struct plane *rgb)
     return t;
 }
 
-/* Takes the plane, of 8 bit and three bands. */
+/* Takes the plane, of 8 bit and three channels. */
 static inline struct scene_picture case_picture(const char *name, struct plane rgb)
 {
     struct scene_picture s = { .truth = case_truth(&rgb) };
@@ -146,7 +146,7 @@ static inline void case_picture_drop(struct scene_picture *s)
         pool_return(&pool, &s->pixels[i]);
 }
 
-/* A file's picture at the size of a case; false when it is none of three bands of 8 bit. */
+/* A file's picture at the size of a case; false when it is none of three channels of 8 bit. */
 static inline bool case_picture_of_file(const char *path, struct scene_picture *s)
 {
     struct text bytes = { 0 }, why = { 0 };
@@ -162,7 +162,7 @@ static inline bool case_picture_of_file(const char *path, struct scene_picture *
     good = bytes.length &&
            picture_read((struct slice){ bytes.at, bytes.length }, &pool, 1 << 26, NULL, &p, &why);
     if (good) {
-        if (p.plane.bands == 3 && p.plane.type == PIXEL_U8) {
+        if (p.plane.channels == 3 && p.plane.type == PIXEL_U8) {
             struct frame frame = { CASE_WIDTH, CASE_HEIGHT };
             struct plane small = pool_plane(&pool, frame, 3, PIXEL_U8);
             const char *name = strrchr(path, '/');

@@ -67,7 +67,7 @@ static inline int mirrored(int i, int n)
     return i < n ? i : 2 * n - 1 - i;
 }
 
-/* Of a plane of four bands of 8 bit, with sides of at most 3/4 of the canvas's. */
+/* Of a plane of four channels of 8 bit, with sides of at most 3/4 of the canvas's. */
 static inline struct truth truth_of(const struct plane *p)
 {
     struct truth t = { .frame = { p->width, p->height },
@@ -237,12 +237,12 @@ static inline bool move_back(const struct action *a, struct point *p)
 }
 
 /* A table's entry, on the 0..255 scale: k is a level of the table's. */
-static inline float table_entry(const struct action *a, int band, int k)
+static inline float table_entry(const struct action *a, int channel, int k)
 {
     const void *table = a->u.table.entries;
 
-    return a->type == PIXEL_U8 ? (float)((const uint8_t *)table)[256 * band + k]
-                               : (float)((const uint16_t *)table)[65536 * band + k] / 257;
+    return a->type == PIXEL_U8 ? (float)((const uint8_t *)table)[256 * channel + k]
+                               : (float)((const uint16_t *)table)[65536 * channel + k] / 257;
 }
 
 static inline void recolour_back(const struct action *a, float v[TRUTH_BANDS])
@@ -287,7 +287,7 @@ static inline void truth_value(const struct truth *t, const float *rgb, const st
 
     if (is_filled(action, n, &p, &from))
         for (int c = 0; c < TRUTH_BANDS; c++)
-            out[c] = (float)(action[from].fill.band[c] / pixel_type_unit(action[from].type));
+            out[c] = (float)(action[from].fill.channel[c] / pixel_type_unit(action[from].type));
     else
         truth_at(t, rgb, p, out);
     for (size_t i = from; i < n; i++)

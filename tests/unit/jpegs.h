@@ -54,17 +54,17 @@ static inline struct slice slice_of(const struct text *t)
 
 static inline uint8_t *at(const struct plane *p, int x, int y)
 {
-    return (uint8_t *)p->px + (size_t)y * p->stride + (size_t)(x * p->bands);
+    return (uint8_t *)p->px + (size_t)y * p->stride + (size_t)(x * p->channels);
 }
 
 /* Interleaved pixels with large and small features, and some noise. */
-static inline struct plane scene(int w, int h, int bands)
+static inline struct plane scene(int w, int h, int channels)
 {
-    struct plane p = pool_plane(&pool, (struct frame){ w, h }, bands, PIXEL_U8);
+    struct plane p = pool_plane(&pool, (struct frame){ w, h }, channels, PIXEL_U8);
 
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
-            for (int b = 0; b < bands; b++) {
+            for (int b = 0; b < channels; b++) {
                 double v = 128 + 60 * sin(0.05 * x + b) + 40 * cos(0.09 * y - 0.03 * x * b) +
                            20 * ((x / 5 + y / 7) % 2) + unit_int(-9, 9);
 
@@ -115,8 +115,8 @@ static inline struct text jpeg_of(const struct plane *p, const struct kind *kind
     jpeg_mem_dest(&jpeg, &bytes, &length);
     jpeg.image_width = (JDIMENSION)p->width;
     jpeg.image_height = (JDIMENSION)p->height;
-    jpeg.input_components = p->bands;
-    jpeg.in_color_space = p->bands == 1 ? JCS_GRAYSCALE : kind->ycc ? JCS_YCbCr : JCS_RGB;
+    jpeg.input_components = p->channels;
+    jpeg.in_color_space = p->channels == 1 ? JCS_GRAYSCALE : kind->ycc ? JCS_YCbCr : JCS_RGB;
     jpeg_set_defaults(&jpeg);
     if (kind->rgb)
         jpeg_set_colorspace(&jpeg, JCS_RGB);

@@ -13,7 +13,7 @@ static int rendered_late; /* how often rows were left to be made */
 static inline struct plane plane_of_rows(const struct picture *p, struct pool *pool)
 {
     struct frame frame = { p->plane.width, p->plane.height };
-    struct plane all = pool_plane(pool, frame, p->plane.bands, p->plane.type);
+    struct plane all = pool_plane(pool, frame, p->plane.channels, p->plane.type);
 
     for (int y = 0; y < frame.height; y += PICTURE_ROWS) {
         int n = frame.height - y < PICTURE_ROWS ? frame.height - y : PICTURE_ROWS;
@@ -58,11 +58,11 @@ static inline void drop_rendered(struct pool *pool, const struct plane *source, 
 static inline struct plane random_picture(struct pool *pool, struct frame f, struct pixel_kind kind,
                                           struct rng *rng)
 {
-    struct plane p = pool_plane(pool, f, kind.bands, kind.type);
+    struct plane p = pool_plane(pool, f, kind.channels, kind.type);
     uint32_t tilt = rng_u32(rng) % 7;
 
     for (int y = 0; y < f.height; y++)
-        for (int i = 0; i < f.width * kind.bands; i++) {
+        for (int i = 0; i < f.width * kind.channels; i++) {
             uint32_t v = (uint32_t)(i * 3 + y * 5) * (tilt + 1) + rng_u32(rng) % 24;
             char *row = (char *)p.px + (size_t)y * p.stride;
 
@@ -76,12 +76,12 @@ static inline struct plane random_picture(struct pool *pool, struct frame f, str
 
 static inline bool planes_equal(const struct plane *a, const struct plane *b)
 {
-    if (a->width != b->width || a->height != b->height || a->bands != b->bands ||
+    if (a->width != b->width || a->height != b->height || a->channels != b->channels ||
         a->type != b->type)
         return false;
     for (int y = 0; y < a->height; y++)
         if (memcmp((char *)a->px + (size_t)y * a->stride, (char *)b->px + (size_t)y * b->stride,
-                   (size_t)(a->width * a->bands) * pixel_type_size(a->type)) != 0)
+                   (size_t)(a->width * a->channels) * pixel_type_size(a->type)) != 0)
             return false;
     return true;
 }

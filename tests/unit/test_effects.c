@@ -60,10 +60,10 @@ static bool all_equal(const struct sample *a, const struct sample *b,
 
 /* --- what pixels look like --- */
 
-static double level_at(const struct plane *p, int x, int y, int band)
+static double level_at(const struct plane *p, int x, int y, int channel)
 {
     const char *row = (const char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + band;
+    int i = x * p->channels + channel;
 
     return p->type == PIXEL_U8    ? ((const uint8_t *)row)[i]
            : p->type == PIXEL_U16 ? ((const uint16_t *)row)[i]
@@ -72,20 +72,20 @@ static double level_at(const struct plane *p, int x, int y, int band)
 
 static bool is_of_one_colour(const struct plane *p, const struct plane *like)
 {
-    if (p->bands != like->bands || p->type != like->type)
+    if (p->channels != like->channels || p->type != like->type)
         return false;
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++)
-            for (int band = 0; band < p->bands; band++)
-                if (level_at(p, x, y, band) != level_at(like, 0, 0, band))
+            for (int channel = 0; channel < p->channels; channel++)
+                if (level_at(p, x, y, channel) != level_at(like, 0, 0, channel))
                     return false;
     return true;
 }
 
 static struct plane one_colour(struct frame f, struct pixel_kind kind, struct rng *rng)
 {
-    struct plane p = pool_plane(&pool, f, kind.bands, kind.type);
-    size_t size = (size_t)kind.bands * pixel_type_size(kind.type);
+    struct plane p = pool_plane(&pool, f, kind.channels, kind.type);
+    size_t size = (size_t)kind.channels * pixel_type_size(kind.type);
     uint32_t colour[2] = { rng_u32(rng), rng_u32(rng) };
 
     for (int y = 0; y < f.height; y++)
@@ -97,8 +97,8 @@ static struct plane one_colour(struct frame f, struct pixel_kind kind, struct rn
 static void fill_like(struct drawn_ops *drawn_ops, const struct plane *p)
 {
     for (size_t i = 0; i < drawn_ops->n; i++)
-        for (int band = 0; band < p->bands; band++)
-            drawn_ops->at[i].action.fill.band[band] = level_at(p, 0, 0, band);
+        for (int channel = 0; channel < p->channels; channel++)
+            drawn_ops->at[i].action.fill.channel[channel] = level_at(p, 0, 0, channel);
 }
 
 /* --- one draw --- */

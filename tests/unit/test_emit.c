@@ -92,7 +92,7 @@ static void draw(const struct transform *t, const char *json, const struct step 
     struct run run = { .emitter = &recorder,
                        .params = params,
                        .frame = { 100, 80 },
-                       .bands = 3,
+                       .channels = 3,
                        .rng = &rng,
                        .arena = &arena,
                        .context = record };

@@ -1,5 +1,6 @@
 /* test_exact: compiled passes give the bits of one op after another, on random pipelines of random
- * ops over 8 and 16 bit and 1 to 4 bands; and every pair of families that can share a pass does. */
+ * ops over 8 and 16 bit and 1 to 4 channels; and every pair of families that can share a pass does.
+ */
 #include "random_step.h"
 #include "render_plane.h"
 #include "unit.h"

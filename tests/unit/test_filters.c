@@ -15,7 +15,7 @@ static struct pool pool;
 static int get(const struct plane *p, int x, int y, int b)
 {
     const unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + b;
+    int i = x * p->channels + b;
 
     return p->type == PIXEL_U8 ? row[i] : ((const uint16_t *)(const void *)row)[i];
 }
@@ -23,7 +23,7 @@ static int get(const struct plane *p, int x, int y, int b)
 static void set(const struct plane *p, int x, int y, int b, int v)
 {
     unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + b;
+    int i = x * p->channels + b;
 
     if (p->type == PIXEL_U8)
         row[i] = (uint8_t)v;
@@ -31,20 +31,20 @@ static void set(const struct plane *p, int x, int y, int b, int v)
         ((uint16_t *)(void *)row)[i] = (uint16_t)v;
 }
 
-static struct plane fresh(int w, int h, int bands, enum pixel_type type)
+static struct plane fresh(int w, int h, int channels, enum pixel_type type)
 {
-    return pool_plane(&pool, (struct frame){ w, h }, bands, type);
+    return pool_plane(&pool, (struct frame){ w, h }, channels, type);
 }
 
 static struct plane like(const struct plane *p)
 {
-    return fresh(p->width, p->height, p->bands, p->type);
+    return fresh(p->width, p->height, p->channels, p->type);
 }
 
 /* All levels, or (one time in three) few of them, so that there are ties. */
-static struct plane noise(int w, int h, int bands, enum pixel_type type)
+static struct plane noise(int w, int h, int channels, enum pixel_type type)
 {
-    struct plane p = fresh(w, h, bands, type);
+    struct plane p = fresh(w, h, channels, type);
     int max = (int)pixel_type_max(type), lo = 0, hi = max;
 
     if (unit_int(0, 2) == 0) {
@@ -53,7 +53,7 @@ static struct plane noise(int w, int h, int bands, enum pixel_type type)
     }
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
-            for (int b = 0; b < bands; b++)
+            for (int b = 0; b < channels; b++)
                 set(&p, x, y, b, unit_int(lo, hi));
     return p;
 }
@@ -96,7 +96,7 @@ static bool check_naive(struct plane *in, struct plane *out, naive_fn *naive, co
 
     for (int y = 0; y < in->height; y++)
         for (int x = 0; x < in->width; x++)
-            for (int b = 0; b < in->bands; b++)
+            for (int b = 0; b < in->channels; b++)
                 if (is_alpha(in, b))
                     alpha_kept &= get(in, x, y, b) == get(out, x, y, b);
                 else
@@ -108,8 +108,8 @@ static bool check_naive(struct plane *in, struct plane *out, naive_fn *naive, co
     return CHECK_NEAR(worst, 0, slack);
 }
 
-/* Every type and number of bands at sizes that are none of the loops' own. */
-typedef void kind_check(struct frame, int bands, enum pixel_type);
+/* Every type and number of channels at sizes that are none of the loops' own. */
+typedef void kind_check(struct frame, int channels, enum pixel_type);
 
 static void each_kind(kind_check *check)
 {
@@ -117,9 +117,9 @@ static void each_kind(kind_check *check)
                                           { 3, 3 }, { 17, 31 }, { 53, 20 }, { 300, 5 } };
 
     for (size_t i = 0; i < COUNTOF(sizes); i++)
-        for (int bands = 1; bands <= 4; bands++) {
-            check(sizes[i], bands, PIXEL_U8);
-            check(sizes[i], bands, PIXEL_U16);
+        for (int channels = 1; channels <= 4; channels++) {
+            check(sizes[i], channels, PIXEL_U8);
+            check(sizes[i], channels, PIXEL_U16);
         }
 }
 
@@ -137,10 +137,10 @@ static double naive_sharpness(const struct plane *in, int x, int y, int b, const
     return blurred + factor * (get(in, x, y, b) - blurred);
 }
 
-static void check_sharpness(struct frame f, int bands, enum pixel_type type)
+static void check_sharpness(struct frame f, int channels, enum pixel_type type)
 {
     float factor = (float)unit_double(0, 4);
-    struct plane in = noise(f.width, f.height, bands, type), out = like(&in);
+    struct plane in = noise(f.width, f.height, channels, type), out = like(&in);
 
     plane_sharpness(&in, &out, factor);
     check_naive(&in, &out, naive_sharpness, &factor, 0.52);
@@ -159,10 +159,10 @@ static double naive_box(const struct plane *in, int x, int y, int b, const void 
     return sum / ((double)size[0] * size[1]);
 }
 
-static void check_box(struct frame f, int bands, enum pixel_type type)
+static void check_box(struct frame f, int channels, enum pixel_type type)
 {
     int size[2] = { 2 * unit_int(0, 12) + 1, 2 * unit_int(0, 12) + 1 };
-    struct plane in = noise(f.width, f.height, bands, type), out = like(&in);
+    struct plane in = noise(f.width, f.height, channels, type), out = like(&in);
 
     plane_box(&in, &out, size[0], size[1]);
     check_naive(&in, &out, naive_box, size, 0.5);
@@ -201,12 +201,12 @@ static double naive_median(const struct plane *in, int x, int y, int b, const vo
     return v[n / 2];
 }
 
-static void check_median(struct frame f, int bands, enum pixel_type type)
+static void check_median(struct frame f, int channels, enum pixel_type type)
 {
     static const int sizes[] = { 1, 3, 5, 7, 9, 11, 13, 15, 17, 25, 33 };
 
     for (size_t i = 0; i < COUNTOF(sizes); i++) {
-        struct plane in = noise(f.width, f.height, bands, type), out = like(&in);
+        struct plane in = noise(f.width, f.height, channels, type), out = like(&in);
 
         plane_median(&in, &out, sizes[i], &pool);
         if (!check_naive(&in, &out, naive_median, &sizes[i], 0))
@@ -246,10 +246,10 @@ static double naive_taps(const struct plane *in, int x, int y, int b, const void
     return sum;
 }
 
-static void check_taps(struct frame f, int bands, enum pixel_type type)
+static void check_taps(struct frame f, int channels, enum pixel_type type)
 {
     struct taps_of t = { .n = unit_int(1, 11) };
-    struct plane in = noise(f.width, f.height, bands, type), out = like(&in);
+    struct plane in = noise(f.width, f.height, channels, type), out = like(&in);
 
     for (int i = 0; i < t.n; i++)
         t.tap[i] = (struct tap){ unit_int(-9, 9), unit_int(-9, 9), (float)unit_double(-0.2, 0.4) };
@@ -298,7 +298,7 @@ static double naive_unsharp(const struct plane *in, int x, int y, int b, const v
 
 /* Blurs and shares are rounded to a level; 8 bits of shares are a 510th of the difference off. A
  * blur near a half may round the other way, which tips a share: the threshold is far from whole. */
-static void check_unsharp(struct frame f, int bands, enum pixel_type type)
+static void check_unsharp(struct frame f, int channels, enum pixel_type type)
 {
     struct unsharp u = { .n = 2 * unit_int(1, 3) + 1,
                          .amount = (float)unit_double(0, 1.5),
@@ -315,7 +315,7 @@ static void check_unsharp(struct frame f, int bands, enum pixel_type type)
     }
     for (int i = 0; i < u.n; i++)
         u.kernel[i] /= (float)sum;
-    struct plane in = noise(f.width, f.height, bands, type), out = like(&in);
+    struct plane in = noise(f.width, f.height, channels, type), out = like(&in);
 
     plane_unsharp(&in, &out, u.kernel, u.n, u.amount, u.threshold, &pool);
     check_naive(&in, &out, naive_unsharp, &u, 0.52 + u.amount * 1.01);
@@ -332,7 +332,7 @@ static int level_of(const struct plane *p, int x, int y)
 {
     int r = around(p, x, y, 0);
 
-    if (p->bands < 3)
+    if (p->channels < 3)
         return r;
     return (int)(0.299f * (float)r + 0.587f * (float)around(p, x, y, 1) +
                  0.114f * (float)around(p, x, y, 2) + 0.5f);
@@ -389,10 +389,10 @@ static double naive_clahe(const struct plane *p, int x, int y, int b, const void
         sum += share * equalized(p, c, within(left + i % 2, c->columns),
                                  within(top + i / 2, c->rows), level);
     }
-    return p->bands < 3 ? sum : get(p, x, y, b) + floor(sum + 0.5) - level;
+    return p->channels < 3 ? sum : get(p, x, y, b) + floor(sum + 0.5) - level;
 }
 
-static void check_clahe(struct frame f, int bands, enum pixel_type type)
+static void check_clahe(struct frame f, int channels, enum pixel_type type)
 {
     struct clahe c = { .limit = unit_int(0, 3) ? unit_double(0.1, 20) : 0,
                        .columns = unit_int(1, 9),
@@ -401,10 +401,10 @@ static void check_clahe(struct frame f, int bands, enum pixel_type type)
 
     if (type == PIXEL_U16 && small.width * small.height > 25)
         small = (struct frame){ 5, 4 }; /* the naive tables are slow */
-    struct plane in = noise(small.width, small.height, bands, type), out = like(&in);
+    struct plane in = noise(small.width, small.height, channels, type), out = like(&in);
 
     plane_clahe(&in, &out, c.limit, c.columns, c.rows, &pool);
-    check_naive(&in, &out, naive_clahe, &c, bands < 3 ? 0.55 : 1);
+    check_naive(&in, &out, naive_clahe, &c, channels < 3 ? 0.55 : 1);
 }
 
 /* --- ops, resolved for a plane and run --- */
@@ -418,7 +418,7 @@ static bool run_op(const char *name, const char *json, const struct plane *in, s
     struct value *value = value_parse(&faults, &arena);
     struct scene scene = { .frame = { in->width, in->height },
                            .type = in->type,
-                           .bands = in->bands,
+                           .channels = in->channels,
                            .arena = &arena,
                            .why = &why };
     struct action action = { .family = FAMILY_NOTHING, .in = scene.frame, .out = scene.frame };
@@ -519,22 +519,22 @@ static void compare(const struct plane *a, const struct plane *b, int *worst, do
     *mean /= a->width * a->height * plane_colours(a);
 }
 
-static struct plane waves(int w, int h, int bands, enum pixel_type type)
+static struct plane waves(int w, int h, int channels, enum pixel_type type)
 {
-    struct plane p = fresh(w, h, bands, type);
+    struct plane p = fresh(w, h, channels, type);
 
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
-            for (int b = 0; b < bands; b++)
+            for (int b = 0; b < channels; b++)
                 set(&p, x, y, b,
                     (int)(pixel_type_max(type) * (0.5 + 0.3 * sin(x * 0.2) * cos(y * 0.15))));
     return p;
 }
 
 /* A good JPEG is near the original, a bad one is not; all kinds and sizes can be had. */
-static void check_jpeg(struct frame f, int bands, enum pixel_type type)
+static void check_jpeg(struct frame f, int channels, enum pixel_type type)
 {
-    struct plane in = waves(f.width, f.height, bands, type), good = like(&in), bad = like(&in);
+    struct plane in = waves(f.width, f.height, channels, type), good = like(&in), bad = like(&in);
     int near, far;
     double mean;
 
@@ -545,8 +545,8 @@ static void check_jpeg(struct frame f, int bands, enum pixel_type type)
     CHECK(near <= 4 * pixel_type_unit(type));
     CHECK(fabs(mean) <= pixel_type_unit(type));
     CHECK(far > near || f.width * f.height < 100);
-    if (bands % 2 == 0)
-        CHECK(get(&in, 0, 0, bands - 1) == get(&good, 0, 0, bands - 1));
+    if (channels % 2 == 0)
+        CHECK(get(&in, 0, 0, channels - 1) == get(&good, 0, 0, channels - 1));
     pool_return(&pool, &in);
     pool_return(&pool, &good);
     pool_return(&pool, &bad);
@@ -563,11 +563,11 @@ static double naive_downscale(const struct plane *in, int x, int y, int b, const
                resize_index(v, in->height, small->height), b);
 }
 
-static void check_downscale(struct frame f, int bands, enum pixel_type type)
+static void check_downscale(struct frame f, int channels, enum pixel_type type)
 {
     struct frame small = { (f.width + 2) / 3, (f.height + 3) / 4 };
-    struct plane in = noise(f.width, f.height, bands, type), out = like(&in);
-    struct plane smooth = waves(f.width, f.height, bands, type), again = like(&smooth);
+    struct plane in = noise(f.width, f.height, channels, type), out = like(&in);
+    struct plane smooth = waves(f.width, f.height, channels, type), again = like(&smooth);
     int worst;
     double mean;
 

@@ -8,12 +8,12 @@
 
 static struct pool pool;
 
-static struct plane noise(struct frame f, int bands, enum pixel_type type)
+static struct plane noise(struct frame f, int channels, enum pixel_type type)
 {
-    struct plane p = pool_plane(&pool, f, bands, type);
+    struct plane p = pool_plane(&pool, f, channels, type);
 
     for (int y = 0; y < f.height; y++)
-        for (size_t i = 0; i < (size_t)(f.width * bands); i++) {
+        for (size_t i = 0; i < (size_t)(f.width * channels); i++) {
             char *row = (char *)p.px + (size_t)y * p.stride;
 
             if (type == PIXEL_U8)
@@ -26,7 +26,7 @@ static struct plane noise(struct frame f, int bands, enum pixel_type type)
 
 static bool same(const struct plane *a, const struct plane *b)
 {
-    size_t row = (size_t)(a->width * a->bands) * pixel_type_size(a->type);
+    size_t row = (size_t)(a->width * a->channels) * pixel_type_size(a->type);
 
     if (a->width != b->width || a->height != b->height)
         return false;
@@ -42,7 +42,7 @@ static struct action random_index(const struct scene *scene)
 {
     struct action a = { .in = scene->frame,
                         .out = scene->frame,
-                        .bands = scene->bands,
+                        .channels = scene->channels,
                         .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
 
     if (unit_int(0, 1)) {
@@ -50,14 +50,14 @@ static struct action random_index(const struct scene *scene)
     } else {
         action_window(scene, &a, unit_int(-6, 10), unit_int(-6, 10),
                       (struct frame){ unit_int(1, 30), unit_int(1, 30) });
-        a.fill.band[0] = unit_int(0, 2) ? 0 : 9;
+        a.fill.channel[0] = unit_int(0, 2) ? 0 : 9;
     }
     return a;
 }
 
 static struct plane remap(const struct plane *in, const struct action *a)
 {
-    struct plane out = pool_plane(&pool, a->out, in->bands, in->type);
+    struct plane out = pool_plane(&pool, a->out, in->channels, in->type);
 
     plane_remap(in, &out, a->u.index.col, a->u.index.row, a->u.index.swap, &a->fill);
     return out;
@@ -71,9 +71,9 @@ static void test_index(void)
         struct arena arena = { 0 };
         struct scene scene = { .frame = { unit_int(1, 24), unit_int(1, 24) },
                                .type = i % 2 ? PIXEL_U8 : PIXEL_U16,
-                               .bands = unit_int(1, 4),
+                               .channels = unit_int(1, 4),
                                .arena = &arena };
-        struct plane in = noise(scene.frame, scene.bands, scene.type), once, twice, whole;
+        struct plane in = noise(scene.frame, scene.channels, scene.type), once, twice, whole;
         struct action a = random_index(&scene), b, both;
         const char *reason = NULL;
 
@@ -96,7 +96,7 @@ static void test_index(void)
                 joined++;
             } else {
                 CHECK(reason && index_fills(&a) && index_fills(&b) &&
-                      a.fill.band[0] != b.fill.band[0]);
+                      a.fill.channel[0] != b.fill.channel[0]);
                 refused++;
             }
         }
@@ -111,11 +111,11 @@ static void test_table(void)
     for (int i = 0; i < 40; i++) {
         struct arena arena = { 0 };
         enum pixel_type type = i % 4 ? PIXEL_U8 : PIXEL_U16;
-        int bands = unit_int(1, 4), colours = bands <= 2 ? 1 : 3;
+        int channels = unit_int(1, 4), colours = channels <= 2 ? 1 : 3;
         size_t bytes = (size_t)colours * (type == PIXEL_U8 ? 256 : 2 * 65536);
-        struct plane in = noise((struct frame){ 31, 17 }, bands, type);
-        struct plane once = noise((struct frame){ 31, 17 }, bands, type);
-        struct plane twice = noise((struct frame){ 31, 17 }, bands, type);
+        struct plane in = noise((struct frame){ 31, 17 }, channels, type);
+        struct plane once = noise((struct frame){ 31, 17 }, channels, type);
+        struct plane twice = noise((struct frame){ 31, 17 }, channels, type);
         uint8_t *first = arena_take(&arena, bytes), *second = arena_take(&arena, bytes);
 
         for (size_t k = 0; k < bytes; k++) {

@@ -25,13 +25,13 @@ static struct picture_wish random_part(struct frame f)
 static bool holds(const struct picture *p, const struct picture_wish *wish,
                   const struct picture *whole)
 {
-    int x = wish->left - p->left, y = wish->top - p->top, bands = whole->plane.bands;
+    int x = wish->left - p->left, y = wish->top - p->top, channels = whole->plane.channels;
     bool good = x >= 0 && y >= 0 && x + wish->width <= p->plane.width &&
-                y + wish->height <= p->plane.height && p->plane.bands == bands;
+                y + wish->height <= p->plane.height && p->plane.channels == channels;
 
     for (int i = 0; i < wish->height && good; i++)
         good = !memcmp(at(&p->plane, x, y + i), at(&whole->plane, wish->left, wish->top + i),
-                       (size_t)(wish->width * bands));
+                       (size_t)(wish->width * channels));
     return good;
 }
 

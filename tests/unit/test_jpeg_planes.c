@@ -8,7 +8,7 @@ static bool has_planes(const struct kind *kind)
 }
 
 /* libjpeg's own YCbCr (or gray) pixels, each with the chroma of the sample that it lies in. */
-static struct plane reference(struct slice bytes, int bands, int shrink)
+static struct plane reference(struct slice bytes, int channels, int shrink)
 {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr error;
@@ -18,12 +18,12 @@ static struct plane reference(struct slice bytes, int bands, int shrink)
     jpeg_create_decompress(&jpeg);
     jpeg_mem_src(&jpeg, (const unsigned char *)bytes.at, bytes.length);
     jpeg_read_header(&jpeg, TRUE);
-    jpeg.out_color_space = bands == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
+    jpeg.out_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
     jpeg.do_fancy_upsampling = FALSE;
     jpeg.scale_denom = (unsigned)shrink;
     jpeg_start_decompress(&jpeg);
-    p = pool_plane(&pool, (struct frame){ (int)jpeg.output_width, (int)jpeg.output_height }, bands,
-                   PIXEL_U8);
+    p = pool_plane(&pool, (struct frame){ (int)jpeg.output_width, (int)jpeg.output_height },
+                   channels, PIXEL_U8);
     while (jpeg.output_scanline < jpeg.output_height) {
         JSAMPROW row = at(&p, 0, (int)jpeg.output_scanline);
 
@@ -66,7 +66,7 @@ static void check_planes(struct slice bytes, struct frame f, const struct kind *
     whole = reference(bytes, planar ? 3 : 1, p.shrink);
     CHECK(p.shrink == wish->shrink && p.left == 0 && p.top == 0 && frame_equal(p.full, f));
     CHECK((p.chroma[0].px != NULL) == planar && (p.chroma[1].px != NULL) == planar);
-    CHECK(p.plane.bands == 1 && p.plane.width == whole.width && p.plane.height <= whole.height);
+    CHECK(p.plane.channels == 1 && p.plane.width == whole.width && p.plane.height <= whole.height);
     CHECK(p.plane.height * p.shrink >= bottom);
     if (!CHECK(is_reference(&p, &whole)))
         fprintf(stderr, "    %s, %d x %d, shrink %d, to %d\n", kind->name, f.width, f.height,
@@ -109,11 +109,11 @@ static void test_planes(void)
 }
 
 /* JFIF's equations. */
-static double level_of(double y, double cb, double cr, int band)
+static double level_of(double y, double cb, double cr, int channel)
 {
-    double v = band == 0   ? y + 1.402 * (cr - 128)
-               : band == 1 ? y - 0.344136286 * (cb - 128) - 0.714136286 * (cr - 128)
-                           : y + 1.772 * (cb - 128);
+    double v = channel == 0   ? y + 1.402 * (cr - 128)
+               : channel == 1 ? y - 0.344136286 * (cb - 128) - 0.714136286 * (cr - 128)
+                              : y + 1.772 * (cb - 128);
 
     return fmin(255, fmax(0, v));
 }
@@ -145,7 +145,7 @@ static void check_interleaved(const struct kind *kind, const struct picture_wish
     struct picture p;
 
     if (CHECK(reads(slice_of(&jpeg), wish, &p))) {
-        CHECK(p.plane.bands == 3 && !p.chroma[0].px && p.chroma_x == 1 && p.shrink == 4);
+        CHECK(p.plane.channels == 3 && !p.chroma[0].px && p.chroma_x == 1 && p.shrink == 4);
         CHECK(p.plane.width == 23 && p.plane.height == 18 && p.full.width == 90);
         picture_drop(&p, &pool);
     }
@@ -177,7 +177,7 @@ static void test_not_granted(void)
         struct text *bytes = i ? &png : &turned;
 
         if (CHECK(reads(slice_of(bytes), &wish, &p))) {
-            CHECK(p.plane.bands == 3 && !p.chroma[0].px && p.chroma_x == 1 && p.chroma_y == 1);
+            CHECK(p.plane.channels == 3 && !p.chroma[0].px && p.chroma_x == 1 && p.chroma_y == 1);
             CHECK(p.shrink == 1 && p.left == 0 && p.top == 0);
             CHECK(p.plane.width == 90 && p.plane.height == 70 && p.full.width == 90);
         }

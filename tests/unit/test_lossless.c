@@ -272,9 +272,9 @@ static bool same_samples(const struct text *source, const struct text *result,
 
 /* --- pixels as they are read --- */
 
-static int get(const struct plane *p, int x, int y, int band)
+static int get(const struct plane *p, int x, int y, int channel)
 {
-    return ((unsigned char *)p->px)[(size_t)y * p->stride + (size_t)(x * p->bands + band)];
+    return ((unsigned char *)p->px)[(size_t)y * p->stride + (size_t)(x * p->channels + channel)];
 }
 
 static struct picture read_jpeg(const struct text *bytes)
@@ -301,7 +301,7 @@ static int pixel_difference(const struct text *source, const struct text *result
         worst = 1000;
     for (int y = margin; worst < 1000 && y < h - margin; y++)
         for (int x = margin; x < w - margin; x++)
-            for (int b = 0; b < out.plane.bands; b++)
+            for (int b = 0; b < out.plane.channels; b++)
                 worst = (int)fmax(
                     worst, abs(get(&out.plane, x, y, b) -
                                get(&in.plane, column_of(e, x, y, 1, 1), row_of(e, x, y, 1, 1), b)));
@@ -681,7 +681,7 @@ static struct action random_action(const struct scene *scene)
 {
     struct action a = { .in = scene->frame,
                         .out = scene->frame,
-                        .bands = 1,
+                        .channels = 1,
                         .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
     struct frame f = scene->frame;
     int left = unit_int(-2, 4), top = unit_int(-2, 4);
@@ -693,7 +693,7 @@ static struct action random_action(const struct scene *scene)
         break;
     case 1: /* a border */
         action_window(scene, &a, -3, -3, (struct frame){ f.width + 6, f.height + 6 });
-        a.fill.band[0] = unit_int(0, 9);
+        a.fill.channel[0] = unit_int(0, 9);
         break;
     case 2: /* and off with it */
         action_window(
@@ -775,7 +775,9 @@ static void check_drawn_ops(size_t *found, size_t *others)
                                      .frame = { unit_int(1, 24), unit_int(1, 24) },
                                      .orientation = 1,
                                      .block = { 1, 1 } };
-    struct scene scene = { .frame = header.frame, .type = PIXEL_U8, .bands = 1, .arena = &arena };
+    struct scene scene = {
+        .frame = header.frame, .type = PIXEL_U8, .channels = 1, .arena = &arena
+    };
     struct drawn_op drawn[LONGEST];
     struct drawn_ops drawn_ops = { .at = drawn, .n = (size_t)unit_int(0, LONGEST) };
     struct plane p = places(header.frame);
@@ -822,11 +824,13 @@ static void test_no_excerpts(void)
     struct picture_header header = {
         .format = PICTURE_JPEG, .frame = { 40, 30 }, .orientation = 1, .block = { 16, 16 }
     };
-    struct scene scene = { .frame = header.frame, .type = PIXEL_U8, .bands = 1, .arena = &arena };
+    struct scene scene = {
+        .frame = header.frame, .type = PIXEL_U8, .channels = 1, .arena = &arena
+    };
     struct drawn_op d = { .op = registry_op("invert"),
                           .in = header.frame,
                           .pixels = { PIXEL_U8, 1 },
-                          .action = { .in = header.frame, .out = header.frame, .bands = 1 } };
+                          .action = { .in = header.frame, .out = header.frame, .channels = 1 } };
     struct drawn_ops drawn_ops = { .at = &d, .n = 1 };
     struct excerpt e;
 

@@ -1,5 +1,5 @@
-/* test_noise: noise ops have the moments that they state, by pixel, band and place; equal keys give
- * equal noise. */
+/* test_noise: noise ops have the moments that they state, by pixel, channel and place; equal keys
+ * give equal noise. */
 #include "render_plane.h"
 #include "unit.h"
 
@@ -12,11 +12,11 @@ enum { SIDE = 256 };
 
 static struct pool pool;
 
-/* What the step makes of a flat image of these bands, all samples `level`. */
-static struct plane made(const char *step, int bands, enum pixel_type type, double level)
+/* What the step makes of a flat image of these channels, all samples `level`. */
+static struct plane made(const char *step, int channels, enum pixel_type type, double level)
 {
     struct arena arena = { 0 };
-    struct plane flat = pool_plane(&pool, (struct frame){ SIDE, SIDE }, bands, type), out;
+    struct plane flat = pool_plane(&pool, (struct frame){ SIDE, SIDE }, channels, type), out;
     struct sample sample = { .arena = &arena, .frame = { SIDE, SIDE } };
     struct text json = { 0 }, why = { 0 };
     struct faults faults = { .name = "noise" };
@@ -26,7 +26,7 @@ static struct plane made(const char *step, int bands, enum pixel_type type, doub
     plane_paint(&flat, 0, 0, SIDE, SIDE, &(struct fill){ { level, level, level, level } }, false,
                 0);
     for (int y = 0; y < SIDE; y++) /* alpha, too */
-        for (int i = 0; i < SIDE * bands; i++)
+        for (int i = 0; i < SIDE * channels; i++)
             if (type == PIXEL_U8)
                 ((uint8_t *)flat.px)[(size_t)y * flat.stride + (size_t)i] = (uint8_t)level;
             else
@@ -34,7 +34,7 @@ static struct plane made(const char *step, int bands, enum pixel_type type, doub
     text_addf(&json, "{\"version\": 1, \"transforms\": [%s]}", step);
     faults.text = (struct slice){ json.at, json.length };
     CHECK(plan_read(&faults, &plan));
-    CHECK(plan_apply(&plan, &(struct draw_id){ 0 }, (struct pixel_kind){ type, bands }, &sample,
+    CHECK(plan_apply(&plan, &(struct draw_id){ 0 }, (struct pixel_kind){ type, channels }, &sample,
                      &drawn_ops, &why));
     CHECK(render_plane(&drawn_ops, OPTIMIZE_NONE, &flat, &pool, &arena, &out));
     CHECK(out.px != flat.px);
@@ -46,16 +46,16 @@ static struct plane made(const char *step, int bands, enum pixel_type type, doub
     return out;
 }
 
-static double at(const struct plane *p, int x, int y, int band)
+static double at(const struct plane *p, int x, int y, int channel)
 {
     const char *row = (const char *)p->px + (size_t)y * p->stride;
-    size_t i = (size_t)x * (size_t)p->bands + (size_t)band;
+    size_t i = (size_t)x * (size_t)p->channels + (size_t)channel;
 
     return p->type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i];
 }
 
 struct moments {
-    double mean, deviation, right, down, bands; /* correlations with neighbours and band 1 */
+    double mean, deviation, right, down, channels; /* correlations with neighbours and channel 1 */
 };
 
 static struct moments moments_of(const struct plane *p)
@@ -66,7 +66,7 @@ static struct moments moments_of(const struct plane *p)
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
             m.mean += at(p, x, y, 0) / n;
-            other += p->bands >= 3 ? at(p, x, y, 1) / n : 0;
+            other += p->channels >= 3 ? at(p, x, y, 1) / n : 0;
         }
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
@@ -75,20 +75,20 @@ static struct moments moments_of(const struct plane *p)
             square += v * v;
             product[0] += v * (at(p, (x + 1) % SIDE, y, 0) - m.mean);
             product[1] += v * (at(p, x, (y + 1) % SIDE, 0) - m.mean);
-            product[2] += p->bands >= 3 ? v * (at(p, x, y, 1) - other) : 0;
+            product[2] += p->channels >= 3 ? v * (at(p, x, y, 1) - other) : 0;
         }
     m.deviation = sqrt(square / n);
     m.right = product[0] / square;
     m.down = product[1] / square;
-    m.bands = product[2] / square;
+    m.channels = product[2] / square;
     return m;
 }
 
 /* Mean and deviation within `share` and 0.1 levels; neighbours are not correlated. */
-static struct moments check_noise(const char *step, int bands, enum pixel_type type, double level,
-                                  double mean, double deviation)
+static struct moments check_noise(const char *step, int channels, enum pixel_type type,
+                                  double level, double mean, double deviation)
 {
-    struct plane p = made(step, bands, type, level), again = made(step, bands, type, level);
+    struct plane p = made(step, channels, type, level), again = made(step, channels, type, level);
     struct moments m = moments_of(&p);
     double unit = pixel_type_unit(type), slack = 5 * deviation / SIDE + 0.02 * unit;
 
@@ -97,10 +97,10 @@ static struct moments check_noise(const char *step, int bands, enum pixel_type t
     CHECK(fabs(m.right) < 0.025 && fabs(m.down) < 0.025);
     for (int y = 0; y < SIDE; y++)
         CHECK(!memcmp((char *)p.px + (size_t)y * p.stride, (char *)again.px + (size_t)y * p.stride,
-                      (size_t)(SIDE * bands) * pixel_type_size(type)));
-    if (bands == 2 || bands == 4) /* alpha */
+                      (size_t)(SIDE * channels) * pixel_type_size(type)));
+    if (channels == 2 || channels == 4) /* alpha */
         for (int y = 0; y < SIDE; y += 17)
-            CHECK(at(&p, y, y, bands - 1) == level);
+            CHECK(at(&p, y, y, channels - 1) == level);
     pool_return(&pool, &p);
     pool_return(&pool, &again);
     return m;
@@ -110,11 +110,11 @@ static void test_gaussian(void)
 {
     const char *step = "{\"type\": \"gaussian_noise\", \"mean\": 0.02, \"sigma\": 0.1, \"key\": 5}";
 
-    for (int bands = 1; bands <= 4; bands++) {
-        check_noise(step, bands, PIXEL_U8, 100, 105.1, 25.5);
-        check_noise(step, bands, PIXEL_U16, 30000, 30000 + 1310.7, 6553.5);
+    for (int channels = 1; channels <= 4; channels++) {
+        check_noise(step, channels, PIXEL_U8, 100, 105.1, 25.5);
+        check_noise(step, channels, PIXEL_U16, 30000, 30000 + 1310.7, 6553.5);
     }
-    CHECK(fabs(check_noise(step, 3, PIXEL_U8, 100, 105.1, 25.5).bands) < 0.025);
+    CHECK(fabs(check_noise(step, 3, PIXEL_U8, 100, 105.1, 25.5).channels) < 0.025);
     /* Wrapped around, half of what is added to white is black again. */
     check_noise("{\"type\": \"gaussian_noise\", \"mean\": 0.5, \"sigma\": 0.02, \"clip\": false}",
                 3, PIXEL_U8, 200, 200 + 127.5 - 256, 5.1);
@@ -126,8 +126,8 @@ static void test_factors(void)
     const char *apart =
         "{\"type\": \"multiply_noise\", \"multiplier\": [0.5, 1.5], \"per_channel\": true}";
 
-    CHECK(check_noise(alike, 3, PIXEL_U8, 100, 100, 100 / sqrt(12)).bands > 0.999);
-    CHECK(fabs(check_noise(apart, 4, PIXEL_U16, 20000, 20000, 20000 / sqrt(12)).bands) < 0.025);
+    CHECK(check_noise(alike, 3, PIXEL_U8, 100, 100, 100 / sqrt(12)).channels > 0.999);
+    CHECK(fabs(check_noise(apart, 4, PIXEL_U16, 20000, 20000, 20000 / sqrt(12)).channels) < 0.025);
 }
 
 /* Of 5 in 100 pixels, 4 of 10 white: mean and deviation of a mixture. */

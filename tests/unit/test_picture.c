@@ -17,7 +17,7 @@ static struct slice slice_of(const struct text *t)
 static double get(const struct plane *p, int x, int y, int b)
 {
     const unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + b;
+    int i = x * p->channels + b;
 
     return p->type == PIXEL_U8 ? row[i] : ((const uint16_t *)(const void *)row)[i];
 }
@@ -25,7 +25,7 @@ static double get(const struct plane *p, int x, int y, int b)
 static void set(const struct plane *p, int x, int y, int b, int v)
 {
     unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + b;
+    int i = x * p->channels + b;
 
     if (p->type == PIXEL_U8)
         row[i] = (uint8_t)v;
@@ -34,14 +34,14 @@ static void set(const struct plane *p, int x, int y, int b, int v)
 }
 
 /* A smooth picture that no turn leaves as it is; alpha is a ramp, too. */
-static struct picture smooth(int w, int h, int bands, enum pixel_type type)
+static struct picture smooth(int w, int h, int channels, enum pixel_type type)
 {
-    struct picture p = { .plane = pool_plane(&pool, (struct frame){ w, h }, bands, type) };
+    struct picture p = { .plane = pool_plane(&pool, (struct frame){ w, h }, channels, type) };
     int scale = type == PIXEL_U8 ? 1 : 257;
 
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
-            for (int b = 0; b < bands; b++)
+            for (int b = 0; b < channels; b++)
                 set(&p.plane, x, y, b,
                     (40 + 160 * x / w + 50 * y / h * (b + 1) / 4) * scale + (scale > 1 ? x : 0));
     return p;
@@ -51,12 +51,12 @@ static double difference(const struct plane *a, const struct plane *b)
 {
     double worst = 0;
 
-    if (a->width != b->width || a->height != b->height || a->bands != b->bands ||
+    if (a->width != b->width || a->height != b->height || a->channels != b->channels ||
         a->type != b->type)
         return 1e9;
     for (int y = 0; y < a->height; y++)
         for (int x = 0; x < a->width; x++)
-            for (int c = 0; c < a->bands; c++)
+            for (int c = 0; c < a->channels; c++)
                 worst = fmax(worst, fabs(get(a, x, y, c) - get(b, x, y, c)));
     return worst;
 }
@@ -103,15 +103,15 @@ static void profile(struct picture *p, size_t length, const char *space)
     memcpy(p->icc + 68, "\0\0\xf6\xd6\0\1\0\0\0\0\xd3\x2d", 12); /* D50 */
 }
 
-static void check_round_trip(enum picture_format format, int bands, enum pixel_type type,
+static void check_round_trip(enum picture_format format, int channels, enum pixel_type type,
                              double slack, bool keeps_kind)
 {
-    struct picture p = smooth(77, 53, bands, type), q;
+    struct picture p = smooth(77, 53, channels, type), q;
     struct picture_header header;
     struct text bytes, again, why = { 0 };
     enum picture_format sniffed = PICTURE_SAME;
 
-    profile(&p, 70000, bands <= 2 ? "GRAY" : "RGB ");
+    profile(&p, 70000, channels <= 2 ? "GRAY" : "RGB ");
     bytes = written(&p, format, 95);
     again = written(&p, format, 95);
     CHECK(bytes.length == again.length && !memcmp(bytes.at, again.at, bytes.length));
@@ -120,7 +120,7 @@ static void check_round_trip(enum picture_format format, int bands, enum pixel_t
     CHECK(header.format == format && header.frame.width == 77 && header.frame.height == 53);
     CHECK(header.orientation == 1 && !header.palette);
     if (CHECK(reads(slice_of(&bytes), &q, true))) {
-        CHECK(header.bands == q.plane.bands && header.type == q.plane.type);
+        CHECK(header.channels == q.plane.channels && header.type == q.plane.type);
         CHECK(q.format == format);
         if (keeps_kind) {
             CHECK(difference(&p.plane, &q.plane) <= slack);
@@ -136,11 +136,11 @@ static void check_round_trip(enum picture_format format, int bands, enum pixel_t
 
 static void test_round_trips(void)
 {
-    for (int bands = 1; bands <= 4; bands++) {
-        check_round_trip(PICTURE_WEBP, bands, PIXEL_U8, 12, bands >= 3);
+    for (int channels = 1; channels <= 4; channels++) {
+        check_round_trip(PICTURE_WEBP, channels, PIXEL_U8, 12, channels >= 3);
         for (int type = PIXEL_U8; type <= PIXEL_U16; type++) {
-            check_round_trip(PICTURE_PNG, bands, (enum pixel_type)type, 0, true);
-            check_round_trip(PICTURE_TIFF, bands, (enum pixel_type)type, 0, true);
+            check_round_trip(PICTURE_PNG, channels, (enum pixel_type)type, 0, true);
+            check_round_trip(PICTURE_TIFF, channels, (enum pixel_type)type, 0, true);
         }
     }
     check_round_trip(PICTURE_JPEG, 1, PIXEL_U8, 4, true);
@@ -298,7 +298,7 @@ static void test_gif(void)
 
     CHECK(picture_probe(slice_of(&gif), &header, &why) && header.palette);
     if (CHECK(reads(slice_of(&gif), &p, true))) {
-        CHECK(p.plane.bands == 3 && p.plane.width == 60 && p.plane.height == 40);
+        CHECK(p.plane.channels == 3 && p.plane.width == 60 && p.plane.height == 40);
         CHECK(get(&p.plane, 7, 1, 1) == 67 * 3 % 256 &&
               get(&p.plane, 7, 1, 0) == 255 - 67 * 3 % 256);
     }

@@ -17,7 +17,7 @@ static double uniform(double a, double b)
 static double get(const struct plane *p, int x, int y, int b)
 {
     const unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + b;
+    int i = x * p->channels + b;
 
     return p->type == PIXEL_U8    ? ((const uint8_t *)row)[i]
            : p->type == PIXEL_U16 ? ((const uint16_t *)(const void *)row)[i]
@@ -27,7 +27,7 @@ static double get(const struct plane *p, int x, int y, int b)
 static void set(const struct plane *p, int x, int y, int b, double v)
 {
     unsigned char *row = (unsigned char *)p->px + (size_t)y * p->stride;
-    int i = x * p->bands + b;
+    int i = x * p->channels + b;
 
     if (p->type == PIXEL_U8)
         ((uint8_t *)row)[i] = (uint8_t)v;
@@ -37,13 +37,13 @@ static void set(const struct plane *p, int x, int y, int b, double v)
         ((float *)(void *)row)[i] = (float)v;
 }
 
-static struct plane noise(int w, int h, int bands, enum pixel_type type)
+static struct plane noise(int w, int h, int channels, enum pixel_type type)
 {
-    struct plane p = pool_plane(&pool, (struct frame){ w, h }, bands, type);
+    struct plane p = pool_plane(&pool, (struct frame){ w, h }, channels, type);
 
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
-            for (int b = 0; b < bands; b++)
+            for (int b = 0; b < channels; b++)
                 set(&p, x, y, b, uniform(0, type == PIXEL_F32 ? 1 : pixel_type_max(type) + 0.99));
     return p;
 }
@@ -62,19 +62,19 @@ static double furthest(const struct plane *a, const struct plane *b)
 
     for (int y = 0; y < a->height; y++)
         for (int x = 0; x < a->width; x++)
-            for (int c = 0; c < a->bands; c++)
+            for (int c = 0; c < a->channels; c++)
                 worst = fmax(worst, fabs(get(a, x, y, c) - get(b, x, y, c)));
     return worst;
 }
 
 /* Every kind of plane in turn. */
-typedef void kind_fn(enum pixel_type, int bands);
+typedef void kind_fn(enum pixel_type, int channels);
 
 static void every_kind(kind_fn *test)
 {
     for (int type = PIXEL_U8; type <= PIXEL_F32; type++)
-        for (int bands = 1; bands <= 4; bands++)
-            test((enum pixel_type)type, bands);
+        for (int channels = 1; channels <= 4; channels++)
+            test((enum pixel_type)type, channels);
 }
 
 static struct mat3 random_inverse(int w, int h, bool projective)
@@ -101,15 +101,15 @@ static double wave(double position, double top)
     return top * (p < 1 ? p : 2 - p);
 }
 
-static void wave_kind(enum pixel_type type, int bands)
+static void wave_kind(enum pixel_type type, int channels)
 {
     double top = type == PIXEL_F32 ? 1 : pixel_type_max(type) - 5;
-    struct plane in = noise(61, 47, bands, type), out = noise(70, 50, bands, type);
+    struct plane in = noise(61, 47, channels, type), out = noise(70, 50, channels, type);
     struct fill fill = { { 0 } };
 
     for (int y = 0; y < in.height; y++)
         for (int x = 0; x < in.width; x++)
-            for (int b = 0; b < bands; b++)
+            for (int b = 0; b < channels; b++)
                 set(&in, x, y, b, wave(b % 2 ? y : x, top));
     for (int n = 0; n < 12; n++) {
         struct mat3 m = random_inverse(61, 47, n % 2);
@@ -124,7 +124,7 @@ static void wave_kind(enum pixel_type type, int bands)
                 if (p.x < 0.5 || p.x > 60.5 || p.y < 0.5 || p.y > 46.5)
                     continue;
                 seen++;
-                for (int b = 0; b < bands; b++)
+                for (int b = 0; b < channels; b++)
                     worst = fmax(worst,
                                  fabs(get(&out, x, y, b) - wave((b % 2 ? p.y : p.x) - 0.5, top)));
             }
@@ -147,15 +147,16 @@ static void check_nearest(const struct plane *in, struct plane *out, const struc
             double u = floor(p.x), v = floor(p.y);
             bool inside = u >= 0 && u < in->width && v >= 0 && v < in->height;
 
-            for (int b = 0; b < in->bands; b++)
-                wrong += get(out, x, y, b) != (inside ? get(in, (int)u, (int)v, b) : fill.band[b]);
+            for (int b = 0; b < in->channels; b++)
+                wrong +=
+                    get(out, x, y, b) != (inside ? get(in, (int)u, (int)v, b) : fill.channel[b]);
         }
     CHECK(wrong == 0);
 }
 
-static void nearest_kind(enum pixel_type type, int bands)
+static void nearest_kind(enum pixel_type type, int channels)
 {
-    struct plane in = noise(61, 47, bands, type), out = noise(70, 50, bands, type);
+    struct plane in = noise(61, 47, channels, type), out = noise(70, 50, channels, type);
     struct mat3 odd[] = {
         { { 0, 0, 5, 0, 0, 6, 0, 0, 1 } },         { { NAN, 0, 0, 0, 1, 0, 0, 0, 1 } },
         { { 1e300, 0, 0, 0, 1e300, 0, 0, 0, 1 } }, { { 0, 1, 0, 1, 0, 0, 0, 0, 1 } },
@@ -189,7 +190,7 @@ static void test_nearest_rows(void)
     for (int n = 0; n < 300; n++) {
         struct plane in =
             noise(unit_int(1, 300), unit_int(1, 90), unit_int(1, 4), n % 4 ? PIXEL_U8 : PIXEL_U16);
-        struct plane out = noise(unit_int(60, 400), 6, in.bands, in.type);
+        struct plane out = noise(unit_int(60, 400), 6, in.channels, in.type);
         struct mat3 m = random_inverse(in.width, in.height, false);
         double part = grid[n % 4];
 
@@ -205,18 +206,18 @@ static void paint_all(struct plane *p, double value)
 {
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++)
-            for (int b = 0; b < p->bands; b++)
+            for (int b = 0; b < p->channels; b++)
                 set(p, x, y, b, value);
 }
 
-static void fringe_kind(enum pixel_type type, int bands)
+static void fringe_kind(enum pixel_type type, int channels)
 {
-    struct plane in = noise(20, 10, bands, type), out = noise(30, 30, bands, type), same;
+    struct plane in = noise(20, 10, channels, type), out = noise(30, 30, channels, type), same;
     struct fill hundred = { { 100, 100, 100, 100 } }, none = { { 0 } };
     struct mat3 half = { { 1, 0, 0.5, 0, 1, 0, 0, 0, 1 } };
 
     paint_all(&in, 100);
-    same = noise(30, 30, bands, type);
+    same = noise(30, 30, channels, type);
     paint_all(&same, 100);
     for (int n = 0; n < 10; n++) {
         struct mat3 m = random_inverse(20, 10, n % 2);
@@ -226,7 +227,7 @@ static void fringe_kind(enum pixel_type type, int bands)
     }
     plane_warp(&in, &out, &half, INTERPOLATION_BILINEAR, &none);
     CHECK(get(&out, 18, 5, 0) == 100);
-    CHECK(get(&out, 19, 5, bands - 1) == 50);
+    CHECK(get(&out, 19, 5, channels - 1) == 50);
     CHECK(get(&out, 20, 5, 0) == 0);
     CHECK(get(&out, 3, 10, 0) == 0);
     pool_return(&pool, &in);
@@ -301,7 +302,7 @@ static void slow_resize(const struct plane *in, struct plane *out, enum interpol
     for (int y = 0; y < out->height; y++) {
         slow_weights(interpolation, antialias, y, in->height, out->height, wy);
         for (int x = 0; x < out->width; x++)
-            for (int b = 0; b < in->bands; b++) {
+            for (int b = 0; b < in->channels; b++) {
                 double sum = 0;
 
                 for (int i = 0; i < in->height; i++)
@@ -315,19 +316,19 @@ static void slow_resize(const struct plane *in, struct plane *out, enum interpol
     free(wy);
 }
 
-static void resize_kind(enum pixel_type type, int bands)
+static void resize_kind(enum pixel_type type, int channels)
 {
     static const struct frame SIZES[] = { { 17, 13 }, { 40, 5 }, { 7, 40 }, { 1, 1 },
                                           { 23, 19 }, { 3, 2 },  { 46, 38 } };
-    struct plane in = noise(23, 19, bands, type), dot = noise(1, 1, bands, type);
+    struct plane in = noise(23, 19, channels, type), dot = noise(1, 1, channels, type);
     double slack = type == PIXEL_F32 ? 1e-5 : 1;
 
     for (size_t i = 0; i < COUNTOF(SIZES); i++)
         for (int interpolation = INTERPOLATION_BILINEAR; interpolation <= INTERPOLATION_LANCZOS;
              interpolation++)
             for (int antialias = 0; antialias < 2; antialias++) {
-                struct plane fast = noise(SIZES[i].width, SIZES[i].height, bands, type);
-                struct plane slow = noise(SIZES[i].width, SIZES[i].height, bands, type);
+                struct plane fast = noise(SIZES[i].width, SIZES[i].height, channels, type);
+                struct plane slow = noise(SIZES[i].width, SIZES[i].height, channels, type);
 
                 slow_resize(&in, &slow, (enum interpolation)interpolation, antialias);
                 plane_resize(&in, &fast, (enum interpolation)interpolation, antialias);
@@ -364,7 +365,7 @@ static void slow_convolve(const struct plane *in, struct plane *out, const float
 {
     for (int y = 0; y < in->height; y++)
         for (int x = 0; x < in->width; x++)
-            for (int b = 0; b < in->bands; b++) {
+            for (int b = 0; b < in->channels; b++) {
                 double sum = 0;
 
                 for (int i = 0; i < ny; i++)
@@ -389,7 +390,7 @@ static void kernel(float *k, int n)
         k[i] /= sum;
 }
 
-static void convolve_kind(enum pixel_type type, int bands)
+static void convolve_kind(enum pixel_type type, int channels)
 {
     static const int SHAPES[][4] = { { 20, 15, 5, 3 }, { 20, 15, 1, 1 },  { 20, 15, 9, 1 },
                                      { 4, 3, 23, 11 }, { 1, 1, 5, 7 },    { 2, 9, 7, 31 },
@@ -398,8 +399,9 @@ static void convolve_kind(enum pixel_type type, int bands)
 
     for (size_t i = 0; i < COUNTOF(SHAPES); i++) {
         const int *s = SHAPES[i];
-        struct plane in = noise(s[0], s[1], bands, type), fast = noise(s[0], s[1], bands, type);
-        struct plane slow = noise(s[0], s[1], bands, type);
+        struct plane in = noise(s[0], s[1], channels, type),
+                     fast = noise(s[0], s[1], channels, type);
+        struct plane slow = noise(s[0], s[1], channels, type);
 
         kernel(kx, s[2]);
         kernel(ky, s[3]);
@@ -425,8 +427,8 @@ static void check_remap(const struct plane *in, struct plane *out, const int32_t
         for (int x = 0; x < out->width; x++) {
             int c = swap ? col[y] : col[x], r = swap ? row[x] : row[y];
 
-            for (int b = 0; b < in->bands; b++)
-                wrong += get(out, x, y, b) != (c < 0 || r < 0 ? fill.band[b] : get(in, c, r, b));
+            for (int b = 0; b < in->channels; b++)
+                wrong += get(out, x, y, b) != (c < 0 || r < 0 ? fill.channel[b] : get(in, c, r, b));
         }
     CHECK(wrong == 0);
 }
@@ -459,10 +461,10 @@ static void table_of(int32_t *at, int n, int source, int kind)
     }
 }
 
-static void remap_kind(enum pixel_type type, int bands)
+static void remap_kind(enum pixel_type type, int channels)
 {
-    struct plane in = noise(41, 37, bands, type), out = noise(50, 45, bands, type);
-    struct plane turned = noise(45, 50, bands, type);
+    struct plane in = noise(41, 37, channels, type), out = noise(50, 45, channels, type);
+    struct plane turned = noise(45, 50, channels, type);
     int32_t col[50], row[45];
 
     for (int kind = 0; kind < 36; kind++) {
@@ -476,9 +478,9 @@ static void remap_kind(enum pixel_type type, int bands)
     pool_return(&pool, &turned);
 }
 
-static void table_kind(enum pixel_type type, int bands)
+static void table_kind(enum pixel_type type, int channels)
 {
-    struct plane in = noise(33, 9, bands, type), out = noise(33, 9, bands, type);
+    struct plane in = noise(33, 9, channels, type), out = noise(33, 9, channels, type);
     int entries = type == PIXEL_U8 ? 256 : 65536, wrong = 0;
     uint16_t *table = malloc(3 * sizeof *table * (size_t)entries);
 
@@ -492,7 +494,7 @@ static void table_kind(enum pixel_type type, int bands)
         plane_table(&in, &out, table);
         for (int y = 0; y < 9; y++)
             for (int x = 0; x < 33; x++)
-                for (int b = 0; b < bands; b++) {
+                for (int b = 0; b < channels; b++) {
                     long v = (long)get(&in, x, y, b);
 
                     if (b < plane_colours(&in))
@@ -520,19 +522,19 @@ static void invert_and_shift(const void *context, float *restrict r, float *rest
     }
 }
 
-static void colour_kind(enum pixel_type type, int bands)
+static void colour_kind(enum pixel_type type, int channels)
 {
-    struct plane in = noise(300, 5, bands, type), out = noise(300, 5, bands, type);
+    struct plane in = noise(300, 5, channels, type), out = noise(300, 5, channels, type);
     float shift = 40;
     double worst = 0;
 
     plane_colour(&in, &out, invert_and_shift, &shift);
     for (int y = 0; y < 5; y++)
         for (int x = 0; x < 300; x++)
-            for (int b = 0; b < bands; b++) {
+            for (int b = 0; b < channels; b++) {
                 double v = get(&in, x, y, b);
 
-                if (bands >= 3 && b < 3)
+                if (channels >= 3 && b < 3)
                     v = clamped(
                         pixel_type_max(type) - v + (double)shift * b * pixel_type_unit(type), type);
                 worst = fmax(worst, fabs(v - get(&out, x, y, b)));
@@ -544,15 +546,17 @@ static void colour_kind(enum pixel_type type, int bands)
     pool_return(&pool, &out);
 }
 
-/* To fewer or more bands: what the function makes of the colours, first one first; alpha along. */
-static void reband_kind(enum pixel_type type, int bands)
+/* To fewer or more channels: what the function makes of the colours, first one first; alpha along.
+ */
+static void reband_kind(enum pixel_type type, int channels)
 {
-    int alpha = bands % 2 == 0, other = (bands < 3 ? 3 : 1) + alpha, colours = bands < 3 ? 1 : 3;
+    int alpha = channels % 2 == 0, other = (channels < 3 ? 3 : 1) + alpha,
+        colours = channels < 3 ? 1 : 3;
     double unit = pixel_type_unit(type), worst = 0;
     float shift = 40;
 
-    for (; other >= (bands < 3 ? 3 : 1); other--) { /* with its alpha, then without */
-        struct plane in = noise(300, 5, bands, type), out = noise(300, 5, other, type);
+    for (; other >= (channels < 3 ? 3 : 1); other--) { /* with its alpha, then without */
+        struct plane in = noise(300, 5, channels, type), out = noise(300, 5, other, type);
 
         plane_colour(&in, &out, invert_and_shift, &shift);
         for (int y = 0; y < 5; y++)
@@ -562,7 +566,7 @@ static void reband_kind(enum pixel_type type, int bands)
 
                     v = clamped(v + (double)shift * b * unit, type);
                     if (b == plane_colours(&out))
-                        v = get(&in, x, y, bands - 1);
+                        v = get(&in, x, y, channels - 1);
                     worst = fmax(worst, fabs(v - get(&out, x, y, b)));
                 }
         pool_return(&pool, &in);
@@ -571,9 +575,9 @@ static void reband_kind(enum pixel_type type, int bands)
     CHECK(worst <= (type == PIXEL_F32 ? 1e-5 : 0.01));
 }
 
-static void histogram_kind(enum pixel_type type, int bands)
+static void histogram_kind(enum pixel_type type, int channels)
 {
-    struct plane p = noise(301, 40, bands, type);
+    struct plane p = noise(301, 40, channels, type);
     size_t n = plane_counts(&p), colours = (size_t)plane_colours(&p);
     uint32_t *counts = malloc(n * sizeof *counts), sum = 0, wrong = 0;
 
@@ -596,9 +600,9 @@ static void histogram_kind(enum pixel_type type, int bands)
     pool_return(&pool, &p);
 }
 
-static void paint_kind(enum pixel_type type, int bands)
+static void paint_kind(enum pixel_type type, int channels)
 {
-    struct plane a = noise(30, 20, bands, type), b = noise(30, 20, bands, type);
+    struct plane a = noise(30, 20, channels, type), b = noise(30, 20, channels, type);
     struct fill fill = { { 11, 12, 13, 14 } };
     int colours = plane_colours(&a), wrong = 0;
     double mean = 0;
@@ -608,9 +612,9 @@ static void paint_kind(enum pixel_type type, int bands)
     plane_paint(&a, -5, 4, 15, 100, &fill, false, 0);
     for (int y = 0; y < 20; y++)
         for (int x = 0; x < 30; x++)
-            for (int c = 0; c < bands; c++)
+            for (int c = 0; c < channels; c++)
                 wrong += get(&a, x, y, c) !=
-                         (x < 10 && y >= 4 && c < colours ? fill.band[c] : get(&b, x, y, c));
+                         (x < 10 && y >= 4 && c < colours ? fill.channel[c] : get(&b, x, y, c));
     CHECK(wrong == 0);
     plane_paint(&a, 0, 0, 30, 20, &fill, true, 99);
     plane_copy(&a, &b);
@@ -631,16 +635,16 @@ static void paint_kind(enum pixel_type type, int bands)
     pool_return(&pool, &b);
 }
 
-static void luma_kind(enum pixel_type type, int bands)
+static void luma_kind(enum pixel_type type, int channels)
 {
-    struct plane p = noise(50, 30, bands, type);
+    struct plane p = noise(50, 30, channels, type);
     double sum = 0, slack = type == PIXEL_F32 ? 1e-6 : 0.01;
 
     for (int y = 0; y < 30; y++)
         for (int x = 0; x < 50; x++) {
             double v = get(&p, x, y, 0);
 
-            if (bands >= 3)
+            if (channels >= 3)
                 v = 0.2989 * v + 0.587 * get(&p, x, y, 1) + 0.114 * get(&p, x, y, 2);
             sum += type == PIXEL_F32 ? v : floor(v);
         }
@@ -648,18 +652,18 @@ static void luma_kind(enum pixel_type type, int bands)
     pool_return(&pool, &p);
 }
 
-static void convert_kind(enum pixel_type type, int bands)
+static void convert_kind(enum pixel_type type, int channels)
 {
-    struct plane in = noise(256, 3, bands, type);
+    struct plane in = noise(256, 3, channels, type);
 
     for (int other = PIXEL_U8; other <= PIXEL_F32; other++) {
-        struct plane out = noise(256, 3, bands, (enum pixel_type)other);
+        struct plane out = noise(256, 3, channels, (enum pixel_type)other);
         double worst = 0, top = pixel_type_max(out.type);
 
         plane_convert(&in, &out);
         for (int y = 0; y < 3; y++)
             for (int x = 0; x < 256; x++)
-                for (int b = 0; b < bands; b++)
+                for (int b = 0; b < channels; b++)
                     worst = fmax(worst, fabs(get(&in, x, y, b) / pixel_type_max(type) * top -
                                              get(&out, x, y, b)));
         CHECK(worst <= (other == PIXEL_F32 ? 1e-6 : 0.51));
@@ -669,19 +673,19 @@ static void convert_kind(enum pixel_type type, int bands)
 }
 
 /* More samples than are weighed in one piece: the bits of the formula. */
-static void lines_kind(enum pixel_type type, int bands)
+static void lines_kind(enum pixel_type type, int channels)
 {
     static const struct plane_lines LINES = { { 1.3f, -0.7f, 250, 0.01f }, { -3, 200, 0.4f, 7 } };
-    struct plane in = noise(421, 2, bands, type);
+    struct plane in = noise(421, 2, channels, type);
 
     for (int other = PIXEL_U8; other <= PIXEL_F32; other++) {
-        struct plane out = noise(421, 2, bands, (enum pixel_type)other);
+        struct plane out = noise(421, 2, channels, (enum pixel_type)other);
         float top = (float)pixel_type_max(out.type);
         int wrong = 0;
 
         plane_convert_lines(&in, &out, &LINES);
-        for (int i = 0; i < 2 * 421 * bands; i++) {
-            int y = i / bands / 421, x = i / bands % 421, b = i % bands;
+        for (int i = 0; i < 2 * 421 * channels; i++) {
+            int y = i / channels / 421, x = i / channels % 421, b = i % channels;
             float v = (float)get(&in, x, y, b) * LINES.factor[b] + LINES.offset[b];
 
             if (other != PIXEL_F32)
@@ -801,7 +805,7 @@ bool walk_is_shuffled(const struct mat3 *inverse)
 
 static bool same_bytes(const struct plane *a, const struct plane *b)
 {
-    size_t row = (size_t)a->width * (size_t)a->bands * pixel_type_size(a->type);
+    size_t row = (size_t)a->width * (size_t)a->channels * pixel_type_size(a->type);
 
     for (int y = 0; y < a->height; y++)
         if (memcmp(plane_row(a, y), plane_row(b, y), row) != 0)
@@ -870,26 +874,28 @@ static void variant_remaps(const struct plane *in, struct plane *a, struct plane
 }
 
 /* A plane with nothing behind its last pixel: reading or writing over it shows with ASan. */
-static struct plane tight(struct frame frame, int bands, enum pixel_type type)
+static struct plane tight(struct frame frame, int channels, enum pixel_type type)
 {
-    struct plane p = { .type = type, .width = frame.width, .height = frame.height, .bands = bands };
+    struct plane p = {
+        .type = type, .width = frame.width, .height = frame.height, .channels = channels
+    };
 
-    p.stride = (size_t)frame.width * (size_t)bands * pixel_type_size(type);
+    p.stride = (size_t)frame.width * (size_t)channels * pixel_type_size(type);
     p.px = malloc(plane_bytes(&p));
     return p;
 }
 
 /* Whatever the processor: the same bytes. */
-static void variants_kind(enum pixel_type type, int bands)
+static void variants_kind(enum pixel_type type, int channels)
 {
     static const struct frame IN = { 211, 47 };
     static const struct frame SIZES[] = { { 333, 41 }, { 120, 90 }, { 67, 20 }, { 5, 3 } };
-    struct plane random = noise(211, 47, bands, type), in = tight(IN, bands, type);
+    struct plane random = noise(211, 47, channels, type), in = tight(IN, channels, type);
     float kx[31], ky[31];
 
     plane_copy(&random, &in);
     for (size_t i = 0; i < COUNTOF(SIZES); i++) {
-        struct plane a = tight(SIZES[i], bands, type), b = tight(SIZES[i], bands, type);
+        struct plane a = tight(SIZES[i], channels, type), b = tight(SIZES[i], channels, type);
 
         variant_warps(&in, &a, &b);
         variant_resizes(&in, &a, &b);
@@ -898,7 +904,7 @@ static void variants_kind(enum pixel_type type, int bands)
         free(b.px);
     }
     for (int n = 1; n <= 31; n += 2) {
-        struct plane a = tight(IN, bands, type), b = tight(IN, bands, type);
+        struct plane a = tight(IN, channels, type), b = tight(IN, channels, type);
 
         kernel(kx, n);
         kernel(ky, 32 - n);
@@ -913,16 +919,16 @@ static void variants_kind(enum pixel_type type, int bands)
 }
 
 /* Quarter turns and transposes with nothing outside, of more than a tile, and of less. */
-static void turns_kind(enum pixel_type type, int bands)
+static void turns_kind(enum pixel_type type, int channels)
 {
-    struct plane random = noise(160, 90, bands, type),
-                 in = tight((struct frame){ 160, 90 }, bands, type);
+    struct plane random = noise(160, 90, channels, type),
+                 in = tight((struct frame){ 160, 90 }, channels, type);
 
     plane_copy(&random, &in);
     for (int i = 0; i < 40; i++) {
         struct frame f =
             i ? (struct frame){ unit_int(1, 90), unit_int(1, 160) } : (struct frame){ 90, 160 };
-        struct plane out = tight(f, bands, type);
+        struct plane out = tight(f, channels, type);
         int32_t col[160], row[90];
         int left = unit_int(0, 160 - f.height), top = unit_int(0, 90 - f.width);
 
@@ -938,11 +944,11 @@ static void turns_kind(enum pixel_type type, int bands)
 }
 
 /* Mirrors beside many columns as they are, and columns picked from anywhere: with the last row. */
-static void picked_kind(enum pixel_type type, int bands)
+static void picked_kind(enum pixel_type type, int channels)
 {
-    struct plane random = noise(90, 5, bands, type),
-                 in = tight((struct frame){ 90, 5 }, bands, type);
-    struct plane out = tight((struct frame){ 110, 5 }, bands, type);
+    struct plane random = noise(90, 5, channels, type),
+                 in = tight((struct frame){ 90, 5 }, channels, type);
+    struct plane out = tight((struct frame){ 110, 5 }, channels, type);
     int32_t col[110], row[5] = { 4, 0, 3, 3, 4 };
 
     plane_copy(&random, &in);

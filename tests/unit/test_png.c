@@ -10,20 +10,22 @@ static struct pool pool;
 enum content { FLAT, SMOOTH, NOISE, STEPS };
 
 /* Rows are padded, and the padding holds what must not be written. */
-static struct picture drawn(struct frame frame, int bands, enum pixel_type type, enum content kind)
+static struct picture drawn(struct frame frame, int channels, enum pixel_type type,
+                            enum content kind)
 {
-    struct picture p = { .plane = pool_plane(&pool, frame, bands, type) };
+    struct picture p = { .plane = pool_plane(&pool, frame, channels, type) };
     int most = (int)pixel_type_max(type);
 
     memset(p.plane.px, 0xa5, plane_bytes(&p.plane));
     for (int y = 0; y < frame.height; y++) {
         uint8_t *row = (uint8_t *)p.plane.px + (size_t)y * p.plane.stride;
 
-        for (int i = 0; i < frame.width * bands; i++) {
-            int x = i / bands, v = most / 3;
+        for (int i = 0; i < frame.width * channels; i++) {
+            int x = i / channels, v = most / 3;
 
             if (kind == SMOOTH)
-                v = (most / 2 * x / frame.width + most / 2 * y / frame.height + i % bands) % most;
+                v = (most / 2 * x / frame.width + most / 2 * y / frame.height + i % channels) %
+                    most;
             else if (kind == NOISE)
                 v = unit_int(0, most);
             else if (kind == STEPS)
@@ -39,9 +41,9 @@ static struct picture drawn(struct frame frame, int bands, enum pixel_type type,
 
 static bool same_pixels(const struct plane *a, const struct plane *b)
 {
-    size_t row = (size_t)a->width * (size_t)a->bands * pixel_type_size(a->type);
+    size_t row = (size_t)a->width * (size_t)a->channels * pixel_type_size(a->type);
 
-    if (a->width != b->width || a->height != b->height || a->bands != b->bands ||
+    if (a->width != b->width || a->height != b->height || a->channels != b->channels ||
         a->type != b->type)
         return false;
     for (int y = 0; y < a->height; y++)
@@ -83,11 +85,11 @@ static void test_kinds(void)
                                            { 31, 37 }, { 211, 97 }, { 20011, 2 }, { 3, 20011 } };
 
     for (size_t f = 0; f < COUNTOF(FRAMES); f++)
-        for (int bands = 1; bands <= 4; bands++)
+        for (int channels = 1; channels <= 4; channels++)
             for (int type = PIXEL_U8; type <= PIXEL_U16; type++)
                 for (int kind = FLAT; kind <= STEPS; kind++) {
                     struct picture p =
-                        drawn(FRAMES[f], bands, (enum pixel_type)type, (enum content)kind);
+                        drawn(FRAMES[f], channels, (enum pixel_type)type, (enum content)kind);
 
                     check_file(&p, 1);
                     check_file(&p, 2 + kind);
@@ -122,9 +124,9 @@ static void test_large(void)
 /* A profile with nothing in it but what its header must say; one for other colours is left out. */
 static void test_profiles(void)
 {
-    for (int bands = 1; bands <= 4; bands++)
+    for (int channels = 1; channels <= 4; channels++)
         for (size_t length = 200; length < 300000; length *= 5) {
-            struct picture p = drawn((struct frame){ 31, 37 }, bands, PIXEL_U8, SMOOTH);
+            struct picture p = drawn((struct frame){ 31, 37 }, channels, PIXEL_U8, SMOOTH);
             struct text file = { 0 }, why = { 0 };
 
             p.icc = calloc(1, length);
@@ -135,7 +137,7 @@ static void test_profiles(void)
                 p.icc[i] = (uint8_t)(length >> (24 - 8 * i));
             p.icc[8] = 4;
             memcpy(p.icc + 12, "mntr", 4);
-            memcpy(p.icc + 16, bands <= 2 ? "GRAY" : "RGB ", 4);
+            memcpy(p.icc + 16, channels <= 2 ? "GRAY" : "RGB ", 4);
             memcpy(p.icc + 20, "XYZ ", 4);
             memcpy(p.icc + 36, "acsp", 4);
             memcpy(p.icc + 68, "\0\0\xf6\xd6\0\1\0\0\0\0\xd3\x2d", 12); /* D50 */

@@ -57,7 +57,7 @@ static void refuse(const char *name, struct frame f, struct pixel_kind kind, con
 {
     if (!CHECK(listed(name, why)))
         fprintf(stderr, "    %s, %dx%d, %d bands of %zu bytes: %s\n", name, f.width, f.height,
-                kind.bands, pixel_type_size(kind.type), why);
+                kind.channels, pixel_type_size(kind.type), why);
 }
 
 /* --- labels --- */
@@ -123,10 +123,11 @@ static bool render(const struct drawn_ops *drawn_ops, const struct source *sourc
     if (fine) {
         fine = CHECK(planes_equal(&made[0], &made[1])) && CHECK(planes_equal(&mask[0], &mask[1]));
         for (int how = OPTIMIZE_NONE; how <= OPTIMIZE_FAST; how++)
-            fine = CHECK(made[how].width == out.width && made[how].height == out.height) &&
-                   CHECK(mask[how].width == out.width && mask[how].height == out.height) &&
-                   CHECK(made[how].bands == made[0].bands && made[how].type == made[0].type) &&
-                   fine;
+            fine =
+                CHECK(made[how].width == out.width && made[how].height == out.height) &&
+                CHECK(mask[how].width == out.width && mask[how].height == out.height) &&
+                CHECK(made[how].channels == made[0].channels && made[how].type == made[0].type) &&
+                fine;
     }
     for (int how = OPTIMIZE_NONE; how <= OPTIMIZE_FAST; how++) {
         if (good[how])
@@ -141,7 +142,7 @@ static bool draw(const char *name, const struct plan *plan, struct source *sourc
                  struct draw_id *draw_id)
 {
     struct frame f = { source->image.width, source->image.height };
-    struct pixel_kind kind = { source->image.type, source->image.bands };
+    struct pixel_kind kind = { source->image.type, source->image.channels };
     struct arena arena = { 0 };
     struct sample sample = labels_sample(&arena, f);
     struct drawn_ops drawn_ops;
@@ -163,7 +164,7 @@ static bool draw(const char *name, const struct plan *plan, struct source *sourc
     }
     if (!fine)
         fprintf(stderr, "    %s, %dx%d, %d bands of %zu bytes, key %d\n", name, f.width, f.height,
-                kind.bands, pixel_type_size(kind.type), (int)draw_id->seed);
+                kind.channels, pixel_type_size(kind.type), (int)draw_id->seed);
     text_drop(&why);
     arena_drop(&arena);
     return done;
@@ -206,8 +207,8 @@ static void walk(const struct entry *e)
         bool is_large = frames[k].width * frames[k].height > LARGE;
 
         for (int type = PIXEL_U8; type <= PIXEL_U16; type++)
-            for (int bands = 1; bands <= 4; bands++) {
-                struct pixel_kind kind = { (enum pixel_type)type, bands };
+            for (int channels = 1; channels <= 4; channels++) {
+                struct pixel_kind kind = { (enum pixel_type)type, channels };
                 struct source source = { random_picture(&pool, frames[k], kind, &rng),
                                          labels_mask(&pool, frames[k]) };
 

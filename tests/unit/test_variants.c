@@ -77,9 +77,9 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 
 static struct pool pool;
 
-static struct plane noise(struct frame f, int bands, enum pixel_type type)
+static struct plane noise(struct frame f, int channels, enum pixel_type type)
 {
-    struct plane p = pool_plane(&pool, f, bands, type);
+    struct plane p = pool_plane(&pool, f, channels, type);
     uint8_t *at = p.px;
 
     for (size_t i = 0; i < plane_bytes(&p); i++)
@@ -89,7 +89,7 @@ static struct plane noise(struct frame f, int bands, enum pixel_type type)
 
 static struct plane copy_of(const struct plane *p)
 {
-    struct plane c = pool_plane(&pool, (struct frame){ p->width, p->height }, p->bands, p->type);
+    struct plane c = pool_plane(&pool, (struct frame){ p->width, p->height }, p->channels, p->type);
 
     memcpy(c.px, p->px, plane_bytes(p));
     return c;
@@ -98,7 +98,7 @@ static struct plane copy_of(const struct plane *p)
 /* Compares, and gives both back. */
 static void check_same(struct plane *a, struct plane *b)
 {
-    size_t row = (size_t)(a->width * a->bands) * pixel_type_size(a->type);
+    size_t row = (size_t)(a->width * a->channels) * pixel_type_size(a->type);
 
     for (int y = 0; y < a->height; y++)
         CHECK(memcmp(plane_row(a, y), plane_row(b, y), row) == 0);
@@ -213,27 +213,27 @@ static void test_luma_of_threes(void)
 }
 
 /* Bands apart and together again; nothing is read or written behind the last. */
-static void test_bands_of_threes(void)
+static void test_channels_of_threes(void)
 {
     size_t n = (size_t)unit_int(0, 100);
-    uint8_t *in = calloc(3 * n + 1, 1), *out = malloc(3 * n + 1), *band[3];
+    uint8_t *in = calloc(3 * n + 1, 1), *out = malloc(3 * n + 1), *channel[3];
 
     for (size_t b = 0; b < 3; b++)
-        band[b] = malloc(n + 1);
+        channel[b] = malloc(n + 1);
     for (size_t i = 0; i < 3 * n; i++)
         in[i] = (uint8_t)unit_random();
     out[3 * n] = 77;
-    bytes_apart(in, band[0], band[1], band[2], n);
-    bytes_together(band[2], band[0], band[2], out, n);
+    bytes_apart(in, channel[0], channel[1], channel[2], n);
+    bytes_together(channel[2], channel[0], channel[2], out, n);
     for (size_t i = 0; i < n; i++) {
-        CHECK(band[0][i] == in[3 * i] && band[1][i] == in[3 * i + 1] &&
-              band[2][i] == in[3 * i + 2]);
+        CHECK(channel[0][i] == in[3 * i] && channel[1][i] == in[3 * i + 1] &&
+              channel[2][i] == in[3 * i + 2]);
         CHECK(out[3 * i] == in[3 * i + 2] && out[3 * i + 1] == in[3 * i] &&
               out[3 * i + 2] == in[3 * i + 2]);
     }
     CHECK(out[3 * n] == 77);
     for (size_t b = 0; b < 3; b++)
-        free(band[b]);
+        free(channel[b]);
     free(in);
     free(out);
 }
@@ -299,8 +299,8 @@ static void test_matrix(void)
     check_same(&a, &b);
 }
 
-/* One band along rows that are nearly level, either way round, the source upside down or not; its
- * corners too. */
+/* One channel along rows that are nearly level, either way round, the source upside down or not;
+ * its corners too. */
 static void test_level_rows(void)
 {
     struct plane in = noise((struct frame){ unit_int(60, 400), unit_int(2, 60) }, 1, PIXEL_U8);
@@ -331,7 +331,7 @@ static void test_part(void)
     struct plane in = noise((struct frame){ unit_int(1, 300), unit_int(1, 60) }, unit_int(1, 4),
                             unit_int(0, 3) ? PIXEL_U8 : PIXEL_U16);
     struct frame f = random_frame();
-    struct plane a = noise(f, in.bands, in.type), b = noise(f, in.bands, in.type);
+    struct plane a = noise(f, in.channels, in.type), b = noise(f, in.channels, in.type);
     double t = unit_double(0, 7), c = cos(t), s = sin(t), scale = unit_double(0.3, 1.4);
     struct mat3 m = { { scale * c, -scale * s, unit_double(0, in.width), scale * s, scale * c,
                         unit_double(0, in.height), 0, 0, 1 } };
@@ -353,7 +353,7 @@ static void test_part(void)
 }
 
 /* What a displaced pixel is: the blend of four with the fill around them, or the one under it. */
-static double displaced_sample(const struct plane *in, struct point p, int band,
+static double displaced_sample(const struct plane *in, struct point p, int channel,
                                enum interpolation interpolation, const struct fill *fill)
 {
     double left = floor(p.x - 0.5), top = floor(p.y - 0.5), sum = 0;
@@ -365,11 +365,11 @@ static double displaced_sample(const struct plane *in, struct point p, int band,
     for (int tap = 0; tap < (interpolation == INTERPOLATION_NEAREST ? 1 : 4); tap++) {
         double x = left + (tap & 1), y = top + (tap >> 1);
         double weight = (1 - fabs(p.x - 0.5 - x)) * (1 - fabs(p.y - 0.5 - y));
-        double v = fill->band[band];
+        double v = fill->channel[channel];
 
         if (x >= 0 && y >= 0 && x < in->width && y < in->height)
             v = (double)sample_load(plane_row(in, (int)y), in->type,
-                                    (size_t)((int)x * in->bands + band));
+                                    (size_t)((int)x * in->channels + channel));
         sum += (interpolation == INTERPOLATION_NEAREST ? 1 : weight) * v;
     }
     return sum;
@@ -397,7 +397,7 @@ static void test_displace(void)
     struct frame f = random_frame();
     struct plane in = noise((struct frame){ unit_int(1, 300), unit_int(1, 30) }, unit_int(1, 4),
                             unit_int(0, 2) ? PIXEL_U8 : PIXEL_U16);
-    struct plane a = noise(f, in.bands, in.type), b = noise(f, in.bands, in.type);
+    struct plane a = noise(f, in.channels, in.type), b = noise(f, in.channels, in.type);
     const struct field *field = random_field(&arena, f);
     enum interpolation interpolation =
         unit_int(0, 1) ? INTERPOLATION_BILINEAR : INTERPOLATION_NEAREST;
@@ -409,9 +409,9 @@ static void test_displace(void)
     plain_displace_rows(&in, &b, field, interpolation, &fill, 0, f.height);
     for (int i = 0; i < 200; i++) {
         int x = unit_int(0, f.width - 1), y = unit_int(0, f.height - 1);
-        int c = unit_int(0, in.bands - 1);
+        int c = unit_int(0, in.channels - 1);
         struct point p = field_source(field, (struct point){ x + 0.5, y + 0.5 });
-        double got = (double)sample_load(plane_row(&a, y), a.type, (size_t)(x * a.bands + c));
+        double got = (double)sample_load(plane_row(&a, y), a.type, (size_t)(x * a.channels + c));
 
         if (interpolation == INTERPOLATION_NEAREST && /* on an edge it may be either */
             fmin(fabs(p.x - nearbyint(p.x)), fabs(p.y - nearbyint(p.y))) < 1e-4)
@@ -427,7 +427,7 @@ int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_displace), TEST(test_luma),           TEST(test_colours_of_ycc),
-        TEST(test_table),    TEST(test_luma_of_threes), TEST(test_bands_of_threes),
+        TEST(test_table),    TEST(test_luma_of_threes), TEST(test_channels_of_threes),
         TEST(test_pick),     TEST(test_matrix),         TEST(test_sums),
         TEST(test_part),     TEST(test_level_rows),
     };

@@ -11,18 +11,18 @@ static struct pool pool;
 
 /* --- images --- */
 
-static double get(const struct plane *p, int x, int y, int band)
+static double get(const struct plane *p, int x, int y, int channel)
 {
     const char *row = (const char *)p->px + (size_t)y * p->stride;
-    size_t i = (size_t)(x * p->bands + band);
+    size_t i = (size_t)(x * p->channels + channel);
 
     return p->type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i];
 }
 
-static void put(struct plane *p, int x, int y, int band, int v)
+static void put(struct plane *p, int x, int y, int channel, int v)
 {
     char *row = (char *)p->px + (size_t)y * p->stride;
-    size_t i = (size_t)(x * p->bands + band);
+    size_t i = (size_t)(x * p->channels + channel);
 
     if (p->type == PIXEL_U8)
         ((uint8_t *)row)[i] = (uint8_t)v;
@@ -30,20 +30,20 @@ static void put(struct plane *p, int x, int y, int band, int v)
         ((uint16_t *)row)[i] = (uint16_t)v;
 }
 
-static struct plane make(int width, int height, int bands, enum pixel_type type)
+static struct plane make(int width, int height, int channels, enum pixel_type type)
 {
-    return pool_plane(&pool, (struct frame){ width, height }, bands, type);
+    return pool_plane(&pool, (struct frame){ width, height }, channels, type);
 }
 
 /* Every value drawn between two, both included. */
-static struct plane make_random(int width, int height, int bands, enum pixel_type type, int lo,
+static struct plane make_random(int width, int height, int channels, enum pixel_type type, int lo,
                                 int hi)
 {
-    struct plane p = make(width, height, bands, type);
+    struct plane p = make(width, height, channels, type);
 
     for (int y = 0; y < height; y++)
-        for (int x = 0; x < width * bands; x++)
-            put(&p, x / bands, y, x % bands, unit_int(lo, hi));
+        for (int x = 0; x < width * channels; x++)
+            put(&p, x / channels, y, x % channels, unit_int(lo, hi));
     return p;
 }
 
@@ -59,7 +59,7 @@ static struct plane plan_do(const struct plan *plan, const struct plane *in)
     struct plane out = *in;
 
     if (CHECK(plan_apply(plan, &(struct draw_id){ .seed = 1 },
-                         (struct pixel_kind){ in->type, in->bands }, &sample, &drawn_ops, &why)))
+                         (struct pixel_kind){ in->type, in->channels }, &sample, &drawn_ops, &why)))
         CHECK(render_plane(&drawn_ops, OPTIMIZE_NONE, in, &pool, &arena, &out));
     text_drop(&why);
     arena_drop(&arena);
@@ -174,11 +174,11 @@ static void test_streak(void)
 
 static double deviation(const struct plane *p, int y0, int y1)
 {
-    double n = (double)(y1 - y0) * p->width * p->bands, sum = 0, squares = 0;
+    double n = (double)(y1 - y0) * p->width * p->channels, sum = 0, squares = 0;
 
     for (int y = y0; y < y1; y++)
-        for (int x = 0; x < p->width * p->bands; x++) {
-            double v = get(p, x / p->bands, y, x % p->bands);
+        for (int x = 0; x < p->width * p->channels; x++) {
+            double v = get(p, x / p->channels, y, x % p->channels);
 
             sum += v;
             squares += v * v;
@@ -413,7 +413,7 @@ static void test_circle(void)
 
 /* --- all of them --- */
 
-/* Any size and number of bands: 16 bits tell what 8 bits tell, and alpha stays. */
+/* Any size and number of channels: 16 bits tell what 8 bits tell, and alpha stays. */
 static void test_kinds(const struct op *op, struct rng *rng)
 {
     static const struct frame sizes[] = { { 1, 1 }, { 7, 1 }, { 1, 13 }, { 53, 41 }, { 530, 3 } };
@@ -421,26 +421,26 @@ static void test_kinds(const struct op *op, struct rng *rng)
 
     for (int i = 0; i < 200; i++) {
         struct frame f = sizes[i % 5];
-        int bands = i / 5 % 4 + 1;
-        struct plane narrow = make_random(f.width, f.height, bands, PIXEL_U8, 0, 255);
-        struct plane wide = make(f.width, f.height, bands, PIXEL_U16), from_narrow, from_wide;
+        int channels = i / 5 % 4 + 1;
+        struct plane narrow = make_random(f.width, f.height, channels, PIXEL_U8, 0, 255);
+        struct plane wide = make(f.width, f.height, channels, PIXEL_U16), from_narrow, from_wide;
 
         while (!random_plan(&op, 1, rng, &plan))
             ;
         for (int y = 0; y < f.height; y++)
-            for (int x = 0; x < f.width * bands; x++)
-                put(&wide, x / bands, y, x % bands,
-                    257 * (int)get(&narrow, x / bands, y, x % bands));
+            for (int x = 0; x < f.width * channels; x++)
+                put(&wide, x / channels, y, x % channels,
+                    257 * (int)get(&narrow, x / channels, y, x % channels));
         from_narrow = plan_do(&plan, &narrow);
         from_wide = plan_do(&plan, &wide);
         for (int y = 0; y < f.height; y++)
-            for (int x = 0; x < f.width * bands; x++) {
-                int band = x % bands;
-                double v = get(&from_narrow, x / bands, y, band);
+            for (int x = 0; x < f.width * channels; x++) {
+                int channel = x % channels;
+                double v = get(&from_narrow, x / channels, y, channel);
 
-                CHECK_NEAR(v, get(&from_wide, x / bands, y, band) / 257, 1.6);
-                if (bands % 2 == 0 && band == bands - 1)
-                    CHECK(v == get(&narrow, x / bands, y, band));
+                CHECK_NEAR(v, get(&from_wide, x / channels, y, channel) / 257, 1.6);
+                if (channels % 2 == 0 && channel == channels - 1)
+                    CHECK(v == get(&narrow, x / channels, y, channel));
             }
         give_back(&narrow, &from_narrow);
         give_back(&wide, &from_wide);
