@@ -3,7 +3,7 @@
 
 #include "../src/batch/record.h"
 #include "../src/plan/explain.h"
-#include "../src/plan/worst.h"
+#include "../src/plan/worst_case.h"
 
 #include <stdio.h>
 
@@ -32,7 +32,7 @@ static void tell(struct telling *t, const struct rendering *out)
     const struct plan *plan = t->job->plan;
     struct arena *arena = out->sample->arena;
     struct passes passes = passes_of(out->drawn_ops, (enum optimize)plan->optimize, arena, NULL);
-    struct picture_wish wish = rendering_wish(out, &passes);
+    struct decode_hints hints = rendering_hints(out, &passes);
     struct explanation e = { .plan = plan,
                              .image = t->image,
                              .copy = out->k,
@@ -41,7 +41,7 @@ static void tell(struct telling *t, const struct rendering *out)
                              .pixels = out->pixels,
                              .drawn_ops = out->drawn_ops,
                              .passes = &passes,
-                             .wish = &wish,
+                             .hints = &hints,
                              .lossless = out->excerpt != NULL,
                              .copied = out->copied };
 
@@ -72,23 +72,23 @@ static int explain_images(struct telling *t, const struct shown_images *shown)
     return code;
 }
 
-static void explain_worst(struct telling *t, const struct plan *plan, struct arena *arena)
+static void explain_worst_case(struct telling *t, const struct plan *plan, struct arena *arena)
 {
     bool jpegs = plan->output.format == PICTURE_SAME || plan->output.format == PICTURE_JPEG;
     struct drawn_ops drawn_ops;
     struct pixel_kind made;
-    struct frame out = plan_worst(plan, arena, &drawn_ops, &made);
+    struct frame out = plan_worst_case(plan, arena, &drawn_ops, &made);
     struct passes passes = passes_of(&drawn_ops, (enum optimize)plan->optimize, arena, NULL);
-    struct picture_wish wish;
+    struct decode_hints hints;
     struct explanation e = { .plan = plan,
-                             .in = WORST_FRAME,
+                             .in = WORST_CASE_FRAME,
                              .out = out,
-                             .pixels = WORST_PIXELS,
+                             .pixels = WORST_CASE_PIXELS,
                              .drawn_ops = &drawn_ops,
                              .passes = &passes,
-                             .wish = &wish };
+                             .hints = &hints };
 
-    render_wish(&drawn_ops, &passes, jpegs, &wish);
+    render_hints(&drawn_ops, &passes, jpegs, &hints);
     print(t, &e, arena);
 }
 
@@ -129,7 +129,7 @@ static int run(void *given, const char *const *operand)
     if (!code)
         code = open_pipeline(o, &opened);
     if (!code && worst)
-        explain_worst(&telling, &opened.plan, &opened.arena);
+        explain_worst_case(&telling, &opened.plan, &opened.arena);
     if (!code && !worst)
         code = open_dataset(o, &opened);
     if (!code && !worst)

@@ -6,7 +6,7 @@
 #include "locate.h"
 #include "names.h"
 
-#include "../plan/worst.h"
+#include "../plan/worst_case.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static void check_floats(const struct job *job, struct faults *faults)
     steps_walk(&job->plan->transforms, note_conversion, &converts);
     if (!converts)
         return;
-    plan_worst(job->plan, &arena, &drawn_ops, &made);
+    plan_worst_case(job->plan, &arena, &drawn_ops, &made);
     arena_drop(&arena);
     for (size_t i = 0; made.type == PIXEL_F32 && i < job->n_records; i++) {
         const char *name = job->dataset->records[job_record(job, i)].name;

@@ -68,10 +68,10 @@ struct work *record_begin(const struct job *, struct scratch *, size_t record, b
 bool record_next(struct work *, struct rendering *);
 void record_end(struct work *);
 
-/* The image, read as the wish says or at least all that it asks for; NULL: all of it. Decoded when
- * first asked for, and again only for another wish, which ends what was given before. NULL when it
+/* The image, read as the hints says or at least all that it asks for; NULL: all of it. Decoded when
+ * first asked for, and again only for other hints, which ends what was given before. NULL when it
  * cannot be read; the report then says why. */
-const struct picture *rendering_image(const struct rendering *, const struct picture_wish *);
+const struct picture *rendering_image(const struct rendering *, const struct decode_hints *);
 
 /* How a run reads the image for these passes: no more is wished than its file can grant. */
-struct picture_wish rendering_wish(const struct rendering *, const struct passes *);
+struct decode_hints rendering_hints(const struct rendering *, const struct passes *);

@@ -118,9 +118,9 @@ void record_expect(const struct job *job, size_t record)
 }
 
 static bool read_pixels(struct work *w, const char *name, const struct text *file,
-                        const struct picture_wish *wish, struct picture *picture)
+                        const struct decode_hints *hints, struct picture *picture)
 {
-    struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
+    struct decode_hints wished = hints ? *hints : (struct decode_hints){ 0 };
     struct text why = { 0 };
     bool good;
 
@@ -137,10 +137,10 @@ static bool read_pixels(struct work *w, const char *name, const struct text *fil
 static bool decode_mask(struct work *w)
 {
     struct slice bytes = { w->scratch->mask_bytes.at, w->scratch->mask_bytes.length };
-    struct picture_wish wish = { .stored = w->job->plan->exif == EXIF_IGNORE };
+    struct decode_hints hints = { .stored = w->job->plan->exif == EXIF_IGNORE };
     struct text name = { 0 }, why = { 0 };
     bool good =
-        picture_read_labels(bytes, &w->scratch->pool, w->job->max_pixels, &wish, &w->mask, &why);
+        picture_read_labels(bytes, &w->scratch->pool, w->job->max_pixels, &hints, &w->mask, &why);
 
     mask_name(w->job, w->index, &name);
     if (!good)
@@ -178,36 +178,36 @@ const struct plane *work_mask_pixels(void *context)
     return &w->mask.plane;
 }
 
-static bool is_same_wish(const struct picture_wish *a, const struct picture_wish *b)
+static bool are_same_hints(const struct decode_hints *a, const struct decode_hints *b)
 {
     return a->planar == b->planar && a->shrink == b->shrink && a->left == b->left &&
            a->top == b->top && a->width == b->width && a->height == b->height;
 }
 
-struct picture_wish rendering_wish(const struct rendering *out, const struct passes *passes)
+struct decode_hints rendering_hints(const struct rendering *out, const struct passes *passes)
 {
     const struct work *w = out->work;
     enum picture_format format = output_format(w->job, w->header.format);
-    struct picture_wish wish;
+    struct decode_hints hints;
 
     if (w->header.format != PICTURE_JPEG || w->header.orientation != 1)
-        return (struct picture_wish){ 0 };
-    render_wish(out->drawn_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG, &wish);
+        return (struct decode_hints){ 0 };
+    render_hints(out->drawn_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG, &hints);
     if (job_fan_out(w->job) > 1) /* each would want another part */
-        wish.left = wish.top = wish.width = wish.height = 0;
-    return wish;
+        hints.left = hints.top = hints.width = hints.height = 0;
+    return hints;
 }
 
-const struct picture *rendering_image(const struct rendering *out, const struct picture_wish *wish)
+const struct picture *rendering_image(const struct rendering *out, const struct decode_hints *hints)
 {
     struct work *w = out->work;
-    struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
+    struct decode_hints wished = hints ? *hints : (struct decode_hints){ 0 };
 
-    if (w->image.plane.px && is_same_wish(&w->wish, &wished))
+    if (w->image.plane.px && are_same_hints(&w->hints, &wished))
         return &w->image;
     if (w->image.plane.px)
         picture_drop(&w->image, &w->scratch->pool);
-    w->wish = wished;
+    w->hints = wished;
     if (!read_pixels(w, w->record->name, &w->scratch->bytes, &wished, &w->image))
         return NULL;
     work_lap(w, STAGE_DECODE);

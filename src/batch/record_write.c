@@ -138,7 +138,7 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     struct passes passes =
         passes_of(out->drawn_ops, (enum optimize)plan->optimize, &w->scratch->arena, NULL);
     const struct picture *image;
-    struct picture_wish wish = rendering_wish(out, &passes);
+    struct decode_hints hints = rendering_hints(out, &passes);
     struct picture rendered;
     struct text why = { 0 };
     bool flat = work_is_flattened(w, out->drawn_ops), good;
@@ -147,7 +147,7 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     /* A clock would not tell what is made late from what is encoded. */
     passes.late = format == PICTURE_JPEG && !passes.clock && !flat;
     work_lap(w, STAGE_COMPILE);
-    image = rendering_image(out, &wish);
+    image = rendering_image(out, &hints);
     if (!image)
         return false;
     good = render_image(out->drawn_ops, &passes, image, work_subsampling(w), &w->scratch->pool,

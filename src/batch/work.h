@@ -15,8 +15,8 @@ struct work {
     struct picture_header header;
     int orientation;            /* EXIF's, applied or not */
     struct frame other;         /* of the image, if it were applied the other way */
-    struct picture_wish wish;   /* what `image` was read by */
-    struct picture image, mask; /* decoded once for all outputs that wish the same */
+    struct decode_hints hints;  /* what `image` was read by */
+    struct picture image, mask; /* decoded once for all outputs with the same hints */
     bool has_mask;
     bool unread;          /* with `headers`: no objects are loaded before a step asks for them */
     bool unknown;         /* with `headers`: pixels decide what is drawn */

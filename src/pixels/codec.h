@@ -25,7 +25,7 @@ bool codec_jpeg_probe(struct slice bytes, struct picture_header *, struct text *
 /* The picture comes all zero but for its format. `inks`: its plane is of CMYK, as the file has it,
  * for codec_vips_from_inks. */
 bool codec_jpeg_read(struct slice bytes, struct pool *, size_t max_pixels,
-                     const struct picture_wish *, struct picture *, int *orientation, bool *inks,
+                     const struct decode_hints *, struct picture *, int *orientation, bool *inks,
                      struct text *why);
 bool codec_jpeg_write(const struct picture *, const struct picture_options *, struct text *out,
                       struct text *why);

@@ -218,7 +218,7 @@ static void read_whole(struct picture *p)
 }
 
 bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
-                  const struct picture_wish *wish, struct picture *picture, struct text *why)
+                  const struct decode_hints *hints, struct picture *picture, struct text *why)
 {
     struct picture p = { .plane = { 0 } };
     bool inks = false, ok;
@@ -228,11 +228,11 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     if (!sniffed(bytes, &p.format, why))
         return false;
     if (p.format == PICTURE_JPEG)
-        ok = codec_jpeg_read(bytes, pool, max_pixels, wish, &p, &orientation, &inks, why);
+        ok = codec_jpeg_read(bytes, pool, max_pixels, hints, &p, &orientation, &inks, why);
     else if (p.format == PICTURE_BMP)
         ok = codec_bmp_read(bytes, pool, max_pixels, &p, why);
     else if (p.format == PICTURE_PNM)
-        ok = codec_pnm_read(bytes, wish && wish->labels, pool, max_pixels, &p, why);
+        ok = codec_pnm_read(bytes, hints && hints->labels, pool, max_pixels, &p, why);
     else
         ok = codec_vips_read(bytes, p.format, pool, max_pixels, &p, &orientation, why);
     if (ok && inks && !codec_vips_from_inks(&p, pool, why)) {
@@ -241,7 +241,7 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
     }
     if (!ok)
         return false;
-    if (wish && wish->stored)
+    if (hints && hints->stored)
         orientation = 1;
     if (orientation > 1)
         make_upright(&p.plane, pool, orientation);

@@ -46,7 +46,7 @@ struct picture_header {
 
 /* How a picture is wanted: hints, never duties (but for `stored`), followed where a JPEG lies
  * upright in its file. All zero is all of it, interleaved, full size, upright. */
-struct picture_wish {
+struct decode_hints {
     bool stored;       /* as it lies in the file, whatever its EXIF orientation */
     bool labels;       /* numbers, not colours: netpbm samples are not spread to the full range */
     bool planar;       /* a JPEG's Y, Cb, Cr as they lie in the file, each of its own size */
@@ -117,12 +117,12 @@ bool picture_peek(struct slice bytes, struct picture_header *, struct text *why)
 /* The header of the same picture as it lies in the file, its EXIF orientation ignored. */
 struct picture_header picture_header_stored(const struct picture_header *);
 
-/* Decode; the EXIF orientation is applied, but for a `stored` wish. CMYK becomes RGB through
- * libvips. Truncated or corrupt data is refused, not filled in: any decoder warning but those that
- * were given for the header alone fails. Of several frames the first is read. Images of more than
- * `max_pixels` (width x height) are refused from the header.
+/* Decode; the EXIF orientation is applied, but for hints that are `stored`. CMYK becomes RGB
+ * through libvips. Truncated or corrupt data is refused, not filled in: any decoder warning but
+ * those that were given for the header alone fails. Of several frames the first is read. Images of
+ * more than `max_pixels` (width x height) are refused from the header.
  *
- * Without a wish (NULL) all is read. Wishes are granted independently of each other:
+ * Without hints (NULL) all is read. Hints are followed independently of each other:
  * planar: of YCbCr whose luma has the largest sampling factors, and of gray, which then looks as
  * ever: one channel, no chroma.
  * shrink: always; the planes' sides are rounded up. Chroma of a shrunken planar picture may be
@@ -131,11 +131,11 @@ struct picture_header picture_header_stored(const struct picture_header *);
  * them that may differ, and damage anywhere is found as ever; the whole where a part saves little.
  * pixels, planar: the planes reach from the first row to at least one chroma row below the pixels
  * (or to the end); below that, only that the file ends as it should is seen to. */
-bool picture_read(struct slice bytes, struct pool *, size_t max_pixels, const struct picture_wish *,
+bool picture_read(struct slice bytes, struct pool *, size_t max_pixels, const struct decode_hints *,
                   struct picture *, struct text *why);
 /* The same of a label mask: a PNG with a palette gives the indices. */
 bool picture_read_labels(struct slice bytes, struct pool *, size_t max_pixels,
-                         const struct picture_wish *, struct picture *, struct text *why);
+                         const struct decode_hints *, struct picture *, struct text *why);
 void picture_drop(struct picture *, struct pool *);
 
 struct picture_options {

@@ -24,7 +24,7 @@ struct reader {
     struct trouble trouble;
     struct slice bytes;
     struct pool *pool;
-    const struct picture_wish *wish;
+    const struct decode_hints *hints;
     struct picture picture;
 };
 
@@ -124,11 +124,11 @@ static bool has_planes(const struct jpeg_decompress_struct *jpeg)
  */
 static JDIMENSION rows_wanted(const struct reader *r)
 {
-    const struct picture_wish *wish = r->wish;
-    long bottom = (long)wish->top + wish->height;
+    const struct decode_hints *hints = r->hints;
+    long bottom = (long)hints->top + hints->height;
     int shrink = r->picture.shrink;
 
-    if (wish->width <= 0 || bottom >= r->picture.full.height)
+    if (hints->width <= 0 || bottom >= r->picture.full.height)
         return r->jpeg.output_height;
     bottom = bottom > 0 ? (bottom + shrink - 1) / shrink : 0;
     return (JDIMENSION)(bottom + r->jpeg.max_v_samp_factor);
@@ -221,17 +221,17 @@ struct part {
 static struct part part_of(const struct reader *r)
 {
     const struct jpeg_decompress_struct *jpeg = &r->jpeg;
-    const struct picture_wish *wish = r->wish;
+    const struct decode_hints *hints = r->hints;
     int width = (int)jpeg->output_width, height = (int)jpeg->output_height;
     int more = jpeg->max_h_samp_factor > 1 ? jpeg->max_h_samp_factor : 0;
-    long right = (long)wish->left + wish->width + more, bottom = (long)wish->top + wish->height;
+    long right = (long)hints->left + hints->width + more, bottom = (long)hints->top + hints->height;
     struct part whole = { 0, 0, width, height }, part;
 
-    part.left = wish->left > more ? wish->left - more : 0;
-    part.top = wish->top > 0 ? wish->top : 0;
+    part.left = hints->left > more ? hints->left - more : 0;
+    part.top = hints->top > 0 ? hints->top : 0;
     part.right = right < width ? (int)right : width;
     part.bottom = bottom < height ? (int)bottom : height;
-    if (wish->width <= 0 || r->picture.shrink > 1 || part.left >= part.right ||
+    if (hints->width <= 0 || r->picture.shrink > 1 || part.left >= part.right ||
         part.top >= part.bottom || trouble_has_gaps(jpeg))
         return whole;
     return (double)(part.right - part.left) * (part.bottom - part.top) <
@@ -286,14 +286,14 @@ static void read_pixels(void *context)
 {
     struct reader *r = context;
     j_decompress_ptr jpeg = &r->jpeg;
-    int shrink = r->wish->shrink;
+    int shrink = r->hints->shrink;
 
     r->picture.shrink = shrink == 2 || shrink == 4 || shrink == 8 ? shrink : 1;
     r->picture.chroma_x = r->picture.chroma_y = 1;
     trouble_limit_scans(jpeg);
     jpeg->scale_num = 1;
     jpeg->scale_denom = (unsigned)r->picture.shrink;
-    jpeg->raw_data_out = r->wish->planar && has_planes(jpeg);
+    jpeg->raw_data_out = r->hints->planar && has_planes(jpeg);
     jpeg->out_color_space = reader_colours(r);
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->do_fancy_upsampling = TRUE;
@@ -306,10 +306,10 @@ static void read_pixels(void *context)
 }
 
 bool codec_jpeg_read(struct slice bytes, struct pool *pool, size_t max_pixels,
-                     const struct picture_wish *wish, struct picture *picture, int *orientation,
+                     const struct decode_hints *hints, struct picture *picture, int *orientation,
                      bool *inks, struct text *why)
 {
-    static const struct picture_wish ALL = { .planar = false };
+    static const struct decode_hints ALL = { .planar = false };
     struct reader r;
     struct frame frame;
     bool ok;
@@ -322,9 +322,9 @@ bool codec_jpeg_read(struct slice bytes, struct pool *pool, size_t max_pixels,
         jpeg_destroy_decompress(&r.jpeg);
         return false;
     }
-    *orientation = wish && wish->stored ? 1 : reader_orientation(&r);
+    *orientation = hints && hints->stored ? 1 : reader_orientation(&r);
     r.pool = pool;
-    r.wish = wish && *orientation == 1 && !*inks ? wish : &ALL;
+    r.hints = hints && *orientation == 1 && !*inks ? hints : &ALL;
     r.picture.format = picture->format;
     r.picture.full = frame;
     ok = trouble_attempt(&r.trouble, read_pixels, &r);

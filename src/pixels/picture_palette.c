@@ -89,9 +89,10 @@ static void gather(struct plane *p, int depth)
 }
 
 bool picture_read_labels(struct slice bytes, struct pool *pool, size_t max_pixels,
-                         const struct picture_wish *wish, struct picture *picture, struct text *why)
+                         const struct decode_hints *hints, struct picture *picture,
+                         struct text *why)
 {
-    struct picture_wish wished = wish ? *wish : (struct picture_wish){ 0 };
+    struct decode_hints wished = hints ? *hints : (struct decode_hints){ 0 };
     enum picture_format format;
     struct text gray = { 0 };
     struct palette *palette;
@@ -104,7 +105,7 @@ bool picture_read_labels(struct slice bytes, struct pool *pool, size_t max_pixel
     memset(palette, 0, sizeof *palette);
     make_gray(bytes, &gray, palette);
     good =
-        picture_read((struct slice){ gray.at, gray.length }, pool, max_pixels, wish, picture, why);
+        picture_read((struct slice){ gray.at, gray.length }, pool, max_pixels, hints, picture, why);
     if (good && !palette->n) {
         text_adds(why, "the PNG file has no palette");
         picture_drop(picture, pool);

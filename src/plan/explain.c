@@ -128,7 +128,7 @@ static bool is_known_part(const struct explanation *e)
 
 static void tell_reads(const struct explanation *e, struct text *out)
 {
-    const struct picture_wish *w = e->wish;
+    const struct decode_hints *w = e->hints;
 
     if (e->copied || e->lossless) {
         text_adds(out, e->copied ? "  copied: no op touches the image, and its file is written\n"
@@ -150,7 +150,7 @@ static void tell_reads(const struct explanation *e, struct text *out)
 
 static unsigned shortcuts_taken(const struct explanation *e)
 {
-    return e->copied || e->lossless ? 0 : shortcuts_of(e->drawn_ops, e->passes, e->wish);
+    return e->copied || e->lossless ? 0 : shortcuts_of(e->drawn_ops, e->passes, e->hints);
 }
 
 static void tell_shortcuts(const struct explanation *e, struct text *out)
@@ -255,7 +255,7 @@ static void json_pass(const struct explanation *e, const struct pass *pass, stru
 
 static void json_reads(const struct explanation *e, struct text *out)
 {
-    const struct picture_wish *w = e->wish;
+    const struct decode_hints *w = e->hints;
 
     if (e->copied || e->lossless) {
         text_adds(out, "null");

@@ -13,7 +13,7 @@ struct explanation {
     struct pixel_kind pixels;
     const struct drawn_ops *drawn_ops;
     const struct passes *passes;
-    const struct picture_wish *wish;
+    const struct decode_hints *hints;
     bool lossless; /* it is written from the source's coefficients */
     bool copied;   /* the source's file is the result */
 };

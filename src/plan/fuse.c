@@ -33,7 +33,7 @@ struct fusing {
     enum optimize optimize;
     bool careful; /* colours go past no resampling */
     struct arena *arena;
-    struct meetings *meetings;
+    struct family_pairs *pairs;
     struct passes passes;
     struct pass *pass; /* the last; NULL before the first */
     struct composed_map composed;
@@ -62,9 +62,9 @@ static void note(struct fusing *f, size_t i)
 {
     enum family family = drawn_op_family(&f->drawn_ops->at[i]);
 
-    if (f->meetings)
+    if (f->pairs)
         for (size_t k = 0; k < f->n_seen; k++)
-            f->meetings->count[f->seen[k]][family]++;
+            f->pairs->count[f->seen[k]][family]++;
     f->seen[f->n_seen++] = family;
     f->pass->last = i;
 }
@@ -338,13 +338,13 @@ static bool has_small_canvas(const struct drawn_ops *drawn_ops)
 }
 
 static struct passes compile(const struct drawn_ops *drawn_ops, enum optimize optimize,
-                             bool careful, struct arena *arena, struct meetings *meetings)
+                             bool careful, struct arena *arena, struct family_pairs *pairs)
 {
     struct fusing f = { .drawn_ops = drawn_ops,
                         .optimize = optimize,
                         .careful = careful,
                         .arena = arena,
-                        .meetings = meetings,
+                        .pairs = pairs,
                         .passes = { .at = ARENA_ARRAY(arena, struct pass, drawn_ops->n + 1),
                                     .optimize = optimize },
                         .seen = ARENA_ARRAY(arena, enum family, drawn_ops->n + 1) };
@@ -368,9 +368,9 @@ static struct passes compile(const struct drawn_ops *drawn_ops, enum optimize op
 }
 
 struct passes passes_of(const struct drawn_ops *drawn_ops, enum optimize optimize,
-                        struct arena *arena, struct meetings *meetings)
+                        struct arena *arena, struct family_pairs *pairs)
 {
-    return compile(drawn_ops, optimize, false, arena, meetings);
+    return compile(drawn_ops, optimize, false, arena, pairs);
 }
 
 struct passes passes_careful(const struct drawn_ops *drawn_ops, struct arena *arena)

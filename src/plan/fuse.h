@@ -43,13 +43,14 @@ struct passes {
 };
 
 /* How often two families met in one pass, for tests and explain: [earlier][later]. */
-struct meetings {
+struct family_pairs {
     size_t count[FAMILY_JOIN + 1][FAMILY_JOIN + 1];
 };
 
-/* Compile. With OPTIMIZE_NONE each op that does something is a pass. All in the arena; meetings may
+/* Compile. With OPTIMIZE_NONE each op that does something is a pass. All in the arena; pairs may
  * be NULL. */
-struct passes passes_of(const struct drawn_ops *, enum optimize, struct arena *, struct meetings *);
+struct passes passes_of(const struct drawn_ops *, enum optimize, struct arena *,
+                        struct family_pairs *);
 
 /* The same for mode fast, but colours go past no resampling. */
 struct passes passes_careful(const struct drawn_ops *, struct arena *);

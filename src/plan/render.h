@@ -6,10 +6,10 @@
 
 /* How the source is best read for these passes. `jpegs`: it is a colour JPEG and so will be the
  * result, so that mode fast may work on its planes. */
-void render_wish(const struct drawn_ops *, const struct passes *, bool jpegs,
-                 struct picture_wish *);
+void render_hints(const struct drawn_ops *, const struct passes *, bool jpegs,
+                  struct decode_hints *);
 
-/* The image as the drawn ops make it, from a source read by the wish or whole: the source's own
+/* The image as the drawn ops make it, from a source read by the hints or whole: the source's own
  * planes when there was nothing to do, else planes from the pool; render_drop gives back those that
  * are not the source's. Planar sources give planar results, sampled as said. The source stays as it
  * is. False with a reason when an op that had to see pixels cannot be done. Modes none and exact

@@ -71,20 +71,20 @@ static bool has_sample(const struct pass *pass)
 }
 
 unsigned shortcuts_of(const struct drawn_ops *drawn_ops, const struct passes *passes,
-                      const struct picture_wish *wish)
+                      const struct decode_hints *hints)
 {
     unsigned set = 0;
 
-    if (wish->shrink > 1)
+    if (hints->shrink > 1)
         set |= 1U << SHORTCUT_DECODER_SCALE;
-    if (wish->planar)
+    if (hints->planar)
         set |= 1U << SHORTCUT_PLANES;
     for (size_t i = 0; passes->optimize == OPTIMIZE_FAST && i < passes->n; i++) {
         const struct pass *pass = &passes->at[i];
 
         if (pass->composed_only)
             set |= 1U << SHORTCUT_ONE_RESAMPLE;
-        if (has_linear_colours(drawn_ops, pass, wish->planar))
+        if (has_linear_colours(drawn_ops, pass, hints->planar))
             set |= 1U << SHORTCUT_LINEAR_COLOURS;
         if (has_sample(pass))
             set |= 1U << SHORTCUT_SAMPLED_MEAN;

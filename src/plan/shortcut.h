@@ -30,8 +30,8 @@ struct shortcut {
 extern const struct shortcut shortcuts[SHORTCUTS];
 
 /* As bits, 1 << shortcut_kind: those that compiled ops take when their source is read by the
- * wish; and those that may concern an op. */
-unsigned shortcuts_of(const struct drawn_ops *, const struct passes *, const struct picture_wish *);
+ * hints; and those that may concern an op. */
+unsigned shortcuts_of(const struct drawn_ops *, const struct passes *, const struct decode_hints *);
 unsigned shortcuts_of_op(const struct op *);
 
 /* "one resample for all...; PSNR at least 24 dB" */

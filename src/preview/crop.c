@@ -131,7 +131,7 @@ static void draw_shape(const struct crop *c, const struct crop_view *v, struct t
 
 /* --- pixels --- */
 
-/* One to four bands as RGB; what is transparent is shown as it is. */
+/* One to four channels as RGB; what is transparent is shown as it is. */
 static void copy_rgb(const struct plane *from, struct plane *to, int left, int top)
 {
     int colours = plane_colours(from);
@@ -140,7 +140,7 @@ static void copy_rgb(const struct plane *from, struct plane *to, int left, int t
         const uint8_t *in = (const uint8_t *)from->px + (size_t)y * from->stride;
         uint8_t *out = (uint8_t *)to->px + (size_t)(y + top) * to->stride + 3 * (size_t)left;
 
-        for (int x = 0; x < from->width; x++, in += from->bands, out += 3)
+        for (int x = 0; x < from->width; x++, in += from->channels, out += 3)
             for (int b = 0; b < 3; b++)
                 out[b] = in[colours == 1 ? 0 : b];
     }
@@ -165,9 +165,9 @@ static void paint_image(const struct picture *p, const struct crop_view *v, stru
     if (x1 <= x0 || y1 <= y0 || size.width < 1 || size.height < 1)
         return;
     window = plane_part(&p->plane, x0, y0, x1 - x0, y1 - y0);
-    small = pool_plane(pool, size, window.bands, window.type);
+    small = pool_plane(pool, size, window.channels, window.type);
     plane_resize(&window, &small, INTERPOLATION_BILINEAR, true);
-    bytes = pool_plane(pool, size, window.bands, PIXEL_U8);
+    bytes = pool_plane(pool, size, window.channels, PIXEL_U8);
     if (window.type == PIXEL_U8)
         copy_rgb(&small, canvas, left, top);
     else {
@@ -223,7 +223,7 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
 {
     struct text bytes = { 0 };
     struct picture_header header;
-    struct picture_wish wish = { 0 };
+    struct decode_hints hints = { 0 };
     struct picture picture;
     struct pool pool = { 0 };
     struct crop_view view;
@@ -235,8 +235,8 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
     good = good && picture_probe(file, &header, why);
     if (good) {
         view = view_of(c, header.frame);
-        wish.shrink = shrink_of(view.scale);
-        good = picture_read(file, &pool, MOST_PIXELS, &wish, &picture, why);
+        hints.shrink = shrink_of(view.scale);
+        good = picture_read(file, &pool, MOST_PIXELS, &hints, &picture, why);
     }
     if (good) {
         good = draw(c, &view, &picture, &pool, jpeg, why);

@@ -81,16 +81,16 @@ static inline struct plane case_render(const struct drawn_ops *drawn_ops, enum o
     struct picture source = { .plane = s->pixels[from_jpeg ? MEDIUM_PIXELS : medium],
                               .shrink = 1,
                               .full = { CASE_WIDTH, CASE_HEIGHT } };
-    struct picture_wish wish = { 0 };
+    struct decode_hints hints = { 0 };
     struct text why = { 0 };
     struct picture out;
     struct plane plane = { 0 };
 
     if (from_jpeg) {
-        render_wish(drawn_ops, &passes, jpegs, &wish);
-        source = case_read(&s->jpeg[subsampling == SUBSAMPLING_444], &wish);
+        render_hints(drawn_ops, &passes, jpegs, &hints);
+        source = case_read(&s->jpeg[subsampling == SUBSAMPLING_444], &hints);
     }
-    *used = shortcuts_of(drawn_ops, &passes, &wish);
+    *used = shortcuts_of(drawn_ops, &passes, &hints);
     if (CHECK(render_image(drawn_ops, &passes, &source, subsampling, &pool, &arena, &out, &why))) {
         struct picture seen = out;
         struct text again = { 0 };

@@ -42,12 +42,12 @@ struct scene_picture {
     struct truth truth, truth_jpeg[2];
 };
 
-static inline struct picture case_read(const struct text *bytes, const struct picture_wish *wish)
+static inline struct picture case_read(const struct text *bytes, const struct decode_hints *hints)
 {
     struct picture p = { .plane = { 0 } };
     struct text why = { 0 };
 
-    CHECK(picture_read((struct slice){ bytes->at, bytes->length }, &pool, CASE_PIXELS, wish, &p,
+    CHECK(picture_read((struct slice){ bytes->at, bytes->length }, &pool, CASE_PIXELS, hints, &p,
                        &why));
     text_drop(&why);
     return p;

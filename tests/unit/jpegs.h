@@ -147,10 +147,10 @@ static inline struct text jpeg_scene(int w, int h, const struct kind *kind, int 
 }
 
 /* Reads, or gives an empty picture. */
-static inline bool reads(struct slice bytes, const struct picture_wish *wish, struct picture *p)
+static inline bool reads(struct slice bytes, const struct decode_hints *hints, struct picture *p)
 {
     struct text why = { 0 };
-    bool ok = picture_read(bytes, &pool, PLENTY, wish, p, &why);
+    bool ok = picture_read(bytes, &pool, PLENTY, hints, p, &why);
 
     CHECK(ok == (why.length == 0));
     CHECK(ok == (p->plane.px != NULL));

@@ -48,7 +48,7 @@ static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
 }
 
 static void compare(const struct drawn_ops *drawn_ops, const struct plane *source,
-                    struct arena *arena, struct meetings *meetings)
+                    struct arena *arena, struct family_pairs *pairs)
 {
     struct frame f = { source->width, source->height };
     struct plane none, exact, mask = pool_plane(&pool, f, 1, PIXEL_U8), one, other;
@@ -69,10 +69,10 @@ static void compare(const struct drawn_ops *drawn_ops, const struct plane *sourc
     drop_rendered(&pool, &mask, &one);
     drop_rendered(&pool, &mask, &other);
     pool_return(&pool, &mask);
-    passes_of(drawn_ops, OPTIMIZE_EXACT, arena, meetings);
+    passes_of(drawn_ops, OPTIMIZE_EXACT, arena, pairs);
 }
 
-static bool one_pipeline(struct rng *rng, struct meetings *meetings)
+static bool one_pipeline(struct rng *rng, struct family_pairs *pairs)
 {
     const struct op *ops[LONGEST] = { 0 };
     size_t n = (size_t)rng_integer(rng, 2, LONGEST + 1);
@@ -92,7 +92,7 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
     if (plan_apply(&plan, &(struct draw_id){ .seed = 1 }, kind, &sample, &drawn_ops, &why)) {
         struct plane source = random_picture(&pool, frame, kind, rng);
 
-        compare(&drawn_ops, &source, &arena, meetings);
+        compare(&drawn_ops, &source, &arena, pairs);
         pool_return(&pool, &source);
         done = true;
     }
@@ -104,7 +104,7 @@ static bool one_pipeline(struct rng *rng, struct meetings *meetings)
 
 /* Each pair of families that can share a pass, in this order, must have met in one: what moves
  * pixels comes first unless it moves whole ones. */
-static void check_meetings(const struct meetings *m)
+static void check_meetings(const struct family_pairs *m)
 {
     static const enum family first[] = { FAMILY_INDEX, FAMILY_MATRIX, FAMILY_RESAMPLE,
                                          FAMILY_FIELD, FAMILY_TABLE,  FAMILY_COLOURS };
@@ -127,14 +127,14 @@ static void check_meetings(const struct meetings *m)
 static void test_pipelines(void)
 {
     struct rng rng = rng_start(500, 3, RNG_DRAW);
-    struct meetings meetings = { 0 };
+    struct family_pairs pairs = { 0 };
     size_t done = 0;
 
     random_quarter_turns = true;
     for (int i = 0; i < PIPELINES * TRIES && done < PIPELINES; i++)
-        done += one_pipeline(&rng, &meetings);
+        done += one_pipeline(&rng, &pairs);
     CHECK(done == PIPELINES);
-    check_meetings(&meetings);
+    check_meetings(&pairs);
     CHECK(rendered_late > PIPELINES / 10);
 }
 

@@ -10,45 +10,45 @@ static const struct frame SIZES[] = {
     { 33, 7 },  { 7, 67 },  { 97, 16 }, { 200, 150 }, { 211, 307 },
 };
 
-static struct picture_wish random_part(struct frame f)
+static struct decode_hints random_part(struct frame f)
 {
-    struct picture_wish wish = { 0 };
+    struct decode_hints hints = { 0 };
 
-    wish.width = unit_int(1, unit_int(0, 1) ? f.width : (f.width + 3) / 4);
-    wish.height = unit_int(1, unit_int(0, 1) ? f.height : (f.height + 3) / 4);
-    wish.left = unit_int(0, f.width - wish.width);
-    wish.top = unit_int(0, f.height - wish.height);
-    return wish;
+    hints.width = unit_int(1, unit_int(0, 1) ? f.width : (f.width + 3) / 4);
+    hints.height = unit_int(1, unit_int(0, 1) ? f.height : (f.height + 3) / 4);
+    hints.left = unit_int(0, f.width - hints.width);
+    hints.top = unit_int(0, f.height - hints.height);
+    return hints;
 }
 
 /* Are the wished pixels there, and equal to the whole's? */
-static bool holds(const struct picture *p, const struct picture_wish *wish,
+static bool holds(const struct picture *p, const struct decode_hints *hints,
                   const struct picture *whole)
 {
-    int x = wish->left - p->left, y = wish->top - p->top, channels = whole->plane.channels;
-    bool good = x >= 0 && y >= 0 && x + wish->width <= p->plane.width &&
-                y + wish->height <= p->plane.height && p->plane.channels == channels;
+    int x = hints->left - p->left, y = hints->top - p->top, channels = whole->plane.channels;
+    bool good = x >= 0 && y >= 0 && x + hints->width <= p->plane.width &&
+                y + hints->height <= p->plane.height && p->plane.channels == channels;
 
-    for (int i = 0; i < wish->height && good; i++)
-        good = !memcmp(at(&p->plane, x, y + i), at(&whole->plane, wish->left, wish->top + i),
-                       (size_t)(wish->width * channels));
+    for (int i = 0; i < hints->height && good; i++)
+        good = !memcmp(at(&p->plane, x, y + i), at(&whole->plane, hints->left, hints->top + i),
+                       (size_t)(hints->width * channels));
     return good;
 }
 
 static size_t small_parts; /* those that did hold less than the whole */
 
 static void check_part(struct slice bytes, const struct picture *whole,
-                       const struct picture_wish *wish, const char *name)
+                       const struct decode_hints *hints, const char *name)
 {
     struct picture p;
-    bool good = CHECK(reads(bytes, wish, &p));
+    bool good = CHECK(reads(bytes, hints, &p));
 
-    good = good && CHECK(holds(&p, wish, whole)) &&
+    good = good && CHECK(holds(&p, hints, whole)) &&
            CHECK(p.shrink == 1 && p.chroma_x == 1 && !p.chroma[0].px) &&
            CHECK(frame_equal(p.full, whole->full));
     if (!good)
         fprintf(stderr, "    %s, %d x %d: %d x %d at %d, %d\n", name, whole->full.width,
-                whole->full.height, wish->width, wish->height, wish->left, wish->top);
+                whole->full.height, hints->width, hints->height, hints->left, hints->top);
     small_parts += (size_t)(p.plane.width < whole->plane.width) +
                    (size_t)(p.plane.height < whole->plane.height);
     picture_drop(&p, &pool);
@@ -65,9 +65,9 @@ static void test_parts(void)
             if (CHECK(reads(slice_of(&jpeg), NULL, &whole))) {
                 CHECK(frame_equal(whole.full, SIZES[s]) && whole.shrink == 1);
                 for (int i = 0; i < PARTS; i++) {
-                    struct picture_wish wish = random_part(SIZES[s]);
+                    struct decode_hints hints = random_part(SIZES[s]);
 
-                    check_part(slice_of(&jpeg), &whole, &wish, KINDS[k].name);
+                    check_part(slice_of(&jpeg), &whole, &hints, KINDS[k].name);
                 }
             }
             picture_drop(&whole, &pool);
@@ -79,36 +79,36 @@ static void test_parts(void)
 
 /* --- damage --- */
 
-static bool is_read(struct slice bytes, const struct picture_wish *wish)
+static bool is_read(struct slice bytes, const struct decode_hints *hints)
 {
     struct picture p;
-    bool ok = reads(bytes, wish, &p);
+    bool ok = reads(bytes, hints, &p);
 
     picture_drop(&p, &pool);
     return ok;
 }
 
-static void make_wishes(struct picture_wish *wishes, size_t n, struct frame f)
+static void make_hints(struct decode_hints *hints, size_t n, struct frame f)
 {
     for (size_t i = 0; i < n; i++) {
         if (i % 2)
-            wishes[i] = random_part(f);
+            hints[i] = random_part(f);
         else
-            wishes[i] = (struct picture_wish){ 0 };
-        wishes[i].planar = i % 4 >= 2;
-        wishes[i].shrink = i < 4 ? 0 : 1 << unit_int(0, 3);
+            hints[i] = (struct decode_hints){ 0 };
+        hints[i].planar = i % 4 >= 2;
+        hints[i].shrink = i < 4 ? 0 : 1 << unit_int(0, 3);
     }
 }
 
 /* Planes of a part alone may come out of a file that is damaged below. */
 static void check_verdict(struct slice bytes, struct frame f, bool cut, const char *name)
 {
-    struct picture_wish wishes[12];
+    struct decode_hints hints[12];
     bool ok = is_read(bytes, NULL);
 
-    make_wishes(wishes, COUNTOF(wishes), f);
-    for (size_t i = 0; i < COUNTOF(wishes); i++) {
-        const struct picture_wish *w = &wishes[i];
+    make_hints(hints, COUNTOF(hints), f);
+    for (size_t i = 0; i < COUNTOF(hints); i++) {
+        const struct decode_hints *w = &hints[i];
         bool lax = !ok && !cut && w->planar && w->width;
 
         if (!CHECK(lax || is_read(bytes, w) == ok))

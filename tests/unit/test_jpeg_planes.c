@@ -54,17 +54,17 @@ static bool is_reference(const struct picture *p, const struct plane *whole)
 }
 
 static void check_planes(struct slice bytes, struct frame f, const struct kind *kind,
-                         const struct picture_wish *wish)
+                         const struct decode_hints *hints)
 {
     struct picture p;
     bool planar = has_planes(kind);
-    int bottom = wish->width && kind->h <= 0 + planar * 9 ? wish->top + wish->height : f.height;
+    int bottom = hints->width && kind->h <= 0 + planar * 9 ? hints->top + hints->height : f.height;
     struct plane whole;
 
-    if (!CHECK(reads(bytes, wish, &p)))
+    if (!CHECK(reads(bytes, hints, &p)))
         return;
     whole = reference(bytes, planar ? 3 : 1, p.shrink);
-    CHECK(p.shrink == wish->shrink && p.left == 0 && p.top == 0 && frame_equal(p.full, f));
+    CHECK(p.shrink == hints->shrink && p.left == 0 && p.top == 0 && frame_equal(p.full, f));
     CHECK((p.chroma[0].px != NULL) == planar && (p.chroma[1].px != NULL) == planar);
     CHECK(p.plane.channels == 1 && p.plane.width == whole.width && p.plane.height <= whole.height);
     CHECK(p.plane.height * p.shrink >= bottom);
@@ -97,12 +97,12 @@ static void test_planes(void)
 
             for (int shrink = 1; shrink <= 8 && !KINDS[k].rgb && !KINDS[k].chroma_h; shrink *= 2)
                 for (int i = 0; i < 5; i++) {
-                    struct picture_wish wish = { .planar = true, .shrink = shrink };
+                    struct decode_hints hints = { .planar = true, .shrink = shrink };
 
-                    wish.width = i ? f.width : 0;
-                    wish.top = unit_int(0, f.height - 1);
-                    wish.height = unit_int(1, f.height - wish.top);
-                    check_planes(slice_of(&jpeg), f, &KINDS[k], &wish);
+                    hints.width = i ? f.width : 0;
+                    hints.top = unit_int(0, f.height - 1);
+                    hints.height = unit_int(1, f.height - hints.top);
+                    check_planes(slice_of(&jpeg), f, &KINDS[k], &hints);
                 }
             text_drop(&jpeg);
         }
@@ -124,7 +124,7 @@ static void test_colours(void)
     struct picture p, rgb;
     double worst = 0;
 
-    CHECK(reads(slice_of(&jpeg), &(struct picture_wish){ .planar = true }, &p));
+    CHECK(reads(slice_of(&jpeg), &(struct decode_hints){ .planar = true }, &p));
     CHECK(reads(slice_of(&jpeg), NULL, &rgb));
     for (int y = 0; y < 61; y++)
         for (int x = 0; x < 97; x++)
@@ -139,12 +139,12 @@ static void test_colours(void)
 }
 
 /* Planes are wished for, and interleaved pixels come. */
-static void check_interleaved(const struct kind *kind, const struct picture_wish *wish)
+static void check_interleaved(const struct kind *kind, const struct decode_hints *hints)
 {
     struct text jpeg = jpeg_scene(90, 70, kind, 90);
     struct picture p;
 
-    if (CHECK(reads(slice_of(&jpeg), wish, &p))) {
+    if (CHECK(reads(slice_of(&jpeg), hints, &p))) {
         CHECK(p.plane.channels == 3 && !p.chroma[0].px && p.chroma_x == 1 && p.shrink == 4);
         CHECK(p.plane.width == 23 && p.plane.height == 18 && p.full.width == 90);
         picture_drop(&p, &pool);
@@ -160,23 +160,23 @@ static void test_not_granted(void)
     static const char TURNED[] =
         "\xff\xe1\0\x22"
         "Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x03\0\0\0\0\0\0\0";
-    struct picture_wish wish = { .planar = true, .shrink = 4, .width = 9, .height = 9 };
+    struct decode_hints hints = { .planar = true, .shrink = 4, .width = 9, .height = 9 };
     struct text jpeg = jpeg_scene(90, 70, &(struct kind){ .h = 2, .v = 2 }, 90), turned = { 0 };
     struct text png = { 0 }, why = { 0 };
     struct picture p;
 
     for (size_t k = 0; k < COUNTOF(KINDS); k++)
         if (KINDS[k].rgb || KINDS[k].chroma_h)
-            check_interleaved(&KINDS[k], &wish);
-    check_interleaved(&two_sizes, &wish);
+            check_interleaved(&KINDS[k], &hints);
+    check_interleaved(&two_sizes, &hints);
     text_add(&turned, jpeg.at, 2);
     text_add(&turned, TURNED, 36);
     text_add(&turned, jpeg.at + 2, jpeg.length - 2);
-    wish.shrink = 3;
+    hints.shrink = 3;
     for (int i = 0; i < 2; i++) {
         struct text *bytes = i ? &png : &turned;
 
-        if (CHECK(reads(slice_of(bytes), &wish, &p))) {
+        if (CHECK(reads(slice_of(bytes), &hints, &p))) {
             CHECK(p.plane.channels == 3 && !p.chroma[0].px && p.chroma_x == 1 && p.chroma_y == 1);
             CHECK(p.shrink == 1 && p.left == 0 && p.top == 0);
             CHECK(p.plane.width == 90 && p.plane.height == 70 && p.full.width == 90);
@@ -232,10 +232,10 @@ static void test_ramp(void)
     for (int k = 2; k < 8; k++)
         for (int shrink = 1; shrink <= 8; shrink *= 2) {
             struct text jpeg = jpeg_of(&rgb, &KINDS[k], 100);
-            struct picture_wish wish = { .planar = true, .shrink = shrink };
+            struct decode_hints hints = { .planar = true, .shrink = shrink };
             struct picture p;
 
-            if (CHECK(reads(slice_of(&jpeg), &wish, &p))) {
+            if (CHECK(reads(slice_of(&jpeg), &hints, &p))) {
                 CHECK(p.plane.width == (190 + shrink - 1) / shrink);
                 CHECK(p.plane.height == (170 + shrink - 1) / shrink);
                 CHECK_NEAR(off_ramp(&p.plane, shrink, shrink, 0), 0, 2);
@@ -334,17 +334,17 @@ static double mean_square(const struct plane *a, const struct plane *b)
 /* Written and read again with equal tables, hardly anything changes; ever less of it. */
 static void test_round_trips(void)
 {
-    const struct picture_wish wish = { .planar = true };
+    const struct decode_hints hints = { .planar = true };
 
     for (int k = 2; k < 6; k++) {
         struct text first = jpeg_scene(203, 157, &KINDS[k], 90), second, third;
         struct picture a, b, c;
 
-        CHECK(reads(slice_of(&first), &wish, &a));
+        CHECK(reads(slice_of(&first), &hints, &a));
         second = written(&a, 90);
-        CHECK(reads(slice_of(&second), &wish, &b));
+        CHECK(reads(slice_of(&second), &hints, &b));
         third = written(&b, 90);
-        CHECK(reads(slice_of(&third), &wish, &c));
+        CHECK(reads(slice_of(&third), &hints, &c));
         CHECK(b.chroma_x == a.chroma_x && b.chroma_y == a.chroma_y);
         CHECK(mean_square(&a.plane, &b.plane) < 0.5); /* 51 dB */
         CHECK(mean_square(&a.chroma[0], &b.chroma[0]) < 0.5);
@@ -396,7 +396,7 @@ static void test_profile(void)
     p.icc_length = 200;
     memcpy(p.icc + 16, "RGB ", 4);
     jpeg = written(&p, 90);
-    CHECK(reads(slice_of(&jpeg), &(struct picture_wish){ .planar = true }, &q));
+    CHECK(reads(slice_of(&jpeg), &(struct decode_hints){ .planar = true }, &q));
     CHECK(q.icc_length == 200 && !memcmp(q.icc, p.icc, 200));
     picture_drop(&p, &pool);
     picture_drop(&q, &pool);

@@ -1,9 +1,9 @@
-/* worst: drawn ops, one for every op that a pipeline's steps may emit. */
-#include "worst.h"
+/* worst_case: drawn ops, one for every op that a pipeline's steps may emit. */
+#include "worst_case.h"
 
 #include <string.h>
 
-struct worst {
+struct worst_case {
     const struct plan *plan;
     struct arena *arena;
     struct drawn_ops *drawn_ops;
@@ -92,7 +92,7 @@ static const void *joined_params(const struct step *from, const char *const *ins
 
 /* --- ops --- */
 
-static void keep(struct worst *w, const struct drawn_op *drawn)
+static void keep(struct worst_case *w, const struct drawn_op *drawn)
 {
     struct drawn_ops *d = w->drawn_ops;
 
@@ -109,7 +109,7 @@ static void keep(struct worst *w, const struct drawn_op *drawn)
 }
 
 /* Resolve the op for what the ops before it leave. */
-static bool resolve(const struct worst *w, const struct op *op, const void *params,
+static bool resolve(const struct worst_case *w, const struct op *op, const void *params,
                     const struct step *step, struct drawn_op *drawn)
 {
     struct text why = { 0 };
@@ -128,7 +128,7 @@ static bool resolve(const struct worst *w, const struct op *op, const void *para
     return good;
 }
 
-static void add(struct worst *w, const struct drawn_op *drawn)
+static void add(struct worst_case *w, const struct drawn_op *drawn)
 {
     if (!drawn->op->needs) {
         w->frame = drawn->action.out;
@@ -138,7 +138,7 @@ static void add(struct worst *w, const struct drawn_op *drawn)
 }
 
 /* What an op expands into; that of its first branch, if there are several. */
-static bool add_unfolded(struct worst *w, const struct op *op, const void *params,
+static bool add_unfolded(struct worst_case *w, const struct op *op, const void *params,
                          const struct step *from)
 {
     struct step step = { .op = op, .params = params, .chance = 1 };
@@ -158,7 +158,7 @@ static bool add_unfolded(struct worst *w, const struct op *op, const void *param
 
 /* False when it cannot be done to what the ops before it leave; then it is added only if `anyway`,
  * and does nothing. */
-static bool add_op(struct worst *w, const struct op *op, const void *params,
+static bool add_op(struct worst_case *w, const struct op *op, const void *params,
                    const struct step *from, bool anyway)
 {
     struct drawn_op drawn;
@@ -175,7 +175,7 @@ static bool add_op(struct worst *w, const struct op *op, const void *params,
 }
 
 /* True when it joins: then the names behind it are of ops of its inputs. */
-static bool add_emitted(struct worst *w, const struct step *from, const char *const *name)
+static bool add_emitted(struct worst_case *w, const struct step *from, const char *const *name)
 {
     const struct op *op = registry_op(*name);
     bool joins = op->family == FAMILY_JOIN;
@@ -192,7 +192,7 @@ static bool add_emitted(struct worst *w, const struct step *from, const char *co
 
 static bool add_step(const struct step *step, void *context)
 {
-    struct worst *w = context;
+    struct worst_case *w = context;
 
     if (step->chance <= 0)
         return false;
@@ -206,14 +206,14 @@ static bool add_step(const struct step *step, void *context)
     return true;
 }
 
-struct frame plan_worst(const struct plan *plan, struct arena *arena, struct drawn_ops *drawn_ops,
-                        struct pixel_kind *out)
+struct frame plan_worst_case(const struct plan *plan, struct arena *arena,
+                             struct drawn_ops *drawn_ops, struct pixel_kind *out)
 {
-    struct worst worst = { .plan = plan,
-                           .arena = arena,
-                           .drawn_ops = drawn_ops,
-                           .frame = WORST_FRAME,
-                           .pixels = WORST_PIXELS };
+    struct worst_case worst = { .plan = plan,
+                                .arena = arena,
+                                .drawn_ops = drawn_ops,
+                                .frame = WORST_CASE_FRAME,
+                                .pixels = WORST_CASE_PIXELS };
 
     *drawn_ops = (struct drawn_ops){ 0 };
     steps_walk(&plan->transforms, add_step, &worst);

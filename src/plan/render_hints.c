@@ -1,4 +1,4 @@
-/* render_wish: how a source is best read for the passes that follow. */
+/* render_hints: how a source is best read for the passes that follow. */
 #include "clamping.h"
 #include "planar.h"
 #include "render.h"
@@ -61,23 +61,23 @@ static bool may_be_careful(const struct drawn_ops *drawn_ops, const struct pass 
     return false;
 }
 
-void render_wish(const struct drawn_ops *drawn_ops, const struct passes *passes, bool jpegs,
-                 struct picture_wish *wish)
+void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes, bool jpegs,
+                  struct decode_hints *hints)
 {
     const struct pass *first = passes->n ? &passes->at[0] : NULL;
     struct box window;
     bool careful;
 
-    *wish = (struct picture_wish){ .planar = jpegs && passes->optimize == OPTIMIZE_FAST &&
-                                             planar_allowed(drawn_ops, passes) };
+    *hints = (struct decode_hints){ .planar = jpegs && passes->optimize == OPTIMIZE_FAST &&
+                                              planar_allowed(drawn_ops, passes) };
     if (!first || passes->optimize == OPTIMIZE_NONE)
         return;
     if (first->composed)
-        wish->shrink = decoder_shrink(first->composed, passes->gain);
+        hints->shrink = decoder_shrink(first->composed, passes->gain);
     careful = first->composed && may_be_careful(drawn_ops, first);
-    if (careful && wish->shrink > 1)
-        wish->shrink = first->early ? decoder_shrink(first->early, passes->gain) : 1;
-    if (first->composed && (wish->planar || first->composed_only || wish->shrink > 1))
+    if (careful && hints->shrink > 1)
+        hints->shrink = first->early ? decoder_shrink(first->early, passes->gain) : 1;
+    if (first->composed && (hints->planar || first->composed_only || hints->shrink > 1))
         window = careful && first->early
                      ? box_join(composed_window(first->composed), composed_window(first->early))
                      : composed_window(first->composed);
@@ -92,8 +92,8 @@ void render_wish(const struct drawn_ops *drawn_ops, const struct passes *passes,
             return;
     if (box_is_empty(window)) /* all is fill */
         window = (struct box){ 0, 0, 1, 1 };
-    wish->left = (int)window.x0;
-    wish->top = (int)window.y0;
-    wish->width = (int)(window.x1 - window.x0);
-    wish->height = (int)(window.y1 - window.y0);
+    hints->left = (int)window.x0;
+    hints->top = (int)window.y0;
+    hints->width = (int)(window.x1 - window.x0);
+    hints->height = (int)(window.y1 - window.y0);
 }
