@@ -1,14 +1,16 @@
 /* check: find what is wrong with a dataset. */
 #include "check_fix.h"
 
+#include "../src/check/baseline.h"
 #include "../src/check/check.h"
+#include "../src/check/settings.h"
 
 #include <stdio.h>
 #include <string.h>
 
 struct options {
-    struct names annotations, output;
-    const char *images;
+    struct names annotations, output, select, extend_select, ignore, severity;
+    const char *images, *config, *baseline, *write_baseline;
     bool no_images, headers, pixels, list;
     const char *explain, *out;
     bool fix, unsafe_fixes, in_place, diff;
@@ -68,6 +70,27 @@ static const struct option options[] = {
       FLAG(O, diff, .preset = "false",
            .help = "print what --fix would change, and write nothing; the exit code is 1 where "
                    "that is anything") },
+    { 0, 0, "RULES",
+      NAMES(O, select, .preset = "null",
+            .help = "check only these rules: ids or their beginnings, with commas, as B,C002; may "
+                    "be given several times, as the next two") },
+    { 0, 0, "RULES", NAMES(O, extend_select, .preset = "null", .help = "check these rules, too") },
+    { 0, 0, "RULES", NAMES(O, ignore, .preset = "null", .help = "do not check these rules") },
+    { 0, 0, "RULE=SEVERITY",
+      NAMES(O, severity, .preset = "null",
+            .help = "the severity of rules: error, warning, info, or off; may be given several "
+                    "times") },
+    { 0, 0, "FILE",
+      TEXT(O, baseline, .preset = "\"\"",
+           .help = "findings that are known and do not count, as --write-baseline wrote them. They "
+                   "are known by what they are about, also when ids or the order change") },
+    { 0, 0, "FILE",
+      TEXT(O, write_baseline, .preset = "\"\"",
+           .help = "write all findings to this file, and end well") },
+    { 0, 0, "FILE",
+      TEXT(O, config, .preset = "\"\"",
+           .help = "settings, instead of the first lockstep-check.json in the current folder and "
+                   "above it in the repository") },
     { 0, 0, NULL, FLAG(O, list, .preset = "false", .help = "print all rules, and stop") },
     { 0, 0, "RULE",
       TEXT(O, explain, .preset = "\"\"", .help = "print what a rule is about, and stop") },
@@ -170,6 +193,53 @@ static bool run_check(struct check *c, struct check_options *wanted, struct fixe
     }
 }
 
+/* What the file of settings says where the command line does not. */
+static void use_file(struct options *o, const struct check_file *file)
+{
+    if (file->path)
+        message_print("lockstep check: note: settings are from %s", file->path);
+    if (!option_given("fail_on") && file->fail_on >= 0)
+        o->fail_on = file->fail_on;
+    if (!option_given("max_findings"))
+        o->max_findings = file->max_findings;
+    if (!option_given("images"))
+        o->images = file->images;
+    if (!option_given("baseline") && !*o->write_baseline) /* which may be that very file */
+        o->baseline = file->baseline;
+}
+
+/* Which rules, by the file of settings and then by the command line. False with faults. */
+static bool choose_rules(const struct options *o, const struct check_file *file,
+                         struct check_choice choices[2], struct faults *faults)
+{
+    const struct check_options none = { 0 };
+    struct check probe;
+    bool good;
+
+    choices[0] = file->choice;
+    choices[1] = (struct check_choice){ o->select, o->extend_select, o->ignore, o->severity };
+    check_begin(&probe, &none);
+    good = check_choose(&probe, &choices[0],
+                        arena_printf(&faults->arena, "%s: ", file->path ? file->path : ""), faults);
+    good = check_choose(&probe, &choices[1], "--", faults) && good;
+    check_drop(&probe);
+    return good;
+}
+
+static int end_baseline(const struct options *o, const struct check *c, int code,
+                        struct faults *faults)
+{
+    size_t gone = c->options->baseline ? baseline_count_gone(c->options->baseline, c) : 0;
+
+    if (gone)
+        message_print("lockstep check: note: %zu findings of the baseline are gone; "
+                      "--write-baseline writes it without them",
+                      gone);
+    if (!*o->write_baseline || (code != EXIT_DONE && code != EXIT_PARTIAL))
+        return code;
+    return baseline_write(o->write_baseline, c, faults) ? EXIT_DONE : EXIT_OUTPUT;
+}
+
 static int check(const struct options *o, struct check_options *wanted, struct arena *arena,
                  struct faults *faults)
 {
@@ -191,6 +261,8 @@ static int check(const struct options *o, struct check_options *wanted, struct a
         code = check_fix_write(&c, &fixes, o->in_place ? NULL : o->out, faults);
     if (!code && (fails(&c, o->fail_on) || (o->diff && fixes.n)))
         code = EXIT_PARTIAL;
+    if (code != EXIT_INPUT)
+        code = end_baseline(o, &c, code, faults);
     fixes_drop(&fixes);
     check_drop(&c);
     return code;
@@ -223,9 +295,12 @@ static size_t list_files(const struct options *o, const char *const *operand, co
     return n;
 }
 
-static int run_options(const struct options *o, const char *const *operand, struct arena *arena,
+static int run_options(struct options *o, const char *const *operand, struct arena *arena,
                        struct faults *faults)
 {
+    struct check_choice choices[2];
+    struct baseline baseline;
+    struct check_file settings;
     size_t most = o->annotations.n;
     struct check_options wanted = { .images = o->images,
                                     .jobs = o->jobs,
@@ -241,6 +316,12 @@ static int run_options(const struct options *o, const char *const *operand, stru
         return print_rules();
     if (*o->explain)
         return explain(o->explain, faults);
+    if (!check_file_read(o->config, &settings, arena, faults))
+        return EXIT_USAGE;
+    use_file(o, &settings);
+    wanted.images = o->images;
+    wanted.choices = choices;
+    wanted.n_choices = choose_rules(o, &settings, choices, faults) ? 2 : 0;
     if (!wanted.n_files)
         refuse(faults, "", "operand-missing", "an annotation file is required");
     check_fix_options(o, wanted.n_files, faults);
@@ -252,6 +333,11 @@ static int run_options(const struct options *o, const char *const *operand, stru
     wanted.level = o->pixels                     ? CHECK_PIXELS
                    : o->no_images || !*o->images ? CHECK_NO_IMAGES
                                                  : CHECK_HEADERS;
+    if (!faults->n && *o->baseline) {
+        if (!baseline_read(o->baseline, &baseline, arena, faults))
+            return EXIT_INPUT;
+        wanted.baseline = &baseline;
+    }
     return check(o, &wanted, arena, faults);
 }
 

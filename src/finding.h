@@ -169,6 +169,9 @@ struct rule_setting {
 
 enum check_level { CHECK_NO_IMAGES, CHECK_HEADERS, CHECK_PIXELS };
 
+struct baseline;
+struct check_choice;
+
 struct check_options {
     const char *const *files;  /* annotation files */
     const struct slice *texts; /* what to read in their place, where `at` is set; NULL: nothing */
@@ -176,7 +179,10 @@ struct check_options {
     const char *images; /* their folder; "": none */
     int level;          /* enum check_level */
     int jobs;
-    bool fixes; /* findings carry them */
+    bool fixes;                         /* findings carry them */
+    const struct check_choice *choices; /* which rules; they were applied before without a fault */
+    size_t n_choices;
+    const struct baseline *baseline; /* or NULL */
 };
 
 struct check {

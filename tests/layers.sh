@@ -67,7 +67,7 @@ rule: base geom json sample format coco
 rules: base geom json sample format coco pixels batch rule
 reporter: base json format rule
 reporters: base geom json pixels sample format batch preview rule reporter
-check: base geom json sample format coco registry batch rule reporter
+check: base param geom json sample format coco registry batch rule reporter
 cli: base json pixels param format coco registry foreign plan batch preview manual survey rule reporter check cli
 '
 

@@ -3,12 +3,15 @@
 
 #include "../batch/mapped.h"
 #include "read.h"
+#include "settings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void check_begin(struct check *c, const struct check_options *options)
 {
+    struct faults faults = { 0 };
+
     *c = (struct check){ .options = options };
     for (EACH(rule_family, family, check_families))
         for (const struct rule *rule = family->rules; rule->id; rule++)
@@ -20,6 +23,9 @@ void check_begin(struct check *c, const struct check_options *options)
             c->settings[c->n_settings++] = (struct rule_setting){
                 .rule = rule, .family = family->title, .severity = rule->severity, .selected = true
             };
+    for (size_t i = 0; i < options->n_choices; i++)
+        check_choose(c, &options->choices[i], "", &faults);
+    faults_drop(&faults);
 }
 
 static bool open_file(const struct check_options *o, struct annotation_file *file,

@@ -4,6 +4,7 @@
 #include "../base/hash.h"
 #include "../base/ids.h"
 #include "../base/number.h"
+#include "baseline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +156,9 @@ void check_finish(struct check *c)
         qsort(c->findings.at, c->findings.n, sizeof(struct finding), by_place);
     set_places(c);
     set_fingerprints(c);
+    if (c->options->baseline)
+        baseline_hide(c->options->baseline, c);
     f = c->findings.at;
     for (size_t i = 0; i < c->findings.n; i++)
-        c->counts[f[i].severity]++;
+        c->counts[f[i].severity] += !f[i].hidden;
 }

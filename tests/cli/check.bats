@@ -44,3 +44,96 @@ found() { grep -o '\[[A-Z][0-9]*\]' <<< "$output" | tr -d '[]' | sort | xargs; }
   [ "$(found)" = "B003 B006 J001 J001 J005 R011" ]
   grep -q '^3 *$\|1 image, 3 annotations' <<< "$output"
 }
+
+# faults NAME: a box with a negative width, and one that reaches beyond the image.
+faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
+
+@test "rules are selected and ignored by ids, their beginnings and names" {
+  faults a.json
+  run -1 "$lockstep" check a.json
+  [ "$(found)" = "B003 B005 R011" ]
+  run -1 "$lockstep" check a.json --select B
+  [ "$(found)" = "B003 B005" ]
+  run -0 "$lockstep" check a.json --select B005,R --ignore R011
+  [ "$(found)" = "B005" ]
+  run -1 "$lockstep" check a.json --select R --extend-select bbox-negative-size --extend-select D
+  [ "$(found)" = "B003 R011" ]
+  run -0 "$lockstep" check a.json --ignore ALL
+  [ "$(found)" = "" ]
+  run -2 "$lockstep" check a.json --select B0055
+  [[ $output == *'did you mean "B005"?'* ]]
+  run -2 "$lockstep" check a.json --select B,
+}
+
+@test "the severity of rules can be set, and decides about the exit code" {
+  faults a.json
+  run -0 "$lockstep" check a.json --severity B003=warning
+  [[ $output == *"warning[B003]"* ]]
+  run -1 "$lockstep" check a.json --severity B=info --severity B005=error
+  [[ $output == *"error[B005]"* && $output == *"info[B003]"* ]]
+  run -0 "$lockstep" check a.json --severity B=off
+  run -2 "$lockstep" check a.json --severity B003=bad
+  run -2 "$lockstep" check a.json --severity B003
+}
+
+@test "a baseline hides what it knows, whatever the ids, the order and the digits" {
+  faults a.json
+  run -0 "$lockstep" check a.json --write-baseline known.json
+  run -0 "$lockstep" check a.json --baseline known.json --fail-on info
+  [[ $output == *"0 errors, 0 warnings, 0 info, 3 in the baseline"* ]]
+  dataset b.json "$(box 12 90.0 10 2e1 20), $(box 11 90 10 -20 20)"
+  sed -i 's/"id": 1, "file_name"/"file_name": "a.jpg", "id": 1, "x"/; s/^/  /' b.json
+  run -0 "$lockstep" check b.json --baseline known.json --select B --fail-on info
+  # The same again is not known.
+  dataset c.json "$(box 1 90 10 -20 20), $(box 2 90 10 20 20), $(box 3 90 10 20 20)"
+  run -0 "$lockstep" check c.json --baseline known.json
+  [ "$(found)" = "B005 B013" ]
+  # What is gone is said.
+  dataset d.json "$(box 1 90 10 -20 20)"
+  run -0 "$lockstep" check d.json --baseline known.json
+  [[ $output == *"1 findings of the baseline are gone"* ]]
+  run -4 "$lockstep" check d.json --baseline missing.json
+  run -4 "$lockstep" check d.json --baseline d.json
+}
+
+@test "settings are found up to the root of the repository, and their path is printed" {
+  mkdir -p outer/repo/.git outer/repo/data/train
+  faults outer/repo/data/train/a.json
+  echo '{"ignore": ["ALL"]}' > outer/lockstep-check.json
+  cd outer/repo/data/train
+  run -1 "$lockstep" check a.json
+  [ "$(found)" = "B003 B005 R011" ]
+  echo '{"ignore": ["R"], "severity": ["B003=warning"], "fail_on": "warning"}' > ../../lockstep-check.json
+  run -1 --separate-stderr "$lockstep" check a.json
+  [ "$(found)" = "B003 B005" ]
+  [[ $stderr == *"settings are from "*"/outer/repo/lockstep-check.json"* ]]
+  run -0 "$lockstep" check a.json --fail-on error
+  run -1 "$lockstep" check a.json --severity B003=error --fail-on error
+  echo '{"select": ["R"]}' > other.json
+  run -0 "$lockstep" check a.json --config other.json
+  [ "$(found)" = "R011" ]
+  echo '{"selects": ["R"]}' > other.json
+  run -2 "$lockstep" check a.json --config other.json
+  [[ $output == *"other.json:1:2"* && $output == *select* ]]
+  echo '{"baseline": "known.json"}' > ../../lockstep-check.json
+  run -0 "$lockstep" check a.json --write-baseline ../../known.json
+  run -0 "$lockstep" check a.json
+}
+
+@test "at most so many findings of a rule are printed, and all are counted" {
+  local i boxes=
+  for ((i = 1; i <= 30; i++)); do boxes+="$(box $i $((i * 2)) 10 -20 20)${boxes:+}, "; done
+  dataset a.json "${boxes%, }"
+  run -1 "$lockstep" check a.json --select B
+  [ "$(grep -c 'error\[B003\]' <<< "$output")" -eq 10 ]
+  [[ $output == *"30 errors"* ]]
+  run -1 "$lockstep" check a.json --select B --max-findings 3
+  [ "$(grep -c 'error\[B003\]' <<< "$output")" -eq 3 ]
+}
+
+@test "names cannot steer the terminal" {
+  printf '{"images": [{"id": 1, "file_name": "a\\u001b[2J\\n::error::x.jpg", "width": 9, "height": 9}],\n' > a.json
+  printf '"categories": [], "annotations": [{"id": 1, "image_id": 1, "bbox": [1, 1, -4, 4], "a\\u001b[0m": 1}]}\n' >> a.json
+  run -1 "$lockstep" check a.json
+  [[ $output != *$'\033'* && $output != *$'\n::error'* ]]
+}
