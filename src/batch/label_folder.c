@@ -1,14 +1,9 @@
-/* label_folder: a folder with a file of labels for each image.
- *
- * The file of an image has its path and stem: below the folder, or where training tools look for
- * it, with "labels" in the place of "images" (Ultralytics) or "Annotations" in that of "JPEGImages"
- * (Pascal VOC). */
+/* label_folder: a folder with a file of labels for each image. */
 #include "label_folder.h"
 
-#include "label_text.h"
+#include "label_search.h"
 #include "listing.h"
 #include "locate.h"
-#include "walk.h"
 
 #include "../base/message.h"
 #include "../json/document.h"
@@ -19,238 +14,6 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-/* A file of the folder that may be one of labels. */
-struct label_file {
-    const char *name; /* relative to the folder */
-    size_t stem;      /* how much of it stands before the suffix */
-    const struct format *format;
-    bool used;
-};
-
-struct label_folder {
-    const struct job *job;
-    const char *path, *names;
-    struct dataset *dataset;
-    struct faults *faults;
-    struct arena arena;
-    struct pile files;               /* of struct label_file, sorted by stem */
-    char *images_path, *labels_path; /* absolute; NULL where they have none */
-    struct label_file **of_record;
-    const struct format *format;
-    struct label_text text;
-    struct pile parts; /* of struct fault_file */
-};
-
-static bool fail(struct label_folder *l, const char *path, const char *code, const struct text *why)
-{
-    return fault_add(l->faults, 0, 0, path, code, "%s", text_string(why));
-}
-
-/* --- what is there --- */
-
-static size_t stem_of(const char *name)
-{
-    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash + 1 : name, '.');
-
-    return dot ? (size_t)(dot - name) : strlen(name);
-}
-
-static bool keep_file(void *context, const struct walked *file, struct text *why)
-{
-    struct label_folder *l = context;
-    size_t stem = stem_of(file->name);
-
-    (void)why;
-    for (EACH(format, format, registry_formats)) {
-        struct label_file *kept;
-
-        if (!format->suffix || file->hidden || strcasecmp(file->name + stem, format->suffix) != 0)
-            continue;
-        kept = pile_add(&l->files, sizeof *kept);
-        *kept = (struct label_file){ .name = arena_copy(&l->arena, file->name, strlen(file->name)),
-                                     .stem = stem,
-                                     .format = format };
-    }
-    return true;
-}
-
-static int compare_stems(const char *a, size_t n, const char *b, size_t m)
-{
-    int order = memcmp(a, b, n < m ? n : m);
-
-    return order ? order : (n > m) - (n < m);
-}
-
-static int by_stem(const void *a, const void *b)
-{
-    const struct label_file *x = a, *y = b;
-    int order = compare_stems(x->name, x->stem, y->name, y->stem);
-
-    return order ? order : strcmp(x->name, y->name);
-}
-
-static bool list_files(struct label_folder *l)
-{
-    const struct tree_walk walk = {
-        .path = l->path, .links = l->job->links, .visit = keep_file, .context = l
-    };
-    struct text why = { 0 };
-    bool good = walk_files(&walk, &why) || fail(l, l->path, "annotations-unread", &why);
-
-    text_drop(&why);
-    if (l->files.n)
-        qsort(l->files.at, l->files.n, sizeof(struct label_file), by_stem);
-    return good;
-}
-
-/* --- which is of which image --- */
-
-/* With this stem and format, or of any format if that is NULL. */
-static struct label_file *find(const struct label_folder *l, const char *stem, size_t length)
-{
-    struct label_file *all = l->files.at;
-    size_t low = 0, high = l->files.n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_stems(all[middle].name, all[middle].stem, stem, length) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < l->files.n && compare_stems(all[low].name, all[low].stem, stem, length) == 0;
-         low++)
-        if (!l->format || all[low].format == l->format)
-            return &all[low];
-    return NULL;
-}
-
-/* Folders of images, and those of their labels beside them. */
-static const struct {
-    const char *images, *labels;
-} siblings[] = { { "images", "labels" },
-                 { "JPEGImages", "Annotations" },
-                 { "JPEGImages", "labels" },
-                 { "images", "annotations" },
-                 { "images", "Annotations" } };
-
-/* Where the last folder of this name begins in a path, or NULL. */
-static const char *last_folder(const char *path, const char *name)
-{
-    const char *last = NULL;
-    size_t length = strlen(name);
-
-    for (const char *at = path; at; at = strchr(at, '/')) {
-        at += *at == '/';
-        if (strncmp(at, name, length) == 0 && at[length] == '/')
-            last = at;
-    }
-    return last;
-}
-
-/* The file at the path with another folder in the place of the images'. */
-static struct label_file *find_beside(const struct label_folder *l, const char *path,
-                                      const char *root)
-{
-    size_t before = root ? strlen(root) + (root[1] != '\0') : 0;
-    struct label_file *found = NULL;
-    struct text other = { 0 };
-
-    for (size_t i = 0; i < COUNTOF(siblings) && !found; i++) {
-        const char *at = last_folder(path, siblings[i].images);
-
-        if (!at)
-            continue;
-        text_clear(&other);
-        text_add(&other, path, (size_t)(at - path));
-        text_adds(&other, siblings[i].labels);
-        text_adds(&other, at + strlen(siblings[i].images));
-        if (other.length > before && (!root || strncmp(other.at, root, before - 1) == 0) &&
-            (!root || other.at[before - 1] == '/'))
-            found = find(l, other.at + before, other.length - before);
-    }
-    text_drop(&other);
-    return found;
-}
-
-static struct label_file *find_below(const struct label_folder *l, const char *folder,
-                                     const char *stem)
-{
-    struct label_file *found;
-    struct text path = { 0 };
-
-    text_addf(&path, "%s/%s", folder, stem);
-    found = find(l, path.at, path.length);
-    text_drop(&path);
-    return found;
-}
-
-static struct label_file *find_of_record(const struct label_folder *l, const char *name)
-{
-    static const char *const folders[] = { "labels", "Annotations", "annotations" };
-    char *stem = arena_copy(&((struct label_folder *)l)->arena, name, stem_of(name));
-    struct label_file *found = NULL;
-    struct text path = { 0 };
-
-    if (l->images_path && l->labels_path) {
-        text_addf(&path, "%s/%s", l->images_path, stem);
-        found = find_beside(l, text_string(&path), l->labels_path);
-        text_drop(&path);
-    }
-    if (!found)
-        found = find(l, stem, strlen(stem));
-    if (!found)
-        found = find_beside(l, stem, NULL);
-    for (size_t i = 0; i < COUNTOF(folders) && !found; i++)
-        found = find_below(l, folders[i], stem);
-    return found;
-}
-
-static size_t find_all(struct label_folder *l)
-{
-    const struct dataset *d = l->dataset;
-    size_t n = 0;
-
-    for (size_t i = 0; i < d->n_records; i++) {
-        l->of_record[i] = find_of_record(l, d->records[i].name);
-        n += l->of_record[i] != NULL;
-    }
-    return n;
-}
-
-/* Its files are those of more than one format: each is tried by itself. */
-static bool choose_format(struct label_folder *l)
-{
-    const struct format *best = NULL;
-    size_t n, best_n = 0;
-
-    for (EACH(format, format, registry_formats)) {
-        l->format = format;
-        n = format->suffix && l->files.n ? find_all(l) : 0;
-        if (n && best_n)
-            return fault_add(l->faults, 0, 0, l->path, "labels-several",
-                             "%zu %s and %zu %s files fit the images: give a folder that has the "
-                             "labels of one kind",
-                             best_n, best->suffix, n, format->suffix);
-        if (n) {
-            best = format;
-            best_n = n;
-        }
-    }
-    l->format = best;
-    if (best) {
-        find_all(l);
-        return true;
-    }
-    return fault_add(
-        l->faults, 0, 0, l->path, "labels-none",
-        "no file of labels of the %zu images in %s is there (%zu .txt and .xml files are): that of "
-        "%s would be %.*s.txt (YOLO) or .xml (Pascal VOC)",
-        l->dataset->n_records, l->job->images, l->files.n, l->dataset->records[0].name,
-        (int)stem_of(l->dataset->records[0].name), l->dataset->records[0].name);
-}
 
 /* --- the text --- */
 
@@ -314,7 +77,7 @@ static bool read_index(struct label_folder *l)
     good = good && label_text_add_bytes(
                        &l->text, (struct slice){ text_string(&bytes), bytes.length }, &at, &why);
     if (!good)
-        fail(l, d->index_name, "annotations-unread", &why);
+        label_fail(l, d->index_name, "annotations-unread", &why);
     text_drop(&bytes);
     text_drop(&why);
     return good;
@@ -337,8 +100,8 @@ static bool read_labels(struct label_folder *l, struct slice *labels, uint64_t *
         if (good)
             add_part(l, begin[i], l->path, file->name);
         else
-            fail(l, arena_printf(&l->arena, "%s/%s", l->path, file->name), "annotations-unread",
-                 &why);
+            label_fail(l, arena_printf(&l->arena, "%s/%s", l->path, file->name),
+                       "annotations-unread", &why);
     }
     text_drop(&why);
     return good;
@@ -353,7 +116,7 @@ static bool read_text(struct label_folder *l)
     bool good = read_index(l) && read_labels(l, labels, begin);
 
     if (good && !label_text_map(&l->text, l->path, &d->text, &why))
-        good = fail(l, l->path, "annotations-unread", &why);
+        good = label_fail(l, l->path, "annotations-unread", &why);
     if (good) {
         for (size_t i = 0; i < d->n_records; i++)
             if (l->of_record[i])
@@ -385,7 +148,7 @@ static bool is_note(const char *name)
     return strncasecmp(base, "README", 6) == 0;
 }
 
-static void tell(const struct label_folder *l)
+static void print_counts(const struct label_folder *l)
 {
     const struct label_file *all = l->files.at;
     const struct dataset *d = l->dataset;
@@ -429,14 +192,14 @@ bool label_folder_open(const struct job *job, const char *path, const char *name
     l.images_path = realpath(job->images, NULL);
     l.labels_path = realpath(path, NULL);
     l.of_record = memory_take((d->n_records + 1) * sizeof *l.of_record);
-    good = good && list_files(&l) && choose_format(&l) && read_text(&l);
+    good = good && label_search(&l) && read_text(&l);
     if (good && job->passed) {
         job->passed->labels = d->format->suffix;
         job->passed->own[COUNTOF(job->passed->own) - 1] = d->index_name;
         listing_compare(job->images, job->links, d, job->passed);
     }
     if (good && job->verbosity >= 0)
-        tell(&l);
+        print_counts(&l);
     label_text_drop(&l.text);
     arena_drop(&l.arena);
     free(l.files.at);

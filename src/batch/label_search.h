@@ -1,0 +1,40 @@
+/* label_search: which file of labels is of which image; only for label_folder.c.
+ *
+ * The file of an image has its path and stem: below the folder, or where training tools look for
+ * it, with "labels" in the place of "images" (Ultralytics) or "Annotations" in that of "JPEGImages"
+ * (Pascal VOC). */
+#pragma once
+
+#include "job.h"
+#include "label_text.h"
+
+/* A file of the folder that may be one of labels. */
+struct label_file {
+    const char *name; /* relative to the folder */
+    size_t stem;      /* how much of it stands before the suffix */
+    const struct format *format;
+    bool used;
+};
+
+struct label_folder {
+    const struct job *job;
+    const char *path, *names;
+    struct dataset *dataset;
+    struct faults *faults;
+    struct arena arena;
+    struct pile files;               /* of struct label_file, sorted by stem */
+    char *images_path, *labels_path; /* absolute; NULL where they have none */
+    struct label_file **of_record;
+    const struct format *format;
+    struct label_text text;
+    struct pile parts; /* of struct fault_file */
+};
+
+/* List the folder's files, and find those of the records; the format is the one that they have.
+ * False with a fault: they cannot be listed, are of several formats, or there are none. */
+bool label_search(struct label_folder *);
+
+/* How much of a file's name stands before its suffix. */
+size_t label_stem(const char *name);
+/* Add what is wrong as a fault. Returns false. */
+bool label_fail(struct label_folder *, const char *path, const char *code, const struct text *why);
