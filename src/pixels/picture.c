@@ -156,6 +156,8 @@ static bool probe_as(enum picture_format format, struct slice bytes, struct pict
     switch (format) {
     case PICTURE_JPEG:
         return codec_jpeg_probe(bytes, h, why);
+    case PICTURE_PNG:
+        return codec_png_probe(bytes, h, why);
     case PICTURE_BMP:
         return codec_bmp_probe(bytes, h, why);
     case PICTURE_PNM:
@@ -229,6 +231,8 @@ bool picture_read(struct slice bytes, struct pool *pool, size_t max_pixels,
         return false;
     if (p.format == PICTURE_JPEG)
         ok = codec_jpeg_read(bytes, pool, max_pixels, hints, &p, &orientation, &inks, why);
+    else if (p.format == PICTURE_PNG)
+        ok = codec_png_read(bytes, pool, max_pixels, &p, &orientation, why);
     else if (p.format == PICTURE_BMP)
         ok = codec_bmp_read(bytes, pool, max_pixels, &p, why);
     else if (p.format == PICTURE_PNM)
@@ -305,11 +309,4 @@ void picture_versions(struct text *out)
     codec_jpeg_version(out);
     codec_png_version(out);
     codec_vips_version(out);
-}
-
-void picture_libraries(struct text *out)
-{
-    codec_jpeg_version(out);
-    codec_png_version(out);
-    codec_vips_identify(out);
 }

@@ -1,6 +1,6 @@
 /* picture_png: PNG written with our own filters and libdeflate. */
 #include "codec.h"
-#include "samples.h"
+#include "png_filters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,38 +8,6 @@
 #include <libdeflate.h>
 
 /* --- filters --- */
-
-enum filter { FILTER_NONE, FILTER_SUB, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH, FILTERS };
-
-/* PNG 9.4: of left, above and above left, the nearest to left + above - above left. In 16 bit, for
- * as many at once as there can be. */
-ALWAYS_INLINE uint8_t paeth(uint8_t left, uint8_t above, uint8_t corner)
-{
-    int16_t to_left = (int16_t)(above - corner), to_above = (int16_t)(left - corner);
-    int16_t to_corner = (int16_t)(to_left + to_above);
-
-    to_left = (int16_t)(to_left < 0 ? -to_left : to_left);
-    to_above = (int16_t)(to_above < 0 ? -to_above : to_above);
-    to_corner = (int16_t)(to_corner < 0 ? -to_corner : to_corner);
-    above = to_above <= to_corner ? above : corner;
-    return to_left <= to_above && to_left <= to_corner ? left : above;
-}
-
-ALWAYS_INLINE uint8_t predicted(enum filter filter, uint8_t left, uint8_t above, uint8_t corner)
-{
-    switch (filter) {
-    case FILTER_SUB:
-        return left;
-    case FILTER_UP:
-        return above;
-    case FILTER_AVERAGE:
-        return (uint8_t)((left + above) / 2);
-    case FILTER_PAETH:
-        return paeth(left, above, corner);
-    default:
-        return 0;
-    }
-}
 
 /* A row of pixels of `step` bytes; what is left of them counts as 0. */
 ALWAYS_INLINE void filter_as(enum filter filter, const uint8_t *row, const uint8_t *above,

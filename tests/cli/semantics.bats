@@ -370,6 +370,29 @@ EOF
   run ! grep libvips loaded
 }
 
+@test "PNG is read without libvips, palettes and masks too; interlaced ones with it" {
+  pipeline '{"type": "horizontal_flip"}'
+  mkdir in masks
+  cp "$root/samples/images/street/0003.png" in/a.png
+  cp "$root/samples/masks/street/0003.png" in/b.png
+  cp in/b.png masks/a.png
+  LD_DEBUG=files "$lockstep" run -q -p p.json -i in/a.png --masks masks -o out 2> loaded
+  LD_DEBUG=files "$lockstep" run -q -p p.json -i in/b.png -o out-b 2>> loaded
+  grep -q libdeflate loaded
+  run ! grep libvips loaded
+  python3 - in/c.png << 'END'
+import struct, sys, zlib
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+# One pixel: it lies in the first pass, as it does without passes.
+header = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 1)
+open(sys.argv[1], "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
+    + chunk(b"IDAT", zlib.compress(b"\0\1\2\3")) + chunk(b"IEND", b""))
+END
+  LD_DEBUG=files "$lockstep" run -q -p p.json -i in/c.png -o out-c 2> loaded
+  grep -q libvips loaded
+}
+
 @test "untouched: copy copies the file of an image that no op touched, and no other" {
   mkdir -p in/park
   cp "$here"/../samples/images/park/*.jpg in/park
