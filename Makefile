@@ -246,6 +246,10 @@ bench-coco: deps ## a file like COCO's train2017: index, load and rewrite, besid
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_cjson
 	@BUILD=$(BUILD) tests/bench/coco.sh
 
+bench-start: deps all ## wall time of one command on one small image, of each format
+	@tests/tools/deps.sh hyperfine jq
+	@tests/bench/start.sh
+
 bench-records: deps all ## very many tiny images: time and memory of each record before, in and after the run
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_records
 	@BUILD=$(BUILD) tests/bench/records.sh
@@ -311,5 +315,5 @@ clean: ## remove all that was built
 FORCE:
 .PHONY: all search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
-        bench-coco bench-records lint format docs explain-texts \
+        bench-coco bench-records bench-start lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

@@ -75,7 +75,8 @@ const struct command version_command = {
         "The first line is lockstep's own. Equal versions give equal bytes (see `lockstep help "
         "reproducibility`), whatever the last line says: it names the instruction sets for which "
         "pixel loops and number readers have forms of their own, as far as this processor has "
-        "them.",
+        "them. libvips, which is loaded only when it is met, is named by the version of its file: "
+        "42.16.1 is that of libvips 8.14.1.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

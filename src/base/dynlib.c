@@ -49,12 +49,15 @@ static bool identify_in(const char *folder, const char *file, struct text *out)
 {
     struct text path = { 0 };
     char real[PATH_MAX];
+    const char *version;
     bool found;
 
     text_addf(&path, "%s/%s", folder, file);
     found = realpath(text_string(&path), real) != NULL;
-    if (found)
-        text_adds(out, strrchr(real, '/') + 1);
+    if (found) {
+        version = strstr(strrchr(real, '/'), ".so.");
+        text_adds(out, version ? version + strlen(".so.") : strrchr(real, '/') + 1);
+    }
     text_drop(&path);
     return found;
 }
@@ -74,5 +77,5 @@ void dynlib_identify(const char *file, struct text *out)
         free(folders);
     }
     if (!found && !identify_in("/usr/local/lib", file, out))
-        text_addf(out, "%s missing", file);
+        text_adds(out, "missing");
 }

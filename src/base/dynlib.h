@@ -16,6 +16,7 @@ struct dynlib {
 /* Load the library, for good, and its functions. `functions` is room for `count` pointers to
  * functions, in the order of the names; when it fails, their values say nothing. */
 bool dynlib_open(const struct dynlib *, void *functions, struct text *why);
-/* Append the name of the file that the library is, with its version as "libvips.so.42.16.1", or
- * "FILE missing", without loading it. Looked for where dlopen(3) does, but for its cache. */
+/* Append the version in the name of the file that the library is, as "42.16.1" of
+ * libvips.so.42.16.1, or "missing", without loading it. Looked for where dlopen(3) does, but for
+ * its cache. */
 void dynlib_identify(const char *file, struct text *out);

@@ -33,7 +33,7 @@ static void print_libraries(const struct job *job, struct text *out)
     struct text lines = { 0 };
 
     (void)job;
-    picture_libraries(&lines);
+    picture_versions(&lines);
     for (size_t i = 0; i < lines.length; i++)
         if (lines.at[i] == '\n')
             lines.at[i] = i + 1 < lines.length ? ',' : ' ';

@@ -189,8 +189,6 @@ bool picture_write_excerpt(struct slice source, const struct picture_header *,
  * SVG text that lockstep wrote itself. */
 bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct text *why);
 
-/* Versions of the libraries, one "name version" a line (libvips may be "missing"). libvips is
- * loaded for its answer, but not started. */
+/* Versions of the libraries, one "name version" a line. That of libvips is its file's, as 42.16.1
+ * of libvips 8.14.1, or "missing": libvips is not loaded for it. */
 void picture_versions(struct text *out);
-/* What tells other versions of the libraries apart, a line each, without loading libvips. */
-void picture_libraries(struct text *out);

@@ -119,16 +119,9 @@ bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct t
     return ok;
 }
 
-void codec_vips_identify(struct text *out)
-{
-    vips_identify(out);
-    text_addc(out, '\n');
-}
-
 void codec_vips_version(struct text *out)
 {
-    struct text why = { 0 };
-
-    text_addf(out, "libvips %s\n", vips_load(&why) ? lib.vips_version_string() : "missing");
-    text_drop(&why);
+    text_adds(out, "libvips ");
+    vips_identify(out);
+    text_addc(out, '\n');
 }

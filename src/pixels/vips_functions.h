@@ -38,6 +38,5 @@
     X(vips_svgload_buffer)                                                                         \
     X(vips_tiffload_buffer)                                                                        \
     X(vips_tiffsave_buffer)                                                                        \
-    X(vips_version_string)                                                                         \
     X(vips_webpload_buffer)                                                                        \
     X(vips_webpsave_buffer)
