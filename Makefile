@@ -254,6 +254,10 @@ bench-records: deps all ## very many tiny images: time and memory of each record
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_records
 	@BUILD=$(BUILD) tests/bench/records.sh
 
+bench-check: deps all ## 860 000 annotations, and 5 000 images, checked: beside a Python script with a tenth of the rules
+	@tests/tools/deps.sh python3-pil
+	@tests/bench/check.sh
+
 $(BUILD)/tests/search_%: tests/search/search_%.c $(wildcard tests/unit/*.h) $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -315,5 +319,5 @@ clean: ## remove all that was built
 FORCE:
 .PHONY: all search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
-        bench-coco bench-records bench-start lint format docs explain-texts \
+        bench-coco bench-records bench-start bench-check lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

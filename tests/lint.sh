@@ -63,7 +63,7 @@ check_tools() {
     python3 readelf sed setpriv shellcheck strace zsh; do
     command -v "$tool" > /dev/null || { echo "$tool is missing"; bad=1; }
   done
-  python3 -c 'import jsonschema' 2> /dev/null || /usr/bin/python3 -c 'import jsonschema' || bad=1
+  python3 -c 'import jsonschema, yaml' 2> /dev/null || /usr/bin/python3 -c 'import jsonschema, yaml' || bad=1
   return $bad
 }
 

@@ -99,6 +99,13 @@ commit() { git -c user.name=a -c user.email=a@example.org commit -q -m x; }
   grep -q '^other.json:[0-9:]* error\[B003\]' <<< "$output"
   git config lockstep.failOn never
   commit
+  # The repository's own settings count.
+  git config lockstep.failOn error
+  echo >> other.json
+  git add other.json
+  run -1 commit
+  echo '{"ignore": ["B003"]}' > lockstep-check.json
+  commit
   # Images are looked at where the repository says which folder has them.
   git config lockstep.failOn error
   git config lockstep.images images
@@ -112,6 +119,16 @@ commit() { git -c user.name=a -c user.email=a@example.org commit -q -m x; }
   TMPDIR=$PWD/../tmp run -0 commit
   [ -z "$output" ]
   [ -z "$(ls ../tmp)" ]
+}
+
+@test "recipes: the settings of the samples" {
+  cp -r "$samples" copy
+  cd copy
+  run -0 --separate-stderr "$lockstep" check annotations.json --output json
+  [[ $stderr == *'settings are from '*'/copy/lockstep-check.json'* ]]
+  jq -e '.warnings == 0 and (.rules | map(.id) | contains(["S012"]) | not)' <<< "$output"
+  rm lockstep-check.json
+  run -1 "$lockstep" check annotations.json --fail-on warning
 }
 
 @test "recipes: pre-commit.com's entry with the files that it picks" {
