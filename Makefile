@@ -219,6 +219,13 @@ search-damage: all $(BUILD)/tests/make_families ## DAMAGES=340 SEED=1: damage fi
 search-oom: all $(BUILD)/tests/make_families $(BUILD)/tests/oom.so ## let each allocation of a run fail in turn, some 27 000
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/fault/oom.py $(BUILD)/lockstep $(BUILD)/tests supervisor threads worker
 
+MUTATIONS ?= 1000
+
+search-check: all ## MUTATIONS=1000 SEED=1: mutate annotation files, and see that check and run agree about them
+	@mkdir -p $(BUILD)/search-check
+	@cd $(BUILD)/search-check && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/check_mutations.py \
+	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
+
 SHARE ?= 1
 
 torture: ## SHARE=1: stop a run at each of its system calls and in every other way, and go on
@@ -317,7 +324,7 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
+.PHONY: all search-check search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
         bench-coco bench-records bench-start bench-check lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

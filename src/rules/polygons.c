@@ -313,6 +313,14 @@ static void check_ring(struct check *c, const struct annotation_element *e, size
     }
 }
 
+static bool is_refused(const struct annotation_element *e)
+{
+    for (size_t i = 0; i < e->refused->n; i++)
+        if (strcmp(e->refused->list[i].code, "coco-polygon") == 0)
+            return true;
+    return false;
+}
+
 static void check_annotation(struct check *c, const struct annotation_element *e, void *given)
 {
     struct polygons_state *state = given;
@@ -330,7 +338,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
     if (*value.at != '[' && *value.at != '{')
         rule_report_plain(c, &rules[WRONG_TYPE], &e->at, "segmentation", value,
                           "polygons or RLE were expected");
-    else if (*value.at == '[' && o->segmentation == SEGMENTATION_NONE)
+    else if (*value.at == '[' && is_refused(e))
         check_refused_list(c, e, value);
     for (size_t i = 0; o->segmentation == SEGMENTATION_POLYGONS && i < o->rings.n; i++)
         if (o->rings.ring[i].n)

@@ -84,8 +84,11 @@ cases = [
     fault("A002", dataset([annotation(area=-400)])),
     near("A002", dataset([annotation(area=400)])),
     fault("A003", dataset([annotation(area=410)])),
-    fault("A003", dataset([annotation(), plain_box(40, 40, 20, 20, id=2) | {"area": 200}])),
+    fault("A003", dataset([annotation(), plain_box(40, 40, 20, 20, id=2) | {"area": 500}])),
+    fault("A003", dataset([rle(crowd["counts"], area=72)])),
+    near("A003", dataset([rle(crowd["counts"], area=71)])),
     near("A003", dataset([annotation(area=403.9)])),
+    near("A003", dataset([annotation(), plain_box(40, 40, 20, 20, id=2) | {"area": 200}])),
     near("A003", dataset([outline([10.6, 10.6, 20.4, 10.6, 20.4, 20.4, 10.6, 20.4], bbox=[10.6, 10.6, 9.8, 9.8],
                                   area=81)])),
 

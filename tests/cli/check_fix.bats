@@ -15,7 +15,7 @@ dataset() {
 END
 }
 
-wrong='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20], "area": 3, "segmentation": []}'
+wrong='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20], "area": 3000, "segmentation": []}'
 right='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20], "area": 400, "segmentation": [], "iscrowd": 0}'
 
 @test "--fix mends what has a safe fix, and leaves every other byte" {
@@ -61,7 +61,7 @@ right='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20],
   dataset a.json "$wrong"
   cp a.json copy.json
   run -1 "$lockstep" check a.json --diff
-  [[ $output == *$'/annotations/0/area A003 area-differs @@\n-3\n+400'* ]]
+  [[ $output == *$'/annotations/0/area A003 area-differs @@\n-3000\n+400'* ]]
   [[ $output == *'+"iscrowd": 0'* ]]
   cmp a.json copy.json
   dataset b.json "$right"
