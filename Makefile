@@ -34,8 +34,8 @@ MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
                  libseccomp-dev libexpat1-dev libyaml-dev fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
-                 python3-jsonschema python3-yaml git procps locales zsh fish strace util-linux exfatprogs exfat-fuse python3-fusepy
-TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux
+                 python3-jsonschema python3-yaml git procps locales zsh fish strace util-linux e2fsprogs exfatprogs exfat-fuse python3-fusepy
+TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux e2fsprogs
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools
@@ -230,7 +230,7 @@ SHARE ?= 1
 
 torture: ## SHARE=1: stop a run at each of its system calls and in every other way, and go on
 	@tests/tools/deps.sh $(TORTURE_PACKAGES)
-	@$(MAKE) --no-print-directory all $(BUILD)/tests/short.so
+	@$(MAKE) --no-print-directory all $(BUILD)/tests/short.so $(BUILD)/tests/oom.so
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py $(BUILD)/lockstep $(BUILD)/tests \
 	    --share $(SHARE) --seed $(SEED)
 

@@ -129,7 +129,7 @@ static int check_images(const struct job_options *o, const struct job *job)
 
     all.jobs = limits_processors();
     if (!job_check(job, &faults) || (look && preflight(&all, &faults)))
-        code = open_end(faults_exit(&faults, EXIT_INPUT));
+        code = open_end(faults_exit(&faults, preflight_exit(&faults)));
     faults_drop(&faults);
     return code;
 }

@@ -100,7 +100,7 @@ static int check_files(const struct job_options *o, const struct job *job)
         return code;
     n = preflight(job, &faults);
     if (n) {
-        code = open_end(faults_exit(&faults, EXIT_INPUT));
+        code = open_end(faults_exit(&faults, preflight_exit(&faults)));
         message_print(
             "lockstep run: error: %zu of %zu image%s cannot be done, and nothing was written; "
             "--on-error skip leaves them out [images-refused]",

@@ -1,6 +1,8 @@
 /* files: which names are safe, and writing outputs whole or not at all. */
 #include "files.h"
 
+#include "retry.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -109,7 +111,7 @@ bool folder_make_below(const char *path, size_t *kept)
     }
     for (const char *c = path; good; c++) {
         if ((*c == '/' || !*c) && part.length) {
-            if (mkdir(text_string(&part), 0777) == 0) {
+            if (RETRY(mkdir(text_string(&part), 0777)) == 0) {
                 size_t slash = part.length;
 
                 while (slash && part.at[slash - 1] != '/')
@@ -156,7 +158,7 @@ static bool write_all(int fd, const char *at, size_t length)
 
 int file_create_at(int folder, const char *name, int access)
 {
-    return openat(folder, name, access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    return RETRY(openat(folder, name, access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
 }
 
 bool file_write_at(int folder, const char *name, const void *bytes, size_t length)
@@ -164,11 +166,13 @@ bool file_write_at(int folder, const char *name, const void *bytes, size_t lengt
     int fd = file_create_at(folder, name, O_WRONLY), saved;
     bool good = fd >= 0 && write_all(fd, bytes, length);
 
-    if (fd >= 0 && close(fd) != 0)
-        good = false;
     saved = errno;
+    if (fd >= 0 && close(fd) != 0 && errno != EINTR && good) {
+        saved = errno;
+        good = false;
+    }
     if (!good && fd >= 0)
-        unlinkat(folder, name, 0);
+        (void)RETRY(unlinkat(folder, name, 0));
     errno = saved;
     return good;
 }
@@ -179,7 +183,7 @@ bool rename_new(int from_folder, const char *from, int to_folder, const char *to
 {
     struct stat status;
 
-    if (renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0)
+    if (RETRY(renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE)) == 0)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
@@ -187,7 +191,7 @@ bool rename_new(int from_folder, const char *from, int to_folder, const char *to
         errno = EEXIST;
         return false;
     }
-    return errno == ENOENT && renameat(from_folder, from, to_folder, to) == 0;
+    return errno == ENOENT && RETRY(renameat(from_folder, from, to_folder, to)) == 0;
 }
 
 /* A name that is taken is left alone: it may be of a process that was killed, or anybody's. */
@@ -207,13 +211,13 @@ static bool write_part(int folder, char part[32], const void *bytes, size_t leng
 
 bool file_write(const char *folder, const char *name, const void *bytes, size_t length)
 {
-    int at = open(*folder ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC), saved;
+    int at = RETRY(open(*folder ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC)), saved;
     char part[32];
     bool good = at >= 0 && write_part(at, part, bytes, length);
 
-    if (good && renameat(at, part, at, name) != 0) {
+    if (good && RETRY(renameat(at, part, at, name)) != 0) {
         saved = errno;
-        unlinkat(at, part, 0);
+        (void)RETRY(unlinkat(at, part, 0));
         errno = saved;
         good = false;
     }

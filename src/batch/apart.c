@@ -2,6 +2,7 @@
 #include "apart.h"
 
 #include "../base/files.h"
+#include "../base/retry.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +22,7 @@ static int open_deepest(const char *path)
     int folder;
 
     text_adds(&part, realpath(path, real) ? real : path);
-    while ((folder = open(part.length ? part.at : ".", FOLDER)) < 0 && part.length &&
+    while ((folder = RETRY(open(part.length ? part.at : ".", FOLDER))) < 0 && part.length &&
            strcmp(part.at, "/") != 0) {
         while (part.length > 1 && part.at[part.length - 1] == '/')
             text_cut(&part, part.length - 1);
@@ -117,7 +118,7 @@ static void find_place(int fd, struct text *place)
 static bool is_placed_within(const char *inner, const char *outer)
 {
     struct text a = { 0 }, b = { 0 };
-    int in = open_deepest(inner), out = open(outer, FOLDER);
+    int in = open_deepest(inner), out = RETRY(open(outer, FOLDER));
     bool within = false;
 
     if (in >= 0 && out >= 0) {
@@ -147,7 +148,7 @@ bool path_is_within(const char *inner, const char *outer)
     at = open_deepest(inner);
     while (!within && !top && at >= 0 && fstat(at, &here) == 0) {
         within = is_same(&here, &wanted);
-        next = openat(at, "..", FOLDER);
+        next = RETRY(openat(at, "..", FOLDER));
         top = next < 0 || (fstat(next, &above) == 0 && is_same(&here, &above));
         close(at);
         at = next;

@@ -5,8 +5,12 @@
 #include "outdir.h"
 #include "run_key.h"
 #include "session.h"
+#include "source.h"
 #include "signals.h"
 #include "swap.h"
+
+#include "../base/message.h"
+#include "../base/retry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -103,7 +107,7 @@ bool collect_take(struct collect *c, size_t record, struct slice packed, struct 
     good = journal_append(&c->journal, JOURNAL_ENTRY, (struct slice){ entry.at, entry.length });
     text_drop(&entry);
     if (good && c->job->durability == DURABILITY_FILE)
-        good = fdatasync(c->journal.file - 1) == 0;
+        good = RETRY(fdatasync(c->journal.file - 1)) == 0;
     if (!good)
         return say(why, "journal");
     if (report_view(packed, &r))
@@ -124,7 +128,7 @@ void collect_distrust(struct collect *c)
     if (at == MAP_FAILED)
         return;
     bytes = (struct slice){ at, c->journal.end };
-    (void)!ftruncate(c->journal.file - 1, (off_t)session_marked(bytes));
+    (void)RETRY(ftruncate(c->journal.file - 1, (off_t)session_marked(bytes)));
     munmap(at, c->journal.end);
 }
 
@@ -150,10 +154,31 @@ bool collect_report(const struct collect *c, struct slice journal, size_t record
 
 /* --- manifest and errors --- */
 
+/* All of it: a FILE of libc's own loses what a signal has kept it from writing. */
+static ssize_t write_whole(void *cookie, const char *bytes, size_t length)
+{
+    int fd = (int)(intptr_t)cookie;
+
+    for (size_t done = 0; done < length;) {
+        ssize_t n = TEMP_FAILURE_RETRY(write(fd, bytes + done, length - done));
+
+        if (n < 0)
+            return 0;
+        done += (size_t)n;
+    }
+    return (ssize_t)length;
+}
+
+static int close_written(void *cookie)
+{
+    return close((int)(intptr_t)cookie) != 0 && errno != EINTR ? -1 : 0;
+}
+
 FILE *collect_open(const struct collect *c, const char *name, struct text *why)
 {
+    static const cookie_io_functions_t calls = { .write = write_whole, .close = close_written };
     int fd = outdir_scratch(c->job->outdir, name);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    FILE *file = fd < 0 ? NULL : fopencookie((void *)(intptr_t)fd, "w", calls);
 
     if (file)
         setvbuf(file, NULL, _IOFBF, FILE_BUFFER);
@@ -278,6 +303,30 @@ static bool write_annotations(struct collect *c, struct slice journal, struct te
     return !writer || !writer->index || write_index(c, why);
 }
 
+/* What is said of an output holds for the image that is there now, too. */
+static bool check_sources(struct collect *c, struct slice journal, struct text *why)
+{
+    const struct record *records = c->job->dataset->records, *first = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->job->n_records; i++) {
+        struct report_view r;
+
+        if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE ||
+            source_has_files(c->job, i, &r.source))
+            continue;
+        first = n++ ? first : &records[i];
+    }
+    c->changed = n;
+    if (n)
+        text_addf(why,
+                  "%s%s: %zu image%s changed or removed after the run had read %s; --resume does "
+                  "%s again [image-changed]",
+                  first->name, n > 1 ? ", and others" : "", n, n == 1 ? " was" : "s were",
+                  n == 1 ? "it" : "them", n == 1 ? "it" : "them");
+    return !n;
+}
+
 static bool write_files(struct collect *c, struct text *why)
 {
     const char *names[N_OUT_FILES];
@@ -292,7 +341,7 @@ static bool write_files(struct collect *c, struct text *why)
     good = write_annotations(c, journal, why) &&
            write_lines(c, journal, false, "manifest.jsonl", why) &&
            (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) &&
-           collect_write_run(c, names, n, why) && !signals_end();
+           collect_write_run(c, names, n, why) && !signals_end() && check_sources(c, journal, why);
     munmap(at, c->journal.end);
     return good;
 }
@@ -329,8 +378,10 @@ bool collect_finish(struct collect *c, struct text *why)
     collect_drop(c);
     if (good && outdir->apart)
         good = swap_start(outdir, lasting, why) && swap_end(outdir, lasting, why);
-    if (good)
-        outdir_finish(outdir);
+    if (good && !outdir_finish(outdir))
+        message_print("lockstep: warning: %s is complete, but its folder %s cannot be removed: %s; "
+                      "--resume removes it [out-scratch]",
+                      c->job->out, OUT_SCRATCH, errno_text());
     return good;
 }
 

@@ -34,7 +34,7 @@ struct collect {
     struct journal journal;
     struct store objects; /* where who does a record puts its objects */
     uint64_t *entry;      /* of each record: where its entry stands in the journal; 0: nowhere */
-    bool changed;         /* why collect_finish failed: the annotations did, under the run */
+    bool changed;         /* why collect_finish failed: inputs did, under the run */
     size_t done, skipped; /* records */
     struct counts counts; /* of those that are done */
     size_t first_several, first_misnamed; /* records */

@@ -3,6 +3,7 @@
 #include "former.h"
 
 #include "../base/files.h"
+#include "../base/retry.h"
 #include "names.h"
 
 #include "../json/document.h"
@@ -237,20 +238,27 @@ int former_read(struct outdir *o, struct former *f, struct faults *faults)
 {
     struct text bytes = { 0 };
     struct pile names = { 0 };
-    int folder = o->folder - 1;
+    int folder = o->folder - 1, failed;
     const struct value *run = read_run(folder, &bytes, &f->arena);
     const char *damaged = NULL;
 
+    errno = 0;
     if (run && !add_run(f, &names, run))
         damaged = "run.json";
     else if (run && !add_manifest(f, &names, folder))
         damaged = "manifest.jsonl";
     else if (!outdir_has_apart(o) && !add_list(f, &names, o->scratch - 1, "written"))
         damaged = OUT_SCRATCH "/written";
+    failed = errno;
     text_drop(&bytes);
     sort(f, &names);
     if (!damaged)
         return EXIT_DONE;
+    if (failed && failed != ENOENT && failed != EINVAL && failed != ELOOP) {
+        fault_add(faults, 0, 0, o->path, "out-unwritable", "%s cannot be read: %s", damaged,
+                  strerror(failed));
+        return EXIT_OUTPUT;
+    }
     fault_add(faults, 0, 0, o->path, "out-damaged",
               "%s does not say which files the earlier run wrote; nothing is removed: use another "
               "folder, or empty this one",
@@ -348,7 +356,7 @@ static bool remove_file(struct outdir *o, const char *path)
 
     if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT || errno == ENOTDIR;
-    return !S_ISREG(status.st_mode) || unlinkat(folder, base, 0) == 0 || errno == ENOENT;
+    return !S_ISREG(status.st_mode) || RETRY(unlinkat(folder, base, 0)) == 0 || errno == ENOENT;
 }
 
 /* Those that are gone are passed over: a removal that was interrupted goes on above them. */
@@ -364,7 +372,7 @@ void former_remove_folders(struct outdir *o, const char *name)
 
         text_cut(&part, (size_t)(strrchr(part.at, '/') - part.at));
         folder = outdir_parent(o, text_string(&part), false, &base);
-        good = (folder >= 0 && unlinkat(folder, base, AT_REMOVEDIR) == 0) || errno == ENOENT;
+        good = (folder >= 0 && RETRY(unlinkat(folder, base, AT_REMOVEDIR)) == 0) || errno == ENOENT;
     }
     text_drop(&part);
 }

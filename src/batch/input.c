@@ -1,6 +1,8 @@
 /* input: opening and reading what a run reads. */
 #include "input.h"
 
+#include "../base/retry.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -39,7 +41,7 @@ int input_folder(const char *folder)
             return open_folders[i].fd;
         i++;
     }
-    fd = open(*folder ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    fd = RETRY(open(*folder ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (fd >= 0 && i < COUNTOF(open_folders)) {
         text_adds(&open_folders[i].path, folder);
         open_folders[i].fd = fd;
@@ -75,7 +77,8 @@ static int open_part_by_part(int folder, const char *name, int flags)
         }
         memcpy(part, name, length);
         part[length] = '\0';
-        next = openat(at, part, O_NOFOLLOW | (last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC));
+        next =
+            RETRY(openat(at, part, O_NOFOLLOW | (last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC)));
         if (next < 0)
             blame_link(at, part);
         if (at != folder) {
@@ -96,11 +99,11 @@ static int open_without_links(int folder, const char *name, int flags)
 #ifdef SYS_openat2
     struct open_how how = { .flags = (unsigned)flags,
                             .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS };
-    long fd = syscall(SYS_openat2, folder, name, &how, sizeof how);
+    int fd = RETRY(syscall(SYS_openat2, folder, name, &how, sizeof how));
 
     /* Older kernels do not have it, and older containers do not allow it. */
     if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
-        return (int)fd;
+        return fd;
 #endif
     return open_part_by_part(folder, name, flags);
 }
@@ -108,7 +111,7 @@ static int open_without_links(int folder, const char *name, int flags)
 int input_open(int folder, const char *name, enum links links, int flags)
 {
     flags |= O_CLOEXEC;
-    return links == LINKS_FOLLOW ? openat(folder, name, flags)
+    return links == LINKS_FOLLOW ? RETRY(openat(folder, name, flags))
                                  : open_without_links(folder, name, flags);
 }
 
@@ -344,7 +347,7 @@ static bool is_device(int fd, const struct stat *status)
 
 int input_open_named(const char *path, struct stat *status, struct text *why)
 {
-    int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : RETRY(open(path, O_RDONLY | O_CLOEXEC));
 
     if (fd < 0 || fstat(fd, status) != 0)
         say_errno(why);

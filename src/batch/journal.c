@@ -2,6 +2,7 @@
 #include "journal.h"
 
 #include "../base/hash.h"
+#include "../base/retry.h"
 
 #include <errno.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static bool write_end(struct journal *j, const char *bytes, size_t length)
         if (n <= 0) {
             int saved = n ? errno : EIO;
 
-            (void)!ftruncate(j->file - 1, (off_t)j->end);
+            (void)RETRY(ftruncate(j->file - 1, (off_t)j->end));
             errno = saved;
             return false;
         }
@@ -105,5 +106,5 @@ bool journal_next(struct slice bytes, uint64_t *at, struct journal_record *r)
 bool journal_resume(struct journal *j, int file, uint64_t end)
 {
     *j = (struct journal){ .file = file + 1, .end = end };
-    return file >= 0 && ftruncate(file, (off_t)end) == 0;
+    return file >= 0 && RETRY(ftruncate(file, (off_t)end)) == 0;
 }

@@ -67,25 +67,11 @@ static bool find_record(struct kept *k, const struct entry *e, size_t *record)
     return false;
 }
 
-static bool is_key(struct file_key a, struct file_key b)
-{
-    return a.size == b.size && a.mtime == b.mtime;
-}
-
 /* Is all that it was made of as it was? */
 static bool has_sources(const struct kept *k, size_t record, const struct source_key *source)
 {
-    const struct job *job = k->job;
-    struct file_key image =
-        input_key_of(job->images, job->dataset->records[record].name, job->links);
-    struct file_key mask = { 0 };
-    struct text name = { 0 };
-
-    if (mask_name(job, record, &name))
-        mask = input_key_of(job->masks, text_string(&name), job->links);
-    text_drop(&name);
-    return is_key(image, source->image) && is_key(mask, source->mask) &&
-           source_annotations(job->dataset, record) == source->annotations;
+    return source_has_files(k->job, record, source) &&
+           source_annotations(k->job->dataset, record) == source->annotations;
 }
 
 static bool has_objects(const struct kept *k, const struct report_view *v)

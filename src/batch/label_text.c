@@ -6,6 +6,8 @@
 
 #include "mapped.h"
 
+#include "../base/retry.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ static bool say_errno(struct text *why)
 static int open_unnamed(void)
 {
     const char *folder = getenv("TMPDIR");
-    int fd = open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int fd = RETRY(open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
 
     return fd >= 0 ? fd : memfd_create("lockstep-labels", MFD_CLOEXEC);
 }

@@ -2,6 +2,7 @@
 #include "outdir.h"
 
 #include "../base/files.h"
+#include "../base/retry.h"
 #include "former.h"
 
 #include <dirent.h>
@@ -46,7 +47,7 @@ static bool is_one_of(const char *name, const char *const *names)
 
 static DIR *list_at(int folder, const char *name)
 {
-    int file = openat(folder, name, FOLDER | O_NOFOLLOW);
+    int file = RETRY(openat(folder, name, FOLDER | O_NOFOLLOW));
     DIR *list = file < 0 ? NULL : fdopendir(file);
 
     if (file >= 0 && !list) {
@@ -69,15 +70,19 @@ static const char *next_entry(DIR *list, const char *const *but)
     return NULL;
 }
 
-/* Is there nothing in it but these? A folder that cannot be read holds something. */
-static bool holds_only(int folder, const char *name, const char *const *but)
+enum holding { HOLDS_ONLY, HOLDS_MORE, HOLDS_UNKNOWN };
+
+/* Is there nothing in it but these? HOLDS_UNKNOWN, with errno, when it cannot be read. */
+static enum holding holding(int folder, const char *name, const char *const *but)
 {
     DIR *list = list_at(folder, name);
-    bool only = list && !next_entry(list, but) && !errno;
+    bool more = list && next_entry(list, but);
+    int saved = errno;
 
     if (list)
         closedir(list);
-    return only;
+    errno = saved;
+    return more ? HOLDS_MORE : list && !saved ? HOLDS_ONLY : HOLDS_UNKNOWN;
 }
 
 static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth);
@@ -86,7 +91,7 @@ static bool remove_entry(int folder, const char *name, unsigned depth)
 {
     static const char *const NONE[] = { NULL };
 
-    if (unlinkat(folder, name, 0) == 0 || errno == ENOENT)
+    if (RETRY(unlinkat(folder, name, 0)) == 0 || errno == ENOENT)
         return true;
     if (errno != EISDIR && errno != EPERM)
         return false;
@@ -95,7 +100,7 @@ static bool remove_entry(int folder, const char *name, unsigned depth)
         return false;
     }
     return clear_folder(folder, name, NONE, depth + 1) &&
-           (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT);
+           (RETRY(unlinkat(folder, name, AT_REMOVEDIR)) == 0 || errno == ENOENT);
 }
 
 /* Remove what is in it; links are removed, not followed. File systems may pass over entries while
@@ -158,9 +163,9 @@ bool outdir_has_apart(const struct outdir *o)
 bool outdir_go_apart(struct outdir *o)
 {
     outdir_leave_apart(o);
-    if (mkdirat(o->scratch - 1, "new", 0777) != 0 && errno != EEXIST)
+    if (RETRY(mkdirat(o->scratch - 1, "new", 0777)) != 0 && errno != EEXIST)
         return false;
-    o->apart = openat(o->scratch - 1, "new", FOLDER | O_NOFOLLOW) + 1;
+    o->apart = RETRY(openat(o->scratch - 1, "new", FOLDER | O_NOFOLLOW)) + 1;
     return o->apart;
 }
 
@@ -180,7 +185,8 @@ bool outdir_try_end(struct outdir *o)
 static bool is_locked(int folder)
 {
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int file = openat(folder, OUT_SCRATCH "/lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int file =
+        RETRY(openat(folder, OUT_SCRATCH "/lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     bool locked = file >= 0 && fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 
     if (file >= 0)
@@ -205,7 +211,8 @@ static int refuse_occupied(const char *path, int folder, bool own, struct faults
 int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults *faults)
 {
     static const char *const NONE[] = { NULL };
-    int folder = open(path, FOLDER), code = EXIT_DONE;
+    int folder = RETRY(open(path, FOLDER)), code = EXIT_DONE;
+    enum holding holds;
 
     if (folder < 0 && errno == ENOENT && path_leads_back(path))
         return refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
@@ -214,11 +221,12 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
         return errno == ENOENT ? EXIT_DONE
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
                                         errno == ENOTDIR ? "it is not a folder" : errno_text());
-    if (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0)
+    holds = holding(folder, ".", NONE);
+    if (holds == HOLDS_UNKNOWN || (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0))
         code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
-    else if (!holds_only(folder, ".", NONE) && !overwrite)
+    else if (holds == HOLDS_MORE && !overwrite)
         code = refuse_occupied(path, folder, false, faults);
-    else if (!holds_only(folder, ".", NONE) && !former_is_there(folder))
+    else if (holds == HOLDS_MORE && !former_is_there(folder))
         code = refuse(EXIT_OCCUPIED, faults, path, "out-foreign",
                       "the folder is not empty and no run of lockstep made it; it is left alone");
     close(folder);
@@ -262,14 +270,14 @@ static bool open_all(struct outdir *o)
         o->is_new = true;
         o->made = kept;
     }
-    o->folder = open(o->path, FOLDER) + 1;
-    if (!o->folder || (mkdirat(o->folder - 1, OUT_SCRATCH, 0777) != 0 && errno != EEXIST))
+    o->folder = RETRY(open(o->path, FOLDER)) + 1;
+    if (!o->folder || (RETRY(mkdirat(o->folder - 1, OUT_SCRATCH, 0777)) != 0 && errno != EEXIST))
         return false;
-    o->scratch = openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW) + 1;
+    o->scratch = RETRY(openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW)) + 1;
     if (!o->scratch)
         return false;
-    o->lock = openat(o->scratch - 1, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-                     0666) +
+    o->lock = RETRY(openat(o->scratch - 1, "lock",
+                           O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)) +
               1;
     if (o->lock && fstat(o->lock - 1, &status) == 0 && !S_ISREG(status.st_mode)) {
         errno = EEXIST;
@@ -321,7 +329,7 @@ static void remove_made(const struct outdir *o)
     struct text part = { 0 };
 
     text_adds(&part, o->path);
-    while (o->is_new && part.length > o->made && rmdir(text_string(&part)) == 0) {
+    while (o->is_new && part.length > o->made && RETRY(rmdir(text_string(&part))) == 0) {
         while (part.length > o->made && part.at[part.length - 1] == '/')
             text_cut(&part, part.length - 1);
         while (part.length > o->made && part.at[part.length - 1] != '/')
@@ -344,19 +352,26 @@ int outdir_open(struct outdir *o, const char *path, bool overwrite, struct fault
         remove_made(o);
         return code;
     }
-    if (!overwrite &&
-        (!holds_only(o->folder - 1, ".", NOT_SCRATCH) || !holds_only(o->scratch - 1, ".", LOCK))) {
-        code = refuse_occupied(path, o->folder - 1, true, faults);
-        outdir_abandon(o);
+    if (!overwrite) {
+        enum holding holds = holding(o->folder - 1, ".", NOT_SCRATCH);
+
+        if (holds == HOLDS_ONLY)
+            holds = holding(o->scratch - 1, ".", LOCK);
+        if (holds == HOLDS_UNKNOWN)
+            code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
+        else if (holds == HOLDS_MORE)
+            code = refuse_occupied(path, o->folder - 1, true, faults);
     }
+    if (code)
+        outdir_abandon(o);
     return code;
 }
 
 bool outdir_view(struct outdir *o, const char *path)
 {
-    *o = (struct outdir){ .path = path, .folder = open(path, FOLDER) + 1 };
+    *o = (struct outdir){ .path = path, .folder = RETRY(open(path, FOLDER)) + 1 };
     if (o->folder)
-        o->scratch = openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW) + 1;
+        o->scratch = RETRY(openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW)) + 1;
     return o->folder;
 }
 
@@ -369,7 +384,7 @@ bool outdir_is_empty(const struct outdir *o)
 {
     static const char *const NONE[] = { NULL };
 
-    return holds_only(o->folder - 1, ".", NONE);
+    return holding(o->folder - 1, ".", NONE) == HOLDS_ONLY;
 }
 
 void outdir_close(struct outdir *o)
@@ -378,20 +393,22 @@ void outdir_close(struct outdir *o)
 }
 
 /* Last of all: from then on the folder may be another run's, whose scratch is not empty. */
-static void remove_lock(struct outdir *o)
+static bool remove_lock(struct outdir *o)
 {
-    if (!holds_only(o->scratch - 1, ".", LOCK))
-        return;
-    unlinkat(o->scratch - 1, "lock", 0);
+    bool good = holding(o->scratch - 1, ".", LOCK) == HOLDS_ONLY &&
+                RETRY(unlinkat(o->scratch - 1, "lock", 0)) == 0;
+
+    if (!good)
+        return false;
     /* Over a network, the file is there under another name as long as it is open. */
     close_one(&o->lock);
     close_one(&o->scratch);
-    unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR);
+    return RETRY(unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR)) == 0;
 }
 
 bool outdir_sync(struct outdir *o)
 {
-    return syncfs(o->folder - 1) == 0;
+    return RETRY(syncfs(o->folder - 1)) == 0;
 }
 
 void outdir_unlock(struct outdir *o)
@@ -406,10 +423,15 @@ void outdir_abandon(struct outdir *o)
     remove_made(o);
 }
 
-void outdir_finish(struct outdir *o)
+bool outdir_finish(struct outdir *o)
 {
+    bool good;
+    int saved;
+
     store_close(&o->written);
-    if (outdir_clear(o))
-        remove_lock(o);
+    good = outdir_clear(o) && remove_lock(o);
+    saved = errno;
     close_all(o);
+    errno = saved;
+    return good;
 }

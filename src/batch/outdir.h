@@ -61,8 +61,9 @@ bool outdir_is_empty(const struct outdir *);
 void outdir_close(struct outdir *);
 /* Close it before anything was written, and remove what outdir_open has made. */
 void outdir_abandon(struct outdir *);
-/* Remove the scratch and close it: the run is done. */
-void outdir_finish(struct outdir *);
+/* Remove the scratch and close it: the run is done. False with errno when it could not be removed:
+ * what is in OUT is complete all the same. */
+bool outdir_finish(struct outdir *);
 
 /* Write everything on the file system of OUT to its disk. False with errno, also for what could not
  * be written earlier. */

@@ -3,6 +3,7 @@
 #include "outdir.h"
 
 #include "../base/files.h"
+#include "../base/retry.h"
 #include "../base/hash.h"
 #include "input.h"
 
@@ -19,13 +20,13 @@ enum { STEP = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 
 static int step_into(int folder, const char *name, bool make)
 {
-    int file = openat(folder, name, STEP);
+    int file = RETRY(openat(folder, name, STEP));
 
     if (file >= 0 || errno != ENOENT || !make)
         return file;
-    if (mkdirat(folder, name, 0777) != 0 && errno != EEXIST)
+    if (RETRY(mkdirat(folder, name, 0777)) != 0 && errno != EEXIST)
         return -1;
-    return openat(folder, name, STEP);
+    return RETRY(openat(folder, name, STEP));
 }
 
 /* Part by part: a link that somebody puts there leads nowhere. */
@@ -93,7 +94,7 @@ void outdir_forget(struct outdir *o)
 
 int open_regular_at(int folder, const char *name)
 {
-    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int file = RETRY(openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat status;
 
     if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
@@ -119,7 +120,7 @@ bool outdir_scratch_has(const struct outdir *o, const char *name)
 
 int outdir_scratch_open(struct outdir *o, const char *name)
 {
-    int file = openat(o->scratch - 1, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int file = RETRY(openat(o->scratch - 1, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat status;
 
     if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
@@ -162,7 +163,7 @@ void outdir_unpart(struct outdir *o, long process)
     char part[32];
 
     part_name(part, process);
-    unlinkat(o->scratch - 1, part, 0);
+    (void)RETRY(unlinkat(o->scratch - 1, part, 0));
 }
 
 static bool place(struct outdir *o, const char *part, const char *path, size_t record,
@@ -198,7 +199,7 @@ bool outdir_write(struct outdir *o, const char *path, size_t record, const void 
     good = place(o, part, path, record, length);
     saved = errno;
     if (!good)
-        unlinkat(o->scratch - 1, part, 0);
+        (void)RETRY(unlinkat(o->scratch - 1, part, 0));
     errno = saved;
     return good;
 }
@@ -241,7 +242,7 @@ void outdir_remove(struct outdir *o, const char *path)
 
     if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
         S_ISREG(status.st_mode))
-        unlinkat(folder, base, 0);
+        (void)RETRY(unlinkat(folder, base, 0));
 }
 
 static void unlink_listed(struct outdir *o, struct slice name)
@@ -253,7 +254,7 @@ static void unlink_listed(struct outdir *o, struct slice name)
     text_add(&path, name.at, name.length);
     folder = outdir_parent(o, text_string(&path), false, &base);
     if (folder >= 0)
-        unlinkat(folder, base, 0);
+        (void)RETRY(unlinkat(folder, base, 0));
     text_drop(&path);
 }
 

@@ -2,6 +2,7 @@
 #include "outdir.h"
 
 #include "../base/files.h"
+#include "../base/retry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -74,9 +75,9 @@ bool outdir_start(struct outdir *o)
 /* The old list is there until the new one is whole. */
 bool outdir_restart(struct outdir *o, const struct text *list)
 {
-    unlinkat(o->scratch - 1, "written.new", 0);
+    (void)RETRY(unlinkat(o->scratch - 1, "written.new", 0));
     return file_write_at(o->scratch - 1, "written.new", text_string(list), list->length) &&
-           renameat(o->scratch - 1, "written.new", o->scratch - 1, "written") == 0 &&
+           RETRY(renameat(o->scratch - 1, "written.new", o->scratch - 1, "written")) == 0 &&
            store_reopen(&o->written, outdir_scratch_open(o, "written"), list->length);
 }
 

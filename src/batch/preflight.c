@@ -157,6 +157,14 @@ static void add_fault(const struct job *job, const struct finding *f, struct fau
     text_drop(&message);
 }
 
+int preflight_exit(const struct faults *faults)
+{
+    for (size_t i = 0; i < faults->n; i++)
+        if (strcmp(faults->list[i].code, "image-library") == 0)
+            return outcome_exit(OUTCOME_LIBRARY);
+    return EXIT_INPUT;
+}
+
 size_t preflight(const struct job *job, struct faults *faults)
 {
     size_t n = job->n_records;

@@ -8,3 +8,5 @@
  * first image that has it, how many more there are and what would help. Images that only their
  * pixels show to be wrong pass. Works in processes of its own, as many as the job has. */
 size_t preflight(const struct job *, struct faults *);
+/* The exit code of a command that ends with these faults: of the images, or of the machine. */
+int preflight_exit(const struct faults *);

@@ -39,6 +39,7 @@ int outcome_exit(enum outcome outcome)
     case OUTCOME_OUTPUT:
         return EXIT_OUTPUT;
     case OUTCOME_MEMORY:
+    case OUTCOME_LIBRARY:
         return EXIT_RESOURCES;
     default:
         return EXIT_INTERNAL;
@@ -125,7 +126,7 @@ static bool read_head(struct slice packed, struct head *head)
             return false;
         left -= head->length[i];
     }
-    return !left && head->outcome <= OUTCOME_TIMEOUT;
+    return !left && head->outcome <= OUTCOME_LIBRARY;
 }
 
 bool report_view(struct slice packed, struct report_view *v)
@@ -191,12 +192,28 @@ struct slice report_code(struct slice why)
     return (struct slice){ open + 1, length - 1 };
 }
 
+#define LIBRARY "image-library"
+
+enum outcome outcome_of(enum outcome outcome, struct slice why)
+{
+    struct slice code = report_code(why);
+
+    return outcome == OUTCOME_INPUT && code.length == strlen(LIBRARY) &&
+                   memcmp(code.at, LIBRARY, code.length) == 0
+               ? OUTCOME_LIBRARY
+               : outcome;
+}
+
 void outcome_add_code(enum outcome outcome, struct text *why)
 {
     static const char *const codes[] = {
-        [OUTCOME_INPUT] = "image-failed",          [OUTCOME_OUTPUT] = "out-unwritable",
-        [OUTCOME_CHANGED] = "annotations-changed", [OUTCOME_CRASHED] = "worker-crashed",
-        [OUTCOME_MEMORY] = "worker-memory",        [OUTCOME_TIMEOUT] = "image-timeout",
+        [OUTCOME_INPUT] = "image-failed",
+        [OUTCOME_OUTPUT] = "out-unwritable",
+        [OUTCOME_CHANGED] = "annotations-changed",
+        [OUTCOME_CRASHED] = "worker-crashed",
+        [OUTCOME_MEMORY] = "worker-memory",
+        [OUTCOME_TIMEOUT] = "image-timeout",
+        [OUTCOME_LIBRARY] = LIBRARY,
     };
 
     if (outcome != OUTCOME_DONE &&

@@ -15,6 +15,8 @@ enum outcome {
     OUTCOME_CRASHED, /* its worker died */
     OUTCOME_MEMORY,  /* its worker ended for want of memory */
     OUTCOME_TIMEOUT, /* its worker took too long, and was killed */
+    OUTCOME_LIBRARY, /* a library that it needs cannot be loaded: the image is skipped or the run
+                        ends */
 };
 
 /* The exit code of a run that ends because of it. */
@@ -68,6 +70,9 @@ struct report {
 /* Back to an empty report of a record that is done; its texts keep their memory. */
 void report_clear(struct report *);
 void report_drop(struct report *);
+/* The outcome of a record that has failed with this reason: of a library that cannot be loaded
+ * instead of an input that is wrong, where the reason's code says so. */
+enum outcome outcome_of(enum outcome, struct slice why);
 /* Let the reason of what is not done end with a code in brackets, as "[image-failed]". */
 void outcome_add_code(enum outcome, struct text *why);
 /* The code that a reason ends with, without the brackets; empty when there is none. */

@@ -3,6 +3,8 @@
 
 #include "collect.h"
 
+#include "../base/retry.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -18,7 +20,7 @@ struct session {
 
 static void read_boot(char boot[40])
 {
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    int fd = RETRY(open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
 
     memset(boot, 0, 40);
     if (fd < 0)

@@ -1,5 +1,7 @@
-/* source: the part of the annotations that one record's outputs depend on. */
+/* source: what one record's outputs depend on. */
 #include "source.h"
+
+#include "names.h"
 
 #include "../base/hash.h"
 
@@ -27,4 +29,22 @@ uint64_t source_annotations(const struct dataset *d, size_t record)
         hash = join(hash, text, format->print_object ? format->object_id(d, record, &o) : 0);
     }
     return hash;
+}
+
+static bool is_key(struct file_key a, struct file_key b)
+{
+    return a.size == b.size && a.mtime == b.mtime;
+}
+
+bool source_has_files(const struct job *job, size_t record, const struct source_key *source)
+{
+    struct file_key image =
+        input_key_of(job->images, job->dataset->records[record].name, job->links);
+    struct file_key mask = { 0 };
+    struct text name = { 0 };
+
+    if (mask_name(job, record, &name))
+        mask = input_key_of(job->masks, text_string(&name), job->links);
+    text_drop(&name);
+    return is_key(image, source->image) && is_key(mask, source->mask);
 }

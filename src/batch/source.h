@@ -1,8 +1,11 @@
-/* source: the part of the annotations that one record's outputs depend on. */
+/* source: what one record's outputs depend on. */
 #pragma once
 
-#include "../format.h"
+#include "job.h"
+#include "report.h"
 
 /* A hash of the bytes of the record's elements, and of what its objects are called; 0 without
  * annotations. Where the elements stand in the text is no matter. */
 uint64_t source_annotations(const struct dataset *, size_t record);
+/* Are the record's image and mask still the files of its key? */
+bool source_has_files(const struct job *, size_t record, const struct source_key *);

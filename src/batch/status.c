@@ -6,6 +6,7 @@
 #include "outdir.h"
 #include "run_key.h"
 #include "session.h"
+#include "swap.h"
 
 #include "../base/hash.h"
 #include "../json/value.h"
@@ -140,7 +141,8 @@ static int inspect_journal(struct outdir *o, int file, struct status *s, struct 
     bool good;
 
     s->state = outdir_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
-    s->overwrites = outdir_has_apart(o);
+    s->swaps = swap_is_started(o);
+    s->overwrites = outdir_has_apart(o) && !s->swaps;
     if (fstat(file, &status) != 0)
         return refuse(o->path, "out-damaged", errno_text(), faults);
     s->active = status.st_mtime;

@@ -18,6 +18,7 @@ enum status_state {
 struct status {
     enum status_state state;
     bool overwrites; /* the run replaces a former result, which is still there */
+    bool swaps; /* the new result is complete, and takes the place of the former one (swap.h) */
     int64_t records, done, failed, left;
     int64_t outputs;       /* images written */
     int64_t exit;          /* the code of a finished run */

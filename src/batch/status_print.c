@@ -55,8 +55,8 @@ static void print_json(const struct status *s, const char *path, struct text *ou
 {
     text_adds(out, "{\"folder\": ");
     text_add_json(out, path, strlen(path));
-    text_addf(out, ", \"state\": \"%s\", \"overwrites\": %s", words[s->state],
-              s->overwrites ? "true" : "false");
+    text_addf(out, ", \"state\": \"%s\", \"overwrites\": %s, \"swaps\": %s", words[s->state],
+              s->overwrites ? "true" : "false", s->swaps ? "true" : "false");
     add_number("images", s->records, out);
     add_number("done", s->done, out);
     add_number("failed", s->failed, out);
@@ -82,6 +82,9 @@ static const char *advice(const struct status *s)
 {
     switch (s->state) {
     case STATUS_UNFINISHED:
+        if (s->swaps)
+            return "the new result is complete, but not yet all in the place of the former one; "
+                   "--resume puts it there";
         return s->overwrites ? "unfinished, and the former result is still there; go on with "
                                "--resume, or start over with --overwrite"
                              : "unfinished; go on with --resume, or start over with --overwrite";

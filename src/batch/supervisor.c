@@ -56,8 +56,9 @@ static void feed(struct supervisor *s, struct worker *w, int64_t now)
     if (!w->n_queue)
         w->began = now;
     while (w->pid && w->n_queue < WORKER_QUEUE && next_record(s, &record)) {
-        worker_give(w, record); /* a dead worker is noticed when its pipe ends */
         s->given++;
+        if (!worker_give(w, record))
+            supervisor_fail_to_start(s);
     }
 }
 
@@ -117,7 +118,7 @@ static void take_sync(struct supervisor *s)
             return;
         break;
     case SYNCER_GONE:
-        syncer_stop(&s->syncer, true);
+        syncer_stop(&s->syncer);
         s->sync_end = 0;
         return;
     case SYNCER_FAILED:
@@ -258,13 +259,15 @@ static bool start(struct supervisor *s)
     return good;
 }
 
-/* Put the results together, unless a signal comes. */
-static void complete(struct supervisor *s)
+/* Put the results together, unless a signal comes. False when they are not. */
+static bool complete(struct supervisor *s)
 {
     struct text why = { 0 };
+    bool good;
 
     signals_let(&s->awake);
-    if (collect_finish(&s->collect, &why)) {
+    good = collect_finish(&s->collect, &why);
+    if (good) {
         summary_print(s->job, &s->collect, &s->meter);
         s->exit = collect_exit(&s->collect);
     } else if (!signals_end()) {
@@ -274,34 +277,38 @@ static void complete(struct supervisor *s)
         s->exit = EXIT_SIGNAL;
     }
     text_drop(&why);
+    return good;
 }
 
 /* The run has ended before its end: what can go on with it? */
-static void tell_unfinished(const struct supervisor *s, size_t done)
+static void tell_unfinished(const struct supervisor *s)
 {
+    struct text failed = { 0 };
+
+    if (s->collect.skipped)
+        text_addf(&failed, " and %zu failed", s->collect.skipped);
     if (s->next || s->job->resume)
-        message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done; go on "
+        message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done%s; go on "
                       "with --resume, or start over with --overwrite%s [out-unfinished]",
-                      s->job->out, done, s->job->n_records, s->job->n_records == 1 ? "" : "s",
+                      s->job->out, s->collect.done, s->job->n_records,
+                      s->job->n_records == 1 ? "" : "s", text_string(&failed),
                       s->job->outdir->apart ? "; the former result is as it was" : "");
+    text_drop(&failed);
 }
 
 static void finish(struct supervisor *s)
 {
-    size_t done = s->collect.done + s->collect.skipped;
     bool early = s->exit || signals_end();
 
     meter_pause(&s->meter);
-    if (!early)
-        complete(s);
-    if (early || s->exit == EXIT_SIGNAL) {
+    if (early || !complete(s)) {
         if (signals_end()) {
             s->exit = EXIT_SIGNAL + signals_end();
             message_print("lockstep: error: interrupted by signal %d (%s) [interrupted]",
                           signals_end(), strsignal(signals_end()));
         }
         collect_drop(&s->collect);
-        tell_unfinished(s, done);
+        tell_unfinished(s);
     }
 }
 
@@ -321,7 +328,9 @@ int job_run(const struct job *job)
     if (start(&s))
         serve(&s, polls);
     /* First, and at once: it holds the workers' pipes, and workers that came later hold its own. */
-    syncer_stop(&s.syncer, true);
+    syncer_stop(&s.syncer);
+    for (size_t i = 0; i < n; i++)
+        worker_kill(&s.workers[i]);
     for (size_t i = 0; i < n; i++)
         supervisor_stop_worker(job, &s.workers[i]);
     finish(&s);

@@ -24,7 +24,7 @@ void supervisor_fail_to_start(struct supervisor *s)
 {
     struct text why = { 0 };
 
-    text_addf(&why, "cannot start a process: %s [worker-start]", errno_text());
+    text_addf(&why, "cannot start or use a process: %s [worker-start]", errno_text());
     supervisor_fail(s, OUTCOME_MEMORY, "", text_string(&why));
     text_drop(&why);
 }
@@ -89,12 +89,13 @@ void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
 
 /* --- workers that die --- */
 
+/* One that hangs may do so on the disk, which is not touched then: nobody is to hang with it. */
 int supervisor_stop_worker(const struct job *job, struct worker *w)
 {
     pid_t pid = w->pid;
-    int status = worker_stop(w);
+    int status = 0;
 
-    if (pid)
+    if (pid && worker_stop(w, &status))
         outdir_unpart(job->outdir, pid);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "swap.h"
 
 #include "../base/files.h"
+#include "../base/retry.h"
 #include "former.h"
 
 #include <errno.h>
@@ -58,7 +59,7 @@ static bool write_removals(struct outdir *o, const struct former *f)
 
     for (size_t i = 0; i < f->n; i++)
         text_addf(&list, "0 0 %s\n", f->names[i]);
-    unlinkat(o->scratch - 1, "swap.new", 0);
+    (void)RETRY(unlinkat(o->scratch - 1, "swap.new", 0));
     good = file_write_at(o->scratch - 1, "swap.new", text_string(&list), list.length);
     text_drop(&list);
     return good;
@@ -79,7 +80,7 @@ bool swap_start(struct outdir *o, bool lasting, struct text *why)
     good = good && (outdir_list(o, &list) || fail(why, "written")) &&
            check_free(o, &former, &list, why) &&
            (write_removals(o, &former) || fail(why, "swap.new")) && make_lasting(o, lasting, why) &&
-           (renameat(o->scratch - 1, "swap.new", o->scratch - 1, REMOVING) == 0 ||
+           (RETRY(renameat(o->scratch - 1, "swap.new", o->scratch - 1, REMOVING)) == 0 ||
             fail(why, REMOVING));
     faults_drop(&faults);
     former_drop(&former);
@@ -120,7 +121,8 @@ static bool remove_all(struct outdir *o, bool lasting, struct text *why)
         return true;
     good = (former_read_list(o, &former, REMOVING) || fail(why, REMOVING)) &&
            remove_former(o, &former, why) && make_lasting(o, lasting, why) &&
-           (renameat(o->scratch - 1, REMOVING, o->scratch - 1, MOVING) == 0 || fail(why, MOVING));
+           (RETRY(renameat(o->scratch - 1, REMOVING, o->scratch - 1, MOVING)) == 0 ||
+            fail(why, MOVING));
     former_drop(&former);
     return good;
 }
@@ -141,9 +143,9 @@ static bool move_file(struct outdir *from, struct outdir *to, const char *name, 
 
 static bool move_all(struct outdir *o, struct text *why)
 {
-    struct outdir from = {
-        .folder = openat(o->scratch - 1, "new", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) + 1
-    };
+    struct outdir from = { .folder = RETRY(openat(o->scratch - 1, "new",
+                                                  O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) +
+                                     1 };
     struct text list = { 0 }, name = { 0 };
     struct written line;
     bool good = outdir_reopen(o) && outdir_list(o, &list);

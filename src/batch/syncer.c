@@ -1,11 +1,12 @@
 /* syncer: a process that makes what a run has written outlast a crash of the machine. */
 #include "syncer.h"
 
+#include "reap.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static void serve(struct outdir *outdir, int from, int to)
@@ -75,15 +76,14 @@ enum syncer_answer syncer_answer(struct syncer *s)
     return error ? SYNCER_FAILED : SYNCER_DONE;
 }
 
-void syncer_stop(struct syncer *s, bool kill_it)
+void syncer_stop(struct syncer *s)
 {
+    int status;
+
     if (!s->pid)
         return;
-    if (kill_it)
-        kill(s->pid, SIGKILL);
     close(s->to);
     close(s->from);
-    while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    reap(s->pid, &status);
     *s = (struct syncer){ 0 };
 }

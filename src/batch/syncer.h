@@ -22,5 +22,5 @@ void syncer_ask(struct syncer *);
  * written. SYNCER_GONE: somebody killed it. */
 enum syncer_answer { SYNCER_DONE, SYNCER_FAILED, SYNCER_GONE };
 enum syncer_answer syncer_answer(struct syncer *);
-/* End it, as soon as it has done what it was asked for unless it is killed. */
-void syncer_stop(struct syncer *, bool kill_it);
+/* Kill it, unless there is none. */
+void syncer_stop(struct syncer *);

@@ -3,6 +3,7 @@
 
 #include "mapped.h"
 #include "outdir.h"
+#include "reap.h"
 #include "sandbox.h"
 
 #include <errno.h>
@@ -32,16 +33,18 @@ static bool send_all(int fd, const void *bytes, size_t length)
     return true;
 }
 
-static bool receive_all(int fd, void *bytes, size_t length)
+/* False at the end. */
+static bool receive_record(int fd, uint64_t *record)
 {
-    char *at = bytes;
+    char *at = (char *)record;
+    size_t length = sizeof *record;
 
     while (length) {
-        ssize_t got = read(fd, at, length);
+        ssize_t got = TEMP_FAILURE_RETRY(read(fd, at, length));
 
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
+        if (got < 0)
+            _exit(EXIT_OUTPUT);
+        if (got == 0)
             return false;
         at += got;
         length -= (size_t)got;
@@ -54,6 +57,7 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
 {
     uint64_t length;
 
+    r->outcome = outcome_of(r->outcome, (struct slice){ r->why.at, r->why.length });
     outcome_add_code(r->outcome, &r->why);
     text_clear(parcel);
     text_add(parcel, &length, sizeof length);
@@ -138,14 +142,14 @@ static void work(const struct job *job, const struct store *objects, int from, i
 
     keep_memory();
     limit_memory(job);
-    while (receive_all(from, &record, sizeof record)) {
+    while (receive_record(from, &record)) {
         expect_next(job, (size_t)record);
         record_run(job, &scratch, (size_t)record, false, &report);
         check_annotations(&report);
         store_objects(objects, &report);
         sync_record(job, &report);
         if (!send_report(to, &report, &parcel))
-            break;
+            _exit(EXIT_OUTPUT);
     }
     text_drop(&parcel);
     report_drop(&report);
@@ -208,12 +212,18 @@ bool worker_start(struct worker *w, const struct worker *all, size_t n, const st
     return true;
 }
 
+void worker_kill(const struct worker *w)
+{
+    if (w->pid)
+        kill(w->pid, SIGKILL);
+}
+
 bool worker_give(struct worker *w, size_t record)
 {
     uint64_t number = record;
 
     w->queue[w->n_queue++] = record;
-    return send_all(w->to, &number, sizeof number);
+    return send_all(w->to, &number, sizeof number) || errno == EPIPE;
 }
 
 /* What is there of the first `wanted` bytes. False when there will be no more. */
@@ -254,20 +264,16 @@ enum received worker_receive(struct worker *w, size_t *record, struct slice *pac
     return RECEIVED_REPORT;
 }
 
-int worker_stop(struct worker *w)
+bool worker_stop(struct worker *w, int *status)
 {
-    int status = 0;
+    bool ended;
 
-    if (!w->pid)
-        return 0;
-    kill(w->pid, SIGKILL);
     close(w->to);
     close(w->from);
-    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    ended = reap(w->pid, status);
     w->pid = 0;
     text_drop(&w->incoming);
-    return status;
+    return ended;
 }
 
 void worker_report_death(const struct job *job, int status, bool late, struct report *report)
@@ -285,6 +291,9 @@ void worker_report_death(const struct job *job, int status, bool late, struct re
     } else if (WEXITSTATUS(status) == EXIT_RESOURCES) {
         report->outcome = OUTCOME_MEMORY;
         text_adds(why, "out of memory");
+    } else if (WEXITSTATUS(status) == EXIT_OUTPUT) {
+        report->outcome = OUTCOME_OUTPUT;
+        text_adds(why, "the pipe to or from the worker that had it failed");
     } else {
         text_addf(why, "the worker that had it ended with code %d", WEXITSTATUS(status));
     }

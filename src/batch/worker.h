@@ -23,7 +23,8 @@ struct worker {
  * is contained. The caller must have started neither libvips nor a thread. */
 bool worker_start(struct worker *, const struct worker *all, size_t n, const struct job *,
                   const struct store *objects);
-/* Hand it a record. False when it is gone. */
+/* Hand it a record. That it is gone is noticed when its pipe ends. False, with errno, when it is
+ * there, but cannot be told. */
 bool worker_give(struct worker *, size_t record);
 /* Read what has come of the report of the first record in its queue; never waits. With
  * RECEIVED_REPORT all of it is there, the record is out of the queue and its objects are in the
@@ -34,6 +35,8 @@ enum received worker_receive(struct worker *, size_t *record, struct slice *pack
 /* Report the record that a worker died of: with which status, or that it was killed as too `late`.
  */
 void worker_report_death(const struct job *, int status, bool late, struct report *);
-/* Kill it, which changes nothing for one that has died, and wait for it; its wait status. One that
- * has nothing to do is killed, too: it may have been stopped by a signal. */
-int worker_stop(struct worker *);
+/* Send it SIGKILL, if there is one, which changes nothing for one that has died. One that has
+ * nothing to do is killed, too: it may have been stopped by a signal. */
+void worker_kill(const struct worker *);
+/* Kill it and wait for it (reap.h): its wait status. False when it has not ended yet. */
+bool worker_stop(struct worker *, int *status);

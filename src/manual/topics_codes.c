@@ -16,8 +16,9 @@ static const struct {
     { EXIT_OUTPUT, "the output cannot be written" },
     { EXIT_OCCUPIED, "the output folder is not empty" },
     { EXIT_INTERNAL, "a defect of lockstep; please report it" },
-    { EXIT_RESOURCES, "not enough memory or processes; or workers cannot be contained "
-                      "(`--sandbox on`)" },
+    { EXIT_RESOURCES,
+      "not enough memory or processes; or libvips cannot be loaded; or workers cannot be contained "
+      "(`--sandbox on`)" },
 };
 
 void print_topic_exit_codes(struct page *p)

@@ -6,6 +6,8 @@
 
 #define NAME(name) #name,
 #define VIPS_FILE "libvips.so.42"
+/* That it fails is no fault of the image. */
+#define CODE " [image-library]"
 
 struct vips_calls lib;
 
@@ -18,7 +20,10 @@ bool vips_load(struct text *why)
 
     _Static_assert(VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE == 42, "headers of libvips.so.42");
     _Static_assert(sizeof lib == COUNTOF(NAMES) * sizeof(void *), "pointers alone");
-    loaded = loaded || dynlib_open(&DOOR, &lib, why);
+    if (!loaded && !dynlib_open(&DOOR, &lib, why))
+        text_adds(why, CODE);
+    else
+        loaded = true;
     return loaded;
 }
 
@@ -124,8 +129,11 @@ bool vips_begin(struct text *why)
     if (!vips_load(why))
         return false;
     lib.g_log_set_writer_func(on_log, NULL, NULL);
-    if (lib.vips_init("lockstep"))
-        return vips_complain(why);
+    if (lib.vips_init("lockstep")) {
+        vips_complain(why);
+        text_adds(why, CODE);
+        return false;
+    }
     lib.vips_concurrency_set(1);
     lib.vips_cache_set_max(0);
     lib.vips_block_untrusted_set(TRUE);

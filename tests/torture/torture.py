@@ -9,12 +9,14 @@ import argparse
 import collections
 import concurrent.futures
 import hashlib
+import json
 import os
 import random
 import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -24,7 +26,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 CALLS = ("write pwrite64 rename renameat renameat2 unlink unlinkat mkdir mkdirat rmdir ftruncate fsync "
          "fdatasync syncfs close openat").split()
-OK, PARTIAL, INPUT, OUTPUT, OCCUPIED, CRASHED, MEMORY = 0, 1, 4, 5, 6, 7, 8
+READS = ["read", "pread64"]
+OK, PARTIAL, PIPELINE, INPUT, OUTPUT, OCCUPIED, CRASHED, MEMORY = 0, 1, 3, 4, 5, 6, 7, 8
 
 
 class Failed(Exception):
@@ -159,27 +162,34 @@ def run(words, **how):
 
 
 def strace(where, words, follow=False, log="/dev/null", trace=None):
-    return (["strace", "-qq", "-o", log] + ["-f"] * follow + (["-e", "trace=" + trace] if trace else [])
-            + (["-e", "inject=" + where] if where else []) + words)
+    """With a filter in the kernel, strace stops at these calls alone; signals do not come through."""
+    filtered = follow and not (where and ":signal=" in where)
+    return (["strace", "-qq", "-y", "-o", log] + ["-f"] * follow + ["--seccomp-bpf"] * filtered
+            + ["-e", "trace=" + (trace or where.split(":")[0])] + (["-e", "inject=" + where] if where else []) + words)
 
 
-def places_of(words, follow=False):
-    """(call, n): the n-th call of the process that makes most of it."""
+LIBRARY = re.compile(r"\.so[.0-9]*[\">]|/ld\.so\.")
+LINE = re.compile(r"(?:(\d+) +)?(.*)")
+
+
+def places_of(words, follow=False, calls=CALLS, kinds=None):
+    """(call, n): the n-th call of the process that makes most of it. `kinds` gets, for each, whether it is about
+    libraries alone."""
     log = tempfile.mktemp(dir=os.getcwd())
-    code, said = run(strace(None, words, follow, log, ",".join(CALLS)))
+    code, said = run(strace(None, words, follow, log, ",".join(calls)))
     if code:
         raise SystemExit("a run that is only watched ends with %d: %s" % (code, said))
-    seen = collections.Counter()
+    seen, kinds = collections.Counter(), {} if kinds is None else kinds
     for line in open(log, errors="replace"):
-        found = re.match(r"(\d+ +)?([a-z0-9]+)\(", line)
+        process, rest = LINE.match(line).groups()
+        found = re.match(r"([a-z0-9]+)\(", rest)
         if not found:
             continue
-        seen[found[1], found[2]] += 1
-    most = collections.Counter()
-    for (_, call), n in seen.items():
-        most[call] = max(most[call], n)
+        seen[process, found[1]] += 1
+        place = found[1], seen[process, found[1]]
+        kinds[place] = kinds.get(place, True) and bool(LIBRARY.search(rest))
     os.remove(log)
-    return [(call, n) for call in CALLS for n in range(1, most[call] + 1)]
+    return sorted(kinds, key=lambda place: (calls.index(place[0]), place[1]))
 
 
 def must_be(expected, out, what):
@@ -194,6 +204,14 @@ def go_on(bench, out, which="small", pipeline="p", expected=None, *words, jobs=1
     if code:
         raise Failed("--resume ends with %d: %s" % (code, said.strip()))
     must_be(expected or bench.clean, out, "resumed")
+
+
+def over(bench, out, expected=None):
+    """--overwrite instead: nothing of what was stopped is left."""
+    code, said = run(bench.command(out, "small", "p", "--overwrite"))
+    if code:
+        raise Failed("--overwrite ends with %d: %s" % (code, said.strip()))
+    must_be(expected or bench.clean, out, "overwritten")
 
 
 def allowed(code, said, codes):
@@ -218,29 +236,47 @@ def part_kill(bench, follow):
         if code == OK:
             must_be(bench.clean, out, "it says 0")
         unfinished(out, code, bench.clean)
+        shutil.copytree(out, at + "/again", symlinks=True) if os.path.exists(out) else None
         go_on(bench, out)
+        over(bench, at + "/again")
         return "KILL" if code in (-9, 137) else code
     bench.each(part, bench.some(places_of(bench.command("watched-%d" % follow), follow)), trial)
 
 
 def part_overwrite(bench):
+    """The user's own file stays, whatever comes of the run."""
+    own = {"images/street/own.txt": "mine"}
+
+    def with_own(out):
+        shutil.copytree("of-former", out)
+        for name, words in own.items():
+            with open(os.path.join(out, name), "w") as file:
+                file.write(words)
+    hashes = {name: hashlib.sha256(words.encode()).hexdigest() for name, words in own.items()}
+    former, clean = dict(bench.former, **hashes), dict(bench.clean, **hashes)
+
     def trial(at, place):
         out = at + "/out"
-        shutil.copytree("of-former", out)
+        with_own(out)
         code, said = run(strace("%s:signal=KILL:when=%d" % place, bench.command(out, "small", "p", "--overwrite")))
         there = tree(out)
         scratch = [name for name in there if name.startswith(".lockstep/swap.") and not name.endswith(".new")]
         top = without_scratch(there)
-        if not scratch and top != bench.former and top != bench.clean:
-            raise Failed("the former result is damaged: %s" % differs(top, bench.former))
+        if not scratch and top != former and top != clean:
+            raise Failed("the former result is damaged: %s" % differs(top, former))
+        state = json.loads(subprocess.run([bench.lockstep, "status", "--json", out], capture_output=True).stdout)
+        if state["swaps"] != bool(scratch) and state["state"] != "finished":
+            raise Failed("status says %s, but there is %s" % (state, scratch or "no swap"))
+        shutil.copytree(out, at + "/again")
         again, said = run(bench.command(out, "small", "p", "--resume"))
-        if again == OCCUPIED and "[resume-key]" in said and top == bench.former and not os.path.exists(
+        if again == OCCUPIED and "[resume-key]" in said and top == former and not os.path.exists(
                 out + "/.lockstep/journal"):  # nothing was started
             again, said = run(bench.command(out, "small", "p", "--overwrite"))
         allowed(again, said, (OK,))
-        must_be(bench.clean, out, "resumed")
+        must_be(clean, out, "resumed")
+        over(bench, at + "/again", clean)
         return "KILL" if code in (-9, 137) else code
-    shutil.copytree("of-former", "watched-over")
+    with_own("watched-over")
     places = places_of(bench.command("watched-over", "small", "p", "--overwrite"))
     bench.each("killed while it overwrites", bench.some(places), trial)
 
@@ -258,7 +294,9 @@ def part_resume(bench):
         out = half_done(bench, at, 5)
         code, said = run(strace("%s:signal=KILL:when=%d" % place, bench.command(out, "small", "p", "--resume")))
         unfinished(out, code, bench.clean)
+        shutil.copytree(out, at + "/again")
         go_on(bench, out)
+        over(bench, at + "/again")
         return "KILL" if code in (-9, 137) else code
     at = tempfile.mkdtemp(dir=os.getcwd())
     half_done(bench, at, 5)
@@ -365,26 +403,63 @@ def part_journal(bench):
                flip)
 
 
+def codes_of(line, inputs):
+    """The exit codes that a call which failed may lead to, by strace's line of it."""
+    if LIBRARY.search(line):  # 127: the dynamic linker's own, before main
+        return (127, MEMORY)
+    if "<pipe:" in line:
+        return (OUTPUT, MEMORY)
+    if inputs in line or "</dev/pts" in line:
+        return (PIPELINE, INPUT) if re.search(r"/[pq]\.json", line) else (INPUT,)
+    return (OUTPUT,)
+
+
+def injected(log, at):
+    """strace's lines of the calls that failed, without the place where they were."""
+    begun, lines = {}, []
+    for line in open(log, errors="replace"):
+        line = re.sub(r"AT_FDCWD<[^>]*>", "AT_FDCWD", line).replace(at, "")
+        process, rest = LINE.match(line).groups()
+        if "<unfinished ...>" in rest:
+            begun[process] = rest
+        elif "(INJECTED)" in rest:
+            lines.append((begun.pop(process, "") if "resumed>" in rest else "") + rest)
+    return lines
+
+
 def part_faults(bench):
+    """Each call fails once: of the supervisor alone, then of every process that makes so many."""
+    home = os.getcwd()
+
     def trial(at, place):
-        call, n, error = place
-        out = at + "/out"
-        code, said = run(strace("%s:error=%s:when=%d" % (call, error, n), bench.command(out), True))
-        if code == OK:  # a scratch that cannot be removed may stay
-            found = without_scratch(tree(out))
-            if found != bench.clean:
-                raise Failed("it says 0: not the same: %s" % differs(found, bench.clean))
-        elif call in ("openat", "close"):  # of libraries, inputs, and what is asked about the folder, too
-            allowed(code, said, (1, 2, 3, INPUT, OUTPUT, OCCUPIED, CRASHED, MEMORY, 127))
-        else:
-            allowed(code, said, (INPUT, OUTPUT, CRASHED, MEMORY))  # a worker that cannot report has crashed
-        unfinished(out, code, bench.clean)
-        go_on(bench, out)
+        call, n, error, follow = place
+        out, log = at + "/out", at + "/log"
+        code, said = run(strace("%s:error=%s:when=%d" % (call, error, n), bench.command(out), follow, log))
+        lines = injected(log, at)
+        try:
+            if code == OK:
+                found = tree(out)
+                if "[out-scratch]" in said:
+                    found = without_scratch(found)
+                if found != bench.clean:
+                    raise Failed("it says 0: not the same: %s" % differs(found, bench.clean))
+            else:
+                allowed(code, said, {code for line in lines for code in codes_of(line, home)
+                                     if error != "EINTR" or LIBRARY.search(line)})
+            unfinished(out, code, bench.clean)
+            go_on(bench, out)
+        except Failed as failed:
+            raise Failed("%s: %s" % ("; ".join(line.strip() for line in lines), failed))
         return code
-    # strace leaves open what is not closed: a worker whose first close fails holds its own pipe.
-    places = [place for place in places_of(bench.command("watched-faults"), True) if place != ("close", 1)]
+    places = []
+    for follow in (False, True):
+        kinds = {}
+        for call, n in places_of(bench.command("watched-faults-%d" % follow), follow, CALLS + READS, kinds):
+            for error in ("ENOSPC", "EIO", "EDQUOT", "EINTR"):
+                if error == "EIO" or not kinds[call, n] and (call not in READS or error == "EINTR"):
+                    places.append((call, n, error, follow))
     for error in ("ENOSPC", "EIO", "EDQUOT", "EINTR"):
-        bench.each("n-th call: " + error, bench.some([(call, n, error) for call, n in places]), trial)
+        bench.each("n-th call: " + error, bench.some(place for place in places if place[2] == error), trial)
 
 
 def part_short(bench):
@@ -517,16 +592,202 @@ def part_others(bench):
             file.write(whole)
         go_on(bench, out, "more", "p", bench.more, images=data)
         return code
+    def replaced(at, place):
+        """By another file under its name: all of the result is of the old one, or of the new one."""
+        when, what = place
+        out, data = at + "/out", at + "/data"
+        shutil.copytree("more", data)
+        names = sorted(name for name in tree(data + "/images") if name.endswith(".jpg"))
+        name, other = data + "/images/" + names[len(names) // 2], data + "/images/" + names[0]
+        if what == "annotations":
+            name, other = data + "/annotations.json", at + "/other.json"
+            with open(name) as file, open(other, "w") as to:
+                to.write(file.read().replace('"iscrowd": 0', '"iscrowd":  0', 1))
+        process = start(bench.command(out, "more", "p", jobs=2, images=data))
+        time.sleep(when)
+        shutil.copyfile(other, at + "/new")
+        os.rename(at + "/new", name)
+        code, said = ended(process)
+        if code:
+            allowed(code, said, (INPUT,))
+            if "-changed]" not in said:
+                raise Failed("it does not say what was changed: %s" % said.strip())
+            again, said = run(bench.command(out, "more", "p", "--resume", images=data))
+            allowed(again, said, (OK,))
+        fresh, said = run(bench.command(at + "/fresh", "more", "p", images=data))
+        allowed(fresh, said, (OK,))
+        if code or tree(out) != bench.more:
+            must_be(tree(at + "/fresh"), out, "it says %s" % code)
+        return code
     bench.each("two runs, one folder", range(10), two)
     bench.each("folder removed midway", [bench.random.uniform(0, seconds) for _ in range(10)], removed)
     bench.each("inputs cut midway", [(bench.random.uniform(0, seconds), what) for _ in range(8)
                                      for what in ("an image", "annotations")], changed)
+    bench.each("inputs replaced midway", [(bench.random.uniform(0, seconds), what) for _ in range(12)
+                                          for what in ("an image", "annotations")], replaced)
+
+
+def part_stopped(bench):
+    """A worker that is stopped for good: its image is late, and it is done again."""
+    def trial(at, when):
+        out = at + "/out"
+        process = start(bench.command(out, "more", "p", "--no-preflight", "--timeout", "1", jobs=2))
+        time.sleep(when)
+        children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+        for child in children[:1]:
+            try:
+                os.kill(int(child), signal.SIGSTOP)
+            except ProcessLookupError:
+                pass
+        code, said = ended(process)
+        allowed(code, said, (OK, INPUT))
+        if code == INPUT and "[image-timeout]" not in said:
+            raise Failed("it does not say why: %s" % said.strip())
+        if code == OK:
+            must_be(bench.more, out, "it says 0")
+        go_on(bench, out, "more", "p", bench.more, jobs=2)
+        return code
+    seconds = how_long(bench)
+    bench.each("one worker stopped", [bench.random.uniform(0.1, 1) * seconds for _ in range(max(4, 20 // bench.share))],
+               trial)
+
+
+def part_memory(bench):
+    """Each allocation of the supervisor fails once, then each of the workers; without libvips, which has thousands."""
+    def env(at, who, n):
+        with open(at + "/told", "wb") as file:
+            file.write(bytes(16))
+        return dict(os.environ, LD_PRELOAD=bench.tools + "/oom.so", OOM_AT=str(n), OOM_TOLD=at + "/told",
+                    **({"OOM_WORKER": "1"} if who == "workers" else {}))
+
+    def command(out, *words):
+        return [bench.lockstep, "run", "-q", "-p", "p.json", "-i", "jpegs", "-n", "2", "-j", "1", "-o", out, *words]
+
+    def told(at):
+        with open(at + "/told", "rb") as file:
+            return struct.unpack("QQ", file.read())
+    os.mkdir("jpegs")
+    for i, name in enumerate(sorted(name for name in tree("small/images") if name.endswith(".jpg"))):
+        shutil.copyfile("small/images/" + name, "jpegs/%d.jpg" % i)
+    run(command("of-jpegs"))
+    clean = tree("of-jpegs")
+
+    def trial(at, place):
+        out = at + "/out"
+        code, said = run(command(out), env=env(at, *place))
+        if not told(at)[1]:
+            raise Failed("it was not reached")
+        if code == OK:
+            must_be(clean, out, "it says 0")
+        elif code != MEMORY or "out of memory" not in said:
+            raise Failed("it ends with %s: %s" % (code, said.strip()[-300:]))
+        unfinished(out, code, clean)
+        code_again, said = run(command(out, "--resume"))
+        allowed(code_again, said, (OK,))
+        must_be(clean, out, "resumed")
+        return code
+    for who in ("supervisor", "workers"):
+        at = tempfile.mkdtemp(dir=os.getcwd())
+        run(command(at + "/out"), env=env(at, who, 1 << 40))
+        bench.each("n-th allocation, " + who, bench.some((who, n) for n in range(1, told(at)[0] + 1)), trial)
+
+
+def mounted(image, folder, *options):
+    os.makedirs(folder, exist_ok=True)
+    return subprocess.run(["mount", "-o", ",".join(("loop",) + options), image, folder],
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+def part_durable(bench):
+    """The disk as it is at a moment: what exit 0 has promised, and what a run can go on with after power was cut."""
+    if os.getuid():
+        return
+
+    def disk(at, size):
+        image = at + "/disk.img"
+        with open(image, "wb") as file:
+            file.truncate(size)
+        subprocess.run(["mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", image], check=True)
+        return image
+
+    def snapshot(at, image):
+        subprocess.run(["cp", "--sparse=always", image, at + "/copy.img"], check=True)
+        if not mounted(at + "/copy.img", at + "/copy"):
+            raise Failed("the copy cannot be mounted")
+
+    def ended_well(at, durability):
+        image = disk(at, 64 << 20)
+        if not mounted(image, at + "/disk", "commit=60"):
+            return "no mount"
+        try:
+            code, said = run(bench.command(at + "/disk/out", "more", "p", "--durability", durability, jobs=2))
+            allowed(code, said, (OK,))
+            snapshot(at, image)
+            if without_scratch(tree(at + "/copy/out")) != bench.more:
+                raise Failed("the disk after code 0 does not have all of it")
+            go_on(bench, at + "/copy/out", "more", "p", bench.more)
+        finally:
+            subprocess.run(["umount", "-l", at + "/copy"], stderr=subprocess.DEVNULL)
+            subprocess.run(["umount", "-l", at + "/disk"], check=True)
+        return code
+
+    def cut(at, when):
+        """Another boot's number stands in for the next boot."""
+        image = disk(at, 64 << 20)
+        if not mounted(image, at + "/disk", "commit=1"):
+            return "no mount"
+        try:
+            process = start(bench.command(at + "/disk/out", "more", "p", "-n", "9", jobs=2))
+            time.sleep(when)
+            snapshot(at, image)
+            code, said = ended(process)
+            allowed(code, said, (OK,))
+            with open(at + "/boot", "w") as file:
+                file.write("00000000-0000-0000-0000-000000000000\n")
+            words = bench.command(at + "/copy/out", "more", "p", "-n", "9", "--resume", jobs=2)
+            code, said = run(["unshare", "-m", "sh", "-c",
+                              'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"', at + "/boot"] + words)
+            allowed(code, said, (OK,))
+            must_be(tree(at + "/disk/out"), at + "/copy/out", "resumed on the disk as it was")
+        finally:
+            subprocess.run(["umount", "-l", at + "/copy"], stderr=subprocess.DEVNULL)
+            subprocess.run(["umount", "-l", at + "/disk"], check=True)
+        return code
+
+    def thin(at, size):
+        """The file system has room that the disk below it has not: writing fails late."""
+        os.mkdir(at + "/below")
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=%dk" % size, "lockstep", at + "/below"], check=True)
+        try:
+            image = disk(at + "/below", 64 << 20)
+            if not mounted(image, at + "/disk"):
+                return "no mount"
+            try:
+                code, said = run(bench.command(at + "/disk/out", "more", "p", "-n", "9", jobs=2))
+                allowed(code, said, (OK, OUTPUT))
+                if code == OK:
+                    shutil.copy(image, at + "/copy.img")
+                    if not mounted(at + "/copy.img", at + "/copy"):
+                        raise Failed("the copy cannot be mounted")
+                    if without_scratch(tree(at + "/copy/out")) != tree("of-more-9"):
+                        raise Failed("the disk after code 0 does not have all of it")
+            finally:
+                subprocess.run(["umount", "-l", at + "/copy"], stderr=subprocess.DEVNULL)
+                subprocess.run(["umount", "-l", at + "/disk"], check=True)
+        finally:
+            subprocess.run(["umount", "-l", at + "/below"], check=True)
+        return code
+    seconds = how_long(bench)
+    run(bench.command("of-more-9", "more", "p", "-n", "9", jobs=2))
+    bench.each("disk after code 0", ["batch", "file"] * max(1, 4 // bench.share), ended_well)
+    bench.each("power cut", [bench.random.uniform(0.3, 4) * seconds for _ in range(max(4, 20 // bench.share))], cut)
+    bench.each("thin disk is full", bench.some(range(4600, 7600, 150)), thin)
 
 
 PARTS = {"kill": lambda b: part_kill(b, False), "workers": lambda b: part_kill(b, True), "overwrite": part_overwrite,
          "resume": part_resume, "group": part_group, "worker": part_worker, "journal": part_journal,
-         "faults": part_faults, "short": part_short, "disk": part_disk, "limits": part_limits, "lost": part_lost,
-         "others": part_others}
+         "faults": part_faults, "short": part_short, "memory": part_memory, "disk": part_disk, "limits": part_limits,
+         "lost": part_lost, "others": part_others, "stopped": part_stopped, "durable": part_durable}
 
 
 def main():
@@ -551,7 +812,7 @@ def main():
         codes = ", ".join("%s: %d" % (code[5:], n) for code, n in sorted(row.items()) if code.startswith("code "))
         print("%-28s %6d  %s%s" % (part, row["trials"] + row["failed"], codes,
                                    "; FAILED: %d" % row["failed"] if row["failed"] else ""))
-    for failure in bench.failures[:20]:
+    for failure in bench.failures:
         print("FAILED " + failure)
     print("%d trials, %d failed: every other one, resumed, left the tree of an undisturbed run; no code 0 without "
           "it; no process left" % (total, len(bench.failures)))
