@@ -98,13 +98,11 @@ class Bench:
             return places
         return sorted(self.random.sample(places, max(4, len(places) // self.share)))
 
-    def count(self, part, code, kept=""):
+    def count(self, part, code):
         with self.guard:
             row = self.rows.setdefault(part, collections.Counter())
             row["trials"] += 1
             row["code %s" % code] += 1
-            if kept:
-                row[kept] += 1
 
     def each(self, part, places, trial):
         """Do a trial for each place, each in a folder of its own."""
@@ -120,6 +118,10 @@ class Bench:
                     self.failures.append("%s at %s: %s (in %s)" % (part, place, failed, at))
         with concurrent.futures.ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)))) as pool:
             list(pool.map(one, places))
+        row = self.rows.get(part, collections.Counter())
+        codes = ", ".join("%s: %d" % (code[5:], n) for code, n in sorted(row.items()) if code.startswith("code "))
+        print("%-28s %6d  %s%s" % (part, row["trials"] + row["failed"], codes,
+                                   "; FAILED: %d" % row["failed"] if row["failed"] else ""), flush=True)
 
 
 def leftovers(session):
@@ -803,15 +805,10 @@ def main():
     folder = tempfile.mkdtemp(prefix="torture-")
     os.chdir(folder)
     bench.make()
+    print("%-28s %6s  %s" % ("", "trials", "what they ended with"), flush=True)
     for name in args.part or PARTS:
         PARTS[name](bench)
-    print("%-28s %6s  %s" % ("", "trials", "what they ended with"))
-    total = 0
-    for part, row in bench.rows.items():
-        total += row["trials"] + row["failed"]
-        codes = ", ".join("%s: %d" % (code[5:], n) for code, n in sorted(row.items()) if code.startswith("code "))
-        print("%-28s %6d  %s%s" % (part, row["trials"] + row["failed"], codes,
-                                   "; FAILED: %d" % row["failed"] if row["failed"] else ""))
+    total = sum(row["trials"] + row["failed"] for row in bench.rows.values())
     for failure in bench.failures:
         print("FAILED " + failure)
     print("%d trials, %d failed: every other one, resumed, left the tree of an undisturbed run; no code 0 without "
