@@ -65,23 +65,18 @@ static int open_json(const char *path, struct survey *s)
 
 /* --- folders of labels --- */
 
-static bool allows_picture(const void *context, struct slice head, uint64_t length,
-                           struct text *why)
-{
-    (void)context;
-    return picture_may_be(head, length, MOST_PIXELS, why);
-}
-
 /* The size of a record's image, from its header. */
 static struct frame frame_of(void *context, const struct record *record)
 {
-    static const struct input_check check = { .allows = allows_picture, .large = UINT64_MAX };
+    static const size_t most_pixels = MOST_PIXELS;
+    struct input_check check = input_check_picture(&most_pixels);
     const struct job *job = context;
     struct picture_header header;
     struct text why = { 0 };
     struct slice bytes;
     struct frame frame = { 0 };
 
+    check.large = UINT64_MAX; /* nothing but the header is looked at */
     if (input_map(job->images, record->name, LINKS_FOLLOW, &check, &bytes, &why)) {
         if (picture_probe(bytes, &header, &why))
             frame = header.frame;

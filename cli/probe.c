@@ -8,24 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool allows_picture(const void *context, struct slice head, uint64_t length,
-                           struct text *why)
-{
-    (void)context;
-    return picture_may_be(head, length, MOST_PIXELS, why);
-}
-
-static bool allows_large(const void *context, struct slice mapped, struct text *why)
-{
-    (void)context;
-    return picture_fits_file(mapped, why);
-}
-
 static bool probe(const char *name, struct picture_header *header, struct text *why)
 {
     enum { MOST_BYTES = 1 << 30 }; /* of a pipe, which may have no end */
+    static const size_t most_pixels = MOST_PIXELS;
+    const struct input_check check = input_check_picture(&most_pixels);
     struct text bytes = { 0 };
-    const struct input_check check = { allows_picture, NULL, PICTURE_METADATA, allows_large };
     struct stat status;
     bool good = strcmp(name, "-") == 0
                     ? input_read_named(name, MOST_BYTES, &bytes, why)

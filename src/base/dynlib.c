@@ -45,6 +45,18 @@ bool dynlib_open(const struct dynlib *library, void *functions, struct text *why
     return true;
 }
 
+bool dynlib_expect(const struct dynlib *library, void *functions, bool *opened,
+                   struct faults *faults, const char *code)
+{
+    struct text why = { 0 };
+
+    *opened = *opened || dynlib_open(library, functions, &why);
+    if (!*opened)
+        fault_add(faults, 0, 0, "", code, "%s", text_string(&why));
+    text_drop(&why);
+    return *opened;
+}
+
 static bool identify_in(const char *folder, const char *file, struct text *out)
 {
     struct text path = { 0 };

@@ -20,13 +20,14 @@ static struct {
 static bool load_glib(void)
 {
     static const char *const NAMES[] = { "g_utf8_normalize", "g_utf8_casefold", "g_free" };
-    static const struct dynlib DOOR = { "libglib-2.0.so.0", "libglib2.0-0", NAMES, COUNTOF(NAMES) };
+    static const struct dynlib LIBRARY = { "libglib-2.0.so.0", "libglib2.0-0", NAMES,
+                                           COUNTOF(NAMES) };
     static bool tried, loaded;
     struct text why = { 0 };
 
     _Static_assert(sizeof glib == COUNTOF(NAMES) * sizeof(void *), "pointers alone");
     if (!tried)
-        loaded = dynlib_open(&DOOR, &glib, &why);
+        loaded = dynlib_open(&LIBRARY, &glib, &why);
     tried = true;
     text_drop(&why);
     return loaded;

@@ -2,6 +2,7 @@
 #include "input.h"
 
 #include "../base/retry.h"
+#include "../pixels/picture.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -246,6 +247,26 @@ static bool read_whole(int fd, struct stat *status, struct text *out, struct tex
     }
     text_adds(why, "the file changes while it is read");
     return false;
+}
+
+static bool allows_picture(const void *context, struct slice head, uint64_t length,
+                           struct text *why)
+{
+    const size_t *most_pixels = context;
+
+    return picture_may_be(head, length, *most_pixels, why);
+}
+
+static bool allows_large_picture(const void *context, struct slice mapped, struct text *why)
+{
+    (void)context;
+    return picture_fits_file(mapped, why);
+}
+
+struct input_check input_check_picture(const size_t *most_pixels)
+{
+    return (struct input_check){ allows_picture, most_pixels, PICTURE_METADATA,
+                                 allows_large_picture };
 }
 
 /* Of all bytes, which are read as far as they are looked at. */

@@ -28,6 +28,10 @@ struct input_check {
     bool (*allows_large)(const void *context, struct slice mapped, struct text *why);
 };
 
+/* What a picture's file is checked for: its header does not ask for more than *most_pixels, which
+ * must live as long, and a large one is no larger than its header explains. */
+struct input_check input_check_picture(const size_t *most_pixels);
+
 /* Read a whole regular file below a folder into `out` (replaced), with its status as it was then.
  * `check` may be NULL. False with the reason, without the name; so it is for a file that changes
  * each time while it is read. A large file may end the process as input_map does. */

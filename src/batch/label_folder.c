@@ -9,7 +9,6 @@
 #include "../json/document.h"
 #include "../registry.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

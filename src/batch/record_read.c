@@ -5,25 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool allows_picture(const void *context, struct slice head, uint64_t length,
-                           struct text *why)
-{
-    const struct job *job = context;
-
-    return picture_may_be(head, length, job->max_pixels, why);
-}
-
-static bool allows_large(const void *context, struct slice mapped, struct text *why)
-{
-    (void)context;
-    return picture_fits_file(mapped, why);
-}
-
-static struct input_check check_of(const struct work *w)
-{
-    return (struct input_check){ allows_picture, w->job, PICTURE_METADATA, allows_large };
-}
-
 /* Why it could not be opened or read. */
 static void blame_file(struct work *w, const char *folder, const char *name, struct text *why)
 {
@@ -40,7 +21,7 @@ static void blame_file(struct work *w, const char *folder, const char *name, str
 static bool read_file(struct work *w, const char *folder, const char *name, struct text *file,
                       struct file_key *key)
 {
-    const struct input_check check = check_of(w);
+    const struct input_check check = input_check_picture(&w->job->max_pixels);
     struct text why = { 0 };
     struct stat status;
     bool good = input_read(folder, name, w->job->links, &check, file, &status, &why);
@@ -85,7 +66,7 @@ static bool read_header(struct work *w, const char *name, const struct text *fil
 static bool map_header(struct work *w, const char *folder, const char *name,
                        struct picture_header *header)
 {
-    const struct input_check check = check_of(w);
+    const struct input_check check = input_check_picture(&w->job->max_pixels);
     struct slice file;
     struct text why = { 0 };
     bool good = input_map(folder, name, w->job->links, &check, &file, &why);

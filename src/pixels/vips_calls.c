@@ -14,13 +14,13 @@ struct vips_calls lib;
 bool vips_load(struct text *why)
 {
     static const char *const NAMES[] = { VIPS_FUNCTIONS(NAME) };
-    static const struct dynlib DOOR = { VIPS_FILE, "libvips42, 8.13 or newer", NAMES,
-                                        COUNTOF(NAMES) };
+    static const struct dynlib LIBRARY = { VIPS_FILE, "libvips42, 8.13 or newer", NAMES,
+                                           COUNTOF(NAMES) };
     static bool loaded;
 
     _Static_assert(VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE == 42, "headers of libvips.so.42");
     _Static_assert(sizeof lib == COUNTOF(NAMES) * sizeof(void *), "pointers alone");
-    if (!loaded && !dynlib_open(&DOOR, &lib, why))
+    if (!loaded && !dynlib_open(&LIBRARY, &lib, why))
         text_adds(why, CODE);
     else
         loaded = true;

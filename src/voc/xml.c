@@ -31,18 +31,7 @@ static struct {
     FUNCTIONS(POINTER)
 } lib;
 static const struct dynlib library = { "libexpat.so.1", "libexpat1", names, COUNTOF(names) };
-
-static bool load(struct faults *f)
-{
-    static bool loaded;
-    struct text why = { 0 };
-
-    loaded = loaded || dynlib_open(&library, &lib, &why);
-    if (!loaded)
-        fault_add(f, 0, 0, "", "voc-library", "%s", text_string(&why));
-    text_drop(&why);
-    return loaded;
-}
+static bool opened;
 
 enum { DEEPEST = 32 };
 
@@ -330,7 +319,7 @@ bool voc_read(struct faults *f, struct slice text, struct arena *arena, struct v
     struct reader r = { .faults = f, .text = text, .arena = arena, .file = file };
 
     *file = (struct voc_file){ .n_objects = 0 };
-    if (!load(f))
+    if (!dynlib_expect(&library, &lib, &opened, f, "voc-library"))
         return false;
     parse(&r);
     file->n_objects = r.objects.n;

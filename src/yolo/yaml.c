@@ -24,18 +24,7 @@ static struct {
     FUNCTIONS(POINTER)
 } lib;
 static const struct dynlib library = { YAML_FILE, "libyaml-0-2", names, COUNTOF(names) };
-
-static bool load(struct faults *f)
-{
-    static bool loaded;
-    struct text why = { 0 };
-
-    loaded = loaded || dynlib_open(&library, &lib, &why);
-    if (!loaded)
-        fault_add(f, 0, 0, "", "yaml-library", "%s", text_string(&why));
-    text_drop(&why);
-    return loaded;
-}
+static bool opened;
 
 enum { DEEPEST = 64 };
 
@@ -202,7 +191,7 @@ const struct value *yaml_read(struct faults *f, struct slice text, struct arena 
     struct value *root = ARENA_NEW(arena, struct value);
     bool good;
 
-    if (!load(f))
+    if (!dynlib_expect(&library, &lib, &opened, f, "yaml-library"))
         return NULL;
     if (text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0)
         r.byte = 3; /* marks do not count it */

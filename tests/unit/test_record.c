@@ -2,7 +2,10 @@
 #include "../../src/batch/record.h"
 #include "unit.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SAMPLES "samples/"
 
@@ -34,16 +37,19 @@ static void open_text(const char *path, struct text *out)
     text_drop(&why);
 }
 
-static void open_job(struct opened *o, const char *pipeline, unsigned copies)
+/* Takes the text. */
+static void open_dataset(struct opened *o, const char *pipeline, unsigned copies,
+                         const char *images, struct text *annotations)
 {
     struct faults faults = { .name = "pipeline", .text = { pipeline, strlen(pipeline) } };
 
     *o = (struct opened){
-        .job = { .images = SAMPLES "images", .copies = copies, .jobs = 1, .max_pixels = 1 << 26 }
+        .job = { .images = images, .copies = copies, .jobs = 1, .max_pixels = 1 << 26 },
+        .text = *annotations,
     };
+    *annotations = (struct text){ 0 };
     CHECK(plan_read(&faults, &o->plan));
     faults_drop(&faults);
-    open_text(SAMPLES "annotations.json", &o->text);
     o->dataset = (struct dataset){ .arena = &o->arena,
                                    .file = "annotations.json",
                                    .text = { o->text.at, o->text.length } };
@@ -57,6 +63,14 @@ static void open_job(struct opened *o, const char *pipeline, unsigned copies)
     o->job.plan = &o->plan;
     o->job.dataset = &o->dataset;
     o->job.n_records = o->dataset.n_records;
+}
+
+static void open_job(struct opened *o, const char *pipeline, unsigned copies)
+{
+    struct text annotations = { 0 };
+
+    open_text(SAMPLES "annotations.json", &annotations);
+    open_dataset(o, pipeline, copies, SAMPLES "images", &annotations);
 }
 
 static void close_job(struct opened *o)
@@ -96,6 +110,78 @@ static void test_loads(void)
                 3, 3);
     check_loads("{\"version\": 1, \"transforms\": [{\"type\": \"FiveCrop\", \"size\": 20}]}", 2,
                 10);
+}
+
+enum { MANY = 50 };
+
+/* One of the sample images under MANY names, each with polygons, a box and RLE. */
+static void make_many(const char *folder, struct text *annotations)
+{
+    char path[PATH_MAX], *from = realpath(SAMPLES "images/fruit/0001.jpg", NULL);
+
+    text_adds(annotations, "{\"images\": [");
+    for (int i = 1; i <= MANY; i++) {
+        text_addf(annotations,
+                  "%s{\"id\": %d, \"file_name\": \"%d.jpg\", \"width\": 427, \"height\": 640}",
+                  i > 1 ? "," : "", i, i);
+        snprintf(path, sizeof path, "%s/%d.jpg", folder, i);
+        CHECK(from && symlink(from, path) == 0);
+    }
+    text_adds(annotations, "], \"categories\": [{\"id\": 1, \"name\": \"a\"}], \"annotations\": [");
+    for (int i = 0; i < 3 * MANY; i++) {
+        text_addf(annotations, "%s{\"id\": %d, \"image_id\": %d, \"category_id\": 1, ",
+                  i ? "," : "", i + 1, i / 3 + 1);
+        text_adds(annotations, i % 3 == 0 ? "\"bbox\": [20, 30, 90, 80], \"area\": 7200}"
+                               : i % 3 == 1
+                                   ? "\"bbox\": [10, 10, 200, 300], \"area\": 30000, "
+                                     "\"segmentation\": [[10, 10, 210, 10, 10, 310]]}"
+                                   : "\"iscrowd\": 1, \"bbox\": [0, 0, 2, 320], \"area\": 640, "
+                                     "\"segmentation\": {\"size\": [640, 427], "
+                                     "\"counts\": [0, 320, 320, 320, 272320]}}");
+    }
+    text_adds(annotations, "]}");
+    free(from);
+}
+
+static void remove_many(const char *folder)
+{
+    char path[PATH_MAX];
+
+    for (int i = 1; i <= MANY; i++) {
+        snprintf(path, sizeof path, "%s/%d.jpg", folder, i);
+        CHECK(unlink(path) == 0);
+    }
+    CHECK(rmdir(folder) == 0);
+}
+
+/* As `-n 8` does it, all with one scratch: no image's objects are read for another, nor twice. */
+static void test_many(void)
+{
+    char folder[] = "/tmp/lockstep-record.XXXXXX";
+    struct opened o;
+    struct scratch scratch = { 0 };
+    struct report report = { 0 };
+    struct text annotations = { 0 };
+
+    if (!CHECK(mkdtemp(folder)))
+        return;
+    make_many(folder, &annotations);
+    open_dataset(&o,
+                 "{\"version\": 1, \"transforms\": [{\"type\": \"RandomCrop\", \"size\": 300}, "
+                 "{\"type\": \"RandomHorizontalFlip\"}]}",
+                 8, folder, &annotations);
+    CHECK(o.job.n_records == MANY);
+    n_loads = 0;
+    for (size_t r = 0; r < o.job.n_records; r++) {
+        record_run(&o.job, &scratch, r, true, &report);
+        CHECK(report.outcome == OUTCOME_DONE);
+        CHECK(report.counts.outputs == 8 && report.counts.objects_in == 3);
+        CHECK(n_loads == r + 1);
+    }
+    report_drop(&report);
+    scratch_drop(&scratch);
+    close_job(&o);
+    remove_many(folder);
 }
 
 /* A sum over all that a step may move. */
@@ -214,10 +300,7 @@ static void test_pack(void)
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_loads),
-        TEST(test_copies),
-        TEST(test_outputs),
-        TEST(test_pack),
+        TEST(test_loads), TEST(test_many), TEST(test_copies), TEST(test_outputs), TEST(test_pack),
     };
 
     return unit_main(tests, COUNTOF(tests));
