@@ -234,8 +234,8 @@ torture: ## SHARE=1: stop a run at each of its system calls and in every other w
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py $(BUILD)/lockstep $(BUILD)/tests \
 	    --share $(SHARE) --seed $(SEED)
 
-bench: deps all ## images/s beside plain decode + encode, and the ratio; memory of a worker
-	@tests/bench/bench.sh
+bench: deps all $(BUILD)/tests/no_journal ## images/s beside plain decode + encode; the journal's price; memory of a worker
+	@BUILD=$(BUILD) tests/bench/bench.sh
 
 bench-peers: ## each op, and the same jobs, in OpenCV, Pillow, torchvision; jobs in three command lines
 	@tests/tools/deps.sh $(PEER_PACKAGES)
@@ -269,6 +269,12 @@ $(BUILD)/tests/search_%: tests/search/search_%.c $(wildcard tests/unit/*.h) $(BU
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
+
+# Its functions stand before the library's, whose journal is left out.
+$(BUILD)/tests/no_journal: tests/bench/no_journal.c $(CLI_OBJ) $(BUILD)/liblockstep.a
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL) -o $@ $^ $(PKGLIBS) -lm
 
 $(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)

@@ -67,11 +67,20 @@ static bool find_record(struct kept *k, const struct entry *e, size_t *record)
     return false;
 }
 
+/* One file of annotations that is the same, for the same names: nothing of a record can differ. */
+static bool has_same_records(const struct kept *k)
+{
+    const struct format *format = k->job->dataset->format;
+
+    return format && !format->suffix && k->same_annotations && k->same_names;
+}
+
 /* Is all that it was made of as it was? */
 static bool has_sources(const struct kept *k, size_t record, const struct source_key *source)
 {
     return source_has_files(k->job, record, source) &&
-           source_annotations(k->job->dataset, record) == source->annotations;
+           (has_same_records(k) ||
+            source_annotations(k->job->dataset, record) == source->annotations);
 }
 
 static bool has_objects(const struct kept *k, const struct report_view *v)

@@ -10,7 +10,8 @@
 # CORPUS_LARGE and IMAGES_LARGE (24) for the 12 megapixels; ROUNDS (5); JOBS (2); WORKLOADS (names of
 # the table below, all); OPTIMIZE (each pipeline's own: a mode for all of them); OUT (a scratch
 # folder: in /dev/shm if that has 1 GB to spare, else build/bench/out; its lockstep/ and limit/ are
-# emptied); INSTANCES and MEMORY (yes; no leaves out what instances.sh and memory.sh measure).
+# emptied); INSTANCES, JOURNAL and MEMORY (yes; no leaves out what the scripts of these names
+# measure).
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash
@@ -108,6 +109,9 @@ rm -rf "$out/lockstep" "$out/limit"
 
 if [[ ${INSTANCES:-yes} != no ]]; then
     "$here/instances.sh"
+fi
+if [[ ${JOURNAL:-yes} != no ]]; then
+    "$here/journal.sh"
 fi
 if [[ ${MEMORY:-yes} != no ]]; then
     "$here/memory.sh"

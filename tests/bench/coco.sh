@@ -39,7 +39,7 @@ if [[ ${PEERS:-yes} != no ]]; then
     "${PYTHON:-/usr/bin/python3}" "$here/peers/json_tree.py" "$file" "$folder/printed.json"
 fi
 echo 'required, on a core that has nothing else to do: 1.5 s for "all taken apart", 3 s for'
-echo '"written as it was", 1000 MB'
+echo '"written as it was", 1 s for the journal, 1000 MB'
 make_coco "$(awk -v f="$factor" 'BEGIN { print f / 10 }')"
 printf '%s: %d MB\n' "$(basename "$file")" "$(($(stat -c %s "$file") / 1000000))"
 "$tools/bench_coco" "$file" "$scratch"
