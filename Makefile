@@ -26,7 +26,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so \
-              $(BUILD)/tests/bench_coco \
+              $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_records \
               $(BUILD)/tests/make_families $(BUILD)/tests/make_inks
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))

@@ -71,6 +71,24 @@ static bool look_at_file(void *context, const struct walked *file, struct text *
     return !file->linked && (*left)--;
 }
 
+/* Is any of the images, or of their masks, in a folder that a walk leaves out? */
+static bool has_hidden_names(const struct job *job, bool masks)
+{
+    struct text mask = { 0 };
+    bool hidden = false;
+
+    for (size_t i = 0; !hidden && i < job->n_records; i++) {
+        size_t r = job_record(job, i);
+        const char *name = job->dataset->records[r].name;
+
+        if (masks)
+            name = mask_name(job, r, &mask) ? text_string(&mask) : "";
+        hidden = *name == '.' || strstr(name, "/.");
+    }
+    text_drop(&mask);
+    return hidden;
+}
+
 /* False when it has links, or has folders that the walk leaves out, or too many files to tell. */
 static bool has_no_links(const struct job *job, const char *folder)
 {
@@ -79,14 +97,9 @@ static bool has_no_links(const struct job *job, const char *folder)
         .path = folder, .links = LINKS_REFUSE, .visit = look_at_file, .context = &left
     };
     struct text why = { 0 };
-    bool none = job->n_records >= WORTH;
+    bool none = job->n_records >= WORTH && !has_hidden_names(job, folder == job->masks) &&
+                walk_files(&walk, &why);
 
-    for (size_t i = 0; none && i < job->n_records; i++) {
-        const char *name = job->dataset->records[i].name;
-
-        none = *name != '.' && !strstr(name, "/.");
-    }
-    none = none && walk_files(&walk, &why);
     text_drop(&why);
     return none;
 }

@@ -125,7 +125,7 @@ static void measure(struct job *job, struct dataset *d)
     if (collisions_check_folded(job, &none, &faults))
         die_of(&faults);
     lap("collisions that the file system makes", job, &began);
-    if (preflight(job, NULL, job->n_records, &faults))
+    if (preflight(job, &faults))
         die_of(&faults);
     lap("headers read, steps drawn", job, &began);
 }
