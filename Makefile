@@ -261,6 +261,9 @@ bench-records: deps all ## very many tiny images: time and memory of each record
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_records
 	@BUILD=$(BUILD) tests/bench/records.sh
 
+check-sarif: all ## SARIF reports against the schema of 2.1.0, which npm has
+	@tests/tools/sarif_schema.sh $(BUILD)/lockstep
+
 bench-check: deps all ## 860 000 annotations, and 5 000 images, checked: beside a Python script with a tenth of the rules
 	@tests/tools/deps.sh python3-pil
 	@tests/bench/check.sh
@@ -331,6 +334,6 @@ clean: ## remove all that was built
 
 FORCE:
 .PHONY: all search-check search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
-        check-planted check-coco-api fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
+        check-planted check-coco-api check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
         bench-coco bench-records bench-start bench-check lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

@@ -162,6 +162,8 @@ assert any(red(p) for row in rows for p in row) and any(p[1] > 130 and p[0] < 80
 reds = [(x, y) for y, row in enumerate(rows) for x, p in enumerate(row) if red(p)]
 box = [max(p[i] for p in reds) - min(p[i] for p in reds) for i in (0, 1)]
 assert abs(box[0] / box[1] - 2) < 0.15, box
+middle = [(max(p[i] for p in reds) + min(p[i] for p in reds)) / 2 for i in (0, 1)]
+assert abs(middle[0] - len(rows[0]) / 2) < 6 and abs(middle[1] - len(rows) / 2) < 6, middle
 # B005: what lies beyond the image is gray.
 rows = read(names[int(sys.argv[1])])
 assert any(abs(p[0] - p[1]) < 12 and p[0] > 190 for row in rows for p in row)

@@ -80,7 +80,8 @@ def github(text, _=None):
         names = dict(part.split('=', 1) for part in properties.split(','))
         assert set(names) <= {'file', 'line', 'col', 'title'} and names['title'] and message
         assert 'file' not in names or (int(names['line']) >= 1 and int(names['col']) >= 1)
-        assert all(re.fullmatch(r'([^%]|%[0-9A-F]{2})*', part) for part in (properties, message))
+        for part in (properties, message):
+            assert re.fullmatch(r'([^%]|%[0-9A-F]{2})*', part) and not re.search('[\r\n]', urllib.parse.unquote(part)), part
     assert lines and all(n <= 10 for n in kinds.values()), kinds
 
 
