@@ -15,6 +15,7 @@ enum {
     ANNOTATION_ZERO,
     CATEGORY_ZERO,
     GAPS,
+    UNREADABLE,
 };
 
 static const struct rule rules[] = {
@@ -60,6 +61,9 @@ static const struct rule rules[] = {
                "Categories were left out, as in COCO itself. Training code that takes ids for "
                "indices then needs more classes than there are.",
                "Nothing, if your training code maps ids to indices." },
+    [UNREADABLE] = { "D011", "id-unreadable", SEVERITY_ERROR, FIX_NONE, "an id is no number at all",
+                     "Names or UUIDs were written in the place of ids.",
+                     "Number the elements from 1." },
     { 0 },
 };
 
@@ -81,7 +85,7 @@ static void check_id(struct check *c, const struct element *e, const struct pick
     if (!at.at)
         return;
     if (!id_read(at, &id, &set)) {
-        rule_report_plain(c, &rules[is_digits(at) ? BEYOND : NOT_INTEGER], e, pick->name, at,
+        rule_report_plain(c, &rules[is_digits(at) ? BEYOND : UNREADABLE], e, pick->name, at,
                           "an integer within 2^53 was expected");
         return;
     }

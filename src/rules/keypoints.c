@@ -18,6 +18,7 @@ enum {
     NO_PAIRS,
     WRONG_PAIRS,
     NESTED,
+    SKELETON_BEYOND,
 };
 
 static const struct rule rules[] = {
@@ -55,8 +56,8 @@ static const struct rule rules[] = {
                    "The exporter left out \"keypoints\" of the category. Nobody knows which point "
                    "is which, nor which change places in a mirror.",
                    "Add the names to the category." },
-    [SKELETON] = { "K009", "skeleton-index-invalid", SEVERITY_ERROR, FIX_SAFE,
-                   "a bone of a skeleton is no pair of keypoints, which are counted from 1",
+    [SKELETON] = { "K009", "skeleton-from-0", SEVERITY_ERROR, FIX_SAFE,
+                   "bones of a skeleton are counted from 0",
                    "The exporter counts from 0; pycocotools subtracts 1.", "Count from 1." },
     [ALL_HIDDEN] = { "K011", "all-v0-but-num-above-0", SEVERITY_WARNING, FIX_SAFE,
                      "no keypoint is labelled, and num_keypoints is above 0",
@@ -75,6 +76,10 @@ static const struct rule rules[] = {
                  "keypoints are triples [x, y, v]",
                  "The exporter writes points as its own format has them.",
                  "Write x, y, v, x, y, v, ... in one list." },
+    [SKELETON_BEYOND] = { "K015", "skeleton-index-invalid", SEVERITY_ERROR, FIX_NONE,
+                          "a bone of a skeleton is no pair of keypoints, which are counted from 1",
+                          "Keypoints were removed from the category, and their bones were not.",
+                          "Remove the bones, or correct their numbers." },
     { 0 },
 };
 
@@ -302,7 +307,7 @@ static void check_skeleton(struct check *c, const struct category_element *e)
         if (f && c->options->fixes)
             fix_bones(c, f, skeleton);
     } else {
-        rule_report(c, &rules[SKELETON], &e->at, "skeleton", b.first,
+        rule_report(c, &rules[SKELETON_BEYOND], &e->at, "skeleton", b.first,
                     "bones are pairs of keypoints from 1 to %zu", category->n_keypoints);
     }
 }

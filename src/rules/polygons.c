@@ -2,7 +2,6 @@
 #include "../rule.h"
 
 #include "../base/number.h"
-#include "../coco/labels.h"
 #include "../coco/segmentation.h"
 
 #include <math.h>
@@ -21,10 +20,8 @@ enum {
     REPEATED,
     PAIRS,
     EMPTY,
-    CROWD_POLYGON,
-    MOSTLY_CROWD,
-    CROWD_INVALID,
-    IGNORED,
+    TWO_POINTS,
+    WHOLLY_OUTSIDE,
 };
 
 static const struct rule rules[] = {
@@ -45,9 +42,9 @@ static const struct rule rules[] = {
                      "A click without an outline, or a polygon that was simplified too far.",
                      "Remove the part: it covers nothing." },
     [FOUR_NUMBERS] = { "S005", "polygon-of-4-numbers", SEVERITY_ERROR, FIX_SAFE,
-                       "a polygon has four numbers, which pycocotools takes for a box",
-                       "The box was written in the polygon's place, or a line of two points.",
-                       "Write the corners of what is meant." },
+                       "a polygon has four numbers, which are those of the box",
+                       "The box was written in the polygon's place; pycocotools takes it for one.",
+                       "Write the four corners." },
     [OUTSIDE] = { "S007", "polygon-outside-image", SEVERITY_WARNING, FIX_SAFE,
                   "a polygon reaches beyond its image",
                   "It was drawn over the image's edge, or the size of the image is wrong. Up to "
@@ -73,29 +70,22 @@ static const struct rule rules[] = {
                 "The object was labelled with a box alone. pycocotools fails where it makes a "
                 "mask of it.",
                 "Draw its outline." },
-    [CROWD_POLYGON] = { "S026", "crowd-with-polygon", SEVERITY_WARNING, FIX_NONE,
-                        "a crowd has polygons; COCO's have RLE",
-                        "The exporter does not know that iscrowd means a region with RLE.",
-                        "Write RLE, or iscrowd 0 where it is one object." },
-    [MOSTLY_CROWD] = { "S027", "mostly-crowd", SEVERITY_WARNING, FIX_NONE,
-                       "most annotations are crowds",
-                       "CVAT and SAM tools write masks as RLE with iscrowd 1. Training leaves "
-                       "crowds out, and evaluation ignores them.",
-                       "Set iscrowd to 0 for single objects." },
-    [CROWD_INVALID] = { "S030", "iscrowd-invalid", SEVERITY_ERROR, FIX_SAFE,
-                        "iscrowd is neither 0 nor 1",
-                        "Booleans, strings or null went through unchanged.", "Write 0 or 1." },
-    [IGNORED] = { "S031", "ignore-flag-set", SEVERITY_WARNING, FIX_NONE,
-                  "an annotation has the flag \"ignore\"",
-                  "The dataset was converted from one with regions that do not count. pycocotools "
-                  "writes over the flag, and detectron2 refuses it.",
-                  "Write iscrowd 1 for what is not to count, and remove the flag." },
+    [TWO_POINTS] = { "S013", "polygon-of-2-points-or-box", SEVERITY_ERROR, FIX_NONE,
+                     "a polygon has four numbers, which may be two points or a box",
+                     "A line was drawn, or another box was written in the polygon's place. "
+                     "pycocotools takes them for a box.",
+                     "Write the corners of what is meant." },
+    [WHOLLY_OUTSIDE] = { "S014", "polygon-wholly-outside", SEVERITY_WARNING, FIX_NONE,
+                         "a polygon lies outside of its image",
+                         "The size of the image is wrong, or the annotation belongs to another "
+                         "image.",
+                         "Correct the image or its size, or remove the part." },
     { 0 },
 };
 
 struct polygons_state {
     struct pile empty; /* uint32_t: annotations with an empty segmentation */
-    size_t outlines, crowds, labelled;
+    size_t outlines;
 };
 
 /* --- as the text has them --- */
@@ -132,7 +122,7 @@ static void check_part(struct check *c, const struct annotation_element *e, stru
     else if (n % 2)
         rule_report(c, &rules[ODD], &e->at, member, part, "there are %zu coordinates", n);
     else if (n == 4)
-        rule_report(c, &rules[FOUR_NUMBERS], &e->at, member, part,
+        rule_report(c, &rules[TWO_POINTS], &e->at, member, part,
                     "four numbers may be two points, or a box");
     else if (n < 6)
         rule_report(c, &rules[FEW_POINTS], &e->at, member, part, "there are %zu points", n / 2);
@@ -182,34 +172,6 @@ static void check_deviations(struct check *c, const struct annotation_element *e
         report_repair(c, e, FOUR_NUMBERS, "four numbers are those of the box");
     if (set & DEVIATION(SHORT_POLYGON))
         report_repair(c, e, FEW_POINTS, "a polygon has fewer than three points");
-    if (set & DEVIATION(CROWD_POLYGON))
-        rule_report_plain(c, &rules[CROWD_POLYGON], &e->at, "segmentation",
-                          e->pick[MEMBER_SEGMENTATION].value, "a crowd has polygons");
-}
-
-static void check_crowd(struct check *c, const struct annotation_element *e,
-                        struct polygons_state *state)
-{
-    const struct pick *crowd = &e->pick[MEMBER_CROWD], *ignore = &e->pick[MEMBER_IGNORE];
-    struct slice at = crowd->value.at ? crowd->value : crowd->null;
-    unsigned set = 0;
-    bool is_crowd = false, read;
-    int64_t flag = 0;
-
-    if (ignore->value.at && number_scan_integer(ignore->value, &flag) && flag)
-        rule_report_plain(c, &rules[IGNORED], &e->at, "ignore", ignore->value,
-                          "the annotation is not to count");
-    if (!at.at)
-        return;
-    read = coco_crowd_read(at, &is_crowd, &set);
-    state->crowds += is_crowd;
-    if (!read || set) {
-        struct finding *f = rule_report_plain(c, &rules[CROWD_INVALID], &e->at, "iscrowd", at,
-                                              "0 or 1 was expected");
-
-        if (read && c->options->fixes)
-            finding_replace(c, f, at, "%d", is_crowd);
-    }
 }
 
 /* --- as run reads them --- */
@@ -289,17 +251,78 @@ static void fix_repeated(struct check *c, struct finding *f, const struct ring *
     text_drop(&text);
 }
 
-static void check_ring(struct check *c, const struct annotation_element *e, size_t index)
+/* The text of a number, as it stands in the polygon if it does. `from` is where the last was found.
+ */
+static void add_token(struct text *text, struct slice part, double number, size_t *from)
+{
+    size_t n = part.length;
+    double other;
+
+    for (size_t passed = 0; passed < n; passed++) {
+        size_t at = (*from + passed) % n;
+        size_t length = at && (part.at[at - 1] == '[' || strchr(" ,\t\r\n", part.at[at - 1]))
+                            ? number_scan((struct slice){ part.at + at, n - at }, &other)
+                            : 0;
+
+        if (length && other == number) {
+            text_add(text, part.at + at, length);
+            *from = at + length;
+            return;
+        }
+    }
+    number_print(text, number);
+}
+
+/* The part inside of the image, in several pieces perhaps. */
+static void clip_ring(struct check *c, struct finding *f, const struct annotation_element *e,
+                      size_t index)
+{
+    struct box image = { 0, 0, e->image->width, e->image->height };
+    struct rings pieces = ring_clip(e->scratch, &e->object->rings.ring[index], image);
+    struct slice part = part_at(e, index);
+    struct text text = { 0 };
+    size_t from = 0;
+
+    if (!f || !c->options->fixes || e->deviations & DEVIATIONS_REPAIRED)
+        return;
+    for (size_t i = 0; i < pieces.n; i++) {
+        text_adds(&text, i ? ", [" : "[");
+        for (size_t k = 0; k < pieces.ring[i].n; k++) {
+            text_adds(&text, k ? ", " : "");
+            add_token(&text, part, pieces.ring[i].at[k].x, &from);
+            text_adds(&text, ", ");
+            add_token(&text, part, pieces.ring[i].at[k].y, &from);
+        }
+        text_addc(&text, ']');
+    }
+    finding_replace(c, f, part, "%s", text_string(&text));
+    text_drop(&text);
+}
+
+/* Does it reach beyond its image? A polygon without area has nothing that could be clipped. */
+static void check_place(struct check *c, const struct annotation_element *e, size_t index)
 {
     const struct ring *ring = &e->object->rings.ring[index];
     const struct checked_image *image = e->image;
     struct box b = box_of_points(ring->at, ring->n);
 
-    if (image && image->width && image->height &&
-        (b.x0 < -tolerance(image->width) || b.y0 < -tolerance(image->height) ||
-         b.x1 > image->width + tolerance(image->width) ||
-         b.y1 > image->height + tolerance(image->height)))
-        report_ring(c, e, OUTSIDE, index, "the polygon reaches beyond its image");
+    if (!image || !image->width || !image->height || ring_area(ring) == 0 ||
+        (b.x0 >= -tolerance(image->width) && b.y0 >= -tolerance(image->height) &&
+         b.x1 <= image->width + tolerance(image->width) &&
+         b.y1 <= image->height + tolerance(image->height)))
+        return;
+    if (ring_clip(e->scratch, ring, (struct box){ 0, 0, image->width, image->height }).n)
+        clip_ring(c, report_ring(c, e, OUTSIDE, index, "the polygon reaches beyond its image"), e,
+                  index);
+    else
+        report_ring(c, e, WHOLLY_OUTSIDE, index, "the polygon lies outside of its image");
+}
+
+static void check_ring(struct check *c, const struct annotation_element *e, size_t index)
+{
+    const struct ring *ring = &e->object->rings.ring[index];
+
+    check_place(c, e, index);
     if (ring_area(ring) == 0)
         report_ring(c, e, NO_AREA, index, "the polygon has no area");
     else if (ring_crosses_itself(ring, e->scratch))
@@ -327,10 +350,8 @@ static void check_annotation(struct check *c, const struct annotation_element *e
     struct slice value = e->pick[MEMBER_SEGMENTATION].value;
     const struct object *o = e->object;
 
-    check_crowd(c, e, state);
     if (!value.at)
         return;
-    state->labelled++;
     check_deviations(c, e);
     if (e->deviations & DEVIATION(EMPTY_SEGMENTATION))
         *(uint32_t *)pile_add(&state->empty, sizeof(uint32_t)) = e->at.index;
@@ -355,11 +376,6 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
         e = element_of_annotation(file, empty[i]);
         rule_report_plain(c, &rules[EMPTY], &e, "segmentation", pick_again(e.text, "segmentation"),
                           "there is no outline; other annotations have one");
-    }
-    if (state->labelled >= 10 && 2 * state->crowds > state->labelled) {
-        e = element_of_file(file);
-        rule_report(c, &rules[MOSTLY_CROWD], &e, "annotations", file->sections[LIST_ANNOTATIONS],
-                    "%zu of %zu annotations are crowds", state->crowds, state->labelled);
     }
     free(state->empty.at);
 }

@@ -1,6 +1,8 @@
 /* references: rules about what elements lack, and what they refer to. */
 #include "../rule.h"
 
+#include "../base/number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +199,32 @@ static bool lacks_geometry(const struct annotation_element *e)
            (!box->value.at && outline->value.at && no_outline);
 }
 
+/* Given an empty list, it takes the place of that. */
+static void report_no_box(struct check *c, const struct annotation_element *e)
+{
+    struct slice at = e->pick[MEMBER_BBOX].value;
+    const struct object *o = e->object;
+    struct finding *f = rule_report_plain(c, &rules[NO_BBOX], &e->at, "bbox", at,
+                                          "there is an outline, and no box");
+    struct box b =
+        o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
+    const double v[] = { b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0 };
+    struct text text = { 0 };
+
+    if (!c->options->fixes)
+        return;
+    for (size_t i = 0; i < COUNTOF(v); i++) {
+        text_adds(&text, i ? ", " : "[");
+        number_print(&text, v[i]);
+    }
+    text_addc(&text, ']');
+    if (at.at)
+        finding_replace(c, f, at, "%s", text_string(&text));
+    else
+        finding_add_member(c, f, e->at.text, "\"bbox\": %s", text_string(&text));
+    text_drop(&text);
+}
+
 static void check_annotation(struct check *c, const struct annotation_element *e, void *state)
 {
     struct references_state *r = state;
@@ -214,8 +242,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
             finding_add_member(c, f, e->at.text, "\"iscrowd\": 0");
     }
     if (e->deviations & DEVIATION(NO_BBOX) && o->segmentation)
-        rule_report_plain(c, &rules[NO_BBOX], &e->at, "bbox", (struct slice){ 0 },
-                          "there is an outline, and no box");
+        report_no_box(c, e);
     r->boxes += e->has_bbox;
     r->outlines += o->segmentation != SEGMENTATION_NONE || o->n_keypoints ||
                    (e->pick[MEMBER_SEGMENTATION].value.at &&

@@ -43,3 +43,18 @@ rules() {
     [[ $output == "$rule "* ]] && [[ $output == *"To mend it:"* ]]
   done < <("$lockstep" check --list)
 }
+
+@test "of every planted file --fix leaves nothing that has a safe fix, and changes nothing the second time" {
+  local file safe left bad=0
+  safe=$("$lockstep" check --list | awk '$3 == "safe" { print $1 }')
+  for file in cases/*.json; do
+    "$lockstep" check "$file" --no-images --fix -o once.json > found.txt 2> said.err || [ $? -le 1 ] ||
+      { cat said.err; return 1; }
+    "$lockstep" check once.json --fix -o twice.json --fail-on never > found.txt 2> said.err
+    left=$(sed -n 's/^[^ ]*: [a-z]*\[\([A-Z][0-9]*\)\]: .*/\1/p' found.txt | grep -Fx "$safe" | sort -u | xargs) || true
+    [ -z "$left" ] || { echo "$file: $left is left"; bad=1; }
+    cmp once.json twice.json || bad=1
+    rm once.json twice.json
+  done
+  return $bad
+}
