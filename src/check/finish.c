@@ -55,8 +55,8 @@ static void set_places(struct check *c)
 
 /* --- fingerprints --- */
 
-/* The numbers and words of a value, whatever its blanks and digits. */
-static void hash_value(struct hash *h, struct slice value)
+/* Append the numbers and words of a value, whatever its blanks and digits. */
+static void add_value(struct text *to, struct slice value)
 {
     for (size_t i = 0; i < value.length;) {
         double number;
@@ -64,11 +64,11 @@ static void hash_value(struct hash *h, struct slice value)
 
         if (length) {
             number += 0.0; /* -0 is 0 */
-            hash_part(h, &number, sizeof number);
+            text_add(to, &number, sizeof number);
             i += length;
         } else {
             if (!strchr(" \t\r\n,", value.at[i]))
-                hash_part(h, &value.at[i], 1);
+                text_addc(to, value.at[i]);
             i++;
         }
     }
@@ -79,31 +79,61 @@ static void hash_word(struct hash *h, const char *word)
     hash_part(h, word ? word : "", word ? strlen(word) : 0);
 }
 
-/* What an annotation shows, and of what; no ids. */
-static void hash_annotation(struct hash *h, const struct annotation_file *file, size_t index)
+static void add_members(struct text *to, struct slice element)
 {
     static const char *const members[] = { "bbox", "segmentation", "keypoints", "caption" };
-    const struct checked_annotation *a = &file->annotations[index];
-    struct slice element = { file->text.at + a->offset, a->length };
 
-    if (a->broken) {
-        hash_value(h, element);
-        return;
-    }
-    hash_word(h, a->category == NOT_THERE ? NULL : file->categories[a->category].name);
     for (size_t i = 0; i < COUNTOF(members); i++) {
         struct slice value = pick_again(element, members[i]);
 
-        hash_word(h, members[i]);
+        text_adds(to, members[i]);
         if (value.at != element.at)
-            hash_value(h, value);
+            add_value(to, value);
     }
 }
 
-static uint64_t hash_finding(const struct check *c, const struct finding *f)
+/* What an annotation shows, and of what; no ids. */
+static uint64_t hash_annotation(const struct annotation_file *file, size_t index,
+                                struct text *words)
 {
-    const struct annotation_file *file = finding_file(c, f);
-    const struct checked_image *image = finding_image(c, f);
+    const struct checked_annotation *a = &file->annotations[index];
+    struct slice element = { file->text.at + a->offset, a->length };
+    struct hash h;
+
+    text_clear(words);
+    if (a->broken)
+        add_value(words, element);
+    else
+        add_members(words, element);
+    hash_start(&h);
+    hash_part(&h, words->at, words->length);
+    hash_word(&h, a->category == NOT_THERE ? NULL : file->categories[a->category].name);
+    return hash_u64(&h);
+}
+
+/* Findings of an annotation stand together: it is hashed once. */
+struct hashing {
+    const struct check *check;
+    struct text words;
+    uint32_t file, index;
+    uint64_t key; /* of that annotation */
+    bool known;
+};
+
+static uint64_t annotation_key(struct hashing *x, const struct finding *f)
+{
+    if (!x->known || x->file != f->file || x->index != f->index)
+        x->key = hash_annotation(finding_file(x->check, f), f->index, &x->words);
+    x->known = true;
+    x->file = f->file;
+    x->index = f->index;
+    return x->key;
+}
+
+static uint64_t hash_finding(struct hashing *x, const struct finding *f)
+{
+    const struct annotation_file *file = finding_file(x->check, f);
+    const struct checked_image *image = finding_image(x->check, f);
     struct hash h;
 
     hash_start(&h);
@@ -111,7 +141,7 @@ static uint64_t hash_finding(const struct check *c, const struct finding *f)
     hash_word(&h, f->member);
     hash_word(&h, image ? image->name : NULL);
     if (f->list == LIST_ANNOTATIONS && f->index < file->n_annotations)
-        hash_annotation(&h, file, f->index);
+        hash_part_u64(&h, annotation_key(x, f));
     else if (f->list == LIST_CATEGORIES && f->index < file->n_categories)
         hash_word(&h, file->categories[f->index].name);
     return hash_u64(&h);
@@ -136,9 +166,11 @@ static void set_fingerprints(struct check *c)
     struct finding *findings = c->findings.at;
     size_t n = c->findings.n, first = 0;
     struct id *keys = memory_take((n + 1) * sizeof *keys);
+    struct hashing hashing = { .check = c };
 
     for (size_t i = 0; i < n; i++)
-        keys[i] = (struct id){ (int64_t)hash_finding(c, &findings[i]), (uint32_t)i };
+        keys[i] = (struct id){ (int64_t)hash_finding(&hashing, &findings[i]), (uint32_t)i };
+    text_drop(&hashing.words);
     ids_sort(keys, n);
     for (size_t i = 0; i < n; i++) {
         if (keys[i].id != keys[first].id)
