@@ -226,13 +226,13 @@ search-check: all ## MUTATIONS=1000 SEED=1: mutate annotation files, and see tha
 	@cd $(BUILD)/search-check && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/check_mutations.py \
 	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
 
-SHARE ?= 1
+ONE_IN ?= 1
 
-torture: ## SHARE=1: stop a run at each of its system calls and in every other way, and go on
+torture: ## ONE_IN=1: stop a run at each of its system calls (one in so many) and in every other way, and go on
 	@tests/tools/deps.sh $(TORTURE_PACKAGES)
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/short.so $(BUILD)/tests/oom.so
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py $(BUILD)/lockstep $(BUILD)/tests \
-	    --share $(SHARE) --seed $(SEED)
+	    --share $(ONE_IN) --seed $(SEED)
 
 bench: deps all $(BUILD)/tests/no_journal ## images/s beside plain decode + encode; the journal's price; memory of a worker
 	@BUILD=$(BUILD) tests/bench/bench.sh
