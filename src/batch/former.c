@@ -180,15 +180,18 @@ static bool add_manifest(struct former *f, struct pile *names, int folder)
     size_t room = 0;
     ssize_t length;
     bool good = true;
+    int failed = 0;
 
     if (!file)
         return errno == ENOENT;
     while (good && (length = getline(&line, &room, file)) > 0)
         good = add_line(f, names, (struct slice){ line, (size_t)length });
-    good = good && !ferror(file);
+    if (ferror(file))
+        failed = EIO;
     free(line);
     fclose(file);
-    return good;
+    errno = failed;
+    return good && !failed;
 }
 
 static bool add_list(struct former *f, struct pile *names, int scratch, const char *file)
@@ -198,6 +201,8 @@ static bool add_list(struct former *f, struct pile *names, int scratch, const ch
     size_t at = 0;
     bool good = scratch < 0 || read_all_at(scratch, file, &list) || errno == ENOENT;
 
+    if (good)
+        errno = 0;
     while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line))
         good = add_name(f, names, line.name.at, line.name.length);
     text_drop(&list);
