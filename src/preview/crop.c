@@ -14,13 +14,14 @@
 #include <unistd.h>
 
 enum {
-    MOST_PIXELS = 100000000,
     MOST_BYTES = 1 << 20, /* of a JPEG */
-    SECONDS = 30,         /* that a picture may take */
+    SECONDS = 10,         /* that a picture may take */
     QUALITY = 85,
     LEAST_SIDE = 64, /* of the region, in pixels of the image */
     LARGEST_SCALE = 4,
 };
+
+static const size_t most_pixels = 100000000;
 
 static const struct svg_ink line_ink = { "#ff2d55", 1 }, halo_ink = { "#000000", 0.55 },
                             fill_ink = { "#ff2d55", 0.15 }, no_ink = { "#000000", 0 };
@@ -229,14 +230,15 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
     struct crop_view view;
     struct stat status;
     struct slice file;
-    bool good = input_read(c->folder, c->name, LINKS_FOLLOW, NULL, &bytes, &status, why);
+    const struct input_check check = input_check_picture(&most_pixels);
+    bool good = input_read(c->folder, c->name, LINKS_FOLLOW, &check, &bytes, &status, why);
 
     file = (struct slice){ bytes.at, bytes.length };
     good = good && picture_probe(file, &header, why);
     if (good) {
         view = view_of(c, header.frame);
         hints.shrink = shrink_of(view.scale);
-        good = picture_read(file, &pool, MOST_PIXELS, &hints, &picture, why);
+        good = picture_read(file, &pool, most_pixels, &hints, &picture, why);
     }
     if (good) {
         good = draw(c, &view, &picture, &pool, jpeg, why);

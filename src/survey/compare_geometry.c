@@ -225,11 +225,14 @@ static bool may_join(const struct matching *m, size_t i, size_t k)
 static void match_boxless(struct matching *m, bool equal)
 {
     struct arena scratch = { 0 };
+    size_t first = 0; /* those of b before it are taken, or have boxes */
 
     for (size_t i = 0; i < m->a.n; i++) {
         if (m->taken_a[i] || object_a(m, i)->has_box)
             continue;
-        for (size_t k = 0; k < m->b.n && !m->taken_a[i]; k++) {
+        while (first < m->b.n && (m->taken_b[first] || object_b(m, first)->has_box))
+            first++;
+        for (size_t k = first; k < m->b.n && !m->taken_a[i]; k++) {
             struct pair pair = { m->a.at[i].index, m->b.at[k].index };
 
             if (may_join(m, i, k) &&
