@@ -5,9 +5,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  begin
-  crash=$(realpath "$(dirname "$lockstep")")/tests/crash.so
-  ulimit -c 0
+  begin_to_crash
   cat > steps.json << 'EOF'
 {"version": 1, "seed": 7, "annotations": {"min_visibility": 0.1}, "transforms": [
   {"type": "RandomHorizontalFlip"},
@@ -40,8 +38,7 @@ same_annotations() { same_json "$1/annotations.json" "$2/annotations.json"; }
 # --- crashes ---
 
 preloaded() {
-  skip_when_sanitized "$lockstep"
-  [ -e "$crash" ] || { echo "$crash is not built; make check builds it"; return 1; }
+  can_crash
   export LD_PRELOAD=$crash
 }
 

@@ -6,17 +6,11 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  begin
-  crash=$(realpath "$(dirname "$lockstep")")/tests/crash.so
-  ulimit -c 0
-  pipeline steps.json '{"type": "horizontal_flip"}'
-  mkdir in
-  for name in a b c d e f; do cp "$samples/images/street/0001.jpg" in/$name.jpg; done
+  begin_to_crash
+  six_images
 }
 
-teardown() {
-  [ -z "${run_pid:-}" ] || { kill -9 "$run_pid" && wait "$run_pid"; } 2> /dev/null || true
-}
+teardown() { end_run; }
 
 # go OUT [options]
 go() {
@@ -39,8 +33,7 @@ traced() {
 
 # A worker that reads b.jpg stops, and does not go on.
 hang() {
-  skip_when_sanitized "$lockstep"
-  [ -e "$crash" ] || { echo "$crash is not built; make check builds it"; return 1; }
+  can_crash
   export LD_PRELOAD=$crash CRASH_ON=b.jpg CRASH_SIGNAL=19
 }
 
@@ -82,8 +75,7 @@ ms() {
 }
 
 @test "limits: a worker that is replaced while the disk is synchronised changes nothing" {
-  skip_when_sanitized "$lockstep"
-  [ -e "$crash" ] || { echo "$crash is not built; make check builds it"; return 1; }
+  can_crash
   mv in/b.jpg in/z.jpg
   go clean -n 2
   timeout 60 strace -f -qq -o trace.txt -E LD_PRELOAD="$crash" -E CRASH_ON=z.jpg -E CRASH_SIGNAL=9 \

@@ -5,17 +5,11 @@ bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
 setup() {
-  begin
-  crash=$(realpath "$(dirname "$lockstep")")/tests/crash.so
-  ulimit -c 0
-  pipeline steps.json '{"type": "horizontal_flip"}'
-  mkdir in
-  for name in a b c d e f; do cp "$samples/images/street/0001.jpg" in/$name.jpg; done
+  begin_to_crash
+  six_images
 }
 
-teardown() {
-  [ -z "${run_pid:-}" ] || { kill -9 "$run_pid" && wait "$run_pid"; } 2> /dev/null || true
-}
+teardown() { end_run; }
 
 # of FILTER: of the status of out.
 of() { jq -c "$1" status.json; }
@@ -53,8 +47,7 @@ asked() {
 
 @test "status: a run that was stopped, its resumption, and one that is running" {
   local before
-  skip_when_sanitized "$lockstep"
-  [ -e "$crash" ] || { echo "$crash is not built; make check builds it"; return 1; }
+  can_crash
   head -c 3000 in/a.jpg > in/b.jpg
   LD_PRELOAD=$crash CRASH_ON=e.jpg CRASH_SIGNAL=19 "$lockstep" run -q -p steps.json -i in -o out -j 1 --timeout 0 \
     --on-error skip 2> begin.txt 3>&- &

@@ -13,6 +13,32 @@ begin() {
   cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
+# begin_to_crash: the same, for processes that end badly: $crash makes them do so, and none leaves a core.
+begin_to_crash() {
+  begin
+  crash=$tools/crash.so
+  ulimit -c 0
+}
+
+# can_crash: $crash is there, and the command can be run with it.
+can_crash() {
+  skip_when_sanitized "$lockstep"
+  [ -e "$crash" ] || { echo "$crash is not built; make check builds it"; return 1; }
+}
+
+# six_images: in/a.jpg to in/f.jpg, and a flip of them in steps.json.
+six_images() {
+  local name
+  pipeline steps.json '{"type": "horizontal_flip"}'
+  mkdir in
+  for name in a b c d e f; do cp "$samples/images/street/0001.jpg" in/$name.jpg; done
+}
+
+# end_run: whatever $run_pid is, if it still runs.
+end_run() {
+  [ -z "${run_pid:-}" ] || { kill -9 "$run_pid" && wait "$run_pid"; } 2> /dev/null || true
+}
+
 # Sanitizers want to be loaded first.
 skip_when_sanitized() { # lockstep
   if grep -q __asan_init "$1"; then skip "built with sanitizers"; fi
