@@ -174,63 +174,6 @@ static int channels_of(const struct png *p)
 
 /* --- rows --- */
 
-ALWAYS_INLINE void undo_as(enum filter filter, uint8_t *row, const uint8_t *above, size_t length,
-                           size_t step)
-{
-    for (size_t i = 0; i < step; i++)
-        row[i] = (uint8_t)(row[i] + predicted(filter, 0, above[i], 0));
-    for (size_t i = step; i < length; i++)
-        row[i] = (uint8_t)(row[i] + predicted(filter, row[i - step], above[i], above[i - step]));
-}
-
-ALWAYS_INLINE void undo_steps(enum filter filter, uint8_t *row, const uint8_t *above, size_t length,
-                              size_t step)
-{
-    switch (step) {
-    case 1:
-        undo_as(filter, row, above, length, 1);
-        break;
-    case 2:
-        undo_as(filter, row, above, length, 2);
-        break;
-    case 3:
-        undo_as(filter, row, above, length, 3);
-        break;
-    case 4:
-        undo_as(filter, row, above, length, 4);
-        break;
-    case 6:
-        undo_as(filter, row, above, length, 6);
-        break;
-    default:
-        undo_as(filter, row, above, length, 8);
-    }
-}
-
-/* False for a filter that there is not. */
-VARIANTS static bool undo_row(int filter, uint8_t *row, const uint8_t *above, size_t length,
-                              size_t step)
-{
-    switch (filter) {
-    case FILTER_NONE:
-        return true;
-    case FILTER_SUB:
-        undo_steps(FILTER_SUB, row, above, length, step);
-        return true;
-    case FILTER_UP:
-        undo_steps(FILTER_UP, row, above, length, step);
-        return true;
-    case FILTER_AVERAGE:
-        undo_steps(FILTER_AVERAGE, row, above, length, step);
-        return true;
-    case FILTER_PAETH:
-        undo_steps(FILTER_PAETH, row, above, length, step);
-        return true;
-    default:
-        return false;
-    }
-}
-
 static unsigned index_at(const uint8_t *row, int x, int depth)
 {
     size_t bit = (size_t)x * (size_t)depth;
@@ -323,14 +266,14 @@ static bool put_row(const struct png *p, const uint8_t *row, void *to)
 /* Rows, each behind its filter's number; the filters are undone in place. */
 static bool put_rows(const struct png *p, uint8_t *rows, struct plane *plane)
 {
-    uint8_t *zeros = calloc(p->length, 1);
+    uint8_t *zeros = calloc(p->length + PNG_BEHIND, 1);
     const uint8_t *above = zeros;
     bool good = true;
 
     for (int y = 0; good && y < p->height; y++) {
         uint8_t *row = rows + (size_t)y * (p->length + 1);
 
-        good = undo_row(row[0], row + 1, above, p->length, p->step) &&
+        good = png_undo_row(row[0], row + 1, above, p->length, p->step) &&
                put_row(p, row + 1, plane_row(plane, y));
         above = row + 1;
     }
@@ -362,7 +305,8 @@ static bool decode(const struct png *p, struct pool *pool, struct plane *plane)
 
     if (length > MOST_ROWS || length / MOST_A_BYTE > p->data.length)
         return false;
-    rows = memory_take(length);
+    rows = memory_take(length + PNG_BEHIND);
+    memset(rows + length, 0, PNG_BEHIND);
     good = inflate(p, rows, length);
     if (good) {
         *plane = pool_plane(pool, (struct frame){ p->width, p->height }, channels_of(p),

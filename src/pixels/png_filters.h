@@ -34,3 +34,9 @@ ALWAYS_INLINE uint8_t predicted(enum filter filter, uint8_t left, uint8_t above,
         return 0;
     }
 }
+
+/* Undo the filter of this number in a row of `length` bytes, in place; `above` is the row before,
+ * as it is without its filter, or zeros. `step` is from a byte to the same of the next pixel: 1 to
+ * 4, 6 or 8. Behind both rows PNG_BEHIND bytes may be read. False when there is no such filter. */
+enum { PNG_BEHIND = 8 };
+bool png_undo_row(int filter, uint8_t *row, const uint8_t *above, size_t length, size_t step);
