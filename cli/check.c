@@ -372,7 +372,12 @@ const struct command check_command = {
         "reading goes on behind it. What check finds no error in, run takes.\n\n"
         "The exit code is 0 where nothing was found that --fail-on names, 1 where something was, "
         "2 for a wrong command line and 4 for a file that cannot be read. The form of the report "
-        "never changes it.",
+        "never changes it.\n\n"
+        "Settings that a repository shares are in lockstep-check.json, an object with members "
+        "named "
+        "as options: select, extend_select, ignore and severity, which are lists, as [\"B\", "
+        "\"C002\"] and [\"B005=error\"]; fail_on, max_findings, images and baseline. The command "
+        "line goes before it; --select there leaves nothing of what it selects and ignores.",
     .options = options,
     .options_size = sizeof(struct options),
     .operands = "FILE",

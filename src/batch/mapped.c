@@ -88,6 +88,8 @@ bool mapped_open(const char *path, struct slice *out, struct text *why)
         return true;
     }
     good = input_read_all(fd, &whole, why);
+    if (!whole.length)
+        text_drop(&whole);
     *out = (struct slice){ text_string(&whole), whole.length };
     close(fd);
     return good;

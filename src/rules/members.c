@@ -81,6 +81,22 @@ static struct element element_of(const struct annotation_file *file, const struc
                                          : element_of_category(file, m->index);
 }
 
+/* The name as JSON pointers have it (RFC 6901). */
+static const char *pointer_part(struct arena *arena, struct slice name)
+{
+    struct slice meant = scan_unescape(arena, name);
+    char *part = arena_take(arena, 2 * meant.length + 1), *to = part;
+
+    for (size_t i = 0; i < meant.length; i++) {
+        bool special = meant.at[i] == '~' || meant.at[i] == '/';
+
+        *to++ = special ? '~' : meant.at[i];
+        if (special)
+            *to++ = meant.at[i] == '~' ? '0' : '1';
+    }
+    return part;
+}
+
 static void check_end(struct check *c, const struct annotation_file *file, void *state)
 {
     const struct unknown_member *members = file->unknown.at;
@@ -94,7 +110,7 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
 
         if (is_known(m->list, m->name))
             continue;
-        member = arena_copy(&c->arena, m->name.at, m->name.length);
+        member = pointer_part(&c->arena, m->name);
         if (alike)
             rule_report(c, &rules[CASE], &e, member, m->name,
                         "the name is not \"%s\"; other elements that have it are not listed",

@@ -131,9 +131,21 @@ faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
   [ "$(grep -c 'error\[B003\]' <<< "$output")" -eq 3 ]
 }
 
+@test "names stand in JSON pointers as RFC 6901 has them" {
+  dataset a.json "$(box 1 10 10 20 20 | sed 's|"area"|"a/b~\\u0041": 1, "area"|')"
+  run -0 "$lockstep" check a.json --select J
+  [[ $output == *": /annotations/0/a~1b~0A: "* ]]
+}
+
 @test "names cannot steer the terminal" {
   printf '{"images": [{"id": 1, "file_name": "a\\u001b[2J\\n::error::x.jpg", "width": 9, "height": 9}],\n' > a.json
   printf '"categories": [], "annotations": [{"id": 1, "image_id": 1, "bbox": [1, 1, -4, 4], "a\\u001b[0m": 1}]}\n' >> a.json
   run -1 "$lockstep" check a.json
   [[ $output != *$'\033'* && $output != *$'\n::error'* ]]
+}
+
+@test "three of a kind are two too many" {
+  dataset a.json "$(box 1 10 10 20 20), $(box 2 10 10 20 20), $(box 3 10 10 20 20)"
+  run -0 "$lockstep" check a.json --select B
+  [ "$(found)" = "B013 B013" ]
 }
