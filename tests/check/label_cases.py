@@ -58,6 +58,7 @@ cases = [
     near("B004", dataset([box(10, 10, 0.5, 20)]), found=["B010"]),
     fault("B005", dataset([annotation(), plain_box(90, 10, 20, 20, id=2)])),
     near("B005", dataset([annotation(), plain_box(90, 10, 11, 20, id=2)])),
+    near("B005", dataset([box(5, 5, 11, 10)], [image(width=15, height=15)])),
     fault("B006", dataset([annotation(), plain_box(100, 10, 20, 20, id=2)])),
     near("B006", dataset([annotation(), plain_box(99, 10, 20, 20, id=2)]), found=["B005"]),
     fault("B007", dataset(far), also=["B005", "R011"]),

@@ -88,6 +88,10 @@ faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
   dataset c.json "$(box 1 90 10 -20 20), $(box 2 90 10 20 20), $(box 3 90 10 20 20)"
   run -0 "$lockstep" check c.json --baseline known.json
   [ "$(found)" = "B005 B013" ]
+  # Another place is not known.
+  dataset e.json "$(box 1 90 10 -20 20), $(box 2 91 10 20 20)"
+  run -0 "$lockstep" check e.json --baseline known.json --select B
+  [ "$(found)" = "B005" ]
   # What is gone is said.
   dataset d.json "$(box 1 90 10 -20 20)"
   run -0 "$lockstep" check d.json --baseline known.json
