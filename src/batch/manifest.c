@@ -107,13 +107,13 @@ static void print_attempts(const struct manifest_entry *e, struct text *out)
     if (!a)
         return;
     text_addf(out, ", \"attempt\": %u", a->chosen);
-    text_adds(out, a->n_refused ? ", \"rejected\": [" : "");
-    for (size_t i = 0; i < a->n_refused; i++) {
-        text_addf(out, "%s{\"reason\": \"%s\", \"value\": ", i ? ", " : "", a->refused[i].reason);
-        number_print(out, a->refused[i].value);
+    text_adds(out, a->n_rejected ? ", \"rejected\": [" : "");
+    for (size_t i = 0; i < a->n_rejected; i++) {
+        text_addf(out, "%s{\"reason\": \"%s\", \"value\": ", i ? ", " : "", a->rejected[i].reason);
+        number_print(out, a->rejected[i].value);
         text_addc(out, '}');
     }
-    text_adds(out, a->n_refused ? "]" : "");
+    text_adds(out, a->n_rejected ? "]" : "");
     if (a->given_up)
         text_addf(out, ", \"when_rejected\": \"%s\"",
                   choice_word(row_get(annotation_rows, "when_rejected")->choices,

@@ -109,21 +109,21 @@ static bool draw_finalized(struct work *w, bool original, const struct draw_id *
 /* --- attempts --- */
 
 /* The copy that attempts are made for. */
-struct trial {
+struct attempted {
     struct work *work;
     struct draw_id draw_id;
 };
 
-static bool draw_draft(void *context, const struct draft *draft, struct sample *sample,
-                       bool *absent)
+static bool draw_attempt(void *context, const struct attempt *attempt, struct sample *sample,
+                         bool *absent)
 {
-    struct trial *t = context;
+    struct attempted *t = context;
     struct drawn_ops drawn_ops = { 0 };
     bool good;
 
-    t->draw_id.attempt = draft->attempt;
-    t->draw_id.branch = draft->branch;
-    good = draw_finalized(t->work, draft->original, &t->draw_id, sample, &drawn_ops);
+    t->draw_id.attempt = attempt->number;
+    t->draw_id.branch = attempt->branch;
+    good = draw_finalized(t->work, attempt->original, &t->draw_id, sample, &drawn_ops);
     *absent = drawn_ops.absent;
     return good;
 }
@@ -131,11 +131,11 @@ static bool draw_draft(void *context, const struct draft *draft, struct sample *
 static bool fail_rejected(struct work *w)
 {
     const struct attempts *a = &w->attempts;
-    const struct refusal *last = &a->refused[a->n_refused - 1];
+    const struct reject_reason *last = &a->rejected[a->n_rejected - 1];
     char why[120];
 
-    snprintf(why, sizeof why, "all %zu attempts were rejected; of the last, %s is %g", a->n_refused,
-             last->reason, last->value);
+    snprintf(why, sizeof why, "all %zu attempts were rejected; of the last, %s is %g",
+             a->n_rejected, last->reason, last->value);
     return work_fail(w, OUTCOME_INPUT, w->record->name, why);
 }
 
@@ -143,16 +143,16 @@ static bool fail_rejected(struct work *w)
 static bool choose_attempt(struct work *w, unsigned k)
 {
     const struct plan *plan = w->job->plan;
-    struct trial trial = { w, { 0 } };
+    struct attempted attempted = { w, { 0 } };
 
     w->attempts = (struct attempts){ 0 };
     if (!plan->rules.reject_image_if.given || (w->job->include_original && k < plan->fan_out))
         return true;
     arena_reset(&w->tried);
-    trial.draw_id = draw_id_of(w, k);
-    if (!attempts_choose(plan, draw_draft, &trial, &w->tried, &w->attempts))
+    attempted.draw_id = draw_id_of(w, k);
+    if (!attempts_choose(plan, draw_attempt, &attempted, &w->tried, &w->attempts))
         return false;
-    w->report->counts.rejected += w->attempts.n_refused;
+    w->report->counts.rejected += w->attempts.n_rejected;
     w->report->counts.given_up += w->attempts.given_up;
     return !w->attempts.given_up || plan->rules.when_rejected != REJECTED_FAIL || fail_rejected(w);
 }

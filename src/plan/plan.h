@@ -12,10 +12,10 @@ struct when {
 };
 
 /* Kinds of parameters that only a pipeline has. */
-extern const struct kind label_pairs_kind, when_kind, rejection_kind;
+extern const struct kind label_pairs_kind, when_kind, reject_rules_kind;
 #define LABEL_PAIRS(S, f, ...) ROW(S, f, struct label_pairs, label_pairs, __VA_ARGS__)
 #define WHEN(S, f, ...) ROW(S, f, struct when, when, __VA_ARGS__)
-#define REJECTION(S, f, ...) ROW(S, f, struct rejection, rejection, __VA_ARGS__)
+#define REJECT_RULES(S, f, ...) ROW(S, f, struct reject_rules, reject_rules, __VA_ARGS__)
 
 /* How drawn ops are joined. */
 enum optimize {

@@ -1,49 +1,49 @@
 /* reject: what was drawn for an image is drawn again when it loses too much. */
 #include "reject.h"
 
-static const struct row rejection_rows[] = {
-    FLAG(struct rejection, objects_lost, .preset = "false", .help = "an object was dropped"),
-    FLAG(struct rejection, all_objects_lost, .preset = "false",
+static const struct row reject_rules_rows[] = {
+    FLAG(struct reject_rules, objects_lost, .preset = "false", .help = "an object was dropped"),
+    FLAG(struct reject_rules, all_objects_lost, .preset = "false",
          .help = "there were objects, and all were dropped"),
-    OPTIONAL(struct rejection, objects_below, .preset = "null", .whole = true,
+    OPTIONAL(struct reject_rules, objects_below, .preset = "null", .whole = true,
              .limit = { 1, INFINITY },
              .help = "some objects were dropped, and fewer than so many are left"),
-    OPTIONAL(struct rejection, visibility_below, .preset = "null", .limit = { 0, 1 },
+    OPTIONAL(struct reject_rules, visibility_below, .preset = "null", .limit = { 0, 1 },
              .help = "a smaller share of an object is left and not hidden"),
     ROWS_END,
 };
 
-static bool rejection_read(const struct row *row, const struct value *value, void *to,
-                           const struct reader *reader, struct faults *faults)
+static bool reject_rules_read(const struct row *row, const struct value *value, void *to,
+                              const struct reader *reader, struct faults *faults)
 {
-    struct rejection *rejection = to;
+    struct reject_rules *rules = to;
 
-    *rejection = (struct rejection){ .given = value->kind != VALUE_NULL };
-    return !rejection->given || set_read(rejection_rows, row, value, rejection, reader, faults);
+    *rules = (struct reject_rules){ .given = value->kind != VALUE_NULL };
+    return !rules->given || set_read(reject_rules_rows, row, value, rules, reader, faults);
 }
 
-static void rejection_show(const struct row *row, const void *from, struct text *out)
+static void reject_rules_show(const struct row *row, const void *from, struct text *out)
 {
-    const struct rejection *rejection = from;
+    const struct reject_rules *rules = from;
 
     (void)row;
-    if (rejection->given)
-        set_show(rejection_rows, rejection, out);
+    if (rules->given)
+        set_show(reject_rules_rows, rules, out);
     else
         text_adds(out, "null");
 }
 
-static void rejection_schema(const struct row *row, struct text *out)
+static void reject_rules_schema(const struct row *row, struct text *out)
 {
     (void)row;
-    set_schema(rejection_rows, out);
+    set_schema(reject_rules_rows, out);
 }
 
-const struct kind rejection_kind = {
+const struct kind reject_rules_kind = {
     "rejection",
     "{\"objects_lost\": true, \"all_objects_lost\": true, \"objects_below\": n, "
     "\"visibility_below\": share}, or null",
-    rejection_read, rejection_show, rejection_schema
+    reject_rules_read, reject_rules_show, reject_rules_schema
 };
 
 /* --- what is lost --- */
@@ -85,8 +85,8 @@ static void losses_note(struct losses *l, const struct sample *finalized)
 }
 
 /* The first condition that holds, if any does. */
-static bool is_rejected(const struct losses *l, const struct rejection *rules,
-                        struct refusal *refusal)
+static bool is_rejected(const struct losses *l, const struct reject_rules *rules,
+                        struct reject_reason *reason)
 {
     size_t lost = 0, left = 0;
     double least = 1;
@@ -99,13 +99,13 @@ static bool is_rejected(const struct losses *l, const struct rejection *rules,
         least = fmin(least, l->fate[i].visibility);
     }
     if (rules->objects_lost && lost)
-        *refusal = (struct refusal){ "objects_lost", (double)lost };
+        *reason = (struct reject_reason){ "objects_lost", (double)lost };
     else if (rules->all_objects_lost && lost && !left)
-        *refusal = (struct refusal){ "all_objects_lost", (double)lost };
+        *reason = (struct reject_reason){ "all_objects_lost", (double)lost };
     else if (rules->objects_below.given && lost && (double)left < rules->objects_below.number)
-        *refusal = (struct refusal){ "objects_below", (double)left };
+        *reason = (struct reject_reason){ "objects_below", (double)left };
     else if (rules->visibility_below.given && least < rules->visibility_below.number)
-        *refusal = (struct refusal){ "visibility_below", least };
+        *reason = (struct reject_reason){ "visibility_below", least };
     else
         return false;
     return true;
@@ -114,7 +114,7 @@ static bool is_rejected(const struct losses *l, const struct rejection *rules,
 /* --- attempts --- */
 
 /* All that a draw makes of one image counts together. */
-static bool try_attempt(const struct plan *plan, draft_fn *draft, void *context, uint32_t attempt,
+static bool try_attempt(const struct plan *plan, attempt_fn *draw, void *context, uint32_t attempt,
                         struct losses *losses)
 {
     losses_clear(losses);
@@ -122,7 +122,7 @@ static bool try_attempt(const struct plan *plan, draft_fn *draft, void *context,
         struct sample sample;
         bool absent;
 
-        if (!draft(context, &(struct draft){ false, attempt, branch }, &sample, &absent))
+        if (!draw(context, &(struct attempt){ false, attempt, branch }, &sample, &absent))
             return false;
         if (!absent)
             losses_note(losses, &sample);
@@ -130,27 +130,27 @@ static bool try_attempt(const struct plan *plan, draft_fn *draft, void *context,
     return true;
 }
 
-bool attempts_choose(const struct plan *plan, draft_fn *draft, void *context, struct arena *arena,
+bool attempts_choose(const struct plan *plan, attempt_fn *draw, void *context, struct arena *arena,
                      struct attempts *attempts)
 {
     const struct rules *rules = &plan->rules;
     uint32_t most = (uint32_t)rules->max_attempts;
-    struct refusal *refused = ARENA_ARRAY(arena, struct refusal, most);
+    struct reject_reason *rejected = ARENA_ARRAY(arena, struct reject_reason, most);
     struct losses losses;
     struct sample original;
     bool absent;
 
-    *attempts = (struct attempts){ .refused = refused };
-    if (!draft(context, &(struct draft){ .original = true }, &original, &absent))
+    *attempts = (struct attempts){ .rejected = rejected };
+    if (!draw(context, &(struct attempt){ .original = true }, &original, &absent))
         return false;
     losses_start(&losses, &original, arena);
     for (uint32_t i = 0; i < most; i++) {
         attempts->chosen = i;
-        if (!try_attempt(plan, draft, context, i, &losses))
+        if (!try_attempt(plan, draw, context, i, &losses))
             return false;
-        if (!is_rejected(&losses, &rules->reject_image_if, &refused[i]))
+        if (!is_rejected(&losses, &rules->reject_image_if, &rejected[i]))
             return true;
-        attempts->n_refused++;
+        attempts->n_rejected++;
     }
     attempts->given_up = true;
     return true;

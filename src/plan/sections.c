@@ -70,7 +70,7 @@ const struct row annotation_rows[] = {
                       "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "
                       "`box`: [x, y, width, height], cut at the canvas, all 0 when it is outside; "
                       "`point`: [x, y] or several, wherever they come to"),
-    REJECTION(
+    REJECT_RULES(
         struct rules, reject_image_if, .preset = "null",
         .help = "draw the whole image again, with other random numbers, if any of this holds: "
                 "`objects_lost`: an object was dropped; `all_objects_lost`: there are none left; "

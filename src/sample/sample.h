@@ -166,7 +166,7 @@ enum outside_rule { OUTSIDE_HIDE, OUTSIDE_KEEP };
 #define LARGEST_COORDINATE 1e7
 
 /* When what was drawn for an image is drawn again: any that holds will do. See plan/reject.h. */
-struct rejection {
+struct reject_rules {
     bool given;
     bool objects_lost, all_objects_lost;
     struct optional objects_below, visibility_below;
@@ -181,7 +181,7 @@ struct rules {
     int boxes, segmentation, keypoints, outside; /* the enums above */
     struct label_pairs swap_labels;              /* of label masks */
     struct keys drop_keys, move_keys;            /* of annotations */
-    struct rejection reject_image_if;
+    struct reject_rules reject_image_if;
     int max_attempts;
     int when_rejected; /* enum rejected_rule: what follows the last attempt */
 };
