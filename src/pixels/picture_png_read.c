@@ -123,6 +123,16 @@ static bool take_chunk(struct png *p, const char *name, struct slice data)
     return true;
 }
 
+/* Is the transparent colour one that pixels can have? Of others, decoders compare some bits only.
+ */
+static bool is_level(const struct png *p)
+{
+    for (size_t i = 0; i < p->clear.length && p->depth < 16; i += 2)
+        if (p->clear.at[i] || (uint8_t)p->clear.at[i + 1] >> p->depth)
+            return false;
+    return true;
+}
+
 /* Have palette and transparency the lengths that the kind of pixels wants? */
 static bool has_colours(const struct png *p)
 {
@@ -136,9 +146,9 @@ static bool has_colours(const struct png *p)
         return true;
     switch (p->colour) {
     case GRAY:
-        return p->clear.length == 2;
+        return p->clear.length == 2 && is_level(p);
     case RGB:
-        return p->clear.length == 6;
+        return p->clear.length == 6 && is_level(p);
     case INDEXED:
         return p->clear.length && p->clear.length <= n;
     default:
@@ -203,10 +213,8 @@ static bool put_colours(const struct png *p, const uint8_t *row, uint8_t *to)
 /* 8 bits of fewer are their levels spread over the range. */
 static void put_gray(const struct png *p, const uint8_t *row, uint8_t *to)
 {
-    unsigned most = (1u << p->depth) - 1, clear = 0;
+    unsigned most = (1u << p->depth) - 1, clear = p->clear.at ? (uint8_t)p->clear.at[1] : 0;
 
-    if (p->clear.at)
-        clear = (uint8_t)p->clear.at[1] & most;
     for (int x = 0; x < p->width; x++) {
         unsigned level = index_at(row, x, p->depth);
 

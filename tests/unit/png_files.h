@@ -27,6 +27,7 @@ struct png_parts {
     int colours;                 /* of a palette; 0: none */
     struct slice clear, profile; /* tRNS, iCCP; `at` NULL: none */
     int pieces;                  /* of IDAT */
+    size_t behind;               /* bytes in IDAT behind the end of its stream: at most 8 */
 };
 
 static inline void png_put32(char *to, uint32_t v)
@@ -61,7 +62,7 @@ static inline void png_file(const struct png_parts *p, const void *rows, struct 
     size_t length = (png_row_length(p) + 1) * (size_t)p->height;
     size_t room = libdeflate_zlib_compress_bound(NULL, length);
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(1);
-    char *stream = memory_take(room), header[13] = { 0 }, palette[768];
+    char *stream = memory_take(room + 8), header[13] = { 0 }, palette[768];
 
     text_add(out, "\x89PNG\r\n\x1a\n", 8);
     png_put32(header, (uint32_t)p->width);
@@ -79,6 +80,8 @@ static inline void png_file(const struct png_parts *p, const void *rows, struct 
     if (p->clear.at)
         png_chunk(out, "tRNS", p->clear.at, p->clear.length);
     length = libdeflate_zlib_compress(c, rows, length, stream, room);
+    memset(stream + length, 1, p->behind);
+    length += p->behind;
     libdeflate_free_compressor(c);
     for (int i = 0; i < p->pieces; i++) {
         size_t from = length * (size_t)i / (size_t)p->pieces;

@@ -115,7 +115,7 @@ static struct slice clear_of(const struct png_parts *p, char bytes[256])
                                                : 0;
 
     for (size_t i = 0; i < n; i++)
-        bytes[i] = (char)(i % 2 || p->kind.depth == 16 ? unit_int(0, 2) : unit_int(0, 1));
+        bytes[i] = (char)(i % 2 || p->kind.depth == 16 ? unit_int(0, 2) : !unit_int(0, 9));
     return (struct slice){ n ? bytes : NULL, n };
 }
 
@@ -154,7 +154,8 @@ static void test_oddities(void)
                                    .filter = unit_int(0, 9) ? -1 : 5,
                                    .interlaced = i % 4 == 3 ? unit_int(1, 2) : 0,
                                    .colours = unit_int(0, 2) ? unit_int(0, 256) : 0,
-                                   .pieces = unit_int(0, 4) };
+                                   .pieces = unit_int(0, 4),
+                                   .behind = unit_int(0, 3) ? 0 : (size_t)unit_int(1, 8) };
 
             if (unit_int(0, 1))
                 p.clear = (struct slice){ bytes, (size_t)unit_int(0, 256) };
