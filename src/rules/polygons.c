@@ -318,12 +318,31 @@ static void check_place(struct check *c, const struct annotation_element *e, siz
         report_ring(c, e, WHOLLY_OUTSIDE, index, "the polygon lies outside of its image");
 }
 
+/* Do all points lie on a line? Not all that has no area does: one that crosses itself may have as
+ * much to the left as to the right. */
+static bool is_flat(const struct ring *ring)
+{
+    struct point a = ring->at[0], b = a;
+
+    if (ring_area(ring) != 0)
+        return false;
+    for (size_t i = 1; i < ring->n; i++) {
+        const struct point *p = &ring->at[i];
+
+        if (b.x == a.x && b.y == a.y)
+            b = *p;
+        else if (fabs((b.x - a.x) * (p->y - a.y) - (b.y - a.y) * (p->x - a.x)) > 1e-9)
+            return false;
+    }
+    return true;
+}
+
 static void check_ring(struct check *c, const struct annotation_element *e, size_t index)
 {
     const struct ring *ring = &e->object->rings.ring[index];
 
     check_place(c, e, index);
-    if (ring_area(ring) == 0)
+    if (is_flat(ring))
         report_ring(c, e, NO_AREA, index, "the polygon has no area");
     else if (ring_crosses_itself(ring, e->scratch))
         report_ring(c, e, CROSSES, index, "edges of the polygon cross each other");

@@ -216,6 +216,9 @@ static void check_rle(struct check *c, const struct annotation_element *e, struc
     }
 }
 
+/* Polygons that cover nothing have few points, and more take their time. */
+enum { MOST_POINTS = 256 };
+
 /* Has it no pixel? Nearly all polygons are larger than a pixel, and need no closer look. */
 static bool covers_nothing(const struct annotation_element *e)
 {
@@ -233,6 +236,8 @@ static bool covers_nothing(const struct annotation_element *e)
     for (size_t i = 0; i < o->rings.n; i++) {
         struct box b = box_of_points(o->rings.ring[i].at, o->rings.ring[i].n);
 
+        if (o->rings.ring[i].n > MOST_POINTS)
+            return false;
         if (b.x1 - b.x0 > 3 && b.y1 - b.y0 > 3 && ring_area(&o->rings.ring[i]) > 8)
             return false;
     }

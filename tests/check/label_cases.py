@@ -116,6 +116,7 @@ cases = [
     near("S008", dataset([outline([10, 10, 20, 20, 30, 10, 30, 30, 20, 20, 10, 30], area=200)])),
     fault("S009", dataset([outline(ring, [10, 10, 20, 10, 30, 10])])),
     near("S009", dataset([outline(ring, [10, 10, 20, 10, 30, 10.01])])),
+    near("S009", dataset([outline([10, 10, 30, 30, 30, 10, 10, 30], area=200)]), found=["S008"]),
     fault("S010", dataset([outline(ring + ring[:2])])),
     fault("S010", dataset([outline(ring[:2] + ring)])),
     near("S010", dataset([outline(ring + [10, 10.01])])),
