@@ -2,6 +2,7 @@
 #include "open.h"
 
 #include "../src/batch/record.h"
+#include "../src/batch/sandbox.h"
 #include "../src/plan/explain.h"
 #include "../src/plan/worst_case.h"
 
@@ -54,6 +55,7 @@ static int explain_images(struct telling *t, const struct shown_images *shown)
     struct report report = { 0 };
     int code = EXIT_DONE;
 
+    sandbox_enter(t->job);
     for (size_t i = 0; !code && i < shown->n; i++) {
         struct work *work = record_begin(t->job, &scratch, shown->record[i], true, &report);
         struct rendering out;
@@ -136,8 +138,10 @@ static int run(void *given, const char *const *operand)
         code = open_choice(o, &opened, operand);
     if (!code && !worst)
         code = open_shown(o, &opened, operand, &shown);
-    if (!code && !worst)
+    if (!code && !worst) {
+        open_contained(&opened.job);
         code = open_end(explain_images(&telling, &shown));
+    }
     opened_drop(&opened);
     return !code && o->fail_on_break && telling.breaks ? EXIT_PARTIAL : code;
 }

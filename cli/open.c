@@ -5,6 +5,7 @@
 #include "../src/base/files.h"
 #include "../src/batch/listing.h"
 #include "../src/batch/name_template.h"
+#include "../src/batch/sandbox.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,14 @@ int open_complain(const char *path, struct text *why, const char *code_word, int
     faults_drop(&faults);
     text_drop(why);
     return code;
+}
+
+void open_contained(struct job *job)
+{
+    static struct sandbox sandbox;
+
+    sandbox_open(&sandbox, job);
+    job->contained = &sandbox;
 }
 
 const char *open_input_name(const char *path)

@@ -66,6 +66,9 @@ enum { MOST_PIXELS = 268402689 }; /* 16383 squared: more is refused from the hea
 /* Print why something on the command line, or the file there, cannot be; the text is dropped.
  * Returns the exit code. */
 int open_complain(const char *path, struct text *why, const char *code_word, int code);
+/* Processes of the job that decode are contained from now on (sandbox_enter), as far as the kernel
+ * can. Its images are known. */
+void open_contained(struct job *);
 /* "stdin" for "-". */
 const char *open_input_name(const char *path);
 /* In what a run writes, a file goes by its name: where it was does not matter. */

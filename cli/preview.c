@@ -5,6 +5,7 @@
 #include "../src/preview/sheet.h"
 #include "../src/batch/limits.h"
 #include "../src/batch/preflight.h"
+#include "../src/batch/sandbox.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,6 +14,8 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
@@ -93,17 +96,79 @@ static int write_sheet(const char *path, const struct text *png)
     return code;
 }
 
+/* --- the sheet --- */
+
+static bool write_whole(int fd, const void *bytes, size_t length)
+{
+    for (const char *at = bytes; length;) {
+        ssize_t n = TEMP_FAILURE_RETRY(write(fd, at, length));
+
+        if (n < 0)
+            return false;
+        at += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+/* In a process that is contained: its exit code says how it went. */
+static NORETURN void make_contained(const struct sheet *sheet, int to)
+{
+    struct text png = { 0 }, why = { 0 };
+    struct sheet_made made = { 0 };
+    int code;
+
+    sandbox_enter(sheet->job);
+    code = sheet_make(sheet, &png, &made, &why);
+    if (code)
+        message_print("lockstep preview: error: %s", text_string(&why));
+    else if (!write_whole(to, &made, sizeof made) || !write_whole(to, png.at, png.length))
+        code = EXIT_OUTPUT;
+    fflush(NULL);
+    _exit(code);
+}
+
+/* Pictures of strangers are decoded in a process of its own. */
+static int make_apart(const struct sheet *sheet, struct text *png, struct sheet_made *made)
+{
+    struct text answer = { 0 }, why = { 0 };
+    int ends[2], status = 0;
+    pid_t pid;
+
+    fflush(NULL);
+    if (pipe(ends) != 0 || (pid = fork()) < 0)
+        return refuse(EXIT_RESOURCES, sheet->job->images, "worker-start", errno_text());
+    if (pid == 0) {
+        close(ends[0]);
+        make_contained(sheet, ends[1]);
+    }
+    close(ends[1]);
+    input_read_all(ends[0], &answer, &why);
+    close(ends[0]);
+    text_drop(&why);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!WIFEXITED(status))
+        status = refuse(EXIT_INTERNAL, sheet->job->images, "worker-crashed",
+                        "the process that decodes was killed");
+    else
+        status = WEXITSTATUS(status);
+    if (!status && answer.length >= sizeof *made) {
+        memcpy(made, answer.at, sizeof *made);
+        text_add(png, answer.at + sizeof *made, answer.length - sizeof *made);
+    }
+    text_drop(&answer);
+    return status;
+}
+
 /* --- the command --- */
 
 static int make_sheet(const struct job_options *o, const struct sheet *sheet)
 {
-    struct text png = { 0 }, why = { 0 };
+    struct text png = { 0 };
     struct sheet_made made = { 0 };
-    int code = sheet_make(sheet, &png, &made, &why);
+    int code = open_end(make_apart(sheet, &png, &made));
 
-    if (code)
-        message_print("lockstep preview: error: %s", text_string(&why));
-    code = open_end(code);
     if (!code)
         code = write_sheet(o->out, &png);
     if (!code) {
@@ -115,7 +180,6 @@ static int make_sheet(const struct job_options *o, const struct sheet *sheet)
         code = made.failed ? EXIT_PARTIAL : EXIT_DONE;
     }
     text_drop(&png);
-    text_drop(&why);
     return code;
 }
 
@@ -160,8 +224,10 @@ static int run(void *given, const char *const *operand)
         code = open_choice(o, &opened, operand);
     if (!code)
         code = open_shown(o, &opened, operand, &shown);
-    if (!code)
+    if (!code) {
+        open_contained(job);
         code = check_images(o, job);
+    }
     if (!code) {
         sheet.records = shown.record;
         sheet.n_records = shown.n;

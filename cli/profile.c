@@ -39,8 +39,10 @@ static int run(void *given, const char *const *operand)
         code = open_choice(o, &opened, operand);
     if (!code)
         code = open_shown(o, &opened, operand, &shown);
-    if (!code)
+    if (!code) {
+        open_contained(&opened.job);
         code = profile(o, &opened.job, &shown);
+    }
     opened_drop(&opened);
     return code;
 }

@@ -58,6 +58,7 @@ static const char *const system_paths[] = {
     "/dev/null",
     "/dev/random",
     "/dev/urandom",
+    "/var/cache/fontconfig",
 };
 
 /* --- Landlock --- */

@@ -1,5 +1,5 @@
 /* sandbox: what processes are kept from that decode files of strangers: workers, those that look at
- * headers before, and a dry run.
+ * headers before, a dry run, and those of preview, explain and profile.
  *
  * Landlock restricts which files it opens: it reads the folders of images and masks, what symbolic
  * links in them lead to, and libraries; it writes below the output folder and nowhere else. A

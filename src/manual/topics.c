@@ -225,7 +225,8 @@ static void print_inputs(struct page *p)
               "than by replacing the file with another), nothing of the run can be used, and it "
               "ends with 4 [annotations-changed].");
     page_item(p, "`workers`",
-              "Processes that decode images are contained, without any privilege. By Landlock they "
+              "Processes that decode images (of run, preview, explain and profile) are contained, "
+              "without any privilege. By Landlock they "
               "read the folders of images and masks, what links in them lead to when the run "
               "begins (of more than 512 links, the folder that all of those lead below) and "
               "libraries, and write below the output folder alone. By a filter of system calls "

@@ -237,3 +237,22 @@ END
   needs_landlock
   grep -q "; they may read all of $(realpath store), where links lead" talk.txt
 }
+
+@test "sandbox: preview, explain and profile decode in a process that is contained" {
+  skip_when_sanitized "$lockstep"
+  local command words n
+  pipeline flip.json '{"type": "horizontal_flip"}'
+  mkdir few
+  cp "$samples/images/street/0001.jpg" "$samples/images/harbour/0002.webp" few
+  for command in preview explain profile; do
+    words=()
+    [ $command != preview ] || words=(-o sheet.png)
+    [ $command != profile ] || words=(--repeat 1)
+    strace -f -qq -y -o trace.txt -e trace=landlock_restrict_self,seccomp,openat \
+      "$lockstep" $command -p flip.json -i few "${words[@]}" > none.txt 2>&1
+    # Who reads an image to its end has entered before.
+    awk '/landlock_restrict_self\(.*= 0/ { rules[$1] = 1 } /seccomp\(SECCOMP_SET_MODE_FILTER/ && /= 0/ { calls[$1] = 1 }
+      /"(0001.jpg|0002.webp)"/ && !/O_PATH/ { read++; if (!rules[$1] || !calls[$1]) { print; bad = 1 } }
+      END { exit bad || !read }' trace.txt || { echo "$command"; return 1; }
+  done
+}
