@@ -40,7 +40,7 @@ rich() {
 \t<size>\r\n\t\t<width>64</width>\r\n\t\t<height>48</height>\r\n\t\t<depth>3</depth>\r\n\t</size>\r\n\t<segmented>0</segmented>\r
 \t<object>\r\n\t\t<name>sofa &amp; chair</name>\r\n\t\t<pose>Left</pose>\r\n\t\t<truncated>1</truncated>\r
 \t\t<occluded>0</occluded>\r\n\t\t<difficult>1</difficult>\r
-\t\t<part>\r\n\t\t\t<name>head</name>\r\n\t\t\t<bndbox>\r\n\t\t\t\t<xmin>3</xmin>\r\n\t\t\t\t<ymin>4</ymin>\r
+\t\t<part>\r\n\t\t\t<name>head</name>\r\n\t\t\t<bndbox>\r\n\t\t\t\t<xmin>3</xmin>\r\n\t\t\t\t<ymin>4.0</ymin>\r
 \t\t\t\t<xmax>6.50</xmax>\r\n\t\t\t\t<ymax>9</ymax>\r\n\t\t\t</bndbox>\r\n\t\t</part>\r
 \t\t<bndbox>\r\n\t\t\t<ymin> 3 </ymin>\r\n\t\t\t<ymax>20</ymax>\r\n\t\t\t<xmin>1</xmin>\r\n\t\t\t<xmax>10</xmax>\r\n\t\t</bndbox>\r
 \t\t<score>0.90</score>\r\n\t</object>\r
