@@ -226,9 +226,15 @@ search-check: all ## MUTATIONS=1000 SEED=1: mutate annotation files, and see tha
 	@cd $(BUILD)/search-check && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/check_mutations.py \
 	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
 
+coverage: ## T=PATTERN ONE_IN=20: the share of lines of src/batch that tests and torture run
+	@tests/tools/deps.sh $(CHECK_PACKAGES) $(TORTURE_PACKAGES) llvm libclang-rt-dev
+	@$(MAKE) --no-print-directory all $(TEST_TOOLS) BUILD=build-coverage CC=clang \
+	    CFLAGS='-O1 -g -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument'
+	@BUILD=build-coverage tests/tools/coverage.sh '$(or $(T),^tests/)' $(if $(filter command line,$(origin ONE_IN)),$(ONE_IN),20)
+
 ONE_IN ?= 1
 
-torture: ## ONE_IN=1: stop a run at each of its system calls (one in so many) and in every other way, and go on
+torture: ## ONE_IN=1: stop a run at each, or one in so many, of its system calls, and go on
 	@tests/tools/deps.sh $(TORTURE_PACKAGES)
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/short.so $(BUILD)/tests/oom.so
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py $(BUILD)/lockstep $(BUILD)/tests \
@@ -333,7 +339,7 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all search-check search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
+.PHONY: all coverage search-check search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
         bench-coco bench-records bench-start bench-check lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

@@ -240,7 +240,7 @@ END
 
 @test "sandbox: preview, explain and profile decode in a process that is contained" {
   skip_when_sanitized "$lockstep"
-  local command words n
+  local command words
   pipeline flip.json '{"type": "horizontal_flip"}'
   mkdir few
   cp "$samples/images/street/0001.jpg" "$samples/images/harbour/0002.webp" few

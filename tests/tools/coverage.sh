@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Which lines of src/batch the tests run: an instrumented build in $BUILD, the parts of the tests that match PATTERN,
+# one in ONE_IN places of the torture. Counters stand in files that are mapped before main: what a worker has
+# counted is there when it is killed, and it need not open them in its sandbox. A
+# table: lines, those missed, share.
+#
+#   BUILD=build-coverage tests/tools/coverage.sh PATTERN ONE_IN
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+counters=$PWD/$BUILD/coverage
+rm -rf "$counters"
+mkdir -m 777 "$counters"
+export LLVM_PROFILE_FILE=$counters/%c%m.profraw
+tests/run.sh "$1"
+[ "$2" -eq 0 ] || PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py "$BUILD/lockstep" "$BUILD/tests" --share "$2"
+llvm-profdata merge -o "$counters/all" "$counters"/*.profraw || exit
+llvm-cov show "$BUILD/lockstep" -instr-profile="$counters/all" src/batch/*.c > "$counters/lines.txt"
+llvm-cov report "$BUILD/lockstep" -instr-profile="$counters/all" src/batch/*.c |
+  awk 'NF > 9 { printf "%-26s %8s %8s %8s\n", $1, $8, $9, $10 }'
+echo "each line with its count: $counters/lines.txt"
