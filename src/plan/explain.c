@@ -33,7 +33,7 @@ static bool is_idle(const struct explanation *e, size_t i)
 /* --- text: steps and ops --- */
 
 /* What is printed, for the walk over steps. */
-struct telling {
+struct printing {
     const struct explanation *e;
     struct arena *arena;
     struct text *out;
@@ -41,7 +41,7 @@ struct telling {
 };
 
 /* Only a worst case has ops that cannot be done: such an image would fail. */
-static void tell_refusal(const struct telling *t, const struct drawn_op *d)
+static void print_refusal(const struct printing *t, const struct drawn_op *d)
 {
     struct text why = { 0 };
     struct action action;
@@ -51,7 +51,7 @@ static void tell_refusal(const struct telling *t, const struct drawn_op *d)
     text_drop(&why);
 }
 
-static void tell_op(const struct telling *t, size_t i)
+static void print_op(const struct printing *t, size_t i)
 {
     const struct drawn_op *d = &t->e->drawn_ops->at[i];
     struct text values = { 0 };
@@ -59,13 +59,13 @@ static void tell_op(const struct telling *t, size_t i)
     drawn_op_print(d, &values);
     text_addf(t->out, "      %2zu  %-16s %s\n", i + 1, family_name(drawn_op_family(d)),
               text_string(&values));
-    tell_refusal(t, d);
+    print_refusal(t, d);
     text_drop(&values);
 }
 
-static bool tell_step(const struct step *step, void *context)
+static bool print_step(const struct step *step, void *context)
 {
-    const struct telling *t = context;
+    const struct printing *t = context;
     bool container = step->transform && !step->transform->emits, any = container;
 
     text_adds(t->out, "  step ");
@@ -82,7 +82,7 @@ static bool tell_step(const struct step *step, void *context)
     text_addc(t->out, '\n');
     for (size_t i = 0; i < t->e->drawn_ops->n; i++)
         if (t->e->drawn_ops->at[i].step == step) {
-            tell_op(t, i);
+            print_op(t, i);
             any = true;
         }
     if (!any)
@@ -92,7 +92,7 @@ static bool tell_step(const struct step *step, void *context)
 
 /* --- text: passes --- */
 
-static void tell_pass(const struct explanation *e, const struct pass *pass, struct text *out)
+static void print_pass(const struct explanation *e, const struct pass *pass, struct text *out)
 {
     bool first = true;
 
@@ -126,7 +126,7 @@ static bool is_known_part(const struct explanation *e)
     return true;
 }
 
-static void tell_reads(const struct explanation *e, struct text *out)
+static void print_reads(const struct explanation *e, struct text *out)
 {
     const struct decode_hints *w = e->hints;
 
@@ -153,7 +153,7 @@ static unsigned shortcuts_taken(const struct explanation *e)
     return e->copied || e->lossless ? 0 : shortcuts_of(e->drawn_ops, e->passes, e->hints);
 }
 
-static void tell_shortcuts(const struct explanation *e, struct text *out)
+static void print_shortcuts(const struct explanation *e, struct text *out)
 {
     unsigned taken = shortcuts_taken(e);
 
@@ -165,7 +165,7 @@ static void tell_shortcuts(const struct explanation *e, struct text *out)
         }
 }
 
-static void tell_head(const struct explanation *e, struct text *out)
+static void print_head(const struct explanation *e, struct text *out)
 {
     if (e->image) {
         text_add_visible(out, e->image, strlen(e->image));
@@ -182,17 +182,17 @@ static void tell_head(const struct explanation *e, struct text *out)
 
 void explain_text(const struct explanation *e, struct arena *arena, struct text *out)
 {
-    struct telling telling = { .e = e, .arena = arena, .out = out };
+    struct printing printing = { .e = e, .arena = arena, .out = out };
     size_t ops = e->drawn_ops->n, passes = e->passes->n, breaks = explain_breaks(e);
 
-    tell_head(e, out);
+    print_head(e, out);
     if (e->passes->exact)
         text_addf(out, "  no shortcuts of mode fast: %s\n", e->passes->exact);
-    steps_walk(&e->plan->transforms, tell_step, &telling);
-    tell_reads(e, out);
+    steps_walk(&e->plan->transforms, print_step, &printing);
+    print_reads(e, out);
     for (size_t i = 0; i < passes; i++)
-        tell_pass(e, &e->passes->at[i], out);
-    tell_shortcuts(e, out);
+        print_pass(e, &e->passes->at[i], out);
+    print_shortcuts(e, out);
     text_addf(out, "  %zu op%s in %zu pass%s over memory, %zu break%s\n", ops, plural(ops), passes,
               passes == 1 ? "" : "es", breaks, plural(breaks));
 }
@@ -207,7 +207,7 @@ static void add_comma(bool *first, struct text *out)
 
 static bool json_step(const struct step *step, void *context)
 {
-    struct telling *t = context;
+    struct printing *t = context;
     bool first = true;
 
     text_adds(t->out, t->n_steps++ ? ", {\"number\": \"" : "{\"number\": \"");
@@ -300,11 +300,11 @@ static void json_head(const struct explanation *e, struct text *out)
 
 void explain_json(const struct explanation *e, struct text *out)
 {
-    struct telling telling = { .e = e, .out = out };
+    struct printing printing = { .e = e, .out = out };
 
     json_head(e, out);
     text_adds(out, ", \"steps\": [");
-    steps_walk(&e->plan->transforms, json_step, &telling);
+    steps_walk(&e->plan->transforms, json_step, &printing);
     text_adds(out, "], \"ops\": [");
     for (size_t i = 0; i < e->drawn_ops->n; i++) {
         text_adds(out, i ? ", " : "");

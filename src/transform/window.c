@@ -17,8 +17,8 @@ bool crop_fits(struct run *run, int height, int width)
     return fits;
 }
 
-/* The hull of all boxes, each cut at the canvas; false when there are none. */
-static bool hull_of_boxes(struct run *run, struct box *hull)
+/* The bounding box of all boxes, each cut at the canvas; false when there are none. */
+static bool bounds_of_boxes(struct run *run, struct box *bounds)
 {
     struct box canvas = box_of_frame(run->frame);
     bool any = false;
@@ -30,9 +30,9 @@ static bool hull_of_boxes(struct run *run, struct box *hull)
 
         if (!seen[i].has_box || b.x1 < b.x0 || b.y1 < b.y0)
             continue;
-        *hull = any ? (struct box){ fmin(hull->x0, b.x0), fmin(hull->y0, b.y0),
-                                    fmax(hull->x1, b.x1), fmax(hull->y1, b.y1) }
-                    : b;
+        *bounds = any ? (struct box){ fmin(bounds->x0, b.x0), fmin(bounds->y0, b.y0),
+                                      fmax(bounds->x1, b.x1), fmax(bounds->y1, b.y1) }
+                      : b;
         any = true;
     }
     return any;
@@ -67,14 +67,14 @@ static struct window draw_free_window(struct run *run, double erosion)
 struct window draw_safe_window(struct run *run, double erosion)
 {
     struct window w;
-    struct box hull;
+    struct box bounds;
     double dx, dy;
 
-    if (!hull_of_boxes(run, &hull))
+    if (!bounds_of_boxes(run, &bounds))
         return draw_free_window(run, erosion);
-    dx = (hull.x1 - hull.x0) * erosion / 2;
-    dy = (hull.y1 - hull.y0) * erosion / 2;
-    draw_around(run->rng, hull.x0 + dx, hull.x1 - dx, run->frame.width, &w.left, &w.width);
-    draw_around(run->rng, hull.y0 + dy, hull.y1 - dy, run->frame.height, &w.top, &w.height);
+    dx = (bounds.x1 - bounds.x0) * erosion / 2;
+    dy = (bounds.y1 - bounds.y0) * erosion / 2;
+    draw_around(run->rng, bounds.x0 + dx, bounds.x1 - dx, run->frame.width, &w.left, &w.width);
+    draw_around(run->rng, bounds.y0 + dy, bounds.y1 - dy, run->frame.height, &w.top, &w.height);
     return w;
 }
