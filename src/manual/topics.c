@@ -218,12 +218,15 @@ static void print_inputs(struct page *p)
               "`--no-follow` every link is refused, and whatever lies outside, by the kernel "
               "where it knows how (openat2), else part by part of the path; what the command line "
               "itself names may still be a link.");
-    page_item(p, "`changes`",
-              "A folder is opened once: what is put in its place later is not looked at. An image "
-              "that changes while it is read is read again, and fails if that does not end. The "
-              "annotations are mapped: if their bytes change before the end of the run (other "
-              "than by replacing the file with another), nothing of the run can be used, and it "
-              "ends with 4 [annotations-changed].");
+    page_item(
+        p, "`changes`",
+        "A folder is opened once: what is put in its place later is not looked at. An image "
+        "that changes while it is read is read again, and fails if that does not end; one that "
+        "is changed or removed later is noticed at the end, which is then 4 [image-changed], "
+        "and --resume does it again. The "
+        "annotations are mapped: if their bytes change before the end of the run (other "
+        "than by replacing the file with another), nothing of the run can be used, and it "
+        "ends with 4 [annotations-changed].");
     page_item(p, "`workers`",
               "Processes that decode images (of run, preview, explain and profile) are contained, "
               "without any privilege. By Landlock they "
