@@ -26,6 +26,7 @@ struct command {
     const char *operands;         /* "NAME"; NULL when it takes none */
     const char *const *examples;  /* command lines, ended by NULL; may be NULL */
     bool hidden;
+    bool brief; /* the overview has its name alone */
     /* Returns the exit code. `operand` is ended by NULL. */
     int (*run)(void *options, const char *const *operand);
 };

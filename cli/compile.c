@@ -82,6 +82,7 @@ static const char *const examples[] = {
 
 const struct command compile_command = {
     .name = "compile",
+    .brief = true,
     .summary = "write a pipeline in its frozen form, every default written out",
     .synopsis = "-p PIPELINE [-o FILE] [--overwrite]",
     .about = "The frozen file runs like the pipeline, to the byte, whatever defaults become later: "

@@ -386,6 +386,7 @@ static const char *const examples[] = {
 
 const struct command completion_command = {
     .name = "completion",
+    .brief = true,
     .summary = "print completion for bash, zsh or fish",
     .synopsis = "bash|zsh|fish",
     .about = "The script goes to stdout; it completes commands, options, their words, files, and "

@@ -128,7 +128,7 @@ static const char *const examples[] = {
 
 const struct command diff_command = {
     .name = "diff",
-    .summary = "print what differs between two datasets, or the outputs of two runs",
+    .summary = "print what differs between two datasets or outputs",
     .synopsis = "A B [--match geometry] [options]",
     .about =
         "Compares categories, images and annotations: which were added, removed, or changed, and "

@@ -5,17 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The overview fits a screen: what is seldom looked for has no line of its own. */
 static void print_commands(struct page *p)
 {
+    struct text brief = { 0 };
     size_t longest = 0;
 
     for (size_t i = 0; commands[i]; i++)
-        if (!commands[i]->hidden && strlen(commands[i]->name) > longest)
+        if (!commands[i]->hidden && !commands[i]->brief && strlen(commands[i]->name) > longest)
             longest = strlen(commands[i]->name);
     page_terms(p, longest);
-    for (size_t i = 0; commands[i]; i++)
-        if (!commands[i]->hidden)
+    for (size_t i = 0; commands[i]; i++) {
+        if (commands[i]->hidden)
+            continue;
+        if (commands[i]->brief)
+            text_addf(&brief, "%s%s", brief.length ? ", " : "and ", commands[i]->name);
+        else
             page_item(p, commands[i]->name, commands[i]->summary);
+    }
+    page_paragraph(p, text_string(&brief));
+    text_drop(&brief);
 }
 
 static void print_topics(struct page *p)
@@ -146,6 +155,7 @@ static const char *const examples[] = {
 
 const struct command help_command = {
     .name = "help",
+    .brief = true,
     .summary = "tell more about a command or topic",
     .synopsis = "[COMMAND|TOPIC|NAME]",
     .about = "Without an operand: an overview. `lockstep COMMAND --help` says the same as "

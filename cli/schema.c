@@ -66,6 +66,7 @@ static const char *const examples[] = {
 
 const struct command schema_command = {
     .name = "schema",
+    .brief = true,
     .summary = "print the JSON Schema of pipelines, or check pipelines",
     .synopsis = "[--check FILE...]",
     .about = "The schema (draft 2020-12) lets editors complete and check pipelines: name it in "

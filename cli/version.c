@@ -69,6 +69,7 @@ static const char *const examples[] = {
 
 const struct command version_command = {
     .name = "version",
+    .brief = true,
     .summary = "print the versions of lockstep and its libraries",
     .synopsis = "[--json]",
     .about =

@@ -29,7 +29,6 @@ registry: registry
 foreign: foreign/
 plan: plan/
 batch: batch/
-manual: manual/
 preview: preview/
 survey: survey/
 rule: finding rule rule/
@@ -37,6 +36,7 @@ rules: rules/
 reporter: reporter reporter/
 reporters: reporters/
 check: check/
+manual: manual/
 cli: ../cli/
 '
 # Module: the modules whose headers it may include, beside its own.
@@ -60,7 +60,7 @@ registry: op transform format
 foreign: base json param op transform registry
 plan: base geom json pixels sample param op transform format registry foreign
 batch: base geom json pixels sample param op transform format registry plan
-manual: base json pixels param op transform format coco registry foreign plan batch
+manual: base json pixels param op transform format coco registry foreign plan batch rule reporter check
 preview: base geom json pixels sample param op transform format registry plan batch
 survey: base geom json sample format coco batch preview
 rule: base geom json sample format coco

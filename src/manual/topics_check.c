@@ -1,0 +1,57 @@
+/* topics_check: the rules and the reports of a check, by their tables. */
+#include "manual.h"
+
+#include "../check/registry.h"
+
+#include <string.h>
+
+void print_topic_reports(struct page *p)
+{
+    struct text term = { 0 }, text = { 0 };
+
+    page_paragraph(p,
+                   "`lockstep check --output NAME=FILE` writes a report of this form; several may "
+                   "be asked for at once, and FILE may be - for stdout. The exit code is the same "
+                   "for all. Names that files hold are escaped, so that they cannot steer a "
+                   "terminal, a browser or a CI system.");
+    page_terms(p, strlen("markdown"));
+    for (EACH(reporter, reporter, check_reporters)) {
+        text_clear(&term);
+        text_clear(&text);
+        text_addf(&term, "`%s`", reporter->name);
+        text_adds(&text, reporter->summary);
+        if (reporter->complete)
+            text_adds(&text, "; counts all findings");
+        else
+            text_addf(&text, "; the first %zu findings of a rule", reporter->most);
+        page_item(p, text_string(&term), text_string(&text));
+    }
+    page_paragraph(p, "`--max-findings N` sets how many findings of a rule are shown. Recipes for "
+                      "GitHub, GitLab and git are in samples/recipes of the sources.");
+    text_drop(&term);
+    text_drop(&text);
+}
+
+void print_topic_rules(struct page *p)
+{
+    struct arena arena = { 0 };
+    struct text term = { 0 }, text = { 0 };
+
+    page_paragraph(p, "What `lockstep check` looks for. `lockstep check --explain RULE` says how a "
+                      "fault comes about and how it is mended; `--fix` mends those with a safe "
+                      "fix, `--unsafe-fixes` the others that have one.");
+    page_terms(p, strlen("B005"));
+    for (const struct rule **rule = check_rules(&arena); *rule; rule++) {
+        text_clear(&term);
+        text_clear(&text);
+        text_addf(&term, "`%s`", (*rule)->id);
+        text_addf(&text, "%s (%s", (*rule)->summary, severity_word((*rule)->severity));
+        if ((*rule)->fix != FIX_NONE)
+            text_addf(&text, "; %s fix", fix_word((*rule)->fix));
+        text_addc(&text, ')');
+        page_item(p, text_string(&term), text_string(&text));
+    }
+    text_drop(&term);
+    text_drop(&text);
+    arena_drop(&arena);
+}
