@@ -217,6 +217,33 @@ static int read_dataset(const struct job_options *o, struct opened *to)
     return code;
 }
 
+/* Which images may a plan that joins borrow, and can what it makes be written? */
+static int open_donors(struct opened *to)
+{
+    const struct job *job = &to->job;
+    const struct dataset *d = &to->dataset;
+    struct faults plan = { .name = to->plan.file, .text = to->plan.text };
+    struct faults own = dataset_faults(d);
+    int code = EXIT_DONE;
+
+    if (job->plan->joins && (job_has_segments(job) || (d->writer && d->writer->print_file)))
+        fault_add(&plan, 0, 0, "transforms", "target-refused",
+                  job_has_segments(job)
+                      ? "steps that join images cannot carry panoptic segments"
+                      : "labels of images that are joined are written as COCO: use --to coco");
+    else
+        donor_table_make(job, &to->arena, &to->donors, &plan, &own);
+    if (plan.n)
+        code = faults_exit(&plan, EXIT_PIPELINE);
+    else if (own.n)
+        code = faults_exit(&own, EXIT_INPUT);
+    else
+        to->job.donors = &to->donors;
+    faults_drop(&plan);
+    faults_drop(&own);
+    return code;
+}
+
 int open_dataset(const struct job_options *o, struct opened *to)
 {
     struct job *job = &to->job;
@@ -238,5 +265,6 @@ int open_dataset(const struct job_options *o, struct opened *to)
     }
     set_root(job, &to->arena);
     job->n_records = dataset->n_records;
-    return open_check(job->plan, job->verbosity, dataset);
+    code = open_check(job->plan, job->verbosity, dataset);
+    return code ? code : open_donors(to);
 }

@@ -1,6 +1,7 @@
 /* open: how commands open the pipeline and the dataset that their job_options name. */
 #pragma once
 
+#include "../src/batch/donor_table.h"
 #include "../src/batch/job.h"
 #include "../src/batch/locate.h"
 #include "job_options.h"
@@ -17,6 +18,7 @@ struct opened {
     struct plan plan;
     struct dataset dataset;
     struct job job;
+    struct donor_table donors;
 };
 
 /* Read the pipeline that the options name, and put what they say in place of it. The job is what

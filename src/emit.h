@@ -10,6 +10,8 @@ struct seen;      /* an object as a step sees it: transform.h */
 struct transform; /* transform.h */
 struct op;        /* op.h */
 struct when;      /* plan/plan.h */
+struct joint;     /* op/joint.h */
+struct donors;    /* op/joint.h */
 
 /* --- steps --- */
 
@@ -131,7 +133,7 @@ void emit_refuse(struct run *, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Functions that a run is handed by whoever applies steps (plan/apply.c; unit tests have their
  * own). They are what the functions of the same names above, and run_objects and
- * run_pixel_of_objects of transform.h, call. */
+ * run_pixel_of_objects of transform.h, run_donor and emit_join of op/joint.h, call. */
 struct emitter {
     void (*op)(struct run *, const char *name, const struct arg *, bool shared);
     void (*step)(struct run *, const struct step *, double chance, size_t before);
@@ -140,6 +142,8 @@ struct emitter {
     void (*refuse)(struct run *, const char *reason);
     const struct seen *(*objects)(struct run *, size_t *n);
     bool (*pixel_of_objects)(struct run *, const struct list *ignore, int *x, int *y);
+    void (*join)(struct run *, const struct joint *, chain_fn *, const void *context);
+    const char *(*donor)(struct run *, const struct donors *);
 };
 
 /* One step on one sample. All of it is borrowed. */
@@ -149,6 +153,7 @@ struct run {
     const struct row *rows; /* of `params`; NULL: none of them are passed on */
     struct frame frame;     /* the sample's canvas at this step; emitting updates it */
     int channels;           /* of the image at this step, 1 to 4, with alpha; emitting updates it */
+    int type;               /* enum pixel_type, of its samples; emitting updates it */
     bool labelled;          /* the sample has objects, or a label mask */
     struct rng *rng;        /* this step's own random numbers; NULL for an op */
     struct arena *arena;

@@ -104,6 +104,11 @@ struct output {
     struct frame frame;
     bool renamed, resized; /* does name or frame differ from what the record says? */
     int channels;          /* of the image as read */
+    /* Are its objects numbered again, as they may be of several records? Then these are the ids of
+     * the image, and of the object that is printed; else the source's ids stay, but for K. */
+    bool numbered;
+    int64_t image_id, object_id;
+    size_t place; /* of the object among those of the output that stay */
 };
 
 /* For faults of a dataset: its name, text and files. */
@@ -155,7 +160,7 @@ struct format {
      * record's mask), which load finds as sample->segments. Fill in the picture of the objects that
      * stay: three channels of 8 bits. */
     void (*paint)(const struct dataset *, size_t record, const struct sample *, struct plane *rgb);
-    /* Append the element of an object that stays. */
+    /* Append the element of an object that stays; the record is the object's own. */
     void (*print_object)(const struct dataset *, size_t record, const struct sample *,
                          const struct object *, const struct output *, const struct rules *,
                          struct text *);

@@ -24,7 +24,8 @@ enum family {
     FAMILY_PAINT,    /* rectangles are painted over */
     FAMILY_RASTER,   /* a function of the whole image, of no other family */
     FAMILY_CONVERT,  /* samples of another type, by a line for each channel */
-    FAMILY_JOIN,     /* several images, made of this one each by drawn ops of its own, become one */
+    FAMILY_MIX,      /* what several lists of drawn ops make of the image is blended */
+    FAMILY_JOIN,     /* several images, each made by drawn ops of its own, are laid on a canvas */
 };
 
 struct drawn_ops; /* ops with their values: see plan/apply.h */
@@ -37,6 +38,21 @@ typedef void raster_fn(const void *context, const struct plane *in, struct plane
 
 /* What an op does to labels alone, by its parameters. */
 typedef void label_fn(const void *params, const struct rules *, struct sample *);
+
+/* How an input of FAMILY_JOIN lies on the canvas. */
+struct lay {
+    struct rect part; /* of the canvas, which it may leave; as large as the input */
+    double opacity;
+    bool borrowed;
+    size_t record;           /* of the dataset, if it is borrowed */
+    struct mask_source mask; /* its label mask, if it is borrowed and has one */
+};
+
+/* Do its actions make one image of several? */
+static inline bool family_joins(enum family family)
+{
+    return family == FAMILY_MIX || family == FAMILY_JOIN;
+}
 
 /* Resolved; lives in the sample's arena. `map` moves all labels, and moves pixels too unless the
  * family says otherwise; families that only recolour leave it alone. */
@@ -98,6 +114,11 @@ struct action {
         struct {
             const struct drawn_ops *input; /* labels and label masks go by the first */
             const float *weight;           /* of each; their sum is 1 */
+            size_t n;
+        } mix;
+        struct {
+            const struct drawn_ops *input;
+            const struct lay *lay; /* how each lies on the canvas; the first one lowest */
             size_t n;
         } join;
     } u;

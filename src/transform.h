@@ -9,6 +9,7 @@
 #include "geom/grid.h"
 #include "op/catalogue.h"
 #include "op/checks.h"
+#include "op/joint.h"
 #include "op/rows.h"
 
 struct transform {
@@ -24,6 +25,8 @@ struct transform {
     const struct row *params;
     size_t params_size;
     double chance; /* the default of `p`; 0 means 1: always */
+    /* Of one that joins images: how many at most; may be NULL for others. */
+    int (*images)(const void *params);
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
     void (*draw)(struct run *);
@@ -101,6 +104,22 @@ extern const struct choice position_choices[];
 /* Pad to a canvas of this size, or of the image's own where that is larger. In the middle, an odd
  * pixel goes to the right or the bottom. The other parameters of pad are the step's. */
 void emit_canvas(struct run *, struct frame, int position);
+
+/* Fitting an image into a frame, for transforms that join images. */
+enum fit_mode { FIT_COVER, FIT_CONTAIN };
+extern const struct choice fit_choices[];
+/* clang-format off */
+#define FIT_ROW(S)                                                                                 \
+    CHOICE(S, fit_mode, .preset = "\"cover\"", .choices = fit_choices,                             \
+           .help = "how an image of another size or other proportions is fitted in")
+/* clang-format on */
+/* A resize in proportion, and then a crop at a random place, or (contain) a border on both sides;
+ * the other parameters of resize and pad are the step's. */
+void emit_fit(struct run *, struct frame, int fit_mode);
+/* What a borrowed image goes through first: it becomes like the image itself, whose run is `own`,
+ * and then the step's donor_transforms are done. `before` tells the inputs of one draw apart. */
+void emit_borrowed(struct run *, const struct run *own, const struct steps *donor_transforms,
+                   size_t before);
 
 /* Resizing by one side, in proportion: parameters of LongestMaxSize and SmallestMaxSize. */
 struct side_params {

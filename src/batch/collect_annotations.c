@@ -69,11 +69,18 @@ static size_t count_elements(struct slice pieces)
     return n;
 }
 
-/* The same. Elements that another format wrote have no place in the source: `first` is that of the
- * record's first one. */
-static bool add_objects(struct index *index, const struct dataset *d, size_t record, size_t first,
+/* Have the elements of objects no place in the source? So it is of those that another format wrote,
+ * and of those that are numbered again. */
+static bool is_placeless(const struct job *job)
+{
+    return job->dataset->writer != job->dataset->format || job->plan->joins;
+}
+
+/* The same. `first` is the place of the record's first one where they have none in the source. */
+static bool add_objects(struct index *index, const struct job *job, size_t record, size_t first,
                         struct slice pieces, uint64_t offset)
 {
+    const struct dataset *d = job->dataset;
     bool good = true;
 
     for (size_t at = 0; good && at < pieces.length; at += sizeof(struct piece)) {
@@ -84,7 +91,7 @@ static bool add_objects(struct index *index, const struct dataset *d, size_t rec
 
         memcpy(&piece, pieces.at + at, sizeof piece);
         order = first + piece.element;
-        if (d->writer == d->format)
+        if (!is_placeless(job))
             element = d->format->find_object(d, record, piece.element, &order);
         one.stands = !piece.length;
         one.offset = (one.stands ? (uint64_t)(element.at - d->text.at) : offset) & INT64_MAX;
@@ -99,6 +106,8 @@ struct feed {
     const struct index *index;
     size_t at;
     struct slice bytes, source; /* of the spool and the dataset */
+    int64_t id;                 /* with dense ids, the last one given; negative: elements stay */
+    struct text renumbered;     /* the element that was given */
 };
 
 struct feeds {
@@ -140,9 +149,34 @@ static bool next_record(void *context, struct slice *out)
     return next(&((struct feeds *)context)->records, out);
 }
 
+static bool print_dense_id(void *context, struct slice name, struct slice value, struct text *out)
+{
+    const struct feed *f = context;
+
+    (void)value;
+    if (!scan_is(name, "id"))
+        return false;
+    text_add_integer(out, f->id);
+    return true;
+}
+
 static bool next_object(void *context, struct slice *out)
 {
-    return next(&((struct feeds *)context)->objects, out);
+    struct feed *f = &((struct feeds *)context)->objects;
+    struct slice element;
+
+    if (!next(f, &element))
+        return false;
+    *out = element;
+    if (f->id < 0)
+        return true;
+    f->id++;
+    text_clear(&f->renumbered);
+    text_addc(&f->renumbered, '{');
+    pick_print(element, &f->renumbered, print_dense_id, f);
+    text_addc(&f->renumbered, '}');
+    *out = (struct slice){ f->renumbered.at, f->renumbered.length };
+    return true;
 }
 
 static bool write_file(const struct collect *c, const char *name, const struct dataset *dataset,
@@ -169,7 +203,7 @@ static size_t count_places(const struct collect *c, struct slice journal)
         size_t i = job_record(c->job, a), order;
         struct report_view r;
 
-        if (d->writer != d->format)
+        if (is_placeless(c->job))
             n += collect_report(c, journal, i, &r) ? count_elements(r.object_pieces) : 0;
         else
             for (size_t k = 0; d->format->find_object(d, i, k, &order).at; k++)
@@ -182,11 +216,10 @@ static size_t count_places(const struct collect *c, struct slice journal)
 static bool index_all(const struct collect *c, struct slice journal, struct index *records,
                       struct index *objects)
 {
-    const struct dataset *d = c->job->dataset;
     size_t first = 0;
     bool good = true;
 
-    make_index(records, d->n_records, job_fan_out(c->job));
+    make_index(records, c->job->dataset->n_records, job_fan_out(c->job));
     make_index(objects, count_places(c, journal), job_fan_out(c->job));
     for (size_t a = 0; good && a < c->job->n_records; a++) {
         size_t i = job_record(c->job, a);
@@ -195,7 +228,7 @@ static bool index_all(const struct collect *c, struct slice journal, struct inde
         if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
             continue;
         good = add_records(records, i, r.record_pieces, (uint64_t)(r.records.at - journal.at)) &&
-               add_objects(objects, d, i, first, r.object_pieces, r.objects_at);
+               add_objects(objects, c->job, i, first, r.object_pieces, r.objects_at);
         first += count_elements(r.object_pieces);
     }
     if (!good)
@@ -222,10 +255,16 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
         return false;
     }
     spool = (struct slice){ bytes, atomic_load(c->objects.end) };
-    feeds = (struct feeds){ { &records, 0, journal, dataset->text },
-                            { &objects, 0, spool, dataset->text } };
+    feeds = (struct feeds){
+        { .index = &records, .bytes = journal, .source = dataset->text },
+        { .index = &objects,
+          .bytes = spool,
+          .source = dataset->text,
+          .id = c->job->plan->joins && c->job->plan->rules.ids == IDS_DENSE ? 0 : -1 }
+    };
     good = write_file(c, "annotations.json", dataset, next_object, &feeds, why) &&
            (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
+    text_drop(&feeds.objects.renumbered);
     store_unmap(&c->objects, bytes);
     free(records.at);
     free(objects.at);

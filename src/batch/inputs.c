@@ -83,6 +83,34 @@ static void check_floats(const struct job *job, struct faults *faults)
     }
 }
 
+/* Ids of objects that are numbered again. */
+static void check_numbers(const struct job *job, struct faults *faults)
+{
+    int64_t per_image = job->plan->rules.ids_per_image, largest = 0, most = ((int64_t)1 << 53) - 1;
+    size_t objects = 0, images = job->plan->images;
+
+    for (size_t r = 0; r < job->dataset->n_records; r++) {
+        const struct record *record = &job->dataset->records[r];
+        int64_t size = record->id < 0 ? -record->id : record->id;
+
+        largest = size > largest ? size : largest;
+        objects = record->n_objects > objects ? record->n_objects : objects;
+    }
+    if (job->plan->rules.ids == IDS_DENSE)
+        return;
+    if (largest > (most / per_image - 1) / job_fan_out(job) - 1)
+        fault_add(faults, 0, 0, "", "id-overflow",
+                  "image ids up to %lld times %u outputs an image times %lld annotations "
+                  "(annotations.ids_per_image) would pass 2^53; set \"ids\": \"dense\" in "
+                  "\"annotations\"",
+                  (long long)largest, job_fan_out(job), (long long)per_image);
+    else if (objects * images > (size_t)per_image)
+        fault_add(faults, 0, 0, "", "id-overflow",
+                  "%zu images of up to %zu annotations may be joined, more than "
+                  "annotations.ids_per_image, %lld; set it, or \"ids\": \"dense\"",
+                  images, objects, (long long)per_image);
+}
+
 bool job_check(const struct job *job, struct faults *faults)
 {
     const struct dataset *dataset = job->dataset;
@@ -97,5 +125,7 @@ bool job_check(const struct job *job, struct faults *faults)
         fault_add(faults, 0, 0, "", "id-overflow",
                   "ids up to %lld times %u outputs an image would pass 2^53",
                   (long long)dataset->largest_id, job_fan_out(job));
+    if (!faults->n && job->plan->joins)
+        check_numbers(job, faults);
     return !faults->n;
 }

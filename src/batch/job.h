@@ -5,6 +5,7 @@
 #include "input.h"
 
 struct choice_of_images;
+struct donor_table;
 struct passed;
 struct sandbox;
 
@@ -29,9 +30,10 @@ struct job {
                                          written */
     struct outdir *outdir;            /* `out` opened; NULL as long as nothing is written */
     enum links links;
-    struct passed *passed;     /* takes what of `images` is not taken; NULL: nobody asks */
-    const char *strip_prefix;  /* of names in the annotations; "" or NULL: nothing */
-    int match;                 /* enum match: which part of these names counts */
+    const struct donor_table *donors; /* what a plan that joins may borrow */
+    struct passed *passed;            /* takes what of `images` is not taken; NULL: nobody asks */
+    const char *strip_prefix;         /* of names in the annotations; "" or NULL: nothing */
+    int match;                        /* enum match: which part of these names counts */
     const char *mask_name;     /* template (name_template.h); "" or NULL: the image's, as .png */
     const char *name_template; /* the same of an output's, without its suffix */
     bool single;               /* `images` is one file, and the folder it is in is its root */
@@ -76,6 +78,23 @@ static inline size_t job_record(const struct job *job, size_t i)
 size_t job_records_before(const struct job *, size_t record);
 /* Is the dataset's record one of the job's? */
 bool job_has_record(const struct job *, size_t record);
+/* The id of output k of a record. */
+static inline int64_t job_image_id(const struct job *job, size_t record, unsigned k)
+{
+    unsigned fan_out = job_fan_out(job);
+    int64_t id = job->dataset->records[record].id;
+
+    return fan_out > 1 ? id * fan_out + k : id;
+}
+
+/* The id of the object at this place among those of an output that stay, where objects are numbered
+ * again; of dense ids only when all are known. */
+static inline int64_t job_object_id(const struct job *job, int64_t image, size_t place)
+{
+    const struct rules *rules = &job->plan->rules;
+
+    return (rules->ids == IDS_DENSE ? 0 : image * rules->ids_per_image) + (int64_t)place + 1;
+}
 
 /* Are its masks the objects themselves, as the annotations' format has it? */
 static inline bool job_has_segments(const struct job *job)

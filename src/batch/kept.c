@@ -1,6 +1,7 @@
 /* kept: what of a run that was stopped is as it was, and need not be done again. */
 #include "kept.h"
 
+#include "donor_table.h"
 #include "names.h"
 #include "outdir.h"
 #include "source.h"
@@ -75,12 +76,31 @@ static bool has_same_records(const struct kept *k)
     return format && !format->suffix && k->same_annotations && k->same_names;
 }
 
-/* Is all that it was made of as it was? */
-static bool has_sources(const struct kept *k, size_t record, const struct source_key *source)
+/* Is all that it was made of as it was, but for what it borrowed? */
+static bool has_own_sources(const struct kept *k, size_t record, const struct source_key *source)
 {
     return source_has_files(k->job, record, source) &&
            (has_same_records(k) ||
             source_annotations(k->job->dataset, record) == source->annotations);
+}
+
+/* And that? Draws choose among all that may be borrowed: where those are others, so may the draws
+ * be. */
+static bool has_sources(const struct kept *k, size_t record, const struct report_view *v)
+{
+    const struct job *job = k->job;
+    struct source_key source;
+    struct slice name;
+    size_t at = 0, donor;
+
+    if (!has_own_sources(k, record, &v->source) ||
+        v->source.donors != (job->donors ? job->donors->hash : 0))
+        return false;
+    while (report_next_donor(v->donors, &at, &source, &name))
+        if (!donor_table_find(job->donors, job->dataset, name.at, &donor) ||
+            !has_own_sources(k, donor, &source))
+            return false;
+    return true;
 }
 
 static bool has_objects(const struct kept *k, const struct report_view *v)
@@ -124,7 +144,7 @@ static bool is_good(const struct kept *k, size_t record, const struct report_vie
         return false;
     if (v->outcome != OUTCOME_DONE && v->outcome != OUTCOME_INPUT)
         return false;
-    return has_sources(k, record, &v->source) && has_objects(k, v) && has_files(k, v);
+    return has_sources(k, record, v) && has_objects(k, v) && has_files(k, v);
 }
 
 static int by_hash(const void *a, const void *b)

@@ -44,15 +44,37 @@ static void print_matrix(const struct sample *s, struct text *out)
     text_addc(out, ']');
 }
 
-static void print_kept(const struct manifest_entry *e, const struct object *o, struct text *out)
+/* Which object it is, and of which image if not of this one. */
+static void print_from(const struct manifest_entry *e, const struct object *o, int64_t id,
+                       struct text *out)
 {
-    int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
-    unsigned fan_out = e->job->dataset->format->ids_of_image ? 1 : job_fan_out(e->job);
-
-    text_adds(out, "{\"id\": ");
-    text_add_integer(out, fan_out > 1 ? id * fan_out + e->k : id);
-    text_adds(out, ", \"from\": ");
+    text_adds(out, "\"from\": ");
     text_add_integer(out, id);
+    if (o->record != e->record) {
+        text_adds(out, ", ");
+        print_name(out, "of", "", e->job->dataset->records[o->record].name);
+    }
+}
+
+static void print_kept(const struct manifest_entry *e, const struct object *o, size_t place,
+                       struct text *out)
+{
+    const struct job *job = e->job;
+    int64_t id = job->dataset->format->object_id(job->dataset, o->record, o);
+    unsigned fan_out = job->dataset->format->ids_of_image ? 1 : job_fan_out(job);
+
+    /* Dense ids are known when all images are done. */
+    if (job->plan->joins && job->plan->rules.ids == IDS_DENSE) {
+        text_addf(out, "{\"ordinal\": %zu, ", place + 1);
+    } else {
+        text_adds(out, "{\"id\": ");
+        text_add_integer(out, job->plan->joins
+                                  ? job_object_id(job, job_image_id(job, e->record, e->k), place)
+                              : fan_out > 1 ? id * fan_out + e->k
+                                            : id);
+        text_adds(out, ", ");
+    }
+    print_from(e, o, id, out);
     if (o->visibility < 1) {
         text_adds(out, ", \"visibility\": ");
         number_print(out, o->visibility);
@@ -65,10 +87,10 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
 
 static void print_dropped(const struct manifest_entry *e, const struct object *o, struct text *out)
 {
-    int64_t id = e->job->dataset->format->object_id(e->job->dataset, e->record, o);
+    int64_t id = e->job->dataset->format->object_id(e->job->dataset, o->record, o);
 
-    text_adds(out, "{\"from\": ");
-    text_add_integer(out, id);
+    text_addc(out, '{');
+    print_from(e, o, id, out);
     text_adds(out, ", \"reason\": \"");
     text_adds(out, o->final.reason);
     text_adds(out, "\", \"value\": ");
@@ -82,6 +104,7 @@ static void print_dropped(const struct manifest_entry *e, const struct object *o
 static void print_objects(const struct manifest_entry *e, bool dropped, struct text *out)
 {
     bool first = true;
+    size_t place = 0;
 
     text_adds(out, dropped ? ", \"dropped\": [" : ", \"annotations\": [");
     for (size_t i = 0; i < e->sample->n_objects; i++) {
@@ -94,7 +117,7 @@ static void print_objects(const struct manifest_entry *e, bool dropped, struct t
         if (dropped)
             print_dropped(e, o, out);
         else
-            print_kept(e, o, out);
+            print_kept(e, o, place++, out);
     }
     text_addc(out, ']');
 }
@@ -123,7 +146,6 @@ static void print_attempts(const struct manifest_entry *e, struct text *out)
 void manifest_print(const struct manifest_entry *e, struct text *out)
 {
     const struct record *record = &e->job->dataset->records[e->record];
-    unsigned fan_out = job_fan_out(e->job);
     struct text labels = { 0 };
 
     text_addc(out, '{');
@@ -145,8 +167,7 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
         text_addf(out, ", \"branch\": %u", e->k % e->job->plan->fan_out);
     if (e->job->dataset->format)
         text_addf(out, ", \"image_id\": %lld, \"from\": %lld",
-                  (long long)(fan_out > 1 ? record->id * fan_out + e->k : record->id),
-                  (long long)record->id);
+                  (long long)job_image_id(e->job, e->record, e->k), (long long)record->id);
     text_addf(out, ", \"key\": \"%016llx\", \"size_in\": [%d, %d], \"size_out\": [%d, %d]",
               (unsigned long long)e->key, e->in.width, e->in.height, e->sample->frame.width,
               e->sample->frame.height);

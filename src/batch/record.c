@@ -1,8 +1,9 @@
 /* record: one record from its files to its outputs. */
-#include "work.h"
+#include "lend.h"
 
 #include "../base/files.h"
 #include "../base/rng.h"
+#include "donor_table.h"
 #include "names.h"
 #include "outdir.h"
 #include "source.h"
@@ -20,6 +21,7 @@ void scratch_drop(struct scratch *b)
     text_drop(&b->mask_bytes);
     text_drop(&b->made);
     text_drop(&b->labels);
+    lend_drop(b);
 }
 
 bool work_fail(struct work *w, enum outcome outcome, const char *what, const char *why)
@@ -40,7 +42,7 @@ bool work_differs(const struct record *r, struct frame f)
     return r->width && r->height && (r->width != f.width || r->height != f.height);
 }
 
-/* --- drawing an output --- */
+/* --- drawn_ops an output --- */
 
 static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
                  struct sample *sample, struct drawn_ops *drawn_ops)
@@ -54,13 +56,16 @@ static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
         return true;
     if (w->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
+    lend_start(w, sample);
     good = plan_apply(w->job->plan, draw_id, kind, sample, drawn_ops, &why);
+    w->unknown |= lend_unknown(w);
     if (why.length) { /* else a mask that could not be read has said why */
-        text_adds(&why, " [step-refused]");
+        if (!report_code((struct slice){ why.at, why.length }).length)
+            text_adds(&why, " [step-refused]");
         work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&why));
     }
     text_drop(&why);
-    return good;
+    return !lend_failed(w) && good;
 }
 
 /* What output k is drawn by; of an original, what its copy would be. */
@@ -94,6 +99,7 @@ static bool draw_finalized(struct work *w, bool original, const struct draw_id *
 {
     bool good;
 
+    lend_end(w);
     arena_reset(&w->scratch->arena);
     *sample = sample_copy(&w->loaded, &w->scratch->arena);
     good = draw(w, original, draw_id, sample, drawn_ops);
@@ -221,6 +227,7 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
                         .report = report };
     report_clear(report);
     report->source.annotations = source_annotations(job->dataset, index);
+    report->source.donors = job->donors ? job->donors->hash : 0;
     clock_start(scratch->clock);
     (void)(check_names(w) && work_read_image(w) && work_read_mask(w) && work_read_objects(w));
     return w;
@@ -240,6 +247,7 @@ bool record_next(struct work *w, struct rendering *out)
 
 void record_end(struct work *w)
 {
+    lend_end(w);
     if (w->image.plane.px)
         picture_drop(&w->image, &w->scratch->pool);
     if (w->mask.plane.px)

@@ -20,8 +20,10 @@ struct scratch {
     struct text bytes, mask_bytes; /* of the files as read */
     struct text made;              /* of a file to write */
     struct text labels;            /* of a file of labels to write */
-    struct clock *clock;           /* measures each stage; or NULL */
-    bool headers;                  /* no more of a file is read: damage behind it passes */
+    struct lender **lenders;       /* of records that are borrowed (lend.h) */
+    size_t n_lenders;
+    struct clock *clock; /* measures each stage; or NULL */
+    bool headers;        /* no more of a file is read: damage behind it passes */
 };
 void scratch_drop(struct scratch *);
 

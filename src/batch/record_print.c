@@ -27,12 +27,13 @@ void report_object(struct report *r, const struct dataset *d, size_t record,
                    const struct sample *sample, const struct object *o, const struct output *out,
                    const struct rules *rules)
 {
-    size_t before = r->objects.length;
+    /* Numbered objects may be of several records: their place is that of their number. */
+    size_t before = r->objects.length, element = out->numbered ? out->place : o->index;
 
     if (rules->drop_keys.n || !d->writer->object_stays ||
         !d->writer->object_stays(d, record, o, out))
         d->writer->print_object(d, record, sample, o, out, rules, &r->objects);
-    add_printed(&r->object_pieces, &r->objects, before, o->index, out->k);
+    add_printed(&r->object_pieces, &r->objects, before, element, out->k);
 }
 
 /* The file of an output's labels, in the scratch's `labels`; false where there is to be none. */
@@ -49,15 +50,21 @@ static bool make_labels(struct work *w, const struct sample *sample, const struc
 static void print_objects(struct work *w, const struct sample *sample, const struct output *output)
 {
     const struct dataset *d = w->job->dataset;
+    struct output out = *output;
+    size_t n = 0;
 
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
 
-        if (o->final.dropped || (d->writer->holds && !d->writer->holds(d, o)))
+        if (o->final.dropped)
+            continue;
+        out.place = n++;
+        out.object_id = job_object_id(w->job, output->image_id, out.place);
+        if (d->writer->holds && !d->writer->holds(d, o))
             continue;
         w->report->counts.objects_out++;
         if (d->writer->print_object)
-            report_object(w->report, d, w->index, sample, o, output, &w->job->plan->rules);
+            report_object(w->report, d, o->record, sample, o, &out, &w->job->plan->rules);
     }
 }
 
@@ -92,7 +99,9 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                              .renamed = strcmp(name, annotated ? annotated : w->record->name) != 0,
                              .resized = !frame_equal(sample->frame, w->header.frame) ||
                                         work_differs(w->record, sample->frame),
-                             .channels = w->header.channels };
+                             .channels = w->header.channels,
+                             .numbered = w->job->plan->joins,
+                             .image_id = job_image_id(w->job, w->index, out->k) };
     bool labelled = make_labels(w, sample, &output);
     struct manifest_entry entry = { .job = w->job,
                                     .record = w->index,

@@ -99,15 +99,16 @@ void record_expect(const struct job *job, size_t record)
 }
 
 static bool read_pixels(struct work *w, const char *name, const struct text *file,
-                        const struct decode_hints *hints, struct picture *picture)
+                        const struct decode_hints *hints, struct pool *pool,
+                        struct picture *picture)
 {
     struct decode_hints wished = hints ? *hints : (struct decode_hints){ 0 };
     struct text why = { 0 };
     bool good;
 
     wished.stored = w->job->plan->exif == EXIF_IGNORE;
-    good = picture_read((struct slice){ file->at, file->length }, &w->scratch->pool,
-                        w->job->max_pixels, &wished, picture, &why);
+    good = picture_read((struct slice){ file->at, file->length }, pool, w->job->max_pixels, &wished,
+                        picture, &why);
 
     if (!good)
         work_fail(w, OUTCOME_INPUT, name, text_string(&why));
@@ -189,9 +190,17 @@ const struct picture *rendering_image(const struct rendering *out, const struct 
     if (w->image.plane.px)
         picture_drop(&w->image, &w->scratch->pool);
     w->hints = wished;
-    if (!read_pixels(w, w->record->name, &w->scratch->bytes, &wished, &w->image))
+    if (!read_pixels(w, w->record->name, &w->scratch->bytes, &wished, &w->scratch->pool, &w->image))
         return NULL;
     work_lap(w, STAGE_DECODE);
+    return &w->image;
+}
+
+const struct picture *work_image(struct work *w, struct pool *pool)
+{
+    if (!w->image.plane.px &&
+        !read_pixels(w, w->record->name, &w->scratch->bytes, NULL, pool, &w->image))
+        return NULL;
     return &w->image;
 }
 
@@ -300,6 +309,7 @@ bool work_read_mask(struct work *w)
                      read_header(w, text_string(&name), &w->scratch->mask_bytes, &header);
     if (good)
         heed_exif(w, &header);
+    w->mask_type = good ? header.type : PIXEL_U8;
     trouble = good ? mask_trouble(w, &header) : NULL;
     if (trouble)
         good = work_fail(w, OUTCOME_INPUT, text_string(&name), trouble);
@@ -326,6 +336,7 @@ bool work_read_objects(struct work *w)
     arena_reset(&w->scratch->objects);
     w->loaded = (struct sample){ .arena = &w->scratch->objects,
                                  .name = w->record->name,
+                                 .record = w->index,
                                  .frame = w->header.frame,
                                  .matrix = MAT3_IDENTITY,
                                  .has_matrix = true };
@@ -341,6 +352,8 @@ bool work_read_objects(struct work *w)
         work_fail(w, OUTCOME_INPUT, "", text_string(&message));
         text_drop(&message);
     }
+    for (size_t i = 0; i < w->loaded.n_objects; i++)
+        w->loaded.objects[i].record = w->index;
     faults_drop(&faults);
     w->report->counts.objects_in = w->loaded.n_objects;
     return good;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_TEXTS = 6 };
+enum { N_TEXTS = 7 };
 
 /* What stands before the texts of a packed report, in the order of `texts_of`. */
 struct head {
@@ -25,6 +25,7 @@ static void texts_of(struct report *r, struct text *texts[N_TEXTS])
     texts[3] = &r->record_pieces;
     texts[4] = &r->object_pieces;
     texts[5] = &r->files;
+    texts[6] = &r->donors;
 }
 
 int outcome_exit(enum outcome outcome)
@@ -132,7 +133,8 @@ static bool read_head(struct slice packed, struct head *head)
 bool report_view(struct slice packed, struct report_view *v)
 {
     struct slice *slices[N_TEXTS] = { &v->why,           &v->manifest,      &v->records,
-                                      &v->record_pieces, &v->object_pieces, &v->files };
+                                      &v->record_pieces, &v->object_pieces, &v->files,
+                                      &v->donors };
     const char *at = packed.at + sizeof(struct head);
     struct head head;
 
@@ -149,6 +151,30 @@ bool report_view(struct slice packed, struct report_view *v)
         *slices[i] = (struct slice){ at, head.length[i] };
         at += head.length[i];
     }
+    return true;
+}
+
+/* --- what was borrowed --- */
+
+void report_add_donor(struct report *r, const char *name, const struct source_key *key)
+{
+    text_add(&r->donors, key, sizeof *key);
+    text_add(&r->donors, name, strlen(name) + 1);
+}
+
+bool report_next_donor(struct slice donors, size_t *at, struct source_key *key, struct slice *name)
+{
+    const char *from = donors.at + *at, *end;
+    size_t left = donors.length - *at;
+
+    if (left <= sizeof *key)
+        return false;
+    memcpy(key, from, sizeof *key);
+    end = memchr(from + sizeof *key, '\0', left - sizeof *key);
+    if (!end)
+        return false;
+    *name = (struct slice){ from + sizeof *key, (size_t)(end - from) - sizeof *key };
+    *at = (size_t)(end + 1 - donors.at);
     return true;
 }
 

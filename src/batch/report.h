@@ -50,6 +50,7 @@ struct file_key {
 struct source_key {
     struct file_key image, mask;
     uint64_t annotations; /* source_annotations */
+    uint64_t donors;      /* of all images that may be borrowed; 0: the plan borrows none */
 };
 
 /* Fragments are kept in texts one behind the other, so that a report crosses a pipe as it is. */
@@ -64,6 +65,7 @@ struct report {
     struct text objects;       /* object elements, but for those that stay as they stand */
     struct text object_pieces; /* one for each of both */
     struct text files;         /* written: "hash size name" below OUT, a line each */
+    struct text donors;        /* borrowed: see report_next_donor */
     uint64_t objects_at;       /* offset of `objects` in the object spool, once they are there */
 };
 
@@ -90,10 +92,15 @@ struct report_view {
     struct counts counts;
     struct source_key source;
     uint64_t objects_at, objects_length, objects_hash;
-    struct slice why, manifest, records, record_pieces, object_pieces, files;
+    struct slice why, manifest, records, record_pieces, object_pieces, files, donors;
 };
 /* False when the bytes are no packed report. */
 bool report_view(struct slice packed, struct report_view *);
+
+/* Images that were borrowed, by their names, and what they were made of. */
+void report_add_donor(struct report *, const char *name, const struct source_key *);
+/* The next one from *at on. False behind the last. */
+bool report_next_donor(struct slice donors, size_t *at, struct source_key *, struct slice *name);
 
 /* A line of `files`. */
 struct written_file {

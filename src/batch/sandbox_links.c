@@ -71,14 +71,25 @@ static bool look_at_file(void *context, const struct walked *file, struct text *
     return !file->linked && (*left)--;
 }
 
+/* Any image of the dataset may be borrowed. */
+static size_t count_read(const struct job *job)
+{
+    return job->plan->joins ? job->dataset->n_records : job->n_records;
+}
+
+static size_t record_read(const struct job *job, size_t i)
+{
+    return job->plan->joins ? i : job_record(job, i);
+}
+
 /* Is any of the images, or of their masks, in a folder that a walk leaves out? */
 static bool has_hidden_names(const struct job *job, bool masks)
 {
     struct text mask = { 0 };
     bool hidden = false;
 
-    for (size_t i = 0; !hidden && i < job->n_records; i++) {
-        size_t r = job_record(job, i);
+    for (size_t i = 0; !hidden && i < count_read(job); i++) {
+        size_t r = record_read(job, i);
         const char *name = job->dataset->records[r].name;
 
         if (masks)
@@ -92,13 +103,13 @@ static bool has_hidden_names(const struct job *job, bool masks)
 /* False when it has links, or has folders that the walk leaves out, or too many files to tell. */
 static bool has_no_links(const struct job *job, const char *folder)
 {
-    size_t left = MOST_FILES * job->n_records;
+    size_t n = count_read(job), left = MOST_FILES * n;
     const struct tree_walk walk = {
         .path = folder, .links = LINKS_REFUSE, .visit = look_at_file, .context = &left
     };
     struct text why = { 0 };
-    bool none = job->n_records >= WORTH && !has_hidden_names(job, folder == job->masks) &&
-                walk_files(&walk, &why);
+    bool none =
+        n >= WORTH && !has_hidden_names(job, folder == job->masks) && walk_files(&walk, &why);
 
     text_drop(&why);
     return none;
@@ -112,8 +123,8 @@ void sandbox_find_links(const struct job *job, sandbox_link *found, void *contex
 
     if (has_no_links(job, job->images) && (!job->masks || has_no_links(job, job->masks)))
         return;
-    for (size_t i = 0; i < job->n_records; i++) {
-        size_t r = job_record(job, i);
+    for (size_t i = 0; i < count_read(job); i++) {
+        size_t r = record_read(job, i);
 
         text_clear(&why);
         if (!names_allowed(job, r, &why, &code))

@@ -18,8 +18,11 @@ struct work {
     struct decode_hints hints;  /* what `image` was read by */
     struct picture image, mask; /* decoded once for all outputs with the same hints */
     bool has_mask;
-    bool unread;          /* with `headers`: no objects are loaded before a step asks for them */
-    bool unknown;         /* with `headers`: pixels decide what is drawn */
+    bool unread;  /* with `headers`: no objects are loaded before a step asks for them */
+    bool unknown; /* with `headers`: pixels decide what is drawn */
+    enum pixel_type mask_type;
+    struct donor_source donors;
+    size_t n_lent;        /* of the scratch's lenders: in use */
     struct sample loaded; /* with its objects as read, in the scratch's `objects` */
     /* With `reject_image_if`: how the copy in work was drawn, and where that is remembered. */
     struct attempts attempts;
@@ -40,6 +43,8 @@ bool work_differs(const struct record *, struct frame);
 
 /* Read the image's file and header, and see that its size is what the annotations say. */
 bool work_read_image(struct work *);
+/* The whole image, decoded into the pool unless it is already. NULL when it cannot be. */
+const struct picture *work_image(struct work *, struct pool *);
 /* Read the mask, if there is one, and decode it unless nobody will look at it. */
 bool work_read_mask(struct work *);
 /* Read the objects into `loaded`. */

@@ -318,11 +318,20 @@ static bool mend_member(struct slice element, struct slice name, struct slice va
     return true;
 }
 
+static bool print_id(const struct output *out, struct slice name, struct slice value,
+                     struct text *text)
+{
+    if (!out->numbered)
+        return coco_print_id(out, value, text);
+    text_add_integer(text, scan_is(name, "id") ? out->object_id : out->image_id);
+    return true;
+}
+
 static bool print_changed(const struct printing *p, struct slice name, struct slice value,
                           struct text *text)
 {
     if (scan_is(name, "id") || scan_is(name, "image_id"))
-        return coco_print_id(p->output, value, text);
+        return print_id(p->output, name, value, text);
     for (size_t i = 0; i < COUNTOF(members); i++) {
         if ((p->object->changes & members[i].changes) && scan_is(name, members[i].key)) {
             members[i].print(p, value, text);
@@ -349,7 +358,7 @@ static bool print_member(void *context, struct slice name, struct slice value, s
 bool coco_annotation_stays(const struct coco_annotation *a, const struct object *o,
                            const struct output *out)
 {
-    return !object_is_touched(o) && out->of <= 1 && !a->deviates;
+    return !object_is_touched(o) && out->of <= 1 && !out->numbered && !a->deviates;
 }
 
 void coco_annotation_print(const struct coco_annotation *a, const struct object *o,

@@ -68,11 +68,12 @@ static void print_object(const struct dataset *d, size_t record, const struct sa
                          const struct object *o, const struct output *out,
                          const struct rules *rules, struct text *text)
 {
-    int64_t image = image_id(d, record, out);
+    int64_t image = out->numbered ? out->image_id : image_id(d, record, out);
 
     (void)sample;
     text_adds(text, "{\"id\": ");
-    text_add_integer(text, image * COCO_PLAIN_IDS + (int64_t)o->index + 1);
+    text_add_integer(text, out->numbered ? out->object_id
+                                         : image * COCO_PLAIN_IDS + (int64_t)o->index + 1);
     text_adds(text, ", \"image_id\": ");
     text_add_integer(text, image);
     text_addf(text,

@@ -1,6 +1,8 @@
 /* translate: another library's step, by the template that the table has for it, with its own
  * parameters. */
 #include "foreign.h"
+
+#include "../op/joint.h"
 #include "template.h"
 
 #include <stdlib.h>
@@ -362,7 +364,8 @@ static bool taken(const struct row *row, const struct value *v)
 {
     struct arena arena = { 0 };
     struct faults faults = { .name = "value" };
-    bool good = row->kind != &steps_kind && row->kind != &chains_kind;
+    bool good = row->kind != &steps_kind && row->kind != &chains_kind &&
+                row->kind != &donor_steps_kind && row->kind != &inputs_kind;
     /* Larger than what any kind of parameter reads into. */
     union {
         struct list list;

@@ -100,6 +100,17 @@ struct rings rings_copy(struct arena *arena, const struct rings *r)
     return copy;
 }
 
+struct rings rings_both(struct arena *arena, const struct rings *a, const struct rings *b)
+{
+    struct rings both = { ARENA_ARRAY(arena, struct ring, a->n + b->n), 0 };
+
+    for (size_t i = 0; i < a->n; i++)
+        both.ring[both.n++] = a->ring[i];
+    for (size_t i = 0; i < b->n; i++)
+        both.ring[both.n++] = b->ring[i];
+    return both;
+}
+
 void rings_apply(struct rings *r, const struct mat3 *map)
 {
     for (size_t i = 0; i < r->n; i++)

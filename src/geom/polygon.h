@@ -50,6 +50,9 @@ struct ring rings_tied(struct arena *, const struct rings *);
  * even-odd sum? (Then they are no COCO polygon any more but must become RLE.) */
 bool rings_overlap(const struct rings *);
 
+/* The rings of both, which they share. */
+struct rings rings_both(struct arena *, const struct rings *, const struct rings *);
+
 /* The share (0..1) of the rings' area that lies under at least one of the convex rings in `over`;
  * 0 when the area is 0. */
 double rings_covered(const struct rings *, const struct rings *over);

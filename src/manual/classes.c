@@ -8,7 +8,8 @@ static const char *const kinds[] = { "transforms", "ops", "formats" };
 static const char *const groups[GROUPS] = {
     [GROUP_GEOMETRY] = "geometry", [GROUP_CROP] = "crop",       [GROUP_COLOUR] = "colour",
     [GROUP_BLUR] = "blur",         [GROUP_NOISE] = "noise",     [GROUP_WEATHER] = "weather",
-    [GROUP_DROPOUT] = "dropout",   [GROUP_POLICY] = "policies", [GROUP_LABELS] = "labels",
+    [GROUP_DROPOUT] = "dropout",   [GROUP_POLICY] = "policies", [GROUP_JOIN] = "joins",
+    [GROUP_LABELS] = "labels",
 };
 
 static const struct {

@@ -179,7 +179,7 @@ unsigned entry_shortcuts(const struct entry *e)
         for (const char *const *name = e->transform->emits; *name; name++) {
             const struct op *op = registry_op(*name);
 
-            if (op->family == FAMILY_JOIN) /* and what is behind it is inside of it */
+            if (family_joins(op->family)) /* and what is behind it is inside of it */
                 break;
             set |= shortcuts_of_op(op);
         }

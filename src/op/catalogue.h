@@ -12,6 +12,7 @@ enum group {
     GROUP_WEATHER,
     GROUP_DROPOUT,
     GROUP_POLICY,
+    GROUP_JOIN,
     GROUP_LABELS,
     GROUPS,
 };

@@ -48,7 +48,7 @@ const struct op mix_op = {
                "\"equalize\"}, {\"type\": \"posterize\", \"bits\": 3}]]}",
     .params = rows,
     .params_size = sizeof(struct mix),
-    .family = FAMILY_JOIN,
+    .family = FAMILY_MIX,
     .effect = EFFECT_MOVES | EFFECT_RECOLOURS,
     .check = check,
     .expand = expand,

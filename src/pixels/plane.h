@@ -197,12 +197,22 @@ void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *
                  uint32_t key);
 
 /* The sum of n planes, each with its weight: all channels alike, alpha too; single precision,
- * rounded once. Frames, channels and types are equal. */
+ * rounded once. Frames, channels and types are equal. In place allowed. */
 void plane_blend(const struct plane *in, const float *weight, size_t n, struct plane *out);
+
+/* All pixels become the fill, alpha too. */
+void plane_fill(struct plane *, const struct fill *);
+/* A plane on a canvas, its first pixel at (left, top), as far as it lies on it; with an opacity
+ * below 1, of 0..1, what is below shows through: (1 - opacity) of it, by plane_blend. Bands and
+ * types are equal. */
+void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, double opacity);
 
 /* A plane of two or four channels over a colour, without its alpha: `out` has one channel less.
  * Rounded to nearest. */
 void plane_flatten(const struct plane *in, const struct fill *, struct plane *out);
+
+/* The other way round: `out` has alpha, all of it opaque, which `in` has not. */
+void plane_make_opaque(const struct plane *in, struct plane *out);
 
 /* Pixels, or with per_channel colour samples, that are replaced by the fill, or (random) by uniform
  * random values of the full range, each by the chance, 0..1: pure in (key, x, y, channel). Pixels

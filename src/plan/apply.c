@@ -168,6 +168,7 @@ void apply_look(struct run *run, const struct apply *a)
 {
     run->frame = a->sample->frame;
     run->channels = a->pixels.channels;
+    run->type = (int)a->pixels.type;
     run->labelled = a->labelled;
 }
 
@@ -230,20 +231,23 @@ static const struct seen *look_at_objects(struct run *run, size_t *n)
 static const struct plane *look_at_mask(struct apply *a)
 {
     const struct mask_source *source = &a->sample->mask;
-    const struct plane *read;
+    const struct plane *before;
     struct plane now;
 
     if (!source->read)
         return NULL;
-    read = source->read(source->context);
-    if (!read) {
+    before = a->outer ? look_at_mask(a->outer) : source->read(source->context);
+    if (!before) {
         a->failed = true;
         return NULL;
     }
     apply_drop_mask(a);
-    render_mask(a->drawn_ops, OPTIMIZE_EXACT, read, source->pool, a->sample->arena, &now);
-    if (now.px == read->px)
-        return read;
+    if (!render_mask(a->drawn_ops, OPTIMIZE_EXACT, before, source->pool, a->sample->arena, &now)) {
+        a->failed = true;
+        return NULL;
+    }
+    if (now.px == before->px)
+        return before;
     a->mask = now;
     return &a->mask;
 }
@@ -259,12 +263,14 @@ static bool look_for_pixel(struct run *run, const struct list *ignore, int *x, i
                 : view_pixel(seen, n, a->sample, run->rng, x, y);
 }
 
-/* --- drawing all steps --- */
+/* --- drawn_ops all steps --- */
 
 static const struct emitter emitter = {
     .op = apply_args,
     .step = apply_step,
     .joined = apply_joined,
+    .join = apply_join,
+    .donor = apply_donor,
     .refuse = apply_refusal,
     .objects = look_at_objects,
     .pixel_of_objects = look_for_pixel,
@@ -312,7 +318,8 @@ bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct p
                            .labelled = sample->n_objects > 0 || sample->mask.read,
                            .why = why };
 
-    *drawn_ops = (struct drawn_ops){ .swap_labels = plan->rules.swap_labels };
+    *drawn_ops =
+        (struct drawn_ops){ .swap_labels = plan->rules.swap_labels, .donors = sample->donors };
     sample->matrix = MAT3_IDENTITY;
     sample->has_matrix = true;
     for (size_t i = 0; i < plan->transforms.n; i++)

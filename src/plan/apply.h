@@ -23,9 +23,10 @@ struct drawn_op {
 struct drawn_ops {
     struct drawn_op *at;
     size_t n;
-    struct label_pairs swap_labels; /* of label masks, wherever an op mirrors */
-    bool absent;                    /* the draw has fewer branches than this one's number */
-    bool looked;                    /* a step asked which objects there are */
+    struct label_pairs swap_labels;    /* of label masks, wherever an op mirrors */
+    bool absent;                       /* the draw has fewer branches than this one's number */
+    bool looked;                       /* a step asked which objects there are */
+    const struct donor_source *donors; /* where images are borrowed from; or NULL */
 };
 
 /* Which of a record's outputs is drawn: all that its random numbers depend on. `branch`, below the

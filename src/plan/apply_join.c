@@ -1,6 +1,9 @@
 /* apply_join: steps that join images: each input is drawn as a sample of its own. */
 #include "apply_run.h"
 
+#include "../base/rng.h"
+#include "../op/actions.h"
+
 /* The inputs of a mix, as they are drawn. */
 struct joining {
     struct mix mix; /* what can be printed */
@@ -37,6 +40,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
     inner.drawn_ops = &j->input[i];
     inner.mask = (struct plane){ 0 };
     inner.room = 0;
+    inner.outer = a;
     if (i > 0)
         inner.sample = &bare;
     inside.context = &inner;
@@ -85,15 +89,212 @@ void apply_joined(struct run *run, const char *op, const struct weights *weights
         steps[i] = steps_of_drawn_ops(&j->input[i], arena);
     }
     drawn.params = &j->mix;
-    drawn.action = (struct action){ .family = j->idle ? FAMILY_NOTHING : FAMILY_JOIN,
+    drawn.action = (struct action){ .family = j->idle ? FAMILY_NOTHING : FAMILY_MIX,
                                     .in = drawn.in,
                                     .out = j->out,
                                     .channels = j->pixels.channels,
                                     .type = j->pixels.type,
                                     .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY },
-                                    .u.join = { j->input, shares_of(weights, n, arena), n } };
+                                    .u.mix = { j->input, shares_of(weights, n, arena), n } };
     a->pixels = j->pixels;
     if (!a->failed)
         apply_keep(a, &drawn);
+    apply_look(run, a);
+}
+
+/* --- inputs laid on a canvas --- */
+
+const char *apply_donor(struct run *run, const struct donors *donors)
+{
+    struct apply *a = run->context;
+    const struct donor_source *source = a->sample->donors;
+    uint64_t draw = rng_u64(run->rng);
+    struct text why = { 0 };
+    struct sample donor = { .name = NULL };
+    size_t record;
+
+    if (a->failed)
+        return NULL;
+    if (!source)
+        text_adds(&why, "there are no other images to borrow here");
+    else if (source->draw(source->context, donors, draw, &record, &why))
+        donor.name = source->name(source->context, record);
+    if (!donor.name)
+        apply_fail(a, text_string(&why));
+    text_drop(&why);
+    return donor.name;
+}
+
+/* Inputs as they are drawn. */
+struct laying {
+    struct apply *outer;
+    struct joint joint; /* what can be printed */
+    struct drawn_ops *drawn_ops;
+    struct laid *laid;
+    struct lay *lay;
+    struct frame canvas;
+};
+
+/* The image itself as it is, or the one that is borrowed. */
+static bool begin_input(struct laying *l, size_t i, struct apply *inner, struct sample *sample)
+{
+    struct apply *a = l->outer;
+    const struct input *input = &l->joint.inputs.at[i];
+    const struct donor_source *source = a->sample->donors;
+    struct lay *lay = &l->lay[i];
+    struct text why = { 0 };
+
+    lay->opacity = input->opacity;
+    lay->borrowed = *input->source != '\0';
+    if (!lay->borrowed) {
+        *sample = sample_copy(a->sample, a->sample->arena);
+        inner->outer = a;
+        return true;
+    }
+    if (!source)
+        text_adds(&why, "there are no other images to borrow here");
+    else if (source->find(source->context, input->source, &lay->record, &why) &&
+             source->load(source->context, lay->record, a->sample->arena, sample,
+                          &inner->pixels.type, &inner->pixels.channels, &why)) {
+        inner->outer = NULL;
+        inner->labelled = sample->n_objects > 0 || sample->mask.read;
+        lay->mask = sample->mask;
+        return true;
+    }
+    if (why.length)
+        apply_fail(a, text_string(&why));
+    a->failed = true;
+    text_drop(&why);
+    return false;
+}
+
+/* Labels move to the canvas, and are cut there. */
+static void lay_input(struct laying *l, size_t i, struct sample *sample,
+                      const struct pixel_kind *pixels)
+{
+    const struct input *input = &l->joint.inputs.at[i];
+    struct scene scene = { .frame = sample->frame,
+                           .type = pixels->type,
+                           .channels = pixels->channels,
+                           .arena = sample->arena };
+    struct action action = { .in = sample->frame,
+                             .out = sample->frame,
+                             .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
+
+    l->lay[i].part =
+        (struct rect){ input->left, input->top, sample->frame.width, sample->frame.height };
+    action_window(&scene, &action, -input->top, -input->left, l->canvas);
+    sample_move(sample, &action.map, l->canvas);
+    l->laid[i] = (struct laid){ *sample, l->lay[i].part, input->opacity >= 1 };
+}
+
+static bool check_input(struct laying *l, const struct apply *inner)
+{
+    const struct apply *a = l->outer;
+
+    bool gray = a->pixels.channels < 3;
+
+    if ((inner->pixels.channels < 3) == gray && inner->pixels.type == a->pixels.type)
+        return true;
+    return apply_fail(l->outer,
+                      "images in gray and in colours, or of different types of samples, cannot be "
+                      "joined: see grayscale_to_rgb and to_dtype");
+}
+
+static void draw_laid(struct run *run, size_t i, chain_fn *chain, const void *context,
+                      struct laying *l)
+{
+    struct apply *a = l->outer, inner = *a;
+    struct sample sample;
+    struct run inside = *run;
+
+    l->drawn_ops[i] = (struct drawn_ops){ .swap_labels = a->drawn_ops->swap_labels };
+    inner.drawn_ops = &l->drawn_ops[i];
+    inner.mask = (struct plane){ 0 };
+    inner.room = 0;
+    if (!begin_input(l, i, &inner, &sample))
+        return;
+    sample.matrix = l->lay[i].borrowed ? MAT3_IDENTITY : sample.matrix;
+    inner.sample = &sample;
+    inside.context = &inner;
+    apply_look(&inside, &inner);
+    chain(&inside, i, context);
+    apply_drop_mask(&inner);
+    a->failed = inner.failed;
+    a->drawn_ops->looked |= l->drawn_ops[i].looked;
+    if (a->failed || !check_input(l, &inner))
+        return;
+    lay_input(l, i, &sample, &inner.pixels);
+    l->joint.inputs.steps[i] = l->joint.inputs.at[i].steps =
+        steps_of_drawn_ops(&l->drawn_ops[i], run->arena);
+}
+
+/* One label a pixel: where images show through each other, whose? */
+static bool check_masks(struct laying *l)
+{
+    const struct joint *joint = &l->joint;
+
+    for (size_t i = 0; i < joint->inputs.n; i++)
+        if (joint->inputs.at[i].opacity < 1 && joint->masks == BLENDED_REFUSE &&
+            l->outer->sample->mask.read)
+            return apply_fail(l->outer, "images that show through each other have no label mask: a "
+                                        "pixel has one label; see `masks` [target-refused]");
+    return true;
+}
+
+/* Of the image itself, where it is one of the inputs. */
+static void keep_matrix(struct sample *sample, const struct laying *l)
+{
+    for (size_t i = 0; i < l->joint.inputs.n; i++)
+        if (!l->lay[i].borrowed) {
+            sample->matrix = l->laid[i].sample.matrix;
+            sample->has_matrix = l->laid[i].sample.has_matrix;
+            return;
+        }
+    sample->has_matrix = false;
+}
+
+void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, const void *context)
+{
+    struct apply *a = run->context;
+    struct arena *arena = run->arena;
+    size_t n = joint->inputs.n;
+    struct laying *l = ARENA_NEW(arena, struct laying);
+    struct scene scene = { .frame = a->sample->frame,
+                           .type = a->pixels.type,
+                           .channels = a->pixels.channels,
+                           .arena = arena };
+    struct drawn_op drawn = {
+        .op = registry_op("join"), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
+    };
+
+    *l = (struct laying){ .outer = a,
+                          .joint = *joint,
+                          .drawn_ops = ARENA_ARRAY(arena, struct drawn_ops, n),
+                          .laid = ARENA_ARRAY(arena, struct laid, n),
+                          .lay = ARENA_ARRAY(arena, struct lay, n),
+                          .canvas = { joint->width, joint->height } };
+    l->joint.inputs = inputs_take(arena, n);
+    for (size_t i = 0; i < n; i++)
+        l->joint.inputs.at[i] = joint->inputs.at[i];
+    if (!a->failed && check_masks(l))
+        for (size_t i = 0; i < n && !a->failed; i++)
+            draw_laid(run, i, chain, context, l);
+    if (a->failed)
+        return;
+    drawn.params = &l->joint;
+    drawn.action = (struct action){ .family = FAMILY_JOIN,
+                                    .in = drawn.in,
+                                    .out = l->canvas,
+                                    .channels = a->pixels.channels,
+                                    .type = a->pixels.type,
+                                    .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY },
+                                    .fill = scene_fill(&scene, &joint->fill),
+                                    .fill_mask = joint->fill_mask,
+                                    .u.join = { l->drawn_ops, l->lay, n } };
+    sample_join(a->sample, l->laid, n, (enum hidden_rule)joint->labels);
+    keep_matrix(a->sample, l);
+    a->sample->frame = l->canvas;
+    apply_keep(a, &drawn);
     apply_look(run, a);
 }

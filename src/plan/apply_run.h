@@ -17,7 +17,8 @@ struct apply {
     const struct step *step; /* being done */
     uint64_t repeat;         /* of steps that are done several times in one draw */
     bool labelled;
-    struct plane mask; /* as it was when a step last looked at it, from the sample's pool */
+    struct plane mask;   /* as it was when a step last looked at it, from the sample's pool */
+    struct apply *outer; /* of an input that is made of this sample's image as it is; or NULL */
     bool failed;
     struct text *why;
 };
@@ -33,3 +34,6 @@ void apply_drop_mask(struct apply *);
 /* What struct emitter's `joined` is here. */
 void apply_joined(struct run *, const char *op, const struct weights *, size_t n, chain_fn *,
                   const void *context);
+/* The same of its `join` and `donor`. */
+void apply_join(struct run *, const struct joint *, chain_fn *, const void *context);
+const char *apply_donor(struct run *, const struct donors *);

@@ -15,7 +15,8 @@ const char *family_name(enum family family)
         [FAMILY_TABLE] = "table",     [FAMILY_COLOURS] = "colour function",
         [FAMILY_FIELD] = "field",     [FAMILY_CONVOLVE] = "convolve",
         [FAMILY_PAINT] = "paint",     [FAMILY_RASTER] = "raster",
-        [FAMILY_CONVERT] = "convert", [FAMILY_JOIN] = "mix",
+        [FAMILY_CONVERT] = "convert", [FAMILY_MIX] = "mix",
+        [FAMILY_JOIN] = "join",
     };
 
     return names[family];
@@ -78,8 +79,10 @@ static const char *closed(const struct fusing *f)
         return "optimize is none";
     if (f->pass->whole)
         return f->pass->whole->family == FAMILY_COLOURS ? "the number of channels changes before it"
-               : f->pass->whole->family == FAMILY_JOIN
+               : f->pass->whole->family == FAMILY_MIX
                    ? "what is before it, a mix, is a pass by itself"
+               : f->pass->whole->family == FAMILY_JOIN
+                   ? "what is before it, a join, is a pass by itself"
                    : "what is before it, a filter or paint, is a pass by itself";
     return NULL;
 }
@@ -267,8 +270,9 @@ static void add_whole(struct fusing *f, size_t i)
     begin(f, i,
           f->optimize == OPTIMIZE_NONE  ? "optimize is none"
           : a->family == FAMILY_COLOURS ? "it changes the number of channels"
+          : a->family == FAMILY_MIX     ? "a mix is a pass by itself"
           : a->family == FAMILY_JOIN
-              ? "a mix is a pass by itself"
+              ? "a join is a pass by itself"
               : "a filter, or paint over a part of the image, is a pass by itself");
     f->pass->whole = a;
 }

@@ -17,8 +17,8 @@ static size_t count_mask_ops(const struct drawn_ops *drawn_ops)
     size_t n = drawn_ops->n;
 
     for (size_t i = 0; i < drawn_ops->n; i++)
-        if (drawn_op_family(&drawn_ops->at[i]) == FAMILY_JOIN)
-            n += count_mask_ops(drawn_ops->at[i].action.u.join.input);
+        if (drawn_op_family(&drawn_ops->at[i]) == FAMILY_MIX)
+            n += count_mask_ops(drawn_ops->at[i].action.u.mix.input);
     return n;
 }
 
@@ -41,8 +41,8 @@ static void add_mask_ops(const struct drawn_ops *drawn_ops, struct drawn_ops *ma
         struct drawn_op d = drawn_ops->at[i];
         struct action *a = &d.action;
 
-        if (drawn_op_family(&d) == FAMILY_JOIN)
-            add_mask_ops(a->u.join.input, mask, mirrored);
+        if (drawn_op_family(&d) == FAMILY_MIX)
+            add_mask_ops(a->u.mix.input, mask, mirrored);
         if (!d.op->needs && a->mask) {
             add_mask_paint(&d, mask, *mirrored);
             continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../pixels/picture.h"
+#include "../op/joint.h"
 #include "../registry.h"
 
 /* What a sample must be like for a step to be done: all that is given holds. See plan/when.c. */
@@ -57,6 +58,8 @@ struct plan {
     struct output_rules output;
     struct steps transforms;
     unsigned fan_out;   /* samples that one becomes at most: see struct op */
+    bool joins;         /* objects of several records, or one several times, may be in one sample */
+    size_t images;      /* that may be joined in one sample, at most */
     struct arena arena; /* holds all of it */
     /* The defaults of each op of the registry, in its order: what emitting starts from. */
     void **op_defaults;
@@ -94,6 +97,9 @@ void step_print_number(const struct step *, struct text *);
 bool step_read_text(const char *json, struct arena *, struct step *);
 /* The lists of steps that a parameter of a step holds: one, several, or (of other kinds) none. */
 struct chains step_lists(const struct step *, const struct row *);
+/* May it join images? May it borrow those of other records? */
+bool step_joins(const struct step *);
+bool step_borrows(const struct step *);
 /* Visit every step in order; the steps inside of one follow it, unless its visit returned false. */
 void steps_walk(const struct steps *, bool (*visit)(const struct step *, void *context),
                 void *context);

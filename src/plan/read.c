@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Samples that one may become, and steps, those inside of others counted: more are a slip of the
- * pen. */
-enum { MOST_BRANCHES = 1000, MOST_STEPS = 1024 };
+ * pen. And images that may be joined, to be counted. */
+enum { MOST_BRANCHES = 1000, MOST_STEPS = 1024, MOST_JOINED = 1 << 20 };
 /* What a pipeline may cost before anything is known of it: bytes, and values in its JSON. */
 enum { MOST_BYTES = 32 << 20, MOST_VALUES = 1 << 20 };
 
@@ -203,19 +203,47 @@ static uint64_t steps_fan_out(const struct steps *steps, bool one)
     return fan_out;
 }
 
-/* What is joined must be one image for each input. */
+/* How many images each step that joins may join, multiplied; from 2 on when there are such steps.
+ */
+static bool count_joined(const struct step *step, void *context)
+{
+    size_t *images = context;
+
+    if (step_joins(step) && *images <= MOST_JOINED)
+        *images *= (size_t)(step->op ? (int)((const struct joint *)step->params)->inputs.n + 1
+                                     : step->transform->images(step->params));
+    return true;
+}
+
+static size_t images_joined(const struct steps *steps)
+{
+    size_t images = 1;
+
+    steps_walk(steps, count_joined, &images);
+    return images;
+}
+
+/* What is joined must be one image for each input, and joined of none itself. */
 static bool check_inputs(const struct step *step, void *context)
 {
     struct faults *faults = context;
 
     for (ROWS (row, step_own_rows(step))) {
         const struct value *value = value_get(step->source, row->name);
-        struct chains lists = step_lists(step, row);
+        struct chains lists =
+            row->kind == &steps_kind ? (struct chains){ 0 } : step_lists(step, row);
 
-        for (size_t i = 0; row->kind == &chains_kind && i < lists.n; i++)
+        for (size_t i = 0; i < lists.n; i++) {
+            const struct value *list = row->kind == &donor_steps_kind ? value : &value->item[i];
+
             if (steps_fan_out(&lists.at[i], false) > 1)
-                value_fault(faults, &value->item[i], false, "plan-fan",
+                value_fault(faults, list, false, "plan-fan",
                             "one image would become several in here");
+            if (images_joined(&lists.at[i]) > 1)
+                value_fault(faults, list, false, "plan-join",
+                            "what is joined here cannot itself be joined of several images: put "
+                            "the step that joins before or behind this one");
+        }
     }
     return true;
 }
@@ -228,6 +256,8 @@ static bool count_branches(struct plan *plan, const struct value *root, struct f
         return value_fault(faults, value_get(root, "transforms"), false, "plan-fan",
                            "one image would become more than %d", MOST_BRANCHES);
     plan->fan_out = (unsigned)fan_out;
+    plan->images = images_joined(&plan->transforms);
+    plan->joins = plan->images > 1;
     return true;
 }
 
@@ -259,7 +289,7 @@ static void preset_ops(struct plan *plan)
 
 void plan_empty(struct plan *plan)
 {
-    *plan = (struct plan){ .version = 1, .optimize = OPTIMIZE_EXACT, .fan_out = 1 };
+    *plan = (struct plan){ .version = 1, .optimize = OPTIMIZE_EXACT, .fan_out = 1, .images = 1 };
     params_preset(annotation_rows, &plan->rules, &plan->arena);
     params_preset(output_rows, &plan->output, &plan->arena);
     preset_ops(plan);

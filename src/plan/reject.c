@@ -76,11 +76,13 @@ static void losses_clear(struct losses *l)
 
 static void losses_note(struct losses *l, const struct sample *finalized)
 {
-    for (size_t i = 0; i < l->n; i++) {
+    for (size_t i = 0; i < finalized->n_objects; i++) {
         const struct object *o = &finalized->objects[i];
 
-        l->fate[i].kept |= !o->final.dropped;
-        l->fate[i].visibility = fmax(l->fate[i].visibility, o->visibility);
+        if (o->record != finalized->record) /* that of an image that was borrowed */
+            continue;
+        l->fate[o->index].kept |= !o->final.dropped;
+        l->fate[o->index].visibility = fmax(l->fate[o->index].visibility, o->visibility);
     }
 }
 

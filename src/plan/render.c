@@ -54,6 +54,8 @@ static bool run_whole(struct render_work *w, const struct action *a, enum optimi
         out = render_fresh(w, a->out);
         a->u.raster.fn(a->u.raster.context, &w->now, &out, w->context.pool);
         break;
+    case FAMILY_MIX:
+        return render_mix(w, a, optimize);
     case FAMILY_JOIN:
         return render_join(w, a, optimize);
     default:

@@ -21,6 +21,7 @@ bool render_image(const struct drawn_ops *, const struct passes *, const struct 
 void render_drop(struct picture *out, const struct picture *source, struct pool *);
 
 /* The same for the label mask: by the same maps, nearest, never a new label but fill_mask; labels
- * that a mirror swaps change places wherever an op mirrors. */
-void render_mask(const struct drawn_ops *, enum optimize, const struct plane *source, struct pool *,
+ * that a mirror swaps change places wherever an op mirrors. False when the mask of an image
+ * that is borrowed cannot be read, which it reports. */
+bool render_mask(const struct drawn_ops *, enum optimize, const struct plane *source, struct pool *,
                  struct arena *, struct plane *out);

@@ -1,18 +1,18 @@
-/* render_join: what is joined, made of its inputs. */
+/* render_join: images joined of several. */
 #include "render_work.h"
 
 /* Each input is made of the plane as it is now, by passes of its own; shortcuts stay out of them.
  */
-bool render_join(struct render_work *w, const struct action *a, enum optimize optimize)
+bool render_mix(struct render_work *w, const struct action *a, enum optimize optimize)
 {
-    struct render_work *input = ARENA_ARRAY(w->context.arena, struct render_work, a->u.join.n);
-    struct plane *made = ARENA_ARRAY(w->context.arena, struct plane, a->u.join.n), out;
+    struct render_work *input = ARENA_ARRAY(w->context.arena, struct render_work, a->u.mix.n);
+    struct plane *made = ARENA_ARRAY(w->context.arena, struct plane, a->u.mix.n), out;
     bool good = true;
 
     if (optimize == OPTIMIZE_FAST)
         optimize = OPTIMIZE_EXACT;
-    for (size_t i = 0; i < a->u.join.n; i++) {
-        const struct drawn_ops *drawn_ops = &a->u.join.input[i];
+    for (size_t i = 0; i < a->u.mix.n; i++) {
+        const struct drawn_ops *drawn_ops = &a->u.mix.input[i];
         struct passes passes = passes_of(drawn_ops, optimize, w->context.arena, NULL);
 
         input[i] = (struct render_work){ .context = w->context, .now = w->now, .shrink = 1 };
@@ -22,12 +22,80 @@ bool render_join(struct render_work *w, const struct action *a, enum optimize op
     }
     if (good) {
         out = pool_plane(w->context.pool, a->out, a->channels, a->type);
-        plane_blend(made, a->u.join.weight, a->u.join.n, &out);
+        plane_blend(made, a->u.mix.weight, a->u.mix.n, &out);
     }
-    for (size_t i = 0; i < a->u.join.n; i++)
+    for (size_t i = 0; i < a->u.mix.n; i++)
         if (input[i].ours)
             pool_return(w->context.pool, &made[i]);
     if (good)
         render_replace(w, out);
+    return good;
+}
+
+/* --- inputs laid on a canvas --- */
+
+/* What is transparent shows the fill where the canvas has no alpha; what has none is opaque. */
+static void match_alpha(struct render_work *input, const struct plane *canvas,
+                        const struct fill *fill)
+{
+    const struct plane *now = &input->now;
+    struct plane out;
+
+    if (now->channels == canvas->channels)
+        return;
+    out = pool_plane(input->context.pool, (struct frame){ now->width, now->height },
+                     canvas->channels, now->type);
+    if (now->channels > canvas->channels)
+        plane_flatten(now, fill, &out);
+    else
+        plane_make_opaque(now, &out);
+    render_replace(input, out);
+}
+
+/* The input by passes of its own, laid on the canvas. */
+static bool lay_image(struct render_work *w, const struct action *a, size_t i,
+                      const struct plane *source, enum optimize optimize, struct plane *canvas)
+{
+    const struct lay *lay = &a->u.join.lay[i];
+    const struct drawn_ops *drawn_ops = &a->u.join.input[i];
+    struct passes passes = passes_of(drawn_ops, optimize, w->context.arena, NULL);
+    struct render_work input = { .context = w->context, .now = *source, .shrink = 1 };
+    bool good;
+
+    input.context.drawn_ops = drawn_ops;
+    good = render_passes(&input, &passes);
+    if (good)
+        match_alpha(&input, canvas, &a->fill);
+    if (good)
+        plane_lay(&input.now, canvas, lay->part.x, lay->part.y, lay->opacity);
+    if (input.ours)
+        pool_return(w->context.pool, &input.now);
+    return good;
+}
+
+/* One input after the other: of the borrowed images no more than one is in memory. */
+bool render_join(struct render_work *w, const struct action *a, enum optimize optimize)
+{
+    const struct donor_source *donors = w->context.drawn_ops->donors;
+    struct plane canvas = pool_plane(w->context.pool, a->out, a->channels, a->type);
+    bool good = true;
+
+    if (optimize == OPTIMIZE_FAST)
+        optimize = OPTIMIZE_EXACT;
+    plane_fill(&canvas, &a->fill);
+    for (size_t i = 0; good && i < a->u.join.n; i++) {
+        const struct lay *lay = &a->u.join.lay[i];
+        const struct plane *source = &w->now;
+
+        if (lay->borrowed)
+            source = donors->image(donors->context, lay->record, w->context.why);
+        good = source && lay_image(w, a, i, source, optimize, &canvas);
+        if (lay->borrowed)
+            donors->release(donors->context, lay->record);
+    }
+    if (good)
+        render_replace(w, canvas);
+    else
+        pool_return(w->context.pool, &canvas);
     return good;
 }

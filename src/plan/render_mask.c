@@ -21,9 +21,10 @@ static void swap_labels(struct render_work *w, const struct label_pairs *pairs)
         render_replace(w, out);
 }
 
-void render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
-                 const struct plane *source, struct pool *pool, struct arena *arena,
-                 struct plane *out)
+/* The ops of a drawn_ops that join nothing. */
+static void render_plain(const struct drawn_ops *drawn_ops, enum optimize optimize,
+                         const struct plane *source, struct pool *pool, struct arena *arena,
+                         struct plane *out)
 {
     bool mirrored;
     struct drawn_ops mask = drawn_ops_of_mask(drawn_ops, arena, &mirrored);
@@ -34,4 +35,74 @@ void render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
     if (mirrored && drawn_ops->swap_labels.n)
         swap_labels(&w, &drawn_ops->swap_labels);
     *out = w.now;
+}
+
+/* Where images show through each other, the heavier one says whose label it is. */
+#define HEAVIER 0.5
+
+/* The masks of the inputs, laid on a canvas. False when one cannot be read. */
+static bool lay_masks(const struct action *a, enum optimize optimize, const struct plane *now,
+                      struct pool *pool, struct arena *arena, struct plane *out)
+{
+    struct plane canvas = pool_plane(pool, a->out, 1, now->type);
+    bool good = true;
+
+    plane_fill(&canvas, &(struct fill){ { a->fill_mask } });
+    for (size_t i = 0; good && i < a->u.join.n; i++) {
+        const struct lay *lay = &a->u.join.lay[i];
+        const struct plane *source = lay->borrowed ? lay->mask.read(lay->mask.context) : now;
+        struct plane made;
+
+        good = source != NULL;
+        if (!good || lay->opacity < HEAVIER)
+            continue;
+        render_plain(&a->u.join.input[i], optimize, source, pool, arena, &made);
+        plane_lay(&made, &canvas, lay->part.x, lay->part.y, 1);
+        if (made.px != source->px)
+            pool_return(pool, &made);
+    }
+    *out = canvas;
+    if (!good)
+        pool_return(pool, out);
+    return good;
+}
+
+/* The number of the first op from `first` on that joins; that of none is the number of ops. */
+static size_t find_join(const struct drawn_ops *drawn_ops, size_t first)
+{
+    while (first < drawn_ops->n && drawn_op_family(&drawn_ops->at[first]) != FAMILY_JOIN)
+        first++;
+    return first;
+}
+
+bool render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
+                 const struct plane *source, struct pool *pool, struct arena *arena,
+                 struct plane *out)
+{
+    struct plane now = *source;
+    size_t first = 0;
+
+    for (;;) {
+        size_t join = find_join(drawn_ops, first);
+        struct drawn_ops part = *drawn_ops;
+        struct plane before = now;
+        bool good = true;
+
+        part.at += first;
+        part.n = join - first;
+        render_plain(&part, optimize, &before, pool, arena, &now);
+        if (before.px != now.px && before.px != source->px)
+            pool_return(pool, &before);
+        if (join == drawn_ops->n)
+            break;
+        before = now;
+        good = lay_masks(&drawn_ops->at[join].action, optimize, &before, pool, arena, &now);
+        if (before.px != source->px)
+            pool_return(pool, &before);
+        if (!good)
+            return false;
+        first = join + 1;
+    }
+    *out = now;
+    return true;
 }

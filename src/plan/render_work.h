@@ -23,4 +23,5 @@ void render_replace(struct render_work *, struct plane with);
 /* Do the passes; false with the reason when an op that had to see pixels cannot be done. */
 bool render_passes(struct render_work *, const struct passes *);
 /* The same for an action that joins. */
+bool render_mix(struct render_work *, const struct action *, enum optimize);
 bool render_join(struct render_work *, const struct action *, enum optimize);

@@ -29,6 +29,14 @@ static const struct choice outside_choices[] = {
     { 0 },
 };
 
+static const struct choice id_choices[] = {
+    { "by_image", IDS_BY_IMAGE,
+      "the image's id times `ids_per_image`, plus 1, 2, ... in each image: no other image changes "
+      "them" },
+    { "dense", IDS_DENSE, "1, 2, ... in the annotation file" },
+    { 0 },
+};
+
 static const struct choice rejected_choices[] = {
     { "original", REJECTED_ORIGINAL,
       "the image untransformed, at its own size; once, also where several are made of one" },
@@ -70,6 +78,10 @@ const struct row annotation_rows[] = {
                       "each with what it is: {\"bbox_head\": \"box\", \"center\": \"point\"}. "
                       "`box`: [x, y, width, height], cut at the canvas, all 0 when it is outside; "
                       "`point`: [x, y] or several, wherever they come to"),
+    CHOICE(struct rules, ids, .preset = "\"by_image\"", .choices = id_choices,
+           .help = "ids of annotations in a pipeline that joins images"),
+    WHOLE(struct rules, ids_per_image, .preset = "100000", .limit = { 1, 1000000000000 },
+          .help = "of `ids` by image: what an image's id is multiplied by"),
     REJECT_RULES(
         struct rules, reject_image_if, .preset = "null",
         .help = "draw the whole image again, with other random numbers, if any of this holds: "

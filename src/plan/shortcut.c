@@ -98,7 +98,7 @@ unsigned shortcuts_of_op(const struct op *op)
 {
     unsigned set = 0;
 
-    if (op->family == FAMILY_JOIN) /* none inside, and none across */
+    if (family_joins(op->family)) /* none inside, and none across */
         return 0;
     if (op->effect & EFFECT_MOVES && op->family != FAMILY_FIELD)
         set |= 1U << SHORTCUT_ONE_RESAMPLE | 1U << SHORTCUT_PLANES;

@@ -60,7 +60,36 @@ struct chains step_lists(const struct step *step, const struct row *row)
 
     if (row->kind == &chains_kind)
         return *(const struct chains *)field;
-    return row->kind == &steps_kind ? (struct chains){ field, 1 } : (struct chains){ 0 };
+    if (row->kind == &inputs_kind) {
+        const struct inputs *inputs = field;
+
+        return (struct chains){ inputs->steps, inputs->n };
+    }
+    return row->kind == &steps_kind || row->kind == &donor_steps_kind ? (struct chains){ field, 1 }
+                                                                      : (struct chains){ 0 };
+}
+
+bool step_joins(const struct step *step)
+{
+    if (step->op)
+        return step->op->family == FAMILY_JOIN;
+    for (const char *const *name = step->transform->emits; name && *name; name++)
+        if (registry_op(*name)->family == FAMILY_JOIN)
+            return true;
+    return false;
+}
+
+static const struct donors *donors_of(const struct step *step)
+{
+    for (ROWS (row, step_own_rows(step)))
+        if (row->kind == &donors_kind)
+            return (const void *)((const char *)step->params + row->offset);
+    return NULL;
+}
+
+bool step_borrows(const struct step *step)
+{
+    return donors_of(step) != NULL;
 }
 
 void steps_walk(const struct steps *steps, bool (*visit)(const struct step *, void *context),

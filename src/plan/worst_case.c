@@ -178,16 +178,16 @@ static bool add_op(struct worst_case *w, const struct op *op, const void *params
 static bool add_emitted(struct worst_case *w, const struct step *from, const char *const *name)
 {
     const struct op *op = registry_op(*name);
-    bool joins = op->family == FAMILY_JOIN;
-    const void *params =
-        joins ? joined_params(from, name + 1, w->arena) : emitted_params(op, from, false, w->arena);
+    const void *params = op->family == FAMILY_MIX    ? joined_params(from, name + 1, w->arena)
+                         : op->family == FAMILY_JOIN ? NULL
+                                                     : emitted_params(op, from, false, w->arena);
     struct step example;
 
     if (!params || !add_op(w, op, params, from, false)) {
         step_read_text(op->example, w->arena, &example);
         add_op(w, op, example.params, from, true);
     }
-    return joins;
+    return family_joins(op->family);
 }
 
 static bool add_step(const struct step *step, void *context)
@@ -203,7 +203,7 @@ static bool add_step(const struct step *step, void *context)
     for (const char *const *name = step->transform->emits; name && *name; name++)
         if (add_emitted(w, step, name))
             break;
-    return true;
+    return !step_borrows(step);
 }
 
 struct frame plan_worst_case(const struct plan *plan, struct arena *arena,

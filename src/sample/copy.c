@@ -41,13 +41,21 @@ static struct object *copy_objects(struct arena *arena, const struct object *obj
     return copy;
 }
 
+static struct hidden copy_hidden(struct arena *arena, const struct hidden *hidden)
+{
+    return (struct hidden){ rings_copy(arena, &hidden->holes),
+                            rings_copy(arena, &hidden->cutouts) };
+}
+
 struct sample sample_copy(const struct sample *sample, struct arena *arena)
 {
     struct sample copy = *sample;
 
     copy.arena = arena;
     copy.objects = copy_objects(arena, sample->objects, sample->n_objects);
-    copy.holes = rings_copy(arena, &sample->holes);
-    copy.cutouts = rings_copy(arena, &sample->cutouts);
+    copy.hidden = copy_hidden(arena, &sample->hidden);
+    copy.layers = ARENA_ARRAY(arena, struct hidden, sample->n_layers);
+    for (size_t i = 0; i < sample->n_layers; i++)
+        copy.layers[i] = copy_hidden(arena, &sample->layers[i]);
     return copy;
 }

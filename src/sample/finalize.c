@@ -3,16 +3,24 @@
 
 #include <math.h>
 
-static double hidden_share_of_box(const struct sample *s, const struct object *o)
+static double hidden_share_of_box(const struct sample *s, const struct object *o,
+                                  const struct hidden *hidden)
 {
     struct rings outline = { (struct ring *)&o->outline, 1 };
-    struct rings all = { ARENA_ARRAY(s->arena, struct ring, s->holes.n + s->cutouts.n), 0 };
+    struct rings all = rings_both(s->arena, &hidden->holes, &hidden->cutouts);
 
-    for (size_t i = 0; i < s->holes.n; i++)
-        all.ring[all.n++] = s->holes.ring[i];
-    for (size_t i = 0; i < s->cutouts.n; i++)
-        all.ring[all.n++] = s->cutouts.ring[i];
     return o->has_box && outline.ring->n ? rings_covered(&outline, &all) : 0;
+}
+
+/* What of the sample may hide this object. */
+static struct hidden hidden_from(const struct sample *s, const struct object *o)
+{
+    const struct hidden *layer = o->layer ? &s->layers[o->layer - 1] : NULL;
+
+    if (!layer)
+        return s->hidden;
+    return (struct hidden){ rings_both(s->arena, &s->hidden.holes, &layer->holes),
+                            rings_both(s->arena, &s->hidden.cutouts, &layer->cutouts) };
 }
 
 /* Those of the rings that come near the box. */
@@ -30,21 +38,22 @@ static struct rings rings_near(struct arena *arena, const struct rings *all, str
  * once more; a box goes on around them. */
 static double hidden_share(const struct sample *s, const struct object *o)
 {
+    struct hidden hidden = hidden_from(s, o);
     struct rle parts[2], both;
     struct rings near;
     uint64_t area;
 
     if (o->segmentation == SEGMENTATION_NONE)
-        return s->holes.n + s->cutouts.n ? hidden_share_of_box(s, o) : 0;
-    if (!s->holes.n)
+        return hidden.holes.n + hidden.cutouts.n ? hidden_share_of_box(s, o, &hidden) : 0;
+    if (!hidden.holes.n)
         return 0;
     if (o->segmentation == SEGMENTATION_POLYGONS)
-        return rings_covered(&o->rings, &s->holes);
+        return rings_covered(&o->rings, &hidden.holes);
     area = rle_area(&o->rle);
     if (!area)
         return 0;
     parts[0] = o->rle;
-    near = rings_near(s->arena, &s->holes, rle_bounds(&o->rle));
+    near = rings_near(s->arena, &hidden.holes, rle_bounds(&o->rle));
     parts[1] = rle_from_rings(s->arena, &near, s->frame);
     both = rle_merge(s->arena, parts, 2, true);
     return (double)rle_area(&both) / (double)area;

@@ -150,5 +150,5 @@ void sample_hide(struct sample *s, const struct rects *rects, enum hidden_rule r
         return;
     for (size_t i = 0; i < s->n_objects; i++)
         hide_object(&h, rule, &s->objects[i]);
-    add_holes(&h, rule == LABELS_SHRINK ? &s->cutouts : &s->holes);
+    add_holes(&h, rule == LABELS_SHRINK ? &s->hidden.cutouts : &s->hidden.holes);
 }

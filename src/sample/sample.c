@@ -253,6 +253,12 @@ static void move_holes(const struct move *m, struct rings *holes)
         *holes = rings_clip(m->sample->arena, holes, box_of_frame(m->out));
 }
 
+static void move_hidden(const struct move *m, struct hidden *hidden)
+{
+    move_holes(m, &hidden->holes);
+    move_holes(m, &hidden->cutouts);
+}
+
 void sample_move(struct sample *s, const struct map *map, struct frame out)
 {
     struct move m = { .sample = s, .map = map, .in = s->frame, .out = out };
@@ -267,8 +273,9 @@ void sample_move(struct sample *s, const struct map *map, struct frame out)
     m.scale = map_scale(map, s->frame);
     for (size_t i = 0; i < s->n_objects; i++)
         move_object(&m, &s->objects[i]);
-    move_holes(&m, &s->holes);
-    move_holes(&m, &s->cutouts);
+    move_hidden(&m, &s->hidden);
+    for (size_t i = 0; i < s->n_layers; i++)
+        move_hidden(&m, &s->layers[i]);
     s->has_matrix &= !map->field;
     s->matrix = mat3_then(&s->matrix, &map->forward);
     s->frame = out;

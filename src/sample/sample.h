@@ -12,6 +12,7 @@
 #include "../pixels/plane.h"
 
 struct fault;
+struct text;
 
 /* A class of objects, as the annotation format has it. Shared by all samples, const. */
 struct category {
@@ -80,7 +81,9 @@ struct part {
 };
 
 struct object {
-    size_t index;                    /* among the sample's objects, as read */
+    size_t index;                    /* among the objects of its record, as read */
+    size_t record;                   /* of the dataset: where it was read */
+    size_t layer;                    /* of the sample's layers, from 1 on; 0: it has none */
     const struct category *category; /* or NULL */
     bool crowd;
     unsigned changes; /* enum change */
@@ -123,17 +126,46 @@ struct mask_source {
     struct pool *pool; /* where planes made of it come from */
 };
 
+/* Other records of the dataset, for steps that borrow their images. Functions return false, or
+ * NULL, with the reason. */
+struct sample;
+struct donors; /* op/joint.h: which records may be borrowed */
+struct donor_source {
+    /* The record that a draw chooses among those that may be borrowed. */
+    bool (*draw)(void *context, const struct donors *, uint64_t draw, size_t *record,
+                 struct text *why);
+    bool (*find)(void *context, const char *name, size_t *record, struct text *why);
+    const char *(*name)(void *context, size_t record);
+    /* Its sample as read, in the arena, and what its image's pixels are like. */
+    bool (*load)(void *context, size_t record, struct arena *, struct sample *, enum pixel_type *,
+                 int *channels, struct text *why);
+    /* Its image, decoded until `release`. Its label mask is the sample's `mask`. */
+    const struct plane *(*image)(void *context, size_t record, struct text *why);
+    void (*release)(void *context, size_t record);
+    void *context;
+};
+
+/* What hides objects: convex, moved along. By what became of labels under it: left alone, or cut
+ * out of them. */
+struct hidden {
+    struct rings holes, cutouts;
+};
+
 struct sample {
     struct arena *arena;
     const char *name; /* the image's path as the dataset has it: names it in messages */
+    size_t record;    /* of the dataset */
     struct frame frame;
     struct object *objects;
     size_t n_objects;
-    /* Convex: what erasing has hidden, moved along, by what became of labels under it. */
-    struct rings holes, cutouts;
-    struct mat3 matrix;      /* from the source to now */
-    bool has_matrix;         /* false once something moved that no matrix says */
-    struct mask_source mask; /* its `read` is NULL when there is no mask */
+    struct hidden hidden; /* from all objects */
+    /* Of a sample that was joined from others: what is hidden from objects of one of them alone. */
+    struct hidden *layers;
+    size_t n_layers;
+    struct mat3 matrix;                /* from the source to now */
+    bool has_matrix;                   /* false once something moved that no matrix says */
+    struct mask_source mask;           /* its `read` is NULL when there is no mask */
+    const struct donor_source *donors; /* or NULL */
     /* While objects are loaded: the picture that says whose each pixel is, or NULL. */
     const struct plane *segments;
 };
@@ -161,6 +193,7 @@ enum box_rule { BOXES_TIGHT, BOXES_HULL };
 enum segmentation_rule { SEGMENTATION_KEEP, SEGMENTATION_TO_RLE, SEGMENTATION_TO_POLYGON };
 enum keypoint_rule { KEYPOINTS_INDEX, KEYPOINTS_CONTINUOUS };
 enum outside_rule { OUTSIDE_HIDE, OUTSIDE_KEEP };
+enum id_rule { IDS_BY_IMAGE, IDS_DENSE };
 
 /* In magnitude, of those that annotations hold. */
 #define LARGEST_COORDINATE 1e7
@@ -181,6 +214,8 @@ struct rules {
     int boxes, segmentation, keypoints, outside; /* the enums above */
     struct label_pairs swap_labels;              /* of label masks */
     struct keys drop_keys, move_keys;            /* of annotations */
+    int ids;               /* enum id_rule: of objects of images that are joined */
+    int64_t ids_per_image; /* with IDS_BY_IMAGE */
     struct reject_rules reject_image_if;
     int max_attempts;
     int when_rejected; /* enum rejected_rule: what follows the last attempt */
@@ -200,6 +235,18 @@ enum hidden_rule { LABELS_KEEP, LABELS_SHRINK };
  * lengths, too, and makes boxes as small as what is left; of objects without segmentation that is
  * what of the box is uncovered. */
 void sample_hide(struct sample *, const struct rects *, enum hidden_rule);
+
+/* A sample on the canvas of another: `part` of the canvas shows its image, which hides what is
+ * below it if it is `opaque`. */
+struct laid {
+    struct sample sample; /* moved to the canvas */
+    struct rect part;
+    bool opaque;
+};
+/* Lays n samples over each other, the first one lowest: `to` has the objects of all of them, which
+ * share their memory. What is hidden counts against visibility, and by SHRINK is cut out of labels,
+ * as of sample_hide. */
+void sample_join(struct sample *to, struct laid *, size_t n, enum hidden_rule);
 
 /* Labels as such; see the ops of the same names. What fails a demand is dropped when finalized. A
  * box is judged by its part on the canvas. */

@@ -66,9 +66,12 @@ names() {
 
 @test "vocabulary: every example runs on an image with a label mask and annotations" {
   mkdir images masks
-  python3 "$here/tools/blank.py" images/a.png 320 240 rgb
-  python3 "$here/tools/blank.py" masks/a.png 320 240 gray
-  printf '{"images": [{"id": 1, "file_name": "a.png", "width": 320, "height": 240}],
+  for name in a b; do # the second one may be borrowed
+    python3 "$here/tools/blank.py" images/$name.png 320 240 rgb
+    python3 "$here/tools/blank.py" masks/$name.png 320 240 gray
+  done
+  printf '{"images": [{"id": 1, "file_name": "a.png", "width": 320, "height": 240},
+    {"id": 2, "file_name": "b.png", "width": 320, "height": 240}],
     "categories": [{"id": 1, "name": "thing"}],
     "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [100, 60, 120, 100], "area": 12000,
       "iscrowd": 0, "segmentation": [[100, 60, 220, 60, 220, 160, 100, 160]]}]}' > in.json

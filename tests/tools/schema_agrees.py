@@ -43,7 +43,7 @@ def wrong_values(parameter):
     """Values that nothing in the row allows."""
     schema = parameter["schema"]
     text = json.dumps(schema)
-    if parameter["kind"] not in ("rejection", "key kinds"):
+    if parameter["kind"] not in ("rejection", "key kinds", "donors"):
         yield {}
     yield [[]] if parameter["kind"] != "chains" else [[{}]]
     if parameter["kind"] not in ("choice", "text"):

@@ -73,6 +73,7 @@ ROUNDED = 0.55  # of others: half a level, and a little for single precision
 
 # What makes floats, which PNG does not hold, or another depth; dtypes.bats has them.
 OTHER_TYPES = ("normalize", "to_dtype")
+JOINS = ("join",)  # their results have the size of a canvas
 
 
 # --- formulas of all bands at once ---
@@ -294,7 +295,7 @@ def steps():
     done = subprocess.run([LOCKSTEP, "list", "ops", "--json"], capture_output=True, check=True)
     gray, colour = ([k for k in KINDS if (k[1] < 3) == is_gray] for is_gray in (True, False))
     for entry in json.loads(done.stdout):
-        if "R" in entry["effects"] and entry["name"] not in OTHER_TYPES:
+        if "R" in entry["effects"] and entry["name"] not in OTHER_TYPES + JOINS:
             yield entry["example"], colour if entry["name"] == "permute_channels" else KINDS, W, H
     yield {"type": "permute_channels", "permutation": [0]}, gray, W, H
     yield {"type": "rgb_to_grayscale"}, KINDS, W, H

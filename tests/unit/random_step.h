@@ -123,6 +123,10 @@ static inline void add_random(const struct row *row, struct rng *rng, struct tex
                   "[[{\"type\": \"horizontal_flip\"}], [{\"type\": \"equalize\"}, {\"type\": "
                   "\"%s_flip\"}, {\"type\": \"posterize\", \"bits\": 4}]]",
                   rng_unit(rng) < 0.5 ? "horizontal" : "vertical");
+    } else if (kind == &inputs_kind) {
+        text_adds(out, "[{}, {\"top\": 3, \"left\": 20, \"steps\": [{\"type\": \"vertical_flip\"}, "
+                       "{\"type\": \"posterize\", \"bits\": 4}]}, {\"left\": -9, "
+                       "\"steps\": [{\"type\": \"horizontal_flip\"}]}]");
     } else if (row->preset) {
         text_adds(out, row->preset);
     }

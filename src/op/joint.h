@@ -1,0 +1,71 @@
+/* joint: what ops and transforms share that join images: which images may be borrowed, and how
+ * inputs lie on a canvas. */
+#pragma once
+
+#include "../emit.h"
+
+/* Which images of the dataset may be borrowed. */
+struct donors {
+    struct names has_category; /* they have an object of one of these; none: of any or none */
+    bool same_size;            /* they are as large, as annotated, as the image that borrows */
+    bool exclude_self;
+};
+
+/* An input of a joint. */
+struct input {
+    const char *source; /* the name of the image that is borrowed; "": the image itself */
+    int top, left;      /* of its first pixel on the canvas */
+    double opacity;     /* 1 hides what is below it */
+    struct steps steps; /* what makes it of the image */
+};
+struct inputs {
+    struct input *at;
+    struct steps *steps; /* the steps of each */
+    size_t n;
+};
+/* All zero, in the arena. */
+struct inputs inputs_take(struct arena *, size_t n);
+
+/* What becomes of label masks where images show through each other. */
+enum blended_masks { BLENDED_REFUSE, BLENDED_HEAVIER };
+extern const struct choice blended_choices[];
+
+/* The parameters of op `join`. */
+struct joint {
+    int height, width; /* of the canvas */
+    struct colour fill;
+    int fill_mask;
+    int labels; /* enum hidden_rule: of objects that are hidden */
+    int masks;  /* enum blended_masks */
+    struct inputs inputs;
+};
+
+/* Kinds of parameters. Steps for donors are like steps, but of images that are borrowed. */
+extern const struct kind donors_kind, inputs_kind, donor_steps_kind;
+#define DONORS(S, f, ...) ROW(S, f, struct donors, donors, __VA_ARGS__)
+#define INPUTS(S, f, ...) ROW(S, f, struct inputs, inputs, __VA_ARGS__)
+#define DONOR_STEPS(S, f, ...) ROW(S, f, struct steps, donor_steps, __VA_ARGS__)
+
+/* clang-format off */
+#define DONOR_ROWS(S)                                                                              \
+    DONORS(S, donors, .preset = "{}",                                                              \
+           .help = "which images may be borrowed, all of them equally likely: `has_category`: "    \
+                   "they have an object of one of these categories; `same_size`: they are as "     \
+                   "large, as annotated, as the image; `exclude_self`: not the image itself"),     \
+    DONOR_STEPS(S, donor_transforms, .preset = "[]",                                               \
+                .help = "steps for each image that is borrowed, before it is fitted in; they "     \
+                        "cannot borrow in turn")
+#define BLENDED_ROW(S)                                                                             \
+    CHOICE(S, masks, .preset = "\"refuse\"", .choices = blended_choices,                           \
+           .help = "label masks where images show through each other, a pixel having one label")
+/* clang-format on */
+
+/* Draw an image that may be borrowed: its name. NULL when there is none; the sample fails then. */
+const char *run_donor(struct run *, const struct donors *);
+/* Make an input like the image that borrows it: gray or in colours, and of the same type of samples
+ * (enum pixel_type). Alpha is left to `join`. */
+void emit_like(struct run *, int channels, int type);
+
+/* Emit `join`: its inputs' steps are those that `chain` emits for each input, in order, in a run of
+ * its own. */
+void emit_join(struct run *, const struct joint *, chain_fn *chain, const void *context);

@@ -1,0 +1,50 @@
+/* lay: a plane on another one, and what comes before that. */
+#include "samples.h"
+
+#include <string.h>
+
+void plane_fill(struct plane *p, const struct fill *fill)
+{
+    size_t sample = pixel_type_size(p->type), row = (size_t)(p->width * p->channels) * sample;
+
+    for (int x = 0; x < p->width; x++)
+        for (int b = 0; b < p->channels; b++)
+            sample_store(plane_row(p, 0), p->type, (size_t)(x * p->channels + b),
+                         (float)fill->channel[b]);
+    for (int y = 1; y < p->height; y++)
+        memcpy(plane_row(p, y), plane_row(p, 0), row);
+}
+
+void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, double opacity)
+{
+    int x0 = left > 0 ? left : 0, y0 = top > 0 ? top : 0;
+    int x1 = left + in->width < canvas->width ? left + in->width : canvas->width;
+    int y1 = top + in->height < canvas->height ? top + in->height : canvas->height;
+    const float weight[] = { (float)(1 - opacity), (float)opacity };
+    struct plane both[2], below;
+
+    if (x0 >= x1 || y0 >= y1)
+        return;
+    below = plane_part(canvas, x0, y0, x1 - x0, y1 - y0);
+    both[0] = below;
+    both[1] = plane_part(in, x0 - left, y0 - top, x1 - x0, y1 - y0);
+    if (opacity >= 1)
+        plane_copy(&both[1], &below);
+    else
+        plane_blend(both, weight, 2, &below);
+}
+
+void plane_make_opaque(const struct plane *in, struct plane *out)
+{
+    size_t pixel = (size_t)in->channels * pixel_type_size(in->type);
+
+    for (int y = 0; y < in->height; y++)
+        for (int x = 0; x < in->width; x++) {
+            size_t at = (size_t)(x * out->channels);
+
+            memcpy(plane_row(out, y) + at * pixel_type_size(in->type),
+                   plane_row(in, y) + (size_t)x * pixel, pixel);
+            sample_store(plane_row(out, y), out->type, at + (size_t)in->channels,
+                         (float)pixel_type_max(out->type));
+        }
+}

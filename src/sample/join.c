@@ -1,0 +1,49 @@
+/* join: samples laid over each other become one. */
+#include "sample.h"
+
+#include <string.h>
+
+/* Objects of a sample are hidden by what hid them there, and by nothing that hid others. */
+static struct hidden layer_of(const struct sample *s, size_t layer, struct arena *arena)
+{
+    struct hidden none = { 0 };
+    const struct hidden *own = layer ? &s->layers[layer - 1] : &none;
+    struct rings holes = rings_both(arena, &s->hidden.holes, &own->holes);
+    struct rings cutouts = rings_both(arena, &s->hidden.cutouts, &own->cutouts);
+
+    return (struct hidden){ rings_copy(arena, &holes), rings_copy(arena, &cutouts) };
+}
+
+static void add_sample(struct sample *to, const struct sample *s)
+{
+    size_t first = to->n_layers + 1;
+
+    for (size_t i = 0; i <= s->n_layers; i++)
+        to->layers[to->n_layers++] = layer_of(s, i, to->arena);
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &to->objects[to->n_objects++];
+
+        *o = s->objects[i];
+        o->layer += first;
+    }
+}
+
+void sample_join(struct sample *to, struct laid *laid, size_t n, enum hidden_rule rule)
+{
+    size_t n_objects = 0, n_layers = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct rects over = { &laid[i].part, 1 };
+
+        for (size_t k = 0; k < i && laid[i].opaque; k++)
+            sample_hide(&laid[k].sample, &over, rule);
+        n_objects += laid[i].sample.n_objects;
+        n_layers += laid[i].sample.n_layers + 1;
+    }
+    to->objects = ARENA_ARRAY(to->arena, struct object, n_objects);
+    to->layers = ARENA_ARRAY(to->arena, struct hidden, n_layers);
+    to->n_objects = to->n_layers = 0;
+    to->hidden = (struct hidden){ 0 };
+    for (size_t i = 0; i < n; i++)
+        add_sample(to, &laid[i].sample);
+}

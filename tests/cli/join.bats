@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# Images that are joined: Mosaic, MixUp, CutMix and the op join; see joined.py.
+# shellcheck disable=SC2154 # run sets stderr
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  python3 "$here/tools/joined.py" make data
+}
+
+steps() { # steps, and sections of the pipeline
+  printf '{"version": 1, "seed": 4%s, "transforms": [%s]}\n' "${2-}" "$1" > p.json
+}
+
+go() { # OUT, and options
+  "$lockstep" run -q -p p.json -i data/images -a data/in.json --masks data/masks -o "$@"
+}
+
+refused() { # code: what is run is refused with it, and nothing is written
+  run -4 --separate-stderr go out
+  [[ $stderr == *"[$1]"* ]] && [ ! -e out/manifest.jsonl ]
+}
+
+nearest='"interpolation": "nearest"'
+
+@test "join: every pixel of what is joined has its label in all targets, and hidden ones have none" {
+  for step in \
+    "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"donor_transforms\": [{\"type\": \"RandomRotate90\"}]}" \
+    "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"fit_mode\": \"contain\", \"grid_yx\": [2, 3]}" \
+    "{\"type\": \"CutMix\", $nearest}" \
+    "{\"type\": \"CutMix\", $nearest}, {\"type\": \"Mosaic\", \"target_size\": 60, $nearest}, {\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"CutMix\", $nearest}"; do
+    steps "$step"
+    rm -rf out
+    go out -n 29
+    python3 "$here/tools/joined.py" check out
+  done
+}
+
+@test "join: MixUp blends levels to the nearest, keeps the objects of both, and the heavier labels" {
+  rm -r data
+  python3 "$here/tools/joined.py" make data 64 48
+  steps '{"type": "MixUp", "masks": "heavier", "donors": {"same_size": true}}'
+  go out -n 5
+  python3 "$here/tools/joined.py" blend data out
+  steps '{"type": "MixUp"}'
+  rm -r out
+  refused target-refused
+}
+
+@test "join: optimize none and exact, and any number of jobs, give the same bytes" {
+  steps '{"type": "RandomHorizontalFlip"}, {"type": "Mosaic", "target_size": 80}, {"type": "MixUp", "masks": "heavier"}, {"type": "ColorJitter", "brightness": 0.5}'
+  go out -n 3 --jobs 1
+  go more -n 3 --jobs 3
+  go none -n 3 --optimize none
+  diff -r -x run.json out more
+  diff -r -x run.json out none
+}
+
+@test "join: the manifest's steps are a pipeline that gives the same bytes, and tells of whom objects are" {
+  steps '{"type": "Mosaic", "target_size": [60, 70]}, {"type": "CutMix"}'
+  go out
+  jq -se '[.[].annotations[].of] | map(select(. != null)) | length > 10' out/manifest.jsonl
+  jq -c '{source, steps}' out/manifest.jsonl | while read -r line; do
+    name=$(jq -r .source <<< "$line")
+    jq '{version: 1, seed: 99, transforms: .steps}' <<< "$line" > p.json
+    rm -rf again
+    go again
+    cmp "out/images/$name" "again/images/$name"
+    cmp "out/masks/$name" "again/masks/$name"
+    [ "$(jq -c "[.annotations[] | select(.image_id == ${name%.png})]" out/annotations.json)" = \
+      "$(jq -c "[.annotations[] | select(.image_id == ${name%.png})]" again/annotations.json)" ]
+  done
+}
+
+@test "join: ids are those of the image and an ordinal, or dense" {
+  steps '{"type": "CutMix"}'
+  go out -n 2
+  jq -e '[.annotations[] | ((.id / 100000 | floor) == .image_id)] | all' out/annotations.json
+  steps '{"type": "CutMix"}' ', "annotations": {"ids": "dense"}'
+  go dense -n 2
+  jq -e '[.annotations[].id] == [range(1; 1 + (.annotations | length))]' dense/annotations.json
+  steps '{"type": "CutMix"}' ', "annotations": {"ids_per_image": 3}'
+  run -4 --separate-stderr go few
+  [[ $stderr == *"[id-overflow]"* ]]
+  jq '(.images[0].id, (.annotations[] | select(.image_id == 1).image_id)) |= 500000000000' data/in.json > data/large.json
+  mv data/large.json data/in.json
+  steps '{"type": "CutMix"}'
+  run -4 --separate-stderr go large
+  [[ $stderr == *"[id-overflow]"* ]] && [[ $stderr == *dense* ]]
+}
+
+# stopped: out is a run that was killed with some images done.
+stopped() {
+  rm -rf out
+  (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=9 \
+    "$lockstep" run -q -p p.json -i data/images -a data/in.json --masks data/masks -o out -j 1 2> /dev/null) || true
+  [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
+}
+
+@test "join: a run that goes on is one that was not stopped, with borrowed images that were changed, too" {
+  ulimit -c 0
+  steps '{"type": "Mosaic", "target_size": 60}'
+  go whole
+  stopped
+  go out --resume
+  diff -r -x run.json whole out
+  stopped
+  python3 "$here/tools/blank.py" data/images/2.png \
+    "$(jq '.images[1].width' data/in.json)" "$(jq '.images[1].height' data/in.json)" rgb
+  go out --resume
+  rm -rf whole
+  go whole
+  diff -r -x run.json whole out
+}
+
+@test "join: what cannot be borrowed or carried is refused before work" {
+  steps '{"type": "Mosaic", "donors": {"has_category": ["nothing"]}}'
+  run -3 --separate-stderr go out
+  [[ $stderr == *"[donor-none]"* ]]
+  steps '{"type": "join", "height": 9, "width": 9, "inputs": [{}, {"source": "away.png"}]}'
+  run -3 --separate-stderr go out
+  [[ $stderr == *"[donor-missing]"* ]]
+  steps '{"type": "Mosaic", "donor_transforms": [{"type": "MixUp"}]}'
+  run -3 --separate-stderr go out
+  [[ $stderr == *"[plan-join]"* ]]
+  steps '{"type": "Mosaic", "donor_transforms": [{"type": "ten_crop", "size": 8}]}'
+  run -3 --separate-stderr go out
+  [[ $stderr == *"[plan-fan]"* ]]
+  steps '{"type": "CutMix"}'
+  run -3 --separate-stderr go out --to yolo
+  [[ $stderr == *"[target-refused]"* ]]
+  printf 'no image' > data/images/2.png
+  run --separate-stderr go out --on-error skip
+  [[ $stderr == *"it borrows 2.png: "*"[donor-failed]"* ]]
+}

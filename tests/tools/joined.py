@@ -1,0 +1,180 @@
+"""Images that are joined, with marks: a dataset whose objects have a colour each, and what became of them.
+
+    joined.py make FOLDER [W H]      images/, masks/ and in.json: one object a quarter of an image
+    joined.py check OUT              pixels of each colour are those of its labels, to the pixel
+    joined.py blend FOLDER OUT       levels of images that show through each other
+"""
+import json
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+import png  # noqa: E402
+
+IMAGES = 7
+KINDS = ("polygon", "rle", "box", "crowd")
+
+
+def colour(number):
+    """That of object `number` (from 1), of which no channel is 0: nothing else has it."""
+    return (37 * number % 251 + 1, 101 * number % 241 + 1, number)
+
+
+def runs(width, height, box):
+    """An uncompressed RLE of a box of whole pixels."""
+    x0, y0, x1, y1 = box
+    bits = [x0 <= x < x1 and y0 <= y < y1 for x in range(width) for y in range(height)]
+    counts, now = [0], False
+    for bit in bits:
+        if bit != now:
+            counts.append(0)
+            now = bit
+        counts[-1] += 1
+    return {"size": [height, width], "counts": counts}
+
+
+def annotation(number, image, kind, width, height, box):
+    """An object in its colour; its keypoint is a pixel of it."""
+    x0, y0, x1, y1 = box
+    made = {"id": number, "image_id": image, "category_id": 1 + number % 2, "iscrowd": int(kind == "crowd"),
+            "bbox": [x0, y0, x1 - x0, y1 - y0], "area": (x1 - x0) * (y1 - y0), "kind": kind}
+    if kind == "polygon":
+        made["segmentation"] = [[x0, y0, x1, y0, x1, y1, x0, y1]]
+    elif kind != "box":
+        made["segmentation"] = runs(width, height, box)
+    made["keypoints"] = [(x0 + x1) // 2, (y0 + y1) // 2, 2]
+    made["num_keypoints"] = 1
+    return made
+
+
+def make(folder, size=None):
+    """Write the dataset; images of several sizes, or of one."""
+    rng = random.Random(5)
+    data = {"images": [], "annotations": [],
+            "categories": [{"id": i, "name": f"thing {i}", "keypoints": ["middle"]} for i in (1, 2)]}
+    for name in ("images", "masks"):
+        os.makedirs(f"{folder}/{name}")
+    for image in range(1, IMAGES + 1):
+        width, height = size or (rng.randrange(50, 90), rng.randrange(50, 90))
+        pixels = [[0] * (3 * width) for _ in range(height)]
+        labels = [[0] * width for _ in range(height)]
+        for i, kind in enumerate(KINDS):
+            number = len(data["annotations"]) + 1
+            left, top = (i % 2) * (width // 2), (i // 2) * (height // 2)
+            box = (left + rng.randrange(2, 8), top + rng.randrange(2, 8),
+                   left + width // 2 - rng.randrange(0, 6), top + height // 2 - rng.randrange(0, 6))
+            data["annotations"].append(annotation(number, image, kind, width, height, box))
+            for y in range(box[1], box[3]):
+                for x in range(box[0], box[2]):
+                    pixels[y][3 * x:3 * x + 3] = colour(number)
+                    labels[y][x] = number
+        data["images"].append({"id": image, "file_name": f"{image}.png", "width": width, "height": height})
+        png.write(f"{folder}/images/{image}.png", pixels, 3)
+        png.write(f"{folder}/masks/{image}.png", labels)
+    with open(f"{folder}/in.json", "w") as file:
+        json.dump(data, file)
+
+
+def inside(annotation, width, height):
+    """The pixels of an annotation whose outline is a polygon of whole or half pixels, RLE, or a box."""
+    made = annotation.get("segmentation")
+    if isinstance(made, dict):
+        at, found = 0, set()
+        for i, run in enumerate(made["counts"]):
+            if i % 2:
+                found.update(((at + k) // height, (at + k) % height) for k in range(run))
+            at += run
+        return found
+    if made:
+        return {(x, y) for ring in made for x in range(width) for y in range(height) if winds(ring, x + .5, y + .5)}
+    x, y, w, h = annotation["bbox"]
+    return {(i, k) for i in range(width) for k in range(height) if x <= i + .5 < x + w and y <= k + .5 < y + h}
+
+
+def winds(ring, x, y):
+    """Is the point inside, even-odd?"""
+    points = list(zip(ring[::2], ring[1::2]))
+    odd = False
+    for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1]):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            odd = not odd
+    return odd
+
+
+def check(out):
+    """Every pixel of an outline has its object's colour, and the other way round; all targets agree."""
+    data = json.load(open(f"{out}/annotations.json"))
+    by_image, lines, outputs, wrong = {}, open(f"{out}/manifest.jsonl").read().splitlines(), 0, []
+    assert len({a["id"] for a in data["annotations"]}) == len(data["annotations"]), "two have one id"
+    for a in data["annotations"]:
+        by_image.setdefault(a["image_id"], []).append(a)
+    for line in map(json.loads, lines):
+        outputs += 1
+        image = [row for row in png.rows(f"{out}/{line['output']}")]
+        labels = [row for row in png.rows(f"{out}/{line['mask']}")]
+        width, height = line["size_out"]
+        found = {}
+        for y, row in enumerate(image):
+            for x in range(width):
+                number = row[3 * x + 2]
+                assert not number or tuple(row[3 * x:3 * x + 3]) == colour(number)
+                found.setdefault(number, set()).add((x, y))
+                if labels[y][x] != number:
+                    wrong.append(f"{line['output']}: label {labels[y][x]} at {x}, {y} is {number} in the image")
+        annotations = by_image.get(line["image_id"], [])
+        assert [a["id"] for a in annotations] == [a["id"] for a in line["annotations"]]
+        marked = {}
+        for a, said in zip(annotations, line["annotations"]):
+            pixels, number = inside(a, width, height), said["from"]
+            edge = 0 if a["kind"] in ("rle", "crowd") else 2 * (width + height)
+            if a["kind"] == "box": # it goes around what is left of it
+                marked.setdefault(number, set()).update(found.get(number, set()) & pixels)
+            else:
+                marked.setdefault(number, set()).update(pixels)
+                strays = len(pixels - found.get(number, set()))
+                if strays > edge or (not edge and strays):
+                    wrong.append(f"{line['output']}: {strays} pixels of {number} ({a['kind']}) show something else")
+            if a["kind"] in ("rle", "crowd") and said.get("visibility", 1) < 1 and a["area"] != len(pixels):
+                wrong.append(f"{line['output']}: area {a['area']} of {number} is {len(pixels)}")
+            x, y, v = a["keypoints"]
+            if v == 2 and not any((round(x) + i, round(y) + k) in found.get(number, ()) for i in (-1, 0, 1)
+                                  for k in (-1, 0, 1)):
+                wrong.append(f"{line['output']}: the keypoint of {number} is not on it")
+        for number, pixels in found.items():
+            kind = KINDS[(number - 1) % len(KINDS)]
+            if number and kind in ("rle", "crowd") and marked.get(number, set()) != pixels:
+                wrong.append(f"{line['output']}: {len(pixels ^ marked.get(number, set()))} pixels of {number} have no label")
+    return outputs, wrong
+
+
+def blend(folder, out):
+    """Of images of one size: round(own * (1 - opacity) + other * opacity), and the heavier one's labels."""
+    wrong, outputs = [], 0
+    for line in map(json.loads, open(f"{out}/manifest.jsonl")):
+        step = line["steps"][0]
+        opacity, other = step["inputs"][1]["opacity"], step["inputs"][1]["source"]
+        own, over = (list(png.rows(f"{folder}/images/{name}")) for name in (line["source"], other))
+        mask = list(png.rows(f"{folder}/masks/{other if opacity >= .5 else line['source']}"))
+        made = list(png.rows(f"{out}/{line['output']}"))
+        outputs += 1
+        for y, row in enumerate(made):
+            for x, level in enumerate(row):
+                want = own[y][x] * (1 - opacity) + over[y][x] * opacity
+                if abs(level - want) > .5 + 1e-4:
+                    wrong.append(f"{line['output']}: {level} at {x}, {y}, not {want}")
+        if list(map(list, png.rows(f"{out}/{line['mask']}"))) != list(map(list, mask)):
+            wrong.append(f"{line['mask']} is not the heavier image's")
+        if len(line["annotations"]) != 2 * len(KINDS):
+            wrong.append(f"{line['output']}: {len(line['annotations'])} annotations")
+    return outputs, wrong
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "make":
+        make(sys.argv[2], tuple(map(int, sys.argv[3:])))
+    else:
+        outputs, wrong = check(sys.argv[2]) if sys.argv[1] == "check" else blend(sys.argv[2], sys.argv[3])
+        print(*wrong[:20], sep="\n")
+        print(f"{outputs} outputs, {len(wrong)} wrong")
+        sys.exit(1 if wrong or not outputs else 0)
