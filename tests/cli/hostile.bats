@@ -65,7 +65,7 @@ setup() {
   ./make_coco train.json 0.004
   mkdir out
   "$(dirname "$lockstep")/tests/bench_coco" train.json out > rows.txt
-  [ "$(grep -c '^lockstep' rows.txt)" = 4 ]
+  [ "$(grep -c '^lockstep' rows.txt)" = 6 ]
   run ! cmp -s train.json out/annotations.json
   same_json train.json out/annotations.json
   [ "$(jq '.annotations | length' out/annotations.json)" = 3441 ]
