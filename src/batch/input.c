@@ -141,6 +141,13 @@ static int open_regular(const char *folder, const char *name, enum links links, 
     return -1;
 }
 
+int input_open_regular(const char *folder, const char *name, enum links links, struct text *why)
+{
+    struct stat status;
+
+    return open_regular(folder, name, links, READING, &status, why);
+}
+
 bool input_exists(const char *folder, const char *name, enum links links, struct text *why)
 {
     struct stat status;

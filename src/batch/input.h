@@ -62,6 +62,9 @@ struct file_key input_key_of(const char *folder, const char *name, enum links);
  * input_read to say. */
 void input_expect(const char *folder, const char *name, enum links);
 
+/* Open a regular file to be read; a pipe is not waited for. -1 with the reason. */
+int input_open_regular(const char *folder, const char *name, enum links, struct text *why);
+
 /* Is it there, and a regular file? False with the reason. */
 bool input_exists(const char *folder, const char *name, enum links, struct text *why);
 

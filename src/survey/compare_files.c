@@ -4,8 +4,6 @@
 #include "../batch/walk.h"
 #include "../json/document.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,11 +57,18 @@ static bool same_rest(FILE *a, FILE *b)
 
 static FILE *open_below(const char *folder, const char *name, struct text *why)
 {
-    int at = input_folder(folder), fd = at < 0 ? -1 : input_open(at, name, LINKS_FOLLOW, O_RDONLY);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
+    int fd;
+    FILE *file;
 
-    if (!file)
-        text_addf(why, "%s/%s: %s", folder, name, errno_text());
+    text_addf(why, "%s/%s: ", folder, name);
+    fd = input_open_regular(folder, name, LINKS_FOLLOW, why);
+    if (fd < 0)
+        return NULL;
+    file = fdopen(fd, "rb");
+    if (file)
+        text_clear(why);
+    else
+        text_adds(why, errno_text());
     return file;
 }
 

@@ -160,6 +160,20 @@ json.dump({k: d[k] for k in sorted(d)}, open("near.json", "w"), indent=1)'
   [ "${lines[1]}" = '~ annotation 7 sky of b.png: area 13 -> 14' ]
 }
 
+@test "diff: an output's file that cannot be read is not compared, and a pipe is not waited for" {
+  local name=street/0001.jpg
+  pipeline id.json ''
+  for out in a b; do "$lockstep" run -q -p id.json -i "$samples/images" -a "$samples/annotations.json" -o $out; done
+  rm b/images/$name
+  ln -s 0001.jpg b/images/$name
+  run -4 --separate-stderr "$lockstep" diff a b
+  [[ -z $output && $stderr = *"b/images/$name: "*'[out-unreadable]' ]]
+  rm b/images/$name
+  mkfifo b/images/$name
+  run -4 --separate-stderr timeout 20 "$lockstep" diff a b
+  [[ -z $output && $stderr = *"b/images/$name: it is not a regular file"*'[out-unreadable]' ]]
+}
+
 @test "diff: what cannot be read is not compared; names cannot steer the terminal" {
   echo '{"images": [7], "annotations": [], "categories": []}' > bad.json
   echo '{"images": [], "annotations": [], "categories": []}' > none.json
