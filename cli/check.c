@@ -9,8 +9,8 @@
 #include <string.h>
 
 struct options {
-    struct names annotations, output, select, extend_select, ignore, severity;
-    const char *images, *config, *baseline, *write_baseline;
+    struct names annotations, images, output, select, extend_select, ignore, severity;
+    const char *masks, *config, *baseline, *write_baseline;
     bool no_images, headers, pixels, list;
     const char *explain, *out;
     bool fix, unsafe_fixes, in_place, diff;
@@ -33,7 +33,12 @@ static const struct option options[] = {
       NAMES(O, annotations, .preset = "null",
             .help = "a COCO file to check; may be given several times, for the splits of a "
                     "dataset") },
-    { 0, 'i', "DIR", TEXT(O, images, .preset = "\"\"", .help = "the folder of the images") },
+    { 0, 'i', "DIR",
+      NAMES(O, images, .preset = "null",
+            .help = "the folder of the images; given once for all annotation files, or once for "
+                    "each, in their order") },
+    { 0, 'm', "DIR",
+      TEXT(O, masks, .preset = "\"\"", .help = "the folder of a panoptic file's PNGs") },
     { 0, 0, NULL,
       FLAG(O, no_images, .preset = "false", .help = "do not look at the images' files") },
     { 0, 0, NULL,
@@ -193,8 +198,16 @@ static bool run_check(struct check *c, struct check_options *wanted, struct fixe
     }
 }
 
+static struct names one_name(const char *name, struct arena *arena)
+{
+    const char **at = ARENA_ARRAY(arena, const char *, 1);
+
+    at[0] = name;
+    return (struct names){ .at = at, .n = 1 };
+}
+
 /* What the file of settings says where the command line does not. */
-static void use_file(struct options *o, const struct check_file *file)
+static void use_file(struct options *o, const struct check_file *file, struct arena *arena)
 {
     if (file->path)
         message_print("lockstep check: note: settings are from %s", file->path);
@@ -202,8 +215,8 @@ static void use_file(struct options *o, const struct check_file *file)
         o->fail_on = file->fail_on;
     if (!option_given("max_findings"))
         o->max_findings = file->max_findings;
-    if (!option_given("images"))
-        o->images = file->images;
+    if (!option_given("images") && *file->images)
+        o->images = one_name(file->images, arena);
     if (!option_given("baseline") && !*o->write_baseline) /* which may be that very file */
         o->baseline = file->baseline;
 }
@@ -252,6 +265,8 @@ static int check(const struct options *o, struct check_options *wanted, struct a
     if (faults->n)
         return EXIT_USAGE;
     code = run_check(&c, wanted, &fixes, faults) ? EXIT_DONE : EXIT_INPUT;
+    if (code && strcmp(faults->list[0].code, "worker-start") == 0)
+        code = EXIT_RESOURCES;
     for (size_t i = 0; !code && i < n; i++)
         if (!check_write(&c, &outputs[i], faults))
             code = EXIT_OUTPUT;
@@ -302,7 +317,7 @@ static int run_options(struct options *o, const char *const *operand, struct are
     struct baseline baseline;
     struct check_file settings;
     size_t most = o->annotations.n;
-    struct check_options wanted = { .images = o->images,
+    struct check_options wanted = { .pictures = o->masks,
                                     .jobs = o->jobs,
                                     .fixes = o->fix || o->diff };
     const char **file;
@@ -318,8 +333,9 @@ static int run_options(struct options *o, const char *const *operand, struct are
         return explain(o->explain, faults);
     if (!check_file_read(o->config, &settings, arena, faults))
         return EXIT_USAGE;
-    use_file(o, &settings);
-    wanted.images = o->images;
+    use_file(o, &settings, arena);
+    wanted.folders = o->images.at;
+    wanted.n_folders = o->images.n;
     wanted.choices = choices;
     wanted.n_choices = choose_rules(o, &settings, choices, faults) ? 2 : 0;
     if (!wanted.n_files)
@@ -328,11 +344,14 @@ static int run_options(struct options *o, const char *const *operand, struct are
     if (o->no_images + o->headers + o->pixels > 1)
         refuse(faults, "", "option-unused",
                "--no-images, --headers and --pixels exclude each other");
-    if ((o->headers || o->pixels) && !*o->images)
+    if ((o->headers || o->pixels) && !o->images.n)
         refuse(faults, "-i", "option-missing", "is required for --headers and --pixels");
-    wanted.level = o->pixels                     ? CHECK_PIXELS
-                   : o->no_images || !*o->images ? CHECK_NO_IMAGES
-                                                 : CHECK_HEADERS;
+    if (o->images.n > 1 && o->images.n != wanted.n_files)
+        refuse(faults, "-i", "option-value",
+               "give one folder for all annotation files, or as many as there are files");
+    wanted.level = o->pixels                      ? CHECK_PIXELS
+                   : o->no_images || !o->images.n ? CHECK_NO_IMAGES
+                                                  : CHECK_HEADERS;
     if (!faults->n && *o->baseline) {
         if (!baseline_read(o->baseline, &baseline, arena, faults))
             return EXIT_INPUT;

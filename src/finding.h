@@ -73,6 +73,12 @@ struct unknown_member {
     struct slice name;
 };
 
+/* The picture of an image's segments, and the annotation that has it. */
+struct image_picture {
+    const char *name; /* NULL: none */
+    uint32_t annotation;
+};
+
 struct annotation_file {
     const char *name; /* as the command line has it */
     size_t index;     /* among the files of the check */
@@ -95,7 +101,12 @@ struct annotation_file {
     struct slice twice[LISTS];    /* the name of a second list of the name; `at` is NULL: none */
     struct pile unknown;          /* struct unknown_member: each name of a list once */
     bool lvis;                    /* it has members of LVIS's */
-    void **state;                 /* of the families */
+    const char *folder;           /* of its images; NULL: not given */
+    /* Of a panoptic file: the folder of its pictures, or NULL; and those of each image. */
+    const char *picture_folder;
+    struct image_picture *pictures;
+    struct inspection *inspection; /* of its image files (batch/inspect.h), by index; or NULL */
+    void **state;                  /* of the families */
 };
 
 /* An element of a list, or the file (LIST_NONE): where a finding is. */
@@ -176,8 +187,10 @@ struct check_options {
     const char *const *files;  /* annotation files */
     const struct slice *texts; /* what to read in their place, where `at` is set; NULL: nothing */
     size_t n_files;
-    const char *images; /* their folder; "": none */
-    int level;          /* enum check_level */
+    const char *const *folders; /* of the images: one for all files, or one for each */
+    size_t n_folders;           /* 0: none is known */
+    const char *pictures;       /* folder of the pictures of panoptic files; "": none */
+    int level;                  /* enum check_level */
     int jobs;
     bool fixes;                         /* findings carry them */
     const struct check_choice *choices; /* which rules; they were applied before without a fault */

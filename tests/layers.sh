@@ -63,7 +63,7 @@ batch: base geom json pixels sample param op transform format registry plan
 manual: base json pixels param op transform format coco registry foreign plan batch rule reporter check
 preview: base geom json pixels sample param op transform format registry plan batch
 survey: base geom json sample format coco batch preview
-rule: base geom json sample format coco
+rule: base geom json sample format coco pixels batch
 rules: base geom json sample format coco pixels batch rule
 reporter: base json format rule
 reporters: base geom json pixels sample format batch preview rule reporter

@@ -62,6 +62,8 @@ bool check_run(struct check *c, struct faults *faults)
         check_index(c, &c->files[i]);
         check_walk(c, &c->files[i]);
     }
+    if (!check_inspect(c, faults))
+        return false;
     for (EACH(rule_family, family, check_families))
         if (family->all)
             family->all(c);
@@ -76,6 +78,7 @@ void check_drop(struct check *c)
         free(c->files[i].annotations);
         free(c->files[i].categories);
         free(c->files[i].unknown.at);
+        check_forget_inspection(&c->files[i]);
     }
     free(c->findings.at);
     arena_drop(&c->arena);

@@ -6,10 +6,13 @@
 static const struct {
     const char *code, *rule;
 } rules[] = {
-    { "coco-bbox", "B001" },      { "coco-flip-pairs", "K013" }, { "coco-id-twice", "D007" },
-    { "coco-keypoints", "K001" }, { "coco-long", "J015" },       { "coco-missing-key", "R006" },
-    { "coco-polygon", "S001" },   { "coco-rle", "S023" },        { "coco-size", "I015" },
-    { "json-twice", "J004" },
+    { "coco-bbox", "B001" },           { "coco-flip-pairs", "K013" },
+    { "coco-id-twice", "D007" },       { "coco-keypoints", "K001" },
+    { "coco-long", "J015" },           { "coco-missing-key", "R006" },
+    { "coco-polygon", "S001" },        { "coco-rle", "S023" },
+    { "coco-size", "I015" },           { "json-twice", "J004" },
+    { "coco-image-unknown", "R001" },  { "coco-segment-id", "P007" },
+    { "coco-segments-twice", "P011" }, { "coco-segment-twice", "P012" },
 };
 
 /* The rule of a code; J011 of what has no other. */

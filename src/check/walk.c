@@ -404,7 +404,9 @@ void check_walk(struct check *c, struct annotation_file *file)
     FOR_FAMILIES(&w, file, file);
     walk_categories(&w, &refused);
     walk_images(&w);
-    if (!file_is_panoptic(file))
+    if (file_is_panoptic(file))
+        check_walk_segments(c, file);
+    else
         walk_annotations(&w);
     FOR_FAMILIES(&w, end, file);
     faults_drop(&refused);

@@ -41,7 +41,7 @@ bool coco_segments_next(struct coco_segments *w, struct coco_segment *s)
                            { .name = "category_id" },
                            { .name = "iscrowd" } };
     const struct place *p = &w->place;
-    struct slice element;
+    struct slice element = { 0 };
     unsigned set = 0;
 
     *s = (struct coco_segment){ .category = COCO_NO_ID };
@@ -52,6 +52,7 @@ bool coco_segments_next(struct coco_segments *w, struct coco_segment *s)
               read_id(p, &pick[0], &s->id) && coco_pick_id(p, &pick[1], &s->category, &set) &&
               read_crowd(p, pick[2].value, &s->crowd);
     s->category_at = pick[1].value;
+    s->text = element;
     s->deviates = (set & DEVIATIONS_REPAIRED) != 0;
     return w->good;
 }

@@ -4,9 +4,9 @@
 #include "element.h"
 
 struct coco_segment {
-    int64_t id;       /* 1 .. LARGEST_SEGMENT */
-    int64_t category; /* or COCO_NO_ID */
-    struct slice category_at;
+    int64_t id;                     /* 1 .. LARGEST_SEGMENT */
+    int64_t category;               /* or COCO_NO_ID */
+    struct slice category_at, text; /* the whole segment */
     bool crowd;
     bool deviates; /* in a way that is repaired */
 };

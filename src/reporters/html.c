@@ -36,7 +36,7 @@ static bool wants_picture(const struct report *r, const struct rule_part *p,
 {
     const struct checked_image *image = finding_image(r->check, f);
 
-    return *r->check->options->images && image && *image->name && f->list != LIST_CATEGORIES &&
+    return r->check->options->n_folders && image && *image->name && f->list != LIST_CATEGORIES &&
            p->n_pictures < PICTURES_OF_RULE;
 }
 
@@ -79,7 +79,7 @@ static void add_base64(struct text *out, const char *at, size_t length)
 static struct crop crop_of(const struct check *c, const struct finding *f, struct box *box)
 {
     const struct annotation_file *file = finding_file(c, f);
-    struct crop crop = { .folder = c->options->images, .name = finding_image(c, f)->name };
+    struct crop crop = { .folder = file->folder, .name = finding_image(c, f)->name };
     const float *b;
 
     if (f->shape) {
@@ -187,7 +187,7 @@ static void print_summary(struct report *r, const struct rule_setting *const *al
         fputs("</td></tr>\n", r->out);
     }
     fputs("</table>\n", r->out);
-    if (*c->options->images && n)
+    if (c->options->n_folders && n)
         fprintf(r->out,
                 "<p class=\"quiet\">Of a rule the first %d findings with an image have a picture, "
                 "and %d of all.</p>\n",

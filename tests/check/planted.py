@@ -3,7 +3,8 @@
 Usage: planted.py FOLDER. Each file beside this one whose name ends with _cases.py has a list `cases`, of
 fault() and near(). Writes the files to the folder, and to standard output a line for each: the rule that it is
 about, `fault` or `near`, the file, the rules that check must find (all of them, sorted, separated by commas;
-- for none), and options for check.
+- for none), and options for check. Other files of a case are in a folder of its name, which {} in its options
+stands for.
 """
 import copy
 import glob
@@ -56,33 +57,41 @@ def text(document=None, replace=()):
     return out
 
 
-def fault(rule, document, also=(), options=""):
-    """A file that has the fault; `also` are other rules that must be found, too."""
-    return (rule, "fault", document, sorted({rule, *also}), options)
+def fault(rule, document, also=(), options="", files=None):
+    """A file that has the fault; `also` are other rules that must be found, too. `files` are names and contents."""
+    return (rule, "fault", document, sorted({rule, *also}), options, files or {})
 
 
-def near(rule, document, found=(), options=""):
+def near(rule, document, found=(), options="", files=None):
     """A file that nearly has the fault."""
     assert rule not in found
-    return (rule, "near", document, sorted(found), options)
+    return (rule, "near", document, sorted(found), options, files or {})
+
+
+def write(path, document):
+    if not isinstance(document, (str, bytes)):
+        document = json.dumps(document)
+    if isinstance(document, str):
+        document = document.encode()
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as out:
+        out.write(document)
 
 
 def main(folder):
     here = os.path.dirname(os.path.abspath(__file__))
     sys.modules["planted"] = sys.modules["__main__"]
+    sys.path.insert(0, here)
     for path in sorted(glob.glob(os.path.join(here, "*_cases.py"))):
         spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        for number, (rule, kind, document, found, options) in enumerate(module.cases):
-            name = f"{rule}.{kind}.{number}.json"
-            if not isinstance(document, (str, bytes)):
-                document = json.dumps(document)
-            if isinstance(document, str):
-                document = document.encode()
-            with open(os.path.join(folder, name), "wb") as out:
-                out.write(document)
-            print(rule, kind, name, ",".join(found) or "-", options or "-", sep="\t")
+        for number, (rule, kind, document, found, options, files) in enumerate(module.cases):
+            name = f"{rule}.{kind}.{number}"
+            write(os.path.join(folder, name + ".json"), document)
+            for path, content in files.items():
+                write(os.path.join(folder, name, path), content)
+            print(rule, kind, name + ".json", ",".join(found) or "-", options.replace("{}", name) or "-", sep="\t")
 
 
 if __name__ == "__main__":

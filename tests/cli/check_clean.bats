@@ -51,7 +51,7 @@ clean() {
   while read -r file code _; do
     [ "$code" = 4 ] || continue
     # These are wrong only together with images that are not there.
-    case $file in rle-size-of-image.json | segment*) continue ;; esac
+    case $file in rle-size-of-image.json | segment-empty.json | segment-unknown.json) continue ;; esac
     "$lockstep" check "$here/bad/coco/$file" > found.txt && { echo "$file: check finds no error"; bad=1; }
   done < <(grep -v '^#' "$here/bad/coco/expected.txt")
   return $bad
