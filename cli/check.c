@@ -375,8 +375,8 @@ static int run(void *given, const char *const *operand)
 }
 
 static const char *const examples[] = {
-    "lockstep check -a train.json -i images",
-    "lockstep check train.json --no-images --fail-on warning",
+    "lockstep check -a annotations.json -i images",
+    "lockstep check annotations.json --no-images --select B,S --fail-on error",
     "lockstep check --explain B005",
     NULL,
 };

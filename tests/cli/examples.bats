@@ -24,6 +24,12 @@ furnish() {
   cp pipelines/detection.json pipeline.json
   pipeline flip.json '{"type": "horizontal_flip"}'
   mkdir -p home/.config/fish/completions
+  cp annotations.json old.json
+  jq . annotations.json > new.json
+  lockstep run -q -p flip.json -i images -a annotations.json -o out-a
+  cp -r out-a out-b
+  lockstep run -q -p flip.json -i images -a annotations.json --to yolo --lossy -o out-yolo
+  cp -r out-yolo/labels .
 }
 
 # runs FILE: its commands end with 0. What an earlier example wrote is not in the way.
@@ -72,6 +78,11 @@ describes() {
   # The pipeline that it shows is the one that its commands name.
   sed -n '/^```json/,/^```/p' "$root/README.md" | sed '/^```/d' > pipeline.json
   lockstep schema --check pipeline.json
+  # Half of the images each, as a dataset is split.
+  for half in train:0 val:1; do
+    jq --argjson half "${half#*:}" '.images |= [to_entries[] | select(.key % 2 == $half).value]
+      | [.images[].id] as $ids | .annotations |= map(select(.image_id | IN($ids[])))' annotations.json > "${half%:*}.json"
+  done
   grep -oE '^    lockstep .*' "$root/README.md" | sed 's/^ *//' > example.sh
   [ "$(wc -l < example.sh)" -ge 2 ]
   grep -oE '`lockstep (init|list|schema|explain|help|describe)[^`]*`' "$root/README.md" | tr -d '`' |
