@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 int open_complain(const char *path, struct text *why, const char *code_word, int code)
 {
@@ -43,13 +42,15 @@ const char *open_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A file goes before a pipeline of the same name that comes with lockstep. */
+/* A file goes before a pipeline of the same name that comes with lockstep; a folder, as one of the
+ * images, does not. */
 static bool read_pipeline(const char *path, struct text *to, struct text *why)
 {
     enum { MOST_PIPELINE = 64 << 20 }; /* bytes; a step has some hundred */
     const struct starter *starter = starter_get(path);
+    struct stat status;
 
-    if (!starter || access(path, F_OK) == 0)
+    if (!starter || (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)))
         return input_read_named(path, MOST_PIPELINE, to, why);
     text_adds(to, starter->text);
     return true;

@@ -24,6 +24,10 @@ setup() {
   python3 "$here/tools/blank.py" in/a.png 40 30
   run -0 "$lockstep" run -q -p letterbox -i in -o out
   [ "$(jq -c .size_out out/manifest.jsonl)" = '[512,512]' ]
+  mkdir letterbox
+  run -0 "$lockstep" run -q -p letterbox -i in -o beside
+  diff -r out beside
+  rmdir letterbox
   pipeline letterbox '{"type": "transpose"}'
   run -0 "$lockstep" run -q -p letterbox -i in -o out --overwrite
   [ "$(jq -c .size_out out/manifest.jsonl)" = '[30,40]' ]
