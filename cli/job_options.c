@@ -53,10 +53,12 @@ const struct option job_options[] = {
       TEXT(O, pipeline,
            .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
     { FOR_RUN | FOR_PREVIEW | FOR_PROFILE, 'i', "PATH",
-      TEXT(O, images, .help = "the folder of the images (or one image file)") },
+      NAMES(O, images,
+            .help = "the folder of the images (or one image file); may be given several times") },
     { FOR_EXPLAIN, 'i', "PATH",
-      TEXT(O, images, .preset = "\"\"",
-           .help = "the folder of the images (or one image file); without it, the worst case") },
+      NAMES(O, images, .preset = "null",
+            .help = "the folder of the images (or one image file); may be given several times; "
+                    "without it, the worst case") },
     { FOR_RUN, 'o', "DIR",
       TEXT(O, out, .preset = "\"\"",
            .help = "the folder to write; must be empty or not exist. Required but for "

@@ -9,10 +9,10 @@ enum { FOR_RUN = 1, FOR_PREVIEW = 2, FOR_EXPLAIN = 4, FOR_PROFILE = 8, FOR_COMPI
 /* What a command does not take is 0. Of the pipeline's own keys (format, quality, optimize, exif,
  * seed) only those count that option_given tells of. */
 struct job_options {
-    const char *pipeline, *images, *out, *annotations, *image_list, *masks;
+    const char *pipeline, *out, *annotations, *image_list, *masks;
     const char *mask_name, *strip_prefix, *name_template, *names;
     const char *images_from;
-    struct names include, exclude, categories;
+    struct names images, include, exclude, categories;
     int to;                                               /* of target_choices */
     int match;                                            /* enum match */
     int compat;                                           /* enum compat */

@@ -7,7 +7,9 @@
 #include "../src/batch/name_template.h"
 #include "../src/batch/sandbox.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -97,7 +99,7 @@ int open_pipeline(const struct job_options *o, struct opened *to)
 
     *to = (struct opened){ .job = { .plan = &to->plan,
                                     .dataset = &to->dataset,
-                                    .images = o->images,
+                                    .roots = { o->images.at, o->images.n, NULL },
                                     .masks = o->masks && *o->masks ? o->masks : NULL,
                                     .out = o->out,
                                     .mask_name = o->mask_name,
@@ -133,7 +135,7 @@ void opened_drop(struct opened *o)
 }
 
 /* Which files do the names of the annotations mean? */
-static int find_files(const struct job *job, struct dataset *dataset)
+static int find_files(struct job *job, struct dataset *dataset)
 {
     struct faults faults = { .name = dataset->list ? dataset->list->file : dataset->file };
     int code = EXIT_DONE;
@@ -175,21 +177,64 @@ static const char *segments_folder(const char *annotations, struct arena *arena)
     return arena_copy(arena, annotations, length);
 }
 
-/* With one image file given, its folder is the root. */
-static void set_root(struct job *job, struct arena *arena)
+/* Of an image file its folder is the root. */
+static const char *root_of(const char *path, struct arena *arena)
 {
-    struct stat status;
-    const char *slash = strrchr(job->images, '/');
+    const char *slash = strrchr(path, '/');
 
-    if (stat(job->images, &status) != 0 || S_ISDIR(status.st_mode))
-        return;
-    job->single = true;
-    if (!slash)
-        job->images = ".";
-    else
-        job->images = slash == job->images
-                          ? "/"
-                          : arena_copy(arena, job->images, (size_t)(slash - job->images));
+    return !slash ? "." : slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
+}
+
+static void set_roots(struct job *job, struct arena *arena)
+{
+    const char **at = ARENA_ARRAY(arena, const char *, job->roots.n);
+    struct stat status;
+
+    for (size_t i = 0; i < job->roots.n; i++) {
+        bool folder = stat(job->roots.at[i], &status) != 0 || S_ISDIR(status.st_mode);
+
+        at[i] = folder ? job->roots.at[i] : root_of(job->roots.at[i], arena);
+    }
+    job->roots.at = at;
+}
+
+static bool is_within(const char *inner, const char *outer)
+{
+    size_t length = strlen(outer);
+
+    return strncmp(inner, outer, length) == 0 &&
+           (inner[length] == '/' || !inner[length] || outer[length - 1] == '/');
+}
+
+static int refuse_nested(const char *inner, const char *outer)
+{
+    struct text why = { 0 };
+
+    text_addf(&why, "it is, or is inside of, %s, which is given with --images, too", outer);
+    return open_complain(inner, &why, "images-nested", EXIT_USAGE);
+}
+
+/* Images that are below two of the folders would be taken twice, under two names. */
+static int check_roots(const struct roots *roots, struct arena *arena)
+{
+    const char **real = ARENA_ARRAY(arena, const char *, roots->n);
+    char path[PATH_MAX];
+    struct text why = { 0 };
+
+    if (roots->n > MOST_ROOTS) {
+        text_addf(&why, "at most %d folders are taken", (int)MOST_ROOTS);
+        return open_complain("--images", &why, "option-value", EXIT_USAGE);
+    }
+    for (size_t i = 0; i < roots->n; i++) {
+        real[i] = realpath(roots->at[i], path) ? arena_copy(arena, path, strlen(path)) : NULL;
+        for (size_t k = 0; real[i] && k < i; k++) {
+            if (real[k] && is_within(real[i], real[k]))
+                return refuse_nested(roots->at[i], roots->at[k]);
+            if (real[k] && is_within(real[k], real[i]))
+                return refuse_nested(roots->at[k], roots->at[i]);
+        }
+    }
+    return EXIT_DONE;
 }
 
 /* Images, and what is said of them. */
@@ -197,6 +242,7 @@ static int read_dataset(const struct job_options *o, struct opened *to)
 {
     struct job *job = &to->job;
     struct dataset *dataset = &to->dataset;
+    const char *failed;
     struct text why = { 0 };
     int code;
 
@@ -204,15 +250,18 @@ static int read_dataset(const struct job_options *o, struct opened *to)
         text_adds(&why, "without annotations there is no use for a list of images");
         return open_complain(o->image_list, &why, "image-list-unused", EXIT_USAGE);
     }
+    code = check_roots(&job->roots, &to->arena);
+    if (code)
+        return code;
     if (!*o->annotations)
-        return listing_read(job->images, job->links, dataset, job->passed, &why)
+        return listing_read(job, dataset, job->passed, &failed, &why)
                    ? EXIT_DONE
-                   : open_complain(job->images, &why, "images-unread", EXIT_INPUT);
+                   : open_complain(failed, &why, "images-unread", EXIT_INPUT);
     code = open_annotations(o, to);
     if (!code && job_has_named_images(job))
         code = find_files(job, dataset);
     if (!code && job_has_named_images(job) && job->passed)
-        listing_compare(job->images, job->links, dataset, job->passed);
+        listing_compare(job);
     if (!code && job_has_segments(job) && !job->masks)
         job->masks = segments_folder(o->annotations, &to->arena);
     return code;
@@ -261,10 +310,10 @@ int open_dataset(const struct job_options *o, struct opened *to)
     if (!dataset->n_records) {
         text_adds(&why, annotated ? "there are no images in this dataset"
                                   : "there are no images in this folder");
-        return open_complain(annotated ? o->annotations : job->images, &why, "images-none",
+        return open_complain(annotated ? o->annotations : job->roots.at[0], &why, "images-none",
                              EXIT_INPUT);
     }
-    set_root(job, &to->arena);
+    set_roots(job, &to->arena);
     job->n_records = dataset->n_records;
     code = open_check(job->plan, job->verbosity, dataset);
     return code ? code : open_donors(to);

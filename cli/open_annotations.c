@@ -182,10 +182,11 @@ static int read_file(const struct job_options *o, struct opened *to)
         text_adds(&why, "it is for a folder of labels; these annotations name their categories");
         return open_complain("--names", &why, "option-unused", EXIT_USAGE);
     }
-    if (stat(job->images, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        text_adds(&why, "with annotations, a folder of images is required; this is none");
-        return open_complain(job->images, &why, "images-unread", EXIT_INPUT);
-    }
+    for (size_t i = 0; i < job->roots.n; i++)
+        if (stat(job->roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode)) {
+            text_adds(&why, "with annotations, a folder of images is required; this is none");
+            return open_complain(job->roots.at[i], &why, "images-unread", EXIT_INPUT);
+        }
     code = read_list(o->image_list, (enum compat)o->compat, job->verbosity, &to->dataset);
     return code ? code
                 : read_annotations(o->annotations, (enum compat)o->compat, job->verbosity,

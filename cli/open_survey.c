@@ -77,7 +77,7 @@ static struct frame frame_of(void *context, const struct record *record)
     struct frame frame = { 0 };
 
     check.large = UINT64_MAX; /* nothing but the header is looked at */
-    if (input_map(job->images, record->name, LINKS_FOLLOW, &check, &bytes, &why)) {
+    if (input_map(job->roots.at[0], record->name, LINKS_FOLLOW, &check, &bytes, &why)) {
         if (picture_probe(bytes, &header, &why))
             frame = header.frame;
         input_unmap(bytes);
@@ -91,7 +91,6 @@ static struct frame frame_of(void *context, const struct record *record)
 static int open_labels(const struct survey_place *place, struct opened_survey *to)
 {
     const struct job_options options = { .annotations = place->path,
-                                         .images = place->images,
                                          .names = place->names,
                                          .image_list = "",
                                          .quiet = true,
@@ -108,7 +107,7 @@ static int open_labels(const struct survey_place *place, struct opened_survey *t
     }
     opened->job = (struct job){ .dataset = d,
                                 .plan = &opened->plan,
-                                .images = place->images,
+                                .roots = { &place->images, 1, NULL },
                                 .max_pixels = MOST_PIXELS,
                                 .verbosity = -1 };
     d->arena = &opened->arena;

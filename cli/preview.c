@@ -67,17 +67,21 @@ static int check_out(const struct job_options *o)
 static int check_apart(const struct job_options *o, const struct job *job)
 {
     char out[PATH_MAX], images[PATH_MAX];
-    size_t length;
 
-    if (!realpath(o->out, out) || !realpath(job->images, images))
+    if (!realpath(o->out, out))
         return EXIT_DONE; /* it is not there yet */
-    length = strlen(images);
-    if (strncmp(out, images, length) != 0 || out[length] != '/')
-        return EXIT_DONE;
-    for (size_t i = 0; i < job->dataset->n_records; i++)
-        if (strcmp(out + length + 1, job->dataset->records[i].name) == 0)
+    for (size_t i = 0; i < job->dataset->n_records; i++) {
+        struct text path = { 0 };
+        bool same;
+
+        path_join(&path, job_root(job, i), job->dataset->records[i].name);
+        same = strcmp(open_base_name(out), open_base_name(text_string(&path))) == 0 &&
+               realpath(text_string(&path), images) && strcmp(out, images) == 0;
+        text_drop(&path);
+        if (same)
             return refuse(EXIT_OCCUPIED, o->out, "out-inside",
                           "it is an image of the dataset; write the sheet elsewhere");
+    }
     return EXIT_DONE;
 }
 
@@ -137,7 +141,7 @@ static int make_apart(const struct sheet *sheet, struct text *png, struct sheet_
 
     fflush(NULL);
     if (pipe(ends) != 0 || (pid = fork()) < 0)
-        return refuse(EXIT_RESOURCES, sheet->job->images, "worker-start", errno_text());
+        return refuse(EXIT_RESOURCES, "the dataset", "worker-start", errno_text());
     if (pid == 0) {
         close(ends[0]);
         make_contained(sheet, ends[1]);
@@ -149,7 +153,7 @@ static int make_apart(const struct sheet *sheet, struct text *png, struct sheet_
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (!WIFEXITED(status))
-        status = refuse(EXIT_INTERNAL, sheet->job->images, "worker-crashed",
+        status = refuse(EXIT_INTERNAL, "the dataset", "worker-crashed",
                         "the process that decodes was killed");
     else
         status = WEXITSTATUS(status);

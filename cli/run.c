@@ -12,6 +12,7 @@
 #include "../src/batch/target.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
@@ -27,15 +28,20 @@ static bool has_label_folder(const struct job *job)
 /* Nothing that is read may be written over. Beside single files there may be an output folder. */
 static int check_apart(const struct job_options *o, const struct job *job)
 {
-    const char *folders[] = { job->single ? NULL : job->images, job->masks,
-                              has_label_folder(job) ? o->annotations : NULL };
-    const char *inputs[] = { o->images, job->masks, o->annotations, o->image_list, o->pipeline };
+    const char *folders[] = { job->masks, has_label_folder(job) ? o->annotations : NULL };
+    const char *inputs[] = { job->masks, o->annotations, o->image_list, o->pipeline };
     bool apart = true;
 
     if (!*o->out)
         return o->dry_run ? EXIT_DONE
                           : refuse(EXIT_USAGE, "--out", "option-missing",
                                    "is required: the folder to write; must be empty or not exist");
+    for (size_t i = 0; i < o->images.n; i++) {
+        const char *given = o->images.at[i], *root = job->roots.at[i];
+
+        apart &= !path_is_within(given, job->out);
+        apart &= strcmp(given, root) != 0 || !path_is_within(job->out, root);
+    }
     for (size_t i = 0; i < COUNTOF(folders); i++)
         apart &= !folders[i] || !path_is_within(job->out, folders[i]);
     for (size_t i = 0; i < COUNTOF(inputs); i++)
@@ -205,7 +211,6 @@ static int run(void *given, const char *const *operand)
     struct job *job = &opened.job;
     struct passed passed = {
         .verbose = o->verbose,
-        .folder = o->images,
         .own = { o->annotations, o->image_list, o->pipeline },
     };
     int code;
@@ -230,6 +235,8 @@ static int run(void *given, const char *const *operand)
         job->contained = &sandbox;
         code = check(o, job);
     }
+    if (job->roots.n > 1)
+        passed.folder = "images";
     if (!code && job->passed)
         passed_print(&passed);
     if (!code)

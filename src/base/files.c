@@ -227,3 +227,16 @@ bool file_write(const char *folder, const char *name, const void *bytes, size_t 
     errno = saved;
     return good;
 }
+
+const char *path_last_folder(const char *path, const char *name)
+{
+    const char *last = NULL;
+    size_t length = strlen(name);
+
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        if (strncmp(at, name, length) == 0 && at[length] == '/')
+            last = at;
+    }
+    return last;
+}

@@ -40,3 +40,6 @@ bool rename_new(int from_folder, const char *from, int to_folder, const char *to
 /* Write a file whole or not at all, under a temporary name in its folder ("" is the current one)
  * and renamed over what is there. */
 bool file_write(const char *folder, const char *name, const void *, size_t length);
+
+/* Where the last folder of this name begins in a path, or NULL. */
+const char *path_last_folder(const char *path, const char *name);

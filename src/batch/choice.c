@@ -64,12 +64,13 @@ static bool find_sorted(const struct chooser *c, const char *name, size_t *recor
 
 const char *choice_name(const struct job *job, const char *word)
 {
-    size_t length = strlen(job->images);
+    for (size_t i = 0; i < job->roots.n; i++) {
+        size_t length = strlen(job->roots.at[i]);
 
-    if (strncmp(word, job->images, length) != 0)
-        return word;
-    word += length;
-    return word + strspn(word, "/");
+        if (strncmp(word, job->roots.at[i], length) == 0 && word[length] == '/')
+            return word + length + strspn(word + length, "/");
+    }
+    return word;
 }
 
 static const char *hint_of(const struct job *job, const char *name, struct arena *arena)

@@ -29,11 +29,12 @@ static const char refused_link[] = "it is, or is behind, a symbolic link, and --
 
 int input_folder(const char *folder)
 {
-    /* Images, masks, those of a list: a process has few folders. */
+    enum { MOST_FOLDERS = 300 };
+    /* Of images, masks, labels and what lies beside them. */
     static struct {
         struct text path;
         int fd;
-    } open_folders[8];
+    } open_folders[MOST_FOLDERS];
     size_t i = 0;
     int fd;
 

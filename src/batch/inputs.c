@@ -111,12 +111,31 @@ static void check_numbers(const struct job *job, struct faults *faults)
                   images, objects, (long long)per_image);
 }
 
+/* Their random numbers would be the same, and their outputs one file. */
+static void check_roots(const struct job *job, struct faults *faults)
+{
+    const struct record *records = job->dataset->records;
+
+    if (job->roots.n < 2 || job_has_named_images(job))
+        return;
+    for (size_t i = 1; i < job->n_records; i++) {
+        size_t a = job_record(job, i - 1), b = job_record(job, i);
+
+        if (strcmp(records[a].name, records[b].name) == 0)
+            fault_add(faults, 0, 0, records[b].name, "images-equal",
+                      "it is in %s and in %s, and names tell images apart: rename one, or give "
+                      "the folder above both",
+                      job_root(job, a), job_root(job, b));
+    }
+}
+
 bool job_check(const struct job *job, struct faults *faults)
 {
     const struct dataset *dataset = job->dataset;
 
     for (size_t i = 0; job->on_error == ON_ERROR_FAIL && i < job->n_records; i++)
         check_record(job, job_record(job, i), faults);
+    check_roots(job, faults);
     check_floats(job, faults);
     if (faults->n)
         return false;

@@ -73,7 +73,7 @@ static void inspect_record(struct inspector *l, const struct inspection *inspect
     struct text why = { 0 };
 
     if (names_allowed(l->job, r, &why, &code)) {
-        inspect_file(l, l->job->images, record->name, false, &inspection->images[r]);
+        inspect_file(l, job_root(l->job, r), record->name, false, &inspection->images[r]);
         if (l->job->masks && record->mask)
             inspect_file(l, l->job->masks, record->mask, true, &inspection->masks[r]);
     }
@@ -285,7 +285,7 @@ bool inspect_images(struct inspection *inspection, const struct inspect_job *wan
                             .job = { .plan = &nothing,
                                      .copies = 1,
                                      .dataset = wanted->dataset,
-                                     .images = wanted->images,
+                                     .roots = { &wanted->images, 1, NULL },
                                      .masks = wanted->masks,
                                      .links = LINKS_FOLLOW,
                                      .n_records = n,

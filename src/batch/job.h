@@ -22,13 +22,21 @@ enum durability { DURABILITY_NONE, DURABILITY_BATCH, DURABILITY_FILE };
 enum sandbox_mode { SANDBOX_AUTO, SANDBOX_ON, SANDBOX_OFF };
 enum progress { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_PLAIN, PROGRESS_NONE };
 
+/* The folders of the images: each --images. Names of records are relative to theirs. */
+struct roots {
+    const char *const *at;
+    size_t n;
+    const uint8_t *of; /* of each record of the dataset; NULL: all are below the first */
+};
+enum { MOST_ROOTS = 255 };
+
 /* Everything is decided and checked before the first worker is forked, and const after. */
 struct job {
     const struct plan *plan;
     const struct dataset *dataset;
-    const char *images, *masks, *out; /* folders; masks may be NULL, and out where nothing is
-                                         written */
-    struct outdir *outdir;            /* `out` opened; NULL as long as nothing is written */
+    struct roots roots;
+    const char *masks, *out; /* folders; masks may be NULL, and out where nothing is written */
+    struct outdir *outdir;   /* `out` opened; NULL as long as nothing is written */
     enum links links;
     const struct donor_table *donors; /* what a plan that joins may borrow */
     struct passed *passed;            /* takes what of `images` is not taken; NULL: nobody asks */
@@ -36,7 +44,6 @@ struct job {
     int match;                        /* enum match: which part of these names counts */
     const char *mask_name;     /* template (name_template.h); "" or NULL: the image's, as .png */
     const char *name_template; /* the same of an output's, without its suffix */
-    bool single;               /* `images` is one file, and the folder it is in is its root */
     unsigned copies;
     bool include_original;
     size_t n_records; /* that are done */
@@ -66,6 +73,12 @@ struct job {
 static inline unsigned job_fan_out(const struct job *job)
 {
     return (job->copies + job->include_original) * job->plan->fan_out;
+}
+
+/* The folder that a record of the dataset is below. */
+static inline const char *job_root(const struct job *job, size_t record)
+{
+    return job->roots.at[job->roots.of ? job->roots.of[record] : 0];
 }
 
 /* The dataset's number of the i-th record that is done. */

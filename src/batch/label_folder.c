@@ -174,28 +174,46 @@ static void print_counts(const struct label_folder *l)
                       l->path, lacking, d->n_records, lacking == 1 ? "has" : "have", without);
 }
 
-bool label_folder_open(const struct job *job, const char *path, const char *names,
-                       struct dataset *d, struct faults *faults)
+static const char *absolute(struct label_folder *l, const char *path)
+{
+    char *found = realpath(path, NULL), *copy;
+
+    copy = found ? arena_copy(&l->arena, found, strlen(found)) : NULL;
+    free(found);
+    return copy;
+}
+
+static void find_paths(struct label_folder *l)
+{
+    const struct roots *roots = &l->job->roots;
+
+    l->images_paths = ARENA_ARRAY(&l->arena, const char *, roots->n);
+    for (size_t i = 0; i < roots->n; i++)
+        l->images_paths[i] = absolute(l, roots->at[i]);
+    l->labels_path = absolute(l, l->path);
+}
+
+bool label_folder_open(struct job *job, const char *path, const char *names, struct dataset *d,
+                       struct faults *faults)
 {
     struct label_folder l = {
         .job = job, .path = path, .names = names, .dataset = d, .faults = faults
     };
+    const char *folder = "";
     struct text why = { 0 };
-    bool good = listing_read(job->images, job->links, d, NULL, &why);
+    bool good = listing_read(job, d, NULL, &folder, &why);
 
     if (!good)
-        fault_add(faults, 0, 0, job->images, "images-unread", "%s", text_string(&why));
+        fault_add(faults, 0, 0, folder, "images-unread", "%s", text_string(&why));
     else if (!d->n_records)
-        good = fault_add(faults, 0, 0, job->images, "images-none",
-                         "there are no images in this folder");
-    l.images_path = realpath(job->images, NULL);
-    l.labels_path = realpath(path, NULL);
+        good = fault_add(faults, 0, 0, folder, "images-none", "there are no images in this folder");
+    find_paths(&l);
     l.of_record = memory_take((d->n_records + 1) * sizeof *l.of_record);
     good = good && label_search(&l) && read_text(&l);
     if (good && job->passed) {
         job->passed->labels = d->format->suffix;
         job->passed->own[COUNTOF(job->passed->own) - 1] = d->index_name;
-        listing_compare(job->images, job->links, d, job->passed);
+        listing_compare(job);
     }
     if (good && job->verbosity >= 0)
         print_counts(&l);
@@ -204,8 +222,6 @@ bool label_folder_open(const struct job *job, const char *path, const char *name
     free(l.files.at);
     free(l.parts.at);
     free(l.of_record);
-    free(l.images_path);
-    free(l.labels_path);
     text_drop(&why);
     return good;
 }

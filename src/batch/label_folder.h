@@ -9,5 +9,5 @@
  * texts become the dataset's, whose format is that of the files. Then the format's `read` has not
  * been called yet. What has no counterpart is counted on stderr, unless the job is to be quiet.
  * False with faults. */
-bool label_folder_open(const struct job *, const char *path, const char *names, struct dataset *,
+bool label_folder_open(struct job *, const char *path, const char *names, struct dataset *,
                        struct faults *);

@@ -3,6 +3,7 @@
 
 #include "walk.h"
 
+#include "../base/files.h"
 #include "../registry.h"
 
 #include <stdlib.h>
@@ -103,20 +104,6 @@ static const struct {
                  { "images", "annotations" },
                  { "images", "Annotations" } };
 
-/* Where the last folder of this name begins in a path, or NULL. */
-static const char *last_folder(const char *path, const char *name)
-{
-    const char *last = NULL;
-    size_t length = strlen(name);
-
-    for (const char *at = path; at; at = strchr(at, '/')) {
-        at += *at == '/';
-        if (strncmp(at, name, length) == 0 && at[length] == '/')
-            last = at;
-    }
-    return last;
-}
-
 /* The file at the path with another folder in the place of the images'. */
 static struct label_file *find_beside(const struct label_folder *l, const char *path,
                                       const char *root)
@@ -126,7 +113,7 @@ static struct label_file *find_beside(const struct label_folder *l, const char *
     struct text other = { 0 };
 
     for (size_t i = 0; i < COUNTOF(siblings) && !found; i++) {
-        const char *at = last_folder(path, siblings[i].images);
+        const char *at = path_last_folder(path, siblings[i].images);
 
         if (!at)
             continue;
@@ -154,15 +141,18 @@ static struct label_file *find_below(const struct label_folder *l, const char *f
     return found;
 }
 
-static struct label_file *find_of_record(const struct label_folder *l, const char *name)
+static struct label_file *find_of_record(const struct label_folder *l, size_t record)
 {
+    const struct roots *roots = &l->job->roots;
+    const char *name = l->dataset->records[record].name;
+    const char *images = l->images_paths[roots->of ? roots->of[record] : 0];
     static const char *const folders[] = { "labels", "Annotations", "annotations" };
     char *stem = arena_copy(&((struct label_folder *)l)->arena, name, label_stem(name));
     struct label_file *found = NULL;
     struct text path = { 0 };
 
-    if (l->images_path && l->labels_path) {
-        text_addf(&path, "%s/%s", l->images_path, stem);
+    if (images && l->labels_path) {
+        text_addf(&path, "%s/%s", images, stem);
         found = find_beside(l, text_string(&path), l->labels_path);
         text_drop(&path);
     }
@@ -181,7 +171,7 @@ static size_t find_all(struct label_folder *l)
     size_t n = 0;
 
     for (size_t i = 0; i < d->n_records; i++) {
-        l->of_record[i] = find_of_record(l, d->records[i].name);
+        l->of_record[i] = find_of_record(l, i);
         n += l->of_record[i] != NULL;
     }
     return n;
@@ -215,7 +205,7 @@ static bool choose_format(struct label_folder *l)
         l->faults, 0, 0, l->path, "labels-none",
         "no file of labels of the %zu images in %s is there (%zu .txt and .xml files are): that of "
         "%s would be %.*s.txt (YOLO) or .xml (Pascal VOC)",
-        l->dataset->n_records, l->job->images, l->files.n, l->dataset->records[0].name,
+        l->dataset->n_records, job_root(l->job, 0), l->files.n, l->dataset->records[0].name,
         (int)label_stem(l->dataset->records[0].name), l->dataset->records[0].name);
 }
 

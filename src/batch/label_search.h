@@ -22,8 +22,9 @@ struct label_folder {
     struct dataset *dataset;
     struct faults *faults;
     struct arena arena;
-    struct pile files;               /* of struct label_file, sorted by stem */
-    char *images_path, *labels_path; /* absolute; NULL where they have none */
+    struct pile files;         /* of struct label_file, sorted by stem */
+    const char **images_paths; /* absolute, of each folder; NULL where it has none */
+    const char *labels_path;   /* the same */
     struct label_file **of_record;
     const struct format *format;
     struct label_text text;

@@ -9,7 +9,8 @@
 /* A listing in work. */
 struct listing {
     struct arena *arena;
-    struct pile records;
+    struct pile records; /* `id` is the number of its folder until all are sorted */
+    size_t root;
     struct passed *passed;
 };
 
@@ -18,6 +19,7 @@ static void add_record(struct listing *l, const char *name)
     struct record *record = pile_add(&l->records, sizeof *record);
 
     record->name = record->seed_key = arena_copy(l->arena, name, strlen(name));
+    record->id = (int64_t)l->root;
 }
 
 /* Links may lead to where nothing is: those of images are listed all the same, and reading will
@@ -44,7 +46,10 @@ static bool add_file(void *context, const struct walked *file, struct text *why)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const struct record *)a)->name, ((const struct record *)b)->name);
+    const struct record *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x->id > y->id) - (x->id < y->id);
 }
 
 void listing_sort(struct dataset *d)
@@ -56,27 +61,51 @@ void listing_sort(struct dataset *d)
     d->largest_id = (int64_t)d->n_records;
 }
 
-bool listing_read(const char *path, enum links links, struct dataset *dataset,
-                  struct passed *passed, struct text *why)
+static void sort(struct dataset *d, struct roots *roots)
 {
-    struct listing listing = { .arena = dataset->arena, .passed = passed };
-    const struct tree_walk walk = {
-        .path = path, .links = links, .visit = add_file, .context = &listing
-    };
+    uint8_t *of = roots->n > 1 ? ARENA_ARRAY(d->arena, uint8_t, d->n_records) : NULL;
+
+    if (of && d->n_records)
+        qsort(d->records, d->n_records, sizeof *d->records, by_name);
+    for (size_t i = 0; of && i < d->n_records; i++)
+        of[i] = (uint8_t)d->records[i].id;
+    roots->of = of;
+    listing_sort(d);
+}
+
+static bool list(struct listing *l, const char *path, enum links links, struct text *why)
+{
+    const struct tree_walk walk = { .path = path, .links = links, .visit = add_file, .context = l };
     const char *slash = strrchr(path, '/');
     struct stat status;
-    bool good = stat(path, &status) == 0;
 
-    if (!good)
+    if (stat(path, &status) != 0) {
         text_adds(why, errno_text());
-    else if (!S_ISDIR(status.st_mode))
-        add_record(&listing, slash ? slash + 1 : path);
-    else
-        good = walk_files(&walk, why);
+        return false;
+    }
+    if (l->passed)
+        l->passed->folder = path;
+    if (S_ISDIR(status.st_mode))
+        return walk_files(&walk, why);
+    add_record(l, slash ? slash + 1 : path);
+    return true;
+}
+
+bool listing_read(struct job *job, struct dataset *dataset, struct passed *passed,
+                  const char **failed, struct text *why)
+{
+    struct listing listing = { .arena = dataset->arena, .passed = passed };
+    bool good = true;
+
+    for (size_t i = 0; good && i < job->roots.n; i++) {
+        listing.root = i;
+        *failed = job->roots.at[i];
+        good = list(&listing, *failed, job->links, why);
+    }
     arena_take_over(dataset->arena, listing.records.at);
     dataset->records = listing.records.at;
     dataset->n_records = listing.records.n;
-    listing_sort(dataset);
+    sort(dataset, &job->roots);
     return good;
 }
 
@@ -103,20 +132,30 @@ static bool compare_file(void *context, const struct walked *file, struct text *
     return true;
 }
 
-void listing_compare(const char *path, enum links links, const struct dataset *dataset,
-                     struct passed *passed)
+static void compare(const struct job *job, size_t root)
 {
-    struct comparison c = { .n = dataset->n_records, .passed = passed };
-    const struct tree_walk walk = {
-        .path = path, .links = links, .lenient = true, .visit = compare_file, .context = &c
-    };
+    const struct dataset *d = job->dataset;
+    struct comparison c = { .passed = job->passed };
+    const struct tree_walk walk = { .path = job->roots.at[root],
+                                    .links = job->links,
+                                    .lenient = true,
+                                    .visit = compare_file,
+                                    .context = &c };
     struct text why = { 0 };
 
-    c.names = memory_take((c.n + 1) * sizeof *c.names);
-    for (size_t i = 0; i < c.n; i++)
-        c.names[i] = dataset->records[i].name;
+    c.names = memory_take((d->n_records + 1) * sizeof *c.names);
+    for (size_t i = 0; i < d->n_records; i++)
+        if (job_root(job, i) == walk.path)
+            c.names[c.n++] = d->records[i].name;
     qsort(c.names, c.n, sizeof *c.names, by_string);
+    c.passed->folder = walk.path;
     walk_files(&walk, &why);
     free(c.names);
     text_drop(&why);
+}
+
+void listing_compare(const struct job *job)
+{
+    for (size_t i = 0; i < job->roots.n; i++)
+        compare(job, i);
 }

@@ -9,9 +9,10 @@ extern const struct choice match_choices[];
 /* Take the job's `strip_prefix` from the start of every name that has it, then, with
  * MATCH_BASENAME, replace each name by the path of the one file below the folder whose last part is
  * the name's.
+ * With several folders, `roots.of` says which one has the image of that name.
  * What random numbers are drawn from stays the name as it was. False with faults: no name has the
- * prefix, or several files are called so. */
-bool locate_images(const struct job *, struct dataset *, struct faults *);
+ * prefix, or several files are called so, or are there in several folders. */
+bool locate_images(struct job *, struct dataset *, struct faults *);
 
 /* Append to a message that this image is missing what would find it: "; with -i DIR it is found",
  * or nothing. */

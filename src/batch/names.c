@@ -137,19 +137,6 @@ bool mask_output_name(const struct job *job, size_t record, unsigned k, struct t
     return true;
 }
 
-/* Where the last folder of this name begins in a path that has one. */
-static size_t last_folder(const char *path, const char *name)
-{
-    size_t length = strlen(name), last = 0;
-
-    for (const char *at = path; at; at = strchr(at, '/')) {
-        at += *at == '/';
-        if (strncmp(at, name, length) == 0 && at[length] == '/')
-            last = (size_t)(at - path);
-    }
-    return last;
-}
-
 void labels_name(const struct job *job, const char *image, struct text *out)
 {
     const struct format *writer = job->dataset->writer;
@@ -158,7 +145,7 @@ void labels_name(const struct job *job, const char *image, struct text *out)
     size_t at;
 
     path_join(&path, OUT_IMAGES, image);
-    at = last_folder(text_string(&path), OUT_IMAGES);
+    at = (size_t)(path_last_folder(text_string(&path), OUT_IMAGES) - text_string(&path));
     text_cut(&path, (size_t)(suffix_of(text_string(&path), &format) - text_string(&path)));
     text_clear(out);
     text_add(out, path.at, at);

@@ -90,7 +90,7 @@ void passed_add(struct passed *p, const struct walked *file, bool image)
     }
     if (p->verbose)
         *(const char **)pile_add(&p->names, sizeof(const char *)) =
-            arena_copy(&p->arena, file->name, strlen(file->name));
+            arena_printf(&p->arena, "%s/%s", p->folder, file->name);
 }
 
 static int by_count(const void *a, const void *b)
@@ -116,7 +116,7 @@ static void print_names(const struct passed *p)
     if (p->names.n)
         qsort(names, p->names.n, sizeof *names, by_name);
     for (size_t i = 0; i < p->names.n; i++)
-        message_print("lockstep: note: %s/%s is not taken [files-passed]", p->folder, names[i]);
+        message_print("lockstep: note: %s is not taken [files-passed]", names[i]);
 }
 
 void passed_print(struct passed *p)

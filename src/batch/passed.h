@@ -7,7 +7,7 @@
 /* All zero but for the first three is none. */
 struct passed {
     bool verbose;       /* keep their names */
-    const char *folder; /* of the images */
+    const char *folder; /* of the images: of those that are added */
     const char *own[4]; /* files that the command reads for another reason: they do not count */
     const char *labels; /* the suffix of files of labels, which are counted elsewhere; or NULL */
     struct arena arena;

@@ -92,7 +92,7 @@ void record_expect(const struct job *job, size_t record)
     text_drop(&why);
     if (!allowed)
         return;
-    input_expect(job->images, name, job->links);
+    input_expect(job_root(job, record), name, job->links);
     if (mask_name(job, record, &mask))
         input_expect(job->masks, text_string(&mask), job->links);
     text_drop(&mask);
@@ -252,10 +252,11 @@ static bool is_misnamed(const struct work *w)
 
 bool work_read_image(struct work *w)
 {
+    const char *root = job_root(w->job, w->index);
     bool headers = w->scratch->headers;
-    bool good = headers ? map_header(w, w->job->images, w->record->name, &w->header)
-                        : read_file(w, w->job->images, w->record->name, &w->scratch->bytes,
-                                    &w->report->source.image);
+    bool good =
+        headers ? map_header(w, root, w->record->name, &w->header)
+                : read_file(w, root, w->record->name, &w->scratch->bytes, &w->report->source.image);
 
     work_lap(w, STAGE_READ);
     good = good && (headers || read_header(w, w->record->name, &w->scratch->bytes, &w->header));

@@ -206,7 +206,8 @@ static void open_rules(struct sandbox *s, const struct job *job)
         allow_reading(s, system_paths[i]);
     allow_search_path(s);
     dl_iterate_phdr(allow_beside, s);
-    allow(s, input_folder(job->images), ACCESS_READ);
+    for (size_t i = 0; i < job->roots.n; i++)
+        allow(s, input_folder(job->roots.at[i]), ACCESS_READ);
     if (job->masks)
         allow(s, input_folder(job->masks), ACCESS_READ);
     allow_links(s, job);

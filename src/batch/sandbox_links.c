@@ -120,8 +120,11 @@ void sandbox_find_links(const struct job *job, sandbox_link *found, void *contex
     const struct search s = { job, found, context };
     struct text mask = { 0 }, why = { 0 };
     const char *code;
+    bool none = !job->masks || has_no_links(job, job->masks);
 
-    if (has_no_links(job, job->images) && (!job->masks || has_no_links(job, job->masks)))
+    for (size_t i = 0; none && i < job->roots.n; i++)
+        none = has_no_links(job, job->roots.at[i]);
+    if (none)
         return;
     for (size_t i = 0; i < count_read(job); i++) {
         size_t r = record_read(job, i);
@@ -129,7 +132,7 @@ void sandbox_find_links(const struct job *job, sandbox_link *found, void *contex
         text_clear(&why);
         if (!names_allowed(job, r, &why, &code))
             continue;
-        look(&s, job->images, job->dataset->records[r].name);
+        look(&s, job_root(job, r), job->dataset->records[r].name);
         if (mask_name(job, r, &mask))
             look(&s, job->masks, text_string(&mask));
     }

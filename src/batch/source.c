@@ -39,7 +39,7 @@ static bool is_key(struct file_key a, struct file_key b)
 bool source_has_files(const struct job *job, size_t record, const struct source_key *source)
 {
     struct file_key image =
-        input_key_of(job->images, job->dataset->records[record].name, job->links);
+        input_key_of(job_root(job, record), job->dataset->records[record].name, job->links);
     struct file_key mask = { 0 };
     struct text name = { 0 };
 

@@ -204,9 +204,17 @@ static void print_inputs(struct page *p)
               "would have had. No image at all, in a folder or in the list of a dataset, is a "
               "fault, too [images-none]: it comes of a wrong path or a failed export more often "
               "than it is meant.");
+    page_item(p, "`several folders`",
+              "With `-i` given several times, images are taken from each folder and done as if all "
+              "were in one: names are those below their own folder, and in any order of the "
+              "folders the outputs are the same. A name in annotations is looked for in all of "
+              "them. One that two folders have is a fault [images-equal, image-ambiguous], for "
+              "names are what random numbers are drawn from and what outputs are called by; so is "
+              "a folder that is another one, or inside of it [images-nested].");
     page_item(
         p, "`names`",
-        "Names in annotations are paths below `-i`: none that are absolute or have parts "
+        "Names in annotations are paths below a folder of `-i`: none that are absolute or have "
+        "parts "
         "\"..\" or \".\", backslashes, control characters, drives or URLs; at most 255 bytes a "
         "part and 4095 in all [name-unsafe]. Names that are no UTF-8 cannot be written to a "
         "manifest: they are a fault [name-utf8], or skipped; errors.jsonl then has their "

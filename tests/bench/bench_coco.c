@@ -141,7 +141,7 @@ static void do_work(void *context)
     struct job job = {
         .plan = &plan,
         .dataset = &dataset,
-        .images = scratch, /* which has none of them */
+        .roots = { .at = &scratch, .n = 1 }, /* which has no images */
         .out = scratch,
         .outdir = &outdir,
         .copies = 1,

@@ -101,17 +101,19 @@ static void no_link(void *context, const char *path, int file)
 
 static void measure(struct job *job, struct dataset *d)
 {
-    struct faults faults = { .name = job->images };
-    struct passed passed = { .folder = job->images };
+    const char *failed = job->roots.at[0];
+    struct faults faults = { .name = failed };
+    struct passed passed = { 0 };
     struct outdir none = { 0 };
     struct text why = { 0 };
     double began = now();
 
-    if (!listing_read(job->images, job->links, d, &passed, &why))
-        die(job->images, &why);
+    if (!listing_read(job, d, &passed, &failed, &why))
+        die(failed, &why);
+    job->passed = &passed;
     job->n_records = d->n_records;
     lap("listed, and sorted by name", job, &began);
-    listing_compare(job->images, job->links, d, &passed);
+    listing_compare(job);
     lap("compared with the folder, as with -a", job, &began);
     shuffle(d);
     began = now();
@@ -142,7 +144,7 @@ int main(int argc, char **argv)
         return 2;
     }
     read_plan(argv[1], &plan);
-    job.images = argv[2];
+    job.roots = (struct roots){ .at = (const char *const *)&argv[2], .n = 1 };
     job.jobs = atoi(argv[3]);
     measure(&job, &dataset);
     return 0;

@@ -261,12 +261,13 @@ match --match path
 END
 }
 
-# resumes [options]: what go does, with the pipeline and annotations that are given instead.
+# resumes [options]: what go does, with the pipeline, annotations and images that are given instead.
 resumes() {
-  local words=(-p steps.json -a in.json)
-  [[ $* != *'-p '* ]] || words=(-a in.json)
-  [[ $* != *'-a '* ]] || words=(-p steps.json)
-  "$lockstep" run "${words[@]}" -i in -o out -n 2 -j 1 --resume "$@"
+  local words=()
+  [[ $* == *'-p '* ]] || words+=(-p steps.json)
+  [[ $* == *'-a '* ]] || words+=(-a in.json)
+  [[ $* == *'-i '* ]] || words+=(-i in)
+  "$lockstep" run "${words[@]}" -o out -n 2 -j 1 --resume "$@"
 }
 
 inputs_of_others() {

@@ -25,6 +25,7 @@ struct opened {
     struct text text;
     struct plan plan;
     struct dataset dataset;
+    const char *images;
     struct job job;
 };
 
@@ -44,10 +45,12 @@ static void open_dataset(struct opened *o, const char *pipeline, unsigned copies
     struct faults faults = { .name = "pipeline", .text = { pipeline, strlen(pipeline) } };
 
     *o = (struct opened){
-        .job = { .images = images, .copies = copies, .jobs = 1, .max_pixels = 1 << 26 },
+        .images = images,
+        .job = { .copies = copies, .jobs = 1, .max_pixels = 1 << 26 },
         .text = *annotations,
     };
     *annotations = (struct text){ 0 };
+    o->job.roots = (struct roots){ .at = &o->images, .n = 1 };
     CHECK(plan_read(&faults, &o->plan));
     faults_drop(&faults);
     o->dataset = (struct dataset){ .arena = &o->arena,
@@ -245,7 +248,7 @@ static void test_outputs(void)
     record_end(work);
     CHECK(n == 4 && report.outcome == OUTCOME_DONE);
     /* Where a record fails there is none. */
-    o.job.images = "no such folder";
+    o.images = "no such folder";
     work = record_begin(&o.job, &scratch, 0, true, &report);
     CHECK(!record_next(work, &out));
     record_end(work);
