@@ -130,6 +130,13 @@ stopped() {
   steps '{"type": "CutMix"}'
   run -3 --separate-stderr go out --to yolo
   [[ $stderr == *"[target-refused]"* ]]
+  PYTHONPATH=$here/lib python3 -c '
+import png
+height, width = png.size("data/masks/2.png")
+png.write("data/masks/2.png", [[300] * width] * height, 1, 16)'
+  run -4 --separate-stderr go out
+  [[ $stderr == *"it borrows "*"[donor-mask]"* ]]
+  rm -rf out
   printf 'no image' > data/images/2.png
   run --separate-stderr go out --on-error skip
   [[ $stderr == *"it borrows 2.png: "*"[donor-failed]"* ]]

@@ -76,7 +76,12 @@ static bool no_pixel(struct run *run, const struct list *ignore, int *x, int *y)
 }
 
 static const struct emitter recorder = {
-    record_op, record_step, record_joined, record_refusal, one_object, no_pixel,
+    .op = record_op,
+    .step = record_step,
+    .joined = record_joined,
+    .refuse = record_refusal,
+    .objects = one_object,
+    .pixel_of_objects = no_pixel,
 };
 
 /* Draw the transform with its defaults, changed by `json`, on an image of 100 x 80. */
