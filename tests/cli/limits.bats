@@ -41,7 +41,8 @@ hang() {
 hung() {
   local i
   hang
-  "$lockstep" run -p steps.json -i in -o out -j 1 --timeout 0 "$@" > begin.txt 2>&1 3>&- &
+  # Where the tests run under nohup, too, it is told of hang-ups.
+  env --default-signal=HUP "$lockstep" run -p steps.json -i in -o out -j 1 --timeout 0 "$@" > begin.txt 2>&1 3>&- &
   run_pid=$!
   unset LD_PRELOAD
   for ((i = 0; i < 400; i++)); do
