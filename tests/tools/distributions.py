@@ -13,6 +13,7 @@ import json
 import math
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,13 +27,15 @@ FEW = 200     # quantiles of fewer numbers say little
 
 
 def numbers(items):
-    """("[2][0]", 7.3), ...: the numbers in lists of lists."""
-    for i, item in enumerate(items):
-        if isinstance(item, list):
+    """("[2][0]", 7.3), ("[1].top", 4), ...: the numbers in lists of lists and objects."""
+    named = ((f".{k}", v) for k, v in items.items()) if isinstance(items, dict) \
+        else ((f"[{i}]", v) for i, v in enumerate(items))
+    for at, item in named:
+        if isinstance(item, (list, dict)):
             for place, number in numbers(item):
-                yield f"[{i}]{place}", number
+                yield f"{at}{place}", number
         elif isinstance(item, (int, float)) and not isinstance(item, bool):
-            yield f"[{i}]", item
+            yield at, item
 
 
 def flat(steps):
@@ -149,15 +152,19 @@ class Command:
             os.mkdir(f"{self.folder}/{name}")
             subprocess.run([sys.executable, blank, f"{self.folder}/{name}/a.png", *map(str, size), "rgb"],
                            check=True)
+        # What joins images borrows this one.
+        shutil.copytree(f"{self.folder}/small", f"{self.folder}/two")
+        shutil.copy(f"{self.folder}/two/a.png", f"{self.folder}/two/b.png")
         with open(f"{self.folder}/in.json", "w", encoding="utf-8") as file:
             json.dump(stated.DATASET, file)
 
-    def lines(self, steps, seed=1, copies=DRAWS, small=False):
+    def lines(self, steps, seed=1, copies=DRAWS, small=False, joined=False):
         """Manifest lines of copies of one image, without a pixel being made."""
         pipeline = {"version": 1, "seed": seed, "transforms": steps, "output": {"format": "tiff"}}
         with open(f"{self.folder}/p.json", "w", encoding="utf-8") as file:
             json.dump(pipeline, file)
-        inputs = ["-i", "small"] if small else ["-i", "in", "-a", "in.json"]
+        inputs = ["a.png", "-i", "two"] if joined else \
+            ["-i", "small"] if small else ["-i", "in", "-a", "in.json"]
         done = subprocess.run(
             [self.path, "run", "--dry-run", "-q", "-n", str(copies), "-p", "p.json", *inputs, "-o",
              "out"], cwd=self.folder, capture_output=True, text=True, check=False)
@@ -165,8 +172,9 @@ class Command:
             raise AssertionError(done.stderr.strip())
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def draws(self, steps, small):
-        return [[(s.pop("type"), s) for s in line["steps"]] for line in self.lines(steps, small=small)]
+    def draws(self, steps, small, joined):
+        return [[(s.pop("type"), s) for s in line["steps"]]
+                for line in self.lines(steps, small=small, joined=joined)]
 
     def names(self):
         done = subprocess.run([self.path, "list", "--json"], capture_output=True, text=True, check=True)
@@ -175,7 +183,7 @@ class Command:
 
 def judge(command, name, statement):
     """Faults of one transform."""
-    drawn = command.draws([statement.step], statement.small)
+    drawn = command.draws([statement.step], statement.small, statement.joined)
     rng = random.Random(name)
     reference = [statement.draw(rng) for _ in range(REFERENCE)]
     kept = {op: set(values) for steps in reference for op, values in steps}

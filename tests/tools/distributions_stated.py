@@ -31,6 +31,7 @@ class Stated:
     draw: Callable
     tolerance: float = 0  # what numbers may lie beyond the range by
     small: bool = False
+    joined: bool = False  # on an image of SMALL beside another one
 
 
 STATED = {}
@@ -42,11 +43,11 @@ CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "ClampBoundingBoxes", "ClampKe
            "ToDtype", "TrivialAugmentWide"}
 
 
-def states(kind, tolerance=0, small=False, **parameters):
+def states(kind, tolerance=0, small=False, joined=False, **parameters):
     """The function below is what the step of this kind with these parameters draws."""
     def keep(draw):
         STATED.setdefault(kind, []).append(
-            Stated(dict(type=kind, **parameters), draw, tolerance, small))
+            Stated(dict(type=kind, **parameters), draw, tolerance, small, joined))
         return draw
     return keep
 
@@ -623,3 +624,33 @@ def iso_noise(rng):
 def shot_noise(rng):
     return [("shot_noise", {"scale": rng.uniform(0.1, 0.3), "key": key(rng)})] \
         if rng.random() < 0.5 else []
+
+
+# --- joined images ---
+
+@states("MixUp", tolerance=0.01, joined=True, alpha=2)
+def mix_up(rng):
+    return [("join", {"inputs": [{}, {"opacity": rng.betavariate(2, 2)}]})]
+
+
+def window(rng, share, length):
+    middle, half = rng.randrange(length), int(0.5 * math.sqrt(share) * length)
+    begin, end = max(middle - half, 0), min(middle + half, length)
+    return begin, end - begin
+
+
+@states("CutMix", tolerance=1, joined=True, alpha=3)
+def cut_mix(rng):
+    share = rng.betavariate(3, 3)
+    left, width = window(rng, share, SMALL[0])
+    top, height = window(rng, share, SMALL[1])
+    crop = {"top": top, "left": left, "height": height, "width": width}
+    return [("join", {"inputs": [{}, {"top": top, "left": left, "steps": [crop]}]})] \
+        if width and height else []
+
+
+@states("Mosaic", joined=True, target_size=[64, 48])
+def mosaic(rng):
+    top, left = round(64 * rng.uniform(0.3, 0.7)), round(48 * rng.uniform(0.3, 0.7))
+    return [("join", {"inputs": [{"top": 0, "left": 0}, {"top": 0, "left": left},
+                                 {"top": top, "left": 0}, {"top": top, "left": left}]})]

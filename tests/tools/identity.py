@@ -48,6 +48,7 @@ NEUTRAL = {
     "grayscale_to_rgb": ({}, COLOURED),
     "grid_dropout": {"unit": 8, "hole": 4, "top": HEIGHT, "left": 0},
     "grid_distortion": {"steps_x": [1, 1, 1], "steps_y": [1, 1]},
+    "join": {"height": HEIGHT, "width": WIDTH, "inputs": [{}]},
     "keep_centers": WINDOW,
     "median_blur": {"kernel_size": 1},
     "mix": {"inputs": [[], []]},
@@ -120,8 +121,9 @@ def annotations_of(kinds):
     return {
         "images": [{"id": i, "file_name": f"{kind}.png", "width": WIDTH, "height": HEIGHT} for i, kind in enumerate(kinds)],
         "categories": [{"id": 1, "name": "thing", "keypoints": ["left_eye", "right_eye", "nose"], "skeleton": []}],
-        "annotations": [{"id": 10 * i + k, "image_id": i, "category_id": 1, "iscrowd": 0, **label}
-                        for i in range(len(kinds)) for k, label in enumerate(labels)],
+        # Ids as pipelines that join images number them.
+        "annotations": [{"id": 100000 * i + k, "image_id": i, "category_id": 1, "iscrowd": 0, **label}
+                        for i in range(len(kinds)) for k, label in enumerate(labels, 1)],
     }
 
 

@@ -268,9 +268,8 @@ static void test_pack(void)
 {
     struct report r = { .outcome = OUTCOME_CRASHED,
                         .counts = { 1, 2, 3, 4, 5, 6, 7, 8 },
-                        .source = { { 3, -4 }, { 5, 6 }, 7 },
-                        .objects_at = 99,
-                        .donors = { 0 } };
+                        .source = { { 3, -4 }, { 5, 6 }, 7, 0 },
+                        .objects_at = 99 };
     struct report_view back;
     struct text packed = { 0 };
     struct written_file file;
