@@ -95,11 +95,10 @@ static bool reaches_beyond(struct box b, const struct checked_image *image)
 }
 
 /* The numbers that change, so that the others stay as they are. */
-static void clip_box(struct check *c, struct finding *f, const struct annotation_element *e,
-                     struct box b)
+static void replace_box(struct check *c, struct finding *f, const struct annotation_element *e,
+                        struct box b)
 {
-    struct box kept = box_intersect(b, (struct box){ 0, 0, e->image->width, e->image->height });
-    const double to[4] = { kept.x0, kept.y0, kept.x1 - kept.x0, kept.y1 - kept.y0 };
+    const double to[4] = { b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0 };
     struct scan s = scan_again(e->pick[MEMBER_BBOX].value, 0);
     struct slice number;
     bool first = true;
@@ -110,6 +109,12 @@ static void clip_box(struct check *c, struct finding *f, const struct annotation
     for (size_t i = 0; i < 4 && scan_element(&s, &first) && scan_value(&s, &number); i++)
         if (to[i] != e->bbox[i])
             finding_replace_number(c, f, number, to[i]);
+}
+
+static void drop_annotation(struct check *c, struct finding *f, const struct annotation_element *e)
+{
+    if (c->options->fixes)
+        finding_remove(c, f, e->at.text);
 }
 
 static void check_place(struct check *c, const struct annotation_element *e, struct box box,
@@ -124,12 +129,13 @@ static void check_place(struct check *c, const struct annotation_element *e, str
                         "the box lies outside of its image of %d x %d", image->width,
                         image->height);
         finding_draw_box(c, f, box);
+        drop_annotation(c, f, e);
     } else if (reaches_beyond(box, image)) {
         f = rule_report(c, &rules[PARTLY_OUTSIDE], &e->at, "bbox", at,
                         "the box is %g, %g to %g, %g; its image is %d x %d", box.x0, box.y0, box.x1,
                         box.y1, image->width, image->height);
         finding_draw_box(c, f, box);
-        clip_box(c, f, e, box);
+        replace_box(c, f, e, box_intersect(box, (struct box){ 0, 0, image->width, image->height }));
     } else if (box.x0 <= 0 && box.y0 <= 0 && box.x1 >= image->width && box.y1 >= image->height) {
         f = rule_report_plain(c, &rules[WHOLE_IMAGE], &e->at, "bbox", at,
                               "the box covers all of its image");
@@ -164,23 +170,33 @@ static bool sides_differ(double a0, double a1, double b0, double b1)
     return fabs(a0 - b0) > most || fabs(a1 - b1) > most;
 }
 
+static bool boxes_differ(struct box a, struct box b)
+{
+    return sides_differ(a.x0, a.x1, b.x0, b.x1) || sides_differ(a.y0, a.y1, b.y0, b.y1);
+}
+
+/* An outline that reaches beyond the image has a rule of its own: the box may be that of what is
+ * inside. */
 static void check_outline(struct check *c, const struct annotation_element *e, struct box box)
 {
     const struct object *o = e->object;
-    struct box outline;
+    const struct checked_image *image = e->image;
+    struct box outline, inside;
+    struct finding *f;
 
     if (o->segmentation == SEGMENTATION_NONE || e->refused->n || e->crowd)
         return;
     outline = o->segmentation == SEGMENTATION_RLE ? rle_bounds(&o->rle) : rings_bounds(&o->rings);
-    if (box_is_empty(outline) || (!sides_differ(box.x0, box.x1, outline.x0, outline.x1) &&
-                                  !sides_differ(box.y0, box.y1, outline.y0, outline.y1)))
+    inside = outline;
+    if (image && image->width && image->height)
+        inside = box_intersect(outline, (struct box){ 0, 0, image->width, image->height });
+    if (box_is_empty(inside) || !boxes_differ(box, outline) || !boxes_differ(box, inside))
         return;
-    finding_draw_box(c,
-                     rule_report(c, &rules[DIFFERS], &e->at, "bbox", e->pick[MEMBER_BBOX].value,
-                                 "the box is %g, %g to %g, %g, and the outline %g, %g to %g, %g",
-                                 box.x0, box.y0, box.x1, box.y1, outline.x0, outline.y0, outline.x1,
-                                 outline.y1),
-                     box);
+    f = rule_report(c, &rules[DIFFERS], &e->at, "bbox", e->pick[MEMBER_BBOX].value,
+                    "the box is %g, %g to %g, %g, and the outline %g, %g to %g, %g", box.x0, box.y0,
+                    box.x1, box.y1, outline.x0, outline.y0, outline.x1, outline.y1);
+    finding_draw_box(c, f, box);
+    replace_box(c, f, e, inside);
 }
 
 /* How the box would look as corners, or as shares. */
@@ -204,6 +220,7 @@ static void check_box(struct check *c, const struct annotation_element *e,
     const double *v = e->bbox;
     struct box box = { fmin(v[0], v[0] + v[2]), fmin(v[1], v[1] + v[3]), fmax(v[0], v[0] + v[2]),
                        fmax(v[1], v[1] + v[3]) };
+    struct finding *f;
 
     if (fabs(v[0]) > LARGEST_COORDINATE || fabs(v[1]) > LARGEST_COORDINATE ||
         fabs(v[2]) > LARGEST_COORDINATE || fabs(v[3]) > LARGEST_COORDINATE) {
@@ -211,18 +228,19 @@ static void check_box(struct check *c, const struct annotation_element *e,
         return;
     }
     if (v[2] < 0 || v[3] < 0) {
-        finding_draw_box(c,
-                         rule_report(c, &rules[NEGATIVE], &e->at, "bbox", at,
-                                     "the width and height are %g and %g", v[2], v[3]),
-                         box);
+        f = rule_report(c, &rules[NEGATIVE], &e->at, "bbox", at,
+                        "the width and height are %g and %g", v[2], v[3]);
+        finding_draw_box(c, f, box);
+        replace_box(c, f, e, box);
         return;
     }
     if (v[2] == 0 || v[3] == 0) {
-        if (!(e->deviations & DEVIATION(EMPTY_BBOX)))
-            finding_draw_box(c,
-                             rule_report(c, &rules[ZERO], &e->at, "bbox", at,
-                                         "the width and height are %g and %g", v[2], v[3]),
-                             box);
+        if (e->deviations & DEVIATION(EMPTY_BBOX))
+            return;
+        f = rule_report(c, &rules[ZERO], &e->at, "bbox", at, "the width and height are %g and %g",
+                        v[2], v[3]);
+        finding_draw_box(c, f, box);
+        drop_annotation(c, f, e);
         return;
     }
     vote(e, state);

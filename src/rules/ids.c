@@ -19,7 +19,7 @@ enum {
 };
 
 static const struct rule rules[] = {
-    [MISSING] = { "D001", "id-missing", SEVERITY_ERROR, FIX_UNSAFE, "an element has no id",
+    [MISSING] = { "D001", "id-missing", SEVERITY_ERROR, FIX_NONE, "an element has no id",
                   "The exporter left it out; some write ids of their own under another name.",
                   "Give each element an id that no other of its list has." },
     [NOT_INTEGER] = { "D002", "id-not-integer", SEVERITY_ERROR, FIX_SAFE, "an id is no integer",
@@ -29,7 +29,7 @@ static const struct rule rules[] = {
     [BEYOND] = { "D003", "id-beyond-2-53", SEVERITY_ERROR, FIX_NONE,
                  "an id is beyond 2^53, where not all readers tell integers apart",
                  "Ids were made of hashes or of times.", "Number the elements from 1." },
-    [NEGATIVE] = { "D004", "id-negative", SEVERITY_WARNING, FIX_UNSAFE, "an id is negative",
+    [NEGATIVE] = { "D004", "id-negative", SEVERITY_WARNING, FIX_NONE, "an id is negative",
                    "-1 often means that something was not found when the file was made.",
                    "Number the elements from 1." },
     [IMAGE_TWICE] = { "D005", "duplicate-image-id", SEVERITY_ERROR, FIX_NONE,

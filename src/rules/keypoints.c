@@ -42,7 +42,7 @@ static const struct rule rules[] = {
                        "a keypoint that is not labelled has a place",
                        "The exporter keeps where a tool put it before. Readers leave it out.",
                        "Nothing, or write 0, 0, 0." },
-    [OUTSIDE_IMAGE] = { "K006", "keypoint-outside-image", SEVERITY_WARNING, FIX_UNSAFE,
+    [OUTSIDE_IMAGE] = { "K006", "keypoint-outside-image", SEVERITY_WARNING, FIX_NONE,
                         "a labelled keypoint lies outside of its image",
                         "It was guessed beyond the edge, or the image was cut or scaled.",
                         "Write 0, 0, 0, or correct its place." },

@@ -154,6 +154,12 @@ static void check_image(struct check *c, const struct image_element *e, void *st
 
 /* --- annotations --- */
 
+static void drop_annotation(struct check *c, struct finding *f, const struct annotation_element *e)
+{
+    if (c->options->fixes)
+        finding_remove(c, f, e->at.text);
+}
+
 static void check_others(struct check *c, const struct annotation_element *e)
 {
     const struct annotation_file *file = e->at.file;
@@ -166,13 +172,18 @@ static void check_others(struct check *c, const struct annotation_element *e)
                           "image_id is missing");
     else if (!e->image && file->sure_images && file->has[LIST_IMAGES] &&
              id_read(image->value, &id, &set))
-        rule_report(c, &rules[ORPHAN_IMAGE], &e->at, "image_id", image->value,
-                    "no image has the id %lld", (long long)id);
+        drop_annotation(c,
+                        rule_report(c, &rules[ORPHAN_IMAGE], &e->at, "image_id", image->value,
+                                    "no image has the id %lld", (long long)id),
+                        e);
     if (category->value.at) {
         if (file->sure_categories && id_read(category->value, &id, &set) &&
             categories_lack(&file->lookup, id))
-            rule_report(c, &rules[ORPHAN_CATEGORY], &e->at, "category_id", category->value,
-                        "no category has the id %lld", (long long)id);
+            drop_annotation(c,
+                            rule_report(c, &rules[ORPHAN_CATEGORY], &e->at, "category_id",
+                                        category->value, "no category has the id %lld",
+                                        (long long)id),
+                            e);
     } else if (file->n_categories && (e->has_bbox || e->object->segmentation)) {
         rule_report_plain(c, &rules[ANNOTATION_FIELD], &e->at, "category_id", category->null,
                           "category_id is missing");
@@ -232,8 +243,10 @@ static void check_annotation(struct check *c, const struct annotation_element *e
 
     check_others(c, e);
     if (lacks_geometry(e))
-        rule_report_plain(c, &rules[NO_GEOMETRY], &e->at, NULL, (struct slice){ 0 },
-                          "there is neither a box nor an outline nor a keypoint");
+        drop_annotation(c,
+                        rule_report_plain(c, &rules[NO_GEOMETRY], &e->at, NULL, (struct slice){ 0 },
+                                          "there is neither a box nor an outline nor a keypoint"),
+                        e);
     if (e->deviations & DEVIATION(NO_CROWD) && !e->at.file->lvis) {
         struct finding *f = rule_report_plain(c, &rules[NO_CROWD], &e->at, "iscrowd",
                                               (struct slice){ 0 }, "iscrowd is missing");

@@ -79,3 +79,27 @@ right='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20],
   run -2 "$lockstep" check a.json --fix --in-place -o b.json
   [ ! -e b.json ]
 }
+
+@test "of every planted fault that has a fix nothing is left, and mending twice is mending once" {
+  mkdir cases
+  python3 "$here/check/planted.py" cases > table.txt
+  python3 "$here/check/mended.py" "$lockstep" cases "$PWD/table.txt"
+  python3 "$here/check/mended.py" "$lockstep" cases "$PWD/table.txt" --unsafe-fixes
+}
+
+@test "what is removed of a list leaves JSON: the first, the last, neighbours, all" {
+  local ids orphans kept
+  for orphans in "1" "5" "2 3" "4 5" "1 2" "1 3 5" "1 2 4 5" "1 2 3 4 5" "3 4 5"; do
+    ids=
+    for id in 1 2 3 4 5; do
+      ids+="${ids:+ ,
+  }{\"id\": $id, \"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 2$id], \"area\": $((400 + 20 * id)), \"iscrowd\": 0}"
+    done
+    for id in $orphans; do ids=${ids/"\"id\": $id, \"image_id\": 1"/"\"id\": $id, \"image_id\": 7"}; done
+    dataset a.json "$ids"
+    rm -f b.json
+    run -0 "$lockstep" check a.json --fix --unsafe-fixes --select R001 -o b.json
+    kept=$(python3 -c 'import json; print(*[a["id"] for a in json.load(open("b.json"))["annotations"]])')
+    [ "$kept" = "$(for id in 1 2 3 4 5; do [[ " $orphans " == *" $id "* ]] || echo "$id"; done | xargs)" ]
+  done
+}

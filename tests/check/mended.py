@@ -1,0 +1,73 @@
+"""mended.py: mend planted files, and see that nothing is left to mend, that mending again changes nothing, and that
+safe fixes lose no element and touch no value but those that findings name.
+
+Usage: mended.py LOCKSTEP FOLDER TABLE [--unsafe-fixes]: the table and the folder of planted.py.
+"""
+import json
+import os
+import subprocess
+import sys
+
+LONG = "J015"  # files of 64 MiB
+
+
+def check(lockstep, *options):
+    done = subprocess.run([lockstep, "check", *options], capture_output=True, check=False)
+    assert done.returncode <= 1, (options, done.returncode, done.stderr[:300])
+    return done.stdout.decode()
+
+
+def lengths(path):
+    """How many elements the lists of a file have; nothing of a file that is no JSON."""
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            document = json.load(file)
+    except ValueError:
+        return {}
+    if not isinstance(document, dict):
+        return {}
+    return {name: len(value) for name, value in document.items() if isinstance(value, list)}
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def try_file(lockstep, file, options, unsafe):
+    """The faults of mending a file, and whether it changed."""
+    for name in ("mended.json", "again.json"):
+        if os.path.exists(name):
+            os.remove(name)
+    check(lockstep, file, *options, "--fix", *unsafe, "-o", "mended.json")
+    left = [json.loads(line) for line in check(lockstep, "mended.json", *options, "--output", "jsonl=-").splitlines()]
+    kinds = {"safe", "unsafe"} if unsafe else {"safe"}
+    faults = [f"{finding['rule']} is left" for finding in left if finding.get("fix") in kinds]
+    check(lockstep, "mended.json", *options, "--fix", *unsafe, "-o", "again.json")
+    if read("again.json") != read("mended.json"):
+        faults.append("mending it again changes it")
+    if not unsafe and lengths(file) != lengths("mended.json"):
+        faults.append("elements are lost")
+    return faults, read(file) != read("mended.json")
+
+
+def main(lockstep, folder, table, *unsafe):
+    bad = changed = 0
+    os.chdir(folder)
+    with open(table, encoding="utf-8") as lines:
+        cases = [line.rstrip("\n").split("\t") for line in lines]
+    for rule, _, file, _, options in cases:
+        options = [] if options == "-" else options.split()
+        if rule == LONG or "-a" in options:  # -o is of one file
+            continue
+        faults, changes = try_file(lockstep, file, options, unsafe)
+        changed += changes
+        for fault in faults:
+            bad += 1
+            print(f"{file}: {fault}")
+    print(f"{changed} files were mended")
+    return bad or not changed
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(*sys.argv[1:]) else 0)
