@@ -46,7 +46,7 @@ says_not() {
 
 @test "names: no guess that is far, and transforms before ops" {
   says_not '{"type": "Foo"}' 'did you mean'
-  says_not '{"type": "CutMix"}' 'AugMix'
+  says_not '{"type": "SnapMix"}' 'AugMix'
   says_not '{"type": "Cutout"}' 'output'
   says_not '{"type": "Scribble"}' 'did you mean'
   says '{"type": "RandomHorizontalFlop"}' 'did you mean "RandomHorizontalFlip"?'
