@@ -102,19 +102,6 @@ static int write_sheet(const char *path, const struct text *png)
 
 /* --- the sheet --- */
 
-static bool write_whole(int fd, const void *bytes, size_t length)
-{
-    for (const char *at = bytes; length;) {
-        ssize_t n = TEMP_FAILURE_RETRY(write(fd, at, length));
-
-        if (n < 0)
-            return false;
-        at += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
 /* In a process that is contained: its exit code says how it went. */
 static NORETURN void make_contained(const struct sheet *sheet, int to)
 {
@@ -126,7 +113,7 @@ static NORETURN void make_contained(const struct sheet *sheet, int to)
     code = sheet_make(sheet, &png, &made, &why);
     if (code)
         message_print("lockstep preview: error: %s", text_string(&why));
-    else if (!write_whole(to, &made, sizeof made) || !write_whole(to, png.at, png.length))
+    else if (!file_write_all(to, &made, sizeof made) || !file_write_all(to, png.at, png.length))
         code = EXIT_OUTPUT;
     fflush(NULL);
     _exit(code);

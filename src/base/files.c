@@ -141,15 +141,17 @@ bool folder_make(const char *path)
 
 /* --- writing --- */
 
-static bool write_all(int fd, const char *at, size_t length)
+bool file_write_all(int fd, const void *bytes, size_t length)
 {
-    while (length) {
-        ssize_t done = write(fd, at, length);
+    const char *at = bytes;
 
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
+    while (length) {
+        ssize_t done = TEMP_FAILURE_RETRY(write(fd, at, length));
+
+        if (done <= 0) {
+            errno = done ? errno : EIO;
             return false;
+        }
         at += done;
         length -= (size_t)done;
     }
@@ -164,7 +166,7 @@ int file_create_at(int folder, const char *name, int access)
 bool file_write_at(int folder, const char *name, const void *bytes, size_t length)
 {
     int fd = file_create_at(folder, name, O_WRONLY), saved;
-    bool good = fd >= 0 && write_all(fd, bytes, length);
+    bool good = fd >= 0 && file_write_all(fd, bytes, length);
 
     saved = errno;
     if (fd >= 0 && close(fd) != 0 && errno != EINTR && good) {

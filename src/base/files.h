@@ -29,6 +29,10 @@ bool folder_make(const char *path);
 /* The same; `kept` is how much of the path, up to the end of a folder, was there before. */
 bool folder_make_below(const char *path, size_t *kept);
 
+/* Write all of it where the file, or the pipe, is at, in as many calls as that takes. False with
+ * errno: some of it may be written. */
+bool file_write_all(int fd, const void *, size_t length);
+
 /* Functions below return false, or -1, with errno. Files are new ones: where something is already
  * it is EEXIST, and links are not followed. `access` is O_WRONLY or O_RDWR. */
 int file_create_at(int folder, const char *name, int access);

@@ -9,6 +9,7 @@
 #include "signals.h"
 #include "swap.h"
 
+#include "../base/files.h"
 #include "../base/message.h"
 #include "../base/retry.h"
 
@@ -157,16 +158,7 @@ bool collect_report(const struct collect *c, struct slice journal, size_t record
 /* All of it: a FILE of libc's own loses what a signal has kept it from writing. */
 static ssize_t write_whole(void *cookie, const char *bytes, size_t length)
 {
-    int fd = (int)(intptr_t)cookie;
-
-    for (size_t done = 0; done < length;) {
-        ssize_t n = TEMP_FAILURE_RETRY(write(fd, bytes + done, length - done));
-
-        if (n < 0)
-            return 0;
-        done += (size_t)n;
-    }
-    return (ssize_t)length;
+    return file_write_all((int)(intptr_t)cookie, bytes, length) ? (ssize_t)length : 0;
 }
 
 static int close_written(void *cookie)

@@ -1,9 +1,9 @@
 /* image_measures: measures of decoded images, and the segments of a panoptic picture. */
 #include "inspect.h"
 
+#include "../base/files.h"
 #include "../base/hash.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,25 +210,15 @@ static void count_row(struct counting *c, const struct plane *p, int y)
 static bool append(struct inspector *l, const struct counting *c, struct inspected *seen,
                    struct text *why)
 {
-    const char *at = (const char *)c->at;
-    size_t left = c->n * sizeof *c->at;
     off_t end = lseek(l->segments, 0, SEEK_END);
 
     /* A process before this one may have died while it wrote. */
     end = end % (off_t)sizeof *c->at
               ? lseek(l->segments, (off_t)sizeof *c->at - end % (off_t)sizeof *c->at, SEEK_END)
               : end;
-    while (left) {
-        ssize_t done = write(l->segments, at, left);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0) {
-            text_adds(why, errno_text());
-            return false;
-        }
-        at += done;
-        left -= (size_t)done;
+    if (!file_write_all(l->segments, c->at, c->n * sizeof *c->at)) {
+        text_adds(why, errno_text());
+        return false;
     }
     seen->spool = l->spool;
     seen->first_segment = (size_t)end / sizeof *c->at;

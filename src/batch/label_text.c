@@ -6,9 +6,9 @@
 
 #include "mapped.h"
 
+#include "../base/files.h"
 #include "../base/retry.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -37,16 +37,9 @@ static bool flush(struct label_text *t, struct text *why)
         t->file = open_unnamed() + 1;
     if (!t->file)
         return say_errno(why);
-    for (size_t done = 0; done < t->buffer.length;) {
-        ssize_t n = write(t->file - 1, t->buffer.at + done, t->buffer.length - done);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            text_adds(why, "the copy of all labels, a temporary file: ");
-            return say_errno(why);
-        }
-        done += (size_t)n;
+    if (!file_write_all(t->file - 1, t->buffer.at, t->buffer.length)) {
+        text_adds(why, "the copy of all labels, a temporary file: ");
+        return say_errno(why);
     }
     text_clear(&t->buffer);
     return true;

@@ -6,6 +6,8 @@
 #include "reap.h"
 #include "sandbox.h"
 
+#include "../base/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -15,23 +17,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static bool send_all(int fd, const void *bytes, size_t length)
-{
-    const char *at = bytes;
-
-    while (length) {
-        ssize_t done = write(fd, at, length);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        at += done;
-        length -= (size_t)done;
-    }
-    return true;
-}
 
 /* False at the end. */
 static bool receive_record(int fd, uint64_t *record)
@@ -64,7 +49,7 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
     report_pack(r, parcel);
     length = parcel->length - sizeof length;
     memcpy(parcel->at, &length, sizeof length);
-    return send_all(fd, parcel->at, parcel->length);
+    return file_write_all(fd, parcel->at, parcel->length);
 }
 
 /* Workers take records in order, so the record 2 x jobs ahead is read next: its file is prefetched.
@@ -223,7 +208,7 @@ bool worker_give(struct worker *w, size_t record)
     uint64_t number = record;
 
     w->queue[w->n_queue++] = record;
-    return send_all(w->to, &number, sizeof number) || errno == EPIPE;
+    return file_write_all(w->to, &number, sizeof number) || errno == EPIPE;
 }
 
 /* What is there of the first `wanted` bytes. False when there will be no more. */

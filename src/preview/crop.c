@@ -251,17 +251,6 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
 
 /* --- apart --- */
 
-static bool write_all(int fd, const char *at, size_t length)
-{
-    for (ssize_t n; length; at += n, length -= (size_t)n) {
-        n = write(fd, at, length);
-        if (n < 0 && errno != EINTR)
-            return false;
-        n = n < 0 ? 0 : n;
-    }
-    return true;
-}
-
 /* The child: a letter that tells whether the rest is a JPEG or a reason. */
 static void work(const struct crop *c, int fd)
 {
@@ -272,8 +261,8 @@ static void work(const struct crop *c, int fd)
     sandbox_filter_calls();
     good = make(c, &jpeg, &why);
     if (good)
-        write_all(fd, "+", 1);
-    write_all(fd, good ? jpeg.at : text_string(&why), good ? jpeg.length : why.length);
+        file_write_all(fd, "+", 1);
+    file_write_all(fd, good ? jpeg.at : text_string(&why), good ? jpeg.length : why.length);
 }
 
 static void read_all(int fd, struct text *out)
