@@ -25,7 +25,7 @@ const char *stage_name(enum stage stage)
     return name[stage];
 }
 
-static int64_t now(void)
+int64_t clock_now(void)
 {
     struct timespec t;
 
@@ -38,7 +38,7 @@ void clock_start(struct clock *c)
     if (!c)
         return;
     c->n = 0;
-    c->since = now();
+    c->since = clock_now();
 }
 
 void clock_lap(struct clock *c, enum stage stage, size_t part)
@@ -47,13 +47,13 @@ void clock_lap(struct clock *c, enum stage stage, size_t part)
 
     if (!c)
         return;
-    end = now();
+    end = clock_now();
     if (c->n == c->room) {
         c->room = 2 * c->room + 64;
         c->lap = memory_grow(c->lap, c->room * sizeof *c->lap);
     }
     c->lap[c->n++] = (struct lap){ stage, part, end - c->since };
-    c->since = now(); /* what was done here is nobody's */
+    c->since = clock_now(); /* what was done here is nobody's */
 }
 
 void clock_drop(struct clock *c)

@@ -4,6 +4,9 @@
 
 #include "base.h"
 
+/* Nanoseconds since some moment: no change of the date sets it. */
+int64_t clock_now(void);
+
 /* What is done for an image, in this order, and for its label mask. */
 enum stage {
     STAGE_READ,

@@ -6,6 +6,8 @@
 #include "names.h"
 #include "sandbox.h"
 
+#include "../base/clock.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -56,12 +58,9 @@ static void *share(size_t bytes)
     return at;
 }
 
-static int64_t now(void)
+static int64_t now_s(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec;
+    return clock_now() / 1000000000;
 }
 
 /* --- in a process of its own --- */
@@ -103,7 +102,7 @@ static void work(const struct inspecting *x, size_t i)
     if (!r)
         r = atomic_fetch_add(&x->shared->next, 1) + 1;
     for (; r <= x->inspection->n; r = atomic_fetch_add(&x->shared->next, 1) + 1) {
-        atomic_store(&slot->since, now());
+        atomic_store(&slot->since, now_s());
         atomic_store(&slot->at, r);
         inspect_record(&l, x->inspection, r - 1);
         atomic_store(&slot->at, 0);
@@ -180,7 +179,7 @@ static bool is_late(const struct inspecting *x, size_t i)
 {
     const struct slot *slot = &x->shared->slot[i];
 
-    return atomic_load(&slot->at) && now() - atomic_load(&slot->since) > MOST_SECONDS;
+    return atomic_load(&slot->at) && now_s() - atomic_load(&slot->since) > MOST_SECONDS;
 }
 
 /* Looks after all of them once. How many there are. */

@@ -1,21 +1,19 @@
 /* progress: how far a run is, on stderr. */
 #include "progress.h"
 
+#include "../base/clock.h"
 #include "../base/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+/* Seconds. */
 static double now(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+    return (double)clock_now() / 1e9;
 }
 
 static bool is_terminal(void)

@@ -8,6 +8,7 @@
 #include "signals.h"
 #include "summary.h"
 
+#include "../base/clock.h"
 #include "../base/message.h"
 
 #include <poll.h>
@@ -24,10 +25,7 @@ enum {
 
 static int64_t now_ms(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return clock_now() / 1000000;
 }
 
 /* --- handing out records --- */
