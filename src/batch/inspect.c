@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -79,25 +78,15 @@ static void inspect_record(struct inspector *l, const struct inspection *inspect
     text_drop(&why);
 }
 
-#if defined __SANITIZE_ADDRESS__
-enum { IS_SANITIZED = 1 };
-#elif defined __has_feature
-enum { IS_SANITIZED = __has_feature(address_sanitizer) };
-#else
-enum { IS_SANITIZED = 0 };
-#endif
-
 static void work(const struct inspecting *x, size_t i)
 {
     struct inspector l = {
         .job = &x->job, .pixels = x->wanted->pixels, .spool = i, .segments = x->spool[i]
     };
     struct slot *slot = &x->shared->slot[i];
-    struct rlimit limit = { x->most_memory, x->most_memory };
     size_t r = x->again[i];
 
-    if (!IS_SANITIZED)
-        setrlimit(RLIMIT_DATA, &limit);
+    limits_keep_to(x->most_memory);
     sandbox_enter(&x->job);
     if (!r)
         r = atomic_fetch_add(&x->shared->next, 1) + 1;

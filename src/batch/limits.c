@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { LONGEST_PATH = 4096 };
@@ -87,4 +88,21 @@ uint64_t limits_memory(void)
             least = most[0];
     while (next_above(path));
     return least;
+}
+
+#if defined __SANITIZE_ADDRESS__
+enum { IS_SANITIZED = 1 };
+#elif defined __has_feature
+enum { IS_SANITIZED = __has_feature(address_sanitizer) };
+#else
+enum { IS_SANITIZED = 0 };
+#endif
+
+/* The address sanitizer has more for itself than any limit. */
+void limits_keep_to(uint64_t memory)
+{
+    struct rlimit limit = { memory, memory };
+
+    if (!IS_SANITIZED)
+        setrlimit(RLIMIT_DATA, &limit);
 }

@@ -1,6 +1,7 @@
 /* worker: a process that does records one at a time and reports them through a pipe. */
 #include "worker.h"
 
+#include "limits.h"
 #include "mapped.h"
 #include "outdir.h"
 #include "reap.h"
@@ -14,7 +15,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,24 +72,6 @@ static void keep_memory(void)
 #endif
 }
 
-#if defined __SANITIZE_ADDRESS__
-enum { IS_SANITIZED = 1 };
-#elif defined __has_feature
-enum { IS_SANITIZED = __has_feature(address_sanitizer) };
-#else
-enum { IS_SANITIZED = 0 };
-#endif
-
-/* Memory that is the worker's own: not files that are mapped, nor what it may reserve. The address
- * sanitizer has more for itself than any limit. */
-static void limit_memory(const struct job *job)
-{
-    struct rlimit limit = { job->max_memory, job->max_memory };
-
-    if (job->max_memory && !IS_SANITIZED)
-        setrlimit(RLIMIT_DATA, &limit);
-}
-
 /* Objects are most of what comes of a record: they do not go through the supervisor. */
 static void store_objects(const struct store *objects, struct report *r)
 {
@@ -126,7 +108,8 @@ static void work(const struct job *job, const struct store *objects, int from, i
     uint64_t record;
 
     keep_memory();
-    limit_memory(job);
+    if (job->max_memory)
+        limits_keep_to(job->max_memory);
     while (receive_record(from, &record)) {
         expect_next(job, (size_t)record);
         record_run(job, &scratch, (size_t)record, false, &report);
