@@ -1,11 +1,12 @@
 /* choice: which images of a dataset are done. */
 #include "choice.h"
 
+#include "name_index.h"
+
 #include "../base/hash.h"
 #include "../json/document.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_HINTS = 20 }; /* each compares a name with all others */
@@ -15,7 +16,7 @@ struct chooser {
     struct choice_of_images *choice;
     struct job *job;
     struct faults *faults;
-    size_t *by_name;                /* all records, sorted; NULL: no name was looked for yet */
+    struct name_index names;
     bool *named;                    /* each record; NULL: without names */
     const struct category **wanted; /* ended by NULL; NULL: without categories */
     size_t n_wanted;
@@ -23,43 +24,10 @@ struct chooser {
 
 /* --- names --- */
 
-static int by_name(const void *a, const void *b, void *context)
+static bool find(struct chooser *c, const char *name, size_t *record)
 {
-    const size_t *x = a, *y = b;
-    const struct record *records = context;
-
-    return strcmp(records[*x].name, records[*y].name);
-}
-
-static void sort_names(struct chooser *c)
-{
-    const struct dataset *d = c->job->dataset;
-
-    c->by_name = memory_take((d->n_records + 1) * sizeof *c->by_name);
-    for (size_t i = 0; i < d->n_records; i++)
-        c->by_name[i] = i;
-    qsort_r(c->by_name, d->n_records, sizeof *c->by_name, by_name, d->records);
-}
-
-static bool find_sorted(const struct chooser *c, const char *name, size_t *record)
-{
-    const struct dataset *d = c->job->dataset;
-    size_t low = 0, high = d->n_records;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(d->records[c->by_name[middle]].name, name);
-
-        if (order == 0) {
-            *record = c->by_name[middle];
-            return true;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return name_index_find(&c->names, c->job->dataset, (struct slice){ name, strlen(name) },
+                           record);
 }
 
 const char *choice_name(const struct job *job, const char *word)
@@ -89,9 +57,7 @@ static void take_name(struct chooser *c, const char *name, const char *where)
     struct faults *f = c->faults;
     size_t record;
 
-    if (!c->by_name)
-        sort_names(c);
-    if (find_sorted(c, name, &record) || find_sorted(c, choice_name(c->job, name), &record)) {
+    if (find(c, name, &record) || find(c, choice_name(c->job, name), &record)) {
         c->choice->n_names += !c->named[record];
         c->named[record] = true;
         return;
@@ -311,7 +277,7 @@ bool choice_make(struct choice_of_images *choice, struct job *job, struct faults
     good = faults->n == before;
     if (good && (c.named || c.n_wanted || choice->include.n || choice->exclude.n))
         good = choose(&c);
-    free(c.by_name);
+    name_index_drop(&c.names);
     return good;
 }
 

@@ -14,58 +14,21 @@
 
 enum { REST_EVERY = 1 << 14 }; /* records: what was read of the spool is not kept in memory */
 
-static const struct record *sorted_records;
-
-static int by_name(const void *a, const void *b)
-{
-    const size_t *x = a, *y = b;
-
-    return strcmp(sorted_records[*x].name, sorted_records[*y].name);
-}
-
 static bool is_called(const struct record *r, struct slice name)
 {
     return strncmp(r->name, name.at, name.length) == 0 && !r->name[name.length];
-}
-
-static void sort_names(struct kept *k)
-{
-    size_t n = k->job->n_records;
-
-    k->by_name = memory_take((n + 1) * sizeof *k->by_name);
-    for (size_t i = 0; i < n; i++)
-        k->by_name[i] = job_record(k->job, i);
-    sorted_records = k->job->dataset->records;
-    qsort(k->by_name, n, sizeof *k->by_name, by_name);
 }
 
 /* The image of an entry; false when it is in the dataset no more. */
 static bool find_record(struct kept *k, const struct entry *e, size_t *record)
 {
     const struct record *records = k->job->dataset->records;
-    size_t low = 0, high = k->job->n_records;
 
     *record = (size_t)e->record;
     if (job_has_record(k->job, *record) && is_called(&records[*record], e->name))
         return true;
-    if (!k->by_name)
-        sort_names(k);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *name = records[k->by_name[middle]].name;
-        int order = strncmp(name, e->name.at, e->name.length);
-
-        order = order ? order : name[e->name.length] != '\0';
-        if (order == 0) {
-            *record = k->by_name[middle];
-            return true;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return name_index_find(&k->names, k->job->dataset, e->name, record) &&
+           job_has_record(k->job, *record);
 }
 
 /* One file of annotations that is the same, for the same names: nothing of a record can differ. */
@@ -223,7 +186,7 @@ bool kept_has(const struct kept *k, const char *name)
 
 void kept_drop(struct kept *k)
 {
-    free(k->by_name);
+    name_index_drop(&k->names);
     free(k->files);
     text_drop(&k->list);
 }

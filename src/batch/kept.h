@@ -2,13 +2,14 @@
 #pragma once
 
 #include "collect.h"
+#include "name_index.h"
 
 /* All zero but for what resume.c says of the run. */
 struct kept {
     struct collect *collect;
     const struct job *job;
     struct slice journal;
-    size_t *by_name; /* records, sorted; NULL until one is not where it was */
+    struct name_index names; /* for those that are not where they were */
     bool same_annotations, same_names, same_boot;
     uint64_t end; /* of what the journal vouches for */
     const char *objects;
