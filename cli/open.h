@@ -61,8 +61,6 @@ struct shown_images {
 int open_shown(const struct job_options *, struct opened *, const char *const *operand,
                struct shown_images *);
 
-enum { MOST_PIXELS = 268402689 }; /* 16383 squared: more is refused from the header */
-
 /* --- for open*.c --- */
 
 /* Print why something on the command line, or the file there, cannot be; the text is dropped.

@@ -2,6 +2,7 @@
 #include "open_survey.h"
 
 #include "../src/base/files.h"
+#include "../src/batch/limits.h"
 #include "../src/batch/mapped.h"
 #include "../src/batch/recognise.h"
 #include "../src/pixels/picture.h"

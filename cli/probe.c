@@ -3,6 +3,7 @@
 
 #include "../src/base/files.h"
 #include "../src/batch/input.h"
+#include "../src/batch/limits.h"
 #include "../src/pixels/picture.h"
 
 #include <stdio.h>

@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 enum { WORTH = 32 /* files that are worth a process */, MOST_SECONDS = 300, NAP_MS = 200 };
-enum { MOST_PIXELS = 268402689 /* of run, unless it is told otherwise */ };
 
 /* What a process says of itself. */
 struct slot {

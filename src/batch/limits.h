@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* 16383 squared: an image of more pixels is refused from its header, unless told otherwise. */
+enum { MOST_PIXELS = 268402689 };
+
 /* Processors that this process may use: its affinity, and the quota of its control group. At least
  * one. */
 int limits_processors(void);
