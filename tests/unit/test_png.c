@@ -1,4 +1,5 @@
 /* test_png: PNG written at every level comes back as it was. */
+#include "render_plane.h"
 #include "unit.h"
 
 #include "../../src/pixels/picture.h"
@@ -39,20 +40,6 @@ static struct picture drawn(struct frame frame, int channels, enum pixel_type ty
     return p;
 }
 
-static bool same_pixels(const struct plane *a, const struct plane *b)
-{
-    size_t row = (size_t)a->width * (size_t)a->channels * pixel_type_size(a->type);
-
-    if (a->width != b->width || a->height != b->height || a->channels != b->channels ||
-        a->type != b->type)
-        return false;
-    for (int y = 0; y < a->height; y++)
-        if (memcmp((char *)a->px + (size_t)y * a->stride, (char *)b->px + (size_t)y * b->stride,
-                   row) != 0)
-            return false;
-    return true;
-}
-
 static size_t check_file(const struct picture *p, int compression)
 {
     struct picture_options options = { .format = PICTURE_PNG, .compression = compression };
@@ -65,7 +52,7 @@ static size_t check_file(const struct picture *p, int compression)
     CHECK(file.length == again.length && !memcmp(file.at, again.at, file.length));
     if (CHECK(picture_read((struct slice){ file.at, file.length }, &pool, 1 << 24, NULL, &back,
                            &why))) {
-        CHECK(same_pixels(&p->plane, &back.plane));
+        CHECK(planes_equal(&p->plane, &back.plane));
         CHECK(back.icc_length == p->icc_length);
         CHECK(!back.icc || !memcmp(back.icc, p->icc, p->icc_length));
     } else {

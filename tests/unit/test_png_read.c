@@ -1,5 +1,6 @@
 /* test_png_read: PNG files of every kind give what libvips gives. */
 #include "png_files.h"
+#include "render_plane.h"
 #include "unit.h"
 
 #include "../../src/pixels/codec.h"
@@ -34,20 +35,6 @@ static struct outcome read_vips(struct slice file)
     return o;
 }
 
-static bool same_plane(const struct plane *a, const struct plane *b)
-{
-    size_t row = (size_t)a->width * (size_t)a->channels * pixel_type_size(a->type);
-
-    if (a->width != b->width || a->height != b->height || a->channels != b->channels ||
-        a->type != b->type)
-        return false;
-    for (int y = 0; y < a->height; y++)
-        if (memcmp((char *)a->px + (size_t)y * a->stride, (char *)b->px + (size_t)y * b->stride,
-                   row) != 0)
-            return false;
-    return true;
-}
-
 static bool same_header(struct slice file)
 {
     struct picture_header a = { .orientation = 1 }, b = { .orientation = 1 };
@@ -67,7 +54,7 @@ static bool is_alike(struct slice file, bool *good)
     bool alike = own.good == vips.good;
 
     if (alike && own.good)
-        alike = same_plane(&own.picture.plane, &vips.picture.plane) &&
+        alike = planes_equal(&own.picture.plane, &vips.picture.plane) &&
                 own.orientation == vips.orientation &&
                 own.picture.icc_length == vips.picture.icc_length &&
                 (!own.picture.icc ||
