@@ -1,8 +1,9 @@
-/* image_measures: measures of decoded images, and the segments of a panoptic picture. */
+/* inspect_pixels: measures of decoded images, and the segments of a panoptic picture. */
 #include "inspect.h"
 
 #include "../base/files.h"
 #include "../base/hash.h"
+#include "../pixels/luma.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,44 +12,36 @@
 
 /* --- measures --- */
 
+enum { MOST_GRAY = 2 /* of the difference of two channels of a pixel without a colour */ };
+
 /* Sums over the pixels of an image. */
 struct measures {
-    uint64_t histogram[256]; /* of luma */
-    uint64_t sum[THUMBNAIL_ROWS][THUMBNAIL_COLUMNS], count[THUMBNAIL_ROWS][THUMBNAIL_COLUMNS];
-    uint8_t least[3], most[3]; /* of the channels */
-    bool coloured;
+    uint32_t counts[COUNT_PARTS][256];                 /* of luma; the first: of all parts */
+    uint64_t sum[THUMBNAIL_ROWS][THUMBNAIL_COLUMNS];   /* of luma */
+    uint64_t count[THUMBNAIL_ROWS][THUMBNAIL_COLUMNS]; /* of pixels */
+    bool coloured, varied;
 };
 
-static uint8_t sample_at(const struct plane *p, const char *row, int x, int band)
+/* The first pixel of a cell: those whose n * at / size is that cell, rounded down. */
+static int begin_of_cell(int cell, int size, int n)
 {
-    size_t at = (size_t)x * (size_t)p->channels + (size_t)band;
-
-    return p->type == PIXEL_U8 ? ((const uint8_t *)row)[at]
-                               : (uint8_t)(((const uint16_t *)(const void *)row)[at] >> 8);
+    return (int)(((int64_t)cell * size + n - 1) / n);
 }
 
-static void measure_row(struct measures *m, const struct plane *p, int y)
+static void measure_row(struct measures *m, const struct plane *p, int y, uint8_t *luma)
 {
-    const char *row = (const char *)p->px + (size_t)y * p->stride;
-    int cell_y = (int)((int64_t)y * THUMBNAIL_ROWS / p->height), colours = plane_colours(p);
+    int cell_y = (int)((int64_t)y * THUMBNAIL_ROWS / p->height);
 
-    for (int x = 0; x < p->width; x++) {
-        int cell_x = (int)((int64_t)x * THUMBNAIL_COLUMNS / p->width);
-        uint8_t v[3];
-        unsigned luma;
+    m->coloured = m->coloured || plane_row_is_coloured(p, y, MOST_GRAY);
+    m->varied = m->varied || plane_row_is_varied(p, y);
+    plane_luma_row(p, y, luma);
+    bytes_count(luma, (size_t)p->width, m->counts);
+    for (int x = 0; x < THUMBNAIL_COLUMNS; x++) {
+        int begin = begin_of_cell(x, p->width, THUMBNAIL_COLUMNS);
+        int end = begin_of_cell(x + 1, p->width, THUMBNAIL_COLUMNS);
 
-        v[0] = v[1] = v[2] = sample_at(p, row, x, 0);
-        for (int band = 1; band < colours; band++)
-            v[band] = sample_at(p, row, x, band);
-        for (int band = 0; band < 3; band++) {
-            m->least[band] = v[band] < m->least[band] ? v[band] : m->least[band];
-            m->most[band] = v[band] > m->most[band] ? v[band] : m->most[band];
-        }
-        m->coloured |= abs(v[0] - v[1]) > 2 || abs(v[1] - v[2]) > 2 || abs(v[0] - v[2]) > 2;
-        luma = (299u * v[0] + 587u * v[1] + 114u * v[2] + 500) / 1000;
-        m->histogram[luma]++;
-        m->sum[cell_y][cell_x] += luma;
-        m->count[cell_y][cell_x]++;
+        m->sum[cell_y][x] += bytes_sum(luma + begin, (size_t)(end - begin));
+        m->count[cell_y][x] += (uint64_t)(end - begin);
     }
 }
 
@@ -58,7 +51,7 @@ static uint8_t percentile(const struct measures *m, uint64_t n, unsigned thousan
     uint64_t below = 0;
     unsigned luma = 0;
 
-    while (luma < 255 && (below += m->histogram[luma]) * 1000 < n * thousandths)
+    while (luma < 255 && (below += m->counts[0][luma]) * 1000 < n * thousandths)
         luma++;
     return (uint8_t)luma;
 }
@@ -68,8 +61,8 @@ static double entropy(const struct measures *m, uint64_t n)
     double bits = 0;
 
     for (int i = 0; i < 256; i++)
-        if (m->histogram[i]) {
-            double p = (double)m->histogram[i] / (double)n;
+        if (m->counts[0][i]) {
+            double p = (double)m->counts[0][i] / (double)n;
 
             bits -= p * log2(p);
         }
@@ -88,16 +81,21 @@ static void set_thumbnail(const struct measures *m, struct image_measures *to)
 
 static void measure(const struct plane *p, struct image_measures *to)
 {
-    struct measures m = { .least = { 255, 255, 255 } };
+    struct measures m = { .coloured = false };
     uint64_t n = (uint64_t)p->width * (uint64_t)p->height;
+    uint8_t *luma = memory_take((size_t)p->width);
 
     for (int y = 0; y < p->height; y++)
-        measure_row(&m, p, y);
+        measure_row(&m, p, y, luma);
+    free(luma);
+    for (int part = 1; part < COUNT_PARTS; part++)
+        for (int v = 0; v < 256; v++)
+            m.counts[0][v] += m.counts[part][v];
     to->dark = percentile(&m, n, 990);
     to->light = percentile(&m, n, 50);
     to->entropy = entropy(&m, n);
     to->gray = !m.coloured;
-    to->constant = memcmp(m.least, m.most, sizeof m.least) == 0;
+    to->constant = !m.varied;
     set_thumbnail(&m, to);
 }
 
