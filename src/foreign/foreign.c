@@ -10,6 +10,7 @@
 #define KEY(libraries, key, instead, remark)
 #define VALUE(libraries, step, key, kind, instead, remark)
 #define DEFAULT(libraries, step, key, value, remark)
+#define MISSING(step, key, remark)
 
 #undef NAME
 #define NAME(libraries, name, step, remark) { libraries, name, step, remark },
@@ -49,6 +50,16 @@ static const struct foreign_default {
 } defaults[] = {
 #undef DEFAULT
 #define DEFAULT(libraries, step, key, value, remark) { libraries, step, key, value, remark },
+#include "names.inc"
+#undef DEFAULT
+#define DEFAULT(libraries, step, key, value, remark)
+};
+
+static const struct foreign_missing {
+    const char *step, *key, *remark;
+} missing[] = {
+#undef MISSING
+#define MISSING(step, key, remark) { step, key, remark },
 #include "names.inc"
 };
 
@@ -322,4 +333,14 @@ const char *key_advice(const struct value *key, bool unknown, struct arena *aren
     if (!unknown)
         return value_advice(key, type->text, arena);
     return unknown_key_advice(key, type->text, transform ? transform->params : op->params, arena);
+}
+
+const char *missing_advice(const struct value *step, const char *key)
+{
+    const struct value *type = value_get(step, "type");
+
+    for (size_t i = 0; type && type->kind == VALUE_TEXT && i < COUNTOF(missing); i++)
+        if (strcmp(missing[i].step, type->text) == 0 && strcmp(missing[i].key, key) == 0)
+            return missing[i].remark;
+    return "";
 }

@@ -33,6 +33,10 @@ const char *name_advice(const char *word, const struct value *step, struct arena
  * does not take: "" or words that begin with ": " or "; ". For struct reader. */
 const char *key_advice(const struct value *key, bool unknown, struct arena *);
 
+/* What to say of a step without a required key, to people whose library has a default for it: "" or
+ * words that begin with "; ". For struct reader. */
+const char *missing_advice(const struct value *step, const char *key);
+
 /* A parameter of this step that has the default of another library's transform of the same name,
  * where it means something else; NULL when there is none. `remark`: what to write, in the arena. */
 const struct value *foreign_default(const struct value *step, const char **remark, struct arena *);

@@ -24,8 +24,11 @@ static bool fits(const struct scene *scene, const struct list *list, const char 
 
     if (list->n == 1 || list->n == colours)
         return true;
-    text_addf(scene->why, "\"%s\" has %d numbers, the image %d colour channel%s", name, list->n,
-              colours, colours == 1 ? "" : "s");
+    text_addf(scene->why, "\"%s\" has %d numbers, the image %d colour channel%s: %s", name, list->n,
+              colours, colours == 1 ? "" : "s",
+              colours == 1 && list->n == 3
+                  ? "write one number, or make gray images RGB before it: {\"type\": \"RGB\"}"
+                  : "write one number for all, or one per channel");
     return false;
 }
 

@@ -159,8 +159,9 @@ bool params_read(const struct row *rows, const struct value *object, void *to,
     }
     for (ROWS (row, rows))
         if (!row->preset && !value_get(object, row->name) && !row_shared(reader->shared, row))
-            good = value_fault(faults, object, false, "param-missing", "\"%s\" is missing: %s",
-                               row->name, row->help);
+            good = value_fault(faults, object, false, "param-missing", "\"%s\" is missing: %s%s",
+                               row->name, row->help,
+                               reader->missing ? reader->missing(object, row->name) : "");
     return good;
 }
 

@@ -24,6 +24,9 @@ struct reader {
     /* What to add to the message about a key that no row has (`unknown`), or about a value that its
      * row does not take: how it is written instead, or "". May be NULL. */
     const char *(*advice)(const struct value *key, bool unknown, struct arena *);
+    /* What to add to the message about a required key that is missing in `object`, or "". May be
+     * NULL. */
+    const char *(*missing)(const struct value *object, const char *key);
     /* Parameters that are shared with these rows have their values already and may be missing: see
      * params_share. NULL: none. */
     const struct row *shared;

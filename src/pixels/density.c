@@ -1,5 +1,6 @@
 /* density: how many pixels a metre an image file says that its pictures have. */
 #include "codec.h"
+#include "jpeg_segments.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,20 +23,6 @@ static uint32_t same_sides(double x, double y, double per_metre)
     double v = nearbyint(x * per_metre);
 
     return x == y && v >= 1 && v <= 10000000 && v != 1000 ? (uint32_t)v : 0;
-}
-
-/* JFIF 1.02: the first segment behind the start of the image. */
-static uint32_t of_jpeg(struct slice s)
-{
-    uint32_t unit;
-
-    if (s.length < 20 || memcmp(s.at + 2, "\xff\xe0", 2) != 0 || memcmp(s.at + 6, "JFIF", 5) != 0)
-        return 0;
-    unit = (unsigned char)s.at[13];
-    if (unit != 1 && unit != 2)
-        return 0;
-    return same_sides(number_at(s, 14, 2, false), number_at(s, 16, 2, false),
-                      unit == 1 ? 1 / 0.0254 : 100);
 }
 
 /* PNG 11.3.4.3: pHYs stands before the pixels. */
@@ -90,6 +77,30 @@ static uint32_t of_tiff(struct slice s)
     return unit != UNIT_INCH && unit != UNIT_CM
                ? 0
                : same_sides(x, y, unit == UNIT_INCH ? 1 / 0.0254 : 100);
+}
+
+/* JFIF 1.02: the first segment behind the start of the image. */
+static uint32_t of_jfif(struct slice s)
+{
+    uint32_t unit;
+
+    if (s.length < 20 || memcmp(s.at + 2, "\xff\xe0", 2) != 0 || memcmp(s.at + 6, "JFIF", 5) != 0)
+        return 0;
+    unit = (unsigned char)s.at[13];
+    if (unit != 1 && unit != 2)
+        return 0;
+    return same_sides(number_at(s, 14, 2, false), number_at(s, 16, 2, false),
+                      unit == 1 ? 1 / 0.0254 : 100);
+}
+
+/* Cameras write no JFIF segment: EXIF data, a TIFF without pixels, has XResolution and YResolution
+ * (CIPA DC-008, 4.6.4). Of files that have both, JFIF's unit counts, as in what this writes. */
+static uint32_t of_jpeg(struct slice s)
+{
+    uint32_t density = of_jfif(s);
+    struct slice exif = density ? (struct slice){ 0 } : jpeg_exif(s);
+
+    return exif.length > 6 ? of_tiff((struct slice){ exif.at + 6, exif.length - 6 }) : density;
 }
 
 uint32_t codec_density(struct slice bytes, enum picture_format format)

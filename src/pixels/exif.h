@@ -1,4 +1,5 @@
-/* exif: the orientation that EXIF data tells; nothing else of EXIF is ever read. */
+/* exif: the orientation that EXIF data has. Its density is read by density.c; nothing else of EXIF
+ * is ever read. */
 #pragma once
 
 #include "../base/base.h"

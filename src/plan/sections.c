@@ -130,8 +130,8 @@ static const struct choice untouched_choices[] = {
 
 const struct choice metadata_choices[] = {
     { "keep", METADATA_KEEP,
-      "the colour profile (ICC), and the pixels an inch where both sides have as many; nothing "
-      "else, neither camera nor place nor comments" },
+      "the colour profile (ICC), and the pixels an inch where both sides have as many (a JPEG may "
+      "have them in EXIF alone); nothing else, neither camera nor place nor comments" },
     { "strip", METADATA_STRIP, "pixels alone" },
     { 0 },
 };

@@ -178,6 +178,19 @@ refused() {
   refused out -p bands.json --format tiff
   said "gray.png: normalize: "
   said "1 of 2 images"
+  # Three means are no request for three channels; the message says how to ask for them, and that works.
+  odd images gray16.png
+  pipeline means.json '{"type": "Normalize", "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}'
+  refused out -p means.json --format tiff
+  said 'gray.png: Normalize: "mean" has 3 numbers, the image 1 colour channel: write one number, or make gray images RGB before it: {"type": "RGB"}; also gray16.png [step-refused]'
+  said "2 of 3 images"
+  pipeline colours.json '{"type": "RGB"}, {"type": "Normalize", "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}'
+  run -0 --separate-stderr "$lockstep" run -i images -o floats -p colours.json --format tiff
+  said "3 images from 3"
+  pipeline two.json '{"type": "Normalize", "mean": [0.5, 0.5], "std": 1}'
+  refused out -p two.json --format tiff
+  said 'the image 3 colour channels: write one number for all, or one per channel'
+  rm images/gray16.png
   annotate gone.json rgb.png gone/1.png gone/2.png gone/3.png gone/4.png gone/5.png
   refused out -p none.json -a gone.json
   said "gone/1.png: No such file or directory in images; also gone/2.png, gone/3.png and 2 more [image-missing]"

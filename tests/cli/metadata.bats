@@ -38,6 +38,47 @@ has_profile() { [ "$(python3 "$here/tools/density.py" profile "$1")" = yes ]; }
   done
 }
 
+# kept WORDS...: the density of the output of a JPEG whose EXIF data have these, see density.py.
+kept() {
+  python3 "$here/tools/density.py" exif in/a.jpg "$samples/images/desk/0001.jpg" "$@"
+  "$lockstep" run -q -p p.json -i in -o out --overwrite
+  density out/images/a.jpg
+}
+
+@test "metadata: a density that stands in EXIF alone is kept, as that of cameras and phones" {
+  [ "$(kept II 2 300/1 300/1)" = 11811 ]
+  [ "$(kept MM 2 3000000/10000 3000000/10000)" = 11811 ]
+  [ "$(kept MM - 72/1 72/1)" = 2835 ]
+  [ "$(kept II 3 118/1 118/1)" = 11811 ]
+  [ "$(kept II 2 300/1 300/1 0)" = 11811 ]
+  # A unit in the JFIF segment counts before it: there, 1 an inch.
+  [ "$(kept II 2 300/1 300/1 1)" = 39 ]
+  # What is no density
+  for words in 'II 1 300/1 300/1' 'II 2 300/1 200/1' 'II 2 300/0 300/0' 'MM 2 0/1 0/1' 'MM 7 300/1 300/1'; do
+    # shellcheck disable=SC2086 # words
+    [ "$(kept $words)" = none ] || { echo "$words"; false; }
+  done
+  # It goes where the pixels go: another format, coefficients, planes; strip takes it away.
+  python3 "$here/tools/density.py" exif in/a.jpg "$samples/images/desk/0001.jpg" MM 2 300/1 300/1
+  run -0 "$lockstep" run -q -p p.json -i in -o png --format png
+  [ "$(density png/images/a.png)" = 11811 ]
+  for words in '"optimize": "fast"' '"output": {"lossless": true}'; do
+    printf '{"version": 1, %s, "transforms": [{"type": "horizontal_flip"}]}\n' "$words" > q.json
+    run -0 "$lockstep" run -q -p q.json -i in -o out --overwrite
+    [ "$(density out/images/a.jpg)" = 11811 ]
+    run -0 "$lockstep" run -q -p q.json -i in -o out --overwrite --metadata strip
+    [ "$(density out/images/a.jpg)" = none ]
+  done
+  # Cut anywhere, it is an image all the same.
+  for at in 30 40 60 80 100 120; do
+    python3 -c "
+data = bytearray(open('in/a.jpg', 'rb').read())
+data[$at:$at + 4] = b'\xff\xff\xff\xff'
+open('in/a.jpg', 'wb').write(data)"
+    run -0 "$lockstep" run -q -p p.json -i in -o out --overwrite
+  done
+}
+
 @test "metadata: what differs along and down, or makes no sense, is left out" {
   local dpi
   for dpi in 300x200 0; do

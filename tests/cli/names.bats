@@ -44,6 +44,23 @@ says_not() {
   says '{"type": "RandomFlip", "prob": 0.7}' '{"type": "RandomHorizontalFlip", "p": 0.7}'
 }
 
+@test "names: who normalises without numbers, or makes tensors, hears that files hold pixels" {
+  local name
+  for name in Normalize normalize; do
+    says '{"type": "'$name'"}' '[param-missing]' '"mean" is missing' \
+      'image files hold pixels, and the loader that trains normalises: leave the step out'
+    [[ $stderr != *'the loader'*'the loader'* ]]
+  done
+  for name in ToTensor ToTensorV2 ToFloat PILToTensor A.pytorch.ToTensorV2; do
+    says '{"type": "'$name'"}' '[step-unknown]' 'leave it out: files hold pixels, and the loader makes'
+  done
+  # With numbers it is refused for image files that hold no floats, before work.
+  printf '{"version": 1, "transforms": [{"type": "Normalize", "mean": 0.4, "std": 0.2}]}\n' > p.json
+  run -4 --separate-stderr "$lockstep" run -p p.json -i "$here/../samples/images" -o out
+  [[ $stderr == *'the loader that trains normalises: leave the step out'*'[output-float]'* ]]
+  [ ! -e out ]
+}
+
 @test "names: no guess that is far, and transforms before ops" {
   says_not '{"type": "Foo"}' 'did you mean'
   says_not '{"type": "SnapMix"}' 'AugMix'

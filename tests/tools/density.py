@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Metadata of image files for tests: density.py density|profile FILE prints what a file has;
 density.py make FILE SOURCE DPI copies a JPEG or PNG with that many pixels an inch, or DPIxDPI;
-density.py profiled FILE SOURCE a JPEG with a colour profile."""
+density.py profiled FILE SOURCE a JPEG with a colour profile; density.py exif FILE SOURCE ORDER UNIT X Y [JFIF] a JPEG
+that has its density in EXIF data of this byte order (II or MM): X and Y as OVER/UNDER, unit 2 an inch, 3 a cm; it keeps
+its JFIF segment if there is a last word, which is that segment's unit."""
 import pathlib
 import struct
 import sys
@@ -66,6 +68,26 @@ def profiled(path, source):
     pathlib.Path(path).write_bytes(data)
 
 
+def exif(path, source, order, unit, x, y, jfif=None):
+    """A JPEG as cameras write it: EXIF stands where other programs have JFIF. A unit of "-" is left out: inches."""
+    data = pathlib.Path(source).read_bytes()
+    sign = "<" if order == "II" else ">"
+    entries = [(0x10f, 2, 4, order[0].encode() + b"x\0\0"), (282, 5, 1, x), (283, 5, 1, y)]
+    if unit != "-":
+        entries.append((296, 3, 1, struct.pack(sign + "HH", int(unit), 0)))
+    directory, far = struct.pack(sign + "H", len(entries)), b""
+    begin = 8 + 2 + 12 * len(entries) + 4
+    for tag, kind, count, value in entries:
+        if isinstance(value, str):
+            far += struct.pack(sign + "II", *(int(v) for v in value.split("/")))
+            value = struct.pack(sign + "I", begin + len(far) - 8)
+        directory += struct.pack(sign + "HHI", tag, kind, count) + value
+    body = b"Exif\0\0" + order.encode() + struct.pack(sign + "HI", 42, 8) + directory + bytes(4) + far
+    segment = b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body
+    kept = b"" if jfif is None else data[2:13] + bytes([int(jfif)]) + data[14:20]
+    pathlib.Path(path).write_bytes(data[:2] + kept + segment + data[20:])
+
+
 def main(what, path, *rest):
     """What the words say."""
     if what == "density":
@@ -74,6 +96,8 @@ def main(what, path, *rest):
         print("yes" if b"ICC_PROFILE" in pathlib.Path(path).read_bytes() else "no")
     elif what == "make":
         make(path, *rest)
+    elif what == "exif":
+        exif(path, *rest)
     else:
         profiled(path, *rest)
 
