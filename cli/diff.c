@@ -40,7 +40,7 @@ static const struct option options[] = {
              .help = "numbers that differ by no more are equal") },
     { 0, 0, "N",
       WHOLE(struct options, max_differences, .preset = "20", .limit = { 0, 1e9 },
-            .help = "at most so many differences of each kind are printed; the JSON has all") },
+            .help = "print at most this many differences of each kind; the JSON has all") },
     { 0, 0, NULL, FLAG(struct options, json, .preset = "false", .help = "a JSON object") },
     OPTIONS_END,
 };

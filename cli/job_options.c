@@ -85,7 +85,7 @@ const struct option job_options[] = {
            .help = "with --to: leave out what the format has no place for, and say what") },
     { FOR_IMAGES, 0, "FILE",
       TEXT(O, image_list, .preset = "\"\"",
-           .help = "a COCO file with the list of images, for files of results, which have none") },
+           .help = "with results as -a: the COCO file that lists their images and categories") },
     { FOR_IMAGES, 0, "HOW",
       CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,
              .help = "how to read annotations that deviate from COCO; see lockstep help compat") },
@@ -198,8 +198,8 @@ const struct option job_options[] = {
             .help = "refuse images and masks of more pixels, by their headers") },
     { FOR_IMAGES, 0, "WHAT",
       CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
-             .help = "which size of an image counts if annotations and file differ: neither, an "
-                     "error (both), or take the file's (file)") },
+             .help = "what to do where annotations and file give an image different sizes: report "
+                     "an error (both), or use the file's size (file)") },
     { FOR_IMAGES, 0, NULL,
       FLAG(O, no_follow, .preset = "false",
            .help = "refuse symbolic links in the folders of images and masks; without, they are "

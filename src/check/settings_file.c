@@ -36,7 +36,7 @@ static const struct row rows[] = {
     CHOICE(M, fail_on, .preset = "\"error\"", .choices = fail_choices,
            .help = "when the exit code is 1"),
     INTEGER(M, max_findings, .preset = "0", .limit = { 0, 1000000000 },
-            .help = "print at most so many findings of a rule"),
+            .help = "print at most this many findings of a rule"),
     TEXT(M, images, .preset = "\"\"", .help = "the folder of the images"),
     TEXT(M, baseline, .preset = "\"\"", .help = "findings that are known"),
     ROWS_END,

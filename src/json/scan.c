@@ -104,7 +104,7 @@ static const char *number_problem(const char *p, const char *end, const char **p
             return "a digit was expected in this number's exponent";
     }
     if (p < end && (isalnum((unsigned char)*p) || *p == '.' || *p == '+' || *p == '-'))
-        return "this is no number as JSON has them";
+        return "not a JSON number";
     *past = p;
     if ((exponent || p - start > SURELY_FINITE) &&
         !number_scan((struct slice){ start, (size_t)(p - start) }, &value))

@@ -46,6 +46,8 @@ bool scan_fail_value(struct scan *s)
                          "the file begins with a byte order mark, which JSON does not have");
     for (size_t i = 0; i < COUNTOF(numbers); i++)
         if (starts_with((struct slice){ s->text.at + s->at, s->text.length - s->at }, numbers[i]))
-            return scan_fail(s, "json-number", "this is no number as JSON has them");
+            return scan_fail(s, "json-number",
+                             "not a JSON number: NaN, Infinity, a leading \"+\" and a leading "
+                             "\".\" are not allowed");
     return scan_fail(s, "json-syntax", "a value was expected");
 }

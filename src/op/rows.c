@@ -11,7 +11,7 @@ const struct choice interpolation_choices[] = {
  * (its #9188), so both mean pixel centres here. */
 const struct choice resize_choices[] = {
     { "nearest", INTERPOLATION_NEAREST, "the pixel under the centre" },
-    { "nearest-exact", INTERPOLATION_NEAREST, "the same" },
+    { "nearest-exact", INTERPOLATION_NEAREST, "the same as \"nearest\"" },
     { "bilinear", INTERPOLATION_BILINEAR, "a triangle filter" },
     { "bicubic", INTERPOLATION_BICUBIC, "a cubic filter" },
     { "lanczos", INTERPOLATION_LANCZOS, "a windowed sinc over three lobes" },

@@ -50,8 +50,8 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
                      "theirs; not with `per_channel`")
 #define SANITIZE_ROWS(S)                                                                           \
     NUMBER(S, min_size, .preset = "1", .unit = "pixels", .limit = { 1, INFINITY },                 \
-           .help = "drop objects whose box has a side shorter than this; a box that reaches beyond the "     \
-                   "image counts with its part inside (torchvision drops it)"),                    \
+           .help = "drop objects whose box is narrower or lower than this; of a box that reaches beyond the "     \
+                   "image, the part inside is measured (torchvision drops it)"),                    \
     NUMBER(S, min_area, .preset = "1", .unit = "pixels^2", .limit = { 1, INFINITY },               \
            .help = "drop objects whose box has a smaller area")
 #define MIN_KEYPOINTS_ROW(S)                                                                       \
@@ -62,15 +62,15 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
 #define BLEND_ROW(S) INTERPOLATION_ROW_OF(S, "\"bilinear\"")
 #define INTERPOLATION_ROW_OF(S, word)                                                                       \
     CHOICE(S, interpolation, .preset = (word), .choices = interpolation_choices,                            \
-           .help = "interpolation method")
+           .help = "interpolation of pixel values; label masks always take the nearest pixel")
 /* What ops and transforms that displace have in common. */
 #define FIELD_ROWS(S)                                                                              \
     CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = interpolation_choices,                    \
-           .help = "interpolation method; label masks always take the nearest"),     \
+           .help = "interpolation of pixel values; label masks always take the nearest pixel"),     \
     FILL_ROWS(S)
 #define RESIZE_ROWS(S)                                                                             \
     CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = resize_choices,                  \
-           .help = "interpolation method; label masks always take the nearest"),     \
+           .help = "interpolation of pixel values; label masks always take the nearest pixel"),     \
     FLAG(S, antialias, .preset = "true",                                                           \
          .help = "widen the filter when shrinking, so that nothing is skipped")
 #define CHANNELS_ROW(S)                                                                            \

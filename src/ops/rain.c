@@ -24,7 +24,7 @@ static const struct row rows[] = {
            .help = "what a streak adds where it covers a pixel: a number, or one per channel"),
     INTEGER(struct params, blur_value, .preset = "7", .odd = true, .unit = "pixels",
             .limit = { 1, 99 }, .usual = { 1, 9 },
-            .help = "the streaks, not the image, are blurred by the mean of so many pixels square"),
+            .help = "side of the box filter that blurs the streaks, not the image"),
     NUMBER(struct params, brightness_coefficient, .preset = "0.7", .limit = { 0, 1 },
            .usual = { 0.5, 1 }, .help = "what all values, streaks among them, are multiplied by"),
     INTEGER(struct params, drops, .preset = "100", .limit = { 0, 1000000 }, .usual = { 0, 60 },

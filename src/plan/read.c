@@ -326,10 +326,9 @@ bool plan_read(struct faults *faults, struct plan *plan)
     static const char *const sections[] = { "annotations", "output", "$schema", "name", NULL };
     struct pipeline pipeline = { 0 };
     struct streams streams = { .faults = faults };
-    struct reader reader = { .arena = &plan->arena,
-                             .step = read_step,
-                             .advice = key_advice,
-                             .missing = missing_advice };
+    struct reader reader = {
+        .arena = &plan->arena, .step = read_step, .advice = key_advice, .missing = missing_advice
+    };
     const struct value *root;
     size_t n_steps = 0;
     bool good;

@@ -7,7 +7,7 @@ static const struct row reject_rules_rows[] = {
          .help = "there were objects, and all were dropped"),
     OPTIONAL(struct reject_rules, objects_below, .preset = "null", .whole = true,
              .limit = { 1, INFINITY },
-             .help = "some objects were dropped, and fewer than so many are left"),
+             .help = "some objects were dropped, and fewer than this are left"),
     OPTIONAL(struct reject_rules, visibility_below, .preset = "null", .limit = { 0, 1 },
              .help = "a smaller share of an object is left and not hidden"),
     ROWS_END,

@@ -53,11 +53,11 @@ const struct row annotation_rows[] = {
                "drop objects of which less than this fraction (0 to 1) is visible in the result: "
                "neither cut off nor painted over; crowds stay"),
     NUMBER(struct rules, min_size, .preset = "0", .unit = "pixels", .limit = { 0, INFINITY },
-           .help = "drop objects whose box has a side shorter than this"),
+           .help = "drop objects whose box is narrower or lower than this"),
     OPTIONAL(struct rules, max_aspect, .preset = "null", .limit = { 1, INFINITY },
              .help =
-                 "drop objects whose box is more than this many times as long as it is wide, or "
-                 "as wide as it is long; null: drop none. Crowds stay"),
+                 "drop objects whose box has a larger aspect ratio (longer side / shorter side); "
+                 "null: no limit. Crowds stay"),
     CHOICE(struct rules, boxes, .preset = "\"tight\"", .choices = box_choices,
            .help = "the box of an object that was cut or turned"),
     CHOICE(struct rules, segmentation, .preset = "\"keep\"", .choices = segmentation_choices,
@@ -86,7 +86,7 @@ const struct row annotation_rows[] = {
         struct rules, reject_image_if, .preset = "null",
         .help = "draw the whole image again, with other random numbers, if any of this holds: "
                 "`objects_lost`: an object was dropped; `all_objects_lost`: there are none left; "
-                "`objects_below`: some were dropped, and fewer than so many are left; "
+                "`objects_below`: some were dropped, and fewer than this are left; "
                 "`visibility_below`: a smaller share of one is left and not hidden. Crowds do not "
                 "count, nor do objects that would be dropped from the untransformed image. Where "
                 "several images are made of one, an object is dropped if none of them has it, and "
@@ -216,9 +216,9 @@ const struct row step_rows[] = {
          .help =
              "do the step only if the sample meets these conditions when its turn comes: "
              "`has_category`: an object has one of these categories; `min_objects`, "
-             "`max_objects`: it has at least, at most so many objects; `min_size`: its shorter "
-             "side is at least so long; `max_size`: its longer side is at most so long. Objects "
-             "that would be dropped at this point are not counted. The random numbers of other "
-             "steps stay the same"),
+             "`max_objects`: the number of objects is at least, at most this; `min_size`: the "
+             "image's shorter side has at least this many pixels; `max_size`: its longer side has "
+             "at most this many. Objects that would be dropped at this point are not counted. The "
+             "random numbers of other steps stay the same"),
     ROWS_END,
 };

@@ -33,7 +33,7 @@ static const struct row rows[] = {
            .help = "what a streak adds: a number, or one per channel"),
     INTEGER(struct params, blur_value, .preset = "7", .odd = true, .unit = "pixels",
             .limit = { 1, 99 }, .usual = { 1, 9 },
-            .help = "the streaks are blurred by the mean of so many pixels square"),
+            .help = "side of the box filter that blurs the streaks"),
     NUMBER(struct params, brightness_coefficient, .preset = "0.7", .limit = { 0, 1 },
            .usual = { 0.5, 1 }, .help = "what all values, streaks among them, are multiplied by"),
     CHOICE(struct params, rain_type, .preset = "\"default\"", .choices = types,

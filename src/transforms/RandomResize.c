@@ -8,10 +8,10 @@ struct params {
 
 static const struct row rows[] = {
     INTEGER(struct params, min_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 80 },
-            .help = "the shorter side's least length"),
+            .help = "lower limit of the shorter side"),
     INTEGER(struct params, max_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 81, 140 },
-            .help = "the shorter side is drawn from min_size to max_size - 1, as in torchvision, "
-                    "whose upper limit is not included either; if both are equal, it is min_size"),
+            .help = "upper limit of the shorter side, not included (as in torchvision): it is "
+                    "drawn from min_size to max_size - 1; if both are equal, it is min_size"),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
