@@ -46,14 +46,15 @@ void print_topic_coco(struct page *p)
               "0, but never counts.");
     page_item(
         p, "`left and right`",
-        "What mirrors the image swaps left and right keypoints: by their names (left_eye and "
-        "right_eye, eye_l and eye_r, lEye and rEye, lefteye and righteye, forelegL1 and forelegR1, "
-        "eye(L) and eye(R), lt_ear and rt_ear), or by the category's `flip_pairs`, a list of pairs "
-        "of names or of indices from 0 (then no names are required), the name of a public layout "
-        "that has as many keypoints, or [] for none. A name without a side stays. Names that may "
-        "be of a side and have no other, names that are only numbers, and keypoints without names "
-        "are a fault of pipelines that may mirror (`coco-flip-pairs`), before the first image is "
-        "read; `--compat lenient` warns instead, and keeps their order.");
+        "A step that mirrors the image swaps left and right keypoints: by their names (left_eye "
+        "and right_eye, eye_l and eye_r, lEye and rEye, lefteye and righteye, forelegL1 and "
+        "forelegR1, eye(L) and eye(R), lt_ear and rt_ear), or by the category's `flip_pairs`: a "
+        "list of pairs of names or of indices from 0 (then no names are required), the name of a "
+        "public layout that has as many keypoints, or [] for none. A keypoint whose name has no "
+        "side is not swapped. A pipeline that may mirror is refused before the first image is read "
+        "(`coco-flip-pairs`) if a name seems to have a side and no keypoint has the other one, if "
+        "names are only numbers, or if keypoints have no names; `--compat lenient` warns instead, "
+        "and keeps their order.");
     print_layouts(p);
     page_item(p, "`canvas`",
               "Every canvas cuts: what a step moves out of the image is gone, as its pixels are; a "

@@ -38,8 +38,8 @@ const struct transform ThinPlateSpline_transform = {
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .differs = "a thin plate through its control points; Albumentations 2 joins them by another "
-               "function, which moves pixels twice to eight times as far at the same "
-               "`scale_range`",
+               "function, which at the same `scale_range` moves pixels twice as far with 4 "
+               "control points a side, and 8 times with 8",
     .example = "{\"type\": \"ThinPlateSpline\", \"scale_range\": [0.3, 0.5]}",
     .emits = (const char *const[]){ "displace", NULL },
     .params = rows,

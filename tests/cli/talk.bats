@@ -155,3 +155,37 @@ setup() {
   TERM=xterm NO_COLOR=1 on_terminal "$lockstep" run -p none.json -i in -o out > page || true
   run -1 grep -q $'\e' page
 }
+
+# explained WHERE WORDS: `lockstep WHERE` has the words, however its lines are broken.
+explained() {
+  local text
+  # shellcheck disable=SC2086 # words
+  text=$("$lockstep" $1 | tr -s ' \n' ' ')
+  [[ $text == *"$2"* ]] || { echo "lockstep $1 does not say: $2"; return 1; }
+}
+
+@test "talk: what people look up first is explained in the words of the field" {
+  explained 'describe OneOf' 'each is chosen with a probability in proportion to its `p`'
+  explained 'describe Resize' '`min_size`: the image'"'"'s shorter side has at least this many pixels'
+  explained 'describe Resize' 'interpolation of pixel values; label masks always take the nearest pixel'
+  explained 'describe annotations' 'drop objects whose box is narrower or lower than this'
+  explained 'describe annotations' 'larger aspect ratio (longer side / shorter side); null: no limit'
+  explained 'describe annotations' 'less than this fraction (0 to 1) is visible in the result'
+  explained 'describe RandomResize' 'upper limit of the shorter side, not included (as in torchvision)'
+  explained 'describe pipeline' 'how the ops drawn for an image are combined into passes over its pixels'
+  explained 'describe pipeline' 'seed of the random numbers: another one draws other values'
+  explained 'help run' 'what to do with an image that cannot be read or transformed'
+  explained 'help run' 'where annotations and file give an image different sizes: report an error (both), or use'
+  explained 'help run' 'how to read annotations that deviate from COCO'
+  explained 'help run' 'with results as -a: the COCO file that lists their images and categories'
+  explained 'help coco' 'A step that mirrors the image swaps left and right keypoints'
+  local number
+  for number in +1 .5 NaN Infinity; do
+    printf '{"version": 1, "transforms": [{"type": "invert", "p": %s}]}' "$number" > number.json
+    run -3 --separate-stderr "$lockstep" schema --check number.json
+    [[ $stderr == *'number.json:1:55: error: '*'[json-number]'* ]] || { echo "$number: $stderr"; false; }
+  done
+  printf '{"version": 1, "transforms": [{"type": "invert", "p": NaN}]}' > number.json
+  run -3 --separate-stderr "$lockstep" schema --check number.json
+  [[ $stderr == *'not a JSON number: NaN, Infinity, a leading "+" and a leading "." are not allowed'* ]]
+}
