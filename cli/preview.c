@@ -2,20 +2,20 @@
 #include "open.h"
 
 #include "../src/base/files.h"
-#include "../src/preview/sheet.h"
+#include "../src/batch/contained.h"
 #include "../src/batch/limits.h"
 #include "../src/batch/preflight.h"
-#include "../src/batch/sandbox.h"
+#include "../src/preview/sheet.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+/* What the sheet may have, and take for each image. */
+enum { MOST_BYTES = 1 << 30, IMAGE_MS = 300000 };
 
 static int refuse(int code, const char *path, const char *code_word, const char *why)
 {
@@ -102,63 +102,55 @@ static int write_sheet(const char *path, const struct text *png)
 
 /* --- the sheet --- */
 
-/* In a process that is contained: its exit code says how it went. */
-static NORETURN void make_contained(const struct sheet *sheet, int to)
+/* The measures of the sheet, and its PNG. */
+static int work(void *context, struct text *result)
 {
+    const struct sheet *sheet = context;
     struct text png = { 0 }, why = { 0 };
     struct sheet_made made = { 0 };
-    int code;
+    int code = sheet_make(sheet, &png, &made, &why);
 
-    sandbox_enter(sheet->job);
-    code = sheet_make(sheet, &png, &made, &why);
     if (code)
         message_print("lockstep preview: error: %s", text_string(&why));
-    else if (!file_write_all(to, &made, sizeof made) || !file_write_all(to, png.at, png.length))
-        code = EXIT_OUTPUT;
-    fflush(NULL);
-    _exit(code);
+    text_add(result, (const char *)&made, sizeof made);
+    text_add(result, png.at, png.length);
+    return code;
 }
 
 /* Pictures of strangers are decoded in a process of its own. */
-static int make_apart(const struct sheet *sheet, struct text *png, struct sheet_made *made)
+static int make_contained(struct sheet *sheet, struct text *png, struct sheet_made *made)
 {
+    const struct contained_work todo = { .job = sheet->job,
+                                         .max_memory = limits_memory() / 2,
+                                         .most = MOST_BYTES,
+                                         .ms = IMAGE_MS * (int64_t)sheet->n_records,
+                                         .who = "the process that decodes",
+                                         .work = work,
+                                         .context = sheet };
     struct text answer = { 0 }, why = { 0 };
-    int ends[2], status = 0;
-    pid_t pid;
+    const char *code_word;
+    int code = contained_do(&todo, &answer, &why, &code_word);
 
-    fflush(NULL);
-    if (pipe(ends) != 0 || (pid = fork()) < 0)
-        return refuse(EXIT_RESOURCES, "the dataset", "worker-start", errno_text());
-    if (pid == 0) {
-        close(ends[0]);
-        make_contained(sheet, ends[1]);
-    }
-    close(ends[1]);
-    input_read_all(ends[0], &answer, &why);
-    close(ends[0]);
-    text_drop(&why);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (!WIFEXITED(status))
-        status = refuse(EXIT_INTERNAL, "the dataset", "worker-crashed",
-                        "the process that decodes was killed");
-    else
-        status = WEXITSTATUS(status);
-    if (!status && answer.length >= sizeof *made) {
+    if (why.length)
+        refuse(code, "the dataset", code_word, text_string(&why));
+    else if (!code && answer.length < sizeof *made)
+        code = refuse(EXIT_INTERNAL, "the dataset", "worker-crashed", "there is no sheet");
+    if (!code) {
         memcpy(made, answer.at, sizeof *made);
         text_add(png, answer.at + sizeof *made, answer.length - sizeof *made);
     }
     text_drop(&answer);
-    return status;
+    text_drop(&why);
+    return code;
 }
 
 /* --- the command --- */
 
-static int make_sheet(const struct job_options *o, const struct sheet *sheet)
+static int make_sheet(const struct job_options *o, struct sheet *sheet)
 {
     struct text png = { 0 };
     struct sheet_made made = { 0 };
-    int code = open_end(make_apart(sheet, &png, &made));
+    int code = open_end(make_contained(sheet, &png, &made));
 
     if (!code)
         code = write_sheet(o->out, &png);

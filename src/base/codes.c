@@ -90,7 +90,7 @@ const struct code codes[] = {
       "results have no images of their own: --image-list is required" },
     { "image-list-unused", USAGE | INPUT, "--image-list is for results only" },
     { "image-missing", INPUT, "an image of the annotations is not in the folder" },
-    { "image-timeout", INPUT, "an image took longer than --timeout" },
+    { "image-timeout", INPUT, "an image took longer than it may, as by --timeout" },
     { "image-unknown", USAGE, "no image of the dataset has this name" },
     { "image-unread", INPUT, "an image cannot be decoded" },
     { "images-equal", INPUT, "two folders of --images have an image of the same name" },

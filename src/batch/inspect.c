@@ -2,9 +2,10 @@
  * share. */
 #include "inspect.h"
 
+#include "contained.h"
 #include "limits.h"
 #include "names.h"
-#include "sandbox.h"
+#include "reap.h"
 
 #include "../base/clock.h"
 
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,8 +85,6 @@ static void work(const struct inspecting *x, size_t i)
     struct slot *slot = &x->shared->slot[i];
     size_t r = x->again[i];
 
-    limits_keep_to(x->most_memory);
-    sandbox_enter(&x->job);
     if (!r)
         r = atomic_fetch_add(&x->shared->next, 1) + 1;
     for (; r <= x->inspection->n; r = atomic_fetch_add(&x->shared->next, 1) + 1) {
@@ -102,15 +100,9 @@ static void work(const struct inspecting *x, size_t i)
 
 static bool start(struct inspecting *x, size_t i)
 {
-    pid_t parent = getpid();
-
-    fflush(NULL);
     atomic_store(&x->shared->slot[i].at, 0);
-    x->pid[i] = fork();
+    x->pid[i] = contained_fork(&x->job, x->most_memory);
     if (x->pid[i] == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent)
-            _exit(EXIT_FAILURE);
         work(x, i);
         _exit(EXIT_DONE);
     }
@@ -121,26 +113,24 @@ static bool start(struct inspecting *x, size_t i)
 static void give_up(const struct inspecting *x, size_t r, int status, bool late)
 {
     struct inspected *seen = &x->inspection->images[r], *mask = &x->inspection->masks[r];
+    struct text why = { 0 };
+    int exit;
 
     if (seen->state == FILE_GOOD && x->job.masks && x->job.dataset->records[r].mask)
         seen = mask;
     *seen = (struct inspected){ .state = FILE_FATAL };
     if (late)
-        snprintf(seen->why, sizeof seen->why, "to decode it took longer than %d s", MOST_SECONDS);
-    else if (WIFSIGNALED(status))
-        snprintf(seen->why, sizeof seen->why, "its decoder died of signal %d (%s)",
-                 WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) == EXIT_RESOURCES)
-        snprintf(seen->why, sizeof seen->why, "to decode it takes more memory than there is");
+        contained_late(MOST_SECONDS * 1000, &exit, &why);
     else
-        snprintf(seen->why, sizeof seen->why, "its decoder ended with code %d",
-                 WEXITSTATUS(status));
+        contained_death("its decoder", status, &exit, &why);
+    snprintf(seen->why, sizeof seen->why, "%s", text_string(&why));
+    text_drop(&why);
 }
 
 /* One that died is replaced while there is work: the record it was at is tried once more, since it
  * may have been killed for the sake of others. False where it was at none: others would fare alike.
  */
-static bool reap(struct inspecting *x, size_t i, int status, bool late)
+static bool take_end(struct inspecting *x, size_t i, int status, bool late)
 {
     size_t at = atomic_load(&x->shared->slot[i].at);
 
@@ -182,9 +172,9 @@ static size_t tend(struct inspecting *x, bool *good)
         if (!x->pid[i])
             continue;
         if (late)
-            kill(x->pid[i], SIGKILL);
-        if (waitpid(x->pid[i], &status, late ? 0 : WNOHANG) == x->pid[i])
-            *good = reap(x, i, status, late) && *good;
+            reap(x->pid[i], &status);
+        if (late || waitpid(x->pid[i], &status, WNOHANG) == x->pid[i])
+            *good = take_end(x, i, status, late) && *good;
         alive += x->pid[i] > 0;
     }
     return alive;
@@ -194,14 +184,13 @@ static bool wait_for_all(struct inspecting *x, const sigset_t *child)
 {
     static const struct timespec nap = { .tv_nsec = NAP_MS * 1000000L };
     bool good = true;
+    int status;
 
     while (tend(x, &good) && good)
         sigtimedwait(child, NULL, &nap);
     for (size_t i = 0; i < x->n_slots; i++)
-        if (x->pid[i] > 0) {
-            kill(x->pid[i], SIGKILL);
-            waitpid(x->pid[i], NULL, 0);
-        }
+        if (x->pid[i] > 0)
+            reap(x->pid[i], &status);
     return good;
 }
 
@@ -263,28 +252,16 @@ bool inspect_images(struct inspection *inspection, const struct inspect_job *wan
 {
     size_t n = wanted->dataset->n_records;
     int jobs = wanted->jobs ? wanted->jobs : limits_processors();
-    const struct plan nothing = { .fan_out = 1 };
     struct sandbox sandbox;
     struct inspecting x = { .inspection = inspection,
                             .wanted = wanted,
-                            .n_slots = n / WORTH < (size_t)jobs ? n / WORTH + 1 : (size_t)jobs,
-                            .most_memory = limits_memory() / 2,
-                            .job = { .plan = &nothing,
-                                     .copies = 1,
-                                     .dataset = wanted->dataset,
-                                     .roots = { &wanted->images, 1, NULL },
-                                     .masks = wanted->masks,
-                                     .links = LINKS_FOLLOW,
-                                     .n_records = n,
-                                     .jobs = jobs,
-                                     .max_pixels = MOST_PIXELS,
-                                     .sandbox = SANDBOX_AUTO,
-                                     .contained = &sandbox } };
+                            .n_slots = n / WORTH < (size_t)jobs ? n / WORTH + 1 : (size_t)jobs };
     bool good;
 
     *inspection = (struct inspection){ .n = n };
+    x.most_memory = limits_memory() / 2 / x.n_slots;
+    contained_reading(&x.job, wanted->dataset, &wanted->images, wanted->masks, &sandbox);
     take_room(&x);
-    sandbox_open(&sandbox, &x.job);
     good = run(&x);
     if (!good)
         text_addf(why, "no process can be started to inspect images: %s", errno_text());

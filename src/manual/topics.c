@@ -277,6 +277,10 @@ static void print_limits(struct page *p)
     page_item(p, "`--sandbox HOW`",
               "which files workers may open and what they may ask of the system");
     page_heading(p, "Limits without an option");
+    page_item(
+        p, "`preview`, `check`",
+        "decode in processes that together may take half of the memory that there is, and 300 s "
+        "for an image, or 10 s for a picture of a report [worker-memory], [image-timeout]");
     page_item(p, "`scans`", "a progressive JPEG has at most 100");
     page_item(p, "`metadata`",
               "texts are passed over and never inflated; a colour profile is kept of at most 16 "

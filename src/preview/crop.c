@@ -2,20 +2,18 @@
 #include "crop.h"
 
 #include "../base/files.h"
+#include "../batch/contained.h"
 #include "../batch/input.h"
-#include "../batch/sandbox.h"
+#include "../batch/limits.h"
 #include "../pixels/picture.h"
 #include "svg.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum {
     MOST_BYTES = 1 << 20, /* of a JPEG */
-    SECONDS = 10,         /* that a picture may take */
+    MS = 10000,           /* that a picture may take */
     QUALITY = 85,
     LEAST_SIDE = 64, /* of the region, in pixels of the image */
     LARGEST_SCALE = 4,
@@ -249,75 +247,54 @@ static bool make(const struct crop *c, struct text *jpeg, struct text *why)
     return good;
 }
 
-/* --- apart --- */
+/* --- contained --- */
 
-/* The child: a letter that tells whether the rest is a JPEG or a reason. */
-static void work(const struct crop *c, int fd)
+/* A letter that tells whether the rest is a JPEG or a reason. */
+static int work(void *crop, struct text *result)
 {
     struct text jpeg = { 0 }, why = { 0 };
-    bool good;
+    bool good = make(crop, &jpeg, &why);
+    const struct text *rest = good ? &jpeg : &why;
 
-    alarm(SECONDS);
-    sandbox_filter_calls();
-    good = make(c, &jpeg, &why);
-    if (good)
-        file_write_all(fd, "+", 1);
-    file_write_all(fd, good ? jpeg.at : text_string(&why), good ? jpeg.length : why.length);
+    text_addc(result, good ? '+' : '-');
+    text_add(result, rest->at, rest->length);
+    return EXIT_DONE;
 }
 
-static void read_all(int fd, struct text *out)
+static bool take_answer(const struct text *answer, struct text *jpeg, struct text *why)
 {
-    char some[1 << 14];
-    ssize_t n;
+    bool good = answer->length && *answer->at == '+';
 
-    while (out->length < MOST_BYTES && (n = read(fd, some, sizeof some)) != 0)
-        if (n > 0)
-            text_add(out, some, (size_t)n);
-        else if (errno != EINTR)
-            break;
-}
-
-/* What the child has written, once it has ended. */
-static bool take_answer(pid_t pid, const struct text *answer, struct text *jpeg, struct text *why)
-{
-    int status;
-
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        text_adds(why, "it could not be decoded");
-    else if (!answer->length || *answer->at != '+')
-        text_add(why, text_string(answer), answer->length);
-    else
-        text_add(jpeg, answer->at + 1, answer->length - 1);
-    return why->length == 0;
+    if (answer->length)
+        text_add(good ? jpeg : why, answer->at + 1, answer->length - 1);
+    return good;
 }
 
 bool crop_make(const struct crop *c, struct text *jpeg, struct text *why)
 {
+    struct crop crop = *c;
+    struct record record = { .name = c->name };
+    const struct dataset dataset = { .records = &record, .n_records = 1 };
+    struct job job;
+    struct sandbox sandbox;
+    const struct contained_work todo = { .job = &job,
+                                         .max_memory = limits_memory() / 2,
+                                         .most = MOST_BYTES,
+                                         .ms = MS,
+                                         .who = "its decoder",
+                                         .work = work,
+                                         .context = &crop };
     struct text answer = { 0 };
-    const char *reason;
-    int ends[2];
-    pid_t pid;
+    const char *reason, *code;
     bool good;
 
     if (!name_is_safe(c->name, &reason)) {
         text_adds(why, reason);
         return false;
     }
-    if (pipe(ends) != 0 || (pid = fork()) < 0) {
-        text_adds(why, errno_text());
-        return false;
-    }
-    if (pid == 0) {
-        close(ends[0]);
-        work(c, ends[1]);
-        _exit(0);
-    }
-    close(ends[1]);
-    read_all(ends[0], &answer);
-    close(ends[0]);
-    good = take_answer(pid, &answer, jpeg, why);
+    contained_reading(&job, &dataset, &c->folder, NULL, &sandbox);
+    good = contained_do(&todo, &answer, why, &code) == EXIT_DONE && take_answer(&answer, jpeg, why);
+    sandbox_close(&sandbox);
     text_drop(&answer);
     return good;
 }

@@ -238,18 +238,20 @@ END
   grep -q "; they may read all of $(realpath store), where links lead" talk.txt
 }
 
-@test "sandbox: preview, explain and profile decode in a process that is contained" {
+@test "sandbox: preview, explain, profile and check decode in processes that are contained" {
   skip_when_sanitized "$lockstep"
+  needs_landlock
   local command words
-  pipeline flip.json '{"type": "horizontal_flip"}'
   mkdir few
   cp "$samples/images/street/0001.jpg" "$samples/images/harbour/0002.webp" few
-  for command in preview explain profile; do
-    words=()
-    [ $command != preview ] || words=(-o sheet.png)
-    [ $command != profile ] || words=(--repeat 1)
+  echo '{"images": [{"id": 1, "file_name": "0001.jpg"}, {"id": 2, "file_name": "0002.webp"}], "categories": [{"id": 1, "name": "a"}],
+    "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [9, 9, -4, 4], "area": 16, "iscrowd": 0},
+      {"id": 2, "image_id": 2, "category_id": 1, "bbox": [9, 9, -4, 4], "area": 16, "iscrowd": 0}]}' > few.json
+  for command in 'preview -p flip.json -o sheet.png' 'explain -p flip.json' 'profile -p flip.json --repeat 1' \
+    'check few.json --pixels --output json' 'check few.json --output html=report'; do
+    read -r -a words <<< "$command"
     strace -f -qq -y -o trace.txt -e trace=landlock_restrict_self,seccomp,openat \
-      "$lockstep" $command -p flip.json -i few "${words[@]}" > none.txt 2>&1
+      "$lockstep" "${words[@]}" -i few > none.txt 2>&1 || [[ $command == check* ]]
     # Who reads an image to its end has entered before.
     awk '/landlock_restrict_self\(.*= 0/ { rules[$1] = 1 } /seccomp\(SECCOMP_SET_MODE_FILTER/ && /= 0/ { calls[$1] = 1 }
       /"(0001.jpg|0002.webp)"/ && !/O_PATH/ { read++; if (!rules[$1] || !calls[$1]) { print; bad = 1 } }

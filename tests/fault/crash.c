@@ -1,13 +1,15 @@
 /* crash: a library to be preloaded. A process that reads the file $CRASH_ON (the end of its path),
- * or renames one to it, dies of signal $CRASH_SIGNAL, SIGSEGV if that is not set; of 0, by exit(3).
- * With $CRASH_ONCE it does so only as long as that file is empty, and writes to it; the file is
- * made when a process starts: later a worker may make none. One that has made the folder
- * $CRASH_FOLDER (a name) kills its process group. */
+ * or renames one to it, or maps the file $CRASH_MAP into its memory, dies of signal $CRASH_SIGNAL,
+ * SIGSEGV if that is not set; of 0, by _exit($CRASH_CODE), 3 if that is not set. With $CRASH_ONCE
+ * it does so only as long as that file is empty, and writes to it; the file is made when a process
+ * starts: later a worker may make none. One that has made the folder $CRASH_FOLDER (a name) kills
+ * its process group. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,18 +34,17 @@ static int ends_with(const char *path, const char *end)
 
 static void die(void)
 {
-    const char *text = getenv("CRASH_SIGNAL");
+    const char *text = getenv("CRASH_SIGNAL"), *code = getenv("CRASH_CODE");
     int number = text ? atoi(text) : SIGSEGV;
 
     if (number == 0)
-        _exit(3);
+        _exit(code ? atoi(code) : 3);
     signal(number, SIG_DFL);
     raise(number);
 }
 
-static void visit(const char *path)
+static void visit(const char *path, const char *on)
 {
-    const char *on = getenv("CRASH_ON");
     struct stat status;
 
     if (!on || !ends_with(path, on))
@@ -53,8 +54,7 @@ static void visit(const char *path)
     die();
 }
 
-/* Opening it is not enough: files are announced to the kernel ahead of their turn. */
-ssize_t read(int fd, void *to, size_t n)
+static void visit_open(int fd, const char *on)
 {
     char link[64], path[4096];
     ssize_t length;
@@ -62,8 +62,21 @@ ssize_t read(int fd, void *to, size_t n)
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     length = readlink(link, path, sizeof path - 1);
     path[length < 0 ? 0 : length] = '\0';
-    visit(path);
+    visit(path, on);
+}
+
+/* Opening it is not enough: files are announced to the kernel ahead of their turn. */
+ssize_t read(int fd, void *to, size_t n)
+{
+    visit_open(fd, getenv("CRASH_ON"));
     return syscall(SYS_read, fd, to, n);
+}
+
+void *mmap(void *at, size_t length, int access, int flags, int fd, off_t offset)
+{
+    if (fd >= 0)
+        visit_open(fd, getenv("CRASH_MAP"));
+    return (void *)syscall(SYS_mmap, at, length, access, flags, fd, offset);
 }
 
 /* What read is called where the compiler may know how much room there is. */
@@ -81,7 +94,7 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
     length = readlink(link, path, sizeof path / 2);
     length = length < 0 ? 0 : length;
     snprintf(path + length, sizeof path - (size_t)length, "/%s", to);
-    visit(path);
+    visit(path, getenv("CRASH_ON"));
     return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
 
