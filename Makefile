@@ -228,7 +228,7 @@ search-check: all ## MUTATIONS=1000 SEED=1: mutate annotation files, and see tha
 
 coverage: ## T=PATTERN ONE_IN=20: the share of lines of src/batch that tests and torture run
 	@tests/tools/deps.sh $(CHECK_PACKAGES) $(TORTURE_PACKAGES) llvm libclang-rt-dev
-	@$(MAKE) --no-print-directory all $(TEST_TOOLS) BUILD=build-coverage CC=clang \
+	@$(MAKE) --no-print-directory all $(TEST_TOOLS:$(BUILD)/%=build-coverage/%) BUILD=build-coverage CC=clang \
 	    CFLAGS='-O1 -g -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument'
 	@BUILD=build-coverage tests/tools/coverage.sh '$(or $(T),^tests/)' $(if $(filter command line,$(origin ONE_IN)),$(ONE_IN),20)
 
