@@ -203,8 +203,8 @@ PY
   run -0 "$lockstep" check faulty.json --output sarif=a.sarif --fail-on never
   # What is no file is written to, and not replaced.
   mkfifo pipe
-  cat pipe > through.txt &
-  run -1 "$lockstep" check faulty.json --output text=pipe
+  timeout 60 cat pipe > through.txt &
+  run -1 timeout 60 "$lockstep" check faulty.json --output text=pipe
   wait $!
   [ -p pipe ]
   diff text.txt through.txt
