@@ -6,6 +6,8 @@
 
 enum {
     FOR_IMAGES = FOR_RUN | FOR_PREVIEW | FOR_EXPLAIN | FOR_PROFILE, /* of a dataset */
+    FOR_FILES = FOR_IMAGES | FOR_REPLAY, /* of its files, whatever is done */
+    FOR_WORK = FOR_RUN | FOR_REPLAY,     /* what writes */
     FOR_ALL = FOR_IMAGES | FOR_COMPILE,
 };
 
@@ -49,10 +51,12 @@ static const struct choice durability_choices[] = {
 
 #define O struct job_options
 const struct option job_options[] = {
+    { FOR_REPLAY, 'm', "FILE",
+      TEXT(O, manifest, .help = "the manifest of a run, or some of its lines; - for stdin") },
     { FOR_ALL, 'p', "FILE",
       TEXT(O, pipeline,
            .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
-    { FOR_RUN | FOR_PREVIEW | FOR_PROFILE, 'i', "PATH",
+    { FOR_WORK | FOR_PREVIEW | FOR_PROFILE, 'i', "PATH",
       NAMES(O, images,
             .help = "the folder of the images (or one image file); may be given several times") },
     { FOR_EXPLAIN, 'i', "PATH",
@@ -63,17 +67,29 @@ const struct option job_options[] = {
       TEXT(O, out, .preset = "\"\"",
            .help = "the folder to write; must be empty or not exist. Required but for "
                    "--dry-run") },
+    { FOR_REPLAY, 'o', "DIR",
+      TEXT(O, out, .preset = "\"\"", .help = "the folder to write; must be empty or not exist") },
+    { FOR_REPLAY, 0, NULL,
+      FLAG(O, verify, .preset = "false",
+           .help = "write nothing: compare what would be written with what stands in OUT") },
+    { FOR_REPLAY, 0, "FILE",
+      TEXT(O, run, .preset = "\"\"",
+           .help = "the run's run.json, if it does not stand beside the manifest") },
+    { FOR_REPLAY, 0, "GLOB|@FILE",
+      NAMES(O, only, .preset = "null",
+            .help = "do the lines whose source or output the pattern matches; @FILE: that the "
+                    "file names, one a line. May be given several times") },
     { FOR_PREVIEW, 'o', "FILE",
       TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
     { FOR_COMPILE, 'o', "FILE",
       TEXT(O, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
-    { FOR_IMAGES, 'a', "PATH",
+    { FOR_FILES, 'a', "PATH",
       TEXT(O, annotations, .preset = "\"\"",
            .help =
                "annotations of the images: a COCO file, or a folder with a file of labels for "
                "each image, YOLO's .txt or Pascal VOC's .xml; without, all images of the folder "
                "are taken") },
-    { FOR_IMAGES, 0, "FILE",
+    { FOR_FILES, 0, "FILE",
       TEXT(O, names, .preset = "\"\"",
            .help = "names of YOLO's classes: a data.yaml, or a name a line; without, a data.yaml "
                    "or classes.txt in the labels' folder or above it") },
@@ -83,13 +99,13 @@ const struct option job_options[] = {
     { FOR_RUN, 0, NULL,
       FLAG(O, lossy, .preset = "false",
            .help = "with --to: leave out what the format has no place for, and say what") },
-    { FOR_IMAGES, 0, "FILE",
+    { FOR_FILES, 0, "FILE",
       TEXT(O, image_list, .preset = "\"\"",
            .help = "with results as -a: the COCO file that lists their images and categories") },
     { FOR_IMAGES, 0, "HOW",
       CHOICE(O, compat, .preset = "\"repair\"", .choices = compat_choices,
              .help = "how to read annotations that deviate from COCO; see lockstep help compat") },
-    { FOR_IMAGES, 0, "DIR",
+    { FOR_FILES, 0, "DIR",
       TEXT(O, masks, .preset = "\"\"",
            .help = "label masks, gray or with a palette, one for each image with the same path "
                    "and stem; of panoptic annotations the folder of their PNGs, if it is not the "
@@ -136,7 +152,7 @@ const struct option job_options[] = {
     { FOR_IMAGES, 0, "N",
       WHOLE(O, seed, .preset = "0", .limit = { 0, 9007199254740992 },
             .help = "seed of the random numbers, instead of the pipeline's `seed`") },
-    { FOR_RUN, 'j', "N",
+    { FOR_WORK, 'j', "N",
       INTEGER(O, jobs, .preset = "0", .limit = { 0, 1024 },
               .help = "worker processes; 0: one for each processor. Changes no byte") },
     { FOR_RUN, 0, NULL,
@@ -178,29 +194,29 @@ const struct option job_options[] = {
     { FOR_PREVIEW, 0, "WHAT",
       CHOICE(O, on_error, .preset = "\"fail\"", .choices = preview_on_error,
              .help = "what to do with an image that cannot be read or transformed") },
-    { FOR_RUN, 0, "WHAT",
+    { FOR_WORK, 0, "WHAT",
       CHOICE(O, on_error, .preset = "\"fail\"", .choices = on_error_choices,
              .help = "what to do with an image that cannot be read or transformed") },
-    { FOR_RUN, 0, "N",
+    { FOR_WORK, 0, "N",
       OPTIONAL(O, max_errors, .preset = "null", .whole = true, .limit = { 0, 9007199254740992 },
                .help =
                    "with --on-error skip: how many images may fail before the run ends; without "
                    "it, any number") },
-    { FOR_RUN, 0, "S",
+    { FOR_WORK, 0, "S",
       INTEGER(O, timeout, .preset = "300", .limit = { 0, 1000000 },
               .help = "seconds that an image may take with all its outputs; 0: any") },
-    { FOR_RUN, 0, "MIB",
+    { FOR_WORK, 0, "MIB",
       INTEGER(O, max_memory, .preset = "0", .limit = { 0, 1 << 24 },
               .help = "memory of a worker, beside files that it maps; 0: its share of half of what "
                       "the machine or the control group has") },
-    { FOR_IMAGES, 0, "N",
+    { FOR_FILES, 0, "N",
       WHOLE(O, max_pixels, .preset = "268402689", .limit = { 1, 1 << 30 }, .unit = "pixels",
             .help = "refuse images and masks of more pixels, by their headers") },
     { FOR_IMAGES, 0, "WHAT",
       CHOICE(O, trust, .preset = "\"both\"", .choices = trust_choices,
              .help = "what to do where annotations and file give an image different sizes: report "
                      "an error (both), or use the file's size (file)") },
-    { FOR_IMAGES, 0, NULL,
+    { FOR_FILES, 0, NULL,
       FLAG(O, no_follow, .preset = "false",
            .help = "refuse symbolic links in the folders of images and masks; without, they are "
                    "followed wherever they lead") },
@@ -211,7 +227,7 @@ const struct option job_options[] = {
     { FOR_RUN, 0, "WHAT",
       CHOICE(O, exif, .preset = "\"apply\"", .choices = exif_choices,
              .help = "what the EXIF orientation of an image means, instead of the pipeline's") },
-    { FOR_RUN, 0, NULL,
+    { FOR_WORK, 0, NULL,
       FLAG(O, overwrite, .preset = "false",
            .help =
                "replace what an earlier run wrote to the output folder, as soon as all of the new "
@@ -226,10 +242,10 @@ const struct option job_options[] = {
     { FOR_RUN, 0, NULL,
       FLAG(O, verify_resume, .preset = "false",
            .help = "with --resume: read every file that is kept, instead of asking for its size") },
-    { FOR_RUN, 0, "WHEN",
+    { FOR_WORK, 0, "WHEN",
       CHOICE(O, durability, .preset = "\"batch\"", .choices = durability_choices,
              .help = "when outputs are made to outlast a crash of the machine") },
-    { FOR_RUN, 0, "HOW",
+    { FOR_WORK, 0, "HOW",
       CHOICE(O, sandbox, .preset = "\"auto\"", .choices = sandbox_choices,
              .help = "how far workers, which decode files of strangers, are contained: they read "
                      "inputs and libraries, write below the output folder, and have no network "
@@ -241,7 +257,7 @@ const struct option job_options[] = {
       FLAG(O, no_preflight, .preset = "false",
            .help =
                "begin at once: do not look first at the headers of all images, as a run does") },
-    { FOR_RUN, 0, NULL,
+    { FOR_WORK, 0, NULL,
       FLAG(O, no_preflight, .preset = "false",
            .help = "begin at once: do not look at all headers first, nor for files that are not "
                    "taken") },
@@ -263,12 +279,12 @@ const struct option job_options[] = {
     { FOR_EXPLAIN, 0, NULL,
       FLAG(O, fail_on_break, .preset = "false",
            .help = "exit code 1 if there is more than one pass") },
-    { FOR_RUN | FOR_PREVIEW, 'q', NULL,
+    { FOR_WORK | FOR_PREVIEW, 'q', NULL,
       FLAG(O, quiet, .preset = "false", .help = "say nothing but what went wrong") },
-    { FOR_IMAGES, 'v', NULL,
+    { FOR_FILES, 'v', NULL,
       FLAG(O, verbose, .preset = "false",
            .help = "say more: also what is harmless in annotations") },
-    { FOR_RUN, 0, "HOW",
+    { FOR_WORK, 0, "HOW",
       CHOICE(O, progress, .preset = "\"auto\"", .choices = progress_choices,
              .help = "how progress is shown on stderr") },
     OPTIONS_END,

@@ -4,7 +4,14 @@
 #include "command.h"
 
 /* Bits of the commands that take an option; `taker` in their struct command. */
-enum { FOR_RUN = 1, FOR_PREVIEW = 2, FOR_EXPLAIN = 4, FOR_PROFILE = 8, FOR_COMPILE = 16 };
+enum {
+    FOR_RUN = 1,
+    FOR_PREVIEW = 2,
+    FOR_EXPLAIN = 4,
+    FOR_PROFILE = 8,
+    FOR_COMPILE = 16,
+    FOR_REPLAY = 32
+};
 
 /* What a command does not take is 0. Of the pipeline's own keys (format, quality, optimize, exif,
  * seed) only those count that option_given tells of. */
@@ -12,7 +19,8 @@ struct job_options {
     const char *pipeline, *out, *annotations, *image_list, *masks;
     const char *mask_name, *strip_prefix, *name_template, *names;
     const char *images_from;
-    struct names images, include, exclude, categories;
+    const char *manifest, *run;
+    struct names images, include, exclude, categories, only;
     int to;                                               /* of target_choices */
     int match;                                            /* enum match */
     int compat;                                           /* enum compat */
@@ -25,8 +33,9 @@ struct job_options {
     int64_t seed, limit, max_pixels, sample;
     struct optional max_errors;
     bool no_labels, reasons;
+    bool lenient, fast; /* of a run.json, not of the command line */
     bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
-    bool no_follow, quiet, verbose, json, fail_on_break;
+    bool verify, no_follow, quiet, verbose, json, fail_on_break;
 };
 
 /* Shared by these commands; where a command has a default or a meaning of its own, it has a row of

@@ -93,10 +93,8 @@ static void override_plan(const struct job_options *o, struct plan *plan)
         plan->output.quality = o->quality;
 }
 
-int open_pipeline(const struct job_options *o, struct opened *to)
+void open_job(const struct job_options *o, struct opened *to)
 {
-    int code;
-
     *to = (struct opened){ .job = { .plan = &to->plan,
                                     .dataset = &to->dataset,
                                     .roots = { o->images.at, o->images.n, NULL },
@@ -122,6 +120,13 @@ int open_pipeline(const struct job_options *o, struct opened *to)
                                     .progress = o->progress,
                                     .verbosity = o->quiet ? -1 : o->verbose,
                                     .max_pixels = (size_t)o->max_pixels } };
+}
+
+int open_pipeline(const struct job_options *o, struct opened *to)
+{
+    int code;
+
+    open_job(o, to);
     code = open_plan(o->pipeline, &to->plan);
     if (!code)
         override_plan(o, &to->plan);

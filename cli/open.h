@@ -21,9 +21,13 @@ struct opened {
     struct donor_table donors;
 };
 
-/* Read the pipeline that the options name, and put what they say in place of it. The job is what
- * they ask for; a command may change it before open_dataset. EXIT_DONE, or another code after
- * printing why; opened_drop in any case. */
+/* What was opened is the job that the options ask for, of a plan and a dataset that are yet to be
+ * read. */
+void open_job(const struct job_options *, struct opened *);
+
+/* The same, and read the pipeline that the options name, and put what they say in place of it. The
+ * job is what they ask for; a command may change it before open_dataset. EXIT_DONE, or another code
+ * after printing why; opened_drop in any case. */
 int open_pipeline(const struct job_options *, struct opened *);
 
 /* Read the annotations, with the images of another file if the options name one, or list the images

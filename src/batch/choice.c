@@ -227,8 +227,7 @@ static bool has_wanted(const struct chooser *c, size_t record, struct arena *are
 
 /* --- all of them --- */
 
-/* A pattern without a slash is that of a name's last part, too. */
-static bool matches(const struct names *patterns, const char *name)
+bool choice_matches(const struct names *patterns, const char *name)
 {
     const char *slash = strrchr(name, '/');
 
@@ -245,8 +244,9 @@ static bool is_chosen(const struct chooser *c, size_t record, struct arena *aren
     const char *name = c->job->dataset->records[record].name;
 
     return (!c->named || c->named[record]) &&
-           (!choice->include.n || matches(&choice->include, name)) &&
-           !matches(&choice->exclude, name) && (!c->n_wanted || has_wanted(c, record, arena));
+           (!choice->include.n || choice_matches(&choice->include, name)) &&
+           !choice_matches(&choice->exclude, name) &&
+           (!c->n_wanted || has_wanted(c, record, arena));
 }
 
 static bool choose(struct chooser *c)

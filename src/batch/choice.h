@@ -22,6 +22,9 @@ struct choice_of_images {
  * option-unused, images-none. */
 bool choice_make(struct choice_of_images *, struct job *, struct faults *);
 
+/* Does any of the glob patterns match the name, or, one without a slash, the name's last part? */
+bool choice_matches(const struct names *patterns, const char *name);
+
 /* A name on the command line without the images' folder, which a shell completes. */
 const char *choice_name(const struct job *, const char *word);
 

@@ -7,6 +7,7 @@
 struct choice_of_images;
 struct donor_table;
 struct passed;
+struct replay;
 struct sandbox;
 
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
@@ -50,6 +51,9 @@ struct job {
     /* Which ones, in the dataset's order; NULL: the first ones. See choice.h. */
     const size_t *chosen;
     const struct choice_of_images *choice; /* what chose them; NULL: nothing did */
+    uint64_t link;               /* run_key_link of its key: each line of the manifest has it */
+    const struct replay *replay; /* recorded lines that are done again; NULL: draw all (replay.h) */
+    bool compares;               /* files are made and not written, but listed in reports */
     int jobs;
     int on_error;              /* enum on_error */
     int64_t max_errors;        /* images that may fail with ON_ERROR_SKIP; negative: any number */

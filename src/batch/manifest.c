@@ -132,7 +132,9 @@ static void print_attempts(const struct manifest_entry *e, struct text *out)
     text_addf(out, ", \"attempt\": %u", a->chosen);
     text_adds(out, a->n_rejected ? ", \"rejected\": [" : "");
     for (size_t i = 0; i < a->n_rejected; i++) {
-        text_addf(out, "%s{\"reason\": \"%s\", \"value\": ", i ? ", " : "", a->rejected[i].reason);
+        text_addf(out, "%s{\"reason\": ", i ? ", " : "");
+        text_add_json(out, a->rejected[i].reason, strlen(a->rejected[i].reason));
+        text_adds(out, ", \"value\": ");
         number_print(out, a->rejected[i].value);
         text_addc(out, '}');
     }
@@ -168,9 +170,11 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     if (e->job->dataset->format)
         text_addf(out, ", \"image_id\": %lld, \"from\": %lld",
                   (long long)job_image_id(e->job, e->record, e->k), (long long)record->id);
-    text_addf(out, ", \"key\": \"%016llx\", \"size_in\": [%d, %d], \"size_out\": [%d, %d]",
-              (unsigned long long)e->key, e->in.width, e->in.height, e->sample->frame.width,
-              e->sample->frame.height);
+    text_addf(out,
+              ", \"key\": \"%016llx\", \"run\": \"%016llx\", \"size_in\": [%d, %d], "
+              "\"size_out\": [%d, %d]",
+              (unsigned long long)e->key, (unsigned long long)e->job->link, e->in.width,
+              e->in.height, e->sample->frame.width, e->sample->frame.height);
     print_attempts(e, out);
     print_steps(e->drawn_ops, out);
     print_matrix(e->sample, out);

@@ -163,6 +163,18 @@ static bool choose_attempt(struct work *w, unsigned k)
     return !w->attempts.given_up || plan->rules.when_rejected != REJECTED_FAIL || fail_rejected(w);
 }
 
+/* Output k is drawn: what is made of it? */
+static bool begin_output(struct work *w, struct rendering *out)
+{
+    out->copied = work_is_copied(w, &w->drawn_ops);
+    out->excerpt = work_find_excerpt(out, &w->excerpt);
+    w->report->counts.outputs++;
+    if (!out->copied && !out->excerpt && !work_fits_format(w, &w->drawn_ops, w->sample.frame))
+        return false;
+    work_lap(w, STAGE_DRAW);
+    return true;
+}
+
 /* Draw output k. A draw has not all branches: then the output is absent. */
 static bool draw_output(struct work *w, unsigned k, struct rendering *out)
 {
@@ -187,13 +199,101 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
         .sample = &w->sample,
         .drawn_ops = &w->drawn_ops,
     };
-    w->report->counts.outputs++;
-    out->copied = work_is_copied(w, &w->drawn_ops);
-    out->excerpt = work_find_excerpt(out, &w->excerpt);
-    if (!out->copied && !out->excerpt && !work_fits_format(w, &w->drawn_ops, w->sample.frame))
+    return begin_output(w, out);
+}
+
+/* --- a recorded line --- */
+
+/* Where the line stands, before what is wrong with it. */
+static bool fail_line(struct work *w, const struct replay_entry *entry, const char *why)
+{
+    struct text line = { 0 };
+
+    text_addf(&line, "%s:%llu: %s", w->job->replay->name, (unsigned long long)entry->line, why);
+    if (!report_code((struct slice){ why, strlen(why) }).length)
+        text_adds(&line, " [step-refused]");
+    work_fail(w, OUTCOME_INPUT, w->record->name, text_string(&line));
+    text_drop(&line);
+    return false;
+}
+
+/* Do the line's steps for the sample, without a random number. */
+static bool do_line(struct work *w, const struct replay_entry *entry, struct text *why)
+{
+    const struct draw_id none = { .image = { "", 0 } };
+    const struct pixel_kind kind = { w->header.type, w->header.channels };
+    const struct replay_line *line = &w->line;
+    const struct rules *rules = &line->plan.rules;
+    struct text step = { 0 };
+
+    lend_end(w);
+    arena_reset(&w->scratch->arena);
+    if (!replay_load(w->job, entry, &w->scratch->arena, &w->line, why))
         return false;
-    work_lap(w, STAGE_DRAW);
+    if (!frame_equal(line->in, w->header.frame)) {
+        text_addf(why, "size_in: the image is %dx%d, and was %dx%d [replay-changed]",
+                  w->header.frame.width, w->header.frame.height, line->in.width, line->in.height);
+        return false;
+    }
+    w->sample = sample_copy(&w->loaded, &w->scratch->arena);
+    if (w->has_mask && !w->sample.segments)
+        w->sample.mask = (struct mask_source){ work_mask_pixels, w, &w->scratch->pool };
+    lend_start(w, &w->sample);
+    if (!plan_apply(&line->plan, &none, kind, &w->sample, &w->drawn_ops, &step)) {
+        if (step.length)
+            text_addf(why, "steps[%zu]: %s", w->drawn_ops.last, text_string(&step));
+        text_drop(&step);
+        return false;
+    }
+    sample_finalize(&w->sample, rules);
+    if (line->plan.joins && rules->ids == IDS_BY_IMAGE &&
+        (int64_t)w->sample.n_objects > rules->ids_per_image) {
+        text_addf(why, "steps: it has more annotations than ids_per_image [plan-join]");
+        return false;
+    }
     return true;
+}
+
+/* Output k as the manifest has it. False with `*found` unset when it has no line. */
+static bool replay_output(struct work *w, unsigned k, struct rendering *out, bool *found)
+{
+    const struct replay_entry *entry = replay_find(w->job->replay, w->index, k);
+    struct text why = { 0 };
+    bool good;
+
+    *found = entry;
+    if (!entry)
+        return false;
+    good = do_line(w, entry, &why);
+    w->unknown |= lend_unknown(w);
+    if (why.length)
+        fail_line(w, entry, text_string(&why));
+    text_drop(&why);
+    if (lend_failed(w) || !good)
+        return false;
+    *out = (struct rendering){
+        .work = w,
+        .k = k,
+        .key = w->line.key,
+        .in = w->header.frame,
+        .pixels = { w->header.type, w->header.channels },
+        .mask = w->has_mask && !w->dry && !job_has_segments(w->job) ? &w->mask : NULL,
+        .attempts = w->line.tried ? &w->line.attempts : NULL,
+        .sample = &w->sample,
+        .drawn_ops = &w->drawn_ops,
+    };
+    return begin_output(w, out);
+}
+
+/* The next line of the record. */
+static bool replay_next(struct work *w, struct rendering *out)
+{
+    bool found = false;
+
+    while (!found && w->next < job_fan_out(w->job))
+        if (replay_output(w, w->next++, out, &found))
+            return true;
+    return false;
 }
 
 /* --- a record --- */
@@ -223,7 +323,8 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
                         .index = index,
                         .record = &job->dataset->records[index],
                         .dry = dry,
-                        .unread = scratch->headers && !job->plan->rules.reject_image_if.given,
+                        .unread = scratch->headers && !job->replay &&
+                                  !job->plan->rules.reject_image_if.given,
                         .report = report };
     report_clear(report);
     report->source.annotations = source_annotations(job->dataset, index);
@@ -235,6 +336,8 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
 
 bool record_next(struct work *w, struct rendering *out)
 {
+    if (w->job->replay)
+        return w->report->outcome == OUTCOME_DONE && !w->unknown && replay_next(w, out);
     while (w->report->outcome == OUTCOME_DONE && !w->unknown && w->next < job_fan_out(w->job)) {
         unsigned k = w->next++;
 

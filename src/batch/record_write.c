@@ -9,9 +9,10 @@
 
 static bool write_path(struct work *w, const char *path, const struct text *bytes)
 {
-    if (!w->job->outdir)
+    if (!w->job->outdir && !w->job->compares)
         return true;
-    if (!outdir_write(w->job->outdir, path, w->index, text_string(bytes), bytes->length))
+    if (w->job->outdir &&
+        !outdir_write(w->job->outdir, path, w->index, text_string(bytes), bytes->length))
         return work_fail(w, OUTCOME_OUTPUT, path, errno_text());
     report_add_file(w->report, path, text_string(bytes), bytes->length);
     return true;

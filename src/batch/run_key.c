@@ -4,6 +4,7 @@
 #include "choice.h"
 #include "locate.h"
 #include "mapped.h"
+#include "replay.h"
 #include "version.h"
 
 #include "../base/hash.h"
@@ -165,6 +166,15 @@ static void print_names(const struct job *job, struct text *out)
     add_hash(out, hash_u64(&h));
 }
 
+/* What is done again is another run than the one that drew it. */
+static void print_replay(const struct job *job, struct text *out)
+{
+    if (job->replay)
+        add_hash(out, replay_hash(job->replay));
+    else
+        text_adds(out, "null");
+}
+
 static const struct key_part parts[] = {
     { "lockstep", "another version of lockstep", print_version },
     { "libraries", "other versions of the libraries of images", print_libraries },
@@ -190,6 +200,7 @@ static const struct key_part parts[] = {
     { "choice",
       "other images: another --include, --exclude, --categories or --images-from, or other names",
       choice_print },
+    { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
     { "images", NULL, print_names },
@@ -234,6 +245,35 @@ static bool is_same(const struct job *job, struct slice before, const struct key
     return same;
 }
 
+uint64_t run_key_link(struct slice key)
+{
+    struct hash h;
+
+    hash_start(&h);
+    for (size_t i = 0; i < COUNTOF(parts); i++) {
+        const struct key_part *part = &parts[i];
+        struct slice member;
+
+        if (!part->what || part->print == choice_print || part->print == print_replay)
+            continue;
+        member = member_of(key, part->name);
+        hash_part(&h, part->name, strlen(part->name));
+        hash_part(&h, member.at, member.length);
+    }
+    return hash_u64(&h);
+}
+
+uint64_t run_key_link_of(const struct job *job)
+{
+    struct text key = { 0 };
+    uint64_t link;
+
+    run_key_print(job, &key);
+    link = run_key_link((struct slice){ key.at, key.length });
+    text_drop(&key);
+    return link;
+}
+
 bool run_key_check(const struct job *job, struct slice before, bool finished, struct faults *faults)
 {
     for (size_t i = 0; i < COUNTOF(parts); i++) {
@@ -251,7 +291,7 @@ bool run_key_check(const struct job *job, struct slice before, bool finished, st
     return !faults->n;
 }
 
-static bool is_same_part(const struct job *job, struct slice before, const char *name)
+bool run_key_has(const struct job *job, struct slice before, const char *name)
 {
     for (size_t i = 0; i < COUNTOF(parts); i++)
         if (strcmp(parts[i].name, name) == 0)
@@ -261,10 +301,10 @@ static bool is_same_part(const struct job *job, struct slice before, const char 
 
 bool run_key_has_annotations(const struct job *job, struct slice before)
 {
-    return is_same_part(job, before, "annotations") && is_same_part(job, before, "image_list");
+    return run_key_has(job, before, "annotations") && run_key_has(job, before, "image_list");
 }
 
 bool run_key_has_names(const struct job *job, struct slice before)
 {
-    return is_same_part(job, before, "images");
+    return run_key_has(job, before, "images");
 }

@@ -3,6 +3,7 @@
 
 #include "../registry.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { TARGET_SAME, TARGET_COCO, TARGET_YOLO, TARGET_YOLO_SEGMENT, TARGET_YOLO_POSE, TARGET_VOC };
@@ -54,6 +55,18 @@ bool target_choose(struct dataset *d, int choice, struct text *why)
     }
     d->writer = to->foreign ? to->foreign : to;
     return true;
+}
+
+int target_of_key(const char *word)
+{
+    for (size_t i = 0; i < COUNTOF(targets); i++) {
+        size_t length = strlen(targets[i].format);
+
+        if (strncmp(word, targets[i].format, length) == 0 && word[length] == ' ' &&
+            atoi(word + length) == targets[i].writes)
+            return targets[i].choice;
+    }
+    return TARGET_SAME;
 }
 
 static void count_record(const struct job *job, size_t i, struct arena *arena,

@@ -48,12 +48,15 @@ static void print_manifest(struct page *p)
     page_item(p, "`copy`", "which of an image's outputs, from 0");
     page_item(p, "`image_id`, `from`", "the id in the output, and in the source; with `-a`");
     page_item(p, "`key`", "what all its random numbers were made from");
+    page_item(p, "`run`", "what links the line to the run.json of its run: see `lockstep replay`");
     page_item(p, "`attempt`, `rejected`, `when_rejected`",
               "with `reject_image_if`: the number of the draw, from 0; the reason and the value "
               "that decided of each that was rejected; and what was done when all were");
     page_item(p, "`size_in`, `size_out`", "[width, height]");
-    page_item(p, "`steps`",
-              "the ops that were done, with the values drawn: themselves the steps of a pipeline");
+    page_item(
+        p, "`steps`",
+        "the ops that were done, with the values drawn: themselves the steps of a pipeline, and "
+        "what `lockstep replay` does again, with other values if they were changed");
     page_item(p, "`matrix`",
               "from the source's continuous coordinates to the output's, row by row: x' = m0*x + "
               "m1*y + m2, y' = m3*x + m4*y + m5; nine numbers when projective");

@@ -322,8 +322,10 @@ bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct p
         (struct drawn_ops){ .swap_labels = plan->rules.swap_labels, .donors = sample->donors };
     sample->matrix = MAT3_IDENTITY;
     sample->has_matrix = true;
-    for (size_t i = 0; i < plan->transforms.n; i++)
+    for (size_t i = 0; i < plan->transforms.n && !apply.failed; i++) {
+        drawn_ops->last = i;
         draw_step(&apply, &plan->transforms.step[i], plan->transforms.step[i].chance);
+    }
     apply_drop_mask(&apply);
     drawn_ops->absent = apply.left > 0;
     return !apply.failed;

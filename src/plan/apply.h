@@ -25,6 +25,7 @@ struct drawn_ops {
     size_t n;
     struct label_pairs swap_labels;    /* of label masks, wherever an op mirrors */
     bool absent;                       /* the draw has fewer branches than this one's number */
+    size_t last;                       /* of the plan's steps: the one that was done last */
     bool looked;                       /* a step asked which objects there are */
     const struct donor_source *donors; /* where images are borrowed from; or NULL */
 };

@@ -80,6 +80,11 @@ struct fill background_fill(const struct colour *, int colours, enum pixel_type)
 
 /* Read faults->text. False, with all faults found, when it is not a pipeline. */
 bool plan_read(struct faults *, struct plan *);
+/* The plan of a run whose steps, in place of the pipeline's, are those that were drawn for one
+ * output: ops with their values, as drawn_op_print has them, which need no random numbers. They
+ * live in the arena; all else is that of `base`. False with faults. */
+bool plan_read_recorded(const struct plan *base, const struct value *steps, struct arena *,
+                        struct plan *, struct faults *);
 /* A plan of no steps with all defaults. */
 void plan_empty(struct plan *);
 void plan_drop(struct plan *);

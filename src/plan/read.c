@@ -361,6 +361,49 @@ bool plan_read(struct faults *faults, struct plan *plan)
     return good && !faults->n;
 }
 
+/* --- recorded steps --- */
+
+/* What was drawn is done, and nothing is drawn for it. */
+static bool check_recorded(const struct step *step, void *context)
+{
+    static const char *const drawn[] = { "p", "id", "when" };
+    struct faults *faults = context;
+
+    if (step->transform)
+        value_fault(faults, value_get(step->source, "type"), false, "replay-draws",
+                    "%s draws random numbers; a recorded step is an op with its values",
+                    step->transform->name);
+    for (size_t i = 0; i < COUNTOF(drawn); i++) {
+        const struct value *value = value_get(step->source, drawn[i]);
+
+        if (value)
+            value_fault(faults, value, true, "replay-draws",
+                        "a recorded step is done in any case; it has no \"%s\"", drawn[i]);
+    }
+    return true;
+}
+
+bool plan_read_recorded(const struct plan *base, const struct value *steps, struct arena *arena,
+                        struct plan *out, struct faults *faults)
+{
+    struct reader reader = { .arena = arena, .step = read_step, .advice = key_advice };
+    size_t n_steps = 0, before = faults->n;
+
+    *out = *base;
+    if (!count_steps(steps, &n_steps, faults) ||
+        !steps_kind.read(NULL, steps, &out->transforms, &reader, faults))
+        return false;
+    steps_walk(&out->transforms, check_recorded, faults);
+    steps_walk(&out->transforms, check_inputs, faults);
+    if (steps_fan_out(&out->transforms, false) > 1)
+        value_fault(faults, steps, false, "plan-fan", "one image would become several");
+    if (images_joined(&out->transforms) > 1 && !base->joins)
+        value_fault(faults, steps, false, "plan-join",
+                    "the run's pipeline joins no images, and so has no ids for what is joined");
+    out->fan_out = 1;
+    return faults->n == before;
+}
+
 void plan_print(const struct plan *plan, struct text *out)
 {
     text_addf(out, "{\"version\": %d, \"seed\": %lld, \"exif\": \"%s\", \"annotations\": {",

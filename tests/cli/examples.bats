@@ -64,7 +64,9 @@ describes() {
     while IFS= read -r line; do
       echo "$line" > example.sh
       case $line in # it needs an output
-        'lockstep status '*) sed -i '1i lockstep run -q -p flip.json -i images -o out' example.sh ;;
+        'lockstep status '* | 'lockstep replay '*)
+          sed -i '1i lockstep run -q -p flip.json -i images -a annotations.json -o out' example.sh
+          ;;
       esac
       runs example.sh < /dev/null
       n=$((n + 1))

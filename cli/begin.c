@@ -1,0 +1,217 @@
+/* begin: what run and replay ask before they begin, and how they begin. */
+#include "begin.h"
+
+#include "../src/batch/apart.h"
+#include "../src/batch/examine.h"
+#include "../src/batch/limits.h"
+#include "../src/batch/outdir.h"
+#include "../src/batch/preflight.h"
+#include "../src/batch/prepare.h"
+#include "../src/batch/sandbox.h"
+#include "../src/batch/target.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int begin_refuse(const struct begin *b, int code, const char *path, const char *code_word,
+                 const char *why)
+{
+    message_print("%s: error: %s: %s [%s]", b->who, path, why, code_word);
+    return code;
+}
+
+static bool has_label_folder(const struct job *job)
+{
+    return job->dataset->format && job->dataset->format->suffix;
+}
+
+/* Nothing that is read may be written over. Beside single files there may be an output folder. */
+static int check_apart(const struct begin *b)
+{
+    const struct job_options *o = b->options;
+    const struct job *job = b->job;
+    const char *folders[] = { job->masks, has_label_folder(job) ? o->annotations : NULL };
+    const char *inputs[] = { job->masks, o->annotations, o->image_list, o->pipeline, o->manifest };
+    bool apart = true;
+
+    if (!*o->out)
+        return o->dry_run
+                   ? EXIT_DONE
+                   : begin_refuse(b, EXIT_USAGE, "--out", "option-missing",
+                                  "is required: the folder to write; must be empty or not exist");
+    for (size_t i = 0; i < o->images.n; i++) {
+        const char *given = o->images.at[i], *root = job->roots.at[i];
+
+        apart &= !path_is_within(given, job->out);
+        apart &= strcmp(given, root) != 0 || !path_is_within(job->out, root);
+    }
+    for (size_t i = 0; i < COUNTOF(folders); i++)
+        apart &= !folders[i] || !path_is_within(job->out, folders[i]);
+    for (size_t i = 0; i < COUNTOF(inputs); i++)
+        apart &= !inputs[i] || !path_is_within(inputs[i], job->out);
+    return apart ? EXIT_DONE
+                 : begin_refuse(
+                       b, EXIT_USAGE, job->out, "out-inside",
+                       "the output folder may not hold an input, nor lie in a folder of inputs");
+}
+
+int begin_job(const struct begin *b)
+{
+    const struct job_options *o = b->options;
+    struct job *job = b->job;
+    struct faults faults = { .name = b->who };
+    struct outdir outdir = { 0 };
+    int finished = -1;
+    enum prepare how = o->resume      ? PREPARE_RESUME
+                       : o->overwrite ? PREPARE_OVERWRITE
+                                      : PREPARE_EMPTY;
+    int code = !o->dry_run ? prepare_output(job, &outdir, how, &finished, &faults)
+               : *o->out   ? outdir_inspect(o->out, o->overwrite || o->resume, true, &faults)
+                           : EXIT_DONE;
+
+    if (code)
+        code = faults_exit(&faults, code);
+    else if (o->dry_run)
+        code = job_dry_run(job);
+    else if (finished >= 0) {
+        if (!o->quiet)
+            message_print("lockstep: %s is finished: there is nothing to do", o->out);
+        code = finished;
+    } else {
+        code = job_run(job);
+    }
+    outdir_close(&outdir);
+    faults_drop(&faults);
+    return code;
+}
+
+/* Asked for at any price: known before anything is read. */
+int begin_check_sandbox(const struct begin *b)
+{
+    struct text why = { 0 }, words = { 0 };
+    int code = EXIT_DONE;
+
+    if (b->options->sandbox == SANDBOX_ON && !sandbox_is_possible(&why)) {
+        text_addf(&words, "the kernel cannot contain workers: %s; with auto it does what it can",
+                  text_string(&why));
+        code = begin_refuse(b, EXIT_RESOURCES, "--sandbox on", "sandbox-unavailable",
+                            text_string(&words));
+    }
+    text_drop(&words);
+    text_drop(&why);
+    return code;
+}
+
+/* Without faults of images to skip, each would end the run. */
+static int check_files(const struct begin *b)
+{
+    const struct job *job = b->job;
+    struct faults faults = { .name = b->who };
+    int code = EXIT_DONE;
+    size_t n;
+
+    if (b->options->no_preflight || job->on_error == ON_ERROR_SKIP)
+        return code;
+    n = preflight(job, &faults);
+    if (n) {
+        code = open_end(faults_exit(&faults, preflight_exit(&faults)));
+        message_print("%s: error: %zu of %zu image%s cannot be done, and nothing was written; "
+                      "--on-error skip leaves them out [images-refused]",
+                      b->who, n, job->n_records, job->n_records == 1 ? "" : "s");
+    }
+    faults_drop(&faults);
+    return code;
+}
+
+static int check_job(const struct begin *b)
+{
+    struct faults faults = { .name = b->who };
+    int code = EXIT_DONE;
+
+    if (!job_check(b->job, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+/* Images that are skipped when they are wrong are left to the workers. */
+static int check_annotations(const struct job *job)
+{
+    const struct dataset *d = job->dataset;
+    struct faults faults = dataset_faults(d);
+    int code = EXIT_DONE;
+
+    if (!d->format || job->on_error == ON_ERROR_SKIP)
+        return code;
+    examine_annotations(job, &faults);
+    if (faults.n)
+        code = open_end(code);
+    if (!code && faults.n)
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+/* What the format of --to has no place for is not left out unasked. */
+static int check_target(const struct begin *b)
+{
+    const struct job_options *o = b->options;
+    const struct job *job = b->job;
+    const struct format *to = job->dataset->writer;
+    struct omissions omissions = { .n = 0 };
+    struct text what = { 0 };
+    int code = EXIT_DONE;
+
+    if (to && to->suffix && job->plan->rules.segmentation == SEGMENTATION_TO_RLE) {
+        code =
+            begin_refuse(b, EXIT_PIPELINE, job->plan->file, "target-refused",
+                         "annotations.segmentation is rle, and these labels cannot hold run-length "
+                         "masks; write COCO with --to coco");
+    } else if (to) {
+        target_omissions(job, &omissions);
+        target_print_omissions(&omissions, &what);
+    }
+    if (what.length && o->lossy)
+        message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", to->name,
+                      text_string(&what));
+    else if (what.length) {
+        text_adds(&what, "; --lossy leaves them out");
+        message_print("%s: error: --to %s: there is no place for %s [to-lossy]", b->who, to->name,
+                      text_string(&what));
+        code = open_end(EXIT_INPUT);
+    }
+    text_drop(&what);
+    arena_drop(&omissions.arena);
+    return code;
+}
+
+/* Where the options leave it open: no more workers than there are images, and half of the memory
+ * for all of them. */
+void begin_set_workers(const struct begin *b)
+{
+    const struct job_options *o = b->options;
+    struct job *job = b->job;
+
+    if (!job->jobs)
+        job->jobs = limits_processors();
+    if (job->n_records < (size_t)job->jobs)
+        job->jobs = job->n_records ? (int)job->n_records : 1;
+    job->max_memory =
+        o->max_memory ? (uint64_t)o->max_memory << 20 : limits_memory() / 2 / (uint64_t)job->jobs;
+}
+
+/* What can be known before the first image is read. */
+int begin_check(const struct begin *b)
+{
+    int code = check_apart(b);
+
+    if (!code)
+        code = check_job(b);
+    if (!code)
+        code = check_annotations(b->job);
+    if (!code)
+        code = check_target(b);
+    if (!code)
+        code = check_files(b);
+    return code;
+}

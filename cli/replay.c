@@ -1,0 +1,305 @@
+/* replay: outputs of a run made once more, from its manifest. */
+#include "begin.h"
+
+#include "../src/batch/mapped.h"
+#include "../src/batch/replay.h"
+#include "../src/batch/run_key.h"
+#include "../src/batch/replay_verify.h"
+#include "../src/batch/sandbox.h"
+#include "../src/batch/target.h"
+
+#include "../src/base/files.h"
+
+#include <string.h>
+
+/* The run.json of the run that drew it. */
+struct run_file {
+    const char *path;
+    struct slice text;
+    struct slice pipeline, key; /* stretches of it */
+    struct arena arena;
+};
+
+/* What of a run's key its lines were made with; in place of options. */
+#define O struct job_options
+static const struct row key_rows[] = {
+    INTEGER(O, copies, .limit = { 1, 100000 }, .help = "--copies"),
+    FLAG(O, include_original, .help = "--include-original"),
+    CHOICE(O, trust, .choices = trust_choices, .help = "--trust"),
+    CHOICE(O, on_frames, .choices = on_frames_choices, .help = "--on-frames"),
+    TEXT(O, strip_prefix, .help = "--strip-prefix"),
+    CHOICE(O, match, .choices = match_choices, .help = "--match"),
+    TEXT(O, mask_name, .help = "--mask-name"),
+    TEXT(O, name_template, .help = "--name-template"),
+    FLAG(O, lenient, .help = "--compat lenient"),
+    FLAG(O, fast, .help = "--optimize fast"),
+    ROWS_END,
+};
+#undef O
+static const char *const other_keys[] = { "lockstep", "libraries", "pipeline",    "seed",
+                                          "masks",    "format",    "categories",  "to",
+                                          "choice",   "replay",    "annotations", "image_list",
+                                          "images",   NULL };
+
+/* --- run.json --- */
+
+static const char *path_of_run(const struct job_options *o, struct arena *arena)
+{
+    const char *slash = strrchr(o->manifest, '/');
+    size_t length = slash ? (size_t)(slash - o->manifest) + 1 : 0;
+
+    if (*o->run)
+        return o->run;
+    return arena_printf(arena, "%.*srun.json", (int)length, o->manifest);
+}
+
+static struct slice stretch(const struct run_file *run, const struct value *value)
+{
+    return (struct slice){ run->text.at + value->at.offset, value->at.length };
+}
+
+static bool read_members(struct run_file *run, struct job_options *o, struct faults *faults)
+{
+    const struct value *root = value_parse(faults, &run->arena), *pipeline, *key, *target;
+
+    if (!root || !value_expect(root, VALUE_OBJECT, "the run.json of a run, an object", faults))
+        return false;
+    pipeline = value_get(root, "pipeline");
+    key = value_get(root, "key");
+    if (!pipeline || !key)
+        return value_fault(faults, root, false, "replay-foreign",
+                           "it is not the run.json of a run: \"pipeline\" or \"key\" is missing");
+    run->pipeline = stretch(run, pipeline);
+    run->key = stretch(run, key);
+    target = value_get(key, "to");
+    if (target && target->kind == VALUE_TEXT)
+        o->to = target_of_key(target->text);
+    return params_read(key_rows, key, o, other_keys, &(struct reader){ .arena = &run->arena },
+                       faults);
+}
+
+static int read_run(struct run_file *run, struct job_options *o)
+{
+    struct text why = { 0 };
+    struct faults faults = { 0 };
+    int code = EXIT_DONE;
+
+    run->path = path_of_run(o, &run->arena);
+    if (strcmp(o->manifest, "-") == 0 && !*o->run) {
+        text_adds(&why, "a manifest from stdin has no run.json beside it: give it with --run");
+        return open_complain("--manifest -", &why, "option-missing", EXIT_USAGE);
+    }
+    if (!mapped_open(run->path, &run->text, &why))
+        return open_complain(run->path, &why, "replay-run", EXIT_INPUT);
+    faults.name = run->path;
+    faults.text = run->text;
+    if (!read_members(run, o, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    o->compat = o->lenient ? COMPAT_LENIENT : COMPAT_REPAIR;
+    return code;
+}
+
+static int read_plan(const struct run_file *run, const struct job_options *o, struct plan *plan)
+{
+    struct faults faults = { .name = run->path, .text = run->pipeline };
+    int code = plan_read(&faults, plan) ? EXIT_DONE : faults_exit(&faults, EXIT_INPUT);
+
+    plan->optimize = o->fast ? OPTIMIZE_FAST : OPTIMIZE_EXACT;
+    faults_drop(&faults);
+    return code;
+}
+
+/* --- is it that run? --- */
+
+static void warn(const char *path, const char *what, const char *code)
+{
+    message_print("%s: warning: %s [%s]", path, what, code);
+}
+
+/* Other versions make other bytes, perhaps; another pipeline than the key's does for certain. */
+static int check_run(const struct run_file *run, const struct job_options *o, const struct job *job)
+{
+    bool same_versions =
+        run_key_has(job, run->key, "lockstep") && run_key_has(job, run->key, "libraries");
+    struct text why = { 0 };
+
+    if (!same_versions && !o->quiet)
+        warn(run->path,
+             "the run was made by other versions of lockstep or its libraries, whose bytes may "
+             "differ",
+             "replay-versions");
+    if (same_versions && !run_key_has(job, run->key, "pipeline")) {
+        text_adds(&why, "its pipeline is not the one that its key is of: it was changed");
+        return open_complain(run->path, &why, "replay-foreign", EXIT_INPUT);
+    }
+    if (*o->annotations && !run_key_has(job, run->key, "format")) {
+        text_adds(&why, "the run had none, or of another format");
+        return open_complain(o->annotations, &why, "replay-foreign", EXIT_INPUT);
+    }
+    if (*o->annotations && !o->quiet &&
+        (!run_key_has(job, run->key, "categories") || !run_key_has(job, run->key, "annotations")))
+        warn(o->annotations, "these are not the annotations of the run, or they were changed",
+             "replay-annotations");
+    if (!o->quiet && !run_key_has(job, run->key, "masks"))
+        warn(run->path,
+             job->masks ? "the run had no label masks" : "the run had label masks: see --masks",
+             "replay-masks");
+    return EXIT_DONE;
+}
+
+/* --- the lines --- */
+
+/* The patterns and the one file of names that --only gives. */
+static int read_only(const struct job_options *o, struct replay_choice *choice, struct arena *arena)
+{
+    enum { MOST_LIST = 1 << 30 };
+    const char **pattern = ARENA_ARRAY(arena, const char *, o->only.n + 1);
+    struct text text = { 0 }, why = { 0 };
+    int code = EXIT_DONE;
+
+    *choice = (struct replay_choice){ .patterns = { pattern, 0 } };
+    for (size_t i = 0; i < o->only.n && !code; i++) {
+        const char *word = o->only.at[i];
+
+        if (*word != '@') {
+            pattern[choice->patterns.n++] = word;
+            continue;
+        }
+        text_clear(&text);
+        if (!input_read_named(word + 1, MOST_LIST, &text, &why))
+            code = open_complain(word + 1, &why, "images-unread", EXIT_INPUT);
+        choice->list_name = open_input_name(word + 1);
+        choice->list = (struct slice){ arena_printf(arena, "%.*s\n%s", (int)choice->list.length,
+                                                    choice->list.at, text_string(&text)),
+                                       choice->list.length + text.length + 1 };
+    }
+    text_drop(&text);
+    return code;
+}
+
+static int read_lines(const struct job_options *o, struct opened *opened, struct replay *replay)
+{
+    struct replay_choice choice;
+    struct faults faults = { .name = open_input_name(o->manifest) };
+    struct text why = { 0 };
+    int code = read_only(o, &choice, &opened->arena);
+
+    if (code)
+        return code;
+    if (!mapped_open(o->manifest, &faults.text, &why))
+        return open_complain(o->manifest, &why, "replay-unread", EXIT_INPUT);
+    if (!replay_read(replay, faults.name, faults.text, &choice, &opened->job, &opened->arena,
+                     &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+/* Images and annotations. What the pipeline asks of them was asked by the run: here its steps are
+ * those of the lines. */
+static int read_dataset(const struct job_options *o, struct opened *opened)
+{
+    struct steps steps = opened->plan.transforms;
+    int code;
+
+    opened->plan.transforms = (struct steps){ 0 };
+    code = open_dataset(o, opened);
+    opened->plan.transforms = steps;
+    return code;
+}
+
+static int open_all(struct job_options *o, struct run_file *run, struct opened *opened,
+                    struct replay *replay)
+{
+    int code = read_run(run, o);
+
+    open_job(o, opened);
+    if (!code)
+        code = read_plan(run, o, &opened->plan);
+    if (!code)
+        code = read_dataset(o, opened);
+    if (!code)
+        code = check_run(run, o, &opened->job);
+    replay->run = run_key_link(run->key);
+    if (!code)
+        code = read_lines(o, opened, replay);
+    return code;
+}
+
+static int verify(const struct job_options *o, struct job *job)
+{
+    struct faults faults = { .name = "lockstep replay" };
+    size_t differ = 0;
+    int code;
+
+    if (!*o->out) {
+        fault_add(&faults, 0, 0, "--out", "option-missing",
+                  "is required: the folder of what was written");
+        code = faults_exit(&faults, EXIT_USAGE);
+    } else {
+        code = replay_verify(job, &differ, &faults);
+        if (code)
+            faults_exit(&faults, code);
+    }
+    if (!code && !o->quiet)
+        message_print("lockstep: %zu output%s replayed, %zu differ%s", job->replay->n,
+                      job->replay->n == 1 ? "" : "s", differ, differ == 1 ? "s" : "");
+    faults_drop(&faults);
+    return code ? code : differ ? EXIT_PARTIAL : EXIT_DONE;
+}
+
+static int run(void *given, const char *const *operand)
+{
+    struct job_options o = *(const struct job_options *)given;
+    struct opened opened;
+    struct run_file run = { .path = NULL };
+    struct replay replay = { .name = NULL };
+    struct sandbox sandbox = { 0 };
+    struct begin begin = { "lockstep replay", &o, &opened.job };
+    int code = begin_check_sandbox(&begin);
+
+    (void)operand;
+    if (code)
+        return code;
+    code = open_all(&o, &run, &opened, &replay);
+    if (!code) {
+        begin_set_workers(&begin);
+        sandbox_open(&sandbox, &opened.job);
+        opened.job.contained = &sandbox;
+        opened.job.link = run_key_link_of(&opened.job);
+        code = o.verify ? verify(&o, &opened.job) : begin_check(&begin);
+    }
+    if (!code && !o.verify)
+        code = begin_job(&begin);
+    sandbox_close(&sandbox);
+    opened_drop(&opened);
+    arena_drop(&run.arena);
+    return code;
+}
+
+static const char *const examples[] = {
+    "lockstep replay -m out/manifest.jsonl -i images -a annotations.json -o again",
+    "lockstep replay -m out/manifest.jsonl -i images -o some --only 'street/*'",
+    "lockstep replay --verify -m out/manifest.jsonl -i images -o out",
+    NULL,
+};
+
+const struct command replay_command = {
+    .name = "replay",
+    .summary = "make outputs of a run once more, from its manifest",
+    .synopsis = "-m MANIFEST -i IMAGES -o OUT [-a ANNOTATIONS] [--only GLOB|@FILE] [options]",
+    .about =
+        "Does the steps that the lines of a manifest.jsonl record, with the values that were drawn "
+        "for each output, and draws no random number: images come out with the bytes of the run, "
+        "and their annotations equal. A line whose values were changed is obeyed, if an op takes "
+        "them: so a single image is mended by hand. Everything else (quality, rules, names, ids) "
+        "is read from the run's run.json, which stands beside the manifest or is given with "
+        "--run; each line says which run it is of. Without -a, images alone are written.",
+    .options = job_options,
+    .taker = FOR_REPLAY,
+    .options_size = sizeof(struct job_options),
+    .examples = examples,
+    .brief = true,
+    .run = run,
+};

@@ -1,0 +1,10 @@
+/* replay_verify: recorded lines are done, nothing is written, and what they give is compared with
+ * what stands in the output folder. */
+#pragma once
+
+#include "replay.h"
+
+/* Compare the files of each of the job's lines, and their annotations, with those in the job's
+ * `out`; prints a line for each output that differs or failed, in order, and counts them.
+ * EXIT_DONE, or the exit code with a fault added. */
+int replay_verify(struct job *, size_t *differ, struct faults *);
