@@ -1,16 +1,18 @@
 /* check: find what is wrong with a dataset. */
 #include "check_fix.h"
 
+#include "../src/batch/label_folder.h"
 #include "../src/check/baseline.h"
 #include "../src/check/check.h"
 #include "../src/check/settings.h"
+#include "../src/reporter.h"
 
 #include <stdio.h>
 #include <string.h>
 
 struct options {
     struct names annotations, images, output, select, extend_select, ignore, severity;
-    const char *masks, *config, *baseline, *write_baseline;
+    const char *masks, *names, *config, *baseline, *write_baseline;
     bool no_images, headers, pixels, list;
     const char *explain, *out;
     bool fix, unsafe_fixes, in_place, diff;
@@ -29,16 +31,20 @@ static const struct choice fail_choices[] = {
 
 #define O struct options
 static const struct option options[] = {
-    { 0, 'a', "FILE",
+    { 0, 'a', "PATH",
       NAMES(O, annotations, .preset = "null",
-            .help = "a COCO file to check; may be given several times, for the splits of a "
-                    "dataset") },
+            .help = "what to check: a COCO file, or a folder of YOLO's or Pascal VOC's labels or "
+                    "its data.yaml; may be given several times, for the splits of a dataset") },
     { 0, 'i', "DIR",
       NAMES(O, images, .preset = "null",
             .help = "the folder of the images; given once for all annotation files, or once for "
-                    "each, in their order") },
+                    "each, in their order. Folders of labels need it") },
     { 0, 'm', "DIR",
       TEXT(O, masks, .preset = "\"\"", .help = "the folder of a panoptic file's PNGs") },
+    { 0, 0, "FILE",
+      TEXT(O, names, .preset = "\"\"",
+           .help = "file with the names of classes, for folders of YOLO's labels that have none: "
+                   "data.yaml, or a name a line") },
     { 0, 0, NULL,
       FLAG(O, no_images, .preset = "false", .help = "do not look at the images' files") },
     { 0, 0, NULL,
@@ -298,6 +304,26 @@ static void check_fix_options(const struct options *o, size_t n_files, struct fa
                "of several annotation files, each goes to its own: use --in-place");
 }
 
+/* Do they say what folders of labels need? */
+static void check_labels(const struct options *o, const char *const *file, size_t n,
+                         struct arena *arena, struct faults *faults)
+{
+    const char *folder, *names = "", *labels = NULL;
+
+    for (size_t i = 0; i < n && !labels; i++)
+        if (label_folder_find(file[i], arena, &folder, &names))
+            labels = file[i];
+    if (!labels && *o->names)
+        refuse(faults, "--names", "option-unused",
+               "it is for a folder of labels; these annotations name their categories");
+    if (labels && !o->images.n)
+        refuse(faults, labels, "option-missing",
+               "a folder of labels needs its folder of images: -i IMAGES");
+    if (labels && (o->fix || o->diff))
+        refuse(faults, o->fix ? "--fix" : "--diff", "option-unused",
+               "it is for COCO files; labels in a folder are not mended");
+}
+
 /* Files of -a, then those that are operands. */
 static size_t list_files(const struct options *o, const char *const *operand, const char **file)
 {
@@ -317,9 +343,9 @@ static int run_options(struct options *o, const char *const *operand, struct are
     struct baseline baseline;
     struct check_file settings;
     size_t most = o->annotations.n;
-    struct check_options wanted = { .pictures = o->masks,
-                                    .jobs = o->jobs,
-                                    .fixes = o->fix || o->diff };
+    struct check_options wanted = {
+        .pictures = o->masks, .names = o->names, .jobs = o->jobs, .fixes = o->fix || o->diff
+    };
     const char **file;
 
     for (size_t i = 0; operand[i]; i++)
@@ -341,6 +367,7 @@ static int run_options(struct options *o, const char *const *operand, struct are
     if (!wanted.n_files)
         refuse(faults, "", "operand-missing", "an annotation file is required");
     check_fix_options(o, wanted.n_files, faults);
+    check_labels(o, file, wanted.n_files, arena, faults);
     if (o->no_images + o->headers + o->pixels > 1)
         refuse(faults, "", "option-unused",
                "--no-images, --headers and --pixels exclude each other");
@@ -377,6 +404,7 @@ static int run(void *given, const char *const *operand)
 static const char *const examples[] = {
     "lockstep check -a annotations.json -i images",
     "lockstep check annotations.json --no-images --select B,S --fail-on error",
+    "lockstep check -a dataset/data.yaml -i dataset/images --output github",
     "lockstep check --explain B005",
     NULL,
 };
@@ -386,7 +414,8 @@ const struct command check_command = {
     .summary = "find what is wrong with a dataset, for people and for CI",
     .synopsis = "-a ANNOTATIONS [-a ANNOTATIONS ...] [-i IMAGES]",
     .about =
-        "Reads COCO files and reports what is wrong with them, each finding with the id of its "
+        "Reads COCO files, and folders with a file of YOLO's or Pascal VOC's labels for each "
+        "image, and reports what is wrong with them, each finding with the id of its "
         "rule, its place and the image that it is about. What is broken is a finding, too, and "
         "reading goes on behind it. What check finds no error in, run takes.\n\n"
         "The exit code is 0 where nothing was found that --fail-on names, 1 where something was, "

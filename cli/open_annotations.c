@@ -127,14 +127,6 @@ static int read_list(const char *path, enum compat compat, int verbosity, struct
 
 /* --- folders --- */
 
-/* Is it a data.yaml, which lies in the folder of its labels? */
-static bool is_yaml(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-
-    return dot && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
-}
-
 static int read_folder(const struct job_options *o, const char *folder, const char *names,
                        struct opened *to)
 {
@@ -144,7 +136,7 @@ static int read_folder(const struct job_options *o, const char *folder, const ch
 
     d->lenient = o->compat == COMPAT_LENIENT;
     d->file = open_base_name(folder);
-    if (!label_folder_open(&to->job, folder, names, d, &faults)) {
+    if (!label_folder_open(&to->job, folder, names, d, NULL, &faults)) {
         code = faults_exit(&faults, EXIT_INPUT);
         faults_drop(&faults);
         return code;
@@ -161,14 +153,6 @@ static int read_folder(const struct job_options *o, const char *folder, const ch
     faults_drop(&read);
     faults_drop(&notes);
     return code;
-}
-
-/* The folder that a path is in. */
-static const char *folder_of(const char *path, struct arena *arena)
-{
-    const char *slash = strrchr(path, '/');
-
-    return !slash ? "." : slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
 }
 
 static int read_file(const struct job_options *o, struct opened *to)
@@ -195,20 +179,16 @@ static int read_file(const struct job_options *o, struct opened *to)
 
 int open_annotations(const struct job_options *o, struct opened *to)
 {
-    const char *path = o->annotations;
-    bool yaml = is_yaml(path);
+    const char *folder, *names = o->names;
+    bool labels = label_folder_find(o->annotations, &to->arena, &folder, &names);
     struct text why = { 0 };
-    struct stat status;
-    bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
     int code;
 
-    if ((folder || yaml) && *o->image_list) {
+    if (labels && *o->image_list) {
         text_adds(&why, "a folder of labels has no list of images: those of --images are taken");
         return open_complain("--image-list", &why, "image-list-unused", EXIT_USAGE);
     }
-    code = folder ? read_folder(o, path, o->names, to)
-           : yaml ? read_folder(o, folder_of(path, &to->arena), *o->names ? o->names : path, to)
-                  : read_file(o, to);
+    code = labels ? read_folder(o, folder, names, to) : read_file(o, to);
     if (!code && !target_choose(&to->dataset, o->to, &why))
         code = open_complain("--to", &why, "target-refused", EXIT_USAGE);
     return code;

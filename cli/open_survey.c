@@ -2,6 +2,7 @@
 #include "open_survey.h"
 
 #include "../src/base/files.h"
+#include "../src/batch/label_folder.h"
 #include "../src/batch/limits.h"
 #include "../src/batch/mapped.h"
 #include "../src/batch/recognise.h"
@@ -159,19 +160,14 @@ static int open_out(const char *out, struct opened_survey *to)
     return open_complain(out, &why, "annotations-unread", EXIT_INPUT);
 }
 
-static bool is_yaml(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-
-    return dot && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
-}
-
 int open_survey(const struct survey_place *place, struct opened_survey *to)
 {
+    const char *folder, *names = place->names;
+
     *to = (struct opened_survey){ 0 };
     if (is_folder(place->path) && *path_below(&to->opened.arena, place->path, "run.json"))
         return open_out(place->path, to);
-    if (is_folder(place->path) || is_yaml(place->path))
+    if (label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);
     return open_json(place->path, &to->survey);
 }

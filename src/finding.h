@@ -1,5 +1,5 @@
-/* finding: what a check finds, and what it is found in: annotation files as far as they can be
- * read.
+/* finding: what a check finds, and what it is found in: annotation files, and folders with a file
+ * of labels for each image, as far as they can be read.
  *
  * Findings are collected while the files are walked; when all are there they are sorted by file,
  * offset and rule, and each gets its line and column and its fingerprint: then reporters see them
@@ -79,6 +79,8 @@ struct image_picture {
     uint32_t annotation;
 };
 
+/* An annotation file; or a folder with a file of labels for each image, which has no JSON: its text
+ * is all of them, one behind the other; what is of JSON alone (sections, has, unknown) is empty. */
 struct annotation_file {
     const char *name; /* as the command line has it */
     size_t index;     /* among the files of the check */
@@ -101,7 +103,10 @@ struct annotation_file {
     struct slice twice[LISTS];    /* the name of a second list of the name; `at` is NULL: none */
     struct pile unknown;          /* struct unknown_member: each name of a list once */
     bool lvis;                    /* it has members of LVIS's */
-    const char *folder;           /* of its images; NULL: not given */
+    /* Of a folder with a file of labels for each image; NULL for one file. */
+    struct dataset *labels;
+    struct label_places *places; /* batch/label_folder.h */
+    const char *folder;          /* of its images; NULL: not given */
     /* Of a panoptic file: the folder of its pictures, or NULL; and those of each image. */
     const char *picture_folder;
     struct image_picture *pictures;
@@ -189,6 +194,7 @@ struct check_options {
     size_t n_files;
     const char *const *folders; /* of the images: one for all files, or one for each */
     size_t n_folders;           /* 0: none is known */
+    const char *names;          /* file with the names of the classes of labels; "": none */
     const char *pictures;       /* folder of the pictures of panoptic files; "": none */
     int level;                  /* enum check_level */
     int jobs;
@@ -220,11 +226,15 @@ bool file_is_panoptic(const struct annotation_file *);
 /* --- of a finding, for reporters --- */
 
 const struct annotation_file *finding_file(const struct check *, const struct finding *);
+/* The name of the file that it is in, and its place in that: of a folder with a file of labels for
+ * each image, one of these files. */
+const char *finding_name(const struct check *, const struct finding *);
+uint64_t finding_offset(const struct check *, const struct finding *);
 /* The image, or NULL. */
 const struct checked_image *finding_image(const struct check *, const struct finding *);
 /* The id of the annotation, or COCO_NO_ID. */
 int64_t finding_annotation(const struct finding *);
-/* "/annotations/17/bbox"; "" for the file. */
+/* "/annotations/17/bbox"; "" for the file, and for labels that are no JSON. */
 void finding_pointer(const struct check *, const struct finding *, struct text *);
 /* 32 hexadecimal digits and a NUL. */
 void finding_fingerprint(const struct finding *, char hex[33]);

@@ -175,6 +175,12 @@ struct format {
     /* Where the i-th element of its objects stands (of an object, by its index), and its `order`
      * among the source's, which grows with i. Behind the last, `at` is NULL. */
     struct slice (*find_object)(const struct dataset *, size_t record, size_t i, size_t *order);
+    /* With a suffix: where the objects stand that load gave (n of them, also those with a fault),
+     * in `places`; and where a category gets its name: its `at` is NULL where that is in objects.
+     */
+    void (*find_places)(const struct dataset *, size_t record, struct arena *scratch,
+                        struct slice *places, size_t n);
+    struct slice (*category_place)(const struct dataset *, size_t category);
     /* The object's id as the source has it; copies keep it where ids are those of one image. */
     int64_t (*object_id)(const struct dataset *, size_t record, const struct object *);
     bool ids_of_image;

@@ -16,6 +16,11 @@
  * `state` bytes, zeroed, belong to the family for each file. A rule that cannot tell a fault from
  * what is right says nothing: a false alarm is worse than none.
  *
+ * Families that know folders with a file of labels for each image, too, say so with `labels`: only
+ * their functions are called for them. There an element has no members: each pick is empty, but
+ * those of what an annotation's object has, which are all of its line or XML element; `refused` and
+ * `deviations` are empty: an object that run refuses is reported by itself. A category is a class.
+ *
  * What `run` knows of COCO's dialects is not written again: of an annotation, `deviations` says in
  * which ways it deviates, and `object` is what run makes of it. Where run refuses an annotation,
  * the file refusals.c reports it unless a rule of a family has found an error in it. */
@@ -96,6 +101,7 @@ struct rule_family {
     const char *title;        /* "boxes" */
     const struct rule *rules; /* ended by one without id */
     size_t state;
+    bool labels; /* it knows folders of labels, too */
     void (*broken)(struct check *, const struct broken *);
     void (*file)(struct check *, const struct annotation_file *, void *state);
     void (*category)(struct check *, const struct category_element *, void *state);
@@ -123,6 +129,9 @@ struct element element_of_file(const struct annotation_file *);
 struct element element_of_image(const struct annotation_file *, size_t index);
 struct element element_of_annotation(const struct annotation_file *, size_t index);
 struct element element_of_category(const struct annotation_file *, size_t index);
+
+/* What a message calls an annotation: "annotations[3]", or "line 4" of its file of labels. */
+const char *annotation_words(struct check *, const struct annotation_file *, size_t index);
 
 /* Is the rule selected? For what takes time to find. */
 bool rule_is_selected(const struct check *, const struct rule *);

@@ -164,26 +164,25 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* The last file that begins at or before the offset, or NULL. */
-static const struct fault_file *file_at(const struct faults *f, size_t offset)
+const struct fault_file *fault_file_at(const struct fault_file *files, size_t n, size_t offset)
 {
-    size_t low = 0, high = f->n_files;
+    size_t low = 0, high = n;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (f->files[middle].offset <= offset)
+        if (files[middle].offset <= offset)
             low = middle + 1;
         else
             high = middle;
     }
-    return low ? &f->files[low - 1] : NULL;
+    return low ? &files[low - 1] : NULL;
 }
 
 static void print_fault(const struct faults *f, const struct fault *fault, const char *label,
                         struct text *out)
 {
-    const struct fault_file *file = file_at(f, fault->offset);
+    const struct fault_file *file = fault_file_at(f->files, f->n_files, fault->offset);
     size_t begin = file ? file->offset : 0;
 
     if (file)

@@ -26,6 +26,9 @@ struct fault_file {
     const char *name;
 };
 
+/* The last of the files that begins at or before the offset, or NULL. */
+const struct fault_file *fault_file_at(const struct fault_file *, size_t n, size_t offset);
+
 /* All zero but for name and text, which are borrowed. A document without text (a command line)
  * prints its faults without a place. */
 struct faults {

@@ -12,14 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- the text --- */
 
-static void add_part(struct label_folder *l, uint64_t at, const char *folder, const char *name)
+struct text_stretch {
+    uint64_t begin;
+    struct slice *to;
+};
+
+/* The stretch has a file of its own: where it begins, and its name. */
+static void add_part(struct label_folder *l, uint64_t at, const char *folder, const char *name,
+                     struct slice *to)
 {
     struct dataset *d = l->dataset;
 
+    *(struct text_stretch *)pile_add(&l->stretches, sizeof(struct text_stretch)) =
+        (struct text_stretch){ at, to };
     *(struct fault_file *)pile_add(&l->parts, sizeof(struct fault_file)) = (struct fault_file){
         .offset = at,
         .name = *folder ? arena_printf(d->arena, "%s/%s", folder, name)
@@ -38,6 +48,31 @@ static bool is_there(const char *folder, const char *name)
     return there;
 }
 
+/* "a" for "a/labels/..", where that is the same folder. */
+static const char *tidy(struct arena *arena, const char *path)
+{
+    static const char up[] = "/..";
+    size_t length = strlen(path), n = length - (sizeof up - 1);
+    struct stat a, b;
+    const char *inner;
+    char *shorter;
+
+    if (length < sizeof up || strcmp(path + n, up) != 0)
+        return path;
+    inner = tidy(arena, arena_copy(arena, path, n));
+    n = strlen(inner);
+    shorter = arena_copy(arena, inner, n);
+    while (n && shorter[n - 1] != '/')
+        n--;
+    while (n > 1 && shorter[n - 1] == '/')
+        n--;
+    shorter[n] = '\0';
+    return stat(path, &a) == 0 && stat(n ? shorter : ".", &b) == 0 && a.st_ino == b.st_ino &&
+                   a.st_dev == b.st_dev
+               ? shorter
+               : path;
+}
+
 /* The file that names the classes: beside the labels, or at most two folders above. */
 static const char *find_index(struct label_folder *l)
 {
@@ -46,11 +81,12 @@ static const char *find_index(struct label_folder *l)
                                          "classes.txt", "obj.names", "_darknet.labels" };
 
     for (size_t i = 0; i < COUNTOF(above); i++) {
-        const char *folder = arena_printf(&l->arena, "%s%s", l->path, above[i]);
+        const char *folder = tidy(&l->arena, arena_printf(&l->arena, "%s%s", l->path, above[i]));
 
         for (size_t k = 0; k < COUNTOF(known); k++)
-            if (is_there(folder, known[k]))
-                return arena_printf(l->dataset->arena, "%s/%s", folder, known[k]);
+            if (is_there(*folder ? folder : ".", known[k]))
+                return arena_printf(l->dataset->arena, "%s%s%s", folder, *folder ? "/" : "",
+                                    known[k]);
     }
     return NULL;
 }
@@ -71,7 +107,7 @@ static bool read_index(struct label_folder *l)
                          "it is for YOLO's labels; these name their classes");
     good = input_read_named(d->index_name, MOST_INDEX, &bytes, &why);
     if (good)
-        add_part(l, l->text.end, "", d->index_name);
+        add_part(l, l->text.end, "", d->index_name, &d->index);
     d->index.length = bytes.length;
     good = good && label_text_add_bytes(
                        &l->text, (struct slice){ text_string(&bytes), bytes.length }, &at, &why);
@@ -82,11 +118,11 @@ static bool read_index(struct label_folder *l)
     return good;
 }
 
-/* The stretches are offsets until the text is mapped. */
-static bool read_labels(struct label_folder *l, struct slice *labels, uint64_t *begin)
+static bool read_labels(struct label_folder *l, struct slice *labels)
 {
     struct text why = { 0 };
     bool good = true;
+    uint64_t begin;
 
     for (size_t i = 0; i < l->dataset->n_records && good; i++) {
         struct label_file *file = l->of_record[i];
@@ -94,10 +130,10 @@ static bool read_labels(struct label_folder *l, struct slice *labels, uint64_t *
         if (!file)
             continue;
         file->used = true;
-        good = label_text_add(&l->text, l->path, file->name, l->job->links, &begin[i],
+        good = label_text_add(&l->text, l->path, file->name, l->job->links, &begin,
                               &labels[i].length, &why);
         if (good)
-            add_part(l, begin[i], l->path, file->name);
+            add_part(l, begin, l->path, file->name, &labels[i]);
         else
             label_fail(l, arena_printf(&l->arena, "%s/%s", l->path, file->name),
                        "annotations-unread", &why);
@@ -106,34 +142,7 @@ static bool read_labels(struct label_folder *l, struct slice *labels, uint64_t *
     return good;
 }
 
-static bool read_text(struct label_folder *l)
-{
-    struct dataset *d = l->dataset;
-    struct slice *labels = ARENA_ARRAY(d->arena, struct slice, d->n_records);
-    uint64_t *begin = memory_take((d->n_records + 1) * sizeof *begin);
-    struct text why = { 0 };
-    bool good = read_index(l) && read_labels(l, labels, begin);
-
-    if (good && !label_text_map(&l->text, l->path, &d->text, &why))
-        good = label_fail(l, l->path, "annotations-unread", &why);
-    if (good) {
-        for (size_t i = 0; i < d->n_records; i++)
-            if (l->of_record[i])
-                labels[i].at = d->text.at + begin[i];
-        if (d->index_name)
-            d->index.at = d->text.at;
-        d->labels = labels;
-        d->files =
-            (void *)arena_copy(d->arena, l->parts.at, l->parts.n * sizeof(struct fault_file));
-        d->n_files = l->parts.n;
-        d->format = l->format;
-    }
-    free(begin);
-    text_drop(&why);
-    return good;
-}
-
-/* --- what has no counterpart --- */
+/* --- the places of a check --- */
 
 /* Lists of classes and notes of exporters are no labels. */
 static bool is_note(const char *name)
@@ -147,6 +156,93 @@ static bool is_note(const char *name)
     return strncasecmp(base, "README", 6) == 0;
 }
 
+static bool is_unused(const struct label_folder *l, const struct label_file *file)
+{
+    return !file->used && file->format == l->format && !is_note(file->name);
+}
+
+/* A stretch of a line's end alone. */
+static bool add_place(struct label_folder *l, const char *folder, const char *name,
+                      struct slice *place, struct text *why)
+{
+    uint64_t begin = l->text.end;
+
+    place->length = 1;
+    add_part(l, begin, folder, name, place);
+    return label_text_add_bytes(&l->text, (struct slice){ "", 0 }, &begin, why);
+}
+
+/* Those that cannot be read are not needed. */
+static void add_unused(struct label_folder *l, struct slice *unused, const char **name, size_t *n)
+{
+    struct label_file *all = l->files.at;
+    struct text why = { 0 };
+    uint64_t begin;
+
+    for (size_t i = 0; i < l->files.n; i++)
+        if (is_unused(l, &all[i]) && label_text_add(&l->text, l->path, all[i].name, l->job->links,
+                                                    &begin, &unused[*n].length, &why)) {
+            add_part(l, begin, l->path, all[i].name, &unused[*n]);
+            name[*n] = arena_copy(l->dataset->arena, all[i].name, strlen(all[i].name));
+            ++*n;
+        }
+    text_drop(&why);
+}
+
+static bool add_places(struct label_folder *l)
+{
+    const struct dataset *d = l->dataset;
+    struct slice *images = ARENA_ARRAY(d->arena, struct slice, d->n_records);
+    struct slice *unused = ARENA_ARRAY(d->arena, struct slice, l->files.n);
+    const char **name = ARENA_ARRAY(d->arena, const char *, l->files.n);
+    struct text why = { 0 };
+    bool good = add_place(l, "", l->path, &l->places->folder, &why);
+
+    for (size_t i = 0; i < d->n_records && good; i++)
+        good = add_place(l, job_root(l->job, i), d->records[i].name, &images[i], &why);
+    add_unused(l, unused, name, &l->places->n_unused);
+    l->places->images = images;
+    l->places->unused = unused;
+    l->places->unused_name = name;
+    if (!good)
+        label_fail(l, l->path, "annotations-unread", &why);
+    text_drop(&why);
+    return good;
+}
+
+/* --- all of it --- */
+
+static void find_stretches(const struct label_folder *l)
+{
+    const struct text_stretch *stretches = l->stretches.at;
+
+    for (size_t i = 0; i < l->stretches.n; i++)
+        stretches[i].to->at = l->dataset->text.at + stretches[i].begin;
+}
+
+static bool read_text(struct label_folder *l)
+{
+    struct dataset *d = l->dataset;
+    struct slice *labels = ARENA_ARRAY(d->arena, struct slice, d->n_records);
+    struct text why = { 0 };
+    bool good = read_index(l) && read_labels(l, labels) && (!l->places || add_places(l));
+
+    if (good && !label_text_map(&l->text, l->path, &d->text, &why))
+        good = label_fail(l, l->path, "annotations-unread", &why);
+    if (good) {
+        find_stretches(l);
+        d->labels = labels;
+        d->files =
+            (void *)arena_copy(d->arena, l->parts.at, l->parts.n * sizeof(struct fault_file));
+        d->n_files = l->parts.n;
+        d->format = l->format;
+    }
+    text_drop(&why);
+    return good;
+}
+
+/* --- what has no counterpart --- */
+
 static void print_counts(const struct label_folder *l)
 {
     const struct label_file *all = l->files.at;
@@ -155,7 +251,7 @@ static void print_counts(const struct label_folder *l)
     const char *first = "", *without = "";
 
     for (size_t i = l->files.n; i-- > 0;)
-        if (!all[i].used && all[i].format == l->format && !is_note(all[i].name)) {
+        if (is_unused(l, &all[i])) {
             unused++;
             first = all[i].name;
         }
@@ -193,11 +289,36 @@ static void find_paths(struct label_folder *l)
     l->labels_path = absolute(l, l->path);
 }
 
+/* A data.yaml, in any spelling. */
+static bool is_yaml(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
+}
+
+bool label_folder_find(const char *path, struct arena *arena, const char **folder,
+                       const char **names)
+{
+    const char *slash = strrchr(path, '/');
+    struct stat status;
+
+    *folder = path;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return true;
+    if (!is_yaml(path))
+        return false;
+    *folder = !slash ? "." : slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
+    if (!**names)
+        *names = path;
+    return true;
+}
+
 bool label_folder_open(struct job *job, const char *path, const char *names, struct dataset *d,
-                       struct faults *faults)
+                       struct label_places *places, struct faults *faults)
 {
     struct label_folder l = {
-        .job = job, .path = path, .names = names, .dataset = d, .faults = faults
+        .job = job, .path = path, .names = names, .dataset = d, .places = places, .faults = faults
     };
     const char *folder = "";
     struct text why = { 0 };
@@ -221,6 +342,7 @@ bool label_folder_open(struct job *job, const char *path, const char *names, str
     arena_drop(&l.arena);
     free(l.files.at);
     free(l.parts.at);
+    free(l.stretches.at);
     free(l.of_record);
     text_drop(&why);
     return good;

@@ -28,7 +28,9 @@ struct label_folder {
     struct label_file **of_record;
     const struct format *format;
     struct label_text text;
-    struct pile parts; /* of struct fault_file */
+    struct pile parts;     /* of struct fault_file */
+    struct pile stretches; /* of the text, whose addresses are known when it is mapped */
+    struct label_places *places;
 };
 
 /* List the folder's files, and find those of the records; the format is the one that they have.

@@ -1,6 +1,7 @@
 /* check: annotation files through all rules. */
 #include "check.h"
 
+#include "../batch/label_folder.h"
 #include "../batch/mapped.h"
 #include "read.h"
 #include "settings.h"
@@ -44,25 +45,59 @@ static bool open_file(const struct check_options *o, struct annotation_file *fil
     return good;
 }
 
+/* All of them, and with them all that cannot be read. */
+static bool open_files(struct check *c, struct faults *refused, struct faults *faults)
+{
+    const struct check_options *o = c->options;
+    const char *folder, *names = "";
+    bool good = true;
+
+    for (size_t i = 0; i < c->n_files; i++) {
+        struct annotation_file *file = &c->files[i];
+
+        file->name = o->files[i];
+        file->index = i;
+        if (o->n_folders)
+            file->folder = o->folders[o->n_folders > 1 ? i : 0];
+        if (label_folder_find(file->name, &c->arena, &folder, &names))
+            good = check_open_labels(c, file, &refused[i], faults) && good;
+        else
+            good = open_file(o, file, faults) && good;
+    }
+    return good;
+}
+
+/* Shares of an image's sides are pixels when its size is known: labels are read when that is. */
+static bool walk_file(struct check *c, struct annotation_file *file, const struct faults *refused,
+                      struct faults *faults)
+{
+    if (file->labels) {
+        if (!check_inspect(c, file, faults))
+            return false;
+        check_walk_labels(c, file, refused);
+        return true;
+    }
+    check_index(c, file);
+    check_walk(c, file);
+    return true;
+}
+
 bool check_run(struct check *c, struct faults *faults)
 {
     const struct check_options *o = c->options;
-    bool good = true;
+    struct faults *refused = ARENA_ARRAY(&c->arena, struct faults, o->n_files);
+    bool good;
 
     c->n_files = o->n_files;
     c->files = ARENA_ARRAY(&c->arena, struct annotation_file, c->n_files);
-    for (size_t i = 0; i < c->n_files; i++) {
-        c->files[i].name = o->files[i];
-        c->files[i].index = i;
-        good = open_file(o, &c->files[i], faults) && good;
-    }
+    good = open_files(c, refused, faults);
+    for (size_t i = 0; good && i < c->n_files; i++)
+        good = walk_file(c, &c->files[i], &refused[i], faults);
+    for (size_t i = 0; good && i < c->n_files; i++)
+        good = c->files[i].labels || check_inspect(c, &c->files[i], faults);
+    for (size_t i = 0; i < c->n_files; i++)
+        faults_drop(&refused[i]);
     if (!good)
-        return false;
-    for (size_t i = 0; i < c->n_files; i++) {
-        check_index(c, &c->files[i]);
-        check_walk(c, &c->files[i]);
-    }
-    if (!check_inspect(c, faults))
         return false;
     for (EACH(rule_family, family, check_families))
         if (family->all)

@@ -33,14 +33,15 @@ static int by_place(const void *a, const void *b)
 static void set_places(struct check *c)
 {
     struct finding *f = c->findings.at;
-    size_t file = SIZE_MAX, at = 0, begin = 0, line = 1;
+    size_t file = SIZE_MAX, start = 0, at = 0, begin = 0, line = 1;
 
     for (size_t i = 0; i < c->findings.n; i++, f++) {
         const char *text = c->files[f->file].text.at, *end;
+        size_t own = (size_t)(f->offset - finding_offset(c, f));
 
-        if (f->file != file) {
+        if (f->file != file || own != start) {
             file = f->file;
-            at = begin = 0;
+            start = at = begin = own;
             line = 1;
         }
         while ((end = memchr(text + at, '\n', (size_t)f->offset - at))) {
@@ -101,7 +102,7 @@ static uint64_t hash_annotation(const struct annotation_file *file, size_t index
     struct hash h;
 
     text_clear(words);
-    if (a->broken)
+    if (a->broken || file->labels)
         add_value(words, element);
     else
         add_members(words, element);

@@ -18,12 +18,7 @@ static void make_dataset(struct check *c, const struct annotation_file *file, st
     };
 }
 
-static const char *folder_of(const struct check_options *o, size_t file)
-{
-    return o->folders[o->n_folders > 1 ? file : 0];
-}
-
-static bool inspect_file_of(struct check *c, struct annotation_file *file, struct faults *faults)
+bool check_inspect(struct check *c, struct annotation_file *file, struct faults *faults)
 {
     const struct check_options *o = c->options;
     struct dataset dataset;
@@ -34,6 +29,8 @@ static bool inspect_file_of(struct check *c, struct annotation_file *file, struc
     struct text why = { 0 };
     bool good;
 
+    if (o->level == CHECK_NO_IMAGES || !file->n_images)
+        return true;
     if (input_folder(job.images) < 0)
         return fault_add(faults, 0, 0, job.images, "images-unread", "%s", errno_text());
     if (file_is_panoptic(file) && *o->pictures && input_folder(o->pictures) < 0)
@@ -46,18 +43,6 @@ static bool inspect_file_of(struct check *c, struct annotation_file *file, struc
     if (!good)
         fault_add(faults, 0, 0, file->name, "worker-start", "%s", text_string(&why));
     text_drop(&why);
-    return good;
-}
-
-bool check_inspect(struct check *c, struct faults *faults)
-{
-    bool good = true;
-
-    for (size_t i = 0; c->options->n_folders && i < c->n_files; i++)
-        c->files[i].folder = folder_of(c->options, i);
-    for (size_t i = 0; c->options->level > CHECK_NO_IMAGES && good && i < c->n_files; i++)
-        if (c->files[i].n_images)
-            good = inspect_file_of(c, &c->files[i], faults);
     return good;
 }
 

@@ -2,7 +2,7 @@
  * it. */
 #pragma once
 
-#include "../rule.h"
+#include "registry.h"
 
 /* Fill in an annotation file whose name, index, text and format are set: where its elements stand.
  * What is no JSON is reported by the families' `broken`. */
@@ -11,6 +11,28 @@ void check_index(struct check *, struct annotation_file *);
 /* Then read its elements: ids, names, sizes, categories; call the families' functions for all of
  * them; complete the index. */
 void check_walk(struct check *, struct annotation_file *);
+
+/* A folder of labels: open it, its names and files; where its index is wrong it is read without,
+ * and `refused` says why. False with faults when it is no folder of labels. */
+bool check_open_labels(struct check *, struct annotation_file *, struct faults *refused,
+                       struct faults *);
+/* Then, when its images were inspected, the same as check_walk. */
+void check_walk_labels(struct check *, struct annotation_file *, const struct faults *refused);
+
+/* Memory for the families' states of a file. */
+void check_make_states(struct check *, struct annotation_file *);
+/* Is a function of the family to be called for elements of the file? */
+bool check_family_knows(const struct rule_family *, const struct annotation_file *);
+#define FOR_FAMILIES(check, file_, call, ...)                                                      \
+    do {                                                                                           \
+        size_t at_ = 0;                                                                            \
+        for (EACH(rule_family, family, check_families)) {                                          \
+            void *state_ = (file_)->state[at_++];                                                  \
+                                                                                                   \
+            if (family->call && check_family_knows(family, file_))                                 \
+                family->call(check, __VA_ARGS__, state_);                                          \
+        }                                                                                          \
+    } while (0)
 
 /* The annotations of a panoptic file: their images, pictures and segments, as far as run reads
  * them.
@@ -21,7 +43,7 @@ void check_walk_segments(struct check *, struct annotation_file *);
  * error was reported for the element already. */
 void check_refused(struct check *, const struct element *, const struct faults *);
 
-/* Inspect the image files of all annotation files as far as the options want it. False with faults.
+/* Inspect the image files of an annotation file as far as the options want it. False with faults.
  */
-bool check_inspect(struct check *, struct faults *);
+bool check_inspect(struct check *, struct annotation_file *, struct faults *);
 void check_forget_inspection(struct annotation_file *);

@@ -13,6 +13,14 @@ static const struct {
     { "coco-size", "I015" },           { "json-twice", "J004" },
     { "coco-image-unknown", "R001" },  { "coco-segment-id", "P007" },
     { "coco-segments-twice", "P011" }, { "coco-segment-twice", "P012" },
+    { "yolo-number", "L001" },         { "yolo-class", "L002" },
+    { "yolo-length", "L003" },         { "yolo-range", "L004" },
+    { "yolo-keypoints", "L005" },      { "yolo-names", "L006" },
+    { "yaml-syntax", "L007" },         { "yaml-alias", "L007" },
+    { "yaml-depth", "L007" },          { "voc-syntax", "L008" },
+    { "voc-doctype", "L008" },         { "voc-depth", "L008" },
+    { "voc-encoding", "L008" },        { "voc-root", "L008" },
+    { "voc-bndbox", "L009" },          { "voc-name", "L010" },
 };
 
 /* The rule of a code; J011 of what has no other. */

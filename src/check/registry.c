@@ -1,6 +1,8 @@
 /* registry: the lists, from build/check.inc, which the Makefile writes from the names of files. */
 #include "registry.h"
 
+#include "../reporter.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "../registry.h"
-#include "../reporter.h"
 #include "../rule.h"
+
+struct reporter;
 
 extern const struct rule_family *const check_families[]; /* by name, ended by NULL */
 extern const struct reporter *const check_reporters[];   /* by name, ended by NULL */

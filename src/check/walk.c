@@ -5,8 +5,6 @@
 #include "../coco/images.h"
 #include "../coco/keypoints.h"
 #include "../coco/labels.h"
-#include "registry.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,17 +21,6 @@ struct walk_state {
     enum checked_list list; /* that is walked, and the element of it */
     uint32_t index;
 };
-
-#define FOR_FAMILIES(w, call, ...)                                                                 \
-    do {                                                                                           \
-        size_t at_ = 0;                                                                            \
-        for (EACH(rule_family, family, check_families)) {                                          \
-            void *state_ = (w)->file->state[at_++];                                                \
-                                                                                                   \
-            if (family->call)                                                                      \
-                family->call((w)->check, __VA_ARGS__, state_);                                     \
-        }                                                                                          \
-    } while (0)
 
 static void forget_faults(struct walk_state *w)
 {
@@ -143,7 +130,7 @@ static void walk_image(struct walk_state *w, struct coco_images *images, size_t 
     read_image(w, images, index); /* its faults; the names live already */
     file->images[index] = kept;
     w->check->element_failed = false;
-    FOR_FAMILIES(w, image, &e);
+    FOR_FAMILIES(w->check, w->file, image, &e);
     check_refused(w->check, &e.at, &w->faults);
 }
 
@@ -229,7 +216,7 @@ static void walk_category(struct walk_state *w, size_t index, const struct fault
             fault_add(&w->faults, f->offset, f->length, f->path, f->code, "%s", f->message);
     }
     w->check->element_failed = false;
-    FOR_FAMILIES(w, category, &e);
+    FOR_FAMILIES(w->check, w->file, category, &e);
     check_refused(w->check, &e.at, &w->faults);
 }
 
@@ -361,7 +348,7 @@ static void walk_annotation(struct walk_state *w, size_t index)
         to->box[i] = (float)e.bbox[i];
     to->geometry = hash_geometry(&e);
     w->check->element_failed = false;
-    FOR_FAMILIES(w, annotation, &e);
+    FOR_FAMILIES(w->check, w->file, annotation, &e);
     check_refused(w->check, &e.at, &w->faults);
 }
 
@@ -378,7 +365,12 @@ static void walk_annotations(struct walk_state *w)
 
 /* --- all of it --- */
 
-static void make_states(struct check *c, struct annotation_file *file)
+bool check_family_knows(const struct rule_family *family, const struct annotation_file *file)
+{
+    return family->labels || !file->labels;
+}
+
+void check_make_states(struct check *c, struct annotation_file *file)
 {
     size_t n = 0;
 
@@ -398,17 +390,17 @@ void check_walk(struct check *c, struct annotation_file *file)
                             .rules = { .keypoints = KEYPOINTS_CONTINUOUS } };
     struct faults refused = { .name = file->name, .text = file->text };
 
-    make_states(c, file);
+    check_make_states(c, file);
     read_images(&w);
     read_categories(&w, &refused);
-    FOR_FAMILIES(&w, file, file);
+    FOR_FAMILIES(c, file, file, file);
     walk_categories(&w, &refused);
     walk_images(&w);
     if (file_is_panoptic(file))
         check_walk_segments(c, file);
     else
         walk_annotations(&w);
-    FOR_FAMILIES(&w, end, file);
+    FOR_FAMILIES(c, file, end, file);
     faults_drop(&refused);
     faults_drop(&w.faults);
     arena_drop(&w.scratch);

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "../base/message.h"
+#include "../reporter.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -84,7 +84,7 @@ static bool read_record(struct dataset *d, size_t i, struct pile *categories, bo
     struct voc_file file;
     bool good = voc_read(&faults, d->labels[i], arena, &file);
 
-    if (good) {
+    if (file.complete) {
         d->records[i].n_objects = file.n_objects;
         d->n_objects += file.n_objects;
         if (file.frame[0] && file.frame[1]) {
@@ -92,7 +92,7 @@ static bool read_record(struct dataset *d, size_t i, struct pile *categories, bo
             d->records[i].height = file.frame[1];
         }
     }
-    for (size_t k = 0; good && k < file.n_objects; k++) {
+    for (size_t k = 0; file.complete && k < file.n_objects; k++) {
         if (file.objects[k].name && *file.objects[k].name)
             add_category(d, categories, file.objects[k].name);
         find_loose(d, &file.objects[k], loose);
@@ -135,6 +135,8 @@ static bool fail(struct faults *f, struct slice at, const char *code, const char
 static bool load_box(struct faults *f, const struct voc_box *v, struct slice whole,
                      struct arena *arena, struct object *o)
 {
+    if (v->wrong)
+        return false; /* the reader said why */
     if (v->found != 15)
         return fail(f, whole, "voc-bndbox",
                     "a bndbox with xmin, ymin, xmax and ymax was expected in this element");
@@ -173,12 +175,13 @@ static bool voc_load(const struct dataset *d, size_t record, const struct rules 
                      struct sample *sample, struct faults *f)
 {
     struct voc_file file;
-    bool good = true;
+    bool good;
 
     (void)rules;
     if (!d->labels[record].at)
         return true;
-    if (!voc_read(f, d->labels[record], sample->arena, &file))
+    good = voc_read(f, d->labels[record], sample->arena, &file);
+    if (!file.complete)
         return false;
     sample->n_objects = file.n_objects;
     sample->objects = ARENA_ARRAY(sample->arena, struct object, file.n_objects);
@@ -211,6 +214,18 @@ static struct slice voc_find_object(const struct dataset *d, size_t record, size
     (void)i;
     *order = 0;
     return (struct slice){ 0 };
+}
+
+static void voc_find_places(const struct dataset *d, size_t record, struct arena *scratch,
+                            struct slice *places, size_t n)
+{
+    struct faults faults = dataset_faults(d);
+    struct voc_file file;
+
+    voc_read(&faults, d->labels[record], scratch, &file);
+    for (size_t i = 0; i < n; i++)
+        places[i] = file.objects[i].whole;
+    faults_drop(&faults);
 }
 
 static bool is_usual(const struct voc_extra *e)
@@ -316,6 +331,7 @@ const struct format voc_format = {
     .load = voc_load,
     .find_record = voc_find_record,
     .find_object = voc_find_object,
+    .find_places = voc_find_places,
     .object_id = voc_object_id,
     .ids_of_image = true,
     .holds = voc_holds,

@@ -249,6 +249,23 @@ static struct slice yolo_find_object(const struct dataset *d, size_t record, siz
     return (struct slice){ 0 };
 }
 
+static void yolo_find_places(const struct dataset *d, size_t record, struct arena *scratch,
+                             struct slice *places, size_t n)
+{
+    size_t at = 0;
+
+    (void)scratch;
+    for (size_t i = 0; i < n; i++)
+        yolo_next_line(d->labels[record], &at, &places[i]);
+}
+
+static struct slice yolo_category_place(const struct dataset *d, size_t category)
+{
+    const struct yolo *yolo = d->state;
+
+    return yolo->classes.place[category];
+}
+
 /* --- writing --- */
 
 static bool yolo_holds(const struct dataset *d, const struct object *o)
@@ -416,6 +433,8 @@ const struct format yolo_format = {
     .load = yolo_load,
     .find_record = yolo_find_record,
     .find_object = yolo_find_object,
+    .find_places = yolo_find_places,
+    .category_place = yolo_category_place,
     .object_id = yolo_object_id,
     .ids_of_image = true,
     .holds = yolo_holds,

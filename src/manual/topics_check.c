@@ -2,6 +2,7 @@
 #include "manual.h"
 
 #include "../check/registry.h"
+#include "../reporter.h"
 
 #include <string.h>
 

@@ -26,10 +26,10 @@ void report_add_members(const struct check *c, const struct finding *f, struct t
     text_addf(out, "\"rule\": \"%s\", \"slug\": \"%s\", \"severity\": \"%s\"", f->rule->id,
               f->rule->slug, severity_word((enum severity)f->severity));
     add_string(out, "message", f->message);
-    add_string(out, "file", finding_file(c, f)->name);
+    add_string(out, "file", finding_name(c, f));
     text_addf(out, ", \"line\": %llu, \"column\": %llu, \"offset\": %llu",
               (unsigned long long)f->line, (unsigned long long)f->column,
-              (unsigned long long)f->offset);
+              (unsigned long long)finding_offset(c, f));
     add_string(out, "pointer", text_string(&pointer));
     if (image && *image->name)
         add_string(out, "image", image->name);

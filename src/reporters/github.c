@@ -53,7 +53,7 @@ static void add_escaped(struct text *out, const char *string, size_t length, boo
 static void add_begin(const struct check *c, const struct finding *f, struct text *out)
 {
     static const char *const commands[] = { "notice", "warning", "error" };
-    const char *file = report_path(finding_file(c, f)->name);
+    const char *file = report_path(finding_name(c, f));
 
     text_addf(out, "::%s file=", commands[f->severity]);
     add_escaped(out, file, strlen(file), true);

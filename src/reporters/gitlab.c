@@ -26,7 +26,7 @@ static void print_finding(struct report *r, const struct finding *f)
               ", \"check_name\": \"%s %s\", \"fingerprint\": \"%s\", \"severity\": \"%s\", "
               "\"location\": {\"path\": ",
               f->rule->id, f->rule->slug, fingerprint, severities[f->severity]);
-    report_add_json(&out, report_path(finding_file(r->check, f)->name));
+    report_add_json(&out, report_path(finding_name(r->check, f)));
     text_addf(&out, ", \"lines\": {\"begin\": %llu}}}", (unsigned long long)f->line);
     fwrite(out.at, 1, out.length, r->out);
     text_drop(&out);

@@ -44,7 +44,7 @@ static void take_finding(struct report *r, const struct finding *f)
 {
     struct state *s = r->state;
     struct rule_part *p = &s->part[check_setting(r->check, f->rule) - r->check->settings];
-    const char *file = finding_file(r->check, f)->name;
+    const char *file = finding_name(r->check, f);
     struct text words = { 0 };
 
     text_adds(&p->rows, "<tr><td><code>");

@@ -44,7 +44,7 @@ static void take_finding(struct report *r, const struct finding *f)
 
     if (lines->n++ >= SHOWN)
         return;
-    report_add_log_name(&words, finding_file(r->check, f)->name);
+    report_add_log_name(&words, finding_name(r->check, f));
     html_text(&lines->text, words.at, words.length);
     text_clear(&words);
     text_addf(&lines->text, ":%llu:%llu: ", (unsigned long long)f->line,

@@ -54,7 +54,7 @@ static void take_finding(struct report *r, const struct finding *f)
     struct text *out = &s->of[check_setting(r->check, f->rule) - r->check->settings];
     struct text place = { 0 }, words = { 0 };
 
-    text_addf(&place, "%s:%llu:%llu", report_path(finding_file(r->check, f)->name),
+    text_addf(&place, "%s:%llu:%llu", report_path(finding_name(r->check, f)),
               (unsigned long long)f->line, (unsigned long long)f->column);
     report_add_words(r->check, f, &words);
     text_adds(out, "- ");

@@ -21,7 +21,7 @@ struct state {
     struct pile taken;
     /* Where the last column was counted up to. */
     uint32_t file;
-    uint64_t line, offset, column;
+    uint64_t begin, offset, column;
 };
 
 /* Characters that begin in the stretch. */
@@ -38,11 +38,11 @@ static uint64_t characters(const char *at, uint64_t length)
 static uint64_t column_of(struct state *s, const struct check *c, const struct finding *f)
 {
     const char *text = finding_file(c, f)->text.at;
+    uint64_t begin = f->offset - (f->column - 1); /* of its line */
 
-    if (f->file != s->file || f->line != s->line || f->offset < s->offset) {
+    if (!s->column || f->file != s->file || begin != s->begin || f->offset < s->offset) {
         s->file = f->file;
-        s->line = f->line;
-        s->offset = f->offset - (f->column - 1);
+        s->offset = s->begin = begin;
         s->column = 1;
     }
     s->column += characters(text + s->offset, f->offset - s->offset);
@@ -118,8 +118,8 @@ static void add_region(const struct check *c, const struct taken *t, struct text
     if (length && f->length == length && !memchr(at, '\n', length))
         text_addf(out, ", \"endColumn\": %llu",
                   (unsigned long long)(t->column + characters(at, length)));
-    text_addf(out, ", \"byteOffset\": %llu, \"byteLength\": %lu}", (unsigned long long)f->offset,
-              (unsigned long)f->length);
+    text_addf(out, ", \"byteOffset\": %llu, \"byteLength\": %lu}",
+              (unsigned long long)finding_offset(c, f), (unsigned long)f->length);
 }
 
 static void add_location(const struct check *c, const struct taken *t, struct text *out)
@@ -127,7 +127,7 @@ static void add_location(const struct check *c, const struct taken *t, struct te
     struct text pointer = { 0 };
 
     text_adds(out, "{\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"");
-    report_add_uri(out, finding_file(c, t->finding)->name);
+    report_add_uri(out, finding_name(c, t->finding));
     text_adds(out, "\"}, ");
     add_region(c, t, out);
     text_addc(out, '}');

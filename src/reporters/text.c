@@ -74,7 +74,7 @@ static void print_finding(struct report *r, const struct finding *f)
     struct text out = { 0 }, pointer = { 0 };
 
     finding_pointer(r->check, f, &pointer);
-    report_add_log_name(&out, file->name);
+    report_add_log_name(&out, finding_name(r->check, f));
     text_addf(&out, ":%llu:%llu: %s%s%s[%s]: ", (unsigned long long)f->line,
               (unsigned long long)f->column, colour_of(r, f->severity),
               severity_word((enum severity)f->severity), plain(r), f->rule->id);

@@ -51,6 +51,27 @@ const struct annotation_file *finding_file(const struct check *c, const struct f
     return &c->files[f->file];
 }
 
+static const struct fault_file *part_of(const struct check *c, const struct finding *f)
+{
+    const struct dataset *d = c->files[f->file].labels;
+
+    return d ? fault_file_at(d->files, d->n_files, (size_t)f->offset) : NULL;
+}
+
+const char *finding_name(const struct check *c, const struct finding *f)
+{
+    const struct fault_file *part = part_of(c, f);
+
+    return part ? part->name : c->files[f->file].name;
+}
+
+uint64_t finding_offset(const struct check *c, const struct finding *f)
+{
+    const struct fault_file *part = part_of(c, f);
+
+    return f->offset - (part ? part->offset : 0);
+}
+
 const struct checked_image *finding_image(const struct check *c, const struct finding *f)
 {
     return f->image == NOT_THERE ? NULL : &c->files[f->file].images[f->image];
@@ -63,6 +84,8 @@ int64_t finding_annotation(const struct finding *f)
 
 void finding_pointer(const struct check *c, const struct finding *f, struct text *out)
 {
+    if (c->files[f->file].labels)
+        return;
     if (f->list != LIST_NONE && !file_is_results(finding_file(c, f)))
         text_addf(out, "/%s", list_name(f->list));
     if (f->list != LIST_NONE)

@@ -2,16 +2,19 @@
 #include "../rule.h"
 
 #include "../base/number.h"
+#include "../batch/label_folder.h"
 
 #include <stdarg.h>
 #include <string.h>
 
+/* Of a folder of labels, that is the file with the names of its classes, or the folder. */
 struct element element_of_file(const struct annotation_file *file)
 {
-    return (struct element){ .file = file,
-                             .text = { file->text.at, file->text.length ? 1 : 0 },
-                             .id = COCO_NO_ID,
-                             .image = NOT_THERE };
+    struct slice at = { file->text.at, file->text.length ? 1 : 0 };
+
+    if (file->labels && !file->labels->index.at)
+        at = file->places->folder;
+    return (struct element){ .file = file, .text = at, .id = COCO_NO_ID, .image = NOT_THERE };
 }
 
 struct element element_of_image(const struct annotation_file *file, size_t index)
@@ -48,6 +51,21 @@ struct element element_of_category(const struct annotation_file *file, size_t in
                              .text = { file->text.at + category->offset, category->length },
                              .id = category->id,
                              .image = NOT_THERE };
+}
+
+const char *annotation_words(struct check *c, const struct annotation_file *file, size_t index)
+{
+    const struct dataset *d = file->labels;
+    uint64_t offset = file->annotations[index].offset;
+    const struct fault_file *part;
+    size_t line, column;
+
+    if (!d)
+        return arena_printf(&c->arena, "annotations[%zu]", index);
+    part = fault_file_at(d->files, d->n_files, (size_t)offset);
+    text_place((struct slice){ file->text.at + part->offset, file->text.length - part->offset },
+               (size_t)offset - part->offset, &line, &column);
+    return arena_printf(&c->arena, "line %zu", line);
 }
 
 bool rule_is_selected(const struct check *c, const struct rule *rule)

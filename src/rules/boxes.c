@@ -205,6 +205,8 @@ static void vote(const struct annotation_element *e, struct boxes_state *state)
     const double *v = e->bbox;
     const struct checked_image *image = e->image;
 
+    if (e->at.file->labels && !e->at.file->labels->format->category_place)
+        return; /* Pascal VOC has corners */
     state->n++;
     state->corners += v[2] > v[0] && v[3] > v[1] && image && image->width && image->height &&
                       v[2] <= image->width + 1 && v[3] <= image->height + 1;
@@ -282,6 +284,7 @@ const struct rule_family boxes_family = {
     .title = "boxes",
     .rules = rules,
     .state = sizeof(struct boxes_state),
+    .labels = true,
     .annotation = check_annotation,
     .end = check_end,
 };

@@ -72,6 +72,12 @@ static void check_categories(struct check *c, const struct annotation_file *file
                     file->n_categories);
 }
 
+/* An image without a file of labels has a rule of its own. */
+static bool lacks_labels(const struct annotation_file *file, size_t image)
+{
+    return file->labels && !file->labels->labels[image].at;
+}
+
 static void check_images(struct check *c, const struct annotation_file *file)
 {
     struct element whole = element_of_file(file);
@@ -81,7 +87,7 @@ static void check_images(struct check *c, const struct annotation_file *file)
         size_t n = file->images[i].n_annotations;
         struct element e = element_of_image(file, i);
 
-        if (!n && !file->images[i].broken && !empty++)
+        if (!n && !file->images[i].broken && !lacks_labels(file, i) && !empty++)
             first = i;
         if (n > MOST_OBJECTS)
             rule_report(c, &rules[CROWDED], &e, NULL, (struct slice){ 0 },
@@ -115,5 +121,6 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
 const struct rule_family distribution_family = {
     .title = "distribution",
     .rules = rules,
+    .labels = true,
     .end = check_end,
 };

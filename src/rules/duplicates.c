@@ -63,8 +63,8 @@ static void report(struct check *c, const struct annotation_file *file, int rule
 
     if (at.at == e.text.at)
         at = (struct slice){ 0 };
-    f = rule_report(c, &rules[rule], &e, at.at ? "bbox" : NULL, at, "annotations[%lu] %s",
-                    (unsigned long)earlier->index,
+    f = rule_report(c, &rules[rule], &e, at.at ? "bbox" : NULL, at, "%s %s",
+                    annotation_words(c, file, earlier->index),
                     rule == DUPLICATE ? "is the same" : "covers nearly the same place");
     if (v[2] > 0 && v[3] > 0)
         finding_draw_box(c, f,
@@ -155,5 +155,6 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
 const struct rule_family duplicates_family = {
     .title = "duplicates",
     .rules = rules,
+    .labels = true,
     .end = check_end,
 };

@@ -73,6 +73,15 @@ static void check_side(struct check *c, const struct image_element *e, const str
                           "this is not the side of an image: an integer of at least 1");
 }
 
+/* The names of a folder's files may have what only other systems give a meaning to. */
+static bool is_allowed(const struct annotation_file *file, const char *name, const char **why)
+{
+    if (!file->labels)
+        return name_is_safe(name, why);
+    *why = NAME_UTF8_FAULT;
+    return text_is_utf8(name) && name_is_possible(name, why);
+}
+
 static void check_image(struct check *c, const struct image_element *e, void *state)
 {
     const char *name = e->image->name, *why = "";
@@ -85,7 +94,7 @@ static void check_image(struct check *c, const struct image_element *e, void *st
         rule_report_plain(c, &rules[ESCAPES], &e->at, "file_name", at, "the name is empty");
     if (!*name)
         return;
-    if (!name_is_safe(name, &why))
+    if (!is_allowed(e->at.file, name, &why))
         rule_report(c, &rules[ESCAPES], &e->at, "file_name", at, "%s", why);
     else if (!is_portable(name))
         rule_report_plain(c, &rules[NOT_PORTABLE], &e->at, "file_name", at,
@@ -142,6 +151,7 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
 const struct rule_family image_entries_family = {
     .title = "list of images",
     .rules = rules,
+    .labels = true,
     .image = check_image,
     .end = check_end,
 };

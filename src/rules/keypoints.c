@@ -67,7 +67,8 @@ static const struct rule rules[] = {
                    "names of keypoints do not say which change places in a mirror",
                    "They are numbers, or name a side whose other is not there. A horizontal flip "
                    "would make a left hand of a right one; run refuses it.",
-                   "Add \"flip_pairs\" to the category; see lockstep help coco." },
+                   "Add \"flip_pairs\" to the category, see lockstep help coco; or to YOLO's "
+                   "data.yaml flip_idx." },
     [WRONG_PAIRS] = { "K013", "flip-pairs-wrong", SEVERITY_ERROR, FIX_NONE,
                       "the flip_pairs of a category are wrong",
                       "A name is misspelled, or a keypoint stands in two pairs.",
@@ -223,7 +224,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
         check_number(c, e, labelled);
         check_places(c, e);
     }
-    if (o->category && coco_keypoints_are_annotated(value_of(e)))
+    if (o->category && !e->at.file->labels && coco_keypoints_are_annotated(value_of(e)))
         categories_set_annotated(&e->at.file->lookup, e->category ? e->category->id : COCO_NO_ID);
 }
 
@@ -334,12 +335,15 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
             rule_report(c, &rules[NO_PAIRS], &e, "keypoints", pick_again(e.text, "keypoints"),
                         "the keypoints of \"%s\" do not say which change places in a mirror",
                         category->name);
+        if (file->labels)
+            return; /* all classes have those of data.yaml */
     }
 }
 
 const struct rule_family keypoints_family = {
     .title = "keypoints",
     .rules = rules,
+    .labels = true,
     .category = check_category,
     .annotation = check_annotation,
     .end = check_end,

@@ -188,7 +188,7 @@ static struct slice part_at(const struct annotation_element *e, size_t index)
     struct scan s = scan_again(value, 0);
     bool first = true;
 
-    if (e->deviations & DEVIATIONS_REPAIRED)
+    if (e->deviations & DEVIATIONS_REPAIRED || e->at.file->labels)
         return value;
     scan_open(&s, '[');
     for (size_t i = 0; i <= index && scan_element(&s, &first); i++)
@@ -344,7 +344,7 @@ static void check_ring(struct check *c, const struct annotation_element *e, size
     check_place(c, e, index);
     if (is_flat(ring))
         report_ring(c, e, NO_AREA, index, "the polygon has no area");
-    else if (ring_crosses_itself(ring, e->scratch))
+    else if (!e->at.file->labels && ring_crosses_itself(ring, e->scratch)) /* it may be of parts */
         report_ring(c, e, CROSSES, index, "edges of the polygon cross each other");
     if (has_repeated(ring)) {
         struct finding *f = report_ring(c, e, REPEATED, index,
@@ -375,7 +375,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
     if (e->deviations & DEVIATION(EMPTY_SEGMENTATION))
         *(uint32_t *)pile_add(&state->empty, sizeof(uint32_t)) = e->at.index;
     state->outlines += o->segmentation != SEGMENTATION_NONE;
-    if (*value.at != '[' && *value.at != '{')
+    if (!e->at.file->labels && *value.at != '[' && *value.at != '{')
         rule_report_plain(c, &rules[WRONG_TYPE], &e->at, "segmentation", value,
                           "polygons or RLE were expected");
     else if (*value.at == '[' && is_refused(e))
@@ -403,6 +403,7 @@ const struct rule_family polygons_family = {
     .title = "polygons",
     .rules = rules,
     .state = sizeof(struct polygons_state),
+    .labels = true,
     .annotation = check_annotation,
     .end = check_end,
 };

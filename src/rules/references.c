@@ -141,6 +141,8 @@ static void check_image(struct check *c, const struct image_element *e, void *st
 {
     const struct pick *pick = e->pick;
 
+    if (e->at.file->labels)
+        return;
     if (!pick[IMAGE_FILE_NAME].value.at && !*e->image->name)
         rule_report_plain(
             c, &rules[IMAGE_FIELD], &e->at, "file_name", pick[IMAGE_FILE_NAME].null,
@@ -241,6 +243,8 @@ static void check_annotation(struct check *c, const struct annotation_element *e
     struct references_state *r = state;
     const struct object *o = e->object;
 
+    if (e->at.file->labels)
+        return;
     check_others(c, e);
     if (lacks_geometry(e))
         drop_annotation(c,
@@ -275,7 +279,7 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
         const struct checked_category *category = &file->categories[i];
 
         if (category->broken || category->n_annotations || !category->category ||
-            file_is_panoptic(file))
+            (file->labels && !*category->name) || file_is_panoptic(file))
             continue;
         e = element_of_category(file, i);
         rule_report(c, &rules[UNUSED], &e, NULL, (struct slice){ 0 },
@@ -288,6 +292,7 @@ const struct rule_family references_family = {
     .title = "references",
     .rules = rules,
     .state = sizeof(struct references_state),
+    .labels = true,
     .file = check_file,
     .image = check_image,
     .annotation = check_annotation,

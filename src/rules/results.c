@@ -278,7 +278,7 @@ static bool has_truth(const struct check *c, enum checked_list list)
     for (size_t i = 0; i < c->n_files; i++) {
         const struct annotation_file *file = &c->files[i];
 
-        if (file_is_results(file))
+        if (file_is_results(file) || file->labels)
             continue;
         if (!(list == LIST_IMAGES ? file->sure_images : file->sure_categories))
             return false;

@@ -161,6 +161,9 @@ static void compare_categories(struct check *c, const struct annotation_file *a,
 {
     bool sure = a->sure_categories && b->sure_categories && a->n_categories && b->n_categories;
 
+    /* Pascal VOC has the classes that objects have; YOLO's without names are as many. */
+    if (a->labels && (!a->labels->index.at || !b->labels || !b->labels->index.at))
+        return;
     if (!sure || a->format != b->format)
         return;
     compare_list(c, b, a);

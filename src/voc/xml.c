@@ -53,7 +53,8 @@ struct reader {
     size_t depth;
     struct text content; /* of the innermost element */
     struct pile objects, parts, extras;
-    bool failed;
+    bool wrong;  /* a number is */
+    bool failed; /* nothing behind it is read */
 };
 
 static void fail(struct reader *r, size_t at, const char *code, const char *why)
@@ -164,14 +165,17 @@ static void end_corner(struct reader *r, struct voc_box *box, const char *name)
 {
     static const char *const corners[] = { "xmin", "ymin", "xmax", "ymax" };
     struct slice text = inner(r);
+    size_t place = (size_t)(r->text.at - r->faults->text.at) + r->open[r->depth - 1].begin;
 
     for (unsigned i = 0; i < COUNTOF(corners); i++) {
         if (strcmp(name, corners[i]) != 0)
             continue;
         if (!read_number(text, &box->number[i]) || box->number[i] > LARGEST_COORDINATE ||
             box->number[i] < -LARGEST_COORDINATE || box->found & 1U << i) {
-            fail(r, r->open[r->depth - 1].begin, "voc-bndbox",
-                 "one number was expected, not above 1e7 in magnitude");
+            fault_add(r->faults, place, 1, "", "voc-bndbox",
+                      "one number was expected, not above 1e7 in magnitude");
+            r->wrong = true;
+            box->wrong |= 1U << i;
             return;
         }
         box->at[i] = text;
@@ -328,5 +332,6 @@ bool voc_read(struct faults *f, struct slice text, struct arena *arena, struct v
     free(r.objects.at);
     free(r.parts.at);
     free(r.extras.at);
-    return !r.failed;
+    file->complete = !r.failed;
+    return !r.failed && !r.wrong;
 }

@@ -11,7 +11,7 @@
 struct voc_box {
     struct slice at[4];
     double number[4];
-    unsigned found; /* bits */
+    unsigned found, wrong; /* bits: of those that are there, and of those with a fault */
 };
 
 struct voc_part {
@@ -37,10 +37,11 @@ struct voc_object {
 struct voc_file {
     struct slice filename, width, height; /* their texts; `at` is NULL where there is none */
     int frame[2];                         /* of the size; 0: it does not say */
+    bool complete; /* it was read to its end: nothing but numbers of boxes may be wrong */
     struct voc_object *objects;
     size_t n_objects;
 };
 
-/* Read a stretch of faults->text into the arena. False with a fault: voc-syntax, voc-doctype,
- * voc-depth, voc-encoding, voc-root, voc-bndbox, voc-library. */
+/* Read a stretch of faults->text into the arena. False with faults: each voc-bndbox, or one of
+ * voc-syntax, voc-doctype, voc-depth, voc-encoding, voc-root, voc-library. */
 bool voc_read(struct faults *, struct slice text, struct arena *, struct voc_file *);

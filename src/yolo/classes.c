@@ -30,6 +30,7 @@ static void take_classes(struct arena *arena, size_t n, struct yolo_classes *c)
 {
     c->n = n;
     c->at = ARENA_ARRAY(arena, struct category, n);
+    c->place = ARENA_ARRAY(arena, struct slice, n);
     for (size_t i = 0; i < n; i++)
         c->at[i].name = "";
 }
@@ -69,6 +70,7 @@ static bool read_lines(struct faults *f, struct slice text, struct arena *arena,
         if (!length)
             continue;
         c->at[i].name = arena_copy(arena, line, length);
+        c->place[i] = (struct slice){ line, length };
         if (!text_is_utf8(c->at[i].name) || strlen(c->at[i].name) != length)
             return fault_add(f, (size_t)(line - f->text.at), length, "", "yolo-names",
                              "this name is not UTF-8 text; save the file as UTF-8");
@@ -110,6 +112,7 @@ static bool read_name(struct faults *f, const struct value *v, struct yolo_class
     if (*c->at[i].name)
         return fault(f, v, "yolo-names", "class %zu has a name already", i);
     c->at[i].name = v->text;
+    c->place[i] = (struct slice){ f->text.at + v->at.offset, v->at.length };
     return true;
 }
 

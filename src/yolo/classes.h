@@ -7,6 +7,7 @@ enum { YOLO_MOST_CLASSES = 100000, YOLO_MOST_KEYPOINTS = 1000 };
 
 struct yolo_classes {
     struct category *at; /* class i; one without a name is none */
+    struct slice *place; /* of each name */
     size_t n;
     size_t n_keypoints, dimensions; /* kpt_shape; 0: boxes or outlines */
     const struct value *yaml;       /* the tree of a data.yaml; NULL: it was a list of names */

@@ -1,0 +1,79 @@
+/* labels: a folder with a file of labels for each image, opened for a check as run opens it. */
+#include "../batch/job.h"
+#include "../batch/label_folder.h"
+#include "read.h"
+
+#include <string.h>
+
+/* The names of the classes are wrong: labels are read without. */
+static bool read_again(struct dataset *d)
+{
+    struct faults faults = dataset_faults(d);
+    bool good;
+
+    if (!d->index.at)
+        return false;
+    d->index = (struct slice){ 0 };
+    d->n_objects = 0;
+    good = d->format->read(&faults, d);
+    faults_drop(&faults);
+    return good;
+}
+
+/* "voc-library" or "yaml-library": it is not the folder that is wrong. */
+static bool is_about_machine(const struct faults *faults)
+{
+    const char *code = faults->list[0].code;
+    size_t length = strlen(code), suffix = strlen("-library");
+
+    return length > suffix && strcmp(code + length - suffix, "-library") == 0;
+}
+
+static void take_over(struct faults *to, const struct faults *from)
+{
+    for (size_t i = 0; i < from->n; i++)
+        fault_add(to, 0, 0, from->list[i].path, from->list[i].code, "%s", from->list[i].message);
+}
+
+/* YOLO's labels do not say how large an image is: it is as its file has it. */
+static void index_images(struct annotation_file *file)
+{
+    const struct dataset *d = file->labels;
+
+    file->n_images = d->n_records;
+    file->images = memory_take((d->n_records + 1) * sizeof *file->images);
+    for (size_t i = 0; i < d->n_records; i++)
+        file->images[i] = (struct checked_image){
+            .id = COCO_NO_ID,
+            .name = d->records[i].name,
+            .offset = (uint64_t)(file->places->images[i].at - file->text.at),
+            .length = (uint32_t)file->places->images[i].length,
+            .width = d->records[i].width,
+            .height = d->records[i].height,
+        };
+}
+
+bool check_open_labels(struct check *c, struct annotation_file *file, struct faults *refused,
+                       struct faults *faults)
+{
+    struct dataset *d = ARENA_NEW(&c->arena, struct dataset);
+    struct job job = { .dataset = d, .roots = { &file->folder, 1, NULL }, .verbosity = -1 };
+    const char *names = c->options->names, *folder;
+
+    label_folder_find(file->name, &c->arena, &folder, &names);
+    *d = (struct dataset){ .file = file->name, .arena = &c->arena, .lenient = true };
+    file->places = ARENA_NEW(&c->arena, struct label_places);
+    if (!label_folder_open(&job, folder, names, d, file->places, faults))
+        return false;
+    file->labels = d;
+    file->text = file->sections[LIST_NONE] = d->text;
+    file->format = d->format;
+    *refused = dataset_faults(d);
+    file->readable = d->format->read(refused, d);
+    if (!file->readable && (is_about_machine(refused) || !read_again(d))) {
+        take_over(faults, refused);
+        return false;
+    }
+    index_images(file);
+    return true;
+}
