@@ -233,7 +233,7 @@ void check_walk_labels(struct check *c, struct annotation_file *file, const stru
     check_make_states(c, file);
     index_categories(file);
     file->sure_categories = file->readable;
-    file->sure_annotations = true;
+    file->sure_annotations = file->readable;
     e = element_of_file(file);
     c->element_failed = false;
     check_refused(c, &e, refused);

@@ -36,8 +36,8 @@ void report_add_members(const struct check *c, const struct finding *f, struct t
     if (image)
         add_id(out, "image_id", image->id);
     add_id(out, "annotation_id", finding_annotation(f));
-    text_addf(out, ", \"fix\": \"%s\", \"fingerprint\": \"%s\"", fix_word(f->rule->fix),
-              fingerprint);
+    text_addf(out, ", \"fix\": \"%s\", \"fingerprint\": \"%s\"",
+              fix_word(finding_file(c, f)->labels ? FIX_NONE : f->rule->fix), fingerprint);
     text_drop(&pointer);
 }
 

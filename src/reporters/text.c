@@ -95,6 +95,15 @@ static void print_finding(struct report *r, const struct finding *f)
     text_drop(&pointer);
 }
 
+/* Labels in a folder are not mended. */
+static bool is_mended(const struct check *c)
+{
+    for (size_t i = 0; i < c->n_files; i++)
+        if (!c->files[i].labels)
+            return true;
+    return false;
+}
+
 static void print_table(struct report *r)
 {
     const struct check *c = r->check;
@@ -110,7 +119,7 @@ static void print_table(struct report *r)
 
         fprintf(r->out, "%s%-7s%s  %s  %8zu  %s%s\n", colour_of(r, (int)s->severity),
                 severity_word(s->severity), plain(r), s->rule->id, times, s->rule->summary,
-                s->rule->fix == FIX_SAFE ? " (safe fix)" : "");
+                s->rule->fix == FIX_SAFE && is_mended(c) ? " (safe fix)" : "");
         if (times > r->most)
             fprintf(r->out, "%*s%zu of them are shown; --max-findings N shows N\n", 25, "",
                     r->most);

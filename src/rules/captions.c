@@ -25,7 +25,7 @@ static const struct rule rules[] = {
                 "image are then worth four.",
                 "Remove one of them if it was saved twice." },
     [DAMAGED] = { "T005", "caption-damaged", SEVERITY_WARNING, FIX_NONE,
-                  "a caption has the character U+FFFD, which stands for one that was lost",
+                  "a caption has the character U+FFFD: another was lost",
                   "The text was read in another encoding than it was written in.",
                   "Write the caption again from its source." },
     { 0 },

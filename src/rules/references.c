@@ -279,7 +279,8 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
         const struct checked_category *category = &file->categories[i];
 
         if (category->broken || category->n_annotations || !category->category ||
-            (file->labels && !*category->name) || file_is_panoptic(file))
+            (file->labels && (!file->labels->index.at || !*category->name)) ||
+            file_is_panoptic(file))
             continue;
         e = element_of_category(file, i);
         rule_report(c, &rules[UNUSED], &e, NULL, (struct slice){ 0 },

@@ -49,7 +49,7 @@ cases = [
     yolo(fault, "L002", [[CAT, "-1 0.5 0.5 0.2 0.25"], [DOG]]),
     yolo(fault, "L002", [[CAT, "1 0.5 0.5 0.2 0.25"], []], names="names: {0: cat, 2: dog}\n", found=["R003", "X001"]),
     yolo(near, "L002", [[CAT, "1.0 0.5 0.5 0.2 0.25"], [DOG]]),
-    yolo(near, "L002", [[CAT, "17 0.5 0.5 0.2 0.25"], [DOG]], names=None, found=["L011", "R003"]),
+    yolo(near, "L002", [[CAT, "17 0.5 0.5 0.2 0.25"], [DOG]], names=None, found=["L011"]),
     yolo(fault, "L003", [[CAT, DOG + " 0.9"], [DOG]]),
     yolo(fault, "L003", [["0 0.5 0.5 0.2 0.25 0.5 0.5 2"], ["1 0.5 0.5 0.2 0.25 0.45 0.5 2 0.55 0.5 1"]], names=POSE),
     yolo(near, "L003", [["0 0.5 0.5 0.2 0.25 0.5 0.5 2 0.5 0.4 0"], ["1 0.5 0.5 0.2 0.25 0.45 0.5 2 0 0 0"]],
@@ -65,6 +65,7 @@ cases = [
     yolo(fault, "L006", both, names="nc: 3\n" + YAML),
     # What cannot be judged without what data.yaml says is left alone.
     yolo(fault, "L006", [["0 0.5 0.5 0.2 0.25 0.5 0.5 2"], [DOG]], names="nc: 2\n"),
+    yolo(fault, "L006", [["0 0.5 0.5 0.2 0.25 0.5 0.5 0.5 0.5"], [DOG]], names="nc: 2\n"),
     yolo(near, "L006", both, names="nc: 2\n" + YAML),
     yolo(near, "L006", both, names="path: ../x\nnames:\n  0: cat\n  1: 'dog'\n"),
     yolo(fault, "L007", both, names="names: [cat, dog\n"),
