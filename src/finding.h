@@ -222,6 +222,9 @@ struct rule_setting *check_setting_of(const struct check *, const char *id);
 /* Has the file the list of annotations as its root? */
 bool file_is_results(const struct annotation_file *);
 bool file_is_panoptic(const struct annotation_file *);
+/* Is it a folder of YOLO's labels, or of Pascal VOC's? */
+bool file_is_yolo(const struct annotation_file *);
+bool file_is_voc(const struct annotation_file *);
 
 /* --- of a finding, for reporters --- */
 

@@ -145,8 +145,8 @@ static void walk_object(struct label_walk *w, size_t record, const struct object
         return;
     }
     a->geometry = hash_object(o);
-    if (!file->readable || !e.image->width || !e.image->height)
-        return;
+    if (!file->readable || (file_is_yolo(file) && (!e.image->width || !e.image->height)))
+        return; /* shares of what is not known are no pixels */
     a->box[0] = (float)bounds.x0;
     a->box[1] = (float)bounds.y0;
     a->box[2] = (float)(bounds.x1 - bounds.x0);

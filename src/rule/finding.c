@@ -46,6 +46,16 @@ bool file_is_panoptic(const struct annotation_file *file)
     return strcmp(file->format->name, "coco_panoptic") == 0;
 }
 
+bool file_is_yolo(const struct annotation_file *file)
+{
+    return strcmp(file->format->name, "yolo") == 0;
+}
+
+bool file_is_voc(const struct annotation_file *file)
+{
+    return strcmp(file->format->name, "voc") == 0;
+}
+
 const struct annotation_file *finding_file(const struct check *c, const struct finding *f)
 {
     return &c->files[f->file];

@@ -205,7 +205,7 @@ static void vote(const struct annotation_element *e, struct boxes_state *state)
     const double *v = e->bbox;
     const struct checked_image *image = e->image;
 
-    if (e->at.file->labels && !e->at.file->labels->format->category_place)
+    if (file_is_voc(e->at.file))
         return; /* Pascal VOC has corners */
     state->n++;
     state->corners += v[2] > v[0] && v[3] > v[1] && image && image->width && image->height &&

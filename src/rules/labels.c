@@ -55,7 +55,7 @@ static const struct rule rules[] = {
                 "the file with the names of the classes is wrong",
                 "names is missing in data.yaml, or is no list and no mapping of numbers; nc is "
                 "not their number; a name is no UTF-8. Classes of labels are not looked at then.",
-                "Correct names and nc; see lockstep help formats." },
+                "Correct names and nc." },
     [YAML] = { "L007", "class-names-no-yaml", SEVERITY_ERROR, FIX_NONE,
                "data.yaml is no YAML, or has anchors",
                "It was edited by hand: an indentation, a quote or a bracket is missing. Classes "
@@ -107,17 +107,12 @@ struct labels_state {
     uint32_t first_box, first_outline; /* annotations */
 };
 
-static bool is_yolo(const struct annotation_file *file)
-{
-    return strcmp(file->format->name, "yolo") == 0;
-}
-
 static void check_file(struct check *c, const struct annotation_file *file, void *state)
 {
     struct element e = element_of_file(file);
 
     (void)state;
-    if (is_yolo(file) && !file->labels->index_name)
+    if (file_is_yolo(file) && !file->labels->index_name)
         rule_report_plain(c, &rules[NO_NAMES], &e, NULL, file->places->folder,
                           "no file beside the labels or above them names the classes");
 }
@@ -127,7 +122,7 @@ static void check_annotation(struct check *c, const struct annotation_element *e
     struct labels_state *state = given;
 
     (void)c;
-    if (!is_yolo(e->at.file))
+    if (!file_is_yolo(e->at.file))
         return;
     if (e->object->segmentation != SEGMENTATION_NONE && !state->outlines++)
         state->first_outline = e->at.index;
@@ -177,7 +172,7 @@ static bool looks_like_labels(const struct annotation_file *file, struct slice t
     const char *end;
     size_t at = 0;
 
-    if (!is_yolo(file))
+    if (!file_is_yolo(file))
         return memmem(text.at, text.length, "<annotation", strlen("<annotation"));
     while (at < text.length && strchr(" \t\r\n", text.at[at]))
         at++;

@@ -129,6 +129,8 @@ cases = [
     voc(fault, "B004", good, cat(40, 10, 39, 30)),
     voc(fault, "B005", good, cat(90, 10, 110, 30)),
     voc(near, "B005", good, cat(90, 61, 100, 80)),
+    voc(near, "B005", good, cat(90, 10, 110, 30), size=(0, 0), options="--no-images"),
+    voc(fault, "B005", good, cat(90, 10, 110, 30), options="--no-images"),
     voc(near, "B005", good, cat(0, 0, 30, 40)),
     voc(fault, "B013", good, good),
     voc(fault, "C003", good, cat(40, 10, 60, 30, name="Cat")),
