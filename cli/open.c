@@ -272,6 +272,16 @@ static int read_dataset(const struct job_options *o, struct opened *to)
     return code;
 }
 
+/* A pixel of a label mask has one label. */
+static bool refuse_masks(const struct step *step, void *context)
+{
+    if (step_refuses_masks(step))
+        value_fault(context, step->source, false, "target-refused",
+                    "images show through each other here, and a pixel of their label masks has "
+                    "one label: set \"masks\": \"heavier\", or leave --masks out");
+    return true;
+}
+
 /* Which images may a plan that joins borrow, and can what it makes be written? */
 static int open_donors(struct opened *to)
 {
@@ -288,6 +298,8 @@ static int open_donors(struct opened *to)
                       : "labels of images that are joined are written as COCO: use --to coco");
     else
         donor_table_make(job, &to->arena, &to->donors, &plan, &own);
+    if (job->masks && !job_has_segments(job))
+        steps_walk(&job->plan->transforms, refuse_masks, &plan);
     if (plan.n)
         code = faults_exit(&plan, EXIT_PIPELINE);
     else if (own.n)

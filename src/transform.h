@@ -121,6 +121,16 @@ void emit_fit(struct run *, struct frame, int fit_mode);
 void emit_borrowed(struct run *, const struct run *own, const struct steps *donor_transforms,
                    size_t before);
 
+/* Objects of a borrowed image that can be pasted: no crowds, and only those with an area and a
+ * segmentation, or (by_box) a box; of these categories, if there are any. In the run's arena. */
+struct pasteable {
+    const struct seen **at;
+    size_t n;
+};
+struct pasteable pasteable_of(struct run *, const struct names *categories, bool by_box);
+/* Of the input lay those that are chosen: a flag for each. */
+void input_choose(struct input *, const struct pasteable *, const bool *chosen, struct arena *);
+
 /* Resizing by one side, in proportion: parameters of LongestMaxSize and SmallestMaxSize. */
 struct side_params {
     struct optional_list max_size, max_size_hw;

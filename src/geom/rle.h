@@ -45,6 +45,10 @@ struct rle_labels *rle_labels_begin(struct arena *, struct frame, size_t n);
 void rle_labels_column(struct rle_labels *, const uint32_t *label);
 void rle_labels_end(struct rle_labels *, struct rle *masks);
 
+/* The mask as whole rectangles that do not overlap: of neighbouring columns whose ones stand in the
+ * same rows, one. */
+struct rects rle_to_rects(struct arena *, const struct rle *);
+
 /* Rings to a mask, each even-odd, joined by OR: equal to maskApi's rleFrPoly and rleMerge. Points
  * may lie anywhere finite; they are clipped near the frame first, which changes no pixel. */
 struct rle rle_from_rings(struct arena *, const struct rings *, struct frame);

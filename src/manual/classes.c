@@ -20,6 +20,7 @@ static const struct {
     [ORIGIN_TORCHVISION] = { "torchvision", 'T' },
     [ORIGIN_ALBUMENTATIONS] = { "Albumentations", 'A' },
     [ORIGIN_YOLO] = { "YOLO", 'Y' },
+    [ORIGIN_MMDETECTION] = { "MMDetection", 'M' },
     [ORIGIN_OWN] = { "lockstep", '-' },
 };
 

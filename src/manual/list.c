@@ -30,7 +30,8 @@ static void print_legend(struct page *p)
     struct text line = { 0 };
 
     effects_print_legend(&line);
-    text_adds(&line, ". From: T torchvision, A Albumentations, Y YOLO, - lockstep's own");
+    text_adds(&line,
+              ". From: T torchvision, A Albumentations, Y YOLO, M MMDetection, - lockstep's own");
     page_paragraph(p, text_string(&line));
     text_drop(&line);
 }

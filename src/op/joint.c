@@ -4,8 +4,21 @@
 #include "rows.h"
 
 const struct choice blended_choices[] = {
-    { "refuse", BLENDED_REFUSE, "an image with a label mask fails" },
+    { "refuse", BLENDED_REFUSE, "they are refused" },
     { "heavier", BLENDED_HEAVIER, "the label of the image that shows more" },
+    { 0 },
+};
+
+const struct choice blending_choices[] = {
+    { "none", BLENDING_NONE, "as it is, pixel by pixel" },
+    { "feather", BLENDING_FEATHER, "blended over two pixels to both sides" },
+    { 0 },
+};
+
+const struct choice piece_choices[] = {
+    { "split", PIECES_SPLIT, "each part is an object of its own" },
+    { "largest", PIECES_LARGEST, "the largest part stays" },
+    { "drop", PIECES_DROP, "it is dropped" },
     { 0 },
 };
 
@@ -73,6 +86,12 @@ static const struct row input_rows[] = {
     INTEGER(struct input, left, PLACE, .help = "column of the canvas where it begins"),
     NUMBER(struct input, opacity, .preset = "1", .limit = { 0, 1 }, .above = true,
            .help = "how much of it shows; 1 hides what is below it"),
+    NUMBERS(struct input, objects, .preset = "[]", .whole = true, .most = 1000000,
+            .limit = { 0, 1e9 },
+            .help = "numbers of annotations, counted from 0 among those of its image: of the image "
+                    "only these objects are laid, by their segmentation, or their box; none: all "
+                    "of it"),
+    BLENDING_ROW(struct input, "\"none\""),
     STEPS(struct input, steps, .preset = "[]", .help = "what makes it of the image"),
     ROWS_END,
 };

@@ -16,7 +16,11 @@ struct input {
     const char *source; /* the name of the image that is borrowed; "": the image itself */
     int top, left;      /* of its first pixel on the canvas */
     double opacity;     /* 1 hides what is below it */
+    /* Numbers of objects among those of its record: nothing else of it is laid. None: all of it. */
+    struct numbers objects;
+    int blending;       /* enum blending: of the edge of these objects */
     struct steps steps; /* what makes it of the image */
+    bool absent;        /* nothing of it is laid after all; in no pipeline */
 };
 struct inputs {
     struct input *at;
@@ -25,6 +29,11 @@ struct inputs {
 };
 /* All zero, in the arena. */
 struct inputs inputs_take(struct arena *, size_t n);
+
+/* How the edge of objects that are laid looks. */
+enum blending { BLENDING_NONE, BLENDING_FEATHER };
+extern const struct choice blending_choices[];
+extern const struct choice piece_choices[]; /* enum piece_rule */
 
 /* What becomes of label masks where images show through each other. */
 enum blended_masks { BLENDED_REFUSE, BLENDED_HEAVIER };
@@ -37,6 +46,7 @@ struct joint {
     int fill_mask;
     int labels; /* enum hidden_rule: of objects that are hidden */
     int masks;  /* enum blended_masks */
+    int pieces; /* enum piece_rule: of objects that several inputs have a part of */
     struct inputs inputs;
 };
 
@@ -55,6 +65,16 @@ extern const struct kind donors_kind, inputs_kind, donor_steps_kind;
     DONOR_STEPS(S, donor_transforms, .preset = "[]",                                               \
                 .help = "steps for each image that is borrowed, before it is fitted in; they "     \
                         "cannot borrow in turn")
+#define PIECES_ROW(S)                                                                              \
+    CHOICE(S, pieces, .preset = "\"split\"", .choices = piece_choices,                             \
+           .help = "what becomes of an object that several inputs have a part of")
+#define BLENDING_ROW(S, default)                                                                   \
+    CHOICE(S, blending, .preset = default, .choices = blending_choices,                            \
+           .help = "how the edge of objects that are laid looks; labels end at their outline")
+#define HIDDEN_ROW(S)                                                                              \
+    CHOICE(S, labels, .preset = "\"shrink\"", .choices = hidden_choices,                           \
+           .help = "what becomes of objects that are hidden, beside their visibility and that of " \
+                   "keypoints, which become 1 (labelled, not visible)")
 #define BLENDED_ROW(S)                                                                             \
     CHOICE(S, masks, .preset = "\"refuse\"", .choices = blended_choices,                           \
            .help = "label masks where images show through each other, a pixel having one label")
@@ -67,5 +87,6 @@ const char *run_donor(struct run *, const struct donors *);
 void emit_like(struct run *, int channels, int type);
 
 /* Emit `join`: its inputs' steps are those that `chain` emits for each input, in order, in a run of
- * its own. */
+ * its own. Before it returns it may change where and what of its input is laid: all but the source.
+ */
 void emit_join(struct run *, const struct joint *, chain_fn *chain, const void *context);

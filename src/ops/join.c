@@ -9,10 +9,9 @@ static const struct row rows[] = {
     INTEGER(struct joint, width, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 72 },
             .help = "columns of the canvas"),
     FILL_ROWS(struct joint),
-    CHOICE(struct joint, labels, .preset = "\"shrink\"", .choices = hidden_choices,
-           .help = "what becomes of objects that another input hides, beside their visibility and "
-                   "that of keypoints, which become 1 (labelled, not visible)"),
+    HIDDEN_ROW(struct joint),
     BLENDED_ROW(struct joint),
+    PIECES_ROW(struct joint),
     INPUTS(struct joint, inputs,
            .help =
                "the images, the lowest one first: each is another image of the dataset "

@@ -259,7 +259,7 @@ static bool numbers_read(const struct row *row, const struct value *value, void 
     numbers->n = value->n;
     numbers->at = ARENA_ARRAY(reader->arena, double, value->n);
     for (size_t i = 0; i < value->n; i++)
-        good &= row_read_number(row, &value->item[i], false, &numbers->at[i], faults);
+        good &= row_read_number(row, &value->item[i], row->whole, &numbers->at[i], faults);
     return good;
 }
 
@@ -273,7 +273,7 @@ static void numbers_show(const struct row *row, const void *from, struct text *o
 
 static void numbers_schema(const struct row *row, struct text *out)
 {
-    row_schema_list(row, (struct list_form){ row->least, row->most, false }, out);
+    row_schema_list(row, (struct list_form){ row->least, row->most, row->whole }, out);
 }
 
 const struct kind numbers_kind = { "numbers", "a list of numbers", numbers_read, numbers_show,

@@ -34,6 +34,66 @@ void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, 
         plane_blend(both, weight, 2, &below);
 }
 
+/* A weight of 0 leaves the canvas to the bit. */
+ALWAYS_INLINE void lay_weighted(const struct plane *in, struct plane *canvas, int left, int top,
+                                const struct plane *weight, enum pixel_type type)
+{
+    int x0 = left > 0 ? left : 0, y0 = top > 0 ? top : 0;
+    int x1 = left + in->width < canvas->width ? left + in->width : canvas->width;
+    int y1 = top + in->height < canvas->height ? top + in->height : canvas->height;
+    size_t channels = (size_t)in->channels;
+
+    for (int y = y0; y < y1; y++) {
+        const float *w = (const float *)(void *)plane_row(weight, y);
+        const void *from = plane_row(in, y - top);
+        void *to = plane_row(canvas, y);
+
+        for (int x = x0; x < x1; x++) {
+            size_t at = (size_t)(x - left) * channels, there = (size_t)x * channels;
+
+            for (size_t b = 0; b < channels && w[x] > 0; b++)
+                sample_store(to, type, there + b,
+                             w[x] * sample_load(from, type, at + b) +
+                                 (1 - w[x]) * sample_load(to, type, there + b));
+        }
+    }
+}
+
+VARIANTS
+void plane_lay_weighted(const struct plane *in, struct plane *canvas, int left, int top,
+                        const struct plane *weight)
+{
+    switch (in->type) {
+    case PIXEL_U8:
+        lay_weighted(in, canvas, left, top, weight, PIXEL_U8);
+        break;
+    case PIXEL_U16:
+        lay_weighted(in, canvas, left, top, weight, PIXEL_U16);
+        break;
+    case PIXEL_F32:
+        lay_weighted(in, canvas, left, top, weight, PIXEL_F32);
+        break;
+    }
+}
+
+void plane_weights(const uint8_t *bitmap, size_t stride, double opacity, bool feathered,
+                   struct plane *scratch, struct plane *weight)
+{
+    /* exp(-x^2 / 8) for x = -2..2, of sum 1. */
+    static const float kernel[] = { 0.15246914f, 0.22184130f, 0.25137912f, 0.22184130f,
+                                    0.15246914f };
+    struct plane *sharp = feathered ? scratch : weight;
+
+    for (int y = 0; y < sharp->height; y++) {
+        float *to = (float *)(void *)plane_row(sharp, y);
+
+        for (int x = 0; x < sharp->width; x++)
+            to[x] = bitmap[(size_t)y * stride + (size_t)x] ? (float)opacity : 0;
+    }
+    if (feathered)
+        plane_convolve(scratch, weight, kernel, 5, kernel, 5);
+}
+
 void plane_make_opaque(const struct plane *in, struct plane *out)
 {
     size_t pixel = (size_t)in->channels * pixel_type_size(in->type);

@@ -207,6 +207,16 @@ void plane_fill(struct plane *, const struct fill *);
  * types are equal. */
 void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, double opacity);
 
+/* The same as far as a plane as large as the canvas, of one channel of floats, says: the weight,
+ * 0..1, of what is laid. */
+void plane_lay_weighted(const struct plane *in, struct plane *canvas, int left, int top,
+                        const struct plane *weight);
+/* Such weights, of canvas size: `opacity` at the ones of a bitmap of rows of `stride` bytes, else
+ * 0; feathered, by a Gaussian kernel of 5 pixels and deviation 2, as torchvision's SimpleCopyPaste
+ * has it. `scratch` is another such plane. */
+void plane_weights(const uint8_t *bitmap, size_t stride, double opacity, bool feathered,
+                   struct plane *scratch, struct plane *weight);
+
 /* A plane of two or four channels over a colour, without its alpha: `out` has one channel less.
  * Rounded to nearest. */
 void plane_flatten(const struct plane *in, const struct fill *, struct plane *out);

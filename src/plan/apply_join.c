@@ -132,19 +132,20 @@ struct laying {
     struct drawn_ops *drawn_ops;
     struct laid *laid;
     struct lay *lay;
+    size_t n; /* that are laid */
     struct frame canvas;
 };
 
 /* The image itself as it is, or the one that is borrowed. */
-static bool begin_input(struct laying *l, size_t i, struct apply *inner, struct sample *sample)
+static bool begin_input(struct laying *l, const struct input *input, struct apply *inner,
+                        struct sample *sample)
 {
     struct apply *a = l->outer;
-    const struct input *input = &l->joint.inputs.at[i];
     const struct donor_source *source = a->sample->donors;
-    struct lay *lay = &l->lay[i];
+    struct lay *lay = &l->lay[l->n];
     struct text why = { 0 };
 
-    lay->opacity = input->opacity;
+    *lay = (struct lay){ 0 };
     lay->borrowed = *input->source != '\0';
     if (!lay->borrowed) {
         *sample = sample_copy(a->sample, a->sample->arena);
@@ -168,11 +169,24 @@ static bool begin_input(struct laying *l, size_t i, struct apply *inner, struct 
     return false;
 }
 
+/* Nothing but some of its objects: what of the canvas shows them. */
+static struct rects cut_out(const struct input *input, struct sample *sample, struct lay *lay)
+{
+    struct rle *cover = ARENA_NEW(sample->arena, struct rle);
+
+    sample_choose(sample, input->objects.at, input->objects.n);
+    *cover = sample_cover(sample);
+    lay->cut_out = cover;
+    lay->feathered = input->blending == BLENDING_FEATHER;
+    return rle_to_rects(sample->arena, cover);
+}
+
 /* Labels move to the canvas, and are cut there. */
-static void lay_input(struct laying *l, size_t i, struct sample *sample,
+static void lay_input(struct laying *l, const struct input *input, struct sample *sample,
                       const struct pixel_kind *pixels)
 {
-    const struct input *input = &l->joint.inputs.at[i];
+    struct lay *lay = &l->lay[l->n];
+    struct rects over = { &lay->part, 1 };
     struct scene scene = { .frame = sample->frame,
                            .type = pixels->type,
                            .channels = pixels->channels,
@@ -181,11 +195,13 @@ static void lay_input(struct laying *l, size_t i, struct sample *sample,
                              .out = sample->frame,
                              .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
 
-    l->lay[i].part =
-        (struct rect){ input->left, input->top, sample->frame.width, sample->frame.height };
+    lay->part = (struct rect){ input->left, input->top, sample->frame.width, sample->frame.height };
+    lay->opacity = input->opacity;
     action_window(&scene, &action, -input->top, -input->left, l->canvas);
     sample_move(sample, &action.map, l->canvas);
-    l->laid[i] = (struct laid){ *sample, l->lay[i].part, input->opacity >= 1 };
+    if (input->objects.n)
+        over = cut_out(input, sample, lay);
+    l->laid[l->n] = (struct laid){ *sample, input->opacity >= 1 ? over : (struct rects){ 0 } };
 }
 
 static bool check_input(struct laying *l, const struct apply *inner)
@@ -201,57 +217,57 @@ static bool check_input(struct laying *l, const struct apply *inner)
                       "joined: see grayscale_to_rgb and to_dtype");
 }
 
-static void draw_laid(struct run *run, size_t i, chain_fn *chain, const void *context,
-                      struct laying *l)
+static void draw_laid(struct run *run, const struct input *input, size_t i, chain_fn *chain,
+                      const void *context, struct laying *l)
 {
     struct apply *a = l->outer, inner = *a;
+    struct drawn_ops *drawn_ops = &l->drawn_ops[l->n];
+    struct input *laid = &l->joint.inputs.at[l->n];
     struct sample sample;
     struct run inside = *run;
 
-    l->drawn_ops[i] = (struct drawn_ops){ .swap_labels = a->drawn_ops->swap_labels };
-    inner.drawn_ops = &l->drawn_ops[i];
+    *drawn_ops = (struct drawn_ops){ .swap_labels = a->drawn_ops->swap_labels };
+    inner.drawn_ops = drawn_ops;
     inner.mask = (struct plane){ 0 };
     inner.room = 0;
-    if (!begin_input(l, i, &inner, &sample))
+    if (!begin_input(l, input, &inner, &sample))
         return;
-    sample.matrix = l->lay[i].borrowed ? MAT3_IDENTITY : sample.matrix;
+    sample.matrix = l->lay[l->n].borrowed ? MAT3_IDENTITY : sample.matrix;
     inner.sample = &sample;
     inside.context = &inner;
     apply_look(&inside, &inner);
     chain(&inside, i, context);
     apply_drop_mask(&inner);
     a->failed = inner.failed;
-    a->drawn_ops->looked |= l->drawn_ops[i].looked;
-    if (a->failed || !check_input(l, &inner))
+    a->drawn_ops->looked |= drawn_ops->looked;
+    if (a->failed || input->absent || !check_input(l, &inner))
         return;
-    lay_input(l, i, &sample, &inner.pixels);
-    l->joint.inputs.steps[i] = l->joint.inputs.at[i].steps =
-        steps_of_drawn_ops(&l->drawn_ops[i], run->arena);
-}
-
-/* One label a pixel: where images show through each other, whose? */
-static bool check_masks(struct laying *l)
-{
-    const struct joint *joint = &l->joint;
-
-    for (size_t i = 0; i < joint->inputs.n; i++)
-        if (joint->inputs.at[i].opacity < 1 && joint->masks == BLENDED_REFUSE &&
-            l->outer->sample->mask.read)
-            return apply_fail(l->outer, "images that show through each other have no label mask: a "
-                                        "pixel has one label; see `masks` [target-refused]");
-    return true;
+    *laid = *input;
+    lay_input(l, laid, &sample, &inner.pixels);
+    l->joint.inputs.steps[l->n] = laid->steps = steps_of_drawn_ops(drawn_ops, run->arena);
+    l->n++;
 }
 
 /* Of the image itself, where it is one of the inputs. */
 static void keep_matrix(struct sample *sample, const struct laying *l)
 {
-    for (size_t i = 0; i < l->joint.inputs.n; i++)
-        if (!l->lay[i].borrowed) {
+    for (size_t i = 0; i < l->n; i++)
+        if (!l->lay[i].borrowed && !l->lay[i].cut_out) {
             sample->matrix = l->laid[i].sample.matrix;
             sample->has_matrix = l->laid[i].sample.has_matrix;
             return;
         }
     sample->has_matrix = false;
+}
+
+/* The image itself as it is, and nothing else. */
+static bool is_idle(const struct laying *l)
+{
+    const struct input *input = l->joint.inputs.at;
+
+    return l->n == 1 && !l->lay->borrowed && !input->steps.n && input->opacity >= 1 &&
+           !l->lay->cut_out && !input->top && !input->left &&
+           frame_equal(l->outer->sample->frame, l->canvas);
 }
 
 void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, const void *context)
@@ -275,13 +291,11 @@ void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, con
                           .lay = ARENA_ARRAY(arena, struct lay, n),
                           .canvas = { joint->width, joint->height } };
     l->joint.inputs = inputs_take(arena, n);
-    for (size_t i = 0; i < n; i++)
-        l->joint.inputs.at[i] = joint->inputs.at[i];
-    if (!a->failed && check_masks(l))
-        for (size_t i = 0; i < n && !a->failed; i++)
-            draw_laid(run, i, chain, context, l);
-    if (a->failed)
+    for (size_t i = 0; i < n && !a->failed; i++)
+        draw_laid(run, &joint->inputs.at[i], i, chain, context, l);
+    if (a->failed || is_idle(l))
         return;
+    l->joint.inputs.n = l->n;
     drawn.params = &l->joint;
     drawn.action = (struct action){ .family = FAMILY_JOIN,
                                     .in = drawn.in,
@@ -291,8 +305,9 @@ void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, con
                                     .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY },
                                     .fill = scene_fill(&scene, &joint->fill),
                                     .fill_mask = joint->fill_mask,
-                                    .u.join = { l->drawn_ops, l->lay, n } };
-    sample_join(a->sample, l->laid, n, (enum hidden_rule)joint->labels);
+                                    .u.join = { l->drawn_ops, l->lay, l->n } };
+    samples_sort_pieces(l->laid, l->n, (enum piece_rule)joint->pieces);
+    sample_join(a->sample, l->laid, l->n, (enum hidden_rule)joint->labels);
     keep_matrix(a->sample, l);
     a->sample->frame = l->canvas;
     apply_keep(a, &drawn);

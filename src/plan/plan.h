@@ -105,6 +105,8 @@ struct chains step_lists(const struct step *, const struct row *);
 /* May it join images? May it borrow those of other records? */
 bool step_joins(const struct step *);
 bool step_borrows(const struct step *);
+/* May it let images show through each other, and refuses their label masks? */
+bool step_refuses_masks(const struct step *);
 /* Visit every step in order; the steps inside of one follow it, unless its visit returned false. */
 void steps_walk(const struct steps *, bool (*visit)(const struct step *, void *context),
                 void *context);

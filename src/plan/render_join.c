@@ -52,6 +52,28 @@ static void match_alpha(struct render_work *input, const struct plane *canvas,
     render_replace(input, out);
 }
 
+void lay_plane(const struct lay *lay, const struct plane *in, bool labels, struct pool *pool,
+               struct plane *canvas)
+{
+    struct frame frame = { canvas->width, canvas->height };
+    struct plane bitmap, weight, scratch;
+
+    if (!lay->cut_out) {
+        plane_lay(in, canvas, lay->part.x, lay->part.y, labels ? 1 : lay->opacity);
+        return;
+    }
+    bitmap = pool_plane(pool, frame, 1, PIXEL_U8);
+    weight = pool_plane(pool, frame, 1, PIXEL_F32);
+    scratch = pool_plane(pool, frame, 1, PIXEL_F32);
+    rle_to_bitmap(lay->cut_out, bitmap.px, bitmap.stride);
+    plane_weights(bitmap.px, bitmap.stride, labels ? 1 : lay->opacity, !labels && lay->feathered,
+                  &scratch, &weight);
+    plane_lay_weighted(in, canvas, lay->part.x, lay->part.y, &weight);
+    pool_return(pool, &scratch);
+    pool_return(pool, &weight);
+    pool_return(pool, &bitmap);
+}
+
 /* The input by passes of its own, laid on the canvas. */
 static bool lay_image(struct render_work *w, const struct action *a, size_t i,
                       const struct plane *source, enum optimize optimize, struct plane *canvas)
@@ -67,7 +89,7 @@ static bool lay_image(struct render_work *w, const struct action *a, size_t i,
     if (good)
         match_alpha(&input, canvas, &a->fill);
     if (good)
-        plane_lay(&input.now, canvas, lay->part.x, lay->part.y, lay->opacity);
+        lay_plane(lay, &input.now, false, w->context.pool, canvas);
     if (input.ours)
         pool_return(w->context.pool, &input.now);
     return good;

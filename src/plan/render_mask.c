@@ -57,7 +57,7 @@ static bool lay_masks(const struct action *a, enum optimize optimize, const stru
         if (!good || lay->opacity < HEAVIER)
             continue;
         render_plain(&a->u.join.input[i], optimize, source, pool, arena, &made);
-        plane_lay(&made, &canvas, lay->part.x, lay->part.y, 1);
+        lay_plane(lay, &made, true, pool, &canvas);
         if (made.px != source->px)
             pool_return(pool, &made);
     }

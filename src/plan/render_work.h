@@ -25,3 +25,7 @@ bool render_passes(struct render_work *, const struct passes *);
 /* The same for an action that joins. */
 bool render_mix(struct render_work *, const struct action *, enum optimize);
 bool render_join(struct render_work *, const struct action *, enum optimize);
+/* Lay what an input was made to on the canvas, as it says: pixels, or labels, which hide what is
+ * below them. */
+void lay_plane(const struct lay *, const struct plane *in, bool labels, struct pool *,
+               struct plane *canvas);

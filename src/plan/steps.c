@@ -92,6 +92,28 @@ bool step_borrows(const struct step *step)
     return donors_of(step) != NULL;
 }
 
+static bool shows_through(const struct step *step)
+{
+    const struct joint *joint = step->params;
+
+    if (step->transform)
+        return true;
+    for (size_t i = 0; i < joint->inputs.n; i++)
+        if (joint->inputs.at[i].opacity < 1)
+            return true;
+    return false;
+}
+
+bool step_refuses_masks(const struct step *step)
+{
+    for (ROWS (row, step_own_rows(step)))
+        if (row->choices == blended_choices &&
+            *(const int *)(const void *)((const char *)step->params + row->offset) ==
+                BLENDED_REFUSE)
+            return step->chance > 0 && shows_through(step);
+    return false;
+}
+
 void steps_walk(const struct steps *steps, bool (*visit)(const struct step *, void *context),
                 void *context)
 {

@@ -33,10 +33,8 @@ void sample_join(struct sample *to, struct laid *laid, size_t n, enum hidden_rul
     size_t n_objects = 0, n_layers = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const struct rects over = { &laid[i].part, 1 };
-
-        for (size_t k = 0; k < i && laid[i].opaque; k++)
-            sample_hide(&laid[k].sample, &over, rule);
+        for (size_t k = 0; k < i && laid[i].over.n; k++)
+            sample_hide(&laid[k].sample, &laid[i].over, rule);
         n_objects += laid[i].sample.n_objects;
         n_layers += laid[i].sample.n_layers + 1;
     }

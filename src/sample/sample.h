@@ -103,6 +103,7 @@ struct object {
     bool empty_mask;   /* its segmentation had no area to begin with */
     double visibility; /* product over cuts of kept / before; hiding is counted at the end */
     bool covered;      /* nothing is left of it because holes took the last */
+    bool empty_piece;  /* nothing is left of it here, and another piece of it is there */
 
     /* Objects with a box or keypoints of their own that belong to this one, as the hands to a body:
      * moved, cut and hidden with it, and dropped with it. They have no parts, and no constraints.
@@ -236,13 +237,23 @@ enum hidden_rule { LABELS_KEEP, LABELS_SHRINK };
  * what of the box is uncovered. */
 void sample_hide(struct sample *, const struct rects *, enum hidden_rule);
 
-/* A sample on the canvas of another: `part` of the canvas shows its image, which hides what is
- * below it if it is `opaque`. */
+/* Of the record's own objects, the sample keeps those whose index is listed: a value of n. */
+void sample_choose(struct sample *, const double *index, size_t n);
+/* The pixels of the frame that the objects cover: by their segmentation, or by the box of those
+ * without one. */
+struct rle sample_cover(const struct sample *);
+
+/* A sample on the canvas of another. */
 struct laid {
     struct sample sample; /* moved to the canvas */
-    struct rect part;
-    bool opaque;
+    struct rects over;    /* what of the canvas it hides of what is below it */
 };
+/* What becomes of an object that several samples of one record have a piece of. */
+enum piece_rule { PIECES_SPLIT, PIECES_LARGEST, PIECES_DROP };
+/* Of one object, its pieces: those of which nothing is left are no objects of any sample as long as
+ * there is another; LARGEST: those that are not the largest, and DROP: all of several, are dropped
+ * when finalized. Samples of one record have its objects in the same order. */
+void samples_sort_pieces(struct laid *, size_t n, enum piece_rule);
 /* Lays n samples over each other, the first one lowest: `to` has the objects of all of them, which
  * share their memory. What is hidden counts against visibility, and by SHRINK is cut out of labels,
  * as of sample_hide. */

@@ -16,9 +16,7 @@ static const struct row rows[] = {
            .help =
                "of the beta distribution that the share of the image is drawn from: 1 makes all "
                "shares equally likely, large values make them even"),
-    CHOICE(struct params, labels, .preset = "\"shrink\"", .choices = hidden_choices,
-           .help = "what becomes of objects under the window, beside their visibility and that of "
-                   "keypoints, which become 1 (labelled, not visible)"),
+    HIDDEN_ROW(struct params),
     FIT_ROW(struct params),
     DONOR_ROWS(struct params),
     RESIZE_ROWS(struct params),
@@ -80,8 +78,9 @@ static void draw(struct run *run)
     if (!donor || w->width < 1 || w->height < 1)
         return;
     joint.inputs = inputs_take(run->arena, 2);
-    joint.inputs.at[0] = (struct input){ "", 0, 0, 1, { 0 } };
-    joint.inputs.at[1] = (struct input){ donor, w->top, w->left, 1, { 0 } };
+    joint.inputs.at[0] = (struct input){ .source = "", .opacity = 1 };
+    joint.inputs.at[1] =
+        (struct input){ .source = donor, .top = w->top, .left = w->left, .opacity = 1 };
     emit_join(run, &joint, chain, &pasting);
 }
 

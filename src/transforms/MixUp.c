@@ -60,8 +60,8 @@ static void draw(struct run *run)
     if (!donor || share[1] < least)
         return;
     joint.inputs = inputs_take(run->arena, 2);
-    joint.inputs.at[0] = (struct input){ "", 0, 0, 1, { 0 } };
-    joint.inputs.at[1] = (struct input){ donor, 0, 0, share[1], { 0 } };
+    joint.inputs.at[0] = (struct input){ .source = "", .opacity = 1 };
+    joint.inputs.at[1] = (struct input){ .source = donor, .opacity = share[1] };
     emit_join(run, &joint, chain, run);
 }
 

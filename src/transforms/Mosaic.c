@@ -100,7 +100,8 @@ static void draw(struct run *run)
             continue;
         cells.cell[n] = i == own ? SIZE_MAX : (size_t)i;
         cells.frame[n] = frame;
-        joint.inputs.at[n] = (struct input){ source, top, left, 1, { 0 } };
+        joint.inputs.at[n] =
+            (struct input){ .source = source, .top = top, .left = left, .opacity = 1 };
         joint.inputs.n++;
     }
     emit_join(run, &joint, chain, &cells);

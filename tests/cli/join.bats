@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Images that are joined: Mosaic, MixUp, CutMix and the op join; see joined.py.
+# Images that are joined: Mosaic, MixUp, CutMix, CopyPaste, RandomGridShuffle and the op join; see joined.py.
 # shellcheck disable=SC2154 # run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -15,11 +15,6 @@ steps() { # steps, and sections of the pipeline
 
 go() { # OUT, and options
   "$lockstep" run -q -p p.json -i data/images -a data/in.json --masks data/masks -o "$@"
-}
-
-refused() { # code: what is run is refused with it, and nothing is written
-  run -4 --separate-stderr go out
-  [[ $stderr == *"[$1]"* ]] && [ ! -e out/manifest.jsonl ]
 }
 
 nearest='"interpolation": "nearest"'
@@ -43,9 +38,81 @@ nearest='"interpolation": "nearest"'
   steps '{"type": "MixUp", "masks": "heavier", "donors": {"same_size": true}}'
   go out -n 5
   python3 "$here/tools/joined.py" blend data out
-  steps '{"type": "MixUp"}'
-  rm -r out
-  refused target-refused
+}
+
+@test "join: images that show through each other and have label masks are refused before work, unless said whose" {
+  for step in '{"type": "MixUp"}' '{"type": "RandomApply", "p": 0.5, "transforms": [{"type": "MixUp"}]}' \
+    '{"type": "join", "height": 9, "width": 9, "inputs": [{}, {"source": "2.png", "opacity": 0.4}]}'; do
+    steps "$step"
+    run -3 --separate-stderr go out
+    [[ $stderr == p.json:1:*"[target-refused]"* ]] && [ ! -e out ]
+    "$lockstep" run -q -p p.json -i data/images -a data/in.json -o free
+    rm -r free
+  done
+  steps '{"type": "MixUp", "masks": "heavier"}, {"type": "MixUp", "p": 0}, {"type": "join", "height": 9, "width": 9, "inputs": [{}]}'
+  go out
+}
+
+@test "join: pasted objects and moved cells have their labels, and visibilities count pixels" {
+  rm -r data
+  python3 "$here/tools/joined.py" make data 64 48
+  for step in \
+    "{\"type\": \"CopyPaste\", $nearest}" \
+    "{\"type\": \"SimpleCopyPaste\", $nearest, \"blending\": \"none\"}" \
+    "{\"type\": \"RandomGridShuffle\", \"p\": 1}" \
+    "{\"type\": \"RandomGridShuffle\", \"p\": 1, \"grid\": [2, 2]}, {\"type\": \"CopyPaste\", $nearest, \"paste_by\": \"category\", \"paste_by_box\": true}, {\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"CopyPaste\", $nearest, \"categories\": [\"thing 1\"]}"; do
+    steps "$step"
+    rm -rf out
+    go out -n 29
+    python3 "$here/tools/joined.py" check out data
+  done
+  rm -r data
+  python3 "$here/tools/joined.py" make data
+  steps "{\"type\": \"CopyPaste\", $nearest, \"scale_range\": [0.5, 2], \"donor_transforms\": [{\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"RandomRotate90\"}]}"
+  go new -n 29
+  python3 "$here/tools/joined.py" check new
+}
+
+@test "join: what is pasted is of the categories that are asked for, and has a segmentation or was asked for without" {
+  steps '{"type": "CopyPaste", "categories": ["thing 2"]}'
+  go out -n 20
+  jq -se '[.[].annotations[] | select(.of) | .from % 4] | unique == [1]' out/manifest.jsonl # polygons
+  steps '{"type": "CopyPaste", "paste_by_box": true}'
+  go box -n 20
+  jq -se '[.[].annotations[] | select(.of) | .from % 4] | unique == [1, 2, 3]' box/manifest.jsonl # no crowds
+}
+
+@test "join: objects in several cells become several, the largest part, or none" {
+  rm -r data
+  python3 "$here/tools/joined.py" make data 64 48
+  jq '[.annotations[] | select(.kind == "rle")][0] | .id, .area' data/in.json > one
+  grid='{"type": "join", "height": 48, "width": 64, "pieces": "%s", "inputs": [
+    {"left": 0, "steps": [{"type": "crop", "top": 0, "left": 48, "height": 48, "width": 16}]},
+    {"left": 16, "steps": [{"type": "crop", "top": 0, "left": 0, "height": 48, "width": 48}]}]}'
+  for rule in split largest drop; do
+    # shellcheck disable=SC2059 # it is a format
+    steps "$(printf "$grid" $rule)"
+    go $rule
+    jq -c --argjson id "$(head -1 one)" '[.annotations[] | select(.id < 200000 and .kind == "rle")
+      | .area]' $rule/annotations.json > $rule.areas
+  done
+  jq -e --argjson all "$(tail -1 one)" 'length == 2 and add == $all' split.areas
+  jq -e --slurpfile split split.areas '. == [$split[0] | max]' largest.areas
+  jq -e 'length == 0' drop.areas
+  jq -se '[.[].dropped[].reason] | unique == ["pieces"]' drop/manifest.jsonl
+  jq -se '[.[].dropped[]] | length == 0' split/manifest.jsonl
+}
+
+@test "join: a feathered edge is blended, and labels are those of a sharp one" {
+  rm -r data
+  python3 "$here/tools/joined.py" make data 64 48
+  for blending in none feather; do
+    steps '{"type": "SimpleCopyPaste", "blending": "'$blending'"}'
+    go $blending -n 3
+  done
+  cmp none/annotations.json feather/annotations.json
+  diff -r none/masks feather/masks
+  python3 "$here/tools/joined.py" edges none feather
 }
 
 @test "join: optimize none and exact, and any number of jobs, give the same bytes" {

@@ -155,15 +155,16 @@ class Command:
         # What joins images borrows this one.
         shutil.copytree(f"{self.folder}/small", f"{self.folder}/two")
         shutil.copy(f"{self.folder}/two/a.png", f"{self.folder}/two/b.png")
-        with open(f"{self.folder}/in.json", "w", encoding="utf-8") as file:
-            json.dump(stated.DATASET, file)
+        for name, dataset in (("in", stated.DATASET), ("two", stated.LENDERS)):
+            with open(f"{self.folder}/{name}.json", "w", encoding="utf-8") as file:
+                json.dump(dataset, file)
 
     def lines(self, steps, seed=1, copies=DRAWS, small=False, joined=False):
         """Manifest lines of copies of one image, without a pixel being made."""
         pipeline = {"version": 1, "seed": seed, "transforms": steps, "output": {"format": "tiff"}}
         with open(f"{self.folder}/p.json", "w", encoding="utf-8") as file:
             json.dump(pipeline, file)
-        inputs = ["a.png", "-i", "two"] if joined else \
+        inputs = ["a.png", "-i", "two", "-a", "two.json"] if joined else \
             ["-i", "small"] if small else ["-i", "in", "-a", "in.json"]
         done = subprocess.run(
             [self.path, "run", "--dry-run", "-q", "-n", str(copies), "-p", "p.json", *inputs, "-o",

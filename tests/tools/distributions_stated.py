@@ -24,6 +24,21 @@ DATASET = {
     ],
 }
 
+# What is borrowed has these objects, by their category.
+LENT_BOXES = [[4, 3, 10, 8], [20, 2, 12, 10], [5, 15, 9, 12], [22, 16, 14, 11]]
+LENT = ["thing", "thing", "thing", "other"]
+LENDERS = {
+    "images": [{"id": i + 1, "file_name": name, "width": SMALL[0], "height": SMALL[1]}
+               for i, name in enumerate(("a.png", "b.png"))],
+    "categories": [{"id": 1, "name": "thing"}, {"id": 2, "name": "other"}],
+    "annotations": [
+        {"id": i + 1, "image_id": 2, "category_id": 1 + (LENT[i] == "other"), "bbox": box, "area": box[2] * box[3],
+         "iscrowd": 0, "segmentation": [[box[0], box[1], box[0] + box[2], box[1], box[0] + box[2], box[1] + box[3],
+                                         box[0], box[1] + box[3]]]}
+        for i, box in enumerate(LENT_BOXES)
+    ],
+}
+
 
 @dataclass
 class Stated:
@@ -654,3 +669,65 @@ def mosaic(rng):
     top, left = round(64 * rng.uniform(0.3, 0.7)), round(48 * rng.uniform(0.3, 0.7))
     return [("join", {"inputs": [{"top": 0, "left": 0}, {"top": 0, "left": left},
                                  {"top": top, "left": 0}, {"top": top, "left": left}]})]
+
+
+def lent_by_category(rng, n):
+    chosen = []
+    for _ in range(n):
+        left = [i for i in range(len(LENT)) if i not in chosen]
+        category = rng.choice(sorted({LENT[i] for i in left}))
+        chosen.append(rng.choice([i for i in left if LENT[i] == category]))
+    return sorted(chosen)
+
+
+def pasted(objects, **more):
+    return [("join", {"inputs": [{}, {"objects": objects, **more}]})] if objects else []
+
+
+@states("CopyPaste", joined=True, max_num_pasted=2, scale_range=[0.5, 1], paste_by="category")
+def copy_paste_smaller(rng):
+    scale = rng.uniform(0.5, 1)
+    width, height = (round(length * scale) for length in SMALL)
+    top, left = rng.randrange(SMALL[1] - height + 1), rng.randrange(SMALL[0] - width + 1)
+    return pasted(lent_by_category(rng, rng.randint(0, 2)), top=top, left=left)
+
+
+@states("CopyPaste", tolerance=1, joined=True, scale_range=[1.5, 2.5])
+def copy_paste_larger(rng):
+    scale = rng.uniform(1.5, 2.5)
+    width, height = (round(length * scale) for length in SMALL)
+    top, left = rng.randrange(height - SMALL[1] + 1), rng.randrange(width - SMALL[0] + 1)
+    seen = [i for i, (x, y, w, h) in enumerate(LENT_BOXES)
+            if x * width / SMALL[0] < left + SMALL[0] and (x + w) * width / SMALL[0] > left
+            and y * height / SMALL[1] < top + SMALL[1] and (y + h) * height / SMALL[1] > top]
+    crop = {"top": top, "left": left, "height": SMALL[1], "width": SMALL[0]}
+    return pasted(sorted(rng.sample(seen, rng.randint(0, len(seen)))), top=0, left=0,
+                  steps=[{"size": [height, width]}, crop])
+
+
+@states("SimpleCopyPaste", joined=True)
+def simple_copy_paste(rng):
+    return pasted(sorted({rng.randrange(len(LENT)) for _ in LENT}), top=0, left=0)
+
+
+def lines_of(rng, n, length):
+    parts = [length // n + (i < length % n) for i in range(n)]
+    rng.shuffle(parts)
+    return [sum(parts[:i]) for i in range(n + 1)]
+
+
+@states("RandomGridShuffle", grid=[2, 3])
+def random_grid_shuffle(rng):
+    y, x = lines_of(rng, 2, HEIGHT), lines_of(rng, 3, WIDTH)
+    cells = [(y[r], x[c], y[r + 1] - y[r], x[c + 1] - x[c]) for r in range(2) for c in range(3)]
+    order = list(range(6))
+    for size in {cell[2:] for cell in cells}:
+        places = [i for i, cell in enumerate(cells) if cell[2:] == size]
+        for place, other in zip(places, rng.sample(places, len(places))):
+            order[place] = other
+    if rng.random() >= 0.5 or order == list(range(6)):
+        return []
+    return [("join", {"inputs": [
+        {"top": cell[0], "left": cell[1],
+         "steps": [dict(zip(("top", "left", "height", "width"), cells[order[i]]))]}
+        for i, cell in enumerate(cells)]})]

@@ -23,10 +23,12 @@ static struct refusal {
 } refusals[] = {
     { "AtLeastOneBBoxRandomCrop", "the image is", 0 }, /* smaller than the crop, as below */
     { "CropNonEmptyMaskIfExists", "the image is", 0 },
+    { "CopyPaste", no_others, 0 },
     { "CutMix", no_others, 0 },
     { "FiveCrop", "the image is", 0 },
     { "MixUp", no_others, 0 },
     { "Mosaic", no_others, 0 },
+    { "SimpleCopyPaste", no_others, 0 },
     { "TenCrop", "the image is", 0 },
     { "five_crop", "the image is", 0 },
     { "normalize", "\"mean\" has", 0 },
@@ -238,8 +240,9 @@ static void walk_transform(const struct transform *transform)
     text_addf(&json, "{\"version\": 1, \"transforms\": [%s]}", transform->example);
     faults.text = (struct slice){ json.at, json.length };
     if (CHECK(plan_read(&faults, &plan)))
-        walk(&(struct entry){
-            .plan = &plan, .name = transform->name, .borrows = transform->images != NULL });
+        walk(&(struct entry){ .plan = &plan,
+                              .name = transform->name,
+                              .borrows = step_borrows(plan.transforms.step) });
     plan_drop(&plan);
     faults_drop(&faults);
     text_drop(&json);
