@@ -90,7 +90,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   "$lockstep" list > page
   [ "$(wc -l < page)" -eq "$("$lockstep" list --json | jq length)" ]
   for name in $(names); do
-    grep -qE "^$name +[-MRHL*]{4}  (transform|op) +[a-z]+ +(torchvision|Albumentations|YOLO|lockstep)  " page
+    grep -qE "^$name +[-MRHL*]{4}  (transform|op) +[a-z]+ +(torchvision|Albumentations|YOLO|MMDetection|lockstep)  " page
     [ -e "$root/src/ops/$name.c" ] || [ -e "$root/src/transforms/$name.c" ]
   done
   [ "$(names | wc -l)" -eq "$(find "$here"/../src/{ops,transforms} -name '*.c' | wc -l)" ]
@@ -120,7 +120,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 @test "describe: where a name comes from, and how it differs, for every step" {
   for name in $(names); do
     "$lockstep" describe "$name" | sed -n '1,/^PARAMETERS\|^COMMON/p' |
-      grep -qE "^  (From (torchvision|Albumentations|YOLO)|lockstep's own\.)" || { echo "$name"; false; }
+      grep -qE "^  (From (torchvision|Albumentations|YOLO|MMDetection)|lockstep's own\.)" || { echo "$name"; false; }
   done
   "$lockstep" list --json | jq -e 'all(.[]; .kind == "format" or (.group and .origin))'
   # Looks and strengths that are not the namesake's are said to be.
