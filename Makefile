@@ -25,7 +25,7 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
-TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so \
+TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so $(BUILD)/tests/clock.so \
               $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_records \
               $(BUILD)/tests/make_families $(BUILD)/tests/make_inks
 

@@ -46,9 +46,9 @@ static int columns(void)
     struct winsize size;
     const char *given = getenv("COLUMNS");
 
-    if (given && atoi(given) > 20)
+    if (given && atoi(given) > 0)
         return atoi(given);
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
 }
 
 static void print_time(double seconds, char *out, size_t room)
@@ -65,20 +65,20 @@ static void print_bar(const struct meter *m)
 {
     double seconds = meter_seconds(m),
            rate = seconds > 0 ? (double)(m->done - m->before) / seconds : 0;
-    char left[32], tail[128];
-    int width, full;
+    char left[32], tail[160];
+    int most = columns() - 2, width, full; /* a line that is full may wrap */
 
     print_time(rate > 0 ? (double)(m->total - m->done) / rate : 0, left, sizeof left);
-    snprintf(tail, sizeof tail, " %zu/%zu  %.0f images/s  %s left", m->done, m->total,
+    snprintf(tail, sizeof tail, "%zu/%zu  %.0f images/s  %s left", m->done, m->total,
              rate * m->fan_out, left);
     if (m->failed)
         snprintf(tail + strlen(tail), sizeof tail - strlen(tail), "  %zu failed", m->failed);
-    width = columns() - (int)strlen(tail) - 4;
+    width = most - (int)strlen(tail) - (int)strlen("[] ");
     full = m->total ? (int)((double)width * (double)m->done / (double)m->total) : 0;
-    fprintf(stderr, "\r[");
+    fputs(width > 0 ? "\r[" : "\r", stderr);
     for (int i = 0; i < width; i++)
         fputc(i < full ? '#' : '.', stderr);
-    fprintf(stderr, "]%s\033[K", tail);
+    fprintf(stderr, "%s%.*s\033[K", width > 0 ? "] " : "", most > 0 ? most : 0, tail);
     fflush(stderr);
 }
 
@@ -104,6 +104,7 @@ void meter_skip(struct meter *m, size_t n)
 
 void meter_tell(const struct meter *m)
 {
+    meter_pause(m);
     print_line(m);
 }
 
@@ -128,7 +129,7 @@ void meter_step(struct meter *m, bool failed)
     }
 }
 
-void meter_pause(struct meter *m)
+void meter_pause(const struct meter *m)
 {
     if (m->style == PROGRESS_BAR)
         fprintf(stderr, "\r\033[K");

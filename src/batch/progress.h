@@ -5,7 +5,6 @@
 
 struct meter {
     int style; /* enum progress, never AUTO after meter_start */
-    bool verbose;
     size_t total, done, failed;
     size_t before;    /* done by an earlier run */
     unsigned fan_out; /* outputs of a record */
@@ -21,6 +20,6 @@ void meter_skip(struct meter *, size_t n);
 /* A line of how far it is, however progress is shown. */
 void meter_tell(const struct meter *);
 /* Clear the bar, before a message. */
-void meter_pause(struct meter *);
+void meter_pause(const struct meter *);
 /* Seconds since the start. */
 double meter_seconds(const struct meter *);

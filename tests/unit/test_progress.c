@@ -1,0 +1,54 @@
+/* test_progress: the rate of a run, and the time that is left, count what it has done itself. */
+#include "../../src/batch/progress.h"
+#include "unit.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* What the next image of a run prints that goes on so many seconds later. */
+static void print(struct meter *m, double seconds, char *printed, size_t room)
+{
+    FILE *file = tmpfile();
+    int saved = dup(STDERR_FILENO);
+    ssize_t length;
+
+    CHECK(file && saved >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+    m->began -= seconds;
+    m->shown -= seconds;
+    meter_step(m, false);
+    fflush(stderr);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    length = pread(fileno(file), printed, room - 1, 0);
+    printed[length > 0 ? length : 0] = '\0';
+    fclose(file);
+}
+
+static void test_rate(void)
+{
+    const struct plan plan = { .fan_out = 1 };
+    const struct job job = {
+        .plan = &plan, .copies = 1, .n_records = 9000, .progress = PROGRESS_BAR
+    };
+    struct meter m;
+    char printed[1000];
+
+    setenv("COLUMNS", "80", 1);
+    meter_start(&m, &job);
+    meter_skip(&m, 4999);
+    print(&m, 1, printed, sizeof printed);
+    CHECK(strstr(printed, "] 5000/9000  1 images/s  1:06:") != NULL);
+    for (int i = 0; i < 3; i++)
+        print(&m, 1, printed, sizeof printed);
+    CHECK(strstr(printed, "] 5003/9000  1 images/s  1:06:") != NULL);
+    m.style = PROGRESS_PLAIN;
+    print(&m, 36, printed, sizeof printed);
+    CHECK(strcmp(printed, "lockstep: 5004 of 9000 images, 0 images/s\n") == 0);
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = { TEST(test_rate) };
+
+    return unit_main(tests, COUNTOF(tests));
+}
