@@ -267,6 +267,9 @@ bench-records: deps all ## very many tiny images: time and memory of each record
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_records
 	@BUILD=$(BUILD) tests/bench/records.sh
 
+bench-resume: deps all ## KILLS=10: 2000 images, killed so often and resumed: the files of one run, and what all took beside it
+	@BUILD=$(BUILD) tests/bench/resumed.sh
+
 check-sarif: all ## SARIF reports against the schema of 2.1.0, which npm has
 	@tests/tools/sarif_schema.sh $(BUILD)/lockstep
 
@@ -341,5 +344,5 @@ clean: ## remove all that was built
 FORCE:
 .PHONY: all coverage search-check search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
-        bench-coco bench-records bench-start bench-check lint format docs explain-texts \
+        bench-coco bench-records bench-resume bench-start bench-check lint format docs explain-texts \
         samples new-op new-transform install uninstall clean FORCE

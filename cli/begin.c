@@ -7,6 +7,7 @@
 #include "../src/batch/outdir.h"
 #include "../src/batch/preflight.h"
 #include "../src/batch/prepare.h"
+#include "../src/batch/resume.h"
 #include "../src/batch/sandbox.h"
 #include "../src/batch/target.h"
 
@@ -55,7 +56,22 @@ static int check_apart(const struct begin *b)
                        "the output folder may not hold an input, nor lie in a folder of inputs");
 }
 
-int begin_job(const struct begin *b)
+/* Images that a stopped run has done need no look where they are as they were. */
+static void vouch(struct begin *b)
+{
+    if (!b->options->resume || b->options->dry_run)
+        return;
+    resume_vouch(b->job, &b->vouched);
+    b->job->vouched = &b->vouched;
+}
+
+static void drop_vouched(struct begin *b)
+{
+    b->job->vouched = NULL;
+    vouched_drop(&b->vouched);
+}
+
+int begin_job(struct begin *b)
 {
     const struct job_options *o = b->options;
     struct job *job = b->job;
@@ -81,6 +97,7 @@ int begin_job(const struct begin *b)
         code = job_run(job);
     }
     outdir_close(&outdir);
+    drop_vouched(b);
     faults_drop(&faults);
     return code;
 }
@@ -201,10 +218,12 @@ void begin_set_workers(const struct begin *b)
 }
 
 /* What can be known before the first image is read. */
-int begin_check(const struct begin *b)
+int begin_check(struct begin *b)
 {
     int code = check_apart(b);
 
+    if (!code)
+        vouch(b);
     if (!code)
         code = check_job(b);
     if (!code)
@@ -213,5 +232,7 @@ int begin_check(const struct begin *b)
         code = check_target(b);
     if (!code)
         code = check_files(b);
+    if (code)
+        drop_vouched(b);
     return code;
 }

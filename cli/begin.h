@@ -3,10 +3,13 @@
 
 #include "open.h"
 
+#include "../src/batch/vouched.h"
+
 struct begin {
     const char *who; /* "lockstep run": what messages begin with */
     const struct job_options *options;
     struct job *job;
+    struct vouched vouched; /* what begin_check finds, for begin_job */
 };
 
 /* Print why something on the command line cannot be. Returns the code. */
@@ -18,7 +21,7 @@ int begin_check_sandbox(const struct begin *);
  * known. */
 void begin_set_workers(const struct begin *);
 /* What can be known before the first image is read. The exit code, after printing why. */
-int begin_check(const struct begin *);
+int begin_check(struct begin *);
 /* Make the output folder ready and do the job, or with `dry_run` print what it would do. The exit
  * code. */
-int begin_job(const struct begin *);
+int begin_job(struct begin *);

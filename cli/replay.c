@@ -256,7 +256,7 @@ static int run(void *given, const char *const *operand)
     struct run_file run = { .path = NULL };
     struct replay replay = { .name = NULL };
     struct sandbox sandbox = { 0 };
-    struct begin begin = { "lockstep replay", &o, &opened.job };
+    struct begin begin = { .who = "lockstep replay", .options = &o, .job = &opened.job };
     int code = begin_check_sandbox(&begin);
 
     (void)operand;

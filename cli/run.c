@@ -15,7 +15,7 @@ static int run(void *given, const char *const *operand)
         .verbose = o->verbose,
         .own = { o->annotations, o->image_list, o->pipeline },
     };
-    struct begin begin = { "lockstep run", o, job };
+    struct begin begin = { .who = "lockstep run", .options = o, .job = job };
     int code;
 
     if (o->resume && o->overwrite)

@@ -1,6 +1,8 @@
 /* examine: all annotations taken apart once before work begins. */
 #include "examine.h"
 
+#include "vouched.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
  * memory with them. And annotations that are worth a process. */
 enum { MOST_FAULTS = 1000, WORTH = 2000 };
 
-/* The job's records [from, to), up to so many faults. */
+/* The records [from, to) of those that are to be looked at, up to so many faults. */
 static void take_apart(const struct job *job, size_t from, size_t to, size_t most,
                        struct faults *faults)
 {
@@ -20,7 +22,7 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
     struct arena arena = { 0 };
 
     for (size_t i = from; i < to && faults->n < most; i++) {
-        size_t record = job_record(job, i);
+        size_t record = vouched_record(job, i);
         const struct record *r = &d->records[record];
         struct sample sample = { .arena = &arena };
 
@@ -39,7 +41,7 @@ static bool part_is_good(const struct job *job, size_t i, size_t n)
     struct faults faults = dataset_faults(job->dataset);
     bool good;
 
-    take_apart(job, job->n_records * i / n, job->n_records * (i + 1) / n, 1, &faults);
+    take_apart(job, vouched_left(job) * i / n, vouched_left(job) * (i + 1) / n, 1, &faults);
     good = faults.n == 0;
     faults_drop(&faults);
     return good;
@@ -79,11 +81,12 @@ static bool all_are_good(const struct job *job, size_t n)
 
 void examine_annotations(const struct job *job, struct faults *faults)
 {
-    size_t n = job->dataset->n_objects / WORTH, jobs = (size_t)job->jobs;
+    size_t left = vouched_left(job), jobs = (size_t)job->jobs;
+    size_t n = left ? job->dataset->n_objects * left / job->n_records / WORTH : 0;
 
     if (n > jobs)
         n = jobs;
     /* What is wrong is reported by one process, in order. */
     if (n < 2 || !all_are_good(job, n))
-        take_apart(job, 0, job->n_records, MOST_FAULTS, faults);
+        take_apart(job, 0, left, MOST_FAULTS, faults);
 }

@@ -9,6 +9,7 @@ struct donor_table;
 struct passed;
 struct replay;
 struct sandbox;
+struct vouched;
 
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
 /* Which size counts where annotations and file say different ones. */
@@ -65,6 +66,7 @@ struct job {
     int sandbox;               /* enum sandbox_mode */
     struct sandbox *contained; /* what such processes are kept from; NULL: nothing */
     bool resume;               /* go on with what `out` holds: see resume.h */
+    const struct vouched *vouched; /* images that need no look before work; NULL: none */
     bool verify_resume; /* read the files that are kept, and compare them with their hashes */
     int progress;       /* enum progress */
     int verbosity;      /* -1 quiet, 0, 1 verbose */

@@ -5,6 +5,7 @@
 #include "names.h"
 #include "outdir.h"
 #include "source.h"
+#include "vouched.h"
 
 #include "../base/files.h"
 #include "../base/hash.h"
@@ -42,14 +43,15 @@ static bool has_same_records(const struct kept *k)
 /* Is all that it was made of as it was, but for what it borrowed? */
 static bool has_own_sources(const struct kept *k, size_t record, const struct source_key *source)
 {
-    return source_has_files(k->job, record, source) &&
-           (has_same_records(k) ||
-            source_annotations(k->job->dataset, record) == source->annotations);
+    return vouched_for(k->job->vouched, record, source) ||
+           (source_has_files(k->job, record, source) &&
+            (has_same_records(k) ||
+             source_annotations(k->job->dataset, record) == source->annotations));
 }
 
 /* And that? Draws choose among all that may be borrowed: where those are others, so may the draws
  * be. */
-static bool has_sources(const struct kept *k, size_t record, const struct report_view *v)
+bool kept_has_sources(const struct kept *k, size_t record, const struct report_view *v)
 {
     const struct job *job = k->job;
     struct source_key source;
@@ -107,7 +109,7 @@ static bool is_good(const struct kept *k, size_t record, const struct report_vie
         return false;
     if (v->outcome != OUTCOME_DONE && v->outcome != OUTCOME_INPUT)
         return false;
-    return has_sources(k, record, v) && has_objects(k, v) && has_files(k, v);
+    return kept_has_sources(k, record, v) && has_objects(k, v) && has_files(k, v);
 }
 
 static int by_hash(const void *a, const void *b)

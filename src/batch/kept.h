@@ -21,6 +21,8 @@ struct kept {
 
 /* Find the entry of each image that the journal has from `at` on: its last one counts. */
 void kept_read(struct kept *, uint64_t at);
+/* Is all that a record was made of as it was? */
+bool kept_has_sources(const struct kept *, size_t record, const struct report_view *);
 /* Count the entries that hold, and void the others. False with errno: that an entry holds no more
  * must stand in the journal before its files go. */
 bool kept_sift(struct kept *);

@@ -380,6 +380,15 @@ bool outdir_is_locked(const struct outdir *o)
     return is_locked(o->folder - 1);
 }
 
+bool outdir_hold(struct outdir *o)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    o->lock =
+        RETRY(openat(o->scratch - 1, "lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) + 1;
+    return o->lock && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
+}
+
 bool outdir_is_empty(const struct outdir *o)
 {
     static const char *const NONE[] = { NULL };

@@ -55,6 +55,9 @@ int outdir_open(struct outdir *, const char *path, bool overwrite, struct faults
 bool outdir_view(struct outdir *, const char *path);
 /* Is a run writing to it? */
 bool outdir_is_locked(const struct outdir *);
+/* Of one that is only looked at: take its lock, so that no run changes it meanwhile. False when a
+ * run has it, or there is none to take. */
+bool outdir_hold(struct outdir *);
 /* Is there nothing in it? */
 bool outdir_is_empty(const struct outdir *);
 /* The lock is given back; what is in OUT stays. */

@@ -4,6 +4,7 @@
 #include "locate.h"
 #include "record.h"
 #include "sandbox.h"
+#include "vouched.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -94,7 +95,7 @@ static void look(const struct job *job, size_t from, size_t to, struct findings 
     struct report report = { 0 };
 
     for (size_t i = from; i < to; i++) {
-        size_t r = job_record(job, i);
+        size_t r = vouched_record(job, i);
         struct work *w = record_begin(job, &scratch, r, true, &report);
         struct rendering out;
 
@@ -167,7 +168,7 @@ int preflight_exit(const struct faults *faults)
 
 size_t preflight(const struct job *job, struct faults *faults)
 {
-    size_t n = job->n_records;
+    size_t n = vouched_left(job);
     size_t parts = n / WORTH < (size_t)job->jobs ? n / WORTH + 1 : (size_t)job->jobs;
     struct findings *part, all = { .n = 0 };
     pid_t *pid = memory_take(parts * sizeof *pid);

@@ -8,6 +8,7 @@
 #include "run_key.h"
 #include "session.h"
 #include "swap.h"
+#include "vouched.h"
 
 #include "../base/files.h"
 
@@ -24,12 +25,12 @@ struct opened {
     struct slice bytes;
 };
 
-static bool open_journal(const struct job *job, struct opened *j)
+static bool open_journal(struct outdir *outdir, struct opened *j)
 {
     struct stat status;
     void *at;
 
-    *j = (struct opened){ .file = outdir_scratch_open(job->outdir, "journal"), .bytes = { "", 0 } };
+    *j = (struct opened){ .file = outdir_scratch_open(outdir, "journal"), .bytes = { "", 0 } };
     if (j->file < 0)
         return errno == ENOENT;
     if (fstat(j->file, &status) != 0 || !status.st_size)
@@ -105,7 +106,7 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
     int exit = EXIT_DONE;
 
     *state = RESUME_FRESH;
-    if (!open_journal(job, &j)) {
+    if (!open_journal(job->outdir, &j)) {
         fault_add(faults, 0, 0, job->out, "out-unwritable", "its journal: %s", errno_text());
         exit = EXIT_OUTPUT;
     } else if (swap_is_started(job->outdir)) {
@@ -219,6 +220,13 @@ static bool take_over(struct kept *k, struct opened *j, struct text *why)
     return good;
 }
 
+static uint64_t *take_entries(const struct job *job)
+{
+    size_t size = (job->dataset->n_records + 1) * sizeof(uint64_t);
+
+    return memset(memory_take(size), 0, size);
+}
+
 bool resume_collect(struct collect *c, const struct job *job, struct text *why)
 {
     struct kept k = { .collect = c, .job = job };
@@ -226,9 +234,8 @@ bool resume_collect(struct collect *c, const struct job *job, struct text *why)
     bool good;
 
     *c = (struct collect){ .job = job };
-    c->entry = memory_take((job->dataset->n_records + 1) * sizeof *c->entry);
-    memset(c->entry, 0, (job->dataset->n_records + 1) * sizeof *c->entry);
-    if (!open_journal(job, &j)) {
+    c->entry = take_entries(job);
+    if (!open_journal(job->outdir, &j)) {
         text_addf(why, "journal: %s", errno_text());
         return false;
     }
@@ -237,4 +244,53 @@ bool resume_collect(struct collect *c, const struct job *job, struct text *why)
     close_journal(&j, c->journal.file > 0);
     kept_drop(&k);
     return good;
+}
+
+/* --- before it is gone on with --- */
+
+static void vouch(struct kept *k, struct vouched *to)
+{
+    for (size_t n = 0; n < k->job->n_records; n++) {
+        size_t i = job_record(k->job, n);
+        struct report_view v;
+
+        if (collect_report(k->collect, k->journal, i, &v) && v.outcome == OUTCOME_DONE &&
+            kept_has_sources(k, i, &v))
+            vouched_add(to, i, &v.source);
+    }
+}
+
+static void read_vouched(const struct job *job, struct slice journal, struct vouched *to)
+{
+    struct collect collect = { .job = job };
+    struct kept k = { .collect = &collect, .job = job, .journal = journal };
+    struct faults faults = { .name = "lockstep run" };
+    struct slice key;
+    uint64_t at;
+
+    if (read_key(journal, &at, &key) && run_key_check(job, key, false, &faults)) {
+        collect.entry = take_entries(job);
+        k.same_annotations = run_key_has_annotations(job, key);
+        k.same_names = run_key_has_names(job, key);
+        k.end = session_end(journal, &k.same_boot);
+        kept_read(&k, at);
+        vouch(&k, to);
+        free(collect.entry);
+    }
+    kept_drop(&k);
+    faults_drop(&faults);
+}
+
+void resume_vouch(const struct job *job, struct vouched *to)
+{
+    struct outdir outdir;
+    struct opened j = { .file = -1 };
+
+    vouched_start(to, job);
+    if (outdir_view(&outdir, job->out) && outdir_hold(&outdir) && open_journal(&outdir, &j)) {
+        read_vouched(job, j.bytes, to);
+        close_journal(&j, false);
+    }
+    outdir_close(&outdir);
+    vouched_end(to, job);
 }

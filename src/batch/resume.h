@@ -16,6 +16,11 @@ enum resume_state {
  * the exit code of the run that finished it. */
 int resume_inspect(const struct job *, enum resume_state *, int *code, struct faults *);
 
+/* Which of the job's images need no look before work: the journal in its folder, which is not open
+ * yet, vouches for them, and all that they were made of is as it was. Nothing is changed; where
+ * there is no such journal, or its folder is another run's, there is no such image. */
+void resume_vouch(const struct job *, struct vouched *);
+
 /* For RESUME_GOES_ON, instead of collect_start: take over what is done, and remove the files of
  * what is not. False with a reason; then it can be tried again. */
 bool resume_collect(struct collect *, const struct job *, struct text *why);

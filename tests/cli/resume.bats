@@ -95,6 +95,60 @@ done_again() {
   same_tree clean out
 }
 
+# looks_at NAME: how often a --resume of out opens the image to read it.
+looks_at() {
+  grep -c "\"$1\", O_RDONLY|O_NONBLOCK" trace.txt
+}
+
+@test "resume: before work, only images are looked at that the journal does not vouch for" {
+  go clean
+  interrupted
+  strace -f -qq -e trace=openat -o trace.txt "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 --resume
+  [ "$(looks_at a.jpg)" -eq 0 ]
+  [ "$(looks_at e.jpg)" -ge 2 ]
+  same_tree clean out
+}
+
+@test "resume: what is wrong with an image that changed or was not done is found before work" {
+  local name
+  go clean
+  interrupted
+  cp -a out before
+  cp in.json whole.json
+  for name in a.jpg e.jpg; do
+    cp "in/$name" whole.jpg
+    echo nonsense > "in/$name"
+    run --separate-stderr go out --resume
+    [ "$status" -eq 4 ]
+    [[ $stderr == *"$name: "*'1 of 5 images cannot be done, and nothing was written'* ]]
+    same_tree before out
+    cp whole.jpg "in/$name"
+  done
+  for name in 1 5; do
+    jq -c --argjson id "$name" '(.annotations[] | select(.image_id == $id) | .bbox) = [1, 2]' whole.json > in.json
+    run --separate-stderr go out --resume
+    [ "$status" -eq 4 ]
+    [[ $stderr == *'bbox'* ]]
+    same_tree before out
+  done
+  cp whole.json in.json
+  go out --resume
+  same_tree clean out
+}
+
+@test "resume: a folder that another run writes to is refused while that one lasts" {
+  interrupted
+  cp -a out before
+  (
+    exec 9<> out/.lockstep/lock
+    python3 -c 'import fcntl, struct; fcntl.fcntl(9, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))'
+    run --separate-stderr go out --resume
+    [ "$status" -eq 6 ]
+    [[ $stderr == *'[out-in-use]'* ]]
+  )
+  same_tree before out
+}
+
 @test "resume: images that change, come and go meanwhile are as if they had been so from the start" {
   local change
   for change in 'touch -d 2001-01-01 in/a.jpg' 'cp "$samples/images/hills/0003.png" in/deep/c.jpg' 'rm in/b.jpg' \
