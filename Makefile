@@ -221,9 +221,11 @@ search-oom: all $(BUILD)/tests/make_families $(BUILD)/tests/oom.so ## let each a
 
 MUTATIONS ?= 1000
 
-search-check: all ## MUTATIONS=1000 SEED=1: mutate annotation files, and see that check and run agree about them
+search-check: all ## MUTATIONS=1000 SEED=1: mutate annotation files and folders, and see that check and run agree about them
 	@mkdir -p $(BUILD)/search-check
 	@cd $(BUILD)/search-check && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/check_mutations.py \
+	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
+	@cd $(BUILD)/search-check && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/check_folder_mutations.py \
 	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
 
 coverage: ## T=PATTERN ONE_IN=20: the share of lines of src/batch that tests and torture run

@@ -19,6 +19,9 @@ bool check_open_labels(struct check *, struct annotation_file *, struct faults *
 /* Then, when its images were inspected, the same as check_walk. */
 void check_walk_labels(struct check *, struct annotation_file *, const struct faults *refused);
 
+/* A hash of an object's outline and keypoints, on top of that of its box. */
+uint64_t check_hash_shape(const struct object *, uint64_t box);
+
 /* Memory for the families' states of a file. */
 void check_make_states(struct check *, struct annotation_file *);
 /* Is a function of the family to be called for elements of the file? */

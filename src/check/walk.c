@@ -278,10 +278,9 @@ static void find_others(const struct walk_state *w, const struct pick *pick,
 }
 
 /* Of what it shows, whatever the numbers' digits. */
-static uint64_t hash_geometry(const struct annotation_element *e)
+uint64_t check_hash_shape(const struct object *o, uint64_t box)
 {
-    const struct object *o = e->object;
-    uint64_t hash = e->has_bbox ? hash_quick(e->bbox, sizeof e->bbox) : 0;
+    uint64_t hash = box;
 
     for (size_t i = 0; i < o->rings.n; i++)
         hash = hash * 31 +
@@ -346,7 +345,7 @@ static void walk_annotation(struct walk_state *w, size_t index)
     to->crowd = e.crowd = object.crowd;
     for (size_t i = 0; e.has_bbox && i < 4; i++)
         to->box[i] = (float)e.bbox[i];
-    to->geometry = hash_geometry(&e);
+    to->geometry = check_hash_shape(&object, e.has_bbox ? hash_quick(e.bbox, sizeof e.bbox) : 0);
     w->check->element_failed = false;
     FOR_FAMILIES(w->check, w->file, annotation, &e);
     check_refused(w->check, &e.at, &w->faults);

@@ -56,20 +56,6 @@ static void place_category(struct checked_category *category, const struct check
 
 /* --- objects --- */
 
-/* Of what it shows. */
-static uint64_t hash_object(const struct object *o)
-{
-    uint64_t hash = o->has_box ? hash_quick(&o->bbox, sizeof o->bbox) : 0;
-
-    for (size_t i = 0; i < o->rings.n; i++)
-        hash = hash * 31 +
-               hash_quick(o->rings.ring[i].at, o->rings.ring[i].n * sizeof *o->rings.ring[i].at);
-    for (size_t i = 0; i < o->n_keypoints; i++)
-        hash = hash * 31 + hash_quick(&o->keypoints[i].at, sizeof o->keypoints[i].at) +
-               (uint64_t)(int64_t)o->keypoints[i].visibility;
-    return hash;
-}
-
 static struct checked_annotation *add_annotation(struct label_walk *w, size_t record,
                                                  const struct object *o, struct slice at)
 {
@@ -144,7 +130,7 @@ static void walk_object(struct label_walk *w, size_t record, const struct object
         a->broken = true;
         return;
     }
-    a->geometry = hash_object(o);
+    a->geometry = check_hash_shape(o, o->has_box ? hash_quick(&o->bbox, sizeof o->bbox) : 0);
     if (!file->readable || (file_is_yolo(file) && (!e.image->width || !e.image->height)))
         return; /* shares of what is not known are no pixels */
     a->box[0] = (float)bounds.x0;

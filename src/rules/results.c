@@ -61,6 +61,9 @@ static const struct rule rules[] = {
 static const char *const kinds[] = { "caption", "bbox", "segmentation", "keypoints" };
 enum { CAPTION, BOX, MASK, POSE, KINDS };
 
+/* What rounding makes of 0 and 1. */
+static const double score_slack = 1e-3;
+
 /* What one result is, for the comparison with the others. */
 struct result {
     int64_t image, category;
@@ -136,7 +139,7 @@ static double check_score(const struct annotation_element *e, struct results_sta
         return 0;
     if (at.at == e->at.text.at || number_scan(at, &score) != at.length)
         count(state, NO_SCORE, e, at.at == e->at.text.at ? (struct slice){ 0 } : at);
-    else if (score < 0 || score > 1)
+    else if (score < -score_slack || score > 1 + score_slack)
         count(state, SCORE, e, at);
     return score;
 }

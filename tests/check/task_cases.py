@@ -88,7 +88,7 @@ cases = [
     near("Y004", [result(score=0), {"image_id": 1, "caption": "a cat"}], found=["Y008"]),
     fault("Y009", [result(score=97.5)]),
     fault("Y009", [result(), at(1, score=-0.01)]),
-    near("Y009", [result(score=0), at(1, score=1), at(2, score=1.0)]),
+    near("Y009", [result(score=0), at(1, score=1), at(2, score=1.0000001192)]),
     fault("Y005", [result(bbox=None, segmentation=rle)]),
     fault("Y005", [result(bbox=None, segmentation=[[10, 10, 30, 10, 30, 30]])]),
     near("Y005", [result(bbox=None, segmentation=compressed)]),

@@ -152,6 +152,8 @@ PY
   wrong voc-bndbox "<annotation>$(object cat 10 2 3 9)</annotation>"
   wrong voc-bndbox '<annotation><object><name>cat</name></object></annotation>'
   wrong voc-bndbox "<annotation>$(object cat 1 1 1e9 9)</annotation>"
+  wrong voc-bndbox "<annotation>$(object cat 1 2 3 x)\n$(object cat 1 y 3 9)</annotation>"
+  [[ $output == *"a.xml:1:"*"a.xml:2:"* ]] # all of them
   wrong voc-name "<annotation>$(object '' 1 2 3 9)</annotation>"
   images b.png
   voc b "$(object dog 1 1 64 48)"
