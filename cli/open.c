@@ -291,11 +291,13 @@ static int open_donors(struct opened *to)
     struct faults own = dataset_faults(d);
     int code = EXIT_DONE;
 
-    if (job->plan->joins && (job_has_segments(job) || (d->writer && d->writer->print_file)))
+    if (job->plan->joins && (job_has_segments(job) || (d->writer == d->format && d->writer &&
+                                                       d->writer->prints_over_source)))
         fault_add(&plan, 0, 0, "transforms", "target-refused",
                   job_has_segments(job)
                       ? "steps that join images cannot carry panoptic segments"
-                      : "labels of images that are joined are written as COCO: use --to coco");
+                      : "an XML file is written anew over its source, and images that are joined "
+                        "have several: use --to yolo or --to coco");
     else
         donor_table_make(job, &to->arena, &to->donors, &plan, &own);
     if (job->masks && !job_has_segments(job))

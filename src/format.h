@@ -199,6 +199,9 @@ struct format {
      * be none. */
     bool (*print_file)(const struct dataset *, size_t record, const struct sample *,
                        const struct output *, const struct rules *, struct text *);
+    /* Of its own format it makes that of the record's file: objects of other files have no place.
+     */
+    bool prints_over_source;
     /* The file `index`. */
     bool (*write_index)(const struct dataset *, FILE *);
     /* Write the whole file: everything but records and objects as it stands in the source, the two

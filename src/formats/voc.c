@@ -270,7 +270,7 @@ static bool voc_print_file(const struct dataset *d, size_t record, const struct 
 
     (void)rules;
     if (d->format != d->writer) {
-        voc_print_new(d, record, sample, out, text);
+        voc_print_new(d, sample, out, text);
         return true;
     }
     if (!d->labels[record].at || !voc_read(&faults, d->labels[record], sample->arena, &file))
@@ -338,4 +338,5 @@ const struct format voc_format = {
     .visit_extras = voc_visit_extras,
     .count_omissions = voc_count_omissions,
     .print_file = voc_print_file,
+    .prints_over_source = true,
 };

@@ -320,6 +320,24 @@ static bool says_the_same(struct slice file, const struct text *printed, size_t 
     return !yolo_next_line(file, &old_at, &old);
 }
 
+/* The lines of a record's file. */
+struct file_lines {
+    size_t record;
+    struct yolo_line *at;
+    size_t n;
+};
+
+/* Where the object was read; images that are joined have lines of several files. */
+static const struct yolo_line *source_of(const struct dataset *d, const struct object *o,
+                                         struct arena *arena, struct file_lines *last)
+{
+    if (!last->at || last->record != o->record) {
+        last->at = yolo_lines(d->labels[o->record], arena, &last->n);
+        last->record = o->record;
+    }
+    return &last->at[o->index];
+}
+
 static bool yolo_print_file(const struct dataset *d, size_t record, const struct sample *sample,
                             const struct output *out, const struct rules *rules, struct text *text)
 {
@@ -327,13 +345,9 @@ static bool yolo_print_file(const struct dataset *d, size_t record, const struct
     const struct yolo *yolo = own ? d->state : NULL;
     struct slice file = own ? d->labels[record] : (struct slice){ 0 };
     struct yolo_print print = { .dataset = d, .rules = rules, .frame = out->frame };
-    struct yolo_line *lines = NULL;
-    size_t n_lines = 0, before = text->length;
+    struct file_lines lines = { 0 };
+    size_t before = text->length;
 
-    if (own && !file.at)
-        return false;
-    if (own)
-        lines = yolo_lines(file, sample->arena, &n_lines);
     print.n_keypoints = own ? yolo->classes.n_keypoints : count_keypoints(d);
     print.dimensions = own ? yolo->classes.dimensions : 3;
     for (size_t i = 0; i < sample->n_objects; i++) {
@@ -341,12 +355,14 @@ static bool yolo_print_file(const struct dataset *d, size_t record, const struct
 
         if (o->final.dropped || !yolo_holds(d, o))
             continue;
-        print.source = own ? &lines[o->index] : NULL;
+        print.source = own ? source_of(d, o, sample->arena, &lines) : NULL;
         print.task = own ? task_of(o, print.source) : (enum yolo_task)d->writes;
         yolo_print_object(&print, sample, o, text);
         text_addc(text, '\n');
     }
-    if (own && says_the_same(file, text, before)) {
+    if (own && !file.at && text->length == before)
+        return false;
+    if (own && file.at && says_the_same(file, text, before)) {
         text_cut(text, before);
         text_add(text, file.at, file.length);
     }

@@ -36,28 +36,55 @@ static void describe(const struct sample *s, struct text *out)
         text_addf(out, ", %zu object%s", s->n_objects, s->n_objects > 1 ? "s" : "");
 }
 
+static bool is_named_before(const struct inputs *inputs, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(inputs->at[k].source, inputs->at[i].source) == 0)
+            return true;
+    return false;
+}
+
+/* "join (2.png, 7.png)": with the images that are borrowed. */
+static void name_op(const struct drawn_op *d, struct text *out)
+{
+    const struct joint *joint = d->params;
+    bool any = false;
+
+    text_adds(out, d->op->name);
+    for (size_t i = 0; d->op->family == FAMILY_JOIN && i < joint->inputs.n; i++)
+        if (*joint->inputs.at[i].source && !is_named_before(&joint->inputs, i)) {
+            text_addf(out, "%s%s", any ? ", " : " (", joint->inputs.at[i].source);
+            any = true;
+        }
+    text_adds(out, any ? ")" : "");
+}
+
 /* The names of the drawn ops over two lines, the second one cut to fit. */
 static void caption_ops(struct painting *w, const struct cell *cell,
                         const struct drawn_ops *drawn_ops)
 {
-    struct text line = { 0 };
+    struct text line = { 0 }, name = { 0 };
     double width = w->layout->sheet->width;
     int number = 2;
 
     for (size_t i = 0; i < drawn_ops->n; i++) {
-        const char *name = drawn_ops->at[i].op->name, *comma = i + 1 < drawn_ops->n ? "," : "";
-        double length = svg_letters_width(&note_letters, text_string(&line)) +
-                        svg_letters_width(&note_letters, name) +
-                        svg_letters_width(&note_letters, " ,");
+        const char *comma = i + 1 < drawn_ops->n ? "," : "";
+        double length;
 
+        text_clear(&name);
+        name_op(&drawn_ops->at[i], &name);
+        length = svg_letters_width(&note_letters, text_string(&line)) +
+                 svg_letters_width(&note_letters, text_string(&name)) +
+                 svg_letters_width(&note_letters, " ,");
         if (number == 2 && line.length && length > width) {
             add_line(w, cell, number++, 0, &note_letters, SVG_CUT_END, text_string(&line));
             text_clear(&line);
         }
-        text_addf(&line, "%s%s%s", line.length ? " " : "", name, comma);
+        text_addf(&line, "%s%s%s", line.length ? " " : "", text_string(&name), comma);
     }
     add_line(w, cell, number, 0, &note_letters, SVG_CUT_END,
              drawn_ops->n ? text_string(&line) : "unchanged");
+    text_drop(&name);
     text_drop(&line);
 }
 

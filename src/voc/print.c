@@ -235,14 +235,14 @@ static void find_flag(void *context, const struct extra *e)
                                                      : arena_copy(f->arena, v.at, v.length);
 }
 
-static void print_flags(const struct dataset *d, size_t record, const struct object *o,
-                        struct arena *arena, struct text *to)
+static void print_flags(const struct dataset *d, const struct object *o, struct arena *arena,
+                        struct text *to)
 {
     for (size_t i = 0; i < COUNTOF(flags); i++) {
         struct flag f = { .name = flags[i], .arena = arena, .value = usual[i] };
 
         if (d->format->visit_extras)
-            d->format->visit_extras(d, record, o, find_flag, &f);
+            d->format->visit_extras(d, o->record, o, find_flag, &f);
         if (!f.value)
             continue;
         text_addf(to, "\t\t<%s>", f.name);
@@ -266,8 +266,8 @@ static void print_box(const struct object *o, struct text *to)
     text_adds(to, "\t\t</bndbox>\n");
 }
 
-void voc_print_new(const struct dataset *d, size_t record, const struct sample *s,
-                   const struct output *out, struct text *to)
+void voc_print_new(const struct dataset *d, const struct sample *s, const struct output *out,
+                   struct text *to)
 {
     text_adds(to, "<annotation>\n\t<folder>images</folder>\n\t<filename>");
     add_escaped(to, base_of(out->name), false);
@@ -283,7 +283,7 @@ void voc_print_new(const struct dataset *d, size_t record, const struct sample *
         text_adds(to, "\t<object>\n\t\t<name>");
         add_escaped(to, o->category->name, false);
         text_adds(to, "</name>\n");
-        print_flags(d, record, o, s->arena, to);
+        print_flags(d, o, s->arena, to);
         print_box(o, to);
         text_adds(to, "\t</object>\n");
     }

@@ -8,8 +8,8 @@
 void voc_print_again(struct slice text, const struct voc_file *, const struct sample *,
                      const struct output *, struct text *);
 /* Append a new file. */
-void voc_print_new(const struct dataset *, size_t record, const struct sample *,
-                   const struct output *, struct text *);
+void voc_print_new(const struct dataset *, const struct sample *, const struct output *,
+                   struct text *);
 
 /* The names of the flags of an object that VOC has: difficult, truncated and so on. */
 bool voc_has_flag(struct slice name);

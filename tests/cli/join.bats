@@ -73,6 +73,30 @@ nearest='"interpolation": "nearest"'
   python3 "$here/tools/joined.py" check new
 }
 
+# drawn STEP: the steps of 40 draws for each image, as an array.
+drawn() {
+  steps "$1"
+  "$lockstep" run -q --dry-run -n 40 -p p.json -i data/images -a data/in.json -o out | jq -s '[.[].steps]'
+}
+
+@test "join: the image itself lies in any cell of a mosaic, and with several inputs once" {
+  drawn '{"type": "Mosaic"}' > drawn.json
+  jq -e '[.[][0].inputs | map(.source == "") | index(true)] | unique == [0, 1, 2, 3]' drawn.json
+  jq -e '[.[][0].inputs | map(select(.source == "")) | length] | unique == [1]' drawn.json
+}
+
+@test "join: a window shows what lies there in the other image" {
+  drawn '{"type": "CutMix"}' > drawn.json
+  jq -e '[.[][] | .inputs[1] | {top, left, crop: (.steps | last)} | select(.crop.type == "crop")
+    | .top == .crop.top and .left == .crop.left] | length > 100 and all' drawn.json
+}
+
+@test "join: cells change places, and none is lost" {
+  drawn '{"type": "RandomGridShuffle", "grid": [2, 2], "p": 1}' > drawn.json
+  jq -e '[.[][] | [.inputs[] | [.top, .left]] != [.inputs[].steps[0] | [.top, .left]]] | length > 100 and all' drawn.json
+  jq -e '[.[][] | ([.inputs[] | [.top, .left]] | sort) == ([.inputs[].steps[0] | [.top, .left]] | sort)] | all' drawn.json
+}
+
 @test "join: what is pasted is of the categories that are asked for, and has a segmentation or was asked for without" {
   steps '{"type": "CopyPaste", "categories": ["thing 2"]}'
   go out -n 20
@@ -157,6 +181,29 @@ nearest='"interpolation": "nearest"'
   [[ $stderr == *"[id-overflow]"* ]] && [[ $stderr == *dense* ]]
 }
 
+@test "join: labels are written as YOLO's and VOC's, too, with those of borrowed images" {
+  steps '{"type": "Mosaic", "target_size": [60, 70]}, {"type": "CopyPaste"}'
+  go coco
+  for to in yolo voc; do
+    go $to --to $to --lossy
+    "$lockstep" run -q -p <(echo '{"version": 1, "transforms": []}') -i $to/images \
+      -a "$(ls -d $to/labels $to/annotations 2> /dev/null)" --to coco -o again.$to
+  done
+  steps '{"type": "Mosaic", "target_size": [60, 70], "donors": {"exclude_self": false}}, {"type": "horizontal_flip"}'
+  go plain --to yolo --lossy -n 3
+  for out in coco again.yolo again.voc; do # boxes by image; lines of YOLO's have six decimals
+    jq -c '(.images | map({key: (.id | tostring), value: .file_name}) | from_entries) as $name
+      | [.annotations[] | select(.iscrowd == 0) | [$name[.image_id | tostring], (.bbox[] | (. * 100 | round) / 100 + 0)]] | sort' \
+      $out/annotations.json > $out.boxes
+  done
+  jq -e 'length > 20' coco.boxes
+  cmp coco.boxes again.yolo.boxes
+  [ "$(jq length again.voc.boxes)" -eq "$(jq length coco.boxes)" ]
+  "$lockstep" run -q -p p.json -i yolo/images -a yolo/labels -o lines
+  "$lockstep" run -q -p p.json -i yolo/images -a yolo/labels --to coco -o numbers
+  [ "$(cat lines/labels/*.txt | wc -l)" -eq "$(jq '.annotations | length' numbers/annotations.json)" ]
+}
+
 # stopped: out is a run that was killed with some images done.
 stopped() {
   rm -rf out
@@ -195,7 +242,8 @@ stopped() {
   run -3 --separate-stderr go out
   [[ $stderr == *"[plan-fan]"* ]]
   steps '{"type": "CutMix"}'
-  run -3 --separate-stderr go out --to yolo
+  go xml --to voc --lossy
+  run -3 --separate-stderr "$lockstep" run -q -p p.json -i xml/images -a xml/annotations -o out
   [[ $stderr == *"[target-refused]"* ]]
   PYTHONPATH=$here/lib python3 -c '
 import png
