@@ -71,7 +71,8 @@ const struct option job_options[] = {
       TEXT(O, out, .preset = "\"\"", .help = "the folder to write; must be empty or not exist") },
     { FOR_REPLAY, 0, NULL,
       FLAG(O, verify, .preset = "false",
-           .help = "write nothing: compare what would be written with what stands in OUT") },
+           .help = "write nothing: compare what would be written with what stands in OUT, or "
+                   "without -o with the hashes of the manifest") },
     { FOR_REPLAY, 0, "FILE",
       TEXT(O, run, .preset = "\"\"",
            .help = "the run's run.json, if it does not stand beside the manifest") },
@@ -242,6 +243,10 @@ const struct option job_options[] = {
     { FOR_RUN, 0, NULL,
       FLAG(O, verify_resume, .preset = "false",
            .help = "with --resume: read every file that is kept, instead of asking for its size") },
+    { FOR_WORK, 0, NULL,
+      FLAG(O, checksums, .preset = "false",
+           .help = "write the SHA-256 of each source and output to the manifest, and SHA256SUMS, "
+                   "which sha256sum -c takes; see lockstep verify") },
     { FOR_WORK, 0, "WHEN",
       CHOICE(O, durability, .preset = "\"batch\"", .choices = durability_choices,
              .help = "when outputs are made to outlast a crash of the machine") },

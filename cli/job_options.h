@@ -35,7 +35,7 @@ struct job_options {
     bool no_labels, reasons;
     bool lenient, fast; /* of a run.json, not of the command line */
     bool include_original, overwrite, resume, verify_resume, dry_run, no_preflight, lossy;
-    bool verify, no_follow, quiet, verbose, json, fail_on_break;
+    bool checksums, verify, no_follow, quiet, verbose, json, fail_on_break;
 };
 
 /* Shared by these commands; where a command has a default or a meaning of its own, it has a row of

@@ -116,6 +116,7 @@ void open_job(const struct job_options *o, struct opened *to)
                                     .on_frames = o->on_frames,
                                     .durability = o->durability,
                                     .sandbox = o->sandbox,
+                                    .checksums = o->checksums,
                                     .verify_resume = o->verify_resume,
                                     .progress = o->progress,
                                     .verbosity = o->quiet ? -1 : o->verbose,

@@ -267,6 +267,8 @@ static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES]
     if (c->skipped)
         names[n++] = "errors.jsonl";
     names[n++] = "run.json";
+    if (c->job->checksums)
+        names[n++] = "SHA256SUMS";
     if (c->job->dataset->list)
         names[n++] = "images.json";
     if (writer && !writer->suffix)
@@ -333,7 +335,9 @@ static bool write_files(struct collect *c, struct text *why)
     good = write_annotations(c, journal, why) &&
            write_lines(c, journal, false, "manifest.jsonl", why) &&
            (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) &&
-           collect_write_run(c, names, n, why) && !signals_end() && check_sources(c, journal, why);
+           collect_write_run(c, names, n, why) &&
+           (!c->job->checksums || collect_write_sums(c, journal, names, n, why)) &&
+           !signals_end() && check_sources(c, journal, why);
     munmap(at, c->journal.end);
     return good;
 }

@@ -73,6 +73,10 @@ bool collect_report(const struct collect *, struct slice journal, size_t record,
 void collect_rest(struct slice mapped);
 /* Write annotations.json, and images.json if the dataset has a list. */
 bool collect_write_annotations(struct collect *, struct slice journal, struct text *why);
+/* Write SHA256SUMS: of all that the manifest lists, and of `files`, which are written but for
+ * SHA256SUMS itself. */
+bool collect_write_sums(const struct collect *, struct slice journal, const char *const *files,
+                        size_t n_files, struct text *why);
 /* Write run.json; `files` are those of OUT itself. */
 bool collect_write_run(const struct collect *, const char *const *files, size_t n_files,
                        struct text *why);

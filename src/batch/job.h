@@ -54,6 +54,7 @@ struct job {
     const struct choice_of_images *choice; /* what chose them; NULL: nothing did */
     uint64_t link;               /* run_key_link of its key: each line of the manifest has it */
     const struct replay *replay; /* recorded lines that are done again; NULL: draw all (replay.h) */
+    bool checksums;              /* the manifest has the SHA-256 of files, and OUT has SHA256SUMS */
     bool compares;               /* files are made and not written, but listed in reports */
     int jobs;
     int on_error;              /* enum on_error */

@@ -21,7 +21,7 @@
 extern const char *const out_folders[];
 
 /* Files that stand in OUT itself. */
-enum { N_OUT_FILES = 6 };
+enum { N_OUT_FILES = 7 };
 #define OUT_FILES_RECORD UINT32_MAX
 extern const char *const out_files[N_OUT_FILES];
 

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json",    "annotations.json",
-                                             "data.yaml",    "manifest.jsonl", "run.json" };
+                                             "data.yaml",    "manifest.jsonl", "run.json",
+                                             "SHA256SUMS" };
 const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
 
 /* --- the list: "record size name", a line each; zero bytes are no line --- */

@@ -2,6 +2,7 @@
 #include "lend.h"
 
 #include "../base/files.h"
+#include "../base/hash.h"
 #include "../base/rng.h"
 #include "donor_table.h"
 #include "names.h"
@@ -217,6 +218,17 @@ static bool fail_line(struct work *w, const struct replay_entry *entry, const ch
     return false;
 }
 
+/* Is the image's file the one that the line is of, as far as the line says? Headers do not tell. */
+static bool has_source(const struct work *w)
+{
+    char hex[65];
+
+    if (!*w->line.source_sha256 || w->dry)
+        return true;
+    hash_hex(text_string(&w->scratch->bytes), w->scratch->bytes.length, hex);
+    return strcmp(hex, w->line.source_sha256) == 0;
+}
+
 /* Do the line's steps for the sample, without a random number. */
 static bool do_line(struct work *w, const struct replay_entry *entry, struct text *why)
 {
@@ -233,6 +245,11 @@ static bool do_line(struct work *w, const struct replay_entry *entry, struct tex
     if (!frame_equal(line->in, w->header.frame)) {
         text_addf(why, "size_in: the image is %dx%d, and was %dx%d [replay-changed]",
                   w->header.frame.width, w->header.frame.height, line->in.width, line->in.height);
+        return false;
+    }
+    if (!has_source(w)) {
+        text_adds(why, "source_sha256: the bytes of the image are others than they were "
+                       "[replay-changed]");
         return false;
     }
     w->sample = sample_copy(&w->loaded, &w->scratch->arena);
@@ -356,8 +373,22 @@ void record_end(struct work *w)
     if (w->mask.plane.px)
         picture_drop(&w->mask, &w->scratch->pool);
     arena_drop(&w->tried);
+    text_drop(&w->sums);
     work_lap(w, STAGE_REST);
     free(w);
+}
+
+/* Add hashes of the files to the line of the manifest that was printed last. */
+static void add_sums(struct work *w)
+{
+    static const char end[] = "}\n";
+    struct text *line = &w->report->manifest;
+    char hex[65];
+
+    hash_hex(text_string(&w->scratch->bytes), w->scratch->bytes.length, hex);
+    text_cut(line, line->length - strlen(end));
+    text_addf(line, ", \"source_sha256\": \"%s\"%s%s", hex, text_string(&w->sums), end);
+    text_clear(&w->sums);
 }
 
 /* Report an output, and write its files unless dry. */
@@ -376,6 +407,8 @@ static bool write_output(struct work *w, const struct rendering *out)
                       (!labelled || work_write_labels(w, text_string(&name))) &&
                       (!out->mask || work_write_mask(w, out->drawn_ops, mask_name)) &&
                       (!out->sample->segments || work_write_segments(w, out->sample, mask_name)));
+    if (good && w->sums.length)
+        add_sums(w);
     text_drop(&name);
     text_drop(&mask);
     return good;

@@ -1,11 +1,24 @@
 /* record_write: an output's image and mask, made and written. */
 #include "../base/files.h"
+#include "../base/hash.h"
 #include "names.h"
 #include "outdir.h"
 #include "work.h"
 
 #include <errno.h>
 #include <string.h>
+
+/* The file's hash as a member of the output's line of the manifest. */
+static void add_sum(struct work *w, const char *path, const struct text *bytes)
+{
+    const char *what = strncmp(path, OUT_IMAGES "/", strlen(OUT_IMAGES "/")) == 0 ? ""
+                       : strncmp(path, OUT_MASKS "/", strlen(OUT_MASKS "/")) == 0 ? "mask_"
+                                                                                  : "labels_";
+    char hex[65];
+
+    hash_hex(text_string(bytes), bytes->length, hex);
+    text_addf(&w->sums, ", \"%ssha256\": \"%s\"", what, hex);
+}
 
 static bool write_path(struct work *w, const char *path, const struct text *bytes)
 {
@@ -14,6 +27,8 @@ static bool write_path(struct work *w, const char *path, const struct text *byte
     if (w->job->outdir &&
         !outdir_write(w->job->outdir, path, w->index, text_string(bytes), bytes->length))
         return work_fail(w, OUTCOME_OUTPUT, path, errno_text());
+    if (w->job->checksums)
+        add_sum(w, path, bytes);
     report_add_file(w->report, path, text_string(bytes), bytes->length);
     return true;
 }

@@ -93,7 +93,7 @@ static bool is_chosen(struct taking *t, const struct replay_line *line)
 
 /* --- lines --- */
 
-static struct slice line_at(struct slice text, uint64_t at)
+struct slice slice_line(struct slice text, uint64_t at)
 {
     const char *end = memchr(text.at + at, '\n', text.length - at);
 
@@ -122,7 +122,7 @@ static void add_entry(struct taking *t, struct replay_entry entry)
 
 static void take_line(struct taking *t, uint64_t at, uint64_t number)
 {
-    struct slice line = line_at(t->replay->text, at);
+    struct slice line = slice_line(t->replay->text, at);
     struct replay_line read;
     size_t record;
 
@@ -180,7 +180,7 @@ static uint64_t hash_lines(const struct replay *r)
 
     hash_start(&h);
     for (size_t i = 0; i < r->n; i++) {
-        struct slice line = line_at(r->text, r->at[i].at);
+        struct slice line = slice_line(r->text, r->at[i].at);
 
         hash_part(&h, line.at, line.length);
     }
@@ -210,7 +210,7 @@ bool replay_read(struct replay *r, const char *name, struct slice text,
     *r = (struct replay){ .name = name, .text = text, .run = r->run };
     sort_wanted(&t, arena);
     for (uint64_t at = 0; at < text.length && faults->n < MOST_FAULTS; number++) {
-        struct slice line = line_at(text, at);
+        struct slice line = slice_line(text, at);
 
         if (!is_blank(line))
             take_line(&t, at, number);
@@ -250,8 +250,8 @@ bool replay_load(const struct job *job, const struct replay_entry *entry, struct
 {
     const struct replay *r = job->replay;
     struct faults faults = { .name = r->name, .text = r->text };
-    bool good =
-        replay_line_read(job, r, line_at(r->text, entry->at), entry->record, arena, out, &faults);
+    bool good = replay_line_read(job, r, slice_line(r->text, entry->at), entry->record, arena, out,
+                                 &faults);
 
     if (!good)
         text_addf(why, "%s: %s [%s]", faults.list[0].path, faults.list[0].message,

@@ -43,6 +43,7 @@ const struct replay_entry *replay_find(const struct replay *, size_t record, uns
 /* What a line says. It lives in an arena. */
 struct replay_line {
     const char *source, *output, *mask, *labels; /* the last two may be "" */
+    const char *source_sha256;                   /* or "" */
     unsigned k;
     uint64_t key; /* of the random numbers that were drawn */
     struct frame in;
@@ -54,6 +55,9 @@ struct replay_line {
 /* Read the line of an entry, which has been checked. False with the reason. */
 bool replay_load(const struct job *, const struct replay_entry *, struct arena *,
                  struct replay_line *, struct text *why);
+
+/* The line that begins at an offset of a text, without its end. */
+struct slice slice_line(struct slice text, uint64_t at);
 
 /* A hash of the lines that are done again, however they are ordered. */
 uint64_t replay_hash(const struct replay *);

@@ -13,6 +13,7 @@ enum { HEX_DIGITS = 16, MOST_ATTEMPTS = 1000 };
 /* What replaying needs of a line. The rest follows from it, and is what it became in the run. */
 struct members {
     const char *output, *mask, *labels, *source, *key, *run;
+    const char *source_sha256, *sha256, *mask_sha256, *labels_sha256;
     int64_t copy, branch, image_id, from, attempt;
     struct list size_in, size_out;
 };
@@ -23,6 +24,10 @@ static const struct row member_rows[] = {
     TEXT(M, mask, .preset = "\"\"", .help = "its label mask"),
     TEXT(M, labels, .preset = "\"\"", .help = "its file of labels"),
     TEXT(M, source, .help = "the image that it was made of"),
+    TEXT(M, source_sha256, .preset = "\"\"", .help = "the SHA-256 of the source"),
+    TEXT(M, sha256, .preset = "\"\"", .help = "the same of the image that was written"),
+    TEXT(M, mask_sha256, .preset = "\"\"", .help = "the same of its label mask"),
+    TEXT(M, labels_sha256, .preset = "\"\"", .help = "the same of its file of labels"),
     WHOLE(M, copy, .limit = { 0, 1000000 }, .help = "which of the image's copies it is"),
     WHOLE(M, branch, .preset = "0", .limit = { 0, 1000000 }, .help = "which branch of the copy"),
     WHOLE(M, image_id, .preset = "0", .limit = { -9007199254740992, 9007199254740992 },
@@ -286,6 +291,7 @@ bool replay_line_read(const struct job *job, const struct replay *replay, struct
         out->output = m->output;
         out->mask = m->mask;
         out->labels = m->labels;
+        out->source_sha256 = m->source_sha256;
         out->in = (struct frame){ (int)m->size_in.at[0], (int)m->size_in.at[1] };
         if (check_keys(&r, replay, out) && check_number(&r, out)) {
             check_names(&r, record, out);

@@ -166,6 +166,11 @@ static void print_names(const struct job *job, struct text *out)
     add_hash(out, hash_u64(&h));
 }
 
+static void print_checksums(const struct job *job, struct text *out)
+{
+    text_adds(out, job->checksums ? "true" : "false");
+}
+
 /* What is done again is another run than the one that drew it. */
 static void print_replay(const struct job *job, struct text *out)
 {
@@ -200,6 +205,7 @@ static const struct key_part parts[] = {
     { "choice",
       "other images: another --include, --exclude, --categories or --images-from, or other names",
       choice_print },
+    { "checksums", "another --checksums", print_checksums },
     { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
@@ -254,7 +260,8 @@ uint64_t run_key_link(struct slice key)
         const struct key_part *part = &parts[i];
         struct slice member;
 
-        if (!part->what || part->print == choice_print || part->print == print_replay)
+        if (!part->what || part->print == choice_print || part->print == print_checksums ||
+            part->print == print_replay)
             continue;
         member = member_of(key, part->name);
         hash_part(&h, part->name, strlen(part->name));

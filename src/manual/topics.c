@@ -26,6 +26,9 @@ static void print_manifest(struct page *p)
         "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
         "which the annotations deviated, and in `unmoved_keys` the keys that stay as they are "
         "while objects move");
+    page_item(p, "`SHA256SUMS`",
+              "hashes of all other files, as sha256sum has them; with "
+              "`--checksums`");
     page_item(p, "`.lockstep/`", "the lock and scratch; gone when the run has ended well");
     page_paragraph(
         p, "With `--overwrite`, the new result is built in `.lockstep/new`, and what is there "
@@ -57,6 +60,8 @@ static void print_manifest(struct page *p)
         p, "`steps`",
         "the ops that were done, with the values drawn: themselves the steps of a pipeline, and "
         "what `lockstep replay` does again, with other values if they were changed");
+    page_item(p, "`source_sha256`, `sha256`, `mask_sha256`, `labels_sha256`",
+              "the SHA-256 of the source, and of the files written; with `--checksums`");
     page_item(p, "`matrix`",
               "from the source's continuous coordinates to the output's, row by row: x' = m0*x + "
               "m1*y + m2, y' = m3*x + m4*y + m5; nine numbers when projective");

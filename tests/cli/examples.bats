@@ -64,7 +64,7 @@ describes() {
     while IFS= read -r line; do
       echo "$line" > example.sh
       case $line in # it needs an output
-        'lockstep status '* | 'lockstep replay '*)
+        'lockstep status '* | 'lockstep replay '* | 'lockstep verify '*)
           sed -i '1i lockstep run -q -p flip.json -i images -a annotations.json -o out' example.sh
           ;;
       esac

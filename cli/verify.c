@@ -1,0 +1,89 @@
+/* verify: is a result what its run wrote? */
+#include "command.h"
+
+#include "../src/batch/verify.h"
+
+#include <stdio.h>
+
+struct options {
+    int jobs;
+    bool quiet;
+};
+
+static const struct option options[] = {
+    { 0, 'j', "N",
+      INTEGER(struct options, jobs, .preset = "0", .limit = { 0, 1024 },
+              .help = "processes that decode; 0: one for each processor") },
+    { 0, 'q', NULL,
+      FLAG(struct options, quiet, .preset = "false", .help = "say nothing but what is wrong") },
+    OPTIONS_END,
+};
+
+static int refuse(struct faults *faults, const char *path, const char *code, const char *why)
+{
+    fault_add(faults, 0, 0, path, code, "%s", why);
+    faults_exit(faults, EXIT_USAGE);
+    faults_drop(faults);
+    return EXIT_USAGE;
+}
+
+static void print(void *context, const char *path, const char *code, const char *why)
+{
+    size_t *wrong = context;
+    struct text line = { 0 };
+
+    ++*wrong;
+    text_addf(&line, "%s: %s [%s]", path, why, code);
+    for (size_t i = 0; i < line.length; i++)
+        if ((unsigned char)line.at[i] < ' ' || line.at[i] == 0x7f)
+            line.at[i] = '?';
+    puts(text_string(&line));
+    text_drop(&line);
+}
+
+static int run(void *given, const char *const *operand)
+{
+    const struct options *o = given;
+    struct faults faults = { .name = "lockstep verify" };
+    struct verified counts;
+    size_t wrong = 0;
+    int code;
+
+    if (!operand[0])
+        return refuse(&faults, "", "operand-missing", "an output folder is required");
+    if (operand[1])
+        return refuse(&faults, operand[1], "operand-unexpected", "one folder at a time");
+    code = verify_folder(operand[0], o->jobs, print, &wrong, &counts, &faults);
+    if (code)
+        code = faults_exit(&faults, code);
+    else if (!o->quiet)
+        message_print("lockstep: %zu file%s, %zu with a hash: %zu thing%s wrong", counts.n_files,
+                      counts.n_files == 1 ? "" : "s", counts.n_hashed, wrong,
+                      wrong == 1 ? " is" : "s are");
+    faults_drop(&faults);
+    return code ? code : wrong ? EXIT_PARTIAL : EXIT_DONE;
+}
+
+static const char *const examples[] = {
+    "lockstep verify out",
+    NULL,
+};
+
+const struct command verify_command = {
+    .name = "verify",
+    .summary = "look whether a result is what its run wrote",
+    .synopsis = "OUT [-j N] [-q]",
+    .about =
+        "Looks at every file that the manifest of a finished run lists: is it there, does it have "
+        "its SHA-256 (of a run with --checksums), can it be decoded, and has it the size that was "
+        "written? Do the annotations list these images, with these sizes, and no others? Is "
+        "anything there that no run has written? Prints a line for each thing that is wrong, and "
+        "ends with code 1 if there is any. Without hashes, bytes that changed and still decode are "
+        "not found: lockstep replay --verify finds them.",
+    .operands = "DIR",
+    .options = options,
+    .options_size = sizeof(struct options),
+    .examples = examples,
+    .brief = true,
+    .run = run,
+};

@@ -1,0 +1,120 @@
+#!/usr/bin/env bats
+# Hashes of what is read and written, and lockstep verify, which looks at a result.
+# shellcheck disable=SC2154 # run sets output and stderr
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  coco=(-i "$samples/images" -a "$samples/annotations.json" --masks "$samples/masks" --durability none)
+}
+
+# go OUT OPTION...
+go() { "$lockstep" run -q -p "$root/pipelines/dihedral.json" -o "$1" "${coco[@]}" "${@:2}"; }
+
+# finds CODE PATH: it is found in broken/, and nothing else is.
+finds() {
+  run -1 --separate-stderr "$lockstep" verify broken
+  [ "${#lines[@]}" -eq 1 ] && [[ ${lines[0]} == "$2: "*"[$1]" ]] || { echo "$output"; return 1; }
+}
+
+# broken: a copy of out/.
+broken() { rm -rf broken && cp -r out broken; }
+
+@test "checksums: sha256sum takes SHA256SUMS, and the manifest has the hashes of sources and outputs" {
+  go out --checksums -n 2 --limit 6
+  (cd out && sha256sum -c --quiet --strict SHA256SUMS)
+  [ "$(find out -type f | wc -l)" -eq "$(($(wc -l < out/SHA256SUMS) + 1))" ]
+  while IFS=$'\t' read -r source sum; do
+    [ "$(sha256sum < "$samples/images/$source")" = "$sum  -" ]
+  done < <(jq -r '[.source, .source_sha256] | @tsv' out/manifest.jsonl)
+  jq -r '.sha256 + "  " + .output, .mask_sha256 + "  " + .mask' out/manifest.jsonl | (cd out && sha256sum -c --quiet)
+  # nothing else is another, with one worker or two
+  go plain -n 2 --limit 6
+  diff <(jq -c 'del(.sha256, .mask_sha256, .source_sha256)' out/manifest.jsonl) <(jq -c . plain/manifest.jsonl)
+  [ ! -e plain/SHA256SUMS ]
+  go one --checksums -n 2 --limit 6 -j 1
+  diff -r out one
+  run -6 --separate-stderr go one --limit 6 -n 2 --resume
+  [[ $stderr == *'--checksums'*'[resume-key]'* ]]
+  go one --limit 6 --overwrite
+  [ ! -e one/SHA256SUMS ]
+}
+
+@test "checksums: files of labels, and names with a backslash" {
+  mkdir in && cp "$samples/images/street/0001.jpg" 'in/a\b.jpg'
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i in -o names --checksums
+  (cd names && sha256sum -c --quiet --strict SHA256SUMS)
+  go yolo --to yolo --lossy --checksums --limit 5 2> /dev/null
+  (cd yolo && sha256sum -c --quiet --strict SHA256SUMS)
+  grep -q ' labels/' yolo/SHA256SUMS
+  "$lockstep" verify -q yolo
+  echo >> "$(find yolo/labels -type f | head -1)"
+  run -1 "$lockstep" verify -q yolo
+  [[ $output == labels/*'[verify-hash]' ]]
+}
+
+@test "verify: a result is good, and each thing that is wrong is found, alone" {
+  local image=images/street/0001.jpg
+  go out --checksums --limit 8
+  "$lockstep" verify -q out
+  broken && rm broken/$image && finds verify-missing $image
+  broken && printf x | dd of=broken/$image bs=1 seek=3000 conv=notrunc status=none && finds verify-hash $image
+  broken && echo > broken/images/street/extra.jpg && finds verify-extra images/street/extra.jpg
+  broken && cp broken/images/street/0002.jpg broken/masks/street/0001.png && finds verify-hash masks/street/0001.png
+  broken && sed -i 's/"dropped": \[/"dropped":  [/' broken/manifest.jsonl && finds verify-hash manifest.jsonl
+  broken && rm broken/SHA256SUMS && finds verify-missing SHA256SUMS
+}
+
+@test "verify: without hashes what does not decode, has another size or other annotations is found" {
+  local image=images/street/0001.jpg id
+  go out --limit 8
+  "$lockstep" verify -q out
+  broken && truncate -s 3000 broken/$image && finds verify-damaged $image
+  broken && : > broken/$image && finds verify-damaged $image
+  broken && cp "$samples/images/fruit/0001.jpg" broken/$image && finds verify-size $image
+  id=$(jq '.images[0].id' out/annotations.json)
+  broken && jq -c 'del(.images[0])' out/annotations.json > broken/annotations.json
+  run -1 "$lockstep" verify -q broken
+  [[ $output == *"image $id of the manifest is not listed [verify-labels]"* ]]
+  broken && jq -c '.images[0].width += 1' out/annotations.json > broken/annotations.json && finds verify-labels annotations.json
+  broken && jq -c '.annotations[0].image_id = 77' out/annotations.json > broken/annotations.json && finds verify-labels annotations.json
+  broken && jq -c '.images += [{id: 77, file_name: "x.jpg", width: 1, height: 1}]' out/annotations.json > broken/annotations.json
+  finds verify-labels annotations.json
+  broken && truncate -s 500 broken/annotations.json && finds verify-labels annotations.json
+}
+
+@test "verify: results of models, panoptic segments, and images without annotations" {
+  python3 "$here/tools/panoptic.py" draw data
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i data/images -a data/panoptic.json -o panoptic --checksums
+  "$lockstep" verify -q panoptic
+  jq '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' "$samples/annotations.json" > results.json
+  "$lockstep" run -q -p "$root/pipelines/dihedral.json" -i "$samples/images" -a results.json \
+    --image-list "$samples/annotations.json" -o results
+  "$lockstep" verify -q results
+  "$lockstep" run -q -p detection -i "$samples/images" -o bare -n 2
+  "$lockstep" verify -q bare
+}
+
+@test "verify: what no run has finished is no result" {
+  run -4 "$lockstep" verify nothing
+  mkdir empty
+  run -6 --separate-stderr "$lockstep" verify empty
+  [[ $stderr == *'[out-unfinished]'* ]]
+  run -2 "$lockstep" verify
+}
+
+@test "replay: sources that changed are refused by their hash, and --verify compares hashes without a folder" {
+  cp -r "$samples/images" in
+  coco=(-i in -a "$samples/annotations.json" --durability none)
+  go out --checksums --limit 5
+  "$lockstep" replay -q --checksums -m out/manifest.jsonl -o again "${coco[@]}"
+  diff -r -x run.json -x SHA256SUMS out again
+  "$lockstep" replay -q --verify -m out/manifest.jsonl "${coco[@]}"
+  sed '1s/"sha256": "./"sha256": "x/' out/manifest.jsonl > edited.jsonl
+  run -1 "$lockstep" replay --verify -m edited.jsonl --run out/run.json "${coco[@]}"
+  [[ $output == *'[replay-differs]'* ]]
+  printf x | dd of="in/$(jq -r .source <(head -1 out/manifest.jsonl))" bs=1 seek=3000 conv=notrunc status=none
+  run -4 --separate-stderr "$lockstep" replay -m out/manifest.jsonl -o none "${coco[@]}"
+  [[ $stderr == *'source_sha256: '*'[replay-changed]'* ]]
+}
