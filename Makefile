@@ -87,6 +87,12 @@ $(BUILD)/check.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/check/registry.o: $(BUILD)/check.inc
 
+$(BUILD)/import.inc: FORCE
+	@mkdir -p $(@D)
+	@for f in src/importers/*.c; do echo "IMPORTER($$(basename $$f .c))"; done > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/cli/import.o: $(BUILD)/import.inc
+
 # The pipelines that come with lockstep, as strings.
 $(BUILD)/pipelines.inc: $(wildcard pipelines/*.json)
 	@mkdir -p $(@D)
@@ -308,6 +314,8 @@ docs: all ## refresh the generated man pages
 explain-texts: all ## write the golden texts of explain anew
 	rm -f tests/golden/explain/*.txt
 	LOCKSTEP=$(BUILD)/lockstep tests/tools/explain.sh tests/golden/explain
+import-texts: all ## write the golden texts of import anew
+	tests/tools/imported.sh $(BUILD)/lockstep tests/golden/import/*-* > tests/golden/import/expected.txt
 
 samples: $(BUILD)/tests/make_samples ## draw samples/ anew
 	$(BUILD)/tests/make_samples samples
@@ -346,5 +354,5 @@ clean: ## remove all that was built
 FORCE:
 .PHONY: all coverage search-check search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
-        bench-coco bench-records bench-resume bench-start bench-check lint format docs explain-texts \
+        bench-coco bench-records bench-resume bench-start bench-check lint format docs explain-texts import-texts \
         samples new-op new-transform install uninstall clean FORCE

@@ -1,14 +1,9 @@
 /* compile: a pipeline in its frozen form: every default written out, with a hash of its content. */
 #include "open.h"
+#include "output_file.h"
 
 #include "../src/base/hash.h"
-#include "../src/base/files.h"
 #include "../src/batch/version.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 /* The hash is of the pipeline's own text, which compiling again gives again. */
 static void print_frozen(const struct plan *plan, struct text *out)
@@ -26,37 +21,6 @@ static void print_frozen(const struct plan *plan, struct text *out)
     text_drop(&content);
 }
 
-static int write_frozen(const struct job_options *o, const struct text *frozen)
-{
-    const char *slash = strrchr(o->out, '/');
-    struct text folder = { 0 };
-    struct stat status;
-    const char *code = NULL, *why = NULL;
-    int result = EXIT_DONE;
-
-    if (strcmp(o->out, "-") == 0) {
-        fputs(text_string(frozen), stdout);
-        return EXIT_DONE;
-    }
-    if (slash)
-        text_add(&folder, o->out, (size_t)(slash - o->out) + 1);
-    if (!o->overwrite && stat(o->out, &status) == 0 && S_ISREG(status.st_mode)) {
-        code = "out-occupied";
-        why = "the file exists; use --overwrite, or another name";
-        result = EXIT_OCCUPIED;
-    } else if ((slash && !folder_make(text_string(&folder))) ||
-               !file_write(text_string(&folder), slash ? slash + 1 : o->out, frozen->at,
-                           frozen->length)) {
-        code = "out-write";
-        why = errno_text();
-        result = EXIT_OUTPUT;
-    }
-    if (result)
-        message_print("lockstep compile: error: %s: %s [%s]", o->out, why, code);
-    text_drop(&folder);
-    return result;
-}
-
 static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
@@ -67,7 +31,7 @@ static int run(void *given, const char *const *operand)
     (void)operand;
     if (!code) {
         print_frozen(&plan, &frozen);
-        code = write_frozen(o, &frozen);
+        code = write_output_file("compile", o->out, o->overwrite, &frozen);
     }
     text_drop(&frozen);
     plan_drop(&plan);

@@ -13,16 +13,20 @@
 extern const struct command run_command, preview_command, explain_command, profile_command,
     compile_command, probe_command, list_command, describe_command, schema_command, init_command,
     completion_command, manual_command, help_command, version_command, status_command,
-    replay_command, verify_command, stats_command, diff_command, check_command;
+    replay_command, verify_command, stats_command, diff_command, check_command, import_command;
 
 const struct command *const commands[] = {
-    &run_command,     &replay_command,     &verify_command,
-    &preview_command, &explain_command,    &profile_command,
-    &compile_command, &probe_command,      &check_command,
-    &stats_command,   &diff_command,       &status_command,
-    &list_command,    &describe_command,   &init_command,
-    &schema_command,  &completion_command, &manual_command,
-    &help_command,    &version_command,    NULL,
+    &run_command,     &replay_command,
+    &verify_command,  &preview_command,
+    &explain_command, &profile_command,
+    &compile_command, &probe_command,
+    &check_command,   &stats_command,
+    &diff_command,    &status_command,
+    &list_command,    &describe_command,
+    &init_command,    &import_command,
+    &schema_command,  &completion_command,
+    &manual_command,  &help_command,
+    &version_command, NULL,
 };
 
 const struct command *command_get(const char *name)

@@ -28,6 +28,8 @@ formats: formats/
 registry: registry
 foreign: foreign/
 plan: plan/
+import: import/
+importers: importers/
 batch: batch/
 preview: preview/
 survey: survey/
@@ -59,6 +61,8 @@ formats: format coco yolo voc
 registry: op transform format
 foreign: base json param op transform registry
 plan: base geom json pixels sample param op transform format registry foreign
+import: base json param op transform registry foreign plan yolo
+importers: base json import yolo
 batch: base geom json pixels sample param op transform format registry plan
 manual: base json pixels param op transform format coco registry foreign plan batch rule reporter check
 preview: base geom json pixels sample param op transform format registry plan batch
@@ -68,7 +72,7 @@ rules: base geom json sample format coco pixels batch rule
 reporter: base json format rule
 reporters: base geom json pixels sample format batch preview rule reporter
 check: base param geom json sample format coco registry batch rule reporter
-cli: base json pixels param format coco registry foreign plan batch preview manual survey rule reporter check cli
+cli: base json pixels param format coco registry foreign plan import batch preview manual survey rule reporter check cli
 '
 
 # "module layer" of a path below src/ without its suffix; "unknown 0" if the table has no place.

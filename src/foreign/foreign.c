@@ -11,6 +11,7 @@
 #define VALUE(libraries, step, key, kind, instead, remark)
 #define DEFAULT(libraries, step, key, value, remark)
 #define MISSING(step, key, remark)
+#define SILENT(library, step, key, json)
 
 #undef NAME
 #define NAME(libraries, name, step, remark) { libraries, name, step, remark },
@@ -61,6 +62,16 @@ static const struct foreign_missing {
 #undef MISSING
 #define MISSING(step, key, remark) { step, key, remark },
 #include "names.inc"
+#undef MISSING
+#define MISSING(step, key, remark)
+};
+
+static const struct foreign_silent {
+    const char *library, *step, *key, *json;
+} silent[] = {
+#undef SILENT
+#define SILENT(library, step, key, json) { library, step, key, json },
+#include "names.inc"
 };
 
 /* --- finding --- */
@@ -88,8 +99,7 @@ static bool mentions(const struct foreign_name *f, const char *key)
     return false;
 }
 
-/* How many keys of the step the row knows. */
-static size_t known_keys(const struct foreign_name *f, const struct value *step)
+size_t foreign_known_keys(const struct foreign_name *f, const struct value *step)
 {
     size_t n = 0;
 
@@ -99,14 +109,16 @@ static size_t known_keys(const struct foreign_name *f, const struct value *step)
     return n;
 }
 
-const struct foreign_name *foreign_find(const char *name, const struct value *step)
+const struct foreign_name *foreign_find_of(const char *library, const char *name,
+                                           const struct value *step)
 {
     const struct foreign_name *best = NULL;
     size_t most = 0;
 
     name = last_part(name);
     for (size_t i = 0; i < COUNTOF(names); i++) {
-        size_t known = strcasecmp(names[i].name, name) == 0 ? known_keys(&names[i], step) + 1 : 0;
+        bool named = strcasecmp(names[i].name, name) == 0 && strstr(names[i].libraries, library);
+        size_t known = named ? foreign_known_keys(&names[i], step) + 1 : 0;
 
         if (known > most) {
             best = &names[i];
@@ -114,6 +126,11 @@ const struct foreign_name *foreign_find(const char *name, const struct value *st
         }
     }
     return best;
+}
+
+const struct foreign_name *foreign_find(const char *name, const struct value *step)
+{
+    return foreign_find_of("", name, step);
 }
 
 static bool is_number(const struct value *v, double number)
@@ -277,68 +294,81 @@ static bool step_has_key_of(const struct row *rows, const char *pair)
     return strcmp(key, "p") == 0 || row_get(rows, key);
 }
 
-static const char *instead_advice(const char *libraries, const char *instead, const char *remark,
-                                  const struct value *key, struct arena *arena)
+bool foreign_instead(const char *library, const char *type, const struct value *key, bool unknown,
+                     struct foreign_instead *to)
 {
+    const struct row *rows = foreign_rows(type);
+
+    for (size_t i = 0; unknown && i < COUNTOF(keys); i++)
+        if (strcmp(keys[i].key, key->name) == 0 && strstr(keys[i].libraries, library) &&
+            (!keys[i].instead || step_has_key_of(rows, keys[i].instead))) {
+            *to = (struct foreign_instead){ keys[i].libraries, keys[i].instead, keys[i].remark };
+            return true;
+        }
+    for (size_t i = 0; !unknown && i < COUNTOF(values); i++)
+        if (strcmp(values[i].key, key->name) == 0 && values[i].kind == key->kind &&
+            strstr(values[i].libraries, library) &&
+            (!values[i].step || strcmp(values[i].step, type) == 0)) {
+            *to = (struct foreign_instead){ values[i].libraries, values[i].instead,
+                                            values[i].remark };
+            return true;
+        }
+    return false;
+}
+
+bool foreign_is_silent(const char *library, const char *name, const struct value *key)
+{
+    struct text json = { 0 };
+    bool found = false;
+
+    value_print(key, &json);
+    name = last_part(name);
+    for (size_t i = 0; !found && i < COUNTOF(silent); i++)
+        found = strcmp(silent[i].key, key->name) == 0 && strstr(silent[i].library, library) &&
+                (!silent[i].step || strcmp(silent[i].step, name) == 0) &&
+                strcmp(silent[i].json, text_string(&json)) == 0;
+    text_drop(&json);
+    return found;
+}
+
+static const char *instead_advice(const char *type, const struct value *key, bool unknown,
+                                  struct arena *arena)
+{
+    struct foreign_instead found;
     struct text pair = { 0 };
     const char *advice;
 
-    if (!instead)
-        return with_remark(arena_printf(arena, " (it is of %s; leave it out)", libraries), remark,
-                           arena);
-    template_expand(instead, key->parent, &pair);
-    advice = arena_printf(arena, " (%s); write %s", libraries, text_string(&pair));
+    if (!foreign_instead("", type, key, unknown, &found))
+        return "";
+    if (!found.instead)
+        return with_remark(arena_printf(arena, " (it is of %s; leave it out)", found.libraries),
+                           found.remark, arena);
+    template_expand(found.instead, key->parent, &pair);
+    advice = arena_printf(arena, " (%s); write %s", found.libraries, text_string(&pair));
     text_drop(&pair);
-    return with_remark(advice, remark, arena);
-}
-
-static const char *unknown_key_advice(const struct value *key, const char *type,
-                                      const struct row *rows, struct arena *arena)
-{
-    const struct foreign_name *f = foreign_find(type, key->parent);
-
-    if (f && mentions(f, key->name))
-        return foreign_advice(f, key->parent, arena);
-    for (size_t i = 0; i < COUNTOF(keys); i++)
-        if (strcmp(keys[i].key, key->name) == 0 &&
-            (!keys[i].instead || step_has_key_of(rows, keys[i].instead)))
-            return instead_advice(keys[i].libraries, keys[i].instead, keys[i].remark, key, arena);
-    return "";
-}
-
-static const char *value_advice(const struct value *key, const char *type, struct arena *arena)
-{
-    for (size_t i = 0; i < COUNTOF(values); i++) {
-        const struct foreign_value *v = &values[i];
-
-        if (strcmp(v->key, key->name) == 0 && v->kind == key->kind &&
-            (!v->step || strcmp(v->step, type) == 0))
-            return instead_advice(v->libraries, v->instead, v->remark, key, arena);
-    }
-    return "";
+    return with_remark(advice, found.remark, arena);
 }
 
 const char *key_advice(const struct value *key, bool unknown, struct arena *arena)
 {
     const struct value *type = key->parent ? value_get(key->parent, "type") : NULL;
-    const struct transform *transform = NULL;
-    const struct op *op = NULL;
+    const struct foreign_name *f;
 
-    if (type && type->kind == VALUE_TEXT) {
-        transform = registry_transform(type->text);
-        op = transform ? NULL : registry_op(type->text);
-    }
-    if (!transform && !op)
+    if (!type || type->kind != VALUE_TEXT ||
+        (!registry_transform(type->text) && !registry_op(type->text)))
         return "";
-    if (!unknown)
-        return value_advice(key, type->text, arena);
-    return unknown_key_advice(key, type->text, transform ? transform->params : op->params, arena);
+    f = unknown ? foreign_find(type->text, key->parent) : NULL;
+    if (f && mentions(f, key->name))
+        return foreign_advice(f, key->parent, arena);
+    return instead_advice(type->text, key, unknown, arena);
 }
 
 const char *missing_advice(const struct value *step, const char *key)
 {
     const struct value *type = value_get(step, "type");
 
+    if (strcmp(key, "transforms") == 0 && value_get(step, "__version__"))
+        return "; this is a file of Albumentations: lockstep import makes a pipeline of it";
     for (size_t i = 0; type && type->kind == VALUE_TEXT && i < COUNTOF(missing); i++)
         if (strcmp(missing[i].step, type->text) == 0 && strcmp(missing[i].key, key) == 0)
             return missing[i].remark;

@@ -24,6 +24,28 @@ const struct foreign_name *foreign_find(const char *name, const struct value *st
  * defaults) translated. Nested steps are printed as [...]. */
 void foreign_translate(const struct foreign_name *, const struct value *step, struct text *);
 
+/* The rows of one of lockstep's own names, or NULL. */
+const struct row *foreign_rows(const char *type);
+/* Does the parameter take this value as it is? Never one that holds steps. */
+bool foreign_takes(const struct row *, const struct value *);
+
+/* For readers of a library's pipelines: rows of that library alone. */
+const struct foreign_name *foreign_find_of(const char *library, const char *name,
+                                           const struct value *step);
+/* How many of the step's keys the row has places for, `p` not counted. */
+size_t foreign_known_keys(const struct foreign_name *, const struct value *step);
+/* What to write for a key that the step `type` does not have (`unknown`), or whose value it does
+ * not take; false when the table has nothing. A library of "" is any. */
+struct foreign_instead {
+    const char *libraries;
+    const char *instead; /* a template of a pair "'key': $value$"; NULL: leave the key out */
+    const char *remark;
+};
+bool foreign_instead(const char *library, const char *type, const struct value *key, bool unknown,
+                     struct foreign_instead *to);
+/* Does this parameter of the library's step say what is so here anyway? */
+bool foreign_is_silent(const char *library, const char *name, const struct value *key);
+
 /* What to say behind "there is no such step": what to write instead of another library's name, the
  * nearest name, or names that contain the word; each begins with "; ". `step` as above. Lives in
  * the arena. "" where nothing is near. */

@@ -10,7 +10,8 @@ static const struct {
     { EXIT_DONE, "done; everything was written" },
     { EXIT_PARTIAL, "done, but images were skipped (`--on-error skip`), and the rest is valid; or "
                     "there are breaks (`explain --fail-on-break`), findings (`check --fail-on`), "
-                    "differences (`diff`), or parts that `stats` could not count" },
+                    "differences (`diff`), or parts that `stats` could not count or `import` not "
+                    "carry over" },
     { EXIT_USAGE, "the command line is wrong" },
     { EXIT_PIPELINE, "the pipeline is wrong" },
     { EXIT_INPUT, "an input is missing, cannot be read, or is wrong" },

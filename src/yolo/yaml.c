@@ -69,12 +69,18 @@ static bool next(struct reader *r, yaml_event_t *event)
 static void type_scalar(struct value *v, size_t length)
 {
     static const char *const nulls[] = { "", "~", "null", "Null", "NULL" };
+    static const char *const flags[] = { "false", "true", "False", "True", "FALSE", "TRUE" };
     struct slice text = { v->text, length };
     double number;
 
     for (size_t i = 0; i < COUNTOF(nulls); i++)
         if (strcmp(v->text, nulls[i]) == 0)
             v->kind = VALUE_NULL;
+    for (size_t i = 0; i < COUNTOF(flags); i++)
+        if (strcmp(v->text, flags[i]) == 0) {
+            v->kind = VALUE_FLAG;
+            v->flag = i % 2;
+        }
     if (length && number_scan(text, &number) == length) {
         v->kind = VALUE_NUMBER;
         v->number = number;
@@ -185,6 +191,15 @@ static bool read_document(struct reader *r, struct value *root)
     return read_node(r, &event, 0, root);
 }
 
+/* When all are where they stay. */
+static void set_parents(struct value *v)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        v->item[i].parent = v;
+        set_parents(&v->item[i]);
+    }
+}
+
 const struct value *yaml_read(struct faults *f, struct slice text, struct arena *arena)
 {
     struct reader r = { .faults = f, .text = text, .arena = arena };
@@ -200,5 +215,6 @@ const struct value *yaml_read(struct faults *f, struct slice text, struct arena 
     lib.yaml_parser_set_input_string(&r.parser, (const unsigned char *)text.at, text.length);
     good = read_document(&r, root);
     lib.yaml_parser_delete(&r.parser);
+    set_parents(root);
     return good ? root : NULL;
 }

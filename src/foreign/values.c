@@ -1,0 +1,287 @@
+/* values: another library's values of parameters, as they are written here: the functions of
+ * templates. */
+#include "template.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* A number, or the mean of a list of numbers; false when it is neither. */
+static bool middle(const struct value *v, double *to)
+{
+    double sum = 0;
+
+    if (v->kind == VALUE_NUMBER) {
+        *to = v->number;
+        return true;
+    }
+    if (v->kind != VALUE_LIST || !v->n)
+        return false;
+    for (size_t i = 0; i < v->n; i++) {
+        if (v->item[i].kind != VALUE_NUMBER)
+            return false;
+        sum += v->item[i].number;
+    }
+    *to = sum / (double)v->n;
+    return true;
+}
+
+/* The largest absolute value of a number or a list of numbers; false when it is neither. */
+static bool largest(const struct value *v, double *to)
+{
+    *to = 0;
+    if (v->kind == VALUE_NUMBER)
+        *to = fabs(v->number);
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->n; i++) {
+        if (v->item[i].kind != VALUE_NUMBER)
+            return false;
+        *to = fmax(*to, fabs(v->item[i].number));
+    }
+    return v->kind == VALUE_NUMBER || (v->kind == VALUE_LIST && v->n);
+}
+
+/* Six digits are enough for what people type. */
+static bool print_rounded(struct text *out, double value)
+{
+    text_addf(out, "%.6g", value);
+    return true;
+}
+
+/* "3", "[1, 3]" or {"x": ...}: [3, 3], [1, 3], that of x. */
+static bool print_pair(const struct value *v, double context, struct text *out)
+{
+    (void)context;
+    if (v->kind == VALUE_OBJECT && value_get(v, "x"))
+        return print_pair(value_get(v, "x"), 0, out);
+    if (v->kind != VALUE_NUMBER && (v->kind != VALUE_LIST || v->n != 2))
+        return false;
+    if (v->kind == VALUE_LIST) {
+        value_print(v, out);
+        return true;
+    }
+    text_addf(out, "[%.6g, %.6g]", v->number, v->number);
+    return true;
+}
+
+/* How far a shift goes along x and y, from a number, a range, or one of either for x and y. */
+static bool print_reach(const struct value *v, double context, struct text *out)
+{
+    const struct value *x = value_get(v, "x"), *y = value_get(v, "y");
+    double to_x = 0, to_y = 0;
+
+    (void)context;
+    if (v->kind != VALUE_OBJECT)
+        x = y = v;
+    if ((!x && !y) || (x && !largest(x, &to_x)) || (y && !largest(y, &to_y)))
+        return false;
+    text_addf(out, "[%.6g, %.6g]", fmin(to_x, 1), fmin(to_y, 1));
+    return true;
+}
+
+static bool print_scaled_middle(const struct value *v, double factor, struct text *out)
+{
+    double value;
+
+    return middle(v, &value) && print_rounded(out, value * factor);
+}
+
+static bool print_round(const struct value *v, double context, struct text *out)
+{
+    double value;
+
+    (void)context;
+    return middle(v, &value) && print_rounded(out, round(value));
+}
+
+static bool print_negative(const struct value *v, double context, struct text *out)
+{
+    (void)context;
+    return v->kind == VALUE_NUMBER && print_rounded(out, -v->number);
+}
+
+/* A standard deviation on the scale 0..1 from a variance on 0..255. */
+static bool print_root(const struct value *v, double context, struct text *out)
+{
+    double value;
+
+    (void)context;
+    return middle(v, &value) && value >= 0 && print_rounded(out, sqrt(value) / 255);
+}
+
+/* The largest kernel of a range, made odd; 0 means what the library derives from a sigma of
+ * 3, its default. */
+static bool print_odd(const struct value *v, double context, struct text *out)
+{
+    double value;
+
+    (void)context;
+    if (!largest(v, &value))
+        return false;
+    return print_rounded(out, value < 1 ? 21 : 2 * floor(value / 2) + 1);
+}
+
+/* [width, height] as [height, width]; of a list of such pairs the first. */
+static bool print_swapped(const struct value *v, double context, struct text *out)
+{
+    (void)context;
+    if (v->kind == VALUE_LIST && v->n && v->item[0].kind == VALUE_LIST)
+        v = &v->item[0];
+    if (v->kind == VALUE_NUMBER) {
+        text_addf(out, "[%.6g, %.6g]", v->number, v->number);
+        return true;
+    }
+    if (v->kind != VALUE_LIST || v->n != 2 || v->item[0].kind != VALUE_NUMBER ||
+        v->item[1].kind != VALUE_NUMBER)
+        return false;
+    text_addf(out, "[%.6g, %.6g]", v->item[1].number, v->item[0].number);
+    return true;
+}
+
+/* One of words by OpenCV's number, or by a word that `aliases` pairs with it. */
+static bool print_word(const struct value *v, const char *const *by_number, size_t n,
+                       struct text *out)
+{
+    const char *word = NULL;
+
+    if (v->kind == VALUE_NUMBER && v->number >= 0 && v->number < (double)n)
+        word = by_number[(size_t)v->number];
+    if (!word)
+        return false;
+    text_addf(out, "\"%s\"", word);
+    return true;
+}
+
+/* cv2.BORDER_CONSTANT, _REPLICATE, _REFLECT, _WRAP, _REFLECT_101; numpy's words. */
+static bool print_border(const struct value *v, double context, struct text *out)
+{
+    static const char *const modes[] = { "constant", "edge", "symmetric", NULL, "reflect" };
+
+    (void)context;
+    for (size_t i = 0; v->kind == VALUE_TEXT && i < COUNTOF(modes); i++)
+        if (modes[i] && strcmp(v->text, modes[i]) == 0) {
+            text_addf(out, "\"%s\"", modes[i]);
+            return true;
+        }
+    return print_word(v, modes, COUNTOF(modes), out);
+}
+
+/* cv2.INTER_NEAREST to _LANCZOS4; Pillow's and torchvision's words in capitals. Area is what
+ * "bilinear" with "antialias" comes near to. */
+static bool print_interpolation(const struct value *v, double context, struct text *out)
+{
+    static const char *const taps[] = { "nearest", "bilinear", "bicubic", "bilinear", "lanczos" };
+    static const char *const known[] = { "nearest", "bilinear", "bicubic", "lanczos" };
+    const char *word = v->kind == VALUE_TEXT ? v->text : "", *dot = strrchr(word, '.');
+
+    (void)context;
+    word = dot ? dot + 1 : word;
+    for (size_t i = 0; i < COUNTOF(known); i++)
+        if (strcasecmp(word, known[i]) == 0) {
+            text_addf(out, "\"%s\"", known[i]);
+            return true;
+        }
+    return print_word(v, taps, COUNTOF(taps), out);
+}
+
+static bool print_steps(const struct value *v, double context, struct text *out)
+{
+    (void)v;
+    (void)context;
+    text_adds(out, "[...]");
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*print)(const struct value *, double context, struct text *);
+    double context;
+} functions[] = {
+    { "pair", print_pair, 0 },
+    { "reach", print_reach, 0 },
+    { "mid", print_scaled_middle, 1 },
+    { "2*", print_scaled_middle, 2 },
+    { "mid*3", print_scaled_middle, 3 },
+    { "mid*100", print_scaled_middle, 100 },
+    { "mid*180", print_scaled_middle, 180 },
+    { "mid*255", print_scaled_middle, 255 },
+    { "mid/255", print_scaled_middle, 1.0 / 255 },
+    { "round", print_round, 0 },
+    { "neg", print_negative, 0 },
+    { "sqrt255", print_root, 0 },
+    { "odd", print_odd, 0 },
+    { "swap", print_swapped, 0 },
+    { "border", print_border, 0 },
+    { "interpolation", print_interpolation, 0 },
+    { "steps", print_steps, 0 },
+};
+
+static bool is_number_in(const struct value *v, double number)
+{
+    return v->kind == VALUE_NUMBER && v->number == number;
+}
+
+/* A list of numbers that are not all the same. */
+static bool is_range(const struct value *v)
+{
+    for (size_t i = 1; v->kind == VALUE_LIST && i < v->n; i++)
+        if (v->item[i].kind == VALUE_NUMBER && !is_number_in(&v->item[0], v->item[i].number))
+            return true;
+    return false;
+}
+
+/* A range that does not lie evenly about 0. */
+static bool is_lopsided(const struct value *v)
+{
+    for (size_t i = 0; v->kind == VALUE_OBJECT && i < v->n; i++)
+        if (is_lopsided(&v->item[i]))
+            return true;
+    return v->kind == VALUE_LIST && v->n == 2 && v->item[0].kind == VALUE_NUMBER &&
+           !is_number_in(&v->item[1], -v->item[0].number);
+}
+
+/* One range along x, and another along y. */
+static bool differs_along_y(const struct value *v)
+{
+    const struct value *x = value_get(v, "x"), *y = value_get(v, "y");
+    struct text of_x = { 0 }, of_y = { 0 };
+    bool differs;
+
+    if (!x || !y)
+        return x || y;
+    value_print(x, &of_x);
+    value_print(y, &of_y);
+    differs = strcmp(text_string(&of_x), text_string(&of_y)) != 0;
+    text_drop(&of_x);
+    text_drop(&of_y);
+    return differs;
+}
+
+/* Does what the function prints mean less than the value? */
+static bool is_rounded(bool (*print)(const struct value *, double, struct text *),
+                       const struct value *v)
+{
+    if (print == print_scaled_middle || print == print_root || print == print_odd)
+        return is_range(v);
+    if (print == print_round)
+        return is_range(v) || (v->kind == VALUE_NUMBER && v->number != round(v->number));
+    if (print == print_reach)
+        return is_lopsided(v);
+    if (print == print_pair)
+        return v->kind == VALUE_OBJECT && differs_along_y(v);
+    if (print == print_swapped)
+        return v->kind == VALUE_LIST && v->n > 1 && v->item[0].kind == VALUE_LIST;
+    return print == print_interpolation && is_number_in(v, 3);
+}
+
+bool foreign_print_value(struct slice function, const struct value *v, struct text *out,
+                         bool *rounded)
+{
+    *rounded = false;
+    for (size_t i = 0; i < COUNTOF(functions); i++)
+        if (strlen(functions[i].name) == function.length &&
+            strncmp(functions[i].name, function.at, function.length) == 0) {
+            *rounded = is_rounded(functions[i].print, v);
+            return functions[i].print(v, functions[i].context, out);
+        }
+    return false;
+}

@@ -1,0 +1,317 @@
+/* convert: another library's steps as lockstep's, by the table of foreign/. A step that is not
+ * equal says so in its "$comment"; in the place of one that has nothing like it here stands
+ * Identity, so that what is chosen among stays as likely. */
+#include "import.h"
+
+#include "../foreign/template.h"
+#include "../op/joint.h"
+#include "../plan/plan.h"
+
+#include <string.h>
+
+enum { INDENT = 4, DEEPEST = 16 };
+
+/* A step while it is converted. */
+struct converting {
+    struct importing *m;
+    const struct value *step; /* theirs */
+    const char *name;
+    int depth;
+    struct text json;   /* ours, without its last brace */
+    struct text remark; /* of the "$comment" */
+    size_t n_lost;
+};
+
+static void add_remark(struct converting *c, const char *words)
+{
+    if (*words && !strstr(text_string(&c->remark), words))
+        text_addf(&c->remark, "%s%s", c->remark.length ? "; " : "", words);
+}
+
+static void lose_value(struct converting *c, const struct value *v, const char *why)
+{
+    struct text json = { 0 };
+
+    if (v->n <= 8)
+        value_print(v, &json);
+    import_lost(c->m, v, "%s of %s has no equal here%s%s%s%s", v->name ? v->name : "this value",
+                c->name, json.length ? ": " : "", text_string(&json), *why ? "; " : "", why);
+    add_remark(c, arena_printf(c->m->arena, "`%s` is not carried over", v->name ? v->name : ""));
+    c->n_lost++;
+    text_drop(&json);
+}
+
+static void on_lost(void *context, const struct value *v)
+{
+    lose_value(context, v, "");
+}
+
+static void on_rounded(void *context, const struct value *v)
+{
+    struct converting *c = context;
+    struct text json = { 0 };
+
+    value_print(v, &json);
+    add_remark(c, arena_printf(c->m->arena, "%s was %s", v->name ? v->name : "a value",
+                               text_string(&json)));
+    text_drop(&json);
+}
+
+/* --- steps inside of steps --- */
+
+static bool is_step_list(const struct converting *c, const struct value *v)
+{
+    if (v->kind != VALUE_LIST || !v->n)
+        return false;
+    for (size_t i = 0; i < v->n; i++)
+        if (!value_get(&v->item[i], c->m->importer->type_key))
+            return false;
+    return true;
+}
+
+/* The list that a template's place for steps takes, or NULL. */
+static const struct value *inner_steps(const struct converting *c)
+{
+    for (size_t i = 0; i < c->step->n; i++)
+        if (is_step_list(c, &c->step->item[i]))
+            return &c->step->item[i];
+    return NULL;
+}
+
+static void fill_steps(struct converting *c)
+{
+    static const char gap[] = "[...]";
+    const struct value *list = inner_steps(c);
+    const char *at = strstr(text_string(&c->json), gap);
+    struct text whole = { 0 };
+
+    if (!at)
+        return;
+    text_add(&whole, c->json.at, (size_t)(at - c->json.at));
+    if (list)
+        import_steps(c->m, list, c->depth + 1, &whole);
+    else
+        text_adds(&whole, "[]");
+    text_adds(&whole, at + strlen(gap));
+    text_drop(&c->json);
+    c->json = whole;
+}
+
+/* --- parameters --- */
+
+static bool template_mentions(const char *template, const char *name)
+{
+    struct placeholder p;
+
+    while (template_next(&template, &p))
+        if (placeholder_names(&p, name))
+            return true;
+    return false;
+}
+
+static void add_value(struct converting *c, const struct value *v)
+{
+    text_addf(&c->json, ", \"%s\": ", v->name);
+    value_print(v, &c->json);
+}
+
+static void carry_chance(struct converting *c, const struct value *v, const struct value *own)
+{
+    const struct transform *t = registry_transform(value_get(own, "type")->text);
+    double preset = t && t->chance > 0 ? t->chance : 1;
+
+    if (v->kind != VALUE_NUMBER || v->number < 0 || v->number > 1)
+        lose_value(c, v, "");
+    else if (value_get(own, "p"))
+        lose_value(c, v, "the step here has a `p` of its own");
+    else if (v->number != 1 || preset != 1)
+        add_value(c, v);
+}
+
+/* A pair of the table. A key that the step has already has to have this value. */
+static void add_pair(struct converting *c, const struct value *v, const char *pair,
+                     const struct value *own)
+{
+    const struct template_listener listener = { c, on_lost, on_rounded };
+    struct text json = { 0 };
+
+    template_expand_noting(pair, c->step, &listener, &json);
+    if (!value_get(own, v->name))
+        text_addf(&c->json, ", %s", text_string(&json));
+    else if (!strstr(text_string(&c->json), text_string(&json)))
+        lose_value(c, v, "");
+    text_drop(&json);
+}
+
+/* What the table says of a key that is not ours, or of a value that ours does not take. */
+static void carry_instead(struct converting *c, const struct value *v, const struct value *own,
+                          bool unknown)
+{
+    struct foreign_instead found;
+
+    if (!foreign_instead(c->m->importer->library, value_get(own, "type")->text, v, unknown,
+                         &found)) {
+        lose_value(c, v, "");
+        return;
+    }
+    if (found.instead)
+        add_pair(c, v, found.instead, own);
+    if (*found.remark)
+        add_remark(c, arena_printf(c->m->arena, "%s: %s", v->name, found.remark));
+}
+
+static void carry(struct converting *c, const struct value *v, const char *template,
+                  const struct value *own)
+{
+    const struct row *row = row_get(foreign_rows(value_get(own, "type")->text), v->name);
+
+    if (strcmp(v->name, c->m->importer->type_key) == 0 || template_mentions(template, v->name) ||
+        foreign_is_silent(c->m->importer->library, c->name, v))
+        return;
+    if (strcmp(v->name, "p") == 0)
+        carry_chance(c, v, own);
+    else if (row && row->kind == &steps_kind && is_step_list(c, v))
+        text_addf(&c->json, ", \"%s\": [...]", v->name);
+    else if (row && !value_get(own, v->name) && foreign_takes(row, v))
+        add_value(c, v);
+    else if (v->kind != VALUE_NULL)
+        carry_instead(c, v, own, !row);
+}
+
+static void convert_keys(struct converting *c, const char *template)
+{
+    const struct template_listener listener = { c, on_lost, on_rounded };
+    struct faults faults = { .name = c->name };
+    struct text json = { 0 };
+    const struct value *own;
+
+    template_expand_noting(template, c->step, &listener, &json);
+    text_add(&c->json, json.at, json.length - 1);
+    /* Places of steps inside are no JSON. */
+    for (char *gap = strstr(json.at, "[...]"); gap; gap = strstr(gap, "[...]"))
+        memcpy(gap, "[    ", 5);
+    faults.text = (struct slice){ json.at, json.length };
+    for (size_t i = 0; i + 5 <= json.length; i++)
+        if (memcmp(json.at + i, "[    ", 5) == 0)
+            json.at[i + 4] = ']';
+    own = value_parse(&faults, c->m->arena);
+    for (size_t i = 0; own && i < c->step->n; i++)
+        carry(c, &c->step->item[i], template, own);
+    fill_steps(c);
+    faults_drop(&faults);
+    text_drop(&json);
+}
+
+/* --- a step --- */
+
+static void print_nothing(struct converting *c, const char *why)
+{
+    const struct value *p = value_get(c->step, "p");
+
+    text_addf(&c->json, "{\"type\": \"Identity\"");
+    if (p && p->kind == VALUE_NUMBER && p->number >= 0 && p->number < 1)
+        add_value(c, p);
+    add_remark(
+        c, arena_printf(c->m->arena, "%s is not carried over%s%s", c->name, *why ? "; " : "", why));
+}
+
+/* Is what came out a step that can be read? If not, it is nothing, and `c` says why. */
+static void check_result(struct converting *c)
+{
+    struct text whole = { 0 };
+    struct faults faults = { .name = c->name };
+    struct plan plan = { 0 };
+
+    text_addf(&whole, "{\"version\": 1, \"transforms\": [%s}]}", text_string(&c->json));
+    faults.text = (struct slice){ whole.at, whole.length };
+    if (!plan_read(&faults, &plan) && faults.n) {
+        const char *path = strchr(faults.list[0].path, '.');
+
+        import_lost(c->m, c->step, "%s as it is here would be refused: %s: %s", c->name,
+                    path ? path + 1 : "", faults.list[0].message);
+        c->n_lost++;
+        text_drop(&c->json);
+        text_drop(&c->remark);
+        c->json = c->remark = (struct text){ 0 };
+        print_nothing(c, "its parameters would be refused here");
+    }
+    plan_drop(&plan);
+    faults_drop(&faults);
+    text_drop(&whole);
+}
+
+static void convert(struct converting *c)
+{
+    const struct foreign_name *f = foreign_find_of(c->m->importer->library, c->name, c->step);
+    bool own = registry_transform(c->name);
+
+    if (own && f && f->step && !foreign_known_keys(f, c->step))
+        f = NULL; /* a row of another version, with other parameters */
+
+    if (f ? !f->step : !own) {
+        import_lost(c->m, c->step, "%s has no equal here%s%s", c->name, f ? "; " : "",
+                    f ? f->remark : "");
+        c->n_lost++;
+        print_nothing(c, f ? f->remark : "");
+        return;
+    }
+    if (f)
+        add_remark(c, f->remark);
+    else if (registry_transform(c->name)->origin == c->m->importer->origin &&
+             registry_transform(c->name)->differs)
+        add_remark(c, registry_transform(c->name)->differs);
+    convert_keys(c, f ? f->step : arena_printf(c->m->arena, "{'type': '%s'}", c->name));
+    check_result(c);
+}
+
+/* A step that a loader needs and files do not: it is named, and left out. */
+static bool is_for_loader(struct importing *m, const char *name, const struct value *step)
+{
+    const struct foreign_name *f = foreign_find_of(m->importer->library, name, step);
+
+    return f && !f->step && strncmp(f->remark, "leave it out", 12) == 0;
+}
+
+static void print_step(struct converting *c, struct text *out)
+{
+    text_add(out, c->json.at, c->json.length);
+    if (c->remark.length) {
+        text_adds(out, ", \"$comment\": ");
+        text_add_json(out, c->remark.at, c->remark.length);
+    }
+    text_addc(out, '}');
+    c->m->changed += c->remark.length && !c->n_lost;
+    c->m->equal += !c->remark.length;
+}
+
+void import_steps(struct importing *m, const struct value *list, int depth, struct text *out)
+{
+    size_t n = 0;
+
+    text_addc(out, '[');
+    for (size_t i = 0; i < list->n && depth < DEEPEST; i++) {
+        const struct value *type = value_get(&list->item[i], m->importer->type_key);
+        const char *dot = type && type->kind == VALUE_TEXT ? strrchr(type->text, '.') : NULL;
+        struct converting c = { .m = m, .step = &list->item[i], .depth = depth };
+
+        if (!type || type->kind != VALUE_TEXT) {
+            import_lost(m, &list->item[i], "no step: it has no \"%s\"", m->importer->type_key);
+            continue;
+        }
+        c.name = dot && dot[1] ? dot + 1 : type->text;
+        if (is_for_loader(m, c.name, c.step)) {
+            text_addf(&m->left_out, "%s%s", m->left_out.length ? ", " : "", c.name);
+            continue;
+        }
+        convert(&c);
+        text_addf(out, "%s\n%*s", n++ ? "," : "", INDENT * depth, "");
+        print_step(&c, out);
+        text_drop(&c.json);
+        text_drop(&c.remark);
+    }
+    if (depth == DEEPEST)
+        import_lost(m, list, "steps are more than %d levels deep", DEEPEST);
+    if (n)
+        text_addf(out, "\n%*s", INDENT * (depth - 1) + (depth == 1 ? 2 : 0), "");
+    text_addc(out, ']');
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env bats
+# lockstep import: pipelines of other libraries become lockstep's, each step with what differs, and what has no equal is named.
+# shellcheck disable=SC2154 # begin and run set them
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  golden=$here/golden/import
+}
+
+@test "import: what becomes of each pipeline, what is said of it, and the exit code" {
+  "$here/tools/imported.sh" "$lockstep" "$golden"/*-* > said.txt
+  diff "$golden/expected.txt" said.txt
+  [ "$(grep -c '^== albumentations-1x' said.txt)" -ge 16 ]
+  [ "$(grep -c '^== albumentations-2x' said.txt)" -ge 24 ]
+}
+
+# Of images with boxes, polygons, keypoints and label masks, two each.
+runs() { # PART OF
+  local file n=0
+  for file in "$golden"/*-*; do
+    n=$((n + 1))
+    [ $((n % $2)) -eq "$1" ] || continue
+    "$lockstep" import "$file" > theirs.json 2> /dev/null || [ $? -eq 1 ]
+    # ids of the samples are too large to be told apart by image, should a step join
+    jq '.annotations.ids = "dense"' theirs.json > p.json
+    "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" --masks "$samples/masks" --compat lenient \
+      --limit 2 --on-error skip --overwrite -o out || { echo "$file"; cat p.json; return 1; }
+    [ "$(find out/images -type f | wc -l)" -eq 2 ]
+  done
+}
+@test "import: what comes of it runs on the samples (1 of 2)" { runs 0 2; }
+@test "import: what comes of it runs on the samples (2 of 2)" { runs 1 2; }
+
+@test "import: YAML gives the same as JSON, and a stream the same as a file" {
+  local file
+  for file in "$golden"/albumentations-2x-{nested,keypoints-affine,weather}.json; do
+    python3 -c 'import json, sys, yaml; yaml.safe_dump(json.load(open(sys.argv[1])), open("a.yaml", "w"))' "$file"
+    "$lockstep" import "$file" > json.json
+    "$lockstep" import a.yaml > yaml.json
+    # in YAML, keys are sorted
+    diff <(jq -S . json.json) <(jq -S . yaml.json)
+    "$lockstep" import - < "$file" | diff json.json -
+    # a single composition, without "transform" around it, is one, too
+    jq .transform "$file" > tree.json
+    diff <("$lockstep" import tree.json | jq .transforms) <(jq .transforms json.json)
+  done
+  printf '__class_fullname__: Compose\ntransforms:\n- {__class_fullname__: Defocus, p: 0.5}\n' > a.yaml
+  run -1 --separate-stderr "$lockstep" import a.yaml
+  [[ $stderr == 'a.yaml:3:3: warning: transforms[0]: Defocus has no equal here'* ]]
+}
+
+@test "import: a step that has no equal keeps its place and its chance" {
+  echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
+    {"__class_fullname__": "OneOf", "p": 1.0, "transforms": [
+      {"__class_fullname__": "GlassBlur", "p": 0.75}, {"__class_fullname__": "HorizontalFlip", "p": 0.25}]}]}}' > a.json
+  run -1 --separate-stderr "$lockstep" import a.json -o p.json
+  [[ $stderr == 'a.json:3:7: warning: transform.transforms[0].transforms[0]: GlassBlur has no equal here; the nearest is GaussianBlur [import-lost]' ]]
+  [ "$(jq -c '.transforms[0].transforms | map([.type, .p])' p.json)" = '[["Identity",0.75],["RandomHorizontalFlip",0.25]]' ]
+  # A quarter of the copies is flipped.
+  python3 "$here/tools/blank.py" a.png 40 30
+  mkdir in && mv a.png in
+  run -0 "$lockstep" run -p p.json -i in --dry-run -n 400
+  flips=$(grep -c horizontal_flip <<< "$output")
+  [ "$flips" -gt 70 ] && [ "$flips" -lt 130 ]
+}
+
+@test "import: rules for boxes and keypoints go to the section annotations" {
+  rules() {
+    jq -n --argjson boxes "$1" --argjson points "$2" '{"__version__": "2.0.8", transform: {"__class_fullname__": "Compose",
+      transforms: [{"__class_fullname__": "HorizontalFlip", "p": 0.5}], bbox_params: $boxes, keypoint_params: $points, seed: 7}}' > a.json
+    "$lockstep" import a.json > p.json || [ $? -eq 1 ]
+    "$lockstep" schema --check p.json > /dev/null
+    jq -c '.annotations | del(.["$comment"])' p.json
+  }
+  [ "$(rules '{"min_area": 16, "min_visibility": 0.1, "max_accept_ratio": 8}' null)" = '{"min_area":16,"min_visibility":0.1,"max_aspect":8}' ]
+  [ "$(rules '{"min_width": 3, "min_height": 3}' '{"remove_invisible": false}')" = '{"min_size":3,"outside":"keep"}' ]
+  [ "$(rules '{"min_width": 9, "min_height": 3}' '{"remove_invisible": true}' 2> err.txt)" = '{"min_size":3}' ]
+  grep -q 'bbox_params.min_width: .*the smaller of min_width and min_height, 3, is taken \[import-lost\]' err.txt
+  [ "$(rules '{"format": "coco", "min_area": 0.0}' null)" = null ]
+  [ "$(jq .seed p.json)" = 7 ]
+}
+
+@test "import: what is no such file ends with 3, and says what is read" {
+  echo '{"images": [], "annotations": [], "categories": []}' > coco.json
+  echo 'a text' > text.txt
+  : > empty.json
+  cp "$root/pipelines/detection.json" own.json
+  for file in coco.json text.txt empty.json own.json; do
+    run -3 --separate-stderr "$lockstep" import $file
+    [ -z "$output" ]
+    [[ $stderr == *"$file"*'[import-unknown]'* ]] || { echo "$file: $stderr"; false; }
+    [[ $stderr == *'Albumentations (JSON or YAML that A.save writes, 1.x and 2.x)'* ]]
+  done
+  echo '{"__class_fullname__": "Compose", "transforms": [' > cut.json
+  run -3 --separate-stderr "$lockstep" import cut.json
+  [[ $stderr == *'[json-syntax]'* ]]
+  printf '__class_fullname__: &a Compose\ntransforms: [*a]\n' > alias.yaml
+  run -3 --separate-stderr "$lockstep" import alias.yaml
+  [[ $stderr == *'[yaml-alias]'* ]]
+  for text in '{"__class_fullname__": 3}' '["__class_fullname__"]' '{"x": "__class_fullname__"}' '__class_fullname__: [1]'; do
+    echo "$text" > odd
+    run -3 --separate-stderr "$lockstep" import odd
+    [[ $stderr == *'[import-unknown]'* ]] || { echo "$text: $stderr"; false; }
+  done
+  run -3 "$lockstep" import nothing.json
+  run -2 "$lockstep" import
+  run -2 "$lockstep" import own.json own.json
+  # The file that is there is not replaced unasked.
+  run -6 --separate-stderr "$lockstep" import "$golden/albumentations-2x-nested.json" -o own.json
+  [[ $stderr == *'lockstep import: error: own.json: the file exists'*'[out-occupied]'* ]]
+  cmp own.json "$root/pipelines/detection.json"
+  run -0 "$lockstep" import "$golden/albumentations-2x-nested.json" -o own.json --overwrite
+  run -0 "$lockstep" schema --check own.json
+  # A pipeline that is not lockstep's says how to make one of it.
+  run -3 --separate-stderr "$lockstep" run -p "$golden/albumentations-2x-nested.json" -i "$samples/images" -o out
+  [[ $stderr == *'this is a file of Albumentations: lockstep import makes a pipeline of it'* ]]
+}
+
+@test "import: files that were changed at random are refused or imported, and what is written can be read" {
+  python3 - "$lockstep" "$golden" << 'PY'
+import json, pathlib, random, subprocess, sys
+lockstep, golden = sys.argv[1], pathlib.Path(sys.argv[2])
+numbers = random.Random(5)
+files = sorted(golden.glob("albumentations-*.json"))
+ODD = [None, True, -1, 0, 1e300, "", "x\"\n\\", [], {}, [[]], [1, 2, 3], {"x": 1}, "__class_fullname__", "$p=1$", "[...]"]
+
+def spots(node):
+    if isinstance(node, dict):
+        for key in list(node):
+            yield node, key
+            yield from spots(node[key])
+    elif isinstance(node, list):
+        for i, item in enumerate(node):
+            yield node, i
+            yield from spots(item)
+
+for turn in range(150):
+    tree = json.loads(numbers.choice(files).read_text())
+    for _ in range(numbers.randint(1, 6)):
+        node, key = numbers.choice(list(spots(tree)))
+        node[key] = numbers.choice(ODD)
+    text = json.dumps(tree)
+    if turn % 5 == 0:
+        text = text[:numbers.randint(0, len(text))]
+    pathlib.Path("odd.json").write_text(text)
+    pathlib.Path("out.json").unlink(missing_ok=True)
+    done = subprocess.run([lockstep, "import", "odd.json", "-o", "out.json"], capture_output=True, text=True)
+    if done.returncode not in (0, 1, 3) or (done.returncode < 3) != pathlib.Path("out.json").exists():
+        sys.exit(f"exit {done.returncode}: {text}\n{done.stderr}")
+    if done.returncode < 3:
+        checked = subprocess.run([lockstep, "schema", "--check", "out.json"], capture_output=True, text=True)
+        if checked.returncode:
+            sys.exit(f"{text}\n{pathlib.Path('out.json').read_text()}\n{checked.stderr}")
+PY
+}
