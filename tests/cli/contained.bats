@@ -36,6 +36,13 @@ can_limit_memory() {
   with_memory 1000000000 true 2> none.txt || skip 'no name space of mounts can be had'
 }
 
+# hurried TIMES COMMAND...: it stops where it reads or maps b.jpg, and its clock runs so much faster.
+hurried() {
+  local times=$1
+  shift
+  LD_PRELOAD="$crash $tools/clock.so" CLOCK_TIMES=$times CRASH_SIGNAL=19 "$@"
+}
+
 # --- preview ---
 
 @test "contained: preview: a sheet is whole, or there is none and a code says so" {
@@ -59,6 +66,14 @@ can_limit_memory() {
 0 4 7 ended with code 4 [worker-crashed]
 0 8 8 ran out of memory [worker-memory]
 END
+}
+
+@test "contained: preview: a picture whose decoder hangs ends it with 4" {
+  can_crash
+  cp in/b.jpg in/c.jpg
+  CRASH_ON=b.jpg run -4 --separate-stderr hurried 900 "$lockstep" preview -q -p none.json -i in -o sheet.png --no-preflight
+  [[ $stderr == *'to decode it took longer than 900 s [image-timeout]' ]] # 300 for each
+  [ ! -e sheet.png ]
 }
 
 @test "contained: preview: a picture that wants more memory than there is ends it with 8" {
@@ -93,6 +108,18 @@ END
     --output json=report.json || [ $? -eq 1 ]
   [ -s once ]
   cmp clean.json report.json
+}
+
+@test "contained: check: an image whose decoder hangs is a finding, and the others are looked at" {
+  can_crash
+  boxes_of a.jpg b.jpg
+  "$lockstep" check boxes.json -i in --pixels --output json=clean.json || [ $? -eq 1 ]
+  CRASH_MAP=b.jpg run -1 hurried 100 "$lockstep" check boxes.json -i in --pixels --output json=report.json
+  jq -r '.findings[].message' report.json | grep -qx 'the file cannot be decoded: to decode it took longer than 300 s'
+  [ "$(jq '.findings | length' report.json)" -eq "$(jq '.findings | length + 1' clean.json)" ]
+  CRASH_ON=b.jpg run -1 hurried 5 "$lockstep" check boxes.json -i in --output html=report
+  grep -qF '<p class="quiet">no picture: to decode it took longer than 10 s</p>' report
+  [ "$(grep -c '^<figure><img' report)" -eq 2 ]
 }
 
 @test "contained: check: an image that wants more memory than there is is a finding" {

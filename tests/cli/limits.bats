@@ -178,6 +178,54 @@ ms() {
   run -8 timeout 60 "$lockstep" run -q -p steps.json -i in -o fail -j 2 --max-memory 1
 }
 
+# --- what the machine, or the control group, has ---
+
+# group FOLDER... -- COMMAND...: in the control group of that name; limits stand in the folder groups.
+group() {
+  # shellcheck disable=SC2016 # the shell that is started expands it
+  unshare -rm sh -ec 'mount --rbind groups /sys/fs/cgroup; echo "0::/$0" > group; mount --bind group /proc/$$/cgroup; exec "$@"' "$@"
+}
+
+# workers GROUP [options]: how many there are, and the bytes that each may take.
+workers() {
+  rm -rf out trace.txt
+  export -f group
+  strace -f -qq -o trace.txt -e trace=prlimit64,setrlimit -e signal=none bash -c 'group "$@"' none "$1" "$lockstep" \
+    run -q -p steps.json -i in -o out "${@:2}"
+  awk '/RLIMIT_DATA/ && /rlim_cur=/ { sub(/.*rlim_cur=/, ""); sub(/, .*/, ""); print }' trace.txt | sort | uniq -c | xargs
+}
+
+@test "limits: without options, processors and memory are those of the control group and of those above it" {
+  skip_when_sanitized "$lockstep"
+  mkdir -p groups/a/b
+  group '' true 2> none.txt || skip 'no name space of mounts can be had'
+  [ "$(nproc)" -ge 2 ] || skip 'there is one processor'
+  # An unlimited group, and one that says nothing.
+  echo 'max 100000' > groups/cpu.max
+  [[ $(workers '' -j 1) =~ ^1\ ([0-9*]+)$ ]]
+  [ "$(workers '' | cut -d ' ' -f 1)" -eq "$(($(nproc) < 6 ? $(nproc) : 6))" ]
+  # Half of the memory, of which each worker has its share; processors are rounded up.
+  echo 1048576000 > groups/a/memory.max
+  [ "$(workers a -j 1)" = '1 512000*1024' ]
+  [ "$(workers a -j 2)" = '2 256000*1024' ]
+  echo '50000 100000' > groups/a/cpu.max
+  [ "$(workers a)" = '1 512000*1024' ]
+  echo '100001 100000' > groups/a/cpu.max
+  [ "$(workers a)" = '2 256000*1024' ]
+  # The least of all above counts.
+  echo '100000 100000' > groups/cpu.max
+  echo 209715200 > groups/a/b/memory.max
+  [ "$(workers a/b)" = '1 102400*1024' ]
+  echo max > groups/a/b/memory.max
+  [ "$(workers a/b)" = '1 512000*1024' ]
+  # Options count more.
+  [ "$(workers a/b -j 2 --max-memory 100)" = '2 102400*1024' ]
+  # What is no number is no limit.
+  echo 'nonsense' > groups/a/memory.max
+  echo '' > groups/a/b/cpu.max
+  [[ $(workers a/b) =~ ^1\  ]]
+}
+
 # --- --max-pixels ---
 
 @test "limits: --max-pixels: as many are allowed, and one more is refused by the header" {
