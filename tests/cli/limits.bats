@@ -369,6 +369,73 @@ calls() { grep -cE '(syncfs|fsync|fdatasync|sync_file_range|sync)\(' trace.txt; 
   same_tree clean out
 }
 
+@test "limits: --durability: a process for the disk that somebody kills is replaced" {
+  local i busy idle
+  can_crash
+  go clean
+  LD_PRELOAD="$crash $tools/clock.so" CLOCK_TIMES=1000 CRASH_ON=b.jpg CRASH_SIGNAL=19 CRASH_ONCE=$PWD/once \
+    "$lockstep" run -q -p steps.json -i in -o out -j 1 --timeout 0 > begin.txt 2>&1 3>&- &
+  run_pid=$!
+  for ((i = 0; i < 400; i++)); do
+    busy=$(pgrep -r T -P "$run_pid") || true
+    idle=$(pgrep -P "$run_pid" | grep -vx "${busy:-none}") || true
+    [ -z "$busy" ] || [ -z "$idle" ] || break
+    sleep 0.02
+  done
+  kill -s KILL "$idle"
+  sleep 0.1
+  kill -s CONT "$busy"
+  wait "$run_pid" || { cat begin.txt; return 1; }
+  run_pid=
+  same_tree clean out
+}
+
+# --- processes and pipes ---
+
+# refused CALLS ERROR N COMMAND...: the N-th of these calls of the process itself fails.
+refused() {
+  timeout 60 strace -qq -o trace.txt -E LD_PRELOAD="$tools/clock.so" -E CLOCK_TIMES=1000 -e "trace=$1" \
+    -e "inject=$1:error=$2:when=$3" "${@:4}"
+}
+
+@test "limits: a process or a pipe that cannot be had ends a run with 8, and --resume does the rest" {
+  local how call error n code failed=0
+  skip_when_sanitized "$lockstep"
+  go clean
+  for how in 'clone,clone3,fork EAGAIN' 'pipe,pipe2 EMFILE'; do
+    read -r call error <<< "$how"
+    for ((n = 1; n < 20; n++)); do
+      rm -rf out
+      code=0
+      refused "$call" "$error" $n "$lockstep" run -q -p steps.json -i in -o out -j 2 --timeout 0 2> begin.txt || code=$?
+      grep -q INJECTED trace.txt || break
+      if [ $code -ne 0 ]; then
+        [ $code -eq 8 ] || { echo "$call $n: $code"; cat begin.txt; return 1; }
+        grep -q '\[worker-start\]' begin.txt || { echo "$call $n"; cat begin.txt; return 1; }
+        failed=$((failed + 1))
+        go out --resume
+      fi
+      same_tree clean out
+    done
+    [ $n -ge 4 ] && [ $n -lt 20 ]
+  done
+  [ $failed -ge 6 ]
+}
+
+@test "limits: so it is for preview and check" {
+  local words
+  skip_when_sanitized "$lockstep"
+  echo '{"images": [{"id": 1, "file_name": "a.jpg"}], "categories": [], "annotations": []}' > a.json
+  for words in clone,clone3,fork:EAGAIN pipe,pipe2:EMFILE; do
+    run -8 --separate-stderr refused "${words%:*}" "${words#*:}" 1 "$lockstep" preview -p steps.json -i in -o sheet.png \
+      --no-preflight -q
+    [[ $stderr == *'the process that decodes cannot be started: '*' [worker-start]' ]]
+    [ ! -e sheet.png ]
+  done
+  run -8 --separate-stderr refused clone,clone3,fork EAGAIN 1 "$lockstep" check a.json -i in
+  [[ $stderr == *'no process can be started to inspect images: '* ]]
+}
+
 # --- signals ---
 
 @test "limits: SIGUSR1 prints how far the run is" {
