@@ -82,7 +82,8 @@ bounded() {
   ln -s loop.jpg in/loop.jpg
   ln -s /dev/stdin in/stdin.jpg
   run bash -c "ulimit -d 300000
-    exec '$lockstep' run -q -j 2 -p p.json -i in -o out --on-error skip < /dev/null 2>&1"
+    exec strace -f -y -qq -o trace.txt -e trace=$("$here/tools/traced.py" --calls) \
+      '$lockstep' run -q -j 2 -p p.json -i in -o out --on-error skip < /dev/null 2>&1"
   [ "$status" -eq 1 ] || { echo "$status: $output"; return 1; }
   for name in 0.jpg m.png z.webp; do cmp "clean/images/$name" "out/images/$name"; done
   expected=$(printf '%s\n' canvas.webp canvas-extended.webp canvas-frames.webp canvas.gif one-pixel.gif zeros.jpg \
@@ -92,4 +93,5 @@ bounded() {
   [ "$(jq -r 'select(.code == "worker-memory") | .source' out/errors.jsonl | tr '\n' ' ')" = \
     'flat-rgba16.png flat.png scans-large.jpg ' ]
   [ -z "$(find . -name pwned)" ]
+  "$here/tools/traced.py" trace.txt "$PWD/out" 60 20
 }
