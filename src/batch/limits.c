@@ -98,11 +98,15 @@ enum { IS_SANITIZED = __has_feature(address_sanitizer) };
 enum { IS_SANITIZED = 0 };
 #endif
 
-/* The address sanitizer has more for itself than any limit. */
+/* The address sanitizer has more for itself than any limit. One that is set already may be lower,
+ * and root, or anyone whose limit is a soft one, would lift it. */
 void limits_keep_to(uint64_t memory)
 {
-    struct rlimit limit = { memory, memory };
+    struct rlimit limit;
 
-    if (!IS_SANITIZED)
-        setrlimit(RLIMIT_DATA, &limit);
+    if (IS_SANITIZED || getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    limit.rlim_cur = memory < limit.rlim_cur ? memory : limit.rlim_cur;
+    limit.rlim_max = memory < limit.rlim_max ? memory : limit.rlim_max;
+    setrlimit(RLIMIT_DATA, &limit);
 }

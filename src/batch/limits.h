@@ -12,6 +12,6 @@ enum { MOST_PIXELS = 268402689 };
 int limits_processors(void);
 /* Bytes of memory that it may use: the machine's, or the limit of its control group. */
 uint64_t limits_memory(void);
-/* Limit this process to so many bytes of memory of its own: files that are mapped do not count, nor
- * does what is reserved. */
+/* Limit this process to so many bytes of memory of its own, or to what it is limited to already:
+ * files that are mapped do not count, nor does what is reserved. */
 void limits_keep_to(uint64_t memory);

@@ -171,6 +171,14 @@ ms() {
   same_tree whole fail
 }
 
+@test "limits: --max-memory: a limit of the shell is not lifted" {
+  skip_when_sanitized "$lockstep"
+  python3 "$here/tools/blank.py" in/b.png 5000 6000 rgb 3
+  run -8 --separate-stderr bash -c "ulimit -S -d 60000; exec '$lockstep' run -q -p steps.json -i in -o out -j 1 --max-memory 4000"
+  [[ $stderr == *'b.png: '*'[worker-memory]'* ]]
+  "$lockstep" run -q -p steps.json -i in -o out -j 1 --max-memory 4000 --resume
+}
+
 @test "limits: --max-memory: less than anything wants ends, with the images listed" {
   skip_when_sanitized "$lockstep"
   run -4 --separate-stderr timeout 60 "$lockstep" run -q -p steps.json -i in -o out -j 2 --max-memory 1 --on-error skip
@@ -192,7 +200,7 @@ workers() {
   export -f group
   strace -f -qq -o trace.txt -e trace=prlimit64,setrlimit -e signal=none bash -c 'group "$@"' none "$1" "$lockstep" \
     run -q -p steps.json -i in -o out "${@:2}"
-  awk '/RLIMIT_DATA/ && /rlim_cur=/ { sub(/.*rlim_cur=/, ""); sub(/, .*/, ""); print }' trace.txt | sort | uniq -c | xargs
+  awk '/RLIMIT_DATA, \{rlim_cur=/ { sub(/.*rlim_cur=/, ""); sub(/, .*/, ""); print }' trace.txt | sort | uniq -c | xargs
 }
 
 @test "limits: without options, processors and memory are those of the control group and of those above it" {
