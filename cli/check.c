@@ -404,7 +404,7 @@ static int run(void *given, const char *const *operand)
 static const char *const examples[] = {
     "lockstep check -a annotations.json -i images",
     "lockstep check annotations.json --no-images --select B,S --fail-on error",
-    "lockstep check -a dataset/data.yaml -i dataset/images --output github",
+    "lockstep check -a labels -i images --output github",
     "lockstep check --explain B005",
     NULL,
 };
