@@ -306,3 +306,26 @@ J
   run -0 "$lockstep" run -p id.json -i in -a in -o none
   run -0 "$lockstep" run -p id.json -i none/images -a none/labels -o again2
 }
+
+# --- the copy of all labels ---
+
+@test "yolo: a disk without room for the copy of all labels is refused, and any folder for it will do" {
+  local how
+  images a.png
+  mkdir -p full labels
+  awk 'BEGIN { for (i = 0; i < 20000; i++) print "0 0.5 0.5 0.25 0.25" }' > labels/a.txt
+  printf 'names: [cat]\n' > labels/data.yaml
+  "$lockstep" run -q -p flip.json -i in -a labels -o out
+  unshare -rm mount -t tmpfs -o size=64k none full 2> none.txt || skip 'no name space of mounts can be had'
+  for how in run 'run --on-error skip' check; do
+    # shellcheck disable=SC2016,SC2086 # the shell that is started expands it; words
+    run -4 --separate-stderr unshare -rm sh -ec 'mount -t tmpfs -o size=64k none full; TMPDIR=$PWD/full exec "$@"' sh \
+      "$lockstep" ${how/run/run -q -p flip.json -o full.out} -i in -a labels
+    # shellcheck disable=SC2154 # run sets it
+    [[ $stderr == *'the copy of all labels, a temporary file: No space left on device'* ]] || { echo "$how: $status $stderr"; return 1; }
+    [ ! -e full.out ]
+  done
+  # Where none can be made it is in memory.
+  TMPDIR=$PWD/nowhere "$lockstep" run -q -p flip.json -i in -a labels -o memory
+  same_tree out memory
+}
