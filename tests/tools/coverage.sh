@@ -2,7 +2,7 @@
 # Which lines of src/batch the tests run: an instrumented build in $BUILD, the parts of the tests that match PATTERN,
 # one in ONE_IN places of the torture. Counters stand in files that are mapped before main: what a worker has
 # counted is there when it is killed, and it need not open them in its sandbox. A
-# table: lines, those missed, share.
+# table: lines, those missed, share; and below it which lines those are. src/batch/README.md says which of them run all the same.
 #
 #   BUILD=build-coverage tests/tools/coverage.sh PATTERN ONE_IN
 set -u
@@ -17,4 +17,17 @@ llvm-profdata merge -o "$counters/all" "$counters"/*.profraw || exit
 llvm-cov show "$BUILD/lockstep" -instr-profile="$counters/all" src/batch/*.c > "$counters/lines.txt"
 llvm-cov report "$BUILD/lockstep" -instr-profile="$counters/all" src/batch/*.c |
   awk 'NF > 9 { printf "%-26s %8s %8s %8s\n", $1, $8, $9, $10 }'
+echo 'not run:'
+awk '
+  function end_range() { if (to) printf((to > from) ? " %d-%d" : " %d", from, to); to = 0 }
+  /^\/.*\.c:$/ { end_range(); sub(/.*\//, ""); sub(/:$/, ""); file = $0 }
+  /^ *[0-9]+\| +0\|/ {
+    line = $1 + 0
+    if (!to || line != to + 1) end_range()
+    if (!to) from = line
+    if (file != shown) printf "%s%s:", shown == "" ? "" : "\n", file
+    shown = file
+    to = line
+  }
+  END { end_range(); print "" }' "$counters/lines.txt"
 echo "each line with its count: $counters/lines.txt"
