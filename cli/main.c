@@ -13,21 +13,36 @@
 extern const struct command run_command, preview_command, explain_command, profile_command,
     compile_command, probe_command, list_command, describe_command, schema_command, init_command,
     completion_command, manual_command, help_command, version_command, status_command,
-    replay_command, verify_command, stats_command, diff_command, check_command, import_command;
+    replay_command, verify_command, split_command, stats_command, diff_command, check_command,
+    import_command;
 
+/* clang-format off: one a line, so that lists with more of them are merged */
 const struct command *const commands[] = {
-    &run_command,     &replay_command,
-    &verify_command,  &preview_command,
-    &explain_command, &profile_command,
-    &compile_command, &probe_command,
-    &check_command,   &stats_command,
-    &diff_command,    &status_command,
-    &list_command,    &describe_command,
-    &init_command,    &import_command,
-    &schema_command,  &completion_command,
-    &manual_command,  &help_command,
-    &version_command, NULL,
+    &run_command,
+    &replay_command,
+    &verify_command,
+    &preview_command,
+    &explain_command,
+    &profile_command,
+    &compile_command,
+    &probe_command,
+    &check_command,
+    &stats_command,
+    &diff_command,
+    &split_command,
+    &status_command,
+    &list_command,
+    &describe_command,
+    &init_command,
+    &import_command,
+    &schema_command,
+    &completion_command,
+    &manual_command,
+    &help_command,
+    &version_command,
+    NULL,
 };
+/* clang-format on */
 
 const struct command *command_get(const char *name)
 {
