@@ -159,6 +159,7 @@ const struct code codes[] = {
     { "plan-fan", INPUT | PIPELINE, "steps that make several outputs cannot stand here" },
     { "plan-join", INPUT | PIPELINE, "steps that join images cannot stand here" },
     { "prefix-unknown", INPUT, "no file_name begins with --strip-prefix" },
+    { "python-syntax", PIPELINE, "the text is no literal of Python's" },
     { "replay-annotations", NOTE, "the annotations are not those of the run that is replayed" },
     { "replay-changed", INPUT, "an image is not what it was when the run read it" },
     { "replay-differs", PARTIAL, "what a replay gives is not what stands in the output folder" },

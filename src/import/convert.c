@@ -83,15 +83,23 @@ static void fill_steps(struct converting *c)
     static const char gap[] = "[...]";
     const struct value *list = inner_steps(c);
     const char *at = strstr(text_string(&c->json), gap);
+    const char *library = c->m->library;
+    enum origin from = c->m->from;
     struct text whole = { 0 };
 
     if (!at)
         return;
     text_add(&whole, c->json.at, (size_t)(at - c->json.at));
+    if (c->m->importer->host && strcmp(c->name, c->m->importer->host) == 0) {
+        c->m->library = "Albumentations";
+        c->m->from = ORIGIN_ALBUMENTATIONS;
+    }
     if (list)
         import_steps(c->m, list, c->depth + 1, &whole);
     else
         text_adds(&whole, "[]");
+    c->m->library = library;
+    c->m->from = from;
     text_adds(&whole, at + strlen(gap));
     text_drop(&c->json);
     c->json = whole;
@@ -149,8 +157,7 @@ static void carry_instead(struct converting *c, const struct value *v, const str
 {
     struct foreign_instead found;
 
-    if (!foreign_instead(c->m->importer->library, value_get(own, "type")->text, v, unknown,
-                         &found)) {
+    if (!foreign_instead(c->m->library, value_get(own, "type")->text, v, unknown, &found)) {
         lose_value(c, v, "");
         return;
     }
@@ -166,7 +173,7 @@ static void carry(struct converting *c, const struct value *v, const char *templ
     const struct row *row = row_get(foreign_rows(value_get(own, "type")->text), v->name);
 
     if (strcmp(v->name, c->m->importer->type_key) == 0 || template_mentions(template, v->name) ||
-        foreign_is_silent(c->m->importer->library, c->name, v))
+        foreign_is_silent(c->m->library, c->name, v))
         return;
     if (strcmp(v->name, "p") == 0)
         carry_chance(c, v, own);
@@ -242,12 +249,13 @@ static void check_result(struct converting *c)
 
 static void convert(struct converting *c)
 {
-    const struct foreign_name *f = foreign_find_of(c->m->importer->library, c->name, c->step);
-    bool own = registry_transform(c->name);
+    const struct foreign_name *f = foreign_find_of(c->m->library, c->name, c->step);
+    const struct transform *own = registry_transform(c->name);
 
+    if (own && own->emits && own->origin != c->m->from)
+        own = NULL; /* one of another library, with other parameters; containers are alike */
     if (own && f && f->step && !foreign_known_keys(f, c->step))
-        f = NULL; /* a row of another version, with other parameters */
-
+        f = NULL; /* a row of another version */
     if (f ? !f->step : !own) {
         import_lost(c->m, c->step, "%s has no equal here%s%s", c->name, f ? "; " : "",
                     f ? f->remark : "");
@@ -257,9 +265,8 @@ static void convert(struct converting *c)
     }
     if (f)
         add_remark(c, f->remark);
-    else if (registry_transform(c->name)->origin == c->m->importer->origin &&
-             registry_transform(c->name)->differs)
-        add_remark(c, registry_transform(c->name)->differs);
+    else if (own->differs && !strstr(own->differs, "Albumentations has one"))
+        add_remark(c, own->differs);
     convert_keys(c, f ? f->step : arena_printf(c->m->arena, "{'type': '%s'}", c->name));
     check_result(c);
 }
@@ -267,7 +274,7 @@ static void convert(struct converting *c)
 /* A step that a loader needs and files do not: it is named, and left out. */
 static bool is_for_loader(struct importing *m, const char *name, const struct value *step)
 {
-    const struct foreign_name *f = foreign_find_of(m->importer->library, name, step);
+    const struct foreign_name *f = foreign_find_of(m->library, name, step);
 
     return f && !f->step && strncmp(f->remark, "leave it out", 12) == 0;
 }

@@ -45,11 +45,17 @@ bool import_text(struct importing *m)
     struct text steps = { 0 };
     bool good;
 
+    if (strlen(m->faults->text.at) != m->faults->text.length)
+        return fault_add(m->faults, strlen(m->faults->text.at), 1, "", "json-nul", "a NUL byte");
+    if (!text_is_utf8(m->faults->text.at))
+        return fault_add(m->faults, 0, 0, "", "json-utf8", "the text is not UTF-8");
     for (size_t i = 0; m->importers[i] && !m->importer; i++)
         if (m->importers[i]->detect(m->faults->text))
             m->importer = m->importers[i];
     good = m->importer ? m->importer->read(m) : refuse(m);
     if (good) {
+        m->library = m->importer->library;
+        m->from = m->importer->origin;
         import_steps(m, m->steps, 1, &steps);
         text_addf(&m->out, "{\n  \"version\": 1,\n  \"$comment\": \"from %s", m->origin);
         if (m->left_out.length)

@@ -15,6 +15,9 @@ struct importing {
     const char *origin;        /* "Albumentations 2.0.8"; in the arena */
     const struct value *steps; /* a list of objects with `type_key` */
     struct text settings;      /* keys of the pipeline, as JSON: "seed": 7, ... */
+    /* Whose steps are read now: the importer's, or those inside of its host. */
+    const char *library;
+    enum origin from;
     /* What is printed, and what became of it. */
     struct text out;
     struct text left_out;  /* names of steps that are the loader's */
@@ -28,6 +31,7 @@ struct importer {
     enum origin origin;   /* of lockstep's own transforms that have this library's names */
     const char *files;    /* what is read: "JSON or YAML that A.save writes" */
     const char *type_key; /* of a step: "type" */
+    const char *host;     /* the step whose inner steps are Albumentations'; NULL: there is none */
     /* Does the text look like one of its files? The first importer that says so reads it. */
     bool (*detect)(struct slice text);
     /* Fill in origin, steps and settings; false with faults. */

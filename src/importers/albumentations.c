@@ -151,7 +151,7 @@ static bool read(struct importing *m)
                          "Albumentations' files have a \"transform\"; this one has none");
     m->origin = arena_printf(m->arena, "Albumentations%s%.20s", version ? " " : "",
                              version && version->kind == VALUE_TEXT ? version->text : "");
-    if (strpbrk(m->origin, "\"\\\n"))
+    if (m->origin[strspn(m->origin, "Albumentions 0123456789.")])
         m->origin = "Albumentations";
     read_settings(m, tree);
     return read_tree(m, tree);

@@ -14,9 +14,11 @@ setup() {
   diff "$golden/expected.txt" said.txt
   [ "$(grep -c '^== albumentations-1x' said.txt)" -ge 16 ]
   [ "$(grep -c '^== albumentations-2x' said.txt)" -ge 24 ]
+  [ "$(grep -c '^== torchvision' said.txt)" -ge 10 ]
+  [ "$(grep -c '^== mmdetection' said.txt)" -ge 10 ]
 }
 
-# Of images with boxes, polygons, keypoints and label masks, two each.
+# On images with boxes, polygons and keypoints, two each.
 runs() { # PART OF
   local file n=0
   for file in "$golden"/*-*; do
@@ -25,7 +27,7 @@ runs() { # PART OF
     "$lockstep" import "$file" > theirs.json 2> /dev/null || [ $? -eq 1 ]
     # ids of the samples are too large to be told apart by image, should a step join
     jq '.annotations.ids = "dense"' theirs.json > p.json
-    "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" --masks "$samples/masks" --compat lenient \
+    "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" --compat lenient \
       --limit 2 --on-error skip --overwrite -o out || { echo "$file"; cat p.json; return 1; }
     [ "$(find out/images -type f | wc -l)" -eq 2 ]
   done
@@ -49,6 +51,21 @@ runs() { # PART OF
   printf '__class_fullname__: Compose\ntransforms:\n- {__class_fullname__: Defocus, p: 0.5}\n' > a.yaml
   run -1 --separate-stderr "$lockstep" import a.yaml
   [[ $stderr == 'a.yaml:3:3: warning: transforms[0]: Defocus has no equal here'* ]]
+}
+
+@test "import: Python is read as print() and configurations have it" {
+  printf 'Compose(\n  (0): RandomApply(\n  p=.25\n  RandomInvert(p=1.)\n)\n)\n' > a.txt
+  [ "$("$lockstep" import a.txt | jq -c '.transforms')" = '[{"type":"RandomApply","p":0.25,"transforms":[{"type":"RandomInvert","p":1}]}]' ]
+  printf 'RandomHorizontalFlip(p=1e-1)\n' > a.txt
+  [ "$("$lockstep" import a.txt | jq -c '.transforms | map([.type, .p])')" = '[["RandomHorizontalFlip",0.1]]' ]
+  # names that the text gives a value, comments, dict literals, quotes of both kinds
+  printf '%s\n' "p = 0.25 # a comment" "train_pipeline = [" "    {'type': \"RandomFlip\", 'prob': p}," "]" > a.py
+  [ "$("$lockstep" import a.py | jq -c '.transforms | map([.type, .p])')" = '[["RandomHorizontalFlip",0.25]]' ]
+  # a step with the name of another library's, and other parameters, is not taken for it
+  printf 'train_pipeline = [dict(type="RandomErasing", n_patches=1, ratio=0.1)]\n' > a.py
+  run -1 --separate-stderr "$lockstep" import a.py -o p.json
+  [[ $stderr == *'RandomErasing has no equal here'* ]]
+  [ "$(jq -r '.transforms[0].type' p.json)" = Identity ]
 }
 
 @test "import: a step that has no equal keeps its place and its chance" {
@@ -91,7 +108,7 @@ runs() { # PART OF
     run -3 --separate-stderr "$lockstep" import $file
     [ -z "$output" ]
     [[ $stderr == *"$file"*'[import-unknown]'* ]] || { echo "$file: $stderr"; false; }
-    [[ $stderr == *'Albumentations (JSON or YAML that A.save writes, 1.x and 2.x)'* ]]
+    [[ $stderr == *'Albumentations (JSON or YAML that A.save writes, 1.x and 2.x); MMDetection (train_pipeline'*'torchvision (what print()'* ]]
   done
   echo '{"__class_fullname__": "Compose", "transforms": [' > cut.json
   run -3 --separate-stderr "$lockstep" import cut.json
@@ -104,6 +121,16 @@ runs() { # PART OF
     run -3 --separate-stderr "$lockstep" import odd
     [[ $stderr == *'[import-unknown]'* ]] || { echo "$text: $stderr"; false; }
   done
+  # Python: what has to be worked out, has no end, or means itself
+  for text in 'train_pipeline = [dict(type="Resize", scale=(2 * 3, 4))]' 'train_pipeline = [dict(type="Resize"' \
+    $'a = b\nb = a\ntrain_pipeline = [a]' 'train_pipeline = [x for x in y]' 'Compose(Resize(size=' "Compose('" \
+    "train_pipeline = $(printf '[%.0s' {1..100})" $'a = [b, b, b, b, b]\nb = [c, c, c, c, c]\nc = [d, d, d, d, d]\nd = [1]\ntrain_pipeline = [a, a]'; do
+    echo "$text" > odd.py
+    run -3 --separate-stderr "$lockstep" import odd.py
+    [[ $stderr == *'[python-syntax]'* ]] || { echo "$text: $stderr"; false; }
+  done
+  printf 'Compose(\xff)' > odd.py
+  run -3 "$lockstep" import odd.py
   run -3 "$lockstep" import nothing.json
   run -2 "$lockstep" import
   run -2 "$lockstep" import own.json own.json
@@ -124,6 +151,7 @@ import json, pathlib, random, subprocess, sys
 lockstep, golden = sys.argv[1], pathlib.Path(sys.argv[2])
 numbers = random.Random(5)
 files = sorted(golden.glob("albumentations-*.json"))
+python = sorted([*golden.glob("torchvision-*.txt"), *golden.glob("mmdetection-*.py")])
 ODD = [None, True, -1, 0, 1e300, "", "x\"\n\\", [], {}, [[]], [1, 2, 3], {"x": 1}, "__class_fullname__", "$p=1$", "[...]"]
 
 def spots(node):
@@ -136,12 +164,22 @@ def spots(node):
             yield node, i
             yield from spots(item)
 
-for turn in range(150):
+def odd_tree():
     tree = json.loads(numbers.choice(files).read_text())
     for _ in range(numbers.randint(1, 6)):
         node, key = numbers.choice(list(spots(tree)))
         node[key] = numbers.choice(ODD)
-    text = json.dumps(tree)
+    return json.dumps(tree)
+
+def odd_python():
+    text = numbers.choice(python).read_text()
+    for _ in range(numbers.randint(1, 6)):
+        at, length = numbers.randint(0, len(text)), numbers.choice([0, 1, 1, 5, 40])
+        text = text[:at] + numbers.choice(["", "(", ")", "[", "'", "=", ",", "-", "1e9", "None", "train_pipeline", " ", "#"]) + text[at + length:]
+    return text
+
+for turn in range(200):
+    text = odd_python() if turn % 2 else odd_tree()
     if turn % 5 == 0:
         text = text[:numbers.randint(0, len(text))]
     pathlib.Path("odd.json").write_text(text)

@@ -1,0 +1,51 @@
+/* torchvision: what print() of a Compose of transforms, v1 or v2, shows. */
+#include "../import/import.h"
+#include "../import/python.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* "Compose(": the text begins with a call. */
+static bool detect(struct slice text)
+{
+    const char *at = text.at, *end = text.at + text.length;
+
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    if (at == end || !isupper((unsigned char)*at))
+        return false;
+    while (at < end && isalnum((unsigned char)*at))
+        at++;
+    return at < end && *at == '(';
+}
+
+static bool read(struct importing *m)
+{
+    static const char *const always[] = { "Compose", "Sequential", "ModuleList" };
+    const struct value *root = python_read(m->faults, 0, m->arena), *type, *steps;
+    struct value *list;
+
+    if (!root)
+        return false;
+    m->origin = "torchvision";
+    type = root->kind == VALUE_OBJECT ? value_get(root, "type") : NULL;
+    steps = root->kind == VALUE_OBJECT ? value_get(root, "transforms") : NULL;
+    for (size_t i = 0; type && steps && i < COUNTOF(always); i++)
+        if (strcmp(type->text, always[i]) == 0) {
+            m->steps = steps;
+            return true;
+        }
+    list = value_list(m->arena, 1);
+    list->item[0] = *root;
+    m->steps = list;
+    return true;
+}
+
+const struct importer torchvision_importer = {
+    .library = "torchvision",
+    .origin = ORIGIN_TORCHVISION,
+    .files = "what print() of a Compose shows, v1 and v2",
+    .type_key = "type",
+    .detect = detect,
+    .read = read,
+};
