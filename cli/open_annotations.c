@@ -84,7 +84,8 @@ static int read_annotations(const char *path, enum compat compat, int verbosity,
 {
     struct text why = { 0 };
     const char *name = open_input_name(path);
-    struct faults notes = { .name = name }, faults = { .name = name, .notes = &notes };
+    struct faults notes = { .name = name },
+                  faults = { .name = name, .notes = &notes, .rest = mapped_rest };
     int code = EXIT_DONE;
 
     if (!mapped_open(path, &faults.text, &why))
@@ -101,6 +102,7 @@ static int read_annotations(const char *path, enum compat compat, int verbosity,
         dataset->format->read(&faults, dataset);
     if (compat == COMPAT_STRICT)
         notes_refuse(&faults);
+    mapped_rest(faults.text);
     if (is_changed(false))
         code = EXIT_INPUT;
     else if (faults.n)

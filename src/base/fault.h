@@ -39,6 +39,9 @@ struct faults {
     struct arena arena;
     struct fault *list;
     size_t n, room;
+    /* Given each part of the text that has been read and will not be looked at soon; NULL where the
+     * text is not mapped. */
+    void (*rest)(struct slice);
     struct faults *notes; /* where a reader puts its notes; NULL where nobody asks for them */
     bool verbose;         /* common notes are printed, too */
 };

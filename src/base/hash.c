@@ -54,19 +54,33 @@ static uint64_t mix(uint64_t lane, uint64_t word)
     return (lane << 29 | lane >> 35) * 0x9e6c63d0676a9a99;
 }
 
-uint64_t hash_quick(const void *bytes, size_t length)
+enum { LANES = 4, REST_EVERY = 1 << 23 /* bytes */ };
+
+static inline void mix_words(uint64_t lane[LANES], const char *at, const char *end)
 {
-    enum { LANES = 4 };
+    uint64_t word[LANES];
+
+    for (; at < end; at += sizeof word) {
+        memcpy(word, at, sizeof word);
+        for (int i = 0; i < LANES; i++)
+            lane[i] = mix(lane[i], word[i]);
+    }
+}
+
+uint64_t hash_quick_resting(const void *bytes, size_t length, void (*rest)(struct slice))
+{
     const char *at = bytes;
     uint64_t lane[LANES] = { 0xd6e8feb86659fd93, 0xa0761d6478bd642f, 0xe7037ed1a0b428db, length },
              word[LANES];
     size_t left = length;
 
-    for (; left >= sizeof word; left -= sizeof word, at += sizeof word) {
-        memcpy(word, at, sizeof word);
-        for (int i = 0; i < LANES; i++)
-            lane[i] = mix(lane[i], word[i]);
+    for (; rest && left >= REST_EVERY; left -= REST_EVERY, at += REST_EVERY) {
+        mix_words(lane, at, at + REST_EVERY);
+        rest((struct slice){ at, REST_EVERY });
     }
+    mix_words(lane, at, at + left / sizeof word * sizeof word);
+    at += left / sizeof word * sizeof word;
+    left %= sizeof word;
     memset(word, 0, sizeof word);
     if (left)
         memcpy(word, at, left);
@@ -75,6 +89,11 @@ uint64_t hash_quick(const void *bytes, size_t length)
     for (int i = 1; i < LANES; i++)
         lane[0] = mix(mix(lane[0], lane[i]), lane[i] >> 32);
     return lane[0] ^ lane[0] >> 32;
+}
+
+uint64_t hash_quick(const void *bytes, size_t length)
+{
+    return hash_quick_resting(bytes, length, NULL);
 }
 
 void hash_hex(const void *bytes, size_t length, char hex[65])

@@ -19,6 +19,9 @@ uint64_t hash_u64(struct hash *);
 /* 64 bits of many bytes, as fast as memory: for finding changes that nobody hides. Not the same on
  * every machine. */
 uint64_t hash_quick(const void *, size_t length);
+/* The same of bytes that need not stay in memory: `rest`, if not NULL, is given each part of them
+ * that has been read. */
+uint64_t hash_quick_resting(const void *, size_t length, void (*rest)(struct slice));
 /* 64 hexadecimal digits and a NUL: the plain SHA-256 of the bytes. */
 void hash_hex(const void *, size_t length, char hex[65]);
 /* "nettle 3.8", a line. */

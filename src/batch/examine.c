@@ -1,6 +1,7 @@
 /* examine: all annotations taken apart once before work begins. */
 #include "examine.h"
 
+#include "mapped.h"
 #include "vouched.h"
 
 #include <errno.h>
@@ -13,6 +14,8 @@
 /* Faults printed: more than anyone reads, for a file that is wrong throughout need not fill the
  * memory with them. And annotations that are worth a process. */
 enum { MOST_FAULTS = 1000, WORTH = 2000 };
+/* Records after which annotations that were read are not kept in memory. */
+enum { REST_EVERY = 1 << 14 };
 
 /* The records [from, to) of those that are to be looked at, up to so many faults. */
 static void take_apart(const struct job *job, size_t from, size_t to, size_t most,
@@ -30,8 +33,11 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
         if (r->height && job->trust != TRUST_FILE)
             sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
+        if (i % REST_EVERY == 0)
+            mapped_rest(d->text);
         d->format->load(d, record, &job->plan->rules, &sample, faults);
     }
+    mapped_rest(d->text);
     arena_drop(&arena);
 }
 

@@ -70,7 +70,7 @@ static bool map(const char *path, int fd, const struct stat *status)
     text_adds(&m->name, path);
     catch_loss(m);
     n_files++;
-    m->hash = hash_quick(m->bytes.at, m->bytes.length);
+    m->hash = hash_quick_resting(m->bytes.at, m->bytes.length, mapped_rest);
     return true;
 }
 
@@ -137,7 +137,7 @@ static bool check(struct mapped *m, bool thorough)
         return false;
     if (!thorough && input_is_same(&now, &m->status))
         return true;
-    if (hash_quick(m->bytes.at, m->bytes.length) != m->hash)
+    if (hash_quick_resting(m->bytes.at, m->bytes.length, mapped_rest) != m->hash)
         return false;
     m->status = now;
     return true;

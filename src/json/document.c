@@ -15,13 +15,16 @@ void *pile_add(struct pile *p, size_t size)
 
 /* --- reading --- */
 
+enum { REST_EVERY = 1 << 23 /* bytes */ };
+
 struct reader {
     struct place where;
     const struct walk *walks;
     size_t n;
     void *context;
     struct pile sections;
-    unsigned had; /* a bit for each walk */
+    unsigned had;  /* a bit for each walk */
+    size_t rested; /* how far the text was read and need not stay in memory */
 };
 
 /* Which walk the section is for; n for none. A second section of the name is a fault. */
@@ -41,6 +44,16 @@ static size_t find_walk(struct reader *r, struct slice name)
         return i;
     }
     return r->n;
+}
+
+static void rest(struct reader *r, const struct scan *s)
+{
+    const struct faults *f = r->where.faults;
+
+    if (!f->rest || s->at - r->rested < REST_EVERY)
+        return;
+    f->rest((struct slice){ s->text.at + r->rested, s->at - r->rested });
+    r->rested = s->at;
 }
 
 static void read_list(struct reader *r, struct scan *s, const struct walk *w)
@@ -63,6 +76,7 @@ static void read_list(struct reader *r, struct scan *s, const struct walk *w)
             place_scan_fault(&p, s);
             return;
         }
+        rest(r, s);
     }
     if (s->code)
         place_scan_fault(&r->where, s);

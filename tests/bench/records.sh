@@ -26,15 +26,17 @@ make_set() {
     fi
 }
 
-# peak COMMAND...: runs it; the most anonymous memory that it holds, in kB, in $peak.
+# peak COMMAND...: runs it; the most anonymous memory that it holds, in kB, in $peak, and the most memory
+# with what it has mapped of files in $resident.
 peak() {
     local pid word kb rest
-    peak=0
+    peak=0 resident=0
     "$@" >"$out/log" 2>&1 &
     pid=$!
     while { exec 3<"/proc/$pid/status"; } 2>/dev/null; do
         while read -r word kb rest <&3; do
             if [[ $word == RssAnon: ]] && ((kb > peak)); then peak=$kb; fi
+            if [[ $word == VmHWM: ]]; then resident=$kb; fi
         done
         exec 3<&-
         sleep 0.02
@@ -47,8 +49,8 @@ measure_run() {
     rm -rf "$out/lockstep"
     peak "$lockstep" run -q -p "$here/flip.json" -i "$set/images" -o "$out/lockstep" -n 2 -j "$jobs" \
         --durability none "${@:2}"
-    awk -v title="$1" -v kb="$peak" -v n="$total" \
-        'BEGIN { printf "%-44s %9.1f %9.0f\n", title, kb / 1024, kb * 1024 / n }'
+    awk -v title="$1" -v kb="$peak" -v all="$resident" -v n="$total" 'BEGIN {
+        printf "%-44s %9.1f %9.0f %9.1f %9.0f\n", title, kb / 1024, kb * 1024 / n, all / 1024, all * 1024 / n }'
     rm -rf "$out/lockstep"
 }
 
@@ -67,7 +69,8 @@ awk '{ ns[FILENAME] += $(NF - 1) }
     END { printf "a record of many takes %.2f of the time of one of few (required: at most 1.3)\n",
         ns[ARGV[1]] / ns[ARGV[2]] }' "$out/records-$many" "$out/records-$few"
 
-printf '\n%-44s %9s %9s\n' "whole run of $total records, its supervisor" 'peak MB' bytes/record
+printf '\n%-44s %9s %9s %9s %9s\n' "whole run of $total records, its supervisor" 'peak MB' bytes/record \
+    '+ files' bytes/record
 make_set "$total" 0
 measure_run 'images alone'
 make_set "$total" "$objects"
