@@ -442,6 +442,7 @@ refused() {
   done
   run -8 --separate-stderr refused clone,clone3,fork EAGAIN 1 "$lockstep" check a.json -i in
   [[ $stderr == *'no process can be started to inspect images: '* ]]
+}
 
 # --- memory of the supervisor ---
 
