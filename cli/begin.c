@@ -102,12 +102,14 @@ int begin_job(struct begin *b)
     return code;
 }
 
-/* Asked for at any price: known before anything is read. */
-int begin_check_sandbox(const struct begin *b)
+int begin_check_options(const struct begin *b)
 {
     struct text why = { 0 }, words = { 0 };
     int code = EXIT_DONE;
 
+    if (b->options->resume && b->options->overwrite)
+        return begin_refuse(b, EXIT_USAGE, b->options->out, "resume-overwrite",
+                            "--resume keeps what --overwrite would remove; give one of them");
     if (b->options->sandbox == SANDBOX_ON && !sandbox_is_possible(&why)) {
         text_addf(&words, "the kernel cannot contain workers: %s; with auto it does what it can",
                   text_string(&why));

@@ -15,8 +15,9 @@ struct begin {
 /* Print why something on the command line cannot be. Returns the code. */
 int begin_refuse(const struct begin *, int code, const char *path, const char *code_word,
                  const char *why);
-/* Is --sandbox on asked for where it cannot be? Known before anything is read. The exit code. */
-int begin_check_sandbox(const struct begin *);
+/* Do options exclude each other, or ask for containing where the kernel cannot? Known before
+ * anything is read. The exit code. */
+int begin_check_options(const struct begin *);
 /* Set the number of workers and their memory where the options leave it open. The job's images are
  * known. */
 void begin_set_workers(const struct begin *);

@@ -235,12 +235,12 @@ const struct option job_options[] = {
                "result is there; other files stay") },
     { FOR_PREVIEW | FOR_COMPILE, 0, NULL,
       FLAG(O, overwrite, .preset = "false", .help = "replace the file if it exists") },
-    { FOR_RUN, 0, NULL,
+    { FOR_WORK, 0, NULL,
       FLAG(O, resume, .preset = "false",
            .help = "go on with a run that was stopped: the result is the same as if it had not "
                    "been. What has changed of its inputs is done again. Of an empty folder, a run "
                    "like any other") },
-    { FOR_RUN, 0, NULL,
+    { FOR_WORK, 0, NULL,
       FLAG(O, verify_resume, .preset = "false",
            .help = "with --resume: read every file that is kept, instead of asking for its size") },
     { FOR_WORK, 0, NULL,

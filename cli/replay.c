@@ -269,7 +269,7 @@ static int run(void *given, const char *const *operand)
     struct replay replay = { .name = NULL };
     struct sandbox sandbox = { 0 };
     struct begin begin = { .who = "lockstep replay", .options = &o, .job = &opened.job };
-    int code = begin_check_sandbox(&begin);
+    int code = begin_check_options(&begin);
 
     (void)operand;
     if (code)

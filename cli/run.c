@@ -18,10 +18,7 @@ static int run(void *given, const char *const *operand)
     struct begin begin = { .who = "lockstep run", .options = o, .job = job };
     int code;
 
-    if (o->resume && o->overwrite)
-        return begin_refuse(&begin, EXIT_USAGE, o->out, "resume-overwrite",
-                            "--resume keeps what --overwrite would remove; give one of them");
-    code = begin_check_sandbox(&begin);
+    code = begin_check_options(&begin);
     if (code)
         return code;
     code = open_pipeline(o, &opened);

@@ -132,7 +132,7 @@ refuses() {
   edit '.steps = [{"type": "invert", "p": 0.5}]' && refuses replay-draws
   edit '.steps = [{"type": "mix", "inputs": [[{"type": "RandomInvert"}]]}]' && refuses replay-draws
   edit '.steps = [{"type": "five_crop", "size": 20}]' && refuses plan-fan
-  edit '.run = "0000000000000000"' && refuses replay-foreign
+  edit '.run = "0123456789abcdef"' && refuses replay-foreign
   edit '.key = "x"' && refuses replay-line
   edit '.output = "images/../../x.jpg"' && refuses replay-line
   edit '.copy = 1' && refuses replay-line
@@ -202,6 +202,13 @@ END
   [[ $stderr == *'images/street/0001__a000.jpg: its bytes are others'* && $stderr == *'0001__a001.jpg: it is not there'* ]]
   [[ $stderr == *'its annotations are others'* ]]
   run -2 "$lockstep" replay --verify -m out/manifest.jsonl "${coco[@]}"
+  # one annotation too many, and one too few
+  rm -r out && cp -r before out
+  for change in '. + [.[0] | .id = 99999]' '.[1:]'; do
+    jq -c ".annotations |= ($change)" before/annotations.json > out/annotations.json
+    run -1 --separate-stderr "$lockstep" replay --verify -q -m out/manifest.jsonl -o out "${coco[@]}"
+    [ "$(grep -c '\[replay-differs\]' <<< "$stderr")" -ge 1 ]
+  done
 }
 
 @test "replay: a run does not go on with what a replay left, nor the other way round" {
@@ -213,6 +220,23 @@ END
   # what was replayed is replayed again
   "$lockstep" replay -q -m again/manifest.jsonl -o third "${coco[@]}"
   diff -r again third
+}
+
+@test "replay: killed at any moment and gone on with, it gives the same tree" {
+  go "$root/pipelines/detection.json" -n 6
+  "$lockstep" replay -q -m out/manifest.jsonl -o whole "${coco[@]}"
+  for delay in 0.05 0.2 0.4 0.7 1; do
+    timeout -s KILL "$delay" "$lockstep" replay -q -m out/manifest.jsonl -o again --resume "${coco[@]}" || true
+  done
+  # other lines are another job
+  if [ -e again/.lockstep/journal ] && [ ! -e again/run.json ]; then
+    run -6 --separate-stderr "$lockstep" replay -m out/manifest.jsonl --only 'street/*' -o again --resume "${coco[@]}"
+    [[ $stderr == *'[resume-key]'* ]]
+  fi
+  "$lockstep" replay -q -m out/manifest.jsonl -o again --resume "${coco[@]}"
+  diff -r whole again
+  same
+  run -2 "$lockstep" replay -m out/manifest.jsonl -o again --resume --overwrite "${coco[@]}"
 }
 
 @test "replay: lines edited at random" {
