@@ -34,29 +34,49 @@ void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, 
         plane_blend(both, weight, 2, &below);
 }
 
-/* A weight of 0 leaves the canvas to the bit. */
+/* How many weights from number x on are 1, or (whole = false) between 0 and 1. */
+ALWAYS_INLINE int stretch_of(const float *w, int x, int end, bool whole)
+{
+    int begin = x;
+
+    while (x < end && w[x] > 0 && (w[x] >= 1) == whole)
+        x++;
+    return x - begin;
+}
+
+/* A row, from x0 to before x1 of the canvas. A weight of 0 leaves the canvas to the bit. */
+ALWAYS_INLINE void lay_row(const void *from, void *to, const float *w, int left, int x0, int x1,
+                           size_t channels, size_t size, enum pixel_type type)
+{
+    for (int x = x0; x < x1; x++) {
+        size_t at = (size_t)(x - left) * channels, there = (size_t)x * channels;
+        int whole = stretch_of(w, x, x1, true), n = whole ? whole : stretch_of(w, x, x1, false);
+
+        if (whole)
+            memcpy((unsigned char *)to + there * size, (const unsigned char *)from + at * size,
+                   (size_t)n * channels * size);
+        else
+            for (size_t i = 0; i < (size_t)n * channels; i++)
+                sample_store(to, type, there + i,
+                             w[x + (int)(i / channels)] * sample_load(from, type, at + i) +
+                                 (1 - w[x + (int)(i / channels)]) *
+                                     sample_load(to, type, there + i));
+        x += n ? n - 1 : 0;
+    }
+}
+
 ALWAYS_INLINE void lay_weighted(const struct plane *in, struct plane *canvas, int left, int top,
                                 const struct plane *weight, enum pixel_type type)
 {
     int x0 = left > 0 ? left : 0, y0 = top > 0 ? top : 0;
     int x1 = left + in->width < canvas->width ? left + in->width : canvas->width;
     int y1 = top + in->height < canvas->height ? top + in->height : canvas->height;
-    size_t channels = (size_t)in->channels;
+    size_t size = pixel_type_size(type);
 
-    for (int y = y0; y < y1; y++) {
-        const float *w = (const float *)(void *)plane_row(weight, y);
-        const void *from = plane_row(in, y - top);
-        void *to = plane_row(canvas, y);
-
-        for (int x = x0; x < x1; x++) {
-            size_t at = (size_t)(x - left) * channels, there = (size_t)x * channels;
-
-            for (size_t b = 0; b < channels && w[x] > 0; b++)
-                sample_store(to, type, there + b,
-                             w[x] * sample_load(from, type, at + b) +
-                                 (1 - w[x]) * sample_load(to, type, there + b));
-        }
-    }
+    for (int y = y0; y < y1; y++)
+        lay_row(plane_row(in, y - top), plane_row(canvas, y),
+                (const float *)(void *)plane_row(weight, y), left, x0, x1, (size_t)in->channels,
+                size, type);
 }
 
 VARIANTS

@@ -52,26 +52,50 @@ static void match_alpha(struct render_work *input, const struct plane *canvas,
     render_replace(input, out);
 }
 
-void lay_plane(const struct lay *lay, const struct plane *in, bool labels, struct pool *pool,
-               struct plane *canvas)
+/* What of the canvas a mask and its feathered edge concern; beyond the edge nothing changes, so
+ * that mirrored borders are zeros, too. */
+static struct rect reach_of(const struct rle *mask, struct frame canvas)
 {
-    struct frame frame = { canvas->width, canvas->height };
-    struct plane bitmap, weight, scratch;
+    enum { EDGE = 4 };
+    struct box b = rle_bounds(mask);
+    struct rect r = { (int)b.x0 - EDGE, (int)b.y0 - EDGE, 0, 0 };
+    int x1 = (int)b.x1 + EDGE, y1 = (int)b.y1 + EDGE;
 
-    if (!lay->cut_out) {
-        plane_lay(in, canvas, lay->part.x, lay->part.y, labels ? 1 : lay->opacity);
-        return;
-    }
-    bitmap = pool_plane(pool, frame, 1, PIXEL_U8);
-    weight = pool_plane(pool, frame, 1, PIXEL_F32);
-    scratch = pool_plane(pool, frame, 1, PIXEL_F32);
+    r.x = r.x > 0 ? r.x : 0;
+    r.y = r.y > 0 ? r.y : 0;
+    r.w = (x1 < canvas.width ? x1 : canvas.width) - r.x;
+    r.h = (y1 < canvas.height ? y1 : canvas.height) - r.y;
+    return r;
+}
+
+static void lay_cut_out(const struct lay *lay, const struct plane *in, bool labels,
+                        struct pool *pool, struct plane *canvas)
+{
+    struct rect reach = reach_of(lay->cut_out, (struct frame){ canvas->width, canvas->height });
+    struct frame frame = { reach.w, reach.h };
+    struct plane part = plane_part(canvas, reach.x, reach.y, reach.w, reach.h);
+    struct plane bitmap =
+        pool_plane(pool, (struct frame){ canvas->width, canvas->height }, 1, PIXEL_U8);
+    struct plane weight = pool_plane(pool, frame, 1, PIXEL_F32);
+    struct plane scratch = pool_plane(pool, frame, 1, PIXEL_F32), under;
+
     rle_to_bitmap(lay->cut_out, bitmap.px, bitmap.stride);
-    plane_weights(bitmap.px, bitmap.stride, labels ? 1 : lay->opacity, !labels && lay->feathered,
+    under = plane_part(&bitmap, reach.x, reach.y, reach.w, reach.h);
+    plane_weights(under.px, under.stride, labels ? 1 : lay->opacity, !labels && lay->feathered,
                   &scratch, &weight);
-    plane_lay_weighted(in, canvas, lay->part.x, lay->part.y, &weight);
+    plane_lay_weighted(in, &part, lay->part.x - reach.x, lay->part.y - reach.y, &weight);
     pool_return(pool, &scratch);
     pool_return(pool, &weight);
     pool_return(pool, &bitmap);
+}
+
+void lay_plane(const struct lay *lay, const struct plane *in, bool labels, struct pool *pool,
+               struct plane *canvas)
+{
+    if (!lay->cut_out)
+        plane_lay(in, canvas, lay->part.x, lay->part.y, labels ? 1 : lay->opacity);
+    else if (rle_area(lay->cut_out))
+        lay_cut_out(lay, in, labels, pool, canvas);
 }
 
 /* The input by passes of its own, laid on the canvas. */

@@ -17,22 +17,26 @@ set -euo pipefail
 # shellcheck source=tests/bench/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
-# name, pipeline, corpus, annotations, required and aimed fraction of the limit, title
+# name, pipeline, corpus, annotations, images that are decoded for each that is written, required and
+# aimed fraction of the limit, title
 table='
-copy      copy      small annotations    0.90 0.95 re-encode
-flip      flip      small annotations    0.85 0.92 flip
-ten       ten       small annotations    0.80 0.92 ten table ops
-main      main      small annotations    0.35 0.50 main, exact
-main-fast main-fast small annotations    0.70 0.85 main, fast
-affines   affines   small annotations    0.75 0.85 four affines, fast
-polygons  main-fast small annotations-20 0.65 0.80 20 polygons an image, fast
-shrink    shrink    large annotations    3.00 4.00 12 MP to 256, fast'
+copy       copy       small annotations    1 0.90 0.95 re-encode
+flip       flip       small annotations    1 0.85 0.92 flip
+ten        ten        small annotations    1 0.80 0.92 ten table ops
+main       main       small annotations    1 0.35 0.50 main, exact
+main-fast  main-fast  small annotations    1 0.70 0.85 main, fast
+affines    affines    small annotations    1 0.75 0.85 four affines, fast
+polygons   main-fast  small annotations-20 1 0.65 0.80 20 polygons an image, fast
+shrink     shrink     large annotations    1 3.00 4.00 12 MP to 256, fast
+mosaic     mosaic     small annotations    4 0.70 0.80 mosaic of 4, exact
+mix-up     mix-up     small annotations    2 0.70 0.80 mix-up, exact
+copy-paste copy-paste small annotations    2 0.70 0.80 copy-paste, exact'
 all=$(awk '{ printf "%s ", $1 }' <<<"$table")
 read -ra workloads <<<"${WORKLOADS:-$all}"
 
 # row NAME: its row of the table, in variables.
 row() {
-    read -r name pipeline size annotations required aim title < <(
+    read -r name pipeline size annotations decoded required aim title < <(
         awk -v name="$1" '$1 == name' <<<"$table"
     ) || die "there is no workload $1; there are: $all"
     folder=$corpus
@@ -42,7 +46,7 @@ row() {
 run_limit() { # images/s in $rate
     local total
     rm -rf "$out/limit"
-    timed "$build/limit" "$folder/images" "$out/limit" "$jobs"
+    timed "$build/limit" "$folder/images" "$out/limit" "$jobs" "$decoded"
     total=$(count "$out/limit")
     rate=$(per_second "$total" "$seconds")
 }

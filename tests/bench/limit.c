@@ -1,8 +1,9 @@
 /* limit: how fast JPEG files can be read, decoded, encoded and written, and nothing else.
  *
- * Usage: limit IN OUT JOBS. Forks JOBS processes; each takes every JOBS-th *.jpg of IN. The same
- * libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling, quality 95, 4:2:0. Prints
- * "limit N images S seconds R images/s". */
+ * Usage: limit IN OUT JOBS [DECODED]. Forks JOBS processes; each takes every JOBS-th *.jpg of IN,
+ * and decodes DECODED (1) images, the following ones of IN and that one, for it to be written: what
+ * steps that join images cannot do without. The same libjpeg-turbo calls as lockstep's: accurate
+ * DCT, fancy upsampling, quality 95, 4:2:0. Prints "limit N images S seconds R images/s". */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -146,7 +147,8 @@ static void encode(struct worker *w)
     w->out.length = length;
 }
 
-static void work(const char *in, const char *out, char **name, size_t n, size_t first, size_t step)
+static void work(const char *in, const char *out, char **name, size_t n, size_t first, size_t step,
+                 size_t decoded)
 {
     struct worker w = { .width = 0 };
     char path[4096];
@@ -155,9 +157,11 @@ static void work(const char *in, const char *out, char **name, size_t n, size_t 
     jpeg_create_decompress(&w.decoder);
     jpeg_create_compress(&w.encoder);
     for (size_t i = first; i < n; i += step) {
-        snprintf(path, sizeof path, "%s/%s", in, name[i]);
-        read_file(&w.file, path);
-        decode(&w);
+        for (size_t k = decoded; k-- > 0;) {
+            snprintf(path, sizeof path, "%s/%s", in, name[(i + k) % n]);
+            read_file(&w.file, path);
+            decode(&w);
+        }
         encode(&w);
         snprintf(path, sizeof path, "%s/%s", out, name[i]);
         write_file(&w.out, path);
@@ -226,13 +230,13 @@ static bool wait_all(int jobs)
 
 int main(int argc, char **argv)
 {
-    int jobs = argc == 4 ? atoi(argv[3]) : 0;
+    int jobs = argc == 4 || argc == 5 ? atoi(argv[3]) : 0, decoded = argc == 5 ? atoi(argv[4]) : 1;
     double start = now(), seconds;
     char **name;
     size_t n;
 
-    if (jobs < 1) {
-        fprintf(stderr, "usage: limit IN OUT JOBS\n");
+    if (jobs < 1 || decoded < 1) {
+        fprintf(stderr, "usage: limit IN OUT JOBS [DECODED]\n");
         return 2;
     }
     if (mkdir(argv[2], 0777) && errno != EEXIST)
@@ -244,7 +248,7 @@ int main(int argc, char **argv)
         if (pid < 0)
             die("fork");
         if (pid == 0) {
-            work(argv[1], argv[2], name, n, (size_t)i, (size_t)jobs);
+            work(argv[1], argv[2], name, n, (size_t)i, (size_t)jobs, (size_t)decoded);
             exit(0);
         }
     }
