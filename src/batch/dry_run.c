@@ -11,7 +11,7 @@ int job_dry_run(const struct job *job)
 {
     struct scratch scratch = { 0 };
     struct report report = { 0 };
-    struct meter meter = { .style = PROGRESS_NONE };
+    struct progress_report progress = { .style = PROGRESS_NONE };
     struct collect counted = { .job = job };
     struct text why = { 0 };
     size_t failed = 0;
@@ -28,7 +28,7 @@ int job_dry_run(const struct job *job)
         }
         failed++;
         outcome_add_code(report.outcome, &report.why);
-        summary_complain(&meter, job->dataset->records[r].name, text_string(&report.why));
+        summary_complain(&progress, job->dataset->records[r].name, text_string(&report.why));
         if (job->on_error == ON_ERROR_FAIL)
             break;
     }
@@ -36,7 +36,7 @@ int job_dry_run(const struct job *job)
     report_drop(&report);
     scratch_drop(&scratch);
     if (!mapped_check(true, &why)) {
-        summary_complain(&meter, "", text_string(&why));
+        summary_complain(&progress, "", text_string(&why));
         text_drop(&why);
         return EXIT_INPUT;
     }

@@ -8,16 +8,16 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* A lap that each round repeats. */
-struct strand {
+/* The times of a lap that each round repeats. */
+struct series {
     enum stage stage;
     struct profile_row *pass; /* or NULL */
     int64_t *ns;              /* of each round */
 };
 
-/* A record in one mode. */
-struct course {
-    struct strand *strand;
+/* The laps of a record in one mode, in their order. */
+struct schedule {
+    struct series *series;
     size_t n;
 };
 
@@ -33,8 +33,8 @@ struct side {
     struct job job;
     struct scratch scratch;
     struct clock clock;
-    struct course *course; /* one a record */
-    struct named *names;   /* of passes, newest first */
+    struct schedule *schedule; /* one a record */
+    struct named *names;       /* of passes, newest first */
     int64_t *round_ns;
     struct profile_row ***pass; /* of the record in work, copy by copy */
 };
@@ -119,15 +119,15 @@ static int fail(struct measuring *m)
 }
 
 /* What every round will repeat. */
-static struct course plot(struct side *side, int rounds, struct arena *arena)
+static struct schedule make_schedule(struct side *side, int rounds, struct arena *arena)
 {
     const struct clock *clock = &side->clock;
-    struct course course = { ARENA_ARRAY(arena, struct strand, clock->n), clock->n };
+    struct schedule schedule = { ARENA_ARRAY(arena, struct series, clock->n), clock->n };
     size_t copies = 0; /* drawn so far */
 
     for (size_t i = 0; i < clock->n; i++) {
         const struct lap *lap = &clock->lap[i];
-        struct strand *s = &course.strand[i];
+        struct series *s = &schedule.series[i];
 
         copies += lap->stage == STAGE_DRAW;
         s->stage = lap->stage;
@@ -135,7 +135,7 @@ static struct course plot(struct side *side, int rounds, struct arena *arena)
         if (lap->stage == STAGE_RENDER && lap->part)
             s->pass = side->pass[copies - 1][lap->part - 1];
     }
-    return course;
+    return schedule;
 }
 
 /* With libraries started, buffers made and files in memory. */
@@ -157,7 +157,7 @@ static int warm_up(struct measuring *m, size_t record, size_t i, int mode)
     record_run(&side->job, &side->scratch, record, false, &m->report);
     if (m->report.outcome != OUTCOME_DONE)
         return fail(m);
-    side->course[i] = plot(side, m->profile->rounds, arena);
+    side->schedule[i] = make_schedule(side, m->profile->rounds, arena);
     return EXIT_DONE;
 }
 
@@ -172,20 +172,20 @@ static long faults_so_far(void)
 static int run_once(struct measuring *m, size_t record, size_t i, int mode, int round)
 {
     struct side *side = &m->side[mode];
-    struct course *course = &side->course[i];
+    struct schedule *schedule = &side->schedule[i];
     long faults = faults_so_far();
 
     record_run(&side->job, &side->scratch, record, false, &m->report);
     m->profile->mode[mode].faults += faults_so_far() - faults;
     if (m->report.outcome != OUTCOME_DONE)
         return fail(m);
-    if (side->clock.n != course->n) {
+    if (side->clock.n != schedule->n) {
         text_addf(m->why, "%s: it did not take the same steps each time",
                   m->job->dataset->records[record].name);
         return EXIT_INTERNAL;
     }
-    for (size_t k = 0; k < course->n; k++) {
-        course->strand[k].ns[round] = side->clock.lap[k].ns;
+    for (size_t k = 0; k < schedule->n; k++) {
+        schedule->series[k].ns[round] = side->clock.lap[k].ns;
         side->round_ns[round] += side->clock.lap[k].ns;
     }
     return EXIT_DONE;
@@ -229,7 +229,7 @@ static double quantile(const int64_t *ns, int n, double at)
                          : (double)ns[below];
 }
 
-static void add_strand(struct profile_mode *mode, const struct strand *s, struct profile_row *rest,
+static void add_series(struct profile_mode *mode, const struct series *s, struct profile_row *rest,
                        int rounds)
 {
     struct profile_row *part = s->pass ? s->pass : rest;
@@ -264,8 +264,8 @@ static void add_up(struct measuring *m, int which)
     for (int i = 0; i < N_STAGES; i++)
         mode->stage[i].name = stage_name((enum stage)i);
     for (size_t i = 0; i < m->n; i++)
-        for (size_t k = 0; k < side->course[i].n; k++)
-            add_strand(mode, &side->course[i].strand[k], &rest, p->rounds);
+        for (size_t k = 0; k < side->schedule[i].n; k++)
+            add_series(mode, &side->schedule[i].series[k], &rest, p->rounds);
     for (const struct named *named = side->names; named; named = named->next)
         n++;
     mode->pass = ARENA_ARRAY(&p->arena, struct profile_row, n + 1);
@@ -311,7 +311,7 @@ static void open_side(struct measuring *m, int which)
         side->plan.optimize = OPTIMIZE_NONE;
     side->job = *m->job;
     side->job.plan = &side->plan;
-    side->course = ARENA_ARRAY(&p->arena, struct course, m->n);
+    side->schedule = ARENA_ARRAY(&p->arena, struct schedule, m->n);
     side->pass = ARENA_ARRAY(&p->arena, struct profile_row **, job_fan_out(m->job));
     side->round_ns = ARENA_ARRAY(&p->arena, int64_t, (size_t)p->rounds);
     p->mode[which].optimize = (enum optimize)side->plan.optimize;

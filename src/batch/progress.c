@@ -23,11 +23,11 @@ static bool is_terminal(void)
     return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
-void meter_start(struct meter *m, const struct job *job)
+void progress_start(struct progress_report *m, const struct job *job)
 {
-    *m = (struct meter){ .style = job->progress,
-                         .total = job->n_records,
-                         .fan_out = job_fan_out(job) };
+    *m = (struct progress_report){ .style = job->progress,
+                                   .total = job->n_records,
+                                   .fan_out = job_fan_out(job) };
     if (m->style == PROGRESS_AUTO)
         m->style = job->verbosity < 0  ? PROGRESS_NONE
                    : message_is_json() ? PROGRESS_PLAIN
@@ -36,7 +36,7 @@ void meter_start(struct meter *m, const struct job *job)
     m->began = m->shown = now();
 }
 
-double meter_seconds(const struct meter *m)
+double progress_seconds(const struct progress_report *m)
 {
     return now() - m->began;
 }
@@ -61,9 +61,9 @@ static void print_time(double seconds, char *out, size_t room)
         snprintf(out, room, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
 }
 
-static void print_bar(const struct meter *m)
+static void print_bar(const struct progress_report *m)
 {
-    double seconds = meter_seconds(m),
+    double seconds = progress_seconds(m),
            rate = seconds > 0 ? (double)(m->done - m->before) / seconds : 0;
     char left[32], tail[160];
     int most = columns() - 2, width, full; /* a line that is full may wrap */
@@ -82,9 +82,9 @@ static void print_bar(const struct meter *m)
     fflush(stderr);
 }
 
-static void print_line(const struct meter *m)
+static void print_line(const struct progress_report *m)
 {
-    double seconds = meter_seconds(m);
+    double seconds = progress_seconds(m);
     struct text line = { 0 };
 
     text_addf(&line, "lockstep: %zu of %zu images", m->done, m->total);
@@ -96,19 +96,19 @@ static void print_line(const struct meter *m)
     text_drop(&line);
 }
 
-void meter_skip(struct meter *m, size_t n)
+void progress_skip(struct progress_report *m, size_t n)
 {
     m->done += n;
     m->before += n;
 }
 
-void meter_tell(const struct meter *m)
+void progress_print(const struct progress_report *m)
 {
-    meter_pause(m);
+    progress_pause(m);
     print_line(m);
 }
 
-void meter_step(struct meter *m, bool failed)
+void progress_step(struct progress_report *m, bool failed)
 {
     double t = now();
 
@@ -129,7 +129,7 @@ void meter_step(struct meter *m, bool failed)
     }
 }
 
-void meter_pause(const struct meter *m)
+void progress_pause(const struct progress_report *m)
 {
     if (m->style == PROGRESS_BAR)
         fprintf(stderr, "\r\033[K");

@@ -3,8 +3,8 @@
 
 #include "job.h"
 
-struct meter {
-    int style; /* enum progress, never AUTO after meter_start */
+struct progress_report {
+    int style; /* enum progress, never AUTO after progress_start */
     size_t total, done, failed;
     size_t before;    /* done by an earlier run */
     unsigned fan_out; /* outputs of a record */
@@ -12,14 +12,14 @@ struct meter {
     unsigned tenths; /* tenths of the total that were printed in lines */
 };
 
-void meter_start(struct meter *, const struct job *);
+void progress_start(struct progress_report *, const struct job *);
 /* One more record is finished. */
-void meter_step(struct meter *, bool failed);
+void progress_step(struct progress_report *, bool failed);
 /* So many were finished before the run began. */
-void meter_skip(struct meter *, size_t n);
+void progress_skip(struct progress_report *, size_t n);
 /* A line of how far it is, however progress is shown. */
-void meter_tell(const struct meter *);
+void progress_print(const struct progress_report *);
 /* Clear the bar, before a message. */
-void meter_pause(const struct meter *);
+void progress_pause(const struct progress_report *);
 /* Seconds since the start. */
-double meter_seconds(const struct meter *);
+double progress_seconds(const struct progress_report *);

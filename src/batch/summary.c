@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-void summary_complain(struct meter *meter, const char *name, const char *why)
+void summary_complain(struct progress_report *progress, const char *name, const char *why)
 {
     struct text line = { 0 };
 
-    meter_pause(meter);
+    progress_pause(progress);
     text_adds(&line, "lockstep: error: ");
     if (strncmp(why, name, strlen(name)) != 0)
         text_addf(&line, "%s: ", name);
@@ -45,9 +45,10 @@ void summary_files(const struct job *job, const struct collect *c)
                "sets one [format-misnamed]");
 }
 
-void summary_print(const struct job *job, const struct collect *c, const struct meter *meter)
+void summary_print(const struct job *job, const struct collect *c,
+                   const struct progress_report *progress)
 {
-    double seconds = meter_seconds(meter);
+    double seconds = progress_seconds(progress);
     struct text line = { 0 };
 
     summary_files(job, c);

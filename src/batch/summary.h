@@ -5,8 +5,8 @@
 #include "progress.h"
 
 /* A message about a file; a `why` that begins with its name does not name it twice. */
-void summary_complain(struct meter *, const char *name, const char *why);
+void summary_complain(struct progress_report *, const char *name, const char *why);
 /* What is true of many images, once. */
 void summary_files(const struct job *, const struct collect *);
 /* The line that ends a run. */
-void summary_print(const struct job *, const struct collect *, const struct meter *);
+void summary_print(const struct job *, const struct collect *, const struct progress_report *);

@@ -182,7 +182,7 @@ static bool wait_for(struct supervisor *s, struct pollfd *polls)
 static void check_signals(struct supervisor *s, int64_t now)
 {
     if (signals_progress())
-        meter_tell(&s->meter);
+        progress_print(&s->progress);
     if (signals_end() && !s->end_at)
         s->end_at = now + GRACE_MS;
     if (signals_again())
@@ -216,7 +216,7 @@ static void serve(struct supervisor *s, struct pollfd *polls)
             check_timeout(s, &s->workers[i], now_ms());
     }
     if (!s->exit && !signals_end() && s->stopping) {
-        summary_complain(&s->meter, s->failed_name, text_string(&s->failed_why));
+        summary_complain(&s->progress, s->failed_name, text_string(&s->failed_why));
         s->exit = s->failed_exit;
     }
 }
@@ -245,7 +245,7 @@ static bool start(struct supervisor *s)
     text_drop(&why);
     s->seen_at = now_ms();
     s->sync_at = s->seen_at + SYNC_EVERY_MS;
-    meter_skip(&s->meter, s->collect.done + s->collect.skipped);
+    progress_skip(&s->progress, s->collect.done + s->collect.skipped);
     supervisor_check_errors(s, OUTCOME_INPUT); /* what is kept of a run that was stopped */
     allow_workers(s);
     for (int i = 0; good && i < s->job->jobs; i++)
@@ -266,7 +266,7 @@ static bool complete(struct supervisor *s)
     signals_let(&s->awake);
     good = collect_finish(&s->collect, &why);
     if (good) {
-        summary_print(s->job, &s->collect, &s->meter);
+        summary_print(s->job, &s->collect, &s->progress);
         s->exit = collect_exit(&s->collect);
     } else if (!signals_end()) {
         supervisor_fail(s, s->collect.changed ? OUTCOME_CHANGED : OUTCOME_OUTPUT,
@@ -298,7 +298,7 @@ static void finish(struct supervisor *s)
 {
     bool early = s->exit || signals_end();
 
-    meter_pause(&s->meter);
+    progress_pause(&s->progress);
     if (early || !complete(s)) {
         if (signals_end()) {
             s->exit = EXIT_SIGNAL + signals_end();
@@ -322,7 +322,7 @@ int job_run(const struct job *job)
     if (!s.workers || !s.again || !s.tried)
         memory_gone(job->dataset->n_records + 1);
     signals_catch(&s.awake);
-    meter_start(&s.meter, job);
+    progress_start(&s.progress, job);
     if (start(&s))
         serve(&s, polls);
     /* First, and at once: it holds the workers' pipes, and workers that came later hold its own. */

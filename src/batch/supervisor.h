@@ -12,7 +12,7 @@ struct supervisor {
     const struct job *job;
     struct worker *workers;
     struct collect collect;
-    struct meter meter;
+    struct progress_report progress;
     struct syncer syncer;
     int64_t sync_at;   /* ms: when to synchronise next */
     uint64_t sync_end; /* of the journal, when the syncer was asked */

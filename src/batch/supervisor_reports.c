@@ -15,7 +15,7 @@ void supervisor_fail(struct supervisor *s, enum outcome outcome, const char *nam
 
     text_adds(&line, why);
     outcome_add_code(outcome, &line);
-    summary_complain(&s->meter, name, text_string(&line));
+    summary_complain(&s->progress, name, text_string(&line));
     text_drop(&line);
     s->exit = outcome_exit(outcome);
 }
@@ -76,13 +76,13 @@ void supervisor_take(struct supervisor *s, size_t record, struct slice packed)
         if (r.outcome != OUTCOME_DONE && s->job->on_error == ON_ERROR_FAIL)
             stop_at(s, record, &r);
         else if (r.outcome != OUTCOME_DONE)
-            summary_complain(&s->meter, name, text_string(&why));
+            summary_complain(&s->progress, name, text_string(&why));
         text_clear(&why);
         if (!collect_take(&s->collect, record, packed, &why))
             supervisor_fail(s, OUTCOME_OUTPUT, s->job->out, text_string(&why));
         if (r.outcome != OUTCOME_DONE)
             supervisor_check_errors(s, r.outcome);
-        meter_step(&s->meter, r.outcome != OUTCOME_DONE);
+        progress_step(&s->progress, r.outcome != OUTCOME_DONE);
     }
     text_drop(&why);
 }

@@ -1,4 +1,4 @@
-/* manual: says what the tables hold, on a page of either ink. */
+/* manual: says what the tables hold, on a page of either formatter. */
 #include "manual.h"
 
 #include "../base/number.h"
@@ -15,36 +15,36 @@ void page_drop(struct page *p)
 
 void page_title(struct page *p, const char *name, const char *summary)
 {
-    p->ink->title(p, name, summary);
+    p->formatter->title(p, name, summary);
     p->last = PAGE_HEADING;
 }
 
 void page_heading(struct page *p, const char *text)
 {
-    p->ink->heading(p, text);
+    p->formatter->heading(p, text);
     p->last = PAGE_HEADING;
 }
 
 void page_paragraph(struct page *p, const char *text)
 {
-    p->ink->paragraph(p, text);
+    p->formatter->paragraph(p, text);
     p->last = PAGE_PARAGRAPH;
 }
 
 void page_item(struct page *p, const char *term, const char *text)
 {
-    p->ink->item(p, term, text);
+    p->formatter->item(p, term, text);
     p->last = PAGE_ITEM;
 }
 
 void page_more(struct page *p, const char *term, const char *text)
 {
-    p->ink->more(p, term, text);
+    p->formatter->more(p, term, text);
 }
 
 void page_code(struct page *p, const char *lines)
 {
-    p->ink->code(p, lines);
+    p->formatter->code(p, lines);
     p->last = PAGE_CODE;
 }
 

@@ -11,7 +11,7 @@
 
 /* How things look. Texts may name a `literal` in backticks; terms also a <METAVAR>. */
 struct page;
-struct ink {
+struct formatter {
     void (*title)(struct page *, const char *name, const char *summary);
     void (*heading)(struct page *, const char *text);
     void (*paragraph)(struct page *, const char *text);
@@ -23,7 +23,7 @@ struct ink {
 enum page_part { PAGE_START, PAGE_HEADING, PAGE_PARAGRAPH, PAGE_ITEM, PAGE_CODE };
 
 struct page {
-    const struct ink *ink;
+    const struct formatter *formatter;
     struct text out;
     enum page_part last; /* what was put on it */
     int width;           /* plain text: of lines */

@@ -1,4 +1,4 @@
-/* roff: the ink of man pages: the macros of man(7). */
+/* roff: the formatter of man pages: the macros of man(7). */
 #include "manual.h"
 
 #include <ctype.h>
@@ -133,9 +133,9 @@ static void code(struct page *p, const char *lines)
     text_adds(&p->out, ".EE\n");
 }
 
-static const struct ink roff_ink = { title, heading, paragraph, item, more, code };
+static const struct formatter roff_formatter = { title, heading, paragraph, item, more, code };
 
 struct page page_roff(void)
 {
-    return (struct page){ .ink = &roff_ink, .width = 72 };
+    return (struct page){ .formatter = &roff_formatter, .width = 72 };
 }

@@ -1,4 +1,4 @@
-/* text: the ink of terminals: plain text, wrapped, items in two columns. */
+/* text: the formatter of terminals: plain text, wrapped, items in two columns. */
 #include "manual.h"
 
 #include "../base/message.h"
@@ -148,7 +148,7 @@ static void code(struct page *p, const char *lines)
     }
 }
 
-static const struct ink text_ink = { title, heading, paragraph, item, more, code };
+static const struct formatter text_formatter = { title, heading, paragraph, item, more, code };
 
 /* Longer lines are hard to read. */
 enum { WIDEST = 120 };
@@ -162,7 +162,7 @@ struct page page_text(void)
     if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
         width = window.ws_col < WIDEST ? window.ws_col : WIDEST;
     return (struct page){
-        .ink = &text_ink,
+        .formatter = &text_formatter,
         .width = width >= 40 ? width : 80,
         .indent = 2,
         .column = 18,

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* What the next image of a run prints that goes on so many seconds later. */
-static void print(struct meter *m, double seconds, char *printed, size_t room)
+static void print(struct progress_report *m, double seconds, char *printed, size_t room)
 {
     FILE *file = tmpfile();
     int saved = dup(STDERR_FILENO);
@@ -15,7 +15,7 @@ static void print(struct meter *m, double seconds, char *printed, size_t room)
     CHECK(file && saved >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
     m->began -= seconds;
     m->shown -= seconds;
-    meter_step(m, false);
+    progress_step(m, false);
     fflush(stderr);
     dup2(saved, STDERR_FILENO);
     close(saved);
@@ -30,12 +30,12 @@ static void test_rate(void)
     const struct job job = {
         .plan = &plan, .copies = 1, .n_records = 9000, .progress = PROGRESS_BAR
     };
-    struct meter m;
+    struct progress_report m;
     char printed[1000];
 
     setenv("COLUMNS", "80", 1);
-    meter_start(&m, &job);
-    meter_skip(&m, 4999);
+    progress_start(&m, &job);
+    progress_skip(&m, 4999);
     print(&m, 1, printed, sizeof printed);
     CHECK(strstr(printed, "] 5000/9000  1 images/s  1:06:") != NULL);
     for (int i = 0; i < 3; i++)
