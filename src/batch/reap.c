@@ -9,8 +9,9 @@
 #include <time.h>
 
 /* For all that hang together: a run must end soon after a signal, however many they are. Others get
- * longer: on a machine that is busy, ending takes its time, too. */
-enum { TRIES = 400, MOST_TRIES = 10000 };
+ * longer: on a machine that is busy, ending takes its time, too, and processes that end wait for
+ * the disk now and then; only one that is seen to do so HUNG times in a row hangs. */
+enum { TRIES = 200, HUNG = 200, MOST_TRIES = 10000 };
 static const struct timespec BETWEEN_TRIES = { .tv_nsec = 1000000 };
 
 /* Is it in a call of the kernel that no signal ends? */
@@ -32,17 +33,20 @@ static bool hangs(pid_t pid)
 
 bool reap(pid_t pid, int *status)
 {
-    static int tries;
+    static int tries, hung;
     pid_t ended;
 
     kill(pid, SIGKILL);
-    while ((ended = waitpid(pid, status, WNOHANG)) == 0 &&
-           (tries < TRIES || (tries < MOST_TRIES && !hangs(pid)))) {
+    while ((ended = waitpid(pid, status, WNOHANG)) == 0) {
+        if (tries >= TRIES)
+            hung = hangs(pid) ? hung + 1 : 0;
+        if (hung > HUNG || tries > MOST_TRIES)
+            break;
         nanosleep(&BETWEEN_TRIES, NULL);
         tries++;
     }
     if (ended == pid) {
-        tries = 0;
+        tries = hung = 0;
         return true;
     }
     *status = SIGKILL;
