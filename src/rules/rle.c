@@ -2,6 +2,7 @@
 #include "../rule.h"
 
 #include "../base/number.h"
+#include "../batch/inspect.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,16 +112,45 @@ static void check_counts(struct check *c, const struct annotation_element *e, st
                     "the counts sum to %.0f; the size is %.0f pixels", sum, pixels);
 }
 
+/* [height, width] of integers above 0. */
+static bool read_size(struct slice size, double v[2])
+{
+    struct scan s = scan_again(size, 0);
+    struct slice side;
+    bool first = true;
+    size_t n = 0;
+
+    if (*size.at != '[' || !scan_open(&s, '['))
+        return false;
+    while (scan_element(&s, &first) && scan_value(&s, &side)) {
+        int64_t number = 0;
+
+        if (n == 2 || number_scan_integer(side, &number) != side.length || number <= 0)
+            return false;
+        v[n++] = (double)number;
+    }
+    return n == 2;
+}
+
+/* False: the size is not that of the image. */
+static bool compare_size(struct check *c, const struct element *e, struct slice size,
+                         const double v[2], struct frame image)
+{
+    if (v[0] == image.height && v[1] == image.width)
+        return true;
+    rule_report(c, &rules[SIZE], e, "segmentation/size", size,
+                "the size is %.0f x %.0f, and the image is %d wide and %d high%s", v[0], v[1],
+                image.width, image.height,
+                v[0] == image.width && v[1] == image.height ? "; COCO has the height first" : "");
+    return false;
+}
+
 static void check_refused_rle(struct check *c, const struct annotation_element *e,
                               struct slice value)
 {
     struct slice size = pick_again(value, "size"), counts = pick_again(value, "counts");
     const struct checked_image *image = e->image;
-    double v[3] = { 0 };
-    struct scan s;
-    struct slice side;
-    bool first = true, good = true;
-    size_t n = 0;
+    double v[2];
 
     if (pick_again(value, "rle").at != value.at && counts.at == value.at) {
         rule_report_plain(c, &rules[FOREIGN], &e->at, "segmentation", value,
@@ -132,27 +162,42 @@ static void check_refused_rle(struct check *c, const struct annotation_element *
                           value, size.at == value.at ? "size is missing" : "counts is missing");
         return;
     }
-    s = scan_again(size, 0);
-    good = *size.at == '[' && scan_open(&s, '[');
-    while (good && scan_element(&s, &first) && scan_value(&s, &side)) {
-        int64_t number = 0;
-
-        good = n < 2 && number_scan_integer(side, &number) == side.length && number > 0;
-        if (good)
-            v[n++] = (double)number;
-    }
-    if (!good || n != 2)
+    if (!read_size(size, v))
         rule_report_plain(c, &rules[SIZE], &e->at, "segmentation/size", size,
                           "[height, width] was expected");
-    else if (image && image->width && image->height &&
-             (v[0] != image->height || v[1] != image->width))
-        rule_report(c, &rules[SIZE], &e->at, "segmentation/size", size,
-                    "the size is %.0f x %.0f, and the image is %d wide and %d high%s", v[0], v[1],
-                    image->width, image->height,
-                    v[0] == image->width && v[1] == image->height ? "; COCO has the height first"
-                                                                  : "");
-    else
+    else if (!image || !image->width || !image->height ||
+             compare_size(c, &e->at, size, v, (struct frame){ image->width, image->height }))
         check_counts(c, e, counts, v[0] * v[1]);
+}
+
+/* RLE of an image of which only its file has a size. */
+static void compare_with_file(struct check *c, const struct annotation_file *file, size_t index)
+{
+    const struct element e = element_of_annotation(file, index);
+    const struct inspected *seen = &file->inspection->images[e.image];
+    struct slice value = pick_again(e.text, "segmentation"), size;
+    double v[2];
+
+    if (!seen->has_header || value.at == e.text.at || *value.at != '{')
+        return;
+    size = pick_again(value, "size");
+    if (size.at != value.at && read_size(size, v))
+        compare_size(c, &e, size, v, seen->header.frame);
+}
+
+static void check_all(struct check *c)
+{
+    for (size_t i = 0; i < c->n_files; i++) {
+        const struct annotation_file *file = &c->files[i];
+
+        for (size_t k = 0; file->inspection && k < file->n_annotations; k++) {
+            const struct checked_annotation *a = &file->annotations[k];
+
+            if (!a->broken && a->image != NOT_THERE &&
+                !(file->images[a->image].width && file->images[a->image].height))
+                compare_with_file(c, file, k);
+        }
+    }
 }
 
 /* --- masks --- */
@@ -267,4 +312,5 @@ const struct rule_family rle_family = {
     .title = "RLE",
     .rules = rules,
     .annotation = check_annotation,
+    .all = check_all,
 };

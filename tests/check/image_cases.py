@@ -190,6 +190,25 @@ cases = [
     pixels("Q008", "fault", filled((9, 9, 9), width=600, height=600), name="a.png", width=600, height=600),
 ]
 
+
+
+def run_lengths(kind, size, found=(), options="-i {}/images", **members):
+    """A mask of the right half of an image of which only the file has a size."""
+    half = WIDTH // 2
+    document = dataset([annotation(bbox=[half, 0, half, HEIGHT], area=half * HEIGHT,
+                                   segmentation={"size": size, "counts": [half * HEIGHT, half * HEIGHT]})],
+                       [{"id": 1, "file_name": "a.png"} | members])
+    return (fault if kind == "fault" else near)("S020", document, found, options, {"images/a.png": whole})
+
+
+cases += [
+    run_lengths("fault", [WIDTH, HEIGHT], ["B009", "R008"]),
+    run_lengths("fault", [HEIGHT // 2, WIDTH * 2], ["B009", "R008"], width=WIDTH),
+    run_lengths("near", [HEIGHT, WIDTH], ["R008"]),
+    run_lengths("near", [WIDTH, HEIGHT], ["B009", "R008"], options="--no-images"),
+    run_lengths("near", [HEIGHT, WIDTH], width=WIDTH, height=HEIGHT),
+]
+
 usual = [photo(i, 30, 20) for i in range(100, 120)]
 small = {"width": 30, "height": 20}
 

@@ -103,3 +103,59 @@ right='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20],
     [ "$kept" = "$(for id in 1 2 3 4 5; do [[ " $orphans " == *" $id "* ]] || echo "$id"; done | xargs)" ]
   done
 }
+
+# mend FILE OPTION...: to mended.json; nothing that can be mended is left, and mending that changes nothing.
+mend() {
+  local file=$1
+  shift
+  rm -f mended.json again.json
+  "$lockstep" check "$file" "$@" --fix -o mended.json --fail-on never > found.txt
+  "$lockstep" check mended.json "$@" --fix -o again.json --fail-on never > found.txt
+  cmp mended.json again.json
+}
+
+@test "--fix takes the sizes of images from their files where that is asked for, and nothing else" {
+  mkdir img
+  python3 -c 'import png; [png.write("img/" + n, [[x * 8 for x in range(w)]] * h) for n, w, h in
+    (("a.png", 31, 20), ("b.png", 20, 31), ("c.png", 20, 20))]'
+  cat > a.json << 'END'
+{"images": [{"id": 1, "width":31 ,"file_name": "a.png", "height": 21, "x": 1.50},
+ {"id": 2, "file_name": "b.png", "height":20,"width": 31},
+ {"id": 3, "file_name": "c.png", "width": 20 , "height" :20}],
+ "categories": [{"id": 1, "name": "cat", "supercategory": "animal"}],
+ "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1.0, 2, 3, 4], "area": 12, "iscrowd": 0}]}
+END
+  mend a.json -i img --select I008
+  cmp a.json mended.json
+  mend a.json -i img --select I008 --unsafe-fixes
+  sed 's/"height": 21/"height": 20/; s/"height":20,"width": 31/"height":31,"width": 20/' a.json | diff - mended.json
+  run -0 "$lockstep" check mended.json -i img --select I008
+}
+
+@test "--fix takes areas and boxes of segments from their pictures, and nothing else" {
+  mkdir img seg
+  # Segment 7 has 12 pixels from (2, 1) on, 300 has 10 in two pieces, and 9 the rest.
+  python3 -c 'import png
+rows = [[[9, 0, 0] for x in range(12)] for y in range(10)]
+for y in range(1, 4):
+    for x in range(2, 6): rows[y][x] = [7, 0, 0]
+for x in range(5): rows[5][x] = rows[9][7 + x] = [44, 1, 0]
+png.write("seg/a.png", [sum(row, []) for row in rows], 3)
+png.write("img/a.png", [[x * 20 for x in range(12)]] * 10)'
+  cat > a.json << 'END'
+{"images": [{"id": 1, "file_name": "a.png", "width": 12, "height": 10}],
+ "categories": [{"id": 1, "name": "cat", "supercategory": "animal", "isthing": 1}],
+ "annotations": [{"image_id": 1, "file_name": "a.png", "segments_info": [
+  {"id": 300, "category_id": 1, "area": 1.1e1, "bbox" :[0.0,5, 12,5], "iscrowd": 0, "x": 1.50},
+  {"id": 7, "area": 12.0, "category_id": 1, "bbox": [2 , 1, 40, 3], "iscrowd": 0},
+  {"id": 9, "category_id": 1, "area":-3,"bbox": [5, 5, 0, 0], "iscrowd": 1}]}]}
+END
+  mend a.json -i img -m seg --pixels
+  sed 's/"area": 1.1e1/"area": 10/; s/\[2 , 1, 40, 3\]/[2, 1, 4, 3]/; s/"area":-3,"bbox": \[5, 5, 0, 0\]/"area":98,"bbox": [0, 0, 12, 10]/' \
+    a.json | diff - mended.json
+  run -0 "$lockstep" check mended.json -i img -m seg --pixels --select P
+  [[ $output == *"0 errors, 0 warnings, 0 info"* ]]
+  # Nothing is known of pictures that are not decoded.
+  mend a.json -i img -m seg --headers --select P004,P005
+  cmp a.json mended.json
+}
