@@ -236,7 +236,10 @@ static bool choose_rules(const struct options *o, const struct check_file *file,
     bool good;
 
     choices[0] = file->choice;
-    choices[1] = (struct check_choice){ o->select, o->extend_select, o->ignore, o->severity };
+    choices[1] = (struct check_choice){ .select = o->select,
+                                        .extend = o->extend_select,
+                                        .ignore = o->ignore,
+                                        .severity = o->severity };
     check_begin(&probe, &none);
     good = check_choose(&probe, &choices[0],
                         arena_printf(&faults->arena, "%s: ", file->path ? file->path : ""), faults);
@@ -424,8 +427,12 @@ const struct command check_command = {
         "Settings that a repository shares are in lockstep-check.json, an object with members "
         "named "
         "as options: select, extend_select, ignore and severity, which are lists, as [\"B\", "
-        "\"C002\"] and [\"B005=error\"]; fail_on, max_findings, images and baseline. The command "
-        "line goes before it; --select there leaves nothing of what it selects and ignores.",
+        "\"C002\"] and [\"B005=error\"]; fail_on, max_findings, images and baseline; and "
+        "per_file_ignores, as {\"old/*.json\": [\"B\"], \"scans/*\": [\"I017\"]}: rules that are "
+        "not "
+        "reported of annotation files (as they are seen from the folder of the settings) and "
+        "images whose names fit a pattern. The command line goes before it; --select there leaves "
+        "nothing of what it selects and ignores, but what is ignored by names stays so.",
     .options = options,
     .options_size = sizeof(struct options),
     .operands = "FILE",

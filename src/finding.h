@@ -112,6 +112,7 @@ struct annotation_file {
     struct image_picture *pictures;
     struct inspection *inspection; /* of its image files (batch/inspect.h), by index; or NULL */
     void **state;                  /* of the families */
+    const bool *ignored;           /* by setting: what is not reported of it; NULL: nothing */
 };
 
 /* An element of a list, or the file (LIST_NONE): where a finding is. */
@@ -183,6 +184,13 @@ struct rule_setting {
     size_t found, hidden; /* findings; those of them that the baseline has, known at the end */
 };
 
+/* Rules that are not reported of files whose names fit a pattern: annotation files, as they are
+ * seen from the folder, and images. */
+struct path_ignore {
+    const char *pattern, *folder; /* absolute */
+    bool *rules;                  /* by setting */
+};
+
 enum check_level { CHECK_NO_IMAGES, CHECK_HEADERS, CHECK_PIXELS };
 
 struct baseline;
@@ -210,6 +218,7 @@ struct check {
     size_t n_files;
     struct rule_setting *settings; /* of all rules, by family and in its order */
     size_t n_settings;
+    struct pile ignores;                 /* struct path_ignore */
     struct pile findings;                /* struct finding */
     size_t counts[SEVERITIES], n_hidden; /* known at the end; of those that are not hidden */
     bool element_failed; /* an error was reported for the element that is looked at */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,13 @@ void path_join(struct text *out, const char *folder, const char *name)
     if (length && folder[length - 1] != '/')
         text_addc(out, '/');
     text_adds(out, name);
+}
+
+bool path_matches(const char *pattern, const char *name)
+{
+    const char *slash = strchr(pattern, '/') ? NULL : strrchr(name, '/');
+
+    return fnmatch(pattern, name, 0) == 0 || (slash && fnmatch(pattern, slash + 1, 0) == 0);
 }
 
 /* --- locking --- */

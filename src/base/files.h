@@ -20,6 +20,10 @@ bool name_is_possible(const char *name, const char **why);
 /* folder/name, in `out`. */
 void path_join(struct text *out, const char *folder, const char *name);
 
+/* Does the name fit the pattern of a shell (*, ?, [...])? A star also stands for slashes; a pattern
+ * without a slash is that of a name's last part, too. */
+bool path_matches(const char *pattern, const char *name);
+
 /* Does it go back with ".." out of a folder that does not exist? To make that folder on the way
  * would lead to another place than the path names now: making folders refuses it, with ENOENT. */
 bool path_leads_back(const char *path);

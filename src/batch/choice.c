@@ -3,10 +3,10 @@
 
 #include "name_index.h"
 
+#include "../base/files.h"
 #include "../base/hash.h"
 #include "../json/document.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 enum { MOST_HINTS = 20 }; /* each compares a name with all others */
@@ -229,11 +229,8 @@ static bool has_wanted(const struct chooser *c, size_t record, struct arena *are
 
 bool choice_matches(const struct names *patterns, const char *name)
 {
-    const char *slash = strrchr(name, '/');
-
     for (size_t i = 0; i < patterns->n; i++)
-        if (fnmatch(patterns->at[i], name, 0) == 0 ||
-            (slash && !strchr(patterns->at[i], '/') && fnmatch(patterns->at[i], slash + 1, 0) == 0))
+        if (path_matches(patterns->at[i], name))
             return true;
     return false;
 }

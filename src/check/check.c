@@ -57,6 +57,7 @@ static bool open_files(struct check *c, struct faults *refused, struct faults *f
 
         file->name = o->files[i];
         file->index = i;
+        check_set_ignored(c, file);
         if (o->n_folders)
             file->folder = o->folders[o->n_folders > 1 ? i : 0];
         if (label_folder_find(file->name, &c->arena, &folder, &names))
@@ -116,5 +117,6 @@ void check_drop(struct check *c)
         check_forget_inspection(&c->files[i]);
     }
     free(c->findings.at);
+    free(c->ignores.at);
     arena_drop(&c->arena);
 }

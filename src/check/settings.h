@@ -11,11 +11,23 @@ struct check_choice {
     struct names extend;   /* these, too */
     struct names ignore;   /* not these */
     struct names severity; /* "B005=error": error, warning, info or off */
+    /* Not these of annotation files and images whose names fit a pattern. */
+    struct ignores {
+        struct pattern_rules {
+            const char *pattern;
+            struct names rules;
+        } * at;
+        size_t n;
+    } per_file;
+    const char *folder; /* absolute: that of the file that says so; NULL: there is none */
 };
 
 /* Apply it to the settings of a check; false with faults (option-value) for words that mean no
  * rule. `where` names the choice in faults: "--" or "" before the names of its members. */
 bool check_choose(struct check *, const struct check_choice *, const char *where, struct faults *);
+
+/* Set what is not reported of an annotation file. */
+void check_set_ignored(struct check *, struct annotation_file *);
 
 /* What lockstep-check.json may say. Paths in it are relative to its folder. */
 struct check_file {

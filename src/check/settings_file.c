@@ -25,7 +25,37 @@ struct members {
     struct names select, extend_select, ignore, severity;
     int fail_on, max_findings;
     const char *images, *baseline;
+    struct ignores per_file_ignores;
 };
+
+/* --- rules by patterns --- */
+
+static bool ignores_read(const struct row *row, const struct value *value, void *to,
+                         const struct reader *reader, struct faults *faults)
+{
+    struct ignores *ignores = to;
+    bool good = true;
+
+    *ignores = (struct ignores){ 0 };
+    if (value->kind == VALUE_NULL)
+        return true;
+    if (!value_expect(value, VALUE_OBJECT, row->kind->wants, faults))
+        return false;
+    ignores->at = ARENA_ARRAY(reader->arena, struct pattern_rules, value->n + 1);
+    for (size_t i = 0; i < value->n; i++)
+        if (!value_is_remark(&value->item[i])) {
+            struct pattern_rules *rules = &ignores->at[ignores->n++];
+
+            rules->pattern = value->item[i].name;
+            good &= names_kind.read(row, &value->item[i], &rules->rules, reader, faults);
+        }
+    return good;
+}
+
+/* Settings are never printed. */
+static const struct kind ignores_kind = { .name = "ignores",
+                                          .wants = "an object of patterns with lists of rules",
+                                          .read = ignores_read };
 
 #define M struct members
 static const struct row rows[] = {
@@ -39,6 +69,8 @@ static const struct row rows[] = {
             .help = "print at most this many findings of a rule"),
     TEXT(M, images, .preset = "\"\"", .help = "the folder of the images"),
     TEXT(M, baseline, .preset = "\"\"", .help = "findings that are known"),
+    ROW(M, per_file_ignores, struct ignores, ignores, .preset = "null",
+        .help = "not these rules of annotation files and images whose names fit a pattern"),
     ROWS_END,
 };
 #undef M
@@ -111,6 +143,18 @@ static const char *beside(const char *path, const char *name, struct arena *aren
     return arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name);
 }
 
+/* Absolute, without links, as realpath gives the paths of other files. */
+static const char *folder_of(const char *path, struct arena *arena)
+{
+    char *real = realpath(path, NULL);
+    const char *folder = "/";
+
+    if (real && cut_folder(real))
+        folder = arena_copy(arena, real, strlen(real));
+    free(real);
+    return folder;
+}
+
 static bool read_text(const char *path, struct slice text, struct check_file *to,
                       struct arena *arena, struct faults *faults)
 {
@@ -135,7 +179,12 @@ static bool read_text(const char *path, struct slice text, struct check_file *to
     faults_drop(&inner);
     if (!good)
         return false;
-    to->choice = (struct check_choice){ m.select, m.extend_select, m.ignore, m.severity };
+    to->choice = (struct check_choice){ .select = m.select,
+                                        .extend = m.extend_select,
+                                        .ignore = m.ignore,
+                                        .severity = m.severity,
+                                        .per_file = m.per_file_ignores,
+                                        .folder = folder_of(path, arena) };
     to->fail_on = value_get(value, "fail_on") ? m.fail_on : FAIL_NOT_SAID;
     to->max_findings = m.max_findings;
     to->images = beside(path, m.images, arena);

@@ -1,6 +1,7 @@
 /* report: findings as rules report them. */
 #include "../rule.h"
 
+#include "../base/files.h"
 #include "../base/number.h"
 #include "../batch/label_folder.h"
 
@@ -73,6 +74,20 @@ bool rule_is_selected(const struct check *c, const struct rule *rule)
     return check_setting(c, rule)->selected;
 }
 
+/* Is the rule not to be reported of this file, or of this image? */
+static bool is_ignored(const struct check *c, size_t setting, const struct element *e)
+{
+    const struct path_ignore *ignore = c->ignores.at;
+    const char *name = e->image == NOT_THERE ? NULL : e->file->images[e->image].name;
+
+    if (e->file->ignored && e->file->ignored[setting])
+        return true;
+    for (size_t i = 0; name && i < c->ignores.n; i++)
+        if (ignore[i].rules[setting] && path_matches(ignore[i].pattern, name))
+            return true;
+    return false;
+}
+
 struct finding *rule_report_plain(struct check *c, const struct rule *rule, const struct element *e,
                                   const char *member, struct slice at, const char *message)
 {
@@ -81,7 +96,7 @@ struct finding *rule_report_plain(struct check *c, const struct rule *rule, cons
 
     if (rule->severity == SEVERITY_ERROR)
         c->element_failed = true;
-    if (!setting->selected)
+    if (!setting->selected || is_ignored(c, (size_t)(setting - c->settings), e))
         return NULL;
     setting->found++;
     f = pile_add(&c->findings, sizeof *f);

@@ -1,6 +1,7 @@
 /* compare_geometry: objects matched by image, category and IoU. */
 #include "compare.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,25 +186,122 @@ static int by_iou(const void *a, const void *b)
     return (x->b > y->b) - (x->b < y->b);
 }
 
+/* Where the boxes of b that are not taken begin along an axis (0: x, 1: y), sorted. */
+struct begin {
+    double at;
+    uint32_t member;
+};
+
+struct begins {
+    struct begin *at;
+    size_t n;
+    int axis;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct begin *x = a, *y = b;
+
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    return (x->member > y->member) - (x->member < y->member);
+}
+
+static struct begins begins_of(const struct matching *m, int axis)
+{
+    struct begins b = { memory_take((m->b.n + 1) * sizeof *b.at), 0, axis };
+
+    for (size_t k = 0; k < m->b.n; k++)
+        if (!m->taken_b[k] && object_b(m, k)->has_box)
+            b.at[b.n++] = (struct begin){ object_b(m, k)->box[axis], (uint32_t)k };
+    qsort(b.at, b.n, sizeof *b.at, by_begin);
+    return b;
+}
+
+/* How many begin before the place. */
+static size_t count_before(const struct begins *b, double place)
+{
+    size_t low = 0, high = b->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (b->at[middle].at < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Those [first, end) that may have an IoU of at least t, above 0, with a box of length l. The IoU is at most
+ * what both share of the axis, divided by the longer of both lengths: so of lengths l and m the
+ * begin of the second is at most l (1 - t) behind that of the first, and at most m (1 - t) before
+ * it, where m <= l / t. With some room for rounding. */
+struct window {
+    size_t first, end;
+};
+static struct window window_of(const struct begins *b, const struct survey_object *a, double t)
+{
+    double begin = a->box[b->axis], length = fmax(a->box[b->axis + 2], 0);
+    double slack = 1e-6 * (fabs(begin) + length);
+
+    return (struct window){ count_before(b, begin - length * (1 - t) / t - slack),
+                            count_before(b, begin + length * (1 - t) + slack + DBL_MIN) };
+}
+
+/* How many pairs are to be looked at. */
+static size_t count_pairs(const struct matching *m, const struct begins *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->a.n; i++)
+        if (!m->taken_a[i] && object_a(m, i)->has_box) {
+            struct window w = window_of(b, object_a(m, i), m->c->rules.iou);
+
+            n += w.end > w.first ? w.end - w.first : 0;
+        }
+    return n;
+}
+
+/* Along the axis that leaves fewer pairs: boxes in a column begin at one x. */
+static struct begins best_begins(const struct matching *m)
+{
+    struct begins x = begins_of(m, 0), y = begins_of(m, 1);
+    bool down = count_pairs(m, &y) < count_pairs(m, &x);
+
+    free(down ? x.at : y.at);
+    return down ? y : x;
+}
+
+static void add_candidates(const struct matching *m, const struct begins *b, size_t i,
+                           bool any_category, struct pile *pile)
+{
+    const struct survey_object *a = object_a(m, i);
+    struct window w = window_of(b, a, m->c->rules.iou);
+
+    for (size_t k = w.first; k < w.end; k++) {
+        uint32_t member = b->at[k].member;
+        const struct survey_object *other = object_b(m, member);
+        double iou = compare_iou(a, other);
+
+        if (iou >= m->c->rules.iou && (any_category || compare_same_category(m->c, a, other)))
+            *(struct candidate *)pile_add(pile, sizeof(struct candidate)) =
+                (struct candidate){ iou, (uint32_t)i, member };
+    }
+}
+
 /* The pairs of largest IoU first, of one category or of any two. */
 static void match_by_iou(struct matching *m, bool any_category)
 {
+    struct begins begins = best_begins(m);
     struct pile pile = { 0 };
     const struct candidate *all;
 
-    for (size_t i = 0; i < m->a.n && pile.n < MOST_CANDIDATES; i++)
-        for (size_t k = 0; k < m->b.n && !m->taken_a[i]; k++) {
-            const struct survey_object *a = object_a(m, i), *b = object_b(m, k);
-            double iou;
-
-            if (m->taken_b[k] || !a->has_box || !b->has_box ||
-                (!any_category && !compare_same_category(m->c, a, b)))
-                continue;
-            iou = compare_iou(a, b);
-            if (iou >= m->c->rules.iou)
-                *(struct candidate *)pile_add(&pile, sizeof(struct candidate)) =
-                    (struct candidate){ iou, (uint32_t)i, (uint32_t)k };
-        }
+    for (size_t i = 0; begins.n && i < m->a.n && pile.n < MOST_CANDIDATES; i++)
+        if (!m->taken_a[i] && object_a(m, i)->has_box)
+            add_candidates(m, &begins, i, any_category, &pile);
+    free(begins.at);
     if (pile.n)
         qsort(pile.at, pile.n, sizeof(struct candidate), by_iou);
     all = pile.at;

@@ -124,6 +124,49 @@ faults() { dataset "$1" "$(box 1 90 10 -20 20), $(box 2 90 10 20 20)"; }
   run -0 "$lockstep" check a.json
 }
 
+@test "settings name rules that are not reported of annotation files and images, by patterns" {
+  mkdir -p repo/.git repo/old repo/new
+  faults repo/old/a.json
+  faults repo/new/a.json
+  cd repo
+  settings() { printf '{"per_file_ignores": %s}\n' "$1" > lockstep-check.json; }
+  settings '{"old/*": ["B003"], "o*": ["R"], "$comment": "legacy"}'
+  run -0 "$lockstep" check old/a.json
+  [ "$(found)" = "B005" ]
+  run -1 "$lockstep" check new/a.json
+  [ "$(found)" = "B003 B005 R011" ]
+  # As the folder of the settings has it, wherever the check is run, and by links too.
+  ln -s ../old/a.json new/link.json
+  cd new
+  run -0 "$lockstep" check ../old/a.json
+  [ "$(found)" = "B005" ]
+  run -0 "$lockstep" check link.json
+  cd ..
+  # Several files: of each its own.
+  run -1 --separate-stderr "$lockstep" check old/a.json new/a.json --select B --output jsonl
+  [ "$(jq -r 'select(.rule) | .file + " " + .rule' <<< "$output" | sort | xargs)" = "new/a.json B003 new/a.json B005 old/a.json B005" ]
+  # A pattern without a slash is that of a last part; images have names, too.
+  settings '{"a.json": ["R011"], "?.jpg": ["B003,bbox-partly-outside"]}'
+  run -0 "$lockstep" check new/a.json --fail-on info
+  [ "$(found)" = "" ]
+  settings '{"a.jp?": ["B003"]}'
+  run -1 "$lockstep" check new/a.json
+  [ "$(found)" = "B005 R011" ]
+  settings '{"b.jpg": ["B"], "b.json": ["ALL"]}'
+  run -1 "$lockstep" check new/a.json
+  [ "$(found)" = "B003 B005 R011" ]
+  # What is not reported is not mended.
+  settings '{"new/*": ["B005"]}'
+  run -0 "$lockstep" check new/a.json --diff --unsafe-fixes --select B005
+  settings '{"new/*": ["B0055"]}'
+  run -2 "$lockstep" check new/a.json
+  [[ $output == *'did you mean "B005"?'* ]]
+  settings '{"new/*": "B005"}'
+  run -2 "$lockstep" check new/a.json
+  settings '["B005"]'
+  run -2 "$lockstep" check new/a.json
+}
+
 @test "at most so many findings of a rule are printed, and all are counted" {
   local i boxes=
   for ((i = 1; i <= 30; i++)); do boxes+="$(box $i $((i * 2)) 10 -20 20)${boxes:+}, "; done

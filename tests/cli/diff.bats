@@ -193,3 +193,33 @@ json.dump({"images": [{"id": 1, "file_name": "\x1b[31m\n\u202e\x9b"}], "categori
   [ "$(grep -c 'u202' out.txt)" -gt 2 ]
   run ! grep -qP '[\x00-\x09\x0b-\x1f]|\xe2\x80|\xc2\x9b' out.txt
 }
+
+@test "diff: objects of one image are matched by geometry, however many they are and however they lie" {
+  # Of each pair one box lies in the other, at its left, right, upper or lower side, with an IoU just above or
+  # below a half; pairs are apart, in a row, a column or a field.
+  local columns
+  for columns in 1 140 20000; do
+    python3 - $columns > want << 'PY'
+import json, random, sys
+r, columns = random.Random(1), int(sys.argv[1])
+a, b, below = [], [], 0
+for i in range(20000):
+    x, y, share = i % columns * 50, i // columns * 50, r.choice([0.51, 0.49])
+    below += share < 0.5
+    w, h = (share * 40, 40) if i % 2 else (40, share * 40)
+    pair = [[x, y, 40, 40], [x + r.choice([0, 40 - w]), y + r.choice([0, 40 - h]), w, h]]
+    r.shuffle(pair)
+    a.append(pair[0])
+    b.append(pair[1])
+r.shuffle(b)
+for name, boxes in ("a.json", a), ("b.json", b):
+    json.dump({"images": [{"id": 1, "file_name": "a.jpg", "width": 1000000, "height": 1000000}],
+               "categories": [{"id": 1, "name": "cat"}],
+               "annotations": [{"id": i, "image_id": 1, "category_id": 1, "bbox": box} for i, box in enumerate(boxes)]},
+              open(name, "w"))
+print(20000 - below, below, below)
+PY
+    run -1 --separate-stderr "$lockstep" diff a.json b.json --match geometry --json
+    diff want <(jq -r '.annotations | [.changed, .removed, .added | length] | join(" ")' <<< "$output")
+  done
+}
