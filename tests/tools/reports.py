@@ -51,23 +51,30 @@ def sarif(text, schema=None):
 
 
 def junit(text, _=None):
-    """JUnit's schema as Jenkins has it: names, counts that add up, nothing else."""
+    """What Jenkins's schema (junit-10.xsd) allows of attributes and elements, counts that add up, and what Jenkins and
+    GitLab tell test cases apart by."""
     root = tree.fromstring(text)
-    assert root.tag == 'testsuites'
-    total = 0
+    assert root.tag == 'testsuites' and set(root.attrib) == {'name', 'tests', 'failures', 'errors', 'time'}
+    total, names = {'tests': 0, 'failures': 0, 'errors': 0}, []
     for suite in root:
         assert suite.tag == 'testsuite' and set(suite.attrib) == {'name', 'tests', 'failures', 'errors', 'skipped', 'time'}
         cases = list(suite)
         assert int(suite.get('tests')) == len(cases) > 0
         assert int(suite.get('failures')) == len(suite.findall('testcase/failure'))
-        total += int(suite.get('failures'))
+        for key in total:
+            total[key] += int(suite.get(key))
         for case in cases:
-            assert case.tag == 'testcase' and re.fullmatch(RULE + r' [a-z0-9-]+', case.get('name'))
+            assert case.tag == 'testcase' and set(case.attrib) == {'classname', 'name', 'time'}
+            assert re.fullmatch(RULE + r' [a-z0-9-]+', case.get('name'))
             assert case.get('classname') == 'lockstep.check.' + suite.get('name')
             assert len(case) <= 1 and all(child.tag in ('failure', 'system-out') for child in case)
+            names.append((case.get('classname'), case.get('name')))
             for failure in case.findall('failure'):
+                assert set(failure.attrib) == {'type', 'message'} and not len(failure)
                 assert failure.get('type') in ('error', 'warning') and failure.get('message') and failure.text
-    assert total == int(root.get('failures')) > 0
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r'[0-9]*(\.[0-9]*)?', element.get('time', '')) for element in root.iter())
+    assert total == {key: int(root.get(key)) for key in total} and total['failures'] > 0
 
 
 def github(text, _=None):
