@@ -20,7 +20,7 @@ bool name_is_possible(const char *name, const char **why);
 /* folder/name, in `out`. */
 void path_join(struct text *out, const char *folder, const char *name);
 
-/* Does the name fit the pattern of a shell (*, ?, [...])? A star also stands for slashes; a pattern
+/* Does the name match the pattern of a shell (*, ?, [...])? A star is slashes, too; a pattern
  * without a slash is that of a name's last part, too. */
 bool path_matches(const char *pattern, const char *name);
 

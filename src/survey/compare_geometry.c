@@ -234,10 +234,10 @@ static size_t count_before(const struct begins *b, double place)
     return low;
 }
 
-/* Those [first, end) that may have an IoU of at least t, above 0, with a box of length l. The IoU is at most
- * what both share of the axis, divided by the longer of both lengths: so of lengths l and m the
- * begin of the second is at most l (1 - t) behind that of the first, and at most m (1 - t) before
- * it, where m <= l / t. With some room for rounding. */
+/* Those [first, end) that may have an IoU of at least t, above 0, with a box of length l. The IoU
+ * is at most what both share of the axis, divided by the longer of both lengths: so of lengths l
+ * and m the begin of the second is at most l (1 - t) behind that of the first, and at most m (1 -
+ * t) before it, where m <= l / t. With some room for rounding. */
 struct window {
     size_t first, end;
 };

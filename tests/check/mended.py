@@ -58,7 +58,7 @@ def main(lockstep, folder, table, *unsafe):
         cases = [line.rstrip("\n").split("\t") for line in lines]
     for rule, _, file, _, options in cases:
         options = [] if options == "-" else options.split()
-        if rule == LONG or "-a" in options:  # -o is of one file
+        if rule == LONG or "-a" in options or file.endswith("/"):  # -o is of one file; folders are not mended
             continue
         faults, changes = try_file(lockstep, file, options, unsafe)
         changed += changes
