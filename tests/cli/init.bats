@@ -57,3 +57,15 @@ setup() {
   [[ $output == *'pipeline, annotations, output, coco,'* ]]
   "$lockstep" help pipeline | sed -n '/^EXAMPLE/,$p' | sed '1d;s/^  //' | diff "$root/pipelines/detection.json" -
 }
+
+@test "init: letterbox paints its border gray, and --optimize does not say that it changes nothing" {
+  python3 "$here/tools/blank.py" a.png 40 10
+  mkdir gray && mv a.png gray
+  run -0 "$lockstep" run -q -p letterbox -i gray -o out
+  PYTHONPATH=$here/lib python3 -c "
+import png
+rows = png.rows('out/images/a.png')
+assert set(rows[0]) == {114} and set(rows[-1]) == {114}, (rows[0][:6], rows[-1][:6])"
+  # Mode fast changes pixels, and help says so.
+  [[ $("$lockstep" help run | tr -s ' \n' ' ') == *'`none` and `exact` give the same bytes, `fast` pixels within stated bounds'* ]]
+}
