@@ -124,18 +124,17 @@ static bool read_size(struct slice line, int *width, int *height)
 /* Hold the bytes of a file below OUT against their hash. */
 static void check_hash(struct verifying *v, const char *name, const char *hash)
 {
-    struct text path = { 0 }, bytes = { 0 }, why = { 0 };
+    struct text bytes = { 0 }, why = { 0 };
+    struct stat status;
     char hex[65];
 
-    path_join(&path, v->path, name);
-    if (!input_read_named(text_string(&path), INT64_MAX, &bytes, &why)) {
+    if (!input_read(v->path, name, LINKS_REFUSE, NULL, &bytes, &status, &why)) {
         report(v, name, "verify-missing", text_string(&why));
     } else {
         hash_hex(text_string(&bytes), bytes.length, hex);
         if (strcmp(hex, hash) != 0)
             report(v, name, "verify-hash", "its SHA-256 is another");
     }
-    text_drop(&path);
     text_drop(&bytes);
     text_drop(&why);
 }
@@ -348,22 +347,25 @@ static void check_annotations(struct verifying *v)
 static void check_sum(struct verifying *v, struct slice line)
 {
     enum { DIGITS = 64, NAME_AT = 66 };
+    const char *name;
 
-    if (line.length > NAME_AT && !memchr(line.at, '/', line.length))
-        check_hash(v, arena_copy(&v->arena, line.at + NAME_AT, line.length - NAME_AT),
-                   arena_copy(&v->arena, line.at, DIGITS));
+    if (line.length <= NAME_AT || memchr(line.at, '/', line.length))
+        return;
+    name = arena_copy(&v->arena, line.at + NAME_AT, line.length - NAME_AT);
+    if (written_name_is_safe(name))
+        check_hash(v, name, arena_copy(&v->arena, line.at, DIGITS));
 }
 
 static void check_sums(struct verifying *v)
 {
-    struct text path = { 0 }, bytes = { 0 }, why = { 0 };
+    struct text bytes = { 0 }, why = { 0 };
+    struct stat status;
     struct slice text;
     uint64_t at = 0;
 
     if (!former_owns(&v->former, "SHA256SUMS"))
         return;
-    path_join(&path, v->path, "SHA256SUMS");
-    if (!input_read_named(text_string(&path), INT64_MAX, &bytes, &why))
+    if (!input_read(v->path, "SHA256SUMS", LINKS_REFUSE, NULL, &bytes, &status, &why))
         report(v, "SHA256SUMS", "verify-missing", text_string(&why));
     text = (struct slice){ text_string(&bytes), bytes.length };
     while (at < text.length) {
@@ -372,7 +374,6 @@ static void check_sums(struct verifying *v)
         check_sum(v, line);
         at += line.length + 1;
     }
-    text_drop(&path);
     text_drop(&bytes);
     text_drop(&why);
 }

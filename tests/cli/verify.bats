@@ -66,6 +66,21 @@ broken() { rm -rf broken && cp -r out broken; }
   broken && rm broken/SHA256SUMS && finds verify-missing SHA256SUMS
 }
 
+@test "verify: what strangers put into a result is not followed out of it, nor waited for" {
+  go out --checksums --limit 3
+  broken && rm broken/images/street/0001.jpg && mkfifo broken/images/street/0001.jpg
+  run -1 timeout 20 "$lockstep" verify -q broken
+  [[ $output == *'images/street/0001.jpg: '*'[verify-'* ]]
+  broken && rm broken/run.json && ln -s ../out/run.json broken/run.json
+  run timeout 20 "$lockstep" verify -q broken
+  [ "$status" -eq 1 ] || [ "$status" -eq 6 ]
+  broken && echo "$(printf '0%.0s' {1..64})  ../out/run.json" >> broken/SHA256SUMS
+  run timeout 20 "$lockstep" verify -q broken
+  run ! grep -q '\.\./out' <<< "$output"
+  broken && sed -i 's,"output": "images/,"output": "../images/,' broken/manifest.jsonl
+  run -6 timeout 20 "$lockstep" verify -q broken
+}
+
 @test "verify: without hashes what does not decode, has another size or other annotations is found" {
   local image=images/street/0001.jpg id
   go out --limit 8
