@@ -281,6 +281,11 @@ bench-resume: deps all ## KILLS=10: 2000 images, killed so often and resumed: th
 check-sarif: all ## SARIF reports against the schema of 2.1.0, which npm has
 	@tests/tools/sarif_schema.sh $(BUILD)/lockstep
 
+bench-nms: ## the kernel of nms beside torchvision's, on one thread, in turns
+	@tests/tools/deps.sh $(BUILD_PACKAGES) python3-torchvision
+	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_nms
+	@PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} tests/bench/nms.py $(BUILD)/tests/bench_nms
+
 bench-check: deps all ## 860 000 annotations, and 5 000 images, checked: beside a Python script with a tenth of the rules
 	@tests/tools/deps.sh python3-pil
 	@tests/bench/check.sh
@@ -354,5 +359,5 @@ clean: ## remove all that was built
 FORCE:
 .PHONY: all coverage search-check search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
-        bench-coco bench-records bench-resume bench-start bench-check lint format docs explain-texts import-texts \
+        bench-coco bench-records bench-resume bench-start bench-check bench-nms lint format docs explain-texts import-texts \
         samples new-op new-transform install uninstall clean FORCE

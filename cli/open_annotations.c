@@ -30,7 +30,7 @@ int open_end(int code)
 /* Are there images for it, once? */
 static bool check_list(const struct dataset *dataset, struct faults *faults)
 {
-    if (dataset->format->listed && !dataset->list)
+    if (dataset->format->listed && !dataset->list && !dataset->listless)
         return fault_add(faults, 0, 1, "", "image-list-missing",
                          "these are results, which have no images of their own: a COCO file that "
                          "lists them was expected with --image-list");

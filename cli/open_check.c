@@ -8,6 +8,14 @@
 
 #include <string.h>
 
+static bool refuse_polygons(const struct step *step, void *context)
+{
+    if (step->op && step->op->makes_polygons)
+        value_fault(context, value_get(step->source, "type"), false, "target-refused",
+                    "panoptic segments are pixels, and cannot become polygons");
+    return true;
+}
+
 /* Segments are written as a picture, whatever the pipeline would have of RLE, and their
  * list as it stands. */
 static void check_segments(const struct plan *plan, struct faults *faults)
@@ -31,6 +39,7 @@ static void check_segments(const struct plan *plan, struct faults *faults)
             fault_add(faults, (size_t)(at.at - plan->text.at), at.length, all[i].path,
                       "target-refused", "%s", all[i].why);
     }
+    steps_walk(&plan->transforms, refuse_polygons, faults);
 }
 
 /* Does the dataset say what changes places in a mirror, if the pipeline may mirror? */

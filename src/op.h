@@ -36,8 +36,9 @@ struct run;       /* emit.h */
 typedef void raster_fn(const void *context, const struct plane *in, struct plane *out,
                        struct pool *);
 
-/* What an op does to labels alone, by its parameters. */
-typedef void label_fn(const void *params, const struct rules *, struct sample *);
+/* What an op does to labels alone, by its parameters. False, with the reason, when it cannot be
+ * done to these. */
+typedef bool label_fn(const void *params, const struct rules *, struct sample *, struct text *why);
 
 /* How an input of FAMILY_JOIN lies on the canvas. */
 struct lay {
@@ -186,4 +187,8 @@ struct op {
      * to emit. */
     void (*expand)(const void *params, struct frame, int branch, struct run *);
     int fan_out; /* 0 means 1 */
+    /* Of an op on labels alone: it does not ask how large the canvas is, which need not be known.
+     */
+    bool sizeless;
+    bool makes_polygons; /* which segments of panoptic pictures cannot become */
 };

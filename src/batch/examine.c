@@ -1,6 +1,7 @@
 /* examine: all annotations taken apart once before work begins. */
 #include "examine.h"
 
+#include "../plan/scores.h"
 #include "mapped.h"
 #include "vouched.h"
 
@@ -22,6 +23,7 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
                        struct faults *faults)
 {
     const struct dataset *d = job->dataset;
+    const struct step *scored = scores_wanted(job->plan);
     struct arena arena = { 0 };
 
     for (size_t i = from; i < to && faults->n < most; i++) {
@@ -35,7 +37,8 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
         arena_reset(&arena);
         if (i % REST_EVERY == 0)
             mapped_rest(d->text);
-        d->format->load(d, record, &job->plan->rules, &sample, faults);
+        if (d->format->load(d, record, &job->plan->rules, &sample, faults))
+            scores_check(scored, d, record, &sample, faults);
     }
     mapped_rest(d->text);
     arena_drop(&arena);

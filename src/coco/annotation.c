@@ -8,7 +8,7 @@
 #include "parts.h"
 #include "segmentation.h"
 
-enum { OWN_KEYS = 7 }; /* that are read of every annotation */
+enum { OWN_KEYS = 8 }; /* that are read of every annotation */
 
 bool coco_load_box(const struct place *p, const struct pick *pick, struct arena *arena,
                    struct object *o)
@@ -173,9 +173,9 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
                           struct object *o)
 {
     struct pick pick[OWN_KEYS + COCO_PART_KEYS] = {
-        { .name = "category_id" },  { .name = "bbox" },    { .name = "segmentation" },
-        { .name = "area" },         { .name = "iscrowd" }, { .name = "keypoints" },
-        { .name = "num_keypoints" }
+        { .name = "category_id" },   { .name = "bbox" },    { .name = "segmentation" },
+        { .name = "area" },          { .name = "iscrowd" }, { .name = "keypoints" },
+        { .name = "num_keypoints" }, { .name = "score" }
     };
     struct scan s = scan_again(p->faults->text, (size_t)(a->text.at - p->faults->text.at));
     int64_t category = COCO_NO_ID, counted;
@@ -191,6 +191,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     o->category = categories_find(a->categories, category);
     o->visibility = 1;
     o->has_area = pick[3].value.at;
+    o->has_score = pick[7].value.at && number_scan(pick[7].value, &o->score);
     good = coco_load_box(p, &pick[1], arena, o) && good;
     good = load_segmentation(p, &pick[2], a, pick[1].value, arena, o) && good;
     o->area = o->size.x * o->size.y; /* in thought, where none is annotated */
@@ -270,6 +271,18 @@ static void print_keypoints(const struct printing *p, struct slice source, struc
         text_add(text, source.at, source.length);
 }
 
+static void print_score(const struct printing *p, struct slice source, struct text *text)
+{
+    (void)source;
+    number_print(text, p->object->score);
+}
+
+static void print_category(const struct printing *p, struct slice source, struct text *text)
+{
+    (void)source;
+    text_add_integer(text, p->object->category->id);
+}
+
 static void print_count(const struct printing *p, struct slice source, struct text *text)
 {
     size_t n = 0;
@@ -286,14 +299,16 @@ static const struct {
     unsigned changes;
     void (*print)(const struct printing *, struct slice source, struct text *);
 } members[] = {
-    { "bbox", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED, print_box },
-    { "segmentation", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_REDRAWN,
+    { "bbox", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_BOXED, print_box },
+    { "segmentation", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_REDRAWN | CHANGE_THINNED,
       print_segmentation },
-    { "area", CHANGE_SCALED | CHANGE_CUT | CHANGE_TURNED, print_area },
+    { "area", CHANGE_SCALED | CHANGE_CUT | CHANGE_TURNED | CHANGE_MEASURED, print_area },
     { "keypoints",
       CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_MIRRORED | CHANGE_HIDDEN | CHANGE_COVERED,
       print_keypoints },
     { "num_keypoints", CHANGE_HIDDEN, print_count },
+    { "score", CHANGE_SCORED, print_score },
+    { "category_id", CHANGE_CLASSED, print_category },
 };
 
 /* A member that stands otherwise than COCO has it; false when it may stay. */
@@ -355,6 +370,27 @@ static bool print_member(void *context, struct slice name, struct slice value, s
     return true;
 }
 
+/* Members that the element does not have, and the object now has. */
+static void add_members(const struct printing *p, struct slice element, struct text *text)
+{
+    static const struct {
+        const char *key;
+        unsigned changes;
+        void (*print)(const struct printing *, struct slice source, struct text *);
+    } added[] = {
+        { "segmentation", CHANGE_REDRAWN, print_segmentation },
+        { "score", CHANGE_SCORED, print_score },
+    };
+
+    for (size_t i = 0; i < COUNTOF(added); i++) {
+        if (!(p->object->changes & added[i].changes) ||
+            pick_again(element, added[i].key).at != element.at)
+            continue;
+        text_addf(text, ", \"%s\": ", added[i].key);
+        added[i].print(p, (struct slice){ "[]", 2 }, text);
+    }
+}
+
 bool coco_annotation_stays(const struct coco_annotation *a, const struct object *o,
                            const struct output *out)
 {
@@ -377,6 +413,7 @@ void coco_annotation_print(const struct coco_annotation *a, const struct object 
     } else {
         text_addc(text, '{');
         pick_print(element, text, print_member, &p);
+        add_members(&p, element, text);
         text_addc(text, '}');
     }
     text_drop(&kept);

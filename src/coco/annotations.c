@@ -148,6 +148,53 @@ void coco_annotations_link(struct coco_annotations_reader *r, const struct id *i
     arena_drop(&scratch);
 }
 
+/* Leaves one of each id in the sorted ids, but for those that are none. */
+static size_t unique_ids(struct id *ids, size_t n)
+{
+    size_t unique = 0;
+
+    ids_sort(ids, n);
+    for (size_t i = 0; i < n; i++)
+        if (ids[i].id != COCO_NO_ID && (!unique || ids[unique - 1].id != ids[i].id)) {
+            ids[unique] = ids[i];
+            ids[unique].index = (uint32_t)unique;
+            unique++;
+        }
+    return unique;
+}
+
+static const char *name_of_id(struct arena *arena, int64_t id)
+{
+    return arena_printf(arena, "%lld", (long long)id);
+}
+
+void coco_annotations_list(struct coco_annotations_reader *r, struct dataset *d,
+                           struct categories *c)
+{
+    const struct claim *claims = r->claims.at;
+    struct id *images = ARENA_ARRAY(d->arena, struct id, r->at.n + 1);
+    struct id *classes = ARENA_ARRAY(d->arena, struct id, r->at.n + 1);
+
+    for (size_t i = 0; i < r->at.n; i++) {
+        images[i] = (struct id){ claims[i].image, (uint32_t)i };
+        classes[i] = (struct id){ claims[i].category, (uint32_t)i };
+    }
+    d->n_records = unique_ids(images, r->at.n);
+    d->records = ARENA_ARRAY(d->arena, struct record, d->n_records);
+    for (size_t i = 0; i < d->n_records; i++)
+        d->records[i] = (struct record){ .name = name_of_id(d->arena, images[i].id),
+                                         .seed_key = name_of_id(d->arena, images[i].id),
+                                         .id = images[i].id };
+    c->n = unique_ids(classes, r->at.n);
+    c->at = ARENA_ARRAY(d->arena, struct category, c->n);
+    c->sure = true;
+    for (size_t i = 0; i < c->n; i++)
+        c->at[i] =
+            (struct category){ .name = name_of_id(d->arena, classes[i].id), .id = classes[i].id };
+    ids_divide(&c->by_id, d->arena, classes, c->n);
+    coco_annotations_link(r, images, d->n_records, true);
+}
+
 void coco_annotations_check_ids(const struct coco_annotations_reader *r, struct id *ids)
 {
     const struct coco_stretch *annotations = r->at.at;
@@ -240,6 +287,8 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
 
     fetch_ends(a, d, record + 1);
     sample->n_objects = r->n_objects;
+    sample->categories = d->categories;
+    sample->n_categories = d->n_categories;
     sample->objects = ARENA_ARRAY(sample->arena, struct object, r->n_objects);
     for (size_t i = 0; i < r->n_objects; i++) {
         const struct coco_stretch *s = stretch_at(a, record, i);

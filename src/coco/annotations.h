@@ -43,6 +43,11 @@ void coco_annotations_read(struct coco_annotations_reader *, struct scan *, cons
 void coco_annotations_link(struct coco_annotations_reader *, const struct id *images, size_t n,
                            bool has_categories);
 
+/* Without a list of images: the images that the annotations name become the dataset's records, of
+ * unknown size, and the ids of their categories its categories, named by their digits. Links, too.
+ */
+void coco_annotations_list(struct coco_annotations_reader *, struct dataset *, struct categories *);
+
 /* Ids that annotations share are faults. `ids` has room for one an annotation. */
 void coco_annotations_check_ids(const struct coco_annotations_reader *, struct id *ids);
 

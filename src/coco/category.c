@@ -367,6 +367,7 @@ static void read_list(struct reader *r, struct categories *c)
             continue;
         }
         c->sure = read_id(r, v, &ids[i], &set) && c->sure;
+        c->at[i].id = ids[i].id;
         if (!has_supercategory(v))
             note(r, v, ".supercategory", DEVIATION_NO_SUPERCATEGORY);
         read_category(r, v, &c->at[i]);

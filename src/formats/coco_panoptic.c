@@ -70,6 +70,8 @@ static bool panoptic_load(const struct dataset *d, size_t record, const struct r
         return true;
     text = panoptic_text(panoptic->text, a);
     sample->n_objects = d->records[record].n_objects;
+    sample->categories = d->categories;
+    sample->n_categories = d->n_categories;
     sample->objects = ARENA_ARRAY(sample->arena, struct object, sample->n_objects);
     masks = ARENA_ARRAY(sample->arena, struct rle, sample->n_objects);
     if (!read_masks(&p, text, panoptic->ids + a->first, sample, masks))
@@ -146,11 +148,13 @@ static bool print_segment_member(void *context, struct slice name, struct slice 
     const struct object *o = context;
     struct box b = o->final.box;
 
-    if (scan_is(name, "category_id"))
+    if (scan_is(name, "category_id") && !(o->changes & CHANGE_CLASSED))
         return coco_print_shared_id(value, text);
     if (!object_is_touched(o))
         return false;
-    if (scan_is(name, "area"))
+    if (scan_is(name, "category_id"))
+        text_add_integer(text, o->category->id);
+    else if (scan_is(name, "area"))
         number_print(text, o->area);
     else if (scan_is(name, "bbox"))
         text_addf(text, "[%.0f, %.0f, %.0f, %.0f]", b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0);

@@ -1,8 +1,9 @@
 /* coco_results: what a model found, as COCO's evaluation takes it: a list of annotations alone,
  * [{"image_id": 139, "category_id": 1, "bbox": [...], "score": 0.9}, ...].
  *
- * Images and categories are those of the dataset's list. Elements need no id; what they have beside
- * outlines and keypoints, as scores and captions, is carried. */
+ * Images and categories are those of the dataset's list, or, where nobody asks for images, those
+ * that the results name. Elements need no id; what they have beside outlines and keypoints, as
+ * scores and captions, is carried. */
 #include "../coco/annotations.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static void link_records(struct coco_annotations_reader *r, const struct dataset
     free(ids);
 }
 
-static void keep(const struct coco_annotations_reader *r, struct dataset *d)
+static void keep_list(struct dataset *d)
 {
     d->n_records = d->list->n_records;
     d->records = (void *)arena_copy(d->arena, d->list->records, d->n_records * sizeof *d->records);
@@ -40,7 +41,25 @@ static void keep(const struct coco_annotations_reader *r, struct dataset *d)
     d->n_categories = d->list->n_categories;
     d->lookup = d->list->lookup;
     d->categories_text = d->list->categories_text;
+}
+
+static void keep(const struct coco_annotations_reader *r, struct dataset *d)
+{
+    if (d->list)
+        keep_list(d);
     coco_annotations_keep(r, d, ARENA_ARRAY(d->arena, struct coco_image, d->n_records));
+}
+
+/* The lists of images and categories that there are not. */
+static void make_list(struct coco_annotations_reader *r, struct dataset *d)
+{
+    struct categories *own = ARENA_NEW(d->arena, struct categories);
+
+    r->to->categories = own;
+    coco_annotations_list(r, d, own);
+    d->categories = own->at;
+    d->n_categories = own->n;
+    d->lookup = own;
 }
 
 static bool results_read(struct faults *f, struct dataset *d)
@@ -51,14 +70,15 @@ static bool results_read(struct faults *f, struct dataset *d)
     struct place nowhere = coco_place(f, NULL, 0);
     size_t before = f->n;
 
-    *results = (struct coco_annotations){ .text = f->text,
-                                          .list = "",
-                                          .results = true,
-                                          .categories =
-                                              d->list->lookup ? d->list->lookup : &no_categories };
+    *results =
+        (struct coco_annotations){ .text = f->text,
+                                   .list = "",
+                                   .results = true,
+                                   .categories = d->list && d->list->lookup ? d->list->lookup
+                                                                            : &no_categories };
     d->state = results;
     if (document_read_list(&nowhere, &walk, &r))
-        link_records(&r, d->list);
+        d->list ? link_records(&r, d->list) : make_list(&r, d);
     if (f->n == before)
         keep(&r, d);
     free(r.at.at);

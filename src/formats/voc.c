@@ -184,6 +184,8 @@ static bool voc_load(const struct dataset *d, size_t record, const struct rules 
     if (!file.complete)
         return false;
     sample->n_objects = file.n_objects;
+    sample->categories = d->categories;
+    sample->n_categories = d->n_categories;
     sample->objects = ARENA_ARRAY(sample->arena, struct object, file.n_objects);
     for (size_t i = 0; i < file.n_objects; i++) {
         sample->objects[i].index = i;

@@ -215,6 +215,8 @@ static bool yolo_load(const struct dataset *d, size_t record, const struct rules
     if (!l.frame.width)
         l.frame = (struct frame){ 1, 1 };
     sample->n_objects = d->records[record].n_objects;
+    sample->categories = d->categories;
+    sample->n_categories = d->n_categories;
     sample->objects = ARENA_ARRAY(sample->arena, struct object, sample->n_objects);
     while (file.at && yolo_next_line(file, &at, &line)) {
         sample->objects[n].index = n;

@@ -60,6 +60,13 @@ double rings_covered(const struct rings *, const struct rings *over);
 /* Is the centre of a pixel inside? Only those are asked for whose pixel lies in the frame. */
 bool ring_covers_centre(const struct ring *, struct frame);
 
+/* The same rings with fewer points: each one that is left out lies within the tolerance, in pixels,
+ * of the line between those that stay before and behind it, so no point of the old outline is
+ * farther than that from the new one. A ring that would have no area stays as it is. */
+struct rings rings_simplified(struct arena *, const struct rings *, double tolerance);
+/* The points of all rings. */
+size_t rings_points(const struct rings *);
+
 /* A box as a ring of four points, from (x0, y0) clockwise on the screen. */
 struct ring ring_of_box(struct arena *, struct box);
 struct ring ring_copy(struct arena *, const struct ring *);

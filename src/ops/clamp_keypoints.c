@@ -2,11 +2,14 @@
 #include "../op.h"
 #include "../op/actions.h"
 
-static void clamp(const void *params, const struct rules *rules, struct sample *sample)
+static bool clamp(const void *params, const struct rules *rules, struct sample *sample,
+                  struct text *why)
 {
     (void)params;
+    (void)why;
     (void)rules;
     sample_clamp_keypoints(sample);
+    return true;
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)

@@ -12,13 +12,16 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static void keep(const void *params, const struct rules *rules, struct sample *sample)
+static bool keep(const void *params, const struct rules *rules, struct sample *sample,
+                 struct text *why)
 {
     const struct params *p = params;
 
+    (void)why;
     sample_keep_centers(
         sample, rules,
         (struct box){ p->left, p->top, (double)p->left + p->width, (double)p->top + p->height });
+    return true;
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)

@@ -12,11 +12,14 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static void sanitize(const void *params, const struct rules *rules, struct sample *sample)
+static bool sanitize(const void *params, const struct rules *rules, struct sample *sample,
+                     struct text *why)
 {
     const struct params *p = params;
 
+    (void)why;
     sample_sanitize_boxes(sample, rules, p->min_size, p->min_area);
+    return true;
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)

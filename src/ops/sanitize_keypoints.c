@@ -12,12 +12,15 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static void sanitize(const void *params, const struct rules *rules, struct sample *sample)
+static bool sanitize(const void *params, const struct rules *rules, struct sample *sample,
+                     struct text *why)
 {
     const struct params *p = params;
 
     (void)rules;
+    (void)why;
     sample_sanitize_keypoints(sample, p->min_keypoints.given ? (int)p->min_keypoints.number : -1);
+    return true;
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)

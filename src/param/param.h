@@ -127,6 +127,7 @@ struct row {
     struct range limit;  /* of each number, inclusive; both 0: none */
     bool above;          /* the lower limit itself is excluded */
     bool whole, odd;     /* lists, ranges: integers; integers: must be odd */
+    bool categories;     /* names: those of categories, which the annotations must have */
     enum scalar scalar;
     int least, most; /* lengths of lists; tuples: of the list at least, of each tuple */
     const struct choice *choices; /* ended by a NULL word */

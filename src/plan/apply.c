@@ -89,6 +89,15 @@ static bool refuse_mirror(struct apply *a, const struct op *op, const struct act
     return false;
 }
 
+static void relabel(struct apply *a, const struct action *action)
+{
+    struct text why = { 0 };
+
+    if (!action->labels(action->labels_context, &a->plan->rules, a->sample, &why))
+        apply_fail(a, text_string(&why));
+    text_drop(&why);
+}
+
 /* The sample moves on to what the action leaves. */
 static void move_on(struct apply *a, const struct op *op, const struct action *action)
 {
@@ -97,7 +106,7 @@ static void move_on(struct apply *a, const struct op *op, const struct action *a
     if (action->family == FAMILY_PAINT)
         sample_hide(a->sample, &action->u.paint.rects, action->u.paint.labels);
     if (action->labels)
-        action->labels(action->labels_context, &a->plan->rules, a->sample);
+        relabel(a, action);
     a->pixels = (struct pixel_kind){ action->type, action->channels };
 }
 
@@ -142,6 +151,12 @@ static void do_op(struct apply *a, const struct op *op, const void *params)
 
     if (op->expand) {
         expand(a, op, params);
+        return;
+    }
+    if (!a->sample->frame.width && !op->sizeless) {
+        text_addf(&why, "%s needs the image's size, which the annotations do not say", op->name);
+        apply_fail(a, text_string(&why));
+        text_drop(&why);
         return;
     }
     if (a->pixels.type == PIXEL_F32 && (op->effect & EFFECT_RECOLOURS) &&

@@ -101,7 +101,7 @@ struct check {
     struct faults *faults;
 };
 
-static void check_name(const struct check *c, const struct value *name)
+static void check_name(const struct check *c, const struct value *name, const char *code)
 {
     struct nearest near = { .word = name->text };
 
@@ -112,20 +112,26 @@ static void check_name(const struct check *c, const struct value *name)
             return;
         nearest_try(&near, known);
     }
-    value_fault(c->faults, name, false, "when-category", "%s \"%s\"%s",
+    value_fault(c->faults, name, false, code, "%s \"%s\"%s",
                 c->dataset->format ? "the annotations have no category"
                                    : "without annotations there is no category",
                 name->text, nearest_hint(&near, &c->faults->arena));
 }
 
+static void check_names(const struct check *c, const struct value *names, const char *code)
+{
+    for (size_t i = 0; names && i < names->n; i++)
+        check_name(c, &names->item[i], code);
+}
+
 static bool check_step(const struct step *step, void *context)
 {
-    if (step->when && step->when->has_category.n) {
-        const struct value *names = value_get(value_get(step->source, "when"), "has_category");
-
-        for (size_t i = 0; i < names->n; i++)
-            check_name(context, &names->item[i]);
-    }
+    if (step->when && step->when->has_category.n)
+        check_names(context, value_get(value_get(step->source, "when"), "has_category"),
+                    "when-category");
+    for (ROWS (row, step_own_rows(step)))
+        if (row->categories)
+            check_names(context, value_get(step->source, row->name), "category-unknown");
     return true;
 }
 

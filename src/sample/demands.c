@@ -46,7 +46,7 @@ void sample_clamp_keypoints(struct sample *s)
         clamp_keypoints(s, &s->objects[i]);
 }
 
-static void fail(struct object *o, const char *reason, double value)
+void object_fail(struct object *o, const char *reason, double value)
 {
     if (o->failed)
         return;
@@ -69,11 +69,11 @@ void sample_sanitize_boxes(struct sample *s, const struct rules *rules, double m
         side = fmin(view.final.size.x, view.final.size.y);
         area = view.final.size.x * view.final.size.y;
         if (box_is_empty(view.final.box) && (view.changes & CHANGE_CUT))
-            fail(o, o->covered ? "hidden" : "outside", 0);
+            object_fail(o, o->covered ? "hidden" : "outside", 0);
         else if (side < min_size)
-            fail(o, "min_size", side);
+            object_fail(o, "min_size", side);
         else if (area < min_area)
-            fail(o, "min_area", area);
+            object_fail(o, "min_area", area);
     }
 }
 
@@ -89,6 +89,6 @@ void sample_sanitize_keypoints(struct sample *s, int least)
                     keypoint_is_inside(&o->keypoints[k], s->frame);
         }
         if (labelled && left < (least < 0 ? labelled : least))
-            fail(o, least < 0 ? "outside" : "min_keypoints", left);
+            object_fail(o, least < 0 ? "outside" : "min_keypoints", left);
     }
 }

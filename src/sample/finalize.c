@@ -80,10 +80,11 @@ static void convert_segmentation(const struct sample *s, const struct rules *rul
     }
 }
 
-/* What an annotator drew beyond the image ends at the canvas, too, and so do keypoints. */
+/* What an annotator drew beyond the image ends at the canvas, too, and so do keypoints; where the
+ * canvas is known. */
 static void trim_overhang(const struct sample *s, struct object *o)
 {
-    if (!object_is_reshaped(o))
+    if (!object_is_reshaped(o) || !s->frame.width)
         return;
     object_trim(o, s);
     object_drop_slivers(o, s->arena, s->frame);

@@ -4,10 +4,14 @@
 
 #include "sample.h"
 
-/* Something was done to more of it than its keypoints. */
+/* Did a map, a canvas or a hole do something to more of it than its keypoints? What steps that
+ * look at labels alone have put in the place of others stays as they put it. */
 static inline bool object_is_reshaped(const struct object *o)
 {
-    return (o->changes & ~(unsigned)CHANGE_COVERED) != 0;
+    const unsigned others = CHANGE_COVERED | CHANGE_REDRAWN | CHANGE_SCORED | CHANGE_CLASSED |
+                            CHANGE_BOXED | CHANGE_MEASURED | CHANGE_THINNED;
+
+    return (o->changes & ~others) != 0;
 }
 
 /* Is it on the canvas? A point on the right or lower edge is in no pixel, and outside. */

@@ -17,6 +17,7 @@ struct text;
 /* A class of objects, as the annotation format has it. Shared by all samples, const. */
 struct category {
     const char *name;
+    int64_t id; /* as the format has it; 0 where it has none */
     size_t n_keypoints;
     const char *const *keypoint_name; /* or NULL */
     /* The keypoint that each one becomes under a mirroring map (its own index for the nose), for
@@ -54,14 +55,19 @@ enum segmentation { SEGMENTATION_NONE, SEGMENTATION_POLYGONS, SEGMENTATION_RLE }
 
 /* What has happened to an object since it was read. */
 enum change {
-    CHANGE_MOVED = 1,     /* coordinates differ */
-    CHANGE_TURNED = 2,    /* by more than shifts, scales, flips and quarter turns */
-    CHANGE_CUT = 4,       /* a canvas took a part */
-    CHANGE_SCALED = 8,    /* areas differ */
-    CHANGE_MIRRORED = 16, /* keypoints changed places */
-    CHANGE_REDRAWN = 32,  /* the segmentation's kind was changed (polygons <-> RLE) */
-    CHANGE_HIDDEN = 64,   /* keypoints that left the canvas were taken back */
-    CHANGE_COVERED = 128, /* keypoints are no longer visible, or were put on the canvas's edge */
+    CHANGE_MOVED = 1,       /* coordinates differ */
+    CHANGE_TURNED = 2,      /* by more than shifts, scales, flips and quarter turns */
+    CHANGE_CUT = 4,         /* a canvas took a part */
+    CHANGE_SCALED = 8,      /* areas differ */
+    CHANGE_MIRRORED = 16,   /* keypoints changed places */
+    CHANGE_REDRAWN = 32,    /* the segmentation's kind was changed (polygons <-> RLE) */
+    CHANGE_HIDDEN = 64,     /* keypoints that left the canvas were taken back */
+    CHANGE_COVERED = 128,   /* keypoints are no longer visible, or were put on the canvas's edge */
+    CHANGE_SCORED = 256,    /* the score differs */
+    CHANGE_CLASSED = 512,   /* the category differs */
+    CHANGE_BOXED = 1024,    /* it was given another box, where it is */
+    CHANGE_MEASURED = 2048, /* it was given another area */
+    CHANGE_THINNED = 4096,  /* polygons have fewer points */
 };
 
 /* What the decision at the end (sample_finalize) says of an object. */
@@ -99,7 +105,9 @@ struct object {
     size_t n_keypoints;
 
     bool has_area;
-    double area;       /* as annotated, scaled; recomputed at the end when cut or turned */
+    double area;    /* as annotated, scaled; recomputed at the end when cut or turned */
+    bool has_score; /* a model's, of what it found */
+    double score;
     bool empty_mask;   /* its segmentation had no area to begin with */
     double visibility; /* product over cuts of kept / before; hiding is counted at the end */
     bool covered;      /* nothing is left of it because holes took the last */
@@ -167,6 +175,8 @@ struct sample {
     bool has_matrix;                   /* false once something moved that no matrix says */
     struct mask_source mask;           /* its `read` is NULL when there is no mask */
     const struct donor_source *donors; /* or NULL */
+    const struct category *categories; /* all that the dataset has */
+    size_t n_categories;
     /* While objects are loaded: the picture that says whose each pixel is, or NULL. */
     const struct plane *segments;
 };
@@ -285,6 +295,18 @@ struct sample sample_finalized(const struct sample *, const struct rules *);
 /* Objects whose box, as finalized, has its middle not inside of the window are dropped when
  * finalized; crowds, and what has no box, are not. */
 void sample_keep_centers(struct sample *, const struct rules *, struct box window);
+
+/* An object's box as it would be finalized now: where it begins, and its width and height. False
+ * where it has neither box nor segmentation. */
+bool sample_box_now(const struct sample *, const struct rules *, const struct object *,
+                    struct point *corner, struct point *size);
+/* Gives an object another box, which it need not have had; the area of one without segmentation
+ * goes with it. */
+void sample_put_box(struct sample *, struct object *, struct point corner, struct point size);
+/* Its segmentation covers another area now, in square pixels. */
+void object_put_area(struct object *, double area);
+/* The object is dropped when finalized; the first reason, a constant, is the one that counts. */
+void object_fail(struct object *, const char *reason, double value);
 
 /* Something was done to the object that its file must tell. */
 static inline bool object_is_touched(const struct object *o)

@@ -54,6 +54,8 @@ static inline struct sample labels_sample(struct arena *arena, struct frame f)
                                         .outline = ring_of_box(arena, box[i]),
                                         .bbox = box[i],
                                         .size = { box[i].x1 - box[i].x0, box[i].y1 - box[i].y0 },
+                                        .has_score = true,
+                                        .score = 0.9 - 0.2 * (double)i,
                                         .visibility = 1 };
     s.objects[1].segmentation = SEGMENTATION_POLYGONS;
     s.objects[1].rings = labels_triangle(arena, f);

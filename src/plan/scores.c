@@ -1,0 +1,56 @@
+/* scores: steps that ask for the scores of what a model found, and objects that have none. */
+#include "scores.h"
+
+#include <string.h>
+
+/* Rows with this name say what objects without a score have instead. */
+static bool find_wanted(const struct step *step, void *context)
+{
+    const struct step **found = context;
+    const struct row *row = row_get(step_own_rows(step), "default_score");
+    const struct optional *score;
+
+    if (!row || *found)
+        return true;
+    score = (const void *)((const char *)step->params + row->offset);
+    if (!score->given)
+        *found = step;
+    return true;
+}
+
+const struct step *scores_wanted(const struct plan *plan)
+{
+    const struct step *found = NULL;
+
+    steps_walk(&plan->transforms, find_wanted, &found);
+    return found;
+}
+
+bool scores_check(const struct step *wanted, const struct dataset *d, size_t record,
+                  const struct sample *sample, struct faults *faults)
+{
+    bool good = true;
+
+    for (size_t i = 0; wanted && i < sample->n_objects; i++) {
+        const struct object *o = &sample->objects[i];
+        struct slice element = { 0 };
+        struct text path = { 0 };
+        size_t order = 0;
+
+        if (o->has_score || o->crowd)
+            continue;
+        if (d->format->find_object)
+            element = d->format->find_object(d, record, o->index, &order);
+        if (element.at)
+            text_addf(&path, "%s[%zu]", d->format->listed ? "" : "annotations", order);
+        else
+            text_adds(&path, d->records[record].name);
+        good = fault_add(faults, element.at ? (size_t)(element.at - faults->text.at) : 0,
+                         element.at ? 1 : 0, text_string(&path), "score-missing",
+                         "%s needs the \"score\" of each object; \"default_score\" of the step "
+                         "gives one to those that have none",
+                         step_name(wanted));
+        text_drop(&path);
+    }
+    return good;
+}

@@ -1,0 +1,13 @@
+/* scores: steps that ask for the scores of what a model found, and objects that have none. */
+#pragma once
+
+#include "../format.h"
+#include "plan.h"
+
+/* A step that needs scores, or NULL: one with a default score needs none. */
+const struct step *scores_wanted(const struct plan *);
+
+/* Have all objects of a record one, but for crowds? They are as they were loaded. Else a fault of
+ * each that has none (score-missing). */
+bool scores_check(const struct step *wanted, const struct dataset *, size_t record,
+                  const struct sample *, struct faults *);
