@@ -1,12 +1,7 @@
 /* labels: steps that change labels alone, done to annotations or results without their images. */
 #include "open.h"
 
-#include "../src/base/files.h"
 #include "../src/batch/relabel.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 struct options {
     const char *pipeline, *annotations, *image_list, *out;
@@ -37,46 +32,6 @@ static const struct option options[] = {
     OPTIONS_END,
 };
 
-/* --- the file --- */
-
-static int refuse(const char *path, const char *code_word, const char *why, int code)
-{
-    struct text text = { 0 };
-
-    text_adds(&text, why);
-    return open_complain(path, &text, code_word, code);
-}
-
-static int check_out(const struct options *o)
-{
-    struct stat status;
-
-    if (strcmp(o->out, "-") == 0 || o->overwrite || stat(o->out, &status) != 0 ||
-        !S_ISREG(status.st_mode))
-        return EXIT_DONE;
-    return refuse(o->out, "out-occupied", "the file exists; use --overwrite, or another name",
-                  EXIT_OCCUPIED);
-}
-
-static int write_out(const char *path, const struct text *bytes)
-{
-    const char *slash = strrchr(path, '/');
-    struct text folder = { 0 };
-    int code = EXIT_DONE;
-
-    if (strcmp(path, "-") == 0) {
-        fwrite(bytes->at, 1, bytes->length, stdout);
-        return EXIT_DONE;
-    }
-    if (slash)
-        text_add(&folder, path, (size_t)(slash - path) + 1);
-    if ((slash && !folder_make(text_string(&folder))) ||
-        !file_write(text_string(&folder), slash ? slash + 1 : path, bytes->at, bytes->length))
-        code = refuse(path, "out-write", errno_text(), EXIT_OUTPUT);
-    text_drop(&folder);
-    return code;
-}
-
 /* --- the work --- */
 
 static int check_steps(const struct plan *plan)
@@ -90,27 +45,12 @@ static int check_steps(const struct plan *plan)
 
 static int read_annotations(const struct options *o, struct opened *to)
 {
-    const struct job_options job = { .annotations = o->annotations,
-                                     .image_list = o->image_list,
-                                     .names = "" };
-    struct dataset *d = &to->dataset;
-    struct stat status;
-    int code;
+    int code = open_label_file(o->annotations, o->image_list, o->quiet ? -1 : 0, to);
 
-    if (stat(o->annotations, &status) == 0 && S_ISDIR(status.st_mode))
-        return refuse(o->annotations, "annotations-other",
-                      "it is a folder; a COCO file or COCO's results were expected", EXIT_INPUT);
-    d->arena = &to->arena;
-    d->listless = true;
-    code = open_annotations(&job, to);
-    if (!code && d->format->paint)
-        code = refuse(o->annotations, "target-refused",
-                      "panoptic segments are in pictures; `lockstep run` reads them", EXIT_INPUT);
-    return code ? code : open_check(&to->plan, o->quiet ? -1 : 0, d);
+    return code ? code : open_check(&to->plan, o->quiet ? -1 : 0, &to->dataset);
 }
 
-static void print_summary(const struct options *o, const struct dataset *d,
-                          const struct relabelled *r)
+static void print_summary(const struct dataset *d, const struct relabelled *r)
 {
     struct text why = { 0 };
 
@@ -123,7 +63,6 @@ static void print_summary(const struct options *o, const struct dataset *d,
                   d->file, r->n, d->n_records, r->kept, r->changed, r->n - r->kept,
                   text_string(&why));
     text_drop(&why);
-    (void)o;
 }
 
 static int relabel_file(const struct options *o, struct opened *to)
@@ -136,13 +75,13 @@ static int relabel_file(const struct options *o, struct opened *to)
     if (!relabel(&to->plan, &to->dataset, &relabelled, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
     else if (!relabel_print(&to->dataset, &relabelled, &bytes))
-        code = refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
+        code = open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
     else
         code = open_end(EXIT_DONE);
     if (!code)
-        code = write_out(o->out, &bytes);
+        code = open_out_write(o->out, &bytes);
     if (!code && !o->quiet)
-        print_summary(o, &to->dataset, &relabelled);
+        print_summary(&to->dataset, &relabelled);
     text_drop(&bytes);
     relabel_drop(&relabelled);
     faults_drop(&faults);
@@ -152,8 +91,8 @@ static int relabel_file(const struct options *o, struct opened *to)
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
-    struct opened opened = { .job = { .verbosity = o->quiet ? -1 : 0 } };
-    int code = check_out(o);
+    struct opened opened = { 0 };
+    int code = open_out_check(o->out, o->overwrite);
 
     (void)operand;
     if (code)
@@ -179,6 +118,7 @@ static const char *const examples[] = {
 
 const struct command labels_command = {
     .name = "labels",
+    .brief = true,
     .summary = "change annotations or results without their images: nms, scores, categories",
     .synopsis = "-p PIPELINE -a FILE [--image-list FILE] [-o FILE]",
     .about =

@@ -14,9 +14,10 @@ extern const struct command run_command, preview_command, explain_command, profi
     compile_command, probe_command, list_command, describe_command, schema_command, init_command,
     completion_command, manual_command, help_command, version_command, status_command,
     replay_command, verify_command, split_command, stats_command, diff_command, check_command,
-    import_command, labels_command;
+    import_command, labels_command, iou_command;
 
-/* clang-format off: one a line, so that lists with more of them are merged */
+/* One a line, so that lists with more of them are merged. */
+/* clang-format off */
 const struct command *const commands[] = {
     &run_command,
     &replay_command,
@@ -31,6 +32,7 @@ const struct command *const commands[] = {
     &diff_command,
     &split_command,
     &labels_command,
+    &iou_command,
     &status_command,
     &list_command,
     &describe_command,

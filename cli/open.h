@@ -65,6 +65,15 @@ struct shown_images {
 int open_shown(const struct job_options *, struct opened *, const char *const *operand,
                struct shown_images *);
 
+/* Of commands that look at no image: read annotations in one file, and the list of images of
+ * results if there is one ("" for none). EXIT_DONE, or another code after printing why. */
+int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *);
+/* The one file that such a command writes, "-" for stdout: may it be written, and write it. The
+ * exit code, after printing why. */
+int open_out_check(const char *path, bool overwrite);
+int open_out_write(const char *path, const struct text *bytes);
+int open_out_refuse(const char *path, const char *code_word, const char *why, int code);
+
 /* --- for open*.c --- */
 
 /* Print why something on the command line, or the file there, cannot be; the text is dropped.

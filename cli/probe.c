@@ -80,6 +80,7 @@ static const char *const examples[] = {
 
 const struct command probe_command = {
     .name = "probe",
+    .brief = true,
     .summary = "print what image files are: size, channels, depth, format",
     .synopsis = "IMAGE...",
     .about =

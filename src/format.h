@@ -65,7 +65,7 @@ struct dataset {
     const struct format *format;
     const char *file; /* name and text of what it was read from, for faults found later */
     struct slice text;
-    bool lenient; /* what may be wrong with it, but can be read, is a note and no fault */
+    bool lenient;  /* what may be wrong with it, but can be read, is a note and no fault */
     bool listless; /* nobody asks for images: a format without them needs no list */
     struct arena *arena;
     struct record *records;

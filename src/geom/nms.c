@@ -71,7 +71,7 @@ struct cells {
     size_t n;
     int32_t *cell; /* the last one that came into it, or NOBODY */
     uint64_t mask;
-    int32_t odd;                    /* those in no cell, likewise */
+    int32_t odd;                    /* those in no cell, in the same way */
     uint8_t levels[LEVELS][LEVELS]; /* are there any of these magnitudes? */
 };
 

@@ -95,7 +95,8 @@ void print_topic_coco(struct page *p)
         p, "`dropping`",
         "It is decided once, at the end: objects that a step ruled out (`keep_centers`: "
         "\"center\"; steps on what a model found: \"score\", \"nms\", \"batched_nms\", "
-        "\"mask_nms\", \"soft_nms\", \"fused\", \"top_k\", \"max_objects\"), those with nothing left (\"outside\"), then "
+        "\"mask_nms\", \"soft_nms\", \"fused\", \"top_k\", \"max_objects\"), those with nothing "
+        "left (\"outside\"), then "
         "`min_visibility`, `min_area`, `min_size`, `max_aspect`. The manifest gives each with "
         "its reason.");
     page_item(p, "`drawing again`",

@@ -1,4 +1,4 @@
-/* polygon_to_rle: polygons become run lengths of the image. */
+/* polygon_to_rle: polygons become RLE masks of the image. */
 #include "../op/labels.h"
 
 static bool draw_masks(const void *params, const struct rules *rules, struct sample *sample,

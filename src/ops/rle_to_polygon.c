@@ -1,4 +1,4 @@
-/* rle_to_polygon: run lengths become polygons along the edges of their pixels. */
+/* rle_to_polygon: RLE masks become polygons along the edges of their pixels. */
 #include "../op/labels.h"
 
 static bool has_hole(const struct rings *rings, const bool *hole)

@@ -8,5 +8,6 @@
  * of the image now. True for a step without any. */
 bool when_holds(const struct step *, const struct sample *, const struct rules *);
 
-/* Categories that steps ask for and the dataset does not have can only be slips: when-category. */
+/* Categories that steps ask for and the dataset does not have can only be slips: when-category, and
+ * category-unknown of those that ops name. */
 bool when_check(const struct plan *, const struct dataset *, struct faults *);

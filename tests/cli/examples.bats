@@ -26,6 +26,8 @@ furnish() {
   mkdir -p home/.config/fish/completions
   cp annotations.json old.json
   jq . annotations.json > new.json
+  jq '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' annotations.json > results.json
+  pipeline nms.json '{"type": "nms"}'
   lockstep run -q -p flip.json -i images -a annotations.json -o out-a
   cp -r out-a out-b
   lockstep run -q -p flip.json -i images -a annotations.json --to yolo --lossy -o out-yolo
@@ -34,7 +36,7 @@ furnish() {
 
 # runs FILE: its commands end with 0. What an earlier example wrote is not in the way.
 runs() {
-  rm -rf out sheet.png preview.png train.frozen.json
+  rm -rf out sheet.png preview.png train.frozen.json kept.json pairs.*
   bash -euo pipefail "$1" > stdout.txt 2> stderr.txt || { cat "$1" stderr.txt; return 1; }
 }
 

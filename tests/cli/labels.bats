@@ -105,7 +105,6 @@ END
 }
 
 @test "labels: what cannot be is an error before anything is written" {
-  local out
   refused() { # EXIT CODE STEPS FILE [options]
     local exit=$1 code=$2
     shift 2
@@ -173,4 +172,18 @@ END
   run -3 "$lockstep" run -q -p p.json -i data/images -a data/panoptic.json -o other
   grep -qF '[target-refused]' <<< "$output"
   run -4 "$lockstep" labels -q -p p.json -a data/panoptic.json
+}
+
+@test "iou: tables of pairs, as CSV and for NumPy, are those of the definition" {
+  python3 "$here/tools/iou_table.py" "$lockstep" 1
+  python3 "$here/tools/iou_table.py" "$lockstep" 2
+  echo '[]' > none.json
+  "$lockstep" iou none.json a.json > pairs.csv
+  [ "$(cat pairs.csv)" = 'image_id,a,b,iou' ]
+  run -2 "$lockstep" iou a.json
+  run -2 "$lockstep" iou a.json a.json a.json
+  run -4 "$lockstep" iou a.json missing.json -o other.csv
+  [ ! -e other.csv ]
+  run -6 "$lockstep" iou a.json b.json -o pairs.csv
+  run -4 "$lockstep" iou a.json "$samples/images" -o other.csv
 }

@@ -1,0 +1,67 @@
+/* open_label_file: annotations of commands that look at no image, and the one file that they write.
+ */
+#include "open.h"
+
+#include "../src/base/files.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int open_out_refuse(const char *path, const char *code_word, const char *why, int code)
+{
+    struct text text = { 0 };
+
+    text_adds(&text, why);
+    return open_complain(path, &text, code_word, code);
+}
+
+int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *to)
+{
+    const struct job_options job = { .annotations = path, .image_list = image_list, .names = "" };
+    struct stat status;
+    int code;
+
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return open_out_refuse(path, "annotations-other",
+                               "it is a folder; a COCO file or COCO's results were expected",
+                               EXIT_INPUT);
+    to->job.verbosity = verbosity;
+    to->dataset.arena = &to->arena;
+    to->dataset.listless = true;
+    code = open_annotations(&job, to);
+    if (!code && to->dataset.format->paint)
+        code = open_out_refuse(path, "target-refused",
+                               "panoptic segments are in pictures; `lockstep run` reads them",
+                               EXIT_INPUT);
+    return code;
+}
+
+int open_out_check(const char *path, bool overwrite)
+{
+    struct stat status;
+
+    if (strcmp(path, "-") == 0 || overwrite || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return EXIT_DONE;
+    return open_out_refuse(path, "out-occupied",
+                           "the file exists; use --overwrite, or another name", EXIT_OCCUPIED);
+}
+
+int open_out_write(const char *path, const struct text *bytes)
+{
+    const char *slash = strrchr(path, '/');
+    struct text folder = { 0 };
+    int code = EXIT_DONE;
+
+    if (strcmp(path, "-") == 0) {
+        fwrite(bytes->at, 1, bytes->length, stdout);
+        return EXIT_DONE;
+    }
+    if (slash)
+        text_add(&folder, path, (size_t)(slash - path) + 1);
+    if ((slash && !folder_make(text_string(&folder))) ||
+        !file_write(text_string(&folder), slash ? slash + 1 : path, bytes->at, bytes->length))
+        code = open_out_refuse(path, "out-write", errno_text(), EXIT_OUTPUT);
+    text_drop(&folder);
+    return code;
+}
