@@ -36,8 +36,10 @@ static bool refuse(struct importing *m)
 
     for (const struct importer *const *i = m->importers; *i; i++)
         text_addf(&files, "%s%s (%s)", i == m->importers ? "" : "; ", (*i)->library, (*i)->files);
-    return fault_add(m->faults, 0, 0, "", "import-unknown",
-                     "this is no pipeline of a library that is known: %s", text_string(&files));
+    fault_add(m->faults, 0, 0, "", "import-unknown",
+              "this is no pipeline of a library that is known: %s", text_string(&files));
+    text_drop(&files);
+    return false;
 }
 
 bool import_text(struct importing *m)
