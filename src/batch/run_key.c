@@ -261,7 +261,7 @@ uint64_t run_key_link(struct slice key)
         struct slice member;
 
         if (!part->what || part->print == choice_print || part->print == print_checksums ||
-            part->print == print_replay)
+            part->print == print_categories || part->print == print_replay)
             continue;
         member = member_of(key, part->name);
         hash_part(&h, part->name, strlen(part->name));

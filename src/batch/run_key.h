@@ -13,8 +13,8 @@ void run_key_print(const struct job *, struct text *out);
  * when there are any. */
 bool run_key_check(const struct job *, struct slice before, bool finished, struct faults *);
 /* A hash of what any single line of a run's manifest depends on beside its own inputs: of the
- * members of a printed key but for those of the dataset, of which images are done and of what else
- * is said of them. */
+ * members of a printed key but for those of the dataset, its categories, of which images are done
+ * and of what else is said of them. */
 uint64_t run_key_link(struct slice key);
 /* The same of the job's own key. */
 uint64_t run_key_link_of(const struct job *);

@@ -202,10 +202,12 @@ END
   [[ $stderr == *'images/street/0001__a000.jpg: its bytes are others'* && $stderr == *'0001__a001.jpg: it is not there'* ]]
   [[ $stderr == *'its annotations are others'* ]]
   run -2 "$lockstep" replay --verify -m out/manifest.jsonl "${coco[@]}"
-  # one annotation too many, and one too few
+  # one annotation too many, of an image that has none, and one too few
+  bare=$(jq '[.images[].id] - [.annotations[].image_id] | first' before/annotations.json)
+  [ "$bare" != null ]
   rm -r out && cp -r before out
-  for change in '. + [.[0] | .id = 99999]' '.[1:]'; do
-    jq -c ".annotations |= ($change)" before/annotations.json > out/annotations.json
+  for change in '.annotations += [.annotations[0] | .id = 99999 | .image_id = $bare]' '.annotations |= .[1:]'; do
+    jq -c --argjson bare "$bare" "$change" before/annotations.json > out/annotations.json
     run -1 --separate-stderr "$lockstep" replay --verify -q -m out/manifest.jsonl -o out "${coco[@]}"
     [ "$(grep -c '\[replay-differs\]' <<< "$stderr")" -ge 1 ]
   done

@@ -267,6 +267,7 @@ categories -a named.json
 image-list -a results.json --image-list in.json
 copies -n 3
 seed --seed 8
+checksums --checksums
 include-original --include-original
 format --format png
 quality --quality 50
