@@ -88,7 +88,8 @@ bool render_mask(const struct drawn_ops *drawn_ops, enum optimize optimize,
         struct plane before = now;
         bool good = true;
 
-        part.at += first;
+        if (first) /* of none there is no address */
+            part.at += first;
         part.n = join - first;
         render_plain(&part, optimize, &before, pool, arena, &now);
         if (before.px != now.px && before.px != source->px)

@@ -206,10 +206,10 @@ END
   bare=$(jq '[.images[].id] - [.annotations[].image_id] | first' before/annotations.json)
   [ "$bare" != null ]
   rm -r out && cp -r before out
-  for change in '.annotations += [.annotations[0] | .id = 99999 | .image_id = $bare]' '.annotations |= .[1:]'; do
-    jq -c --argjson bare "$bare" "$change" before/annotations.json > out/annotations.json
+  for change in '/^"annotations"\|, "annotations"/a {"id": 99999, "image_id": '"$bare"'},' '/"annotations"/{n;d}'; do
+    sed "$change" before/annotations.json > out/annotations.json
     run -1 --separate-stderr "$lockstep" replay --verify -q -m out/manifest.jsonl -o out "${coco[@]}"
-    [ "$(grep -c '\[replay-differs\]' <<< "$stderr")" -ge 1 ]
+    [ "$(grep -c '\[replay-differs\]' <<< "$stderr")" -eq 1 ]
   done
 }
 

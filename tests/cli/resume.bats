@@ -281,7 +281,6 @@ include --include e.*
 exclude --exclude a.jpg
 images-from --images-from few.txt
 categories --categories person
-checksums --checksums
 END
 }
 same_jobs() {
