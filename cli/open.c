@@ -297,7 +297,7 @@ static int open_donors(struct opened *to)
         fault_add(&plan, 0, 0, "transforms", "target-refused",
                   job_has_segments(job)
                       ? "steps that join images cannot carry panoptic segments"
-                      : "an XML file is written anew over its source, and images that are joined "
+                      : "an XML file is rewritten over its source, and images that are joined "
                         "have several: use --to yolo or --to coco");
     else
         donor_table_make(job, &to->arena, &to->donors, &plan, &own);

@@ -295,33 +295,6 @@ static size_t count_keypoints(const struct dataset *d)
     return n;
 }
 
-/* Does the file say what was printed, in the same numbers? Then it stays, with its blanks. */
-static bool says_the_same(struct slice file, const struct text *printed, size_t from)
-{
-    size_t at = 0, old_at = 0;
-    struct slice text = { text_string(printed) + from, printed->length - from }, line, old;
-
-    while (yolo_next_line(text, &at, &line)) {
-        size_t a = 0, b = 0;
-
-        if (!yolo_next_line(file, &old_at, &old))
-            return false;
-        while (a < line.length && b < old.length) {
-            bool blank = strchr(" \t\r", old.at[b]) != NULL;
-
-            if (blank != (line.at[a] == ' ') || (!blank && line.at[a] != old.at[b]))
-                return false;
-            a++;
-            b++;
-            while (blank && b < old.length && strchr(" \t\r", old.at[b]))
-                b++;
-        }
-        if (a != line.length || b != old.length)
-            return false;
-    }
-    return !yolo_next_line(file, &old_at, &old);
-}
-
 /* The lines of a record's file. */
 struct file_lines {
     size_t record;
@@ -364,7 +337,8 @@ static bool yolo_print_file(const struct dataset *d, size_t record, const struct
     }
     if (own && !file.at && text->length == before)
         return false;
-    if (own && file.at && says_the_same(file, text, before)) {
+    if (own && file.at &&
+        yolo_same_lines(file, (struct slice){ text->at + before, text->length - before })) {
         text_cut(text, before);
         text_add(text, file.at, file.length);
     }

@@ -130,3 +130,29 @@ struct yolo_line *yolo_lines(struct slice file, struct arena *arena, size_t *n)
     faults_drop(&nobody);
     return lines;
 }
+
+bool yolo_same_lines(struct slice file, struct slice printed)
+{
+    size_t at = 0, old_at = 0;
+    struct slice line, old;
+
+    while (yolo_next_line(printed, &at, &line)) {
+        size_t a = 0, b = 0;
+
+        if (!yolo_next_line(file, &old_at, &old))
+            return false;
+        while (a < line.length && b < old.length) {
+            bool blank = strchr(" \t\r", old.at[b]) != NULL;
+
+            if (blank != (line.at[a] == ' ') || (!blank && line.at[a] != old.at[b]))
+                return false;
+            a++;
+            b++;
+            while (blank && b < old.length && strchr(" \t\r", old.at[b]))
+                b++;
+        }
+        if (a != line.length || b != old.length)
+            return false;
+    }
+    return !yolo_next_line(file, &old_at, &old);
+}

@@ -27,3 +27,5 @@ bool yolo_line_class(struct slice line, size_t *);
 
 /* The lines of a record's file, in the arena; those of a text that was right before. */
 struct yolo_line *yolo_lines(struct slice file, struct arena *, size_t *n);
+/* Does the file say what was printed, in the same numbers? Then it stays, with its blanks. */
+bool yolo_same_lines(struct slice file, struct slice printed);
