@@ -96,7 +96,8 @@ int openat(int at, const char *name, int flags, ...)
 }
 
 /* What openat is called without O_CREAT where _FORTIFY_SOURCE is on, as it is with Ubuntu's
- * compiler. */
+ * compiler. The library declares it only there. */
+int __openat_2(int at, const char *name, int flags);
 int __openat_2(int at, const char *name, int flags)
 {
     return openat(at, name, flags);
