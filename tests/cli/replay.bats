@@ -61,6 +61,8 @@ refuses() {
   coco+=(--masks "$samples/masks")
   go segmentation --limit 5
   again && same
+  run -0 --separate-stderr "$lockstep" replay -m out/manifest.jsonl -o without "${coco[@]:0:4}"
+  [[ $stderr == *'the run had label masks: see --masks [replay-masks]'* ]]
   python3 "$here/tools/panoptic.py" draw data
   coco=(-i data/images -a data/panoptic.json)
   go segmentation -n 2
@@ -169,6 +171,8 @@ END
   run -4 --separate-stderr "$lockstep" replay -m edited.jsonl -o again "${coco[@]}"
   [[ $stderr == *'run.json: '*'[replay-run]'* ]]
   run -2 "$lockstep" replay -m - -o again "${coco[@]}" < edited.jsonl
+  run -4 --separate-stderr "$lockstep" replay -m none.jsonl --run out/run.json -o again "${coco[@]}"
+  [[ $stderr == *'[replay-unread]'* ]]
   "$lockstep" replay -q -m - --run out/run.json -o again "${coco[@]}" < edited.jsonl
   same
   cp out/run.json run.json
@@ -183,6 +187,9 @@ END
   jq '.annotations[0].area += 1' "$samples/annotations.json" > a.json
   run -0 --separate-stderr "$lockstep" replay -m out/manifest.jsonl -o said -i "$samples/images" -a a.json
   [[ $stderr == *'[replay-annotations]'* ]]
+  jq -c '.key.lockstep = "0.0.1"' out/run.json > older.json
+  run -4 --separate-stderr "$lockstep" replay -m edited.jsonl --run older.json -o none "${coco[@]}"
+  [[ $stderr == *'made by other versions'*'[replay-versions]'*'[replay-foreign]'* ]]
   echo '{}' > run.json
   run -4 --separate-stderr "$lockstep" replay -m edited.jsonl -o none "${coco[@]}"
   [[ $stderr == *'[replay-foreign]'* ]]

@@ -83,11 +83,22 @@ NEUTRAL = {
     "shadow": {"points": [[1, 1], [9, 1], [5, 7]], "intensity": 0},
     "snow": {"snow_point": 0.5, "brightness_coeff": 1},
     "sun_flare": {"x": 4, "y": 4, "radius": 5, "strength": 0},
+    "batched_nms": {"iou_threshold": 1, "default_score": 1},
+    "clip_boxes": {},
+    "keep_top_k": {"k": 3, "default_score": 1},
+    "mask_nms": {"iou_threshold": 1, "default_score": 1},
+    "merge_categories": {"from": ["thing"], "into": ["thing"]},
+    "nms": {"iou_threshold": 1, "default_score": 1},
+    "remap_categories": {"from": ["thing"], "to": ["thing"]},
+    "remove_small_boxes": {"min_size": 2},
+    "rle_to_polygon": {},
+    "score_threshold": {"threshold": 0, "default_score": 1},
+    "simplify_polygons": {"tolerance": 0},
 }
 # Ops that no values keep from changing something.
-NEVER = ["autocontrast", "channel_dropout", "clahe", "equalize", "five_crop", "horizontal_flip", "invert", "jpeg",
-         "normalize", "rain", "shot_noise", "solarize", "ten_crop",
-         "transpose", "vertical_flip"]
+NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "equalize", "five_crop", "horizontal_flip", "invert", "jpeg",
+         "normalize", "polygon_to_rle", "rain", "shot_noise", "soft_nms", "solarize", "ten_crop", "transpose",
+         "vertical_flip", "weighted_boxes_fusion"]
 
 failed = []
 
