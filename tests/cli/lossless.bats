@@ -29,12 +29,18 @@ flip='{"type": "horizontal_flip"}'
 turn='{"type": "rotate", "angle": 90, "expand": true}'
 back='{"type": "rotate", "angle": -90, "expand": true}'
 
+# The manifest without the link to its run, which is another with another pipeline.
+unlinked() {
+  sed -E 's/"run": "[0-9a-f]{16}", //' "$1/manifest.jsonl"
+}
+
 @test "lossless: images whose blocks line up are other files, all else is as without" {
   rules p.json "$flip"
   rules q.json "$flip" ''
   go p.json out
   go q.json plain
-  diff <(diff -rq plain out | sed -E 's/^Files plain.images.([^ ]+) .*/\1/' | sort) - << 'END'
+  diff <(unlinked out) <(unlinked plain)
+  diff <(diff -rq -x manifest.jsonl plain out | sed -E 's/^Files plain.images.([^ ]+) .*/\1/' | sort) - << 'END'
 Files plain/run.json and out/run.json differ
 harbour/0001.jpg
 hills/0001.jpg
@@ -72,7 +78,7 @@ END
     "$lockstep" run -q -p p.json -i in -o out --overwrite
     "$lockstep" run -q -p q.json -i in -o plain --overwrite
     if [ $left = 32 ]; then run ! cmp -s out/images/a.jpg plain/images/a.jpg; else cmp out/images/a.jpg plain/images/a.jpg; fi
-    cmp out/manifest.jsonl plain/manifest.jsonl
+    diff <(unlinked out) <(unlinked plain)
   done
   # In two crops: the blocks of the first result are the source's.
   once in first '{"type": "crop", "top": 16, "left": 32, "height": 101, "width": 75}'
