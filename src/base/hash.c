@@ -69,7 +69,7 @@ static inline void mix_words(uint64_t lane[LANES], const char *at, const char *e
 
 uint64_t hash_quick_resting(const void *bytes, size_t length, void (*rest)(struct slice))
 {
-    const char *at = bytes;
+    const char *at = length ? bytes : "";
     uint64_t lane[LANES] = { 0xd6e8feb86659fd93, 0xa0761d6478bd642f, 0xe7037ed1a0b428db, length },
              word[LANES];
     size_t left = length;

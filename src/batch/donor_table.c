@@ -88,12 +88,11 @@ static void add_groups(struct donor_table *t, const struct donors *donors,
         memcpy(all, t->groups, t->n_groups * sizeof *all);
     t->groups = all;
     for (size_t i = 0; i < n; i++) {
-        struct donor_group *g = &all[t->n_groups - 1];
+        struct donor_group *g;
 
-        if (i == 0 || compare_frames(sized[i].frame, sized[i - 1].frame) != 0) {
-            g = &all[t->n_groups++];
-            *g = (struct donor_group){ donors, sized[i].frame, { &key[i], 0 } };
-        }
+        if (i == 0 || compare_frames(sized[i].frame, sized[i - 1].frame) != 0)
+            all[t->n_groups++] = (struct donor_group){ donors, sized[i].frame, { &key[i], 0 } };
+        g = &all[t->n_groups - 1];
         g->pool.at[g->pool.n++] = sized[i].key;
     }
 }

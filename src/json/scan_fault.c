@@ -12,8 +12,11 @@ static bool starts_with(struct slice text, const char *word)
 
 static bool is_comment(const struct scan *s)
 {
-    struct slice rest = { s->text.at + s->at, s->text.length - s->at };
+    struct slice rest;
 
+    if (s->at >= s->text.length)
+        return false;
+    rest = (struct slice){ s->text.at + s->at, s->text.length - s->at };
     return starts_with(rest, "//") || starts_with(rest, "/*") || starts_with(rest, "#");
 }
 

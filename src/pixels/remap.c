@@ -171,9 +171,10 @@ ALWAYS_INLINE void swapped_piece(const struct plane *in, unsigned char *to, int 
     size_t stride = in->stride;
 
     if (r.step && left >= r.begin && right <= r.end) {
+        ptrdiff_t step = r.step > 0 ? (ptrdiff_t)stride : -(ptrdiff_t)stride;
+
         from += (size_t)row[left] * stride;
-        stride = r.step > 0 ? stride : -stride;
-        for (int x = left; x < right; x++, from += stride)
+        for (int x = left; x < right; x++, from += step)
             memcpy(to + (size_t)x * size, from, size);
         return;
     }

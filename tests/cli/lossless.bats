@@ -29,11 +29,6 @@ flip='{"type": "horizontal_flip"}'
 turn='{"type": "rotate", "angle": 90, "expand": true}'
 back='{"type": "rotate", "angle": -90, "expand": true}'
 
-# The manifest without the link to its run, which is another with another pipeline.
-unlinked() {
-  sed -E 's/"run": "[0-9a-f]{16}", //' "$1/manifest.jsonl"
-}
-
 @test "lossless: images whose blocks line up are other files, all else is as without" {
   rules p.json "$flip"
   rules q.json "$flip" ''

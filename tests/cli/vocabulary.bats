@@ -72,9 +72,9 @@ names() {
   done
   printf '{"images": [{"id": 1, "file_name": "a.png", "width": 320, "height": 240},
     {"id": 2, "file_name": "b.png", "width": 320, "height": 240}],
-    "categories": [{"id": 1, "name": "thing"}],
     "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [100, 60, 120, 100], "area": 12000,
-      "iscrowd": 0, "segmentation": [[100, 60, 220, 60, 220, 160, 100, 160]]}]}' > in.json
+      "iscrowd": 0, "segmentation": [[100, 60, 220, 60, 220, 160, 100, 160]]}]}' |
+    jq --slurpfile samples "$root/samples/annotations.json" '. + {categories: $samples[0].categories}' > in.json
   for name in $(names); do
     jq --arg name "$name" '{version: 1, seed: 3, output: {format: "tiff"},
       transforms: [.[] | select(.name == $name).example]}' list.json > p.json

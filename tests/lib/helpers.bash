@@ -60,6 +60,11 @@ same_tree() {
   diff -r "$1" "$2" || { echo "$1 and $2 differ"; return 1; }
 }
 
+# unlinked OUT: the manifest without the link to its run, which is another with another pipeline.
+unlinked() {
+  sed -E 's/"run": "[0-9a-f]{16}", //' "$1/manifest.jsonl"
+}
+
 # same_json A B [FILTER]: the same values, however numbers are spelled (some versions of jq keep that).
 same_json() {
   local of="${3:-.} | walk(if type == \"number\" then . + 0 else . end)"

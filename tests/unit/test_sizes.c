@@ -36,6 +36,7 @@ static struct refusal {
     { "pad", "padding of", 0 }, /* more than a mirror shows */
     { "permute_channels", "the permutation is of", 0 },
     { "ten_crop", "the image is", 0 },
+    { "weighted_boxes_fusion", "boxes are fused that have segmentations", 0 },
 };
 
 static struct pool pool;
@@ -211,6 +212,7 @@ static void walk(const struct entry *e)
 {
     struct rng rng = rng_start(2028, rng_stream(e->name), RNG_DRAW);
     size_t done = 0;
+    bool refused;
 
     for (size_t k = 0; k < COUNTOF(frames); k++) {
         bool is_large = frames[k].width * frames[k].height > LARGE;
@@ -227,7 +229,9 @@ static void walk(const struct entry *e)
                 pool_return(&pool, &source.mask);
             }
     }
-    if (!CHECK(e->borrows != (done > 0)))
+    /* There is nothing to borrow here, and all objects have segmentations. */
+    refused = e->borrows || strcmp(e->name, "weighted_boxes_fusion") == 0;
+    if (!CHECK(refused != (done > 0)))
         fprintf(stderr, "    %s: refused everywhere\n", e->name);
 }
 
