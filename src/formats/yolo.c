@@ -338,7 +338,8 @@ static bool yolo_print_file(const struct dataset *d, size_t record, const struct
     if (own && !file.at && text->length == before)
         return false;
     if (own && file.at &&
-        yolo_same_lines(file, (struct slice){ text->at + before, text->length - before })) {
+        yolo_same_lines(file,
+                        (struct slice){ text_string(text) + before, text->length - before })) {
         text_cut(text, before);
         text_add(text, file.at, file.length);
     }
