@@ -216,7 +216,8 @@ bool replay_read(struct replay *r, const char *name, struct slice text,
             take_line(&t, at, number);
         at += line.length + 1;
     }
-    qsort(r->at, r->n, sizeof *r->at, by_output);
+    if (r->n)
+        qsort(r->at, r->n, sizeof *r->at, by_output);
     check_twice(&t);
     check_found(&t);
     arena_take_over(arena, r->at);
