@@ -48,5 +48,8 @@ bool option_is_common(const struct option *);
 bool option_given(const char *name);
 /* Print the faults, and say so with this exit code. */
 int faults_exit(struct faults *, int code);
+/* Is there one operand, an output folder? Else its fault is printed and dropped. Returns the exit
+ * code. */
+int operand_one_folder(struct faults *, const char *const *operand);
 /* "--include-original" */
 void option_print_name(const struct option *, struct text *);

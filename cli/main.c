@@ -65,6 +65,19 @@ int faults_exit(struct faults *faults, int code)
     return code;
 }
 
+int operand_one_folder(struct faults *faults, const char *const *operand)
+{
+    if (operand[0] && !operand[1])
+        return EXIT_DONE;
+    if (operand[0])
+        fault_add(faults, 0, 0, operand[1], "operand-unexpected", "one folder at a time");
+    else
+        fault_add(faults, 0, 0, "", "operand-missing", "an output folder is required");
+    faults_exit(faults, EXIT_USAGE);
+    faults_drop(faults);
+    return EXIT_USAGE;
+}
+
 /* --- options of every command --- */
 
 static struct common {

@@ -15,26 +15,16 @@ static const struct option options[] = {
     OPTIONS_END,
 };
 
-static int refuse(struct faults *faults, const char *path, const char *code, const char *why)
-{
-    fault_add(faults, 0, 0, path, code, "%s", why);
-    faults_exit(faults, EXIT_USAGE);
-    faults_drop(faults);
-    return EXIT_USAGE;
-}
-
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct faults faults = { .name = "lockstep status" };
     struct text out = { 0 };
     struct status status;
-    int code;
+    int code = operand_one_folder(&faults, operand);
 
-    if (!operand[0])
-        return refuse(&faults, "", "operand-missing", "an output folder is required");
-    if (operand[1])
-        return refuse(&faults, operand[1], "operand-unexpected", "one folder at a time");
+    if (code)
+        return code;
     code = status_read(operand[0], &status, &faults);
     if (code != EXIT_INPUT)
         status_print(&status, operand[0], o->json, &out);

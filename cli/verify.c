@@ -19,14 +19,6 @@ static const struct option options[] = {
     OPTIONS_END,
 };
 
-static int refuse(struct faults *faults, const char *path, const char *code, const char *why)
-{
-    fault_add(faults, 0, 0, path, code, "%s", why);
-    faults_exit(faults, EXIT_USAGE);
-    faults_drop(faults);
-    return EXIT_USAGE;
-}
-
 static void print(void *context, const char *path, const char *code, const char *why)
 {
     size_t *wrong = context;
@@ -47,12 +39,10 @@ static int run(void *given, const char *const *operand)
     struct faults faults = { .name = "lockstep verify" };
     struct verified counts;
     size_t wrong = 0;
-    int code;
+    int code = operand_one_folder(&faults, operand);
 
-    if (!operand[0])
-        return refuse(&faults, "", "operand-missing", "an output folder is required");
-    if (operand[1])
-        return refuse(&faults, operand[1], "operand-unexpected", "one folder at a time");
+    if (code)
+        return code;
     code = verify_folder(operand[0], o->jobs, print, &wrong, &counts, &faults);
     if (code)
         code = faults_exit(&faults, code);
