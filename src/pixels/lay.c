@@ -34,34 +34,68 @@ void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, 
         plane_blend(both, weight, 2, &below);
 }
 
-/* How many weights from number x on are 1, or (whole = false) between 0 and 1. */
-ALWAYS_INLINE int stretch_of(const float *w, int x, int end, bool whole)
+/* Weights that are looked at at once: most are 0 or 1, and lie beside others that are. */
+enum { BLOCK = 8 };
+
+/* How many weights from number x on are 0. */
+ALWAYS_INLINE int stretch_of_none(const float *w, int x, int end)
 {
     int begin = x;
 
-    while (x < end && w[x] > 0 && (w[x] >= 1) == whole)
+    for (; x + BLOCK <= end; x += BLOCK) {
+        bool none = true;
+
+        for (int k = 0; k < BLOCK; k++)
+            none &= w[x + k] <= 0;
+        if (!none)
+            break;
+    }
+    while (x < end && w[x] <= 0)
         x++;
     return x - begin;
+}
+
+/* How many are 1. */
+ALWAYS_INLINE int stretch_of_whole(const float *w, int x, int end)
+{
+    int begin = x;
+
+    for (; x + BLOCK <= end; x += BLOCK) {
+        bool whole = true;
+
+        for (int k = 0; k < BLOCK; k++)
+            whole &= w[x + k] >= 1;
+        if (!whole)
+            break;
+    }
+    while (x < end && w[x] >= 1)
+        x++;
+    return x - begin;
+}
+
+/* A pixel of a weight between 0 and 1. */
+ALWAYS_INLINE void lay_pixel(const void *from, size_t at, void *to, size_t there, float w,
+                             size_t channels, enum pixel_type type)
+{
+    for (size_t c = 0; c < channels; c++)
+        sample_store(to, type, there + c,
+                     w * sample_load(from, type, at + c) +
+                         (1 - w) * sample_load(to, type, there + c));
 }
 
 /* A row, from x0 to before x1 of the canvas. A weight of 0 leaves the canvas to the bit. */
 ALWAYS_INLINE void lay_row(const void *from, void *to, const float *w, int left, int x0, int x1,
                            size_t channels, size_t size, enum pixel_type type)
 {
-    for (int x = x0; x < x1; x++) {
-        size_t at = (size_t)(x - left) * channels, there = (size_t)x * channels;
-        int whole = stretch_of(w, x, x1, true), n = whole ? whole : stretch_of(w, x, x1, false);
+    for (int x = x0 + stretch_of_none(w, x0, x1); x < x1; x += stretch_of_none(w, x, x1)) {
+        int whole = stretch_of_whole(w, x, x1);
 
-        if (whole)
-            memcpy((unsigned char *)to + there * size, (const unsigned char *)from + at * size,
-                   (size_t)n * channels * size);
-        else
-            for (size_t i = 0; i < (size_t)n * channels; i++)
-                sample_store(to, type, there + i,
-                             w[x + (int)(i / channels)] * sample_load(from, type, at + i) +
-                                 (1 - w[x + (int)(i / channels)]) *
-                                     sample_load(to, type, there + i));
-        x += n ? n - 1 : 0;
+        memcpy((unsigned char *)to + (size_t)x * channels * size,
+               (const unsigned char *)from + (size_t)(x - left) * channels * size,
+               (size_t)whole * channels * size);
+        for (x += whole; x < x1 && w[x] > 0 && w[x] < 1; x++)
+            lay_pixel(from, (size_t)(x - left) * channels, to, (size_t)x * channels, w[x], channels,
+                      type);
     }
 }
 

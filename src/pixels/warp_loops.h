@@ -308,10 +308,9 @@ ALWAYS_INLINE bool walk_allowed(const struct mat3 *inverse, int length)
            fabs(inverse->m[3]) < 1e4;
 }
 
-/* One channel of 8 bits along a row that goes neither too fast nor too steeply down: eight
- * neighbours have their taps in sixteen bytes of a few rows, from where shuffles pick them. To be
- * asked once a row. */
-bool walk_is_shuffled(const struct mat3 *inverse);
+/* Bytes along a row that goes neither too fast nor too steeply down: neighbours have their taps in
+ * sixteen bytes of a few rows, from where shuffles pick them. To be asked once a row. */
+bool walk_is_shuffled(const struct mat3 *inverse, int channels);
 /* n >= 16 pixels to `to`; from and step are x and y in 2^-32 pixel. */
 void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
                    const uint64_t step[2], uint8_t *to, int n);
@@ -330,8 +329,8 @@ ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, i
     _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
     _Alignas(64) struct block k;
 
-    if (channels == 1 && walk_is_shuffled(&inverse)) {
-        walk_shuffled(&in, &inverse, from, step, to + begin, end - begin);
+    if (walk_is_shuffled(&inverse, channels)) {
+        walk_shuffled(&in, &inverse, from, step, to + begin * channels, end - begin);
         return;
     }
     for (int x = begin; x < end; x += BLOCK) {

@@ -1,12 +1,16 @@
-/* warp_taps: spans of one channel whose taps are picked by shuffles, where processors have them. */
+/* warp_taps: spans of bytes whose taps are picked by shuffles, where processors have them. */
 #include "warp_loops.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* From the first to the last of eight, x may move by 14 and y by 2, whole pixels counted. */
-bool walk_is_shuffled(const struct mat3 *inverse)
+/* From the first to the last of eight pixels, x may move by 14, of several channels forth only, by
+ * 8; and y by 2, whole pixels counted. */
+bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 {
-    return cpu_has(CPU_AVX2) && fabs(inverse->m[0]) < 1.99 && fabs(inverse->m[3]) < 0.28;
+    double along = inverse->m[0];
+
+    return cpu_has(CPU_AVX2) && fabs(inverse->m[3]) < 0.28 &&
+           (channels == 1 ? fabs(along) < 1.99 : along >= 0 && along < 1.14);
 }
 
 /* One coordinate of sixteen neighbours, in 2^-15 pixel: of a, the low half holds the first four of
@@ -78,27 +82,97 @@ INLINE_FOR_AVX2 __m256i pixels(struct sixteen at, __m256i *first)
     return _mm256_packus_epi32(_mm256_sub_epi32(at.a, *first), _mm256_sub_epi32(at.b, *first));
 }
 
-/* Sixteen bytes of each of four rows from byte `at` on, as far as there are so many. */
-static const uint8_t *rows_copied(const struct plane *in, size_t at, uint8_t rows[4][16])
-{
-    size_t end = ((size_t)in->height - 1) * in->stride + (size_t)in->width;
+/* --- lanes --- */
 
-    memset(rows, 0, 64);
+/* Eight pixels are as many vectors of eight lanes as they have channels: lane k of them all is of
+ * pixel k / channels and channel k % channels. The taps of a vector lie in sixteen bytes of a row
+ * each, `offset` behind the first pixel. */
+struct lanes {
+    __m256i pixel;   /* the word of which pixel each lane takes */
+    __m256i channel; /* less the offset, in both bytes */
+    size_t offset;
+};
+
+#define WORD(k, n) 2 * ((k) / (n)), 2 * ((k) / (n)) + 1
+#define REST(k, n) (k) % (n), (k) % (n)
+#define EIGHT(of, v, n)                                                                            \
+    {                                                                                              \
+        of(8 * (v), n), of(8 * (v) + 1, n), of(8 * (v) + 2, n), of(8 * (v) + 3, n),                \
+            of(8 * (v) + 4, n), of(8 * (v) + 5, n), of(8 * (v) + 6, n), of(8 * (v) + 7, n)         \
+    }
+#define VECTORS(of, n)                                                                             \
+    {                                                                                              \
+        EIGHT(of, 0, n), EIGHT(of, 1, n), EIGHT(of, 2, n), EIGHT(of, 3, n)                         \
+    }
+static const uint8_t PIXELS[4][4][16] = { VECTORS(WORD, 1), VECTORS(WORD, 2), VECTORS(WORD, 3),
+                                          VECTORS(WORD, 4) };
+static const uint8_t CHANNELS[4][4][16] = { VECTORS(REST, 1), VECTORS(REST, 2), VECTORS(REST, 3),
+                                            VECTORS(REST, 4) };
+
+INLINE_FOR_AVX2 __m256i twice(const uint8_t bytes[16])
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+}
+
+/* The offset is the least that any of the lanes can have: the first lane's, or that of the first
+ * channel of the next pixel, which may be the same pixel of the source. */
+INLINE_FOR_AVX2 size_t offset_of(int v, int channels, uint64_t step)
+{
+    uint64_t pixel = (uint64_t)(8 * v / channels), n = (uint64_t)channels;
+    uint64_t first = (pixel * step >> 32) * n + (uint64_t)(8 * v % channels);
+    uint64_t next = ((pixel + 1) * step >> 32) * n;
+
+    return channels == 1 ? 0 : (size_t)(first < next ? first : next);
+}
+
+INLINE_FOR_AVX2 struct lanes lanes_of(int v, int channels, uint64_t step)
+{
+    size_t offset = offset_of(v, channels, step);
+
+    return (struct lanes){
+        twice(PIXELS[channels - 1][v]),
+        _mm256_sub_epi8(twice(CHANNELS[channels - 1][v]), _mm256_set1_epi8((char)offset)), offset
+    };
+}
+
+/* One word of each pixel, for the lanes. */
+INLINE_FOR_AVX2 __m256i spread(__m256i words, const struct lanes *l, int channels)
+{
+    return channels == 1 ? words : _mm256_shuffle_epi8(words, l->pixel);
+}
+
+/* --- taps --- */
+
+/* Bytes of a row that eight pixels take from, of as many channels as there may be. */
+enum { REACH = 40 };
+static size_t reach_of(int channels)
+{
+    return channels == 1 ? 16 : 8 + 8 * (size_t)channels;
+}
+
+/* So many bytes of each of four rows from byte `at` on, as far as there are so many. */
+static const uint8_t *rows_copied(const struct plane *in, size_t at, uint8_t rows[4][REACH])
+{
+    size_t end = ((size_t)in->height - 1) * in->stride + (size_t)(in->width * in->channels);
+    size_t reach = reach_of(in->channels);
+
+    memset(rows, 0, 4 * REACH);
     for (size_t i = 0; i < 4; i++, at += in->stride)
         if (at < end)
-            memcpy(rows[i], (const uint8_t *)in->px + at, end - at < 16 ? end - at : 16);
+            memcpy(rows[i], (const uint8_t *)in->px + at, end - at < reach ? end - at : reach);
     return rows[0];
 }
 
-/* What sixteen pixels take from: of each eight, rows of sixteen bytes. */
+/* What sixteen pixels take from: of each eight, rows of bytes. */
 struct source {
     const uint8_t *at[2];
     size_t step[2];
 };
 
-INLINE_FOR_AVX2 __m256i taps(const struct source *s, size_t row, __m256i at)
+INLINE_FOR_AVX2 __m256i taps(const struct source *s, size_t row, size_t offset, __m256i at)
 {
-    const void *a = s->at[0] + row * s->step[0], *b = s->at[1] + row * s->step[1];
+    const void *a = s->at[0] + row * s->step[0] + offset;
+    const void *b = s->at[1] + row * s->step[1] + offset;
 
     return _mm256_shuffle_epi8(_mm256_loadu2_m128i(b, a), at);
 }
@@ -112,23 +186,64 @@ INLINE_FOR_AVX2 __m256i blend_pairs(__m256i pairs, __m256i x)
     return _mm256_add_epi16(left, _mm256_mulhrs_epi16(_mm256_slli_epi16(by, 7), x));
 }
 
-/* Sixteen bytes; by[0] and by[1] tell whose y is farther down by one or more, and by two. */
-INLINE_FOR_AVX2 __m128i blend_sixteen(const struct source *s, __m256i at, const __m256i by[2],
-                                      __m256i x, __m256i y, bool gentle)
-{
-    __m256i row0 = taps(s, 0, at), row1 = taps(s, 1, at), row2 = taps(s, 2, at), sum;
+/* Of sixteen pixels, in words: the bytes of their left and right taps, counted from the first pixel
+ * of each eight, of their first channel; whether y is farther down by one or more, and by two; and
+ * the parts of a pixel. */
+struct places {
+    __m256i at, by[2], x, y;
+};
 
-    row0 = _mm256_blendv_epi8(row0, row1, by[0]);
-    row1 = _mm256_blendv_epi8(row1, row2, by[0]);
+/* A vector of lanes. */
+INLINE_FOR_AVX2 __m256i blend_lanes(const struct source *s, const struct places *p,
+                                    const struct lanes *l, int channels, bool gentle)
+{
+    __m256i at = _mm256_add_epi8(spread(p->at, l, channels), l->channel), sum;
+    __m256i by = spread(p->by[0], l, channels), x = spread(p->x, l, channels);
+    __m256i row0 = taps(s, 0, l->offset, at), row1 = taps(s, 1, l->offset, at),
+            row2 = taps(s, 2, l->offset, at);
+
+    row0 = _mm256_blendv_epi8(row0, row1, by);
+    row1 = _mm256_blendv_epi8(row1, row2, by);
     if (!gentle) {
-        row0 = _mm256_blendv_epi8(row0, row2, by[1]);
-        row1 = _mm256_blendv_epi8(row1, taps(s, 3, at), by[1]);
+        by = spread(p->by[1], l, channels);
+        row0 = _mm256_blendv_epi8(row0, row2, by);
+        row1 = _mm256_blendv_epi8(row1, taps(s, 3, l->offset, at), by);
     }
     row0 = blend_pairs(row0, x);
     row1 = blend_pairs(row1, x);
-    sum = _mm256_add_epi16(row0, _mm256_mulhrs_epi16(_mm256_sub_epi16(row1, row0), y));
-    sum = _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_set1_epi16(LEVEL / 2)), 7);
-    return _mm_packus_epi16(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+    sum = _mm256_mulhrs_epi16(_mm256_sub_epi16(row1, row0), spread(p->y, l, channels));
+    sum = _mm256_add_epi16(_mm256_add_epi16(row0, sum), _mm256_set1_epi16(LEVEL / 2));
+    return _mm256_srli_epi16(sum, 7);
+}
+
+/* Of the halves of two vectors: those of the first eight pixels to `to`, of the others behind
+ * them. The second vector may be none. */
+INLINE_FOR_AVX2 void store(__m256i first, __m256i second, uint8_t *to, int channels, bool both)
+{
+    __m256i bytes = _mm256_packus_epi16(first, second);
+    __m128i half[2] = { _mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1) };
+
+    for (int i = 0; i < 2; i++) {
+        __m128i *at = (__m128i *)(void *)(to + 8 * channels * i);
+
+        if (both)
+            _mm_storeu_si128(at, half[i]);
+        else
+            _mm_storel_epi64(at, half[i]);
+    }
+}
+
+INLINE_FOR_AVX2 void blend_sixteen(const struct source *s, const struct places *p,
+                                   const struct lanes lanes[4], uint8_t *to, int channels,
+                                   bool gentle)
+{
+    for (int v = 0; v < channels; v += 2) {
+        bool both = v + 1 < channels;
+        __m256i first = blend_lanes(s, p, &lanes[v], channels, gentle);
+        __m256i second = both ? blend_lanes(s, p, &lanes[v + 1], channels, gentle) : first;
+
+        store(first, second, to + 8 * v, channels, both);
+    }
 }
 
 /* Rows of the output are worked on one after another: what a row some way on will read first is
@@ -138,23 +253,27 @@ static ptrdiff_t bytes_ahead(const struct plane *in, const struct mat3 *inverse)
     enum { ROWS = 6, TAPS = 3 };
     ptrdiff_t down = (ptrdiff_t)(inverse->m[4] * ROWS) + (inverse->m[4] > 0 ? TAPS : 0);
 
-    return down * (ptrdiff_t)in->stride + (ptrdiff_t)(inverse->m[1] * ROWS);
+    return down * (ptrdiff_t)in->stride + (ptrdiff_t)(inverse->m[1] * ROWS) * in->channels;
 }
 
 INLINE_FOR_AVX2 void walk(const struct plane *in, const struct mat3 *inverse,
                           const uint64_t from[2], const uint64_t step[2], uint8_t *to, int n,
-                          bool gentle)
+                          int channels, bool gentle)
 {
     struct stepper along = stepper_at(from[0], step[0], 0), down = stepper_at(from[1], step[1], 0);
     const uint8_t *px = in->px;
-    size_t safe = ((size_t)in->height - 1) * in->stride + (size_t)in->width;
-    size_t reach = 3 * in->stride + 16;
+    size_t safe = ((size_t)in->height - 1) * in->stride + (size_t)(in->width * channels);
+    size_t reach = 3 * in->stride + reach_of(channels);
     uintptr_t ahead = (uintptr_t)px + (uintptr_t)bytes_ahead(in, inverse);
-    uint8_t rows[2][4][16];
+    struct lanes lanes[4];
+    uint8_t rows[2][4][REACH];
 
+    for (int v = 0; v < channels; v++)
+        lanes[v] = lanes_of(v, channels, step[0]);
     for (int i = 0; i < n; i += 16) {
         struct sixteen x, y;
-        __m256i first_x, first_y, at, lower, first, by[2];
+        struct places p;
+        __m256i first_x, first_y, lower, first;
         struct source s = { .step = { in->stride, in->stride } };
         size_t byte[2];
 
@@ -165,13 +284,16 @@ INLINE_FOR_AVX2 void walk(const struct plane *in, const struct mat3 *inverse,
         }
         x = stepper_next(&along);
         y = stepper_next(&down);
-        at = pixels(x, &first_x);
-        at = _mm256_add_epi16(_mm256_or_si256(at, _mm256_slli_epi16(at, 8)),
-                              _mm256_set1_epi16(0x100));
+        p.at = _mm256_mullo_epi16(pixels(x, &first_x), _mm256_set1_epi16((short)channels));
+        p.at = _mm256_add_epi16(_mm256_or_si256(p.at, _mm256_slli_epi16(p.at, 8)),
+                                _mm256_set1_epi16((short)(channels << 8)));
         lower = pixels(y, &first_y);
-        by[0] = _mm256_cmpgt_epi16(lower, _mm256_setzero_si256());
-        by[1] = _mm256_cmpgt_epi16(lower, _mm256_set1_epi16(1));
-        first = _mm256_add_epi32(_mm256_mullo_epi32(first_y, all((uint32_t)in->stride)), first_x);
+        p.by[0] = _mm256_cmpgt_epi16(lower, _mm256_setzero_si256());
+        p.by[1] = _mm256_cmpgt_epi16(lower, _mm256_set1_epi16(1));
+        p.x = weights(x);
+        p.y = weights(y);
+        first = _mm256_add_epi32(_mm256_mullo_epi32(first_y, all((uint32_t)in->stride)),
+                                 _mm256_mullo_epi32(first_x, all((uint32_t)channels)));
         byte[0] = (uint32_t)_mm256_extract_epi32(first, 0);
         byte[1] = (uint32_t)_mm256_extract_epi32(first, 4);
         for (int k = 0; k < 2; k++) {
@@ -179,28 +301,46 @@ INLINE_FOR_AVX2 void walk(const struct plane *in, const struct mat3 *inverse,
             _mm_prefetch((const char *)(ahead + byte[k]), _MM_HINT_T0);
             if (__builtin_expect(byte[k] + reach > safe, 0)) {
                 s.at[k] = rows_copied(in, byte[k], rows[k]);
-                s.step[k] = 16;
+                s.step[k] = REACH;
             }
         }
-        _mm_storeu_si128((__m128i *)(void *)(to + i),
-                         blend_sixteen(&s, at, by, weights(x), weights(y), gentle));
+        blend_sixteen(&s, &p, lanes, to + i * channels, channels, gentle);
     }
+}
+
+INLINE_FOR_AVX2 void walk_channels(const struct plane *in, const struct mat3 *inverse,
+                                   const uint64_t from[2], const uint64_t step[2], uint8_t *to,
+                                   int n, int channels)
+{
+    if (fabs(inverse->m[3]) < 0.14)
+        walk(in, inverse, from, step, to, n, channels, true);
+    else
+        walk(in, inverse, from, step, to, n, channels, false);
 }
 
 FOR_AVX2 void walk_shuffled(const struct plane *in, const struct mat3 *inverse,
                             const uint64_t from[2], const uint64_t step[2], uint8_t *to, int n)
 {
-    if (fabs(inverse->m[3]) < 0.14)
-        walk(in, inverse, from, step, to, n, true);
-    else
-        walk(in, inverse, from, step, to, n, false);
+    switch (in->channels) {
+    case 1:
+        walk_channels(in, inverse, from, step, to, n, 1);
+        break;
+    case 2:
+        walk_channels(in, inverse, from, step, to, n, 2);
+        break;
+    case 3:
+        walk_channels(in, inverse, from, step, to, n, 3);
+        break;
+    case 4:
+        walk_channels(in, inverse, from, step, to, n, 4);
+    }
 }
 
 #else
 
-bool walk_is_shuffled(const struct mat3 *inverse)
+bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 {
-    (void)inverse;
+    (void)inverse, (void)channels;
     return false;
 }
 

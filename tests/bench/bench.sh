@@ -17,26 +17,28 @@ set -euo pipefail
 # shellcheck source=tests/bench/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
-# name, pipeline, corpus, annotations, images that are decoded for each that is written, required and
-# aimed fraction of the limit, title
+# name, pipeline, corpus, annotations, images that are decoded and then encoded each time, copies of
+# each image, required and aimed fraction of the limit, title
 table='
-copy       copy       small annotations    1 0.90 0.95 re-encode
-flip       flip       small annotations    1 0.85 0.92 flip
-ten        ten        small annotations    1 0.80 0.92 ten table ops
-main       main       small annotations    1 0.35 0.50 main, exact
-main-fast  main-fast  small annotations    1 0.70 0.85 main, fast
-affines    affines    small annotations    1 0.75 0.85 four affines, fast
-polygons   main-fast  small annotations-20 1 0.65 0.80 20 polygons an image, fast
-shrink     shrink     large annotations    1 3.00 4.00 12 MP to 256, fast
-mosaic     mosaic     small annotations    4 0.70 0.80 mosaic of 4, exact
-mix-up     mix-up     small annotations    2 0.70 0.80 mix-up, exact
-copy-paste copy-paste small annotations    2 0.70 0.80 copy-paste, exact'
+copy        copy        small annotations    1 1 0.90 0.95 re-encode
+flip        flip        small annotations    1 1 0.85 0.92 flip
+ten         ten         small annotations    1 1 0.80 0.92 ten table ops
+main        main        small annotations    1 1 0.35 0.50 main, exact
+main-fast   main-fast   small annotations    1 1 0.70 0.85 main, fast
+flip-8      flip-tables small annotations    1 8 0.90 0.95 flip and tables, 8 copies
+main-fast-8 main-fast   small annotations    1 8 0.85 0.95 main, fast, 8 copies
+affines     affines     small annotations    1 1 0.75 0.85 four affines, fast
+polygons    main-fast   small annotations-20 1 1 0.65 0.80 20 polygons an image, fast
+shrink      shrink      large annotations    1 1 3.00 4.00 12 MP to 256, fast
+mosaic      mosaic      small annotations    4 1 0.70 0.80 mosaic of 4, exact
+mix-up      mix-up      small annotations    2 1 0.70 0.80 mix-up, exact
+copy-paste  copy-paste  small annotations    2 1 0.70 0.80 copy-paste, exact'
 all=$(awk '{ printf "%s ", $1 }' <<<"$table")
 read -ra workloads <<<"${WORKLOADS:-$all}"
 
 # row NAME: its row of the table, in variables.
 row() {
-    read -r name pipeline size annotations decoded required aim title < <(
+    read -r name pipeline size annotations decoded copies required aim title < <(
         awk -v name="$1" '$1 == name' <<<"$table"
     ) || die "there is no workload $1; there are: $all"
     folder=$corpus
@@ -46,7 +48,7 @@ row() {
 run_limit() { # images/s in $rate
     local total
     rm -rf "$out/limit"
-    timed "$build/limit" "$folder/images" "$out/limit" "$jobs" "$decoded"
+    timed "$build/limit" "$folder/images" "$out/limit" "$jobs" "$decoded" "$copies"
     total=$(count "$out/limit")
     rate=$(per_second "$total" "$seconds")
 }
@@ -58,13 +60,13 @@ measure() {
         run_limit
         limit=$rate
     fi
-    run_lockstep "$pipeline" "$folder" "$folder/$annotations.json"
+    run_lockstep "$pipeline" "$folder" "$folder/$annotations.json" -n "$copies"
     ours=$rate
     if (($1 % 2)); then
         run_limit
         limit=$rate
     fi
-    total=$(count "$folder/images")
+    total=$(($(count "$folder/images") * copies))
     [[ $(count "$out/lockstep") -eq $total ]] || die "$out/lockstep does not hold $total images"
     [[ $(count "$out/limit") -eq $total ]] || die "$out/limit does not hold $total images"
     awk -v name="$name" -v ours="$ours" -v limit="$limit" \

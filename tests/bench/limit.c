@@ -1,9 +1,10 @@
 /* limit: how fast JPEG files can be read, decoded, encoded and written, and nothing else.
  *
- * Usage: limit IN OUT JOBS [DECODED]. Forks JOBS processes; each takes every JOBS-th *.jpg of IN,
- * and decodes DECODED (1) images, the following ones of IN and that one, for it to be written: what
- * steps that join images cannot do without. The same libjpeg-turbo calls as lockstep's: accurate
- * DCT, fancy upsampling, quality 95, 4:2:0. Prints "limit N images S seconds R images/s". */
+ * Usage: limit IN OUT JOBS [DECODED [ENCODED]]. Forks JOBS processes; each takes every JOBS-th
+ * *.jpg of IN, and decodes DECODED (1) images, the following ones of IN and that one, for it to be
+ * written: what steps that join images cannot do without. It is encoded and written ENCODED (1)
+ * times, as copies are. The same libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling,
+ * quality 95, 4:2:0. Prints "limit N images S seconds R images/s" of what was written. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -148,7 +149,7 @@ static void encode(struct worker *w)
 }
 
 static void work(const char *in, const char *out, char **name, size_t n, size_t first, size_t step,
-                 size_t decoded)
+                 size_t decoded, size_t encoded)
 {
     struct worker w = { .width = 0 };
     char path[4096];
@@ -162,9 +163,11 @@ static void work(const char *in, const char *out, char **name, size_t n, size_t 
             read_file(&w.file, path);
             decode(&w);
         }
-        encode(&w);
-        snprintf(path, sizeof path, "%s/%s", out, name[i]);
-        write_file(&w.out, path);
+        for (size_t k = 0; k < encoded; k++) {
+            encode(&w);
+            snprintf(path, sizeof path, "%s/%zu-%s", out, k, name[i]);
+            write_file(&w.out, path);
+        }
     }
     jpeg_destroy_decompress(&w.decoder);
     jpeg_destroy_compress(&w.encoder);
@@ -230,13 +233,14 @@ static bool wait_all(int jobs)
 
 int main(int argc, char **argv)
 {
-    int jobs = argc == 4 || argc == 5 ? atoi(argv[3]) : 0, decoded = argc == 5 ? atoi(argv[4]) : 1;
+    int jobs = argc >= 4 && argc <= 6 ? atoi(argv[3]) : 0, decoded = argc > 4 ? atoi(argv[4]) : 1;
+    int encoded = argc > 5 ? atoi(argv[5]) : 1;
     double start = now(), seconds;
     char **name;
     size_t n;
 
-    if (jobs < 1 || decoded < 1) {
-        fprintf(stderr, "usage: limit IN OUT JOBS [DECODED]\n");
+    if (jobs < 1 || decoded < 1 || encoded < 1) {
+        fprintf(stderr, "usage: limit IN OUT JOBS [DECODED [ENCODED]]\n");
         return 2;
     }
     if (mkdir(argv[2], 0777) && errno != EEXIST)
@@ -248,14 +252,16 @@ int main(int argc, char **argv)
         if (pid < 0)
             die("fork");
         if (pid == 0) {
-            work(argv[1], argv[2], name, n, (size_t)i, (size_t)jobs, (size_t)decoded);
+            work(argv[1], argv[2], name, n, (size_t)i, (size_t)jobs, (size_t)decoded,
+                 (size_t)encoded);
             exit(0);
         }
     }
     if (!wait_all(jobs))
         return 1;
     seconds = now() - start;
-    printf("limit %zu images %.3f seconds %.1f images/s\n", n, seconds, (double)n / seconds);
+    printf("limit %zu images %.3f seconds %.1f images/s\n", n * (size_t)encoded, seconds,
+           (double)(n * (size_t)encoded) / seconds);
     for (size_t i = 0; i < n; i++)
         free(name[i]);
     free(name);

@@ -43,10 +43,10 @@ void plane_warp_inside(const struct plane *, struct plane *, const struct mat3 *
                        enum interpolation, const struct edges *, row_shift_fn *, int, int);
 void plane_fill_outside(struct plane *, enum interpolation, const struct edges *,
                         const struct fill *, int, int);
-bool walk_is_shuffled(const struct mat3 *);
-bool walk_is_shuffled(const struct mat3 *inverse)
+bool walk_is_shuffled(const struct mat3 *, int channels);
+bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 {
-    (void)inverse;
+    (void)inverse, (void)channels;
     return false;
 }
 void plane_displace_rows(const struct plane *, struct plane *, const struct field *,
