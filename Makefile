@@ -9,7 +9,7 @@ SHELL   := /bin/bash
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
           -Wwrite-strings -Wformat=2 -Wconversion
 PKG     = libcjson nettle libjpeg libdeflate
-LAZY    = vips expat yaml-0.1
+LAZY    = vips expat yaml-0.1 libarchive
 # Those of LAZY are loaded when first met: only their headers are needed to build. Headers of libraries are
 # the system's: their warnings are not ours. Asked once, and only when something is compiled.
 PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags $(LAZY) $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
@@ -26,17 +26,18 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so $(BUILD)/tests/clock.so \
-              $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_records \
+              $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_ops $(BUILD)/tests/bench_records \
               $(BUILD)/tests/make_families $(BUILD)/tests/make_inks
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
-                 libseccomp-dev libexpat1-dev libyaml-dev fonts-dejavu-core
+                 libseccomp-dev libexpat1-dev libyaml-dev libarchive-dev fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema python3-yaml git procps locales zsh fish strace util-linux e2fsprogs exfatprogs exfat-fuse python3-fusepy
 TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux e2fsprogs
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
+ENGINE_PACKAGES = $(BUILD_PACKAGES) slurmctld slurmd slurm-client munge parallel snakemake make procps npm python3-yaml
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools
 
@@ -225,6 +226,10 @@ search-damage: all $(BUILD)/tests/make_families ## DAMAGES=340 SEED=1: damage fi
 search-oom: all $(BUILD)/tests/make_families $(BUILD)/tests/oom.so ## let each allocation of a run fail in turn, some 27 000
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/fault/oom.py $(BUILD)/lockstep $(BUILD)/tests supervisor threads worker
 
+search-donors: all $(BUILD)/unit/test_donors ## 1 000 000 draws of each number of images, and 100 images added to 5 000
+	@DRAWS=1000000 $(BUILD)/unit/test_donors
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/tools/donors_changed.py $(BUILD)/lockstep 5000 100
+
 MUTATIONS ?= 1000
 
 search-check: all ## MUTATIONS=1000 SEED=1: mutate annotation files and folders, and see that check and run agree about them
@@ -232,6 +237,15 @@ search-check: all ## MUTATIONS=1000 SEED=1: mutate annotation files and folders,
 	@cd $(BUILD)/search-check && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/check_mutations.py \
 	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
 	@cd $(BUILD)/search-check && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/check_folder_mutations.py \
+	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
+
+PIPELINES ?= 200
+
+search-back: all ## PIPELINES=200 SEED=1: map labels through random pipelines and back, and see that they are where they were; mutate both files that back reads
+	@mkdir -p $(BUILD)/search-back
+	@cd $(BUILD)/search-back && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/back_pipelines.py \
+	    $(abspath $(BUILD))/lockstep $(PIPELINES) $(SEED)
+	@cd $(BUILD)/search-back && PYTHONDONTWRITEBYTECODE=1 python3 $(CURDIR)/tests/search/back_mutations.py \
 	    $(abspath $(BUILD))/lockstep $(CURDIR)/samples $(MUTATIONS) $(SEED)
 
 coverage: ## T=PATTERN ONE_IN=20: the share of lines of src/batch that tests and torture run
@@ -277,6 +291,15 @@ bench-records: deps all ## very many tiny images: time and memory of each record
 
 bench-resume: deps all ## KILLS=10: 2000 images, killed so often and resumed: the files of one run, and what all took beside it
 	@BUILD=$(BUILD) tests/bench/resumed.sh
+
+bench-merge: deps all ## SHARDS=16 SIZES="100000 300000 1000000": merges of made-up shards: time, and memory, at most 300 MB
+	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_merge
+	@BUILD=$(BUILD) tests/bench/merge.sh
+
+check-engines: deps all ## shards on Slurm, GNU parallel, Snakemake, make and xargs, killed and merged (as root, for Slurm)
+	@tests/tools/deps.sh $(ENGINE_PACKAGES)
+	@LOCKSTEP=$(BUILD)/lockstep tests/engines/run.sh
+	@tests/engines/kubernetes.sh
 
 check-sarif: all ## SARIF reports against the schema of 2.1.0, which npm has
 	@tests/tools/sarif_schema.sh $(BUILD)/lockstep
@@ -342,6 +365,8 @@ install: all ## put the command, man pages, completions and pipelines under PREF
 	install $(BUILD)/lockstep $(DESTDIR)$(PREFIX)/bin/lockstep
 	for page in $(MAN_PAGES); do install -Dm 644 $$page $(SHARE)/man/man$${page##*.}/$${page#man/} || exit; done
 	install -m 644 pipelines/*.json $(SHARE)/lockstep/pipelines
+	cp -r samples/recipes $(SHARE)/lockstep/recipes.new
+	rm -rf $(SHARE)/lockstep/recipes && mv $(SHARE)/lockstep/recipes.new $(SHARE)/lockstep/recipes
 	$(BUILD)/lockstep completion bash > $(SHARE)/bash-completion/completions/lockstep
 	$(BUILD)/lockstep completion zsh > $(SHARE)/zsh/site-functions/_lockstep
 	$(BUILD)/lockstep completion fish > $(SHARE)/fish/vendor_completions.d/lockstep.fish
@@ -357,7 +382,7 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all coverage search-check search-damage search-oom torture help demo gallery deps check check-deps checked test check-asan \
-        check-planted check-coco-api check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
-        bench-coco bench-records bench-resume bench-start bench-check bench-nms lint format docs explain-texts import-texts \
+.PHONY: all coverage search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked test check-asan \
+        check-planted check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
+        bench-coco bench-records bench-merge bench-resume bench-start bench-check bench-nms lint format docs explain-texts import-texts \
         samples new-op new-transform install uninstall clean FORCE

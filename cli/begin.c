@@ -82,7 +82,8 @@ int begin_job(struct begin *b)
                        : o->overwrite ? PREPARE_OVERWRITE
                                       : PREPARE_EMPTY;
     int code = !o->dry_run ? prepare_output(job, &outdir, how, &finished, &faults)
-               : *o->out   ? outdir_inspect(o->out, o->overwrite || o->resume, true, &faults)
+               : *o->out   ? outdir_inspect(o->out, o->overwrite || o->resume || job->shard.count,
+                                            true, &faults)
                            : EXIT_DONE;
 
     if (code)
@@ -91,7 +92,8 @@ int begin_job(struct begin *b)
         code = job_dry_run(job);
     else if (finished >= 0) {
         if (!o->quiet)
-            message_print("lockstep: %s is finished: there is nothing to do", o->out);
+            message_print("lockstep: %s%s is finished: there is nothing to do", o->out,
+                          job->shard.count ? ": this shard" : "");
         code = finished;
     } else {
         code = job_run(job);
@@ -107,9 +109,17 @@ int begin_check_options(const struct begin *b)
     struct text why = { 0 }, words = { 0 };
     int code = EXIT_DONE;
 
+    if (b->options->out && strcmp(b->options->out, "-") == 0)
+        return begin_refuse(b, EXIT_USAGE, "-o -", "out-stdout",
+                            "outputs are not written to stdout: a run that goes on after it was "
+                            "stopped needs a folder; ./- is one of this name");
     if (b->options->resume && b->options->overwrite)
         return begin_refuse(b, EXIT_USAGE, b->options->out, "resume-overwrite",
                             "--resume keeps what --overwrite would remove; give one of them");
+    if (b->options->shard && *b->options->shard && b->options->overwrite)
+        return begin_refuse(b, EXIT_USAGE, b->options->out, "shard-overwrite",
+                            "--overwrite would remove what other shards wrote: remove the folder "
+                            "first, or go on with --resume");
     if (b->options->sandbox == SANDBOX_ON && !sandbox_is_possible(&why)) {
         text_addf(&words, "the kernel cannot contain workers: %s; with auto it does what it can",
                   text_string(&why));
@@ -232,6 +242,10 @@ int begin_check(struct begin *b)
         code = check_annotations(b->job);
     if (!code)
         code = check_target(b);
+    if (!code && b->job->packing.most_samples && b->job->dataset->list)
+        code = begin_refuse(b, EXIT_USAGE, "--out-format", "out-format-results",
+                            "results have a list of images of their own, and no place in samples; "
+                            "write them with --out-format dir");
     if (!code)
         code = check_files(b);
     if (code)

@@ -7,6 +7,7 @@
 #include "../src/plan/worst_case.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct telling {
     const struct job_options *options;
@@ -28,6 +29,25 @@ static void print(struct telling *t, const struct explanation *e, struct arena *
     t->breaks += explain_breaks(e);
 }
 
+/* The output's classes, where it has any. */
+static void print_labels(const struct sample *s)
+{
+    struct text line = { 0 };
+
+    for (size_t i = 0; i < s->n_categories && sample_has_labels(s); i++) {
+        double weight = sample_label_weight(s, &s->categories[i]);
+
+        if (weight <= 0)
+            continue;
+        text_adds(&line, line.length ? ", " : "  labels of the image: ");
+        text_add_visible(&line, s->categories[i].name, strlen(s->categories[i].name));
+        text_addf(&line, " %g", weight);
+    }
+    if (line.length)
+        printf("%s\n", text_string(&line));
+    text_drop(&line);
+}
+
 static void tell(struct telling *t, const struct rendering *out)
 {
     const struct plan *plan = t->job->plan;
@@ -47,6 +67,8 @@ static void tell(struct telling *t, const struct rendering *out)
                              .copied = out->copied };
 
     print(t, &e, arena);
+    if (!t->options->json)
+        print_labels(out->sample);
 }
 
 static int explain_images(struct telling *t, const struct shown_images *shown)

@@ -95,6 +95,7 @@ static int run(void *given, const char *const *operand)
 
 static const char *const examples[] = {
     "lockstep import albumentations.json -o pipeline.json",
+    "lockstep import hyp.scratch-low.yaml -o pipeline.json",
     "python -c 'from train import t; print(t)' | lockstep import - > pipeline.json",
     NULL,
 };
@@ -107,7 +108,9 @@ const struct command import_command = {
     .about = "FILE is what Albumentations' A.save or A.to_dict write, as JSON or YAML, of 1.x and "
              "2.x; what Python prints of a Compose of torchvision's, v1 or v2; or a configuration "
              "of MMDetection, of which the train_pipeline is read: literals and names that the "
-             "file itself gives a value. A step that does not do exactly the same has a "
+             "file itself gives a value; or hyper-parameters of Ultralytics' YOLO as YAML, which "
+             "become the steps that its trainer makes of them. A step that does not do exactly the "
+             "same has a "
              "\"$comment\" that says how it "
              "differs. What has no equal here is named on stderr with its place, and the exit "
              "code is 1: in the place of such a step stands Identity. Steps that make tensors are "

@@ -5,28 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The pipelines and what each is for: its "$comment". */
-static int list_starters(void)
-{
-    struct page p = page_text();
-    size_t longest = 0;
-
-    for (const struct starter *s = starters; s->name; s++)
-        longest = strlen(s->name) > longest ? strlen(s->name) : longest;
-    page_terms(&p, longest);
-    for (const struct starter *s = starters; s->name; s++) {
-        struct arena arena = { 0 };
-        struct faults faults = { .name = s->name, .text = { s->text, strlen(s->text) } };
-        const struct value *root = value_parse(&faults, &arena);
-        const struct value *remark = root ? value_get(root, "$comment") : NULL;
-
-        page_item(&p, s->name, remark ? remark->text : "");
-        faults_drop(&faults);
-        arena_drop(&arena);
-    }
-    return page_show(&p);
-}
-
 static int refuse(const char *name, const char *code, const char *what)
 {
     struct nearest near = { .word = name };
@@ -47,7 +25,7 @@ static int run(void *given, const char *const *operand)
 
     (void)given;
     if (!operand[0])
-        return list_starters();
+        return starters_show();
     if (operand[1])
         return refuse(operand[1], "operand-unexpected", "one pipeline at a time");
     s = starter_get(operand[0]);

@@ -32,6 +32,14 @@ static const struct choice preview_on_error[] = {
     { 0 },
 };
 
+static const struct choice labels_choices[] = {
+    { "none", IMAGE_LABELS_NONE, "those that -a has" },
+    { "folders", IMAGE_LABELS_FOLDERS,
+      "the first folder of each image's path, numbered from 0 by their sorted names, as "
+      "torchvision's ImageFolder does it; outputs keep their folders" },
+    { 0 },
+};
+
 static const struct choice progress_choices[] = {
     { "auto", PROGRESS_AUTO, "a bar on a terminal, else lines" },
     { "bar", PROGRESS_BAR, "a bar" },
@@ -49,16 +57,26 @@ static const struct choice durability_choices[] = {
     { 0 },
 };
 
+static const struct choice out_formats[] = {
+    { "dir", 0, "files, in OUT/images, OUT/masks and OUT/labels" },
+    { "webdataset", 1, "tars of samples, OUT/data-000000.tar and so on: see lockstep help tars" },
+    { 0 },
+};
+
 #define O struct job_options
 const struct option job_options[] = {
     { FOR_REPLAY, 'm', "FILE",
       TEXT(O, manifest, .help = "the manifest of a run, or some of its lines; - for stdin") },
     { FOR_ALL, 'p', "FILE",
       TEXT(O, pipeline,
-           .help = "the pipeline, JSON; - for stdin; or the name of one of `lockstep init`") },
+           .help =
+               "the pipeline, JSON; - for stdin; or a name that `lockstep list pipelines` has") },
     { FOR_WORK | FOR_PREVIEW | FOR_PROFILE, 'i', "PATH",
       NAMES(O, images,
-            .help = "the folder of the images (or one image file); may be given several times") },
+            .help =
+                "the folder of the images, or one image file, or a tar or ZIP archive (a range as "
+                "'train-{000..015}.tar' is that of many; what is compressed is unpacked to "
+                "TMPDIR); may be given several times") },
     { FOR_EXPLAIN, 'i', "PATH",
       NAMES(O, images, .preset = "null",
             .help = "the folder of the images (or one image file); may be given several times; "
@@ -86,14 +104,22 @@ const struct option job_options[] = {
       TEXT(O, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
     { FOR_FILES, 'a', "PATH",
       TEXT(O, annotations, .preset = "\"\"",
-           .help =
-               "annotations of the images: a COCO file, or a folder with a file of labels for "
-               "each image, YOLO's .txt or Pascal VOC's .xml; without, all images of the folder "
-               "are taken") },
+           .help = "annotations of the images: a COCO file, or a folder with a file of labels for "
+                   "each image, YOLO's .txt or Pascal VOC's .xml, or a .csv with labels of whole "
+                   "images; "
+                   "without, all images of the folder are taken") },
     { FOR_FILES, 0, "FILE",
       TEXT(O, names, .preset = "\"\"",
            .help = "names of YOLO's classes: a data.yaml, or a name a line; without, a data.yaml "
                    "or classes.txt in the labels' folder or above it") },
+    { FOR_RUN, 0, "FILE",
+      TEXT(O, one_hot, .preset = "\"\"",
+           .help =
+               "write the labels of images as a table, too: a row for each output, a column for "
+               "each category by its id; float32 of NumPy's if it ends in .npy, else CSV") },
+    { FOR_FILES, 0, "WHAT",
+      CHOICE(O, labels, .preset = "\"none\"", .choices = labels_choices,
+             .help = "what are the labels of images, without -a") },
     { FOR_RUN, 0, "FORMAT",
       CHOICE(O, to, .preset = "\"same\"", .choices = target_choices,
              .help = "how annotations are written; see lockstep help coco") },
@@ -162,6 +188,19 @@ const struct option job_options[] = {
     { FOR_RUN, 0, "N",
       WHOLE(O, limit, .preset = "0", .limit = { 0, 9007199254740992 },
             .help = "take the first N images only; 0: all") },
+    { FOR_RUN, 0, "I/N",
+      TEXT(O, shard, .preset = "\"\"",
+           .help = "do part I, from 0, of N of the images; all parts write to the same DIR, and "
+                   "lockstep merge puts them together. auto: the task of a job array of Slurm, "
+                   "Grid Engine or AWS Batch; auto/N also of Kubernetes and PBS; parallel/N: of "
+                   "GNU parallel") },
+    { FOR_RUN, 0, "FORMAT",
+      CHOICE(O, out_format, .preset = "\"dir\"", .choices = out_formats,
+             .help = "how outputs are kept") },
+    { FOR_RUN, 0, "SIZE",
+      TEXT(O, shard_size, .preset = "\"\"",
+           .help = "with --out-format webdataset: when a tar is full, by its samples (5000) or by "
+                   "its bytes (500K, 200M, 3G, of 1000 each); without, 100000 samples or 3G") },
     { FOR_PREVIEW, 0, "N",
       WHOLE(O, limit, .preset = "4", .limit = { 1, 9007199254740992 },
             .help = "without NAMEs, the first N images") },

@@ -20,11 +20,14 @@ struct job_options {
     const char *mask_name, *strip_prefix, *name_template, *names;
     const char *images_from;
     const char *manifest, *run;
+    const char *shard, *shard_size, *one_hot;
     struct names images, include, exclude, categories, only;
     int to;                                               /* of target_choices */
+    int labels;                                           /* enum image_labels */
     int match;                                            /* enum match */
     int compat;                                           /* enum compat */
     int trust, on_error, on_frames, durability, progress; /* enums of job.h */
+    int out_format;                                       /* of out_formats */
     int format, quality, optimize, exif, metadata;
     int copies, jobs, timeout, max_memory;
     int sandbox; /* enum sandbox_mode */

@@ -1,5 +1,6 @@
 /* list: the names of all transforms, ops and formats. */
 #include "pages.h"
+#include "starters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,8 @@ static const struct option options[] = {
     OPTIONS_END,
 };
 
+#define PIPELINES "pipelines"
+
 static bool is_class(const char *word)
 {
     for (size_t i = 0; entry_class(i); i++)
@@ -34,6 +37,7 @@ static int unknown_class(const char *word)
 
     for (size_t i = 0; entry_class(i); i++)
         nearest_try(&near, entry_class(i));
+    nearest_try(&near, PIPELINES);
     fault_add(&faults, 0, 0, word, "name-unknown", "there is no such group%s",
               nearest_hint(&near, &faults.arena));
     faults_exit(&faults, EXIT_USAGE);
@@ -70,10 +74,36 @@ static int list_lines(const char *const *classes)
     return EXIT_DONE;
 }
 
+/* Pipelines are no entries of the registry: they are listed alone. */
+static int list_pipelines(const struct options *o, const char *other)
+{
+    struct faults faults = { .name = "lockstep list" };
+    int code = EXIT_DONE;
+
+    if (other)
+        fault_add(&faults, 0, 0, other, "operand-unexpected", "pipelines are listed alone");
+    else if (o->differences)
+        fault_add(&faults, 0, 0, "--differences", "option-unused",
+                  "pipelines have no differences of their own");
+    if (faults.n)
+        code = faults_exit(&faults, EXIT_USAGE);
+    else if (o->json)
+        starters_print_json();
+    else if (!isatty(STDOUT_FILENO))
+        starters_print_lines();
+    else
+        code = starters_show();
+    faults_drop(&faults);
+    return code;
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct page p;
+
+    if (operand[0] && strcmp(operand[0], PIPELINES) == 0)
+        return list_pipelines(o, operand[1]);
 
     for (size_t i = 0; operand[i]; i++)
         if (!is_class(operand[i]))
@@ -95,22 +125,26 @@ static const char *const examples[] = {
     "lockstep list transforms --differences",
     "lockstep list | grep Albumentations",
     "lockstep list --json | jq -r '.[].name'",
+    "lockstep list pipelines",
     NULL,
 };
 
 const struct command list_command = {
     .name = "list",
-    .summary = "list all transforms, ops and formats",
-    .synopsis = "[transforms|ops|formats] [GROUP...] [--differences] [--json]",
-    .about = "Transforms draw random values and emit ops; ops take concrete values. Both can be "
-             "steps of a pipeline. The groups are geometry, crop, colour, blur, noise, weather, "
-             "dropout, policies and labels. The letters say what a step does to the image and its "
-             "labels, and which library its name and parameters come from. In a pipe each entry "
-             "has one line.",
+    .summary = "list all transforms, ops, formats and pipelines",
+    .synopsis = "[transforms|ops|formats|pipelines] [GROUP...] [--differences] [--json]",
+    .about =
+        "Transforms draw random values and emit ops; ops take concrete values. Both can be "
+        "steps of a pipeline. The groups are geometry, crop, colour, blur, noise, weather, "
+        "dropout, policies and labels. The letters say what a step does to the image and its "
+        "labels, and which library its name and parameters come from. In a pipe each entry "
+        "has one line. The pipelines are those that `-p NAME` runs and `init` prints: of kinds "
+        "of work, and, named after it, those of trainings that the field refers to.",
     .options = options,
     .options_size = sizeof(struct options),
-    .operands = "transforms|ops|formats|geometry|crop|colour|blur|noise|weather|dropout|policies|"
-                "labels",
+    .operands =
+        "transforms|ops|formats|pipelines|geometry|crop|colour|blur|noise|weather|dropout|policies|"
+        "labels",
     .examples = examples,
     .run = run,
 };

@@ -13,14 +13,16 @@
 extern const struct command run_command, preview_command, explain_command, profile_command,
     compile_command, probe_command, list_command, describe_command, schema_command, init_command,
     completion_command, manual_command, help_command, version_command, status_command,
-    replay_command, verify_command, split_command, stats_command, diff_command, check_command,
-    import_command, labels_command, iou_command;
+    replay_command, back_command, merge_command, verify_command, split_command, stats_command,
+    diff_command, check_command, import_command, labels_command, iou_command;
 
 /* One a line, so that lists with more of them are merged. */
 /* clang-format off */
 const struct command *const commands[] = {
     &run_command,
     &replay_command,
+    &back_command,
+    &merge_command,
     &verify_command,
     &preview_command,
     &explain_command,

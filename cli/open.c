@@ -3,6 +3,9 @@
 #include "starters.h"
 
 #include "../src/base/files.h"
+#include "../src/batch/folder_labels.h"
+#include "../src/batch/archive.h"
+#include "../src/batch/samples.h"
 #include "../src/batch/listing.h"
 #include "../src/batch/name_template.h"
 #include "../src/batch/sandbox.h"
@@ -197,7 +200,8 @@ static void set_roots(struct job *job, struct arena *arena)
     struct stat status;
 
     for (size_t i = 0; i < job->roots.n; i++) {
-        bool folder = stat(job->roots.at[i], &status) != 0 || S_ISDIR(status.st_mode);
+        bool folder = archive_at(job->roots.at[i]) || stat(job->roots.at[i], &status) != 0 ||
+                      S_ISDIR(status.st_mode);
 
         at[i] = folder ? job->roots.at[i] : root_of(job->roots.at[i], arena);
     }
@@ -243,29 +247,73 @@ static int check_roots(const struct roots *roots, struct arena *arena)
     return EXIT_DONE;
 }
 
-/* Images, and what is said of them. */
-static int read_dataset(const struct job_options *o, struct opened *to)
+/* Archives of images and of masks are indexed before a process is contained. */
+static int open_archives(const struct job *job)
 {
-    struct job *job = &to->job;
-    struct dataset *dataset = &to->dataset;
+    struct faults faults = { .name = "lockstep" };
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < job->roots.n && !code; i++)
+        if (archive_is_path(job->roots.at[i]))
+            code = archive_open(job->roots.at[i], &faults);
+    if (!code && job->masks && archive_is_path(job->masks))
+        code = archive_open(job->masks, &faults);
+    if (faults.n)
+        faults_exit(&faults, code);
+    faults_drop(&faults);
+    return code;
+}
+
+/* What stands beside images in archives is theirs, unless other labels or masks are given. */
+static int take_samples(struct job *job, bool labels, struct samples *samples)
+{
+    struct faults faults = { .name = "lockstep" };
+    int code = EXIT_DONE;
+
+    if (!samples_take(job->roots.at, job->roots.n, labels, samples, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    else if (!job->masks)
+        job->masks = samples->masks;
+    faults_drop(&faults);
+    return code;
+}
+
+/* The images alone. */
+static int list_images(struct job *job, struct dataset *dataset)
+{
     const char *failed;
     struct text why = { 0 };
+
+    return listing_read(job, dataset, job->passed, &failed, &why)
+               ? EXIT_DONE
+               : open_complain(failed, &why, "images-unread", EXIT_INPUT);
+}
+
+/* The images, and their folders as labels. */
+static int list_folders(struct job *job, struct dataset *dataset)
+{
+    struct faults faults = { .name = "lockstep" };
+    int code = list_images(job, dataset);
+
+    if (!code && !folder_labels_read(dataset, &faults))
+        code = faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return code;
+}
+
+static int read_labels(const struct job_options *o, const struct samples *samples,
+                       struct opened *to)
+{
+    struct job *job = &to->job;
     int code;
 
-    if (!*o->annotations && *o->image_list) {
-        text_adds(&why, "without annotations there is no use for a list of images");
-        return open_complain(o->image_list, &why, "image-list-unused", EXIT_USAGE);
-    }
-    code = check_roots(&job->roots, &to->arena);
-    if (code)
-        return code;
-    if (!*o->annotations)
-        return listing_read(job, dataset, job->passed, &failed, &why)
-                   ? EXIT_DONE
-                   : open_complain(failed, &why, "images-unread", EXIT_INPUT);
-    code = open_annotations(o, to);
+    if (o->labels == IMAGE_LABELS_FOLDERS)
+        return list_folders(job, &to->dataset);
+    if (!*o->annotations && !samples->labels.length)
+        return list_images(job, &to->dataset);
+    code = *o->annotations ? open_annotations(o, to) : open_sample_labels(o, samples, to);
     if (!code && job_has_named_images(job))
-        code = find_files(job, dataset);
+        code = find_files(job, &to->dataset);
     if (!code && job_has_named_images(job) && job->passed)
         listing_compare(job);
     if (!code && job_has_segments(job) && !job->masks)
@@ -273,13 +321,48 @@ static int read_dataset(const struct job_options *o, struct opened *to)
     return code;
 }
 
+/* Images, and what is said of them. */
+static int read_dataset(const struct job_options *o, struct opened *to)
+{
+    struct samples samples = { 0 };
+    struct text why = { 0 };
+    int code;
+
+    if (!*o->annotations && *o->image_list) {
+        text_adds(&why, "without annotations there is no use for a list of images");
+        return open_complain(o->image_list, &why, "image-list-unused", EXIT_USAGE);
+    }
+    if (*o->annotations && o->labels == IMAGE_LABELS_FOLDERS) {
+        text_adds(&why, "the annotations say what the labels are; leave one of them out");
+        return open_complain("--labels folders", &why, "option-unused", EXIT_USAGE);
+    }
+    for (size_t i = 0; i < to->job.roots.n; i++)
+        if (strcmp(to->job.roots.at[i], "-") == 0) {
+            text_adds(&why, "images are not read from stdin: they are looked at several times, and "
+                            "in any order; write the archive to a file, or ./- is a folder of "
+                            "this name");
+            return open_complain("-i -", &why, "images-stdin", EXIT_USAGE);
+        }
+    code = check_roots(&to->job.roots, &to->arena);
+    if (!code)
+        code = open_archives(&to->job);
+    if (!code)
+        code = take_samples(&to->job, !*o->annotations, &samples);
+    if (!code)
+        code = read_labels(o, &samples, to);
+    samples_drop(&samples);
+    return code;
+}
+
 /* A pixel of a label mask has one label. */
 static bool refuse_masks(const struct step *step, void *context)
 {
     if (step_refuses_masks(step))
-        value_fault(context, step->source, false, "target-refused",
-                    "images show through each other here, and a pixel of their label masks has "
-                    "one label: set \"masks\": \"heavier\", or leave --masks out");
+        value_fault(
+            context, step->source, false, "target-refused",
+            "images show through each other here, and a pixel of a label mask, or of a "
+            "picture of segments, has one label: set \"masks\": \"heavier\", or run without "
+            "masks");
     return true;
 }
 
@@ -292,16 +375,13 @@ static int open_donors(struct opened *to)
     struct faults own = dataset_faults(d);
     int code = EXIT_DONE;
 
-    if (job->plan->joins && (job_has_segments(job) || (d->writer == d->format && d->writer &&
-                                                       d->writer->prints_over_source)))
+    if (job->plan->joins && d->writer == d->format && d->writer && d->writer->prints_over_source)
         fault_add(&plan, 0, 0, "transforms", "target-refused",
-                  job_has_segments(job)
-                      ? "steps that join images cannot carry panoptic segments"
-                      : "an XML file is rewritten over its source, and images that are joined "
-                        "have several: use --to yolo or --to coco");
+                  "an XML file is rewritten over its source, and images that are joined have "
+                  "several: use --to yolo or --to coco");
     else
         donor_table_make(job, &to->arena, &to->donors, &plan, &own);
-    if (job->masks && !job_has_segments(job))
+    if (job->masks)
         steps_walk(&job->plan->transforms, refuse_masks, &plan);
     if (plan.n)
         code = faults_exit(&plan, EXIT_PIPELINE);
@@ -323,6 +403,7 @@ int open_dataset(const struct job_options *o, struct opened *to)
     int code = check_templates(job);
 
     dataset->arena = &to->arena;
+    dataset->weighted = job->plan->joins;
     if (!code)
         code = read_dataset(o, to);
     if (code)

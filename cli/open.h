@@ -6,6 +6,9 @@
 #include "../src/batch/locate.h"
 #include "job_options.h"
 
+/* Where labels of images are from, beside annotations. */
+enum image_labels { IMAGE_LABELS_NONE, IMAGE_LABELS_FOLDERS };
+
 /* Annotations that deviate from COCO. */
 enum compat { COMPAT_REPAIR, COMPAT_LENIENT, COMPAT_STRICT };
 
@@ -74,6 +77,11 @@ int open_out_check(const char *path, bool overwrite);
 int open_out_write(const char *path, const struct text *bytes);
 int open_out_refuse(const char *path, const char *code_word, const char *why, int code);
 
+/* The table of labels that --one-hot asks for ("": none): may it be written, beside the folder
+ * `out`; and write it when that is finished, as `code` says. The exit code, after printing why. */
+int open_one_hot_check(const char *path, const char *out, bool overwrite);
+int open_one_hot_write(const char *path, const char *out, int code);
+
 /* --- for open*.c --- */
 
 /* Print why something on the command line, or the file there, cannot be; the text is dropped.
@@ -91,3 +99,6 @@ const char *open_base_name(const char *path);
 void open_skip_mark(struct faults *);
 /* Read annotations and their list of images: the first part of open_dataset. */
 int open_annotations(const struct job_options *, struct opened *);
+/* The same of those that stand beside the images in archives. */
+struct samples;
+int open_sample_labels(const struct job_options *, const struct samples *, struct opened *);

@@ -1,15 +1,20 @@
 /* open_annotations: the annotations of a command: a file, or a folder of them. */
 #include "open.h"
 
+#include "../src/base/files.h"
+#include "../src/batch/archive.h"
 #include "../src/batch/label_folder.h"
 #include "../src/batch/mapped.h"
 #include "../src/batch/recognise.h"
+#include "../src/batch/samples.h"
 #include "../src/batch/target.h"
 #include "../src/coco/dialect.h"
 
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_changed(bool thorough)
 {
@@ -79,7 +84,8 @@ void open_take_notes(struct faults *notes, int verbosity, struct dataset *datase
     dataset->notes = kept;
 }
 
-static int read_annotations(const char *path, enum compat compat, int verbosity,
+/* `fd`: where their bytes are already; -1: at the path. */
+static int read_annotations(const char *path, int fd, enum compat compat, int verbosity,
                             struct dataset *dataset)
 {
     struct text why = { 0 };
@@ -88,17 +94,20 @@ static int read_annotations(const char *path, enum compat compat, int verbosity,
                   faults = { .name = name, .notes = &notes, .rest = mapped_rest };
     int code = EXIT_DONE;
 
-    if (!mapped_open(path, &faults.text, &why))
+    if (!(fd < 0 ? mapped_open(path, &faults.text, &why)
+                 : mapped_keep(path, fd, &faults.text, &why)))
         return open_complain(path, &why, "annotations-unread", EXIT_INPUT);
     open_skip_mark(&faults);
     notes.text = faults.text;
     dataset->lenient = compat == COMPAT_LENIENT;
     dataset->file = open_base_name(name);
     dataset->text = faults.text;
-    dataset->format = registry_format(dataset->text);
-    if (recognise_other(path, dataset->text, &why))
+    dataset->format = registry_format_named(name);
+    if (dataset->format)
+        dataset->format->read(&faults, dataset);
+    else if (recognise_other(path, dataset->text, &why))
         fault_add(&faults, 0, 0, "", "annotations-other", "%s", text_string(&why));
-    else if (check_list(dataset, &faults))
+    else if (dataset->format = registry_format(dataset->text), check_list(dataset, &faults))
         dataset->format->read(&faults, dataset);
     if (compat == COMPAT_STRICT)
         notes_refuse(&faults);
@@ -124,7 +133,7 @@ static int read_list(const char *path, enum compat compat, int verbosity, struct
         return EXIT_DONE;
     list->arena = dataset->arena;
     dataset->list = list;
-    return read_annotations(path, compat, verbosity, list);
+    return read_annotations(path, -1, compat, verbosity, list);
 }
 
 /* --- folders --- */
@@ -169,14 +178,24 @@ static int read_file(const struct job_options *o, struct opened *to)
         return open_complain("--names", &why, "option-unused", EXIT_USAGE);
     }
     for (size_t i = 0; i < job->roots.n; i++)
-        if (stat(job->roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode)) {
+        if (!archive_at(job->roots.at[i]) &&
+            (stat(job->roots.at[i], &status) != 0 || !S_ISDIR(status.st_mode))) {
             text_adds(&why, "with annotations, a folder of images is required; this is none");
             return open_complain(job->roots.at[i], &why, "images-unread", EXIT_INPUT);
         }
     code = read_list(o->image_list, (enum compat)o->compat, job->verbosity, &to->dataset);
     return code ? code
-                : read_annotations(o->annotations, (enum compat)o->compat, job->verbosity,
+                : read_annotations(o->annotations, -1, (enum compat)o->compat, job->verbosity,
                                    &to->dataset);
+}
+
+static int choose_target(const struct job_options *o, struct opened *to)
+{
+    struct text why = { 0 };
+
+    return target_choose(&to->dataset, o->to, &why)
+               ? EXIT_DONE
+               : open_complain("--to", &why, "target-refused", EXIT_USAGE);
 }
 
 int open_annotations(const struct job_options *o, struct opened *to)
@@ -191,7 +210,23 @@ int open_annotations(const struct job_options *o, struct opened *to)
         return open_complain("--image-list", &why, "image-list-unused", EXIT_USAGE);
     }
     code = labels ? read_folder(o, folder, names, to) : read_file(o, to);
-    if (!code && !target_choose(&to->dataset, o->to, &why))
-        code = open_complain("--to", &why, "target-refused", EXIT_USAGE);
-    return code;
+    return code ? code : choose_target(o, to);
+}
+
+/* A file without a name takes the bytes: what is mapped can be given back to the system. */
+int open_sample_labels(const struct job_options *o, const struct samples *samples,
+                       struct opened *to)
+{
+    int fd = memfd_create("labels", MFD_CLOEXEC), code;
+    struct text why = { 0 };
+
+    if (fd < 0 || !file_write_all(fd, samples->labels.at, samples->labels.length)) {
+        text_adds(&why, errno_text());
+        if (fd >= 0)
+            close(fd);
+        return open_complain(samples->archive, &why, "annotations-unread", EXIT_RESOURCES);
+    }
+    code = read_annotations(samples->archive, fd, (enum compat)o->compat, to->job.verbosity,
+                            &to->dataset);
+    return code ? code : choose_target(o, to);
 }

@@ -1,5 +1,6 @@
 /* replay: outputs of a run made once more, from its manifest. */
 #include "begin.h"
+#include "run_file.h"
 
 #include "../src/batch/mapped.h"
 #include "../src/batch/replay.h"
@@ -11,14 +12,6 @@
 #include "../src/base/files.h"
 
 #include <string.h>
-
-/* The run.json of the run that drew it. */
-struct run_file {
-    const char *path;
-    struct slice text;
-    struct slice pipeline, key; /* stretches of it */
-    struct arena arena;
-};
 
 /* What of a run's key its lines were made with; in place of options. */
 #define O struct job_options
@@ -36,64 +29,27 @@ static const struct row key_rows[] = {
     ROWS_END,
 };
 #undef O
-static const char *const other_keys[] = { "lockstep",   "libraries", "pipeline",   "seed",
-                                          "masks",      "format",    "categories", "to",
-                                          "choice",     "checksums", "replay",     "annotations",
-                                          "image_list", "images",    NULL };
+static const char *const other_keys[] = { "lockstep",    "libraries",  "pipeline",   "seed",
+                                          "masks",       "format",     "categories", "to",
+                                          "choice",      "checksums",  "out_format", "replay",
+                                          "annotations", "image_list", "images",     NULL };
 
 /* --- run.json --- */
 
-static const char *path_of_run(const struct job_options *o, struct arena *arena)
-{
-    const char *slash = strrchr(o->manifest, '/');
-    size_t length = slash ? (size_t)(slash - o->manifest) + 1 : 0;
-
-    if (*o->run)
-        return o->run;
-    return arena_printf(arena, "%.*srun.json", (int)length, o->manifest);
-}
-
-static struct slice stretch(const struct run_file *run, const struct value *value)
-{
-    return (struct slice){ run->text.at + value->at.offset, value->at.length };
-}
-
-static bool read_members(struct run_file *run, struct job_options *o, struct faults *faults)
-{
-    const struct value *root = value_parse(faults, &run->arena), *pipeline, *key, *target;
-
-    if (!root || !value_expect(root, VALUE_OBJECT, "the run.json of a run, an object", faults))
-        return false;
-    pipeline = value_get(root, "pipeline");
-    key = value_get(root, "key");
-    if (!pipeline || !key)
-        return value_fault(faults, root, false, "replay-foreign",
-                           "it is not the run.json of a run: \"pipeline\" or \"key\" is missing");
-    run->pipeline = stretch(run, pipeline);
-    run->key = stretch(run, key);
-    target = value_get(key, "to");
-    if (target && target->kind == VALUE_TEXT)
-        o->to = target_of_key(target->text);
-    return params_read(key_rows, key, o, other_keys, &(struct reader){ .arena = &run->arena },
-                       faults);
-}
-
 static int read_run(struct run_file *run, struct job_options *o)
 {
-    struct text why = { 0 };
     struct faults faults = { 0 };
-    int code = EXIT_DONE;
+    const struct value *target;
+    int code = run_file_open(o->run, o->manifest, run);
 
-    run->path = path_of_run(o, &run->arena);
-    if (strcmp(o->manifest, "-") == 0 && !*o->run) {
-        text_adds(&why, "a manifest from stdin has no run.json beside it: give it with --run");
-        return open_complain("--manifest -", &why, "option-missing", EXIT_USAGE);
-    }
-    if (!mapped_open(run->path, &run->text, &why))
-        return open_complain(run->path, &why, "replay-run", EXIT_INPUT);
-    faults.name = run->path;
-    faults.text = run->text;
-    if (!read_members(run, o, &faults))
+    if (code)
+        return code;
+    faults = (struct faults){ .name = run->path, .text = run->text };
+    target = value_get(run->key_value, "to");
+    if (target && target->kind == VALUE_TEXT)
+        o->to = target_of_key(target->text);
+    if (!params_read(key_rows, run->key_value, o, other_keys,
+                     &(struct reader){ .arena = &run->arena }, &faults))
         code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     o->compat = o->lenient ? COMPAT_LENIENT : COMPAT_REPAIR;
@@ -102,11 +58,9 @@ static int read_run(struct run_file *run, struct job_options *o)
 
 static int read_plan(const struct run_file *run, const struct job_options *o, struct plan *plan)
 {
-    struct faults faults = { .name = run->path, .text = run->pipeline };
-    int code = plan_read(&faults, plan) ? EXIT_DONE : faults_exit(&faults, EXIT_INPUT);
+    int code = run_file_plan(run, plan);
 
     plan->optimize = o->fast ? OPTIMIZE_FAST : OPTIMIZE_EXACT;
-    faults_drop(&faults);
     return code;
 }
 
@@ -286,7 +240,7 @@ static int run(void *given, const char *const *operand)
         code = begin_job(&begin);
     sandbox_close(&sandbox);
     opened_drop(&opened);
-    arena_drop(&run.arena);
+    run_file_drop(&run);
     return code;
 }
 

@@ -5,6 +5,75 @@
 #include "../src/batch/run_key.h"
 #include "../src/batch/sandbox.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+/* Which of the images are this process's. */
+static int take_shard(const struct job_options *o, struct job *job)
+{
+    struct text how = { 0 }, why = { 0 };
+    struct shard shard;
+
+    if (!*o->shard)
+        return EXIT_DONE;
+    if (!shard_read(o->shard, &shard, &how, &why)) {
+        text_drop(&how);
+        return open_complain("--shard", &why, "shard-value", EXIT_USAGE);
+    }
+    if (how.length && !o->quiet)
+        message_print("lockstep: %s", text_string(&how));
+    job_take_shard(job, shard);
+    text_drop(&how);
+    return EXIT_DONE;
+}
+
+/* "5000" samples, or "200M" bytes. */
+static bool read_size(const char *text, struct packing *p)
+{
+    static const char units[] = "KMG";
+    size_t digits = strspn(text, "0123456789");
+    const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
+    uint64_t n = digits && digits <= 9 ? strtoull(text, NULL, 10) : 0;
+
+    if (!n || (text[digits] && (!unit || text[digits + 1])))
+        return false;
+    for (; unit && unit >= units; unit--)
+        n *= 1000;
+    *p = text[digits] ? (struct packing){ UINT64_MAX, n } : (struct packing){ n, UINT64_MAX };
+    return true;
+}
+
+/* Are outputs packed, and when is a tar of them full? */
+static int set_packing(const struct job_options *o, struct job *job)
+{
+    struct text why = { 0 };
+
+    if (o->out_format)
+        job->packing = (struct packing){ 100000, 3000000000 };
+    if (*o->shard_size && !o->out_format) {
+        text_adds(&why, "it is of no use without --out-format webdataset");
+        return open_complain("--shard-size", &why, "option-unused", EXIT_USAGE);
+    }
+    if (*o->shard_size && !read_size(o->shard_size, &job->packing)) {
+        text_addf(&why, "%s is no size: a number of samples, as 5000, or of bytes, as 200M or 3G",
+                  o->shard_size);
+        return open_complain("--shard-size", &why, "option-value", EXIT_USAGE);
+    }
+    return EXIT_DONE;
+}
+
+/* The table is of all images, and of those that are written. */
+static int check_one_hot(const struct job_options *o)
+{
+    struct text why = { 0 };
+
+    if (*o->one_hot && (o->dry_run || *o->shard)) {
+        text_adds(&why, o->dry_run ? "nothing is written" : "lockstep merge --one-hot writes it");
+        return open_complain("--one-hot", &why, "option-unused", EXIT_USAGE);
+    }
+    return open_one_hot_check(o->one_hot, o->out, o->overwrite || o->resume);
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct job_options *o = given;
@@ -19,9 +88,13 @@ static int run(void *given, const char *const *operand)
     int code;
 
     code = begin_check_options(&begin);
+    if (!code)
+        code = check_one_hot(o);
     if (code)
         return code;
     code = open_pipeline(o, &opened);
+    if (!code)
+        code = set_packing(o, job);
     job->passed = o->quiet || o->no_preflight ? NULL : &passed;
     if (!code)
         code = open_dataset(o, &opened);
@@ -29,6 +102,8 @@ static int run(void *given, const char *const *operand)
         code = open_choice(o, &opened, operand);
     if (!code && o->limit && (size_t)o->limit < job->n_records)
         job->n_records = (size_t)o->limit;
+    if (!code)
+        code = take_shard(o, job);
     begin_set_workers(&begin);
     if (!code) {
         sandbox_open(&sandbox, job);
@@ -41,7 +116,7 @@ static int run(void *given, const char *const *operand)
     if (!code && job->passed)
         passed_print(&passed);
     if (!code)
-        code = begin_job(&begin);
+        code = open_one_hot_write(o->one_hot, o->out, begin_job(&begin));
     sandbox_close(&sandbox);
     passed_drop(&passed);
     opened_drop(&opened);

@@ -1,7 +1,8 @@
 /* starters: the list, from build/pipelines.inc, which the Makefile writes from pipelines/. */
 #include "starters.h"
+#include "pages.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PIPELINE(name, text) { name, text },
@@ -16,4 +17,78 @@ const struct starter *starter_get(const char *name)
         if (strcmp(s->name, name) == 0)
             return s;
     return NULL;
+}
+
+static int longest_name(void)
+{
+    size_t longest = 0;
+
+    for (const struct starter *s = starters; s->name; s++)
+        longest = strlen(s->name) > longest ? strlen(s->name) : longest;
+    return (int)longest;
+}
+
+/* Calls `each` with every pipeline and its "$comment". */
+static void walk(void (*each)(const struct starter *, const char *remark, void *context),
+                 void *context)
+{
+    for (const struct starter *s = starters; s->name; s++) {
+        struct arena arena = { 0 };
+        struct faults faults = { .name = s->name, .text = { s->text, strlen(s->text) } };
+        const struct value *root = value_parse(&faults, &arena);
+        const struct value *remark = root ? value_get(root, "$comment") : NULL;
+
+        each(s, remark ? remark->text : "", context);
+        faults_drop(&faults);
+        arena_drop(&arena);
+    }
+}
+
+static void add_item(const struct starter *s, const char *remark, void *context)
+{
+    page_item(context, s->name, remark);
+}
+
+int starters_show(void)
+{
+    struct page p = page_text();
+
+    page_terms(&p, (size_t)longest_name());
+    walk(add_item, &p);
+    return page_show(&p);
+}
+
+static void print_line(const struct starter *s, const char *remark, void *context)
+{
+    (void)context;
+    printf("%-*s  %s\n", longest_name(), s->name, remark);
+}
+
+void starters_print_lines(void)
+{
+    walk(print_line, NULL);
+}
+
+static void add_object(const struct starter *s, const char *remark, void *context)
+{
+    struct text *all = context;
+
+    text_adds(all, all->length > 1 ? ", {\"name\": " : "{\"name\": ");
+    text_add_json(all, s->name, strlen(s->name));
+    text_adds(all, ", \"kind\": \"pipeline\", \"summary\": ");
+    text_add_json(all, remark, strlen(remark));
+    text_addc(all, '}');
+}
+
+void starters_print_json(void)
+{
+    struct text all = { 0 }, laid_out = { 0 };
+
+    text_addc(&all, '[');
+    walk(add_object, &all);
+    text_addc(&all, ']');
+    json_lay_out(text_string(&all), 100, &laid_out);
+    puts(text_string(&laid_out));
+    text_drop(&all);
+    text_drop(&laid_out);
 }

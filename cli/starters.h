@@ -10,3 +10,9 @@ extern const struct starter starters[]; /* by name, ended by a NULL name */
 
 /* The one of this name, or NULL. */
 const struct starter *starter_get(const char *name);
+
+/* The pipelines and what each is for, its "$comment": as a page (returns EXIT_DONE), a line each,
+ * and a JSON array of objects. */
+int starters_show(void);
+void starters_print_lines(void);
+void starters_print_json(void);

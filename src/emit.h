@@ -6,8 +6,8 @@
 #include "param/param.h"
 
 struct run;
-struct seen;      /* an object as a step sees it: transform.h */
 struct transform; /* transform.h */
+struct object;    /* sample/sample.h */
 struct op;        /* op.h */
 struct when;      /* plan/plan.h */
 struct joint;     /* op/joint.h */
@@ -129,11 +129,28 @@ struct mix {
  * everything that was emitted. */
 void emit_refuse(struct run *, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* --- what is on the sample --- */
+
+/* An object as it would be kept if the end had come. */
+struct seen {
+    bool has_box;
+    struct box box; /* on the canvas of now; it may have no area */
+    double area, visibility;
+    const char *category; /* NULL when it has none */
+    bool crowd;
+    size_t place;                   /* in the sample's list of objects */
+    const struct object *finalized; /* outlines: its segmentation, rings and rle */
+};
+
+/* The objects that the pipeline's rules would keep now, in the source's order; n of them. Made
+ * again at each call, in the arena: the sample stays as it is. */
+const struct seen *run_objects(struct run *, size_t *n);
+
 /* --- who applies what is emitted --- */
 
 /* Functions that a run is handed by whoever applies steps (plan/apply.c; unit tests have their
- * own). They are what the functions of the same names above, and run_objects and
- * run_pixel_of_objects of transform.h, run_donor and emit_join of op/joint.h, call. */
+ * own). They are what the functions of the same names above, run_objects, run_pixel_of_objects of
+ * transform.h, and run_donor and emit_join of op/joint.h, call. */
 struct emitter {
     void (*op)(struct run *, const char *name, const struct arg *, bool shared);
     void (*step)(struct run *, const struct step *, double chance, size_t before);

@@ -66,6 +66,7 @@ struct dataset {
     const char *file; /* name and text of what it was read from, for faults found later */
     struct slice text;
     bool lenient;  /* what may be wrong with it, but can be read, is a note and no fault */
+    bool weighted; /* images are joined: labels of images may get other weights */
     bool listless; /* nobody asks for images: a format without them needs no list */
     struct arena *arena;
     struct record *records;
@@ -110,6 +111,10 @@ struct output {
     bool numbered;
     int64_t image_id, object_id;
     size_t place; /* of the object among those of the output that stay */
+    /* Labels of the image beside those among its objects. */
+    const struct image_label *labels;
+    size_t n_labels;
+    bool relabelled; /* are they others than the record's? */
 };
 
 /* For faults of a dataset: its name, text and files. */
@@ -137,6 +142,9 @@ struct format {
     /* Is it a file of this format? NULL for the one format that all others are read as, which then
      * says what is wrong with them. */
     bool (*detect)(const struct glance *);
+    /* What the names of its files end in, where that tells them from others, as ".csv"; or NULL.
+     * Such a file is written as it is read, without elements of objects, to OUT as `file`. */
+    const char *ending, *file;
     /* Its files have no images: the dataset's `list` is another one that has them. */
     bool listed;
     /* A format with a file of labels for each image: their suffix, with its dot; the folder of OUT
@@ -159,8 +167,9 @@ struct format {
                          struct text *);
     /* A format with this keeps the outlines of a record's objects in a picture of its own (the
      * record's mask), which load finds as sample->segments. Fill in the picture of the objects that
-     * stay: three channels of 8 bits. */
-    void (*paint)(const struct dataset *, size_t record, const struct sample *, struct plane *rgb);
+     * stay: three channels of 8 bits. `numbered`: as struct output has it; their ids are 1, 2, ...
+     */
+    void (*paint)(const struct dataset *, const struct sample *, bool numbered, struct plane *rgb);
     /* Append the element of an object that stays; the record is the object's own. */
     void (*print_object)(const struct dataset *, size_t record, const struct sample *,
                          const struct object *, const struct output *, const struct rules *,
@@ -212,3 +221,9 @@ struct format {
                   bool (*next_record)(void *context, struct slice *),
                   bool (*next_object)(void *context, struct slice *), void *context);
 };
+
+/* The file of OUT that it writes, if it has no suffix. */
+static inline const char *format_file(const struct format *f)
+{
+    return f->file ? f->file : "annotations.json";
+}

@@ -18,6 +18,7 @@ enum family {
     FAMILY_MATRIX,   /* a warp by a 3x3 matrix */
     FAMILY_RESAMPLE, /* a resize: separable, antialiased */
     FAMILY_FIELD,    /* a warp by a displacement field */
+    FAMILY_ALIGN,    /* means of samples in the cells of a box: separable (RoIAlign) */
     FAMILY_TABLE,    /* a table for each channel */
     FAMILY_COLOURS,  /* a function of one pixel's colours */
     FAMILY_CONVOLVE, /* a separable kernel */
@@ -92,6 +93,9 @@ struct action {
         struct {
             enum interpolation interpolation;
         } field; /* which is the map's */
+        struct {
+            int across, down; /* samples in each cell, which is the map's of an output pixel */
+        } align;
         struct {
             const void *entries; /* see plane_table */
         } table;
@@ -187,8 +191,22 @@ struct op {
      * to emit. */
     void (*expand)(const void *params, struct frame, int branch, struct run *);
     int fan_out; /* 0 means 1 */
+    /* Of one whose samples are as many as the sample that it meets has tiles, objects and so on, in
+     * place of `fan_out`: how many at most, by its parameters. */
+    int (*most_outputs)(const void *params);
+    /* And how many of this sample, of this frame: 0, too. With more than `most_outputs` the sample
+     * fails. */
+    int64_t (*count_outputs)(const void *params, struct frame, struct run *);
     /* Of an op on labels alone: it does not ask how large the canvas is, which need not be known.
      */
     bool sizeless;
     bool makes_polygons; /* which segments of panoptic pictures cannot become */
 };
+
+/* How many samples it makes of one at most. */
+static inline int op_fan_out(const struct op *op, const void *params)
+{
+    int most = op->most_outputs ? op->most_outputs(params) : op->fan_out;
+
+    return most > 1 ? most : 1;
+}

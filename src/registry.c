@@ -3,6 +3,7 @@
 #include "registry.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define OP(name) extern const struct op name##_op;
 #define TRANSFORM(name) extern const struct transform name##_transform;
@@ -60,7 +61,7 @@ const struct format *registry_format(struct slice text)
     const struct format *other = NULL;
 
     for (EACH(format, format, registry_formats)) {
-        if (format->suffix)
+        if (format->suffix || format->ending)
             continue;
         if (!format->detect)
             other = format;
@@ -68,4 +69,17 @@ const struct format *registry_format(struct slice text)
             return format;
     }
     return other;
+}
+
+const struct format *registry_format_named(const char *path)
+{
+    size_t length = strlen(path);
+
+    for (EACH(format, format, registry_formats)) {
+        size_t n = format->ending ? strlen(format->ending) : 0;
+
+        if (n && length > n && strcasecmp(path + length - n, format->ending) == 0)
+            return format;
+    }
+    return NULL;
 }

@@ -13,6 +13,8 @@ const struct op *registry_op(const char *name); /* or NULL */
 const struct transform *registry_transform(const char *name);
 /* What the text of an annotation file is to be read as: not one of a folder of labels. */
 const struct format *registry_format(struct slice text);
+/* That of all files whose names end like this one; NULL where the text tells. */
+const struct format *registry_format_named(const char *path);
 
 /* for (EACH(op, registry_ops)): `op` is each entry in turn. */
 #define EACH(type, entry, list)                                                                    \

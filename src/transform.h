@@ -34,23 +34,10 @@ struct transform {
 
 /* --- what is on the sample --- */
 
-/* An object as it would be kept if the end had come. */
-struct seen {
-    bool has_box;
-    struct box box; /* on the canvas of now; it may have no area */
-    double area, visibility;
-    const char *category; /* NULL when it has none */
-    bool crowd;
-    const struct object *finalized; /* outlines: its segmentation, rings and rle */
-};
-
-/* The objects that the pipeline's rules would keep now, in the source's order; n of them. Made
- * again at each call, in the arena: the sample stays as it is. */
-const struct seen *run_objects(struct run *, size_t *n);
-
-/* A pixel of them, each as likely: of their segmentations, or of the boxes of those that have none.
- * Where there are no objects, of the label mask as it is now, if there is one: one whose label
- * is neither 0 nor in `ignore`. False when there is none, or the mask cannot be read. */
+/* A pixel of the objects that run_objects finds, each as likely: of their segmentations, or of the
+ * boxes of those that have none. Where there are no objects, of the label mask as it is now, if
+ * there is one: one whose label is neither 0 nor in `ignore`. False when there is none, or the mask
+ * cannot be read. */
 bool run_pixel_of_objects(struct run *, const struct list *ignore, int *x, int *y);
 
 /* clang-format off */
@@ -121,15 +108,32 @@ void emit_fit(struct run *, struct frame, int fit_mode);
 void emit_borrowed(struct run *, const struct run *own, const struct steps *donor_transforms,
                    size_t before);
 
-/* Objects of a borrowed image that can be pasted: no crowds, and only those with an area and a
- * segmentation, or (by_box) a box; of these categories, if there are any. In the run's arena. */
+/* `images` of a transform that borrows one image. */
+int two_images(const void *params);
+/* The joint becomes the image itself with the borrowed one over it, whose input is returned; in
+ * the run's arena. */
+struct input *joint_lay_over(struct run *, struct joint *, const char *donor);
+
+/* Objects of a borrowed image that can be pasted. */
 struct pasteable {
     const struct seen **at;
     size_t n;
 };
-struct pasteable pasteable_of(struct run *, const struct names *categories, bool by_box);
-/* Of the input lay those that are chosen: a flag for each. */
-void input_choose(struct input *, const struct pasteable *, const bool *chosen, struct arena *);
+/* How a transform pastes objects of a borrowed image over the image itself, whose run is `own`. */
+struct pasting {
+    const struct run *own;
+    const struct donors *donors;
+    const struct steps *donor_transforms;
+    struct names categories; /* of objects that can be pasted; none: of all */
+    bool by_box;             /* objects without segmentation, too: all of their box */
+    int blending, labels;    /* enum blending, enum hidden_rule */
+    /* Fits the borrowed image in, and says where on the image it begins. */
+    void (*place)(struct run *, const struct pasting *, struct input *);
+    /* Draws which are pasted: sets a flag for each, unset before. */
+    void (*choose)(struct run *, const struct pasting *, const struct pasteable *, bool *chosen);
+    const void *context; /* the transform's own */
+};
+void emit_pasted(struct run *, const struct pasting *);
 
 /* Resizing by one side, in proportion: parameters of LongestMaxSize and SmallestMaxSize. */
 struct side_params {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -249,4 +250,12 @@ const char *path_last_folder(const char *path, const char *name)
             last = at;
     }
     return last;
+}
+
+int file_open_unnamed(const char *name)
+{
+    const char *folder = getenv("TMPDIR");
+    int fd = RETRY(open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+
+    return fd >= 0 ? fd : memfd_create(name, MFD_CLOEXEC);
 }

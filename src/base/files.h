@@ -37,6 +37,10 @@ bool folder_make_below(const char *path, size_t *kept);
  * errno: some of it may be written. */
 bool file_write_all(int fd, const void *, size_t length);
 
+/* A temporary file that has no name, in $TMPDIR or /tmp, or in memory where none can be made there;
+ * then `name` tells it from others in /proc. -1 with errno. */
+int file_open_unnamed(const char *name);
+
 /* Functions below return false, or -1, with errno. Files are new ones: where something is already
  * it is EEXIST, and links are not followed. `access` is O_WRONLY or O_RDWR. */
 int file_create_at(int folder, const char *name, int access);

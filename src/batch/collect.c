@@ -3,6 +3,7 @@
 
 #include "mapped.h"
 #include "outdir.h"
+#include "part.h"
 #include "run_key.h"
 #include "session.h"
 #include "source.h"
@@ -79,6 +80,8 @@ bool collect_start(struct collect *c, const struct job *job, struct text *why)
 
 void collect_add(struct collect *c, size_t record, const struct counts *counts)
 {
+    if (counts->unmade && (!c->counts.unmade || record < c->first_unmade))
+        c->first_unmade = record;
     if (counts->several && (!c->counts.several || record < c->first_several))
         c->first_several = record;
     if (counts->misnamed && (!c->counts.misnamed || record < c->first_misnamed))
@@ -116,8 +119,11 @@ bool collect_take(struct collect *c, size_t record, struct slice packed, struct 
     return true;
 }
 
+/* Of a shard it is no matter whether any image is left: of the whole there may be. */
 int collect_exit(const struct collect *c)
 {
+    if (c->job->shard.count)
+        return c->skipped ? EXIT_PARTIAL : EXIT_DONE;
     return !c->skipped ? EXIT_DONE : c->done ? EXIT_PARTIAL : EXIT_INPUT;
 }
 
@@ -166,10 +172,10 @@ static int close_written(void *cookie)
     return close((int)(intptr_t)cookie) != 0 && errno != EINTR ? -1 : 0;
 }
 
-FILE *collect_open(const struct collect *c, const char *name, struct text *why)
+FILE *collect_open(struct outdir *outdir, const char *name, struct text *why)
 {
     static const cookie_io_functions_t calls = { .write = write_whole, .close = close_written };
-    int fd = outdir_scratch(c->job->outdir, name);
+    int fd = outdir_scratch(outdir, name);
     FILE *file = fd < 0 ? NULL : fopencookie((void *)(intptr_t)fd, "w", calls);
 
     if (file)
@@ -210,8 +216,8 @@ static const char *outcome_word(enum outcome outcome)
                                                                      : "failed";
 }
 
-static void print_error(const struct job *job, size_t record, const struct report_view *r,
-                        struct text *line)
+void collect_print_error(const struct job *job, size_t record, const struct report_view *r,
+                         struct text *line)
 {
     struct slice code = report_code(r->why);
     struct text message = { 0 };
@@ -233,7 +239,7 @@ static void print_error(const struct job *job, size_t record, const struct repor
 static bool write_lines(const struct collect *c, struct slice journal, bool errors,
                         const char *name, struct text *why)
 {
-    FILE *file = collect_open(c, name, why);
+    FILE *file = collect_open(c->job->outdir, name, why);
     struct text line = { 0 };
     bool good = true;
 
@@ -246,7 +252,7 @@ static bool write_lines(const struct collect *c, struct slice journal, bool erro
         if (!collect_report(c, journal, i, &r) || (r.outcome != OUTCOME_DONE) != errors)
             continue;
         if (errors) {
-            print_error(c->job, i, &r, &line);
+            collect_print_error(c->job, i, &r, &line);
             r.manifest = (struct slice){ line.at, line.length };
         }
         good = fwrite(r.manifest.at, 1, r.manifest.length, file) == r.manifest.length;
@@ -272,7 +278,7 @@ static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES]
     if (c->job->dataset->list)
         names[n++] = "images.json";
     if (writer && !writer->suffix)
-        names[n++] = "annotations.json";
+        names[n++] = format_file(writer);
     if (writer && writer->index)
         names[n++] = writer->index;
     return n;
@@ -282,7 +288,7 @@ static size_t list_files(const struct collect *c, const char *names[N_OUT_FILES]
 static bool write_index(const struct collect *c, struct text *why)
 {
     const struct dataset *d = c->job->dataset;
-    FILE *file = collect_open(c, d->writer->index, why);
+    FILE *file = collect_open(c->job->outdir, d->writer->index, why);
 
     return file && collect_close(file, d->writer->write_index(d, file), d->writer->index, why);
 }
@@ -321,10 +327,35 @@ static bool check_sources(struct collect *c, struct slice journal, struct text *
     return !n;
 }
 
-static bool write_files(struct collect *c, struct text *why)
+/* The same, behind the tars; free() ends it. */
+static const char **list_all(const struct collect *c, size_t *n)
 {
     const char *names[N_OUT_FILES];
-    size_t n = list_files(c, names);
+
+    return packed_with(&c->packed, names, list_files(c, names), n);
+}
+
+/* What describes all else. */
+static bool write_summary(const struct collect *c, struct slice journal, struct text *why)
+{
+    size_t n;
+    const char **names = list_all(c, &n);
+    bool good = collect_write_run(c, names, n, why) &&
+                (!c->job->checksums || collect_write_sums(c, journal, names, n, why));
+
+    free(names);
+    return good;
+}
+
+static bool pack(struct collect *c, struct text *why)
+{
+    const struct packing *how = &c->job->packing;
+
+    return !how->most_samples || pack_outputs(c->job->outdir, how, &c->packed, why);
+}
+
+static bool write_files(struct collect *c, struct text *why)
+{
     struct slice journal = { 0 };
     void *at = mmap(NULL, c->journal.end, PROT_READ, MAP_SHARED, c->journal.file - 1, 0);
     bool good;
@@ -334,10 +365,8 @@ static bool write_files(struct collect *c, struct text *why)
     journal = (struct slice){ at, c->journal.end };
     good = write_annotations(c, journal, why) &&
            write_lines(c, journal, false, "manifest.jsonl", why) &&
-           (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) &&
-           collect_write_run(c, names, n, why) &&
-           (!c->job->checksums || collect_write_sums(c, journal, names, n, why)) &&
-           !signals_end() && check_sources(c, journal, why);
+           (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) && pack(c, why) &&
+           write_summary(c, journal, why) && !signals_end() && check_sources(c, journal, why);
     munmap(at, c->journal.end);
     return good;
 }
@@ -345,8 +374,8 @@ static bool write_files(struct collect *c, struct text *why)
 /* All or none. */
 static bool publish(const struct collect *c, struct text *why)
 {
-    const char *names[N_OUT_FILES];
-    size_t n = list_files(c, names);
+    size_t n;
+    const char **names = list_all(c, &n);
     bool good = true;
 
     for (size_t i = 0; i < n && good; i++)
@@ -354,6 +383,32 @@ static bool publish(const struct collect *c, struct text *why)
     good = good && outdir_verify(c->job->outdir, why);
     if (!good)
         outdir_unwrite(c->job->outdir, OUT_FILES_RECORD, 0);
+    free(names);
+    return good;
+}
+
+/* Shards' outputs are in their place; what a merge needs is in the scratch, on the disk before it
+ * says so. */
+bool collect_finish_shard(struct collect *c, struct text *why)
+{
+    struct outdir *outdir = c->job->outdir;
+    bool lasting = c->job->durability != DURABILITY_NONE, good = outdir_verify(outdir, why);
+    void *at = mmap(NULL, c->journal.end, PROT_READ, MAP_SHARED, c->journal.file - 1, 0);
+    struct slice journal = { at, c->journal.end };
+
+    if (at == MAP_FAILED)
+        return say(why, "journal");
+    good = good && part_write(c, journal, why) && !signals_end() && check_sources(c, journal, why);
+    munmap(at, journal.length);
+    if (good)
+        good = !(c->changed = !mapped_check(true, why));
+    if (lasting && good && !outdir_sync(outdir)) {
+        good = say(why, "what was written did not reach the disk");
+        collect_distrust(c);
+    }
+    if (good && (!part_publish(outdir) || (lasting && !outdir_sync(outdir))))
+        good = say(why, c->job->out);
+    collect_drop(c);
     return good;
 }
 
@@ -371,6 +426,8 @@ bool collect_finish(struct collect *c, struct text *why)
         outdir_unwrite(outdir, OUT_FILES_RECORD, 0);
         collect_distrust(c);
     }
+    if (good && c->job->packing.most_samples)
+        good = outdir_unwrite_outputs(outdir) || say(why, c->job->out);
     collect_drop(c);
     if (good && outdir->apart)
         good = swap_start(outdir, lasting, why) && swap_end(outdir, lasting, why);
@@ -385,6 +442,7 @@ void collect_drop(struct collect *c)
 {
     journal_close(&c->journal);
     store_close(&c->objects);
+    packed_drop(&c->packed);
     free(c->entry);
     c->entry = NULL;
 }

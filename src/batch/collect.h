@@ -4,6 +4,7 @@
 
 #include "job.h"
 #include "journal.h"
+#include "pack.h"
 #include "report.h"
 #include "store.h"
 
@@ -34,10 +35,11 @@ struct collect {
     struct journal journal;
     struct store objects; /* where who does a record puts its objects */
     uint64_t *entry;      /* of each record: where its entry stands in the journal; 0: nowhere */
+    struct packed packed; /* what outputs were packed into */
     bool changed;         /* why collect_finish failed: inputs did, under the run */
     size_t done, skipped; /* records */
     struct counts counts; /* of those that are done */
-    size_t first_several, first_misnamed; /* records */
+    size_t first_unmade, first_several, first_misnamed; /* records */
 };
 
 /* Start the journal, with the run's key, and the object spool. False with a reason. */
@@ -57,13 +59,16 @@ void collect_add(struct collect *, size_t record, const struct counts *);
  * the scratch is removed and the job's folder closed. False with a reason; or when a signal came
  * before anything was put in its place: what is done stays done. */
 bool collect_finish(struct collect *, struct text *why);
+/* The same of a shard: its part of the result is written to its scratch, whole and in order, for a
+ * merge (part.h). The job's folder stays open. */
+bool collect_finish_shard(struct collect *, struct text *why);
 /* Close what is open (after a failure; finish does it by itself). */
 void collect_drop(struct collect *);
 
 /* --- for collect*.c --- */
 
 /* A file of OUT, in the scratch; NULL with a reason. */
-FILE *collect_open(const struct collect *, const char *name, struct text *why);
+FILE *collect_open(struct outdir *, const char *name, struct text *why);
 /* False with a reason when not all of it was written, or `good` is false. */
 bool collect_close(FILE *, bool good, const char *name, struct text *why);
 /* The report of a record, in the journal's bytes. False when it has none. */
@@ -71,12 +76,39 @@ bool collect_report(const struct collect *, struct slice journal, size_t record,
                     struct report_view *);
 /* The bytes, which are mapped, will not be looked at soon: their memory is free. */
 void collect_rest(struct slice mapped);
+/* Append the line of errors.jsonl of a record that was not done. */
+void collect_print_error(const struct job *, size_t record, const struct report_view *,
+                         struct text *line);
+/* Write the same to two spools of the scratch (part.h): the key of an entry is its
+ * place in the whole result. */
+bool collect_spool_annotations(struct collect *, struct slice journal, struct text *why);
+/* Append an object's element with another id. */
+void collect_print_numbered(struct slice element, int64_t id, struct text *out);
 /* Write annotations.json, and images.json if the dataset has a list. */
 bool collect_write_annotations(struct collect *, struct slice journal, struct text *why);
-/* Write SHA256SUMS: of all that the manifest lists, and of `files`, which are written but for
- * SHA256SUMS itself. */
+/* Append the lines of SHA256SUMS: of the outputs in lines of the manifest, or of a file that is
+ * still in the scratch. The latter false with errno. */
+void sums_print_outputs(struct slice lines, struct arena *, struct text *out);
+bool sums_print_file(struct outdir *, const char *name, struct text *out);
+/* Write SHA256SUMS: of all that the manifest lists, unless it is packed, and of `files`, which are
+ * written but for SHA256SUMS itself. */
 bool collect_write_sums(const struct collect *, struct slice journal, const char *const *files,
                         size_t n_files, struct text *why);
+/* What run.json says beside counts: everything but the result itself. */
+struct run_words {
+    struct text head, loose_keys, key, notes;
+    bool rejects, varies, trusts_file;
+};
+/* Of a whole job, or of its shards. */
+struct totals {
+    size_t done, skipped; /* records */
+    struct counts counts; /* of those that are done */
+};
+void run_words_make(const struct job *, struct run_words *);
+void run_words_drop(struct run_words *);
+/* Append run.json; `files` are those of OUT itself. */
+void run_words_print(const struct run_words *, const struct totals *, const char *const *files,
+                     size_t n_files, struct text *out);
 /* Write run.json; `files` are those of OUT itself. */
 bool collect_write_run(const struct collect *, const char *const *files, size_t n_files,
                        struct text *why);

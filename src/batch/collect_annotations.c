@@ -2,7 +2,9 @@
 #include "collect.h"
 
 #include "mapped.h"
+#include "part.h"
 #include "signals.h"
+#include "spool.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,28 +16,54 @@ struct indexed {
     uint32_t length;
 } __attribute__((packed));
 
-/* A place for each copy of each element of the source, in their order: what is written in the end
- * need not be sorted. */
+/* What is written, in its order: the copies of each element of the source, one element after the
+ * other. They are counted first, and come in the order of copies: so nothing need be sorted, and it
+ * takes no room how many there might have been. */
 struct index {
     struct indexed *at;
     size_t n;
+    size_t n_elements, *place; /* of each element's next copy; while they are counted: how many */
     unsigned fan_out;
 };
 
 static void make_index(struct index *index, size_t n_elements, unsigned fan_out)
 {
-    *index = (struct index){ .n = n_elements * fan_out, .fan_out = fan_out };
-    index->at = calloc(index->n + 1, sizeof *index->at); /* what is not used takes no memory */
+    *index = (struct index){ .n_elements = n_elements, .fan_out = fan_out };
+    index->place = calloc(n_elements + 1, sizeof *index->place);
+    if (!index->place)
+        memory_gone(n_elements * sizeof *index->place);
+}
+
+/* From the numbers of copies to their places. */
+static void place_all(struct index *index)
+{
+    for (size_t i = 0; i < index->n_elements; i++) {
+        size_t copies = index->place[i];
+
+        index->place[i] = index->n;
+        index->n += copies;
+    }
+    index->at = calloc(index->n + 1, sizeof *index->at);
     if (!index->at)
         memory_gone(index->n * sizeof *index->at);
+}
+
+static void drop_index(struct index *index)
+{
+    free(index->at);
+    free(index->place);
 }
 
 /* False for one that has no place. */
 static bool add(struct index *index, size_t order, unsigned copy, struct indexed one)
 {
-    if (copy >= index->fan_out || order >= index->n / index->fan_out)
+    size_t place;
+
+    if (copy >= index->fan_out || order >= index->n_elements)
         return false;
-    index->at[order * index->fan_out + copy] = one;
+    place = index->place[order]++;
+    if (index->at)
+        index->at[place] = one;
     return true;
 }
 
@@ -151,13 +179,20 @@ static bool next_record(void *context, struct slice *out)
 
 static bool print_dense_id(void *context, struct slice name, struct slice value, struct text *out)
 {
-    const struct feed *f = context;
+    const int64_t *id = context;
 
     (void)value;
     if (!scan_is(name, "id"))
         return false;
-    text_add_integer(out, f->id);
+    text_add_integer(out, *id);
     return true;
+}
+
+void collect_print_numbered(struct slice element, int64_t id, struct text *out)
+{
+    text_addc(out, '{');
+    pick_print(element, out, print_dense_id, &id);
+    text_addc(out, '}');
 }
 
 static bool next_object(void *context, struct slice *out)
@@ -172,9 +207,7 @@ static bool next_object(void *context, struct slice *out)
         return true;
     f->id++;
     text_clear(&f->renumbered);
-    text_addc(&f->renumbered, '{');
-    pick_print(element, &f->renumbered, print_dense_id, f);
-    text_addc(&f->renumbered, '}');
+    collect_print_numbered(element, f->id, &f->renumbered);
     *out = (struct slice){ f->renumbered.at, f->renumbered.length };
     return true;
 }
@@ -183,7 +216,7 @@ static bool write_file(const struct collect *c, const char *name, const struct d
                        bool (*next_of_objects)(void *, struct slice *), struct feeds *feeds,
                        struct text *why)
 {
-    FILE *file = collect_open(c, name, why);
+    FILE *file = collect_open(c->job->outdir, name, why);
 
     return file &&
            collect_close(file,
@@ -213,14 +246,12 @@ static size_t count_places(const struct collect *c, struct slice journal)
 }
 
 /* Records' elements stand in the journal, objects' in the store. */
-static bool index_all(const struct collect *c, struct slice journal, struct index *records,
-                      struct index *objects)
+static bool add_all(const struct collect *c, struct slice journal, struct index *records,
+                    struct index *objects)
 {
     size_t first = 0;
     bool good = true;
 
-    make_index(records, c->job->dataset->n_records, job_fan_out(c->job));
-    make_index(objects, count_places(c, journal), job_fan_out(c->job));
     for (size_t a = 0; good && a < c->job->n_records; a++) {
         size_t i = job_record(c->job, a);
         struct report_view r;
@@ -231,8 +262,95 @@ static bool index_all(const struct collect *c, struct slice journal, struct inde
                add_objects(objects, c->job, i, first, r.object_pieces, r.objects_at);
         first += count_elements(r.object_pieces);
     }
+    return good;
+}
+
+static bool index_all(const struct collect *c, struct slice journal, struct index *records,
+                      struct index *objects)
+{
+    make_index(records, c->job->dataset->n_records, job_fan_out(c->job));
+    make_index(objects, count_places(c, journal), job_fan_out(c->job));
+    if (add_all(c, journal, records, objects)) {
+        place_all(records);
+        place_all(objects);
+        if (add_all(c, journal, records, objects))
+            return true;
+    }
+    errno = EBADMSG;
+    return false;
+}
+
+/* --- for a merge --- */
+
+/* Of which record each element is, where elements have no place in the source: one behind the other
+ * in the order of records. */
+static size_t *find_owners(const struct collect *c, struct slice journal, size_t n_elements)
+{
+    size_t *owner = memory_take((n_elements + 1) * sizeof *owner), n = 0;
+
+    for (size_t a = 0; a < c->job->n_records; a++) {
+        size_t i = job_record(c->job, a), of_record;
+        struct report_view r;
+
+        if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE)
+            continue;
+        of_record = count_elements(r.object_pieces);
+        for (size_t k = 0; k < of_record && n < n_elements; k++)
+            owner[n++] = i;
+    }
+    return owner;
+}
+
+/* Everything that a feed gives. The copies of an element are of one shard, so that the element's
+ * own number is key enough; where that is one of this shard alone, it is the record's. */
+static bool spool_feed(const struct collect *c, struct feed *f, const char *name,
+                       const size_t *owner, struct text *why)
+{
+    struct spool spool = { 0 };
+    struct slice element;
+    size_t order = 0;
+    bool good =
+        spool_start(&spool, outdir_scratch(c->job->outdir, name), spool_block(c->job->shard.count));
+
+    while (good && next(f, &element)) {
+        while (f->index->place[order] < f->at)
+            order++;
+        good = spool_add(&spool, owner ? owner[order] : order, element);
+    }
+    good = spool_end(&spool) && good;
     if (!good)
-        errno = EBADMSG;
+        text_addf(why, "%s: %s", name, errno_text());
+    return good && !signals_end();
+}
+
+bool collect_spool_annotations(struct collect *c, struct slice journal, struct text *why)
+{
+    const struct job *job = c->job;
+    struct index records = { 0 }, objects = { 0 };
+    size_t *owner = NULL;
+    const char *bytes;
+    bool good = index_all(c, journal, &records, &objects);
+
+    if (good && is_placeless(job))
+        owner = find_owners(c, journal, objects.n_elements);
+    if (!good || !store_map(&c->objects, &bytes)) {
+        text_addf(why, "objects: %s", errno_text());
+        good = false;
+    } else {
+        struct slice spool = { bytes, atomic_load(c->objects.end) };
+        struct slice source = job->dataset->text;
+        struct feed of_records = {
+            .index = &records, .bytes = journal, .source = source, .id = -1
+        };
+        struct feed of_objects = { .index = &objects, .bytes = spool, .source = source, .id = -1 };
+
+        good = spool_feed(c, &of_records, SPOOL_RECORDS, NULL, why) &&
+               spool_feed(c, &of_objects, SPOOL_OBJECTS, owner, why);
+        store_unmap(&c->objects, bytes);
+    }
+    free(owner);
+    drop_index(&records);
+    drop_index(&objects);
     return good;
 }
 
@@ -240,6 +358,7 @@ static bool index_all(const struct collect *c, struct slice journal, struct inde
 bool collect_write_annotations(struct collect *c, struct slice journal, struct text *why)
 {
     const struct dataset *dataset = c->job->dataset;
+    const char *name = format_file(dataset->writer);
     struct index records = { 0 }, objects = { 0 };
     struct slice spool;
     struct feeds feeds;
@@ -249,24 +368,22 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
     good = index_all(c, journal, &records, &objects);
     mapped_rest(dataset->text); /* the spool may be as large */
     if (!good || !store_map(&c->objects, &bytes)) {
-        text_addf(why, "annotations.json: %s", errno_text());
-        free(records.at);
-        free(objects.at);
+        text_addf(why, "%s: %s", name, errno_text());
+        drop_index(&records);
+        drop_index(&objects);
         return false;
     }
     spool = (struct slice){ bytes, atomic_load(c->objects.end) };
-    feeds = (struct feeds){
-        { .index = &records, .bytes = journal, .source = dataset->text },
-        { .index = &objects,
-          .bytes = spool,
-          .source = dataset->text,
-          .id = c->job->plan->joins && c->job->plan->rules.ids == IDS_DENSE ? 0 : -1 }
-    };
-    good = write_file(c, "annotations.json", dataset, next_object, &feeds, why) &&
+    feeds = (struct feeds){ { .index = &records, .bytes = journal, .source = dataset->text },
+                            { .index = &objects,
+                              .bytes = spool,
+                              .source = dataset->text,
+                              .id = job_numbers_densely(c->job) ? 0 : -1 } };
+    good = write_file(c, name, dataset, next_object, &feeds, why) &&
            (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
     text_drop(&feeds.objects.renumbered);
     store_unmap(&c->objects, bytes);
-    free(records.at);
-    free(objects.at);
+    drop_index(&records);
+    drop_index(&objects);
     return good;
 }

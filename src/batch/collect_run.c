@@ -30,63 +30,105 @@ static void print_notes(const struct dataset *d, const char *what, bool *comma, 
     }
 }
 
-static void print_run(const struct collect *c, const char *const *files, size_t n_files,
-                      struct text *out)
+/* Members of objects that geometry does not move. */
+static void print_loose_keys(const struct dataset *d, struct text *out)
 {
-    const struct job *job = c->job;
+    if (!d->n_loose_keys)
+        return;
+    text_adds(out, ",\n \"unmoved_keys\": [");
+    for (size_t i = 0; i < d->n_loose_keys; i++) {
+        text_adds(out, i ? ", " : "");
+        text_add_json(out, d->loose_keys[i], strlen(d->loose_keys[i]));
+    }
+    text_addc(out, ']');
+}
+
+static void print_categories(const struct dataset *d, struct text *out)
+{
+    for (size_t i = 0; i < d->n_categories; i++) {
+        text_adds(out, i ? ", " : " \"categories\": [");
+        text_add_integer(out, d->categories[i].id);
+    }
+    text_adds(out, d->n_categories ? "],\n" : "");
+}
+
+void run_words_make(const struct job *job, struct run_words *w)
+{
     bool comma = false;
 
-    text_addf(out, "{\"lockstep\": \"%s\",\n \"pipeline\": ", LOCKSTEP_VERSION);
-    plan_print(job->plan, out);
-    text_addf(out, ",\n \"copies\": %u, \"include_original\": %s, \"masks\": %s, ", job->copies,
-              job->include_original ? "true" : "false", job->masks ? "true" : "false");
-    text_addf(out, "\"format\": %s%s%s,\n", job->dataset->format ? "\"" : "",
+    *w = (struct run_words){ .rejects = job->plan->rules.reject_image_if.given,
+                             .varies = job->plan->varies,
+                             .trusts_file = job->trust == TRUST_FILE };
+    text_addf(&w->head, "{\"lockstep\": \"%s\",\n \"pipeline\": ", LOCKSTEP_VERSION);
+    plan_print(job->plan, &w->head);
+    text_addf(&w->head, ",\n \"copies\": %u, \"include_original\": %s, \"masks\": %s, ",
+              job->copies, job->include_original ? "true" : "false", job->masks ? "true" : "false");
+    text_addf(&w->head, "\"format\": %s%s%s,\n", job->dataset->format ? "\"" : "",
               job->dataset->format ? job->dataset->format->name : "null",
               job->dataset->format ? "\"" : "");
-    if (job->dataset->writer != job->dataset->format)
-        text_addf(out, " \"to\": \"%s\",\n", job->dataset->writer->name);
-    text_addf(out, " \"images\": {\"read\": %zu, \"written\": %zu, \"skipped\": %zu},\n", c->done,
-              c->counts.outputs, c->skipped);
-    text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", c->counts.objects_in,
-              c->counts.objects_out);
-    if (job->dataset->n_loose_keys) {
-        text_adds(out, ",\n \"unmoved_keys\": [");
-        for (size_t i = 0; i < job->dataset->n_loose_keys; i++) {
-            text_adds(out, i ? ", " : "");
-            text_add_json(out, job->dataset->loose_keys[i], strlen(job->dataset->loose_keys[i]));
-        }
-        text_addc(out, ']');
-    }
-    if (job->plan->rules.reject_image_if.given)
-        text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}",
-                  c->counts.rejected, c->counts.given_up);
-    if (job->trust == TRUST_FILE)
-        text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}",
-                  c->counts.resized);
-    text_adds(out, ",\n \"key\": ");
-    run_key_print(job, out);
-    print_files(files, n_files, out);
-    if (c->counts.several)
-        text_addf(out, ",\n \"frames\": {\"taken\": \"first\", \"of\": %zu}", c->counts.several);
-    if (c->counts.misnamed)
-        text_addf(out, ",\n \"names\": {\"misleading\": %zu}", c->counts.misnamed);
-    text_adds(out, ",\n \"notes\": [");
-    print_notes(job->dataset, "annotations", &comma, out);
+    print_categories(job->dataset, &w->head);
+    if (job->dataset->writer && job->dataset->writer != job->dataset->format)
+        text_addf(&w->head, " \"to\": \"%s\",\n", job->dataset->writer->name);
+    print_loose_keys(job->dataset, &w->loose_keys);
+    run_key_print(job, &w->key);
+    print_notes(job->dataset, "annotations", &comma, &w->notes);
     if (job->dataset->list)
-        print_notes(job->dataset->list, "image_list", &comma, out);
+        print_notes(job->dataset->list, "image_list", &comma, &w->notes);
+}
+
+void run_words_drop(struct run_words *w)
+{
+    text_drop(&w->head);
+    text_drop(&w->loose_keys);
+    text_drop(&w->key);
+    text_drop(&w->notes);
+}
+
+void run_words_print(const struct run_words *w, const struct totals *t, const char *const *files,
+                     size_t n_files, struct text *out)
+{
+    const struct counts *counts = &t->counts;
+
+    text_add(out, w->head.at, w->head.length);
+    text_addf(out, " \"images\": {\"read\": %zu, \"written\": %zu, \"skipped\": %zu},\n", t->done,
+              counts->outputs, t->skipped);
+    text_addf(out, " \"annotations\": {\"read\": %zu, \"written\": %zu}", counts->objects_in,
+              counts->objects_out);
+    text_add(out, w->loose_keys.at, w->loose_keys.length);
+    if (w->rejects)
+        text_addf(out, ",\n \"attempts\": {\"rejected\": %zu, \"given_up\": %zu}", counts->rejected,
+                  counts->given_up);
+    if (w->varies)
+        text_addf(out, ",\n \"outputs\": {\"images_without\": %zu}", counts->unmade);
+    if (w->trusts_file)
+        text_addf(out, ",\n \"sizes\": {\"trusted\": \"file\", \"corrected\": %zu}",
+                  counts->resized);
+    text_adds(out, ",\n \"key\": ");
+    text_add(out, w->key.at, w->key.length);
+    print_files(files, n_files, out);
+    if (counts->several)
+        text_addf(out, ",\n \"frames\": {\"taken\": \"first\", \"of\": %zu}", counts->several);
+    if (counts->misnamed)
+        text_addf(out, ",\n \"names\": {\"misleading\": %zu}", counts->misnamed);
+    text_adds(out, ",\n \"notes\": [");
+    text_add(out, w->notes.at, w->notes.length);
     text_adds(out, "]}\n");
 }
 
 bool collect_write_run(const struct collect *c, const char *const *files, size_t n_files,
                        struct text *why)
 {
+    const struct totals totals = { c->done, c->skipped, c->counts };
+    struct run_words words;
     struct text run = { 0 };
-    FILE *file = collect_open(c, "run.json", why);
+    FILE *file = collect_open(c->job->outdir, "run.json", why);
     bool good;
 
     if (!file)
         return false;
-    print_run(c, files, n_files, &run);
+    run_words_make(c->job, &words);
+    run_words_print(&words, &totals, files, n_files, &run);
+    run_words_drop(&words);
     good = fwrite(run.at, 1, run.length, file) == run.length;
     text_drop(&run);
     return collect_close(file, good, "run.json", why);

@@ -35,7 +35,7 @@ static void print_member(struct slice line, const char *name, const char *sum, s
                scan_unescape(arena, (struct slice){ file.at + 1, file.length - 2 }).at, out);
 }
 
-static void print_outputs(struct slice lines, struct arena *arena, struct text *out)
+void sums_print_outputs(struct slice lines, struct arena *arena, struct text *out)
 {
     while (lines.length) {
         const char *end = memchr(lines.at, '\n', lines.length);
@@ -51,9 +51,9 @@ static void print_outputs(struct slice lines, struct arena *arena, struct text *
 }
 
 /* A file that is still in the scratch. */
-static bool print_file(const struct collect *c, const char *name, struct text *out)
+bool sums_print_file(struct outdir *outdir, const char *name, struct text *out)
 {
-    int file = outdir_scratch_open(c->job->outdir, name);
+    int file = outdir_scratch_open(outdir, name);
     struct stat status;
     static char none;
     void *at = &none;
@@ -86,20 +86,20 @@ bool collect_write_sums(const struct collect *c, struct slice journal, const cha
                         size_t n_files, struct text *why)
 {
     static const char name[] = "SHA256SUMS";
-    FILE *file = collect_open(c, name, why);
+    FILE *file = collect_open(c->job->outdir, name, why);
     struct arena arena = { 0 };
     struct text out = { 0 };
     struct report_view r;
     bool good = file;
 
-    for (size_t i = 0; good && i < c->job->n_records; i++)
+    for (size_t i = 0; good && !c->packed.n && i < c->job->n_records; i++)
         if (collect_report(c, journal, job_record(c->job, i), &r) && r.outcome == OUTCOME_DONE) {
-            print_outputs(r.manifest, &arena, &out);
+            sums_print_outputs(r.manifest, &arena, &out);
             good = write_text(file, &out);
             arena_reset(&arena);
         }
     for (size_t i = 0; good && i < n_files; i++)
-        good = strcmp(files[i], name) == 0 || print_file(c, files[i], &out);
+        good = strcmp(files[i], name) == 0 || sums_print_file(c->job->outdir, files[i], &out);
     good = good && write_text(file, &out);
     arena_drop(&arena);
     text_drop(&out);

@@ -46,6 +46,7 @@ static bool has_hash(const struct pile *hashes, uint64_t hash)
 struct name_list {
     const struct job *job;
     bool fold, differ; /* compare folded names; does any differ from its own? */
+    bool stems;        /* compare names without suffix */
     struct text path, folded;
     struct pile files, folders; /* of uint64_t, hashes of all outputs' paths */
     uint64_t last;              /* of `folders`: of the output that came last */
@@ -63,6 +64,11 @@ static const char *print_path(struct name_list *names, const struct output_of *o
         name_fold(output->name, &names->folded);
         key = text_string(&names->folded);
         names->differ |= strcmp(key, output->name) != 0;
+    }
+    if (names->stems) {
+        text_clear(&names->folded);
+        text_add(&names->folded, output->name, name_stem(output->name));
+        key = text_string(&names->folded);
     }
     text_clear(&names->path);
     path_join(&names->path, output->folder, key);
@@ -180,10 +186,10 @@ static bool is_within(const char *path, const char *folder)
 /* List those that could meet another, in the order of their paths. */
 static void read_names(struct name_list *names)
 {
-    outputs_walk(names->job, add_path, names);
+    outputs_walk_distinct(names->job, add_path, names);
     find_shared(names);
     if (names->shared.n)
-        outputs_walk(names->job, add_output, names);
+        outputs_walk_distinct(names->job, add_output, names);
     if (names->list.n)
         qsort(names->list.at, names->list.n, sizeof(struct named), by_key);
 }
@@ -209,6 +215,25 @@ static void check_pair(const struct job *job, const struct named *a, const struc
                   b->output, records[a->record].name);
 }
 
+/* Members of two samples would be of one. */
+static void check_keys(const struct job *job, struct faults *faults)
+{
+    struct name_list names = { .job = job, .stems = true };
+    const struct record *records = job->dataset->records;
+    const struct named *all;
+
+    read_names(&names);
+    all = names.list.at;
+    for (size_t i = 1; i < names.list.n; i++)
+        if (all[i - 1].folder == all[i].folder && strcmp(all[i - 1].key, all[i].key) == 0)
+            fault_add(
+                faults, 0, 0, records[all[i].record].name, "name-collision",
+                "its output %s/%s would be a sample of the key of \"%s\", but for its suffix; "
+                "--name-template '{dir}/{stem}_{ext}' tells suffixes apart",
+                all[i].folder, all[i].output, records[all[i - 1].record].name);
+    names_drop(&names);
+}
+
 void collisions_check(const struct job *job, struct faults *faults)
 {
     struct name_list names = { .job = job };
@@ -219,6 +244,8 @@ void collisions_check(const struct job *job, struct faults *faults)
     for (size_t i = 1; i < names.list.n; i++)
         check_pair(job, &all[i - 1], &all[i], faults);
     names_drop(&names);
+    if (job->packing.most_samples && !faults->n)
+        check_keys(job, faults);
 }
 
 /* --- the same to a file system --- */

@@ -3,8 +3,9 @@
  * Of the n images that a draw may choose each has the same chance, and an image more or less
  * changes about 1/n of the draws. Up to DONOR_RING images the one is chosen whose hash, mixed with
  * the draw, is least. Beyond, hashes stand on a ring: the least of a random arc of it is chosen, of
- * about DONOR_ARC images. The arc's length follows from n rounded up to a power of two, where n
- * crosses which about half of the draws change. */
+ * at most about DONOR_ARC images. The arc's length follows from n rounded up to a power of two. One
+ * more image changes all draws at DONOR_RING + 1, and about three quarters of them where n crosses
+ * a larger power of two. */
 #pragma once
 
 #include "../base/base.h"

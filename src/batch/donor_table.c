@@ -25,6 +25,16 @@ static bool is_named(const struct names *names, const struct category *category)
     return false;
 }
 
+/* Where objects are in a picture: has the record one of such a category? */
+static bool pictures_one(const struct dataset *d, size_t record, const struct names *names)
+{
+    for (size_t i = 0; i < d->n_categories; i++)
+        if (is_named(names, &d->categories[i]) &&
+            d->format->has_category(d, record, &d->categories[i]))
+            return true;
+    return false;
+}
+
 /* Of all records, those with an object of such a category. False with faults. */
 static bool find_categories(const struct job *job, const struct names *names, bool *has,
                             struct faults *faults)
@@ -41,6 +51,10 @@ static bool find_categories(const struct job *job, const struct names *names, bo
             sample.frame = (struct frame){ r->width, r->height };
         arena_reset(&arena);
         has[i] = false;
+        if (d->format && d->format->has_category) {
+            has[i] = pictures_one(d, i, names);
+            continue;
+        }
         good = !d->format || d->format->load(d, i, &job->plan->rules, &sample, faults);
         for (size_t k = 0; good && k < sample.n_objects; k++)
             has[i] |= is_named(names, sample.objects[k].category);

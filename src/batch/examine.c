@@ -38,7 +38,7 @@ static void take_apart(const struct job *job, size_t from, size_t to, size_t mos
         if (i % REST_EVERY == 0)
             mapped_rest(d->text);
         if (d->format->load(d, record, &job->plan->rules, &sample, faults))
-            scores_check(scored, d, record, &sample, faults);
+            scores_check(scored, scores_default, d, record, &sample, faults);
     }
     mapped_rest(d->text);
     arena_drop(&arena);

@@ -2,6 +2,8 @@
  * removal. */
 #include "former.h"
 
+#include "pack.h"
+
 #include "../base/files.h"
 #include "../base/retry.h"
 #include "names.h"
@@ -9,6 +11,7 @@
 #include "../json/document.h"
 #include "../json/value.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -239,6 +242,40 @@ bool former_owns(const struct former *f, const char *name)
     return f->n && bsearch(&name, f->names, f->n, sizeof *f->names, by_name);
 }
 
+struct listing {
+    struct former *former;
+    struct pile *names;
+};
+
+static bool add_shard(void *context, const struct shard *shard, int scratch)
+{
+    struct listing *l = context;
+
+    (void)shard;
+    return add_list(l->former, l->names, scratch, "written");
+}
+
+/* The lists of all shards of a job, where there is a scratch for them. */
+static bool add_shards(struct former *f, struct pile *names, const struct outdir *o)
+{
+    struct listing l = { f, names };
+    bool good = outdir_walk_shards(o, add_shard, &l);
+
+    errno = good ? 0 : errno;
+    return good;
+}
+
+/* Then the outputs of the manifest are no files. */
+static bool is_packed(const struct value *run)
+{
+    const struct value *files = value_get(run, "files");
+
+    for (size_t i = 0; i < files->n; i++)
+        if (pack_is_tar(files->item[i].text))
+            return true;
+    return false;
+}
+
 int former_read(struct outdir *o, struct former *f, struct faults *faults)
 {
     struct text bytes = { 0 };
@@ -250,10 +287,12 @@ int former_read(struct outdir *o, struct former *f, struct faults *faults)
     errno = 0;
     if (run && !add_run(f, &names, run))
         damaged = "run.json";
-    else if (run && !add_manifest(f, &names, folder))
+    else if (run && !is_packed(run) && !add_manifest(f, &names, folder))
         damaged = "manifest.jsonl";
     else if (!outdir_has_apart(o) && !add_list(f, &names, o->scratch - 1, "written"))
         damaged = OUT_SCRATCH "/written";
+    else if (!add_shards(f, &names, o))
+        damaged = OUT_SCRATCH "/" OUT_SHARDS;
     failed = errno;
     text_drop(&bytes);
     sort(f, &names);
@@ -276,81 +315,6 @@ void former_drop(struct former *f)
     free(f->names);
     arena_drop(&f->arena);
     *f = (struct former){ 0 };
-}
-
-/* --- what would be written over --- */
-
-struct check {
-    struct outdir *outdir;
-    const struct former *former;
-    struct faults *faults;
-};
-
-static void check_file(const struct check *c, const char *path)
-{
-    const struct former *f = c->former;
-    struct stat status;
-    const char *base;
-    int folder = outdir_parent(c->outdir, path, false, &base);
-
-    if (folder < 0 && errno == ENOTDIR) {
-        fault_add(c->faults, 0, 0, path, "out-exists",
-                  "a file or a link that no run of lockstep made is in the way of its folder");
-        return;
-    }
-    if (folder < 0 || fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) != 0)
-        return;
-    if (!S_ISREG(status.st_mode) || !former_owns(f, path))
-        fault_add(c->faults, 0, 0, path, "out-exists",
-                  "no run of lockstep made this, and it would be written over; move it elsewhere");
-}
-
-static void check_output(void *context, const struct output_of *output)
-{
-    struct text path = { 0 };
-
-    path_join(&path, output->folder, output->name);
-    check_file(context, text_string(&path));
-    text_drop(&path);
-}
-
-/* May a job write this file of OUT itself? */
-static bool writes_file(const struct job *job, const char *name)
-{
-    const struct format *writer = job->dataset->writer;
-
-    if (strcmp(name, "annotations.json") == 0)
-        return writer && !writer->suffix;
-    if (strcmp(name, "images.json") == 0)
-        return job->dataset->list;
-    if (strcmp(name, "SHA256SUMS") == 0)
-        return job->checksums;
-    if (strcmp(name, "data.yaml") == 0)
-        return writer && writer->index && strcmp(writer->index, name) == 0;
-    return true;
-}
-
-static bool has_folder(const struct outdir *o, const char *name)
-{
-    struct stat status;
-
-    return fstatat(o->folder - 1, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-int former_check(struct outdir *o, const struct former *f, const struct job *job,
-                 struct faults *faults)
-{
-    struct check check = { o, f, faults };
-
-    for (size_t i = 0; i < N_OUT_FILES; i++)
-        if (writes_file(job, out_files[i]))
-            check_file(&check, out_files[i]);
-    for (const char *const *folder = out_folders; *folder; folder++)
-        if (has_folder(o, *folder)) {
-            outputs_walk(job, check_output, &check);
-            break;
-        }
-    return faults->n ? EXIT_OCCUPIED : EXIT_DONE;
 }
 
 /* --- removal --- */
@@ -429,9 +393,10 @@ int former_remove_files(struct outdir *o, const struct former *f, struct faults 
     const char *failed = NULL;
 
     for (size_t i = 0; i < f->n && !failed; i++)
-        if (strchr(f->names[i], '/') && !remove_file(o, f->names[i]))
+        if ((strchr(f->names[i], '/') || pack_is_tar(f->names[i])) && !remove_file(o, f->names[i]))
             failed = f->names[i];
-    for (size_t i = 0; i < f->n && !failed; i++)
+    /* Another shard may be about to write to a folder that is empty now. */
+    for (size_t i = 0; i < f->n && !failed && !o->shard_lock; i++)
         if (i + 1 == f->n || !is_beside(f->names[i], f->names[i + 1]))
             former_remove_folders(o, f->names[i]);
     for (size_t i = 0; i < N_OUT_FILES && !failed && f->n; i++)

@@ -1,5 +1,5 @@
 /* input: opening and reading what a run reads. */
-#include "input.h"
+#include "archive.h"
 
 #include "../base/retry.h"
 #include "../pixels/picture.h"
@@ -151,8 +151,13 @@ int input_open_regular(const char *folder, const char *name, enum links links, s
 
 bool input_exists(const char *folder, const char *name, enum links links, struct text *why)
 {
+    const struct tar_set *archive = archive_at(folder);
     struct stat status;
-    int fd = open_regular(folder, name, links, O_PATH, &status, why);
+    int fd;
+
+    if (archive)
+        return archive_status(archive, name, &status, why);
+    fd = open_regular(folder, name, links, O_PATH, &status, why);
 
     if (fd >= 0)
         close(fd);
@@ -168,23 +173,36 @@ struct file_key input_key(const struct stat *status)
 
 struct file_key input_key_of(const char *folder, const char *name, enum links links)
 {
+    const struct tar_set *archive = archive_at(folder);
     struct text why = { 0 };
     struct stat status;
-    int fd = open_regular(folder, name, links, O_PATH, &status, &why);
+    bool there;
 
+    if (archive) {
+        there = archive_status(archive, name, &status, &why);
+    } else {
+        int fd = open_regular(folder, name, links, O_PATH, &status, &why);
+
+        there = fd >= 0;
+        if (there)
+            close(fd);
+    }
     text_drop(&why);
-    if (fd < 0)
-        return (struct file_key){ 0 };
-    close(fd);
-    return input_key(&status);
+    return there ? input_key(&status) : (struct file_key){ 0 };
 }
 
 void input_expect(const char *folder, const char *name, enum links links)
 {
+    const struct tar_set *archive = archive_at(folder);
     struct text why = { 0 };
     struct stat status;
-    int fd = open_regular(folder, name, links, READING, &status, &why);
+    int fd;
 
+    if (archive) {
+        archive_expect(archive, name);
+        return;
+    }
+    fd = open_regular(folder, name, links, READING, &status, &why);
     if (fd >= 0) {
         posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
         close(fd);
@@ -312,9 +330,12 @@ bool input_read(const char *folder, const char *name, enum links links,
                 const struct input_check *check, struct text *out, struct stat *status,
                 struct text *why)
 {
-    int fd = open_regular(folder, name, links, READING, status, why);
+    const struct tar_set *archive = archive_at(folder);
+    int fd = archive ? -1 : open_regular(folder, name, links, READING, status, why);
     bool good = false;
 
+    if (archive)
+        return archive_read(archive, name, check, UINT64_MAX, out, status, why);
     if (fd < 0)
         return false;
     if (status->st_size == 0)
@@ -329,9 +350,11 @@ bool input_read(const char *folder, const char *name, enum links links,
 bool input_read_small(const char *folder, const char *name, enum links links, uint64_t most,
                       struct text *out, struct text *why)
 {
+    const struct tar_set *archive = archive_at(folder);
     struct stat status;
-    int fd = open_regular(folder, name, links, READING, &status, why);
-    bool good = fd >= 0 && read_to_end(fd, most, out, why);
+    int fd = archive ? -1 : open_regular(folder, name, links, READING, &status, why);
+    bool good = archive ? archive_read(archive, name, NULL, most, out, &status, why)
+                        : fd >= 0 && read_to_end(fd, most, out, why);
 
     if (fd >= 0)
         close(fd);
@@ -341,11 +364,14 @@ bool input_read_small(const char *folder, const char *name, enum links links, ui
 bool input_map(const char *folder, const char *name, enum links links,
                const struct input_check *check, struct slice *out, struct text *why)
 {
+    const struct tar_set *archive = archive_at(folder);
     struct stat status;
-    int fd = open_regular(folder, name, links, READING, &status, why);
+    int fd = archive ? -1 : open_regular(folder, name, links, READING, &status, why);
     size_t length = fd < 0 ? 0 : (size_t)status.st_size;
     void *at = MAP_FAILED;
 
+    if (archive)
+        return archive_map(archive, name, check, out, why);
     if (fd < 0)
         return false;
     if (!length)
@@ -362,7 +388,10 @@ bool input_map(const char *folder, const char *name, enum links links,
 
 void input_unmap(struct slice map)
 {
-    munmap((void *)(uintptr_t)map.at, map.length);
+    /* Members of archives begin within a page. */
+    size_t off = (uintptr_t)map.at % (uintptr_t)sysconf(_SC_PAGESIZE);
+
+    munmap((char *)(uintptr_t)map.at - off, map.length + off);
 }
 
 /* --- what the user names --- */

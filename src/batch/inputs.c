@@ -96,7 +96,7 @@ static void check_numbers(const struct job *job, struct faults *faults)
         largest = size > largest ? size : largest;
         objects = record->n_objects > objects ? record->n_objects : objects;
     }
-    if (job->plan->rules.ids == IDS_DENSE)
+    if (job->plan->rules.ids == IDS_DENSE || job_has_segments(job))
         return;
     if (largest > (most / per_image - 1) / job_fan_out(job) - 1)
         fault_add(faults, 0, 0, "", "id-overflow",
@@ -129,8 +129,9 @@ static void check_roots(const struct job *job, struct faults *faults)
     }
 }
 
-bool job_check(const struct job *job, struct faults *faults)
+bool job_check(const struct job *given, struct faults *faults)
 {
+    const struct job whole = job_whole(given), *job = &whole;
     const struct dataset *dataset = job->dataset;
 
     for (size_t i = 0; job->on_error == ON_ERROR_FAIL && i < job->n_records; i++)

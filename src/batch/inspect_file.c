@@ -1,6 +1,8 @@
 /* inspect_file: one file, as far as it is wanted. */
 #include "inspect.h"
 
+#include "archive.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +13,22 @@ static void set(struct inspected *seen, enum file_state state, const char *why)
 {
     seen->state = state;
     snprintf(seen->why, sizeof seen->why, "%s", why);
+}
+
+/* The same of a member, whose archive has been indexed. */
+static bool is_member(const struct tar_set *archive, const char *name, struct inspected *seen)
+{
+    struct text why = { 0 };
+    struct stat status;
+
+    if (!archive_find(archive, name))
+        set(seen, FILE_MISSING, strerror(ENOENT));
+    else if (!archive_status(archive, name, &status, &why))
+        set(seen, FILE_UNREAD, text_string(&why));
+    else if (status.st_size == 0)
+        set(seen, FILE_EMPTY, text_string(&why));
+    text_drop(&why);
+    return !seen->state;
 }
 
 /* Is it there, and a file with bytes? */
@@ -72,10 +90,11 @@ static bool read_header(const struct inspector *l, struct slice bytes, struct in
 void inspect_file(struct inspector *l, const char *folder, const char *name, bool segments,
                   struct inspected *seen)
 {
+    const struct tar_set *archive = archive_at(folder);
     struct text why = { 0 };
     struct slice bytes;
 
-    if (!is_file(l, folder, name, seen))
+    if (!(archive ? is_member(archive, name, seen) : is_file(l, folder, name, seen)))
         return;
     if (!input_map(folder, name, l->job->links, NULL, &bytes, &why)) {
         set_reason(seen, FILE_UNREAD, &why);

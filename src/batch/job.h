@@ -3,6 +3,7 @@
 
 #include "../plan/render.h"
 #include "input.h"
+#include "shard.h"
 
 struct choice_of_images;
 struct donor_table;
@@ -32,6 +33,11 @@ struct roots {
 };
 enum { MOST_ROOTS = 255 };
 
+/* When a tar of outputs is full; all zero: outputs stay files. See pack.h. */
+struct packing {
+    uint64_t most_samples, most_bytes;
+};
+
 /* Everything is decided and checked before the first worker is forked, and const after. */
 struct job {
     const struct plan *plan;
@@ -51,9 +57,15 @@ struct job {
     size_t n_records; /* that are done */
     /* Which ones, in the dataset's order; NULL: the first ones. See choice.h. */
     const size_t *chosen;
+    /* Of a job in parts: which one does the records above, of `n_planned` that `planned` numbers as
+     * `chosen` does. Names, ids, donors and the run's key are those of all parts. */
+    struct shard shard;
+    const size_t *planned;
+    size_t n_planned;
     const struct choice_of_images *choice; /* what chose them; NULL: nothing did */
     uint64_t link;               /* run_key_link of its key: each line of the manifest has it */
     const struct replay *replay; /* recorded lines that are done again; NULL: draw all (replay.h) */
+    struct packing packing;      /* of what is written */
     bool checksums;              /* the manifest has the SHA-256 of files, and OUT has SHA256SUMS */
     bool compares;               /* files are made and not written, but listed in reports */
     int jobs;
@@ -94,6 +106,11 @@ static inline size_t job_record(const struct job *job, size_t i)
     return job->chosen ? job->chosen[i] : i;
 }
 
+/* Of a job that is whole: do only the records that are the shard's. */
+void job_take_shard(struct job *, struct shard);
+/* The whole of which the job is a part, as it was before job_take_shard; else the job itself. */
+struct job job_whole(const struct job *);
+
 /* How many of the job's records come before this one of the dataset. */
 size_t job_records_before(const struct job *, size_t record);
 /* Is the dataset's record one of the job's? */
@@ -107,19 +124,27 @@ static inline int64_t job_image_id(const struct job *job, size_t record, unsigne
     return fan_out > 1 ? id * fan_out + k : id;
 }
 
+/* Are its masks the objects themselves, as the annotations' format has it? */
+static inline bool job_has_segments(const struct job *job)
+{
+    return job->dataset->format && job->dataset->format->paint;
+}
+
 /* The id of the object at this place among those of an output that stay, where objects are numbered
  * again; of dense ids only when all are known. */
 static inline int64_t job_object_id(const struct job *job, int64_t image, size_t place)
 {
     const struct rules *rules = &job->plan->rules;
 
+    if (job_has_segments(job))
+        return (int64_t)place + 1;
     return (rules->ids == IDS_DENSE ? 0 : image * rules->ids_per_image) + (int64_t)place + 1;
 }
 
-/* Are its masks the objects themselves, as the annotations' format has it? */
-static inline bool job_has_segments(const struct job *job)
+/* Are its objects numbered when all images are done? Ids of segments are those of one image. */
+static inline bool job_numbers_densely(const struct job *job)
 {
-    return job->dataset->format && job->dataset->format->paint;
+    return job->plan->joins && job->plan->rules.ids == IDS_DENSE && !job_has_segments(job);
 }
 
 /* Are its images those that annotations name? Else they are a folder's. */

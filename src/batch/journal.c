@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char FIRST_LINE[] = "lockstep journal 1\n";
@@ -101,6 +102,48 @@ bool journal_next(struct slice bytes, uint64_t *at, struct journal_record *r)
         return false;
     *at = r->end;
     return true;
+}
+
+/* Bytes of the file at `at`, behind those of `room`. */
+static bool read_more(int file, uint64_t at, size_t length, struct text *room)
+{
+    char *to = text_room(room, length);
+
+    for (size_t done = 0; done < length;) {
+        ssize_t n = pread(file, to + done, length - done, (off_t)(at + done));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    text_grown(room, to + length);
+    return true;
+}
+
+/* The first line is read with the first record. */
+bool journal_read(int file, uint64_t *at, struct text *room, struct journal_record *r)
+{
+    size_t first = *at ? 0 : FIRST_LENGTH;
+    struct stat status;
+    struct head head;
+
+    text_clear(room);
+    if (fstat(file, &status) != 0 || !read_more(file, *at, first + sizeof head, room) ||
+        memcmp(room->at, FIRST_LINE, first) != 0)
+        return false;
+    memcpy(&head, room->at + first, sizeof head);
+    /* What a damaged head says is not asked for. */
+    if (head.length > (uint64_t)status.st_size ||
+        !read_more(file, *at + first + sizeof head, head.length, room))
+        return false;
+    *r = (struct journal_record){ .kind = head.kind,
+                                  .at = *at + first,
+                                  .end = *at + first + sizeof head + head.length,
+                                  .payload = { room->at + first + sizeof head, head.length } };
+    *at = r->end;
+    return head.sum == sum_of(head, r->payload);
 }
 
 bool journal_resume(struct journal *j, int file, uint64_t end)

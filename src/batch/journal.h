@@ -38,6 +38,9 @@ enum journal_state journal_state(struct slice bytes);
 /* The next record from *at on, which is 0 at first. False at the end of the good beginning, which
  * *at then is. */
 bool journal_next(struct slice bytes, uint64_t *at, struct journal_record *);
+/* The same of an open file, of which only this record is read, to `room` (replaced). False at the
+ * end of the good beginning, and with errno when the file cannot be read. */
+bool journal_read(int file, uint64_t *at, struct text *room, struct journal_record *);
 /* Go on behind `end`, the end of a record that journal_next found: what follows is cut off. `file`
  * is the journal's from now on. False with errno. */
 bool journal_resume(struct journal *, int file, uint64_t end);

@@ -22,19 +22,10 @@ static bool say_errno(struct text *why)
     return false;
 }
 
-/* Where temporary files are made, or in memory where none can be. */
-static int open_unnamed(void)
-{
-    const char *folder = getenv("TMPDIR");
-    int fd = RETRY(open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-
-    return fd >= 0 ? fd : memfd_create("lockstep-labels", MFD_CLOEXEC);
-}
-
 static bool flush(struct label_text *t, struct text *why)
 {
     if (!t->file)
-        t->file = open_unnamed() + 1;
+        t->file = file_open_unnamed("lockstep-labels") + 1;
     if (!t->file)
         return say_errno(why);
     if (!file_write_all(t->file - 1, t->buffer.at, t->buffer.length)) {

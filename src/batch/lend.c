@@ -110,7 +110,9 @@ static bool load(void *context, size_t record, struct arena *arena, struct sampl
         return false;
     }
     *sample = sample_copy(&l->work->loaded, arena);
-    if (l->work->has_mask)
+    if (job_has_segments(w->job) && !w->has_mask)
+        sample->n_objects = 0; /* nobody says whose the pixels of the image itself are */
+    if (l->work->has_mask && !sample->segments)
         sample->mask = (struct mask_source){ work_mask_pixels, l->work, &w->scratch->pool };
     *type = l->work->header.type;
     *channels = l->work->header.channels;

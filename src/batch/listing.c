@@ -1,6 +1,7 @@
 /* listing: the images of a folder as a dataset without annotations. */
 #include "listing.h"
 
+#include "archive.h"
 #include "names.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -77,15 +78,16 @@ static bool list(struct listing *l, const char *path, enum links links, struct t
 {
     const struct tree_walk walk = { .path = path, .links = links, .visit = add_file, .context = l };
     const char *slash = strrchr(path, '/');
+    bool archive = archive_at(path);
     struct stat status;
 
-    if (stat(path, &status) != 0) {
+    if (!archive && stat(path, &status) != 0) {
         text_adds(why, errno_text());
         return false;
     }
     if (l->passed)
         l->passed->folder = path;
-    if (S_ISDIR(status.st_mode))
+    if (archive || S_ISDIR(status.st_mode))
         return walk_files(&walk, why);
     add_record(l, slash ? slash + 1 : path);
     return true;

@@ -64,7 +64,7 @@ static void print_kept(const struct manifest_entry *e, const struct object *o, s
     unsigned fan_out = job->dataset->format->ids_of_image ? 1 : job_fan_out(job);
 
     /* Dense ids are known when all images are done. */
-    if (job->plan->joins && job->plan->rules.ids == IDS_DENSE) {
+    if (job_numbers_densely(job)) {
         text_addf(out, "{\"ordinal\": %zu, ", place + 1);
     } else {
         text_adds(out, "{\"id\": ");
@@ -120,6 +120,28 @@ static void print_objects(const struct manifest_entry *e, bool dropped, struct t
             print_kept(e, o, place++, out);
     }
     text_addc(out, ']');
+}
+
+/* By category, in the order of the dataset's. */
+static void print_image_labels(const struct manifest_entry *e, struct text *out)
+{
+    const struct dataset *d = e->job->dataset;
+    bool first = true;
+
+    for (size_t i = 0; i < d->n_categories && sample_has_labels(e->sample); i++) {
+        double weight = sample_label_weight(e->sample, &d->categories[i]);
+
+        if (weight <= 0)
+            continue;
+        text_adds(out, first ? ", \"image_labels\": [" : ", ");
+        first = false;
+        text_adds(out, "{\"category_id\": ");
+        text_add_integer(out, d->categories[i].id);
+        text_adds(out, ", \"weight\": ");
+        number_print(out, weight);
+        text_addc(out, '}');
+    }
+    text_adds(out, first ? "" : "]");
 }
 
 /* Which attempt it is, and why those before it (and it, when all were) were rejected. */
@@ -181,6 +203,7 @@ void manifest_print(const struct manifest_entry *e, struct text *out)
     if (e->job->dataset->format) {
         print_objects(e, false, out);
         print_objects(e, true, out);
+        print_image_labels(e, out);
     }
     text_adds(out, "}\n");
 }

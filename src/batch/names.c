@@ -53,6 +53,13 @@ enum picture_format name_format(const char *name)
     return format;
 }
 
+size_t name_stem(const char *name)
+{
+    enum picture_format format;
+
+    return (size_t)(suffix_of(name, &format) - name);
+}
+
 bool name_is_image(const char *name)
 {
     return name_format(name) != PICTURE_SAME;
@@ -179,6 +186,18 @@ static bool gate_output(const struct job *job, const char *what, const struct te
     return good;
 }
 
+static bool refuse_member(const char *output, struct text *why, const char **code)
+{
+    static const char suffix[] = "sample-suffix";
+
+    *code = suffix;
+    text_addf(why,
+              "its output, %s, has no suffix of an image, by which WebDataset tells members of a "
+              "sample apart; --format jpeg or png gives it one",
+              output);
+    return false;
+}
+
 bool names_allowed(const struct job *job, size_t record, struct text *why, const char **code)
 {
     const char *name = job->dataset->records[record].name;
@@ -191,6 +210,8 @@ bool names_allowed(const struct job *job, size_t record, struct text *why, const
         output_name(job, name, last, &made);
         good = gate_output(job, "its output", &made, why);
     }
+    if (good && job->packing.most_samples && !name_is_image(text_string(&made)))
+        good = refuse_member(text_string(&made), why, code);
     if (good && mask_name(job, record, &made))
         good = gate(job, "the file name of its mask", text_string(&made), why);
     if (good && mask_output_name(job, record, last, &made))
@@ -234,13 +255,13 @@ static void visit_path(const char *path, size_t record, unsigned k,
             visit(context, &(struct output_of){ record, k, *folder, path + length + 1 });
 }
 
-static void walk_kind(const struct job *job, enum walked_kind kind,
+static void walk_kind(const struct job *job, enum walked_kind kind, unsigned most,
                       void (*visit)(void *context, const struct output_of *), void *context)
 {
     struct text name = { 0 }, path = { 0 };
 
     for (size_t i = 0; i < job->n_records; i++)
-        for (unsigned k = 0; k < job_fan_out(job); k++) {
+        for (unsigned k = 0; k < most; k++) {
             size_t r = job_record(job, i);
 
             if (output_path(job, r, k, kind, &name, &path))
@@ -250,12 +271,26 @@ static void walk_kind(const struct job *job, enum walked_kind kind,
     text_drop(&path);
 }
 
+static void walk(const struct job *job, unsigned most,
+                 void (*visit)(void *context, const struct output_of *), void *context)
+{
+    walk_kind(job, WALK_IMAGES, most, visit, context);
+    if (job->masks)
+        walk_kind(job, WALK_MASKS, most, visit, context);
+    if (job->dataset->writer && job->dataset->writer->suffix)
+        walk_kind(job, WALK_LABELS, most, visit, context);
+}
+
 void outputs_walk(const struct job *job, void (*visit)(void *context, const struct output_of *),
                   void *context)
 {
-    walk_kind(job, WALK_IMAGES, visit, context);
-    if (job->masks)
-        walk_kind(job, WALK_MASKS, visit, context);
-    if (job->dataset->writer && job->dataset->writer->suffix)
-        walk_kind(job, WALK_LABELS, visit, context);
+    walk(job, job_fan_out(job), visit, context);
+}
+
+void outputs_walk_distinct(const struct job *job,
+                           void (*visit)(void *context, const struct output_of *), void *context)
+{
+    bool named = job->name_template && *job->name_template;
+
+    walk(job, job->plan->varies && !named ? 1 : job_fan_out(job), visit, context);
 }

@@ -24,6 +24,9 @@ enum picture_format output_format(const struct job *, enum picture_format source
 /* The format that a name's suffix promises; PICTURE_SAME when it promises none. */
 enum picture_format name_format(const char *name);
 
+/* The length of the name without the suffix of an image that it ends in, if any. */
+size_t name_stem(const char *name);
+
 /* Does the name end in a suffix of a readable image? */
 bool name_is_image(const char *name);
 
@@ -44,3 +47,7 @@ struct output_of {
  * `visit` returns. */
 void outputs_walk(const struct job *, void (*visit)(void *context, const struct output_of *),
                   void *context);
+/* The same, but where there may be very many of a record, and the usual suffixes tell them apart,
+ * the first one alone is visited: two records share an output only if they share their first. */
+void outputs_walk_distinct(const struct job *,
+                           void (*visit)(void *context, const struct output_of *), void *context);

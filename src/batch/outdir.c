@@ -10,29 +10,19 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
     FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
-    TRIES = 20,   /* for a lock that is held, or whose file is removed while it is taken */
     DEEPEST = 64, /* folders below the scratch */
     PASSES = 16,  /* over a folder that is emptied */
 };
-static const struct timespec BETWEEN_TRIES = { .tv_nsec = 25000000 };
 
 static int refuse(int code, struct faults *faults, const char *path, const char *code_word,
                   const char *why)
 {
     fault_add(faults, 0, 0, path, code_word, "%s", why);
     return code;
-}
-
-static void close_one(int *file)
-{
-    if (*file)
-        close(*file - 1);
-    *file = 0;
 }
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -85,6 +75,13 @@ static enum holding holding(int folder, const char *name, const char *const *but
     return more ? HOLDS_MORE : list && !saved ? HOLDS_ONLY : HOLDS_UNKNOWN;
 }
 
+int outdir_holds_only(int folder, const char *name, const char *const *but)
+{
+    enum holding holds = holding(folder, name, but);
+
+    return holds == HOLDS_UNKNOWN ? -1 : holds == HOLDS_ONLY;
+}
+
 static bool clear_folder(int folder, const char *name, const char *const *but, unsigned depth);
 
 static bool remove_entry(int folder, const char *name, unsigned depth)
@@ -134,6 +131,11 @@ static bool clear_folder(int folder, const char *name, const char *const *but, u
     return good;
 }
 
+bool outdir_empty(int folder, const char *name, const char *const *but)
+{
+    return clear_folder(folder, name, but, 0);
+}
+
 static const char *const NOT_SCRATCH[] = { OUT_SCRATCH, NULL };
 static const char *const LOCK[] = { "lock", NULL };
 static const char *const LOCK_AND_LISTS[] = { "lock", "written", "swap.move", NULL };
@@ -147,7 +149,8 @@ bool outdir_clear(struct outdir *o)
 
 bool outdir_tidy(struct outdir *o)
 {
-    static const char *const STATE[] = { "lock", "written", "journal", "objects", "new", NULL };
+    static const char *const STATE[] = { "lock", "written",  "journal", "objects",
+                                         "new",  OUT_SHARDS, NULL };
 
     return clear_folder(o->scratch - 1, ".", STATE, 0);
 }
@@ -172,7 +175,7 @@ bool outdir_go_apart(struct outdir *o)
 void outdir_leave_apart(struct outdir *o)
 {
     outdir_forget(o);
-    close_one(&o->apart);
+    outdir_close_one(&o->apart);
 }
 
 bool outdir_try_end(struct outdir *o)
@@ -182,24 +185,16 @@ bool outdir_try_end(struct outdir *o)
 
 /* --- is it to be written? --- */
 
-static bool is_locked(int folder)
-{
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int file =
-        RETRY(openat(folder, OUT_SCRATCH "/lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    bool locked = file >= 0 && fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-
-    if (file >= 0)
-        close(file);
-    return locked;
-}
-
-static int refuse_occupied(const char *path, int folder, bool own, struct faults *faults)
+int outdir_refuse_occupied(const char *path, int folder, bool own, struct faults *faults)
 {
     struct stat status;
 
-    if (!own && is_locked(folder))
+    if (!own && outdir_lock_is_held(folder, OUT_SCRATCH "/lock"))
         return refuse(EXIT_OCCUPIED, faults, path, "out-in-use", "another run is writing to it");
+    if (fstatat(folder, OUT_SCRATCH "/" OUT_SHARDS, &status, AT_SYMLINK_NOFOLLOW) == 0)
+        return refuse(EXIT_OCCUPIED, faults, path, "out-shards",
+                      "the output folder holds shards of a run; put them together with lockstep "
+                      "merge, start over with --overwrite, or use another folder");
     if (fstatat(folder, OUT_SCRATCH "/journal", &status, AT_SYMLINK_NOFOLLOW) == 0)
         return refuse(EXIT_OCCUPIED, faults, path, "out-unfinished",
                       "the output folder holds a run that was stopped; go on with it with "
@@ -225,100 +220,12 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
     if (holds == HOLDS_UNKNOWN || (!dry_run && faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0))
         code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
     else if (holds == HOLDS_MORE && !overwrite)
-        code = refuse_occupied(path, folder, false, faults);
+        code = outdir_refuse_occupied(path, folder, false, faults);
     else if (holds == HOLDS_MORE && !former_is_there(folder))
         code = refuse(EXIT_OCCUPIED, faults, path, "out-foreign",
                       "the folder is not empty and no run of lockstep made it; it is left alone");
     close(folder);
     return code;
-}
-
-/* --- the lock --- */
-
-/* Whoever ends removes the lock's file: one that is not in its place any more locks nothing. */
-static bool is_in_place(const struct outdir *o)
-{
-    struct stat open_one, there;
-
-    return fstat(o->scratch - 1, &open_one) == 0 &&
-           fstatat(o->folder - 1, OUT_SCRATCH, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-           there.st_ino == open_one.st_ino && fstat(o->lock - 1, &open_one) == 0 &&
-           fstatat(o->scratch - 1, "lock", &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-           there.st_ino == open_one.st_ino;
-}
-
-static void close_all(struct outdir *o)
-{
-    outdir_forget(o);
-    for (size_t i = 0; i < COUNTOF(o->recent); i++)
-        text_drop(&o->recent[i].path);
-    store_close(&o->written);
-    close_one(&o->apart);
-    close_one(&o->lock);
-    close_one(&o->scratch);
-    close_one(&o->folder);
-}
-
-static bool open_all(struct outdir *o)
-{
-    struct stat status;
-    size_t kept = strlen(o->path);
-
-    if (!folder_make_below(o->path, &kept))
-        return false;
-    if (kept < strlen(o->path) && !o->is_new) {
-        o->is_new = true;
-        o->made = kept;
-    }
-    o->folder = RETRY(open(o->path, FOLDER)) + 1;
-    if (!o->folder || (RETRY(mkdirat(o->folder - 1, OUT_SCRATCH, 0777)) != 0 && errno != EEXIST))
-        return false;
-    o->scratch = RETRY(openat(o->folder - 1, OUT_SCRATCH, FOLDER | O_NOFOLLOW)) + 1;
-    if (!o->scratch)
-        return false;
-    o->lock = RETRY(openat(o->scratch - 1, "lock",
-                           O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)) +
-              1;
-    if (o->lock && fstat(o->lock - 1, &status) == 0 && !S_ISREG(status.st_mode)) {
-        errno = EEXIST;
-        return false;
-    }
-    return o->lock;
-}
-
-/* The lock is of the open file: processes that are forked hold it until the last of them ends. */
-static bool take_lock(struct outdir *o)
-{
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    bool good = open_all(o) && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
-    int saved = errno == EACCES && o->lock ? EAGAIN : errno;
-
-    if (good && !is_in_place(o)) {
-        good = false;
-        saved = ENOENT;
-    }
-    if (!good)
-        close_all(o);
-    errno = saved;
-    return good;
-}
-
-/* A run that was killed may leave processes that end a moment later. */
-static bool take_lock_soon(struct outdir *o)
-{
-    for (int i = 0; i < TRIES; i++) {
-        if (take_lock(o))
-            return true;
-        if (errno != EAGAIN && errno != ENOENT)
-            return false;
-        if (errno == EAGAIN || i > TRIES / 2) {
-            int saved = errno;
-
-            nanosleep(&BETWEEN_TRIES, NULL);
-            errno = saved;
-        }
-    }
-    return false;
 }
 
 /* --- open and close --- */
@@ -345,7 +252,7 @@ int outdir_open(struct outdir *o, const char *path, bool overwrite, struct fault
     *o = (struct outdir){ .path = path };
     if (code)
         return code;
-    if (!take_lock_soon(o)) {
+    if (!outdir_take_lock(o, F_WRLCK)) {
         code = errno == EAGAIN ? refuse(EXIT_OCCUPIED, faults, path, "out-in-use",
                                         "another run is writing to it")
                                : refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
@@ -360,7 +267,7 @@ int outdir_open(struct outdir *o, const char *path, bool overwrite, struct fault
         if (holds == HOLDS_UNKNOWN)
             code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
         else if (holds == HOLDS_MORE)
-            code = refuse_occupied(path, o->folder - 1, true, faults);
+            code = outdir_refuse_occupied(path, o->folder - 1, true, faults);
     }
     if (code)
         outdir_abandon(o);
@@ -375,30 +282,11 @@ bool outdir_view(struct outdir *o, const char *path)
     return o->folder;
 }
 
-bool outdir_is_locked(const struct outdir *o)
-{
-    return is_locked(o->folder - 1);
-}
-
-bool outdir_hold(struct outdir *o)
-{
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-    o->lock =
-        RETRY(openat(o->scratch - 1, "lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) + 1;
-    return o->lock && fcntl(o->lock - 1, F_OFD_SETLK, &lock) == 0;
-}
-
 bool outdir_is_empty(const struct outdir *o)
 {
     static const char *const NONE[] = { NULL };
 
     return holding(o->folder - 1, ".", NONE) == HOLDS_ONLY;
-}
-
-void outdir_close(struct outdir *o)
-{
-    close_all(o);
 }
 
 /* Last of all: from then on the folder may be another run's, whose scratch is not empty. */
@@ -410,8 +298,8 @@ static bool remove_lock(struct outdir *o)
     if (!good)
         return false;
     /* Over a network, the file is there under another name as long as it is open. */
-    close_one(&o->lock);
-    close_one(&o->scratch);
+    outdir_close_one(&o->lock);
+    outdir_close_one(&o->scratch);
     return RETRY(unlinkat(o->folder - 1, OUT_SCRATCH, AT_REMOVEDIR)) == 0;
 }
 
@@ -422,13 +310,14 @@ bool outdir_sync(struct outdir *o)
 
 void outdir_unlock(struct outdir *o)
 {
-    close_one(&o->lock);
+    outdir_close_one(&o->shard_lock);
+    outdir_close_one(&o->lock);
 }
 
 void outdir_abandon(struct outdir *o)
 {
     remove_lock(o);
-    close_all(o);
+    outdir_close(o);
     remove_made(o);
 }
 
@@ -440,7 +329,7 @@ bool outdir_finish(struct outdir *o)
     store_close(&o->written);
     good = outdir_clear(o) && remove_lock(o);
     saved = errno;
-    close_all(o);
+    outdir_close(o);
     errno = saved;
     return good;
 }

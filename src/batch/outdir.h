@@ -8,6 +8,7 @@
 #pragma once
 
 #include "../base/fault.h"
+#include "shard.h"
 #include "store.h"
 
 #include <stdio.h>
@@ -16,12 +17,16 @@
 #define OUT_IMAGES "images"
 #define OUT_MASKS "masks"
 #define OUT_SCRATCH ".lockstep"
+/* In the scratch: what a job in parts is, and a folder for each shard: its own scratch. */
+#define OUT_SHARDS "shards"
 
 /* Folders of OUT that a run may write to: those of the formats' labels, too. Ended by NULL. */
 extern const char *const out_folders[];
 
+struct written;
+
 /* Files that stand in OUT itself. */
-enum { N_OUT_FILES = 7 };
+enum { N_OUT_FILES = 8 };
 #define OUT_FILES_RECORD UINT32_MAX
 extern const char *const out_files[N_OUT_FILES];
 
@@ -40,6 +45,7 @@ struct outdir {
     struct outdir_folder recent[3]; /* images, masks and labels come in turns */
     size_t made;                    /* length of the part of `path` that was there before */
     bool is_new;                    /* OUT was made by this run */
+    int shard_lock;                 /* one more than the descriptor of a shard's own; or 0 */
 };
 
 /* May a run write to the folder? Nothing is changed. With `overwrite`, what an earlier run left may
@@ -50,6 +56,24 @@ int outdir_inspect(const char *path, bool overwrite, bool dry_run, struct faults
  * lock. EXIT_DONE, or the exit code with a fault added; then nothing is open and nothing was made.
  */
 int outdir_open(struct outdir *, const char *path, bool overwrite, struct faults *);
+/* The same for one shard of a job, whose scratch is its own: several may write to one OUT at once,
+ * and no run that is not in parts. What is there must be shards of a job in as many parts. */
+int outdir_open_shard(struct outdir *, const char *path, const struct shard *, struct faults *);
+/* Into how many parts is the job whose shards OUT has? `key` (of run_key.h) is added to. False,
+ * with errno, when it has none, or does not say. */
+bool outdir_shards(const struct outdir *, size_t *count, struct text *key);
+/* The key of the first shard that asks is that of the job. False with errno when it cannot be
+ * written. */
+bool outdir_start_shards(struct outdir *, size_t count, struct slice key);
+/* Of one that is only looked at: its scratch is that of the shard from now on. False with errno. */
+bool outdir_view_shard(struct outdir *, const struct shard *);
+/* Call `each` for the scratch of every shard that was started, in no order; `scratch` is closed
+ * afterwards. False with errno when they cannot be listed, and when `each` says so. */
+bool outdir_walk_shards(const struct outdir *,
+                        bool (*each)(void *context, const struct shard *, int scratch),
+                        void *context);
+/* Is somebody doing it? */
+bool outdir_shard_is_locked(const struct outdir *);
 /* Open a folder to look at it only: nothing is made or locked, and `scratch` is 0 if there is none.
  * False with errno. */
 bool outdir_view(struct outdir *, const char *path);
@@ -93,6 +117,12 @@ bool outdir_tidy(struct outdir *);
 bool outdir_restart(struct outdir *, const struct text *list);
 /* Open the list that is there, empty if there is none. */
 bool outdir_reopen(struct outdir *);
+/* Open the list that is there to read it. */
+bool outdir_look(struct outdir *);
+/* Call `each` for its lines, which are read a stretch at a time. False with errno when they cannot
+ * be read, and when `each` says so. */
+bool outdir_walk_list(struct outdir *, bool (*each)(void *context, const struct written *),
+                      void *context);
 /* Add the list's bytes to `out`. */
 bool outdir_list(const struct outdir *, struct text *out);
 
@@ -109,6 +139,9 @@ bool outdir_publish(struct outdir *, const char *name);
 /* Write a file whole or not at all. `path` is below OUT, by parts that name_is_possible accepts;
  * folders are made on the way. EEXIST when something of this name is there. */
 bool outdir_write(struct outdir *, const char *path, size_t record, const void *, size_t length);
+/* The same of a file that is in another OUT under this name: it becomes one file of two names, or
+ * is copied. ESTALE when it is not the regular file of this line of the other's list. */
+bool outdir_take(struct outdir *, struct outdir *from, const struct written *, bool link);
 /* Is there a regular file of this name and size? With `hash`, is it hash_quick of its bytes? */
 bool outdir_holds(struct outdir *, const char *path, uint64_t size, const uint64_t *hash);
 /* Remove a regular file, if there is one. */
@@ -117,8 +150,18 @@ void outdir_remove(struct outdir *, const char *path);
 uint64_t outdir_mark(const struct outdir *);
 /* Remove the files that were written for a record, those listed from a mark on. */
 void outdir_unwrite(struct outdir *, size_t record, uint64_t mark);
+/* Remove the files of all records, and the folders that are empty then: what they hold stands
+ * elsewhere. False with errno. */
+bool outdir_unwrite_outputs(struct outdir *);
 /* Remove what a process that was killed while it wrote has left half written. */
 void outdir_unpart(struct outdir *, long process);
+
+/* Remove folders that are empty, below those that runs write to: shards leave them, since others
+ * may be about to write there. False with errno. */
+bool outdir_prune(struct outdir *);
+/* Remove the scratch of a shard. A removal that is interrupted leaves `last` until all else is
+ * gone. False with errno. */
+bool outdir_remove_shard(struct outdir *, const struct shard *, const char *last);
 
 /* Is every file of the list there, with the size written, and OUT still the folder at `path`?
  * False with the reason. */
@@ -150,6 +193,21 @@ bool written_next(struct slice list, size_t *at, struct written *);
 bool written_name_is_safe(const char *name);
 
 /* --- for outdir*.c --- */
+
+/* Close a descriptor that is kept as one more, if it is there. */
+void outdir_close_one(int *file);
+/* Make OUT and its scratch and take its lock: F_WRLCK for a run, F_RDLCK for a shard. False with
+ * errno: EAGAIN when another has it. */
+bool outdir_take_lock(struct outdir *, short type);
+/* Has a process the lock of this name in the folder? */
+bool outdir_lock_is_held(int folder, const char *name);
+/* Is there nothing in the folder (`name` below another one) but these, whose list NULL ends? 0 or
+ * 1; -1 with errno when it cannot be read. */
+int outdir_holds_only(int folder, const char *name, const char *const *but);
+/* Remove what is in the folder but these. False with errno. */
+bool outdir_empty(int folder, const char *name, const char *const *but);
+/* Refuse OUT for what stands in it. `own`: this process has its lock. */
+int outdir_refuse_occupied(const char *path, int folder, bool own, struct faults *);
 
 /* Add a line; where it stands, to cancel it. */
 bool outdir_list_add(struct outdir *, const char *path, size_t record, size_t length, uint64_t *at,

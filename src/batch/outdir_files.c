@@ -10,12 +10,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* --- folders --- */
 
-enum { WINDOW = 1 << 16 }; /* bytes of the list that are read at a time */
 enum { STEP = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 
 static int step_into(int folder, const char *name, bool make)
@@ -213,6 +213,92 @@ bool outdir_publish(struct outdir *o, const char *name)
            place(o, name, name, OUT_FILES_RECORD, (size_t)status.st_size);
 }
 
+/* To a new file; false with errno. */
+static bool copy_bytes(int from, int to, uint64_t left)
+{
+    enum { MOST = 1 << 30 };
+
+    while (left) {
+        ssize_t n = RETRY(sendfile(to, from, NULL, left < MOST ? (size_t)left : MOST));
+
+        if (n <= 0) {
+            errno = n ? errno : ESTALE;
+            return false;
+        }
+        left -= (uint64_t)n;
+    }
+    return true;
+}
+
+static bool copy_file(struct outdir *o, int folder, const char *base, const char *path,
+                      const struct written *line)
+{
+    char part[32];
+    int from = open_regular_at(folder, base), to;
+    bool good = false;
+    int saved;
+
+    if (from < 0)
+        return false;
+    part_name(part, getpid());
+    to = file_create_at(o->scratch - 1, part, O_WRONLY);
+    good = to >= 0 && copy_bytes(from, to, line->size);
+    saved = errno;
+    if (to >= 0 && close(to) != 0 && good) {
+        good = false;
+        saved = errno;
+    }
+    close(from);
+    errno = saved;
+    good = good && place(o, part, path, (size_t)line->record, (size_t)line->size);
+    saved = errno;
+    if (!good && to >= 0)
+        (void)RETRY(unlinkat(o->scratch - 1, part, 0));
+    errno = saved;
+    return good;
+}
+
+static bool link_file(struct outdir *o, int folder, const char *base, const char *path,
+                      const struct written *line)
+{
+    size_t length;
+    const char *name;
+    uint64_t at;
+    int to, saved;
+
+    if (!outdir_list_add(o, path, (size_t)line->record, (size_t)line->size, &at, &length))
+        return false;
+    to = outdir_parent(o, path, true, &name);
+    if (to >= 0 && RETRY(linkat(folder, base, to, name, 0)) == 0)
+        return true;
+    saved = errno;
+    outdir_list_cancel(o, at, length);
+    errno = saved;
+    return false;
+}
+
+bool outdir_take(struct outdir *o, struct outdir *from, const struct written *line, bool link)
+{
+    struct text path = { 0 };
+    struct stat status;
+    const char *base;
+    bool good = false;
+    int folder, saved;
+
+    text_add(&path, line->name.at, line->name.length);
+    folder = outdir_parent(from, text_string(&path), false, &base);
+    if (folder >= 0 && fstatat(folder, base, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (S_ISREG(status.st_mode) && (uint64_t)status.st_size == line->size)
+            good = (link ? link_file : copy_file)(o, folder, base, text_string(&path), line);
+        else
+            errno = ESTALE;
+    }
+    saved = errno;
+    text_drop(&path);
+    errno = saved;
+    return good;
+}
+
 bool outdir_holds(struct outdir *o, const char *path, uint64_t size, const uint64_t *hash)
 {
     const char *base;
@@ -275,6 +361,23 @@ void outdir_unwrite(struct outdir *o, size_t record, uint64_t mark)
     text_drop(&list);
 }
 
+bool outdir_unwrite_outputs(struct outdir *o)
+{
+    struct text list = { 0 };
+    struct written line;
+    size_t at = 0;
+    bool good = outdir_list(o, &list);
+
+    while (good && written_next((struct slice){ text_string(&list), list.length }, &at, &line)) {
+        if (line.record == OUT_FILES_RECORD)
+            continue;
+        unlink_listed(o, line.name);
+        outdir_list_cancel(o, line.at, line.length);
+    }
+    text_drop(&list);
+    return good && outdir_prune(o);
+}
+
 /* --- at the end --- */
 
 static bool is_there(struct outdir *o, const struct written *line, struct text *path,
@@ -317,43 +420,27 @@ static bool is_at_path(const struct outdir *o, struct text *why)
     return false;
 }
 
-/* The part of the list that is ended by a line's end, or all of it when there is none. */
-static size_t whole_lines(const struct text *list)
-{
-    size_t length = list->length;
+struct verifying {
+    struct outdir *outdir;
+    struct text path, *why;
+};
 
-    while (length && list->at[length - 1] != '\n' && list->at[length - 1])
-        length--;
-    return length ? length : list->length;
+static bool verify_line(void *context, const struct written *line)
+{
+    struct verifying *v = context;
+
+    return is_there(v->outdir, line, &v->path, v->why);
 }
 
 bool outdir_verify(struct outdir *o, struct text *why)
 {
-    struct text list = { 0 }, path = { 0 };
-    struct written line;
-    uint64_t from = 0, end = outdir_mark(o);
+    struct verifying v = { .outdir = o, .why = why };
     bool good;
 
     outdir_forget(o);
-    good = is_at_path(o, why);
-    /* A stretch at a time: the list is as long as there are outputs. */
-    while (good && from < end) {
-        uint64_t to = end - from > WINDOW ? from + WINDOW : end;
-        struct slice lines;
-        size_t at = 0;
-
-        text_clear(&list);
-        good = outdir_list_read(o, from, to, &list);
-        if (!good)
-            text_adds(why, errno_text());
-        lines = (struct slice){ text_string(&list), whole_lines(&list) };
-        while (good && written_next(lines, &at, &line))
-            good = is_there(o, &line, &path, why);
-        if (!lines.length) /* it was not written to its end */
-            break;
-        from += lines.length;
-    }
-    text_drop(&list);
-    text_drop(&path);
+    good = is_at_path(o, why) && outdir_walk_list(o, verify_line, &v);
+    if (!good && !why->length)
+        text_adds(why, errno_text());
+    text_drop(&v.path);
     return good;
 }

@@ -1,6 +1,8 @@
 /* outdir_list: the list of the files that a run has put into OUT, as it is kept and read. */
 #include "outdir.h"
 
+#include "pack.h"
+
 #include "../base/files.h"
 #include "../base/retry.h"
 
@@ -10,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json",    "annotations.json",
-                                             "data.yaml",    "manifest.jsonl", "run.json",
-                                             "SHA256SUMS" };
+const char *const out_files[N_OUT_FILES] = { "errors.jsonl", "images.json", "annotations.json",
+                                             "labels.csv",   "data.yaml",   "manifest.jsonl",
+                                             "run.json",     "SHA256SUMS" };
 const char *const out_folders[] = { OUT_IMAGES, OUT_MASKS, "labels", "annotations", NULL };
 
 /* --- the list: "record size name", a line each; zero bytes are no line --- */
@@ -24,6 +26,8 @@ bool written_name_is_safe(const char *name)
     for (size_t i = 0; i < N_OUT_FILES; i++)
         if (strcmp(name, out_files[i]) == 0)
             return true;
+    if (pack_is_tar(name))
+        return true;
     for (const char *const *folder = out_folders; *folder; folder++) {
         size_t length = strlen(*folder);
 
@@ -94,6 +98,16 @@ bool outdir_reopen(struct outdir *o)
            store_reopen(&o->written, file, (uint64_t)status.st_size);
 }
 
+bool outdir_look(struct outdir *o)
+{
+    int file = open_regular_at(o->scratch - 1, "written");
+    struct stat status = { 0 };
+
+    store_close(&o->written);
+    return file >= 0 && fstat(file, &status) == 0 &&
+           store_reopen(&o->written, file, (uint64_t)status.st_size);
+}
+
 bool outdir_list_add(struct outdir *o, const char *path, size_t record, size_t length, uint64_t *at,
                      size_t *line_length)
 {
@@ -150,4 +164,44 @@ bool outdir_list_read(const struct outdir *o, uint64_t from, uint64_t end, struc
 bool outdir_list(const struct outdir *o, struct text *out)
 {
     return outdir_list_read(o, 0, outdir_mark(o), out);
+}
+
+/* The part of the list that is ended by a line's end, or all of it when there is none. */
+static size_t whole_lines(const struct text *list)
+{
+    size_t length = list->length;
+
+    while (length && list->at[length - 1] != '\n' && list->at[length - 1])
+        length--;
+    return length ? length : list->length;
+}
+
+bool outdir_walk_list(struct outdir *o, bool (*each)(void *context, const struct written *),
+                      void *context)
+{
+    enum { WINDOW = 1 << 16 };
+    struct text list = { 0 };
+    struct written line;
+    uint64_t from = 0, end = outdir_mark(o);
+    bool good = true;
+    int saved;
+
+    while (good && from < end) {
+        uint64_t to = end - from > WINDOW ? from + WINDOW : end;
+        struct slice lines;
+        size_t at = 0;
+
+        text_clear(&list);
+        good = outdir_list_read(o, from, to, &list);
+        lines = (struct slice){ text_string(&list), whole_lines(&list) };
+        while (good && written_next(lines, &at, &line))
+            good = each(context, &line);
+        if (!lines.length) /* it was not written to its end */
+            break;
+        from += lines.length;
+    }
+    saved = errno;
+    text_drop(&list);
+    errno = saved;
+    return good;
 }

@@ -3,7 +3,9 @@
 
 #include "collisions.h"
 #include "former.h"
+#include "part.h"
 #include "resume.h"
+#include "run_key.h"
 #include "swap.h"
 
 static int refuse(const struct job *job, const char *code, struct faults *faults)
@@ -74,7 +76,9 @@ static int end_swap(const struct job *job, struct outdir *outdir, struct faults 
 static int go_on(struct job *job, struct outdir *outdir, int *finished, struct faults *faults)
 {
     enum resume_state state;
-    int code = resume_inspect(job, &state, finished, faults);
+    int code = outdir_scratch_has(outdir, OUT_SHARDS)
+                   ? outdir_refuse_occupied(job->out, outdir->folder - 1, true, faults)
+                   : resume_inspect(job, &state, finished, faults);
 
     if (!code && state == RESUME_SWAPS) {
         code = end_swap(job, outdir, faults);
@@ -93,10 +97,98 @@ static int go_on(struct job *job, struct outdir *outdir, int *finished, struct f
     return code;
 }
 
+/* --- a shard --- */
+
+static int refuse_shard(const struct job *job, const char *code, const char *why,
+                        struct faults *faults)
+{
+    fault_add(faults, 0, 0, job->out, code, "%s", why);
+    return EXIT_OCCUPIED;
+}
+
+/* The first shard says what the job is; all others have to be of the same one. */
+static int join_shards(const struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    struct outdir all = { 0 };
+    struct text key = { 0 }, own = { 0 };
+    int code = EXIT_DONE;
+    size_t count;
+
+    run_key_print(job, &own);
+    if (!outdir_start_shards(outdir, job->shard.count, (struct slice){ own.at, own.length }) ||
+        !outdir_view(&all, job->out))
+        code = refuse(job, "out-unwritable", faults);
+    else if (!outdir_shards(&all, &count, &key))
+        code = refuse_shard(job, "out-damaged",
+                            "it does not say what its shards are of: remove the folder", faults);
+    else if (count != job->shard.count)
+        code = refuse_shard(job, "shard-count",
+                            arena_printf(&faults->arena,
+                                         "its job is in %zu shards, and not in %zu: as many for "
+                                         "all of them, or another folder",
+                                         count, job->shard.count),
+                            faults);
+    else if (!run_key_check(job, (struct slice){ key.at, key.length }, false, faults))
+        code = EXIT_OCCUPIED;
+    outdir_close(&all);
+    text_drop(&own);
+    text_drop(&key);
+    return code;
+}
+
+static int start_shard(const struct job *job, struct outdir *outdir, struct faults *faults)
+{
+    const struct job whole = job_whole(job);
+    int code = collisions_check_folded(&whole, outdir, faults);
+
+    return code || outdir_clear(outdir) ? code : refuse(job, "out-unwritable", faults);
+}
+
+static int go_on_with_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
+                            struct faults *faults)
+{
+    enum resume_state state;
+    int code = join_shards(job, outdir, faults);
+
+    if (!code)
+        code = resume_inspect(job, &state, finished, faults);
+    if (code)
+        return code;
+    if (!resume && state != RESUME_FRESH)
+        return refuse_shard(job, "out-unfinished",
+                            state == RESUME_FINISHED
+                                ? "this shard is done already; --resume says so with code 0"
+                                : "this shard was stopped; go on with it with --resume",
+                            faults);
+    if (state == RESUME_FRESH)
+        return start_shard(job, outdir, faults);
+    job->resume = state == RESUME_GOES_ON;
+    return !job->resume || part_withdraw(outdir) ? EXIT_DONE
+                                                 : refuse(job, "out-unwritable", faults);
+}
+
+static int prepare_shard(struct job *job, struct outdir *outdir, bool resume, int *finished,
+                         struct faults *faults)
+{
+    int code = outdir_open_shard(outdir, job->out, &job->shard, faults);
+
+    if (code)
+        return code;
+    job->outdir = outdir;
+    code = go_on_with_shard(job, outdir, resume, finished, faults);
+    if (code)
+        outdir_close(outdir);
+    return code;
+}
+
 int prepare_output(struct job *job, struct outdir *outdir, enum prepare how, int *finished,
                    struct faults *faults)
 {
-    int code = outdir_open(outdir, job->out, how != PREPARE_EMPTY, faults);
+    int code;
+
+    if (job->shard.count)
+        return prepare_shard(job, outdir, how == PREPARE_RESUME, finished, faults);
+    code = outdir_open(outdir, job->out, how != PREPARE_EMPTY, faults);
 
     if (code)
         return code;

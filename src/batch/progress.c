@@ -27,7 +27,7 @@ void progress_start(struct progress_report *m, const struct job *job)
 {
     *m = (struct progress_report){ .style = job->progress,
                                    .total = job->n_records,
-                                   .fan_out = job_fan_out(job) };
+                                   .fan_out = job->plan->varies ? 1 : job_fan_out(job) };
     if (m->style == PROGRESS_AUTO)
         m->style = job->verbosity < 0  ? PROGRESS_NONE
                    : message_is_json() ? PROGRESS_PLAIN

@@ -7,7 +7,7 @@ struct progress_report {
     int style; /* enum progress, never AUTO after progress_start */
     size_t total, done, failed;
     size_t before;    /* done by an earlier run */
-    unsigned fan_out; /* outputs of a record */
+    unsigned fan_out; /* outputs of a record; 1 where that is not known before */
     double began, shown;
     unsigned tenths; /* tenths of the total that were printed in lines */
 };

@@ -24,6 +24,7 @@ static bool holds(struct slice text, const char *word)
 /* By how it begins. */
 static const char *by_magic(struct slice text)
 {
+    enum { USTAR_AT = 257 };
     static const struct {
         const char *magic;
         size_t length;
@@ -42,6 +43,8 @@ static const char *by_magic(struct slice text)
     for (size_t i = 0; i < COUNTOF(all); i++)
         if (text.length >= all[i].length && memcmp(text.at, all[i].magic, all[i].length) == 0)
             return all[i].what;
+    if (text.length >= USTAR_AT + 5 && memcmp(text.at + USTAR_AT, "ustar", 5) == 0)
+        return "a tar: it is given with -i, as its images are";
     return NULL;
 }
 

@@ -52,7 +52,9 @@ static bool draw(struct work *w, bool original, const struct draw_id *draw_id,
     struct text why = { 0 };
     bool good;
 
-    *drawn_ops = (struct drawn_ops){ .absent = original && draw_id->branch > 0 };
+    *drawn_ops = (struct drawn_ops){ 0 };
+    if (original && draw_id->branch > 0)
+        drawn_ops->absence = (struct absence){ draw_id->branch, 1, 0, 1 };
     if (original)
         return true;
     if (w->has_mask && !sample->segments)
@@ -108,7 +110,7 @@ static bool draw_finalized(struct work *w, bool original, const struct draw_id *
         return read_late(w) && draw_finalized(w, original, draw_id, sample, drawn_ops);
     if (!good)
         return false;
-    if (!drawn_ops->absent)
+    if (!drawn_ops->absence.stride)
         sample_finalize(sample, &w->job->plan->rules);
     return true;
 }
@@ -122,7 +124,7 @@ struct attempted {
 };
 
 static bool draw_attempt(void *context, const struct attempt *attempt, struct sample *sample,
-                         bool *absent)
+                         struct absence *absence)
 {
     struct attempted *t = context;
     struct drawn_ops drawn_ops = { 0 };
@@ -131,7 +133,7 @@ static bool draw_attempt(void *context, const struct attempt *attempt, struct sa
     t->draw_id.attempt = attempt->number;
     t->draw_id.branch = attempt->branch;
     good = draw_finalized(t->work, attempt->original, &t->draw_id, sample, &drawn_ops);
-    *absent = drawn_ops.absent;
+    *absence = drawn_ops.absence;
     return good;
 }
 
@@ -187,8 +189,10 @@ static bool draw_output(struct work *w, unsigned k, struct rendering *out)
 
     if (!draw_finalized(w, original, &draw_id, &w->sample, &w->drawn_ops))
         return false;
-    if (w->drawn_ops.absent)
+    if (w->drawn_ops.absence.stride) {
+        absences_add(&w->absences, &w->drawn_ops.absence);
         return true;
+    }
     *out = (struct rendering){
         .work = w,
         .k = k,
@@ -263,7 +267,7 @@ static bool do_line(struct work *w, const struct replay_entry *entry, struct tex
         return false;
     }
     sample_finalize(&w->sample, rules);
-    if (line->plan.joins && rules->ids == IDS_BY_IMAGE &&
+    if (line->plan.joins && rules->ids == IDS_BY_IMAGE && !job_has_segments(w->job) &&
         (int64_t)w->sample.n_objects > rules->ids_per_image) {
         text_addf(why, "steps: it has more annotations than ids_per_image [plan-join]");
         return false;
@@ -356,10 +360,14 @@ bool record_next(struct work *w, struct rendering *out)
     if (w->job->replay)
         return w->report->outcome == OUTCOME_DONE && !w->unknown && replay_next(w, out);
     while (w->report->outcome == OUTCOME_DONE && !w->unknown && w->next < job_fan_out(w->job)) {
-        unsigned k = w->next++;
+        unsigned k = w->next++, branch = k % w->job->plan->fan_out;
 
-        if ((k % w->job->plan->fan_out || choose_attempt(w, k)) && draw_output(w, k, out) &&
-            !w->drawn_ops.absent)
+        if (!branch)
+            absences_clear(&w->absences);
+        if (absences_have(&w->absences, branch))
+            continue;
+        if ((branch || choose_attempt(w, k)) && draw_output(w, k, out) &&
+            !w->drawn_ops.absence.stride)
             return true;
     }
     return false;
@@ -373,6 +381,7 @@ void record_end(struct work *w)
     if (w->mask.plane.px)
         picture_drop(&w->mask, &w->scratch->pool);
     arena_drop(&w->tried);
+    absences_drop(&w->absences);
     text_drop(&w->sums);
     work_lap(w, STAGE_REST);
     free(w);
@@ -424,6 +433,8 @@ void record_run(const struct job *job, struct scratch *scratch, size_t index, bo
     while (record_next(w, &out) && write_output(w, &out))
         ;
     record_end(w);
+    report->counts.unmade =
+        report->outcome == OUTCOME_DONE && !job->replay && !report->counts.outputs;
     if (report->outcome == OUTCOME_DONE)
         return;
     if (!dry && job->outdir)

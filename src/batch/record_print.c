@@ -101,6 +101,9 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                                         work_differs(w->record, sample->frame),
                              .channels = w->header.channels,
                              .numbered = w->job->plan->joins,
+                             .labels = sample->labels,
+                             .n_labels = sample->n_labels,
+                             .relabelled = sample->relabelled,
                              .image_id = job_image_id(w->job, w->index, out->k) };
     bool labelled = make_labels(w, sample, &output);
     struct manifest_entry entry = { .job = w->job,

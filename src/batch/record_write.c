@@ -226,7 +226,7 @@ bool work_write_segments(struct work *w, const struct sample *sample, const char
     bool good;
 
     out.plane = pool_plane(&w->scratch->pool, sample->frame, 3, PIXEL_U8);
-    w->job->dataset->format->paint(w->job->dataset, w->index, sample, &out.plane);
+    w->job->dataset->format->paint(w->job->dataset, sample, w->job->plan->joins, &out.plane);
     work_lap(w, STAGE_MASK_RENDER);
     good = make_file(w, name, &out, PICTURE_PNG);
     work_lap(w, STAGE_MASK_ENCODE);

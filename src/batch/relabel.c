@@ -139,7 +139,8 @@ static bool relabel_record(struct relabelling *r, size_t record)
     if (image->width && image->height)
         sample.frame = (struct frame){ image->width, image->height };
     if (!d->format->load(d, record, &r->plan->rules, &sample, r->faults) ||
-        !scores_check(r->scored, d, record, &sample, r->faults) || !apply(r, record, &sample))
+        !scores_check(r->scored, scores_default, d, record, &sample, r->faults) ||
+        !apply(r, record, &sample))
         return false;
     sample_finalize(&sample, &r->plan->rules);
     for (size_t i = 0; i < sample.n_objects; i++)

@@ -1,4 +1,5 @@
 /* replay_line: one line of a manifest, read and held against the run that it is of. */
+#include "manifest_line.h"
 #include "names.h"
 #include "outdir.h"
 #include "replay.h"
@@ -8,47 +9,6 @@
 
 #include <string.h>
 
-enum { HEX_DIGITS = 16, MOST_ATTEMPTS = 1000 };
-
-/* What replaying needs of a line. The rest follows from it, and is what it became in the run. */
-struct members {
-    const char *output, *mask, *labels, *source, *key, *run;
-    const char *source_sha256, *sha256, *mask_sha256, *labels_sha256;
-    int64_t copy, branch, image_id, from, attempt;
-    struct list size_in, size_out;
-};
-
-#define M struct members
-static const struct row member_rows[] = {
-    TEXT(M, output, .help = "the image that was written"),
-    TEXT(M, mask, .preset = "\"\"", .help = "its label mask"),
-    TEXT(M, labels, .preset = "\"\"", .help = "its file of labels"),
-    TEXT(M, source, .help = "the image that it was made of"),
-    TEXT(M, source_sha256, .preset = "\"\"", .help = "the SHA-256 of the source"),
-    TEXT(M, sha256, .preset = "\"\"", .help = "the same of the image that was written"),
-    TEXT(M, mask_sha256, .preset = "\"\"", .help = "the same of its label mask"),
-    TEXT(M, labels_sha256, .preset = "\"\"", .help = "the same of its file of labels"),
-    WHOLE(M, copy, .limit = { 0, 1000000 }, .help = "which of the image's copies it is"),
-    WHOLE(M, branch, .preset = "0", .limit = { 0, 1000000 }, .help = "which branch of the copy"),
-    WHOLE(M, image_id, .preset = "0", .limit = { -9007199254740992, 9007199254740992 },
-          .help = "its id in the annotations that were written"),
-    WHOLE(M, from, .preset = "0", .limit = { -9007199254740992, 9007199254740992 },
-          .help = "the source's id"),
-    TEXT(M, key, .help = "the key of the random numbers that were drawn"),
-    TEXT(M, run, .help = "what links the line to the run's run.json"),
-    LIST(M, size_in, .least = 2, .most = 2, .whole = true, .limit = { 1, 2147483647 },
-         .help = "width and height of the source"),
-    LIST(M, size_out, .least = 2, .most = 2, .whole = true, .limit = { 1, 2147483647 },
-         .help = "width and height of the output"),
-    WHOLE(M, attempt, .preset = "0", .limit = { 0, MOST_ATTEMPTS }, .help = "which attempt it was"),
-    ROWS_END,
-};
-#undef M
-
-/* Read otherwise, or results of the steps, which are made again. */
-static const char *const other_members[] = { "steps",    "matrix",        "annotations", "dropped",
-                                             "rejected", "when_rejected", NULL };
-
 /* A line in work: it is parsed by itself, and its faults are put where it stands in the manifest.
  */
 struct reading {
@@ -56,19 +16,8 @@ struct reading {
     struct arena *arena;
     struct faults faults; /* of the line */
     const struct value *root;
-    struct members members;
+    struct manifest_line members;
 };
-
-static void move_faults(struct faults *from, const struct replay *r, struct faults *to)
-{
-    size_t at = (size_t)(from->text.at - r->text.at);
-
-    for (size_t i = 0; i < from->n; i++) {
-        const struct fault *f = &from->list[i];
-
-        fault_add(to, at + f->offset, f->length, f->path, f->code, "%s", f->message);
-    }
-}
 
 static bool refuse(struct reading *r, const char *member, const char *code, const char *why)
 {
@@ -80,17 +29,15 @@ static bool refuse(struct reading *r, const char *member, const char *code, cons
 static bool begin(struct reading *r, const struct replay *replay, struct slice line)
 {
     r->faults = (struct faults){ .name = replay->name, .text = line };
-    params_preset(member_rows, &r->members, r->arena);
-    r->root = value_parse(&r->faults, r->arena);
-    return r->root &&
-           value_expect(r->root, VALUE_OBJECT, "a line of a manifest, an object", &r->faults);
+    r->root = manifest_line_parse(&r->faults, r->arena, &r->members);
+    return r->root;
 }
 
-static bool end(struct reading *r, const struct replay *replay, struct faults *faults)
+static bool end(struct reading *r, struct faults *faults)
 {
     bool good = r->faults.n == 0;
 
-    move_faults(&r->faults, replay, faults);
+    manifest_line_put_faults(&r->faults, faults);
     faults_drop(&r->faults);
     return good;
 }
@@ -102,41 +49,27 @@ bool replay_line_names(const struct replay *replay, struct slice line, struct ar
     struct reader reader = { .arena = arena };
 
     *out = (struct replay_line){ .source = "", .output = "" };
-    for (size_t i = 0; begin(&r, replay, line) && i < r.root->n; i++) {
+    begin(&r, replay, line);
+    for (size_t i = 0; r.root && i < r.root->n; i++) {
         const struct value *value = &r.root->item[i];
 
         if (strcmp(value->name, "source") == 0 || strcmp(value->name, "output") == 0)
-            param_read(row_get(member_rows, value->name), value, &r.members, &reader, &r.faults);
+            param_read(row_get(manifest_rows, value->name), value, &r.members, &reader, &r.faults);
     }
     out->source = r.members.source ? r.members.source : "";
     out->output = r.members.output ? r.members.output : "";
-    return end(&r, replay, faults);
+    return end(&r, faults);
 }
 
 /* --- what a line must be --- */
-
-static bool read_hex(const char *text, uint64_t *number)
-{
-    *number = 0;
-    if (strlen(text) != HEX_DIGITS)
-        return false;
-    for (; *text; text++) {
-        const char *digit = strchr("0123456789abcdef", *text);
-
-        if (!digit)
-            return false;
-        *number = *number << 4 | (uint64_t)(digit - "0123456789abcdef");
-    }
-    return true;
-}
 
 static bool check_keys(struct reading *r, const struct replay *replay, struct replay_line *out)
 {
     uint64_t run;
 
-    if (!read_hex(r->members.key, &out->key))
+    if (!manifest_read_hex(r->members.key, &out->key))
         return refuse(r, "key", "replay-line", "expected 16 hexadecimal digits");
-    if (!read_hex(r->members.run, &run) || run != replay->run)
+    if (!manifest_read_hex(r->members.run, &run) || run != replay->run)
         return refuse(r, "run", "replay-foreign",
                       "the line is of another run than the run.json, which stands beside its "
                       "manifest or is given with --run");
@@ -146,7 +79,7 @@ static bool check_keys(struct reading *r, const struct replay *replay, struct re
 static bool check_number(struct reading *r, struct replay_line *out)
 {
     const struct job *job = r->job;
-    const struct members *m = &r->members;
+    const struct manifest_line *m = &r->members;
     unsigned copies = job->copies + job->include_original;
 
     if (m->copy >= copies)
@@ -282,11 +215,10 @@ bool replay_line_read(const struct job *job, const struct replay *replay, struct
                       struct faults *faults)
 {
     struct reading r = { .job = job, .arena = arena };
-    struct members *m = &r.members;
+    struct manifest_line *m = &r.members;
 
     *out = (struct replay_line){ .source = "" };
-    if (begin(&r, replay, line) && params_read(member_rows, r.root, m, other_members,
-                                               &(struct reader){ .arena = arena }, &r.faults)) {
+    if (begin(&r, replay, line) && manifest_line_read(r.root, arena, m, &r.faults)) {
         out->source = m->source;
         out->output = m->output;
         out->mask = m->mask;
@@ -300,5 +232,5 @@ bool replay_line_read(const struct job *job, const struct replay *replay, struct
         read_attempts(&r, out);
         read_steps(&r, out);
     }
-    return end(&r, replay, faults);
+    return end(&r, faults);
 }

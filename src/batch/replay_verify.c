@@ -1,9 +1,11 @@
 /* replay_verify: recorded lines are done, and compared with what stands in the output folder. */
 #include "replay_verify.h"
 
+#include "former.h"
 #include "mapped.h"
 #include "names.h"
 #include "outdir.h"
+#include "pack.h"
 #include "record.h"
 #include "sandbox.h"
 #include "written_labels.h"
@@ -238,12 +240,12 @@ static bool read_labels(struct verifying *v, struct faults *faults)
 {
     const struct job *job = v->job;
     const struct format *writer = job->dataset->writer;
-    bool dense = job->plan->joins && job->plan->rules.ids == IDS_DENSE;
+    bool dense = job_numbers_densely(job);
     struct faults read = { .name = "annotations.json" };
     struct text path = { 0 }, why = { 0 };
     bool good;
 
-    v->labelled = *job->out && writer && !writer->suffix;
+    v->labelled = *job->out && writer && !writer->suffix && !writer->file;
     if (!v->labelled)
         return true;
     path_join(&path, job->out, "annotations.json");
@@ -288,6 +290,11 @@ int replay_verify(struct job *job, size_t *differ, struct faults *faults)
     memset(v.part, 0, v.n_parts * sizeof *v.part);
     if (*job->out && !outdir_view(&v.outdir, job->out)) {
         fault_add(faults, 0, 0, job->out, "out-missing", "%s", errno_text());
+        code = EXIT_INPUT;
+    } else if (*job->out && former_has(&v.outdir, PACK_FIRST)) {
+        fault_add(faults, 0, 0, job->out, "replay-packed",
+                  "its outputs are packed into tars; without -o they are compared with the hashes "
+                  "of the manifest, if the run had --checksums");
         code = EXIT_INPUT;
     } else if (!read_labels(&v, faults)) {
         code = EXIT_INPUT;

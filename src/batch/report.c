@@ -54,6 +54,7 @@ void counts_add(struct counts *sum, const struct counts *more)
     sum->outputs += more->outputs;
     sum->rejected += more->rejected;
     sum->given_up += more->given_up;
+    sum->unmade += more->unmade;
     sum->several += more->several;
     sum->misnamed += more->misnamed;
     sum->resized += more->resized;

@@ -28,6 +28,7 @@ struct counts {
     uint64_t outputs;                 /* images made */
     uint64_t rejected;                /* attempts that `reject_image_if` has rejected */
     uint64_t given_up;                /* copies of which all attempts were rejected */
+    uint64_t unmade;                  /* images that no output was made of */
     uint64_t several;                 /* images with more frames than the one taken */
     uint64_t misnamed; /* images whose name promises another format than is written */
     uint64_t resized;  /* images of which the file's size was taken */

@@ -5,6 +5,7 @@
 #include "kept.h"
 #include "names.h"
 #include "outdir.h"
+#include "part.h"
 #include "run_key.h"
 #include "session.h"
 #include "swap.h"
@@ -97,6 +98,27 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
     return exit;
 }
 
+/* With this very dataset, and are all files there that it wrote? Else what there is to do is what
+ * there is to do of any shard. */
+static bool shard_is_done(const struct job *job, int *code)
+{
+    struct outdir *outdir = job->outdir;
+    struct text key = { 0 }, why = { 0 };
+    struct shard_part part;
+    bool done = part_read(outdir, &part);
+
+    run_key_print(job, &key);
+    done = done && part.key.length == key.length && memcmp(part.key.at, key.at, key.length) == 0 &&
+           outdir_reopen(outdir) && outdir_verify(outdir, &why);
+    if (done)
+        *code = part.head.skipped ? EXIT_PARTIAL : EXIT_DONE;
+    store_close(&outdir->written);
+    part_drop(&part);
+    text_drop(&key);
+    text_drop(&why);
+    return done;
+}
+
 int resume_inspect(const struct job *job, enum resume_state *state, int *code,
                    struct faults *faults)
 {
@@ -120,6 +142,10 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
     } else if (read_key(j.bytes, &at, &key)) {
         *state = RESUME_GOES_ON;
         exit = run_key_check(job, key, false, faults) ? EXIT_DONE : EXIT_OCCUPIED;
+        if (!exit && job->shard.count && shard_is_done(job, code))
+            *state = RESUME_FINISHED;
+    } else if (job->shard.count) {
+        *state = RESUME_FRESH;
     } else if (!outdir_has_apart(job->outdir) && former_is_finished(job->outdir)) {
         *state = RESUME_FINISHED;
         exit = inspect_finished(job, code, faults);
@@ -150,14 +176,15 @@ static bool remove_others(struct kept *k, struct text *why)
     struct faults faults = { .name = "lockstep run" };
     struct outdir *outdir = k->job->outdir;
     size_t n = 0;
+    bool own = outdir->apart || outdir->shard_lock; /* what else stands in OUT is not the run's */
     int code;
 
-    if (outdir->apart && !former_read_list(outdir, &former, "written")) {
+    if (own && !former_read_list(outdir, &former, "written")) {
         text_addf(why, "written: %s", errno_text());
         former_drop(&former);
         return false;
     }
-    code = outdir->apart ? EXIT_DONE : former_read(outdir, &former, &faults);
+    code = own ? EXIT_DONE : former_read(outdir, &former, &faults);
 
     for (size_t i = 0; i < former.n; i++)
         if (!kept_has(k, former.names[i]))
@@ -287,7 +314,9 @@ void resume_vouch(const struct job *job, struct vouched *to)
     struct opened j = { .file = -1 };
 
     vouched_start(to, job);
-    if (outdir_view(&outdir, job->out) && outdir_hold(&outdir) && open_journal(&outdir, &j)) {
+    if (outdir_view(&outdir, job->out) &&
+        (!job->shard.count || outdir_view_shard(&outdir, &job->shard)) && outdir_hold(&outdir) &&
+        open_journal(&outdir, &j)) {
         read_vouched(job, j.bytes, to);
         close_journal(&j, false);
     }

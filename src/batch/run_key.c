@@ -153,8 +153,9 @@ static void print_list(const struct job *job, struct text *out)
     add_hash(out, job->dataset->list ? mapped_hash(job->dataset->list->text) : 0);
 }
 
-static void print_names(const struct job *job, struct text *out)
+static void print_names(const struct job *given, struct text *out)
 {
+    const struct job whole = job_whole(given), *job = &whole;
     struct hash h;
 
     hash_start(&h);
@@ -169,6 +170,17 @@ static void print_names(const struct job *job, struct text *out)
 static void print_checksums(const struct job *job, struct text *out)
 {
     text_adds(out, job->checksums ? "true" : "false");
+}
+
+static void print_packing(const struct job *job, struct text *out)
+{
+    const struct packing *p = &job->packing;
+
+    if (p->most_samples)
+        text_addf(out, "\"webdataset %llu %llu\"", (unsigned long long)p->most_samples,
+                  (unsigned long long)p->most_bytes);
+    else
+        text_adds(out, "\"dir\"");
 }
 
 /* What is done again is another run than the one that drew it. */
@@ -206,6 +218,7 @@ static const struct key_part parts[] = {
       "other images: another --include, --exclude, --categories or --images-from, or other names",
       choice_print },
     { "checksums", "another --checksums", print_checksums },
+    { "out_format", "another --out-format or --shard-size", print_packing },
     { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
@@ -261,7 +274,8 @@ uint64_t run_key_link(struct slice key)
         struct slice member;
 
         if (!part->what || part->print == choice_print || part->print == print_checksums ||
-            part->print == print_categories || part->print == print_replay)
+            part->print == print_packing || part->print == print_categories ||
+            part->print == print_replay)
             continue;
         member = member_of(key, part->name);
         hash_part(&h, part->name, strlen(part->name));

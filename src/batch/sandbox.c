@@ -1,6 +1,7 @@
 /* sandbox: what processes are kept from that decode files of strangers. */
 #include "sandbox.h"
 
+#include "archive.h"
 #include "outdir.h"
 
 #include "../base/message.h"
@@ -206,9 +207,11 @@ static void open_rules(struct sandbox *s, const struct job *job)
         allow_reading(s, system_paths[i]);
     allow_search_path(s);
     dl_iterate_phdr(allow_beside, s);
+    /* Archives are open already. */
     for (size_t i = 0; i < job->roots.n; i++)
-        allow(s, input_folder(job->roots.at[i]), ACCESS_READ);
-    if (job->masks)
+        if (!archive_at(job->roots.at[i]))
+            allow(s, input_folder(job->roots.at[i]), ACCESS_READ);
+    if (job->masks && !archive_at(job->masks))
         allow(s, input_folder(job->masks), ACCESS_READ);
     allow_links(s, job);
 }

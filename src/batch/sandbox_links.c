@@ -1,4 +1,5 @@
 /* sandbox_links: where symbolic links among the inputs lead. */
+#include "archive.h"
 #include "names.h"
 #include "sandbox.h"
 #include "walk.h"
@@ -41,9 +42,13 @@ static bool is_below(const char *path, int folder)
 
 static void look(const struct search *s, const char *root, const char *name)
 {
-    int folder = input_folder(root), file = input_open(folder, name, LINKS_REFUSE, O_PATH);
+    int folder, file;
     char path[PATH_MAX];
 
+    if (archive_at(root))
+        return;
+    folder = input_folder(root);
+    file = input_open(folder, name, LINKS_REFUSE, O_PATH);
     if (file < 0 && errno == ELOOP) {
         file = input_open(folder, name, LINKS_FOLLOW, O_PATH);
         /* Without /proc it may be anywhere. */

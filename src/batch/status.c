@@ -4,6 +4,7 @@
 #include "collect.h"
 #include "former.h"
 #include "outdir.h"
+#include "part.h"
 #include "run_key.h"
 #include "session.h"
 #include "swap.h"
@@ -134,27 +135,36 @@ static bool read_journal(struct slice journal, struct status *s)
     return true;
 }
 
-static int inspect_journal(struct outdir *o, int file, struct status *s, struct faults *faults)
+/* False with errno when it cannot be read, with EBADMSG when it is no journal of this version. */
+static bool read_journal_file(int file, struct status *s)
 {
     struct stat status;
     void *at = MAP_FAILED;
     bool good;
 
-    s->state = outdir_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
-    s->swaps = swap_is_started(o);
-    s->overwrites = outdir_has_apart(o) && !s->swaps;
     if (fstat(file, &status) != 0)
-        return refuse(o->path, "out-damaged", errno_text(), faults);
+        return false;
     s->active = status.st_mtime;
     if (status.st_size)
         at = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
     if (status.st_size && at == MAP_FAILED)
-        return refuse(o->path, "out-damaged", errno_text(), faults);
+        return false;
     good = read_journal((struct slice){ at, (size_t)status.st_size }, s);
     if (status.st_size)
         munmap(at, (size_t)status.st_size);
-    if (good)
+    errno = EBADMSG;
+    return good;
+}
+
+static int inspect_journal(struct outdir *o, int file, struct status *s, struct faults *faults)
+{
+    s->state = outdir_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
+    s->swaps = swap_is_started(o);
+    s->overwrites = outdir_has_apart(o) && !s->swaps;
+    if (read_journal_file(file, s))
         return EXIT_DONE;
+    if (errno != EBADMSG)
+        return refuse(o->path, "out-damaged", errno_text(), faults);
     s->state = STATUS_DAMAGED;
     return refuse(o->path, "out-damaged",
                   "its journal is damaged, or of another version of lockstep; start over with "
@@ -211,12 +221,95 @@ static int inspect_finished(struct outdir *o, struct status *s, struct faults *f
     return code;
 }
 
+/* --- shards --- */
+
+static const struct status NOTHING = { .records = -1,
+                                       .done = -1,
+                                       .failed = -1,
+                                       .left = -1,
+                                       .outputs = -1,
+                                       .shards = -1,
+                                       .exit = -1,
+                                       .starts = -1,
+                                       .began = -1,
+                                       .active = -1 };
+
+bool status_read_shard(struct outdir *o, struct status *s)
+{
+    int file = outdir_scratch_open(o, "journal");
+    bool good;
+
+    *s = NOTHING;
+    good = file >= 0 && read_journal_file(file, s) && s->key.length;
+    s->state = outdir_shard_is_locked(o) ? STATUS_RUNNING : STATUS_UNFINISHED;
+    if (file >= 0)
+        close(file);
+    return good;
+}
+
+static void add_shard(struct status *all, struct outdir *view)
+{
+    struct status s;
+    struct shard_part part;
+
+    if (status_read_shard(view, &s)) {
+        all->done += s.done;
+        all->failed += s.failed;
+        all->outputs += s.outputs;
+        all->records += s.records;
+        all->left += s.left;
+        all->active = s.active > all->active ? s.active : all->active;
+        if (all->began < 0 || s.began < all->began)
+            all->began = s.began;
+    }
+    all->shards_running += s.state == STATUS_RUNNING;
+    all->shards_done +=
+        s.state != STATUS_RUNNING && part_read(view, &part) && (part_drop(&part), 1);
+    status_drop(&s);
+}
+
+/* How many images those have that were not started, nobody says. */
+static int inspect_shards(struct outdir *o, struct status *s, struct faults *faults)
+{
+    struct text key = { 0 };
+    size_t count = 0, started = 0;
+
+    s->state = STATUS_UNFINISHED;
+    if (!outdir_shards(o, &count, &key)) {
+        text_drop(&key);
+        s->state = STATUS_DAMAGED;
+        return refuse(o->path, "out-damaged", "it does not say what its shards are of", faults);
+    }
+    s->key = (struct slice){ arena_copy(&s->arena, text_string(&key), key.length), key.length };
+    read_version(s);
+    s->shards = (int64_t)count;
+    s->records = s->done = s->failed = s->outputs = s->left = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct shard shard = { i, count };
+        struct outdir view;
+
+        if (outdir_view(&view, o->path) && outdir_view_shard(&view, &shard)) {
+            started++;
+            add_shard(s, &view);
+        }
+        outdir_close(&view);
+    }
+    if (started < count)
+        s->records = s->left = -1;
+    if (s->shards_running)
+        s->state = STATUS_RUNNING;
+    text_drop(&key);
+    return EXIT_DONE;
+}
+
 /* --- any folder --- */
 
 static int inspect(struct outdir *o, struct status *s, struct faults *faults)
 {
     int file = o->scratch ? outdir_scratch_open(o, "journal") : -1, code;
 
+    if (file < 0 && o->scratch && outdir_scratch_has(o, OUT_SHARDS))
+        return inspect_shards(o, s, faults);
     if (file >= 0) {
         code = inspect_journal(o, file, s, faults);
         close(file);
@@ -244,15 +337,7 @@ int status_read(const char *path, struct status *s, struct faults *faults)
     struct outdir outdir;
     int code;
 
-    *s = (struct status){ .records = -1,
-                          .done = -1,
-                          .failed = -1,
-                          .left = -1,
-                          .outputs = -1,
-                          .exit = -1,
-                          .starts = -1,
-                          .began = -1,
-                          .active = -1 };
+    *s = NOTHING;
     if (!outdir_view(&outdir, path)) {
         fault_add(faults, 0, 0, path, "out-missing", "%s",
                   errno == ENOTDIR ? "it is not a folder" : errno_text());

@@ -20,7 +20,9 @@ struct status {
     bool overwrites; /* the run replaces a former result, which is still there */
     bool swaps; /* the new result is complete, and takes the place of the former one (swap.h) */
     int64_t records, done, failed, left;
-    int64_t outputs;       /* images written */
+    int64_t outputs; /* images written */
+    int64_t shards;  /* in how many a run is: the numbers are sums; -1: it is in none */
+    int64_t shards_done, shards_running;
     int64_t exit;          /* the code of a finished run */
     int64_t starts;        /* how often a run that is not finished was started */
     int64_t began, active; /* s since the epoch: when it did, and when it last wrote */
@@ -33,6 +35,11 @@ struct status {
  * damaged or foreign: then what is known is in the status, too. */
 int status_read(const char *path, struct status *, struct faults *);
 void status_drop(struct status *);
+
+struct outdir;
+/* The same of one shard, whose scratch the folder was opened to see. False when nothing was done of
+ * it, or its journal is damaged. */
+bool status_read_shard(struct outdir *, struct status *);
 
 /* "unfinished", ... */
 const char *status_word(enum status_state);

@@ -62,6 +62,9 @@ static void print_json(const struct status *s, const char *path, struct text *ou
     add_number("failed", s->failed, out);
     add_number("left", s->left, out);
     add_number("outputs", s->outputs, out);
+    add_number("shards", s->shards, out);
+    add_number("shards_done", s->shards < 0 ? -1 : s->shards_done, out);
+    add_number("shards_running", s->shards < 0 ? -1 : s->shards_running, out);
     add_number("exit", s->exit, out);
     add_number("starts", s->starts, out);
     add_moment("began", s->began, out);
@@ -80,6 +83,11 @@ static void print_json(const struct status *s, const char *path, struct text *ou
 
 static const char *advice(const struct status *s)
 {
+    if (s->shards >= 0 && s->state != STATUS_DAMAGED)
+        return s->shards_done == s->shards ? "all shards are done; put them together with merge"
+               : s->state == STATUS_RUNNING
+                   ? "shards are writing to it"
+                   : "unfinished shards; go on with each with --shard and --resume";
     switch (s->state) {
     case STATUS_UNFINISHED:
         if (s->swaps)
@@ -113,6 +121,10 @@ static void print_words(const struct status *s, const char *path, struct text *o
     if (s->state != STATUS_FINISHED)
         add_row("left", s->left, out);
     add_row("outputs", s->outputs, out);
+    add_row("shards", s->shards, out);
+    if (s->shards >= 0)
+        text_addf(out, "%-10s %lld are done, %lld running\n", "", (long long)s->shards_done,
+                  (long long)s->shards_running);
     if (s->began >= 0) {
         text_addf(out, "%-10s ", "began");
         add_time(s->began, out);

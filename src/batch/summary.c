@@ -27,6 +27,16 @@ static void tell_sizes(size_t resized)
                       resized, resized == 1 ? "" : "s");
 }
 
+/* A list of images that has fewer than was read is no success that goes without saying. */
+static void tell_unmade(const struct job *job, size_t n, size_t record)
+{
+    if (n)
+        message_print("lockstep: warning: %zu image%s, %s%s: no output was made of %s, as there "
+                      "was nothing to make one of [output-none]",
+                      n, n == 1 ? "" : "s", n > 1 ? "first " : "",
+                      job->dataset->records[record].name, n == 1 ? "it" : "them");
+}
+
 static void tell_count(const struct job *job, size_t n, size_t record, const char *what)
 {
     if (n && job->verbosity >= 0)
@@ -37,6 +47,7 @@ static void tell_count(const struct job *job, size_t n, size_t record, const cha
 void summary_files(const struct job *job, const struct collect *c)
 {
     tell_sizes(c->counts.resized);
+    tell_unmade(job, c->counts.unmade, c->first_unmade);
     tell_count(job, c->counts.several, c->first_several,
                "of several frames or pages only the first is taken; --on-frames fail refuses them "
                "[frames-dropped]");
@@ -54,8 +65,11 @@ void summary_print(const struct job *job, const struct collect *c,
     summary_files(job, c);
     if (job->verbosity < 0)
         return;
-    text_addf(&line, "lockstep: %zu image%s from %zu", c->counts.outputs,
-              c->counts.outputs == 1 ? "" : "s", c->done);
+    text_adds(&line, "lockstep: ");
+    if (job->shard.count)
+        text_addf(&line, "shard %zu/%zu: ", job->shard.index, job->shard.count);
+    text_addf(&line, "%zu image%s from %zu", c->counts.outputs, c->counts.outputs == 1 ? "" : "s",
+              c->done);
     if (job->dataset->format)
         text_addf(&line, ", %zu annotation%s from %zu", c->counts.objects_out,
                   c->counts.objects_out == 1 ? "" : "s", c->counts.objects_in);
@@ -63,7 +77,9 @@ void summary_print(const struct job *job, const struct collect *c,
         text_addf(&line, "; %zu attempts rejected, %zu copies given up", c->counts.rejected,
                   c->counts.given_up);
     if (c->skipped)
-        text_addf(&line, "; %zu skipped, see %s/errors.jsonl", c->skipped, job->out);
+        text_addf(&line, "; %zu skipped", c->skipped);
+    if (c->skipped && !job->shard.count)
+        text_addf(&line, ", see %s/errors.jsonl", job->out);
     message_print("%s; %.1f s, %.0f images/s; in %s", text_string(&line), seconds,
                   (double)c->counts.outputs / (seconds > 0.001 ? seconds : 0.001), job->out);
     text_drop(&line);

@@ -264,7 +264,8 @@ static bool complete(struct supervisor *s)
     bool good;
 
     signals_let(&s->awake);
-    good = collect_finish(&s->collect, &why);
+    good = s->job->shard.count ? collect_finish_shard(&s->collect, &why)
+                               : collect_finish(&s->collect, &why);
     if (good) {
         summary_print(s->job, &s->collect, &s->progress);
         s->exit = collect_exit(&s->collect);

@@ -49,7 +49,7 @@ bool target_choose(struct dataset *d, int choice, struct text *why)
         }
     if (!to || to == d->format)
         return true;
-    if (d->format->listed || d->format->paint) {
+    if (d->format->listed || d->format->paint || d->format->ending) {
         text_addf(why, "%s is written as it is read, and as nothing else", d->format->name);
         return false;
     }
@@ -90,7 +90,7 @@ void target_omissions(const struct job *job, struct omissions *omissions)
     const struct dataset *d = job->dataset;
     struct arena arena = { 0 };
 
-    if (d->writer != d->format && d->writer->count_omissions)
+    if (d->writer && d->writer != d->format && d->writer->count_omissions)
         for (size_t i = 0; i < job->n_records; i++)
             count_record(job, job_record(job, i), &arena, omissions);
     arena_drop(&arena);

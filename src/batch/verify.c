@@ -1,9 +1,11 @@
 /* verify: is what stands in an output folder what its manifest says? */
 #include "verify.h"
 
+#include "archive.h"
 #include "former.h"
 #include "inspect.h"
 #include "mapped.h"
+#include "pack.h"
 #include "replay.h"
 #include "walk.h"
 
@@ -16,38 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Files that are inspected at once: what is found of each takes memory. */
-enum { BATCH = 8192, HALF_HASH = 32 /* hexadecimal digits: inspect.h */ };
-
-/* An image or a mask of the manifest. */
-struct promised {
-    const char *hash; /* "" without */
-    int width, height;
-};
-
-/* An output's id and size. */
-struct numbered {
-    int64_t id;
-    int width, height;
-};
-
-struct verifying {
-    const char *path;
-    int jobs;
-    verify_fn *found;
-    void *context;
-    struct verified *counts;
-    struct faults *faults;
-    struct outdir outdir;
-    struct former former; /* all names that the run says are its own */
-    struct pile outputs;  /* of struct numbered */
-    struct arena arena;   /* of the files below, until they are inspected */
-    struct record record[BATCH];
-    struct promised promised[BATCH];
-    size_t n;
-};
-
-static void report(struct verifying *v, const char *path, const char *code, const char *why)
+void verify_report(struct verifying *v, const char *path, const char *code, const char *why)
 {
     v->found(v->context, path, code, why);
 }
@@ -57,19 +28,19 @@ static void report(struct verifying *v, const char *path, const char *code, cons
 static void compare(struct verifying *v, size_t i, const struct inspected *is)
 {
     const struct promised *p = &v->promised[i];
-    const char *name = v->record[i].name;
+    const char *name = p->name;
     struct text why = { 0 };
 
     if (is->state == FILE_MISSING) {
-        report(v, name, "verify-missing", "it is not there");
+        verify_report(v, name, "verify-missing", "it is not there");
     } else if (*p->hash && is->has_pixels && strncmp(is->pixels.hash, p->hash, HALF_HASH) != 0) {
-        report(v, name, "verify-hash", "its SHA-256 is another");
+        verify_report(v, name, "verify-hash", "its SHA-256 is another");
     } else if (is->state != FILE_GOOD) {
-        report(v, name, "verify-damaged", *is->why ? is->why : "it cannot be read");
+        verify_report(v, name, "verify-damaged", *is->why ? is->why : "it cannot be read");
     } else if (is->header.frame.width != p->width || is->header.frame.height != p->height) {
         text_addf(&why, "it is %dx%d, and was written as %dx%d", is->header.frame.width,
                   is->header.frame.height, p->width, p->height);
-        report(v, name, "verify-size", text_string(&why));
+        verify_report(v, name, "verify-size", text_string(&why));
     }
     text_drop(&why);
 }
@@ -78,7 +49,7 @@ static bool inspect_batch(struct verifying *v)
 {
     struct dataset dataset = { .records = v->record, .n_records = v->n };
     struct inspect_job job = {
-        .dataset = &dataset, .images = v->path, .pixels = true, .jobs = v->jobs
+        .dataset = &dataset, .images = v->root, .pixels = true, .jobs = v->jobs
     };
     struct inspection inspection;
     struct text why = { 0 };
@@ -121,59 +92,87 @@ static bool read_size(struct slice line, int *width, int *height)
     return good;
 }
 
-/* Hold the bytes of a file below OUT against their hash. */
-static void check_hash(struct verifying *v, const char *name, const char *hash)
+/* Hold the bytes of a file of the manifest, or of OUT itself, against their hash. */
+static void check_hash(struct verifying *v, const char *root, const char *file, const char *name,
+                       const char *hash)
 {
     struct text bytes = { 0 }, why = { 0 };
+    struct slice mapped = { 0 };
     struct stat status;
     char hex[65];
+    bool good = pack_is_tar(file)
+                    ? input_map(root, file, LINKS_REFUSE, NULL, &mapped, &why)
+                    : input_read(root, file, LINKS_REFUSE, NULL, &bytes, &status, &why);
 
-    if (!input_read(v->path, name, LINKS_REFUSE, NULL, &bytes, &status, &why)) {
-        report(v, name, "verify-missing", text_string(&why));
+    if (!good) {
+        verify_report(v, name, "verify-missing", text_string(&why));
     } else {
-        hash_hex(text_string(&bytes), bytes.length, hex);
+        if (mapped.at)
+            hash_hex(mapped.at, mapped.length, hex);
+        else
+            hash_hex(text_string(&bytes), bytes.length, hex);
         if (strcmp(hex, hash) != 0)
-            report(v, name, "verify-hash", "its SHA-256 is another");
+            verify_report(v, name, "verify-hash", "its SHA-256 is another");
     }
+    if (mapped.at)
+        input_unmap(mapped);
     text_drop(&bytes);
     text_drop(&why);
 }
 
-/* Files of labels are texts: there is nothing to decode. */
-static void check_labels(struct verifying *v, const char *name, const char *hash)
+/* What a file of the manifest is called below the root. */
+static const char *name_of_file(struct verifying *v, const char *image, const char *name)
 {
-    v->counts->n_files++;
-    v->counts->n_hashed += *hash != '\0';
-    if (!former_has(&v->outdir, name))
-        report(v, name, "verify-missing", "it is not there");
-    else if (*hash)
-        check_hash(v, name, hash);
+    struct text member = { 0 };
+    const char *copy = name;
+
+    if (v->packed && strchr(image, '/')) {
+        pack_member_name(image, name, &member);
+        copy = arena_copy(&v->arena, text_string(&member), member.length);
+    }
+    text_drop(&member);
+    return copy;
 }
 
-static void add_file(struct verifying *v, const char *name, const char *hash, int width, int height)
+/* Files of labels are texts: there is nothing to decode. */
+static void check_labels(struct verifying *v, const char *file, const char *name, const char *hash)
 {
+    struct text why = { 0 };
+
     v->counts->n_files++;
     v->counts->n_hashed += *hash != '\0';
-    v->record[v->n] = (struct record){ .name = name };
-    v->promised[v->n++] = (struct promised){ hash, width, height };
+    if (!input_exists(v->root, file, LINKS_REFUSE, &why))
+        verify_report(v, name, "verify-missing", "it is not there");
+    else if (*hash)
+        check_hash(v, v->root, file, name, hash);
+    text_drop(&why);
+}
+
+static void add_file(struct verifying *v, const char *file, struct promised promised)
+{
+    v->counts->n_files++;
+    v->counts->n_hashed += *promised.hash != '\0';
+    v->record[v->n] = (struct record){ .name = file };
+    v->promised[v->n++] = promised;
 }
 
 static bool check_line(struct verifying *v, struct slice line)
 {
-    const char *labels, *mask;
+    const char *image = text_of(v, line, "output"), *mask = text_of(v, line, "mask");
+    const char *labels = text_of(v, line, "labels");
     struct slice id = pick_again(line, "image_id");
     int width, height;
 
     if (!read_size(line, &width, &height))
         return fault_add(v->faults, 0, 0, "manifest.jsonl", "out-damaged",
                          "a line of it is none of a manifest");
-    add_file(v, text_of(v, line, "output"), text_of(v, line, "sha256"), width, height);
-    mask = text_of(v, line, "mask");
+    add_file(v, name_of_file(v, image, image),
+             (struct promised){ image, text_of(v, line, "sha256"), width, height });
     if (*mask)
-        add_file(v, mask, text_of(v, line, "mask_sha256"), width, height);
-    labels = text_of(v, line, "labels");
+        add_file(v, name_of_file(v, image, mask),
+                 (struct promised){ mask, text_of(v, line, "mask_sha256"), width, height });
     if (*labels)
-        check_labels(v, labels, text_of(v, line, "labels_sha256"));
+        check_labels(v, name_of_file(v, image, labels), labels, text_of(v, line, "labels_sha256"));
     if (id.at != line.at) {
         struct numbered *n = pile_add(&v->outputs, sizeof *n);
         struct scan s = scan_again(id, 0);
@@ -206,141 +205,6 @@ static bool check_manifest(struct verifying *v)
     return good && inspect_batch(v);
 }
 
-/* --- the annotations --- */
-
-static int by_id(const void *a, const void *b)
-{
-    const struct numbered *x = a, *y = b;
-
-    return x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* An annotation file, and which of the outputs it lists. */
-struct labels {
-    struct verifying *v;
-    const char *name;
-    struct text wrong;
-    bool *listed;
-    size_t n_listed;
-};
-
-static void blame(struct labels *l, const char *what, int64_t id, const char *why)
-{
-    text_clear(&l->wrong);
-    text_addf(&l->wrong, "%s %lld %s", what, (long long)id, why);
-    report(l->v, l->name, "verify-labels", text_string(&l->wrong));
-}
-
-static int64_t integer_of(struct slice element, const char *name)
-{
-    struct scan s = scan_again(pick_again(element, name), 0);
-    int64_t number = 0;
-
-    scan_integer(&s, &number);
-    return number;
-}
-
-static struct numbered *find_output(const struct labels *l, int64_t id)
-{
-    const struct pile *outputs = &l->v->outputs;
-
-    return outputs->n ? bsearch(&(struct numbered){ .id = id }, outputs->at, outputs->n,
-                                sizeof(struct numbered), by_id)
-                      : NULL;
-}
-
-static void check_image(void *context, struct scan *s, const struct place *place)
-{
-    struct labels *l = context;
-    struct slice element;
-    struct numbered *is;
-    int64_t id;
-
-    (void)place;
-    if (!scan_value(s, &element))
-        return;
-    id = integer_of(element, "id");
-    is = find_output(l, id);
-    if (!is) {
-        blame(l, "image", id, "is not in the manifest");
-    } else {
-        bool *listed = &l->listed[is - (struct numbered *)l->v->outputs.at];
-
-        l->n_listed += !*listed;
-        *listed = true;
-        if (integer_of(element, "width") != is->width ||
-            integer_of(element, "height") != is->height)
-            blame(l, "image", id, "has another size in the manifest");
-    }
-}
-
-static void check_object(void *context, struct scan *s, const struct place *place)
-{
-    struct labels *l = context;
-    struct slice element;
-
-    (void)place;
-    if (scan_value(s, &element) && !find_output(l, integer_of(element, "image_id")))
-        blame(l, "an annotation is of image", integer_of(element, "image_id"),
-              "that is not in the manifest");
-}
-
-/* False when it cannot be read: then nothing is known of what it lists. */
-static bool check_file(struct verifying *v, struct labels *l, const char *name)
-{
-    const struct walk walks[] = { { .name = "images", .read = check_image },
-                                  { .name = "annotations", .read = check_object } };
-    struct faults faults = { .name = name };
-    const struct place where = { .faults = &faults,
-                                 .code_missing = "verify-labels",
-                                 .code_type = "verify-labels" };
-    struct text path = { 0 }, why = { 0 };
-    struct document document;
-    struct scan s;
-    bool good;
-
-    l->name = name;
-    path_join(&path, v->path, name);
-    if (!mapped_open(text_string(&path), &faults.text, &why)) {
-        report(v, name, "verify-missing", text_string(&why));
-    } else {
-        s = scan_start(faults.text, 0);
-        if (scan_peek(&s) == '[')
-            document_read_list(&where, &walks[1], l);
-        else
-            document_read(&where, "verify-labels", walks, COUNTOF(walks), l, &v->arena, &document);
-        if (faults.n)
-            report(v, name, "verify-labels", faults.list[0].message);
-    }
-    good = !faults.n && !why.length;
-    faults_drop(&faults);
-    text_drop(&path);
-    text_drop(&why);
-    return good;
-}
-
-static void check_annotations(struct verifying *v)
-{
-    struct labels l = { .v = v };
-    bool list = former_owns(&v->former, "images.json"), good;
-
-    if (!former_owns(&v->former, "annotations.json"))
-        return;
-    l.listed = memory_take(v->outputs.n + 1);
-    memset(l.listed, 0, v->outputs.n + 1);
-    if (v->outputs.n)
-        qsort(v->outputs.at, v->outputs.n, sizeof(struct numbered), by_id);
-    good = check_file(v, &l, "annotations.json");
-    if (list)
-        good = check_file(v, &l, "images.json") && good;
-    for (size_t i = 0; good && i < v->outputs.n; i++)
-        if (!l.listed[i])
-            blame(&l, "image", ((struct numbered *)v->outputs.at)[i].id,
-                  "of the manifest is not listed");
-    free(l.listed);
-    text_drop(&l.wrong);
-}
-
 /* --- files of OUT itself, and what is too much --- */
 
 /* "hash  name", as sha256sum prints it, of a file that is no output: those are in the manifest. */
@@ -353,7 +217,7 @@ static void check_sum(struct verifying *v, struct slice line)
         return;
     name = arena_copy(&v->arena, line.at + NAME_AT, line.length - NAME_AT);
     if (written_name_is_safe(name))
-        check_hash(v, name, arena_copy(&v->arena, line.at, DIGITS));
+        check_hash(v, v->path, name, name, arena_copy(&v->arena, line.at, DIGITS));
 }
 
 static void check_sums(struct verifying *v)
@@ -366,7 +230,7 @@ static void check_sums(struct verifying *v)
     if (!former_owns(&v->former, "SHA256SUMS"))
         return;
     if (!input_read(v->path, "SHA256SUMS", LINKS_REFUSE, NULL, &bytes, &status, &why))
-        report(v, "SHA256SUMS", "verify-missing", text_string(&why));
+        verify_report(v, "SHA256SUMS", "verify-missing", text_string(&why));
     text = (struct slice){ text_string(&bytes), bytes.length };
     while (at < text.length) {
         struct slice line = slice_line(text, at);
@@ -384,7 +248,7 @@ static bool check_walked(void *context, const struct walked *w, struct text *why
 
     (void)why;
     if (!former_owns(&v->former, w->name))
-        report(v, w->name, "verify-extra", "no run of lockstep lists it");
+        verify_report(v, w->name, "verify-extra", "no run of lockstep lists it");
     return true;
 }
 
@@ -420,6 +284,27 @@ static int open_finished(struct verifying *v)
     return former_read(&v->outdir, &v->former, v->faults);
 }
 
+/* The tars are what images are read from. */
+static int open_tars(struct verifying *v)
+{
+    struct text path = { 0 };
+    size_t n = 0;
+    int code = EXIT_DONE;
+
+    v->root = v->path;
+    for (size_t i = 0; i < v->former.n; i++)
+        n += pack_is_tar(v->former.names[i]);
+    if (n) {
+        path_join(&path, v->path, "");
+        pack_print_range(n, &path);
+        code = archive_open(text_string(&path), v->faults);
+        v->root = arena_copy(&v->former.arena, text_string(&path), path.length);
+        v->packed = true;
+    }
+    text_drop(&path);
+    return code;
+}
+
 int verify_folder(const char *path, int jobs, verify_fn *found, void *context,
                   struct verified *counts, struct faults *faults)
 {
@@ -434,10 +319,12 @@ int verify_folder(const char *path, int jobs, verify_fn *found, void *context,
                              .faults = faults };
     *counts = (struct verified){ 0 };
     code = open_finished(v);
+    if (!code)
+        code = open_tars(v);
     if (!code && (!check_manifest(v) || !check_extra(v)))
         code = EXIT_OCCUPIED;
     if (!code) {
-        check_annotations(v);
+        verify_annotations(v);
         check_sums(v);
     }
     former_drop(&v->former);

@@ -1,6 +1,8 @@
 /* walk: the files of a folder and of those below it. */
 #include "walk.h"
 
+#include "archive.h"
+
 #include "../base/arena.h"
 #include "../base/message.h"
 
@@ -167,11 +169,34 @@ static bool list_folder(struct walking *w, struct folder *f)
 
 /* --- all of them --- */
 
+/* As the files of a folder: those below hidden folders are left out. */
+static bool visit_members(const struct tree_walk *walk, const struct tar_set *archive,
+                          struct text *why)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && i < archive->n; i++) {
+        const char *name = archive->members[i].name, *slash = strrchr(name, '/');
+        const char *entry = slash ? slash + 1 : name;
+        const struct walked file = { .name = name, .entry = entry, .hidden = *entry == '.' };
+        const char *hidden = *name == '.' ? name : strstr(name, "/.");
+
+        if (!hidden || !strchr(hidden + 1, '/'))
+            good = walk->visit(walk->context, &file, why);
+    }
+    return good;
+}
+
 bool walk_files(const struct tree_walk *walk, struct text *why)
 {
-    struct walking w = { .walk = walk, .root = input_folder(walk->path), .why = why };
-    bool good = w.root >= 0 || fail(&w, "", errno_text());
+    const struct tar_set *archive = archive_at(walk->path);
+    struct walking w = { .walk = walk, .why = why };
+    bool good;
 
+    if (archive)
+        return visit_members(walk, archive, why);
+    w.root = input_folder(walk->path);
+    good = w.root >= 0 || fail(&w, "", errno_text());
     if (w.root >= 0)
         add_folder(&w, NULL, "", false);
     while (good && w.next) {

@@ -28,6 +28,7 @@ struct work {
     /* With `reject_image_if`: how the copy in work was drawn, and where that is remembered. */
     struct attempts attempts;
     struct arena tried;
+    struct absences absences; /* branches of the copy in work that do not come to be */
     struct text sums; /* members of its manifest line: hashes of the files that were written */
     struct replay_line line; /* of a manifest that is replayed, in the scratch's `arena` */
     /* The output in work, in the scratch's `arena`. */

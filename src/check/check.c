@@ -1,6 +1,8 @@
 /* check: annotation files through all rules. */
 #include "check.h"
 
+#include "../batch/archive.h"
+#include "../batch/recognise.h"
 #include "../batch/label_folder.h"
 #include "../batch/mapped.h"
 #include "read.h"
@@ -38,6 +40,8 @@ static bool open_file(const struct check_options *o, struct annotation_file *fil
 
     if (!good)
         fault_add(faults, 0, 0, file->name, "annotations-unread", "%s", text_string(&why));
+    else if (archive_is_path(file->name) && recognise_other(file->name, text, &why))
+        good = fault_add(faults, 0, 0, file->name, "annotations-other", "%s", text_string(&why));
     text_drop(&why);
     file->text = text;
     file->format = registry_format(file->text);

@@ -1,5 +1,6 @@
 /* inspect: the image files of annotation files, for the rules that look at them. */
 #include "../batch/inspect.h"
+#include "../batch/samples.h"
 #include "read.h"
 
 #include <stdlib.h>
@@ -18,6 +19,26 @@ static void make_dataset(struct check *c, const struct annotation_file *file, st
     };
 }
 
+/* Is what images are read from there? Of an archive, images have the names that they were packed
+ * by.
+ */
+static bool open_images(const char *path, struct faults *faults)
+{
+    struct samples samples;
+    bool good;
+
+    if (!archive_is_path(path))
+        return input_folder(path) >= 0 ||
+               fault_add(faults, 0, 0, path, "images-unread", "%s", errno_text());
+    if (archive_at(path))
+        return true;
+    good =
+        archive_open(path, faults) == EXIT_DONE && samples_take(&path, 1, false, &samples, faults);
+    if (good)
+        samples_drop(&samples);
+    return good;
+}
+
 bool check_inspect(struct check *c, struct annotation_file *file, struct faults *faults)
 {
     const struct check_options *o = c->options;
@@ -31,8 +52,8 @@ bool check_inspect(struct check *c, struct annotation_file *file, struct faults 
 
     if (o->level == CHECK_NO_IMAGES || !file->n_images)
         return true;
-    if (input_folder(job.images) < 0)
-        return fault_add(faults, 0, 0, job.images, "images-unread", "%s", errno_text());
+    if (!open_images(job.images, faults))
+        return false;
     if (file_is_panoptic(file) && *o->pictures && input_folder(o->pictures) < 0)
         return fault_add(faults, 0, 0, o->pictures, "images-unread", "%s", errno_text());
     if (file_is_panoptic(file) && *o->pictures)

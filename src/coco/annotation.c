@@ -2,6 +2,7 @@
 #include "annotation.h"
 
 #include "digits.h"
+#include "image_labels.h"
 #include "keypoints.h"
 #include "keys.h"
 #include "labels.h"
@@ -168,6 +169,20 @@ static bool load_own_keypoints(const struct coco_annotation *a, const struct pla
     return load_keypoints(p, pick, numbers, element, rules, rule, arena, o);
 }
 
+/* A category without geometry is a label of the image; a caption is none. */
+static bool load_image_label(const struct coco_annotation *a, const struct place *p,
+                             struct slice element, struct object *o)
+{
+    struct slice weight;
+
+    if (!o->category || a->result || pick_again(element, "caption").at != element.at)
+        return true;
+    o->image_label = true;
+    o->weight = 1;
+    weight = pick_again(element, "weight");
+    return weight.at == element.at || coco_label_weight_read(p, weight, "weight", &o->weight);
+}
+
 bool coco_annotation_load(const struct coco_annotation *a, const struct place *p,
                           struct pick_order *order, const struct rules *rules, struct arena *arena,
                           struct object *o)
@@ -190,6 +205,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     good = coco_pick_id(p, &pick[0], &category, &set) && good;
     o->category = categories_find(a->categories, category);
     o->visibility = 1;
+    o->source = a->text;
     o->has_area = pick[3].value.at;
     o->has_score = pick[7].value.at && number_scan(pick[7].value, &o->score);
     good = coco_load_box(p, &pick[1], arena, o) && good;
@@ -200,6 +216,8 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     good = load_own_keypoints(a, p, &pick[5], element, rules, arena, o) && good;
     good = coco_parts_load(p, &pick[OWN_KEYS], rules, arena, o) && good;
     good = coco_keys_load(p, element, rules, arena, o) && good;
+    if (!pick[1].value.at && !pick[2].value.at && !pick[5].value.at && !o->n_parts)
+        good = load_image_label(a, p, element, o) && good;
     return pick_integer(p, &pick[6], &counted) && good;
 }
 
@@ -213,15 +231,19 @@ struct printing {
     const struct rules *rules;
 };
 
-void coco_print_box(const struct object *o, struct text *text)
+static void print_four(const double v[4], struct text *text)
 {
-    const double v[] = { o->final.box.x0, o->final.box.y0, o->final.size.x, o->final.size.y };
-
-    for (size_t i = 0; i < COUNTOF(v); i++) {
+    for (size_t i = 0; i < 4; i++) {
         text_adds(text, i ? ", " : "[");
         number_print(text, v[i]);
     }
     text_addc(text, ']');
+}
+
+void coco_print_box(const struct object *o, struct text *text)
+{
+    print_four((double[]){ o->final.box.x0, o->final.box.y0, o->final.size.x, o->final.size.y },
+               text);
 }
 
 static void print_box(const struct printing *p, struct slice source, struct text *text)
@@ -277,6 +299,18 @@ static void print_score(const struct printing *p, struct slice source, struct te
     number_print(text, p->object->score);
 }
 
+static void print_weight(const struct printing *p, struct slice source, struct text *text)
+{
+    (void)source;
+    number_print(text, p->object->weight);
+}
+
+static void print_code(const struct printing *p, struct slice source, struct text *text)
+{
+    (void)source;
+    print_four(p->object->code, text);
+}
+
 static void print_category(const struct printing *p, struct slice source, struct text *text)
 {
     (void)source;
@@ -294,7 +328,7 @@ static void print_count(const struct printing *p, struct slice source, struct te
 }
 
 /* Which changes make which key another; all other keys are carried. */
-static const struct {
+static const struct changed {
     const char *key;
     unsigned changes;
     void (*print)(const struct printing *, struct slice source, struct text *);
@@ -308,7 +342,9 @@ static const struct {
       print_keypoints },
     { "num_keypoints", CHANGE_HIDDEN, print_count },
     { "score", CHANGE_SCORED, print_score },
+    { "weight", CHANGE_WEIGHED, print_weight },
     { "category_id", CHANGE_CLASSED, print_category },
+    { "code", CHANGE_CODED, print_code },
 };
 
 /* A member that stands otherwise than COCO has it; false when it may stay. */
@@ -373,13 +409,11 @@ static bool print_member(void *context, struct slice name, struct slice value, s
 /* Members that the element does not have, and the object now has. */
 static void add_members(const struct printing *p, struct slice element, struct text *text)
 {
-    static const struct {
-        const char *key;
-        unsigned changes;
-        void (*print)(const struct printing *, struct slice source, struct text *);
-    } added[] = {
+    static const struct changed added[] = {
         { "segmentation", CHANGE_REDRAWN, print_segmentation },
         { "score", CHANGE_SCORED, print_score },
+        { "weight", CHANGE_WEIGHED, print_weight },
+        { "code", CHANGE_CODED, print_code },
     };
 
     for (size_t i = 0; i < COUNTOF(added); i++) {
@@ -389,12 +423,6 @@ static void add_members(const struct printing *p, struct slice element, struct t
         text_addf(text, ", \"%s\": ", added[i].key);
         added[i].print(p, (struct slice){ "[]", 2 }, text);
     }
-}
-
-bool coco_annotation_stays(const struct coco_annotation *a, const struct object *o,
-                           const struct output *out)
-{
-    return !object_is_touched(o) && out->of <= 1 && !out->numbered && !a->deviates;
 }
 
 void coco_annotation_print(const struct coco_annotation *a, const struct object *o,

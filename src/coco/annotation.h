@@ -24,8 +24,11 @@ bool coco_annotation_load(const struct coco_annotation *, const struct place *, 
                           const struct rules *, struct arena *, struct object *);
 
 /* Is the element after the run just what it was? */
-bool coco_annotation_stays(const struct coco_annotation *, const struct object *,
-                           const struct output *);
+static inline bool coco_annotation_stays(const struct coco_annotation *a, const struct object *o,
+                                         const struct output *out)
+{
+    return !object_is_touched(o) && out->of <= 1 && !out->numbered && !a->deviates;
+}
 /* Append the element as it is after the run: as it stands, but for what changes of the object make
  * another, and for what is repaired. */
 void coco_annotation_print(const struct coco_annotation *, const struct object *,

@@ -1,6 +1,8 @@
 /* images: the list "images" of COCO's JSON files. */
 #include "images.h"
 
+#include "image_labels.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +64,9 @@ void coco_image_read(struct coco_images *r, struct scan *s, const struct place *
                            { .name = "seed_key" },
                            { .name = "neg_category_ids" },
                            { .name = "not_exhaustive_category_ids" },
-                           { .name = "license" } };
+                           { .name = "license" },
+                           { .name = "category_id" },
+                           { .name = "category_ids" } };
     struct record *record = pile_add(&r->records, sizeof *record);
     struct coco_image *image = pile_add(&r->places, sizeof *image);
     struct slice element = { 0 };
@@ -73,7 +77,8 @@ void coco_image_read(struct coco_images *r, struct scan *s, const struct place *
     pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
     if (s->code || *element.at != '{' || !coco_element_fits(p, element))
         return;
-    image->offset = (uint64_t)(element.at - s->text.at);
+    image->offset = (uint64_t)(element.at - s->text.at) & INT64_MAX;
+    image->labelled = pick[9].value.at || pick[10].value.at;
     image->length = (uint32_t)element.length & INT32_MAX;
     coco_pick_id(p, &pick[0], &record->id, &set);
     image->deviates = (set & DEVIATIONS_REPAIRED) != 0;
@@ -134,6 +139,37 @@ void coco_images_check(const struct coco_images *r, struct id *ids)
     check_names(r);
 }
 
+void coco_images_check_labels(const struct coco_images *r, const struct categories *categories)
+{
+    const struct coco_image *images = r->places.at;
+    struct arena scratch = { 0 };
+    struct image_labels labels;
+
+    for (size_t i = 0; i < r->places.n; i++) {
+        struct place p = coco_place(r->faults, "images", i);
+
+        if (!images[i].labelled)
+            continue;
+        arena_reset(&scratch);
+        coco_image_labels_read(&p, stretch_of(r, i), categories, &scratch, &labels);
+    }
+    arena_drop(&scratch);
+}
+
+void coco_image_load_labels(struct faults *f, const struct coco_image *image,
+                            const struct dataset *d, size_t record, struct sample *sample)
+{
+    struct place p = coco_place(f, "images", record);
+    struct slice element = { f->text.at + image->offset, image->length };
+    struct image_labels labels;
+
+    if (!image->labelled || !d->lookup || !d->n_categories ||
+        !coco_image_labels_read(&p, element, d->lookup, sample->arena, &labels))
+        return;
+    sample->labels = labels.at;
+    sample->n_labels = labels.n;
+}
+
 static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
 {
     const struct output *out = context;
@@ -142,6 +178,8 @@ static bool print_member(void *context, struct slice name, struct slice value, s
         return coco_print_id(out, value, text);
     if (out->renamed && scan_is(name, "file_name"))
         text_add_json(text, out->name, strlen(out->name));
+    else if (out->relabelled && coco_image_labels_are(name))
+        coco_image_labels_replace(name, value, out, text);
     else if (out->resized && scan_is(name, "width"))
         text_addf(text, "%d", out->frame.width);
     else if (out->resized && scan_is(name, "height"))
@@ -156,7 +194,7 @@ void coco_print_image(struct slice file, const struct coco_image *image, const s
 {
     struct slice element = { file.at + image->offset, image->length };
 
-    if (out->of <= 1 && !out->renamed && !out->resized && !image->deviates) {
+    if (out->of <= 1 && !out->renamed && !out->resized && !out->relabelled && !image->deviates) {
         text_add(text, element.at, element.length);
         return;
     }
@@ -171,5 +209,7 @@ void coco_print_image(struct slice file, const struct coco_image *image, const s
         text_addf(text, ", \"width\": %d", out->frame.width);
     if (out->resized && pick_again(element, "height").at == element.at)
         text_addf(text, ", \"height\": %d", out->frame.height);
+    if (out->relabelled && !image->labelled)
+        coco_image_labels_add(out, text);
     text_addc(text, '}');
 }

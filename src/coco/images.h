@@ -5,7 +5,7 @@
 
 /* Where an image's element stands. */
 struct coco_image {
-    uint64_t offset;
+    uint64_t offset : 63, labelled : 1; /* it has labels of its own: image_labels.h */
     uint32_t length : 31, deviates : 1; /* in a way that is repaired */
     uint32_t first; /* the format's own: where its annotations begin in a list of them */
 };
@@ -27,6 +27,15 @@ void coco_image_read(struct coco_images *, struct scan *, const struct place *);
 /* Ids and file names that images share are faults. Fills in `ids`, room for one an image, sorted by
  * id. */
 void coco_images_check(const struct coco_images *, struct id *ids);
+
+/* Labels of the images that are wrong are faults (coco-type, label-class, label-twice,
+ * label-weight). */
+void coco_images_check_labels(const struct coco_images *, const struct categories *);
+
+/* Fill in the labels of a record, whose element is that of the image. Without a list of categories
+ * they are only carried. */
+void coco_image_load_labels(struct faults *, const struct coco_image *, const struct dataset *,
+                            size_t record, struct sample *);
 
 /* Append an image's element, of the file's text, as it is after the run. */
 void coco_print_image(struct slice file, const struct coco_image *, const struct output *,

@@ -116,6 +116,8 @@ static void link_claims(struct reader *r)
     struct id *ids = memory_take((n + 1) * sizeof *ids);
 
     coco_images_check(&r->images, ids);
+    if (r->has_categories && r->panoptic->categories.n && r->panoptic->categories.sure)
+        coco_images_check_labels(&r->images, &r->panoptic->categories);
     for (size_t i = 0; i < n; i++)
         ((struct coco_image *)r->images.places.at)[i].first = NO_SEGMENTS;
     for (size_t i = 0; i < r->annotations.n; i++) {

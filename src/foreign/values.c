@@ -120,18 +120,61 @@ static bool print_odd(const struct value *v, double context, struct text *out)
     return print_rounded(out, value < 1 ? 21 : 2 * floor(value / 2) + 1);
 }
 
-/* [width, height] as [height, width]; of a list of such pairs the first. */
+/* A gain: lengths are multiplied by 1 less it to 1 more. */
+static bool print_gain(const struct value *v, double least, struct text *out)
+{
+    if (v->kind != VALUE_NUMBER)
+        return false;
+    text_addf(out, "[%.6g, %.6g]", fmax(1 - fabs(v->number), least), 1 + fabs(v->number));
+    return true;
+}
+
+/* A largest angle: as far along x, and along y, either way. */
+static bool print_cross(const struct value *v, double context, struct text *out)
+{
+    double n = v->number;
+
+    (void)context;
+    if (v->kind != VALUE_NUMBER)
+        return false;
+    text_addf(out, "[%.6g, %.6g, %.6g, %.6g]", -fabs(n), fabs(n), -fabs(n), fabs(n));
+    return true;
+}
+
+/* Of a list of pairs the first. */
+static const struct value *first_pair(const struct value *v)
+{
+    return v->kind == VALUE_LIST && v->n && v->item[0].kind == VALUE_LIST ? &v->item[0] : v;
+}
+
+static bool is_two_numbers(const struct value *v)
+{
+    return v->kind == VALUE_LIST && v->n == 2 && v->item[0].kind == VALUE_NUMBER &&
+           v->item[1].kind == VALUE_NUMBER;
+}
+
+/* The smaller of two numbers, or with a context of 1 the larger. */
+static bool print_extreme(const struct value *v, double context, struct text *out)
+{
+    v = first_pair(v);
+    if (!is_two_numbers(v))
+        return false;
+    text_addf(out, "%.6g",
+              context > 0 ? fmax(v->item[0].number, v->item[1].number)
+                          : fmin(v->item[0].number, v->item[1].number));
+    return true;
+}
+
+/* [width, height] as [height, width]. */
 static bool print_swapped(const struct value *v, double context, struct text *out)
 {
     (void)context;
-    if (v->kind == VALUE_LIST && v->n && v->item[0].kind == VALUE_LIST)
-        v = &v->item[0];
+    v = first_pair(v);
     if (v->kind == VALUE_NUMBER) {
         text_addf(out, "[%.6g, %.6g]", v->number, v->number);
         return true;
     }
-    if (v->kind != VALUE_LIST || v->n != 2 || v->item[0].kind != VALUE_NUMBER ||
-        v->item[1].kind != VALUE_NUMBER)
+    if (!is_two_numbers(v))
         return false;
     text_addf(out, "[%.6g, %.6g]", v->item[1].number, v->item[0].number);
     return true;
@@ -209,7 +252,11 @@ static const struct {
     { "neg", print_negative, 0 },
     { "sqrt255", print_root, 0 },
     { "odd", print_odd, 0 },
+    { "gain", print_gain, 0.01 },
+    { "cross", print_cross, 0 },
     { "swap", print_swapped, 0 },
+    { "least", print_extreme, 0 },
+    { "most", print_extreme, 1 },
     { "border", print_border, 0 },
     { "interpolation", print_interpolation, 0 },
     { "steps", print_steps, 0 },
@@ -264,11 +311,13 @@ static bool is_rounded(bool (*print)(const struct value *, double, struct text *
         return is_range(v);
     if (print == print_round)
         return is_range(v) || (v->kind == VALUE_NUMBER && v->number != round(v->number));
+    if (print == print_gain)
+        return v->kind == VALUE_NUMBER && fabs(v->number) > 0.99;
     if (print == print_reach)
         return is_lopsided(v);
     if (print == print_pair)
         return v->kind == VALUE_OBJECT && differs_along_y(v);
-    if (print == print_swapped)
+    if (print == print_swapped || print == print_extreme)
         return v->kind == VALUE_LIST && v->n > 1 && v->item[0].kind == VALUE_LIST;
     return print == print_interpolation && is_number_in(v, 3);
 }

@@ -69,6 +69,8 @@ static void check_elements(struct reader *r)
     struct id *ids = memory_take(((images > annotations ? images : annotations) + 1) * sizeof *ids);
 
     coco_images_check(&r->images, ids);
+    if (r->has_categories && r->coco->categories.n && r->coco->categories.sure)
+        coco_images_check_labels(&r->images, &r->coco->categories);
     coco_annotations_link(&r->annotations, ids, images, r->has_categories);
     coco_annotations_check_ids(&r->annotations, ids);
     free(ids);
@@ -131,6 +133,7 @@ static bool coco_load(const struct dataset *d, size_t record, const struct rules
 {
     const struct coco *coco = d->state;
 
+    coco_image_load_labels(f, &coco->images[record], d, record, sample);
     return coco_annotations_load(&coco->annotations, d, record, rules, sample, f);
 }
 

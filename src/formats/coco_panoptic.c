@@ -66,6 +66,7 @@ static bool panoptic_load(const struct dataset *d, size_t record, const struct r
     struct rle *masks;
 
     (void)rules;
+    coco_image_load_labels(f, &panoptic->images[record], d, record, sample);
     if (!a || !sample->segments)
         return true;
     text = panoptic_text(panoptic->text, a);
@@ -120,15 +121,18 @@ static int64_t panoptic_object_id(const struct dataset *d, size_t record, const 
     return p->ids[p->annotations[p->images[record].first].first + o->index];
 }
 
-static void panoptic_paint(const struct dataset *d, size_t record, const struct sample *sample,
+static void panoptic_paint(const struct dataset *d, const struct sample *sample, bool numbered,
                            struct plane *rgb)
 {
+    int64_t place = 0;
+
     memset(rgb->px, 0, plane_bytes(rgb));
     for (size_t i = 0; i < sample->n_objects; i++) {
         const struct object *o = &sample->objects[i];
 
         if (!o->final.dropped)
-            coco_segment_paint(&o->rle, panoptic_object_id(d, record, o), rgb);
+            coco_segment_paint(&o->rle, numbered ? ++place : panoptic_object_id(d, o->record, o),
+                               rgb);
     }
 }
 
@@ -142,12 +146,23 @@ static void panoptic_print_record(const struct dataset *d, size_t record, const 
     coco_print_image(p->text, &p->images[record], out, text);
 }
 
+/* A segment as it is printed. */
+struct printed_segment {
+    const struct object *object;
+    int64_t id; /* 0: that of the source */
+};
+
 static bool print_segment_member(void *context, struct slice name, struct slice value,
                                  struct text *text)
 {
-    const struct object *o = context;
+    const struct printed_segment *segment = context;
+    const struct object *o = segment->object;
     struct box b = o->final.box;
 
+    if (segment->id && scan_is(name, "id")) {
+        text_add_integer(text, segment->id);
+        return true;
+    }
     if (scan_is(name, "category_id") && !(o->changes & CHANGE_CLASSED))
         return coco_print_shared_id(value, text);
     if (!object_is_touched(o))
@@ -173,7 +188,8 @@ static void print_segments(const struct sample *sample, bool deviates, struct sl
     scan_open(&s, '[');
     text_addc(text, '[');
     for (size_t i = 0; scan_element(&s, &first) && scan_value(&s, &element); i++) {
-        struct object *o = &sample->objects[i];
+        struct printed_segment segment = { &sample->objects[i], 0 };
+        const struct object *o = segment.object;
 
         if (o->final.dropped)
             continue;
@@ -184,7 +200,58 @@ static void print_segments(const struct sample *sample, bool deviates, struct sl
             continue;
         }
         text_addc(text, '{');
-        pick_print(element, text, print_segment_member, o);
+        pick_print(element, text, print_segment_member, &segment);
+        text_addc(text, '}');
+    }
+    text_addc(text, ']');
+}
+
+/* On the way through the segments of a record. */
+struct segment_walk {
+    struct scan scan;
+    size_t record, next; /* the index of the segment that the scan is before */
+    bool first, started;
+};
+
+/* The text of an object's segment; those of one record are mostly asked for in order. */
+static struct slice find_segment(const struct dataset *d, const struct object *o,
+                                 struct segment_walk *walk)
+{
+    const struct panoptic *panoptic = d->state;
+    struct slice element = { 0 };
+
+    if (!walk->started || walk->record != o->record || o->index < walk->next) {
+        size_t order;
+        const struct coco_segmented *a = annotation_of(d, o->record, &order);
+        struct slice text = panoptic_text(panoptic->text, a);
+
+        *walk = (struct segment_walk){ .scan = scan_start(pick_again(text, "segments_info"), 0),
+                                       .record = o->record,
+                                       .first = true,
+                                       .started = true };
+        scan_open(&walk->scan, '[');
+    }
+    for (; walk->next <= o->index; walk->next++)
+        if (!scan_element(&walk->scan, &walk->first) || !scan_value(&walk->scan, &element))
+            break;
+    return element;
+}
+
+/* Segments of several records: by the numbers that panoptic_paint gives. */
+static void print_numbered(const struct dataset *d, const struct sample *sample, struct text *text)
+{
+    struct segment_walk walk = { .started = false };
+    int64_t place = 0;
+
+    text_addc(text, '[');
+    for (size_t i = 0; i < sample->n_objects; i++) {
+        struct printed_segment segment = { &sample->objects[i], 0 };
+
+        if (segment.object->final.dropped)
+            continue;
+        segment.id = ++place;
+        text_adds(text, place > 1 ? ", {" : "{");
+        pick_print(find_segment(d, segment.object, &walk), text, print_segment_member, &segment);
         text_addc(text, '}');
     }
     text_addc(text, ']');
@@ -192,6 +259,7 @@ static void print_segments(const struct sample *sample, bool deviates, struct sl
 
 /* What is printed, for print_member. */
 struct printing {
+    const struct dataset *dataset;
     const struct sample *sample;
     const struct output *output;
     bool renamed, touched; /* do the picture's name, or the segments, differ from the source? */
@@ -206,6 +274,8 @@ static bool print_member(void *context, struct slice name, struct slice value, s
         return coco_print_id(p->output, value, text);
     if (p->renamed && scan_is(name, "file_name"))
         text_add_json(text, p->output->mask, strlen(p->output->mask));
+    else if (p->output->numbered && scan_is(name, "segments_info"))
+        print_numbered(p->dataset, p->sample, text);
     else if ((p->touched || p->deviates) && scan_is(name, "segments_info"))
         print_segments(p->sample, p->deviates, value, text);
     else
@@ -220,7 +290,7 @@ static void panoptic_print_objects(const struct dataset *d, size_t record,
     const struct panoptic *panoptic = d->state;
     size_t index;
     const struct coco_segmented *a = annotation_of(d, record, &index);
-    struct printing p = { .sample = sample, .output = out };
+    struct printing p = { .dataset = d, .sample = sample, .output = out };
     struct slice element;
 
     if (!a)
@@ -230,7 +300,7 @@ static void panoptic_print_objects(const struct dataset *d, size_t record,
     p.renamed = strcmp(out->mask, d->records[record].mask) != 0;
     for (size_t i = 0; i < sample->n_objects; i++)
         p.touched |= sample->objects[i].final.dropped || object_is_touched(&sample->objects[i]);
-    if (out->of <= 1 && !p.renamed && !p.touched && !p.deviates) {
+    if (out->of <= 1 && !p.renamed && !p.touched && !p.deviates && !out->numbered) {
         text_add(text, element.at, element.length);
         return;
     }

@@ -50,6 +50,19 @@ static void keep(const struct coco_annotations_reader *r, struct dataset *d)
     coco_annotations_keep(r, d, ARENA_ARRAY(d->arena, struct coco_image, d->n_records));
 }
 
+/* A list of images without categories, where these are asked for: those that the results name. */
+static void make_categories(struct coco_annotations_reader *r, struct dataset *d)
+{
+    struct categories *own = ARENA_NEW(d->arena, struct categories);
+    struct dataset named = { .arena = d->arena };
+
+    r->to->categories = own;
+    coco_annotations_list(r, &named, own);
+    d->categories = own->at;
+    d->n_categories = own->n;
+    d->lookup = own;
+}
+
 /* The lists of images and categories that there are not. */
 static void make_list(struct coco_annotations_reader *r, struct dataset *d)
 {
@@ -81,6 +94,8 @@ static bool results_read(struct faults *f, struct dataset *d)
         d->list ? link_records(&r, d->list) : make_list(&r, d);
     if (f->n == before)
         keep(&r, d);
+    if (f->n == before && d->list && d->listless && !d->lookup)
+        make_categories(&r, d);
     free(r.at.at);
     free(r.claims.at);
     free(r.loose.at);

@@ -140,7 +140,8 @@ struct field; /* field.h */
  * `inverse` at pixel centres. Or else all of it is what the field says: see map.h. */
 struct map {
     struct mat3 forward, inverse;
-    const struct field *field; /* or NULL; with one, nothing else counts */
+    const struct field *field; /* or NULL; with one, nothing else but `inverted` counts */
+    bool inverted;             /* the map is the field's inverse: from the canvas to the source */
     /* Both NULL, or: the output pixel (x, y) takes the source pixel (col[x], row[y]), with `swap`
      * (col[y], row[x]); -1 means from outside. col has as many entries as the output has columns
      * (with swap: rows), row the same. Each is monotone where it is not -1. */

@@ -4,9 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+struct map map_invert(const struct map *map)
+{
+    return (struct map){ .forward = map->inverse,
+                         .inverse = map->forward,
+                         .field = map->field,
+                         .inverted = map->field && !map->inverted };
+}
+
 struct point map_apply(const struct map *map, struct point p)
 {
-    return map->field ? field_target(map->field, p) : mat3_apply(&map->forward, p);
+    if (!map->field)
+        return mat3_apply(&map->forward, p);
+    return map->inverted ? field_source(map->field, p) : field_target(map->field, p);
 }
 
 bool map_is_identity(const struct map *map)
@@ -23,6 +33,8 @@ double map_scale_at(const struct map *map, struct point p)
 {
     if (!map->field)
         return mat3_scale_at(&map->forward, p);
+    if (map->inverted)
+        return fabs(field_jacobian(map->field, p));
     return fabs(1 / field_jacobian(map->field, field_target(map->field, p)));
 }
 
@@ -59,15 +71,15 @@ static struct point between(struct point a, struct point b, double share)
 }
 
 /* What follows `to_a` up to `to_b`, which a and b are moved to. */
-static void add_piece(struct path *path, const struct field *f, struct point a, struct point to_a,
+static void add_piece(struct path *path, const struct map *map, struct point a, struct point to_a,
                       struct point b, struct point to_b, int halvings)
 {
-    struct point middle = between(a, b, 0.5), to = field_target(f, middle);
+    struct point middle = between(a, b, 0.5), to = map_apply(map, middle);
     struct point straight = between(to_a, to_b, 0.5);
 
     if (halvings && hypot(to.x - straight.x, to.y - straight.y) > BEND) {
-        add_piece(path, f, a, to_a, middle, to, halvings - 1);
-        add_piece(path, f, middle, to, b, to_b, halvings - 1);
+        add_piece(path, map, a, to_a, middle, to, halvings - 1);
+        add_piece(path, map, middle, to, b, to_b, halvings - 1);
         return;
     }
     path_add(path, to_b);
@@ -104,23 +116,25 @@ static void add_needed(struct path *to, const struct point *at, size_t first, si
 }
 
 /* The moved edge without its end. */
-static void add_edge(struct path *to, struct path *scratch, const struct field *f, struct point a,
+static void add_edge(struct path *to, struct path *scratch, const struct map *map, struct point a,
                      struct point b)
 {
+    const struct field *f = map->field;
     double piece = fmin(LONGEST, fmax(SHORTEST, fmin(f->x.step, f->y.step) / 2));
     double pieces = fmin(MOST_PIECES, ceil(hypot(b.x - a.x, b.y - a.y) / piece));
     int n = pieces > 1 ? (int)pieces : 1;
     /* Where places jump, halving finds no end. */
-    int halvings = field_folds(f, box_of_points((struct point[]){ a, b }, 2)) ? 0 : HALVINGS;
-    struct point from = a, moved = field_target(f, a);
+    bool jumps = !map->inverted && field_folds(f, box_of_points((struct point[]){ a, b }, 2));
+    int halvings = jumps ? 0 : HALVINGS;
+    struct point from = a, moved = map_apply(map, a);
 
     scratch->n = 0;
     path_add(scratch, moved);
     for (int i = 1; i <= n; i++) {
         struct point next = i < n ? between(a, b, (double)i / n) : b;
-        struct point next_moved = field_target(f, next);
+        struct point next_moved = map_apply(map, next);
 
-        add_piece(scratch, f, from, moved, next, next_moved, halvings);
+        add_piece(scratch, map, from, moved, next, next_moved, halvings);
         from = next;
         moved = next_moved;
     }
@@ -137,7 +151,7 @@ void map_ring(struct arena *arena, const struct map *map, struct ring *ring)
         return;
     }
     for (size_t i = 0; i < ring->n; i++)
-        add_edge(&path, &scratch, map->field, ring->at[i], ring->at[i + 1 < ring->n ? i + 1 : 0]);
+        add_edge(&path, &scratch, map, ring->at[i], ring->at[i + 1 < ring->n ? i + 1 : 0]);
     *ring = ring_copy(arena, &(struct ring){ path.at, path.n, ring->cut });
     free(path.at);
     free(scratch.at);
@@ -151,11 +165,13 @@ void map_rings(struct arena *arena, const struct map *map, struct rings *r)
 
 void map_rings_back(const struct map *map, struct rings *r)
 {
+    const struct map back = map_invert(map);
+
     if (!map->field)
         rings_apply(r, &map->inverse);
     for (size_t i = 0; map->field && i < r->n; i++)
         for (size_t k = 0; k < r->ring[i].n; k++)
-            r->ring[i].at[k] = field_source(map->field, r->ring[i].at[k]);
+            r->ring[i].at[k] = map_apply(&back, r->ring[i].at[k]);
 }
 
 /* --- convex rings --- */
@@ -214,6 +230,8 @@ struct box map_kept(const struct map *map, struct frame in, struct frame out)
     double slack = EDGE_SLACK;
     bool lost[4]; /* left, top, right, bottom */
 
+    if (map->field ? map->inverted : !mat3_sees(&map->forward, old))
+        return kept;
     if (map->field) {
         struct box shown = field_outline(map->field);
 

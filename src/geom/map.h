@@ -4,6 +4,9 @@
 #include "field.h"
 #include "polygon.h"
 
+/* The way back. It moves points and outlines, but no masks: it has no col and row. Only of fields
+ * that do not fold. */
+struct map map_invert(const struct map *);
 struct point map_apply(const struct map *, struct point);
 bool map_is_identity(const struct map *);
 /* Does it send axis-aligned boxes to axis-aligned boxes? */

@@ -71,6 +71,15 @@ struct rle rle_transpose(struct arena *, const struct rle *);
  * source pixel that col/row, floor(field_centre(x, y)) or floor(mat3_apply_centre(inverse, x, y))
  * names, 0 from outside. */
 struct rle rle_move(struct arena *, const struct rle *, const struct map *, struct frame out);
+/* Where in a mask's frame a point of another one is found, which it changes to that; false:
+ * nowhere.
+ */
+typedef bool find_fn(const void *context, struct point *);
+/* The mask of `out` whose pixels are those of the region (whole pixels of it) at whose centres `m`,
+ * interpolated between the centres of its pixels, is at least one half: an outline that was moved
+ * pixel by pixel returns nearer to where it was than by the nearest pixels. */
+struct rle rle_sampled(struct arena *, const struct rle *m, struct frame out, struct box region,
+                       find_fn *, const void *context);
 /* rle_bounds and rle_area of what rle_move makes; a box in a field is counted without making it. */
 struct box rle_moved_bounds(const struct rle *, const struct map *, struct frame out,
                             uint64_t *area);

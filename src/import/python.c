@@ -333,15 +333,6 @@ static bool read_value(struct reader *r, struct value *to)
     return good;
 }
 
-/* When all are where they stay. */
-static void set_parents(struct value *v)
-{
-    for (size_t i = 0; i < v->n; i++) {
-        v->item[i].parent = v;
-        set_parents(&v->item[i]);
-    }
-}
-
 const struct value *python_read(struct faults *faults, size_t at, struct arena *arena)
 {
     struct value *root = ARENA_NEW(arena, struct value);
@@ -352,6 +343,6 @@ const struct value *python_read(struct faults *faults, size_t at, struct arena *
 
     if (!read_value(&r, root))
         return NULL;
-    set_parents(root);
+    value_adopt(root);
     return root;
 }

@@ -171,18 +171,25 @@ static void write_slice(FILE *file, struct slice text)
     fwrite(text.at, 1, text.length, file);
 }
 
-static void write_list(FILE *file, bool (*next)(void *, struct slice *), void *context)
+void document_write_elements(FILE *file, bool (*next)(void *, struct slice *), void *context)
 {
     struct slice element;
     bool any = false;
 
-    fputc('[', file);
     while (next(context, &element)) {
         fputs(any ? ",\n" : "\n", file);
         write_slice(file, element);
         any = true;
     }
-    fputs(any ? "\n]" : "]", file);
+    if (any)
+        fputc('\n', file);
+}
+
+static void write_list(FILE *file, bool (*next)(void *, struct slice *), void *context)
+{
+    fputc('[', file);
+    document_write_elements(file, next, context);
+    fputc(']', file);
 }
 
 struct document document_without(const struct document *d, size_t walk, struct section *sections)

@@ -43,6 +43,9 @@ bool document_write(const struct document *, FILE *,
  * begin with is its own. */
 bool document_read_list(const struct place *where, const struct walk *, void *context);
 bool document_write_list(FILE *, bool (*next)(void *context, struct slice *), void *context);
+/* Write what stands between the brackets of a list: the elements that `next` gives until it returns
+ * false. */
+void document_write_elements(FILE *, bool (*next)(void *context, struct slice *), void *context);
 
 /* A list that grows while its length is not known; `at` is the caller's to free. */
 struct pile {

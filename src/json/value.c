@@ -246,6 +246,16 @@ struct value *value_list(struct arena *arena, size_t n)
     return value_parent(arena, VALUE_LIST, n);
 }
 
+void value_adopt(struct value *v)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        struct value *child = &v->item[i];
+
+        child->parent = v;
+        value_adopt(child);
+    }
+}
+
 static void print_children(const struct value *v, struct text *out)
 {
     bool object = v->kind == VALUE_OBJECT;

@@ -54,6 +54,8 @@ bool value_fault(struct faults *, const struct value *, bool on_name, const char
 struct value *value_new(struct arena *, enum value_kind);
 struct value *value_object(struct arena *, size_t n); /* n null children to be filled and named */
 struct value *value_list(struct arena *, size_t n);
+/* Set the parents of all that the value holds, when all are where they stay. */
+void value_adopt(struct value *);
 
 /* Print as compact JSON: ", " and ": " between. */
 void value_print(const struct value *, struct text *);

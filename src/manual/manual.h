@@ -127,7 +127,8 @@ struct topic {
 
 extern const struct topic topics[]; /* by name, ended by a NULL name */
 const struct topic *topic_get(const char *name);
-/* Of topics_coco.c and topics_codes.c. */
+/* Of topics_*.c. */
+void print_topic_tars(struct page *);
 void print_topic_coco(struct page *);
 /* The part of print_topic_coco about files of labels. */
 void print_labels(struct page *);

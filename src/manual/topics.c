@@ -20,12 +20,12 @@ static void print_manifest(struct page *p)
     page_item(p, "`errors.jsonl`",
               "a line for each image that was skipped, if there are any: source, outcome (failed; "
               "crashed, with its worker; or timeout), code and message");
-    page_item(
-        p, "`run.json`",
-        "the pipeline with every default written out, counts, the files beside `images/` and "
-        "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
-        "which the annotations deviated, and in `unmoved_keys` the keys that stay as they are "
-        "while objects move");
+    page_item(p, "`run.json`",
+              "the pipeline with every default written out, counts, the files beside `images/` and "
+              "`masks/` in `files`, and in `notes` the code, first place and number of each way in "
+              "which the annotations deviated, in `categories` the ids of all categories, and in "
+              "`unmoved_keys` the keys that stay as they are "
+              "while objects move");
     page_item(p, "`SHA256SUMS`",
               "hashes of all other files, as sha256sum has them; with "
               "`--checksums`");
@@ -43,6 +43,25 @@ static void print_manifest(struct page *p)
            "`.lockstep/` and removed, too. Two runs never write to one folder "
            "[out-in-use]. Code 0 means that every file of the manifest is there, with "
            "the size that was written [out-changed].");
+    page_paragraph(
+        p, "With `--shard I/N`, a run does one of N parts of the images, which a hash of their "
+           "names deals out: each part is a process of its own, on any machine that has the "
+           "inputs and writes to the same folder. Images get to their final place; what else "
+           "there is stays in `.lockstep/shards/I-of-N/`, with the part's own lock, until "
+           "`lockstep merge` makes of it the very files of a run in one part. Each part is "
+           "resumed by itself with `--resume`, and may be done in any order; it ends with 1 where "
+           "images were skipped, however many. The first part fixes N [shard-count], pipeline and "
+           "options [resume-key]; if the dataset changes between parts, merge refuses them "
+           "[shard-key] until all were run once more with `--resume`. `--max-errors` counts "
+           "those of a part; merge counts all. Where machines have no disk in common, each writes "
+           "to a "
+           "folder of its own, with one part or several, and `lockstep merge A B -o OUT` puts them "
+           "together (`--link`); none may be in two of them [shard-twice]. `--shard auto` takes I "
+           "and N from a job array of "
+           "Slurm, Grid Engine or AWS Batch, and only if all of its tasks are in it, since a "
+           "retry of some would count otherwise: there it is `auto/N`, which takes the task's "
+           "own number, from 0 (Grid Engine: from 1). Kubernetes and PBS say no N: `auto/N`. "
+           "`parallel/N` takes the job number of GNU parallel.");
     page_paragraph(p, "Where the file system of the output folder does not tell names apart by "
                       "case or by how accents are put together (exFAT, VFAT, shares of macOS), "
                       "outputs that would be one file are refused before work [name-collision].");
@@ -69,6 +88,7 @@ static void print_manifest(struct page *p)
               "what stays: id, the source's id as from (results without ids: the place in their "
               "list, from 0), visibility below 1, and whether the "
               "segmentation changed its kind; with `-a`");
+    page_item(p, "`image_labels`", "the classes of the whole image, each with its weight");
     page_item(p, "`dropped`",
               "what was dropped: the source's id as from, the reason, and the value that decided "
               "(null when it is infinite)");
@@ -313,6 +333,7 @@ const struct topic topics[] = {
     { "reports", "the forms of a check's report", print_topic_reports },
     { "reproducibility", "what random numbers depend on", print_reproducibility },
     { "rules", "what a check looks for", print_topic_rules },
+    { "tars", "outputs as tars of samples", print_topic_tars },
     { "torchvision", "what differs from torchvision, and why", print_torchvision },
     { 0 },
 };

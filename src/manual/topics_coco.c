@@ -94,7 +94,8 @@ void print_topic_coco(struct page *p)
     page_item(
         p, "`dropping`",
         "It is decided once, at the end: objects that a step ruled out (`keep_centers`: "
-        "\"center\"; steps on what a model found: \"score\", \"nms\", \"batched_nms\", "
+        "\"center\"; `keep_objects`: \"other\"; steps on what a model found: \"score\", \"nms\", "
+        "\"batched_nms\", "
         "\"mask_nms\", \"soft_nms\", \"fused\", \"top_k\", \"max_objects\"), those with nothing "
         "left (\"outside\"), then "
         "`min_visibility`, `min_area`, `min_size`, `max_aspect`. The manifest gives each with "
@@ -124,7 +125,9 @@ void print_topic_coco(struct page *p)
               "`fill_mask`. What comes from outside, or was dropped, is 0. So list and picture "
               "always name the same ids, and area and bbox are counted on the picture. In the "
               "source they must name the same ids, too. Copies keep them, since they are an "
-              "image's own. All modes write the same pictures.");
+              "image's own. In a pipeline that joins images they are 1, 2, ... in each output; a "
+              "pixel is of the uppermost image's segment, and an image without segments of its own "
+              "gets none. All modes write the same pictures.");
     page_item(p, "`ids`",
               "With one output for each image, ids and file names stay. With K outputs, output k "
               "of id i gets the id i*K + k and the name gets `__a000`, `__a001`, ...; with "

@@ -1,8 +1,47 @@
 /* topics_labels: of `help coco`: annotations that are a file of labels for each image, and --to. */
 #include "manual.h"
 
+static void print_image_labels(struct page *p)
+{
+    page_item(
+        p, "`labels of images`",
+        "An image has the classes that its `category_id` or `category_ids` name, and those of its "
+        "annotations with a category_id and neither bbox, segmentation, keypoints nor caption. A "
+        "label may have a weight from 0 to 1, as in `\"category_ids\": [{\"category_id\": 3, "
+        "\"weight\": 0.7}, 5]`, or the annotation's `weight`; else it is 1. All outputs of an "
+        "image have its labels, and they are written as they were said; the manifest lists them, "
+        "too.");
+    page_item(
+        p, "`labels in a table`",
+        "`-a` also takes a .csv with a label a row: file, class and perhaps weight. The first row "
+        "may name the columns (file, class, weight; also path, image, filename, label, category); "
+        "others are carried. A class's id is its place among their sorted names, from 0, as "
+        "torchvision's ImageFolder has it, or the integer that it is where all of them are "
+        "integers. OUT/labels.csv has a row for each label of each output, with a weight if "
+        "the source has one or the pipeline joins images.");
+    page_item(
+        p, "`labels by folders`",
+        "`--labels folders` takes the first folder of each image's path for its class, numbered in "
+        "the same way; an image in none is an error [label-folder]. Outputs keep their folders, "
+        "and mixed labels stand in the manifest.");
+    page_item(
+        p, "`--one-hot`",
+        "Writes the labels of all outputs as numbers for training: a row for each output, in the "
+        "order of manifest.jsonl, and a column for each category, in the order of ids. It is "
+        "NumPy's (float32) or CSV (with the outputs' names and the ids), by its suffix; of "
+        "shards, `lockstep merge --one-hot` writes it.");
+    page_item(
+        p, "`labels that are mixed`",
+        "Where images are joined, the weights of each are multiplied by its share: of the pixels "
+        "that are filled with an image, as `CutMix` and `Mosaic` have them, those that no other "
+        "one hides; of images that show through each other, as with `MixUp`, their opacity over "
+        "what they lie on. So labels with a sum of 1 keep it. Fill counts for no image, what "
+        "`CopyPaste` pastes brings no label, and no later step changes a weight.");
+}
+
 void print_labels(struct page *p)
 {
+    print_image_labels(p);
     page_item(
         p, "`files of labels`",
         "`-a` also takes a folder with a file of labels for each image, as YOLO and Pascal VOC "

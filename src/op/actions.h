@@ -26,6 +26,11 @@ bool action_field(const struct scene *, struct action *, const struct field *, e
 /* A resize of the whole frame. interpolation: NEAREST (pixel centres) to LANCZOS. */
 void action_resize(const struct scene *, struct action *, struct frame out, enum interpolation,
                    bool antialias);
+/* RoIAlign of the scene: the output's pixels are equal cells of a box, which has an area, and may
+ * reach beyond the image; means of across x down samples in each, at
+ * least 1. FAMILY_NOTHING where they are the pixels themselves. */
+void action_align(const struct scene *, struct action *, struct box, struct frame out, int across,
+                  int down);
 /* A table over the colour values: value_of is asked for each level on the 0..255 scale. */
 void action_table(const struct scene *, struct action *,
                   double (*value_of)(const void *context, double level), const void *context);

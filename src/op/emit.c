@@ -80,3 +80,10 @@ void emit_refuse(struct run *run, const char *format, ...)
     va_end(args);
     run->emitter->refuse(run, line);
 }
+
+/* --- looking --- */
+
+const struct seen *run_objects(struct run *run, size_t *n)
+{
+    return run->emitter->objects(run, n);
+}

@@ -38,6 +38,7 @@ extern const struct choice piece_choices[]; /* enum piece_rule */
 /* What becomes of label masks where images show through each other. */
 enum blended_masks { BLENDED_REFUSE, BLENDED_HEAVIER };
 extern const struct choice blended_choices[];
+#define HEAVIER 0.5 /* the opacity from which on an image says whose label a pixel has */
 
 /* The parameters of op `join`. */
 struct joint {
@@ -61,7 +62,9 @@ extern const struct kind donors_kind, inputs_kind, donor_steps_kind;
     DONORS(S, donors, .preset = "{}",                                                              \
            .help = "which images may be borrowed, all of them equally likely: `has_category`: "    \
                    "they have an object of one of these categories; `same_size`: they are as "     \
-                   "large, as annotated, as the image; `exclude_self`: not the image itself"),     \
+                   "large, as annotated, as the image; `exclude_self`: not the image itself. One " \
+                   "image more changes about 1/n of the draws; all of them where n grows "         \
+                   "beyond 65 536, and most where it grows beyond a larger power of two"),         \
     DONOR_STEPS(S, donor_transforms, .preset = "[]",                                               \
                 .help = "steps for each image that is borrowed, before it is fitted in; they "     \
                         "cannot borrow in turn")

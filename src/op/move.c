@@ -154,3 +154,38 @@ void action_resize(const struct scene *scene, struct action *a, struct frame out
     a->u.resample.interpolation = interpolation;
     a->u.resample.antialias = antialias;
 }
+
+/* --- means in cells --- */
+
+/* The pixel under the middle of each cell; -1 where that is outside of 0..limit. */
+static int32_t *middles(struct arena *arena, int n, double begin, double step, int limit)
+{
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
+
+    for (int i = 0; i < n; i++) {
+        double at = floor(begin + (i + 0.5) * step);
+
+        index[i] = at >= 0 && at < limit ? (int32_t)at : -1;
+    }
+    return index;
+}
+
+void action_align(const struct scene *scene, struct action *a, struct box box, struct frame out,
+                  int across, int down)
+{
+    double x = (box.x1 - box.x0) / out.width, y = (box.y1 - box.y0) / out.height;
+
+    a->out = out;
+    if (across == 1 && down == 1 && x == 1 && y == 1 && box.x0 == 0 && box.y0 == 0 &&
+        frame_equal(a->in, out))
+        return; /* each sample is a pixel's middle */
+    a->family = FAMILY_ALIGN;
+    a->map = (struct map){
+        .forward = { { 1 / x, 0, -box.x0 / x, 0, 1 / y, -box.y0 / y, 0, 0, 1 } },
+        .inverse = { { x, 0, box.x0, 0, y, box.y0, 0, 0, 1 } },
+        .col = middles(scene->arena, out.width, box.x0, x, a->in.width),
+        .row = middles(scene->arena, out.height, box.y0, y, a->in.height),
+    };
+    a->u.align.across = across;
+    a->u.align.down = down;
+}

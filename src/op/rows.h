@@ -85,6 +85,18 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
             .help = "rows of the window"),                                                         \
     INTEGER(S, width, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 72 },                \
             .help = "columns of the window")
+#define ROI_ALIGN_ROWS(S)                                                                          \
+    INTEGER(S, sampling_ratio, .preset = "-1", .limit = { -1, 100 },                               \
+            .help = "samples along each side of a cell; 0 or less: as many as the cell's side has " \
+                    "pixels, rounded up"),                                                         \
+    FLAG(S, aligned, .preset = "false",                                                            \
+         .help = "the box's coordinates are continuous; false, as torchvision's default: it lies " \
+                 "half a pixel further right and down, and is no narrower or lower than 1")
+#define MAX_OUTPUTS_ROW(S)                                                                         \
+    INTEGER(S, max_outputs, .preset = "1000", .limit = { 1, 100000 },                              \
+            .help = "images that one may become; all outputs of the image whose id is i have ids " \
+                    "from i * K on, where K comes from this number and not from images; one that " \
+                    "would become more is refused [plan-many]")
 #define CROP_SIZE_ROW(S)                                                                           \
     SIZE(S, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 48 },                    \
          .help = "[height, width] of the results, or one number for squares")

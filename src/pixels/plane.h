@@ -118,6 +118,13 @@ struct resizer;
 struct resizer *resizer_begin(const struct plane *in, struct plane *out, enum interpolation,
                               bool antialias, const struct stretch *x, const struct stretch *y);
 void resizer_rows(struct resizer *, int y0, int y1);
+/* The same with means instead of a filter: of `across` x `down` samples, evenly spread over what an
+ * output pixel covers, each blended bilinearly of four pixels. Up to a pixel beyond the outermost
+ * pixels' centres, those go on; samples farther out are 0, alpha too (RoIAlign: He et al., Mask
+ * R-CNN, 2017; the border is torchvision's roi_align's). */
+struct resizer *resizer_begin_align(const struct plane *in, struct plane *out,
+                                    const struct stretch *x, const struct stretch *y, int across,
+                                    int down);
 void resizer_end(struct resizer *);
 /* The source index that the output index takes, for nearest: min(floor((k + .5) * in / out),
  * in - 1), the product in single precision as torchvision's nearest-exact has it. */

@@ -87,37 +87,67 @@ static int window_repeated(enum interpolation interpolation, double centre, int 
     return last - *first + 1;
 }
 
-static int window(enum interpolation interpolation, bool antialias, const struct stretch *s, int k,
-                  int in, double *weight, int *first)
+/* Means of `n` samples, in equal steps of what the output index k covers. */
+static int window_aligned(const struct stretch *s, int k, int n, int in, double *weight, int *first)
 {
+    double begin = s->begin + s->scale * k - 0.5, step = s->scale / n;
+    int last = (int)fmin(fmax(floor(begin + s->scale) + 1, 0), in - 1);
+
+    *first = (int)fmin(fmax(floor(begin), 0), in - 1);
+    memset(weight, 0, (size_t)(last - *first + 1) * sizeof *weight);
+    for (int i = 0; i < n; i++) {
+        double u = begin + (i + 0.5) * step, inside = fmin(fmax(u, 0), in - 1);
+        int at = (int)inside;
+
+        if (u < -1 || u > in)
+            continue;
+        weight[at - *first] += (1 - (inside - at)) / n;
+        if (inside > at)
+            weight[at + 1 - *first] += (inside - at) / n;
+    }
+    return last - *first + 1;
+}
+
+/* How an axis is sampled: by a filter, or, with `samples`, by means of so many. */
+struct kernel {
+    enum interpolation interpolation;
+    bool antialias;
+    int samples;
+};
+
+static int window(const struct kernel *by, const struct stretch *s, int k, int in, double *weight,
+                  int *first)
+{
+    enum interpolation interpolation = by->interpolation;
     double centre = fmin(fmax(s->begin + s->scale * (k + 0.5), 0), in); /* the border goes on */
 
+    if (by->samples)
+        return window_aligned(s, k, by->samples, in, weight, first);
     /* every filter is 1 at 0 and 0 at all other integers */
     if (s->scale == 1 && s->begin == nearbyint(s->begin)) {
         *first = (int)fmin(fmax(k + s->begin, 0), in - 1);
         weight[0] = 1;
         return 1;
     }
-    if (!antialias && interpolation != INTERPOLATION_LANCZOS)
+    if (!by->antialias && interpolation != INTERPOLATION_LANCZOS)
         return window_repeated(interpolation, centre, in, weight, first);
-    return window_filtered(interpolation, s->scale, centre, antialias, in, weight, first);
+    return window_filtered(interpolation, s->scale, centre, by->antialias, in, weight, first);
 }
 
-static struct axis axis_make(enum interpolation interpolation, bool antialias,
-                             const struct stretch *s, int in, int out)
+static struct axis axis_make(const struct kernel *by, const struct stretch *s, int in, int out)
 {
     double *weight = memory_take(((size_t)in + 8) * sizeof *weight);
     struct axis a = { 1, memory_take((size_t)out * sizeof *a.first), NULL };
 
     for (int k = 0; k < out; k++) {
-        int n = window(interpolation, antialias, s, k, in, weight, &a.first[k]);
+        int n = window(by, s, k, in, weight, &a.first[k]);
 
         a.taps = n > a.taps ? n : a.taps;
     }
     a.weight = memory_take((size_t)out * (size_t)a.taps * sizeof *a.weight);
     memset(a.weight, 0, (size_t)out * (size_t)a.taps * sizeof *a.weight);
     for (int k = 0; k < out; k++) {
-        int n = window(interpolation, antialias, s, k, in, weight, &a.first[k]);
+        int n = window(by, s, k, in, weight, &a.first[k]);
         int spare = a.first[k] + a.taps > in ? a.first[k] + a.taps - in : 0;
 
         a.first[k] -= spare;
@@ -261,9 +291,9 @@ static void row_down_across(struct resizer *w, int y)
     samples_weigh(&sum, PIXEL_F32, &(float){ 1 }, 1, plane_row(w->out, y), w->in->type, w->n);
 }
 
-struct resizer *resizer_begin(const struct plane *in, struct plane *out,
-                              enum interpolation interpolation, bool antialias,
-                              const struct stretch *x, const struct stretch *y)
+static struct resizer *begin(const struct plane *in, struct plane *out, const struct stretch *x,
+                             const struct kernel *across, const struct stretch *y,
+                             const struct kernel *down)
 {
     struct resizer *w = memory_take(sizeof *w);
 
@@ -271,14 +301,31 @@ struct resizer *resizer_begin(const struct plane *in, struct plane *out,
                            .out = out,
                            .wide = (size_t)in->width * (size_t)in->channels,
                            .n = (size_t)out->width * (size_t)in->channels };
-    w->x = axis_make(interpolation, antialias, x, in->width, out->width);
-    w->y = axis_make(interpolation, antialias, y, in->height, out->height);
+    w->x = axis_make(across, x, in->width, out->width);
+    w->y = axis_make(down, y, in->height, out->height);
     w->line = memory_take((w->wide + SPARE) * sizeof *w->line);
     w->sum = memory_take((w->n + SPARE) * sizeof *w->sum);
     w->row = memory_take((size_t)w->y.taps * sizeof *w->row);
     if (y->scale <= 1)
         w->ring = memory_take((size_t)w->y.taps * (w->n + SPARE) * sizeof *w->ring);
     return w;
+}
+
+struct resizer *resizer_begin(const struct plane *in, struct plane *out,
+                              enum interpolation interpolation, bool antialias,
+                              const struct stretch *x, const struct stretch *y)
+{
+    const struct kernel kernel = { interpolation, antialias, 0 };
+
+    return begin(in, out, x, &kernel, y, &kernel);
+}
+
+struct resizer *resizer_begin_align(const struct plane *in, struct plane *out,
+                                    const struct stretch *x, const struct stretch *y, int across,
+                                    int down)
+{
+    return begin(in, out, x, &(struct kernel){ .samples = across }, y,
+                 &(struct kernel){ .samples = down });
 }
 
 void resizer_rows(struct resizer *w, int y0, int y1)

@@ -115,18 +115,45 @@ static uint64_t draw_id_key(const struct draw_id *draw_id, uint32_t branch)
     return rng_key(draw_id->seed, draw_id->image, draw_id->copy, branch, draw_id->attempt);
 }
 
-/* One of the samples that the op makes of one: from here on, numbers of its own. */
-static uint32_t take_branch(struct apply *a, const struct op *op)
+/* How many samples the op makes of this one; 0 where it cannot be done. */
+static uint32_t count_branches(struct apply *a, const struct op *op, const void *params,
+                               struct run *run)
 {
-    uint32_t fan_out = op->fan_out ? (uint32_t)op->fan_out : 1, taken = a->left % fan_out;
+    int most = op_fan_out(op, params);
+    int64_t n = op->count_outputs ? op->count_outputs(params, a->sample->frame, run) : most;
+    struct text why = { 0 };
 
+    if (n <= most)
+        return a->failed ? 0 : (uint32_t)n;
+    text_addf(&why, "it would make %lld images of this one, more than max_outputs, %d [plan-many]",
+              (long long)n, most);
+    apply_fail(a, text_string(&why));
+    text_drop(&why);
+    return 0;
+}
+
+/* One of the samples that the op makes of one: from here on, numbers of its own. False when it
+ * makes not so many. */
+static bool take_branch(struct apply *a, const struct op *op, const void *params, struct run *run,
+                        uint32_t *taken)
+{
+    uint32_t fan_out = (uint32_t)op_fan_out(op, params), n = count_branches(a, op, params, run);
+
+    *taken = a->left % fan_out;
+    if (a->failed)
+        return false;
+    if (*taken >= n) {
+        a->absent = true;
+        a->drawn_ops->absence = (struct absence){ a->draw_id->branch, a->fan_out, fan_out, n };
+        return false;
+    }
     if (fan_out == 1)
-        return 0;
+        return true;
     a->left /= fan_out;
-    a->branch += taken * a->fan_out;
+    a->branch += *taken * a->fan_out;
     a->fan_out *= fan_out;
     a->key = draw_id_key(a->draw_id, a->branch);
-    return taken;
+    return true;
 }
 
 /* An op that others say. */
@@ -137,8 +164,11 @@ static void expand(struct apply *a, const struct op *op, const void *params)
                        .rows = op->params,
                        .arena = a->sample->arena,
                        .context = a };
+    uint32_t branch;
 
-    op->expand(params, a->sample->frame, (int)take_branch(a, op), &run);
+    apply_look(&run, a);
+    if (take_branch(a, op, params, &run, &branch))
+        op->expand(params, a->sample->frame, (int)branch, &run);
 }
 
 /* Labels move now; an op that must see pixels only recolours them, and can wait. */
@@ -193,7 +223,7 @@ static void apply_args(struct run *run, const char *name, const struct arg *args
     const struct op *op = registry_op(name);
     const void *params;
 
-    if (a->failed)
+    if (a->failed || a->absent)
         return;
     if (!op) {
         apply_fail(a, "it emitted an op that does not exist (a defect)");
@@ -302,7 +332,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
                        .arena = a->sample->arena,
                        .context = a };
 
-    if (a->failed)
+    if (a->failed || a->absent)
         return false;
     chance.block = rng.block = a->repeat << 32;
     a->step = step;
@@ -337,11 +367,14 @@ bool plan_apply(const struct plan *plan, const struct draw_id *draw_id, struct p
         (struct drawn_ops){ .swap_labels = plan->rules.swap_labels, .donors = sample->donors };
     sample->matrix = MAT3_IDENTITY;
     sample->has_matrix = true;
-    for (size_t i = 0; i < plan->transforms.n && !apply.failed; i++) {
+    if (plan->joins)
+        sample_fill_frame(sample);
+    for (size_t i = 0; i < plan->transforms.n && !apply.failed && !apply.absent; i++) {
         drawn_ops->last = i;
         draw_step(&apply, &plan->transforms.step[i], plan->transforms.step[i].chance);
     }
     apply_drop_mask(&apply);
-    drawn_ops->absent = apply.left > 0;
+    if (apply.left > 0 && !apply.absent)
+        drawn_ops->absence = (struct absence){ draw_id->branch, apply.fan_out, 0, 1 };
     return !apply.failed;
 }

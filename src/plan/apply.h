@@ -2,6 +2,7 @@
  * render.h, so that a run that needs no pixels decodes none. */
 #pragma once
 
+#include "absences.h"
 #include "plan.h"
 
 /* What the pixels are like, for ops that care. */
@@ -24,7 +25,7 @@ struct drawn_ops {
     struct drawn_op *at;
     size_t n;
     struct label_pairs swap_labels;    /* of label masks, wherever an op mirrors */
-    bool absent;                       /* the draw has fewer branches than this one's number */
+    struct absence absence;            /* the draw has no such branch */
     size_t last;                       /* of the plan's steps: the one that was done last */
     bool looked;                       /* a step asked which objects there are */
     const struct donor_source *donors; /* where images are borrowed from; or NULL */

@@ -159,6 +159,7 @@ static bool begin_input(struct laying *l, const struct input *input, struct appl
                           &inner->pixels.type, &inner->pixels.channels, &why)) {
         inner->outer = NULL;
         inner->labelled = sample->n_objects > 0 || sample->mask.read;
+        sample_fill_frame(sample);
         lay->mask = sample->mask;
         return true;
     }
@@ -181,10 +182,12 @@ static struct rects cut_out(const struct input *input, struct sample *sample, st
     return rle_to_rects(sample->arena, cover);
 }
 
-/* Labels move to the canvas, and are cut there. */
+/* Labels move to the canvas, and are cut there. A pixel belongs to one segment: to that of the
+ * uppermost image, or the heavier one. */
 static void lay_input(struct laying *l, const struct input *input, struct sample *sample,
                       const struct pixel_kind *pixels)
 {
+    bool shows = input->opacity < 1;
     struct lay *lay = &l->lay[l->n];
     struct rects over = { &lay->part, 1 };
     struct scene scene = { .frame = sample->frame,
@@ -201,7 +204,15 @@ static void lay_input(struct laying *l, const struct input *input, struct sample
     sample_move(sample, &action.map, l->canvas);
     if (input->objects.n)
         over = cut_out(input, sample, lay);
-    l->laid[l->n] = (struct laid){ *sample, input->opacity >= 1 ? over : (struct rects){ 0 } };
+    if (l->outer->sample->segments) {
+        shows = input->opacity < HEAVIER;
+        sample->n_objects = shows ? 0 : sample->n_objects;
+    }
+    l->laid[l->n] = (struct laid){ .sample = *sample,
+                                   .over = shows ? (struct rects){ 0 } : over,
+                                   .part = lay->part,
+                                   .opacity = input->opacity,
+                                   .objects_alone = input->objects.n > 0 };
 }
 
 static bool check_input(struct laying *l, const struct apply *inner)
@@ -306,8 +317,10 @@ void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, con
                                     .fill = scene_fill(&scene, &joint->fill),
                                     .fill_mask = joint->fill_mask,
                                     .u.join = { l->drawn_ops, l->lay, l->n } };
+    samples_weigh_labels(a->sample, l->laid, l->n, l->canvas);
     samples_sort_pieces(l->laid, l->n, (enum piece_rule)joint->pieces);
-    sample_join(a->sample, l->laid, l->n, (enum hidden_rule)joint->labels);
+    sample_join(a->sample, l->laid, l->n,
+                a->sample->segments ? LABELS_SHRINK : (enum hidden_rule)joint->labels);
     keep_matrix(a->sample, l);
     a->sample->frame = l->canvas;
     apply_keep(a, &drawn);

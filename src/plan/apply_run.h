@@ -20,6 +20,7 @@ struct apply {
     struct plane mask;   /* as it was when a step last looked at it, from the sample's pool */
     struct apply *outer; /* of an input that is made of this sample's image as it is; or NULL */
     bool failed;
+    bool absent; /* there is no such branch: nothing more is done */
     struct text *why;
 };
 

@@ -199,6 +199,8 @@ bool composed_add(struct composed_map *r, const struct action *a, size_t n_point
     next.antialias |= a->family == FAMILY_RESAMPLE && a->u.resample.antialias;
     if (a->family == FAMILY_FIELD)
         *reason = "a displacement field is no part of a joined resampling";
+    else if (a->family == FAMILY_ALIGN)
+        *reason = "means of samples in a box are no part of a joined resampling";
     else if (is_mirrored(a))
         *reason = "a repeated or mirrored border is no part of a joined resampling";
     else if (!mat3_is_affine(&a->map.inverse))

@@ -10,13 +10,13 @@
 const char *family_name(enum family family)
 {
     static const char *const names[] = {
-        [FAMILY_NOTHING] = "nothing", [FAMILY_INDEX] = "index map",
-        [FAMILY_MATRIX] = "warp",     [FAMILY_RESAMPLE] = "resize",
-        [FAMILY_TABLE] = "table",     [FAMILY_COLOURS] = "colour function",
-        [FAMILY_FIELD] = "field",     [FAMILY_CONVOLVE] = "convolve",
-        [FAMILY_PAINT] = "paint",     [FAMILY_RASTER] = "raster",
-        [FAMILY_CONVERT] = "convert", [FAMILY_MIX] = "mix",
-        [FAMILY_JOIN] = "join",
+        [FAMILY_NOTHING] = "nothing",   [FAMILY_INDEX] = "index map",
+        [FAMILY_MATRIX] = "warp",       [FAMILY_RESAMPLE] = "resize",
+        [FAMILY_TABLE] = "table",       [FAMILY_COLOURS] = "colour function",
+        [FAMILY_FIELD] = "field",       [FAMILY_ALIGN] = "align",
+        [FAMILY_CONVOLVE] = "convolve", [FAMILY_PAINT] = "paint",
+        [FAMILY_RASTER] = "raster",     [FAMILY_CONVERT] = "convert",
+        [FAMILY_MIX] = "mix",           [FAMILY_JOIN] = "join",
     };
 
     return names[family];
@@ -25,7 +25,7 @@ const char *family_name(enum family family)
 bool family_moves(enum family family)
 {
     return family == FAMILY_INDEX || family == FAMILY_MATRIX || family == FAMILY_RESAMPLE ||
-           family == FAMILY_FIELD;
+           family == FAMILY_FIELD || family == FAMILY_ALIGN;
 }
 
 /* The pass that is being made. */
@@ -288,6 +288,7 @@ static void add(struct fusing *f, size_t i)
     case FAMILY_MATRIX:
     case FAMILY_RESAMPLE:
     case FAMILY_FIELD:
+    case FAMILY_ALIGN:
         add_head(f, i);
         break;
     case FAMILY_COLOURS:

@@ -57,7 +57,7 @@ static void add_mask_ops(const struct drawn_ops *drawn_ops, struct drawn_ops *ma
             a->u.matrix.interpolation = INTERPOLATION_NEAREST;
         } else if (a->family == FAMILY_FIELD) {
             a->u.field.interpolation = INTERPOLATION_NEAREST;
-        } else if (a->family == FAMILY_RESAMPLE) {
+        } else if (a->family == FAMILY_RESAMPLE || a->family == FAMILY_ALIGN) {
             a->family = FAMILY_INDEX;
             a->u.index.col = a->map.col;
             a->u.index.row = a->map.row;

@@ -58,6 +58,7 @@ struct plan {
     struct output_rules output;
     struct steps transforms;
     unsigned fan_out;   /* samples that one becomes at most: see struct op */
+    bool varies;        /* into how many an image becomes, it says itself */
     bool joins;         /* objects of several records, or one several times, may be in one sample */
     size_t images;      /* that may be joined in one sample, at most */
     struct arena arena; /* holds all of it */

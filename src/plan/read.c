@@ -9,7 +9,7 @@
 
 /* Samples that one may become, and steps, those inside of others counted: more are a slip of the
  * pen. And images that may be joined, to be counted. */
-enum { MOST_BRANCHES = 1000, MOST_STEPS = 1024, MOST_JOINED = 1 << 20 };
+enum { MOST_BRANCHES = 100000, MOST_STEPS = 1024, MOST_JOINED = 1 << 20 };
 /* What a pipeline may cost before anything is known of it: bytes, and values in its JSON. */
 enum { MOST_BYTES = 32 << 20, MOST_VALUES = 1 << 20 };
 
@@ -174,7 +174,7 @@ static uint64_t step_fan_out(const struct step *step)
     uint64_t fan_out = 1;
 
     if (!t)
-        return step->op && step->op->fan_out ? (uint64_t)step->op->fan_out : 1;
+        return step->op ? (uint64_t)op_fan_out(step->op, step->params) : 1;
     for (const char *const *name = t->emits; name && *name; name++) {
         const struct op *op = registry_op(*name);
 
@@ -248,6 +248,14 @@ static bool check_inputs(const struct step *step, void *context)
     return true;
 }
 
+static bool find_varying(const struct step *step, void *context)
+{
+    bool *varies = context;
+
+    *varies |= step->op && step->op->count_outputs;
+    return true;
+}
+
 static bool count_branches(struct plan *plan, const struct value *root, struct faults *faults)
 {
     uint64_t fan_out = steps_fan_out(&plan->transforms, false);
@@ -256,6 +264,7 @@ static bool count_branches(struct plan *plan, const struct value *root, struct f
         return value_fault(faults, value_get(root, "transforms"), false, "plan-fan",
                            "one image would become more than %d", MOST_BRANCHES);
     plan->fan_out = (unsigned)fan_out;
+    steps_walk(&plan->transforms, find_varying, &plan->varies);
     plan->images = images_joined(&plan->transforms);
     plan->joins = plan->images > 1;
     return true;

@@ -119,17 +119,24 @@ static bool is_rejected(const struct losses *l, const struct reject_rules *rules
 static bool try_attempt(const struct plan *plan, attempt_fn *draw, void *context, uint32_t attempt,
                         struct losses *losses)
 {
-    losses_clear(losses);
-    for (uint32_t branch = 0; branch < plan->fan_out; branch++) {
-        struct sample sample;
-        bool absent;
+    struct absences absences = { 0 };
+    bool good = true;
 
-        if (!draw(context, &(struct attempt){ false, attempt, branch }, &sample, &absent))
-            return false;
-        if (!absent)
+    losses_clear(losses);
+    for (uint32_t branch = 0; good && branch < plan->fan_out; branch++) {
+        struct sample sample;
+        struct absence absence;
+
+        if (absences_have(&absences, branch))
+            continue;
+        good = draw(context, &(struct attempt){ false, attempt, branch }, &sample, &absence);
+        if (good && absence.stride)
+            absences_add(&absences, &absence);
+        else if (good)
             losses_note(losses, &sample);
     }
-    return true;
+    absences_drop(&absences);
+    return good;
 }
 
 bool attempts_choose(const struct plan *plan, attempt_fn *draw, void *context, struct arena *arena,
@@ -140,10 +147,10 @@ bool attempts_choose(const struct plan *plan, attempt_fn *draw, void *context, s
     struct reject_reason *rejected = ARENA_ARRAY(arena, struct reject_reason, most);
     struct losses losses;
     struct sample original;
-    bool absent;
+    struct absence absence;
 
     *attempts = (struct attempts){ .rejected = rejected };
-    if (!draw(context, &(struct attempt){ .original = true }, &original, &absent))
+    if (!draw(context, &(struct attempt){ .original = true }, &original, &absence))
         return false;
     losses_start(&losses, &original, arena);
     for (uint32_t i = 0; i < most; i++) {

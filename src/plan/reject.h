@@ -4,6 +4,7 @@
  * by its number: see struct draw_id. */
 #pragma once
 
+#include "absences.h"
 #include "plan.h"
 
 /* Why an attempt was rejected. */
@@ -20,12 +21,13 @@ struct attempts {
 };
 
 /* A draw of the sample, or of one of the samples (branch) that it makes of one; finalized. With
- * `original` nothing is drawn. False when it cannot be done. */
+ * `original` nothing is drawn. False when it cannot be done; of a branch that there is not, its
+ * absence is given. */
 struct attempt {
     bool original;
     uint32_t number, branch;
 };
-typedef bool attempt_fn(void *context, const struct attempt *, struct sample *, bool *absent);
+typedef bool attempt_fn(void *context, const struct attempt *, struct sample *, struct absence *);
 
 /* Try one attempt after the other until one will do. What is found lives in the arena, which must
  * not be the samples'. False when an attempt could not be done. */

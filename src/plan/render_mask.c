@@ -37,9 +37,6 @@ static void render_plain(const struct drawn_ops *drawn_ops, enum optimize optimi
     *out = w.now;
 }
 
-/* Where images show through each other, the heavier one says whose label it is. */
-#define HEAVIER 0.5
-
 /* The masks of the inputs, laid on a canvas. False when one cannot be read. */
 static bool lay_masks(const struct action *a, enum optimize optimize, const struct plane *now,
                       struct pool *pool, struct arena *arena, struct plane *out)

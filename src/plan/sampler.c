@@ -25,6 +25,13 @@ struct sampler sampler_of_action(const struct action *a, const struct plane *in,
         m.kind = SAMPLER_FIELD;
         m.field = a->map.field;
         m.interpolation = a->u.field.interpolation;
+    } else if (a->family == FAMILY_ALIGN) {
+        const double *back = a->map.inverse.m;
+
+        m.kind = SAMPLER_RESIZE;
+        m.resizer = resizer_begin_align(in, out, &(struct stretch){ back[2], back[0] },
+                                        &(struct stretch){ back[5], back[4] }, a->u.align.across,
+                                        a->u.align.down);
     } else {
         struct stretch x = stretch_whole(in->width, out->width);
         struct stretch y = stretch_whole(in->height, out->height);

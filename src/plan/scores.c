@@ -26,8 +26,11 @@ const struct step *scores_wanted(const struct plan *plan)
     return found;
 }
 
-bool scores_check(const struct step *wanted, const struct dataset *d, size_t record,
-                  const struct sample *sample, struct faults *faults)
+const char *const scores_default =
+    "\"default_score\" of the step gives one to those that have none";
+
+bool scores_check(const struct step *wanted, const char *otherwise, const struct dataset *d,
+                  size_t record, const struct sample *sample, struct faults *faults)
 {
     bool good = true;
 
@@ -47,9 +50,7 @@ bool scores_check(const struct step *wanted, const struct dataset *d, size_t rec
             text_adds(&path, d->records[record].name);
         good = fault_add(faults, element.at ? (size_t)(element.at - faults->text.at) : 0,
                          element.at ? 1 : 0, text_string(&path), "score-missing",
-                         "%s needs the \"score\" of each object; \"default_score\" of the step "
-                         "gives one to those that have none",
-                         step_name(wanted));
+                         "%s needs the \"score\" of each object; %s", step_name(wanted), otherwise);
         text_drop(&path);
     }
     return good;

@@ -8,6 +8,8 @@
 const struct step *scores_wanted(const struct plan *);
 
 /* Have all objects of a record one, but for crowds? They are as they were loaded. Else a fault of
- * each that has none (score-missing). */
-bool scores_check(const struct step *wanted, const struct dataset *, size_t record,
-                  const struct sample *, struct faults *);
+ * each that has none (score-missing), which says what can be done instead: scores_default, where
+ * the step is of a pipeline. */
+bool scores_check(const struct step *wanted, const char *otherwise, const struct dataset *,
+                  size_t record, const struct sample *, struct faults *);
+extern const char *const scores_default;

@@ -100,7 +100,7 @@ unsigned shortcuts_of_op(const struct op *op)
 
     if (family_joins(op->family)) /* none inside, and none across */
         return 0;
-    if (op->effect & EFFECT_MOVES && op->family != FAMILY_FIELD)
+    if (op->effect & EFFECT_MOVES && op->family != FAMILY_FIELD && op->family != FAMILY_ALIGN)
         set |= 1U << SHORTCUT_ONE_RESAMPLE | 1U << SHORTCUT_PLANES;
     if (op->family == FAMILY_RESAMPLE)
         set |= 1U << SHORTCUT_DECODER_SCALE;

@@ -20,6 +20,7 @@ const struct seen *view_objects(const struct sample *sample, const struct rules 
                 .visibility = o->visibility,
                 .category = o->category ? o->category->name : NULL,
                 .crowd = o->crowd,
+                .place = i,
                 .finalized = o,
             };
     }

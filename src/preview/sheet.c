@@ -12,10 +12,26 @@ static const struct fill ground = { { 30, 32, 36 } };
 /* What to do with an output. False when it failed; then the report says why. */
 typedef bool output_fn(struct painting *, const struct rendering *, struct report *);
 
-/* Of output k. An original has one branch alone: what its others would take is left out. */
-static struct cell *cell_of(const struct layout *l, size_t row, unsigned k)
+/* Of the output in work. */
+static struct cell *cell_of(const struct painting *w)
 {
-    return &l->cells[row * l->columns + (k ? k + 1 - l->sheet->job->plan->fan_out : 0)];
+    return &w->layout->cells[w->row * w->layout->columns + w->column];
+}
+
+/* The cell of output k, by that of the output before it. Each copy's begin where the first copy
+ * would end that has all branches; branches are as many as there turn out to be, or have a cell
+ * each. An original has one. */
+static unsigned column_of(const struct layout *l, unsigned before, unsigned k)
+{
+    const struct plan *plan = l->sheet->job->plan;
+    unsigned copy = k / plan->fan_out, first;
+
+    if (!copy)
+        return 0;
+    first = 1 + (copy - 1) * l->branches;
+    if (!plan->varies)
+        return first + k % plan->fan_out;
+    return before < first ? first : before + 1;
 }
 
 /* --- the layout --- */
@@ -31,7 +47,7 @@ static struct frame frame_fit(struct frame f, int width)
 
 static bool measure_output(struct painting *w, const struct rendering *out, struct report *report)
 {
-    struct cell *cell = cell_of(w->layout, w->row, out->k);
+    struct cell *cell = cell_of(w);
 
     (void)report;
     cell->frame = out->sample->frame;
@@ -114,8 +130,11 @@ static int paint_row(struct painting *w, bool dry, output_fn *output, struct tex
     struct rendering out;
     bool good = true;
 
-    while (good && record_next(work, &out))
+    w->column = w->counted = 0;
+    while (good && record_next(work, &out)) {
+        w->column = column_of(w->layout, w->column, out.k);
         good = output(w, &out, &report);
+    }
     record_end(work);
     good = good && report.outcome == OUTCOME_DONE;
     if (!good)
@@ -135,6 +154,32 @@ static void measure_failure(struct layout *l, size_t image)
     for (unsigned i = 0; i < l->columns; i++)
         l->cells[image * l->columns + i].shown = (struct frame){ 0, 0 };
     l->cells[image * l->columns].shown = (struct frame){ l->sheet->width, l->sheet->width / 2 };
+}
+
+/* How many images of a copy there are at most. */
+static bool count_branches(struct painting *w, const struct rendering *out, struct report *report)
+{
+    unsigned fan_out = w->layout->sheet->job->plan->fan_out;
+
+    (void)report;
+    w->counted = out->k % fan_out ? w->counted + 1 : 1;
+    if (out->k >= fan_out && w->counted > w->layout->branches)
+        w->layout->branches = w->counted;
+    return true;
+}
+
+/* Cells of each copy: where images decide on branches, as many as the image with most has. */
+static int choose_columns(struct painting *w, struct text *why)
+{
+    struct layout *l = w->layout;
+    const struct job *job = l->sheet->job;
+    int code = EXIT_DONE;
+
+    l->branches = job->plan->varies ? 1 : job->plan->fan_out;
+    for (w->row = 0; job->plan->varies && !code && w->row < l->sheet->n_records; w->row++)
+        code = paint_row(w, true, count_branches, why);
+    l->columns = 1 + job->copies * l->branches;
+    return code;
 }
 
 /* From the headers alone: drawing the copies says how large they will be. */
@@ -273,7 +318,7 @@ static void paint_mask(struct painting *w, const struct cell *cell, const struct
 static bool show_output(struct painting *w, const struct rendering *out, struct report *report)
 {
     const struct layout *l = w->layout;
-    const struct cell *cell = cell_of(l, w->row, out->k);
+    const struct cell *cell = cell_of(w);
     struct view view = { .frame = cell->frame,
                          .id = (unsigned)(cell - l->cells),
                          .opacity = l->sheet->opacity };
@@ -359,16 +404,17 @@ int sheet_make(const struct sheet *sheet, struct text *png, struct sheet_made *m
 {
     const struct job *job = sheet->job;
     struct layout layout = { .sheet = sheet,
-                             .columns = 1 + job->copies * job->plan->fan_out,
                              .caption = CAPTION + (sheet->reasons ? LINE : 0),
                              .header = HEADER + (job->masks && sheet->labels ? LINE : 0) };
     struct painting *w = ARENA_NEW(&layout.arena, struct painting);
     int code;
 
     w->layout = &layout;
-    layout.across = choose_across(&layout);
     layout.failed = ARENA_ARRAY(&layout.arena, const char *, sheet->n_records);
-    code = measure(w, why);
+    code = choose_columns(w, why);
+    layout.across = choose_across(&layout);
+    if (!code)
+        code = measure(w, why);
     if (!code)
         code = show(w, png, why);
     made->size = layout.frame;

@@ -30,6 +30,7 @@ struct layout {
     struct arena arena;
     struct cell *cells;  /* of image after image */
     const char **failed; /* for each image why it failed, or NULL */
+    unsigned branches;   /* cells of a copy */
     unsigned columns;    /* cells of an image */
     unsigned across;     /* images beside each other */
     int caption, header;
@@ -46,6 +47,8 @@ struct painting {
     struct plane canvas; /* RGB, 8 bit */
     struct text svg;     /* to be laid over it at the end */
     size_t row;          /* which of the chosen images */
+    unsigned column;     /* of its cells: that of the output in work */
+    unsigned counted;    /* images of the copy in work */
     uint8_t seen[65536]; /* of each label: does some mask have it? enum seen_label */
 };
 

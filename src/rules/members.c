@@ -26,10 +26,10 @@ static const struct rule rules[] = {
 static const char *const known[LISTS][24] = {
     [LIST_IMAGES] = { "id", "file_name", "width", "height", "license", "coco_url", "flickr_url",
                       "date_captured", "seed_key", "neg_category_ids",
-                      "not_exhaustive_category_ids" },
+                      "not_exhaustive_category_ids", "category_id", "category_ids" },
     [LIST_ANNOTATIONS] = { "id", "image_id", "category_id", "bbox", "segmentation", "area",
                            "iscrowd", "keypoints", "num_keypoints", "ignore", "caption", "score",
-                           "attributes", "segments_info", "file_name" },
+                           "attributes", "segments_info", "file_name", "weight" },
     [LIST_CATEGORIES] = { "id", "name", "supercategory", "keypoints", "skeleton", "isthing",
                           "color", "flip_pairs", "synset", "synonyms", "def", "image_count",
                           "instance_count", "frequency" },

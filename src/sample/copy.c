@@ -54,6 +54,7 @@ struct sample sample_copy(const struct sample *sample, struct arena *arena)
     copy.arena = arena;
     copy.objects = copy_objects(arena, sample->objects, sample->n_objects);
     copy.hidden = copy_hidden(arena, &sample->hidden);
+    copy.filled = rings_copy(arena, &sample->filled);
     copy.layers = ARENA_ARRAY(arena, struct hidden, sample->n_layers);
     for (size_t i = 0; i < sample->n_layers; i++)
         copy.layers[i] = copy_hidden(arena, &sample->layers[i]);

@@ -39,7 +39,7 @@ bool object_folds(const struct object *o, const struct sample *s, const struct m
 {
     struct rle mask;
 
-    if (!map->field || !outline_folds(o, map->field))
+    if (!map->field || map->inverted || !outline_folds(o, map->field))
         return false;
     if (is_boxed(o)) {
         mask = mask_of_box(o, s);

@@ -14,6 +14,16 @@ static struct hidden layer_of(const struct sample *s, size_t layer, struct arena
     return (struct hidden){ rings_copy(arena, &holes), rings_copy(arena, &cutouts) };
 }
 
+/* A label of the image that was joined from another part of the same image. */
+static bool has_label(const struct sample *to, const struct object *label)
+{
+    for (size_t i = 0; i < to->n_objects; i++)
+        if (to->objects[i].image_label && to->objects[i].record == label->record &&
+            to->objects[i].index == label->index)
+            return true;
+    return false;
+}
+
 static void add_sample(struct sample *to, const struct sample *s)
 {
     size_t first = to->n_layers + 1;
@@ -21,10 +31,13 @@ static void add_sample(struct sample *to, const struct sample *s)
     for (size_t i = 0; i <= s->n_layers; i++)
         to->layers[to->n_layers++] = layer_of(s, i, to->arena);
     for (size_t i = 0; i < s->n_objects; i++) {
-        struct object *o = &to->objects[to->n_objects++];
+        struct object *o = &to->objects[to->n_objects];
 
+        if (s->objects[i].image_label && has_label(to, &s->objects[i]))
+            continue;
         *o = s->objects[i];
         o->layer += first;
+        to->n_objects++;
     }
 }
 
@@ -42,6 +55,10 @@ void sample_join(struct sample *to, struct laid *laid, size_t n, enum hidden_rul
     to->layers = ARENA_ARRAY(to->arena, struct hidden, n_layers);
     to->n_objects = to->n_layers = 0;
     to->hidden = (struct hidden){ 0 };
-    for (size_t i = 0; i < n; i++)
+    to->filled = (struct rings){ 0 };
+    for (size_t i = 0; i < n; i++) {
         add_sample(to, &laid[i].sample);
+        if (!laid[i].objects_alone)
+            to->filled = rings_both(to->arena, &to->filled, &laid[i].sample.filled);
+    }
 }

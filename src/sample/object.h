@@ -9,7 +9,8 @@
 static inline bool object_is_reshaped(const struct object *o)
 {
     const unsigned others = CHANGE_COVERED | CHANGE_REDRAWN | CHANGE_SCORED | CHANGE_CLASSED |
-                            CHANGE_BOXED | CHANGE_MEASURED | CHANGE_THINNED;
+                            CHANGE_BOXED | CHANGE_MEASURED | CHANGE_THINNED | CHANGE_WEIGHED |
+                            CHANGE_CODED;
 
     return (o->changes & ~others) != 0;
 }

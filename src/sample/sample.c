@@ -259,6 +259,25 @@ static void move_hidden(const struct move *m, struct hidden *hidden)
     move_holes(m, &hidden->cutouts);
 }
 
+/* In the middle of the old canvas, or, on a way back whose horizon runs through that, of the new.
+ */
+static double scale_of(const struct move *m)
+{
+    const struct point middle = { m->out.width / 2., m->out.height / 2. };
+
+    if (!m->projective || mat3_sees(&m->map->forward, box_of_frame(m->in)))
+        return map_scale(m->map, m->in);
+    return mat3_scale_at(&m->map->forward, mat3_apply(&m->map->inverse, middle));
+}
+
+void sample_fill_frame(struct sample *s)
+{
+    struct ring *ring = ARENA_NEW(s->arena, struct ring);
+
+    *ring = ring_of_box(s->arena, box_of_frame(s->frame));
+    s->filled = (struct rings){ ring, 1 };
+}
+
 void sample_move(struct sample *s, const struct map *map, struct frame out)
 {
     struct move m = { .sample = s, .map = map, .in = s->frame, .out = out };
@@ -270,10 +289,12 @@ void sample_move(struct sample *s, const struct map *map, struct frame out)
     m.projective = !map->field && !mat3_is_affine(&map->forward);
     m.affine = !map->field && !m.projective;
     m.axis_aligned = map_is_axis_aligned(map);
-    m.scale = map_scale(map, s->frame);
+    m.scale = scale_of(&m);
     for (size_t i = 0; i < s->n_objects; i++)
         move_object(&m, &s->objects[i]);
     move_hidden(&m, &s->hidden);
+    if (s->filled.n)
+        move_holes(&m, &s->filled);
     for (size_t i = 0; i < s->n_layers; i++)
         move_hidden(&m, &s->layers[i]);
     s->has_matrix &= !map->field;

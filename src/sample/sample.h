@@ -68,6 +68,8 @@ enum change {
     CHANGE_BOXED = 1024,    /* it was given another box, where it is */
     CHANGE_MEASURED = 2048, /* it was given another area */
     CHANGE_THINNED = 4096,  /* polygons have fewer points */
+    CHANGE_WEIGHED = 8192,  /* a label of the image has another weight */
+    CHANGE_CODED = 16384,   /* it has a code */
 };
 
 /* What the decision at the end (sample_finalize) says of an object. */
@@ -86,6 +88,12 @@ struct part {
     bool unbound;     /* its keypoints stay points wherever they are */
 };
 
+/* A class of the whole image. */
+struct image_label {
+    const struct category *category;
+    double weight; /* 0..1 */
+};
+
 struct object {
     size_t index;                    /* among the objects of its record, as read */
     size_t record;                   /* of the dataset: where it was read */
@@ -93,6 +101,9 @@ struct object {
     const struct category *category; /* or NULL */
     bool crowd;
     unsigned changes; /* enum change */
+    /* It has no place: its category is one of the image's labels, with this weight. */
+    bool image_label;
+    double weight;
 
     bool has_box;
     struct ring outline; /* the annotated box's four corners, moved and cut */
@@ -108,6 +119,10 @@ struct object {
     double area;    /* as annotated, scaled; recomputed at the end when cut or turned */
     bool has_score; /* a model's, of what it found */
     double score;
+    double code[4]; /* with CHANGE_CODED: its box against an anchor; see op/box_code.h */
+    /* As its annotations have it, an object of JSON that was scanned; its `at` is NULL where they
+     * have another form. Not to be changed. */
+    struct slice source;
     bool empty_mask;   /* its segmentation had no area to begin with */
     double visibility; /* product over cuts of kept / before; hiding is counted at the end */
     bool covered;      /* nothing is left of it because holes took the last */
@@ -167,10 +182,17 @@ struct sample {
     struct frame frame;
     struct object *objects;
     size_t n_objects;
+    /* Labels of the image beside those among the objects; constant, so that copies share them. */
+    const struct image_label *labels;
+    size_t n_labels;
+    bool relabelled;      /* these are others than those that were read */
     struct hidden hidden; /* from all objects */
     /* Of a sample that was joined from others: what is hidden from objects of one of them alone. */
     struct hidden *layers;
     size_t n_layers;
+    /* Where the frame shows the image, and nothing that it was filled up with: convex. Kept where
+     * images are joined. */
+    struct rings filled;
     struct mat3 matrix;                /* from the source to now */
     bool has_matrix;                   /* false once something moved that no matrix says */
     struct mask_source mask;           /* its `read` is NULL when there is no mask */
@@ -257,7 +279,17 @@ struct rle sample_cover(const struct sample *);
 struct laid {
     struct sample sample; /* moved to the canvas */
     struct rects over;    /* what of the canvas it hides of what is below it */
+    struct rect part;     /* of the canvas, which it may leave: where it lies */
+    double opacity;       /* 1 hides what is below it */
+    bool objects_alone;   /* nothing but some of its objects is laid */
 };
+/* All of the frame is the image from here on. */
+void sample_fill_frame(struct sample *);
+/* What `to`, which is made of these on a canvas of this size, has for labels: those of all, by the
+ * pixels that are filled with each and that no other hides; where images show through each other,
+ * by their opacity. A label that several have is one. Of samples of objects alone nothing counts.
+ */
+void samples_weigh_labels(struct sample *to, struct laid *, size_t n, struct frame canvas);
 /* What becomes of an object that several samples of one record have a piece of. */
 enum piece_rule { PIECES_SPLIT, PIECES_LARGEST, PIECES_DROP };
 /* Of one object, its pieces: those of which nothing is left are no objects of any sample as long as
@@ -277,6 +309,14 @@ void sample_sanitize_boxes(struct sample *, const struct rules *, double min_siz
 /* Of objects with labelled keypoints, at least `least` of them must be on the canvas; all when it
  * is negative. */
 void sample_sanitize_keypoints(struct sample *, int least);
+
+/* The image has this label now, with weight 1, and no other. */
+void sample_set_label(struct sample *, const struct category *);
+/* Has it any, in or beside its objects? */
+bool sample_has_labels(const struct sample *);
+/* How much of it is of this category: the sum of its labels' weights, those of objects that are
+ * dropped left out. 0 where it has none of it. */
+double sample_label_weight(const struct sample *, const struct category *);
 
 /* The decision at the end: what is left of each object, its box and area, and whether it stays.
  * Sets `final`, area, visibility; converts the

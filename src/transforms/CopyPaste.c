@@ -53,17 +53,9 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return ordered_check(&p->scale_range, "scale_range", step, faults);
 }
 
-static int images(const void *params)
-{
-    (void)params;
-    return 2;
-}
-
 /* --- where the other image lies --- */
 
-struct pasting {
-    const struct run *own;
-    struct input *input;
+struct place {
     double scale, x, y; /* x, y: shares of the room to move */
 };
 
@@ -82,18 +74,19 @@ static int begin_of(double share, int length, int canvas, int *cut)
     return length > canvas ? 0 : begin;
 }
 
-static void place(struct run *run, const struct pasting *pasting)
+static void place(struct run *run, const struct pasting *pasting, struct input *input)
 {
+    const struct place *at = pasting->context;
     struct frame to = pasting->own->frame;
     double w = run->frame.width, h = run->frame.height;
-    double scale = fmin(to.width / w, to.height / h) * pasting->scale;
+    double scale = fmin(to.width / w, to.height / h) * at->scale;
     int width = side_of(w * scale), height = side_of(h * scale);
     struct window window;
 
     if (width != run->frame.width || height != run->frame.height)
         emit_resize(run, height, width);
-    pasting->input->left = begin_of(pasting->x, width, to.width, &window.left);
-    pasting->input->top = begin_of(pasting->y, height, to.height, &window.top);
+    input->left = begin_of(at->x, width, to.width, &window.left);
+    input->top = begin_of(at->y, height, to.height, &window.top);
     window.width = width < to.width ? width : to.width;
     window.height = height < to.height ? height : to.height;
     if (window.width < width || window.height < height)
@@ -142,55 +135,38 @@ static size_t draw_by_category(struct run *run, const struct pasteable *all, con
     return draw_left(run, all, chosen, n, all->at[i]);
 }
 
-static void choose(struct run *run, const struct pasting *pasting)
+static void choose(struct run *run, const struct pasting *pasting, const struct pasteable *all,
+                   bool *chosen)
 {
     const struct params *p = pasting->own->params;
-    struct pasteable all = pasteable_of(run, &p->categories, p->paste_by_box);
-    bool *chosen = ARENA_ARRAY(run->arena, bool, all.n);
-    size_t most = all.n < (size_t)p->max_num_pasted ? all.n : (size_t)p->max_num_pasted;
+    size_t most = all->n < (size_t)p->max_num_pasted ? all->n : (size_t)p->max_num_pasted;
     size_t n = (size_t)rng_integer(run->rng, 0, (int64_t)most + 1);
 
-    for (size_t i = 0; i < all.n; i++)
-        chosen[i] = false;
     for (size_t i = 0; i < n; i++)
-        chosen[p->paste_by == PASTE_BY_CATEGORY ? draw_by_category(run, &all, chosen)
-                                                : draw_left(run, &all, chosen, all.n - i, NULL)] =
+        chosen[p->paste_by == PASTE_BY_CATEGORY ? draw_by_category(run, all, chosen)
+                                                : draw_left(run, all, chosen, all->n - i, NULL)] =
             true;
-    input_choose(pasting->input, &all, chosen, run->arena);
-}
-
-static void chain(struct run *run, size_t i, const void *context)
-{
-    const struct pasting *pasting = context;
-    const struct params *p = pasting->own->params;
-
-    if (i == 0)
-        return;
-    emit_borrowed(run, pasting->own, &p->donor_transforms, 0);
-    place(run, pasting);
-    choose(run, pasting);
 }
 
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    struct joint joint = { .height = run->frame.height,
-                           .width = run->frame.width,
-                           .labels = p->labels };
-    struct pasting pasting = { .own = run };
-    const char *donor;
+    struct place at;
+    struct pasting pasting = { .own = run,
+                               .donors = &p->donors,
+                               .donor_transforms = &p->donor_transforms,
+                               .categories = p->categories,
+                               .by_box = p->paste_by_box,
+                               .blending = p->blending,
+                               .labels = p->labels,
+                               .place = place,
+                               .choose = choose,
+                               .context = &at };
 
-    pasting.scale = rng_between(run->rng, p->scale_range.at[0], p->scale_range.at[1]);
-    pasting.x = rng_unit(run->rng);
-    pasting.y = rng_unit(run->rng);
-    donor = run_donor(run, &p->donors);
-    if (!donor)
-        return;
-    joint.inputs = inputs_take(run->arena, 2);
-    joint.inputs.at[0] = (struct input){ .source = "", .opacity = 1 };
-    joint.inputs.at[1] = (struct input){ .source = donor, .opacity = 1, .blending = p->blending };
-    pasting.input = &joint.inputs.at[1];
-    emit_join(run, &joint, chain, &pasting);
+    at.scale = rng_between(run->rng, p->scale_range.at[0], p->scale_range.at[1]);
+    at.x = rng_unit(run->rng);
+    at.y = rng_unit(run->rng);
+    emit_pasted(run, &pasting);
 }
 
 const struct transform CopyPaste_transform = {
@@ -207,7 +183,7 @@ const struct transform CopyPaste_transform = {
     .subject = SUBJECT_OBJECTS,
     .params = rows,
     .params_size = sizeof(struct params),
-    .images = images,
+    .images = two_images,
     .check = check,
     .draw = draw,
 };

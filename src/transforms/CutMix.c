@@ -24,28 +24,22 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static int images(const void *params)
-{
-    (void)params;
-    return 2;
-}
-
 /* The window, in both images. */
-struct pasting {
+struct cutting {
     const struct run *own;
     struct window window;
 };
 
 static void chain(struct run *run, size_t i, const void *context)
 {
-    const struct pasting *pasting = context;
-    const struct params *p = pasting->own->params;
+    const struct cutting *cutting = context;
+    const struct params *p = cutting->own->params;
 
     if (i == 0)
         return;
-    emit_borrowed(run, pasting->own, &p->donor_transforms, 0);
-    emit_fit(run, pasting->own->frame, p->fit_mode);
-    emit_crop(run, &pasting->window);
+    emit_borrowed(run, cutting->own, &p->donor_transforms, 0);
+    emit_fit(run, cutting->own->frame, p->fit_mode);
+    emit_crop(run, &cutting->window);
 }
 
 /* Half a side of the window in whole pixels to both sides of a pixel, cut at the image. */
@@ -61,13 +55,10 @@ static void draw_side(struct run *run, double share, int length, int *begin, int
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    struct pasting pasting = { .own = run };
-    struct window *w = &pasting.window;
-    struct joint joint = { .height = run->frame.height,
-                           .width = run->frame.width,
-                           .fill = p->fill,
-                           .fill_mask = p->fill_mask,
-                           .labels = p->labels };
+    struct cutting cutting = { .own = run };
+    struct window *w = &cutting.window;
+    struct joint joint = { .fill = p->fill, .fill_mask = p->fill_mask, .labels = p->labels };
+    struct input *input;
     const char *donor;
     double share[2];
 
@@ -77,11 +68,10 @@ static void draw(struct run *run)
     donor = run_donor(run, &p->donors);
     if (!donor || w->width < 1 || w->height < 1)
         return;
-    joint.inputs = inputs_take(run->arena, 2);
-    joint.inputs.at[0] = (struct input){ .source = "", .opacity = 1 };
-    joint.inputs.at[1] =
-        (struct input){ .source = donor, .top = w->top, .left = w->left, .opacity = 1 };
-    emit_join(run, &joint, chain, &pasting);
+    input = joint_lay_over(run, &joint, donor);
+    input->top = w->top;
+    input->left = w->left;
+    emit_join(run, &joint, chain, &cutting);
 }
 
 const struct transform CutMix_transform = {
@@ -90,12 +80,12 @@ const struct transform CutMix_transform = {
     .group = GROUP_JOIN,
     .origin = ORIGIN_TORCHVISION,
     .differs = "the other image comes from the dataset, not from the batch, and is fitted in; "
-               "objects are carried, which torchvision refuses, and image labels are not mixed",
+               "objects are carried, which torchvision refuses",
     .example = "{\"type\": \"CutMix\", \"alpha\": 2}",
     .emits = (const char *const[]){ "join", "grayscale_to_rgb", "rgb_to_grayscale", "to_dtype",
                                     "resize", "crop", "pad", NULL },
     .params = rows,
     .params_size = sizeof(struct params),
-    .images = images,
+    .images = two_images,
     .draw = draw,
 };

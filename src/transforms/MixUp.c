@@ -24,12 +24,6 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static int images(const void *params)
-{
-    (void)params;
-    return 2;
-}
-
 static void chain(struct run *run, size_t i, const void *context)
 {
     const struct run *own = context;
@@ -46,12 +40,9 @@ static void draw(struct run *run)
     /* What shows no more than this shows nothing, in 16 bit, too. */
     const double least = 0x1p-20;
     const struct params *p = run->params;
-    struct joint joint = { .height = run->frame.height,
-                           .width = run->frame.width,
-                           .fill = p->fill,
-                           .fill_mask = p->fill_mask,
-                           .labels = LABELS_SHRINK,
-                           .masks = p->masks };
+    struct joint joint = {
+        .fill = p->fill, .fill_mask = p->fill_mask, .labels = LABELS_SHRINK, .masks = p->masks
+    };
     double share[2];
     const char *donor;
 
@@ -59,9 +50,7 @@ static void draw(struct run *run)
     donor = run_donor(run, &p->donors);
     if (!donor || share[1] < least)
         return;
-    joint.inputs = inputs_take(run->arena, 2);
-    joint.inputs.at[0] = (struct input){ .source = "", .opacity = 1 };
-    joint.inputs.at[1] = (struct input){ .source = donor, .opacity = share[1] };
+    joint_lay_over(run, &joint, donor)->opacity = share[1];
     emit_join(run, &joint, chain, run);
 }
 
@@ -71,12 +60,12 @@ const struct transform MixUp_transform = {
     .group = GROUP_JOIN,
     .origin = ORIGIN_TORCHVISION,
     .differs = "the other image comes from the dataset, not from the batch, and is fitted in; "
-               "objects are carried, which torchvision refuses, and image labels are not mixed",
+               "objects are carried, which torchvision refuses",
     .example = "{\"type\": \"MixUp\", \"alpha\": 8, \"masks\": \"heavier\"}",
     .emits = (const char *const[]){ "join", "grayscale_to_rgb", "rgb_to_grayscale", "to_dtype",
                                     "resize", "crop", "pad", NULL },
     .params = rows,
     .params_size = sizeof(struct params),
-    .images = images,
+    .images = two_images,
     .draw = draw,
 };

@@ -3,6 +3,17 @@
 
 enum { MOST_CELLS = 36 };
 
+/* Beside those of fit_choices. */
+enum { FIT_CORNER = FIT_CONTAIN + 1 };
+static const struct choice cell_fits[] = {
+    { "cover", FIT_COVER, "scaled so that nothing is left free, and cut at a random place" },
+    { "contain", FIT_CONTAIN, "scaled so that all of it is seen, in the middle" },
+    { "corner", FIT_CORNER,
+      "not scaled: laid against the middle of a grid of 2 x 2, cut at its cell or filled up to it, "
+      "as YOLO trainers do" },
+    { 0 },
+};
+
 struct params {
     struct size target_size;
     struct list grid_yx;
@@ -23,7 +34,8 @@ static const struct row rows[] = {
          .limit = { 0, 1 },
          .help = "range of where the middle of the grid lies, as a share of the "
                  "height, and of the width"),
-    FIT_ROW(struct params),
+    CHOICE(struct params, fit_mode, .preset = "\"cover\"", .choices = cell_fits,
+           .help = "how an image of another size or other proportions is fitted in"),
     DONOR_ROWS(struct params),
     RESIZE_ROWS(struct params),
     FILL_ROWS(struct params),
@@ -34,6 +46,9 @@ static bool check(const void *params, const struct value *step, struct faults *f
 {
     const struct params *p = params;
 
+    if (p->fit_mode == FIT_CORNER && (p->grid_yx.at[0] != 2 || p->grid_yx.at[1] != 2))
+        return value_fault(faults, value_get(step, "grid_yx"), false, "param-range",
+                           "\"fit_mode\": \"corner\" is for a grid of [2, 2]");
     return ordered_check(&p->center_range, "center_range", step, faults);
 }
 
@@ -49,6 +64,7 @@ struct cells {
     const struct params *params;
     const struct run *own;
     size_t cell[MOST_CELLS]; /* of each input: its number in the grid */
+    size_t own_cell;         /* where the image itself is */
     struct frame frame[MOST_CELLS];
 };
 
@@ -62,13 +78,32 @@ static int line_at(int i, int n, double middle, int length)
     return (int)fmin(fmax(nearbyint(at), 0), length);
 }
 
+/* Of a grid of 2 x 2: what lies against its middle is seen. */
+static void emit_corner(struct run *run, struct frame to, size_t cell)
+{
+    static const int positions[] = { POSITION_BOTTOM_RIGHT, POSITION_BOTTOM_LEFT,
+                                     POSITION_TOP_RIGHT, POSITION_TOP_LEFT };
+    int width = run->frame.width < to.width ? run->frame.width : to.width;
+    int height = run->frame.height < to.height ? run->frame.height : to.height;
+    struct window w = { cell < 2 ? run->frame.height - height : 0,
+                        cell % 2 == 0 ? run->frame.width - width : 0, height, width };
+
+    if (width < run->frame.width || height < run->frame.height)
+        emit_crop(run, &w);
+    if (width < to.width || height < to.height)
+        emit_canvas(run, to, positions[cell]);
+}
+
 static void chain(struct run *run, size_t i, const void *context)
 {
     const struct cells *c = context;
 
-    if (c->cell[i] != SIZE_MAX)
+    if (c->cell[i] != c->own_cell)
         emit_borrowed(run, c->own, &c->params->donor_transforms, c->cell[i]);
-    emit_fit(run, c->frame[i], c->params->fit_mode);
+    if (c->params->fit_mode == FIT_CORNER)
+        emit_corner(run, c->frame[i], c->cell[i]);
+    else
+        emit_fit(run, c->frame[i], c->params->fit_mode);
 }
 
 static void draw(struct run *run)
@@ -78,7 +113,7 @@ static void draw(struct run *run)
     double y = rng_between(run->rng, p->center_range.at[0], p->center_range.at[1]);
     double x = rng_between(run->rng, p->center_range.at[0], p->center_range.at[1]);
     int64_t own = rng_integer(run->rng, 0, ny * nx);
-    struct cells cells = { .params = p, .own = run };
+    struct cells cells = { .params = p, .own = run, .own_cell = (size_t)own };
     struct joint joint = { .height = p->target_size.height,
                            .width = p->target_size.width,
                            .fill = p->fill,
@@ -98,7 +133,7 @@ static void draw(struct run *run)
             return;
         if (frame.width < 1 || frame.height < 1)
             continue;
-        cells.cell[n] = i == own ? SIZE_MAX : (size_t)i;
+        cells.cell[n] = (size_t)i;
         cells.frame[n] = frame;
         joint.inputs.at[n] =
             (struct input){ .source = source, .top = top, .left = left, .opacity = 1 };

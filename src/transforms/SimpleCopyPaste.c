@@ -16,56 +16,36 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static int images(const void *params)
+static void place(struct run *run, const struct pasting *pasting, struct input *input)
 {
-    (void)params;
-    return 2;
-}
-
-struct pasting {
-    const struct run *own;
-    struct input *input;
-};
-
-/* As many objects as there are, drawn with replacement: each once. */
-static void chain(struct run *run, size_t i, const void *context)
-{
-    const struct pasting *pasting = context;
-    const struct params *p = pasting->own->params;
     struct frame to = pasting->own->frame;
-    struct pasteable all;
-    bool *chosen;
 
-    if (i == 0)
-        return;
-    emit_borrowed(run, pasting->own, &p->donor_transforms, 0);
+    (void)input;
     if (run->frame.width != to.width || run->frame.height != to.height)
         emit_resize(run, to.height, to.width);
-    all = pasteable_of(run, &(struct names){ 0 }, false);
-    chosen = ARENA_ARRAY(run->arena, bool, all.n);
-    for (size_t k = 0; k < all.n; k++)
-        chosen[k] = false;
-    for (size_t k = 0; k < all.n; k++)
-        chosen[rng_integer(run->rng, 0, (int64_t)all.n)] = true;
-    input_choose(pasting->input, &all, chosen, run->arena);
+}
+
+/* As many objects as there are, drawn with replacement: each once. */
+static void choose(struct run *run, const struct pasting *pasting, const struct pasteable *all,
+                   bool *chosen)
+{
+    (void)pasting;
+    for (size_t i = 0; i < all->n; i++)
+        chosen[rng_integer(run->rng, 0, (int64_t)all->n)] = true;
 }
 
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    struct joint joint = { .height = run->frame.height,
-                           .width = run->frame.width,
-                           .labels = p->labels };
-    const char *donor = run_donor(run, &p->donors);
-    struct pasting pasting = { .own = run };
+    const struct pasting pasting = { .own = run,
+                                     .donors = &p->donors,
+                                     .donor_transforms = &p->donor_transforms,
+                                     .blending = p->blending,
+                                     .labels = p->labels,
+                                     .place = place,
+                                     .choose = choose };
 
-    if (!donor)
-        return;
-    joint.inputs = inputs_take(run->arena, 2);
-    joint.inputs.at[0] = (struct input){ .source = "", .opacity = 1 };
-    joint.inputs.at[1] = (struct input){ .source = donor, .opacity = 1, .blending = p->blending };
-    pasting.input = &joint.inputs.at[1];
-    emit_join(run, &joint, chain, &pasting);
+    emit_pasted(run, &pasting);
 }
 
 const struct transform SimpleCopyPaste_transform = {
@@ -82,6 +62,6 @@ const struct transform SimpleCopyPaste_transform = {
     .subject = SUBJECT_OBJECTS,
     .params = rows,
     .params_size = sizeof(struct params),
-    .images = images,
+    .images = two_images,
     .draw = draw,
 };

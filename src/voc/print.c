@@ -120,10 +120,17 @@ static void copy_box(struct copy *c, const struct voc_box *box, const struct obj
     }
 }
 
-/* A box stands before the parts, or behind them. */
+static void copy_name(struct copy *c, const struct voc_object *v, const struct object *o)
+{
+    copy_to(c, v->name_at.at);
+    add_escaped(c->out, o->category->name, true);
+    skip(c, v->name_at);
+}
+
+/* A box stands before the parts, or behind them, and the name anywhere between. */
 static void copy_object(struct copy *c, const struct voc_object *v, const struct object *o)
 {
-    bool boxed = false;
+    bool boxed = false, named = !o || !(o->changes & CHANGE_CLASSED);
 
     if (!o || o->final.dropped) {
         remove_element(c, v->whole);
@@ -133,8 +140,16 @@ static void copy_object(struct copy *c, const struct voc_object *v, const struct
         const struct voc_part *part = i < v->n_parts ? &v->parts[i] : NULL;
 
         if (!boxed && (!part || v->box.at[0].at < part->whole.at)) {
+            if (!named && v->name_at.at < v->box.at[0].at) {
+                copy_name(c, v, o);
+                named = true;
+            }
             copy_box(c, &v->box, o);
             boxed = true;
+        }
+        if (!named && (!part || v->name_at.at < part->whole.at)) {
+            copy_name(c, v, o);
+            named = true;
         }
         if (part && !o->parts[i].part.valid)
             remove_element(c, part->whole);

@@ -229,6 +229,7 @@ static void end_child(struct reader *r, const struct open *e)
 
     if (strcmp(e->name, "name") == 0) {
         object_of(r)->name = content_of(r);
+        object_of(r)->name_at = inner(r);
     } else if (strcmp(e->name, "part") == 0) {
         part_of(r)->whole = whole(r);
     } else if (strcmp(e->name, "bndbox") != 0) {

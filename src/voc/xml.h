@@ -25,8 +25,9 @@ struct voc_extra {
 };
 
 struct voc_object {
-    struct slice whole; /* with its tags */
-    const char *name;   /* of its class; or NULL */
+    struct slice whole;   /* with its tags */
+    struct slice name_at; /* the name as the file has it */
+    const char *name;     /* of its class; or NULL */
     struct voc_box box;
     struct voc_part *parts;
     size_t n_parts;

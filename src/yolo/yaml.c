@@ -191,15 +191,6 @@ static bool read_document(struct reader *r, struct value *root)
     return read_node(r, &event, 0, root);
 }
 
-/* When all are where they stay. */
-static void set_parents(struct value *v)
-{
-    for (size_t i = 0; i < v->n; i++) {
-        v->item[i].parent = v;
-        set_parents(&v->item[i]);
-    }
-}
-
 const struct value *yaml_read(struct faults *f, struct slice text, struct arena *arena)
 {
     struct reader r = { .faults = f, .text = text, .arena = arena };
@@ -215,6 +206,6 @@ const struct value *yaml_read(struct faults *f, struct slice text, struct arena 
     lib.yaml_parser_set_input_string(&r.parser, (const unsigned char *)text.at, text.length);
     good = read_document(&r, root);
     lib.yaml_parser_delete(&r.parser);
-    set_parents(root);
+    value_adopt(root);
     return good ? root : NULL;
 }

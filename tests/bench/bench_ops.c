@@ -39,6 +39,7 @@ static const struct fit {
       "\"size\": [H50, W50]}",
       3 },
     { "ten_crop", "{\"type\": \"ten_crop\", \"size\": [H50, W50]}", 3 },
+    { "tile", "{\"type\": \"tile\", \"grid\": [2, 2]}", 3 },
 };
 
 struct cost {

@@ -84,7 +84,7 @@ codes() {
     n=$((n + 1))
     [ "$code" = out-remove ] && continue # a folder that root cannot remove is not to be had
     grep -qE "[0-9] +$code " "$bad"/*.txt "$bad"/coco/*.txt || grep -qE " $code " "$here"/dialects/expected.txt ||
-      grep -qE "(^|[^-a-z])$code([^-a-z]|\$)" "$here"/cli/*.bats || { echo "no case: $code"; missing=$((missing + 1)); }
+      grep -qE "(^|[^-a-z])$code([^-a-z]|\$)" "$here"/cli/*.bats "$here"/tools/hostile_*.py || { echo "no case: $code"; missing=$((missing + 1)); }
   done < <(codes)
   [ "$missing" -eq 0 ]
   [ "$n" -ge 120 ]

@@ -141,8 +141,11 @@ launch() {
     > begin.txt 2>&1 3>&- &
   run_pid=$!
   for ((i = 0; i < 400; i++)); do
-    worker_pids=$(pgrep -P "$run_pid" | tr '\n' ' ') || true
-    [ -n "$worker_pids" ] && [ -n "$(find out/images -type f 2> /dev/null | head -n 1)" ] && return 0
+    if [ -n "$(find out/images -type f 2> /dev/null | head -n 1)" ]; then
+      # What looks at headers before the workers start is gone by now.
+      worker_pids=$(pgrep -P "$run_pid" | tr '\n' ' ')
+      return
+    fi
     sleep 0.02
   done
   return 1

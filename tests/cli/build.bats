@@ -69,7 +69,7 @@ is_everywhere() { # name
   for pipeline in "$root"/pipelines/*.json; do
     name=$(basename "$pipeline" .json)
     "$lockstep" run -p "$pipeline" -i "$root/samples/images" -a "$root/samples/annotations.json" \
-      --masks "$root/samples/masks" -o "$name" -n 2 2> "$name.err"
+      --masks "$root/samples/masks" -o "$name" -n 2 --progress none 2> "$name.err"
     [ "$(wc -l < "$name.err")" -le 3 ] || { cat "$name.err"; return 1; }
     [[ $(tail -n 1 "$name.err") == *' images from 15, '* ]] || { cat "$name.err"; return 1; }
     [ "$(wc -l < "$name/manifest.jsonl")" -ge 28 ]
@@ -111,6 +111,7 @@ is_everywhere() { # name
   [ -s share/zsh/site-functions/_lockstep ]
   [ -s share/fish/vendor_completions.d/lockstep.fish ]
   [ -s share/lockstep/pipelines/detection.json ]
+  [ -x share/lockstep/recipes/shards/slurm.sh ] && [ -s share/lockstep/recipes/gitlab-ci.yml ]
   make --no-print-directory -s -C "$BATS_TEST_TMPDIR/tree" uninstall PREFIX="$BATS_TEST_TMPDIR/prefix"
   [ -z "$(find . -type f)" ]
 }
@@ -136,4 +137,13 @@ EOF
   sed 's/int angle/double angle/' wrong.c > right.c
   cc -std=c11 -fsyntax-only right.c
   run ! cc -std=c11 -fsyntax-only wrong.c
+}
+
+@test "make bench-ops: the cost of every op can be measured" {
+  "$lockstep" list ops | awk '{ print "2000 1500 3 " $1 }' > ops.txt
+  run -0 --separate-stderr "$(dirname "$lockstep")/tests/bench_ops" - < ops.txt
+  echo "$stderr"
+  [ "$(wc -l < ops.txt)" -gt 80 ]
+  [ "${#lines[@]}" -eq "$(wc -l < ops.txt)" ]
+  [ -z "$(printf '%s\n' "${lines[@]}" | grep -vE '^[0-9]+ [0-9]+$')" ]
 }

@@ -37,7 +37,7 @@ clean() {
 
 @test "outputs of run have no error, and only the warnings that their sources have" {
   local pipeline name bad=0
-  for pipeline in "$root"/pipelines/*.json; do
+  for pipeline in $(starters); do
     name=$(basename "$pipeline" .json)
     "$lockstep" run -q -p "$pipeline" -i "$samples/images" -a "$samples/annotations.json" \
       --masks "$samples/masks" -o "$name"

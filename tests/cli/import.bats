@@ -16,6 +16,7 @@ setup() {
   [ "$(grep -c '^== albumentations-2x' said.txt)" -ge 24 ]
   [ "$(grep -c '^== torchvision' said.txt)" -ge 10 ]
   [ "$(grep -c '^== mmdetection' said.txt)" -ge 10 ]
+  [ "$(grep -c '^== ultralytics' said.txt)" -ge 10 ]
 }
 
 # On images with boxes, polygons and keypoints, two each.
@@ -68,6 +69,43 @@ runs() { # PART OF
   [ "$(jq -r '.transforms[0].type' p.json)" = Identity ]
 }
 
+@test "import: MMDetection's Resize bounds the shorter and the longer side, however the image lies" {
+  printf '%s\n' "train_pipeline = [dict(type='Resize', scale=(133, 80), keep_ratio=True)]" > a.py
+  "$lockstep" import a.py > p.json
+  mkdir in
+  python3 "$here/tools/blank.py" in/a.png 40 30
+  python3 "$here/tools/blank.py" in/b.png 30 40
+  python3 "$here/tools/blank.py" in/c.png 20 60
+  run -0 "$lockstep" run -q -p p.json -i in -o out
+  [ "$(jq -c .size_out out/manifest.jsonl | sort | tr '\n' ' ')" = '[106,80] [44,133] [80,106] ' ]
+}
+
+@test "import: hyper-parameters of YOLO trainers are the steps that the trainer makes of them" {
+  steps() { printf '%b' "$1" > hyp.yaml && "$lockstep" import hyp.yaml 2> err.txt > p.json || [ $? -eq 1 ]; }
+  steps 'fliplr: 0.5\nimgsz: 64\ndegrees: 10\ntranslate: 0.2\nscale: 0.25\n'
+  [ ! -s err.txt ]
+  [ "$(jq -c '.transforms | map(.type)' p.json)" = '["LongestMaxSize","Mosaic","RandomAffine","CenterCrop","Compose","RandomHSV","RandomHorizontalFlip"]' ]
+  [ "$(jq -c '.transforms[1] | [.target_size, .center_range, .fit_mode, .fill]' p.json)" = '[128,[0.25,0.75],"corner",114]' ]
+  # shifts are shares of the trainer's side, half the canvas's; scale is a gain
+  [ "$(jq -c '.transforms[2] | [.degrees, .translate, .scale, .fill]' p.json)" = '[10,[0.1,0.1],[0.75,1.25],114]' ]
+  steps 'fliplr: 0\nmosaic: 0\nhsv_h: 0\nhsv_s: 0\nhsv_v: 0\nflipud: 0.25\n'
+  [ "$(jq -c '.transforms | map([.type, .p])' p.json)" = '[["LetterBox",null],["RandomAffine",null],["Compose",null],["RandomVerticalFlip",0.25]]' ]
+  steps 'fliplr: 0.5\nmosaic: 0.75\nmixup: 0.1\n'
+  [ "$(jq -c '.transforms[0] | [.type, .p, (.transforms | map([.p, .transforms[0].type]))]' p.json)" = '["OneOf",1,[[0.75,"LongestMaxSize"],[0.25,"LetterBox"]]]' ]
+  [ "$(jq -c '.transforms[1] | [.type, .alpha, .p]' p.json)" = '["MixUp",32,0.1]' ]
+  # what is no number, out of range, or unknown is told of, at its place
+  steps 'fliplr: [0.5]\nmixup: 2\nhsv_hh: 0.1\n'
+  grep -qx 'hyp.yaml:1:9: warning: fliplr: fliplr is not carried over: a number was expected \[import-lost\]' err.txt
+  grep -q '^hyp.yaml:2:8: warning: mixup: .*1 is taken' err.txt
+  grep -q '^hyp.yaml:3:9: warning: hsv_hh: .*did you mean "hsv_h"' err.txt
+  printf 'fliplr: 0.5\n\tmosaic: 1\n' > tab.yaml
+  run -3 --separate-stderr "$lockstep" import tab.yaml
+  [[ $stderr == *'[yaml-syntax]'* ]]
+  echo '- fliplr' > list.yaml
+  run -3 --separate-stderr "$lockstep" import list.yaml
+  [[ $stderr == *'[import-unknown]'* ]]
+}
+
 @test "import: a step that has no equal keeps its place and its chance" {
   echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
     {"__class_fullname__": "OneOf", "p": 1.0, "transforms": [
@@ -108,7 +146,7 @@ runs() { # PART OF
     run -3 --separate-stderr "$lockstep" import $file
     [ -z "$output" ]
     [[ $stderr == *"$file"*'[import-unknown]'* ]] || { echo "$file: $stderr"; false; }
-    [[ $stderr == *'Albumentations (JSON or YAML that A.save writes, 1.x and 2.x); MMDetection (train_pipeline'*'torchvision (what print()'* ]]
+    [[ $stderr == *'Albumentations (JSON or YAML that A.save writes, 1.x and 2.x); MMDetection (train_pipeline'*'torchvision (what print()'*'Ultralytics (hyp.*.yaml'* ]]
   done
   echo '{"__class_fullname__": "Compose", "transforms": [' > cut.json
   run -3 --separate-stderr "$lockstep" import cut.json
@@ -151,7 +189,7 @@ import json, pathlib, random, subprocess, sys
 lockstep, golden = sys.argv[1], pathlib.Path(sys.argv[2])
 numbers = random.Random(5)
 files = sorted(golden.glob("albumentations-*.json"))
-python = sorted([*golden.glob("torchvision-*.txt"), *golden.glob("mmdetection-*.py")])
+python = sorted([*golden.glob("torchvision-*.txt"), *golden.glob("mmdetection-*.py"), *golden.glob("ultralytics-*.yaml")])
 ODD = [None, True, -1, 0, 1e300, "", "x\"\n\\", [], {}, [[]], [1, 2, 3], {"x": 1}, "__class_fullname__", "$p=1$", "[...]"]
 
 def spots(node):

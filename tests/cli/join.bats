@@ -23,6 +23,7 @@ nearest='"interpolation": "nearest"'
   for step in \
     "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"donor_transforms\": [{\"type\": \"RandomRotate90\"}]}" \
     "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"fit_mode\": \"contain\", \"grid_yx\": [2, 3]}" \
+    "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"fit_mode\": \"corner\", \"donor_transforms\": [{\"type\": \"RandomRotate90\"}]}" \
     "{\"type\": \"CutMix\", $nearest}" \
     "{\"type\": \"CutMix\", $nearest}, {\"type\": \"Mosaic\", \"target_size\": 60, $nearest}, {\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"CutMix\", $nearest}"; do
     steps "$step"
@@ -30,6 +31,26 @@ nearest='"interpolation": "nearest"'
     go out -n 29
     python3 "$here/tools/joined.py" check out
   done
+}
+
+@test "join: in a mosaic of corners nothing is scaled, and images lie against its middle" {
+  rm -r data
+  python3 "$here/tools/joined.py" make data 64 48
+  # cells of 64 x 48 around the middle of 160 x 120 are larger than the images: each image is whole, and gray is outside
+  steps '{"type": "Mosaic", "target_size": [120, 160], "center_range": [0.5, 0.5], "fit_mode": "corner", "fill": 114, "fill_mask": 255}'
+  go out -n 3
+  jq -c '.steps[0] | select(.type == "join").inputs | map([.top, .left, (.steps | map(select(.type == "pad").padding)[0])])' out/manifest.jsonl | sort -u > places
+  diff - places <<< '[[0,0,[16,12,0,0]],[0,80,[0,12,16,0]],[60,0,[16,0,0,12]],[60,80,[0,0,16,12]]]'
+  jq -e 'all(.steps[0].inputs[].steps[]; .type != "resize" and .type != "crop")' out/manifest.jsonl > /dev/null
+  # cells that are smaller show what lies against the middle
+  steps '{"type": "Mosaic", "target_size": 60, "center_range": [0.5, 0.5], "fit_mode": "corner"}'
+  rm -r out
+  go out -n 3
+  jq -c '.steps[0].inputs | map(.steps | map(select(.type == "crop") | [.top, .left, .height, .width])[0])' out/manifest.jsonl | sort -u > places
+  diff - places <<< '[[18,34,30,30],[18,0,30,30],[0,34,30,30],[0,0,30,30]]'
+  steps '{"type": "Mosaic", "grid_yx": [3, 2], "fit_mode": "corner"}'
+  run -3 --separate-stderr go odd
+  [[ $stderr == *'"corner" is for a grid of [2, 2] [param-range]'* ]]
 }
 
 @test "join: MixUp blends levels to the nearest, keeps the objects of both, and the heavier labels" {
@@ -71,6 +92,65 @@ nearest='"interpolation": "nearest"'
   steps "{\"type\": \"CopyPaste\", $nearest, \"scale_range\": [0.5, 2], \"donor_transforms\": [{\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"RandomRotate90\"}]}"
   go new -n 29
   python3 "$here/tools/joined.py" check new
+}
+
+@test "join: keypoints are where their marks are, within half a pixel" {
+  rm -r data
+  python3 "$here/tools/joined_points.py" make data
+  for step in \
+    '{"type": "Mosaic", "target_size": [120, 150], "fit_mode": "contain", "donor_transforms": [{"type": "RandomRotation", "degrees": 20, "interpolation": "bilinear"}]}' \
+    '{"type": "Mosaic", "target_size": [150, 180]}, {"type": "RandomAffine", "degrees": 10, "interpolation": "bilinear"}' \
+    '{"type": "Mosaic", "target_size": [120, 150], "fit_mode": "corner"}' \
+    '{"type": "MixUp", "alpha": 8}' '{"type": "CutMix"}' \
+    '{"type": "CopyPaste", "scale_range": [0.6, 1.5]}' '{"type": "SimpleCopyPaste", "blending": "none"}' \
+    '{"type": "RandomGridShuffle", "p": 1, "grid": [2, 2]}' '{"type": "tile", "size": [50, 60], "overlap": 0.3}'; do
+    steps "$step"
+    rm -rf out
+    "$lockstep" run -q -p p.json -i data/images -a data/in.json -o out -n "${DRAWS:-6}"
+    python3 "$here/tools/joined_points.py" check out || { echo "$step"; exit 1; }
+  done
+}
+
+# segments OUT, and options: p.json over panoptic annotations; what is made is checked.
+segments() {
+  "$lockstep" run -q -p p.json -i data/images -a data/panoptic.json -o "$@"
+  "$lockstep" check "$1/annotations.json" -i "$1/images" -m "$1/masks" --fail-on error
+}
+
+@test "join: pictures of segments, their list and the image agree in all that joins" {
+  for step in \
+    "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"fit_mode\": \"contain\", \"donor_transforms\": [{\"type\": \"RandomRotate90\"}]}" \
+    "{\"type\": \"CutMix\", $nearest, \"labels\": \"keep\"}, {\"type\": \"RandomHorizontalFlip\"}" \
+    "{\"type\": \"CopyPaste\", $nearest}, {\"type\": \"CopyPaste\", $nearest, \"p\": 0.5, \"donors\": {\"has_category\": [\"thing 2\"]}}" \
+    "{\"type\": \"RandomGridShuffle\", \"p\": 1}" \
+    "{\"type\": \"RandomGridShuffle\", \"p\": 0.5}, {\"type\": \"Mosaic\", \"target_size\": 60, $nearest, \"p\": 0.5}"; do
+    steps "$step" ', "annotations": {"ids": "dense"}'
+    rm -rf out
+    segments out -n 9
+    python3 "$here/tools/joined.py" segments out
+  done
+  segments more -n 9 --jobs 3
+  segments none -n 9 --optimize none
+  diff -r -x run.json out more
+  diff -r -x run.json out none
+}
+
+@test "join: where images show through each other, segments are those of the heavier one" {
+  rm -r data
+  python3 "$here/tools/joined.py" make data 64 48
+  steps '{"type": "MixUp"}'
+  run -3 --separate-stderr "$lockstep" run -q -p p.json -i data/images -a data/panoptic.json -o no
+  [[ $stderr == p.json:1:*"[target-refused]"* ]] && [ ! -e no ]
+  steps '{"type": "MixUp", "masks": "heavier"}'
+  segments out -n 9
+  "$lockstep" run -q -p p.json -i data/images --masks data/masks -o labels -n 9
+  python3 "$here/tools/joined.py" segments out labels
+  # with nobody to say whose its pixels are, an image has no picture, and others get theirs
+  jq '.annotations |= map(select(.image_id != 3))' data/panoptic.json > data/some.json
+  steps '{"type": "Mosaic", "target_size": 60}'
+  "$lockstep" run -q -p p.json -i data/images -a data/some.json --masks data/panoptic -o some
+  jq -se '[.[] | select(.source == "3.png") | .annotations == [] and (has("mask") | not)] == [true]' some/manifest.jsonl
+  "$lockstep" check some/annotations.json -i some/images -m some/masks --fail-on error
 }
 
 # drawn STEP: the steps of 40 draws for each image, as an array.
@@ -162,6 +242,10 @@ drawn() {
     [ "$(jq -c "[.annotations[] | select(.image_id == ${name%.png})]" out/annotations.json)" = \
       "$(jq -c "[.annotations[] | select(.image_id == ${name%.png})]" again/annotations.json)" ]
   done
+}
+
+@test "join: one image more changes few outputs" {
+  python3 "$here/tools/donors_changed.py" "$lockstep" 200 12
 }
 
 @test "join: ids are those of the image and an ordinal, or dense" {

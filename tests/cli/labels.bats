@@ -104,6 +104,32 @@ END
   python3 "$here/tools/label_outlines.py" "$lockstep" 2
 }
 
+@test "labels: codes of boxes, and masks that are pasted, are those of their definitions, by both kinds of edges" {
+  python3 "$here/tools/box_code.py" "$lockstep" 1
+  python3 "$here/tools/box_code.py" "$lockstep" 2
+}
+
+@test "labels: codes and masks that cannot be are refused, and named" {
+  local row step
+  while IFS='|' read -r row step; do
+    echo "[{\"image_id\": 1, \"category_id\": 7, \"bbox\": [1, 2, 3, 4], \"score\": 1, $row}]" > found.json
+    echo '{"images": [{"id": 1, "file_name": "1.jpg", "width": 9, "height": 9}], "categories": [{"id": 7, "name": "a"}]}' > list.json
+    run -4 labels "$step" found.json --image-list list.json -o out.json
+    [[ $output == *"object 1 of the image, from 1: its \""*"[step-refused]"* ]] && [ ! -e out.json ]
+  done << 'END'
+"anchor": 1|{"type": "encode_boxes", "anchors": [[0, 0, 5, 5]]}
+"anchor": [0, 0, 0, 5]|{"type": "encode_boxes"}
+"anchor": "b"|{"type": "encode_boxes"}
+"code": [1, 2, 3]|{"type": "decode_boxes"}
+"code": [1, 2, 3, [4], 5]|{"type": "decode_boxes"}
+"code": [1e9, 2, 3, 4]|{"type": "decode_boxes"}
+"mask": [[1, 0], [0]]|{"type": "paste_masks"}
+"mask": "m.png"|{"type": "paste_masks"}
+"mask": []|{"type": "paste_masks"}
+"m": [1, 2, 3]|{"type": "paste_masks", "key": "m"}
+END
+}
+
 @test "labels: what cannot be is an error before anything is written" {
   refused() { # EXIT CODE STEPS FILE [options]
     local exit=$1 code=$2

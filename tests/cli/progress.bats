@@ -65,7 +65,8 @@ shown() { python3 "$here/lib/screen.py" "$1" < page; }
     [ "$(wc -l < states)" -ge 1 ] || [ $columns -lt 5 ] || { cat -v page; return 1; }
     shown $columns > screen
     [ ! -s screen ] || [ -z "$(tr -d '\n' < screen)" ] || { echo "$columns columns:"; head -n 20 screen; return 1; }
-    [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most + 0 }' states)" -lt "$((columns > 1 ? columns : 2))" ]
+    # A full line may wrap, so one column stays free, and one for the cursor.
+    [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most + 0 }' states)" -le $((columns > 2 ? columns - 2 : 0)) ]
   done
   # COLUMNS counts more.
   LD_PRELOAD=$clock CLOCK_TIMES=100 COLUMNS=60 in_terminal 100 "$lockstep" run -p steps.json -i in -o out -j 1 --timeout 0

@@ -143,3 +143,51 @@ commit() { git -c user.name=a -c user.email=a@example.org commit -q -m x; }
   # shellcheck disable=SC2086
   run -1 $entry annotations.json annotations-bad.json
 }
+
+# one_run: what shards must make: whole.
+one_run() {
+  run_options=(-p "$root/pipelines/detection.json" -i "$samples/images" -a "$samples/annotations.json" -n 2)
+  "$lockstep" run -q "${run_options[@]}" -o whole
+}
+
+@test "recipes: xargs divides a run into shards, resumes and merges them" {
+  one_run
+  SHARDS=3 OUT="$PWD/an out" run -0 "$recipes/shards/xargs.sh" "${run_options[@]}"
+  same_tree whole 'an out'
+  # A shard whose folder cannot be written fails the whole, which goes on when it can.
+  mkdir -p other/.lockstep
+  : > other/.lockstep/shards
+  SHARDS=3 OUT=other run ! "$recipes/shards/xargs.sh" "${run_options[@]}"
+  [ ! -e other/annotations.json ]
+  rm -r other
+  SHARDS=3 OUT=other run -0 "$recipes/shards/xargs.sh" "${run_options[@]}"
+  same_tree whole other
+}
+
+@test "recipes: make divides a run into shards, and does those again that are not done" {
+  local options
+  one_run
+  printf -v options '%q ' "${run_options[@]}"
+  run -0 make -s -f "$recipes/shards/shards.mk" -j 2 SHARDS=3 OUT=out RUN="$options"
+  same_tree whole out
+  rm out.shards/1.done out.shards/merged
+  rm -r out
+  run ! make -s -f "$recipes/shards/shards.mk" -j 2 SHARDS=3 OUT=out RUN="$options"
+  rm -r out out.shards
+  run -0 make -s -f "$recipes/shards/shards.mk" -j 2 SHARDS=3 OUT=out RUN="$options"
+  same_tree whole out
+}
+
+@test "recipes: a shard that skips images is done, and the merge ends with 1" {
+  local options
+  run_options=(-p "$root/pipelines/detection.json" -i images -a annotations.json --on-error skip)
+  cp -r "$samples/images" images
+  cp "$samples/annotations.json" .
+  printf 'no picture' > images/street/0001.jpg
+  run -1 "$lockstep" run -q "${run_options[@]}" -o whole
+  SHARDS=3 OUT=out run -1 "$recipes/shards/xargs.sh" "${run_options[@]}"
+  same_tree whole out
+  printf -v options '%q ' "${run_options[@]}"
+  run ! make -s -f "$recipes/shards/shards.mk" SHARDS=3 OUT=made RUN="$options"
+  same_tree whole made
+}

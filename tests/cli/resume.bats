@@ -281,6 +281,8 @@ include --include e.*
 exclude --exclude a.jpg
 images-from --images-from few.txt
 categories --categories person
+out-format --out-format webdataset
+shard-size --out-format webdataset --shard-size 2
 END
 }
 same_jobs() {
@@ -313,6 +315,7 @@ exif --exif apply
 trust --trust both
 on-frames --on-frames first
 match --match path
+one-hot --one-hot hot.csv
 END
 }
 
@@ -401,7 +404,7 @@ inputs_of_others() {
 
 @test "resume: each option of run is known to change the result, or not to" {
   comm -3 <("$lockstep" help run | sed -nE 's/^ +(-., )?--([a-z-]+).*/\2/p' | sort -u) \
-    <({ other_jobs; same_jobs; printf '%s\n' images out limit overwrite resume dry-run quiet names; } |
+    <({ other_jobs; same_jobs; printf '%s\n' images out labels limit shard overwrite resume dry-run quiet names; } |
       cut -d ' ' -f 1 | sort -u) > unknown.txt
   [ ! -s unknown.txt ] || { cat unknown.txt; return 1; }
 }

@@ -136,7 +136,7 @@ complete() {
     same_tree auto off
     rm -r auto off
   done
-  for file in "$root"/pipelines/*.json; do
+  for file in $(starters); do
     for how in auto off; do
       "$lockstep" run -q -p "$file" -i "$samples/images" -a "$samples/annotations.json" -o $how -j 2 --sandbox $how
     done

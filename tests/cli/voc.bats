@@ -182,3 +182,24 @@ PY
   run -0 "$lockstep" run -p flip.json -i in/JPEGImages -a in/Annotations -o out
   [[ $output == *"the geometry in these keys stays as it is: polygon, robndbox"*"[coco-unmoved-keys]"* ]]
 }
+
+@test "voc: objects of another category have its name, wherever the name stands, and their parts keep theirs" {
+  images a.png
+  voc a "$(object cat 1 2 11 12)" \
+    '<object><bndbox><xmax>30</xmax><xmin>20</xmin><ymin>2</ymin><ymax>12</ymax></bndbox><name> cat </name></object>' \
+    '<object><part><name>cat</name><bndbox><xmin>41</xmin><ymin>2</ymin><xmax>44</xmax><ymax>5</ymax></bndbox></part><name>dog</name>
+    <bndbox><xmin>40</xmin><ymin>1</ymin><xmax>50</xmax><ymax>20</ymax></bndbox></object>' \
+    "$(object 'R&amp;D' 1 20 11 30)"
+  pipeline p.json '{"type": "remap_categories", "from": ["cat", "dog"], "to": ["R&D", "cat"]}, {"type": "horizontal_flip"}'
+  "$lockstep" run -q -p p.json -i in/JPEGImages -a in/Annotations -o out
+  diff <(grep -o '<name>[^/]*</name>' out/annotations/a.xml) - << 'END'
+<name>R&amp;D</name>
+<name> R&amp;D </name>
+<name>cat</name>
+<name>cat</name>
+<name>R&amp;D</name>
+END
+  # All else is that of a run without the step.
+  "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o flipped
+  cmp <(sed 's/<name>[^/]*<\/name>//g' out/annotations/a.xml) <(sed 's/<name>[^/]*<\/name>//g' flipped/annotations/a.xml)
+}

@@ -22,7 +22,7 @@ ALBUMENTATIONS="RandomRotate90 Transpose D4 SafeRotate ShiftScaleRotate LongestM
   CropNonEmptyMaskIfExists CropAndPad GridDistortion OpticalDistortion PiecewiseAffine ThinPlateSpline
   RandomBrightnessContrast HueSaturationValue RandomGamma CLAHE RGBShift RandomToneCurve MotionBlur
   MedianBlur Blur ImageCompression CoarseDropout GridDropout PixelDropout ChannelDropout ChannelShuffle
-  Downscale Sharpen UnsharpMask ToSepia FancyPCA PlanckianJitter"
+  Downscale Sharpen UnsharpMask ToSepia FancyPCA PlanckianJitter RandomHSV"
 # Tested from the day they are there.
 NOISE_AND_WEATHER="gaussian_noise salt_and_pepper multiply_noise GaussianNoise SaltAndPepper
   MultiplicativeNoise ISONoise ShotNoise RandomFog RandomRain RandomSnow RandomShadow RandomSunFlare"

@@ -261,13 +261,15 @@ val: images/images/val" ]
   says one.xml 'a Pascal VOC file of one image'
   printf '<?xml version="1.0"?><annotations><image id="0"/></annotations>' > cvat.xml
   says cvat.xml "CVAT's XML"
-  printf 'file,x,y\na.png,1,2\n' > t.csv
-  says t.csv 'a table'
   printf '{"version": "5", "shapes": [], "imagePath": "a.png"}' > l.json
   says l.json 'a labelme file'
   printf 'PK\3\4rest' > a.zip
   says a.zip 'a ZIP archive'
   says in/a.png 'a PNG image'
+  # A table is that of labels of images.
+  printf 'file,x,y\na.png,1,2\n' > t.csv
+  run -4 "$lockstep" run -p id.json -i in -a t.csv -o out
+  [[ $output == *"t.csv:1:8: error: a weight, a number from 0 to 1, was expected [label-weight]"* ]]
   mkdir empty
   run -4 "$lockstep" run -p id.json -i in -a empty -o out
   [[ $output == *"that of a.png would be a.txt (YOLO) or .xml (Pascal VOC)"*"[labels-none]"* ]]
@@ -328,4 +330,20 @@ J
   # Where none can be made it is in memory.
   TMPDIR=$PWD/nowhere "$lockstep" run -q -p flip.json -i in -a labels -o memory
   same_tree out memory
+}
+
+@test "yolo: objects of another class have its number, and the list of classes stays" {
+  images a.png
+  labels labels/a.txt '0 0.25 0.5 0.125 0.25' '1 0.5 0.5 0.25 0.5' '2 0.75 0.5 0.125 0.25'
+  labels labels/data.yaml 'names: [cat, dog, pig]'
+  pipeline p.json '{"type": "merge_categories", "from": ["cat"], "into": ["pig"]}'
+  "$lockstep" run -q -p p.json -i in -a labels -o out
+  diff out/labels/a.txt - << 'END'
+2 0.25 0.5 0.125 0.25
+1 0.5 0.5 0.25 0.5
+2 0.75 0.5 0.125 0.25
+END
+  grep -qF 'cat, dog, pig' out/data.yaml
+  "$lockstep" run -q -p p.json -i in -a labels -o coco --to coco
+  jq -e '[.categories[].name] == ["cat", "dog", "pig"] and [.annotations[].category_id] == [3, 2, 3]' coco/annotations.json
 }

@@ -83,13 +83,12 @@ static void turn(struct sample *s, struct feed *feed)
 }
 
 /* A segment stays as large as it was, whichever way it is turned. */
-static void check_painted(const struct dataset *d, size_t record, const struct sample *s,
-                          const struct plane *from)
+static void check_painted(const struct dataset *d, const struct sample *s, const struct plane *from)
 {
     struct plane to = pool_plane(&pool, s->frame, 3, PIXEL_U8);
     size_t before = 0, after = 0;
 
-    d->format->paint(d, record, s, &to);
+    d->format->paint(d, s, false, &to);
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         before += *red(from, i) != 0;
         after += *red(&to, i) != 0;
@@ -119,7 +118,7 @@ static bool do_record(const struct dataset *d, size_t record, struct feed *feed,
             turn(&s, feed);
         sample_finalize(&s, &rules);
         if (d->records[record].mask)
-            check_painted(d, record, &s, &picture);
+            check_painted(d, &s, &picture);
         out.frame = s.frame;
         out.resized = true;
         d->format->print_record(d, record, &out, &w->records.at[w->records.n++]);

@@ -34,6 +34,14 @@ six_images() {
   for name in a b c d e f; do cp "$samples/images/street/0001.jpg" in/$name.jpg; done
 }
 
+# starters: the pipelines of pipelines/ that are not named after a training: those have large images, and presets.bats.
+starters() {
+  local file
+  for file in "$root"/pipelines/*.json; do
+    grep -qx "== $(basename "$file" .json)" "$here/golden/presets.txt" || echo "$file"
+  done
+}
+
 # end_run: whatever $run_pid is, if it still runs.
 end_run() {
   [ -z "${run_pid:-}" ] || { kill -9 "$run_pid" && wait "$run_pid"; } 2> /dev/null || true

@@ -7,6 +7,7 @@
  *     warps by a matrix           FAMILY_MATRIX    action_warp        like affine.c
  *     resizes                     FAMILY_RESAMPLE  action_resize      like resize.c
  *     displaces pixels            FAMILY_FIELD     action_field       like elastic.c
+ *     means of samples in a box   FAMILY_ALIGN     action_align       like roi_align.c
  *   it changes colours (.effect = EFFECT_RECOLOURS):
  *     each channel by its level   FAMILY_TABLE     action_table       like posterize.c; as here
  *     a pixel by its channels     FAMILY_COLOURS   action_colours     like adjust_hue.c

@@ -454,6 +454,12 @@ def hue_saturation_value(rng):
                            "val_shift": rng.uniform(-20, 20)})]
 
 
+@states("RandomHSV", hgain=0.015, sgain=0.7, vgain=0.4)
+def random_hsv(rng):
+    return [("shift_hsv", {"hue_shift": 360 * rng.uniform(-0.015, 0.015), "sat_factor": 1 + rng.uniform(-0.7, 0.7),
+                           "val_factor": 1 + rng.uniform(-0.4, 0.4)})]
+
+
 @states("RandomGamma", p=1)
 def random_gamma(rng):
     return [("adjust_gamma", {"gamma": rng.uniform(80, 120) / 100})]
@@ -667,6 +673,13 @@ def cut_mix(rng):
 @states("Mosaic", joined=True, target_size=[64, 48])
 def mosaic(rng):
     top, left = round(64 * rng.uniform(0.3, 0.7)), round(48 * rng.uniform(0.3, 0.7))
+    return [("join", {"inputs": [{"top": 0, "left": 0}, {"top": 0, "left": left},
+                                 {"top": top, "left": 0}, {"top": top, "left": left}]})]
+
+
+@states("Mosaic", joined=True, target_size=[64, 48], fit_mode="corner", center_range=[0.25, 0.75], fill=114)
+def mosaic_in_corners(rng):
+    top, left = round(64 * rng.uniform(0.25, 0.75)), round(48 * rng.uniform(0.25, 0.75))
     return [("join", {"inputs": [{"top": 0, "left": 0}, {"top": 0, "left": left},
                                  {"top": top, "left": 0}, {"top": top, "left": left}]})]
 

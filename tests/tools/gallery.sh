@@ -42,7 +42,8 @@ stronger='{
   "TenCrop": {"size": [320, 240]},
   "UnsharpMask": {"alpha": [0.9, 1], "blur_limit": [15, 21]},
   "center_crop": {"output_size": [400, 300]},
-  "resized_crop": {"top": 200, "left": 40, "height": 400, "width": 300, "size": [200, 300]}
+  "resized_crop": {"top": 200, "left": 40, "height": 400, "width": 300, "size": [200, 300]},
+  "tile": {"size": [320, 240], "overlap": 0, "max_outputs": 4}
 }'
 
 # Each happens for certain. An op stands for itself where no transform emits it.
@@ -52,7 +53,7 @@ cells() {
     | .[]
     | select(.kind == "transform" or (.kind == "op" and (.name | IN($emitted[]) | not)))
     | {name, mask: (.effects | test("M") and (test("[RH]") | not)),
-       pipeline: {version: 1, transforms: [.example + {p: 1} + ($stronger[.name] // {})]}}'
+       pipeline: {version: 1, annotations: {ids: "dense"}, transforms: [.example + {p: 1} + ($stronger[.name] // {})]}}'
 }
 
 # draw CELL: NAME.png, and its left part below parts/: margin, original, gap, first copy. Label masks

@@ -63,12 +63,14 @@ NEUTRAL = {
     "resized_crop": {**WINDOW, "size": [HEIGHT, WIDTH]},
     "rgb_to_grayscale": ({"num_output_channels": 1}, GRAY),
     "rot90": {"k": 4},
+    "roi_align": {"box": [0, 0, WIDTH, HEIGHT], "size": [HEIGHT, WIDTH], "aligned": True},
     "rotate": {"angle": 360},
     "sanitize_bounding_boxes": {},
     "sanitize_keypoints": {},
     "scale_bands": {"factor": [1, 1, 1]},
     "scale_by_mean": {"factor": 1, "mean_factor": 0},
     "sharpen": {"alpha": 0},
+    "set_image_label": {},
     "shift_hsv": {},
     "shift_rgb": {},
     "rescale_intensity": ({"in": [0, 255]}, BYTES),
@@ -85,6 +87,9 @@ NEUTRAL = {
     "sun_flare": {"x": 4, "y": 4, "radius": 5, "strength": 0},
     "batched_nms": {"iou_threshold": 1, "default_score": 1},
     "clip_boxes": {},
+    "decode_boxes": {},
+    "encode_boxes": {},
+    "paste_masks": {},
     "keep_top_k": {"k": 3, "default_score": 1},
     "mask_nms": {"iou_threshold": 1, "default_score": 1},
     "merge_categories": {"from": ["thing"], "into": ["thing"]},
@@ -94,10 +99,12 @@ NEUTRAL = {
     "rle_to_polygon": {},
     "score_threshold": {"threshold": 0, "default_score": 1},
     "simplify_polygons": {"tolerance": 0},
+    "keep_objects": {"objects": [0, 1, 2]},
+    "tile": {"size": 500, "overlap": 0, "max_outputs": 1},
 }
 # Ops that no values keep from changing something.
 NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "equalize", "five_crop", "horizontal_flip", "invert", "jpeg",
-         "normalize", "polygon_to_rle", "rain", "shot_noise", "soft_nms", "solarize", "ten_crop", "transpose",
+         "normalize", "object_crops", "polygon_to_rle", "rain", "shot_noise", "soft_nms", "solarize", "ten_crop", "transpose",
          "vertical_flip", "weighted_boxes_fusion"]
 
 failed = []

@@ -1,7 +1,10 @@
 """Images that are joined, with marks: a dataset whose objects have a colour each, and what became of them.
 
-    joined.py make FOLDER [W H]      images/, masks/ and in.json: one object a quarter of an image
-    joined.py check OUT              pixels of each colour are those of its labels, to the pixel
+    joined.py make FOLDER [W H]      images/, masks/ and in.json: one object a quarter of an image; the same objects in
+                                     panoptic/ and panoptic.json
+    joined.py check OUT [FOLDER [exact]]    pixels of each colour are those of its labels, to the pixel
+    joined.py segments OUT [LABELS]  pictures of segments show whose each pixel is: in the image, or in the label masks of
+                                     a run of the same steps
     joined.py blend FOLDER OUT       levels of images that show through each other
 """
 import json
@@ -20,6 +23,11 @@ KINDS = ("polygon", "rle", "box", "crowd")
 def colour(number):
     """That of object `number` (from 1), of which no channel is 0: nothing else has it."""
     return (37 * number % 251 + 1, 101 * number % 241 + 1, number)
+
+
+def is_mark(pixel):
+    """That of an object's keypoint: no colour has as much green."""
+    return pixel[1] == 250
 
 
 def runs(width, height, pixels):
@@ -60,12 +68,25 @@ def annotation(number, image, kind, width, height, box):
     return made, pixels
 
 
+def box_of(pixels):
+    xs, ys = zip(*pixels)
+    return [min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1]
+
+
+def segment(made, labels):
+    """An object as a panoptic file has it."""
+    pixels = {(x, y) for y, row in enumerate(labels) for x, label in enumerate(row) if label == made["id"]}
+    return {"id": made["id"], "category_id": made["category_id"], "iscrowd": made["iscrowd"], "area": len(pixels),
+            "bbox": box_of(pixels)}
+
+
 def make(folder, size=None):
     """Write the dataset; images of several sizes, or of one. What is no object is a ramp."""
     rng = random.Random(5)
     data = {"images": [], "annotations": [],
             "categories": [{"id": i, "name": f"thing {i}", "keypoints": ["middle"]} for i in (1, 2)]}
-    for name in ("images", "masks"):
+    segments = {**data, "annotations": []}
+    for name in ("images", "masks", "panoptic"):
         os.makedirs(f"{folder}/{name}")
     for image in range(1, IMAGES + 1):
         width, height = size or (rng.randrange(50, 90), rng.randrange(50, 90))
@@ -81,9 +102,17 @@ def make(folder, size=None):
             for x, y in painted:
                 pixels[y][3 * x:3 * x + 3] = colour(number)
                 labels[y][x] = number
+            x, y, _ = made["keypoints"]
+            if pixels[y][3 * x + 2] == number:
+                pixels[y][3 * x + 1] = 250
         data["images"].append({"id": image, "file_name": f"{image}.png", "width": width, "height": height})
         png.write(f"{folder}/images/{image}.png", pixels, 3)
         png.write(f"{folder}/masks/{image}.png", labels)
+        png.write(f"{folder}/panoptic/{image}.png", [[n for v in row for n in (v, 0, 0)] for row in labels], 3)
+        segments["annotations"].append({"image_id": image, "file_name": f"{image}.png", "segments_info": [
+            segment(a, labels) for a in data["annotations"] if a["image_id"] == image]})
+    with open(f"{folder}/panoptic.json", "w") as file:
+        json.dump(segments, file)
     with open(f"{folder}/in.json", "w") as file:
         json.dump(data, file)
 
@@ -122,8 +151,8 @@ def winds(ring, x, y):
     return odd
 
 
-def check(out, folder=None):
-    """With the dataset's folder, visibilities count pixels, if nothing was scaled.
+def check(out, folder=None, exact=None):
+    """With the dataset's folder, visibilities count pixels, if nothing was scaled; `exact`: and keypoints are marked.
 
     Every pixel of an outline has its object's colour, and the other way round; all targets agree."""
     data = json.load(open(f"{out}/annotations.json"))
@@ -138,17 +167,20 @@ def check(out, folder=None):
         image = [row for row in png.rows(f"{out}/{line['output']}")]
         labels = [row for row in png.rows(f"{out}/{line['mask']}")]
         width, height = line["size_out"]
-        found = {}
+        found, marks = {}, {}
         for y, row in enumerate(image):
             for x in range(width):
                 number = row[3 * x + 2]
-                assert not number or tuple(row[3 * x:3 * x + 3]) == colour(number)
+                if number and is_mark(row[3 * x:3 * x + 3]):
+                    marks.setdefault(number, []).append((x, y))
+                else:
+                    assert not number or tuple(row[3 * x:3 * x + 3]) == colour(number)
                 found.setdefault(number, set()).add((x, y))
                 if labels[y][x] != number:
                     wrong.append(f"{line['output']}: label {labels[y][x]} at {x}, {y} is {number} in the image")
         annotations = by_image.get(line["image_id"], [])
         assert [a["id"] for a in annotations] == [a["id"] for a in line["annotations"]]
-        marked, edges = {}, {}
+        marked, edges, lost, there = {}, {}, set(), set()
         for a, said in zip(annotations, line["annotations"]):
             pixels, number = inside(a, width, height), said["from"]
             edge = 0 if a["kind"] != "polygon" else perimeter(a) / 2 + 1
@@ -165,11 +197,25 @@ def check(out, folder=None):
             if a["kind"] in ("rle", "crowd") and full and "resize" not in line_text and \
                     abs(said.get("visibility", 1) * full[number] - len(pixels)) > 1e-6:
                 wrong.append(f"{line['output']}: visibility of {number} is not {len(pixels)} of {full[number]}")
+            if exact and a["kind"] == "polygon" and said.get("visibility", 1) < 1 and \
+                    abs(a["area"] - len(pixels)) > edge:
+                wrong.append(f"{line['output']}: area {a['area']} of {number} is not about {len(pixels)}")
             x, y, v = a["keypoints"]
+            if exact and v == 2 and not any(abs(x - i) <= .5 and abs(y - k) <= .5 for i, k in marks.get(number, ())):
+                wrong.append(f"{line['output']}: the keypoint of {number} is at {x}, {y}, not {marks.get(number)}")
+            if v == 0:
+                lost.add(number)
+            else:
+                there.add(number)
             if v == 2 and not any((round(x) + i, round(y) + k) in found.get(number, ()) for i in (-1, 0, 1)
                                   for k in (-1, 0, 1)):
                 wrong.append(f"{line['output']}: the keypoint of {number} is not on it")
+        wrong += [f"{line['output']}: the keypoint of {number} is shown, and is not there"
+                  for number in lost - there if exact and marks.get(number)]
+        unlabelled = {said["from"] for said in line.get("dropped", []) if said["reason"] == "other"}
         for number, pixels in found.items():
+            if number in unlabelled:
+                continue
             kind = KINDS[(number - 1) % len(KINDS)]
             missed = len(pixels - marked.get(number, set())) if number and kind != "box" else 0
             if missed > (edges.get(number, 0) if kind == "polygon" else 0):
@@ -199,6 +245,34 @@ def blend(folder, out):
     return outputs, wrong
 
 
+def segments(out, labels=None):
+    """The picture's ids are those of the list, and their pixels those of the objects that the manifest names."""
+    data, wrong, outputs = json.load(open(f"{out}/annotations.json")), [], 0
+    by_image = {a["image_id"]: a for a in data["annotations"]}
+    for line in map(json.loads, open(f"{out}/manifest.jsonl")):
+        a, outputs = by_image[line["image_id"]], outputs + 1
+        number = {said["id"]: said["from"] for said in line["annotations"]}
+        listed, width = {s["id"]: s for s in a["segments_info"]}, line["size_out"][0]
+        assert len(listed) == len(a["segments_info"]) == len(number) and listed.keys() == number.keys(), "ids differ"
+        ids = [[row[i] + 256 * row[i + 1] for i in range(0, 3 * width, 3)]
+               for row in png.rows(f"{out}/masks/{a['file_name']}")]
+        want = [row[2::3] for row in png.rows(f"{out}/{line['output']}")] if labels is None else \
+            list(png.rows(f"{labels}/{line['mask']}"))
+        painted = {}
+        for y, row in enumerate(ids):
+            for x, i in enumerate(row):
+                if i:
+                    painted.setdefault(i, set()).add((x, y))
+                if (number[i] if i else 0) != want[y][x]:
+                    wrong.append(f"{line['output']}: segment {i} at {x}, {y} is not {want[y][x]}")
+        for i in listed.keys() | painted.keys():
+            if i not in painted or listed[i]["area"] != len(painted[i]) or listed[i]["bbox"] != box_of(painted[i]):
+                wrong.append(f"{line['output']}: area or box of segment {i}")
+            elif listed[i]["category_id"] != 1 + number[i] % 2:
+                wrong.append(f"{line['output']}: category of segment {i}")
+    return outputs, wrong
+
+
 def edges(sharp, feathered):
     """Pixels further than two from an edge are those of the sharp picture; some nearer ones are between both sides."""
     wrong, outputs, blended = [], 0, 0
@@ -218,15 +292,11 @@ def edges(sharp, feathered):
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "edges":
-        outputs, wrong = edges(*sys.argv[2:])
-        print(*wrong[:20], sep="\n")
-        print(f"{outputs} outputs, {len(wrong)} wrong")
-        sys.exit(1 if wrong or not outputs else 0)
     if sys.argv[1] == "make":
         make(sys.argv[2], tuple(map(int, sys.argv[3:])))
     else:
-        outputs, wrong = check(*sys.argv[2:]) if sys.argv[1] == "check" else blend(sys.argv[2], sys.argv[3])
+        look = {"check": check, "segments": segments, "blend": blend, "edges": edges}[sys.argv[1]]
+        outputs, wrong = look(*sys.argv[2:])
         print(*wrong[:20], sep="\n")
         print(f"{outputs} outputs, {len(wrong)} wrong")
         sys.exit(1 if wrong or not outputs else 0)

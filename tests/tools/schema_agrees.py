@@ -58,7 +58,9 @@ def wrong_values(parameter):
         yield None
     numbers = list(bounds(schema))
     if numbers and '"steps"' not in text:
-        yield {"weights": [-1] * 99, "numbers": [1] * 9999}.get(parameter["kind"], [1] * 99)
+        many = {"weights": [-1] * 99, "numbers": [1] * 9999}.get(parameter["kind"], [1] * 99)
+        if len(many) > schema.get("maxItems", 0):
+            yield many
     lows = [n.get("minimum", n.get("exclusiveMinimum")) for n in numbers]
     highs = [n.get("maximum") for n in numbers]
     if numbers and None not in lows:

@@ -98,12 +98,12 @@ def mean_luma(bands):
 
 def hsv(bands, top, step):
     if len(bands) == 1:
-        return lines(bands, [1], [step.get("val_shift", 0) * top / 255])
+        return lines(bands, [step.get("val_factor", 1)], [step.get("val_shift", 0) * top / 255])
     pixels = []
     for rgb in zip(*bands):
         h, s, v = colorsys.rgb_to_hsv(*(c / top for c in rgb))
-        s = min(1, max(0, s + step.get("sat_shift", 0) / 255)) if s else 0
-        v = min(1, max(0, v + step.get("val_shift", 0) / 255))
+        s = min(1, max(0, s * step.get("sat_factor", 1) + step.get("sat_shift", 0) / 255)) if s else 0
+        v = min(1, max(0, v * step.get("val_factor", 1) + step.get("val_shift", 0) / 255))
         pixels.append(colorsys.hsv_to_rgb((h + step.get("hue_shift", 0) / 360) % 1, s, v))
     return [[pixel[band] * top for pixel in pixels] for band in range(3)]
 
@@ -309,6 +309,9 @@ def steps():
            "blue": [0.2, 0.3, 0.5, 10.25]}, KINDS, W, H
     yield {"type": "shift_hsv", "hue_shift": -200, "sat_shift": -90, "val_shift": 35}, KINDS, W, H
     yield {"type": "shift_hsv", "hue_shift": 355, "sat_shift": 255}, KINDS, W, H
+    yield {"type": "shift_hsv", "hue_shift": 5, "sat_factor": 1.7, "val_factor": 0.6}, KINDS, W, H
+    yield {"type": "shift_hsv", "sat_factor": 0.3, "sat_shift": 20, "val_factor": 1.4, "val_shift": -30}, KINDS, W, H
+    yield {"type": "shift_hsv", "sat_factor": 0, "val_factor": 1000}, KINDS, W, H
     yield {"type": "fancy_pca", "alpha": [0.5, 12, -7]}, KINDS, W, H
     yield {"type": "equalize"}, [(16, 2)], 320, 230  # enough pixels for 65535 steps
 

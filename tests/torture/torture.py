@@ -786,10 +786,152 @@ def part_durable(bench):
     bench.each("thin disk is full", bench.some(range(4600, 7600, 150)), thin)
 
 
+# --- shards ---
+
+def merged(bench, out, *words, sources=(), codes=(OK,)):
+    code, said = run([bench.lockstep, "merge", "-q", "--durability", "none", *(sources or [out]),
+                      *(["-o", out] if sources else []), *words])
+    allowed(code, said, codes)
+
+
+def shards_end(bench, out, what):
+    """Both shards, whatever they were stopped at, and what merge makes of them."""
+    for shard in ("0/2", "1/2"):
+        code, said = run(bench.command(out, "small", "p", "--shard", shard, "--resume"))
+        allowed(code, said, (OK,))
+    merged(bench, out)
+    must_be(bench.clean, out, what)
+
+
+def part_shards(bench):
+    """A shard is killed, or its calls fail, while another one is done, or is not begun."""
+    home = os.getcwd()
+
+    def command(out):
+        return bench.command(out, "small", "p", "--shard", "0/2")
+
+    def begin(at, place):
+        if place[1] % 2:
+            run(bench.command(at + "/out", "small", "p", "--shard", "1/2"))
+        return at + "/out"
+
+    def killed(at, place):
+        out = begin(at, place)
+        code, _ = run(strace("%s:signal=KILL:when=%d" % place, command(out)))
+        shards_end(bench, out, "merged")
+        return "KILL" if code in (-9, 137) else code
+
+    def failed(at, place):
+        call, n, error = place
+        out, log = begin(at, place), at + "/log"
+        code, said = run(strace("%s:error=%s:when=%d" % (call, error, n), command(out), log=log))
+        lines = injected(log, at)
+        try:
+            if code != OK:
+                allowed(code, said, {code for line in lines for code in codes_of(line, home)})
+            shards_end(bench, out, "merged")
+        except Failed as wrong:
+            raise Failed("%s: %s" % ("; ".join(line.strip() for line in lines), wrong))
+        return code
+    kinds = {}
+    places = places_of(command("watched-shard"), kinds=kinds)
+    bench.each("shard killed", bench.some(places), killed)
+    for error in ("ENOSPC", "EIO"):
+        bench.each("shard, n-th call: " + error, bench.some(place + (error,) for place in places if not kinds[place]),
+                   failed)
+
+
+def part_merge(bench):
+    """A merge is killed, or its calls fail, where the shards are, and from folders to another one."""
+    for shard, out in (("0/3", "apart/a"), ("1/3", "apart/b"), ("2/3", "apart/a"), ("0/3", "here/out"),
+                       ("1/3", "here/out"), ("2/3", "here/out")):
+        run(bench.command(out, "small", "p", "--shard", shard))
+    sources = tree("apart")
+
+    def words_of(at, how):
+        return [bench.lockstep, "merge", "-q"] + ([at + "/out"] if how == "here" else
+                                                  [at + "/a", at + "/b", "-o", at + "/out", "--link", how])
+
+    def is_whole(at, how):
+        must_be(bench.clean, at + "/out", "merged")
+        left = {name: it for name, it in tree(at).items() if name[:2] in ("a/", "b/")}
+        if how in ("hard", "copy") and left != sources:
+            raise Failed("shards are not as they were: %s" % differs(left, sources))
+        if how == "move" and set(left) != {"a/", "b/"}:
+            raise Failed("not all was moved: %s" % sorted(left)[:3])
+
+    def trial(at, place):
+        how, call, n, fault = place
+        shutil.copytree("here" if how == "here" else "apart", at, dirs_exist_ok=True)
+        code, said = run(strace("%s:%s:when=%d" % (call, fault, n), words_of(at, how)))
+        if fault != "signal=KILL":
+            allowed(code, said, (OK, INPUT, OUTPUT, OCCUPIED, MEMORY, 127))
+        code_again, said = run(words_of(at, how))
+        allowed(code_again, said, (OK,))
+        is_whole(at, how)
+        return "KILL" if code in (-9, 137) else code
+    for how in ("here", "hard", "copy", "move"):
+        at = tempfile.mkdtemp(dir=os.getcwd())
+        shutil.copytree("here" if how == "here" else "apart", at, dirs_exist_ok=True)
+        kinds = {}
+        places = places_of(words_of(at, how), calls=CALLS + ["linkat", "sendfile"], kinds=kinds)
+        for fault in ("signal=KILL", "error=ENOSPC", "error=EIO"):
+            bench.each("merge, %s: %s" % (how, fault.split("=")[1]),
+                       bench.some((how, *place, fault) for place in places if not kinds[place]), trial)
+
+
+def part_divided(bench):
+    """A run in many shards, of which a quarter is killed and resumed, is the run in one part."""
+    n = 64 if bench.share == 1 else 7
+    samples, home = bench.samples, os.getcwd()
+    coco = ["-i", home + "/many/images", "-a", home + "/many/annotations.json"]
+    flip = {"type": "RandomHorizontalFlip"}
+    crop = {"type": "RandomResizedCrop", "size": [32, 32], "scale": [0.05, 0.2]}
+    reject = {"reject_image_if": {"objects_lost": True}, "max_attempts": 3, "when_rejected": "original"}
+    run([bench.lockstep, "run", "-q", "-p", "small.json", "-i", samples + "/images", "-a", samples + "/annotations.json",
+         "-o", "many", "-n", "%d" % (8 if bench.share == 1 else 2)])
+    subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "panoptic.py"), "draw", "drawn"], check=True)
+    with open("many/annotations.json") as file:
+        objects = json.load(file)["annotations"]
+    with open("results.json", "w") as file:
+        json.dump([dict({k: it[k] for k in ("image_id", "category_id", "bbox")}, score=0.5) for it in objects], file)
+    cases = [("JPEG, copies", [flip, crop], {}, coco + ["-n", "3"]),
+             ("PNG, copies, original", [flip, crop], {}, coco + ["-n", "2", "--format", "png", "--include-original"]),
+             ("fan-out", [flip, {"type": "FiveCrop", "size": [24, 24]}], {}, coco),
+             ("rejected", [crop], {"annotations": reject}, coco + ["-n", "2"]),
+             ("panoptic", [flip], {}, ["-i", home + "/drawn/images", "-a", home + "/drawn/panoptic.json", "-n", "2"]),
+             ("results", [flip], {}, coco[:2] + ["-a", home + "/results.json", "--image-list", coco[3]])]
+
+    def trial(at, place):
+        number, (_, steps, more, words) = place
+        chance = random.Random(number)
+        with open(at + "/p.json", "w") as file:
+            json.dump(dict({"version": 1, "seed": 7, "transforms": steps}, **more), file)
+        command = [bench.lockstep, "run", "-q", "--durability", "none", "-j", "1", "-p", at + "/p.json", *words, "-o"]
+        code, said = run(command + [at + "/whole"])
+        allowed(code, said, (OK,))
+        order = list(range(n))
+        chance.shuffle(order)
+        cut = 0
+        for shard in order[:n // 4]:
+            code, _ = run(strace("pwrite64:signal=KILL:when=%d" % chance.randint(1, 9),
+                                 command + [at + "/out", "--shard", "%d/%d" % (shard, n)]))
+            cut += code in (-9, 137)
+        chance.shuffle(order)
+        for shard in order:
+            code, said = run(command + [at + "/out", "--shard", "%d/%d" % (shard, n), "--resume"])
+            allowed(code, said, (OK,))
+        merged(bench, at + "/out")
+        must_be(tree(at + "/whole"), at + "/out", "merged")
+        return "%d killed" % cut
+    bench.each("run in %d shards" % n, list(enumerate(cases)), trial)
+
+
 PARTS = {"kill": lambda b: part_kill(b, False), "workers": lambda b: part_kill(b, True), "overwrite": part_overwrite,
          "resume": part_resume, "group": part_group, "worker": part_worker, "journal": part_journal,
          "faults": part_faults, "short": part_short, "memory": part_memory, "disk": part_disk, "limits": part_limits,
-         "lost": part_lost, "others": part_others, "stopped": part_stopped, "durable": part_durable}
+         "lost": part_lost, "others": part_others, "stopped": part_stopped, "durable": part_durable,
+         "shards": part_shards, "merge": part_merge, "divided": part_divided}
 
 
 def main():

@@ -37,7 +37,11 @@ static inline struct keypoint *labels_keypoints(struct arena *arena, struct fram
  * image, and a tiny one. */
 static inline struct sample labels_sample(struct arena *arena, struct frame f)
 {
-    struct sample s = { .arena = arena, .name = "labels", .frame = f };
+    struct sample s = { .arena = arena,
+                        .name = "labels",
+                        .frame = f,
+                        .categories = &labels_category,
+                        .n_categories = 1 };
     struct box box[LABELS_OBJECTS] = { { 0.1 * f.width, 0.2 * f.height, 0.8 * f.width,
                                          0.9 * f.height },
                                        { 0, 0, f.width, f.height },

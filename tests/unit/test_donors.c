@@ -71,6 +71,71 @@ static void test_chances(void)
     }
 }
 
+/* Names whose hashes crowd in one half of the ring have the chance of those in the other half. */
+static void test_crowded(void)
+{
+    enum { N = 80000, IN = 10, DRAWS = 4000 }; /* one in IN lies in the upper half */
+    struct donor_pool pool = pool_of(N);
+    struct rng rng = rng_start(5, 0, RNG_DRAW);
+    const uint64_t upper = (uint64_t)1 << 63;
+    double share = 0, sigma = sqrt((1.0 - 1.0 / IN) / IN / DRAWS);
+
+    for (size_t i = 0; i < N; i++)
+        keys[i].hash = keys[i].record % IN ? keys[i].hash & ~upper : keys[i].hash | upper;
+    donor_pool_sort(&pool);
+    for (int i = 0; i < DRAWS; i++) {
+        size_t record;
+
+        CHECK(donor_pool_draw(&pool, NULL, rng_u64(&rng), &record));
+        share += (record % IN == 0) / (double)DRAWS;
+    }
+    printf("# %.4f of the draws are of 1 / %d of the images, which lie apart\n", share, IN);
+    CHECK(fabs(share - 1.0 / IN) < 4 * sigma);
+}
+
+/* The share of draws that change when the n-th image is added. */
+static double changed_by_last(size_t n)
+{
+    enum { DRAWS = 2000 };
+    static size_t before[DRAWS];
+    struct donor_pool pool;
+    size_t changed = 0;
+
+    for (size_t added = 0; added <= 1; added++) {
+        struct rng rng = rng_start(9, 0, RNG_DRAW);
+
+        pool = pool_of(n - 1 + added);
+        for (int i = 0; i < DRAWS; i++) {
+            size_t record;
+
+            CHECK(donor_pool_draw(&pool, NULL, rng_u64(&rng), &record));
+            changed += added && record != before[i];
+            before[i] = record;
+        }
+    }
+    return (double)changed / DRAWS;
+}
+
+/* A new way to draw begins above DONOR_RING, and arcs are halved above each power of two. */
+static void test_steps(void)
+{
+    static const struct {
+        size_t n;
+        double least, most;
+    } all[] = { { DONOR_RING, 0, 0.01 },
+                { DONOR_RING + 1, 0.99, 1 },
+                { DONOR_RING + 2, 0, 0.01 },
+                { 2 * DONOR_RING + 1, 0.7, 0.8 },
+                { 2 * DONOR_RING + 2, 0, 0.01 } };
+
+    for (size_t i = 0; i < COUNTOF(all); i++) {
+        double share = changed_by_last(all[i].n);
+
+        printf("# image %zu changes %.4f of the draws\n", all[i].n, share);
+        CHECK(share >= all[i].least && share <= all[i].most);
+    }
+}
+
 static void test_stability(void)
 {
     enum { N = 5000, ADDED = 20, DRAWS = 2000 };
@@ -122,8 +187,8 @@ static void test_except(void)
 int main(void)
 {
     static const struct unit_test tests[] = {
-        { "test_chances", test_chances },
-        { "test_stability", test_stability },
+        { "test_chances", test_chances },     { "test_crowded", test_crowded },
+        { "test_stability", test_stability }, { "test_steps", test_steps },
         { "test_except", test_except },
     };
 

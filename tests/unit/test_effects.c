@@ -201,7 +201,8 @@ static void draw(const struct op *op, struct rng *rng, struct happened *h)
     struct plan plan;
 
     if (read_plan(op, rng, &plan)) {
-        if (plan_apply(&plan, &draw_id, kind, &sample, &drawn_ops, &why) && !drawn_ops.absent) {
+        if (plan_apply(&plan, &draw_id, kind, &sample, &drawn_ops, &why) &&
+            !drawn_ops.absence.stride) {
             look_at_mask(op, &drawn_ops, f, &arena);
             look_at_pixels(op, &drawn_ops, f, kind, &arena, rng, h);
             look_at_labels(op, &sample, &before, &plan.rules, h);
@@ -213,12 +214,18 @@ static void draw(const struct op *op, struct rng *rng, struct happened *h)
 }
 
 /* Labels of which nothing lies beyond the image cannot be clamped, a triangle has no point to
- * spare, what has outlines is not fused, and random steps name no category. */
+ * spare, what has outlines is not fused, there are no annotations with codes and small masks, and
+ * random steps name no category. */
 static bool finds_nothing(const struct op *op)
 {
-    bool found = strncmp(op->name, "clamp_", 6) && strcmp(op->name, "clip_boxes") &&
-                 strcmp(op->name, "simplify_polygons") && strcmp(op->name, "weighted_boxes_fusion");
+    static const char *const nothing[] = { "clip_boxes",           "decode_boxes",
+                                           "encode_boxes",         "paste_masks",
+                                           "set_image_label",      "simplify_polygons",
+                                           "weighted_boxes_fusion" };
+    bool found = strncmp(op->name, "clamp_", 6) != 0;
 
+    for (size_t i = 0; i < COUNTOF(nothing); i++)
+        found = found && strcmp(op->name, nothing[i]) != 0;
     for (ROWS (row, op->params))
         found = found && !row->categories;
     return !found;

@@ -98,7 +98,8 @@ static void test_parameters(void)
         { "{\"type\": \"Crop\", \"x_min\": 5, \"x_max\": 25, \"y_max\": 9}",
           "{\"type\": \"crop\", \"top\": 0, \"left\": 5, \"height\": 9, \"width\": 20}" },
         { "{\"type\": \"LetterBox\", \"new_shape\": [320, 640], \"scaleup\": false}",
-          "{\"type\": \"LetterBox\", \"size\": [320, 640], \"scaleup\": false}" },
+          "{\"type\": \"LetterBox\", \"size\": [320, 640], \"scaleup\": false, "
+          "\"antialias\": false}" },
         { "{\"type\": \"Posterize\", \"num_bits\": [3, 6], \"p\": 1}",
           "{\"type\": \"RandomPosterize\", \"bits\": 5, \"p\": 1}" },
     };

@@ -35,6 +35,7 @@ static struct refusal {
     { "normalize", "\"std\" has", 0 },
     { "pad", "padding of", 0 }, /* more than a mirror shows */
     { "permute_channels", "the permutation is of", 0 },
+    { "roi_align", "the box has no area", 0 },
     { "ten_crop", "the image is", 0 },
     { "weighted_boxes_fusion", "boxes are fused that have segmentations", 0 },
 };
@@ -162,7 +163,7 @@ static bool draw(const char *name, const struct plan *plan, struct source *sourc
     done = plan_apply(plan, draw_id, kind, &sample, &drawn_ops, &why);
     if (!done)
         refuse(name, f, kind, text_string(&why));
-    done = done && !drawn_ops.absent;
+    done = done && !drawn_ops.absence.stride;
     if (done) {
         fine = CHECK(sample.frame.width > 0 && sample.frame.height > 0) &&
                render(&drawn_ops, source, &arena, sample.frame);

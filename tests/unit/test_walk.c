@@ -112,7 +112,8 @@ static bool move(struct draw *d)
     bool good = plan_apply(&d->plan, &draw_id, kind, &d->sample, &d->drawn_ops, &why);
 
     text_drop(&why);
-    return good && d->drawn_ops.n && !d->drawn_ops.absent && action_of(d)->family != FAMILY_NOTHING;
+    return good && d->drawn_ops.n && !d->drawn_ops.absence.stride &&
+           action_of(d)->family != FAMILY_NOTHING;
 }
 
 /* Does the pixel show what a mirrored border repeats, which labels do not follow? */
@@ -190,7 +191,8 @@ static double border_of(const struct action *a)
 {
     double sx = (double)a->in.width / a->out.width, sy = (double)a->in.height / a->out.height;
 
-    return a->family == FAMILY_RESAMPLE ? 3 * fmax(1, fmax(sx, sy)) + 1 : 0;
+    return a->family == FAMILY_RESAMPLE || a->family == FAMILY_ALIGN ? 3 * fmax(1, fmax(sx, sy)) + 1
+                                                                     : 0;
 }
 
 enum class { CLASS_NEAREST, CLASS_BLENDED, CLASS_FILTERED, N_CLASSES };
@@ -204,6 +206,7 @@ static enum class class_of(const struct action *a) {
     if (a->family == FAMILY_FIELD) return a->u.field.interpolation == INTERPOLATION_NEAREST
         ? CLASS_NEAREST
         : CLASS_BLENDED;
+    if (a->family == FAMILY_ALIGN) return CLASS_BLENDED;
     if (a->family != FAMILY_RESAMPLE) return CLASS_NEAREST;
     if (a->u.resample.interpolation != INTERPOLATION_BILINEAR ||
         (a->u.resample.antialias && shrinks)) return CLASS_FILTERED;

@@ -1,0 +1,35 @@
+/* open_one_hot: the table of labels that run and merge write. */
+#include "open.h"
+
+#include "../src/batch/one_hot.h"
+
+#include <string.h>
+
+int open_one_hot_check(const char *path, const char *out, bool overwrite)
+{
+    size_t length = strlen(out);
+    struct text why = { 0 };
+
+    while (length > 1 && out[length - 1] == '/')
+        length--;
+    if (!*path)
+        return EXIT_DONE;
+    if (strcmp(path, "-") == 0) {
+        text_adds(&why, "the table is a file, which is there whole or not at all");
+        return open_complain("--one-hot", &why, "option-value", EXIT_USAGE);
+    }
+    if (strncmp(path, out, length) == 0 && path[length] == '/') {
+        text_addf(&why, "%s holds what a run writes alone; give a path outside of it", out);
+        return open_complain("--one-hot", &why, "out-inside", EXIT_USAGE);
+    }
+    return open_out_check(path, overwrite);
+}
+
+int open_one_hot_write(const char *path, const char *out, int code)
+{
+    struct text why = { 0 };
+
+    if (!*path || (code != EXIT_DONE && code != EXIT_PARTIAL) || one_hot_write(out, path, &why))
+        return code;
+    return open_complain("--one-hot", &why, "out-write", EXIT_OUTPUT);
+}

@@ -1,0 +1,19 @@
+/* run_file: the run.json of a run, by which the lines of its manifest are read. */
+#pragma once
+
+#include "open.h"
+
+struct run_file {
+    const char *path;
+    struct slice text;
+    struct slice pipeline, key; /* stretches of it */
+    const struct value *key_value;
+    struct arena arena;
+};
+
+/* Read the file `run`, or, if that is "", the one beside the manifest. EXIT_DONE, or another code
+ * after printing why. run_file_drop in any case; all zero before. */
+int run_file_open(const char *run, const char *manifest, struct run_file *);
+/* The run's pipeline. EXIT_DONE, or another code after printing why. */
+int run_file_plan(const struct run_file *, struct plan *);
+void run_file_drop(struct run_file *);

@@ -1,0 +1,62 @@
+/* part: what a shard that is done leaves in its scratch for a merge.
+ *
+ * Four spools (spool.h), whose keys are places in the whole result: lines of the manifest, lines of
+ * errors.jsonl, elements of images and of objects. And the file "part", a journal, whose being
+ * there says that the shard is done: the counts, the run's key, and of shard 0 all else that the
+ * result has, so that a merge reads no input. */
+#pragma once
+
+#include "collect.h"
+#include "outdir.h"
+
+#define PART "part"
+#define SPOOL_MANIFEST "manifest.spool"
+#define SPOOL_ERRORS "errors.spool"
+#define SPOOL_RECORDS "records.spool"
+#define SPOOL_OBJECTS "objects.spool"
+
+/* Equal on all machines of one byte order. */
+struct part_head {
+    uint64_t index, count;
+    uint64_t done, skipped; /* records of the shard */
+    struct counts counts;
+    int64_t max_errors;                    /* as in struct job */
+    uint64_t annotated;                    /* has the result annotations? */
+    uint64_t checksums;                    /* has it SHA256SUMS? */
+    struct packing packing;                /* as in struct job */
+    uint64_t dense;                        /* are objects numbered at the end? */
+    uint64_t rejects, varies, trusts_file; /* see struct run_words */
+};
+
+/* A part that was read; part_drop. */
+struct shard_part {
+    struct part_head head;
+    struct text key;
+    struct run_words words; /* of shard 0, but for its key */
+    uint64_t files_at;      /* where the files begin, in "part" of shard 0 */
+};
+
+/* Write all of it, but for the name that says so. False with a reason. */
+bool part_write(struct collect *, struct slice journal, struct text *why);
+/* The shard is done. False with errno. */
+bool part_publish(struct outdir *);
+/* The shard is not done any more. False with errno. */
+bool part_withdraw(struct outdir *);
+
+/* Read that of the folder's scratch, a shard's. False with errno: ENOENT when the shard is not
+ * done, EBADMSG when it is damaged. */
+bool part_read(struct outdir *, struct shard_part *);
+void part_drop(struct shard_part *);
+
+/* What a file of OUT consists of, one behind the other. */
+enum part_piece {
+    PART_TEXT = 10, /* as it stands */
+    PART_RECORDS,   /* the elements of images, in the place of the list's contents */
+    PART_OBJECTS,
+    PART_FILE, /* its name, before its pieces */
+    PART_END,
+    PART_LINES, /* what the images have, one behind the other */
+};
+/* The next piece of files from *at on, at first `files_at`; `file` is "part", opened, and `room`
+ * holds the bytes. False with errno. */
+bool part_next(int file, uint64_t *at, struct text *room, enum part_piece *, struct slice *bytes);

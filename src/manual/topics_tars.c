@@ -1,0 +1,50 @@
+/* topics_tars: outputs as tars of samples. */
+#include "manual.h"
+
+void print_topic_tars(struct page *p)
+{
+    page_paragraph(
+        p,
+        "With `--out-format webdataset`, a run leaves OUT/data-000000.tar and so on in the place "
+        "of images/, masks/ and labels/. A sample is an output and all that belongs to it: "
+        "members of one key, one behind the other, in the order of the manifest.");
+    page_item(p, "`KEY.jpg`", "the image, with the suffix that its file would have");
+    page_item(p, "`KEY.json`",
+              "with `-a`: annotations.json with this image and its annotations alone: a COCO file "
+              "by itself, with the same categories and ids");
+    page_item(p, "`KEY.mask.png`", "with `--masks`, or of panoptic annotations: the label mask");
+    page_item(p, "`KEY.txt`, `KEY.xml`",
+              "the labels of YOLO or Pascal VOC, where they are written");
+    page_paragraph(
+        p, "The key is the image's path below images/ without its suffix. A key ends at the first "
+           "dot behind the last slash, so that dots of the name are written as %2E and percent "
+           "signs as %25: a.b.jpg is a%2Eb.jpg. Two outputs of one key, as a.jpg and a.png, are "
+           "refused [name-collision], and so is a name without the suffix of an image "
+           "[sample-suffix]. Results are refused [out-format-results].");
+    page_paragraph(
+        p, "`--shard-size` says when a tar is full: 5000 samples, or 500K, 200M or 3G of bytes, of "
+           "1000 each; a sample that is larger has a tar of its own. Without it, a tar has 100000 "
+           "samples or 3G.");
+    page_paragraph(
+        p, "The tars are POSIX (ustar, with a pax header where a name is long or not ASCII); "
+           "members are of owner 0 and mode 0644, and their time is 0, or SOURCE_DATE_EPOCH. "
+           "lockstep writes them by itself, so that the same run gives the same bytes, whatever "
+           "libraries there are.");
+    page_paragraph(
+        p, "A run writes files as ever, and packs them when all are there: it is resumed in the "
+           "same way, and there must be room for the outputs twice until the end. One that is "
+           "stopped after files were removed makes these again. In shards, `lockstep merge` packs: "
+           "the tars are those of a run in one part. annotations.json, manifest.jsonl and run.json "
+           "are those of such a run, too: the manifest names files as they would be in OUT. "
+           "`lockstep verify` reads them in the tars, and with `--checksums` SHA256SUMS has the "
+           "tars. `lockstep replay --verify` compares with the manifest's hashes, without `-o`.");
+    page_paragraph(
+        p,
+        "Such tars, and others of this form, are read with `-i 'OUT/data-{000000..000004}.tar'`: "
+        "without `-a`, each KEY.json beside an image has to be a COCO file [archive-labels], of "
+        "which one is made in memory: lists as `categories` have equal elements once, and of "
+        "other sections the first one stays. KEY.mask.png is the mask unless `--masks` is given. "
+        "%2E and %25 in names are a dot and a percent sign again. So a run that changes nothing "
+        "gives the images, masks and annotations that were packed; annotations stand in the "
+        "order of their images. KEY.txt, KEY.xml and other members are not read.");
+}

@@ -1,0 +1,261 @@
+/* back: from an output to the images that it was made of. */
+#include "back.h"
+
+#include "../op/actions.h"
+
+/* --- steps that move --- */
+
+static struct steps moving_steps(const struct steps *, struct arena *);
+
+/* The same joint of inputs whose steps only move. */
+static const void *moving_joint(const struct joint *joint, struct arena *arena)
+{
+    struct joint *copy = ARENA_NEW(arena, struct joint);
+
+    *copy = *joint;
+    copy->inputs = inputs_take(arena, joint->inputs.n);
+    for (size_t i = 0; i < joint->inputs.n; i++) {
+        copy->inputs.at[i] = joint->inputs.at[i];
+        copy->inputs.steps[i] = moving_steps(&joint->inputs.steps[i], arena);
+        copy->inputs.at[i].steps = copy->inputs.steps[i];
+    }
+    return copy;
+}
+
+static const void *moving_mix(const struct mix *mix, struct arena *arena)
+{
+    struct mix *copy = ARENA_NEW(arena, struct mix);
+    struct steps *inputs = ARENA_ARRAY(arena, struct steps, mix->inputs.n);
+
+    *copy = *mix;
+    for (size_t i = 0; i < mix->inputs.n; i++)
+        inputs[i] = moving_steps(&mix->inputs.at[i], arena);
+    copy->inputs.at = inputs;
+    return copy;
+}
+
+/* Colours are left out: how many channels an image has, and of what type, is not known here. */
+static struct steps moving_steps(const struct steps *steps, struct arena *arena)
+{
+    struct step *moving = ARENA_ARRAY(arena, struct step, steps->n);
+    size_t n = 0;
+
+    for (size_t i = 0; i < steps->n; i++) {
+        const struct step *step = &steps->step[i];
+        struct step *to = &moving[n];
+
+        if (!step->op || !(step->op->effect & EFFECT_MOVES))
+            continue;
+        *to = *step;
+        if (step->op->family == FAMILY_JOIN)
+            to->params = moving_joint(step->params, arena);
+        else if (step->op->family == FAMILY_MIX)
+            to->params = moving_mix(step->params, arena);
+        n++;
+    }
+    return (struct steps){ moving, n };
+}
+
+/* --- ways --- */
+
+/* Steps in the order in which they are walked: from the output on. */
+struct trail {
+    const struct trail *before;
+    struct back_step step;
+};
+
+/* Ops that are left to be undone, and then those of the outer image, if this one is an input. */
+struct undone {
+    const struct drawn_ops *ops;
+    size_t n;
+    const struct undone *outer;
+};
+
+struct finding {
+    struct arena *arena;
+    struct back_ways *ways;
+    size_t room;
+    struct frame in;
+    struct text *why;
+};
+
+static bool refuse(struct finding *f, const char *why)
+{
+    if (!f->why->length)
+        text_adds(f->why, why);
+    return false;
+}
+
+/* Can two steps be one? What the canvas between them cuts must be cut by one of the others, too. */
+static bool canvas_cuts_nothing(const struct back_step *after, const struct back_step *before)
+{
+    struct box canvas = box_of_frame(before->out);
+    struct box from = box_of_frame(before->in), to = box_of_frame(after->out);
+    struct point a[] = { { 0, 0 }, { from.x1, 0 }, { from.x1, from.y1 }, { 0, from.y1 } };
+    struct point b[] = { { 0, 0 }, { to.x1, 0 }, { to.x1, to.y1 }, { 0, to.y1 } };
+
+    mat3_apply_all(&before->map.forward, a, COUNTOF(a));
+    if (box_contains(canvas, box_of_points(a, COUNTOF(a)), EDGE_SLACK))
+        return true;
+    if (!mat3_sees(&after->map.inverse, to))
+        return false;
+    mat3_apply_all(&after->map.inverse, b, COUNTOF(b));
+    return box_contains(canvas, box_of_points(b, COUNTOF(b)), EDGE_SLACK);
+}
+
+static bool join_steps(struct back_step *after, const struct back_step *before)
+{
+    if (after->map.field || before->map.field || before->hidden.n ||
+        !canvas_cuts_nothing(after, before))
+        return false;
+    after->map = (struct map){ .forward = mat3_then(&before->map.forward, &after->map.forward),
+                               .inverse = mat3_then(&after->map.inverse, &before->map.inverse) };
+    after->in = before->in;
+    return true;
+}
+
+static struct back_way *add_way(struct finding *f)
+{
+    if (f->ways->n == f->room) {
+        struct back_way *more = ARENA_ARRAY(f->arena, struct back_way, f->room = 2 * f->room + 4);
+
+        for (size_t i = 0; i < f->ways->n; i++)
+            more[i] = f->ways->at[i];
+        f->ways->at = more;
+    }
+    return &f->ways->at[f->ways->n++];
+}
+
+static void end_way(struct finding *f, const struct trail *trail, bool borrowed, size_t record,
+                    struct frame in)
+{
+    struct back_way *way = add_way(f);
+    size_t length = 0, n = 0;
+    struct back_step *step, *all;
+
+    for (const struct trail *t = trail; t; t = t->before)
+        length++;
+    all = ARENA_ARRAY(f->arena, struct back_step, length);
+    step = ARENA_ARRAY(f->arena, struct back_step, length);
+    for (size_t i = length; i-- > 0; trail = trail->before)
+        all[i] = trail->step;
+    for (size_t i = 0; i < length; i++)
+        if (!n || !join_steps(&step[n - 1], &all[i]))
+            step[n++] = all[i];
+    *way = (struct back_way){ borrowed, record, in, step, n };
+}
+
+static bool walk(struct finding *, struct undone, const struct trail *);
+
+/* What lies over an input on the canvas. */
+static struct rects rects_over(struct finding *f, const struct action *a, size_t i)
+{
+    struct rect *rect = ARENA_ARRAY(f->arena, struct rect, a->u.join.n);
+    size_t n = 0;
+
+    for (size_t k = i + 1; k < a->u.join.n; k++)
+        rect[n++] = a->u.join.lay[k].part;
+    return (struct rects){ rect, n };
+}
+
+static struct back_step step_of_input(struct finding *f, const struct action *a, size_t i)
+{
+    const struct lay *lay = &a->u.join.lay[i];
+    const double x = lay->part.x, y = lay->part.y;
+
+    return (struct back_step){ .map = { .forward = { { 1, 0, x, 0, 1, y, 0, 0, 1 } },
+                                        .inverse = { { 1, 0, -x, 0, 1, -y, 0, 0, 1 } } },
+                               .in = { lay->part.w, lay->part.h },
+                               .out = a->out,
+                               .hidden = rects_over(f, a, i) };
+}
+
+static bool walk_join(struct finding *f, const struct action *a, const struct undone *outer,
+                      const struct trail *before)
+{
+    for (size_t i = 0; i < a->u.join.n; i++) {
+        const struct lay *lay = &a->u.join.lay[i];
+
+        if (lay->opacity < 1)
+            return refuse(f, "images show through each other: a place of it is of several");
+        if (lay->cut_out)
+            return refuse(f, "objects of an image are pasted into another one, and where they end "
+                             "is not recorded");
+    }
+    for (size_t i = 0; i < a->u.join.n; i++) {
+        const struct drawn_ops *ops = &a->u.join.input[i];
+        const struct lay *lay = &a->u.join.lay[i];
+        struct trail trail = { before, step_of_input(f, a, i) };
+        struct undone inner = { ops, ops->n, lay->borrowed ? NULL : outer };
+
+        if (lay->borrowed) {
+            struct frame in = ops->n ? ops->at[0].action.in : trail.step.in;
+            size_t first = f->ways->n;
+
+            if (!walk(f, inner, &trail))
+                return false;
+            for (size_t k = first; k < f->ways->n; k++)
+                if (!f->ways->at[k].borrowed) {
+                    f->ways->at[k].borrowed = true;
+                    f->ways->at[k].record = lay->record;
+                    f->ways->at[k].in = in;
+                }
+        } else if (!walk(f, inner, &trail)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool moves(const struct action *a)
+{
+    return !map_is_identity(&a->map) || !frame_equal(a->in, a->out);
+}
+
+/* Undo ops from the last one to the first. */
+static bool walk(struct finding *f, struct undone left, const struct trail *before)
+{
+    struct trail trail = { .before = before };
+    const struct action *a;
+
+    while (!left.n && left.outer)
+        left = *left.outer;
+    if (!left.n) {
+        end_way(f, before, false, 0, f->in);
+        return true;
+    }
+    a = &left.ops->at[--left.n].action;
+    if (a->family == FAMILY_JOIN)
+        return walk_join(f, a, &left, before);
+    if (a->family == FAMILY_MIX) {
+        struct undone first = { a->u.mix.input, a->u.mix.input->n, &left };
+
+        return walk(f, first, before);
+    }
+    if (!moves(a))
+        return walk(f, left, before);
+    if (a->map.field && field_least_jacobian(a->map.field) <= 0)
+        return refuse(f, "a displacement folds: places of the image are shown twice");
+    trail.step = (struct back_step){ .map = a->map, .in = a->in, .out = a->out };
+    return walk(f, left, &trail);
+}
+
+/* --- all of it --- */
+
+enum back_outcome plan_back(const struct plan *plan, const struct donor_source *donors,
+                            struct frame in, struct arena *arena, struct back_ways *ways,
+                            struct frame *out, struct text *why)
+{
+    const struct draw_id id = { .image = { "", 0 } };
+    struct sample sample = { .arena = arena, .name = "", .frame = in, .donors = donors };
+    struct drawn_ops drawn;
+    struct plan moving = *plan;
+    struct finding f = { .arena = arena, .ways = ways, .in = in, .why = why };
+
+    *ways = (struct back_ways){ 0 };
+    moving.transforms = moving_steps(&plan->transforms, arena);
+    if (!plan_apply(&moving, &id, (struct pixel_kind){ PIXEL_U8, 3 }, &sample, &drawn, why))
+        return BACK_FAILED;
+    *out = sample.frame;
+    return walk(&f, (struct undone){ &drawn, drawn.n, NULL }, NULL) ? BACK_KNOWN : BACK_AMBIGUOUS;
+}

@@ -1,0 +1,265 @@
+/* back: labels on their way back from an image to one that it was made of. */
+#include "back.h"
+
+#include "object.h"
+
+#include <math.h>
+
+/* --- the horizon --- */
+
+/* The side of a line: where n . p >= limit; n has the length 1. */
+struct side {
+    struct point n;
+    double limit;
+};
+
+/* A canvas reaches beyond the horizon of the map that leads back from it where it shows nothing of
+ * the image. All that it does show is on this side of a line halfway to the horizon. */
+static struct side side_that_shows(const struct back_step *step)
+{
+    const double *m = step->map.inverse.m;
+    const struct box in = box_of_frame(step->in);
+    struct point corner[] = { { in.x0, in.y0 }, { in.x1, in.y0 }, { in.x1, in.y1 }, { 0, in.y1 } };
+    double least = INFINITY, sign = 1, length = hypot(m[6], m[7]);
+
+    for (size_t i = 0; i < COUNTOF(corner); i++) {
+        struct point p = mat3_apply(&step->map.forward, corner[i]);
+        double w = m[6] * p.x + m[7] * p.y + m[8];
+
+        sign = w < 0 ? -1 : 1;
+        least = fmin(least, fabs(w));
+    }
+    return (struct side){ { sign * m[6] / length, sign * m[7] / length },
+                          (least / 2 - sign * m[8]) / length };
+}
+
+static double depth(const struct side *side, struct point p)
+{
+    return side->n.x * p.x + side->n.y * p.y - side->limit;
+}
+
+static bool is_shown(const struct side *side, const struct ring *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (depth(side, r->at[i]) < 0)
+            return false;
+    return true;
+}
+
+/* The ring's part on that side: turned, so that the line is upright, and cut there. */
+static struct rings shown_part(struct arena *arena, const struct side *side, const struct ring *r)
+{
+    const struct mat3 turn = { { side->n.x, side->n.y, 0, -side->n.y, side->n.x, 0, 0, 0, 1 } };
+    const struct mat3 back = { { side->n.x, -side->n.y, 0, side->n.y, side->n.x, 0, 0, 0, 1 } };
+    struct ring turned = ring_copy(arena, r);
+    struct box bounds;
+    struct rings left;
+
+    rings_apply(&(struct rings){ &turned, 1 }, &turn);
+    bounds = box_of_points(turned.at, turned.n);
+    left = ring_clip(arena, &turned,
+                     (struct box){ side->limit, bounds.y0 - 1, bounds.x1 + 1, bounds.y1 + 1 });
+    rings_apply(&left, &back);
+    return left;
+}
+
+static void trim_polygons(struct arena *arena, const struct side *side, struct object *o)
+{
+    struct ring *list = NULL;
+    size_t n = 0, room = 0;
+
+    for (size_t i = 0; i < o->rings.n; i++) {
+        struct rings part = { &o->rings.ring[i], 1 };
+
+        if (!is_shown(side, &o->rings.ring[i])) {
+            part = shown_part(arena, side, &o->rings.ring[i]);
+            o->changes |= CHANGE_CUT;
+        }
+        if (n + part.n > room) {
+            struct ring *more = ARENA_ARRAY(arena, struct ring, room = 2 * (n + part.n));
+
+            for (size_t k = 0; k < n; k++)
+                more[k] = list[k];
+            list = more;
+        }
+        for (size_t k = 0; k < part.n; k++)
+            list[n++] = part.ring[k];
+    }
+    o->rings = (struct rings){ list, n };
+}
+
+static void trim_box(struct arena *arena, const struct side *side, struct object *o)
+{
+    double before = ring_area(&o->outline);
+    struct rings left;
+
+    if (is_shown(side, &o->outline))
+        return;
+    left = shown_part(arena, side, &o->outline);
+    o->outline = left.n ? left.ring[0] : (struct ring){ 0 };
+    o->bbox = left.n ? rings_bounds(&left) : (struct box){ 0 };
+    o->size = box_extent(o->bbox);
+    object_note_cut(o, before, ring_area(&o->outline));
+}
+
+static void trim_keypoints(const struct side *side, struct object *o)
+{
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        struct keypoint *k = &o->keypoints[i];
+
+        if (!keypoint_is_there(k) || depth(side, k->at) >= 0)
+            continue;
+        *k = keypoint_gone(k);
+        o->changes |= CHANGE_HIDDEN;
+    }
+}
+
+static void trim_unseen(struct sample *s, const struct back_step *step)
+{
+    struct side side;
+
+    if (step->map.field || mat3_sees(&step->map.inverse, box_of_frame(step->out)))
+        return;
+    side = side_that_shows(step);
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i];
+
+        trim_keypoints(&side, o);
+        if (o->has_box && o->outline.n)
+            trim_box(s->arena, &side, o);
+        if (o->segmentation == SEGMENTATION_POLYGONS)
+            trim_polygons(s->arena, &side, o);
+    }
+}
+
+/* --- what is hidden --- */
+
+static bool is_under(const struct rects *rects, struct point p)
+{
+    for (size_t i = 0; i < rects->n; i++) {
+        struct rect r = rects->at[i];
+
+        if (p.x >= r.x && p.y >= r.y && p.x < r.x + r.w && p.y < r.y + r.h)
+            return true;
+    }
+    return false;
+}
+
+/* What is made of another image is gone here: keypoints, too. */
+static void take_hidden(struct sample *s, const struct rects *hidden)
+{
+    for (size_t i = 0; i < s->n_objects; i++)
+        for (size_t k = 0; k < s->objects[i].n_keypoints; k++) {
+            struct keypoint *point = &s->objects[i].keypoints[k];
+
+            if (keypoint_is_there(point) && is_under(hidden, point->at))
+                point->off_canvas = true;
+        }
+    sample_hide(s, hidden, LABELS_SHRINK);
+    s->hidden = (struct hidden){ 0 };
+}
+
+/* --- masks --- */
+
+struct way {
+    const struct back_step *step;
+    size_t n;
+};
+
+static bool find_shown(const void *context, struct point *p)
+{
+    const struct way *way = context;
+
+    for (size_t i = way->n; i-- > 0;) {
+        const struct back_step *step = &way->step[i];
+
+        if (!(p->x >= 0 && p->y >= 0 && p->x < step->in.width && p->y < step->in.height))
+            return false;
+        *p = map_apply(&step->map, *p);
+        if (is_under(&step->hidden, *p))
+            return false;
+    }
+    return true;
+}
+
+/* A mask beside its object, which moves as a box meanwhile. */
+struct mask {
+    struct rle rle;
+    bool boxed; /* the object has a box of its own */
+};
+
+static struct mask *take_masks(struct sample *s)
+{
+    struct mask *masks = ARENA_ARRAY(s->arena, struct mask, s->n_objects);
+
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i];
+
+        if (o->segmentation != SEGMENTATION_RLE)
+            continue;
+        masks[i] = (struct mask){ o->rle, o->has_box };
+        o->segmentation = SEGMENTATION_NONE;
+        o->empty_mask = rle_area(&o->rle) == 0;
+        if (o->has_box)
+            continue;
+        o->has_box = true;
+        o->bbox = rle_bounds(&o->rle);
+        o->size = box_extent(o->bbox);
+        o->outline = ring_of_box(s->arena, o->bbox);
+    }
+    return masks;
+}
+
+/* A pixel more on each side: a centre may be found where the box ends. */
+static struct box around(struct arena *arena, const struct rle *m, const struct way *way)
+{
+    struct ring ring = ring_of_box(arena, rle_bounds(m));
+    struct rings rings = { &ring, 1 };
+    struct box b;
+
+    for (size_t i = 0; i < way->n; i++) {
+        const struct map back = map_invert(&way->step[i].map);
+
+        if (!way->step[i].map.field && !mat3_sees_all(&back.forward, rings.ring->at, rings.ring->n))
+            return box_of_frame(way->step[way->n - 1].in);
+        map_rings(arena, &back, &rings);
+    }
+    b = rings_bounds(&rings);
+    return (struct box){ floor(b.x0) - 1, floor(b.y0) - 1, ceil(b.x1) + 1, ceil(b.y1) + 1 };
+}
+
+static void put_masks(struct sample *s, const struct mask *masks, const struct way *way)
+{
+    for (size_t i = 0; i < s->n_objects; i++) {
+        struct object *o = &s->objects[i];
+        const struct rle *m = &masks[i].rle;
+
+        if (!m->n)
+            continue;
+        o->segmentation = SEGMENTATION_RLE;
+        o->rle = rle_sampled(s->arena, m, s->frame, around(s->arena, m, way), find_shown, way);
+        o->has_box = masks[i].boxed;
+        o->changes |= CHANGE_MOVED; /* its size is the frame's, at least */
+    }
+}
+
+/* --- all of it --- */
+
+void sample_move_back(struct sample *s, const struct back_step *step, size_t n)
+{
+    const struct way way = { step, n };
+    struct mask *masks = n ? take_masks(s) : NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct map back = map_invert(&step[i].map);
+
+        if (step[i].hidden.n)
+            take_hidden(s, &step[i].hidden);
+        trim_unseen(s, &step[i]);
+        sample_move(s, &back, step[i].in);
+    }
+    for (size_t i = 0; i < s->n_objects; i++)
+        object_end_at_canvas(&s->objects[i], s);
+    if (n)
+        put_masks(s, masks, &way);
+}

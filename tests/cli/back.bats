@@ -1,0 +1,228 @@
+#!/usr/bin/env bats
+# `lockstep back`: what is found on outputs returns to the images that they were made of.
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() { begin; }
+
+run_steps() { # STEPS [options]
+  pipeline p.json "$1"
+  shift
+  rm -rf out
+  "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" -o out "$@"
+}
+
+run_joint() { # STEPS
+  echo '{"version": 1, "annotations": {"ids": "dense"}, "transforms": ['"$1"']}' > p.json
+  rm -rf out
+  "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" -o out
+}
+
+# Objects of the outputs as results that know their source.
+found() {
+  jq '[.annotations[] | {image_id, category_id, bbox, segmentation, score: 0.9, area}]' out/annotations.json > r.json
+}
+
+back() { "$lockstep" back -m out/manifest.jsonl -r r.json "$@"; }
+
+@test "back: boxes that flips, quarter turns, scales and pads moved return exactly" {
+  run_steps '{"type": "horizontal_flip"}, {"type": "rot90"}, {"type": "pad", "padding": [10, 20, 30, 40]}'
+  jq '[.annotations[] | {image_id, category_id, bbox, score: 0.9}]' out/annotations.json > r.json
+  back -q -o m.json
+  rounded='[.image_id, .category_id, (.bbox | map(. * 1e6 | round))]'
+  jq "[.[] | $rounded] | sort" m.json > got.json
+  jq "[.annotations[] | $rounded] | sort" "$samples/annotations.json" > expected.json
+  cmp got.json expected.json
+}
+
+@test "back: copies of an object merge to the object, and those of wbf are as many" {
+  run_steps '{"type": "RandomHorizontalFlip", "p": 0.5}, {"type": "pad", "padding": [10, 20, 30, 40]}' --copies 3
+  jq '[.annotations[] | {image_id, category_id, bbox, score: 0.9}]' out/annotations.json > r.json
+  back -q --merge nms -o m.json
+  jq -e --slurpfile a "$samples/annotations.json" '
+    length <= ($a[0].annotations | length) and
+    all(.[]; . as $o | any($a[0].annotations[]; .image_id == $o.image_id and .category_id == $o.category_id and
+      ([.bbox, $o.bbox] | transpose | all(.[0] - .[1] | fabs < 0.05))))' m.json
+  back -q --merge wbf -o wbf.json
+  [ "$(jq length wbf.json)" -le "$(jq '.annotations | length' "$samples/annotations.json")" ]
+  jq -e 'all(.[]; .score > 0.899 and .score < 0.901)' wbf.json
+}
+
+@test "back: masks and polygons return from warps to where they were" {
+  run_steps '{"type": "rotate", "angle": 12, "expand": true}, {"type": "pad", "padding": 8}'
+  found
+  back -q -o m.json
+  jq -e --slurpfile a "$samples/annotations.json" '
+    [.[] | select(.segmentation | type == "array")] as $o | ($o | length > 0) and
+    all($o[]; . as $o | any($a[0].annotations[]; .image_id == $o.image_id and
+      (.segmentation | type == "array") and (.segmentation | flatten) as $s | ($o.segmentation | flatten) as $t |
+      ($s | length) == ($t | length) and ([$s, $t] | transpose | all(.[0] - .[1] | fabs < 0.05))))' m.json
+}
+
+@test "back: labels return from random pipelines to where they were, and made-up boxes merge to the truth" {
+  python3 "$here/search/back_pipelines.py" "$lockstep" 8 1
+}
+
+@test "back: an output whose places are of several images is an error, or left out and counted" {
+  run_joint '{"type": "MixUp", "p": 1}'
+  found
+  run -4 back -q -o m.json
+  grep -qF '[back-ambiguous]' <<< "$output"
+  [ ! -e m.json ]
+  back --skip -o m.json 2> said
+  grep -qE ": 0 written; .* $(jq length r.json) on ambiguous outputs\$" said
+  [ "$(jq length m.json)" -eq 0 ]
+}
+
+@test "back: what is found on a mosaic returns to the images in its cells" {
+  run_joint '{"type": "Mosaic", "target_size": [300, 400]}'
+  jq '[.annotations[] | {image_id, category_id, bbox, score: 0.9}]' out/annotations.json > r.json
+  back -q -o m.json
+  [ "$(jq length m.json)" -ge "$(jq length r.json)" ]
+  jq -e --slurpfile a "$samples/annotations.json" '($a[0].images | map({(.id | tostring): .}) | add) as $i |
+    all(.[]; $i[.image_id | tostring] as $im | .bbox[0] >= 0 and .bbox[1] >= 0 and
+      .bbox[0] + .bbox[2] <= $im.width + 1e-6 and .bbox[1] + .bbox[3] <= $im.height + 1e-6)' m.json
+}
+
+one_image() { # STEPS
+  mkdir one
+  cp "$samples/images/street/0001.jpg" one/a.jpg
+  jq '{images: [.images[] | select(.file_name == "street/0001.jpg") | .id = 1 | .file_name = "a.jpg"], annotations: [],
+    categories}' "$samples/annotations.json" > one.json
+  pipeline p.json "$1"
+  "$lockstep" run -q -p p.json -i one -a one.json -o out
+}
+
+@test "back: a canvas between two others cuts what returns through it" {
+  one_image '{"type": "crop", "top": 40, "left": 30, "height": 100, "width": 120}, {"type": "pad", "padding": 20}'
+  echo '[{"image_id": 1, "category_id": 1, "bbox": [0, 0, 160, 140], "score": 1},
+    {"image_id": 1, "category_id": 1, "bbox": [50, 40, 160, 140], "score": 1}]' > r.json
+  [ "$(back -q | jq -c '[.[].bbox]')" = '[[30,40,120,100],[60,60,90,80]]' ]
+}
+
+@test "back: what lies beyond the horizon of a tilted image does not return" {
+  one_image '{"type": "perspective", "startpoints": [[0, 0], [640, 0], [640, 480], [0, 480]],
+    "endpoints": [[200, 300], [440, 300], [640, 480], [0, 480]]}'
+  echo '[{"image_id": 1, "category_id": 1, "bbox": [310, 100, 20, 300], "score": 1},
+    {"image_id": 1, "category_id": 1, "bbox": [300, 10, 40, 100], "score": 1}]' > r.json
+  back -o m.json 2> said
+  grep -qF ' 1 written; 0 of them split, 1 outside,' said
+  # The horizon is the row 192, and 1 / (y - 192) is linear in the source's y.
+  jq -e 'length == 1 and (.[0].bbox | .[1] == 0 and (.[3] * 100 | round) == 36923 and .[0] < 293.4 and .[0] + .[2] > 346.6)' m.json
+}
+
+# A box over all of each output returns as what of each image is in a cell, whatever is in the cells beside it.
+whole_outputs() {
+  jq -s '[.[] | {image_id, category_id: 1, bbox: [0, 0, .size_out[0], .size_out[1]], score: 0.5}]' out/manifest.jsonl > r.json
+  back --overwrite -o m.json 2> said
+  python3 - << 'PY'
+import json
+lines = [json.loads(line) for line in open("out/manifest.jsonl")]
+size = {line["source"]: (line["from"], line["size_in"]) for line in lines}
+wanted, split = [], 0
+for line in lines:
+    cells = line["steps"][-1]["inputs"] if line["steps"] else [{"source": "", "steps": []}]
+    for k, cell in enumerate(cells):
+        image, (w, h) = size[cell["source"] or line["source"]]
+        x, y, across, down, sx, sy = 0, 0, w, h, 1, 1
+        for step in cell["steps"]:
+            if step["type"] == "resize":
+                down, across = step["size"]
+                sx, sy = across / w, down / h
+            elif step["type"] == "crop":
+                x, y, across, down = x + step["left"], y + step["top"], step["width"], step["height"]
+        wanted.append((image, [x / sx, y / sy, across / sx, down / sy]))
+    split += len(cells) > 1
+found = [(o["image_id"], o["bbox"]) for o in json.load(open("m.json"))]
+assert wanted and len(found) == len(wanted), (len(found), len(wanted))
+found, wanted = (sorted((i, [round(v, 6) + 0.0 for v in b]) for i, b in pieces) for pieces in (found, wanted))
+assert found == wanted, (found, wanted)
+assert f" {len(wanted)} written; {split} of them split, 0 outside," in open("said").read()
+PY
+}
+
+@test "back: what spans cells is split by cell, and counted" {
+  run_joint '{"type": "Mosaic", "target_size": [300, 400]}'
+  whole_outputs
+  run_joint '{"type": "RandomGridShuffle", "grid": [2, 2]}'
+  whole_outputs
+}
+
+@test "back: what is found under a window of another image is not on the first one" {
+  run_joint '{"type": "CutMix", "p": 1, "alpha": 5}'
+  jq -s '[.[] | .steps[0].inputs[1] as $i | ($i.steps | last) as $c | {image_id, category_id: 1, score: 0.5,
+    bbox: [$i.left + 1, $i.top + 1, $c.width - 2, $c.height - 2]}]' out/manifest.jsonl > r.json
+  back -o m.json 2> said
+  grep -qF " $(jq length r.json) written; 0 of them split, 0 outside," said
+  diff <(jq -rs 'map({(.source): .image_id}) as $ids | ($ids | add) as $ids | .[] | $ids[.steps[0].inputs[1].source]' \
+    out/manifest.jsonl) <(jq '.[].image_id' m.json)
+}
+
+@test "back: results without scores stay as they are, and cannot be merged" {
+  run_steps '{"type": "horizontal_flip"}'
+  jq '[.annotations[] | {image_id, category_id, bbox}]' out/annotations.json > r.json
+  back -q -o m.json
+  jq -e 'all(.[]; has("score") | not)' m.json
+  for rule in nms wbf; do
+    run -4 back --merge $rule -o n.json
+    grep -qF '[score-missing]' <<< "$output"
+    grep -qF -- '--merge none' <<< "$output"
+    [ ! -e n.json ]
+  done
+}
+
+@test "back: a manifest whose lines are cut off, missing or twice is refused, with the place" {
+  run_steps '{"type": "horizontal_flip"}'
+  jq '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' out/annotations.json > r.json
+  count=$(wc -l < out/manifest.jsonl)
+  head -c -300 out/manifest.jsonl > cut.jsonl
+  head -n 3 out/manifest.jsonl > few.jsonl
+  cat out/manifest.jsonl <(head -n 1 out/manifest.jsonl) > twice.jsonl
+  while read -r file at code; do
+    run -4 "$lockstep" back -m "$file.jsonl" --run out/run.json -r r.json -o m.json
+    grep -q "^$at: error: .*\[$code\]\$" <<< "$output"
+    [ ! -e m.json ]
+  done << END
+cut cut.jsonl:$count:[0-9]* json-syntax
+few r.json:[0-9]*:[0-9]* coco-image-unknown
+twice twice.jsonl:$((count + 1)):1 replay-twice
+END
+}
+
+@test "back: manifests and results with random edits are refused with a code, or obeyed" {
+  python3 "$here/search/back_mutations.py" "$lockstep" "$samples" 40 1
+}
+
+@test "back: the manifest of merged shards is that of one run" {
+  run_steps '{"type": "ElasticTransform"}'
+  found
+  back -q -o m.json
+  mv out whole
+  for i in 0 1; do
+    "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" -o out --shard $i/2
+  done
+  "$lockstep" merge -q out
+  back -q -o shards.json
+  cmp m.json shards.json
+}
+
+@test "back: the order of the results stays, whatever outputs they are on" {
+  run_steps '{"type": "horizontal_flip"}'
+  jq '[.annotations | sort_by(.bbox[0])[] | {image_id, category_id, bbox, score: 0.5, tag: .id}]' out/annotations.json > r.json
+  back -q -o m.json
+  cmp <(jq -c '[.[].tag]' m.json) <(jq -c '[.[].tag]' r.json)
+}
+
+@test "back: empty lists stay empty, unknown outputs and other runs are refused" {
+  run_steps '{"type": "horizontal_flip"}'
+  echo '[]' > r.json
+  [ "$(back -q | jq -c .)" = '[]' ]
+  echo '[{"image_id": 987654, "category_id": 1, "bbox": [1, 2, 3, 4], "score": 1}]' > r.json
+  run -4 back
+  grep -qF '[coco-image-unknown]' <<< "$output"
+  cp out/run.json other.json
+  run_steps '{"type": "vertical_flip"}'
+  echo '[]' > r.json
+  run -4 back --run other.json
+  grep -qF '[replay-foreign]' <<< "$output"
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# The pipelines that are named after a training: what they have is what their sources have.
+# shellcheck disable=SC2154 # begin and run set them
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+}
+
+@test "presets: names, sizes, order and parameters are those of the lines that the table quotes" {
+  local name
+  run -0 "$here/tools/presets.py" "$lockstep" "$root/pipelines" "$here/golden/presets.txt"
+  [ "$(grep -c '^== ' "$here/golden/presets.txt")" -ge 16 ]
+  # A value, a step, a citation and a whole pipeline that are not the table's are found.
+  for name in value order parameter citation pipeline; do cp -r "$root/pipelines" $name; done
+  sed -i 's/1333/1334/' value/detectron2.json
+  jq '.transforms |= reverse' "$root/pipelines/torchvision-ssdlite.json" > order/torchvision-ssdlite.json
+  jq '.transforms[0].antialias = false' "$root/pipelines/mask-rcnn.json" > parameter/mask-rcnn.json
+  sed -i 's,exp/yolox_base.py,exp/base.py,' citation/yolox.json
+  cp pipeline/yolov8.json pipeline/yolov9.json
+  for name in 'value detectron2.json has \[0\].max_size 1334, not 1333' 'order torchvision-ssdlite.json has \[0\].type' \
+    'parameter mask-rcnn.json has \[0\].antialias, and no fact' 'citation yolox.json does not cite' \
+    'pipeline yolov9.json cites a source, and no fact has it'; do
+    run -1 "$here/tools/presets.py" "$lockstep" "${name%% *}" "$here/golden/presets.txt"
+    grep -q "${name#* }" <<< "$output" || { echo "$name: $output"; return 1; }
+  done
+}
+
+@test "presets: lockstep list pipelines has them all, and -p NAME runs them from anywhere" {
+  local file n=0
+  "$lockstep" list pipelines > lines.txt
+  "$lockstep" list pipelines --json > all.json
+  for file in "$root"/pipelines/*.json; do
+    n=$((n + 1))
+    sed -E 's/^([^ ]+) +/\1 /' lines.txt | grep -Fqx -- "$(basename "$file" .json) $(jq -r '."$comment"' "$file")"
+    [ "$(jq -r --arg name "$(basename "$file" .json)" '.[] | select(.name == $name) | .summary' all.json)" = "$(jq -r '."$comment"' "$file")" ]
+  done
+  [ "$(wc -l < lines.txt)" -eq "$n" ]
+  [ "$(jq length all.json)" -eq "$n" ]
+  NO_COLOR=1 on_terminal "$lockstep" list pipelines > shown.txt
+  grep -Eq '^ +yolov8 +Training of YOLOv8' shown.txt
+  mkdir in
+  python3 "$here/tools/blank.py" in/a.png 60 40
+  run -0 "$lockstep" run -q -p torchvision-classification-eval -i in -o out
+  [ "$(jq -c .size_out out/manifest.jsonl)" = '[224,224]' ]
+  run -2 --separate-stderr "$lockstep" list pipelines ops
+  [[ $stderr == *'pipelines are listed alone [operand-unexpected]'* ]]
+  run -2 --separate-stderr "$lockstep" list pipelines --differences
+  [[ $stderr == *'[option-unused]'* ]]
+  run -2 --separate-stderr "$lockstep" list pipeline
+  [[ $stderr == *'did you mean "pipelines"?'* ]]
+}
+
+# Half of them each.
+holds() { # PART OF
+  local file name n=0
+  while read -r name; do
+    n=$((n + 1))
+    [ $((n % $2)) -eq "$1" ] || continue
+    file=$root/pipelines/$name.json
+    "$lockstep" compile -p "$file" > frozen.json
+    for file in "$root/pipelines/$name.json --optimize none" "$root/pipelines/$name.json --optimize exact -j 2" "frozen.json --optimize exact"; do
+      # shellcheck disable=SC2086 # the words are several
+      "$lockstep" run -q -p $file -i "$samples/images" -a "$samples/annotations.json" --masks "$samples/masks" \
+        --limit 3 -o "out-$((++runs))" || { echo "$name"; return 1; }
+    done
+    same_tree "out-$((runs - 2))" "out-$((runs - 1))"
+    diff -r -x run.json -x manifest.jsonl "out-$((runs - 1))" "out-$runs"
+    "$lockstep" check "out-$runs/annotations.json" -i "out-$runs/images" > found.txt || { cat found.txt; return 1; }
+    rm -r out-*
+  done < <(sed -n 's/^== //p' "$here/golden/presets.txt")
+}
+@test "presets: modes none and exact, and the frozen form, write the same, in which check finds no error (1 of 2)" { holds 0 2; }
+@test "presets: modes none and exact, and the frozen form, write the same, in which check finds no error (2 of 2)" { holds 1 2; }

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Writes archives that run is to refuse, and a few odd ones that it takes, with a line for each:
+its name, the code of its outcome ("done": it is taken).
+
+    hostile_tars.py FOLDER IMAGE
+"""
+import io
+import os
+import sys
+import tarfile
+
+folder, image = sys.argv[1], open(sys.argv[2], 'rb').read()
+
+
+def member(name, data=image, kind=tarfile.REGTYPE, link=''):
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, link
+    info.size = len(data) if kind == tarfile.REGTYPE else 0
+    return info, data if kind == tarfile.REGTYPE else b''
+
+
+def tar(*members, form=tarfile.PAX_FORMAT):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode='w', format=form) as archive:
+        for info, data in members:
+            archive.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+def declared(size, have):
+    """One member that says it has `size` bytes, and has `have`."""
+    info = tarfile.TarInfo('a.png')
+    info.size = size
+    return info.tobuf(tarfile.GNU_FORMAT) + image[:have]
+
+
+def extended(kind, size, body):
+    """A header for the next member, which says it has `size` bytes."""
+    info = tarfile.TarInfo('x')
+    info.type, info.size = kind, size
+    return info.tobuf(tarfile.GNU_FORMAT) + body
+
+
+good = tar(member('a.png'))
+two = tar(member('a.png'), member('b.png'))
+long_name = 'd' * 90 + '/' + 'e' * 120 + '.png'
+end = 512 + (len(image) + 511) // 512 * 512
+cases = {
+    'plain': (good, 'done'),
+    'dot-slash': (tar(member('./a.png')), 'done'),
+    'spaces': (tar(member('a b  c.png')), 'done'),
+    'dots': (tar(member('a.b.c.png')), 'done'),
+    'utf8': (tar(member('bild-\u00e4\u4e2d.png')), 'done'),
+    'utf8-gnu': (tar(member('bild-\u00e4\u4e2d.png'), form=tarfile.GNU_FORMAT), 'done'),
+    'folders': (tar(member('x/y/a.png'), member('x/z/a.png')), 'done'),
+    'gnu-long': (tar(member(long_name), form=tarfile.GNU_FORMAT), 'done'),
+    'pax-long': (tar(member(long_name)), 'done'),
+    'ustar': (tar(member('a.png'), form=tarfile.USTAR_FORMAT), 'done'),
+    'symlink': (tar(member('a.png', kind=tarfile.SYMTYPE, link='/etc/passwd')), 'member-link'),
+    'hardlink': (tar(member('a.png'), member('b.png', kind=tarfile.LNKTYPE, link='a.png')), 'member-link'),
+    'hardlink-out': (tar(member('b.png', kind=tarfile.LNKTYPE, link='../a.png')), 'member-link'),
+    'fifo': (tar(member('a.png', kind=tarfile.FIFOTYPE)), 'member-special'),
+    'char': (tar(member('a.png', kind=tarfile.CHRTYPE)), 'member-special'),
+    'block': (tar(member('a.png', kind=tarfile.BLKTYPE)), 'member-special'),
+    'up': (tar(member('../a.png')), 'member-unsafe'),
+    'up-inside': (tar(member('x/../../a.png')), 'member-unsafe'),
+    'up-behind-dot': (tar(member('./../a.png')), 'member-unsafe'),
+    'absolute': (tar(member('/tmp/a.png')), 'member-unsafe'),
+    'slashes': (tar(member('//a.png')), 'member-unsafe'),
+    'backslash': (tar(member('x\\..\\a.png')), 'member-unsafe'),
+    'drive': (tar(member('C:a.png')), 'member-unsafe'),
+    'escape': (tar(member('a\033[2J.png')), 'member-unsafe'),
+    'newline': (tar(member('a\nb.png')), 'member-unsafe'),
+    'part-256': (tar(member('a' * 252 + '.png')), 'member-unsafe'),
+    'twice': (tar(member('a.png'), member('a.png')), 'member-duplicate'),
+    'twice-dot': (tar(member('a.png'), member('./a.png')), 'member-duplicate'),
+    'cut-data': (good[:700], 'archive-truncated'),
+    'cut-header': (two[:end + 100], 'archive-truncated'),
+    'cut-between': (two[:end], 'archive-truncated'),
+    'ten-gigabytes': (declared(10 << 30, 1000), 'archive-truncated'),
+    'eight-exabytes': (declared((1 << 63) - 1, 1000), 'archive-truncated archive-damaged'),
+    'long-name-huge': (extended(b'L', 8 << 30, b'a' * 512), 'archive-damaged archive-truncated'),
+    'pax-huge': (extended(b'x', 8 << 30, b'a' * 512), 'archive-damaged archive-truncated'),
+    'pax-cut': (extended(b'x', 4096, b'a' * 512), 'archive-damaged archive-truncated'),
+    'joined': (good + good, 'archive-damaged'),
+    'noise': (os.urandom(0) + bytes((i * 7919 >> 3) & 255 for i in range(8192)), 'archive-damaged'),
+    'checksum': (good[:10] + b'!' + good[11:], 'archive-damaged'),
+    'zip': (b'PK\3\4' + bytes(2000), 'archive-damaged archive-truncated'),
+    'gzip': (b'\x1f\x8b\x08' + bytes(2000), 'archive-damaged archive-truncated'),
+    'zstd': (b'\x28\xb5\x2f\xfd' + bytes(2000), 'archive-damaged archive-truncated'),
+    'short': (b'abc', 'archive-kind'),
+    'nothing': (b'', 'archive-kind'),
+    'empty': (tar(), 'images-none'),
+    'labels': (tar(member('a.png'), member('a.json', b'{}')), 'archive-labels'),
+}
+for name, (data, outcome) in cases.items():
+    with open(f'{folder}/{name}.tar', 'wb') as file:
+        file.write(data)
+    print(name, outcome)
