@@ -14,7 +14,7 @@
 #   make test T=format    make test T=test_rle    make test T=corpus/fuzz_rle    make test T=batch.bats
 #
 # or by hand: tests/lint.sh format, build/unit/test_rle, bats tests/cli/batch.bats. JOBS=4 sets how many parts run at
-# a time. What each printed is kept in $BUILD/tests/log.
+# a time. What each printed is kept in $BUILD/tests/log, and the seconds of a processor that each took in log/cpu.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
@@ -82,6 +82,7 @@ trap 'rm -f "$tally"' EXIT
 options=(--norc --formatter Tally --timer --jobs "$JOBS" --failures --comments --directives)
 [ -z "$pattern" ] || options+=(--verbose)
 status=1
+rm -f "$BUILD/tests/log/cpu"
 if [ ${#selected[@]} -gt 0 ]; then
   TALLY=$tally PERL5LIB=$PWD/tests/harness prove "${options[@]}" --exec tests/harness/part.sh "${selected[@]}" 2>&1
   status=$?
@@ -96,6 +97,10 @@ while read -r part; do
   failed=$((failed + 1))
 done < <(printf '%s\n' "${selected[@]}" | grep -vxFf <(printf '%s\n' "${ran[@]}"))
 [ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
+if [ ${#selected[@]} -gt 20 ] && [ -s "$BUILD/tests/log/cpu" ]; then
+  printf '\nCPU seconds of the slowest parts, of %.0f in all:\n' "$(awk '{ sum += $1 } END { print sum }' "$BUILD/tests/log/cpu")"
+  sort -rn "$BUILD/tests/log/cpu" | head -n 20
+fi
 echo
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -114,7 +114,7 @@ picture() { find "$samples/masks" -name '*.png' | sort | head -1; }
   tar -C "$samples/images" -cf images.tar .
   "$lockstep" run -q -p p.json -i images.tar -o out -n 40 -j 2 &
   local pid=$!
-  sleep 0.3
+  await more_files out/images 20
   kill -9 $pid 2> /dev/null || true
   wait $pid 2> /dev/null || true
   touch images.tar
@@ -125,13 +125,14 @@ picture() { find "$samples/masks" -name '*.png' | sort | head -1; }
 
 @test "archives: one that is changed while it is read fails its images [archive-changed]" {
   tar -C "$samples/images" -cf images.tar .
-  # The fifo keeps the run waiting for its pipeline's annotations; its archive is indexed by then.
+  # When it opens the annotations, which are a fifo here, it has read its archive's index.
   mkfifo ann
   "$lockstep" run -q -p p.json -i images.tar -a ann -o out 2> said &
-  local pid=$! status=0
-  sleep 0.5
+  local pid=$! status=0 fd
+  exec {fd}> ann
   touch images.tar
-  cat "$samples/annotations.json" > ann
+  cat "$samples/annotations.json" >&"$fd"
+  exec {fd}>&-
   wait $pid || status=$?
   [ "$status" -eq 4 ]
   grep -qF 'archive-changed' said

@@ -135,32 +135,19 @@ crashes() {
 # A run of some seconds in the background; returns when it has written something. Sets run_pid and
 # worker_pids. Whether HUP is ignored ($1, default: no) does not depend on who runs the tests.
 launch() {
-  local i
   env "--${1:-default}-signal=HUP" "$lockstep" run -q -p steps.json -i "$samples/images" \
     --masks "$samples/masks" -a "$samples/annotations.json" -o out -n 40 -j 2 \
     > begin.txt 2>&1 3>&- &
   run_pid=$!
-  for ((i = 0; i < 400; i++)); do
-    if [ -n "$(find out/images -type f 2> /dev/null | head -n 1)" ]; then
-      # What looks at headers before the workers start is gone by now.
-      worker_pids=$(pgrep -P "$run_pid" | tr '\n' ' ')
-      return
-    fi
-    sleep 0.02
-  done
-  return 1
+  await more_files out/images 0
+  # What looks at headers before the workers start is gone by now.
+  worker_pids=$(pgrep -P "$run_pid" | tr '\n' ' ')
 }
 
-# gone PID...: within a second. Whether anyone has asked for their exit codes is not our affair.
+# gone PID...: they end. Whether anyone has asked for their exit codes is not our affair.
 gone() {
-  local i pids
-  pids=$(IFS=, && echo "$*")
-  for ((i = 0; i < 50; i++)); do
-    ps -o stat= -p "$pids" | grep -qv '^Z' || return 0
-    sleep 0.02
-  done
-  echo "still there: $*"
-  return 1
+  local pid
+  for pid in "$@"; do await has_ended "$pid"; done
 }
 
 @test "batch: workers that are killed in mid run are replaced, and no byte is another" {

@@ -50,18 +50,12 @@ hang() {
 
 # hung [options]: starts a run that hangs at b.jpg, and returns when it does. Sets run_pid.
 hung() {
-  local i
   hang
   # Where the tests run under nohup, too, it is told of hang-ups.
   env --default-signal=HUP "$lockstep" run -p steps.json -i in -o out -j 1 --timeout 0 "$@" > begin.txt 2>&1 3>&- &
   run_pid=$!
   unset LD_PRELOAD
-  for ((i = 0; i < 400; i++)); do
-    if pgrep -r T -P "$run_pid" > /dev/null; then return 0; fi
-    sleep 0.02
-  done
-  cat begin.txt
-  return 1
+  await pgrep -r T -P "$run_pid" || { cat begin.txt; return 1; }
 }
 
 # ms COMMAND...: how long it takes; its exit code is in $code.
@@ -147,13 +141,13 @@ ms() {
   local worker
   go clean -j 1
   export CRASH_ONCE=$PWD/once # it is stopped once, and not at each read
-  hung --timeout 2
+  hung --timeout 4
   worker=$(pgrep -P "$run_pid" | head -n 1)
   kill -STOP "$run_pid" "$worker"
-  sleep 3
+  sleep 5
   kill -CONT "$run_pid"
   kill -USR1 "$run_pid" # so that it looks at the clock
-  sleep 0.3
+  await has_text 'of 6 images' begin.txt
   kill -CONT "$worker" # and b.jpg goes on
   wait "$run_pid" || { cat begin.txt; return 1; }
   run_pid=
@@ -390,21 +384,22 @@ calls() { grep -cE '(syncfs|fsync|fdatasync|sync_file_range|sync)\(' trace.txt; 
   same_tree clean out
 }
 
+# idle_child BUSY: another child of the run.
+idle_child() { pgrep -P "$run_pid" | grep -vx "$1"; }
+
 @test "limits: --durability: a process for the disk that somebody kills is replaced" {
-  local i busy idle
+  local busy idle
   can_crash
   go clean
   LD_PRELOAD="$crash $tools/clock.so" CLOCK_TIMES=1000 CRASH_ON=b.jpg CRASH_SIGNAL=19 CRASH_ONCE=$PWD/once \
     "$lockstep" run -q -p steps.json -i in -o out -j 1 --timeout 0 > begin.txt 2>&1 3>&- &
   run_pid=$!
-  for ((i = 0; i < 400; i++)); do
-    busy=$(pgrep -r T -P "$run_pid") || true
-    idle=$(pgrep -P "$run_pid" | grep -vx "${busy:-none}") || true
-    [ -z "$busy" ] || [ -z "$idle" ] || break
-    sleep 0.02
-  done
+  await pgrep -r T -P "$run_pid"
+  busy=$(pgrep -r T -P "$run_pid")
+  await idle_child "$busy"
+  idle=$(idle_child "$busy")
   kill -s KILL "$idle"
-  sleep 0.1
+  await has_ended "$idle"
   kill -s CONT "$busy"
   wait "$run_pid" || { cat begin.txt; return 1; }
   run_pid=
@@ -485,20 +480,14 @@ END
 
 # --- signals ---
 
+has_lines() { [ "$(wc -l < "$2")" -ge "$1" ]; }
+
 @test "limits: SIGUSR1 prints how far the run is" {
-  local i
   hung -q
   kill -s USR1 "$run_pid"
-  for ((i = 0; i < 50; i++)); do
-    [ ! -s begin.txt ] || break
-    sleep 0.02
-  done
-  grep -q '^lockstep: 1 of 6 images' begin.txt
+  await has_text '^lockstep: 1 of 6 images' begin.txt
   kill -s USR1 "$run_pid"
-  for ((i = 0; i < 50; i++)); do
-    [ "$(wc -l < begin.txt)" -lt 2 ] || break
-    sleep 0.02
-  done
+  await has_lines 2 begin.txt
   [ "$(grep -c '^lockstep: 1 of 6 images' begin.txt)" -eq 2 ]
 }
 
@@ -511,7 +500,7 @@ END
     kill -s "${pair%:*}" "$run_pid"
     ms wait "$run_pid"
     [ "$code" -eq "${pair#*:}" ] || { echo "$pair: $code"; return 1; }
-    [ "$took" -lt 3000 ] || { echo "it took $took ms"; return 1; }
+    [ "$took" -lt 20000 ] || { echo "it took $took ms"; return 1; }
     grep -q '\[interrupted\]' begin.txt
     unfinished out
     run ! kill -0 "$worker"
@@ -519,47 +508,42 @@ END
 }
 
 @test "limits: no process outlives a supervisor that is killed, not even one that hangs" {
-  local i workers
+  local worker workers
   hung
   workers=$(pgrep -P "$run_pid")
   kill -s KILL "$run_pid"
   wait "$run_pid" || true
-  for ((i = 0; i < 100; i++)); do
-    [ -n "$(ps -o stat= -p "${workers//$'\n'/,}" | grep -v '^Z')" ] || break
-    sleep 0.02
-  done
-  [ "$i" -lt 100 ] || { ps -p "${workers//$'\n'/,}"; return 1; }
+  for worker in $workers; do await has_ended "$worker"; done
   go out --resume
   go clean
   same_tree clean out
 }
 
+# at_rest WORKER: it and the supervisor wait, with all done but what the other worker holds: one image, or two.
+at_rest() {
+  [ "$("$lockstep" status out --json | jq .done)" -ge 4 ] || return 1
+  [ -z "$(ps -o stat= -p "$run_pid,$1" | grep -v '^S')" ]
+}
+
 @test "limits: a worker that is stopped while it has nothing to do does not hold up the end" {
-  local i idle busy
+  local idle busy
   export CRASH_ONCE=$PWD/once # it goes on when it may
   hung -q -j 2
   unset CRASH_ONCE
   busy=$(pgrep -r T -P "$run_pid")
   # The other one does the rest; then it is stopped, too.
-  for ((i = 0; i < 200; i++)); do
-    [ "$("$lockstep" status out --json | jq .done)" != 5 ] || break
-    sleep 0.02
-  done
   idle=$(pgrep -P "$run_pid" | grep -vx "$busy" | head -n 1) # the syncer is younger
+  await at_rest "$idle"
   kill -s STOP "$idle"
   kill -s CONT "$busy"
-  for ((i = 0; i < 400; i++)); do
-    case $(ps -o stat= -p "$run_pid") in Z* | '') break ;; esac
-    sleep 0.02
-  done
-  [ "$i" -lt 400 ]
+  await has_ended "$run_pid"
   wait "$run_pid"
   go clean
   same_tree clean out
 }
 
 @test "limits: a signal ends a run that puts its results together, and --resume does that again" {
-  local file pid i code n
+  local file pid code n
   strace -qq -o trace.txt -e trace=openat "$lockstep" run -q -p steps.json -i in -o clean -j 1
   for file in manifest.jsonl run.json; do
     rm -rf out
@@ -567,11 +551,7 @@ END
     timeout 60 strace -qq -o none.txt -e trace=openat -e inject=openat:delay_exit=1500000:when="$n" \
       "$lockstep" run -q -p steps.json -i in -o out -j 1 2> begin.txt 3>&- &
     run_pid=$!
-    for ((i = 0; i < 400; i++)); do
-      [ ! -e out/.lockstep/$file ] || break
-      sleep 0.02
-    done
-    [ -e out/.lockstep/$file ]
+    await test -e out/.lockstep/$file
     pid=$(pgrep -P "$(pgrep -P "$run_pid" -x strace)" -x lockstep)
     kill -s TERM "$pid"
     code=0
@@ -585,6 +565,9 @@ END
   done
 }
 
+# none_pending PID: it has seen all signals that were sent to it.
+none_pending() { grep -q '^ShdPnd:[[:blank:]]*0*$' "/proc/$1/status"; }
+
 @test "limits: a second signal ends it at once" {
   local pair
   for pair in INT:INT:130 TERM:TERM:143 INT:TERM:143; do
@@ -592,12 +575,12 @@ END
     rm -rf out
     hung
     kill -s "$first" "$run_pid"
-    sleep 0.2
-    kill -0 "$run_pid" # what is begun has a moment to end
+    await none_pending "$run_pid"
+    kill -0 "$run_pid" # what is begun has a moment to end: 1.5 s
     kill -s "$second" "$run_pid"
     ms wait "$run_pid"
     [ "$code" -eq "$expected" ] || { echo "$pair: $code"; return 1; }
-    [ "$took" -lt 200 ] || { echo "$pair: it took $took ms"; return 1; }
+    [ "$took" -lt 1000 ] || { echo "$pair: it took $took ms"; return 1; }
     unfinished out
   done
   go out --resume

@@ -76,13 +76,10 @@ both() {
 }
 
 @test "outdir: a worker that outlives its killed supervisor keeps the folder locked" {
-  local run_pid worker i
+  local run_pid worker
   go_long 2> err.txt &
   run_pid=$!
-  for ((i = 0; i < 400; i++)); do
-    [ -n "$(find out/images -type f 2> /dev/null | head -n 1)" ] && break
-    sleep 0.01
-  done
+  await more_files out/images 0
   worker=$(pgrep -P "$run_pid" | head -n 1) # of those that look first, none is left now
   # Stopped, it is still there when its supervisor is not: death is what it was asked to follow.
   python3 - "$run_pid" "$worker" << 'EOF'
@@ -199,13 +196,10 @@ run_there() { cp -r clean out; }
 }
 
 @test "outdir: nor does a run that follows one that was killed" {
-  local run_pid i
+  local run_pid
   go_long &
   run_pid=$!
-  for ((i = 0; i < 400; i++)); do
-    [ "$(find out/images -type f 2> /dev/null | wc -l)" -gt 20 ] && break
-    sleep 0.01
-  done
+  await more_files out/images 20
   mkdir -p out/images/hills
   printf 'mine\n' | tee out/images/own.jpg > out/images/hills/own.jpg
   kill -9 "$run_pid"
@@ -334,14 +328,11 @@ plant() { # path, kind
 
 # midway COMMAND...: the exit code of a run while which this was done.
 midway() {
-  local run_pid i
+  local run_pid
   rm -rf out moved
   go_long 2> err.txt &
   run_pid=$!
-  for ((i = 0; i < 400; i++)); do
-    [ "$(find out/images -type f 2> /dev/null | wc -l)" -gt 5 ] && break
-    sleep 0.01
-  done
+  await more_files out/images 5
   worker=$(pgrep -P "$run_pid" | head -n 1)
   "$@"
   code=0

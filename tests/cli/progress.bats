@@ -88,23 +88,17 @@ shown() { python3 "$here/lib/screen.py" "$1" < page; }
 }
 
 @test "progress: a line that SIGUSR1 asks for stands by itself, and the bar below it" {
-  local i pid
+  local pid
   can_crash
   can_hurry
   TERM=xterm script -qefc "stty cols 90; LD_PRELOAD='$crash $clock' CLOCK_TIMES=100 CRASH_ON=c.jpg CRASH_SIGNAL=19 \
     CRASH_ONCE=$PWD/once exec $lockstep run -p steps.json -i in -o out -j 1 --timeout 0" page.all < /dev/null > none.txt 3>&- &
   run_pid=$!
-  for ((i = 0; i < 400; i++)); do
-    pid=$(pgrep -P "$(pgrep -P "$run_pid" | head -n 1)" 2> none.txt | head -n 1)
-    if [ -s once ] && grep -q '2/6' page.all; then break; fi
-    sleep 0.02
-  done
+  await test -s once
+  await has_text 2/6 page.all
   pid=$(pgrep -P "$run_pid")
   kill -s USR1 "$pid"
-  for ((i = 0; i < 400; i++)); do
-    if grep -q '2 of 6' page.all; then break; fi
-    sleep 0.02
-  done
+  await has_text '2 of 6' page.all
   pkill -CONT -P "$pid"
   wait "$run_pid"
   run_pid=

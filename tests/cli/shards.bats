@@ -243,7 +243,7 @@ PY
     "$lockstep" run -q -j 1 --durability none -p p.json -o slow --shard 0/2 "${coco[@]}") &
   # shellcheck disable=SC2034 # end_run reads it
   run_pid=$!
-  for i in $(seq 100); do [ -e slow/.lockstep/shards/0-of-2/journal ] && break; sleep 0.1; done
+  await test -e slow/.lockstep/shards/0-of-2/journal
   refuses out-in-use 6 "$lockstep" run -p p.json -o slow --shard 0/2 "${coco[@]}" --resume
   refuses out-in-use 6 "$lockstep" merge slow
   go slow --shard 1/2 "${coco[@]}"

@@ -52,10 +52,7 @@ asked() {
   LD_PRELOAD=$crash CRASH_ON=e.jpg CRASH_SIGNAL=19 "$lockstep" run -q -p steps.json -i in -o out -j 1 --timeout 0 \
     --on-error skip 2> begin.txt 3>&- &
   run_pid=$!
-  for ((i = 0; i < 400; i++)); do
-    if pgrep -r T -P "$run_pid" > none.txt; then break; fi
-    sleep 0.02
-  done
+  await pgrep -r T -P "$run_pid"
   asked 0 running
   [ "$(of '[.images, .done, .failed, .left, .starts]')" = '[6,3,1,2,1]' ]
   [[ $("$lockstep" status out) == 'out: a run is writing to it'$'\n'* ]]

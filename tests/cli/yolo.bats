@@ -221,10 +221,7 @@ val: images/images/val" ]
   "$lockstep" run -q -p flip.json -i set/images -a set -o whole -n 3
   "$lockstep" run -q -p flip.json -i set/images -a set -o out -n 3 &
   pid=$!
-  for _ in $(seq 100); do
-    if [ "$(find out/labels -name '*.txt' 2> /dev/null | wc -l)" -gt 5 ]; then break; fi
-    sleep 0.02
-  done
+  await more_files out/labels 5
   kill -9 $pid || true
   wait $pid || true
   "$lockstep" run -q -p flip.json -i set/images -a set -o out -n 3 --resume

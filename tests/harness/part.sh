@@ -52,6 +52,11 @@ esac
 
 { "${command[@]}"; } > "$log" 2>&1 # also what the shell says of a crash
 status=$?
+# What prove's timer says counts parts that run beside this one.
+times > "$log.times"
+awk -F '[ms ]+' -v part="$part" 'NR == 2 { printf "%.1f %s\n", $1 * 60 + $2 + $3 * 60 + $4, part }' "$log.times" \
+  >> "$BUILD/tests/log/cpu"
+rm "$log.times"
 
 plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log")
 if [ -n "$tests" ] && [ "$tests" != "$plan" ] || [ "$plan" = 0 ]; then

@@ -42,6 +42,25 @@ starters() {
   done
 }
 
+# await COMMAND...: until it succeeds. A minute at most, which is much on a machine that others use, too.
+await() {
+  local start=$SECONDS
+  until "$@" > /dev/null 2>&1; do
+    [ $((SECONDS - start)) -lt 60 ] || { echo "never so: $*"; return 1; }
+    sleep 0.02
+  done
+}
+
+# For await: files below FOLDER are more than N; a text is in a file; process PID is gone, or waits only to be asked for
+# its exit code.
+more_files() { [ "$(find "$1" -type f | wc -l)" -gt "$2" ]; }
+has_text() { grep -q -- "$1" "$2"; }
+has_ended() {
+  local stat
+  stat=$(ps -o stat= -p "$1") || return 0
+  [[ $stat == Z* ]]
+}
+
 # end_run: whatever $run_pid is, if it still runs.
 end_run() {
   [ -z "${run_pid:-}" ] || { kill -9 "$run_pid" && wait "$run_pid"; } 2> /dev/null || true
