@@ -100,6 +100,19 @@ one_image() { # STEPS
   [ "$(back -q | jq -c '[.[].bbox]')" = '[[30,40,120,100],[60,60,90,80]]' ]
 }
 
+# mask HEIGHT WIDTH X0 X1: of the columns from X0 to X1, the rows 100 to 299.
+mask() {
+  jq -cn --argjson h "$1" --argjson w "$2" --argjson x0 "$3" --argjson x1 "$4" '{size: [$h, $w], counts:
+    ([$x0 * $h + 100] + [range($x1 - $x0 - 1) | 200, $h - 200] + [200, ($w - $x1) * $h + $h - 300])}'
+}
+
+@test "back: a mask returns to the pixels that it came from, also across" {
+  one_image '{"type": "resize", "size": [480, 320]}'
+  echo "[{\"image_id\": 1, \"category_id\": 1, \"segmentation\": $(mask 480 320 10 20), \"score\": 1}]" > r.json
+  back -q -o m.json
+  [ "$(jq -c '.[0].segmentation' m.json)" = "$(mask 480 640 20 40)" ]
+}
+
 @test "back: what lies beyond the horizon of a tilted image does not return" {
   one_image '{"type": "perspective", "startpoints": [[0, 0], [640, 0], [640, 480], [0, 480]],
     "endpoints": [[200, 300], [440, 300], [640, 480], [0, 480]]}'
