@@ -1,5 +1,5 @@
 /* begin: what run and replay ask before they begin, and how they begin. */
-#include "begin.h"
+#include "streams.h"
 
 #include "../src/batch/apart.h"
 #include "../src/batch/examine.h"
@@ -9,6 +9,7 @@
 #include "../src/batch/prepare.h"
 #include "../src/batch/resume.h"
 #include "../src/batch/sandbox.h"
+#include "../src/batch/stream.h"
 #include "../src/batch/target.h"
 
 #include <stdio.h>
@@ -40,7 +41,9 @@ static int check_apart(const struct begin *b)
                    ? EXIT_DONE
                    : begin_refuse(b, EXIT_USAGE, "--out", "option-missing",
                                   "is required: the folder to write; must be empty or not exist");
-    for (size_t i = 0; i < o->images.n; i++) {
+    if (streams_out(o))
+        return EXIT_DONE;
+    for (size_t i = 0; i < o->images.n && !streams_in(o); i++) {
         const char *given = o->images.at[i], *root = job->roots.at[i];
 
         apart &= !path_is_within(given, job->out);
@@ -71,7 +74,7 @@ static void drop_vouched(struct begin *b)
     vouched_drop(&b->vouched);
 }
 
-int begin_job(struct begin *b)
+static int begin_folder(struct begin *b)
 {
     const struct job_options *o = b->options;
     struct job *job = b->job;
@@ -104,15 +107,16 @@ int begin_job(struct begin *b)
     return code;
 }
 
+int begin_job(struct begin *b)
+{
+    return streams_out(b->options) ? stream_job(b->job) : begin_folder(b);
+}
+
 int begin_check_options(const struct begin *b)
 {
     struct text why = { 0 }, words = { 0 };
     int code = EXIT_DONE;
 
-    if (b->options->out && strcmp(b->options->out, "-") == 0)
-        return begin_refuse(b, EXIT_USAGE, "-o -", "out-stdout",
-                            "outputs are not written to stdout: a run that goes on after it was "
-                            "stopped needs a folder; ./- is one of this name");
     if (b->options->resume && b->options->overwrite)
         return begin_refuse(b, EXIT_USAGE, b->options->out, "resume-overwrite",
                             "--resume keeps what --overwrite would remove; give one of them");
@@ -139,7 +143,7 @@ static int check_files(const struct begin *b)
     int code = EXIT_DONE;
     size_t n;
 
-    if (b->options->no_preflight || job->on_error == ON_ERROR_SKIP)
+    if (b->options->no_preflight || job->on_error == ON_ERROR_SKIP || streams_in(b->options))
         return code;
     n = preflight(job, &faults);
     if (n) {

@@ -76,15 +76,15 @@ const struct option job_options[] = {
             .help =
                 "the folder of the images, or one image file, or a tar or ZIP archive (a range as "
                 "'train-{000..015}.tar' is that of many; what is compressed is unpacked to "
-                "TMPDIR); may be given several times") },
+                "TMPDIR); may be given several times. For run, - is an archive on stdin") },
     { FOR_EXPLAIN, 'i', "PATH",
       NAMES(O, images, .preset = "null",
             .help = "the folder of the images (or one image file); may be given several times; "
                     "without it, the worst case") },
     { FOR_RUN, 'o', "DIR",
       TEXT(O, out, .preset = "\"\"",
-           .help = "the folder to write; must be empty or not exist. Required but for "
-                   "--dry-run") },
+           .help = "the folder to write; must be empty or not exist; or - for a tar of samples on "
+                   "stdout: see lockstep help tars. Required but for --dry-run") },
     { FOR_REPLAY, 'o', "DIR",
       TEXT(O, out, .preset = "\"\"", .help = "the folder to write; must be empty or not exist") },
     { FOR_REPLAY, 0, NULL,

@@ -254,7 +254,7 @@ static int open_archives(const struct job *job)
     int code = EXIT_DONE;
 
     for (size_t i = 0; i < job->roots.n && !code; i++)
-        if (archive_is_path(job->roots.at[i]))
+        if (strcmp(job->roots.at[i], "-") == 0 || archive_is_path(job->roots.at[i]))
             code = archive_open(job->roots.at[i], &faults);
     if (!code && job->masks && archive_is_path(job->masks))
         code = archive_open(job->masks, &faults);
@@ -336,12 +336,12 @@ static int read_dataset(const struct job_options *o, struct opened *to)
         text_adds(&why, "the annotations say what the labels are; leave one of them out");
         return open_complain("--labels folders", &why, "option-unused", EXIT_USAGE);
     }
-    for (size_t i = 0; i < to->job.roots.n; i++)
+    for (size_t i = 0; i < to->job.roots.n && !to->takes_stdin; i++)
         if (strcmp(to->job.roots.at[i], "-") == 0) {
-            text_adds(&why, "images are not read from stdin: they are looked at several times, and "
-                            "in any order; write the archive to a file, or ./- is a folder of "
+            text_adds(&why, "this command looks at images several times, and in any order, and "
+                            "stdin is read once: write the archive to a file; ./- is a folder of "
                             "this name");
-            return open_complain("-i -", &why, "images-stdin", EXIT_USAGE);
+            return open_complain("-i -", &why, "stream-headers", EXIT_USAGE);
         }
     code = check_roots(&to->job.roots, &to->arena);
     if (!code)
@@ -411,8 +411,8 @@ int open_dataset(const struct job_options *o, struct opened *to)
     if (!dataset->n_records) {
         text_adds(&why, annotated ? "there are no images in this dataset"
                                   : "there are no images in this folder");
-        return open_complain(annotated ? o->annotations : job->roots.at[0], &why, "images-none",
-                             EXIT_INPUT);
+        return open_complain(open_input_name(annotated ? o->annotations : job->roots.at[0]), &why,
+                             "images-none", EXIT_INPUT);
     }
     set_roots(job, &to->arena);
     job->n_records = dataset->n_records;

@@ -22,6 +22,7 @@ struct opened {
     struct dataset dataset;
     struct job job;
     struct donor_table donors;
+    bool takes_stdin; /* of a command that can do with images that are read once, from stdin */
 };
 
 /* What was opened is the job that the options ask for, of a plan and a dataset that are yet to be

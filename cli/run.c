@@ -1,5 +1,5 @@
 /* run: the main job. */
-#include "begin.h"
+#include "streams.h"
 
 #include "../src/batch/passed.h"
 #include "../src/batch/run_key.h"
@@ -48,7 +48,7 @@ static int set_packing(const struct job_options *o, struct job *job)
 {
     struct text why = { 0 };
 
-    if (o->out_format)
+    if (o->out_format || streams_out(o))
         job->packing = (struct packing){ 100000, 3000000000 };
     if (*o->shard_size && !o->out_format) {
         text_adds(&why, "it is of no use without --out-format webdataset");
@@ -67,8 +67,10 @@ static int check_one_hot(const struct job_options *o)
 {
     struct text why = { 0 };
 
-    if (*o->one_hot && (o->dry_run || *o->shard)) {
-        text_adds(&why, o->dry_run ? "nothing is written" : "lockstep merge --one-hot writes it");
+    if (*o->one_hot && (o->dry_run || *o->shard || streams_out(o))) {
+        text_adds(&why, o->dry_run  ? "nothing is written"
+                        : *o->shard ? "lockstep merge --one-hot writes it"
+                                    : "it is made of a folder's manifest: give -o a folder");
         return open_complain("--one-hot", &why, "option-unused", EXIT_USAGE);
     }
     return open_one_hot_check(o->one_hot, o->out, o->overwrite || o->resume);
@@ -89,10 +91,15 @@ static int run(void *given, const char *const *operand)
 
     code = begin_check_options(&begin);
     if (!code)
+        code = streams_check_options(&begin);
+    if (!code)
         code = check_one_hot(o);
     if (code)
         return code;
     code = open_pipeline(o, &opened);
+    opened.takes_stdin = true;
+    if (!code)
+        code = streams_check_plan(&begin);
     if (!code)
         code = set_packing(o, job);
     job->passed = o->quiet || o->no_preflight ? NULL : &passed;
@@ -127,6 +134,7 @@ static const char *const examples[] = {
     "lockstep run -p flip.json -i images -a annotations.json -o out",
     "lockstep run -p train.json -i images -a annotations.json -o out -n 8 --include-original",
     "lockstep run -p train.json -i images --dry-run | jq .steps",
+    "lockstep run -p flip.json -i images -a annotations.json -o - | tar -tf -",
     "lockstep run -p flip.json -i images -o out --include 'street/*' --exclude '*_mask.png'",
     NULL,
 };

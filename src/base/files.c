@@ -252,10 +252,27 @@ const char *path_last_folder(const char *path, const char *name)
     return last;
 }
 
+/* Where a file system has no files without names, it is taken at once. */
+static int open_and_unlink(const char *folder)
+{
+    char *path;
+    int fd = -1;
+
+    if (asprintf(&path, "%s/lockstep-XXXXXX", folder) < 0)
+        return -1;
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        (void)unlink(path);
+    free(path);
+    return fd;
+}
+
 int file_open_unnamed(const char *name)
 {
-    const char *folder = getenv("TMPDIR");
-    int fd = RETRY(open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+    const char *given = getenv("TMPDIR"), *folder = given && *given ? given : "/tmp";
+    int fd = RETRY(open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
 
+    if (fd < 0)
+        fd = open_and_unlink(folder);
     return fd >= 0 ? fd : memfd_create(name, MFD_CLOEXEC);
 }

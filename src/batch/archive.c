@@ -270,7 +270,8 @@ static int open_file(struct reading *r)
     const char *other = NULL;
     int code = EXIT_INPUT;
 
-    file->fd = input_open_named(file->path, &file->status, &why);
+    file->fd = strcmp(r->set->path, "-") == 0 ? archive_copy_stdin(&file->status, &why)
+                                              : input_open_named(file->path, &file->status, &why);
     if (file->fd < 0)
         fault_add(r->faults, 0, 0, file->path, "images-unread", "%s", text_string(&why));
     else if (!S_ISREG(file->status.st_mode))
@@ -368,7 +369,8 @@ int archive_open(const char *path, struct faults *faults)
     r.set = set = add_set(path, n);
     allow_files(n);
     for (r.file = 0; r.file < n && !code; r.file++) {
-        set->files[r.file].path = range_path(set->path, r.file, &set->arena);
+        set->files[r.file].path =
+            strcmp(path, "-") == 0 ? "stdin" : range_path(set->path, r.file, &set->arena);
         r.last = NULL;
         code = open_file(&r);
     }

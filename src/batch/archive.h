@@ -38,8 +38,8 @@ struct tar_set {
 /* Is the path that of archives: a name that ends as theirs do, or a range, a{000..015}.tar? What is
  * a folder is none, whatever its name. */
 bool archive_is_path(const char *path);
-/* Open and index it, once; it stays as long as the process lives. EXIT_DONE, or another code with
- * faults: each member that is refused is one. */
+/* Open and index it, or with "-" the one that comes from stdin, once; it stays as long as the
+ * process lives. EXIT_DONE, or another code with faults: each member that is refused is one. */
 int archive_open(const char *path, struct faults *);
 /* The archive that was opened by this path; NULL: none was. */
 const struct tar_set *archive_at(const char *path);
@@ -97,5 +97,8 @@ bool archive_index_tar(int fd, uint64_t length, struct text *rows, struct text *
 /* The same of a ZIP archive or a compressed tar, whose members have no places: they are written to
  * a file of their own, one behind the other. More than `most` bytes are an EVENT_LARGE. */
 bool archive_unpack(int fd, int to, uint64_t most, struct text *rows, struct text *why);
+/* Copy stdin, which is read once, to a file without a name, where members have places. -1 with the
+ * reason; or the copy's descriptor, with its status. */
+int archive_copy_stdin(struct stat *, struct text *why);
 /* pread all of it; false with errno, or where the file ends before. */
 bool archive_pread(int fd, void *to, size_t length, uint64_t at);

@@ -8,6 +8,8 @@
 #include "session.h"
 #include "source.h"
 #include "signals.h"
+#include "sink.h"
+#include "stream.h"
 #include "swap.h"
 
 #include "../base/files.h"
@@ -349,9 +351,11 @@ static bool write_summary(const struct collect *c, struct slice journal, struct 
 
 static bool pack(struct collect *c, struct text *why)
 {
-    const struct packing *how = &c->job->packing;
+    const struct job *job = c->job;
+    struct tar_sink tars = sink_tars(job->outdir, &job->packing, &c->packed);
+    struct sink *sink = job->stream ? stream_sink(job->stream) : &tars.sink;
 
-    return !how->most_samples || pack_outputs(c->job->outdir, how, &c->packed, why);
+    return !job->packing.most_samples || pack_outputs(job->outdir, sink, why);
 }
 
 static bool write_files(struct collect *c, struct text *why)

@@ -10,6 +10,7 @@ struct donor_table;
 struct passed;
 struct replay;
 struct sandbox;
+struct stream;
 struct vouched;
 
 enum on_error { ON_ERROR_FAIL, ON_ERROR_SKIP };
@@ -66,6 +67,7 @@ struct job {
     uint64_t link;               /* run_key_link of its key: each line of the manifest has it */
     const struct replay *replay; /* recorded lines that are done again; NULL: draw all (replay.h) */
     struct packing packing;      /* of what is written */
+    struct stream *stream;       /* packs to stdout, as one part of the job; NULL: to OUT */
     bool checksums;              /* the manifest has the SHA-256 of files, and OUT has SHA256SUMS */
     bool compares;               /* files are made and not written, but listed in reports */
     int jobs;

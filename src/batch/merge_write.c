@@ -2,6 +2,7 @@
 #include "merge.h"
 #include "part.h"
 #include "signals.h"
+#include "sink.h"
 #include "spool_merge.h"
 
 #include <errno.h>
@@ -249,9 +250,10 @@ static bool end_sums(struct merging *m, FILE *sums, const char *name, struct tex
 static bool pack(struct merging *m, struct text *why)
 {
     const struct packing *how = &m->first->head.packing;
+    struct tar_sink tars = sink_tars(m->outdir, how, &m->packed);
 
     packed_drop(&m->packed);
-    return !how->most_samples || pack_outputs(m->outdir, how, &m->packed, why);
+    return !how->most_samples || pack_outputs(m->outdir, &tars.sink, why);
 }
 
 bool merge_write(struct merging *m, struct text *why)

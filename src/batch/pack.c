@@ -1,9 +1,8 @@
 /* pack: the outputs of a run as tars of WebDataset. */
 #include "pack.h"
 
-#include "collect.h"
 #include "signals.h"
-#include "tar_write.h"
+#include "sink.h"
 
 #include "../base/files.h"
 #include "../base/retry.h"
@@ -28,6 +27,11 @@ bool pack_is_tar(const char *name)
         return false;
     digits = strspn(name + prefix, "0123456789");
     return digits >= 6 && digits <= 9 && strcmp(name + prefix + digits, TAR_SUFFIX) == 0;
+}
+
+const char *pack_tar_name(struct arena *arena, size_t i)
+{
+    return arena_printf(arena, TAR_PREFIX "%06zu" TAR_SUFFIX, i);
 }
 
 void pack_print_range(size_t n, struct text *out)
@@ -74,17 +78,13 @@ enum { MOST_MEMBERS = 4 };
 
 struct packer {
     struct outdir *outdir;
-    const struct packing *how;
-    struct packed *packed;
+    struct sink *sink;
     struct pack_labels labels;
     struct arena arena; /* of a line */
-    uint64_t time;      /* of all members */
     struct {
         struct text name, bytes;
     } member[MOST_MEMBERS];
     size_t n_members;
-    FILE *file; /* the tar in work; NULL: none */
-    uint64_t samples, bytes;
 };
 
 static bool say(struct text *why, const char *what)
@@ -161,60 +161,18 @@ static bool read_sample(struct packer *p, struct slice line, struct text *why)
     return true;
 }
 
-/* --- tars --- */
-
-static bool end_tar(struct packer *p, bool good, struct text *why)
+static bool put_sample(struct packer *p, struct text *why)
 {
-    FILE *file = p->file;
-    const char *name = p->packed->n ? p->packed->names[p->packed->n - 1] : "";
-
-    if (!file)
-        return good;
-    p->file = NULL;
-    if (good)
-        tar_end(file);
-    if (good || !why->length)
-        return collect_close(file, good, name, why);
-    fclose(file); /* there is a reason already */
-    return false;
-}
-
-static bool start_tar(struct packer *p, struct text *why)
-{
-    struct packed *to = p->packed;
-    const char **names = memory_take((to->n + 1) * sizeof *names);
-
-    if (to->n)
-        memcpy(names, to->names, to->n * sizeof *names);
-    free(to->names);
-    to->names = names;
-    names[to->n] = arena_printf(&to->arena, TAR_PREFIX "%06zu" TAR_SUFFIX, to->n);
-    p->file = collect_open(p->outdir, names[to->n++], why);
-    p->samples = p->bytes = 0;
-    return p->file;
-}
-
-/* A tar is full before the sample that would be too much for it; one has at least one. */
-static bool write_sample(struct packer *p, struct text *why)
-{
-    uint64_t room = 0;
+    struct sink_member members[MOST_MEMBERS];
 
     for (size_t i = 0; i < p->n_members; i++)
-        room += tar_room(text_string(&p->member[i].name), p->member[i].bytes.length);
-    if (p->samples &&
-        (p->samples == p->how->most_samples || p->bytes + room > p->how->most_bytes) &&
-        !end_tar(p, true, why))
-        return false;
-    if (!p->file && !start_tar(p, why))
-        return false;
-    for (size_t i = 0; i < p->n_members; i++)
-        tar_add(p->file, text_string(&p->member[i].name),
-                (struct slice){ text_string(&p->member[i].bytes), p->member[i].bytes.length },
-                p->time);
-    p->samples++;
-    p->bytes += room;
-    return !ferror(p->file) || say(why, p->packed->names[p->packed->n - 1]);
+        members[i] =
+            (struct sink_member){ text_string(&p->member[i].name),
+                                  { text_string(&p->member[i].bytes), p->member[i].bytes.length } };
+    return p->sink->put(p->sink, members, p->n_members, why);
 }
+
+/* --- all of them --- */
 
 bool pack_map(struct outdir *o, const char *name, struct slice *out)
 {
@@ -235,18 +193,6 @@ bool pack_map(struct outdir *o, const char *name, struct slice *out)
     return good;
 }
 
-/* Times of members say nothing of a result; who builds reproducibly may have one of their own:
- * https://reproducible-builds.org/specs/source-date-epoch. A header has room for 11 octal digits.
- */
-static uint64_t time_of_members(void)
-{
-    enum { DIGITS = 10 };
-    const char *given = getenv("SOURCE_DATE_EPOCH");
-    size_t n = given ? strspn(given, "0123456789") : 0;
-
-    return n && n <= DIGITS && !given[n] ? strtoull(given, NULL, 10) : 0;
-}
-
 static bool pack_lines(struct packer *p, struct slice manifest, struct text *why)
 {
     bool good = true;
@@ -256,17 +202,16 @@ static bool pack_lines(struct packer *p, struct slice manifest, struct text *why
         size_t length = end ? (size_t)(end - manifest.at) - at : manifest.length - at;
 
         good =
-            read_sample(p, (struct slice){ manifest.at + at, length }, why) && write_sample(p, why);
+            read_sample(p, (struct slice){ manifest.at + at, length }, why) && put_sample(p, why);
         arena_reset(&p->arena);
         at += length + 1;
     }
-    return end_tar(p, good, why) && !signals_end();
+    return p->sink->end(p->sink, good, why) && !signals_end();
 }
 
-bool pack_outputs(struct outdir *outdir, const struct packing *how, struct packed *packed,
-                  struct text *why)
+bool pack_outputs(struct outdir *outdir, struct sink *sink, struct text *why)
 {
-    struct packer p = { .outdir = outdir, .how = how, .packed = packed, .time = time_of_members() };
+    struct packer p = { .outdir = outdir, .sink = sink };
     struct slice manifest = { "", 0 }, labels = { "", 0 };
     bool good = (pack_map(outdir, "manifest.jsonl", &manifest) &&
                  pack_map(outdir, "annotations.json", &labels)) ||

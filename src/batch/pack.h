@@ -13,6 +13,8 @@
 #define PACK_FIRST "data-000000.tar"
 /* Is the name, in OUT, that of such a tar? */
 bool pack_is_tar(const char *name);
+/* The i-th of them. */
+const char *pack_tar_name(struct arena *, size_t i);
 /* Append the range of n of them, as archive_open takes it. */
 void pack_print_range(size_t n, struct text *out);
 
@@ -24,16 +26,17 @@ void pack_member_name(const char *image, const char *path, struct text *out);
 /* The same of an image's name, without its folder. */
 void pack_escape(const char *name, struct text *out);
 
+struct sink;
 /* Tars in the scratch, by their names. */
 struct packed {
     struct arena arena;
     const char **names;
     size_t n;
 };
-/* Pack the outputs that the scratch's manifest.jsonl lists, each with what the scratch's
+/* Give the sink the outputs that the scratch's manifest.jsonl lists, each with what the scratch's
  * annotations.json, if there is one, has of its image. False with a reason, or when a signal came.
  */
-bool pack_outputs(struct outdir *, const struct packing *, struct packed *, struct text *why);
+bool pack_outputs(struct outdir *, struct sink *, struct text *why);
 /* Remove the files that OUT's manifest.jsonl lists: they are in the tars that it has. Those that
  * are gone are passed over. False with errno. */
 bool pack_remove(struct outdir *);

@@ -131,6 +131,7 @@ static bool is_coco(struct slice text)
 static bool add_labels(struct joining *j, const struct tar_set *set, const char *name)
 {
     enum { MOST = 1 << 28 };
+    const char *path = strcmp(set->path, "-") == 0 ? "stdin" : set->path;
     struct text bytes = { 0 }, why = { 0 };
     struct stat status;
     struct slice text, member, value;
@@ -139,9 +140,9 @@ static bool add_labels(struct joining *j, const struct tar_set *set, const char 
 
     text = (struct slice){ text_string(&bytes), bytes.length };
     if (!good)
-        fault_add(j->faults, 0, 0, set->path, "archive-labels", "%s: %s", name, text_string(&why));
+        fault_add(j->faults, 0, 0, path, "archive-labels", "%s: %s", name, text_string(&why));
     else if (!is_coco(text))
-        good = fault_add(j->faults, 0, 0, set->path, "archive-labels",
+        good = fault_add(j->faults, 0, 0, path, "archive-labels",
                          "%s is no COCO file of its image, and other labels in archives are not "
                          "read: give one COCO file of all images with -a",
                          name);
@@ -251,7 +252,7 @@ static bool take(struct joining *j, struct tar_set *set)
         last = labels[i];
     }
     if (parts.labels.n && !j->to->archive)
-        j->to->archive = set->path;
+        j->to->archive = strcmp(set->path, "-") == 0 ? "stdin" : set->path;
     if (good && (parts.labels.n || parts.masks.n))
         good = keep_images(j, set, &parts);
     free(parts.labels.at);

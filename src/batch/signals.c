@@ -29,6 +29,7 @@ void signals_catch(sigset_t *awake)
     struct sigaction before[COUNTOF(numbers)];
     sigset_t asleep;
 
+    at_once = 0;
     sigemptyset(&asleep);
     sigaddset(&asleep, SIGUSR1);
     for (size_t i = 0; i < COUNTOF(numbers); i++)

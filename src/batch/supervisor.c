@@ -6,6 +6,7 @@
 #include "sandbox.h"
 #include "session.h"
 #include "signals.h"
+#include "stream.h"
 #include "summary.h"
 
 #include "../base/clock.h"
@@ -266,12 +267,16 @@ static bool complete(struct supervisor *s)
     signals_let(&s->awake);
     good = s->job->shard.count ? collect_finish_shard(&s->collect, &why)
                                : collect_finish(&s->collect, &why);
-    if (good) {
+    if (good && s->job->stream) {
+        s->exit = stream_add(s->job->stream, &s->collect, &s->progress);
+    } else if (good) {
         summary_print(s->job, &s->collect, &s->progress);
         s->exit = collect_exit(&s->collect);
+    } else if (s->job->stream && stream_is_left(s->job->stream)) {
+        s->exit = EXIT_SIGNAL + SIGPIPE;
     } else if (!signals_end()) {
         supervisor_fail(s, s->collect.changed ? OUTCOME_CHANGED : OUTCOME_OUTPUT,
-                        s->collect.changed ? "" : s->job->out, text_string(&why));
+                        s->collect.changed || s->job->stream ? "" : s->job->out, text_string(&why));
     } else {
         s->exit = EXIT_SIGNAL;
     }
@@ -286,7 +291,7 @@ static void tell_unfinished(const struct supervisor *s)
 
     if (s->collect.skipped)
         text_addf(&failed, " and %zu failed", s->collect.skipped);
-    if (s->next || s->job->resume)
+    if (!s->job->stream && (s->next || s->job->resume))
         message_print("lockstep: error: %s is unfinished, with %zu of %zu image%s done%s; go on "
                       "with --resume, or start over with --overwrite%s [out-unfinished]",
                       s->job->out, s->collect.done, s->job->n_records,
@@ -323,7 +328,10 @@ int job_run(const struct job *job)
     if (!s.workers || !s.again || !s.tried)
         memory_gone(job->dataset->n_records + 1);
     signals_catch(&s.awake);
-    progress_start(&s.progress, job);
+    if (job->stream)
+        s.progress = job->stream->progress;
+    else
+        progress_start(&s.progress, job);
     if (start(&s))
         serve(&s, polls);
     /* First, and at once: it holds the workers' pipes, and workers that came later hold its own. */

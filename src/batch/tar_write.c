@@ -1,6 +1,7 @@
 /* tar_write: a tar, member by member. */
 #include "tar_write.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 512, NAME = 100 };
@@ -97,4 +98,21 @@ void tar_end(FILE *file)
     static const char zeros[2 * BLOCK];
 
     fwrite(zeros, 1, sizeof zeros, file);
+}
+
+void tar_cut(FILE *file)
+{
+    write_header(file, "CUT-SHORT", '0', BLOCK, 0);
+}
+
+/* Times of members say nothing of a result; who builds reproducibly may have one of their own:
+ * https://reproducible-builds.org/specs/source-date-epoch. A header has room for 11 octal digits.
+ */
+uint64_t tar_time(void)
+{
+    enum { DIGITS = 10 };
+    const char *given = getenv("SOURCE_DATE_EPOCH");
+    size_t n = given ? strspn(given, "0123456789") : 0;
+
+    return n && n <= DIGITS && !given[n] ? strtoull(given, NULL, 10) : 0;
 }

@@ -14,5 +14,10 @@
 uint64_t tar_room(const char *name, size_t length);
 /* Append a member; `time` is in seconds since 1970. The FILE keeps what goes wrong. */
 void tar_add(FILE *, const char *name, struct slice bytes, uint64_t time);
+/* The time that members have: 0, or SOURCE_DATE_EPOCH. */
+uint64_t tar_time(void);
 /* Append its end. */
 void tar_end(FILE *);
+/* Append what makes it known as cut short: a header whose member does not follow. Readers take a
+ * tar for whole that has no end, but ends where a member does. */
+void tar_cut(FILE *);

@@ -4,6 +4,7 @@
 #include "read.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The images as records, as far as their names go. */
 static void make_dataset(struct check *c, const struct annotation_file *file, struct dataset *d)
@@ -27,6 +28,10 @@ static bool open_images(const char *path, struct faults *faults)
     struct samples samples;
     bool good;
 
+    if (strcmp(path, "-") == 0)
+        return fault_add(faults, 0, 0, "-i -", "stream-headers",
+                         "the headers of all images are looked at, in any order, and stdin is read "
+                         "once: write the archive to a file; ./- is a folder of this name");
     if (!archive_is_path(path))
         return input_folder(path) >= 0 ||
                fault_add(faults, 0, 0, path, "images-unread", "%s", errno_text());

@@ -47,4 +47,26 @@ void print_topic_tars(struct page *p)
         "%2E and %25 in names are a dot and a percent sign again. So a run that changes nothing "
         "gives the images, masks and annotations that were packed; annotations stand in the "
         "order of their images. KEY.txt, KEY.xml and other members are not read.");
+    page_paragraph(
+        p,
+        "`-o -` writes the samples to stdout, as one tar: `lockstep run -p p.json -i images -o - "
+        "| zstd > out.tar.zst`. They are those that `--out-format webdataset` writes, in the "
+        "same order. Messages go to stderr, and there is no manifest, run.json or errors.jsonl; "
+        "what is skipped is said on stderr. Images are done some hundreds at a time, in a "
+        "folder lockstep-XXXXXX below TMPDIR (or /tmp) that nobody else can read, with room for "
+        "about 1000 outputs; it is removed when the run ends, by a process that outlives a "
+        "killed one. Where the run ends early, the last member, CUT-SHORT, is cut off, so that "
+        "whatever reads the tar sees that it is not whole [stream-cut]; where whoever reads stdout "
+        "has left, the run ends with code 141. Shards, "
+        "`--resume` and dense ids are refused [stream-shard, stream-resume, stream-ids].");
+    page_paragraph(
+        p, "`-i -` reads an archive from stdin, as `-i` reads it from a file: a tar of WebDataset "
+           "or of images, compressed or not, or a ZIP archive. Members have places in a file: it "
+           "is copied to one without a name below TMPDIR first, so that memory does not grow "
+           "with the archive. Images are not looked at before the work begins, as with "
+           "`--no-preflight`: what cannot be read ends the run there, or is skipped. A tar that is "
+           "cut short is refused, with the last whole member [archive-truncated]. A stream is read "
+           "once: steps that borrow images, shards, `--resume`, `--dry-run` and commands that "
+           "look at all headers are refused [stream-donors, stream-shard, stream-resume, "
+           "stream-headers].");
 }

@@ -175,12 +175,3 @@ picture() { find "$samples/masks" -name '*.png' | sort | head -1; }
     [[ $output == *'a tar'*'-i'*'[annotations-other]'* ]]
   done
 }
-
-@test "archives: neither are images read from stdin, nor outputs written to stdout" {
-  tar -C "$samples/images" -cf images.tar .
-  run -2 "$lockstep" run -q -p p.json -i - -o out < images.tar
-  [[ $output == *'[images-stdin]'* ]]
-  run -2 "$lockstep" run -q -p p.json -i images.tar -o - --out-format webdataset
-  [[ $output == *'[out-stdout]'* ]]
-  [ ! -e out ] && [ ! -e ./- ]
-}

@@ -1,0 +1,100 @@
+/* sink_stdout: samples as one tar on stdout. */
+#include "sink.h"
+
+#include "signals.h"
+#include "tar_write.h"
+
+#include "../base/retry.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 18, LOOK_EVERY_MS = 100 };
+
+/* A pipe that can be written to takes PIPE_BUF bytes at once: nobody waits in write, where a signal
+ * would have to wait, too. */
+static bool wait_for_room(int fd)
+{
+    struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
+    int ready = 0;
+
+    while (!ready && !signals_end())
+        ready = RETRY(poll(&poll_fd, 1, LOOK_EVERY_MS));
+    if (!ready)
+        errno = EINTR;
+    return ready > 0;
+}
+
+static ssize_t write_pieces(void *cookie, const char *bytes, size_t length)
+{
+    struct stdout_sink *s = cookie;
+    size_t done = 0;
+
+    while (done < length && !s->error) {
+        size_t piece = length - done < PIPE_BUF ? length - done : PIPE_BUF;
+        ssize_t n = wait_for_room(STDOUT_FILENO) ? write(STDOUT_FILENO, bytes + done, piece) : -1;
+
+        if (n >= 0)
+            done += (size_t)n;
+        else if (errno != EAGAIN && (errno != EINTR || signals_end()))
+            s->error = errno;
+    }
+    return done == length ? (ssize_t)length : 0;
+}
+
+/* What failed, by the first error: the FILE has no reason of its own. */
+static bool is_well(struct stdout_sink *s, struct text *why)
+{
+    if (!ferror(s->file))
+        return true;
+    errno = s->error;
+    text_addf(why, "stdout: %s [stdout-unwritable]", errno_text());
+    return false;
+}
+
+static bool put(struct sink *sink, const struct sink_member *members, size_t n, struct text *why)
+{
+    struct stdout_sink *s = (struct stdout_sink *)sink;
+
+    for (size_t i = 0; i < n; i++)
+        tar_add(s->file, members[i].name, members[i].bytes, s->time);
+    return is_well(s, why);
+}
+
+static bool end(struct sink *sink, bool good, struct text *why)
+{
+    struct stdout_sink *s = (struct stdout_sink *)sink;
+
+    if (!good)
+        return false;
+    (void)fflush(s->file);
+    return is_well(s, why);
+}
+
+bool sink_stdout(struct stdout_sink *s)
+{
+    static const cookie_io_functions_t calls = { .write = write_pieces };
+
+    *s = (struct stdout_sink){ .sink = { put, end }, .time = tar_time() };
+    s->file = fopencookie(s, "w", calls);
+    if (s->file)
+        setvbuf(s->file, NULL, _IOFBF, BUFFER);
+    return s->file;
+}
+
+bool sink_stdout_close(struct stdout_sink *s, bool good, struct text *why)
+{
+    if (good)
+        tar_end(s->file);
+    else
+        tar_cut(s->file);
+    (void)fflush(s->file);
+    good = good && is_well(s, why);
+    (void)fclose(s->file);
+    s->file = NULL;
+    return good;
+}
