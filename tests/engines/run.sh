@@ -109,27 +109,62 @@ gone() { # a job is no longer known to be waiting or running
     [[ -z $(state "$1") ]]
 }
 
+# hold_task ARRAY: stops the process of a task that has done some of its images and not all; sets task and held.
+hold_task() {
+    local pid index part
+    for pid in $(pgrep -f "^lockstep run .*-o $OUT "); do
+        index=$(tr '\0' '\n' <"/proc/$pid/environ" 2>>log | sed -n 's/^SLURM_ARRAY_TASK_ID=//p') || continue
+        part=$OUT/.lockstep/shards/$index-of-$SHARDS
+        # Not a worker, whose parent is one of these, and neither at the beginning nor at the end.
+        [[ $(ps -o comm= -p "$(ps -o ppid= -p "$pid")") != lockstep && -s $part/written ]] || continue
+        kill -STOP "$pid" 2>>log || continue
+        if [[ -n $index && ! -e $part/part && -e /proc/$pid ]]; then
+            task=${1}_$index held=$pid
+            return
+        fi
+        kill -CONT "$pid" || true
+    done
+    return 1
+}
+
+# Has the trap of the task told the process that it holds to end? SIGTERM, 15, is pending.
+told() {
+    local pending
+    pending=$(sed -n 's/^ShdPnd:\t//p' "/proc/$held/status")
+    ((16#$pending >> 14 & 1))
+}
+
+restarted() {
+    [[ $(scontrol show job "$task" | grep -o 'Restarts=[0-9]*') == Restarts=[1-9]* ]]
+}
+
+# The merge waits for the array: what is read second was so, or more, when the first was read.
+waits() { # ARRAY MERGE
+    local merge_is left
+    merge_is=$(state "$2")
+    left=$(squeue -h -r -j "$1" -o %i 2>>log | wc -l)
+    ((left == 0)) || [[ $merge_is == 'PENDING Dependency' && ! -e $OUT/annotations.json ]] ||
+        fail "slurm: $left tasks are left, and the merge is $merge_is"
+    ((left == 0))
+}
+
 slurm_() {
-    local array merge restarts task
+    local array merge task held
     "$here/slurmd.sh" start slurm >log 2>&1 || fail "slurm: $(tail -n 5 log)"
     export SLURM_CONF=$PWD/slurm/slurm.conf
     read -r array merge < <("$recipes/slurm.sh" "${options[@]}")
-    wait_until 120 begun
-    killed=$(finished)
+    wait_until 300 hold_task "$array"
+    killed=$(wc -l <"$OUT/.lockstep/shards/${task#*_}-of-$SHARDS/written")
     [[ $(state "$merge") == 'PENDING Dependency' ]] || fail "slurm: the merge is $(state "$merge")"
-    task=$(squeue -h -r -j "$array" -t RUNNING -o %i | head -n 1)
     # It signals an array's task, and then finds that there is nothing left to be signalled.
-    scancel --signal=TERM --batch "$task" 2>log || true
-    while [[ $(squeue -h -r -j "$array" -o %i | wc -l) -gt 1 ]]; do
-        [[ $(state "$merge") == 'PENDING Dependency' ]] || fail "slurm: the merge is $(state "$merge")"
-        [[ ! -e $OUT/annotations.json ]] || fail 'slurm: merged before all shards were done'
-        sleep 1
-    done
-    restarts=$(scontrol show job "$task" | grep -o 'Restarts=[0-9]*') || fail "slurm: $task is unknown"
-    [[ $restarts == Restarts=[1-9]* ]] || fail "slurm: $task has $restarts"
+    scancel --signal=TERM --batch "$task" 2>>log || true
+    wait_until 60 told
+    kill -CONT "$held"
+    wait_until 300 restarted
+    wait_until 900 waits "$array" "$merge"
     wait_until 300 gone "$merge"
     [[ -e $OUT/annotations.json ]] || fail "slurm: not merged: $(tail -n 5 slurm-*.out)"
-    same slurm "task $task terminated after $killed files and queued again, the merge waited"
+    same slurm "task $task terminated after $killed of its files and queued again, the merge waited"
 }
 
 engines=("$@")
