@@ -23,7 +23,7 @@ const struct code codes[] = {
     { "archive-changed", INPUT, "an archive was changed since its index was read" },
     { "archive-damaged", INPUT, "an archive cannot be read, or goes on behind its end" },
     { "archive-kind", INPUT, "an archive of images is a pipe, or too short" },
-    { "archive-labels", INPUT, "labels that stand beside the images in an archive are not COCO" },
+    { "archive-labels", INPUT, "labels that stand beside the images in an archive cannot be read" },
     { "archive-large", INPUT, "a compressed archive becomes much larger than one of images" },
     { "archive-library", RESOURCES, "libarchive cannot be loaded" },
     { "archive-range", USAGE, "a range of archives is none" },

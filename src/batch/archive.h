@@ -54,9 +54,9 @@ const struct tar_set *archive_add(const char *path, const struct pile *files,
                                   const struct pile *members, struct faults *);
 
 const struct member *archive_find(const struct tar_set *, const char *name);
-/* Of an image: is there a member with its labels, the name up to the first dot behind the last
- * slash and .json? Its name, or NULL. */
-const char *archive_slice(const struct tar_set *, const char *image);
+/* Of an image: is there a member of the same key, the name up to the first dot behind the last
+ * slash, with this suffix (".json")? Its name, or NULL. */
+const char *archive_beside(const struct tar_set *, const char *image, const char *suffix);
 
 /* A member as a file: its own size, its archive's times. False with the reason when there is none,
  * or when its archive is not what was indexed. */

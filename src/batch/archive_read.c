@@ -25,7 +25,7 @@ const struct member *archive_find(const struct tar_set *set, const char *name)
     return NULL;
 }
 
-const char *archive_slice(const struct tar_set *set, const char *image)
+const char *archive_beside(const struct tar_set *set, const char *image, const char *suffix)
 {
     const char *slash = strrchr(image, '/'), *base = slash ? slash + 1 : image;
     const char *dots[] = { strchr(base, '.'), strrchr(base, '.') };
@@ -35,7 +35,7 @@ const char *archive_slice(const struct tar_set *set, const char *image)
         struct text name = { 0 };
 
         text_add(&name, image, dots[i] ? (size_t)(dots[i] - image) : strlen(image));
-        text_adds(&name, ".json");
+        text_adds(&name, suffix);
         found = archive_find(set, text_string(&name));
         text_drop(&name);
     }

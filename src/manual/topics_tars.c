@@ -41,12 +41,22 @@ void print_topic_tars(struct page *p)
     page_paragraph(
         p,
         "Such tars, and others of this form, are read with `-i 'OUT/data-{000000..000004}.tar'`: "
-        "without `-a`, each KEY.json beside an image has to be a COCO file [archive-labels], of "
-        "which one is made in memory: lists as `categories` have equal elements once, and of "
-        "other sections the first one stays. KEY.mask.png is the mask unless `--masks` is given. "
-        "%2E and %25 in names are a dot and a percent sign again. So a run that changes nothing "
+        "without `-a`, of all KEY.json beside images one COCO file is made in memory: lists as "
+        "`categories` have equal elements once, and of other sections the first one stays. "
+        "KEY.mask.png is "
+        "the mask unless `--masks` is given. %2E and %25 in names are a dot and a percent sign "
+        "again. So a run that changes nothing "
         "gives the images, masks and annotations that were packed; annotations stand in the "
         "order of their images. KEY.txt, KEY.xml and other members are not read.");
+    page_paragraph(
+        p, "A KEY.json without a list `images` is no COCO file: its members become those of the "
+           "image and are carried to what is written, whatever they say; `id` and `file_name` as "
+           "`source_id` and `source_file_name`. Of its lists, `categories` names classes, and "
+           "`annotations`, without `id` and `image_id`, are objects of the image. A whole number "
+           "in KEY.cls is the class of the image; without `categories`, classes are named by their "
+           "numbers. Images are numbered from 1 in the order of the members. Either all KEY.json "
+           "are COCO files, beside which KEY.cls is not read, or none is; what is no JSON, no "
+           "object or no class is refused [archive-labels].");
     page_paragraph(
         p,
         "`-o -` writes the samples to stdout, as one tar: `lockstep run -p p.json -i images -o - "

@@ -128,8 +128,10 @@ tiny() {
   [ "$(tar tf cut.tar 2> /dev/null | wc -l)" -gt 900 ]
   run -4 "$lockstep" run -q -p p.json -i - -o again < cut.tar
   [[ $output == *'stdin: it is cut short'*'007__a'*'.png [archive-truncated]'* ]]
-  run -4 --separate-stderr "$lockstep" run -q -p p.json -i in -o -
-  [ -z "$output" ] # a folder is looked at before
+  mkdir none
+  printf 'no image' > none/a.jpg # a folder is looked at before
+  run -4 --separate-stderr "$lockstep" run -q -p p.json -i none -o -
+  [ -z "$output" ]
   status=0
   "$lockstep" run -p p.json -i - -n 120 -j 1 -o - --format png --on-error skip < in.tar > skipped.tar 2> said || status=$?
   [ "$status" = 1 ]

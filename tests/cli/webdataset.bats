@@ -266,3 +266,50 @@ assert [i["file_name"] for i in d["images"]] == ["1.jpg", "2.jpg", "3.jpg"], d'
   identity given -i in.tar -a out/annotations.json
   same_labels out/annotations.json given/annotations.json
 }
+
+@test "webdataset: plain members are the image's, .cls is its class, and what is neither is refused" {
+  local n row file
+  mkdir in
+  for n in 1 2 3 4; do cp "$samples/images/street/0001.jpg" in/$n.jpg; done
+  printf '{"caption": "a \\u00e9 street", "id": "abc", "x": {"deep": [1.50, null]}, "file_name": "old.jpg"}' > in/1.json
+  printf ' 7\n' > in/2.cls
+  printf '{"annotations": [{"bbox": [1, 2, 30, 40], "category_id": 7, "area": 1200, "iscrowd": 0}]}' > in/3.json
+  printf 3 > in/3.cls
+  tar --sort=name -C in -cf in.tar .
+  identity out -i in.tar
+  python3 -c '
+import json
+text = open("out/annotations.json").read()
+d = json.loads(text)
+images = [{k: v for k, v in image.items() if k not in ("width", "height")} for image in d["images"]]
+assert images == [
+    {"id": 1, "file_name": "1.jpg", "caption": "a \u00e9 street", "source_id": "abc", "x": {"deep": [1.5, None]},
+     "source_file_name": "old.jpg"},
+    {"id": 2, "file_name": "2.jpg", "category_id": 7}, {"id": 3, "file_name": "3.jpg", "category_id": 3},
+    {"id": 4, "file_name": "4.jpg"}], images
+assert "1.50" in text and "caption\": \"a \\u00e9 street" in text
+assert d["categories"] == [{"id": 3, "name": "3"}, {"id": 7, "name": "7"}], d
+assert d["annotations"] == [{"id": 1, "image_id": 3, "bbox": [1, 2, 30, 40], "category_id": 7, "area": 1200, "iscrowd": 0}], d'
+  # packed, they are slices of COCO, which say the same
+  identity packed -i in.tar --out-format webdataset
+  identity again -i packed/data-000000.tar
+  same_labels out/annotations.json again/annotations.json
+  # names of classes come from a list of them
+  printf '{"categories": [{"id": 3, "name": "cat"}, {"id": 7, "name": "dog"}], "caption": 1}' > in/4.json
+  tar --sort=name -C in -cf in.tar .
+  identity named -i in.tar
+  [ "$(jq -c '[.categories[].name]' named/annotations.json)" = '["cat","dog"]' ]
+  for row in '2.cls cat' '2.cls -1' '2.cls 1.5' '2.cls' '2.cls 7 7' '2.cls 9007199254740993' '2.cls 1e400' '3.json {"category_id": 7}' \
+    '4.json {"images": 1}' '4.json {"images": []}' '4.json [1]' '4.json {"a": ' \
+    '4.json {"annotations": [{"id": 1, "bbox": [1, 2, 3, 4]}]}' '4.json {"annotations": [{"image_id": 1}]}' \
+    '4.json {"annotations": [1]}'; do
+    read -r file n <<< "$row"
+    rm -rf bad
+    cp -r in bad
+    printf '%s' "$n" > bad/"$file"
+    tar --sort=name -C bad -cf bad.tar .
+    run -4 identity none -i bad.tar
+    [[ $output == "lockstep: error: bad.tar:"*"$file"*'[archive-labels]'* ]] || { echo "$row: $output"; false; }
+  done
+  [ ! -e none ]
+}

@@ -91,7 +91,10 @@ cases = {
     'short': (b'abc', 'archive-kind'),
     'nothing': (b'', 'archive-kind'),
     'empty': (tar(), 'images-none'),
-    'labels': (tar(member('a.png'), member('a.json', b'{}')), 'archive-labels'),
+    'labels': (tar(member('a.png'), member('a.json', b'[]')), 'archive-labels'),
+    'labels-deep': (tar(member('a.png'), member('a.json', b'{"a": ' + b'[' * 100000)), 'archive-labels'),
+    'labels-plain': (tar(member('a.png'), member('a.json', b'{}')), 'done'),
+    'class': (tar(member('a.png'), member('a.cls', b'9' * 100)), 'archive-labels'),
 }
 for name, (data, outcome) in cases.items():
     with open(f'{folder}/{name}.tar', 'wb') as file:
