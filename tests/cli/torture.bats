@@ -11,7 +11,7 @@ tortured() {
   skip_when_sanitized "$lockstep"
   [ -e "$tools/short.so" ] || { echo "$tools/short.so is not built; make check builds it"; return 1; }
   for part in "$@"; do parts+=(--part "$part"); done
-  TMPDIR=$PWD python3 "$here/torture/torture.py" "$lockstep" "$tools" --share "${share:-25}" --seed "$RANDOM" "${parts[@]}"
+  TMPDIR=$PWD python3 "$here/torture/torture.py" "$lockstep" "$tools" --share "${share:-100}" --seed "$RANDOM" "${parts[@]}"
 }
 
 @test "torture: killed at some system calls, a run goes on to the same files" { tortured kill workers overwrite resume; }
@@ -20,4 +20,4 @@ tortured() {
 
 @test "torture: system calls that fail are reported, and nothing is lost" { tortured faults short limits; }
 
-@test "torture: shards and merges that are killed or disturbed, and runs in many shards" { share=80 tortured shards merge divided; }
+@test "torture: shards and merges that are killed or disturbed, and runs in many shards" { share=300 tortured shards merge divided; }

@@ -882,7 +882,7 @@ def part_merge(bench):
 
 def part_divided(bench):
     """A run in many shards, of which a quarter is killed and resumed, is the run in one part."""
-    n = 64 if bench.share == 1 else 7
+    n = 64 if bench.share == 1 else 4
     samples, home = bench.samples, os.getcwd()
     coco = ["-i", home + "/many/images", "-a", home + "/many/annotations.json"]
     flip = {"type": "RandomHorizontalFlip"}
@@ -924,7 +924,7 @@ def part_divided(bench):
         merged(bench, at + "/out")
         must_be(tree(at + "/whole"), at + "/out", "merged")
         return "%d killed" % cut
-    bench.each("run in %d shards" % n, list(enumerate(cases)), trial)
+    bench.each("run in %d shards" % n, bench.some(enumerate(cases)), trial)
 
 
 PARTS = {"kill": lambda b: part_kill(b, False), "workers": lambda b: part_kill(b, True), "overwrite": part_overwrite,
