@@ -66,7 +66,7 @@ cases = {
     'drive.zip': (zipped(('C:/a.png', image)), 'member-unsafe'),
     'backslash.zip': (zipped(('d\\a.png', image)), 'member-unsafe done'),
     'link.zip': (zipped(('a.png', b'/etc/passwd', 0o120777)), 'member-link'),
-    'fifo.zip': (zipped(('a.png', b'', 0o010644)), 'member-special image-unread'),
+    'fifo.zip': (zipped(('a.png', b'', 0o010644)), 'member-special image-unread image-failed'),
     'twice.zip': (zipped(('a.png', image), ('a.png', image)), 'member-duplicate'),
     'encrypted.zip': (encrypted, 'member-encrypted'),
     'bomb.zip': (zipped(('a.png', bytes(80 << 20))), 'archive-large'),
@@ -90,7 +90,7 @@ cases = {
     'head.tar.zst': (b'\x28\xb5\x2f\xfd' + bytes(2000), 'archive-damaged archive-truncated'),
     'head.tar.bz2': (b'BZh9' + bytes(2000), 'archive-damaged archive-truncated'),
     'empty.zip': (zipped(), 'archive-damaged images-none'),
-    'labels.zip': (zipped(('a.png', image), ('a.json', b'{}')), 'archive-labels'),
+    'labels.zip': (zipped(('a.png', image), ('a.json', b'[]')), 'archive-labels'),
     'up.tar.gz': (gzip.compress(tarred(('../a.png', image))), 'member-unsafe'),
 }
 
