@@ -26,8 +26,10 @@ ops: ops/
 transforms: transforms/
 formats: formats/
 registry: registry
+plugin: plugin/
 foreign: foreign/
 plan: plan/
+walk: walk/
 import: import/
 importers: importers/
 batch: batch/
@@ -59,11 +61,13 @@ ops: op pixels
 transforms: transform
 formats: format coco yolo voc
 registry: op transform format
+plugin: base geom json pixels param sample op transform registry
 foreign: base json param op transform registry
 plan: base geom json pixels sample param op transform format registry foreign
+walk: base geom json pixels param sample op transform registry plan
 import: base json param op transform registry foreign plan yolo
 importers: base json import yolo
-batch: base geom json pixels sample param op transform format registry plan
+batch: base geom json pixels sample param op transform format registry plugin plan
 manual: base json pixels param op transform format coco registry foreign plan batch rule reporter check
 preview: base geom json pixels sample param op transform format registry plan batch
 survey: base geom json sample format coco batch preview
@@ -72,7 +76,7 @@ rules: base geom json sample format coco pixels batch rule
 reporter: base json format rule
 reporters: base geom json pixels sample format batch preview rule reporter
 check: base param geom json sample format coco registry batch rule reporter
-cli: base json pixels param format coco registry foreign plan import batch preview manual survey rule reporter check cli
+cli: base json pixels param format coco registry plugin foreign plan import batch preview manual survey rule reporter check walk cli
 '
 
 # "module layer" of a path below src/ without its suffix; "unknown 0" if the table has no place.

@@ -1,0 +1,12 @@
+/* random_step: steps with random values, made from the rows of ops: for what walks the registry. */
+#pragma once
+
+#include "../base/rng.h"
+#include "../plan/plan.h"
+
+/* Angles: quarter turns are a kind of their own, which chance would never hit. Who wants them says
+ * so; others need not meet the ties of nearest sampling at right angles. */
+extern bool random_quarter_turns;
+
+/* A plan of one step of each of n ops with random values; false when they contradict each other. */
+bool random_plan(const struct op *const *ops, size_t n, struct rng *, struct plan *);
