@@ -199,5 +199,6 @@ const struct command back_command = {
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

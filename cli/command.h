@@ -25,6 +25,7 @@ struct command {
     size_t options_size;          /* of the struct they fill in */
     const char *operands;         /* "NAME"; NULL when it takes none */
     const char *const *examples;  /* command lines, ended by NULL; may be NULL */
+    bool plugins;                 /* it takes --plugin: it knows steps */
     bool hidden;
     bool brief; /* the overview has its name alone */
     /* Returns the exit code. `operand` is ended by NULL. */

@@ -57,5 +57,6 @@ const struct command compile_command = {
     .taker = FOR_COMPILE,
     .options_size = sizeof(struct job_options),
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

@@ -70,5 +70,6 @@ const struct command describe_command = {
     .options_size = sizeof(struct options),
     .operands = "STEP",
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

@@ -190,5 +190,6 @@ const struct command explain_command = {
     .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

@@ -132,5 +132,6 @@ const struct command labels_command = {
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

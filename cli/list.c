@@ -146,5 +146,6 @@ const struct command list_command = {
         "transforms|ops|formats|pipelines|geometry|crop|colour|blur|noise|weather|dropout|policies|"
         "labels",
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

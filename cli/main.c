@@ -1,5 +1,6 @@
 /* main: the table of subcommands, and how a command line is read. */
 #include "command.h"
+#include "plugin_options.h"
 
 #include "../src/base/number.h"
 
@@ -14,7 +15,7 @@ extern const struct command run_command, preview_command, explain_command, profi
     compile_command, probe_command, list_command, describe_command, schema_command, init_command,
     completion_command, manual_command, help_command, version_command, status_command,
     replay_command, back_command, merge_command, verify_command, split_command, stats_command,
-    diff_command, check_command, import_command, labels_command, iou_command;
+    diff_command, check_command, import_command, labels_command, iou_command, plugin_test_command;
 
 /* One a line, so that lists with more of them are merged. */
 /* clang-format off */
@@ -39,6 +40,7 @@ const struct command *const commands[] = {
     &list_command,
     &describe_command,
     &init_command,
+    &plugin_test_command,
     &import_command,
     &schema_command,
     &completion_command,
@@ -105,21 +107,30 @@ bool option_is_common(const struct option *o)
     return o >= common_options && o < common_options + COUNTOF(common_options);
 }
 
+/* Where the command's options go on behind the end of a table: its own, that of plugins, those of
+ * every command. */
+static const struct option *next_table(const struct command *c, const struct option *o)
+{
+    if (o && option_is_common(o))
+        return NULL;
+    return c->plugins && !(o && plugin_option_is(o)) ? plugin_options : common_options;
+}
+
 const struct option *option_next(const struct command *c, const struct option *o)
 {
-    bool was_common = o && option_is_common(o);
+    const struct option *in = o;
 
-    for (o = o ? o + 1 : c->options; !was_common && o && o->row.name; o++)
-        if ((o->takers & c->taker) == c->taker)
+    for (o = o ? o + 1 : c->options; o && o->row.name; o++)
+        if ((o->takers & c->taker) == c->taker || !o->takers)
             return o;
-    if (!was_common)
-        o = common_options;
-    return o->row.name ? o : NULL;
+    return next_table(c, in);
 }
 
 /* Where the option's value belongs. */
 static void *option_place(const struct option *o, void *options)
 {
+    if (plugin_option_is(o))
+        return plugin_option_place(o);
     return (char *)(option_is_common(o) ? (void *)&common : options) + o->row.offset;
 }
 
@@ -355,12 +366,15 @@ static int run_command_line(const struct command *command, int n, char **word)
     r.operand = ARENA_ARRAY(&r.arena, const char *, (size_t)n + 1);
     r.faults.name = arena_printf(&r.arena, "lockstep %s", command->name);
     for (OPTIONS(o, command))
-        if (!option_is_common(o))
+        if (!option_is_common(o) && !plugin_option_is(o))
             params_preset((const struct row[]){ o->row, ROWS_END }, r.options, &r.arena);
     find_message_format(n, word);
     read_words(&r, n, word);
     check_complete(&r);
-    code = r.faults.n ? faults_exit(&r.faults, EXIT_USAGE) : command->run(r.options, r.operand);
+    plugin_options_check(&r.faults);
+    code = r.faults.n ? faults_exit(&r.faults, EXIT_USAGE) : plugin_options_load(&r.arena);
+    if (!code)
+        code = command->run(r.options, r.operand);
     faults_drop(&r.faults);
     arena_drop(&r.arena);
     return code;

@@ -8,6 +8,7 @@
 #include "../src/batch/samples.h"
 #include "../src/batch/listing.h"
 #include "../src/batch/name_template.h"
+#include "../src/batch/rehearse.h"
 #include "../src/batch/sandbox.h"
 
 #include <limits.h>
@@ -72,7 +73,7 @@ int open_plan(const char *path, struct plan *plan)
         return open_complain(path, &why, "pipeline-unread", EXIT_PIPELINE);
     }
     faults.text = (struct slice){ text_string(&text), text.length };
-    if (!plan_read(&faults, plan))
+    if (!pipeline_rehearse(&faults) || !plan_read(&faults, plan))
         code = faults_exit(&faults, EXIT_PIPELINE);
     faults_drop(&faults);
     text_drop(&text);

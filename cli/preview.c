@@ -244,5 +244,6 @@ const struct command preview_command = {
     .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

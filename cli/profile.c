@@ -74,5 +74,6 @@ const struct command profile_command = {
     .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

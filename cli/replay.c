@@ -32,7 +32,8 @@ static const struct row key_rows[] = {
 static const char *const other_keys[] = { "lockstep",    "libraries",  "pipeline",   "seed",
                                           "masks",       "format",     "categories", "to",
                                           "choice",      "checksums",  "out_format", "replay",
-                                          "annotations", "image_list", "images",     NULL };
+                                          "annotations", "image_list", "images",     "plugins",
+                                          NULL };
 
 /* --- run.json --- */
 
@@ -83,6 +84,8 @@ static int check_run(const struct run_file *run, const struct job_options *o, co
              "the run was made by other versions of lockstep or its libraries, whose bytes may "
              "differ",
              "replay-versions");
+    if (!o->quiet)
+        run_file_warn_plugins(run);
     if (same_versions && !run_key_has(job, run->key, "pipeline")) {
         text_adds(&why, "its pipeline is not the one that its key is of: it was changed");
         return open_complain(run->path, &why, "replay-foreign", EXIT_INPUT);
@@ -267,5 +270,6 @@ const struct command replay_command = {
     .options_size = sizeof(struct job_options),
     .examples = examples,
     .brief = true,
+    .plugins = true,
     .run = run,
 };

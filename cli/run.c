@@ -153,5 +153,6 @@ const struct command run_command = {
     .options_size = sizeof(struct job_options),
     .operands = "NAME",
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

@@ -4,6 +4,8 @@
 #include "command.h"
 
 #include "../src/batch/mapped.h"
+#include "../src/batch/rehearse.h"
+#include "../src/plugin/plugin.h"
 
 #include <string.h>
 
@@ -57,11 +59,81 @@ int run_file_open(const char *path, const char *manifest, struct run_file *run)
     return code;
 }
 
+/* --- its plugins --- */
+
+static const char *text_of(const struct value *object, const char *name)
+{
+    const struct value *value = object->kind == VALUE_OBJECT ? value_get(object, name) : NULL;
+
+    return value && value->kind == VALUE_TEXT ? value->text : "";
+}
+
+static const struct plugin *loaded(const char *name)
+{
+    for (const struct plugin *const *p = plugins_loaded(); *p; p++)
+        if (strcmp((*p)->name, name) == 0)
+            return *p;
+    return NULL;
+}
+
+static const struct value *plugins_of(const struct run_file *run)
+{
+    static const struct value none = { .kind = VALUE_LIST };
+    const struct value *list = value_get(run->key_value, "plugins");
+
+    return list && list->kind == VALUE_LIST ? list : &none;
+}
+
+/* Without them its steps have no meaning. */
+static bool check_plugins(const struct run_file *run)
+{
+    struct faults faults = { .name = run->path, .text = run->text };
+    const struct value *list = plugins_of(run);
+    bool good = true;
+
+    for (size_t i = 0; i < list->n; i++) {
+        const char *name = text_of(&list->item[i], "name");
+
+        if (!loaded(name))
+            good = value_fault(&faults, &list->item[i], false, "replay-plugin",
+                               "the run was made with the plugin %s %s: give its file with "
+                               "--plugin",
+                               name, text_of(&list->item[i], "version"));
+    }
+    if (!good)
+        faults_exit(&faults, EXIT_INPUT);
+    faults_drop(&faults);
+    return good;
+}
+
+void run_file_warn_plugins(const struct run_file *run)
+{
+    const struct value *list = plugins_of(run);
+
+    for (size_t i = 0; i < list->n; i++) {
+        const struct plugin *p = loaded(text_of(&list->item[i], "name"));
+        const char *version = text_of(&list->item[i], "version");
+
+        if (p && strcmp(p->version, version) != 0)
+            message_print("%s: warning: the run was made with version %s of the plugin %s, and %s "
+                          "is version %s: its bytes may differ [replay-plugin]",
+                          run->path, version, p->name, p->file, p->version);
+        else if (p && strcmp(p->sha256, text_of(&list->item[i], "sha256")) != 0)
+            message_print("%s: warning: the run was made with another file of version %s of the "
+                          "plugin %s than %s: its bytes may differ [replay-plugin]",
+                          run->path, version, p->name, p->file);
+    }
+}
+
 int run_file_plan(const struct run_file *run, struct plan *plan)
 {
     struct faults faults = { .name = run->path, .text = run->pipeline };
-    int code = plan_read(&faults, plan) ? EXIT_DONE : faults_exit(&faults, EXIT_INPUT);
+    int code = EXIT_DONE;
 
+    if (!check_plugins(run))
+        return EXIT_INPUT;
+    if (!pipeline_rehearse(&faults) || !plan_read(&faults, plan))
+        code = faults_exit(&faults, EXIT_INPUT);
     faults_drop(&faults);
     return code;
 }

@@ -76,5 +76,6 @@ const struct command schema_command = {
     .options_size = sizeof(struct options),
     .operands = "FILE",
     .examples = examples,
+    .plugins = true,
     .run = run,
 };

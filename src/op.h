@@ -165,6 +165,15 @@ enum op_effect {
  * FAMILY_NOTHING. */
 enum op_need { NEEDS_LUMA = 1, NEEDS_HISTOGRAM = 2, NEEDS_COVARIANCE = 4 };
 
+struct op;
+
+/* How an op of a plugin is checked and resolved: as by `check` and `resolve` of struct op, but
+ * these are told which op it is. */
+struct op_calls {
+    bool (*check)(const struct op *, const void *params, const struct value *step, struct faults *);
+    bool (*resolve)(const struct op *, const void *params, const struct scene *, struct action *);
+};
+
 struct op {
     const char *name, *summary;
     enum group group;
@@ -200,8 +209,27 @@ struct op {
     /* Of an op on labels alone: it does not ask how large the canvas is, which need not be known.
      */
     bool sizeless;
-    bool makes_polygons; /* which segments of panoptic pictures cannot become */
+    bool makes_polygons;          /* which segments of panoptic pictures cannot become */
+    const char *plugin;           /* the name of the plugin that brings it; or NULL */
+    const struct op_calls *calls; /* of such an op, in place of the two above; else NULL */
+    const void *entry;            /* and the plugin's own entry, which they know */
 };
+
+/* Do the conditions between parameters hold? Else false with faults. */
+static inline bool op_check(const struct op *op, const void *params, const struct value *step,
+                            struct faults *faults)
+{
+    if (op->calls)
+        return op->calls->check(op, params, step, faults);
+    return !op->check || op->check(params, step, faults);
+}
+
+static inline bool op_resolve(const struct op *op, const void *params, const struct scene *scene,
+                              struct action *action)
+{
+    return op->calls ? op->calls->resolve(op, params, scene, action)
+                     : op->resolve(params, scene, action);
+}
 
 /* How many samples it makes of one at most. */
 static inline int op_fan_out(const struct op *op, const void *params)

@@ -16,7 +16,7 @@
 #define TRANSFORM(name)
 #define FORMAT(name)
 #define OP(name) &name##_op,
-const struct op *const registry_ops[] = {
+static const struct op *const own_ops[] = {
 #include "registry.inc"
     NULL
 };
@@ -25,7 +25,7 @@ const struct op *const registry_ops[] = {
 
 #define OP(name)
 #define TRANSFORM(name) &name##_transform,
-const struct transform *const registry_transforms[] = {
+static const struct transform *const own_transforms[] = {
 #include "registry.inc"
     NULL
 };
@@ -38,6 +38,35 @@ const struct format *const registry_formats[] = {
 #include "registry.inc"
     NULL
 };
+
+const struct op *const *registry_ops = own_ops;
+const struct transform *const *registry_transforms = own_transforms;
+
+/* A list of pointers that is ended by NULL, and one more. */
+static void *longer(const void *const *list, const void *more)
+{
+    const void **copy;
+    size_t n = 0;
+
+    while (list[n])
+        n++;
+    copy = memory_take((n + 2) * sizeof *copy);
+    memcpy(copy, list, n * sizeof *copy);
+    copy[n] = more;
+    copy[n + 1] = NULL;
+    return copy;
+}
+
+/* The list before is not freed: entries are added once or twice in a process. */
+void registry_add_op(const struct op *op)
+{
+    registry_ops = longer((const void *const *)registry_ops, op);
+}
+
+void registry_add_transform(const struct transform *transform)
+{
+    registry_transforms = longer((const void *const *)registry_transforms, transform);
+}
 
 const struct op *registry_op(const char *name)
 {

@@ -5,9 +5,15 @@
 #include "op.h"
 #include "transform.h"
 
-extern const struct op *const registry_ops[];               /* by name, ended by NULL */
-extern const struct transform *const registry_transforms[]; /* by name, ended by NULL */
-extern const struct format *const registry_formats[];       /* by name, ended by NULL */
+/* By name, those of plugins behind them, ended by NULL. */
+extern const struct op *const *registry_ops;
+extern const struct transform *const *registry_transforms;
+extern const struct format *const registry_formats[]; /* by name, ended by NULL */
+
+/* Add what a plugin brings, which is borrowed for good: before a plan is read, whose defaults go by
+ * the registry's order. */
+void registry_add_op(const struct op *);
+void registry_add_transform(const struct transform *);
 
 const struct op *registry_op(const char *name); /* or NULL */
 const struct transform *registry_transform(const char *name);

@@ -12,6 +12,16 @@
 #include "op/joint.h"
 #include "op/rows.h"
 
+struct transform;
+
+/* How a transform of a plugin is checked and draws: as by `check` and `draw` of struct transform,
+ * but these are told which one it is. */
+struct transform_calls {
+    bool (*check)(const struct transform *, const void *params, const struct value *step,
+                  struct faults *);
+    void (*draw)(const struct transform *, struct run *);
+};
+
 struct transform {
     const char *name, *summary;
     enum group group;
@@ -30,7 +40,27 @@ struct transform {
     /* Conditions between parameters, when the pipeline is read; may be NULL. */
     bool (*check)(const void *params, const struct value *step, struct faults *);
     void (*draw)(struct run *);
+    const char *plugin;                  /* the name of the plugin that brings it; or NULL */
+    const struct transform_calls *calls; /* of such a one, in place of the two above; else NULL */
+    const void *entry;                   /* and the plugin's own entry, which they know */
 };
+
+/* Do the conditions between parameters hold? Else false with faults. */
+static inline bool transform_check(const struct transform *t, const void *params,
+                                   const struct value *step, struct faults *faults)
+{
+    if (t->calls)
+        return t->calls->check(t, params, step, faults);
+    return !t->check || t->check(params, step, faults);
+}
+
+static inline void transform_draw(const struct transform *t, struct run *run)
+{
+    if (t->calls)
+        t->calls->draw(t, run);
+    else
+        t->draw(run);
+}
 
 /* --- what is on the sample --- */
 

@@ -190,6 +190,7 @@ linear-colours
 sampled-mean
 decoder-scale
 exit-codes
+plugin-test
 common-options
 yolo-segment
 yolo-pose

@@ -9,10 +9,12 @@
 
 #include "../base/hash.h"
 #include "../json/value.h"
+#include "../plugin/plugin.h"
 
 #include <string.h>
 
-/* A member of a key. Without `what`, it belongs to the dataset. */
+/* A member of a key, which has none where nothing is printed. Without `what`, it belongs to the
+ * dataset. */
 struct key_part {
     const char *name, *what;
     void (*print)(const struct job *, struct text *);
@@ -183,6 +185,13 @@ static void print_packing(const struct job *job, struct text *out)
         text_adds(out, "\"dir\"");
 }
 
+/* Nothing where there is none: then the key has no such member. */
+static void print_plugins(const struct job *job, struct text *out)
+{
+    (void)job;
+    plugins_print(out);
+}
+
 /* What is done again is another run than the one that drew it. */
 static void print_replay(const struct job *job, struct text *out)
 {
@@ -220,6 +229,7 @@ static const struct key_part parts[] = {
     { "checksums", "another --checksums", print_checksums },
     { "out_format", "another --out-format or --shard-size", print_packing },
     { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },
+    { "plugins", "other plugins: another --plugin, or another file of it", print_plugins },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
     { "images", NULL, print_names },
@@ -227,11 +237,16 @@ static const struct key_part parts[] = {
 
 void run_key_print(const struct job *job, struct text *out)
 {
+    struct text member = { 0 };
+
     for (size_t i = 0; i < COUNTOF(parts); i++) {
-        text_addf(out, "%s\"%s\": ", i ? ", " : "{", parts[i].name);
-        parts[i].print(job, out);
+        text_clear(&member);
+        parts[i].print(job, &member);
+        if (member.length)
+            text_addf(out, "%s\"%s\": %s", i ? ", " : "{", parts[i].name, text_string(&member));
     }
     text_addc(out, '}');
+    text_drop(&member);
 }
 
 /* --- comparing --- */
@@ -278,6 +293,8 @@ uint64_t run_key_link(struct slice key)
             part->print == print_replay)
             continue;
         member = member_of(key, part->name);
+        if (!member.length)
+            continue;
         hash_part(&h, part->name, strlen(part->name));
         hash_part(&h, member.at, member.length);
     }

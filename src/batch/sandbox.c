@@ -5,6 +5,7 @@
 #include "outdir.h"
 
 #include "../base/message.h"
+#include "../plugin/plugin.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -119,6 +120,15 @@ static void allow_search_path(const struct sandbox *s)
     dlclose(program);
 }
 
+/* A plugin is loaded in full, and what is beside it is nobody's business. */
+static bool is_plugin(const char *library)
+{
+    for (const struct plugin *const *p = plugins_loaded(); *p; p++)
+        if (strcmp((*p)->file, library) == 0)
+            return true;
+    return false;
+}
+
 /* The folder of a library that is loaded: others of its kind are beside it. */
 static int allow_beside(struct dl_phdr_info *library, size_t size, void *sandbox)
 {
@@ -126,7 +136,7 @@ static int allow_beside(struct dl_phdr_info *library, size_t size, void *sandbox
     struct text folder = { 0 };
 
     (void)size;
-    if (slash && slash > library->dlpi_name) {
+    if (slash && slash > library->dlpi_name && !is_plugin(library->dlpi_name)) {
         text_add(&folder, library->dlpi_name, (size_t)(slash - library->dlpi_name));
         allow_reading(sandbox, text_string(&folder));
     }

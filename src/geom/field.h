@@ -25,6 +25,10 @@ struct field {
     struct box range;        /* of all displacements: [x0, x1] x [y0, y1] */
     struct arena *arena;     /* that holds all of it */
     struct field_tree *tree; /* of its cells, made when first asked for; see field_inverse.c */
+    /* The point that shows a source point, where it is known exactly; else NULL, and field_target
+     * searches. What it gives is finite. */
+    struct point (*target)(const void *context, struct point);
+    const void *target_context;
 };
 
 /* A field of columns x rows nodes (each 1 or more), the first at `origin`, `step` (above 0) apart,

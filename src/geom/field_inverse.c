@@ -268,6 +268,8 @@ struct point field_target(const struct field *f, struct point s)
 
     if (!isfinite(s.x) || !isfinite(s.y))
         return s;
+    if (f->target)
+        return f->target(f->target_context, s);
     if (!walk(f, s, &p) && !search(f, s, &p))
         p = (struct point){ s.x - f->range.x0, s.y - f->range.y0 };
     return p;

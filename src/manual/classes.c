@@ -22,6 +22,7 @@ static const struct {
     [ORIGIN_YOLO] = { "YOLO", 'Y' },
     [ORIGIN_MMDETECTION] = { "MMDetection", 'M' },
     [ORIGIN_OWN] = { "lockstep", '-' },
+    [ORIGIN_PLUGIN] = { "a plugin", 'P' },
 };
 
 const char *entry_class(size_t i)
@@ -86,6 +87,8 @@ void entry_print_origin(const struct entry *e, struct text *out)
         return;
     if (e->origin == ORIGIN_OWN)
         text_adds(out, "lockstep's own.");
+    else if (e->origin == ORIGIN_PLUGIN)
+        text_addf(out, "From the plugin %s.", e->op ? e->op->plugin : e->transform->plugin);
     else
         text_addf(out, "From %s%s.", origin_name(e->origin),
                   e->origin == ORIGIN_TORCHVISION && e->op ? "'s functionals" : "");

@@ -25,6 +25,14 @@ static void list_entry(struct page *p, const struct entry *e)
     text_drop(&term);
 }
 
+static bool has_plugins(void)
+{
+    for (ENTRIES(e))
+        if (e.origin == ORIGIN_PLUGIN)
+            return true;
+    return false;
+}
+
 static void print_legend(struct page *p)
 {
     struct text line = { 0 };
@@ -32,6 +40,7 @@ static void print_legend(struct page *p)
     effects_print_legend(&line);
     text_adds(&line,
               ". From: T torchvision, A Albumentations, Y YOLO, M MMDetection, - lockstep's own");
+    text_adds(&line, has_plugins() ? ", P a plugin" : "");
     page_paragraph(p, text_string(&line));
     text_drop(&line);
 }

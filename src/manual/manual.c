@@ -221,8 +221,9 @@ static void describe_example(struct page *p, const struct entry *e)
     /* The bar stays on the last line: a shell takes a line that begins with one for an error. */
     text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}'", e->example);
     fill(text_string(&line), p->width - p->indent - 2, &command);
-    text_addf(&command, " |\n  lockstep run -p - -i images -o out%s",
-              makes_types(e) ? " --format tiff" : "");
+    text_addf(&command, " |\n  lockstep run -p - -i images -o out%s%s",
+              makes_types(e) ? " --format tiff" : "",
+              e->origin == ORIGIN_PLUGIN ? " --plugin FILE" : "");
     page_heading(p, "EXAMPLE");
     page_code(p, text_string(&command));
     text_drop(&line);

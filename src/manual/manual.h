@@ -129,6 +129,7 @@ extern const struct topic topics[]; /* by name, ended by a NULL name */
 const struct topic *topic_get(const char *name);
 /* Of topics_*.c. */
 void print_topic_tars(struct page *);
+void print_topic_plugins(struct page *);
 void print_topic_coco(struct page *);
 /* The part of print_topic_coco about files of labels. */
 void print_labels(struct page *);

@@ -330,6 +330,7 @@ const struct topic topics[] = {
     { "limits", "what an image may cost", print_limits },
     { "manifest", "what a run leaves in its folder", print_manifest },
     { "optimize", "how ops are joined, and what mode fast may change", print_optimize },
+    { "plugins", "ops and transforms of your own", print_topic_plugins },
     { "reports", "the forms of a check's report", print_topic_reports },
     { "reproducibility", "what random numbers depend on", print_reproducibility },
     { "rules", "what a check looks for", print_topic_rules },

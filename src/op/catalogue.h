@@ -25,5 +25,6 @@ enum origin {
     ORIGIN_YOLO,
     ORIGIN_MMDETECTION,
     ORIGIN_OWN,
+    ORIGIN_PLUGIN,
     ORIGINS,
 };

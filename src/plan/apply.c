@@ -44,7 +44,7 @@ static void *params_of_args(const struct run *run, const struct op *op, const st
         memcpy(params, a->plan->op_defaults[i], op->params_size);
     params_share(reader.shared, run->params, op->params, params);
     if (!params_read(op->params, object, params, NULL, &reader, &faults) ||
-        (op->check && !op->check(params, object, &faults))) {
+        !op_check(op, params, object, &faults)) {
         struct text message = { 0 };
 
         faults_print(&faults, 1, &message);
@@ -343,7 +343,7 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
     if (!when_holds(step, a->sample, &a->plan->rules))
         return true;
     if (step->transform)
-        step->transform->draw(&run);
+        transform_draw(step->transform, &run);
     else
         do_op(a, step->op, step->params);
     return !a->failed;

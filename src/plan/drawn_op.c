@@ -18,11 +18,12 @@ bool drawn_op_resolve(const struct drawn_op *drawn, const struct stats *stats, s
                                .channels = drawn->pixels.channels,
                                .type = drawn->pixels.type,
                                .map = { .forward = MAT3_IDENTITY, .inverse = MAT3_IDENTITY } };
-    if (!drawn->op->resolve) { /* what is joined was resolved when it was drawn */
+    if (!drawn->op->resolve &&
+        !drawn->op->calls) { /* what is joined was resolved when it was drawn */
         *action = drawn->action;
         return true;
     }
-    return drawn->op->resolve(drawn->params, &scene, action);
+    return op_resolve(drawn->op, drawn->params, &scene, action);
 }
 
 enum family drawn_op_family(const struct drawn_op *drawn)

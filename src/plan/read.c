@@ -100,10 +100,10 @@ static bool read_step(const struct value *value, struct step *step, const struct
     params_preset(rows, params, reader->arena);
     good = read_common(value, step, reader, faults);
     good &= params_read(rows, value, params, common_names, reader, faults);
-    if (good && step->transform && step->transform->check)
-        good = step->transform->check(params, value, faults);
-    if (good && step->op && step->op->check)
-        good = step->op->check(params, value, faults);
+    if (good && step->transform)
+        good = transform_check(step->transform, params, value, faults);
+    if (good && step->op)
+        good = op_check(step->op, params, value, faults);
     return good;
 }
 

@@ -55,7 +55,7 @@ static const void *emitted_params(const struct op *op, const struct step *from, 
     params_preset(op->params, params, arena);
     params_share(reader.shared, from->params, op->params, params);
     good = params_read(op->params, rest, params, NULL, &reader, &faults) &&
-           (!op->check || op->check(params, rest, &faults));
+           op_check(op, params, rest, &faults);
     faults_drop(&faults);
     return good ? params : NULL;
 }
