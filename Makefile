@@ -27,7 +27,10 @@ FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so $(BUILD)/tests/clock.so \
               $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_ops $(BUILD)/tests/bench_records \
-              $(BUILD)/tests/make_families $(BUILD)/tests/make_inks
+              $(BUILD)/tests/make_families $(BUILD)/tests/make_inks $(PLUGINS)
+
+# Examples, with the flags of who has nothing but the header.
+PLUGINS    := $(patsubst samples/plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard samples/plugins/*.c)))
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 
@@ -144,6 +147,11 @@ $(BUILD)/tests/%.so: tests/fault/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O1 -shared -fPIC -o $@ $<
+
+$(BUILD)/plugins/%.so: samples/plugins/%.c src/plugin/lockstep_plugin.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=c11 $(WARN) $(WERROR) -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno -Isrc/plugin -shared -fPIC -o $@ $< -lm
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
 
@@ -271,6 +279,10 @@ bench-peers: ## each op, and the same jobs, in OpenCV, Pillow, torchvision; jobs
 	@PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} tests/bench/peers/ops.py $(BUILD)/tests/bench_ops
 	@tests/bench/peers.sh
 
+bench-plugin: deps all $(PLUGINS) ## a plugin's op beside the same C built in: ns per pixel of both, in turns
+	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_plugin
+	@$(BUILD)/tests/bench_plugin $(BUILD)/plugins/vignette.so
+
 bench-ops bench-loops: bench-%: deps
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_$*
 	@$(BUILD)/tests/bench_$*
@@ -329,6 +341,9 @@ $(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUIL
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -o $@ $< $(BUILD)/liblockstep.a $(PKGLIBS) -lm
 
+$(BUILD)/tests/bench_plugin: ALL += -Isrc/plugin
+$(BUILD)/tests/bench_plugin: samples/plugins/vignette.c
+
 lint: check-deps ## format, layers, shell scripts, warnings of gcc and clang, man pages
 	@$(MAKE) --no-print-directory test T='^lint/'
 
@@ -351,6 +366,9 @@ samples: $(BUILD)/tests/make_samples ## draw samples/ anew
 new-op: ## NAME=my_op: begin a new op (one file)
 	@tests/tools/new.sh op '$(NAME)'
 
+new-plugin: ## NAME=my_plugin [DIR=FOLDER]: begin a plugin, in a folder anywhere
+	@tests/tools/new.sh plugin '$(NAME)' $(if $(DIR),'$(DIR)')
+
 new-transform: ## NAME=MyTransform: begin a new transform (one file)
 	@tests/tools/new.sh transform '$(NAME)'
 
@@ -363,6 +381,7 @@ install: all ## put the command, man pages, completions and pipelines under PREF
 	    $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
 	    $(SHARE)/fish/vendor_completions.d
 	install $(BUILD)/lockstep $(DESTDIR)$(PREFIX)/bin/lockstep
+	install -Dm 644 src/plugin/lockstep_plugin.h $(DESTDIR)$(PREFIX)/include/lockstep_plugin.h
 	for page in $(MAN_PAGES); do install -Dm 644 $$page $(SHARE)/man/man$${page##*.}/$${page#man/} || exit; done
 	install -m 644 pipelines/*.json $(SHARE)/lockstep/pipelines
 	cp -r samples/recipes $(SHARE)/lockstep/recipes.new
@@ -373,7 +392,7 @@ install: all ## put the command, man pages, completions and pipelines under PREF
 
 uninstall: ## take it away again
 	for page in $(MAN_PAGES); do rm -f $(SHARE)/man/man$${page##*.}/$${page#man/}; done
-	rm -f $(DESTDIR)$(PREFIX)/bin/lockstep \
+	rm -f $(DESTDIR)$(PREFIX)/bin/lockstep $(DESTDIR)$(PREFIX)/include/lockstep_plugin.h \
 	    $(SHARE)/bash-completion/completions/lockstep $(SHARE)/zsh/site-functions/_lockstep \
 	    $(SHARE)/fish/vendor_completions.d/lockstep.fish
 	rm -rf $(SHARE)/lockstep
@@ -384,5 +403,5 @@ clean: ## remove all that was built
 FORCE:
 .PHONY: all coverage search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked test check-asan \
         check-planted check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
-        bench-coco bench-records bench-merge bench-resume bench-start bench-check bench-nms lint format docs explain-texts import-texts \
-        samples new-op new-transform install uninstall clean FORCE
+        bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-nms lint format docs explain-texts import-texts \
+        samples new-op new-plugin new-transform install uninstall clean FORCE
