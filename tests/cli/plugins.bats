@@ -60,6 +60,53 @@ PYTHON
   [[ $stderr == *'-180..180 degrees [param-range]'* ]]
 }
 
+@test "an op of each family does what lockstep's own of the same kind does, and passes plugin-test" {
+  build families "$here/tools/families_plugin.c"
+  run -0 "$lockstep" plugin-test ./families.so
+  [[ $output != *FAILED* ]]
+  grep -q '^ok  *test_labels  *effects' <<< "$output"
+  # Colours with and without alpha, gray, and 16 bits.
+  mkdir in
+  python3 - << 'PYTHON'
+import png
+for channels in 1, 2, 3, 4:
+    for depth in 8, 16:
+        top = (1 << depth) - 1
+        rows = [[(x * 523 + y * 77) * (channels + 1) % (top + 1) for x in range(40 * channels)] for y in range(24)]
+        png.write(f'in/{channels}_{depth}.png', rows, channels, depth)
+PYTHON
+  same_as() { # STEP OWN-STEP: the same files
+    rm -rf a b
+    pipeline p.json "$1"
+    pipeline q.json "$2"
+    "$lockstep" run -q -p p.json -i in -o a --plugin ./families.so
+    "$lockstep" run -q -p q.json -i in -o b
+    same_tree a/images b/images
+  }
+  same_as '{"type": "test_colours"}' '{"type": "invert"}'
+  same_as '{"type": "test_raster"}' '{"type": "invert"}'
+  same_as '{"type": "test_matrix"}' '{"type": "horizontal_flip"}'
+  same_as '{"type": "test_matrix", "mirror": false, "width": 50, "fill": 99}' \
+    '{"type": "pad", "padding": [0, 0, 10, 0], "fill": 99}'
+  # Labels: the same objects as of remove_small_boxes, with the plugin's reason.
+  pipeline p.json '{"type": "test_labels", "min_width": 60}, {"type": "test_matrix"}'
+  "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" -o c --plugin ./families.so
+  jq -se 'map(.dropped[]) | length > 3 and all(.reason == "narrow" and .value < 60)' c/manifest.jsonl
+  jq -e '.annotations | length > 10 and all(.bbox[2] >= 59.9)' c/annotations.json
+  # A transform that looks, with its own chance, and lockstep's op.
+  pipeline p.json '{"type": "RandomTest"}'
+  "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" -o d --plugin ./families.so
+  [ "$(jq -rs 'map(.steps[].type) | unique | join(" ")' d/manifest.jsonl)" = 'crop test_matrix' ]
+  # What it refuses fails the image for its reason; a canvas beyond all limits, too.
+  python3 -c "import png; png.write('in/31.png', [[9] * 31] * 8)"
+  pipeline p.json '{"type": "test_matrix"}'
+  run -4 --separate-stderr "$lockstep" run -p p.json -i in -o e --plugin ./families.so
+  [[ $stderr == *'it is of 31 columns'* ]]
+  pipeline p.json '{"type": "test_matrix", "width": 70000}'
+  run -4 --separate-stderr "$lockstep" run -p p.json -i in -o f --plugin ./families.so
+  [[ $stderr == *'65500 pixels'* ]]
+}
+
 @test "a run with plugins: any jobs, resumed, in shards, replayed: the same bytes; run.json names them" {
   with=(--plugin "$plugins/vignette.so" --plugin "$plugins/swirl.so" -i "$samples/images")
   pipeline p.json '{"type": "RandomSwirl", "degrees": 120}, {"type": "RandomVignette"}, {"type": "RandomHorizontalFlip"}'
