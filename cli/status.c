@@ -58,5 +58,6 @@ const struct command status_command = {
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,
+    .brief = true,
     .run = run,
 };
