@@ -78,7 +78,7 @@ warning_free() { # compiler
   local flags
   flags="-std=c11 -D_GNU_SOURCE -ffp-contract=off -O2 -fsyntax-only -Werror -Wall -Wextra -Wpedantic
     -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wformat=2 -Wconversion
-    -I$BUILD $(pkg-config --cflags vips expat yaml-0.1 libarchive libcjson nettle libjpeg libdeflate | sed 's/-I/-isystem /g')"
+    -I$BUILD -Isrc/plugin $(pkg-config --cflags vips expat yaml-0.1 libarchive libcjson nettle libjpeg libdeflate | sed 's/-I/-isystem /g')"
   sources 'src/*.c' 'cli/*.c' 'tests/unit/*.c' 'tests/bench/*.c' 'tests/samples/*.c' 'tests/fuzz/*.c' || return
   # shellcheck disable=SC2086 # the flags are words
   printf '%s\0' "${files[@]}" | xargs -0 -n 8 "$1" $flags
