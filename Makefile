@@ -25,12 +25,12 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZ    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
+# Examples, with the flags of who has nothing but the header.
+PLUGINS    := $(patsubst samples/plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard samples/plugins/*.c)))
+
 TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so $(BUILD)/tests/clock.so \
               $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_ops $(BUILD)/tests/bench_records \
               $(BUILD)/tests/make_families $(BUILD)/tests/make_inks $(PLUGINS)
-
-# Examples, with the flags of who has nothing but the header.
-PLUGINS    := $(patsubst samples/plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard samples/plugins/*.c)))
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 

@@ -1,6 +1,7 @@
 /* collect: reports of records, kept in the journal, become the files of OUT. */
 #include "collect.h"
 
+#include "error_line.h"
 #include "mapped.h"
 #include "outdir.h"
 #include "part.h"
@@ -197,46 +198,6 @@ bool collect_close(FILE *file, bool good, const char *name, struct text *why)
     return good || say(why, name);
 }
 
-/* The name; of one that JSON cannot hold, its bytes. */
-static void print_source(struct text *out, const char *name)
-{
-    if (text_is_utf8(name)) {
-        text_adds(out, "{\"source\": ");
-        text_add_json(out, name, strlen(name));
-        return;
-    }
-    text_adds(out, "{\"source\": null, \"source_hex\": \"");
-    for (const char *c = name; *c; c++)
-        text_addf(out, "%02x", (unsigned char)*c);
-    text_addc(out, '"');
-}
-
-static const char *outcome_word(enum outcome outcome)
-{
-    return outcome == OUTCOME_TIMEOUT                                ? "timeout"
-           : outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMORY ? "crashed"
-                                                                     : "failed";
-}
-
-void collect_print_error(const struct job *job, size_t record, const struct report_view *r,
-                         struct text *line)
-{
-    struct slice code = report_code(r->why);
-    struct text message = { 0 };
-
-    text_clear(line);
-    print_source(line, job->dataset->records[record].name);
-    if (job->dataset->format)
-        text_addf(line, ", \"image_id\": %lld", (long long)job->dataset->records[record].id);
-    text_addf(line,
-              ", \"outcome\": \"%s\", \"code\": \"%.*s\", \"message\": ", outcome_word(r->outcome),
-              (int)code.length, code.at);
-    text_add_visible(&message, r->why.at, r->why.length);
-    text_add_json(line, text_string(&message), message.length);
-    text_adds(line, "}\n");
-    text_drop(&message);
-}
-
 /* The lines of records that are done, or of those that are not. */
 static bool write_lines(const struct collect *c, struct slice journal, bool errors,
                         const char *name, struct text *why)
@@ -254,7 +215,7 @@ static bool write_lines(const struct collect *c, struct slice journal, bool erro
         if (!collect_report(c, journal, i, &r) || (r.outcome != OUTCOME_DONE) != errors)
             continue;
         if (errors) {
-            collect_print_error(c->job, i, &r, &line);
+            error_line_print(c->job, i, &r, &line);
             r.manifest = (struct slice){ line.at, line.length };
         }
         good = fwrite(r.manifest.at, 1, r.manifest.length, file) == r.manifest.length;

@@ -76,9 +76,6 @@ bool collect_report(const struct collect *, struct slice journal, size_t record,
                     struct report_view *);
 /* The bytes, which are mapped, will not be looked at soon: their memory is free. */
 void collect_rest(struct slice mapped);
-/* Append the line of errors.jsonl of a record that was not done. */
-void collect_print_error(const struct job *, size_t record, const struct report_view *,
-                         struct text *line);
 /* Write the same to two spools of the scratch (part.h): the key of an entry is its
  * place in the whole result. */
 bool collect_spool_annotations(struct collect *, struct slice journal, struct text *why);

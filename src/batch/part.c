@@ -1,6 +1,7 @@
 /* part: what a shard that is done leaves in its scratch for a merge. */
 #include "part.h"
 
+#include "error_line.h"
 #include "run_key.h"
 #include "signals.h"
 #include "spool.h"
@@ -36,7 +37,7 @@ static bool write_spool(const struct collect *c, struct slice journal, bool erro
             continue;
         text_clear(&line);
         if (errors) {
-            collect_print_error(c->job, i, &r, &line);
+            error_line_print(c->job, i, &r, &line);
             r.manifest = (struct slice){ line.at, line.length };
         }
         good = spool_add(&spool, i, r.manifest);

@@ -116,8 +116,8 @@ static bool read_class(struct joining *j, const struct tar_set *set, const struc
     struct scan s = scan_start((struct slice){ text_string(&bytes), bytes.length }, 0);
 
     if (good && !(scan_integer(&s, class) && scan_end(&s) && *class >= 0))
-        good = refuse(j, set, m->name,
-                      " is no class of its image: a whole number from 0 on was expected");
+        good =
+            refuse(j, set, m->name, " is no class of its image: an integer from 0 on was expected");
     text_drop(&bytes);
     if (good)
         *(int64_t *)pile_add(&j->classes, sizeof *class) = *class;

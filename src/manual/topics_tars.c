@@ -52,7 +52,7 @@ void print_topic_tars(struct page *p)
         p, "A KEY.json without a list `images` is no COCO file: its members become those of the "
            "image and are carried to what is written, whatever they say; `id` and `file_name` as "
            "`source_id` and `source_file_name`. Of its lists, `categories` names classes, and "
-           "`annotations`, without `id` and `image_id`, are objects of the image. A whole number "
+           "`annotations`, without `id` and `image_id`, are objects of the image. An integer "
            "in KEY.cls is the class of the image; without `categories`, classes are named by their "
            "numbers. Images are numbered from 1 in the order of the members. Either all KEY.json "
            "are COCO files, beside which KEY.cls is not read, or none is; what is no JSON, no "

@@ -283,6 +283,7 @@ images-from --images-from few.txt
 categories --categories person
 out-format --out-format webdataset
 shard-size --out-format webdataset --shard-size 2
+plugin --plugin ./swirl.so
 END
 }
 same_jobs() {
@@ -332,6 +333,7 @@ inputs_of_others() {
   local name
   pipeline other.json '{"type": "horizontal_flip"}'
   mkdir -p masks/deep
+  cp "$root/${BUILD:-build}/plugins/swirl.so" .
   cp -a in stripped
   cp -a in/deep/* stripped
   for name in a b deep/c deep/d e; do cp "$samples/masks/street/0001.png" masks/$name.png; done

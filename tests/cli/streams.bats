@@ -167,7 +167,8 @@ tiny() {
   for signal in TERM KILL; do
     "$lockstep" run -q -p p.json -i in -n 100 -j 2 -o - --format png > pipe 2> said &
     run_pid=$!
-    until ls tmp/lockstep-*/data-*  tmp/lockstep-*/manifest.jsonl tmp/lockstep-*/.lockstep/manifest.jsonl 2> /dev/null | grep -q .; do
+    until compgen -G 'tmp/lockstep-*/data-*' || compgen -G 'tmp/lockstep-*/manifest.jsonl' ||
+      compgen -G 'tmp/lockstep-*/.lockstep/manifest.jsonl'; do
       kill -0 $run_pid
       sleep 0.05
     done
