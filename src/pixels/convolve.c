@@ -140,6 +140,8 @@ void plane_convolve(const struct plane *in, struct plane *out, const float *x, i
     struct convolving w = { .in = in, .nx = nx, .ny = ny };
     float *ring;
 
+    if (convolve_bytes(in, out, x, nx, y, ny))
+        return;
     w.n = (size_t)in->width * (size_t)in->channels;
     w.padded = memory_take(((size_t)in->width + (size_t)nx) * (size_t)in->channels * sizeof(float));
     w.row = memory_take((size_t)(nx > ny ? nx : ny) * sizeof *w.row);

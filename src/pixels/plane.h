@@ -193,7 +193,8 @@ void plane_of_ycc(const struct plane *luma, const struct plane chroma[2], double
 
 /* Separable convolution with odd kernels x[nx], y[ny] that sum to 1; borders mirrored without
  * repeating the edge, again and again when the kernel is larger than the plane. Alpha is copied.
- * Single precision, rounded once. */
+ * Single precision, rounded once; of bytes, symmetric kernels may be in fixed point, which rounds
+ * what lies within a quarter of a level of half the other way. */
 void plane_convolve(const struct plane *in, struct plane *out, const float *x, int nx,
                     const float *y, int ny);
 

@@ -92,6 +92,10 @@ void row_store(const float *from, enum pixel_type, void *row, size_t n);
 void samples_weigh(const void *const *row, enum pixel_type, const float *weight, int count,
                    void *to, enum pixel_type to_type, size_t n);
 
+/* plane_convolve for bytes and symmetric kernels of few taps; else false. */
+bool convolve_bytes(const struct plane *in, struct plane *out, const float *x, int nx,
+                    const float *y, int ny);
+
 /* The index that i mirrors to in [0, n): ... 2 1 | 0 1 2 ... n-1 | n-2 ... */
 int mirrored(int i, int n);
 

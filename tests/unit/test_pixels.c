@@ -390,26 +390,53 @@ static void kernel(float *k, int n)
         k[i] /= sum;
 }
 
+/* As Gaussians are: the two halves are equal, and nothing is below 0. */
+static void symmetric_kernel(float *k, int n)
+{
+    float sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += k[i] = i <= n / 2 ? (float)uniform(0, 1) : k[n - 1 - i];
+    for (int i = 0; i < n; i++)
+        k[i] /= sum;
+}
+
+static void flat_stays(const float *kx, int nx, const float *ky, int ny, int channels)
+{
+    struct plane in = noise(40, 3, channels, PIXEL_U8), out = noise(40, 3, channels, PIXEL_U8);
+
+    for (int level = 0; level < 256; level += 5) {
+        paint_all(&in, level);
+        plane_convolve(&in, &out, kx, nx, ky, ny);
+        CHECK(furthest(&in, &out) == 0);
+    }
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+}
+
 static void convolve_kind(enum pixel_type type, int channels)
 {
-    static const int SHAPES[][4] = { { 20, 15, 5, 3 }, { 20, 15, 1, 1 },  { 20, 15, 9, 1 },
-                                     { 4, 3, 23, 11 }, { 1, 1, 5, 7 },    { 2, 9, 7, 31 },
-                                     { 9, 1, 3, 3 },   { 30, 12, 21, 21 } };
-    float kx[31], ky[31];
+    static const int SHAPES[][4] = { { 20, 15, 5, 3 }, { 20, 15, 1, 1 },   { 20, 15, 9, 1 },
+                                     { 4, 3, 23, 11 }, { 1, 1, 5, 7 },     { 2, 9, 7, 31 },
+                                     { 9, 1, 3, 3 },   { 30, 12, 21, 21 }, { 30, 12, 63, 63 } };
+    float kx[63], ky[63];
 
-    for (size_t i = 0; i < COUNTOF(SHAPES); i++) {
-        const int *s = SHAPES[i];
+    for (size_t i = 0; i < 2 * COUNTOF(SHAPES); i++) {
+        const int *s = SHAPES[i / 2];
+        bool symmetric = i % 2;
         struct plane in = noise(s[0], s[1], channels, type),
                      fast = noise(s[0], s[1], channels, type);
         struct plane slow = noise(s[0], s[1], channels, type);
 
-        kernel(kx, s[2]);
-        kernel(ky, s[3]);
+        (symmetric ? symmetric_kernel : kernel)(kx, s[2]);
+        (symmetric ? symmetric_kernel : kernel)(ky, s[3]);
         plane_convolve(&in, &fast, kx, s[2], ky, s[3]);
         slow_convolve(&in, &slow, kx, s[2], ky, s[3]);
         CHECK(furthest(&fast, &slow) <= (type == PIXEL_F32 ? 1e-5 : 1));
         if (s[2] == 1 && s[3] == 1)
             CHECK(furthest(&fast, &in) == 0);
+        if (symmetric && type == PIXEL_U8)
+            flat_stays(kx, s[2], ky, s[3], channels);
         pool_return(&pool, &in);
         pool_return(&pool, &fast);
         pool_return(&pool, &slow);
@@ -506,6 +533,29 @@ static void table_kind(enum pixel_type type, int channels)
         CHECK(furthest(&in, &out) == 0);
     }
     free(table);
+    pool_return(&pool, &in);
+    pool_return(&pool, &out);
+}
+
+/* The table of complements, which is not looked up: in place and from plane to plane. */
+static void complement_kind(enum pixel_type type, int channels)
+{
+    struct plane in = noise(70, 3, channels, type), out = noise(70, 3, channels, type);
+    uint8_t table[3 * 256];
+    int wrong = 0;
+
+    if (type == PIXEL_U8) {
+        for (int i = 0; i < 3 * 256; i++)
+            table[i] = (uint8_t)(255 - i % 256);
+        plane_table(&in, &out, table);
+        for (int y = 0; y < 3; y++)
+            for (int x = 0; x < 70; x++)
+                for (int b = 0; b < plane_colours(&in); b++)
+                    wrong += get(&out, x, y, b) != 255 - get(&in, x, y, b);
+        CHECK(wrong == 0);
+        plane_table(&in, &in, table);
+        CHECK(furthest(&in, &out) == 0);
+    }
     pool_return(&pool, &in);
     pool_return(&pool, &out);
 }
@@ -740,6 +790,7 @@ static void test_huge_warp(void)
 #define plane_resize plain_resize
 #define resize_index plain_resize_index
 #define plane_convolve plain_convolve
+#define convolve_bytes plain_convolve_bytes
 #define gaussian_kernel plain_gaussian_kernel
 #define plane_remap plain_remap
 #define plane_paint plain_paint
@@ -771,6 +822,7 @@ void resizer_rows(struct resizer *, int y0, int y1);
 void resizer_end(struct resizer *);
 int32_t resize_index(int k, int in, int out);
 void plane_convolve(const struct plane *, struct plane *, const float *, int, const float *, int);
+bool convolve_bytes(const struct plane *, struct plane *, const float *, int, const float *, int);
 struct arena;
 const float *gaussian_kernel(struct arena *, int n, double sigma);
 void plane_remap(const struct plane *, struct plane *, const int32_t *, const int32_t *, bool swap,
@@ -785,6 +837,7 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 }
 #define WITHOUT_VARIANTS
 #include "../../src/pixels/convolve.c"
+#include "../../src/pixels/convolve_bytes.c"
 #include "../../src/pixels/remap.c"
 #include "../../src/pixels/resize.c"
 #include "../../src/pixels/warp.c"
@@ -792,6 +845,7 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #undef plane_warp
 #undef plane_resize
 #undef plane_convolve
+#undef convolve_bytes
 #undef gaussian_kernel
 #undef plane_remap
 #undef plane_warp_rows
@@ -925,11 +979,13 @@ static void variants_kind(enum pixel_type type, int channels)
     for (int n = 1; n <= 31; n += 2) {
         struct plane a = tight(IN, channels, type), b = tight(IN, channels, type);
 
-        kernel(kx, n);
-        kernel(ky, 32 - n);
-        plane_convolve(&in, &a, kx, n, ky, 32 - n);
-        plain_convolve(&in, &b, kx, n, ky, 32 - n);
-        CHECK(same_bytes(&a, &b));
+        for (int symmetric = 0; symmetric < 2; symmetric++) {
+            (symmetric ? symmetric_kernel : kernel)(kx, n);
+            (symmetric ? symmetric_kernel : kernel)(ky, 32 - n);
+            plane_convolve(&in, &a, kx, n, ky, 32 - n);
+            plain_convolve(&in, &b, kx, n, ky, 32 - n);
+            CHECK(same_bytes(&a, &b));
+        }
         free(a.px);
         free(b.px);
     }
@@ -999,11 +1055,11 @@ int main(void)
         TEST(test_nearest_rows),
     };
     static const struct kind_test of_kinds[] = {
-        TEST(wave_kind),     TEST(nearest_kind),   TEST(fringe_kind),   TEST(resize_kind),
-        TEST(convolve_kind), TEST(remap_kind),     TEST(table_kind),    TEST(colour_kind),
-        TEST(reband_kind),   TEST(histogram_kind), TEST(paint_kind),    TEST(luma_kind),
-        TEST(convert_kind),  TEST(lines_kind),     TEST(variants_kind), TEST(turns_kind),
-        TEST(picked_kind),
+        TEST(wave_kind),     TEST(nearest_kind),    TEST(fringe_kind),   TEST(resize_kind),
+        TEST(convolve_kind), TEST(remap_kind),      TEST(table_kind),    TEST(colour_kind),
+        TEST(reband_kind),   TEST(histogram_kind),  TEST(paint_kind),    TEST(luma_kind),
+        TEST(convert_kind),  TEST(lines_kind),      TEST(variants_kind), TEST(turns_kind),
+        TEST(picked_kind),   TEST(complement_kind),
     };
 
     unit_plan(COUNTOF(tests) + COUNTOF(of_kinds));
