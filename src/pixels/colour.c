@@ -48,6 +48,26 @@ static bool is_one_table(const struct plane *in, const uint8_t *table)
            (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
 }
 
+static bool is_complement(const uint8_t *table)
+{
+    for (int i = 0; i < 256; i++)
+        if (table[i] != 255 - i)
+            return false;
+    return true;
+}
+
+/* In place by itself: a compiler's vectors are for rows that do not overlap. */
+VARIANTS static void complement_row(const uint8_t *in, uint8_t *out, size_t n)
+{
+    if (in == out) {
+        for (size_t i = 0; i < n; i++)
+            out[i] = (uint8_t)~out[i];
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        out[i] = (uint8_t)~in[i];
+}
+
 static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, size_t width)
 {
     enum { PIECE = 1024 };
@@ -65,9 +85,14 @@ static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, 
 void plane_table(const struct plane *in, struct plane *out, const void *table)
 {
     if (is_one_table(in, table)) {
+        size_t n = (size_t)in->width * (size_t)in->channels;
+        bool complement = is_complement(table);
+
         for (int y = 0; y < in->height; y++)
-            bytes_table(plane_row(in, y), plane_row(out, y), table,
-                        (size_t)in->width * (size_t)in->channels);
+            if (complement)
+                complement_row(plane_row(in, y), plane_row(out, y), n);
+            else
+                bytes_table(plane_row(in, y), plane_row(out, y), table, n);
         return;
     }
     if (in->type == PIXEL_U8 && in->channels == 3) {
