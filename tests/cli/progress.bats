@@ -91,7 +91,7 @@ shown() { python3 "$here/lib/screen.py" "$1" < page; }
   local pid
   can_crash
   can_hurry
-  TERM=xterm script -qefc "stty cols 90; LD_PRELOAD='$crash $clock' CLOCK_TIMES=100 CRASH_ON=c.jpg CRASH_SIGNAL=19 \
+  TERM=xterm script -qefc "stty cols 90; LD_PRELOAD='$crash $clock' CLOCK_TIMES=1000000 CRASH_ON=c.jpg CRASH_SIGNAL=19 \
     CRASH_ONCE=$PWD/once exec $lockstep run -p steps.json -i in -o out -j 1 --timeout 0" page.all < /dev/null > none.txt 3>&- &
   run_pid=$!
   await test -s once
