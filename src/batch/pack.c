@@ -1,6 +1,7 @@
 /* pack: the outputs of a run as tars of WebDataset. */
 #include "pack.h"
 
+#include "collect.h"
 #include "signals.h"
 #include "sink.h"
 
@@ -75,6 +76,9 @@ void pack_member_name(const char *image, const char *path, struct text *out)
 /* --- samples --- */
 
 enum { MOST_MEMBERS = 4 };
+
+/* Bytes of the mapped files after which those that were read are not kept in memory. */
+enum { REST_EVERY = 1 << 24 };
 
 struct packer {
     struct outdir *outdir;
@@ -196,6 +200,7 @@ bool pack_map(struct outdir *o, const char *name, struct slice *out)
 static bool pack_lines(struct packer *p, struct slice manifest, struct text *why)
 {
     bool good = true;
+    size_t held = 0;
 
     for (size_t at = 0; good && at < manifest.length && !signals_end();) {
         const char *end = memchr(manifest.at + at, '\n', manifest.length - at);
@@ -205,6 +210,14 @@ static bool pack_lines(struct packer *p, struct slice manifest, struct text *why
             read_sample(p, (struct slice){ manifest.at + at, length }, why) && put_sample(p, why);
         arena_reset(&p->arena);
         at += length + 1;
+        held += length;
+        for (size_t i = 0; i < p->n_members; i++)
+            held += p->member[i].bytes.length;
+        if (held > REST_EVERY) {
+            collect_rest(manifest);
+            collect_rest(p->labels.text);
+            held = 0;
+        }
     }
     return p->sink->end(p->sink, good, why) && !signals_end();
 }

@@ -52,12 +52,13 @@ bool pack_map(struct outdir *, const char *name, struct slice *out);
 
 /* The elements of an annotation file, by the ids of their images. */
 struct pack_labels {
-    struct slice text;
+    struct slice text; /* mapped, or empty */
     struct arena arena;
     struct document document;
     struct pile images, objects; /* sorted by id, and by their places in the file */
+    size_t n_objects;
 };
-/* Read it; an empty text has no labels. False with a reason. */
+/* Read it: a file that is mapped; an empty text has no labels. False with a reason. */
 bool pack_labels_read(struct pack_labels *, struct slice text, struct text *why);
 /* The same document with this image and its objects alone. In `out` (replaced). */
 void pack_labels_print(const struct pack_labels *, int64_t image, struct text *out);

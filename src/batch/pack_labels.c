@@ -1,12 +1,18 @@
 /* pack_labels: an annotation file, image by image. */
 #include "pack.h"
 
+#include "collect.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { WALK_IMAGES, WALK_OBJECTS, N_WALKS };
 
-/* An element, by the image that it is of. */
+/* Elements after which the text that was read is not kept in memory. */
+enum { REST_EVERY = 1 << 16 };
+
+/* Elements of an image that are neighbours in the file, with what is between them. A run writes the
+ * objects of an image together, so that memory grows with the images and not with the objects. */
 struct slip {
     int64_t image;
     uint64_t at, length; /* in the text */
@@ -15,17 +21,23 @@ struct slip {
 static void add_slip(struct pile *to, struct scan *s, const char *id)
 {
     const char *text = s->text.at;
+    struct slip *last = to->n ? (struct slip *)to->at + to->n - 1 : NULL, *slip;
     struct slice element;
     struct scan number;
-    struct slip *slip;
+    int64_t image = 0;
+    uint64_t at;
 
     if (!scan_value(s, &element))
         return;
-    slip = pile_add(to, sizeof *slip);
-    slip->at = (uint64_t)(element.at - text);
-    slip->length = element.length;
+    at = (uint64_t)(element.at - text);
     number = scan_again(pick_again(element, id), 0);
-    scan_integer(&number, &slip->image);
+    scan_integer(&number, &image);
+    if (last && last->image == image) {
+        last->length = at + element.length - last->at;
+        return;
+    }
+    slip = pile_add(to, sizeof *slip);
+    *slip = (struct slip){ image, at, element.length };
 }
 
 static void read_image(void *context, struct scan *s, const struct place *place)
@@ -36,8 +48,12 @@ static void read_image(void *context, struct scan *s, const struct place *place)
 
 static void read_object(void *context, struct scan *s, const struct place *place)
 {
+    struct pack_labels *l = context;
+
     (void)place;
-    add_slip(&((struct pack_labels *)context)->objects, s, "image_id");
+    add_slip(&l->objects, s, "image_id");
+    if (++l->n_objects % REST_EVERY == 0)
+        collect_rest(l->text);
 }
 
 static int by_image(const void *a, const void *b)
