@@ -49,9 +49,9 @@ runs() { # PART OF
     jq .transform "$file" > tree.json
     diff <("$lockstep" import tree.json | jq .transforms) <(jq .transforms json.json)
   done
-  printf '__class_fullname__: Compose\ntransforms:\n- {__class_fullname__: Defocus, p: 0.5}\n' > a.yaml
+  printf '__class_fullname__: Compose\ntransforms:\n- {__class_fullname__: FDA, p: 0.5}\n' > a.yaml
   run -1 --separate-stderr "$lockstep" import a.yaml
-  [[ $stderr == 'a.yaml:3:3: warning: transforms[0]: Defocus has no equal here'* ]]
+  [[ $stderr == 'a.yaml:3:3: warning: transforms[0]: FDA has no equal here'* ]]
 }
 
 @test "import: Python is read as print() and configurations have it" {
@@ -109,9 +109,9 @@ runs() { # PART OF
 @test "import: a step that has no equal keeps its place and its chance" {
   echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
     {"__class_fullname__": "OneOf", "p": 1.0, "transforms": [
-      {"__class_fullname__": "GlassBlur", "p": 0.75}, {"__class_fullname__": "HorizontalFlip", "p": 0.25}]}]}}' > a.json
+      {"__class_fullname__": "FDA", "p": 0.75}, {"__class_fullname__": "HorizontalFlip", "p": 0.25}]}]}}' > a.json
   run -1 --separate-stderr "$lockstep" import a.json -o p.json
-  [[ $stderr == 'a.json:3:7: warning: transform.transforms[0].transforms[0]: GlassBlur has no equal here; the nearest is GaussianBlur [import-lost]' ]]
+  [[ $stderr == 'a.json:3:7: warning: transform.transforms[0].transforms[0]: FDA has no equal here; nothing takes colours from other images [import-lost]' ]]
   [ "$(jq -c '.transforms[0].transforms | map([.type, .p])' p.json)" = '[["Identity",0.75],["RandomHorizontalFlip",0.25]]' ]
   # A quarter of the copies is flipped.
   python3 "$here/tools/blank.py" a.png 40 30

@@ -520,6 +520,34 @@ by_half("UnsharpMask", lambda rng: ("unsharp_mask", {"kernel_size": rng.choice([
                                                      "alpha": rng.uniform(0.2, 0.5)}))
 
 
+@states("Defocus", p=1, radius=[3, 10], alias_blur=[0.1, 0.5])
+def defocus(rng):
+    return [("defocus", {"radius": rng.randint(3, 10), "alias_blur": rng.uniform(0.1, 0.5)})]
+
+
+@states("ZoomBlur", p=0.7)
+def zoom_blur(rng):
+    if rng.random() >= 0.7:
+        return []
+    return [("zoom_blur", {"max_factor": rng.uniform(1, 1.31), "step_factor": rng.uniform(0.01, 0.03)})]
+
+
+@states("GlassBlur", p=1, sigma=0.9, max_delta=3, iterations=1)
+def glass_blur(rng):
+    return [("glass_blur", {"sigma": 0.9, "max_delta": 3, "iterations": 1, "key": rng.randrange(2 ** 32)})]
+
+
+@states("Corrupt", name="motion_blur", severity=2)
+def corrupt_motion(rng):
+    return [("motion_streak", {"radius": 15, "sigma": 5, "angle": rng.uniform(-45, 45)})]
+
+
+@states("Corrupt", name="elastic_transform", severity=3)
+def corrupt_elastic(rng):
+    # By the mirrored border all is moved, which is as wide as the corners come from outside.
+    return [("pad", {}), ("perspective", {}), ("elastic", {"key": rng.randrange(2 ** 32)}), ("crop", {})]
+
+
 @states("JPEG", quality=[10, 60])
 def jpeg(rng):
     return [("jpeg", {"quality": rng.randint(10, 60)})]
@@ -531,6 +559,21 @@ def jpeg(rng):
 def random_fog(rng):
     behind_three = 1 - (1 - 0.1 * rng.uniform(0.3, 1)) ** 3
     return [("fog", {"intensity": behind_three, "horizon": rng.uniform(0.2, 0.6)})]
+
+
+@states("Corrupt", name="snow", severity=1)
+def corrupt_snow(rng):
+    return [("snowfall", {"mean": 0.1, "zoom": 3, "angle": rng.uniform(-135, -45), "key": rng.randrange(2 ** 32)})]
+
+
+@states("Spatter", p=0.9, mean=[0.6, 0.7], std=[0.2, 0.4], gauss_sigma=[1, 4], cutout_threshold=[0.6, 0.7],
+        intensity=[0.5, 1.5], mode="either")
+def spatter(rng):
+    if rng.random() >= 0.9:
+        return []
+    return [("spatter", {"mean": rng.uniform(0.6, 0.7), "std": rng.uniform(0.2, 0.4), "gauss_sigma": rng.uniform(1, 4),
+                         "cutout_threshold": rng.uniform(0.6, 0.7), "intensity": rng.uniform(0.5, 1.5),
+                         "key": rng.randrange(2 ** 32)})]
 
 
 @states("RandomRain", rain_type="heavy")

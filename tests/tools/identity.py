@@ -78,6 +78,15 @@ NEUTRAL = {
     "tone_curve": {"low_y": 1 / 3, "high_y": 2 / 3},
     "unsharp_mask": {"kernel_size": 3, "alpha": 0},
     "fog": {"intensity": 0},
+    "frost": {"image_share": 1, "frost_share": 0},
+    "plasma_fog": {"strength": 0},
+    "impulse_noise": {"amount": 0},
+    "speckle_noise": {"sigma": 0},
+    "motion_streak": {"radius": 0, "sigma": 1},
+    "zoom_blur": {"max_factor": 1},
+    "pixelate": {"scale": 1},
+    "saturate": {},
+    "scale_contrast": {"factor": 1},
     "gaussian_noise": {"mean": 0, "sigma": 0},
     "iso_noise": {"intensity": 0},
     "multiply_noise": {"multiplier": [1, 1]},
@@ -103,8 +112,9 @@ NEUTRAL = {
     "tile": {"size": 500, "overlap": 0, "max_outputs": 1},
 }
 # Ops that no values keep from changing something.
-NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "equalize", "five_crop", "horizontal_flip", "invert", "jpeg",
-         "normalize", "object_crops", "polygon_to_rle", "rain", "shot_noise", "soft_nms", "solarize", "ten_crop", "transpose",
+NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus", "equalize", "five_crop", "glass_blur", "horizontal_flip",
+         "invert", "jpeg", "normalize", "object_crops", "poisson_noise", "polygon_to_rle", "rain", "shot_noise", "snowfall",
+         "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
          "vertical_flip", "weighted_boxes_fusion"]
 
 failed = []
