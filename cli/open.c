@@ -11,6 +11,7 @@
 #include "../src/batch/rehearse.h"
 #include "../src/batch/sandbox.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -395,6 +396,26 @@ static int open_donors(struct opened *to)
     return code;
 }
 
+/* Of a folder with archives: how one of them is given. */
+static void add_archive(struct text *why, const char *folder)
+{
+    DIR *list = opendir(folder);
+    const struct dirent *entry;
+    struct text first = { 0 };
+
+    while (list && (entry = readdir(list)))
+        if (archive_is_path(entry->d_name) &&
+            (!first.length || strcmp(entry->d_name, text_string(&first)) < 0)) {
+            text_clear(&first);
+            text_adds(&first, entry->d_name);
+        }
+    if (first.length)
+        text_addf(why, "; an archive is given by its name: -i %s/%s", folder, text_string(&first));
+    text_drop(&first);
+    if (list)
+        closedir(list);
+}
+
 int open_dataset(const struct job_options *o, struct opened *to)
 {
     struct job *job = &to->job;
@@ -412,6 +433,8 @@ int open_dataset(const struct job_options *o, struct opened *to)
     if (!dataset->n_records) {
         text_adds(&why, annotated ? "there are no images in this dataset"
                                   : "there are no images in this folder");
+        if (!annotated)
+            add_archive(&why, job->roots.at[0]);
         return open_complain(open_input_name(annotated ? o->annotations : job->roots.at[0]), &why,
                              "images-none", EXIT_INPUT);
     }

@@ -53,6 +53,13 @@ outcomes() {
 # picture: a small image.
 picture() { find "$samples/masks" -name '*.png' | sort | head -1; }
 
+@test "archives: of a folder that has no images but archives, one is named" {
+  mkdir shards
+  touch shards/b.tar shards/a.tar shards/a.txt
+  run -4 --separate-stderr "$lockstep" run -p p.json -i shards -o out
+  [[ $stderr == *'no images in this folder'*'-i shards/a.tar [images-none]'* ]]
+}
+
 @test "archives: hostile ones are refused, each with its code, and odd ones are taken" {
   local code
   mkdir in
