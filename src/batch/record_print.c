@@ -59,7 +59,8 @@ static void print_objects(struct work *w, const struct sample *sample, const str
         if (o->final.dropped)
             continue;
         out.place = n++;
-        out.object_id = job_object_id(w->job, output->image_id, out.place);
+        if (out.numbered)
+            out.object_id = job_object_id(w->job, output->image_id, out.place);
         if (d->writer->holds && !d->writer->holds(d, o))
             continue;
         w->report->counts.objects_out++;
