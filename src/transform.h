@@ -80,6 +80,9 @@ bool run_pixel_of_objects(struct run *, const struct list *ignore, int *x, int *
     NUMBER(S, erosion_rate, .preset = "0", .limit = { 0, 1 },                                      \
            .help = "the share of the width, and of the height, of all boxes together that the "    \
                    "window may cut off, half of it at each end; without boxes, of the image's")
+#define CROP_BORDER_ROW(S)                                                                         \
+    FLAG(S, crop_border, .preset = "false",                                                        \
+         .help = "then cut out the largest upright window that shows nothing from outside")
 /* clang-format on */
 
 /* A window of whole pixels. */
@@ -87,6 +90,9 @@ struct window {
     int top, left, height, width;
 };
 void emit_crop(struct run *, const struct window *);
+/* Crop an image that was rotated on its canvas to the largest upright window about the middle that
+ * shows nothing from outside. */
+void emit_without_border(struct run *, double degrees);
 /* Refuse a crop that is larger than the image; true when it fits. */
 bool crop_fits(struct run *, int height, int width);
 /* A window like albumentations' box-safe ones: it reaches from somewhere before all boxes to

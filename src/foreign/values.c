@@ -63,6 +63,40 @@ static bool print_pair(const struct value *v, double context, struct text *out)
     return true;
 }
 
+static bool is_two_numbers(const struct value *v)
+{
+    return v->kind == VALUE_LIST && v->n == 2 && v->item[0].kind == VALUE_NUMBER &&
+           v->item[1].kind == VALUE_NUMBER;
+}
+
+static void add_axis(const struct value *v, double otherwise, struct text *out)
+{
+    bool two = v && is_two_numbers(v);
+    double lo = two ? v->item[0].number : v && v->kind == VALUE_NUMBER ? v->number : otherwise;
+
+    text_addf(out, "%.6g, %.6g", lo, two ? v->item[1].number : lo);
+}
+
+/* A number, a pair, or one of either for x and y, one of which may be left out: it is `otherwise`.
+ * [lo, hi, lo, hi] where there are two. */
+static bool print_axes(const struct value *v, double otherwise, struct text *out)
+{
+    const struct value *x = value_get(v, "x"), *y = value_get(v, "y");
+
+    if (v->kind == VALUE_NUMBER || is_two_numbers(v)) {
+        value_print(v, out);
+        return true;
+    }
+    if (!x && !y)
+        return false;
+    text_addc(out, '[');
+    add_axis(x, otherwise, out);
+    text_adds(out, ", ");
+    add_axis(y, otherwise, out);
+    text_addc(out, ']');
+    return true;
+}
+
 /* How far a shift goes along x and y, from a number, a range, or one of either for x and y. */
 static bool print_reach(const struct value *v, double context, struct text *out)
 {
@@ -99,13 +133,57 @@ static bool print_negative(const struct value *v, double context, struct text *o
     return v->kind == VALUE_NUMBER && print_rounded(out, -v->number);
 }
 
-/* A standard deviation on the scale 0..1 from a variance on 0..255. */
-static bool print_root(const struct value *v, double context, struct text *out)
+/* A number or a pair as a pair, on the scale 0..1 instead of 0..255. */
+static bool print_unit_pair(const struct value *v, double context, struct text *out)
 {
-    double value;
+    bool number = v->kind == VALUE_NUMBER;
 
     (void)context;
-    return middle(v, &value) && value >= 0 && print_rounded(out, sqrt(value) / 255);
+    if (!number && !is_two_numbers(v))
+        return false;
+    text_addf(out, "[%.6g, %.6g]", (number ? v->number : v->item[0].number) / 255,
+              (number ? v->number : v->item[1].number) / 255);
+    return true;
+}
+
+/* Limits of a kernel's size, of which even ones count as the next odd one: one number ends what
+ * begins at 3; with an end of 0 there are none. */
+static bool print_limits(const struct value *v, double context, struct text *out)
+{
+    double lo = 3, hi = v->number;
+
+    (void)context;
+    if (is_two_numbers(v)) {
+        lo = v->item[0].number;
+        hi = v->item[1].number;
+    } else if (v->kind != VALUE_NUMBER) {
+        return false;
+    }
+    if (hi < 1)
+        text_adds(out, "null");
+    else
+        text_addf(out, "[%.6g, %.6g]", 2 * floor(fmin(lo, hi) / 2) + 1, 2 * floor(hi / 2) + 1);
+    return true;
+}
+
+/* Limits of a deviation, where one number ends what begins at 0; with an end of 0 there are none.
+ * Below a thousandth of a pixel nothing is blurred. */
+static bool print_sigmas(const struct value *v, double context, struct text *out)
+{
+    double lo = 0, hi = v->number;
+
+    (void)context;
+    if (is_two_numbers(v)) {
+        lo = v->item[0].number;
+        hi = v->item[1].number;
+    } else if (v->kind != VALUE_NUMBER) {
+        return false;
+    }
+    if (hi <= 0)
+        text_adds(out, "null");
+    else
+        text_addf(out, "[%.6g, %.6g]", fmax(lo, 0.001), fmax(hi, 0.001));
+    return true;
 }
 
 /* The largest kernel of a range, made odd; 0 means what the library derives from a sigma of
@@ -145,12 +223,6 @@ static bool print_cross(const struct value *v, double context, struct text *out)
 static const struct value *first_pair(const struct value *v)
 {
     return v->kind == VALUE_LIST && v->n && v->item[0].kind == VALUE_LIST ? &v->item[0] : v;
-}
-
-static bool is_two_numbers(const struct value *v)
-{
-    return v->kind == VALUE_LIST && v->n == 2 && v->item[0].kind == VALUE_NUMBER &&
-           v->item[1].kind == VALUE_NUMBER;
 }
 
 /* The smaller of two numbers, or with a context of 1 the larger. */
@@ -197,7 +269,7 @@ static bool print_word(const struct value *v, const char *const *by_number, size
 /* cv2.BORDER_CONSTANT, _REPLICATE, _REFLECT, _WRAP, _REFLECT_101; numpy's words. */
 static bool print_border(const struct value *v, double context, struct text *out)
 {
-    static const char *const modes[] = { "constant", "edge", "symmetric", NULL, "reflect" };
+    static const char *const modes[] = { "constant", "edge", "symmetric", "wrap", "reflect" };
 
     (void)context;
     for (size_t i = 0; v->kind == VALUE_TEXT && i < COUNTOF(modes); i++)
@@ -240,17 +312,19 @@ static const struct {
     double context;
 } functions[] = {
     { "pair", print_pair, 0 },
+    { "axes0", print_axes, 0 },
+    { "axes1", print_axes, 1 },
     { "reach", print_reach, 0 },
     { "mid", print_scaled_middle, 1 },
     { "2*", print_scaled_middle, 2 },
     { "mid*3", print_scaled_middle, 3 },
     { "mid*100", print_scaled_middle, 100 },
-    { "mid*180", print_scaled_middle, 180 },
     { "mid*255", print_scaled_middle, 255 },
-    { "mid/255", print_scaled_middle, 1.0 / 255 },
+    { "pair/255", print_unit_pair, 0 },
+    { "limits", print_limits, 0 },
+    { "sigmas", print_sigmas, 0 },
     { "round", print_round, 0 },
     { "neg", print_negative, 0 },
-    { "sqrt255", print_root, 0 },
     { "odd", print_odd, 0 },
     { "gain", print_gain, 0.01 },
     { "cross", print_cross, 0 },
@@ -307,7 +381,7 @@ static bool differs_along_y(const struct value *v)
 static bool is_rounded(bool (*print)(const struct value *, double, struct text *),
                        const struct value *v)
 {
-    if (print == print_scaled_middle || print == print_root || print == print_odd)
+    if (print == print_scaled_middle || print == print_odd)
         return is_range(v);
     if (print == print_round)
         return is_range(v) || (v->kind == VALUE_NUMBER && v->number != round(v->number));

@@ -265,7 +265,8 @@ static void convert(struct converting *c)
     }
     if (f)
         add_remark(c, f->remark);
-    else if (own->differs && !strstr(own->differs, "Albumentations has one"))
+    else if (own->differs && !strstr(own->differs, "Albumentations has one") &&
+             !(c->m->no_keypoints && strncmp(own->differs, "keypoints: ", 11) == 0))
         add_remark(c, own->differs);
     convert_keys(c, f ? f->step : arena_printf(c->m->arena, "{'type': '%s'}", c->name));
     check_result(c);

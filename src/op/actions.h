@@ -7,11 +7,14 @@
 
 /* A fill as the plane wants it: scaled to its type, spread over its channels. */
 struct fill scene_fill(const struct scene *, const struct colour *);
+/* The same with a border that may go on otherwise: enum padding_mode. */
+struct fill scene_border(const struct scene *, const struct colour *, int mode);
 /* The same for functions of a pixel's colours: on the 0..255 scale, three equal ones for gray. */
 void scene_colour(const struct scene *, const struct colour *, float rgb[3]);
 
 /* Pixels (x, y) of a frame of size `out` come from (x + left, y + top) of the input; what is
- * outside is filled. */
+ * outside is filled, or goes on as the border of the action's `fill` does, which windows, turns and
+ * warps look at. */
 void action_window(const struct scene *, struct action *, int top, int left, struct frame out);
 /* A flip or quarter turn: `turns` quarter turns counter-clockwise of what was mirrored (left-right)
  * if `mirror`. */

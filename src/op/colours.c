@@ -28,6 +28,14 @@ struct fill scene_fill(const struct scene *scene, const struct colour *colour)
     return fill;
 }
 
+struct fill scene_border(const struct scene *scene, const struct colour *colour, int mode)
+{
+    struct fill fill = scene_fill(scene, colour);
+
+    fill.border = (enum padding_mode)mode;
+    return fill;
+}
+
 void scene_colour(const struct scene *scene, const struct colour *colour, float rgb[3])
 {
     struct fill fill = scene_fill(scene, colour);
@@ -194,7 +202,7 @@ void action_hides(const struct scene *scene, struct action *a, const struct opti
         struct action *mask = ARENA_NEW(scene->arena, struct action);
 
         *mask = *a;
-        mask->fill = (struct fill){ { fill_mask->number } };
+        mask->fill = (struct fill){ .channel = { fill_mask->number } };
         mask->u.paint.noise = false;
         a->mask = mask;
     }

@@ -14,17 +14,15 @@ static void index_as_map(struct action *a)
     a->u.index.swap = a->map.swap;
 }
 
-/* The source index of each of n pixels along an axis, for the map x -> sign * x + shift of their
- * centres; -1 from outside of 0..limit. */
-static int32_t *indices(struct arena *arena, int n, double sign, double shift, int limit)
+/* The source index of each of n pixels along an axis of `limit`, for the map x -> sign * x + shift
+ * of their centres; from outside as the border has it. */
+static int32_t *indices(struct arena *arena, int n, double sign, double shift, int limit,
+                        enum padding_mode border)
 {
     int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
 
-    for (int i = 0; i < n; i++) {
-        int from = (int)shift + (sign > 0 ? i : -1 - i);
-
-        index[i] = from >= 0 && from < limit ? from : -1;
-    }
+    for (int i = 0; i < n; i++)
+        index[i] = border_index(border, (int)shift + (sign > 0 ? i : -1 - i), limit);
     return index;
 }
 
@@ -54,11 +52,21 @@ static void action_place(const struct scene *scene, struct action *a, const stru
     map->forward = *forward;
     mat3_invert(forward, &map->inverse);
     map->swap = swap;
-    map->col = indices(scene->arena, swap ? out.height : out.width, back[swap ? 1 : 0], back[2],
-                       a->in.width);
-    map->row = indices(scene->arena, swap ? out.width : out.height, back[swap ? 3 : 4], back[5],
-                       a->in.height);
-    index_as_map(a);
+    for (int mirrored = 0; mirrored < (a->fill.border == PADDING_CONSTANT ? 1 : 2); mirrored++) {
+        enum padding_mode border = mirrored ? a->fill.border : PADDING_CONSTANT;
+        int32_t *col = indices(scene->arena, swap ? out.height : out.width, back[swap ? 1 : 0],
+                               back[2], a->in.width, border);
+        int32_t *row = indices(scene->arena, swap ? out.width : out.height, back[swap ? 3 : 4],
+                               back[5], a->in.height, border);
+
+        if (!mirrored) {
+            map->col = col;
+            map->row = row;
+            index_as_map(a);
+        }
+        a->u.index.col = col;
+        a->u.index.row = row;
+    }
 }
 
 void action_window(const struct scene *scene, struct action *a, int top, int left, struct frame out)

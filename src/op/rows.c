@@ -38,6 +38,7 @@ const struct choice padding_choices[] = {
     { "edge", PADDING_EDGE, "the edge pixel repeated" },
     { "reflect", PADDING_REFLECT, "mirrored without repeating the edge pixel" },
     { "symmetric", PADDING_SYMMETRIC, "mirrored with the edge pixel repeated" },
+    { "wrap", PADDING_WRAP, "the image again" },
     { 0 },
 };
 
@@ -45,6 +46,12 @@ const struct choice between_choices[] = {
     { "linear", BETWEEN_LINEAR, "bilinear in each cell" },
     { "cubic", BETWEEN_CUBIC, "a smooth curve along x and y (Catmull-Rom)" },
     { "thin_plate", BETWEEN_THIN_PLATE, "the surface that bends the least" },
+    { 0 },
+};
+
+const struct choice equalize_choices[] = {
+    { "pil", EQUALIZE_PIL, "PIL's and torchvision's: the highest level that there is is left out" },
+    { "cv", EQUALIZE_CV, "OpenCV's: the lowest level that there is is left out, and becomes 0" },
     { 0 },
 };
 

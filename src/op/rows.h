@@ -10,12 +10,13 @@ extern const struct choice interpolation_choices[]; /* nearest, bilinear */
 extern const struct choice
     resize_choices[];                       /* nearest, nearest-exact, bilinear, bicubic, lanczos */
 extern const struct choice dtype_choices[]; /* uint8, uint16, float32: enum pixel_type */
-extern const struct choice between_choices[]; /* enum between */
-extern const struct choice lens_choices[];    /* camera, fisheye */
+extern const struct choice between_choices[];  /* enum between */
+extern const struct choice equalize_choices[]; /* pil, cv */
+enum equalize_mode { EQUALIZE_PIL, EQUALIZE_CV };
+extern const struct choice lens_choices[]; /* camera, fisheye */
 enum lens { LENS_CAMERA, LENS_FISHEYE };
 extern const struct choice hidden_choices[];  /* keep, shrink: enum hidden_rule */
-extern const struct choice padding_choices[]; /* constant, edge, reflect, symmetric */
-enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYMMETRIC };
+extern const struct choice padding_choices[]; /* enum padding_mode */
 
 /* clang-format off */
 #define FILL_ROWS(S)                                                                               \
@@ -25,6 +26,7 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
                    "is given"),                                                                    \
     INTEGER(S, fill_mask, .preset = "0", .limit = { 0, 65535 },                                    \
             .help = "label of mask pixels from outside")
+#define WARP_BORDER_ROWS(S) FILL_ROWS(S), PADDING_MODE_ROW(S)
 #define HIDE_ROWS(S)                                                                               \
     OPTIONAL(S, fill_mask, .preset = "null", .whole = true, .limit = { 0, 65535 },                 \
              .help = "label of mask pixels that are painted over; null: they keep theirs"),        \
@@ -67,7 +69,7 @@ enum padding_mode { PADDING_CONSTANT, PADDING_EDGE, PADDING_REFLECT, PADDING_SYM
 #define FIELD_ROWS(S)                                                                              \
     CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = interpolation_choices,                    \
            .help = "interpolation of pixel values; label masks always take the nearest pixel"),     \
-    FILL_ROWS(S)
+    WARP_BORDER_ROWS(S)
 #define RESIZE_ROWS(S)                                                                             \
     CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = resize_choices,                  \
            .help = "interpolation of pixel values; label masks always take the nearest pixel"),     \

@@ -6,7 +6,7 @@
 struct params {
     double angle, scale;
     struct list translate, shear;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
     struct optional_list center;
 };
@@ -23,7 +23,7 @@ static const struct row rows[] = {
          .limit = { -89, 89 }, .usual = { -20, 20 },
          .help = "along x, and [x, y] along both; one number is x"),
     INTERPOLATION_ROW(struct params),
-    FILL_ROWS(struct params),
+    WARP_BORDER_ROWS(struct params),
     CENTER_ROW(struct params),
     ROWS_END,
 };
@@ -38,7 +38,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         centre = (struct point){ p->center.list.at[0], p->center.list.at[1] };
     forward = mat3_affine(p->angle, p->translate.at[0], p->translate.at[1], p->scale,
                           p->shear.at[0], p->shear.n > 1 ? p->shear.at[1] : 0, centre);
-    out->fill = scene_fill(scene, &p->fill);
+    out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
     return action_warp(scene, out, &forward, scene->frame, (enum interpolation)p->interpolation);
 }

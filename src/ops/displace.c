@@ -6,7 +6,7 @@
 struct params {
     struct list grid;
     struct numbers dx, dy;
-    int between, interpolation, fill_mask;
+    int between, interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 
@@ -61,7 +61,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         text_adds(scene->why, "the thin plate has no solution");
         return false;
     }
-    out->fill = scene_fill(scene, &p->fill);
+    out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
     return action_field(scene, out, field, (enum interpolation)p->interpolation);
 }

@@ -11,7 +11,7 @@
 struct params {
     struct list alpha, sigma;
     int64_t key;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 
@@ -116,7 +116,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     n.rows = count(scene->frame.height, n.down);
     dx = displacements(scene, &n, sigma, p->alpha.at[0], key);
     dy = displacements(scene, &n, sigma, p->alpha.at[p->alpha.n - 1], ~key);
-    out->fill = scene_fill(scene, &p->fill);
+    out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
     field = field_make(scene->arena, scene->frame, n.columns, n.rows, (struct point){ 0.5, 0.5 },
                        (struct point){ n.across, n.down }, dx, dy);

@@ -1,6 +1,17 @@
 /* equalize: each channel's levels are spread so that all are about as frequent. */
 #include "../op.h"
 #include "../op/actions.h"
+#include "../op/rows.h"
+
+struct params {
+    int mode;
+};
+
+static const struct row rows[] = {
+    CHOICE(struct params, mode, .preset = "\"pil\"", .choices = equalize_choices,
+           .help = "the formula"),
+    ROWS_END,
+};
 
 struct context {
     const struct scene *scene;
@@ -43,15 +54,35 @@ static void spread_channel(const uint32_t *count, int levels, uint32_t *to)
     }
 }
 
+/* OpenCV's: pixels of the lowest level that there is are left out, and become 0; rounded to the
+ * nearest, halves to even. A channel of one level stays. */
+static void spread_channel_cv(const uint32_t *count, int levels, uint32_t *to)
+{
+    uint64_t all = 0, first = 0, up_to = 0, top = (uint64_t)levels - 1;
+
+    for (int i = 0; i < levels; i++) {
+        first = first ? first : count[i];
+        all += count[i];
+    }
+    for (int i = 0; i < levels; i++) {
+        up_to += count[i];
+        to[i] = all == first ? (uint32_t)i
+                : up_to < first
+                    ? 0
+                    : (uint32_t)nearbyint((double)((up_to - first) * top) / (double)(all - first));
+    }
+}
+
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     int levels = scene_levels(scene), colours = scene_colours(scene);
     uint32_t *to = ARENA_ARRAY(scene->arena, uint32_t, (size_t)(colours * levels));
     struct context context = { scene, to };
+    const struct params *p = params;
 
-    (void)params;
     for (int c = 0; c < colours; c++)
-        spread_channel(scene->histogram + c * levels, levels, to + c * levels);
+        (p->mode == EQUALIZE_CV ? spread_channel_cv : spread_channel)(scene->histogram + c * levels,
+                                                                      levels, to + c * levels);
     action_tables(scene, out, spread, &context);
     return true;
 }
@@ -62,6 +93,8 @@ const struct op equalize_op = {
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"equalize\"}",
+    .params = rows,
+    .params_size = sizeof(struct params),
     .family = FAMILY_TABLE,
     .effect = EFFECT_RECOLOURS,
     .needs = NEEDS_HISTOGRAM,

@@ -6,7 +6,7 @@
 
 struct params {
     double mean, sigma;
-    bool clip;
+    bool clip, per_channel;
     int64_t key;
 };
 
@@ -17,6 +17,8 @@ static const struct row rows[] = {
            .help = "its standard deviation; 1 is the full range"),
     FLAG(struct params, clip, .preset = "true",
          .help = "false: what leaves the range comes back at its other end"),
+    FLAG(struct params, per_channel, .preset = "true",
+         .help = "other noise in each channel; false: the same, so that it is gray"),
     KEY_ROW(struct params),
     ROWS_END,
 };
@@ -26,6 +28,7 @@ struct context {
     float mean, sigma;
     float range, half; /* of all levels, and of one; range 0: nothing is wrapped around */
     uint32_t key;
+    bool per_channel;
 };
 
 static void add(const struct context *c, const float *normal, float *restrict v, int n)
@@ -48,8 +51,8 @@ static void add_noise(const void *context, int x, int y, float *restrict r, floa
     noise_normals(noise.word[0], noise.word[1], n, normal[0], normal[1]);
     noise_normals(noise.word[2], noise.word[3], n, normal[2], normal[3]);
     add(c, normal[0], r, n);
-    add(c, normal[1], g, n);
-    add(c, normal[2], b, n);
+    add(c, normal[c->per_channel ? 1 : 0], g, n);
+    add(c, normal[c->per_channel ? 2 : 0], b, n);
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
@@ -62,7 +65,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
                            .sigma = (float)(255 * p->sigma),
                            .range = p->clip ? 0 : (float)(scene_levels(scene) / unit),
                            .half = (float)(0.5 / unit),
-                           .key = (uint32_t)p->key };
+                           .key = (uint32_t)p->key,
+                           .per_channel = p->per_channel };
     if (p->mean != 0 || p->sigma != 0)
         action_colours_at(scene, out, add_noise, c);
     return true;

@@ -5,7 +5,7 @@
 
 struct params {
     struct numbers steps_x, steps_y;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 
@@ -51,7 +51,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
             grid.dx[j * columns + i] = across[i];
             grid.dy[j * columns + i] = down[j];
         }
-    out->fill = scene_fill(scene, &p->fill);
+    out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
     return action_field(scene, out, grid_field(scene->arena, scene->frame, &grid, BETWEEN_LINEAR),
                         (enum interpolation)p->interpolation);

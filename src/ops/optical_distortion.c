@@ -6,7 +6,7 @@
 
 struct params {
     double k;
-    int mode, interpolation, fill_mask;
+    int mode, interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 
@@ -51,7 +51,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
     if (p->k == 0)
         return true;
-    out->fill = scene_fill(scene, &p->fill);
+    out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
     return action_field(scene, out, field_sampled(scene->arena, scene->frame, displaced, &lens),
                         (enum interpolation)p->interpolation);

@@ -26,29 +26,6 @@ static bool check(const void *params, const struct value *step, struct faults *f
     return padding_check(&p->padding, step, faults);
 }
 
-/* Where index i of a line of n pixels is found in a mirrored or repeated border. */
-static int32_t border_index(int mode, int i, int n)
-{
-    if (i >= 0 && i < n)
-        return i;
-    if (mode == PADDING_EDGE)
-        return i < 0 ? 0 : n - 1;
-    if (mode == PADDING_REFLECT)
-        return i < 0 ? -i : 2 * (n - 1) - i;
-    if (mode == PADDING_SYMMETRIC)
-        return i < 0 ? -1 - i : 2 * n - 1 - i;
-    return -1;
-}
-
-static int32_t *border_indices(struct arena *arena, int mode, int before, int n, int out)
-{
-    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)out);
-
-    for (int i = 0; i < out; i++)
-        index[i] = border_index(mode, i - before, n);
-    return index;
-}
-
 /* torchvision's own bounds: a mirror shows no more than there is. */
 static bool fits(const struct scene *scene, int mode, const int side[4])
 {
@@ -83,15 +60,9 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     }
     if (!fits(scene, p->padding_mode, (int[]){ left, top, right, bottom }))
         return false;
-    action_window(scene, out, -top, -left, to);
-    out->fill = scene_fill(scene, &p->fill);
+    out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
-    if (out->family == FAMILY_INDEX && p->padding_mode != PADDING_CONSTANT) {
-        out->u.index.col =
-            border_indices(scene->arena, p->padding_mode, left, scene->frame.width, to.width);
-        out->u.index.row =
-            border_indices(scene->arena, p->padding_mode, top, scene->frame.height, to.height);
-    }
+    action_window(scene, out, -top, -left, to);
     return true;
 }
 

@@ -5,7 +5,7 @@
 
 struct params {
     struct corners startpoints, endpoints;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 
@@ -19,7 +19,7 @@ static const struct row rows[] = {
             .help = "where they go, in the same order; the line that goes to infinity must not "
                     "run through the image"),
     BLEND_ROW(struct params),
-    FILL_ROWS(struct params),
+    WARP_BORDER_ROWS(struct params),
     ROWS_END,
 };
 
@@ -45,7 +45,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     const struct params *p = params;
     struct mat3 forward;
 
-    out->fill = scene_fill(scene, &p->fill);
+    out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
     if (!mat3_of_corners(p->startpoints.at, p->endpoints.at, &forward) ||
         !mat3_sees(&forward, box_of_frame(scene->frame))) {

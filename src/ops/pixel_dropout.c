@@ -51,7 +51,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 
         of[1] = of[0];
         of[1].random = false;
-        of[1].fill = (struct fill){ { p->mask_drop_value.number } };
+        of[1].fill = (struct fill){ .channel = { p->mask_drop_value.number } };
         *mask = *out;
         action_raster(mask, speckle, &of[1]);
         out->mask = mask;

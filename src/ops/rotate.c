@@ -10,7 +10,7 @@ struct params {
     bool expand;
     struct optional_list center;
     struct colour fill;
-    int fill_mask;
+    int padding_mode, fill_mask;
 };
 
 static const struct row rows[] = {
@@ -20,7 +20,7 @@ static const struct row rows[] = {
     FLAG(struct params, expand, .preset = "false",
          .help = "grow the canvas until all of the image fits; else corners are cut"),
     CENTER_ROW(struct params),
-    FILL_ROWS(struct params),
+    WARP_BORDER_ROWS(struct params),
     ROWS_END,
 };
 
@@ -50,7 +50,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     double tx = 0, ty = 0;
     struct mat3 forward;
 
-    out->fill = scene_fill(scene, &p->fill);
+    out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
     if (p->expand && fmod(p->angle, 90) == 0) {
         action_turn(scene, out, false, (int)(fmod(p->angle, 360) / 90));

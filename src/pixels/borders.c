@@ -2,7 +2,44 @@
  * them. */
 #include "samples.h"
 
+#include <math.h>
 #include <string.h>
+
+/* i less the period as often as it is in it. */
+static int of_period(double i, int period)
+{
+    return (int)(i - period * floor(i / period));
+}
+
+int border_index(enum padding_mode mode, double i, int n)
+{
+    int at;
+
+    if (i >= 0 && i < n)
+        return (int)i;
+    if (!(fabs(i) < 1e9)) /* nor a number */
+        return mode == PADDING_CONSTANT ? -1 : 0;
+    switch (mode) {
+    case PADDING_CONSTANT:
+        return -1;
+    case PADDING_EDGE:
+        return i < 0 ? 0 : n - 1;
+    case PADDING_REFLECT:
+        at = n > 1 ? of_period(i, 2 * (n - 1)) : 0;
+        return at < n ? at : 2 * (n - 1) - at;
+    case PADDING_SYMMETRIC:
+        at = of_period(i, 2 * n);
+        return at < n ? at : 2 * n - 1 - at;
+    case PADDING_WRAP:
+        return of_period(i, n);
+    }
+    return -1;
+}
+
+bool fill_equal(const struct fill *a, const struct fill *b)
+{
+    return memcmp(a->channel, b->channel, sizeof a->channel) == 0 && a->border == b->border;
+}
 
 int mirrored(int i, int n)
 {

@@ -95,7 +95,10 @@ ALWAYS_INLINE void nearest_row(const struct displacing *d, int y, size_t size)
 
         block_find(&k, w->in, size, 1);
         for (int i = 0; i < n; i++, to += size)
-            memcpy(to, outside && k.outside[i] ? w->outside : px + k.at[i], size);
+            if (outside && k.outside[i])
+                take_outside(w, position(d, x + i, y), to);
+            else
+                memcpy(to, px + k.at[i], size);
     }
 }
 

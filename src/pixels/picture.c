@@ -204,7 +204,7 @@ static void make_upright(struct plane *raw, struct pool *pool, int orientation)
         col[i] = turn.columns_back ? raw->width - 1 - i : i;
     for (int i = 0; i < raw->height; i++)
         row[i] = turn.rows_back ? raw->height - 1 - i : i;
-    plane_remap(raw, &out, col, row, turn.swap, &(struct fill){ { 0 } });
+    plane_remap(raw, &out, col, row, turn.swap, &(struct fill){ .channel = { 0 } });
     free(col);
     free(row);
     pool_return(pool, raw);

@@ -51,9 +51,24 @@ enum interpolation {
 };
 
 /* Pixel values for what comes from outside, in the plane's own scale, one per channel. */
+/* What a plane shows beyond its border. */
+enum padding_mode {
+    PADDING_CONSTANT,
+    PADDING_EDGE,
+    PADDING_REFLECT,
+    PADDING_SYMMETRIC,
+    PADDING_WRAP,
+};
+/* The index of the pixel that is shown at index i of a line of n that goes on so, at both ends, for
+ * ever; with PADDING_CONSTANT, -1 beyond. */
+int border_index(enum padding_mode, double i, int n);
+
 struct fill {
     double channel[4];
+    enum padding_mode
+        border; /* by whose pixels warps go on beyond it, instead of by the channels */
 };
+bool fill_equal(const struct fill *, const struct fill *);
 
 /* Whole pixels: out(x, y) = in(col[x], row[y]), with swap in(col[y], row[x]); -1 in either takes
  * the fill. col and row as in struct map (geom.h), but need not be monotone (mirrored borders). */

@@ -5,6 +5,18 @@
  * border checks runs; elsewhere one that weighs in the fill. */
 #include "warp_nearest.h"
 
+/* Columns begin..end of row y, of positions outside. */
+static void take_span(const struct warp *w, int y, int begin, int end)
+{
+    unsigned char *to = plane_row(w->out, y) + (size_t)begin * w->size;
+
+    if (w->fill->border == PADDING_CONSTANT)
+        fill_pixels(to, w->outside, w->size, (size_t)(end - begin));
+    else
+        for (int x = begin; x < end; x++, to += w->size)
+            take_outside(w, warp_at(&w->inverse, x, y, 0), to);
+}
+
 ALWAYS_INLINE void nearest_rows(const struct warp *w, int y0, int y1, size_t size)
 {
     struct steps steps = steps_of(w);
@@ -15,13 +27,12 @@ ALWAYS_INLINE void nearest_rows(const struct warp *w, int y0, int y1, size_t siz
         return;
     }
     for (int y = y0; y < y1; y++) {
-        unsigned char *to = plane_row(w->out, y);
         int begin, end;
 
         warp_span(w, &w->limits, y, &begin, &end);
-        fill_pixels(to, w->outside, size, (size_t)begin);
+        take_span(w, y, 0, begin);
         nearest_span(w, &steps, y, begin, end, size, true);
-        fill_pixels(to + (size_t)end * size, w->outside, size, (size_t)(w->out->width - end));
+        take_span(w, y, end, w->out->width);
     }
 }
 
@@ -58,18 +69,26 @@ VARIANTS static void warp_nearest(const struct warp *w, int y0, int y1)
 void blend_careful(const struct warp *w, struct point p, void *to, size_t at)
 {
     const struct plane *in = w->in;
+    enum padding_mode border = w->fill->border;
+    bool near = fabs(p.x) < 1e9 && fabs(p.y) < 1e9; /* and both are numbers */
     double left = floor(p.x), top = floor(p.y), fx = p.x - left, fy = p.y - top, inside = 0;
     double sum[4] = { 0 };
 
-    if (!(p.x > -1 && p.x < in->width && p.y > -1 && p.y < in->height)) {
+    if (border != PADDING_CONSTANT && !near) {
+        take_outside(w, p, (unsigned char *)to + at / (size_t)in->channels * w->size);
+        return;
+    }
+    if (border == PADDING_CONSTANT &&
+        !(p.x > -1 && p.x < in->width && p.y > -1 && p.y < in->height)) {
         memcpy((unsigned char *)to + at / (size_t)in->channels * w->size, w->outside, w->size);
         return;
     }
     for (int tap = 0; tap < 4; tap++) {
-        int x = (int)left + (tap & 1), y = (int)top + (tap >> 1);
+        int x = border_index(border, left + (tap & 1), in->width);
+        int y = border_index(border, top + (tap >> 1), in->height);
         double weight = (tap & 1 ? fx : 1 - fx) * (tap >> 1 ? fy : 1 - fy);
 
-        if (x < 0 || x >= in->width || y < 0 || y >= in->height)
+        if (x < 0 || y < 0)
             continue;
         inside += weight;
         for (int c = 0; c < in->channels; c++)
@@ -125,7 +144,10 @@ static void warp_fringe(const struct warp *w, int y, int *begin, int *end)
 {
     struct limits wider = { 0.5, w->in->width + 2.0, w->in->height + 2.0 };
 
-    warp_span(w, &wider, y, begin, end);
+    *begin = 0;
+    *end = w->out->width;
+    if (w->fill->border == PADDING_CONSTANT)
+        warp_span(w, &wider, y, begin, end);
 }
 
 ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixel_type type,
@@ -198,7 +220,7 @@ void warp_careful(const struct warp *w, enum interpolation interpolation, struct
     else if (warp_inside(p, &w->limits))
         memcpy(to, plane_row(w->in, (int)p.y) + (size_t)p.x * w->size, w->size);
     else
-        memcpy(to, w->outside, w->size);
+        take_outside(w, p, to);
 }
 
 static void warp_huge(const struct warp *w, enum interpolation interpolation, int y0, int y1)

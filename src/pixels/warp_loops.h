@@ -32,6 +32,15 @@ void blend_careful(const struct warp *, struct point, void *to, size_t at);
 /* Pixel (x, y) of the output, from any position in a source of any size. */
 void warp_careful(const struct warp *, enum interpolation, struct point, int x, int y);
 
+/* A whole pixel from a position outside of the source. */
+static inline void take_outside(const struct warp *w, struct point p, unsigned char *to)
+{
+    int x = border_index(w->fill->border, floor(p.x), w->in->width);
+    int y = border_index(w->fill->border, floor(p.y), w->in->height);
+
+    memcpy(to, x < 0 || y < 0 ? w->outside : plane_row(w->in, y) + (size_t)x * w->size, w->size);
+}
+
 /* Planes whose bytes or parts of pixels 32 bits do not count. */
 static inline bool warp_is_huge(const struct plane *in)
 {

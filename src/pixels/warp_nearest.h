@@ -119,7 +119,7 @@ ALWAYS_INLINE void nearest_span(const struct warp *w, const struct steps *s, int
         block_find(&k, &in, size, 1);
         for (int i = 0; i < n; i++, to += size)
             if (outside && k.outside[i])
-                memcpy(to, w->outside, size);
+                take_outside(w, warp_at(&inverse, x + i, y, 0), to);
             else
                 memcpy(to, px + k.at[i], size);
     }

@@ -100,7 +100,7 @@ struct plane sites_take(const struct sites *s, const struct plane *from, struct 
 
     plane_remap(from, &to, scaled(s->col, s->n, origin.x, per.x, from->width, context->arena),
                 scaled(s->row, s->n, origin.y, per.y, from->height, context->arena), false,
-                &(struct fill){ { 0 } });
+                &(struct fill){ .channel = { 0 } });
     return to;
 }
 

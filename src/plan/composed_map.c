@@ -70,6 +70,8 @@ static enum interpolation taps_of(const struct action *a)
 /* Mirrored and repeated borders have indices that the map has not. */
 static bool is_mirrored(const struct action *a)
 {
+    if (a->family == FAMILY_MATRIX)
+        return a->fill.border != PADDING_CONSTANT;
     return a->family == FAMILY_INDEX &&
            (a->u.index.col != a->map.col || a->u.index.row != a->map.row);
 }
@@ -211,7 +213,7 @@ bool composed_add(struct composed_map *r, const struct action *a, size_t n_point
         *reason = "no more than eight resamplings are joined";
     else
         next.edges = edges_after(&r->edges, a, cuts, &cut, arena);
-    if (!*reason && cut && filled && memcmp(&a->fill, &r->fill, sizeof a->fill) != 0)
+    if (!*reason && cut && filled && !fill_equal(&a->fill, &r->fill))
         *reason = "two borders are filled differently";
     if (!*reason && cut && filled && n_pointwise != r->fill_at)
         *reason = "colours change between two borders";

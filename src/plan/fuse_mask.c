@@ -50,8 +50,11 @@ static void add_mask_ops(const struct drawn_ops *drawn_ops, struct drawn_ops *ma
         if (!family_moves(drawn_op_family(&d)))
             continue;
         *mirrored ^= map_scale(&a->map, a->in) < 0;
-        a->fill = (struct fill){ { *mirrored ? label_mirrored(&mask->swap_labels, a->fill_mask)
-                                             : a->fill_mask } };
+        a->fill = (struct fill){
+            .channel = { *mirrored ? label_mirrored(&mask->swap_labels, a->fill_mask)
+                                   : a->fill_mask },
+            .border = a->fill.border,
+        };
         a->channels = d.pixels.channels = 1;
         if (a->family == FAMILY_MATRIX) {
             a->u.matrix.interpolation = INTERPOLATION_NEAREST;

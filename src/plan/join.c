@@ -77,8 +77,7 @@ bool index_join(struct arena *arena, const struct action *first, const struct ac
     bool fills_first = index_fills(first), fills_second = index_fills(second);
     bool swap = first->u.index.swap;
 
-    if (fills_first && fills_second &&
-        memcmp(&first->fill, &second->fill, sizeof first->fill) != 0) {
+    if (fills_first && fills_second && !fill_equal(&first->fill, &second->fill)) {
         *reason = "two borders are filled differently";
         return false;
     }

@@ -16,7 +16,8 @@ static bool join_all(const struct drawn_ops *drawn_ops, struct arena *arena, str
             continue;
         if (drawn_op_family(d) != FAMILY_INDEX)
             return false;
-        second.fill = (struct fill){ { 0 } }; /* where it shows, this is no excerpt anyway */
+        second.fill =
+            (struct fill){ .channel = { 0 } }; /* where it shows, this is no excerpt anyway */
         if (first.family == FAMILY_NOTHING)
             *all = second;
         else if (!index_join(arena, &first, &second, all, &reason))

@@ -32,7 +32,7 @@ static struct point origin_of(const struct picture *p)
 
 static struct fill fill_of(double v)
 {
-    return (struct fill){ { v } };
+    return (struct fill){ .channel = { v } };
 }
 
 /* The fill, which is of RGB (or gray), as Y, Cb or Cr. */
@@ -97,7 +97,7 @@ static struct fill recoloured_fill(struct planar *p, const struct pass *pass,
 {
     struct plane pixel = pool_plane(p->context.pool, (struct frame){ 1, 1 }, 3, PIXEL_U8);
     uint8_t *channel = pixel.px;
-    struct fill fill = { { 0 } };
+    struct fill fill = { .channel = { 0 } };
 
     for (int i = 0; i < 3; i++)
         channel[i] = (uint8_t)nearbyint(fmin(255, fmax(0, composed->fill.channel[i])));

@@ -44,7 +44,7 @@ static bool lay_masks(const struct action *a, enum optimize optimize, const stru
     struct plane canvas = pool_plane(pool, a->out, 1, now->type);
     bool good = true;
 
-    plane_fill(&canvas, &(struct fill){ { a->fill_mask } });
+    plane_fill(&canvas, &(struct fill){ .channel = { a->fill_mask } });
     for (size_t i = 0; good && i < a->u.join.n; i++) {
         const struct lay *lay = &a->u.join.lay[i];
         const struct plane *source = lay->borrowed ? lay->mask.read(lay->mask.context) : now;

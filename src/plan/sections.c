@@ -167,7 +167,7 @@ const struct row output_rows[] = {
 struct fill background_fill(const struct colour *c, int colours, enum pixel_type type)
 {
     double unit = pixel_type_unit(type);
-    struct fill fill = { { 0 } };
+    struct fill fill = { .channel = { 0 } };
 
     for (int b = 0; b < colours; b++)
         fill.channel[b] = unit * c->channel[c->n == 3 ? b : 0];

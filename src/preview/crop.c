@@ -191,7 +191,7 @@ static struct crop_view view_of(const struct crop *c, struct frame frame)
 static bool draw(const struct crop *c, const struct crop_view *v, const struct picture *p,
                  struct pool *pool, struct text *jpeg, struct text *why)
 {
-    static const struct fill ground = { { 214, 217, 222 } };
+    static const struct fill ground = { .channel = { 214, 217, 222 } };
     const struct picture_options options = { .format = PICTURE_JPEG,
                                              .quality = QUALITY,
                                              .subsampling = SUBSAMPLING_420 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct fill ground = { { 30, 32, 36 } };
+static const struct fill ground = { .channel = { 30, 32, 36 } };
 
 /* What to do with an output. False when it failed; then the report says why. */
 typedef bool output_fn(struct painting *, const struct rendering *, struct report *);

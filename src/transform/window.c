@@ -7,6 +7,28 @@ void emit_crop(struct run *run, const struct window *w)
          NUM("width", w->width));
 }
 
+/* The rectangle of largest area in a rotated one touches it with two corners or with four. */
+void emit_without_border(struct run *run, double degrees)
+{
+    double w = run->frame.width, h = run->frame.height;
+    double c = fabs(cos(radians(degrees))), s = fabs(sin(radians(degrees)));
+    double longer = fmax(w, h), shorter = fmin(w, h), across, down;
+    struct window window;
+
+    if (shorter <= 2 * s * c * longer || fabs(s - c) < 1e-10) {
+        across = shorter / 2 / (w >= h ? s : c);
+        down = shorter / 2 / (w >= h ? c : s);
+    } else {
+        across = (w * c - h * s) / (c * c - s * s);
+        down = (h * c - w * s) / (c * c - s * s);
+    }
+    window.left = (int)fmax(0, floor((w - across) / 2));
+    window.top = (int)fmax(0, floor((h - down) / 2));
+    window.width = (int)fmax(1, fmin(w, floor((w + across) / 2)) - window.left);
+    window.height = (int)fmax(1, fmin(h, floor((h + down) / 2)) - window.top);
+    emit_crop(run, &window);
+}
+
 bool crop_fits(struct run *run, int height, int width)
 {
     bool fits = run->frame.height >= height && run->frame.width >= width;

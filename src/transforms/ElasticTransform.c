@@ -3,7 +3,7 @@
 
 struct params {
     struct list alpha, sigma;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 

@@ -2,7 +2,7 @@
 #include "../transform.h"
 
 struct params {
-    int num_steps, interpolation, fill_mask;
+    int num_steps, interpolation, padding_mode, fill_mask;
     struct range distort_limit;
     struct colour fill;
 };

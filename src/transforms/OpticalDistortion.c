@@ -3,7 +3,7 @@
 
 struct params {
     struct range distort_limit;
-    int mode, interpolation, fill_mask;
+    int mode, interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 

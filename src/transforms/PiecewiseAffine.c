@@ -4,7 +4,7 @@
 struct params {
     struct range scale, nb_rows, nb_cols;
     bool absolute_scale;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 

@@ -2,19 +2,24 @@
 #include "../transform.h"
 
 struct params {
-    double sharpness_factor;
+    struct range sharpness_factor;
 };
 
 static const struct row rows[] = {
-    NUMBER(struct params, sharpness_factor, .limit = { 0, INFINITY }, .usual = { 0.2, 3 },
-           .help = "0 is a blur over 3x3 pixels, 1 changes nothing, 2 doubles distances from the "
-                   "blur"),
+    RANGE(struct params, sharpness_factor, .limit = { 0, INFINITY }, .usual = { 0.2, 3 },
+          .help =
+              "a factor or its range: 0 is a blur over 3x3 pixels, 1 changes nothing, 2 doubles "
+              "distances from the blur"),
     ROWS_END,
 };
 
 static void draw(struct run *run)
 {
-    emit_shared_only(run, "adjust_sharpness");
+    const struct params *p = run->params;
+
+    emit(run, "adjust_sharpness",
+         NUM("sharpness_factor",
+             rng_between(run->rng, p->sharpness_factor.lo, p->sharpness_factor.hi)));
 }
 
 const struct transform RandomAdjustSharpness_transform = {

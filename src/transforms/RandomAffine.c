@@ -5,7 +5,7 @@ struct params {
     struct range degrees;
     struct optional_list translate, shear;
     struct optional_range scale;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
     struct optional_list center;
 };
@@ -24,7 +24,7 @@ static const struct row rows[] = {
                   .help = "s: along x in [-s, s]; [lo, hi]: along x; [lo, hi, lo, hi]: along x "
                           "and y"),
     INTERPOLATION_ROW(struct params),
-    FILL_ROWS(struct params),
+    WARP_BORDER_ROWS(struct params),
     CENTER_ROW(struct params),
     ROWS_END,
 };

@@ -3,7 +3,7 @@
 
 struct params {
     double distortion_scale;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 
@@ -12,7 +12,7 @@ static const struct row rows[] = {
            .help = "how far corners move, at the most, as a share of half a side; draws that would "
                    "fold the image (beyond 2/3, or of few pixels) are drawn again"),
     BLEND_ROW(struct params),
-    FILL_ROWS(struct params),
+    WARP_BORDER_ROWS(struct params),
     ROWS_END,
 };
 

@@ -2,19 +2,28 @@
 #include "../transform.h"
 
 struct params {
-    int bits;
+    struct list bits;
 };
 
 static const struct row rows[] = {
-    INTEGER(struct params, bits, .limit = { 0, 8 },
-            .help = "bits kept, of the highest: 0 is black, 8 changes nothing (but images of 16 "
-                    "bit)"),
+    LIST(struct params, bits, .least = 1, .most = 2, .whole = true, .limit = { 0, 8 },
+         .help = "bits kept, of the highest, or their range, both ends included: 0 is black, 8 "
+                 "changes nothing (but images of 16 bit)"),
     ROWS_END,
 };
 
+static bool check(const void *params, const struct value *step, struct faults *faults)
+{
+    const struct params *p = params;
+
+    return ordered_check(&p->bits, "bits", step, faults);
+}
+
 static void draw(struct run *run)
 {
-    emit_shared_only(run, "posterize");
+    const struct params *p = run->params;
+
+    emit(run, "posterize", NUM("bits", draw_whole(run, &p->bits)));
 }
 
 const struct transform RandomPosterize_transform = {
@@ -27,5 +36,6 @@ const struct transform RandomPosterize_transform = {
     .params = rows,
     .params_size = sizeof(struct params),
     .chance = 0.5,
+    .check = check,
     .draw = draw,
 };

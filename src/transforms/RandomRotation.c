@@ -3,8 +3,8 @@
 
 struct params {
     struct range degrees;
-    int interpolation, fill_mask;
-    bool expand;
+    int interpolation, padding_mode, fill_mask;
+    bool expand, crop_border;
     struct optional_list center;
     struct colour fill;
 };
@@ -16,8 +16,9 @@ static const struct row rows[] = {
     INTERPOLATION_ROW(struct params),
     FLAG(struct params, expand, .preset = "false",
          .help = "grow the canvas until all of the image fits; else corners are cut"),
+    CROP_BORDER_ROW(struct params),
     CENTER_ROW(struct params),
-    FILL_ROWS(struct params),
+    WARP_BORDER_ROWS(struct params),
     ROWS_END,
 };
 
@@ -25,14 +26,20 @@ static bool check(const void *params, const struct value *step, struct faults *f
 {
     const struct params *p = params;
 
+    if (p->crop_border && (p->expand || p->center.given))
+        return value_fault(faults, value_get(step, "crop_border"), true, "param-conflict",
+                           "goes without \"expand\" and \"center\"");
     return expand_check(p->expand, &p->center, step, faults);
 }
 
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
+    double angle = rng_between(run->rng, p->degrees.lo, p->degrees.hi);
 
-    emit_shared(run, "rotate", NUM("angle", rng_between(run->rng, p->degrees.lo, p->degrees.hi)));
+    emit_shared(run, "rotate", NUM("angle", angle));
+    if (p->crop_border)
+        emit_without_border(run, angle);
 }
 
 const struct transform RandomRotation_transform = {
@@ -42,7 +49,7 @@ const struct transform RandomRotation_transform = {
     .origin = ORIGIN_TORCHVISION,
     .example = "{\"type\": \"RandomRotation\", \"degrees\": 25, \"interpolation\": \"bilinear\", "
                "\"expand\": true}",
-    .emits = (const char *const[]){ "rotate", NULL },
+    .emits = (const char *const[]){ "rotate", "crop", NULL },
     .params = rows,
     .params_size = sizeof(struct params),
     .check = check,

@@ -2,18 +2,21 @@
 #include "../transform.h"
 
 struct params {
-    double threshold;
+    struct range threshold;
 };
 
 static const struct row rows[] = {
-    NUMBER(struct params, threshold, .unit = "levels", .limit = { 0, 255 },
-           .help = "the lowest level that is inverted, on the scale 0..255"),
+    RANGE(struct params, threshold, .unit = "levels", .limit = { 0, 255 },
+          .help = "the lowest level that is inverted, on the scale 0..255, or its range"),
     ROWS_END,
 };
 
 static void draw(struct run *run)
 {
-    emit_shared_only(run, "solarize");
+    const struct params *p = run->params;
+
+    emit(run, "solarize",
+         NUM("threshold", rng_between(run->rng, p->threshold.lo, p->threshold.hi)));
 }
 
 const struct transform RandomSolarize_transform = {

@@ -3,7 +3,7 @@
 
 struct params {
     struct range limit;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 
@@ -13,7 +13,7 @@ static const struct row rows[] = {
           .help = "the angle's range, counter-clockwise; d means [-d, d]; the image keeps its "
                   "proportions (Albumentations stretches it over the canvas)"),
     BLEND_ROW(struct params),
-    FILL_ROWS(struct params),
+    WARP_BORDER_ROWS(struct params),
     ROWS_END,
 };
 

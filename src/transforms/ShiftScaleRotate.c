@@ -4,7 +4,7 @@
 struct params {
     struct range shift_limit, scale_limit, rotate_limit;
     struct optional_range shift_limit_x, shift_limit_y;
-    int interpolation, fill_mask;
+    int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 
@@ -24,7 +24,7 @@ static const struct row rows[] = {
     OPTIONAL_RANGE(struct params, shift_limit_y, .preset = "null", .limit = { -1, 1 },
                    .scalar = SCALAR_SYMMETRIC, .help = "along y, instead of shift_limit"),
     BLEND_ROW(struct params),
-    FILL_ROWS(struct params),
+    WARP_BORDER_ROWS(struct params),
     ROWS_END,
 };
 

@@ -3,7 +3,7 @@
 
 struct params {
     struct range scale_range;
-    int num_control_points, interpolation, fill_mask;
+    int num_control_points, interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
 

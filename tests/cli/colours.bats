@@ -130,3 +130,42 @@ refused() { # step, code
   refused '{"type": "ChannelDropout", "channel_drop_range": [1, 1.5]}' param-type
   refused '{"type": "PlanckianJitter", "mode": "cied", "temperature_limit": [3500, 9000]}' param-range
 }
+
+@test "colours: noise that is not per channel is gray, whatever draws it" {
+  local step
+  python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import png
+png.write("images/a.png", [[120] * 3 * 40] * 30, 3, 8)' "$here/lib"
+  for step in '"GaussNoise", "std_range": [0.05, 0.1], "per_channel": false' '"GaussianNoise", "per_channel": false' \
+    '"gaussian_noise", "per_channel": false, "key": 5' '"GaussianNoise", "sigma": [0.05, 0.1]'; do
+    printf '{"version": 1, "transforms": [{"type": %s, "p": 1}]}' "$step" > p.json
+    "$lockstep" run -q -p p.json -i images -o out --overwrite
+    python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import png
+rows = [row[i:i + 3] for row in png.rows("out/images/a.png") for i in range(0, 120, 3)]
+assert len({tuple(px) for px in rows}) > 30
+gray = sum(len(set(px)) == 1 for px in rows) / len(rows)
+assert gray == 1 if "false" in sys.argv[2] else gray < 0.1, gray' "$here/lib" "$step" || { echo "$step"; return 1; }
+  done
+}
+
+@test "colours: a GaussianBlur of a deviation alone, or of a kernel alone" {
+  local bad kernel
+  blurred() {
+    printf '{"version": 1, "transforms": [{"type": %s}]}' "$1" > p.json
+    "$lockstep" run -q -p p.json -i "$samples/images" -o out --overwrite --limit 1
+    find out/images -type f -exec cat {} + | sha256sum
+  }
+  # of 2 * floor(3.5 * 1.3) + 1 taps, and as many as there can be
+  [ "$(blurred '"gaussian_blur", "sigma": 1.3')" = "$(blurred '"gaussian_blur", "kernel_size": 9, "sigma": 1.3')" ]
+  for kernel in 7 11; do
+    [ "$(blurred '"gaussian_blur", "sigma": 1.3')" != "$(blurred '"gaussian_blur", "kernel_size": '$kernel', "sigma": 1.3')" ]
+  done
+  [ "$(blurred '"GaussianBlur", "sigma": [1.3, 1.3]')" = "$(blurred '"gaussian_blur", "kernel_size": 9, "sigma": 1.3')" ]
+  draws '{"type": "GaussianBlur", "blur_limit": [3, 3], "sigma": null}' 3
+  so 'map(.[0] | [.kernel_size, .sigma]) | unique == [[[3], null]]'
+  for bad in '"sigma": null' '"kernel_size": 3, "blur_limit": [3, 5]'; do
+    printf '{"version": 1, "transforms": [{"type": "GaussianBlur", %s}]}' "$bad" > p.json
+    run -3 --separate-stderr "$lockstep" schema --check p.json
+    # shellcheck disable=SC2154 # run sets it
+    [[ $stderr == *'[param-conflict]'* ]]
+  done
+}

@@ -130,3 +130,35 @@ padded() { draws "$1" "$2" "$3" '[(.steps[] | select(.type == "pad").padding), .
     quiet log
   done
 }
+
+@test "geometry: warps go on beyond the border as the image does that was continued by hand" {
+  run -0 python3 "$here/tools/borders.py" "$lockstep"
+  # shellcheck disable=SC2154 # run sets it
+  [[ $output == *', 0 failures' ]]
+}
+
+@test "geometry: borders that go on are no part of a joined resampling" {
+  echo '{"version": 1, "transforms": [{"type": "affine", "angle": 10, "scale": 0.7, "interpolation": "bilinear", "padding_mode": "wrap"},
+    {"type": "rotate", "angle": 20, "interpolation": "bilinear", "padding_mode": "reflect"}]}' > p.json
+  "$lockstep" run -q -p p.json -i "$samples/images" --limit 1 --optimize none -o none
+  "$lockstep" run -q -p p.json -i "$samples/images" --limit 1 --optimize fast -o fast
+  diff -r none/images fast/images
+}
+
+# A keypoint is in the middle of its pixel.
+@test "geometry: what an affine map does to a point, with the formula of Albumentations" {
+  printf '{"images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}], "categories": [{"id": 1, "name": "thing",
+    "keypoints": ["a"]}], "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [18, 12, 6, 4], "area": 24,
+    "iscrowd": 0, "keypoints": [22, 13, 2], "num_keypoints": 1}]}' > a.json
+  mkdir in
+  python3 "$here/tools/blank.py" in/a.png 40 30
+  echo '{"version": 1, "transforms": [{"type": "warp_affine", "angle": 30, "scale": [1.2, 0.8], "shear": [10, -5],
+    "translate": [3, -2]}]}' > p.json
+  "$lockstep" run -q -p p.json -i in -a a.json -o out
+  python3 -c 'import json, math
+x, y, _ = json.load(open("out/annotations.json"))["annotations"][0]["keypoints"]
+u, v, a = (22.5 - 20) * 1.2, (13.5 - 15) * 0.8, math.radians(30)
+u, v = math.cos(a) * u + math.sin(a) * v, -math.sin(a) * u + math.cos(a) * v
+u, v = u + math.tan(math.radians(10)) * v, math.tan(math.radians(-5)) * u + v
+assert math.dist((x, y), (u + 22.5, v + 12.5)) < 1e-4, (x, y, u + 22.5, v + 12.5)'
+}

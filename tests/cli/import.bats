@@ -112,7 +112,7 @@ runs() { # PART OF
       {"__class_fullname__": "FDA", "p": 0.75}, {"__class_fullname__": "HorizontalFlip", "p": 0.25}]}]}}' > a.json
   run -1 --separate-stderr "$lockstep" import a.json -o p.json
   [[ $stderr == 'a.json:3:7: warning: transform.transforms[0].transforms[0]: FDA has no equal here; nothing takes colours from other images [import-lost]' ]]
-  [ "$(jq -c '.transforms[0].transforms | map([.type, .p])' p.json)" = '[["Identity",0.75],["RandomHorizontalFlip",0.25]]' ]
+  [ "$(jq -c '.transforms[0].transforms | map([.type, .p])' p.json)" = '[["Identity",0.75],["HorizontalFlip",0.25]]' ]
   # A quarter of the copies is flipped.
   python3 "$here/tools/blank.py" a.png 40 30
   mkdir in && mv a.png in

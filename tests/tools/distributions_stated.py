@@ -53,9 +53,9 @@ STATED = {}
 
 # Transforms that draw nothing, only what their steps draw, or what policies.py has the tables of.
 CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "ClampBoundingBoxes", "ClampKeyPoints", "Compose",
-           "ConvertBoundingBoxFormat", "FiveCrop", "Grayscale", "Identity", "Normalize", "Pad",
+           "ConvertBoundingBoxFormat", "FiveCrop", "Grayscale", "Identity", "NoOp", "Normalize", "Pad",
            "RGB", "RandAugment", "Resize", "SanitizeBoundingBoxes", "SanitizeKeyPoints", "TenCrop",
-           "ToDtype", "TrivialAugmentWide"}
+           "ToDtype", "ToFloat", "TrivialAugmentWide"}
 
 
 def states(kind, tolerance=0, small=False, joined=False, **parameters):
@@ -79,12 +79,36 @@ def by_chance(kind, op, p, **parameters):
 
 for _kind, _op in [("RandomHorizontalFlip", "horizontal_flip"), ("RandomVerticalFlip", "vertical_flip"),
                    ("RandomInvert", "invert"), ("RandomEqualize", "equalize"),
-                   ("RandomAutocontrast", "autocontrast")]:
+                   ("RandomAutocontrast", "autocontrast"), ("HorizontalFlip", "horizontal_flip"),
+                   ("VerticalFlip", "vertical_flip"), ("InvertImg", "invert"), ("Equalize", "equalize"),
+                   ("ToGray", "rgb_to_grayscale")]:
     by_chance(_kind, _op, 0.5)
 by_chance("RandomGrayscale", "rgb_to_grayscale", 0.1)
 by_chance("RandomPosterize", "posterize", 0.5, bits=3)
 by_chance("RandomSolarize", "solarize", 0.5, threshold=128)
 by_chance("ToSepia", "color_matrix", 0.5)
+by_chance("ToGray", "color_matrix", 0.5, method="average")
+
+
+@states("RandomPosterize", bits=[2, 6])
+def random_posterize(rng):
+    return [("posterize", {"bits": rng.randint(2, 6)})] if rng.random() < 0.5 else []
+
+
+@states("Posterize", num_bits=[3, 5])
+def posterize(rng):
+    return [("posterize", {"bits": rng.randint(3, 5)})] if rng.random() < 0.5 else []
+
+
+@states("RandomSolarize", threshold=[64, 192])
+def random_solarize(rng):
+    return [("solarize", {"threshold": rng.uniform(64, 192)})] if rng.random() < 0.5 else []
+
+
+@states("Solarize", threshold_range=[0.2, 0.6])
+def solarize(rng):
+    return [("solarize", {"threshold": 255 * rng.uniform(0.2, 0.6)})] if rng.random() < 0.5 else []
+
 
 FLIPS = [{"type": "horizontal_flip"}, {"type": "vertical_flip"}, {"type": "invert"}]
 NAMES = [step["type"] for step in FLIPS]
@@ -103,6 +127,16 @@ def random_choice(rng):
 @states("OneOf", transforms=[{**step, "p": p} for step, p in zip(FLIPS, [0.1, 0.5, 0.2])])
 def one_of(rng):
     return [(rng.choices(NAMES, [1, 5, 2])[0], {})] if rng.random() < 0.5 else []
+
+
+@states("OneOrOther", transforms=FLIPS[:2], p_first=0.3)
+def one_or_other(rng):
+    return [(NAMES[rng.random() >= 0.3], {})]
+
+
+@states("Sequential", transforms=FLIPS[:2])
+def sequential(rng):
+    return [(name, {}) for name in NAMES[:2]] if rng.random() < 0.5 else []
 
 
 @states("RandomOrder", transforms=FLIPS)
@@ -150,6 +184,14 @@ def random_resized_crop(rng):
     else:
         h, w, top, left = HEIGHT, WIDTH, 0, 0
     return [("crop", {"top": top, "left": left, "height": h, "width": w}), ("resize", {})]
+
+
+@states("RandomSizedCrop", min_max_height=[40, 90], size=[60, 80], w2h_ratio=1.3)
+def random_sized_crop(rng):
+    height = rng.randint(40, 90)
+    width = int(height * 1.3)
+    return [("crop", {"top": rng.randrange(HEIGHT - height + 1), "left": rng.randrange(WIDTH - width + 1),
+                      "height": height, "width": width}), ("resize", {"size": [60, 80]})]
 
 
 @states("RandomPerspective")
@@ -210,6 +252,81 @@ def shift_scale_rotate(rng):
     return [("affine", {"angle": -rng.uniform(-10, 30),
                         "translate": [WIDTH * rng.uniform(-0.0625, 0.0625), HEIGHT * rng.uniform(0, 0.2)],
                         "scale": 1 + rng.uniform(-0.2, 0.4), "shear": [0, 0]})]
+
+
+@states("Rotate", limit=[-30, 50])
+def rotate(rng):
+    return [("rotate", {"angle": rng.uniform(-30, 50)})] if rng.random() < 0.5 else []
+
+
+def inner_window(angle):
+    """The largest upright rectangle in an image of WIDTH x HEIGHT that was turned, as Albumentations cuts it out."""
+    c, s = abs(math.cos(math.radians(angle))), abs(math.sin(math.radians(angle)))
+    if HEIGHT <= 2 * s * c * WIDTH:
+        w, h = HEIGHT / 2 / s, HEIGHT / 2 / c
+    else:
+        w, h = ((WIDTH * c - HEIGHT * s) / (c * c - s * s), (HEIGHT * c - WIDTH * s) / (c * c - s * s))
+    left, top = max(0, int(WIDTH / 2 - w / 2)), max(0, int(HEIGHT / 2 - h / 2))
+    return "crop", {"left": left, "top": top, "width": min(WIDTH, int(WIDTH / 2 + w / 2)) - left,
+                    "height": min(HEIGHT, int(HEIGHT / 2 + h / 2)) - top}
+
+
+@states("Rotate", limit=[5, 40], crop_border=True)
+def rotate_and_crop(rng):
+    angle = rng.uniform(5, 40)
+    return [("rotate", {"angle": angle}), inner_window(angle)] if rng.random() < 0.5 else []
+
+
+@states("RandomRotation", degrees=80, crop_border=True)
+def random_rotation_and_crop(rng):
+    angle = rng.uniform(-80, 80)
+    return [("rotate", {"angle": angle}), inner_window(angle)]
+
+
+@states("Affine", scale=[0.5, 1.5], translate_percent=[-0.1, 0.2, 0, 0.3], rotate=[-20, 40], shear=[-5, 5, 0, 9])
+def affine(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("warp_affine", {"angle": rng.uniform(-20, 40), "scale": [rng.uniform(0.5, 1.5), rng.uniform(0.5, 1.5)],
+                             "shear": [rng.uniform(-5, 5), rng.uniform(0, 9)],
+                             "translate": [WIDTH * rng.uniform(-0.1, 0.2), HEIGHT * rng.uniform(0, 0.3)]})]
+
+
+@states("Affine", scale=[0.5, 3], translate_px=[-9, 9, 0, 4], keep_ratio=True, balanced_scale=True)
+def affine_in_proportion(rng):
+    if rng.random() >= 0.5:
+        return []
+    scale = rng.uniform(0.5, 1) if rng.random() < 0.5 else rng.uniform(1, 3)
+    return [("warp_affine", {"angle": 0, "scale": [scale, scale], "shear": [0, 0],
+                             "translate": [rng.randint(-9, 9), rng.randint(0, 4)]})]
+
+
+@states("Affine", scale=[0.5, 1.5], rotate=[10, 80], shear=[0, 10], fit_output=True)
+def affine_fitted(rng):
+    if rng.random() >= 0.5:
+        return []
+    angle, sx, sy = rng.uniform(10, 80), rng.uniform(0.5, 1.5), rng.uniform(0.5, 1.5)
+    kx, ky = rng.uniform(0, 10), rng.uniform(0, 10)
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    tx, ty = math.tan(math.radians(kx)), math.tan(math.radians(ky))
+    turned = [(c * x * sx + s * y * sy, -s * x * sx + c * y * sy)
+              for x in (0, WIDTH - 1) for y in (0, HEIGHT - 1)]
+    ends = [(x + tx * y, ty * x + y) for x, y in turned]
+    w, h = (max(e[i] for e in ends) - min(e[i] for e in ends) + 1 for i in (0, 1))
+    return [("warp_affine", {"angle": angle, "scale": [sx, sy], "shear": [kx, ky], "size": [math.ceil(h), math.ceil(w)],
+                             "translate": [(w - WIDTH) / 2, (h - HEIGHT) / 2]})]
+
+
+@states("Perspective", tolerance=40, scale=[0.05, 0.3])
+def perspective(rng):
+    if rng.random() >= 0.5:
+        return []
+    scale = rng.uniform(0.05, 0.3)
+    near = lambda side: math.fmod(abs(rng.gauss(0, scale)), 0.32) * side
+    return [("perspective", {"startpoints": [[near(WIDTH), near(HEIGHT)], [WIDTH - near(WIDTH), near(HEIGHT)],
+                                             [WIDTH - near(WIDTH), HEIGHT - near(HEIGHT)],
+                                             [near(WIDTH), HEIGHT - near(HEIGHT)]],
+                             "endpoints": [[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]]})]
 
 
 # --- sizes ---
@@ -490,6 +607,16 @@ def planckian_jitter(rng):
     return [("scale_bands", {"factor": [red / green, 1, blue / green]})]
 
 
+@states("GaussianBlur", sigma=[0.5, 3])
+def gaussian_blur_of_sigma(rng):
+    return [("gaussian_blur", {"sigma": [rng.uniform(0.5, 3)]})]
+
+
+@states("GaussianBlur", blur_limit=[3, 9], sigma=None)
+def gaussian_blur_of_kernel(rng):
+    return [("gaussian_blur", {"kernel_size": [rng.choice([3, 5, 7, 9])]})]
+
+
 @states("GaussianBlur", kernel_size=[3, 5], sigma=[0.2, 3])
 def gaussian_blur(rng):
     sigma = rng.uniform(0.2, 3)
@@ -663,6 +790,25 @@ def key(rng):
 @states("GaussianNoise", sigma=0.2)
 def gaussian_noise(rng):
     return [("gaussian_noise", {"mean": 0, "sigma": 0.2, "key": key(rng)})]
+
+
+@states("GaussianNoise", mean=[-0.1, 0.2], sigma=[0.05, 0.3])
+def gaussian_noise_of_ranges(rng):
+    return [("gaussian_noise", {"mean": rng.uniform(-0.1, 0.2), "sigma": rng.uniform(0.05, 0.3), "key": key(rng)})]
+
+
+@states("GaussNoise", mean_range=[0, 0.1])
+def gauss_noise(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("gaussian_noise", {"mean": rng.uniform(0, 0.1), "sigma": rng.uniform(0.2, 0.44), "key": key(rng)})]
+
+
+@states("GaussNoise", var_limit=[10, 50])
+def gauss_noise_of_variance(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("gaussian_noise", {"mean": 0, "sigma": math.sqrt(rng.uniform(10, 50)) / 255, "key": key(rng)})]
 
 
 @states("SaltAndPepper")

@@ -106,6 +106,7 @@ NEUTRAL = {
     "remap_categories": {"from": ["thing"], "to": ["thing"]},
     "remove_small_boxes": {"min_size": 2},
     "rle_to_polygon": {},
+    "warp_affine": {},
     "score_threshold": {"threshold": 0, "default_score": 1},
     "simplify_polygons": {"tolerance": 0},
     "keep_objects": {"objects": [0, 1, 2]},

@@ -38,7 +38,24 @@ def autocontrast(band, top, _):
     return [(v - low) * top / (high - low) for v in band] if high > low else band
 
 
-def equalize(band, top, _):
+def equalize_cv(band, top):
+    """OpenCV's equalizeHist."""
+    count = [0] * (top + 1)
+    for v in band:
+        count[v] += 1
+    first = next(level for level, n in enumerate(count) if n)
+    if count[first] == len(band):
+        return band
+    table, up_to = [0] * (top + 1), 0
+    for level in range(first + 1, top + 1):
+        up_to += count[level]
+        table[level] = round(up_to * top / (len(band) - count[first]))
+    return [table[v] for v in band]
+
+
+def equalize(band, top, step):
+    if step.get("mode") == "cv":
+        return equalize_cv(band, top)
     counts = [0] * (top + 1)
     for v in band:
         counts[v] += 1
@@ -313,6 +330,7 @@ def steps():
     yield {"type": "shift_hsv", "sat_factor": 0.3, "sat_shift": 20, "val_factor": 1.4, "val_shift": -30}, KINDS, W, H
     yield {"type": "shift_hsv", "sat_factor": 0, "val_factor": 1000}, KINDS, W, H
     yield {"type": "fancy_pca", "alpha": [0.5, 12, -7]}, KINDS, W, H
+    yield {"type": "equalize", "mode": "cv"}, KINDS, W, H
     yield {"type": "equalize"}, [(16, 2)], 320, 230  # enough pixels for 65535 steps
 
 

@@ -796,7 +796,7 @@ static void check_drawn_ops(size_t *found, size_t *others)
         scene.frame = drawn[i].action.out;
         next = pool_plane(&pool, scene.frame, 1, PIXEL_U16);
         plane_remap(&p, &next, drawn[i].action.u.index.col, drawn[i].action.u.index.row,
-                    drawn[i].action.u.index.swap, &(struct fill){ { 0 } });
+                    drawn[i].action.u.index.swap, &(struct fill){ .channel = { 0 } });
         pool_return(&pool, &p);
         p = next;
     }

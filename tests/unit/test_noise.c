@@ -23,8 +23,8 @@ static struct plane made(const char *step, int channels, enum pixel_type type, d
     struct drawn_ops drawn_ops;
     struct plan plan;
 
-    plane_paint(&flat, 0, 0, SIDE, SIDE, &(struct fill){ { level, level, level, level } }, false,
-                0);
+    plane_paint(&flat, 0, 0, SIDE, SIDE,
+                &(struct fill){ .channel = { level, level, level, level } }, false, 0);
     for (int y = 0; y < SIDE; y++) /* alpha, too */
         for (int i = 0; i < SIDE * channels; i++)
             if (type == PIXEL_U8)

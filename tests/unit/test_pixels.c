@@ -105,7 +105,7 @@ static void wave_kind(enum pixel_type type, int channels)
 {
     double top = type == PIXEL_F32 ? 1 : pixel_type_max(type) - 5;
     struct plane in = noise(61, 47, channels, type), out = noise(70, 50, channels, type);
-    struct fill fill = { { 0 } };
+    struct fill fill = { .channel = { 0 } };
 
     for (int y = 0; y < in.height; y++)
         for (int x = 0; x < in.width; x++)
@@ -137,7 +137,7 @@ static void wave_kind(enum pixel_type type, int channels)
 
 static void check_nearest(const struct plane *in, struct plane *out, const struct mat3 *m)
 {
-    struct fill fill = { { 7, 8, 9, 10 } };
+    struct fill fill = { .channel = { 7, 8, 9, 10 } };
     int wrong = 0;
 
     plane_warp(in, out, m, INTERPOLATION_NEAREST, &fill);
@@ -170,7 +170,7 @@ static void nearest_kind(enum pixel_type type, int channels)
     for (size_t i = 0; i < COUNTOF(odd); i++) {
         check_nearest(&in, &out, &odd[i]);
         plane_warp(&in, &out, &odd[i], INTERPOLATION_BILINEAR,
-                   &(struct fill){ { 0 } }); /* survives */
+                   &(struct fill){ .channel = { 0 } }); /* survives */
     }
     for (int n = 0; n < 10; n++) {
         struct mat3 m = random_inverse(61, 47, n % 2);
@@ -213,7 +213,7 @@ static void paint_all(struct plane *p, double value)
 static void fringe_kind(enum pixel_type type, int channels)
 {
     struct plane in = noise(20, 10, channels, type), out = noise(30, 30, channels, type), same;
-    struct fill hundred = { { 100, 100, 100, 100 } }, none = { { 0 } };
+    struct fill hundred = { .channel = { 100, 100, 100, 100 } }, none = { { 0 } };
     struct mat3 half = { { 1, 0, 0.5, 0, 1, 0, 0, 0, 1 } };
 
     paint_all(&in, 100);
@@ -446,7 +446,7 @@ static void convolve_kind(enum pixel_type type, int channels)
 static void check_remap(const struct plane *in, struct plane *out, const int32_t *col,
                         const int32_t *row, bool swap)
 {
-    struct fill fill = { { 1, 2, 3, 4 } };
+    struct fill fill = { .channel = { 1, 2, 3, 4 } };
     int wrong = 0;
 
     plane_remap(in, out, col, row, swap, &fill);
@@ -653,7 +653,7 @@ static void histogram_kind(enum pixel_type type, int channels)
 static void paint_kind(enum pixel_type type, int channels)
 {
     struct plane a = noise(30, 20, channels, type), b = noise(30, 20, channels, type);
-    struct fill fill = { { 11, 12, 13, 14 } };
+    struct fill fill = { .channel = { 11, 12, 13, 14 } };
     int colours = plane_colours(&a), wrong = 0;
     double mean = 0;
 
@@ -772,7 +772,7 @@ static void test_huge_warp(void)
     struct mat3 m = { { 1, 0, left + 0.5, 0, 1, 0.5, 0, 0, 1 } };
 
     check_nearest(&in, &out, &m);
-    plane_warp(&in, &out, &m, INTERPOLATION_BILINEAR, &(struct fill){ { 0 } });
+    plane_warp(&in, &out, &m, INTERPOLATION_BILINEAR, &(struct fill){ .channel = { 0 } });
     for (int x = 0; x < 39; x++) {
         double sum = get(&in, left + x, 0, 0) + get(&in, left + x + 1, 0, 0) +
                      get(&in, left + x, 1, 0) + get(&in, left + x + 1, 1, 0);

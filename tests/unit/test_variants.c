@@ -341,7 +341,7 @@ static void test_part(void)
     struct edges edges = { at, (size_t)unit_int(0, 3) };
     enum interpolation interpolation =
         unit_int(0, 1) ? INTERPOLATION_BILINEAR : INTERPOLATION_NEAREST;
-    struct fill fill = { { 1, 77, 200, 255 } };
+    struct fill fill = { .channel = { 1, 77, 200, 255 } };
     row_shift_fn *shift = unit_int(0, 2) ? NULL : wobble;
 
     plane_warp_inside(&in, &a, &m, interpolation, &edges, shift, 0, f.height);
@@ -401,7 +401,7 @@ static void test_displace(void)
     const struct field *field = random_field(&arena, f);
     enum interpolation interpolation =
         unit_int(0, 1) ? INTERPOLATION_BILINEAR : INTERPOLATION_NEAREST;
-    struct fill fill = { { 1, 77, 200, 255 } };
+    struct fill fill = { .channel = { 1, 77, 200, 255 } };
     double slack =
         interpolation == INTERPOLATION_NEAREST ? 0 : 0.51 + 0.05 * (in.type == PIXEL_U8 ? 1 : 257);
 

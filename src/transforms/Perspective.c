@@ -1,0 +1,99 @@
+/* Perspective: four points near the corners go to the corners. */
+#include "../transform.h"
+
+struct params {
+    struct range scale;
+    bool fit_output;
+    int interpolation, padding_mode, fill_mask;
+    struct colour fill;
+};
+
+static const struct row rows[] = {
+    RANGE(struct params, scale, .preset = "[0.05, 0.1]", .limit = { 0, 1 }, .scalar = SCALAR_FROM_0,
+          .usual = { 0.02, 0.1 },
+          .help = "range of the standard deviation of the points' distances from the corners, as a "
+                  "share of the sides; none is 0.32 or more"),
+    FLAG(struct params, fit_output, .preset = "false",
+         .help = "scale what comes of the image down, until all of it is on the canvas"),
+    BLEND_ROW(struct params),
+    WARP_BORDER_ROWS(struct params),
+    ROWS_END,
+};
+
+enum { TRIES = 100 };
+#define FARTHEST 0.32
+
+/* Does all of the image stay in front? */
+static bool is_good(const struct point from[4], const struct point to[4], struct frame frame,
+                    struct mat3 *map)
+{
+    return !corners_are_flat(from) && mat3_of_corners(from, to, map) &&
+           mat3_sees(map, box_of_frame(frame)) && mat3_scale_at(map, from[0]) > 0;
+}
+
+/* Points that go to these corners of the canvas, at a deviation. */
+static void draw_points(struct run *run, double deviation, const struct point corner[4],
+                        struct point at[4])
+{
+    double w = run->frame.width, h = run->frame.height;
+
+    for (int i = 0; i < 4; i++) {
+        double x = fmod(fabs(rng_normal(run->rng, 0, deviation)), FARTHEST) * w;
+        double y = fmod(fabs(rng_normal(run->rng, 0, deviation)), FARTHEST) * h;
+
+        at[i] = (struct point){ corner[i].x > 0 ? w - x : x, corner[i].y > 0 ? h - y : y };
+    }
+}
+
+/* Where the image's corners go by the map, scaled to the canvas. */
+static void fit(const struct mat3 *map, struct frame frame, const struct point corner[4],
+                struct point to[4])
+{
+    struct box all;
+
+    for (int i = 0; i < 4; i++)
+        to[i] = mat3_apply(map, corner[i]);
+    all = box_of_points(to, 4);
+    for (int i = 0; i < 4; i++)
+        to[i] = (struct point){ (to[i].x - all.x0) / (all.x1 - all.x0) * frame.width,
+                                (to[i].y - all.y0) / (all.y1 - all.y0) * frame.height };
+}
+
+static void draw(struct run *run)
+{
+    const struct params *p = run->params;
+    double w = run->frame.width, h = run->frame.height;
+    double deviation = rng_between(run->rng, p->scale.lo, p->scale.hi);
+    const struct point corner[4] = { { 0, 0 }, { w, 0 }, { w, h }, { 0, h } };
+    struct point from[4], to[4];
+    struct mat3 map;
+
+    for (int try = 0; try < TRIES; try++) {
+        draw_points(run, deviation, corner, from);
+        if (!is_good(from, corner, run->frame, &map))
+            continue;
+        if (!p->fit_output) {
+            emit_shared(run, "perspective", POINTS("startpoints", 4, from),
+                        POINTS("endpoints", 4, corner));
+            return;
+        }
+        fit(&map, run->frame, corner, to);
+        emit_shared(run, "perspective", POINTS("startpoints", 4, corner),
+                    POINTS("endpoints", 4, to));
+        return;
+    }
+}
+
+const struct transform Perspective_transform = {
+    .name = "Perspective",
+    .summary = "tilt at random: points near the corners go to them, with probability `p`",
+    .group = GROUP_GEOMETRY,
+    .origin = ORIGIN_ALBUMENTATIONS,
+    .example = "{\"type\": \"Perspective\", \"scale\": [0.05, 0.1], \"padding_mode\": \"reflect\", "
+               "\"p\": 1}",
+    .emits = (const char *const[]){ "perspective", NULL },
+    .params = rows,
+    .params_size = sizeof(struct params),
+    .chance = 0.5,
+    .draw = draw,
+};
