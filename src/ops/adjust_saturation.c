@@ -1,7 +1,6 @@
 /* adjust_saturation: away from, or towards, each pixel's own gray. */
 #include "../op.h"
 #include "../op/actions.h"
-#include "../pixels/samples.h"
 
 struct params {
     double saturation_factor;
@@ -12,22 +11,6 @@ static const struct row rows[] = {
            .help = "0 is gray, 1 changes nothing, 2 doubles distances from gray"),
     ROWS_END,
 };
-
-/* Gray is floored, as torchvision's tensors have it, so that factors above 2 stay within a level.
- */
-VARIANTS static void from_gray(const void *context, float *restrict r, float *restrict g,
-                               float *restrict b, int n)
-{
-    float factor = *(const float *)context, rest = 1 - factor;
-
-    for (int i = 0; i < n; i++) {
-        float gray = (float)(int)(0.2989f * r[i] + 0.587f * g[i] + 0.114f * b[i]) * rest;
-
-        r[i] = gray + r[i] * factor;
-        g[i] = gray + g[i] * factor;
-        b[i] = gray + b[i] * factor;
-    }
-}
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
@@ -43,7 +26,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             linear.m[i][j] = luma[j] * (1 - *factor) + (i == j ? *factor : 0);
-    action_colours(scene, out, from_gray, factor, &linear);
+    action_colours(scene, out, colour_saturate, factor, &linear);
     return true;
 }
 

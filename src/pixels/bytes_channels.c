@@ -1,5 +1,5 @@
 /* bytes_channels: pixels of three bytes picked apart into channels, and put together again; where
- * processors have shuffles, sixteen at a time. */
+ * processors have shuffles, 16 to 64 at a time. */
 #include "samples.h"
 
 static void pick_apart(const uint8_t *in, uint8_t *const channel[3], size_t begin, size_t n)
@@ -90,18 +90,154 @@ FOR_SSSE3 static size_t put_sixteens(const uint8_t *const channel[3], uint8_t *o
     return i;
 }
 
+/* Twice sixteen pixels beside each other: a half of the registers each. */
+INLINE_FOR_AVX2 __m256i merged_pair(const __m256i part[3], const __m256i shuffle[3])
+{
+    __m256i a = _mm256_shuffle_epi8(part[0], shuffle[0]);
+    __m256i b = _mm256_shuffle_epi8(part[1], shuffle[1]);
+
+    return _mm256_or_si256(_mm256_or_si256(a, b), _mm256_shuffle_epi8(part[2], shuffle[2]));
+}
+
+INLINE_FOR_AVX2 __m256i shuffle_of_pair(const int8_t at[16])
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)at));
+}
+
+FOR_AVX2 static size_t pick_thirty_twos(const uint8_t *in, uint8_t *const channel[3], size_t n)
+{
+    __m256i shuffle[3][3], part[3];
+    size_t i = 0;
+
+    for (int b = 0; b < 3; b++)
+        for (int third = 0; third < 3; third++)
+            shuffle[b][third] = shuffle_of_pair(APART[b][third]);
+    for (; i + 32 <= n; i += 32) {
+        for (size_t third = 0; third < 3; third++) {
+            const void *low = in + 3 * i + 16 * third, *high = in + 3 * i + 48 + 16 * third;
+
+            part[third] = _mm256_loadu2_m128i(high, low);
+        }
+        for (int b = 0; b < 3; b++)
+            _mm256_storeu_si256((__m256i *)(void *)(channel[b] + i), merged_pair(part, shuffle[b]));
+    }
+    return i;
+}
+
+FOR_AVX2 static size_t put_thirty_twos(const uint8_t *const channel[3], uint8_t *out, size_t n)
+{
+    __m256i shuffle[3][3], part[3];
+    size_t i = 0;
+
+    for (int third = 0; third < 3; third++)
+        for (int b = 0; b < 3; b++)
+            shuffle[third][b] = shuffle_of_pair(TOGETHER[third][b]);
+    for (; i + 32 <= n; i += 32) {
+        for (int b = 0; b < 3; b++)
+            part[b] = _mm256_loadu_si256((const __m256i *)(const void *)(channel[b] + i));
+        for (size_t third = 0; third < 3; third++) {
+            void *low = out + 3 * i + 16 * third, *high = out + 3 * i + 48 + 16 * third;
+
+            _mm256_storeu2_m128i(high, low, merged_pair(part, shuffle[third]));
+        }
+    }
+    return i;
+}
+
+/* Sixty-four pixels in three registers. APART_64[channel]: the bytes of a channel, counted from the
+ * first register on; those from 128 on are in the third, as a mask tells. TOGETHER_64[third]: the
+ * pixel of a byte, and 64 where it is green; blue bytes are in the third register. */
+#define FOUR(f, k, b) f(k, b), f((k) + 1, b), f((k) + 2, b), f((k) + 3, b)
+#define SIXTEEN(f, k, b)                                                                           \
+    FOUR(f, k, b), FOUR(f, (k) + 4, b), FOUR(f, (k) + 8, b), FOUR(f, (k) + 12, b)
+#define SIXTY_FOUR(f, b)                                                                           \
+    {                                                                                              \
+        SIXTEEN(f, 0, b), SIXTEEN(f, 16, b), SIXTEEN(f, 32, b), SIXTEEN(f, 48, b)                  \
+    }
+#define PLACE_APART(k, channel) 3 * (k) + (channel)
+#define PLACE_TOGETHER(k, third) (64 * (third) + (k)) / 3 + ((64 * (third) + (k)) % 3 == 1 ? 64 : 0)
+static const uint8_t APART_64[3][64] = { SIXTY_FOUR(PLACE_APART, 0), SIXTY_FOUR(PLACE_APART, 1),
+                                         SIXTY_FOUR(PLACE_APART, 2) };
+static const uint8_t TOGETHER_64[3][64] = { SIXTY_FOUR(PLACE_TOGETHER, 0),
+                                            SIXTY_FOUR(PLACE_TOGETHER, 1),
+                                            SIXTY_FOUR(PLACE_TOGETHER, 2) };
+static const uint64_t APART_THIRD[3] = { ~0ull << 43, ~0ull << 43, ~0ull << 42 };
+static const uint64_t TOGETHER_THIRD[3] = { 0x4924924924924924, 0x2492492492492492,
+                                            0x9249249249249249 };
+
+FOR_AVX512_VBMI static size_t pick_sixty_fours(const uint8_t *in, uint8_t *const channel[3],
+                                               size_t n)
+{
+    __m512i at[3];
+    size_t i = 0;
+
+    for (int b = 0; b < 3; b++)
+        at[b] = _mm512_loadu_si512(APART_64[b]);
+    for (; i + 64 <= n; i += 64) {
+        __m512i x = _mm512_loadu_si512(in + 3 * i), y = _mm512_loadu_si512(in + 3 * i + 64);
+        __m512i z = _mm512_loadu_si512(in + 3 * i + 128);
+
+        for (int b = 0; b < 3; b++) {
+            __m512i v = _mm512_permutex2var_epi8(x, at[b], y);
+
+            v = _mm512_mask_permutexvar_epi8(v, APART_THIRD[b], at[b], z);
+            _mm512_storeu_si512(channel[b] + i, v);
+        }
+    }
+    return i;
+}
+
+FOR_AVX512_VBMI static size_t put_sixty_fours(const uint8_t *const channel[3], uint8_t *out,
+                                              size_t n)
+{
+    __m512i at[3];
+    size_t i = 0;
+
+    for (int third = 0; third < 3; third++)
+        at[third] = _mm512_loadu_si512(TOGETHER_64[third]);
+    for (; i + 64 <= n; i += 64) {
+        __m512i r = _mm512_loadu_si512(channel[0] + i), g = _mm512_loadu_si512(channel[1] + i);
+        __m512i b = _mm512_loadu_si512(channel[2] + i);
+
+        for (size_t third = 0; third < 3; third++) {
+            __m512i v = _mm512_permutex2var_epi8(r, at[third], g);
+
+            v = _mm512_mask_permutexvar_epi8(v, TOGETHER_THIRD[third], at[third], b);
+            _mm512_storeu_si512(out + 3 * i + 64 * third, v);
+        }
+    }
+    return i;
+}
+
+/* Each takes what the one before it has left. */
 void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n)
 {
-    uint8_t *const channel[] = { r, g, b };
+    size_t done = 0;
 
-    pick_apart(in, channel, cpu_has(CPU_SSSE3) ? pick_sixteens(in, channel, n) : 0, n);
+    if (cpu_has(CPU_AVX512_VBMI))
+        done = pick_sixty_fours(in, (uint8_t *const[]){ r, g, b }, n);
+    if (cpu_has(CPU_AVX2))
+        done += pick_thirty_twos(in + 3 * done, (uint8_t *const[]){ r + done, g + done, b + done },
+                                 n - done);
+    if (cpu_has(CPU_SSSE3))
+        done += pick_sixteens(in + 3 * done, (uint8_t *const[]){ r + done, g + done, b + done },
+                              n - done);
+    pick_apart(in, (uint8_t *const[]){ r, g, b }, done, n);
 }
 
 void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n)
 {
-    const uint8_t *const channel[] = { r, g, b };
+    size_t done = 0;
 
-    put_together(channel, out, cpu_has(CPU_SSSE3) ? put_sixteens(channel, out, n) : 0, n);
+    if (cpu_has(CPU_AVX512_VBMI))
+        done = put_sixty_fours((const uint8_t *const[]){ r, g, b }, out, n);
+    if (cpu_has(CPU_AVX2))
+        done += put_thirty_twos((const uint8_t *const[]){ r + done, g + done, b + done },
+                                out + 3 * done, n - done);
+    if (cpu_has(CPU_SSSE3))
+        done += put_sixteens((const uint8_t *const[]){ r + done, g + done, b + done },
+                             out + 3 * done, n - done);
+    put_together((const uint8_t *const[]){ r, g, b }, out, done, n);
 }
 
 #else

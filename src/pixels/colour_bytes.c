@@ -1,8 +1,10 @@
-/* colour_bytes: functions of colours that move channels or weigh them to luma, and the short ways
- * that bytes have for them: the same bits without floats of all channels between. */
+/* colour_bytes: functions of colours that move or weigh channels, and the short ways that bytes
+ * have for them: channels as vectors of bytes, weighed in 16-bit fixed point. */
 #include "samples.h"
 
-enum { PIECE = 256 };
+#include <math.h>
+
+enum { PIXELS = 512 };
 
 void colour_same(const void *context, float *restrict r, float *restrict g, float *restrict b,
                  int n)
@@ -41,6 +43,28 @@ void colour_luma(const void *context, float *restrict r, float *restrict g, floa
         r[i] = g[i] = b[i] = luma(r[i], g[i], b[i]);
 }
 
+/* Gray is floored, as torchvision's tensors have it, so that factors above 2 stay within a level.
+ */
+VARIANTS static void saturate(float factor, float *restrict r, float *restrict g, float *restrict b,
+                              int n)
+{
+    float rest = 1 - factor;
+
+    for (int i = 0; i < n; i++) {
+        float gray = (float)(int)(0.2989f * r[i] + 0.587f * g[i] + 0.114f * b[i]) * rest;
+
+        r[i] = gray + r[i] * factor;
+        g[i] = gray + g[i] * factor;
+        b[i] = gray + b[i] * factor;
+    }
+}
+
+void colour_saturate(const void *context, float *restrict r, float *restrict g, float *restrict b,
+                     int n)
+{
+    saturate(*(const float *)context, r, g, b, n);
+}
+
 static void spread_row(const uint8_t *in, uint8_t *out, size_t width)
 {
     bytes_together(in, in, in, out, width);
@@ -48,43 +72,323 @@ static void spread_row(const uint8_t *in, uint8_t *out, size_t width)
 
 static void permute_row(const uint8_t *in, uint8_t *out, const int *from, size_t width)
 {
-    uint8_t byte[3][PIECE];
+    uint8_t byte[3][PIXELS];
 
     for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
-        n = width < PIECE ? width : PIECE;
+        n = width < PIXELS ? width : PIXELS;
         bytes_apart(in, byte[0], byte[1], byte[2], n);
         bytes_together(byte[from[0]], byte[from[1]], byte[from[2]], out, n);
     }
 }
 
-VARIANTS static void weigh_channels(const uint8_t *restrict r, const uint8_t *restrict g,
-                                    const uint8_t *restrict b, uint8_t *restrict out, size_t n)
+/* A weighted sum of three bytes and an offset, on a scale of 2^shift to a level; weights are for
+ * bytes on a scale of 2^7. Products are cut off, by half a unit on average, which the offset makes
+ * up for. */
+struct fixed_sum {
+    int shift;
+    int16_t weight[3], offset;
+};
+
+/* The finest scale of which neither a sum nor a part of it leaves 16 bits, whatever the colours.
+ * With less than 1/16 of a level, false: a sum would be off by more than an eighth. */
+static bool sum_fits(const float m[4], struct fixed_sum *s)
 {
-    for (size_t i = 0; i < n; i++)
-        out[i] = (uint8_t)sample_round(luma((float)r[i], (float)g[i], (float)b[i]), 255);
+    float most = 255 * (fabsf(m[0]) + fabsf(m[1]) + fabsf(m[2])) + fabsf(m[3]) + 1;
+    float largest = fmaxf(fmaxf(fabsf(m[0]), fabsf(m[1])), fabsf(m[2]));
+
+    for (s->shift = 6; s->shift >= 4; s->shift--)
+        if (ldexpf(most, s->shift) <= 32767 && ldexpf(largest, s->shift + 9) <= 32767)
+            break;
+    for (int b = 0; b < 3 && s->shift >= 4; b++)
+        s->weight[b] = (int16_t)lrintf(ldexpf(m[b], s->shift + 9));
+    if (s->shift >= 4)
+        s->offset = (int16_t)lrintf(ldexpf(m[3] + 0.5f, s->shift) + 1.5f);
+    return s->shift >= 4;
 }
 
-/* Picked apart first, which the weighing in vectors is worth. In one channel, or in three. */
-static void luma_row(const uint8_t *in, uint8_t *out, size_t channels, size_t width)
+/* A channel on a scale of 2^7 to a level. */
+ALWAYS_INLINE void raise_channel(const uint8_t *restrict in, int16_t *restrict high, size_t n)
 {
-    uint8_t r[PIECE], g[PIECE], b[PIECE], gray[PIECE];
+    for (size_t i = 0; i < n; i++)
+        high[i] = (int16_t)(in[i] << 7);
+}
+
+ALWAYS_INLINE int16_t product(int16_t high, int16_t weight)
+{
+    return (int16_t)(high * weight >> 16);
+}
+
+ALWAYS_INLINE void weigh_channel(const struct fixed_sum *s, const int16_t *restrict r,
+                                 const int16_t *restrict g, const int16_t *restrict b,
+                                 uint8_t *restrict out, size_t n)
+{
+    int16_t to_r = s->weight[0], to_g = s->weight[1], to_b = s->weight[2], offset = s->offset;
+    int shift = s->shift;
+
+    for (size_t i = 0; i < n; i++) {
+        int16_t sum = (int16_t)(offset + product(r[i], to_r));
+
+        sum = (int16_t)(sum + product(g[i], to_g));
+        sum = (int16_t)(sum + product(b[i], to_b));
+        sum = (int16_t)(sum >> shift);
+        sum = sum > 0 ? sum : 0;
+        out[i] = (uint8_t)(sum < 255 ? sum : 255);
+    }
+}
+
+/* Functions of at most PIXELS pixels' channels, in place. The first channel becomes luma: */
+VARIANTS static void luma_rest(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    int16_t high[3][PIXELS];
+
+    for (int b = 0; b < 3; b++)
+        raise_channel(channel[b], high[b], n);
+    weigh_channel(sum, high[0], high[1], high[2], channel[0], n);
+}
+
+VARIANTS static void all_rest(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    int16_t high[3][PIXELS];
+
+    for (int b = 0; b < 3; b++)
+        raise_channel(channel[b], high[b], n);
+    for (int b = 0; b < 3; b++)
+        weigh_channel(&sum[b], high[0], high[1], high[2], channel[b], n);
+}
+
+/* (2507355 R + 4924113 G + 956302 B) / 2^23, rounded down, on a scale of 2^7: by 16-bit sums of the
+ * weights' 8 highest bits, of the next 8, and of the lowest 7. The weights are too large by so
+ * little that no sum reaches a whole level that 0.2989 R + 0.587 G + 0.114 B does not. */
+ALWAYS_INLINE void raise_gray(uint8_t *const channel[3], int16_t *restrict high, size_t n)
+{
+    const uint8_t *r = channel[0], *g = channel[1], *b = channel[2];
+
+    for (size_t i = 0; i < n; i++) {
+        uint16_t lowest = (uint16_t)(91 * r[i] + 81 * g[i] + 14 * b[i]);
+        uint16_t low = (uint16_t)(132 * r[i] + 69 * g[i] + 47 * b[i] + (lowest >> 7));
+        uint16_t sum = (uint16_t)(76 * r[i] + 150 * g[i] + 29 * b[i] + (low >> 8));
+
+        high[i] = (int16_t)((sum >> 8) << 7);
+    }
+}
+
+/* Each channel and the gray, as in colour_saturate, by the first two weights. */
+VARIANTS static void gray_rest(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    int16_t high[PIXELS], gray[PIXELS];
+
+    raise_gray(channel, gray, n);
+    for (int b = 0; b < 3; b++) {
+        raise_channel(channel[b], high, n);
+        weigh_channel(sum, high, gray, gray, channel[b], n);
+    }
+}
+
+#ifdef CPU_HAS_INTRINSICS
+
+/* A channel of 32 pixels, raised: the low and the high eight of each sixteen. */
+struct raised {
+    __m256i half[2];
+};
+
+INLINE_FOR_AVX2 struct raised raise_32(const uint8_t *in)
+{
+    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)in);
+    __m256i none = _mm256_setzero_si256();
+
+    return (struct raised){ { _mm256_slli_epi16(_mm256_unpacklo_epi8(v, none), 7),
+                              _mm256_slli_epi16(_mm256_unpackhi_epi8(v, none), 7) } };
+}
+
+INLINE_FOR_AVX2 __m256i product_16(__m256i high, int16_t weight)
+{
+    return _mm256_mulhi_epi16(high, _mm256_set1_epi16(weight));
+}
+
+INLINE_FOR_AVX2 void weigh_32(const struct fixed_sum *s, const struct raised *r,
+                              const struct raised *g, const struct raised *b, uint8_t *out)
+{
+    __m256i sum[2];
+
+    for (int i = 0; i < 2; i++) {
+        sum[i] =
+            _mm256_add_epi16(_mm256_set1_epi16(s->offset), product_16(r->half[i], s->weight[0]));
+        sum[i] = _mm256_add_epi16(sum[i], product_16(g->half[i], s->weight[1]));
+        if (b)
+            sum[i] = _mm256_add_epi16(sum[i], product_16(b->half[i], s->weight[2]));
+        sum[i] = _mm256_sra_epi16(sum[i], _mm_cvtsi32_si128(s->shift));
+    }
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_packus_epi16(sum[0], sum[1]));
+}
+
+INLINE_FOR_AVX2 __m256i weighed_16(const __m256i v[3], int r, int g, int b)
+{
+    __m256i sum = _mm256_add_epi16(_mm256_mullo_epi16(v[0], _mm256_set1_epi16((int16_t)r)),
+                                   _mm256_mullo_epi16(v[1], _mm256_set1_epi16((int16_t)g)));
+
+    return _mm256_add_epi16(sum, _mm256_mullo_epi16(v[2], _mm256_set1_epi16((int16_t)b)));
+}
+
+INLINE_FOR_AVX2 struct raised gray_32(const struct raised channel[3])
+{
+    struct raised gray;
+
+    for (int i = 0; i < 2; i++) {
+        __m256i v[3], sum;
+
+        for (int b = 0; b < 3; b++)
+            v[b] = _mm256_srli_epi16(channel[b].half[i], 7);
+        sum = _mm256_srli_epi16(weighed_16(v, 91, 81, 14), 7);
+        sum = _mm256_srli_epi16(_mm256_add_epi16(sum, weighed_16(v, 132, 69, 47)), 8);
+        sum = _mm256_srli_epi16(_mm256_add_epi16(sum, weighed_16(v, 76, 150, 29)), 8);
+        gray.half[i] = _mm256_slli_epi16(sum, 7);
+    }
+    return gray;
+}
+
+FOR_AVX2 static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    const struct fixed_sum s = *sum;
+    size_t i = 0;
+
+    for (; i + 32 <= n; i += 32) {
+        struct raised r = raise_32(channel[0] + i), g = raise_32(channel[1] + i);
+        struct raised b = raise_32(channel[2] + i);
+
+        weigh_32(&s, &r, &g, &b, channel[0] + i);
+    }
+    return i;
+}
+
+FOR_AVX2 static size_t all_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    const struct fixed_sum s[3] = { sum[0], sum[1], sum[2] };
+    size_t i = 0;
+
+    for (; i + 32 <= n; i += 32) {
+        struct raised r = raise_32(channel[0] + i), g = raise_32(channel[1] + i);
+        struct raised b = raise_32(channel[2] + i);
+
+        for (int k = 0; k < 3; k++)
+            weigh_32(&s[k], &r, &g, &b, channel[k] + i);
+    }
+    return i;
+}
+
+FOR_AVX2 static size_t gray_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    const struct fixed_sum s = *sum;
+    size_t i = 0;
+
+    for (; i + 32 <= n; i += 32) {
+        struct raised v[3] = { raise_32(channel[0] + i), raise_32(channel[1] + i),
+                               raise_32(channel[2] + i) };
+        struct raised gray = gray_32(v);
+
+        for (int k = 0; k < 3; k++)
+            weigh_32(&s, &v[k], &gray, NULL, channel[k] + i);
+    }
+    return i;
+}
+
+#else
+
+static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    (void)sum, (void)channel, (void)n;
+    return 0;
+}
+
+static size_t all_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    return luma_32s(sum, channel, n);
+}
+
+static size_t gray_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    return luma_32s(sum, channel, n);
+}
+
+#endif
+
+/* What vectors have left of a piece goes the plain way. */
+static void weigh_luma(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    size_t done = cpu_has(CPU_AVX2) ? luma_32s(sum, channel, n) : 0;
+
+    luma_rest(sum, (uint8_t *const[]){ channel[0] + done, channel[1] + done, channel[2] + done },
+              n - done);
+}
+
+static void weigh_all(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    size_t done = cpu_has(CPU_AVX2) ? all_32s(sum, channel, n) : 0;
+
+    all_rest(sum, (uint8_t *const[]){ channel[0] + done, channel[1] + done, channel[2] + done },
+             n - done);
+}
+
+static void blend_gray(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+{
+    size_t done = cpu_has(CPU_AVX2) ? gray_32s(sum, channel, n) : 0;
+
+    gray_rest(sum, (uint8_t *const[]){ channel[0] + done, channel[1] + done, channel[2] + done },
+              n - done);
+}
+
+typedef void weigh_fn(const struct fixed_sum *, uint8_t *const channel[3], size_t n);
+
+/* With one channel out, that is the first. */
+static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t width, weigh_fn *f,
+                      const struct fixed_sum *sum)
+{
+    uint8_t r[PIXELS], g[PIXELS], b[PIXELS];
 
     for (size_t n; width > 0; width -= n, in += 3 * n, out += channels * n) {
-        n = width < PIECE ? width : PIECE;
-        bytes_apart(in, r, g, b, n);
-        weigh_channels(r, g, b, channels == 1 ? out : gray, n);
-        if (channels == 3)
-            bytes_together(gray, gray, gray, out, n);
+        uint8_t *first = channels == 1 ? out : r, *const channel[] = { first, g, b };
+
+        n = width < PIXELS ? width : PIXELS;
+        bytes_apart(in, first, g, b, n);
+        f(sum, channel, n);
+        if (f == weigh_luma && channels == 3)
+            bytes_together(r, r, r, out, n);
+        else if (channels == 3)
+            bytes_together(r, g, b, out, n);
     }
+}
+
+/* How a function of three colours weighs them, or NULL; to one channel, or to three. */
+static weigh_fn *weighing(colour_fn *f, const void *context, struct fixed_sum sum[3])
+{
+    static const float luma_weights[4] = { 0.299f, 0.587f, 0.114f, 0 };
+
+    if (f == colour_luma)
+        return sum_fits(luma_weights, sum) ? weigh_luma : NULL;
+    if (f == colour_saturate) {
+        float factor = *(const float *)context;
+
+        return sum_fits((const float[]){ factor, 1 - factor, 0, 0 }, sum) ? blend_gray : NULL;
+    }
+    if (f == colour_by_matrix) {
+        const struct colour_matrix *m = context;
+
+        for (int b = 0; b < 3; b++)
+            if (!sum_fits(m->m[b], &sum[b]))
+                return NULL;
+        return weigh_all;
+    }
+    return NULL;
 }
 
 bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
 {
     bool spread = f == colour_same && in->channels == 1 && out->channels == 3;
     bool permute = f == colour_permute && in->channels == 3 && out->channels == 3;
-    bool weigh =
-        f == colour_luma && in->channels == 3 && (out->channels == 1 || out->channels == 3);
+    struct fixed_sum sum[3];
+    weigh_fn *weigh = NULL;
 
+    if (in->channels == 3 && (out->channels == 3 || (out->channels == 1 && f == colour_luma)))
+        weigh = weighing(f, context, sum);
     if (in->type != PIXEL_U8 || !(spread || permute || weigh))
         return false;
     for (int y = 0; y < in->height; y++) {
@@ -96,7 +400,7 @@ bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *f, const
         else if (permute)
             permute_row(from, to, context, (size_t)in->width);
         else
-            luma_row(from, to, (size_t)out->channels, (size_t)in->width);
+            weigh_row(from, to, (size_t)out->channels, (size_t)in->width, weigh, sum);
     }
     return true;
 }

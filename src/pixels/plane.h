@@ -156,9 +156,10 @@ uint64_t plane_labels(const struct plane *, const int32_t *except, int n, uint64
 
 /* A function of one pixel's colours over rows: called with `n` pixels, colour by colour, on the
  * 0..255 scale (unclamped results allowed), in place. Planes of fewer than three colours are
- * copied as they are. In place allowed. Out may have other channels than in: of one colour it takes
- * the first colour; gray in for three colours out is three equal ones. Alpha is
- * copied if out has it, which it may only if in has. */
+ * copied as they are. Of bytes, the matrix, luma and saturation below are in fixed point, which
+ * rounds what lies within an eighth of a level of half the other way. In place allowed. Out may
+ * have other channels than in: of one colour it takes the first colour; gray in for three colours
+ * out is three equal ones. Alpha is copied if out has it, which it may only if in has. */
 typedef void colour_fn(const void *context, float *restrict r, float *restrict g, float *restrict b,
                        int n);
 void plane_colour(const struct plane *in, struct plane *out, colour_fn *, const void *context);
@@ -183,6 +184,9 @@ struct colour_matrix {
 };
 void colour_by_matrix(const void *context, float *restrict r, float *restrict g, float *restrict b,
                       int n);
+/* Blended with a pixel's own luma, rounded down, 0.2989 R + 0.587 G + 0.114 B: factor 0 is gray, 1
+ * changes nothing. The context is `float factor`. */
+colour_fn colour_saturate;
 /* What `first`, then `second` do, unclamped between. */
 struct colour_matrix colour_matrix_then(const struct colour_matrix *first,
                                         const struct colour_matrix *second);

@@ -16,6 +16,11 @@
 #define plane_add_chroma plain_add_chroma
 #define plane_mix_chroma plain_mix_chroma
 #define colour_by_matrix plain_by_matrix
+#define colour_same plain_same
+#define colour_permute plain_permute
+#define colour_luma plain_luma
+#define colour_saturate plain_saturate
+#define colour_bytes plain_colour_bytes
 #define colour_matrix_then plain_matrix_then
 #define plane_counts plain_counts
 #define plane_histogram plain_histogram
@@ -33,6 +38,8 @@ void plane_line(struct plane *, const struct level_line *);
 void plane_add_chroma(struct plane *, const struct plane *, const struct plane *, const float[2]);
 void plane_mix_chroma(struct plane *, struct plane *, const float[2][2]);
 void colour_by_matrix(const void *, float *restrict, float *restrict, float *restrict, int);
+colour_fn colour_same, colour_permute, colour_luma, colour_saturate;
+bool colour_bytes(const struct plane *, struct plane *, colour_fn *, const void *);
 struct colour_matrix colour_matrix_then(const struct colour_matrix *, const struct colour_matrix *);
 size_t plane_counts(const struct plane *);
 void plane_histogram(const struct plane *, uint32_t *);
@@ -53,6 +60,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
                          enum interpolation, const struct fill *, int, int);
 #define WITHOUT_VARIANTS
 #include "../../src/pixels/colour.c"
+#include "../../src/pixels/colour_bytes.c"
 #include "../../src/pixels/colour_counts.c"
 #include "../../src/pixels/displace.c"
 #include "../../src/pixels/warp_part.c"
@@ -65,6 +73,11 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #undef plane_add_chroma
 #undef plane_mix_chroma
 #undef colour_by_matrix
+#undef colour_same
+#undef colour_permute
+#undef colour_luma
+#undef colour_saturate
+#undef colour_bytes
 #undef colour_matrix_then
 #undef plane_counts
 #undef plane_histogram
@@ -299,6 +312,65 @@ static void test_matrix(void)
     check_same(&a, &b);
 }
 
+/* Bytes that are weighed in fixed point, against doubles: a matrix and luma before rounding,
+ * saturation to the level. */
+static void check_weighed(const struct plane *in, const struct plane *out,
+                          const struct colour_matrix *m, double slack)
+{
+    double worst = 0;
+
+    for (int y = 0; y < in->height; y++)
+        for (int x = 0; x < in->width; x++) {
+            const uint8_t *from = plane_row(in, y) + 3 * x, *to = plane_row(out, y) + 3 * x;
+
+            for (int i = 0; i < 3; i++) {
+                double v = (double)m->m[i][3];
+
+                for (int j = 0; j < 3; j++)
+                    v += (double)m->m[i][j] * from[j];
+                v = v < 0 ? 0 : v > 255 ? 255 : v;
+                worst = fmax(worst, fabs(to[i] - v));
+            }
+        }
+    CHECK_NEAR(worst, 0, slack);
+}
+
+/* The largest weights are some that fixed point has no room for. */
+static void test_weighed(void)
+{
+    static const float luma[3] = { 0.299f, 0.587f, 0.114f };
+    struct plane in = noise(random_frame(), 3, PIXEL_U8), a = copy_of(&in), b = copy_of(&in);
+    double most = unit_int(0, 2) ? unit_double(0.1, 2) : unit_double(2, 20);
+    struct colour_matrix m = { 0 };
+    float factor = (float)unit_double(0, 2);
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            m.m[i][j] = (float)(unit_double(-most, most) * (j == 3 ? 50 : 1));
+    plane_colour(&in, &a, colour_by_matrix, &m);
+    plain_colour(&in, &b, plain_by_matrix, &m);
+    check_weighed(&in, &a, &m, 0.625);
+    check_same(&a, &b);
+    a = copy_of(&in), b = copy_of(&in);
+    for (int i = 0; i < 3; i++)
+        memcpy(m.m[i], (float[]){ luma[0], luma[1], luma[2], 0 }, sizeof m.m[i]);
+    plane_colour(&a, &a, colour_luma, NULL);
+    plain_colour(&b, &b, plain_luma, NULL);
+    check_weighed(&in, &a, &m, 0.625);
+    check_same(&a, &b);
+    a = copy_of(&in), b = copy_of(&in);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            m.m[i][j] = j < 3 ? luma[j] * (1 - factor) + (i == j ? factor : 0) : 0;
+    for (int i = 0; i < 3; i++) /* gray is half a level lower on average */
+        m.m[i][3] = (factor - 1) / 2;
+    plane_colour(&a, &a, colour_saturate, &factor);
+    plain_colour(&b, &b, plain_saturate, &factor);
+    check_weighed(&in, &a, &m, 0.65 + 0.5 * fabs(1 - (double)factor));
+    check_same(&a, &b);
+    pool_return(&pool, &in);
+}
+
 /* One channel along rows that are nearly level, either way round, the source upside down or not;
  * its corners too. */
 static void test_level_rows(void)
@@ -428,8 +500,8 @@ int main(void)
     static const struct unit_test tests[] = {
         TEST(test_displace), TEST(test_luma),           TEST(test_colours_of_ycc),
         TEST(test_table),    TEST(test_luma_of_threes), TEST(test_channels_of_threes),
-        TEST(test_pick),     TEST(test_matrix),         TEST(test_sums),
-        TEST(test_part),     TEST(test_level_rows),
+        TEST(test_pick),     TEST(test_matrix),         TEST(test_weighed),
+        TEST(test_sums),     TEST(test_part),           TEST(test_level_rows),
     };
 
     unit_plan(COUNTOF(tests));
