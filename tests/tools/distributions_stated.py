@@ -194,6 +194,13 @@ def random_sized_crop(rng):
                       "height": height, "width": width}), ("resize", {"size": [60, 80]})]
 
 
+@states("RandomSizeCrop", min_size=200, max_size=300)
+def random_size_crop(rng):
+    width, height = rng.randint(200, 300), rng.randint(200, HEIGHT)
+    return [("crop", {"top": rng.randrange(HEIGHT - height + 1), "left": rng.randrange(WIDTH - width + 1),
+                      "height": height, "width": width})]
+
+
 @states("RandomPerspective")
 def random_perspective(rng):
     if rng.random() >= 0.5:
