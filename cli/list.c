@@ -8,6 +8,7 @@
 
 struct options {
     bool json, differences;
+    const char *origin;
 };
 
 static const struct option options[] = {
@@ -17,6 +18,11 @@ static const struct option options[] = {
     { 0, 0, NULL,
       FLAG(struct options, differences, .preset = "false",
            .help = "only what differs from the library that it comes from, and how") },
+    { 0, 0, "LIBRARY",
+      TEXT(struct options, origin, .preset = "\"\"",
+           .help = "names of another library's transforms, and how each is written here: "
+                   "torchvision, Albumentations, MMDetection, detectron2, Ultralytics, imgaug or "
+                   "Kornia") },
     OPTIONS_END,
 };
 
@@ -97,11 +103,40 @@ static int list_pipelines(const struct options *o, const char *other)
     return code;
 }
 
+/* Names of other libraries are no entries of the registry: they are listed alone. */
+static int list_origin(const struct options *o, const char *other)
+{
+    struct nearest near = { .word = o->origin };
+    struct faults faults = { .name = "lockstep list" };
+    struct text lines = { 0 };
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; library_name(i); i++)
+        nearest_try(&near, library_name(i));
+    if (other)
+        fault_add(&faults, 0, 0, other, "operand-unexpected", "a library's names are listed alone");
+    else if (o->json || o->differences)
+        fault_add(&faults, 0, 0, o->json ? "--json" : "--differences", "option-unused",
+                  "a library's names are lines");
+    else if (!manual_list_origin(&lines, o->origin))
+        fault_add(&faults, 0, 0, o->origin, "name-unknown", "there is no such library%s",
+                  nearest_hint(&near, &faults.arena));
+    if (faults.n)
+        code = faults_exit(&faults, EXIT_USAGE);
+    else
+        fputs(text_string(&lines), stdout);
+    text_drop(&lines);
+    faults_drop(&faults);
+    return code;
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct page p;
 
+    if (*o->origin)
+        return list_origin(o, operand[0]);
     if (operand[0] && strcmp(operand[0], PIPELINES) == 0)
         return list_pipelines(o, operand[1]);
 
@@ -125,6 +160,7 @@ static const char *const examples[] = {
     "lockstep list transforms --differences",
     "lockstep list | grep Albumentations",
     "lockstep list --json | jq -r '.[].name'",
+    "lockstep list --origin torchvision",
     "lockstep list pipelines",
     NULL,
 };
@@ -132,7 +168,8 @@ static const char *const examples[] = {
 const struct command list_command = {
     .name = "list",
     .summary = "list all transforms, ops, formats and pipelines",
-    .synopsis = "[transforms|ops|formats|pipelines] [GROUP...] [--differences] [--json]",
+    .synopsis =
+        "[transforms|ops|formats|pipelines] [GROUP...] [--differences] [--origin LIBRARY] [--json]",
     .about =
         "Transforms draw random values and emit ops; ops take concrete values. Both can be "
         "steps of a pipeline. The groups are geometry, crop, colour, blur, noise, weather, "

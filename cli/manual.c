@@ -93,6 +93,7 @@ static const struct topic parts[] = {
     { "transforms", "", print_transforms },
     { "ops", "", print_ops },
     { "formats", "", print_formats },
+    { "coverage", "", manual_coverage },
     { 0 },
 };
 
@@ -136,7 +137,7 @@ const struct command manual_command = {
     .synopsis = "PART...",
     .about = "For man/make.sh. A part is one of synopsis, common-options, commands, step, groups, "
              "transforms, ops, "
-             "formats, a topic, or anything that has parameters.",
+             "formats, coverage, a topic, or anything that has parameters.",
     .operands = "PART",
     .hidden = true,
     .run = run,

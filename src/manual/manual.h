@@ -107,6 +107,14 @@ void manual_list(struct page *, const char *const *classes);
 void manual_list_lines(struct text *, const char *const *classes);
 /* Those that differ from their origin, and how. */
 void manual_list_differences(struct page *, const char *const *classes);
+/* A line for each name of a library (its word in any case): the name, how it is written here
+ * ("same", "other": as another step; "loader": left to the loader; "none": not), that step, a
+ * remark. False when there is no such library. */
+bool manual_list_origin(struct text *, const char *library);
+/* The i-th library, or NULL behind the last. */
+const char *library_name(size_t i);
+/* How many names of each library are written how, as a table. */
+void manual_coverage(struct page *);
 /* All about one, for `describe`. */
 void manual_describe(struct page *, const struct entry *);
 /* The same for a reference of many: without what all have in common. */

@@ -134,3 +134,32 @@ frozen() {
   [[ $(frozen '{"type": "PiecewiseAffine", "scale": 0.04}') == *'"scale":[0,0.04]'* ]]
   [[ $(frozen '{"type": "UnsharpMask", "sigma_limit": 2, "alpha": 0.5}') == *'"sigma_limit":[0,2],"alpha":[0,0.5]'* ]]
 }
+
+@test "names: list --origin has each of a library's names, and the manual's table counts them" {
+  local library row
+  for library in torchvision Albumentations MMDetection detectron2 Ultralytics imgaug Kornia; do
+    "$lockstep" list --origin "$library" > lines.txt
+    run ! grep -qvE '^[A-Za-z0-9_]+ +(same|other|loader|none) ' lines.txt
+    [ -z "$(awk '{print $1}' lines.txt | sort | uniq -d)" ]
+    row="$library $(wc -l < lines.txt)"
+    for how in same other loader none; do
+      row+=" $(awk -v how=$how '$2 == how' lines.txt | wc -l)"
+    done
+    grep -qxE "${row// / +}" "$here/../man/lockstep-transforms.7" || { echo "not in the manual: $row"; return 1; }
+    # each name that is a step reads as one, and the others are none
+    awk '$2 == "same" {print $1}' lines.txt | while read -r name; do "$lockstep" describe "$name" > /dev/null || exit 1; done
+    awk '$2 == "other" {print $3}' lines.txt | tr -d ';' | while read -r name; do "$lockstep" describe "$name" > /dev/null || exit 1; done
+  done
+  "$lockstep" list --origin albumentations | grep -q '^HorizontalFlip  *same'
+  "$lockstep" list --origin albumentations | grep -q '^AutoContrast  *other  *RandomAutocontrast; there is no cutoff'
+  "$lockstep" list --origin albumentations | grep -q '^ToTensorV2  *loader'
+  "$lockstep" list --origin albumentations | grep -q '^TimeMasking  *none'
+  # Of Albumentations' reference every name is in the list.
+  "$lockstep" list --origin albumentations | awk '{print $1}' | sort > ours.txt
+  awk '$1 == "Albumentations-2.0.8" && $3 != "own" {print $2}' "$here/names/names.txt" | sort | comm -23 - ours.txt > missing.txt
+  [ ! -s missing.txt ] || { cat missing.txt; return 1; }
+  run -2 --separate-stderr "$lockstep" list --origin kornja
+  [[ $stderr == *'did you mean "Kornia"?'*'[name-unknown]'* ]]
+  run -2 --separate-stderr "$lockstep" list ops --origin Kornia
+  [[ $stderr == *'[operand-unexpected]'* ]]
+}
