@@ -10,6 +10,7 @@ struct params {
     int score; /* enum fused_score */
     int models;
     bool agnostic;
+    int edges; /* enum box_edges */
     struct optional default_score;
 };
 
@@ -32,6 +33,7 @@ static const struct row rows[] = {
     FLAG(struct params, agnostic, .preset = "false",
          .help = "boxes of several categories may be fused; the category is that of the highest "
                  "score"),
+    EDGES_ROW(struct params),
     DEFAULT_SCORE_ROW(struct params),
     ROWS_END,
 };
@@ -144,7 +146,8 @@ static bool fuse_all(const void *params, const struct rules *rules, struct sampl
 {
     const struct params *p = params;
     struct detections all = without_low(
-        detections_of(sample, rules, EDGES_CONTINUOUS, &p->default_score), p->skip_box_threshold);
+        detections_of(sample, rules, (enum box_edges)p->edges, &p->default_score),
+        p->skip_box_threshold);
     bool good = true;
 
     if (!p->agnostic)

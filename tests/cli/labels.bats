@@ -31,7 +31,7 @@ labels() { # STEPS FILE [options]
   agrees soft_nms 2 12
 }
 
-@test "labels: weighted_boxes_fusion makes the boxes and scores of its definition" {
+@test "labels: weighted_boxes_fusion makes the boxes and scores of its definition, by both kinds of edges" {
   agrees weighted_boxes_fusion 1 12
   agrees weighted_boxes_fusion 2 12
 }
