@@ -1,12 +1,14 @@
-/* plugin_options: --plugin, of all commands that know steps. */
+/* plugin_options: --plugin and --stamps, of all commands that know steps. */
 #include "plugin_options.h"
 
 #include "../src/batch/rehearse.h"
+#include "../src/batch/stamp_folder.h"
 
 #include <string.h>
 
 static struct given {
     struct names plugin;
+    const char *stamps;
 } given;
 
 const struct option plugin_options[] = {
@@ -14,6 +16,10 @@ const struct option plugin_options[] = {
       NAMES(struct given, plugin, .preset = "null",
             .help = "a shared object with ops and transforms of its own, by a path with a slash; "
                     "may be given several times; see lockstep help plugins") },
+    { 0, 0, "DIR",
+      TEXT(struct given, stamps, .preset = "\"\"",
+           .help = "a folder of PNG files with alpha, which `overlay` and OverlayElements lay on "
+                   "images") },
     OPTIONS_END,
 };
 
@@ -39,11 +45,22 @@ void plugin_options_check(struct faults *faults)
                       given.plugin.at[i], given.plugin.at[i]);
 }
 
+static int load_stamps(const char *folder)
+{
+    struct faults faults = { .name = folder };
+    int code = stamps_open(folder, &faults) ? EXIT_DONE : faults_exit(&faults, EXIT_INPUT);
+
+    faults_drop(&faults);
+    return code;
+}
+
 int plugin_options_load(struct arena *arena)
 {
     const char **file = ARENA_ARRAY(arena, const char *, given.plugin.n + 1);
+    int code;
 
     for (size_t i = 0; i < given.plugin.n; i++)
         file[i] = given.plugin.at[i];
-    return plugins_open(file);
+    code = plugins_open(file);
+    return code || !given.stamps || !*given.stamps ? code : load_stamps(given.stamps);
 }

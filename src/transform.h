@@ -11,6 +11,7 @@
 #include "op/checks.h"
 #include "op/joint.h"
 #include "op/rows.h"
+#include "op/stamps.h"
 
 struct transform;
 

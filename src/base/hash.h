@@ -16,6 +16,13 @@ void hash_part(struct hash *, const void *, size_t length);
 void hash_part_u64(struct hash *, uint64_t);
 /* The first 8 bytes of the digest, little-endian. Ends the hash. */
 uint64_t hash_u64(struct hash *);
+/* MurmurHash3's finalizer (Austin Appleby): each bit of the result depends on all of x. */
+static inline uint64_t hash_mix(uint64_t x)
+{
+    x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
+    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
+    return x ^ x >> 33;
+}
 /* 64 bits of many bytes, as fast as memory: for finding changes that nobody hides. Not the same on
  * every machine. */
 uint64_t hash_quick(const void *, size_t length);

@@ -1,6 +1,8 @@
 /* donor_pool: images that may be borrowed, and which of them a draw chooses. */
 #include "donor_pool.h"
 
+#include "../base/hash.h"
+
 #include <stdlib.h>
 
 /* More keys than this in an arc are not to be met with: those of an arc are 4096 at most in the
@@ -42,14 +44,6 @@ static bool has(const struct donor_pool *pool, uint64_t hash)
     return i < pool->n && pool->at[i].hash == hash;
 }
 
-/* MurmurHash3's finalizer (Austin Appleby): each bit of the result depends on all of x. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
-    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
-    return x ^ x >> 33;
-}
-
 /* The key, of n from number `first` on around the ring, whose mix is least; n when it is the one
  * that is left out and there is no other. */
 static size_t least(const struct donor_pool *pool, size_t first, size_t n,
@@ -60,7 +54,7 @@ static size_t least(const struct donor_pool *pool, size_t first, size_t n,
 
     for (size_t i = 0, at = first; i < n; i++) {
         const struct donor_key *key = &pool->at[at];
-        uint64_t mixed = mix(key->hash ^ draw);
+        uint64_t mixed = hash_mix(key->hash ^ draw);
 
         if ((mixed < lowest || found == pool->n) && !(except && key->hash == except->hash)) {
             lowest = mixed;
@@ -89,8 +83,8 @@ static size_t draw_on_ring(const struct donor_pool *pool, size_t n, const struct
     uint64_t length = arc_length(n);
 
     for (;;) {
-        uint64_t start = mix(draw += 0x9e3779b97f4a7c15ULL); /* as SplitMix64 goes on */
-        uint64_t chance = mix(draw += 0x9e3779b97f4a7c15ULL) % MOST_IN_ARC;
+        uint64_t start = hash_mix(draw += 0x9e3779b97f4a7c15ULL); /* as SplitMix64 goes on */
+        uint64_t chance = hash_mix(draw += 0x9e3779b97f4a7c15ULL) % MOST_IN_ARC;
         size_t first = donor_pool_find(pool, start) % pool->n;
         size_t end = donor_pool_find(pool, start + length) % pool->n;
         size_t count = end >= first ? end - first : end + pool->n - first, left = count;
@@ -99,7 +93,7 @@ static size_t draw_on_ring(const struct donor_pool *pool, size_t n, const struct
             left--;
         draw += 0x9e3779b97f4a7c15ULL;
         if (chance < left)
-            return least(pool, first, count, except, mix(draw));
+            return least(pool, first, count, except, hash_mix(draw));
     }
 }
 

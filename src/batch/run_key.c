@@ -9,6 +9,7 @@
 
 #include "../base/hash.h"
 #include "../json/value.h"
+#include "../op/stamps.h"
 #include "../plugin/plugin.h"
 
 #include <string.h>
@@ -192,6 +193,12 @@ static void print_plugins(const struct job *job, struct text *out)
     plugins_print(out);
 }
 
+static void print_stamps(const struct job *job, struct text *out)
+{
+    (void)job;
+    stamps_print(out);
+}
+
 /* What is done again is another run than the one that drew it. */
 static void print_replay(const struct job *job, struct text *out)
 {
@@ -230,6 +237,7 @@ static const struct key_part parts[] = {
     { "out_format", "another --out-format or --shard-size", print_packing },
     { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },
     { "plugins", "other plugins: another --plugin, or another file of it", print_plugins },
+    { "stamps", "other stamps: another --stamps, or other files in it", print_stamps },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
     { "images", NULL, print_names },

@@ -213,6 +213,15 @@ static bool makes_types(const struct entry *e)
     return makes;
 }
 
+static bool lays_stamps(const struct entry *e)
+{
+    bool lays = e->op && strcmp(e->op->name, "overlay") == 0;
+
+    for (const char *const *name = e->transform ? e->transform->emits : NULL; name && *name; name++)
+        lays |= strcmp(*name, "overlay") == 0;
+    return lays;
+}
+
 /* A command line that runs the example. */
 static void describe_example(struct page *p, const struct entry *e)
 {
@@ -221,8 +230,8 @@ static void describe_example(struct page *p, const struct entry *e)
     /* The bar stays on the last line: a shell takes a line that begins with one for an error. */
     text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}'", e->example);
     fill(text_string(&line), p->width - p->indent - 2, &command);
-    text_addf(&command, " |\n  lockstep run -p - -i images -o out%s%s",
-              makes_types(e) ? " --format tiff" : "",
+    text_addf(&command, " |\n  lockstep run -p - -i images -o out%s%s%s",
+              makes_types(e) ? " --format tiff" : "", lays_stamps(e) ? " --stamps stamps" : "",
               e->origin == ORIGIN_PLUGIN ? " --plugin FILE" : "");
     page_heading(p, "EXAMPLE");
     page_code(p, text_string(&command));

@@ -145,9 +145,9 @@ static bool fuse_all(const void *params, const struct rules *rules, struct sampl
                      struct text *why)
 {
     const struct params *p = params;
-    struct detections all = without_low(
-        detections_of(sample, rules, (enum box_edges)p->edges, &p->default_score),
-        p->skip_box_threshold);
+    struct detections all =
+        without_low(detections_of(sample, rules, (enum box_edges)p->edges, &p->default_score),
+                    p->skip_box_threshold);
     bool good = true;
 
     if (!p->agnostic)

@@ -34,6 +34,70 @@ void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, 
         plane_blend(both, weight, 2, &below);
 }
 
+/* The canvas's channels of one pixel, gray or in colours, with alpha or without. */
+ALWAYS_INLINE void overlay_pixel(const float *stamp, float opacity, void *to, size_t at,
+                                 int channels, enum pixel_type type)
+{
+    int colours = channels < 3 ? 1 : 3;
+    float unit = (float)pixel_type_max(type) / 255, alpha = stamp[3] * opacity;
+    float below = channels == colours
+                      ? 1
+                      : sample_load(to, type, at + (size_t)colours) / (float)pixel_type_max(type);
+    float sum = alpha + below * (1 - alpha);
+    float gray = 0.299f * stamp[0] + 0.587f * stamp[1] + 0.114f * stamp[2];
+
+    if (alpha <= 0)
+        return;
+    for (int c = 0; c < colours; c++) {
+        float over = (colours == 1 ? gray : stamp[c]) * opacity * unit;
+
+        sample_store(to, type, at + (size_t)c,
+                     (over + sample_load(to, type, at + (size_t)c) * below * (1 - alpha)) / sum);
+    }
+    if (channels > colours)
+        sample_store(to, type, at + (size_t)colours, sum * (float)pixel_type_max(type));
+}
+
+void plane_overlay(const struct plane *stamp, struct plane *canvas, int left, int top,
+                   double opacity)
+{
+    int x0 = left > 0 ? left : 0, y0 = top > 0 ? top : 0;
+    int x1 = left + stamp->width < canvas->width ? left + stamp->width : canvas->width;
+    int y1 = top + stamp->height < canvas->height ? top + stamp->height : canvas->height;
+
+    for (int y = y0; y < y1; y++) {
+        const float *from = (const float *)(const void *)plane_row(stamp, y - top);
+        void *to = plane_row(canvas, y);
+
+        for (int x = x0; x < x1; x++)
+            overlay_pixel(from + 4 * (x - left), (float)opacity, to,
+                          (size_t)x * (size_t)canvas->channels, canvas->channels, canvas->type);
+    }
+}
+
+void plane_premultiply(const struct plane *in, struct plane *out)
+{
+    int colours = in->channels < 3 ? 1 : 3;
+    float unit = 255 / (float)pixel_type_max(in->type);
+
+    for (int y = 0; y < in->height; y++) {
+        const void *from = plane_row(in, y);
+        float *to = (float *)(void *)plane_row(out, y);
+
+        for (int x = 0; x < in->width; x++) {
+            size_t at = (size_t)x * (size_t)in->channels;
+            float alpha = in->channels == colours
+                              ? 1
+                              : sample_load(from, in->type, at + (size_t)colours) * unit / 255;
+
+            for (int c = 0; c < 3; c++)
+                to[4 * x + c] =
+                    sample_load(from, in->type, at + (size_t)(colours == 1 ? 0 : c)) * unit * alpha;
+            to[4 * x + 3] = alpha;
+        }
+    }
+}
+
 /* Weights that are looked at at once: most are 0 or 1, and lie beside others that are. */
 enum { BLOCK = 8 };
 

@@ -234,8 +234,14 @@ void plane_fill(struct plane *, const struct fill *);
  * types are equal. */
 void plane_lay(const struct plane *in, struct plane *canvas, int left, int top, double opacity);
 
-/* The same as far as a plane as large as the canvas, of one channel of floats, says: the weight,
- * 0..1, of what is laid. */
+/* A plane of PIXEL_F32, red, green and blue on the 0..255 scale times alpha, and alpha in 0..1,
+ * laid the same way over a canvas of integers; gray canvases show its luma. */
+void plane_overlay(const struct plane *, struct plane *canvas, int left, int top, double opacity);
+/* Such a plane of one of integers, of the same size. */
+void plane_premultiply(const struct plane *in, struct plane *out);
+
+/* The same as plane_lay as far as a plane as large as the canvas, of one channel of floats, says:
+ * the weight, 0..1, of what is laid. */
 void plane_lay_weighted(const struct plane *in, struct plane *canvas, int left, int top,
                         const struct plane *weight);
 /* Such weights, of canvas size: `opacity` at the ones of a bitmap of rows of `stride` bytes, else

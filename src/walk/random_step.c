@@ -2,8 +2,10 @@
 #include "random_step.h"
 
 #include "../base/number.h"
+#include "../op/stamps.h"
 
 #include <math.h>
+#include <string.h>
 
 bool random_quarter_turns;
 
@@ -128,6 +130,8 @@ static void add_random(const struct row *row, struct rng *rng, struct text *out)
         text_adds(out, "[{}, {\"top\": 3, \"left\": 20, \"steps\": [{\"type\": \"vertical_flip\"}, "
                        "{\"type\": \"posterize\", \"bits\": 4}]}, {\"left\": -9, "
                        "\"steps\": [{\"type\": \"horizontal_flip\"}]}]");
+    } else if (strcmp(row->name, "stamp") == 0 && stamp_draw(0)) {
+        text_addf(out, "\"%s\"", stamp_draw(rng_u64(rng))->name);
     } else {
         text_adds(out, row->preset ? row->preset : "\"any\"");
     }

@@ -11,6 +11,7 @@ setup() {
   export PATH=$PWD/bin:$PATH HOME=$PWD/home
   ln -s "$samples/images" images
   ln -s "$samples/annotations.json" .
+  python3 "$here/tools/stamps.py" stamps
 }
 
 # More of it, for commands that are not one step.

@@ -284,6 +284,7 @@ categories --categories person
 out-format --out-format webdataset
 shard-size --out-format webdataset --shard-size 2
 plugin --plugin ./swirl.so
+stamps --stamps stamps
 END
 }
 same_jobs() {
@@ -332,6 +333,7 @@ resumes() {
 inputs_of_others() {
   local name
   pipeline other.json '{"type": "horizontal_flip"}'
+  python3 "$here/tools/stamps.py" stamps
   mkdir -p masks/deep
   cp "$root/${BUILD:-build}/plugins/swirl.so" .
   cp -a in stripped

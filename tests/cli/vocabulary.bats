@@ -75,11 +75,12 @@ names() {
     "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [100, 60, 120, 100], "area": 12000,
       "iscrowd": 0, "segmentation": [[100, 60, 220, 60, 220, 160, 100, 160]]}]}' |
     jq --slurpfile samples "$root/samples/annotations.json" '. + {categories: $samples[0].categories}' > in.json
+  python3 "$here/tools/stamps.py" stamps
   for name in $(names); do
     jq --arg name "$name" '{version: 1, seed: 3, output: {format: "tiff"},
       transforms: [.[] | select(.name == $name).example]}' list.json > p.json
     rm -rf out
-    "$lockstep" run -q -p p.json -i images --masks masks -a in.json -o out 2> message &&
+    "$lockstep" run -q -p p.json -i images --masks masks -a in.json -o out --stamps stamps 2> message &&
       [ -s out/manifest.jsonl ] && [ -s out/annotations.json ] && ls out/images/a*.tif* > /dev/null ||
       { echo "$name: $(cat message)"; failed=1; }
   done

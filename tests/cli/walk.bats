@@ -25,12 +25,13 @@ few() {
 go() { # OUT [options]
   local out=$1
   shift
-  "$lockstep" run -q -p steps.json -i images --masks masks -a few.json -o "$out" "$@"
+  "$lockstep" run -q -p steps.json -i images --masks masks -a few.json -o "$out" --stamps stamps "$@"
 }
 
 @test "walk: every transform's example writes the same tree with 1 and 3 workers" {
   local name done=0
   few desk/0001.jpg fruit/0002.png
+  python3 "$here/tools/stamps.py" stamps
   for name in $("$lockstep" list transforms --json | jq -r '.[].name'); do
     "$lockstep" describe "$name" --json | jq --arg name "$name" \
       '{version: 1, seed: 7, transforms: [.example]}

@@ -152,6 +152,9 @@ class Command:
             os.mkdir(f"{self.folder}/{name}")
             subprocess.run([sys.executable, blank, f"{self.folder}/{name}/a.png", *map(str, size), "rgb"],
                            check=True)
+        os.mkdir(f"{self.folder}/stamps")
+        for name, size in stated.STAMPS.items():
+            subprocess.run([sys.executable, blank, f"{self.folder}/stamps/{name}", *map(str, size), "rgb"], check=True)
         # What joins images borrows this one.
         shutil.copytree(f"{self.folder}/small", f"{self.folder}/two")
         shutil.copy(f"{self.folder}/two/a.png", f"{self.folder}/two/b.png")
@@ -167,7 +170,7 @@ class Command:
         inputs = ["a.png", "-i", "two", "-a", "two.json"] if joined else \
             ["-i", "small"] if small else ["-i", "in", "-a", "in.json"]
         done = subprocess.run(
-            [self.path, "run", "--dry-run", "-q", "-n", str(copies), "-p", "p.json", *inputs, "-o",
+            [self.path, "run", "--dry-run", "-q", "--stamps", "stamps", "-n", str(copies), "-p", "p.json", *inputs, "-o",
              "out"], cwd=self.folder, capture_output=True, text=True, check=False)
         if done.returncode:
             raise AssertionError(done.stderr.strip())

@@ -39,6 +39,9 @@ LENDERS = {
     ],
 }
 
+# What is laid on images: names and sizes.
+STAMPS = {"a.png": (50, 20), "b.png": (30, 60), "c.png": (700, 200)}
+
 
 @dataclass
 class Stated:
@@ -940,3 +943,24 @@ def random_grid_shuffle(rng):
         {"top": cell[0], "left": cell[1],
          "steps": [dict(zip(("top", "left", "height", "width"), cells[order[i]]))]}
         for i, cell in enumerate(cells)]})]
+
+
+def stamped(rng, x, y, scale, opacity):
+    """One of the stamps, in proportion, as large as fits at most; and where it lies by shares of the room."""
+    width, height = STAMPS[rng.choice(sorted(STAMPS))]
+    scale = min(scale, WIDTH / width, HEIGHT / height)
+    width, height = round(width * scale), round(height * scale)
+    return ("overlay", {"width": width, "height": height, "left": math.floor(x * (WIDTH - width + 1)),
+                        "top": math.floor(y * (HEIGHT - height + 1)), "opacity": opacity})
+
+
+@states("OverlayElements", tolerance=1, p=1, num_range=[0, 2], scale_range=[0.5, 2], opacity_range=[0.25, 0.75])
+def overlay_elements(rng):
+    return [stamped(rng, rng.random(), rng.random(), rng.uniform(0.5, 2), rng.uniform(0.25, 0.75))
+            for _ in range(rng.randint(0, 2))]
+
+
+@states("OverlayElements", bbox=[0.1, 0.25, 0.6, 0.5])
+def overlay_elements_boxed(rng):
+    box = {"left": 32, "top": 60, "width": 160, "height": 60, "opacity": 1}
+    return [("overlay", box)] if rng.random() < 0.5 else []

@@ -68,7 +68,7 @@ draw() {
   jq -e .mask <<< "$1" > /dev/null && masks=(--masks "$samples/masks")
   jq .pipeline <<< "$1" > "$name.json"
   "$lockstep" preview -q -p "$name.json" -i "$samples/images" -a "$samples/annotations.json" \
-    "${masks[@]}" -n 3 --width $width -o "$name.png" "$sample" > /dev/null &&
+    "${masks[@]}" --stamps stamps -n 3 --width $width -o "$name.png" "$sample" > /dev/null &&
     vips crop "$name.png" "parts/$name.png" 0 0 $((16 + width + 12 + width)) \
       "$(vipsheader -f height "$name.png")"
 }
@@ -80,6 +80,7 @@ fi
 rm -rf "$gallery"
 mkdir -p "$gallery/parts"
 cd "$gallery"
+python3 "$samples/../tests/tools/stamps.py" stamps
 failed=0
 parts=()
 while read -r cell; do

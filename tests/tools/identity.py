@@ -54,6 +54,7 @@ NEUTRAL = {
     "mix": {"inputs": [[], []]},
     "motion_blur": {"kernel_size": 1},
     "optical_distortion": {"k": 0},
+    "overlay": {"stamp": ""},
     "pad": {"padding": 0},
     "permute_channels": ({"permutation": [0, 1, 2]}, COLOURED),
     "perspective": {"startpoints": CORNERS, "endpoints": CORNERS},

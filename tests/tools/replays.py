@@ -89,6 +89,8 @@ def pipelines(search, part, of):
 
 
 def transforms(search, part, of):
+    subprocess.run([sys.executable, f"{os.path.dirname(os.path.abspath(__file__))}/stamps.py", "stamps"], check=True)
+    search.inputs += ["--stamps", "stamps"]
     listed = json.loads(command(search.lockstep, "list", "transforms", "--json").stdout)
     for entry in listed[part::of]:
         with open("p.json", "w") as file:

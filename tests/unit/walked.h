@@ -1,6 +1,7 @@
 /* walked: walks of the registry (src/walk/walk.h) as tests. */
 #pragma once
 
+#include "../../src/op/stamps.h"
 #include "../../src/registry.h"
 #include "../../src/walk/walk.h"
 #include "unit.h"
@@ -17,8 +18,22 @@ static inline void walked_measured(struct walker *w, const char *line)
     printf("# %s\n", line);
 }
 
+/* What `overlay` lays: opaque in the middle, and less so towards the right. */
+static inline void walked_stamp(void)
+{
+    enum { SIDE = 24 };
+    static unsigned char px[SIDE * SIDE * 4];
+    const struct plane p = { px, PIXEL_U8, SIDE, SIDE, 4, SIDE * 4 };
+
+    for (int i = 0; i < SIDE * SIDE * 4; i++)
+        px[i] = (unsigned char)(i % 4 < 3 ? i * 7 : 255 - (i / 4 % SIDE) * 8);
+    stamps_add("stamp.png", &p, (struct slice){ "", 0 });
+}
+
 static inline struct walker walked_begin(void)
 {
+    if (!stamp_find("stamp.png"))
+        walked_stamp();
     return (struct walker){ .failed = walked_failed, .measured = walked_measured };
 }
 

@@ -1,0 +1,60 @@
+/* stamps: pictures with alpha that `overlay` lays on images. */
+#include "stamps.h"
+
+#include "../base/arena.h"
+#include "../base/hash.h"
+#include "../base/text.h"
+
+#include <string.h>
+
+static struct {
+    struct stamp *at;
+    size_t n;
+    struct arena arena;
+    struct pool pool;
+    uint64_t hash;
+} table;
+
+void stamps_add(const char *name, const struct plane *picture, struct slice bytes)
+{
+    struct frame frame = { picture->width, picture->height };
+    struct stamp *s;
+    struct hash hash;
+
+    table.at = memory_grow(table.at, (table.n + 1) * sizeof *table.at);
+    s = &table.at[table.n++];
+    hash_start(&hash);
+    hash_part(&hash, name, strlen(name));
+    *s = (struct stamp){ arena_copy(&table.arena, name, strlen(name)), hash_u64(&hash),
+                         pool_plane(&table.pool, frame, 4, PIXEL_F32) };
+    plane_premultiply(picture, &s->plane);
+    hash_start(&hash);
+    hash_part_u64(&hash, table.hash);
+    hash_part_u64(&hash, s->hash);
+    hash_part(&hash, bytes.at, bytes.length);
+    table.hash = hash_u64(&hash);
+}
+
+const struct stamp *stamp_find(const char *name)
+{
+    for (size_t i = 0; i < table.n; i++)
+        if (strcmp(table.at[i].name, name) == 0)
+            return &table.at[i];
+    return NULL;
+}
+
+const struct stamp *stamp_draw(uint64_t draw)
+{
+    const struct stamp *least = NULL;
+
+    for (size_t i = 0; i < table.n; i++)
+        if (!least || hash_mix(table.at[i].hash ^ draw) < hash_mix(least->hash ^ draw))
+            least = &table.at[i];
+    return least;
+}
+
+void stamps_print(struct text *out)
+{
+    if (table.n)
+        text_addf(out, "\"%zu %016llx\"", table.n, (unsigned long long)table.hash);
+}

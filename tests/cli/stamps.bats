@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# Stamps: pictures with alpha of the folder that --stamps names, laid on images: pixels, labels that they hide, and
+# that they belong to the run.
+# shellcheck disable=SC2154 # run sets output and stderr
+bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+  python3 "$here/tools/stamps.py" stamps
+  coco=(-i "$samples/images" -a "$samples/annotations.json" --masks "$samples/masks" --durability none)
+}
+
+# go OUT PIPELINE OPTION...: the samples.
+go() { "$lockstep" run -q -o "$1" -p "$2" "${coco[@]}" --stamps stamps "${@:3}"; }
+
+# refuses CODE EXIT COMMAND...: it ends so, with this code on stderr.
+refuses() {
+  run "-$2" --separate-stderr "${@:3}"
+  [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
+}
+
+some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": [0.5, 2], "labels": "shrink"}'
+
+@test "stamps: colours are blended by alpha and opacity, on images of every kind, and alpha adds up" {
+  python3 "$here/tools/stamped.py" "$lockstep"
+}
+
+@test "stamps: what a stamp hides is what a painted rectangle hides: boxes, polygons, masks, keypoints, label masks" {
+  local hide rule
+  for rule in keep shrink; do
+    hide="\"labels\": \"$rule\", \"fill_mask\": 7"
+    # The right half of it shows more than half of what is below, and hides nothing, but where it fades over ten columns.
+    pipeline a.json '{"type": "overlay", "stamp": "half.png", "top": 100, "left": 60, "height": 160, "width": 200, '"$hide"'}'
+    pipeline b.json '{"type": "coarse_dropout", "holes": [[100, 60, 160, 105]], '"$hide"'}'
+    go a a.json
+    go b b.json
+    jq -s 'map(.annotations | map(.visibility // 1)) | flatten | min < 0.9' a/manifest.jsonl | grep -q true
+    diff <(jq -S 'del(.info)' a/annotations.json) <(jq -S 'del(.info)' b/annotations.json)
+    diff -r a/masks b/masks
+    run ! diff -r a/masks "$samples/masks"
+    rm -r a b
+  done
+}
+
+@test "stamps: workers, shards, resumed and replayed runs make the same bytes" {
+  local i
+  pipeline p.json "$some, {\"type\": \"RandomHorizontalFlip\"}"
+  go whole p.json -n 3 -j 1
+  go out p.json -n 3 -j 3
+  same_tree whole out
+  rm -r out
+  for i in 2 1 0; do go out p.json -n 3 --shard $i/3; done
+  "$lockstep" merge -q --durability none out
+  same_tree whole out
+  "$lockstep" replay -q -m whole/manifest.jsonl -o again "${coco[@]}" --stamps stamps
+  diff -r -x run.json whole again
+  go compared p.json -n 3 --optimize none
+  diff -r whole/images compared/images
+  diff whole/annotations.json compared/annotations.json
+}
+
+@test "stamps: a stamp more changes some draws alone, and each is as likely" {
+  pipeline p.json '{"type": "OverlayElements", "p": 1}'
+  drawn() { go out p.json -n 60 --dry-run | jq -r '.steps[0].stamp'; }
+  drawn > three
+  for name in gray half stamp; do
+    [ "$(grep -c "^$name.png" three)" -gt $(($(wc -l < three) / 4)) ]
+  done
+  cp stamps/gray.png stamps/new.png
+  drawn > four
+  # What is not of the new one is what it was.
+  diff <(grep -v new.png four) <(paste four three | grep -v '^new.png' | cut -f2)
+  grep -q new.png four
+}
+
+@test "stamps: other stamps are another run, and what a step needs is asked for before any image" {
+  pipeline p.json "$some"
+  go out p.json --limit 2
+  cp stamps/gray.png stamps/new.png
+  refuses resume-key 6 go out p.json --limit 2 --resume
+  rm stamps/new.png
+  go out p.json --limit 2 --resume
+  rm -r out
+  coco=(-i "$samples/images" --durability none)
+  refuses stamp-none 3 "$lockstep" run -p p.json -o out "${coco[@]}"
+  pipeline q.json '{"type": "RandomApply", "transforms": [{"type": "overlay", "stamp": "none.png"}]}'
+  refuses stamp-missing 3 go out q.json
+  mkdir empty
+  touch empty/notes.txt
+  refuses stamp-none 4 "$lockstep" run -p p.json -o out "${coco[@]}" --stamps empty
+  refuses stamp-unread 4 "$lockstep" run -p p.json -o out "${coco[@]}" --stamps nowhere
+  cp "$samples/images/street/0001.jpg" empty/a.png
+  refuses stamp-unread 4 "$lockstep" run -p p.json -o out "${coco[@]}" --stamps empty
+  head -c 300 stamps/stamp.png > empty/a.png
+  refuses stamp-unread 4 "$lockstep" run -p p.json -o out "${coco[@]}" --stamps empty
+  [ ! -e out ]
+}
