@@ -40,7 +40,9 @@ CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14
                  python3-jsonschema python3-yaml git procps locales zsh fish strace util-linux e2fsprogs exfatprogs exfat-fuse python3-fusepy
 TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux e2fsprogs
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
-ENGINE_PACKAGES = $(BUILD_PACKAGES) slurmctld slurmd slurm-client munge parallel snakemake make procps npm python3-yaml
+# Node's own packages bring an npm that Debian's is in conflict with.
+ENGINE_PACKAGES = $(BUILD_PACKAGES) slurmctld slurmd slurm-client munge parallel snakemake make procps python3-yaml \
+                  $(if $(shell command -v npm),,npm)
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools
 
