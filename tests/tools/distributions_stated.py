@@ -489,6 +489,61 @@ def crop_non_empty_mask_if_exists(rng):
                       "height": 40, "width": 50})]
 
 
+def moved_ends(rng, lo, hi, share, n):
+    most = round((hi - lo) * share)
+    begin, end = max(0, lo - rng.randint(-most, most)), min(n, hi + rng.randint(-most, most))
+    return begin, end - begin
+
+
+@states("RandomCropNearBBox", tolerance=2, max_part_shift=[0.2, 0.4])
+def random_crop_near_bbox(rng):
+    x, y, w, h = rng.choice(BOXES)
+    top, height = moved_ends(rng, y, y + h, 0.2, HEIGHT)
+    left, width = moved_ends(rng, x, x + w, 0.4, WIDTH)
+    return [("crop", {"top": top, "left": left, "height": height, "width": width})]
+
+
+@states("FixedSizeCrop", size=[100, 400])
+def fixed_size_crop(rng):
+    return [("crop", {"top": int((HEIGHT - 100) * rng.random()), "left": 0, "height": 100, "width": WIDTH}),
+            ("pad", {"padding": [0, 0, 400 - WIDTH, 0]})]
+
+
+@states("FixedSizeCrop", size=[100, 120])
+def fixed_size_crop_inside(rng):
+    along = rng.random()
+    return [("crop", {"top": int((HEIGHT - 100) * along), "left": int((WIDTH - 120) * along), "height": 100,
+                      "width": 120})]
+
+
+@states("RandomShift", max_shift_px=20)
+def random_shift(rng):
+    x, y = rng.randint(-20, 20), rng.randint(-20, 20)
+    if rng.random() >= 0.5 or (x == 0 and y == 0):
+        return []
+    return [("crop", {"top": -y, "left": -x, "height": HEIGHT, "width": WIDTH})]
+
+
+@states("XYMasking", p=1, num_masks_x=[2, 2], mask_x_length=[10, 30], num_masks_y=[1, 1], mask_y_length=[5, 9])
+def xy_masking(rng):
+    def strip(n, least, most):
+        size = rng.randint(least, most)
+        return rng.randint(0, n - size), size
+    upright = [strip(WIDTH, 10, 30) for _ in range(2)]
+    top, high = strip(HEIGHT, 5, 9)
+    return [("coarse_dropout", {"holes": [*[[0, x, HEIGHT, w] for x, w in upright], [top, 0, high, WIDTH]]})]
+
+
+@states("ConstrainedCoarseDropout", p=1, num_holes_range=[2, 2], hole_height_range=[0.2, 0.4], hole_width_range=[0.3, 0.3])
+def constrained_coarse_dropout(rng):
+    holes = []
+    for x, y, w, h in BOXES:
+        for _ in range(2):
+            high, wide = int(h * rng.uniform(0.2, 0.4)), int(w * 0.3)
+            holes.append([y + rng.randint(0, h - high), x + rng.randint(0, w - wide), high, wide])
+    return [("coarse_dropout", {"holes": holes})]
+
+
 # --- displacement fields ---
 
 @states("ElasticTransform", small=True, alpha=[40, 50], sigma=6)
