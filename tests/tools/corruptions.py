@@ -585,4 +585,5 @@ def psnr(lockstep, images, name):
     return 1 if failed else 0
 
 
-sys.exit({"facts": facts, "pixels": pixels, "elastic": elastic, "psnr": psnr}[sys.argv[1]](*sys.argv[2:]))
+if __name__ == "__main__":
+    sys.exit({"facts": facts, "pixels": pixels, "elastic": elastic, "psnr": psnr}[sys.argv[1]](*sys.argv[2:]))

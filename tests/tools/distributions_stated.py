@@ -740,6 +740,26 @@ def corrupt_elastic(rng):
     return [("pad", {}), ("perspective", {}), ("elastic", {"key": rng.randrange(2 ** 32)}), ("crop", {})]
 
 
+@states("Emboss", p=1)
+def emboss(rng):
+    return [("emboss", {"alpha": rng.uniform(0.2, 0.5), "strength": rng.uniform(0.2, 0.7)})]
+
+
+@states("EdgeDetect")
+def edge_detect(rng):
+    return [("edge_detect", {"alpha": rng.uniform(0, 0.75)})]
+
+
+@states("SigmoidContrast")
+def sigmoid_contrast(rng):
+    return [("sigmoid_contrast", {"gain": rng.uniform(5, 6), "cutoff": rng.uniform(0.3, 0.6)})]
+
+
+@states("LogContrast")
+def log_contrast(rng):
+    return [("log_contrast", {"gain": rng.uniform(0.4, 1.6)})]
+
+
 @states("JPEG", quality=[10, 60])
 def jpeg(rng):
     return [("jpeg", {"quality": rng.randint(10, 60)})]

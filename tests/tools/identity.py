@@ -41,7 +41,9 @@ NEUTRAL = {
     "crop": WINDOW,
     "displace": {"grid": [2, 3], "dx": [0] * 6, "dy": [0] * 6},
     "downscale": {"scale": 1},
+    "edge_detect": {"alpha": 0},
     "elastic": {"alpha": 0},
+    "emboss": {"alpha": 0},
     "erase": {"i": HEIGHT, "j": 0, "h": 4, "w": 4, "v": 9},
     "fancy_pca": {"alpha": [0, 0, 0]},
     "gaussian_blur": {"kernel_size": 1},
@@ -115,8 +117,8 @@ NEUTRAL = {
 }
 # Ops that no values keep from changing something.
 NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus", "equalize", "five_crop", "glass_blur", "horizontal_flip",
-         "invert", "jpeg", "normalize", "object_crops", "poisson_noise", "polygon_to_rle", "rain", "shot_noise", "snowfall",
-         "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
+         "invert", "jpeg", "log_contrast", "normalize", "object_crops", "poisson_noise", "polygon_to_rle", "rain", "shot_noise",
+         "sigmoid_contrast", "snowfall", "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
          "vertical_flip", "weighted_boxes_fusion"]
 
 failed = []
