@@ -17,7 +17,7 @@ struct job {
 
 typedef void loop_fn(struct job *);
 
-static const struct fill FILL = { { 114, 114, 114, 255 } };
+static const struct fill FILL = { .channel = { 114, 114, 114, 255 } };
 
 /* Ten degrees about the middle, a little larger. */
 static struct mat3 turn(const struct job *j)

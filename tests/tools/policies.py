@@ -90,7 +90,7 @@ class Table:
             return {"type": "posterize", "bits": round(most - fewer * part)}
         if op == "Solarize":
             return {"type": "solarize", "threshold": 255 * float(1 - part)}
-        return {"type": PLAIN[op]}
+        return {"type": PLAIN[op], **({"mode": "pil"} if op == "Equalize" else {})}
 
     def signs(self, op):
         return [1, -1] if op in MOVES or op in ENHANCES else [1]

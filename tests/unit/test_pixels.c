@@ -213,7 +213,7 @@ static void paint_all(struct plane *p, double value)
 static void fringe_kind(enum pixel_type type, int channels)
 {
     struct plane in = noise(20, 10, channels, type), out = noise(30, 30, channels, type), same;
-    struct fill hundred = { .channel = { 100, 100, 100, 100 } }, none = { { 0 } };
+    struct fill hundred = { .channel = { 100, 100, 100, 100 } }, none = { .channel = { 0 } };
     struct mat3 half = { { 1, 0, 0.5, 0, 1, 0, 0, 0, 1 } };
 
     paint_all(&in, 100);
@@ -871,7 +871,7 @@ static bool same_bytes(const struct plane *a, const struct plane *b)
     return true;
 }
 
-static const struct fill SOME = { { 0.2, 17, 200, 255 } };
+static const struct fill SOME = { .channel = { 0.2, 17, 200, 255 } };
 
 static void variant_warps(const struct plane *in, struct plane *a, struct plane *b)
 {
