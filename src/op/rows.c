@@ -51,7 +51,8 @@ const struct choice between_choices[] = {
 
 const struct choice equalize_choices[] = {
     { "pil", EQUALIZE_PIL, "PIL's and torchvision's: the highest level that there is is left out" },
-    { "cv", EQUALIZE_CV, "OpenCV's: the lowest level that there is is left out, and becomes 0" },
+    { "cv", EQUALIZE_CV,
+      "that of OpenCV: the lowest level that there is is left out, and becomes 0" },
     { 0 },
 };
 

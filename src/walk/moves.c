@@ -336,6 +336,9 @@ static void check_shape(struct walker *w, const struct op *op, struct rng *rng, 
         scale = scale_of(&d, ring.at[0]);
         for (size_t i = 0; i < d.drawn_ops.n; i++)
             d.drawn_ops.at[i].action.fill_mask = 0;
+        /* What a border repeats of the mask, labels do not follow. */
+        for (size_t i = 0; i < d.drawn_ops.n; i++)
+            d.drawn_ops.at[i].action.fill.border = PADDING_CONSTANT;
         render_mask(&d.drawn_ops, OPTIMIZE_NONE, &mask, pool, &d.arena, &moved);
         if (d.drawn_ops.n == 1)
             clear_border(action_of(&d), &moved);

@@ -140,7 +140,8 @@ EOF
 }
 
 @test "make bench-ops: the cost of every op can be measured" {
-  "$lockstep" list ops | awk '{ print "2000 1500 3 " $1 }' > ops.txt
+  # overlay lays pictures that --stamps names, which a loop over ops has not.
+  "$lockstep" list ops | awk '$1 != "overlay" { print "2000 1500 3 " $1 }' > ops.txt
   run -0 --separate-stderr "$(dirname "$lockstep")/tests/bench_ops" - < ops.txt
   echo "$stderr"
   [ "$(wc -l < ops.txt)" -gt 80 ]

@@ -23,6 +23,7 @@ static struct refusal {
     { "MixUp", no_others, 0 },
     { "Mosaic", no_others, 0 },
     { "SimpleCopyPaste", no_others, 0 },
+    { "RandomSizedCrop", "the image is", 0 },
     { "TenCrop", "the image is", 0 },
     { "five_crop", "the image is", 0 },
     { "normalize", "\"mean\" has", 0 },
