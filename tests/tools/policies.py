@@ -65,7 +65,8 @@ class Table:
         self.taps = taps
 
     def move(self, op, **values):
-        step = {"type": op, "angle": 0, "interpolation": self.taps, "fill": None, "fill_mask": 0}
+        step = {"type": op, "angle": 0, "interpolation": self.taps, "fill": None, "fill_mask": 0,
+                "padding_mode": "constant"}
         if op == "affine":
             step.update({"translate": [0, 0], "scale": 1, "shear": [0, 0], "center": [0, 0]})
         else:
