@@ -336,7 +336,7 @@ EOF
   image a.png 90 70
   "$lockstep" run -q -p "$here/golden/draws-v1.json" -i images -o out -n 20 --dry-run |
     sed -E 's/.*("key": ".*), "matrix".*/\1/; s/"run": "[0-9a-f]{16}", //; s/, "fill_mask": null, "labels": "keep"//g; s/, "padding_mode": "constant"//g' > draws # came later
-  cmp "$here/golden/draws-v1.txt" draws
+  sed "s/, \"padding_mode\": \"constant\"//g" "$here/golden/draws-v1.txt" | cmp - draws
 }
 
 @test "an EXIF-rotated image is written upright, and its labels fit" {
