@@ -64,6 +64,11 @@ void action_colours_at(const struct scene *, struct action *, place_fn *, const 
 /* A function of the whole image that changes no channels; context must live as long as the arena.
  */
 void action_raster(struct action *, raster_fn *, const void *context);
+/* The sum of n taps at each pixel (plane_convolve_taps); they must live as long as the arena. */
+struct tap;
+void action_taps(const struct scene *, struct action *, const struct tap *, int n);
+/* A kernel of 3x3 weights, in rows, blended with the pixel itself by alpha, 0..1; 0 is nothing. */
+void action_kernel(const struct scene *, struct action *, const double kernel[9], double alpha);
 /* Samples of another type: 0..1 of floats is the full range of integers when `scale`, else values
  * are kept, as far as the type can. */
 void action_convert(const struct scene *, struct action *, enum pixel_type, bool scale);

@@ -1,6 +1,8 @@
 /* colours: actions that change colours, that paint, and that touch labels alone. */
 #include "actions.h"
 
+#include "../pixels/filters.h"
+
 #include <string.h>
 
 struct fill scene_fill(const struct scene *scene, const struct colour *colour)
@@ -242,6 +244,39 @@ void action_raster(struct action *a, raster_fn *fn, const void *context)
     a->family = FAMILY_RASTER;
     a->u.raster.fn = fn;
     a->u.raster.context = context;
+}
+
+struct taps {
+    const struct tap *at;
+    int n;
+};
+
+static void run_taps(const void *context, const struct plane *in, struct plane *out,
+                     struct pool *pool)
+{
+    const struct taps *taps = context;
+
+    plane_convolve_taps(in, out, taps->at, taps->n, pool);
+}
+
+void action_taps(const struct scene *scene, struct action *a, const struct tap *at, int n)
+{
+    struct taps *taps = ARENA_NEW(scene->arena, struct taps);
+
+    *taps = (struct taps){ at, n };
+    action_raster(a, run_taps, taps);
+}
+
+void action_kernel(const struct scene *scene, struct action *a, const double kernel[9],
+                   double alpha)
+{
+    struct tap *tap = ARENA_ARRAY(scene->arena, struct tap, 9);
+
+    for (int i = 0; i < 9; i++)
+        tap[i] = (struct tap){ i % 3 - 1, i / 3 - 1,
+                               (float)(alpha * kernel[i] + (i == 4 ? 1 - alpha : 0)) };
+    if (alpha > 0)
+        action_taps(scene, a, tap, 9);
 }
 
 void action_convert(const struct scene *scene, struct action *a, enum pixel_type type, bool scale)

@@ -1,7 +1,6 @@
 /* edge_detect: where values change. */
 #include "../op.h"
 #include "../op/actions.h"
-#include "../pixels/filters.h"
 
 struct params {
     double alpha;
@@ -13,30 +12,13 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-struct context {
-    struct tap tap[9];
-};
-
-static void raster(const void *context, const struct plane *in, struct plane *out,
-                   struct pool *pool)
-{
-    const struct context *c = context;
-
-    plane_convolve_taps(in, out, c->tap, 9, pool);
-}
-
 /* imgaug's kernel, which is Laplace's, blended with the pixel by alpha. */
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    struct context *c = ARENA_NEW(scene->arena, struct context);
     const double effect[9] = { 0, 1, 0, 1, -4, 1, 0, 1, 0 };
 
-    for (int i = 0; i < 9; i++)
-        c->tap[i] = (struct tap){ i % 3 - 1, i / 3 - 1,
-                                  (float)(p->alpha * effect[i] + (i == 4 ? 1 - p->alpha : 0)) };
-    if (p->alpha > 0)
-        action_raster(out, raster, c);
+    action_kernel(scene, out, effect, p->alpha);
     return true;
 }
 

@@ -21,11 +21,6 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-struct line {
-    int n;
-    struct tap *tap;
-};
-
 /* A point that lies between pixels is shared by the four around it. */
 static void dot(struct tap *tap, int side, double x, double y, double weight)
 {
@@ -60,27 +55,20 @@ static struct tap *draw_line(const struct params *p, struct arena *arena, int si
     return tap;
 }
 
-static void raster(const void *context, const struct plane *in, struct plane *out,
-                   struct pool *pool)
-{
-    const struct line *line = context;
-
-    plane_convolve_taps(in, out, line->tap, line->n, pool);
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    struct line *line = ARENA_ARRAY(scene->arena, struct line, 1);
     int side = p->kernel_size + 2; /* the line's end may be a rounding error outside */
+    struct tap *tap;
+    int n = 0;
 
     if (p->kernel_size == 1)
         return true;
-    line->tap = draw_line(p, scene->arena, side);
+    tap = draw_line(p, scene->arena, side);
     for (int i = 0; i < side * side; i++)
-        if (line->tap[i].weight > 0)
-            line->tap[line->n++] = line->tap[i];
-    action_raster(out, raster, line);
+        if (tap[i].weight > 0)
+            tap[n++] = tap[i];
+    action_taps(scene, out, tap, n);
     return true;
 }
 

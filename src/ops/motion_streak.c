@@ -20,27 +20,14 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-struct line {
-    int n;
-    struct tap *tap;
-};
-
-static void raster(const void *context, const struct plane *in, struct plane *out,
-                   struct pool *pool)
-{
-    const struct line *line = context;
-
-    plane_convolve_taps(in, out, line->tap, line->n, pool);
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    struct line *line = ARENA_NEW(scene->arena, struct line);
+    int n = 0;
+    const struct tap *tap = streak_taps(scene->arena, p->radius, p->sigma, p->angle, &n);
 
-    line->tap = streak_taps(scene->arena, p->radius, p->sigma, p->angle, &line->n);
     if (p->radius > 0)
-        action_raster(out, raster, line);
+        action_taps(scene, out, tap, n);
     return true;
 }
 

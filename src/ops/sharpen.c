@@ -1,7 +1,6 @@
 /* sharpen: more of each pixel, less of those around it. */
 #include "../op.h"
 #include "../op/actions.h"
-#include "../pixels/filters.h"
 
 struct params {
     double alpha, lightness;
@@ -15,29 +14,13 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-struct context {
-    struct tap tap[9];
-};
-
-static void raster(const void *context, const struct plane *in, struct plane *out,
-                   struct pool *pool)
-{
-    const struct context *c = context;
-
-    plane_convolve_taps(in, out, c->tap, 9, pool);
-}
-
 /* Albumentations' kernel: the pixel, and -1 around 8 + lightness, blended by alpha. */
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
-    struct context *c = ARENA_ARRAY(scene->arena, struct context, 1);
-    double middle = 1 - p->alpha + p->alpha * (8 + p->lightness);
+    const double effect[9] = { -1, -1, -1, -1, 8 + p->lightness, -1, -1, -1, -1 };
 
-    for (int i = 0; i < 9; i++)
-        c->tap[i] = (struct tap){ i % 3 - 1, i / 3 - 1, (float)(i == 4 ? middle : -p->alpha) };
-    if (p->alpha > 0)
-        action_raster(out, raster, c);
+    action_kernel(scene, out, effect, p->alpha);
     return true;
 }
 
