@@ -97,7 +97,7 @@ void emit_args(struct run *, const char *op, const struct arg *, bool shared);
 void emit_plain(struct run *, const char *op);
 
 /* The same, but parameters that are left out and that the step has too (row_shared: same name,
- * kind and words) have the step's values. */
+ * kind, words and length) have the step's values. */
 #define emit_shared(run, op, ...) emit_args((run), (op), (struct arg[]){ __VA_ARGS__, { 0 } }, true)
 /* With nothing given beside them. */
 void emit_shared_only(struct run *, const char *op);

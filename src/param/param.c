@@ -169,7 +169,10 @@ const struct row *row_shared(const struct row *table, const struct row *row)
 {
     const struct row *other = row_get(table, row->name);
 
-    return other && other->kind == row->kind && other->choices == row->choices ? other : NULL;
+    return other && other->kind == row->kind && other->choices == row->choices &&
+                   other->most <= row->most
+               ? other
+               : NULL;
 }
 
 void params_share(const struct row *from_rows, const void *from, const struct row *to_rows,

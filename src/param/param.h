@@ -196,8 +196,8 @@ bool params_read(const struct row *, const struct value *object, void *to, const
 bool param_read(const struct row *, const struct value *, void *to, const struct reader *,
                 struct faults *);
 
-/* The row of the table that has the same name, kind and words, so that a value of one is a value of
- * the other; NULL when there is none. */
+/* The row of the table that has the same name, kind and words, and of lists no more members, so
+ * that a value of it is a value of the other; NULL when there is none. */
 const struct row *row_shared(const struct row *table, const struct row *);
 /* Copy the values of all parameters that the two tables share. What they point to is not copied. */
 void params_share(const struct row *from_rows, const void *from, const struct row *to_rows,

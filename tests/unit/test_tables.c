@@ -169,8 +169,7 @@ static void check_shared(const struct row *from, const struct op *op)
     for (ROWS (row, op->params)) {
         const struct row *own = row_shared(from, row);
 
-        /* Affine draws both from ranges of several values, and emits the drawn ones instead. */
-        if (own && !(strcmp(op->name, "warp_affine") == 0 && own->most > row->most))
+        if (own)
             check_shared_row(own, row);
     }
 }
