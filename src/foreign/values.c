@@ -146,19 +146,25 @@ static bool print_unit_pair(const struct value *v, double context, struct text *
     return true;
 }
 
+/* Limits, of which one number is the end. */
+static bool read_limits(const struct value *v, double begin, double *lo, double *hi)
+{
+    bool pair = is_two_numbers(v);
+
+    *lo = pair ? v->item[0].number : begin;
+    *hi = pair ? v->item[1].number : v->number;
+    return pair || v->kind == VALUE_NUMBER;
+}
+
 /* Limits of a kernel's size, of which even ones count as the next odd one: one number ends what
  * begins at 3; with an end of 0 there are none. */
 static bool print_limits(const struct value *v, double context, struct text *out)
 {
-    double lo = 3, hi = v->number;
+    double lo, hi;
 
     (void)context;
-    if (is_two_numbers(v)) {
-        lo = v->item[0].number;
-        hi = v->item[1].number;
-    } else if (v->kind != VALUE_NUMBER) {
+    if (!read_limits(v, 3, &lo, &hi))
         return false;
-    }
     if (hi < 1)
         text_adds(out, "null");
     else
@@ -170,15 +176,11 @@ static bool print_limits(const struct value *v, double context, struct text *out
  * Below a thousandth of a pixel nothing is blurred. */
 static bool print_sigmas(const struct value *v, double context, struct text *out)
 {
-    double lo = 0, hi = v->number;
+    double lo, hi;
 
     (void)context;
-    if (is_two_numbers(v)) {
-        lo = v->item[0].number;
-        hi = v->item[1].number;
-    } else if (v->kind != VALUE_NUMBER) {
+    if (!read_limits(v, 0, &lo, &hi))
         return false;
-    }
     if (hi <= 0)
         text_adds(out, "null");
     else

@@ -25,8 +25,7 @@ int border_index(enum padding_mode mode, double i, int n)
     case PADDING_EDGE:
         return i < 0 ? 0 : n - 1;
     case PADDING_REFLECT:
-        at = n > 1 ? of_period(i, 2 * (n - 1)) : 0;
-        return at < n ? at : 2 * (n - 1) - at;
+        return mirrored((int)i, n);
     case PADDING_SYMMETRIC:
         at = of_period(i, 2 * n);
         return at < n ? at : 2 * n - 1 - at;

@@ -50,7 +50,6 @@ enum interpolation {
     INTERPOLATION_LANCZOS
 };
 
-/* Pixel values for what comes from outside, in the plane's own scale, one per channel. */
 /* What a plane shows beyond its border. */
 enum padding_mode {
     PADDING_CONSTANT,
@@ -63,10 +62,11 @@ enum padding_mode {
  * ever; with PADDING_CONSTANT, -1 beyond. */
 int border_index(enum padding_mode, double i, int n);
 
+/* What comes from outside: pixel values in the plane's own scale, one per channel; unless the
+ * border is PADDING_CONSTANT, warps show the plane's own pixels instead. */
 struct fill {
     double channel[4];
-    enum padding_mode
-        border; /* by whose pixels warps go on beyond it, instead of by the channels */
+    enum padding_mode border;
 };
 bool fill_equal(const struct fill *, const struct fill *);
 
