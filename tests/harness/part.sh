@@ -44,7 +44,8 @@ case $part in
   planted/sample)
     # Other faults on each commit; SEED=... draws those of another one again.
     : "${SEED:=$(git rev-parse --short HEAD 2> /dev/null || date +%F)}"
-    tests=$((($(tests/tools/planted.py list | wc -l) + 19) / 20))
+    tests=$(tests/tools/planted.py list | wc -l)
+    [ "$tests" -le 16 ] || tests=16 # SAMPLE of planted.py
     command=(tests/tools/planted.py sample "$SEED")
     ;;
   *) cannot "$part is no part" ;;
