@@ -106,6 +106,13 @@ runs() { # PART OF
   [[ $stderr == *'[import-unknown]'* ]]
 }
 
+@test "import: a range of which one number is left is told" {
+  echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
+    {"__class_fullname__": "AdvancedBlur", "p": 0.5, "blur_limit": [5, 9]}]}}' > a.json
+  run -0 --separate-stderr "$lockstep" import a.json
+  jq -e '.transforms[0] | .kernel_size == 9 and (.["$comment"] | contains("blur_limit was [5, 9]"))' <<< "$output"
+}
+
 @test "import: a step that has no equal keeps its place and its chance" {
   echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
     {"__class_fullname__": "OneOf", "p": 1.0, "transforms": [
