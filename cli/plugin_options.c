@@ -1,6 +1,7 @@
-/* plugin_options: --plugin and --stamps, of all commands that know steps. */
+/* plugin_options: --plugin, --stamps and --anchors, of all commands that know steps. */
 #include "plugin_options.h"
 
+#include "../src/batch/anchor_file.h"
 #include "../src/batch/rehearse.h"
 #include "../src/batch/stamp_folder.h"
 
@@ -8,7 +9,7 @@
 
 static struct given {
     struct names plugin;
-    const char *stamps;
+    const char *stamps, *anchors;
 } given;
 
 const struct option plugin_options[] = {
@@ -20,6 +21,11 @@ const struct option plugin_options[] = {
       TEXT(struct given, stamps, .preset = "\"\"",
            .help = "a folder of PNG files with alpha, which `overlay` and OverlayElements lay on "
                    "images") },
+    { 0, 0, "FILE",
+      TEXT(struct given, anchors, .preset = "\"\"",
+           .help =
+               "the anchors of encode_boxes and decode_boxes where a step has none: JSON, "
+               "[[x, y, width, height], ...], CSV with these columns, or NumPy's .npy, n x 4") },
     OPTIONS_END,
 };
 
@@ -54,6 +60,17 @@ static int load_stamps(const char *folder)
     return code;
 }
 
+static int load_anchors(const char *file)
+{
+    struct faults faults = { .name = file };
+    struct text bytes = { 0 };
+    int code = anchors_open(file, &bytes, &faults) ? EXIT_DONE : faults_exit(&faults, EXIT_INPUT);
+
+    faults_drop(&faults);
+    text_drop(&bytes);
+    return code;
+}
+
 int plugin_options_load(struct arena *arena)
 {
     const char **file = ARENA_ARRAY(arena, const char *, given.plugin.n + 1);
@@ -62,5 +79,9 @@ int plugin_options_load(struct arena *arena)
     for (size_t i = 0; i < given.plugin.n; i++)
         file[i] = given.plugin.at[i];
     code = plugins_open(file);
-    return code || !given.stamps || !*given.stamps ? code : load_stamps(given.stamps);
+    if (!code && given.stamps && *given.stamps)
+        code = load_stamps(given.stamps);
+    if (!code && given.anchors && *given.anchors)
+        code = load_anchors(given.anchors);
+    return code;
 }

@@ -17,6 +17,8 @@ enum {
 };
 
 const struct code codes[] = {
+    { "anchors-unread", INPUT, "the file of anchors cannot be read" },
+    { "anchors-value", INPUT, "what --anchors names has no boxes, or not as they must be" },
     { "annotations-changed", INPUT, "the annotation file was changed while the command read it" },
     { "annotations-other", INPUT, "the file is of another kind, which is not read" },
     { "annotations-unread", INPUT, "the annotation file cannot be read" },

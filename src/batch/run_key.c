@@ -9,6 +9,7 @@
 
 #include "../base/hash.h"
 #include "../json/value.h"
+#include "../op/anchors.h"
 #include "../op/stamps.h"
 #include "../plugin/plugin.h"
 
@@ -199,6 +200,12 @@ static void print_stamps(const struct job *job, struct text *out)
     stamps_print(out);
 }
 
+static void print_anchors(const struct job *job, struct text *out)
+{
+    (void)job;
+    anchors_print(out);
+}
+
 /* What is done again is another run than the one that drew it. */
 static void print_replay(const struct job *job, struct text *out)
 {
@@ -238,6 +245,7 @@ static const struct key_part parts[] = {
     { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },
     { "plugins", "other plugins: another --plugin, or another file of it", print_plugins },
     { "stamps", "other stamps: another --stamps, or other files in it", print_stamps },
+    { "anchors", "other anchors: another --anchors, or another file of them", print_anchors },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },
     { "images", NULL, print_names },

@@ -1,6 +1,7 @@
 /* box_code: boxes as what they differ by from their anchors. */
 #include "box_code.h"
 
+#include "anchors.h"
 #include "members.h"
 
 #include "../base/number.h"
@@ -16,6 +17,7 @@ static struct box box_given(const double v[4], int edges)
 bool coding_anchor(const struct coding *c, const struct object *o, struct arena *arena,
                    struct box *anchor, bool *found, struct text *why)
 {
+    const struct tuples anchors = c->anchors.n ? c->anchors : anchors_given();
     struct slice value = object_member(o, "anchor");
     double *v, at = -1;
     size_t n;
@@ -25,15 +27,15 @@ bool coding_anchor(const struct coding *c, const struct object *o, struct arena 
         return true;
     if (member_numbers(value, arena, &v, &n) && n == 4)
         *anchor = box_given(v, c->edges);
-    else if (number_scan(value, &at) && at >= 0 && at < (double)c->anchors.n && at == floor(at))
-        *anchor = box_given(&c->anchors.at[4 * (size_t)at], c->edges);
+    else if (number_scan(value, &at) && at >= 0 && at < (double)anchors.n && at == floor(at))
+        *anchor = box_given(&anchors.at[4 * (size_t)at], c->edges);
     else
         *anchor = (struct box){ 0 };
     if (box_is_empty(*anchor))
         text_addf(why,
                   "its \"anchor\" is neither a box [x, y, width, height] with an area nor the "
-                  "number of one of %zu anchors",
-                  c->anchors.n);
+                  "number of one of %zu anchors, which the step's \"anchors\" or --anchors give",
+                  anchors.n);
     return !box_is_empty(*anchor);
 }
 

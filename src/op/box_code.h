@@ -18,9 +18,9 @@ struct coding {
 #define CODING_ROWS(S)                                                                             \
     TUPLES(S, anchors, .preset = "[]", .least = 0, .most = 4, .unit = "pixels",                    \
            .limit = { -10000000, 10000000 },                                                       \
-           .help = "anchors, each as [x, y, width, height]; an object's own is the member "        \
-                   "\"anchor\" of its annotation: such a box, or the number of one of these, "    \
-                   "from 0"),                                                                      \
+           .help = "anchors, each as [x, y, width, height]; where there are none here, those of "  \
+                   "the file that --anchors names. An object's own is the member \"anchor\" of "   \
+                   "its annotation: such a box, or the number of one of these, from 0"),           \
     LIST(S, weights, .preset = "[1, 1, 1, 1]", .least = 4, .most = 4, .limit = { 0, 1000000 },     \
          .above = true, .usual = { 1, 10 },                                                        \
          .help = "what the four numbers of a code, [dx, dy, dw, dh], are multiplied by"),          \

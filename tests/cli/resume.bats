@@ -285,6 +285,7 @@ out-format --out-format webdataset
 shard-size --out-format webdataset --shard-size 2
 plugin --plugin ./swirl.so
 stamps --stamps stamps
+anchors --anchors boxes.csv
 END
 }
 same_jobs() {
@@ -341,6 +342,7 @@ inputs_of_others() {
   for name in a b deep/c deep/d e; do cp "$samples/masks/street/0001.png" masks/$name.png; done
   jq -c '.annotations |= .[:3]' in.json > few.json
   echo e.jpg > few.txt
+  echo 0,0,8,8 > boxes.csv
   jq -c '.categories[0].name += "s"' in.json > named.json
   jq -c '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' in.json > results.json
 }
