@@ -18,7 +18,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
-: "${JOBS:=$(nproc)}"
+: "${JOBS:=$(($(nproc) + 1))}" # one more: some parts wait
 export LOCKSTEP="$PWD/$BUILD/lockstep"
 export BUILD
 export ASAN_OPTIONS=detect_leaks=0 # libvips and GLib keep what they took at start
@@ -27,8 +27,10 @@ unset "${!HARNESS_@}" # options of prove's, as one that ignores exit statuses
 shopt -s globstar nullglob
 
 # These take longest, so they begin first: two minutes of a processor, down to half of one.
-slow='tests/cli/fast.bats lint/clang tests/cli/batch.bats lint/gcc tests/cli/distributions.bats tests/cli/hostile.bats
-  tests/cli/walk.bats tests/cli/build.bats planted/sample tests/cli/finalize.bats tests/cli/policies.bats unit/test_filters'
+slow='planted/sample lint/clang tests/cli/distributions.bats lint/gcc tests/cli/vocabulary.bats tests/cli/fast.bats
+  tests/cli/docs.bats unit/test_fast tests/cli/build.bats tests/cli/torture.bats tests/cli/check_rules.bats
+  tests/cli/batch.bats tests/cli/geometry.bats tests/cli/examples.bats tests/cli/tile.bats tests/cli/oom.bats
+  tests/cli/shards.bats tests/cli/replay.bats tests/cli/join.bats'
 
 # A kind of which there is nothing is a part that is missing.
 of_kind() { # kind, name...

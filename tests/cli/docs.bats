@@ -23,6 +23,15 @@ options() { # of a command
   "$lockstep" help "$1" | sed -n '/^OPTIONS/,$s/^  .*\(--[a-z-]*\).*/\1/p'
 }
 
+# Of the words on stdin, no line of PAGE begins with BLANKS and one of them: says which.
+lacking() { # page, regular expression of blanks
+  grep -oE "^$2[^ ]+" "$1" | tr -d ' ' | LC_ALL=C sort -u > begun
+  LC_ALL=C sort -u > sought
+  [ -s begun ]
+  LC_ALL=C comm -13 begun sought > lacking
+  [ ! -s lacking ] || { echo "not in $1: $(xargs < lacking)"; return 1; }
+}
+
 code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   # shellcheck disable=SC2154 # run sets it
   [[ $stderr == *"[$1]"* ]] || { echo "no [$1] in: $stderr"; return 1; }
@@ -136,10 +145,9 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
     [[ $(head -1 page) == "$name - "* ]]
     run -1 grep -nE '^.{81}' page
     "$lockstep" describe "$name" --json > json
-    [ "$(jq -r .name json)" = "$name" ]
-    for parameter in $(jq -r '.parameters[].name' json); do
-      grep -qE "^  $parameter( |$)" page
-    done
+    jq -r '.name, .parameters[].name' json > said
+    [ "$(head -1 said)" = "$name" ]
+    tail -n +2 said | lacking page '  ' || { echo "$name"; false; }
   done
 }
 
@@ -151,15 +159,19 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   [ "$(of adjust_contrast)" = "linear-colours sampled-mean planes" ]
   [ "$(of equalize)" = "" ]
   "$lockstep" help optimize > page
+  tr -s ' \n' '  ' < page > whole
   for name in $(names); do
+    "$lockstep" describe "$name" --json | jq -r '.shortcuts[] | "\(.name) \(if .loss
+      then "mean squared error at most \(.loss) times that of mode none, and 1 more" else "PSNR at least \(.psnr) dB" end)"' > shortcuts
+    [ -s shortcuts ] || continue
     "$lockstep" describe "$name" | tr -s ' \n' '  ' > one
-    for shortcut in $(of "$name"); do
-      bound=$("$lockstep" describe "$name" --json | jq -r ".shortcuts[] | select(.name == \"$shortcut\") |
-        if .loss then \"mean squared error at most \\(.loss) times that of mode none, and 1 more\" else \"PSNR at least \\(.psnr) dB\" end")
+    while read -r shortcut bound; do
       grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound" one
-      tr -s ' \n' '  ' < page | grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound"
-    done
+      grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound" whole
+      echo "$shortcut" >> seen
+    done < shortcuts
   done
+  [ "$(sort -u seen | wc -l)" -eq 5 ]
 }
 
 @test "describe: COLUMNS sets the width" {
@@ -338,14 +350,10 @@ pages='lockstep.1 lockstep-pipeline.5 lockstep-transforms.7'
       grep -qE -- "^ +(-., )?$option( |$)" page || { echo "$command $option"; false; }
     done
   done
-  for name in $(names); do
-    grep -qE "^ +$name: " page || { echo "$name"; false; }
-  done
+  names | sed 's/$/:/' | lacking page ' +'
   for name in $(names) pipeline annotations output; do
-    for parameter in $("$lockstep" describe "$name" --json | jq -r '.parameters[].name'); do
-      grep -qE "^ +$parameter( |$)" page || { echo "$name.$parameter"; false; }
-    done
-  done
+    "$lockstep" describe "$name" --json
+  done | jq -r '.parameters[].name' | sort -u | lacking page ' +'
   for code in 0 1 2 3 4 5 6 7 8; do
     sed -n '/^EXIT STATUS/,/^ENVIRONMENT/p' page | grep -qE "^ +$code "
   done

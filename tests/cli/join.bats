@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Images that are joined: Mosaic, MixUp, CutMix, CopyPaste, RandomGridShuffle and the op join; see joined.py.
+# DRAWS=29 looks at 200 draws of each.
 # shellcheck disable=SC2154 # run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -28,7 +29,7 @@ nearest='"interpolation": "nearest"'
     "{\"type\": \"CutMix\", $nearest}, {\"type\": \"Mosaic\", \"target_size\": 60, $nearest}, {\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"CutMix\", $nearest}"; do
     steps "$step"
     rm -rf out
-    go out -n 29
+    go out -n "${DRAWS:-9}"
     python3 "$here/tools/joined.py" check out
   done
 }
@@ -84,13 +85,13 @@ nearest='"interpolation": "nearest"'
     "{\"type\": \"RandomGridShuffle\", \"p\": 1, \"grid\": [2, 2]}, {\"type\": \"CopyPaste\", $nearest, \"paste_by\": \"category\", \"paste_by_box\": true}, {\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"CopyPaste\", $nearest, \"categories\": [\"thing 1\"]}"; do
     steps "$step"
     rm -rf out
-    go out -n 29
+    go out -n "${DRAWS:-9}"
     python3 "$here/tools/joined.py" check out data
   done
   rm -r data
   python3 "$here/tools/joined.py" make data
   steps "{\"type\": \"CopyPaste\", $nearest, \"scale_range\": [0.5, 2], \"donor_transforms\": [{\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"RandomRotate90\"}]}"
-  go new -n 29
+  go new -n "${DRAWS:-9}"
   python3 "$here/tools/joined.py" check new
 }
 

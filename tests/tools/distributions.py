@@ -80,10 +80,10 @@ def distance(a, b):
     return most
 
 
-def columns(draws):
+def columns(rows):
     out = defaultdict(list)
-    for steps in draws:
-        for name, value in flat(steps).items():
+    for row in rows:
+        for name, value in row.items():
             out[name].append(value)
     return out
 
@@ -121,9 +121,8 @@ def correlation(xs, ys):
     return sum((x - mx) * (y - my) for x, y in zip(xs, ys)) / math.sqrt(sx * sy)
 
 
-def pairs(draws):
+def pairs(rows):
     """Correlations of numbers that are drawn together; of the first eight, so that it ends."""
-    rows = [flat(steps) for steps in draws]
     names = sorted({name for row in rows for name in row})[:8]
     out = {}
     for i, a in enumerate(names):
@@ -194,6 +193,7 @@ def judge(command, name, statement):
     drawn = [[(op, {k: v for k, v in values.items() if k in kept.get(op, ())})
               for op, values in steps] for steps in drawn]
     yield from frequencies(drawn, reference)
+    drawn, reference = ([flat(steps) for steps in draws] for draws in (drawn, reference))
     yield from quantiles(drawn, reference, statement.tolerance)
     yield from dependences(drawn, reference)
 
