@@ -5,6 +5,7 @@
 
 struct params {
     struct corners startpoints, endpoints;
+    struct optional_list size;
     int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
@@ -18,6 +19,10 @@ static const struct row rows[] = {
             .usual = { -8, 8 },
             .help = "where they go, in the same order; the line that goes to infinity must not "
                     "run through the image"),
+    OPTIONAL_LIST(struct params, size, .preset = "null", .least = 2, .most = 2, .whole = true,
+                  .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
+                  .help = "[height, width] of the result, whose left top corner is where the "
+                          "image's is; null: as before"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -43,8 +48,11 @@ static bool check(const void *params, const struct value *step, struct faults *f
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
+    struct frame to = scene->frame;
     struct mat3 forward;
 
+    if (p->size.given)
+        to = (struct frame){ (int)p->size.list.at[1], (int)p->size.list.at[0] };
     out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
     if (!mat3_of_corners(p->startpoints.at, p->endpoints.at, &forward) ||
@@ -55,7 +63,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
                   scene->frame.width, scene->frame.height);
         return false;
     }
-    return action_warp(scene, out, &forward, scene->frame, (enum interpolation)p->interpolation);
+    return action_warp(scene, out, &forward, to, (enum interpolation)p->interpolation);
 }
 
 const struct op perspective_op = {

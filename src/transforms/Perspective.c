@@ -3,7 +3,7 @@
 
 struct params {
     struct range scale;
-    bool fit_output;
+    bool fit_output, keep_size;
     int interpolation, padding_mode, fill_mask;
     struct colour fill;
 };
@@ -15,6 +15,9 @@ static const struct row rows[] = {
                   "share of the sides; none is 0.32 or more"),
     FLAG(struct params, fit_output, .preset = "false",
          .help = "scale what comes of the image down, until all of it is on the canvas"),
+    FLAG(struct params, keep_size, .preset = "true",
+         .help = "keep the canvas; false: it is as wide and high as the longer of the opposite "
+                 "sides between the points, or with `fit_output` as what comes of the image"),
     BLEND_ROW(struct params),
     WARP_BORDER_ROWS(struct params),
     ROWS_END,
@@ -45,41 +48,87 @@ static void draw_points(struct run *run, double deviation, const struct point co
     }
 }
 
-/* Where the image's corners go by the map, scaled to the canvas. */
-static void fit(const struct mat3 *map, struct frame frame, const struct point corner[4],
-                struct point to[4])
+static double distance(struct point a, struct point b)
+{
+    return hypot(a.x - b.x, a.y - b.y);
+}
+
+static int canvas_side(double length)
+{
+    return (int)fmin(fmax(length, 1), 65500);
+}
+
+/* As wide and high as the longer of the opposite sides between the points, in whole pixels. */
+static struct frame frame_between(const struct point at[4])
+{
+    return (struct frame){
+        canvas_side(fmax(distance(at[0], at[1]), distance(at[2], at[3]))),
+        canvas_side(fmax(distance(at[1], at[2]), distance(at[3], at[0]))),
+    };
+}
+
+static void corners_of(struct frame frame, struct point corner[4])
+{
+    double w = frame.width, h = frame.height;
+
+    corner[0] = (struct point){ 0, 0 };
+    corner[1] = (struct point){ w, 0 };
+    corner[2] = (struct point){ w, h };
+    corner[3] = (struct point){ 0, h };
+}
+
+/* Where the image's corners go by the map, scaled to the canvas; without `keep`, the canvas
+ * becomes what holds them. */
+static void fit(const struct mat3 *map, bool keep, struct frame *canvas,
+                const struct point corner[4], struct point to[4])
 {
     struct box all;
 
     for (int i = 0; i < 4; i++)
         to[i] = mat3_apply(map, corner[i]);
     all = box_of_points(to, 4);
+    if (!keep)
+        *canvas = (struct frame){ canvas_side(round(all.x1 - all.x0)),
+                                  canvas_side(round(all.y1 - all.y0)) };
     for (int i = 0; i < 4; i++)
-        to[i] = (struct point){ (to[i].x - all.x0) / (all.x1 - all.x0) * frame.width,
-                                (to[i].y - all.y0) / (all.y1 - all.y0) * frame.height };
+        to[i] = (struct point){ (to[i].x - all.x0) / (all.x1 - all.x0) * canvas->width,
+                                (to[i].y - all.y0) / (all.y1 - all.y0) * canvas->height };
+}
+
+/* Emit the map from four points to four; the canvas is named where it is not the image's. */
+static void tilt(struct run *run, const struct point from[4], const struct point to[4],
+                 const struct frame *canvas)
+{
+    const struct params *p = run->params;
+    struct optional_list size = { !p->keep_size, { 2, { canvas->height, canvas->width } } };
+
+    emit_shared(run, "perspective", POINTS("startpoints", 4, from), POINTS("endpoints", 4, to),
+                arg_optional_list("size", &size));
 }
 
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    double w = run->frame.width, h = run->frame.height;
     double deviation = rng_between(run->rng, p->scale.lo, p->scale.hi);
-    const struct point corner[4] = { { 0, 0 }, { w, 0 }, { w, h }, { 0, h } };
-    struct point from[4], to[4];
+    struct point corner[4], from[4], to[4];
+    struct frame canvas = run->frame;
     struct mat3 map;
 
+    corners_of(run->frame, corner);
     for (int try = 0; try < TRIES; try++) {
         draw_points(run, deviation, corner, from);
         if (!is_good(from, corner, run->frame, &map))
             continue;
+        if (!p->keep_size)
+            canvas = frame_between(from);
+        corners_of(canvas, to);
         if (!p->fit_output) {
-            emit_shared(run, "perspective", POINTS("startpoints", 4, from),
-                        POINTS("endpoints", 4, corner));
+            tilt(run, from, to, &canvas);
             return;
         }
-        fit(&map, run->frame, corner, to);
-        emit_shared(run, "perspective", POINTS("startpoints", 4, corner),
-                    POINTS("endpoints", 4, to));
+        if (mat3_of_corners(from, to, &map))
+            fit(&map, p->keep_size, &canvas, corner, to);
+        tilt(run, corner, to, &canvas);
         return;
     }
 }

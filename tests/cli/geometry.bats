@@ -162,3 +162,15 @@ u, v = math.cos(a) * u + math.sin(a) * v, -math.sin(a) * u + math.cos(a) * v
 u, v = u + math.tan(math.radians(10)) * v, math.tan(math.radians(-5)) * u + v
 assert math.dist((x, y), (u + 22.5, v + 12.5)) < 1e-4, (x, y, u + 22.5, v + 12.5)'
 }
+
+@test "geometry: a perspective onto a smaller canvas is the left top part of that onto the image's" {
+  tilt='"type": "perspective", "startpoints": [[0, 0], [320, 0], [320, 240], [0, 240]],
+    "endpoints": [[20, 10], [300, 4], [310, 200], [8, 230]], "interpolation": "bilinear"'
+  echo '{"version": 1, "transforms": [{'"$tilt"', "size": [90, 130]}]}' > size.json
+  echo '{"version": 1, "transforms": [{'"$tilt"'}, {"type": "crop", "top": 0, "left": 0, "height": 90, "width": 130}]}' > crop.json
+  for p in size crop; do
+    "$lockstep" run -q -p $p.json -i "$samples/images" -a "$samples/annotations.json" --limit 2 -o $p
+  done
+  diff -r size/images crop/images
+  diff <(jq -c '.annotations[] | [.id, .bbox]' size/annotations.json) <(jq -c '.annotations[] | [.id, .bbox]' crop/annotations.json)
+}

@@ -339,6 +339,49 @@ def perspective(rng):
                              "endpoints": [[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]]})]
 
 
+def tilted_canvas(rng, lo, hi, fitted):
+    """Points near the corners become the corners of a canvas of the longer sides between them."""
+    if rng.random() >= 0.5:
+        return []
+    scale = rng.uniform(lo, hi)
+    near = lambda side: math.fmod(abs(rng.gauss(0, scale)), 0.32) * side
+    points = [(near(WIDTH), near(HEIGHT)), (WIDTH - near(WIDTH), near(HEIGHT)),
+              (WIDTH - near(WIDTH), HEIGHT - near(HEIGHT)), (near(WIDTH), HEIGHT - near(HEIGHT))]
+    a, b, c, d = points
+    w, h = int(max(math.dist(a, b), math.dist(c, d))), int(max(math.dist(b, c), math.dist(d, a)))
+    corners = [(0, 0), (w, 0), (w, h), (0, h)]
+    image = [(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)]
+    if fitted:
+        ends = [through(points, corners, x, y) for x, y in image]
+        x0, y0 = min(x for x, _ in ends), min(y for _, y in ends)
+        x1, y1 = max(x for x, _ in ends), max(y for _, y in ends)
+        w, h = round(x1 - x0), round(y1 - y0)
+        points, corners = image, [((x - x0) / (x1 - x0) * w, (y - y0) / (y1 - y0) * h) for x, y in ends]
+    return [("perspective", {"startpoints": [list(p) for p in points], "endpoints": [list(p) for p in corners],
+                             "size": [h, w]})]
+
+
+def through(start, end, x, y):
+    """Where the map that takes four points to four others takes a point, by elimination."""
+    rows = []
+    for (a, b), (c, d) in zip(start, end):
+        rows += [[a, b, 1, 0, 0, 0, -a * c, -b * c, c], [0, 0, 0, a, b, 1, -a * d, -b * d, d]]
+    for i in range(8):
+        pivot = max(range(i, 8), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for k in range(8):
+            if k != i:
+                factor = rows[k][i] / rows[i][i]
+                rows[k] = [u - factor * v for u, v in zip(rows[k], rows[i])]
+    m = [rows[i][8] / rows[i][i] for i in range(8)]
+    w = m[6] * x + m[7] * y + 1
+    return (m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w
+
+
+states("Perspective", tolerance=40, keep_size=False)(lambda rng: tilted_canvas(rng, 0.05, 0.1, False))
+states("Perspective", tolerance=60, scale=[0.01, 0.02], keep_size=False, fit_output=True)(lambda rng: tilted_canvas(rng, 0.01, 0.02, True))
+
+
 # --- sizes ---
 
 @states("ScaleJitter", target_size=[120, 200])
