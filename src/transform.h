@@ -172,10 +172,21 @@ struct pasting {
 };
 void emit_pasted(struct run *, const struct pasting *);
 
+/* How a length of a side becomes whole pixels. */
+enum rounding { ROUNDING_DOWN, ROUNDING_HALF_UP, ROUNDING_HALF_EVEN };
+extern const struct choice rounding_choices[];
+/* clang-format off */
+#define ROUNDING_ROW(S, word)                                                                      \
+    CHOICE(S, rounding, .preset = (word), .choices = rounding_choices,                             \
+           .help = "how a length of a side becomes whole pixels")
+/* clang-format on */
+/* At most 10^9, which no image has. */
+int rounded_side(double length, int rounding);
+
 /* Resizing by one side, in proportion: parameters of LongestMaxSize and SmallestMaxSize. */
 struct side_params {
     struct optional_list max_size, max_size_hw;
-    int interpolation;
+    int rounding, interpolation;
     bool antialias;
 };
 extern const struct row side_rows[];

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #define NAME(libraries, name, step, remark)
+#define WHEN(libraries, name, given, step, remark)
 #define KEY(libraries, key, instead, remark)
 #define VALUE(libraries, step, key, kind, instead, remark)
 #define DEFAULT(libraries, step, key, value, remark)
@@ -14,12 +15,16 @@
 #define SILENT(library, step, key, json)
 
 #undef NAME
-#define NAME(libraries, name, step, remark) { libraries, name, step, remark },
+#undef WHEN
+#define NAME(libraries, name, step, remark) { libraries, name, step, remark, NULL },
+#define WHEN(libraries, name, given, step, remark) { libraries, name, step, remark, given },
 static const struct foreign_name names[] = {
 #include "names.inc"
 };
 #undef NAME
+#undef WHEN
 #define NAME(libraries, name, step, remark)
+#define WHEN(libraries, name, given, step, remark)
 
 static const struct foreign_key {
     const char *libraries, *key, *instead, *remark;
@@ -99,13 +104,44 @@ static bool mentions(const struct foreign_name *f, const char *key)
     return false;
 }
 
+bool foreign_is_for(const struct foreign_name *f, const struct value *key)
+{
+    struct text pair = { 0 };
+    const char *at;
+    char end = 'x';
+
+    if (!f->given || !key->name)
+        return false;
+    text_addf(&pair, "'%s': ", key->name);
+    value_print(key, &pair);
+    for (size_t i = 0; i < pair.length; i++)
+        pair.at[i] = pair.at[i] == '"' ? '\'' : pair.at[i];
+    at = strstr(f->given, text_string(&pair));
+    if (at)
+        end = at[pair.length];
+    text_drop(&pair);
+    return end == '\0' || end == ',';
+}
+
+/* Does the step have all values that the row is for? */
+static bool is_for_all(const struct foreign_name *f, const struct value *step)
+{
+    size_t wanted = 0, n = 0;
+
+    for (const char *at = f->given; at && (at = strstr(at, "': ")); at += 3)
+        wanted++;
+    for (size_t i = 0; wanted && step && i < step->n; i++)
+        n += foreign_is_for(f, &step->item[i]);
+    return n == wanted;
+}
+
 size_t foreign_known_keys(const struct foreign_name *f, const struct value *step)
 {
     size_t n = 0;
 
     for (size_t i = 0; step && i < step->n; i++)
         n += step->item[i].name && strcmp(step->item[i].name, "p") != 0 &&
-             mentions(f, step->item[i].name);
+             (mentions(f, step->item[i].name) || foreign_is_for(f, &step->item[i]));
     return n;
 }
 
@@ -117,7 +153,8 @@ const struct foreign_name *foreign_find_of(const char *library, const char *name
 
     name = last_part(name);
     for (size_t i = 0; i < COUNTOF(names); i++) {
-        bool named = strcasecmp(names[i].name, name) == 0 && strstr(names[i].libraries, library);
+        bool named = strcasecmp(names[i].name, name) == 0 && strstr(names[i].libraries, library) &&
+                     is_for_all(&names[i], step);
         size_t known = named ? foreign_known_keys(&names[i], step) + 1 : 0;
 
         if (known > most) {

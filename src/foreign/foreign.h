@@ -11,13 +11,15 @@ struct foreign_name {
     const char *name;      /* "HorizontalFlip" */
     const char *step;      /* what to write here; NULL: nothing does this */
     const char *remark;    /* how the step differs, or what to do instead; or "" */
+    const char *given;     /* values that it is for, "'key': json, ..."; NULL: whatever is given */
 };
 
 /* The i-th row of the table, or NULL behind the last. */
 const struct foreign_name *foreign_at(size_t i);
 /* The row for a name, or NULL. What stands before its last dot is left out ("A.Rotate"). `step` is
  * the object that has the name as its "type", or NULL: of several rows of a name, the one that
- * knows most of its keys is returned, else the first. */
+ * knows most of its keys is returned, else the first; one for given values knows their keys, too.
+ */
 const struct foreign_name *foreign_find(const char *name, const struct value *step);
 
 /* Print the step of a row that has one, with the parameters of `step` (or NULL: the library's
@@ -32,8 +34,10 @@ bool foreign_takes(const struct row *, const struct value *);
 /* For readers of a library's pipelines: rows of that library alone. */
 const struct foreign_name *foreign_find_of(const char *library, const char *name,
                                            const struct value *step);
-/* How many of the step's keys the row has places for, `p` not counted. */
+/* How many of the step's keys the row has places for, `p` not counted, or is for a value of. */
 size_t foreign_known_keys(const struct foreign_name *, const struct value *step);
+/* Is the row for this value of the step's? */
+bool foreign_is_for(const struct foreign_name *, const struct value *key);
 /* What to write for a key that the step `type` does not have (`unknown`), or whose value it does
  * not take; false when the table has nothing. A library of "" is any. */
 struct foreign_instead {

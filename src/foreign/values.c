@@ -1,6 +1,6 @@
 /* values: another library's values of parameters, as they are written here: the functions of
  * templates. */
-#include "template.h"
+#include "values.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,12 +61,6 @@ static bool print_pair(const struct value *v, double context, struct text *out)
     }
     text_addf(out, "[%.6g, %.6g]", v->number, v->number);
     return true;
-}
-
-static bool is_two_numbers(const struct value *v)
-{
-    return v->kind == VALUE_LIST && v->n == 2 && v->item[0].kind == VALUE_NUMBER &&
-           v->item[1].kind == VALUE_NUMBER;
 }
 
 static void add_axis(const struct value *v, double otherwise, struct text *out)
@@ -221,39 +215,6 @@ static bool print_cross(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* Of a list of pairs the first. */
-static const struct value *first_pair(const struct value *v)
-{
-    return v->kind == VALUE_LIST && v->n && v->item[0].kind == VALUE_LIST ? &v->item[0] : v;
-}
-
-/* The smaller of two numbers, or with a context of 1 the larger. */
-static bool print_extreme(const struct value *v, double context, struct text *out)
-{
-    v = first_pair(v);
-    if (!is_two_numbers(v))
-        return false;
-    text_addf(out, "%.6g",
-              context > 0 ? fmax(v->item[0].number, v->item[1].number)
-                          : fmin(v->item[0].number, v->item[1].number));
-    return true;
-}
-
-/* [width, height] as [height, width]. */
-static bool print_swapped(const struct value *v, double context, struct text *out)
-{
-    (void)context;
-    v = first_pair(v);
-    if (v->kind == VALUE_NUMBER) {
-        text_addf(out, "[%.6g, %.6g]", v->number, v->number);
-        return true;
-    }
-    if (!is_two_numbers(v))
-        return false;
-    text_addf(out, "[%.6g, %.6g]", v->item[1].number, v->item[0].number);
-    return true;
-}
-
 /* One of words by OpenCV's number, or by a word that `aliases` pairs with it. */
 static bool print_word(const struct value *v, const char *const *by_number, size_t n,
                        struct text *out)
@@ -319,6 +280,7 @@ static const struct {
     { "reach", print_reach, 0 },
     { "mid", print_scaled_middle, 1 },
     { "2*", print_scaled_middle, 2 },
+    { "mid/2", print_scaled_middle, 0.5 },
     { "mid*3", print_scaled_middle, 3 },
     { "mid*100", print_scaled_middle, 100 },
     { "mid*255", print_scaled_middle, 255 },
@@ -330,7 +292,20 @@ static const struct {
     { "odd", print_odd, 0 },
     { "gain", print_gain, 0.01 },
     { "cross", print_cross, 0 },
-    { "swap", print_swapped, 0 },
+    { "swap", print_swapped, 1 },
+    { "2*swap", print_swapped, 2 },
+    { "first", print_member, 0 },
+    { "second", print_member, 1 },
+    { "fixed first", print_fixed, 0 },
+    { "fixed second", print_fixed, 1 },
+    { "halves", print_halves, 0 },
+    { "factors", print_factors, 256 },
+    { "turns", print_turns, 360 },
+    { "overlaps", print_overlaps, 0 },
+    { "image", print_of_images, 0 },
+    { "grown", print_grown, 0 },
+    { "each least", print_least_of_each, 0 },
+    { "common most", print_common_most, 0 },
     { "least", print_extreme, 0 },
     { "most", print_extreme, 1 },
     { "border", print_border, 0 },

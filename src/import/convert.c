@@ -168,12 +168,12 @@ static void carry_instead(struct converting *c, const struct value *v, const str
 }
 
 static void carry(struct converting *c, const struct value *v, const char *template,
-                  const struct value *own)
+                  const struct foreign_name *f, const struct value *own)
 {
     const struct row *row = row_get(foreign_rows(value_get(own, "type")->text), v->name);
 
     if (strcmp(v->name, c->m->importer->type_key) == 0 || template_mentions(template, v->name) ||
-        foreign_is_silent(c->m->library, c->name, v))
+        foreign_is_silent(c->m->library, c->name, v) || (f && foreign_is_for(f, v)))
         return;
     if (strcmp(v->name, "p") == 0)
         carry_chance(c, v, own);
@@ -185,7 +185,7 @@ static void carry(struct converting *c, const struct value *v, const char *templ
         carry_instead(c, v, own, !row);
 }
 
-static void convert_keys(struct converting *c, const char *template)
+static void convert_keys(struct converting *c, const char *template, const struct foreign_name *f)
 {
     const struct template_listener listener = { c, on_lost, on_rounded };
     struct faults faults = { .name = c->name };
@@ -203,7 +203,7 @@ static void convert_keys(struct converting *c, const char *template)
             json.at[i + 4] = ']';
     own = value_parse(&faults, c->m->arena);
     for (size_t i = 0; own && i < c->step->n; i++)
-        carry(c, &c->step->item[i], template, own);
+        carry(c, &c->step->item[i], template, f, own);
     fill_steps(c);
     faults_drop(&faults);
     text_drop(&json);
@@ -268,7 +268,7 @@ static void convert(struct converting *c)
     else if (own->differs && !strstr(own->differs, "Albumentations has one") &&
              !(c->m->no_keypoints && strncmp(own->differs, "keypoints: ", 11) == 0))
         add_remark(c, own->differs);
-    convert_keys(c, f ? f->step : arena_printf(c->m->arena, "{'type': '%s'}", c->name));
+    convert_keys(c, f ? f->step : arena_printf(c->m->arena, "{'type': '%s'}", c->name), f);
     check_result(c);
 }
 

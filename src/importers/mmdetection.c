@@ -1,7 +1,9 @@
 /* mmdetection: the train_pipeline of a configuration file, as Python or JSON. */
+#include "../base/number.h"
 #include "../import/import.h"
 #include "../import/python.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool detect(struct slice text)
@@ -31,6 +33,60 @@ static size_t find_pipeline(struct slice text)
     return text.length;
 }
 
+static bool is_filter(const struct value *step)
+{
+    const struct value *type = value_get(step, "type");
+    const char *dot = type && type->kind == VALUE_TEXT ? strrchr(type->text, '.') : NULL;
+
+    return type && type->kind == VALUE_TEXT &&
+           strcmp(dot ? dot + 1 : type->text, "FilterAnnotations") == 0;
+}
+
+/* What a step that leaves objects out is in the section "annotations"; false when it says what that
+ * cannot. */
+static bool take_filter(struct importing *m, const struct value *step)
+{
+    static const char *const known[] = { "type", "min_gt_bbox_wh", "keep_empty" };
+    const struct value *sides = value_get(step, "min_gt_bbox_wh");
+    const struct value *skips = value_get(step, "keep_empty");
+    double least = 1;
+
+    for (size_t i = 0; i < step->n; i++) {
+        bool found = false;
+
+        for (size_t k = 0; k < COUNTOF(known); k++)
+            found |= strcmp(step->item[i].name, known[k]) == 0;
+        if (!found)
+            return false;
+    }
+    if (sides) {
+        if (sides->kind != VALUE_LIST || sides->n != 2 || sides->item[0].kind != VALUE_NUMBER ||
+            sides->item[1].kind != VALUE_NUMBER || sides->item[0].number < 0 ||
+            sides->item[0].number != sides->item[1].number)
+            return false;
+        least = sides->item[0].number;
+    }
+    if (m->settings.length || !skips || skips->kind != VALUE_FLAG || skips->flag)
+        return false;
+    text_adds(&m->settings, "  \"annotations\": {\"min_size\": ");
+    number_print(&m->settings, least);
+    text_adds(&m->settings, "},\n");
+    return true;
+}
+
+/* The steps without one that is a setting here. */
+static const struct value *steps_of(struct importing *m, const struct value *root)
+{
+    struct value *list = value_list(m->arena, root->n);
+    size_t n = 0;
+
+    for (size_t i = 0; i < root->n; i++)
+        if (!is_filter(&root->item[i]) || !take_filter(m, &root->item[i]))
+            list->item[n++] = root->item[i];
+    list->n = n;
+    return list;
+}
+
 static bool read(struct importing *m)
 {
     struct slice text = m->faults->text;
@@ -53,7 +109,7 @@ static bool read(struct importing *m)
         return fault_add(m->faults, root->at.offset, 1, "train_pipeline", "import-unknown",
                          "train_pipeline is no list of steps");
     m->origin = "MMDetection";
-    m->steps = root;
+    m->steps = steps_of(m, root);
     return true;
 }
 

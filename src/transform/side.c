@@ -7,6 +7,22 @@ void emit_resize(struct run *run, int height, int width)
                 NONE("max_size"));
 }
 
+const struct choice rounding_choices[] = {
+    { "down", ROUNDING_DOWN, "what is left over of a pixel is dropped, as torchvision does" },
+    { "half_up", ROUNDING_HALF_UP, "to the nearest, halves up, as MMDetection and detectron2 do" },
+    { "half_even", ROUNDING_HALF_EVEN,
+      "to the nearest, halves to the even one, as Albumentations does" },
+    { 0 },
+};
+
+int rounded_side(double length, int rounding)
+{
+    length = fmin(length, 1e9);
+    if (rounding == ROUNDING_HALF_EVEN)
+        return round_half_even(length);
+    return (int)floor(rounding == ROUNDING_HALF_UP ? length + 0.5 : length);
+}
+
 const struct row side_rows[] = {
     OPTIONAL_LIST(struct side_params, max_size, .preset = "null", .least = 1, .most = 16,
                   .whole = true, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 140 },
@@ -16,6 +32,7 @@ const struct row side_rows[] = {
                   .whole = true, .unit = "pixels", .limit = { 0, 65500 }, .usual = { 24, 140 },
                   .help = "instead, bounds: [height, width]; 0: no bound (Albumentations' "
                           "None)"),
+    ROUNDING_ROW(struct side_params, "\"half_even\""),
     RESIZE_ROWS(struct side_params),
     ROWS_END,
 };
@@ -48,6 +65,6 @@ void side_draw(struct run *run, bool longest)
         to_h = to_w = p->max_size.list.at[rng_integer(run->rng, 0, p->max_size.list.n)];
     /* The one of the two scales, to_h / h and to_w / w, that is smaller is the one that fits. */
     by_height = to_w == 0 || (to_h != 0 && (to_h * w <= to_w * h) == longest);
-    emit_resize(run, round_half_even(by_height ? to_h : h * to_w / w),
-                round_half_even(by_height ? w * to_h / h : to_w));
+    emit_resize(run, rounded_side(by_height ? to_h : h * to_w / w, p->rounding),
+                rounded_side(by_height ? w * to_h / h : to_w, p->rounding));
 }

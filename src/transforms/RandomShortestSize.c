@@ -4,7 +4,8 @@
 struct params {
     struct list min_size;
     struct optional max_size;
-    int interpolation;
+    struct optional_range scale_range;
+    int rounding, interpolation;
     bool antialias;
 };
 
@@ -15,6 +16,11 @@ static const struct row rows[] = {
     OPTIONAL(struct params, max_size, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 141, 200 },
              .help = "the longer side's bound; the shorter one follows"),
+    OPTIONAL_RANGE(struct params, scale_range, .preset = "null", .limit = { 0, 100 }, .above = true,
+                   .usual = { 0.5, 2 },
+                   .help = "a factor of both lengths, drawn, which are then rounded down, as in "
+                           "MMDetection's RandomResize; null: none"),
+    ROUNDING_ROW(struct params, "\"down\""),
     RESIZE_ROWS(struct params),
     ROWS_END,
 };
@@ -27,12 +33,20 @@ static void draw(struct run *run)
     double shorter = upright ? run->frame.width : run->frame.height;
     double longer = upright ? run->frame.height : run->frame.width;
     double to = p->min_size.at[rng_integer(run->rng, 0, p->min_size.n)];
-    double to_longer = floor(to * longer / shorter);
+    double most = p->max_size.number, to_longer, by;
 
-    if (p->max_size.given && to * longer > p->max_size.number * shorter) {
-        to_longer = p->max_size.number;
-        to = floor(to_longer * shorter / longer);
+    if (p->scale_range.given) {
+        by = rng_between(run->rng, p->scale_range.range.lo, p->scale_range.range.hi);
+        to = fmax(floor(to * by), 1);
+        most = fmax(floor(most * by), 1);
     }
+    to_longer = to * longer / shorter;
+    if (p->max_size.given && to * longer > most * shorter) {
+        to_longer = most;
+        to = most * shorter / longer;
+    }
+    to = rounded_side(to, p->rounding);
+    to_longer = rounded_side(to_longer, p->rounding);
     emit_resize(run, (int)(upright ? to_longer : to), (int)(upright ? to : to_longer));
 }
 

@@ -31,6 +31,12 @@ padded() { draws "$1" "$2" "$3" '[(.steps[] | select(.type == "pad").padding), .
   [ "$(sized 1 900 '{"type": "LongestMaxSize", "max_size": 30}')" = '[1,30]' ]
   [ "$(sized 333 500 '{"type": "RandomShortestSize", "min_size": 800}')" = '[800,1201]' ]
   [ "$(sized 333 1000 '{"type": "RandomShortestSize", "min_size": [800], "max_size": 1333}')" = '[443,1333]' ]
+  # halves up, halves to the even one, or down
+  [ "$(sized 30 45 '{"type": "LongestMaxSize", "max_size": 3, "rounding": "down"}')" = '[2,3]' ]
+  [ "$(sized 60 8 '{"type": "LongestMaxSize", "max_size": 30}')" = '[30,4]' ]
+  [ "$(sized 60 9 '{"type": "LongestMaxSize", "max_size": 30}')" = '[30,4]' ]
+  [ "$(sized 60 9 '{"type": "LongestMaxSize", "max_size": 30, "rounding": "half_up"}')" = '[30,5]' ]
+  [ "$(sized 40 30 '{"type": "RandomShortestSize", "min_size": 80, "max_size": 133, "rounding": "half_up"}')" = '[107,80]' ]
   [ "$(sized 300 900 '{"type": "ScaleJitter", "target_size": [320, 640], "scale_range": 1}')" = '[106,320]' ]
   [ "$(sized 3 2 '{"type": "ScaleJitter", "target_size": 3, "scale_range": 0.1}')" = '[1,1]' ]
   [ "$(sized 300 200 '{"type": "RandomResize", "min_size": 80, "max_size": 80}')" = '[120,80]' ]

@@ -63,9 +63,9 @@ runs() { # PART OF
   printf '%s\n' "p = 0.25 # a comment" "train_pipeline = [" "    {'type': \"RandomFlip\", 'prob': p}," "]" > a.py
   [ "$("$lockstep" import a.py | jq -c '.transforms | map([.type, .p])')" = '[["RandomHorizontalFlip",0.25]]' ]
   # a step with the name of another library's, and other parameters, is not taken for it
-  printf 'train_pipeline = [dict(type="RandomErasing", n_patches=1, ratio=0.1)]\n' > a.py
+  printf 'train_pipeline = [dict(type="Rotate", level=5)]\n' > a.py
   run -1 --separate-stderr "$lockstep" import a.py -o p.json
-  [[ $stderr == *'RandomErasing has no equal here'* ]]
+  [[ $stderr == *'Rotate has no equal here'* ]]
   [ "$(jq -r '.transforms[0].type' p.json)" = Identity ]
 }
 
@@ -77,7 +77,31 @@ runs() { # PART OF
   python3 "$here/tools/blank.py" in/b.png 30 40
   python3 "$here/tools/blank.py" in/c.png 20 60
   run -0 "$lockstep" run -q -p p.json -i in -o out
-  [ "$(jq -c .size_out out/manifest.jsonl | sort | tr '\n' ' ')" = '[106,80] [44,133] [80,106] ' ]
+  [ "$(jq -c .size_out out/manifest.jsonl | sort | tr '\n' ' ')" = '[107,80] [44,133] [80,107] ' ]
+}
+
+@test "import: MMDetection's steps that one of their values decides" {
+  becomes() { # STEP JQ
+    printf 'train_pipeline = [dict(%s)]\n' "$1" > a.py
+    "$lockstep" import a.py 2> err.txt | jq -c ".transforms[0] | $2"
+  }
+  [ "$(becomes "type='RandomCrop', crop_size=(9, 5)" '[.crop_type, .size]')" = '["absolute",[5,9]]' ]
+  [ "$(becomes "type='RandomCrop', crop_size=(384, 600), crop_type='absolute_range'" '[.crop_type, .size]')" = '["absolute_range",[384,600]]' ]
+  [ "$(becomes "type='RandomCrop', crop_size=(0.5, 0.6), crop_type='relative'" '[.crop_type, .size]')" = '["relative",[0.6,0.5]]' ]
+  [ "$(becomes "type='RandomCrop', crop_size=(0.5, 0.6), crop_type='relative_range', allow_negative_crop=True" \
+    '[.crop_type, .size, .["$comment"]]')" = '["relative_range",[0.5,0.6],null]' ]
+  [ "$(becomes "type='RandomFlip', prob=0.5, direction='vertical'" '[.type, .p]')" = '["RandomVerticalFlip",0.5]' ]
+  [ "$(becomes "type='RandomFlip', prob=0.5, direction=['horizontal', 'vertical']" '[.type, .p, (.transforms | length)]')" = '["OneOf",0.5,2]' ]
+  [ "$(becomes "type='Resize', scale=(9, 5)" '[.type, .size]')" = '["Resize",[5,9]]' ]
+  [ "$(becomes "type='Resize', img_scale=(9, 5)" '[.type, .min_size, .max_size]')" = '["RandomShortestSize",5,9]' ]
+  [ "$(becomes "type='RandomChoiceResize', scales=[(480, 1333), (512, 1333)], keep_ratio=True" '[.min_size, .max_size]')" = '[[480,512],1333]' ]
+  becomes "type='RandomChoiceResize', scales=[(480, 1333), (512, 999)]" . > p.json
+  grep -q 'scales of RandomChoiceResize has no equal here' err.txt
+  # what is left out is a setting, unless a setting cannot say it
+  printf "train_pipeline = [dict(type='FilterAnnotations', min_gt_bbox_wh=(4, 4), keep_empty=False)]\n" > a.py
+  [ "$("$lockstep" import a.py | jq -c '[.annotations, .transforms]')" = '[{"min_size":4},[]]' ]
+  printf "train_pipeline = [dict(type='FilterAnnotations', min_gt_bbox_wh=(4, 2), keep_empty=False)]\n" > a.py
+  run -1 "$lockstep" import a.py
 }
 
 @test "import: hyper-parameters of YOLO trainers are the steps that the trainer makes of them" {

@@ -176,6 +176,20 @@ def random_crop(rng):
                       "height": 60, "width": 80})]
 
 
+def window_of(rng, height, width):
+    return [("crop", {"top": rng.randrange(HEIGHT - height + 1), "left": rng.randrange(WIDTH - width + 1),
+                      "height": height, "width": width})]
+
+
+states("RandomCrop", tolerance=6, size=[HEIGHT + 9, 80], crop_type="absolute")(lambda rng: window_of(rng, HEIGHT, 80))
+states("RandomCrop", tolerance=6, size=[60, HEIGHT + 9], crop_type="absolute_range")(
+    lambda rng: window_of(rng, rng.randint(60, HEIGHT), rng.randint(60, min(WIDTH, HEIGHT + 9))))
+states("RandomCrop", tolerance=6, size=[0.5, 0.33], crop_type="relative")(
+    lambda rng: window_of(rng, int(HEIGHT * 0.5 + 0.5), int(WIDTH * 0.33 + 0.5)))
+states("RandomCrop", tolerance=6, size=[0.5, 0.3], crop_type="relative_range")(
+    lambda rng: window_of(rng, int(HEIGHT * rng.uniform(0.5, 1) + 0.5), int(WIDTH * rng.uniform(0.3, 1) + 0.5)))
+
+
 @states("RandomResizedCrop", size=64)
 def random_resized_crop(rng):
     for _ in range(10):
@@ -394,6 +408,14 @@ def scale_jitter(rng):
 def random_shortest_size(rng):
     short = min(rng.choice([64, 80, 96]), 120 * HEIGHT // WIDTH)
     return [("resize", {"size": [short, short * WIDTH // HEIGHT]})]
+
+
+@states("RandomShortestSize", min_size=[64, 80, 96], max_size=120, scale_range=[0.5, 2], rounding="half_up")
+def random_shortest_size_times(rng):
+    by = rng.uniform(0.5, 2)
+    short, most = int(rng.choice([64, 80, 96]) * by), int(120 * by)
+    share = min(short / HEIGHT, most / WIDTH)
+    return [("resize", {"size": [int(HEIGHT * share + 0.5), int(WIDTH * share + 0.5)]})]
 
 
 @states("RandomResize", min_size=64, max_size=68)
