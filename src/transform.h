@@ -207,6 +207,10 @@ void side_draw(struct run *, bool longest);
          .help = "range of the quality, both ends included, or one number: 1 (worst) to 100",      \
          __VA_ARGS__)
 /* clang-format on */
+/* `differs` of transforms that are made of a plasma fractal. */
+#define PLASMA_DIFFERS                                                                             \
+    "octaves of the fractal differ in strength by `roughness` alone (Albumentations stretches it " \
+    "to 0..1 after each, too, so that above 1 the finest grain counts even more); it wraps around"
 
 /* For an op that makes noise: any of 2^32. */
 int64_t draw_key(struct run *);

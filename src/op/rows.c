@@ -61,3 +61,17 @@ const struct choice lens_choices[] = {
     { "fisheye", LENS_FISHEYE, "1 + k r^2, r being 1 in a corner" },
     { 0 },
 };
+
+const struct choice morphology_choices[] = {
+    { "dilation", MORPHOLOGY_DILATION,
+      "it becomes the brightest under the kernel, in each channel" },
+    { "erosion", MORPHOLOGY_EROSION, "it becomes the darkest" },
+    { 0 },
+};
+
+const struct choice light_choices[] = {
+    { "linear", LIGHT_LINEAR, "from one end of the image to the other" },
+    { "corner", LIGHT_CORNER, "by the distance from a corner" },
+    { "gaussian", LIGHT_GAUSSIAN, "a round spot" },
+    { 0 },
+};

@@ -15,6 +15,10 @@ extern const struct choice equalize_choices[]; /* pil, cv */
 enum equalize_mode { EQUALIZE_PIL, EQUALIZE_CV };
 extern const struct choice lens_choices[]; /* camera, fisheye */
 enum lens { LENS_CAMERA, LENS_FISHEYE };
+extern const struct choice morphology_choices[]; /* dilation, erosion */
+enum morphology { MORPHOLOGY_DILATION, MORPHOLOGY_EROSION };
+extern const struct choice light_choices[]; /* linear, corner, gaussian */
+enum illumination { LIGHT_LINEAR, LIGHT_CORNER, LIGHT_GAUSSIAN };
 extern const struct choice hidden_choices[];  /* keep, shrink: enum hidden_rule */
 extern const struct choice padding_choices[]; /* enum padding_mode */
 
@@ -41,6 +45,11 @@ extern const struct choice padding_choices[]; /* enum padding_mode */
 #define KEY_ROW(S)                                                                                 \
     WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \
           .help = "what the noise is made from: equal keys, equal noise")
+#define ROUGHNESS_ROW(S)                                                                           \
+    NUMBER(S, roughness, .preset = "3", .limit = { 0.01, 10 }, .usual = { 0.3, 3 },                \
+           .help = "of the plasma fractal: what each octave adds is so many times as strong as "   \
+                   "what the one before, of twice its size, did; below 1 there are clouds, above " \
+                   "it grain")
 #define SPECKLE_ROWS(S)                                                                            \
     NUMBER(S, dropout_prob, .preset = "0.01", .limit = { 0, 1 }, .usual = { 0.01, 0.3 },           \
            .help = "each pixel's probability of being painted over"),                                      \

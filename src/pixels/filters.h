@@ -19,6 +19,11 @@ void plane_box(const struct plane *in, struct plane *out, int nx, int ny);
 /* The median of k x k pixels in each channel, k being odd and at most 255. */
 void plane_median(const struct plane *in, struct plane *out, int k, struct pool *);
 
+/* The largest or smallest value, in each channel, of the pixels in an ellipse of this size, each
+ * side 1 to 255; where a side is even its middle is the pixel behind the middle. Pixels beyond the
+ * border do not count. (OpenCV's dilate and erode with MORPH_ELLIPSE.) */
+void plane_morphology(const struct plane *in, struct plane *out, struct frame kernel, bool largest);
+
 /* out(x, y) is the sum of weight * in(x + tap.x, y + tap.y) over the n taps, in single precision,
  * rounded once. The weights usually sum to 1. */
 struct tap {

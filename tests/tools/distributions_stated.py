@@ -810,6 +810,17 @@ def emboss(rng):
     return [("emboss", {"alpha": rng.uniform(0.2, 0.5), "strength": rng.uniform(0.2, 0.7)})]
 
 
+@states("Morphological", p=0.7, scale=[3, 7])
+def morphological(rng):
+    return [("morphology", {"kernel_size": [7, 3]})] if rng.random() < 0.7 else []
+
+
+@states("PlasmaBrightnessContrast", p=1, contrast_range=[-0.5, 0.1])
+def plasma_brightness_contrast(rng):
+    return [("plasma_brightness_contrast", {"brightness": rng.uniform(-0.3, 0.3), "contrast": rng.uniform(-0.5, 0.1),
+                                            "roughness": 3, "key": rng.randrange(2 ** 32)})]
+
+
 @states("EdgeDetect")
 def edge_detect(rng):
     return [("edge_detect", {"alpha": rng.uniform(0, 0.75)})]
@@ -851,6 +862,30 @@ def spatter(rng):
     return [("spatter", {"mean": rng.uniform(0.6, 0.7), "std": rng.uniform(0.2, 0.4), "gauss_sigma": rng.uniform(1, 4),
                          "cutout_threshold": rng.uniform(0.6, 0.7), "intensity": rng.uniform(0.5, 1.5),
                          "key": rng.randrange(2 ** 32)})]
+
+
+@states("PlasmaShadow", roughness=0.5)
+def plasma_shadow(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("plasma_shadow", {"intensity": rng.uniform(0.3, 0.7), "roughness": 0.5, "key": rng.randrange(2 ** 32)})]
+
+
+@states("Illumination", p=1)
+def illumination(rng):
+    return [("illumination", {"intensity": rng.choice([-1, 1]) * rng.uniform(0.01, 0.2), "angle": rng.uniform(0, 360)})]
+
+
+@states("Illumination", p=1, mode="gaussian", effect_type="darken")
+def illumination_spot(rng):
+    return [("illumination", {"intensity": -rng.uniform(0.01, 0.2), "center": [rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.9)],
+                              "sigma": rng.uniform(0.2, 1)})]
+
+
+@states("Illumination", p=1, mode="corner", effect_type="brighten")
+def illumination_corner(rng):
+    return [("illumination", {"intensity": rng.uniform(0.01, 0.2), "corner": rng.choice(
+        ["top_left", "top_right", "bottom_right", "bottom_left"])})]
 
 
 @states("RandomRain", rain_type="heavy")

@@ -4,7 +4,7 @@ import math
 import sys
 import tempfile
 
-from corruptions import load, mirror, pictures, plane_map, run, HEIGHT, WIDTH
+from corruptions import load, mirror, pictures, plane_map, plasma, run, HEIGHT, WIDTH
 
 
 def convolved(picture, kernel, alpha):
@@ -32,9 +32,69 @@ def log_contrast(picture, gain):
     return plane_map(lambda x, y, p: [gain * math.log2(1 + v) for v in p], picture)
 
 
+def morphology(picture, operation, kernel_size):
+    """OpenCV's ellipse; what is outside does not count."""
+    height, width = kernel_size
+    r, c = height // 2, width // 2
+    inside = set()
+    for i in range(height):
+        dx = round(c * math.sqrt((r * r - (i - r) ** 2) / (r * r))) if r else c
+        inside |= {(j - c, i - r) for j in range(width) if abs(j - c) <= dx}
+
+    def at(x, y, pixel):
+        near = [picture[y + v][x + u] for u, v in inside if 0 <= x + u < WIDTH and 0 <= y + v < HEIGHT]
+        return [(max if operation == "dilation" else min)(p[b] for p in near) for b in range(len(pixel))]
+    return plane_map(at, picture)
+
+
+def lit(picture, factor):
+    return plane_map(lambda x, y, p: [v * factor(x, y) for v in p], picture)
+
+
+def illumination(picture, mode, intensity, angle=0, corner="top_left", center=(0.5, 0.5), sigma=0.5):
+    def linear(x, y):
+        """0..1 from the corner that is the first in this direction to the last."""
+        along = [u * math.cos(math.radians(angle)) + v * math.sin(math.radians(angle))
+                 for u, v in ((x / (WIDTH - 1), y / (HEIGHT - 1)), (0, 0), (1, 0), (0, 1), (1, 1))]
+        return 1 - intensity + 2 * intensity * (along[0] - min(along[1:])) / (max(along[1:]) - min(along[1:]))
+
+    def from_corner(x, y):
+        x0, y0 = {"top_left": (0, 0), "top_right": (WIDTH - 1, 0), "bottom_right": (WIDTH - 1, HEIGHT - 1),
+                  "bottom_left": (0, HEIGHT - 1)}[corner]
+        return 1 - intensity * math.hypot(x - x0, y - y0) / math.hypot(WIDTH, HEIGHT)
+
+    def gaussian(x, y):
+        distance2 = (x - WIDTH * center[0]) ** 2 + (y - HEIGHT * center[1]) ** 2
+        return 1 + intensity * math.exp(-distance2 / (2 * (max(WIDTH, HEIGHT) * sigma) ** 2))
+    return lit(picture, {"linear": linear, "corner": from_corner, "gaussian": gaussian}[mode])
+
+
+def plasma_shadow(picture, intensity, roughness, key):
+    cloud = plasma(roughness ** -0.5, key)
+    return lit(picture, lambda x, y: 1 - intensity * cloud[y][x])
+
+
+def plasma_brightness_contrast(picture, brightness, contrast, roughness, key):
+    cloud = plasma(roughness ** -0.5, key)
+    bright = plane_map(lambda x, y, p: [min(1, max(0, v + brightness * cloud[y][x])) for v in p], picture)
+    samples = [v for row in bright for pixel in row for v in pixel]
+    mean = sum(samples) / len(samples)
+    return plane_map(lambda x, y, p: [mean + (v - mean) * (1 + contrast * cloud[y][x]) for v in p], bright)
+
+
 CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "strength": 0}), (edge_detect, {"alpha": 0.4}),
          (edge_detect, {"alpha": 1}), (sigmoid_contrast, {"gain": 6, "cutoff": 0.4}), (log_contrast, {"gain": 0.8}),
-         (log_contrast, {"gain": 1.5})]
+         (log_contrast, {"gain": 1.5}),
+         (morphology, {"operation": "dilation", "kernel_size": [3, 2]}), (morphology, {"operation": "erosion", "kernel_size": [5, 8]}),
+         (morphology, {"operation": "dilation", "kernel_size": [1, 7]}), (morphology, {"operation": "erosion", "kernel_size": [80, 9]}),
+         (illumination, {"mode": "linear", "intensity": 0.2}), (illumination, {"mode": "linear", "intensity": -0.3, "angle": 200}),
+         (illumination, {"mode": "linear", "intensity": 0.4, "angle": 315}),
+         (illumination, {"mode": "corner", "intensity": 0.5, "corner": "top_right"}),
+         (illumination, {"mode": "corner", "intensity": -0.2, "corner": "bottom_left"}),
+         (illumination, {"mode": "gaussian", "intensity": -0.6, "center": [0.2, 0.7], "sigma": 0.2}),
+         (plasma_shadow, {"intensity": 0.7, "roughness": 0.4, "key": 5}), (plasma_shadow, {"intensity": 1, "roughness": 3, "key": 6}),
+         (plasma_brightness_contrast, {"brightness": 0.4, "contrast": -0.3, "roughness": 0.4, "key": 7}),
+         (plasma_brightness_contrast, {"brightness": -0.2, "contrast": 0.6, "roughness": 3, "key": 8})]
 
 
 def main(lockstep):
