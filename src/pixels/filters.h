@@ -24,6 +24,22 @@ void plane_median(const struct plane *in, struct plane *out, int k, struct pool 
  * border do not count. (OpenCV's dilate and erode with MORPH_ELLIPSE.) */
 void plane_morphology(const struct plane *in, struct plane *out, struct frame kernel, bool largest);
 
+/* Means of the pixels in a disc, of radius >= 1, around each: a pixel counts by a Gaussian of its
+ * distance, in pixels, times one of how far its colours are, summed up without their signs, on the
+ * 0..255 scale. (Tomasi and Manduchi, Bilateral filtering for gray and color images, ICCV 1998, as
+ * OpenCV's bilateralFilter.) */
+void plane_bilateral(const struct plane *in, struct plane *out, int radius, double sigma_color,
+                     double sigma_space, struct pool *);
+
+/* Of planes of three colours, red and blue each through a lens of its own, green as it is: what is
+ * at distance r from the middle, in sides of the plane, comes from (1 + k1 r^2 + k2 r^4) times as
+ * far; beyond the border the edge goes on. */
+struct lens_channel {
+    double k1, k2;
+};
+void plane_aberration(const struct plane *in, struct plane *out, const struct lens_channel *red,
+                      const struct lens_channel *blue, enum interpolation interpolation);
+
 /* out(x, y) is the sum of weight * in(x + tap.x, y + tap.y) over the n taps, in single precision,
  * rounded once. The weights usually sum to 1. */
 struct tap {

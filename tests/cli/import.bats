@@ -131,10 +131,9 @@ runs() { # PART OF
 }
 
 @test "import: a range of which one number is left is told" {
-  echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
-    {"__class_fullname__": "AdvancedBlur", "p": 0.5, "blur_limit": [5, 9]}]}}' > a.json
-  run -0 --separate-stderr "$lockstep" import a.json
-  jq -e '.transforms[0] | .kernel_size == 9 and (.["$comment"] | contains("blur_limit was [5, 9]"))' <<< "$output"
+  echo "train_pipeline = [dict(type='AdjustGamma', gamma=[0.8, 1.6])]" > a.py
+  run -0 --separate-stderr "$lockstep" import a.py
+  jq -e '.transforms[0] | .gamma_limit == [120, 120] and (.["$comment"] | contains("gamma was [0.8, 1.6]"))' <<< "$output"
 }
 
 @test "import: a step that has no equal keeps its place and its chance" {

@@ -35,7 +35,7 @@ go() { # OUT [options]
   for name in $("$lockstep" list transforms --json | jq -r '.[].name'); do
     "$lockstep" describe "$name" --json | jq --arg name "$name" \
       '{version: 1, seed: 7, transforms: [.example]}
-       | if IN($name; "Normalize", "ToDtype", "ToFloat") then .output.format = "tiff" else . end' > steps.json
+       | if IN($name; "ConvertImageDtype", "Normalize", "ToDtype", "ToFloat") then .output.format = "tiff" else . end' > steps.json
     go a -n 3 -j 1 || { echo "$name"; false; }
     go b -n 3 -j 3 || { echo "$name"; false; }
     same_tree a b || { echo "$name"; false; }

@@ -56,7 +56,7 @@ STATED = {}
 
 # Transforms that draw nothing, only what their steps draw, or what policies.py has the tables of.
 CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "ClampBoundingBoxes", "ClampKeyPoints", "Compose",
-           "ConvertBoundingBoxFormat", "FiveCrop", "Grayscale", "Identity", "NoOp", "Normalize", "Pad",
+           "ConvertBoundingBoxFormat", "ConvertImageDtype", "FiveCrop", "Grayscale", "Identity", "NoOp", "Normalize", "Pad",
            "RGB", "RandAugment", "Resize", "SanitizeBoundingBoxes", "SanitizeKeyPoints", "TenCrop",
            "ToDtype", "ToFloat", "TrivialAugmentWide"}
 
@@ -819,6 +819,54 @@ def morphological(rng):
 def plasma_brightness_contrast(rng):
     return [("plasma_brightness_contrast", {"brightness": rng.uniform(-0.3, 0.3), "contrast": rng.uniform(-0.5, 0.1),
                                             "roughness": 3, "key": rng.randrange(2 ** 32)})]
+
+
+@states("ChromaticAberration", p=1, primary_distortion_limit=[-0.02, 0.05])
+def chromatic_aberration(rng):
+    red, blue = rng.uniform(-0.02, 0.05), rng.uniform(-0.02, 0.05)
+    red2, blue2 = rng.uniform(-0.05, 0.05), rng.uniform(-0.05, 0.05)
+    return [("chromatic_aberration", {  # all have the sign of the first
+        "primary_distortion_red": red, "secondary_distortion_red": math.copysign(red2, red),
+        "primary_distortion_blue": math.copysign(blue, red), "secondary_distortion_blue": math.copysign(blue2, red)})]
+
+
+@states("ChromaticAberration", p=1, mode="red_blue")
+def chromatic_aberration_opposite(rng):
+    first, second = rng.choice([-1, 1]) * rng.uniform(0, 0.02), rng.uniform(0, 0.02)
+    return [("chromatic_aberration", {
+        "primary_distortion_red": first, "primary_distortion_blue": math.copysign(second, -first),
+        "secondary_distortion_red": math.copysign(rng.uniform(0, 0.05), first),
+        "secondary_distortion_blue": math.copysign(rng.uniform(0, 0.05), -first)})]
+
+
+@states("ChromaticAberration", p=1, mode="random")
+def chromatic_aberration_apart(rng):
+    values = {}
+    for name in ("red", "blue"):
+        primary = rng.uniform(-0.02, 0.02)
+        values[f"primary_distortion_{name}"] = primary
+        values[f"secondary_distortion_{name}"] = math.copysign(rng.uniform(0, 0.05), primary)
+    return [("chromatic_aberration", values)]
+
+
+@states("RingingOvershoot", blur_limit=[5, 11])
+def ringing_overshoot(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("ringing", {"kernel_size": rng.choice([5, 7, 9, 11]), "cutoff": rng.uniform(math.pi / 4, math.pi / 2)})]
+
+
+@states("AdvancedBlur", p=1, sigma_y_limit=[1, 2])
+def advanced_blur(rng):
+    beta = rng.uniform(0.5, 1) if rng.random() < 0.5 else rng.uniform(1, 8)
+    return [("advanced_blur", {"kernel_size": rng.choice([3, 5, 7]), "sigma_x": rng.uniform(0.2, 1), "sigma_y": rng.uniform(1, 2),
+                               "angle": rng.uniform(-90, 90), "beta": beta, "noise": [0.9, 1.1],
+                               "key": rng.randrange(2 ** 32)})]
+
+
+@states("BilateralBlur", d=[3, 6], sigma_space=[5, 20])
+def bilateral_blur(rng):
+    return [("bilateral_blur", {"d": rng.randint(3, 6), "sigma_color": rng.uniform(10, 250), "sigma_space": rng.uniform(5, 20)})]
 
 
 @states("EdgeDetect")

@@ -4,7 +4,7 @@ import math
 import sys
 import tempfile
 
-from corruptions import load, mirror, pictures, plane_map, plasma, run, HEIGHT, WIDTH
+from corruptions import load, mirror, philox, pictures, plane_map, plasma, run, unit, weighed, HEIGHT, WIDTH
 
 
 def convolved(picture, kernel, alpha):
@@ -82,6 +82,73 @@ def plasma_brightness_contrast(picture, brightness, contrast, roughness, key):
     return plane_map(lambda x, y, p: [mean + (v - mean) * (1 + contrast * cloud[y][x]) for v in p], bright)
 
 
+def chromatic_aberration(picture, interpolation="bilinear", **k):
+    if len(picture[0][0]) < 3:
+        return picture
+
+    def seen(x, y, band, name):
+        u, v = (x + 0.5) / WIDTH - 0.5, (y + 0.5) / HEIGHT - 0.5
+        r2 = u * u + v * v
+        factor = 1 + k.get(f"primary_distortion_{name}", 0) * r2 + k.get(f"secondary_distortion_{name}", 0) * r2 ** 2
+        at = [min(n - 1, max(0, (c * factor + 0.5) * n - 0.5)) for c, n in ((u, WIDTH), (v, HEIGHT))]
+        if interpolation == "nearest":
+            at = [math.floor(c + 0.5) for c in at]
+        left, top = (int(c) for c in at)
+        return sum(abs(1 - i - (at[0] - left)) * abs(1 - j - (at[1] - top)) *
+                   picture[min(top + j, HEIGHT - 1)][min(left + i, WIDTH - 1)][band] for i in (0, 1) for j in (0, 1))
+    return plane_map(lambda x, y, p: [seen(x, y, 0, "red"), p[1], seen(x, y, 2, "blue")], picture)
+
+
+def by_weights(picture, size, weight):
+    """The sum of size x size pixels, by weights of their places from the middle that are made to sum to 1."""
+    places = [(x - size // 2, y - size // 2) for y in range(size) for x in range(size)]
+    weights = [weight(*place) for place in places]
+    total = sum(weights)
+    return weighed(picture, {place: w / total for place, w in zip(places, weights)})
+
+
+def ringing(picture, kernel_size, cutoff):
+    def bessel_1(x):
+        """By its power series."""
+        return sum((-1) ** m * (x / 2) ** (2 * m + 1) / (math.factorial(m) * math.factorial(m + 1)) for m in range(40))
+
+    def weight(x, y):
+        r = math.hypot(x, y)
+        return cutoff * bessel_1(cutoff * r) / r if r else cutoff ** 2 / 2
+    return by_weights(picture, kernel_size, weight)
+
+
+def advanced_blur(picture, kernel_size, sigma_x, sigma_y, angle, beta, noise, key):
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    # Covariance of the turned axes, and its inverse.
+    xx, yy, xy = (c * sigma_x) ** 2 + (s * sigma_y) ** 2, (s * sigma_x) ** 2 + (c * sigma_y) ** 2, c * s * (sigma_x ** 2 - sigma_y ** 2)
+    determinant = xx * yy - xy * xy
+
+    def weight(x, y):
+        d2 = (yy * x * x - 2 * xy * x * y + xx * y * y) / determinant
+        u = unit(philox(key, 0, x + kernel_size // 2, y + kernel_size // 2)[0])
+        return math.exp(-0.5 * d2 ** beta) * (noise[0] + (noise[1] - noise[0]) * u)
+    return by_weights(picture, kernel_size, weight)
+
+
+def bilateral_blur(picture, d, sigma_color, sigma_space):
+    reach = d // 2
+
+    def at(x, y, pixel):
+        total, weights = [0] * len(pixel), 0
+        for v in range(-reach, reach + 1):
+            for u in range(-reach, reach + 1):
+                if math.hypot(u, v) > reach:
+                    continue
+                near = picture[mirror(y + v, HEIGHT)][mirror(x + u, WIDTH)]
+                apart = 255 * sum(abs(a - b) for a, b in zip(near, pixel))
+                weight = math.exp(-(u * u + v * v) / (2 * sigma_space ** 2) - apart ** 2 / (2 * sigma_color ** 2))
+                weights += weight
+                total = [t + weight * n for t, n in zip(total, near)]
+        return [t / weights for t in total]
+    return plane_map(at, picture)
+
+
 CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "strength": 0}), (edge_detect, {"alpha": 0.4}),
          (edge_detect, {"alpha": 1}), (sigmoid_contrast, {"gain": 6, "cutoff": 0.4}), (log_contrast, {"gain": 0.8}),
          (log_contrast, {"gain": 1.5}),
@@ -94,7 +161,13 @@ CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "stren
          (illumination, {"mode": "gaussian", "intensity": -0.6, "center": [0.2, 0.7], "sigma": 0.2}),
          (plasma_shadow, {"intensity": 0.7, "roughness": 0.4, "key": 5}), (plasma_shadow, {"intensity": 1, "roughness": 3, "key": 6}),
          (plasma_brightness_contrast, {"brightness": 0.4, "contrast": -0.3, "roughness": 0.4, "key": 7}),
-         (plasma_brightness_contrast, {"brightness": -0.2, "contrast": 0.6, "roughness": 3, "key": 8})]
+         (plasma_brightness_contrast, {"brightness": -0.2, "contrast": 0.6, "roughness": 3, "key": 8}),
+         (chromatic_aberration, {"primary_distortion_red": 0.3, "secondary_distortion_red": -0.2, "primary_distortion_blue": -0.25}),
+         (chromatic_aberration, {"secondary_distortion_red": 0.9, "secondary_distortion_blue": -0.7, "interpolation": "nearest"}),
+         (ringing, {"kernel_size": 15, "cutoff": 0.8}), (ringing, {"kernel_size": 7, "cutoff": 3.1}),
+         (advanced_blur, {"kernel_size": 9, "sigma_x": 3, "sigma_y": 0.8, "angle": 30, "beta": 0.6, "noise": [0.5, 1.5], "key": 9}),
+         (advanced_blur, {"kernel_size": 5, "sigma_x": 0.7, "sigma_y": 2, "angle": -70, "beta": 7, "noise": [1, 1], "key": 0}),
+         (bilateral_blur, {"d": 7, "sigma_color": 60, "sigma_space": 2}), (bilateral_blur, {"d": 2, "sigma_color": 200, "sigma_space": 20})]
 
 
 def main(lockstep):

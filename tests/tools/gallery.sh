@@ -19,6 +19,7 @@ stronger='{
   "AutoAugment": {"policy": "imagenet"},
   "Blur": {"blur_limit": [11, 21]},
   "CenterCrop": {"size": [400, 300]},
+  "ChromaticAberration": {"primary_distortion_limit": [0.3, 0.4]},
   "Compose": {"transforms": [{"type": "horizontal_flip"}, {"type": "Pad", "padding": 40}]},
   "Corrupt": {"name": "frost", "severity": 4},
   "CropNonEmptyMaskIfExists": {"height": 400, "width": 300},
