@@ -6,12 +6,13 @@
 #include "param/param.h"
 
 struct run;
-struct transform; /* transform.h */
-struct object;    /* sample/sample.h */
-struct op;        /* op.h */
-struct when;      /* plan/plan.h */
-struct joint;     /* op/joint.h */
-struct donors;    /* op/joint.h */
+struct transform;    /* transform.h */
+struct object;       /* sample/sample.h */
+struct op;           /* op.h */
+struct when;         /* plan/plan.h */
+struct joint;        /* op/joint.h */
+struct donors;       /* op/joint.h */
+struct label_shares; /* transform.h */
 
 /* --- steps --- */
 
@@ -149,8 +150,8 @@ const struct seen *run_objects(struct run *, size_t *n);
 /* --- who applies what is emitted --- */
 
 /* Functions that a run is handed by whoever applies steps (plan/apply.c; unit tests have their
- * own). They are what the functions of the same names above, run_objects, run_pixel_of_objects of
- * transform.h, and run_donor and emit_join of op/joint.h, call. */
+ * own). They are what the functions of the same names above, run_objects, run_pixel_of_objects and
+ * run_label_shares of transform.h, and run_donor and emit_join of op/joint.h, call. */
 struct emitter {
     void (*op)(struct run *, const char *name, const struct arg *, bool shared);
     void (*step)(struct run *, const struct step *, double chance, size_t before);
@@ -159,6 +160,7 @@ struct emitter {
     void (*refuse)(struct run *, const char *reason);
     const struct seen *(*objects)(struct run *, size_t *n);
     bool (*pixel_of_objects)(struct run *, const struct list *ignore, int *x, int *y);
+    bool (*label_shares)(struct run *, struct rect, int except, struct label_shares *);
     void (*join)(struct run *, const struct joint *, chain_fn *, const void *context);
     const char *(*donor)(struct run *, const struct donors *);
 };

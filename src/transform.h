@@ -71,6 +71,20 @@ static inline void transform_draw(const struct transform *t, struct run *run)
  * cannot be read. */
 bool run_pixel_of_objects(struct run *, const struct list *ignore, int *x, int *y);
 
+/* The pixels of n objects, each covered by its segmentation, or by its box where it has none, as
+ * rectangles that do not overlap; in the arena. */
+struct rects run_cover(struct run *, const struct seen *const *, size_t n);
+
+/* How the labels of a window share its pixels; those with the label `except` (-1: none) do not
+ * count. */
+struct label_shares {
+    int labels;     /* how many labels it shows */
+    double largest; /* the share of the one that it shows most */
+};
+/* Of a window inside of the label mask as it is now. False when there is no mask, or it cannot be
+ * read. */
+bool run_label_shares(struct run *, struct rect, int except, struct label_shares *);
+
 /* clang-format off */
 #define CROP_SIDE_ROWS(S, whose)                                                                   \
     INTEGER(S, height, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 16, 40 },               \

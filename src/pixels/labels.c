@@ -37,3 +37,27 @@ uint64_t plane_labels(const struct plane *mask, const int32_t *except, int n, ui
     free(counts);
     return found;
 }
+
+int plane_label_counts(const struct plane *mask, struct rect window, int except, uint64_t *all,
+                       uint64_t *most)
+{
+    int labels = 0, top = mask->type == PIXEL_U8 ? 256 : LABELS;
+    uint64_t *count = memory_take((size_t)top * sizeof *count);
+
+    memset(count, 0, (size_t)top * sizeof *count);
+    for (int j = window.y; j < window.y + window.h; j++) {
+        const uint8_t *row = (const uint8_t *)mask->px + (size_t)j * mask->stride;
+
+        for (int i = window.x; i < window.x + window.w; i++)
+            count[label_at(mask, row, i)]++;
+    }
+    *all = *most = 0;
+    for (int label = 0; label < top; label++)
+        if (label != except && count[label]) {
+            labels++;
+            *all += count[label];
+            *most = count[label] > *most ? count[label] : *most;
+        }
+    free(count);
+    return labels;
+}

@@ -153,6 +153,10 @@ void plane_table(const struct plane *in, struct plane *out, const void *table);
  * row), or all of them when there are no more; (x, y) is set to pixel k. Not for float. */
 uint64_t plane_labels(const struct plane *, const int32_t *except, int n, uint64_t k, int *x,
                       int *y);
+/* How many labels but `except` (-1: none is left out) a window inside of a mask shows; `all` is set
+ * to how many pixels have them, `most` to how many have the one that most have. Not for float. */
+int plane_label_counts(const struct plane *, struct rect, int except, uint64_t *all,
+                       uint64_t *most);
 
 /* A function of one pixel's colours over rows: called with `n` pixels, colour by colour, on the
  * 0..255 scale (unclamped results allowed), in place. Planes of fewer than three colours are

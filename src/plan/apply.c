@@ -308,6 +308,18 @@ static bool look_for_pixel(struct run *run, const struct list *ignore, int *x, i
                 : view_pixel(seen, n, a->sample, run->rng, x, y);
 }
 
+static bool look_for_shares(struct run *run, struct rect window, int except,
+                            struct label_shares *shares)
+{
+    struct apply *a = run->context;
+    const struct plane *mask = look_at_mask(a);
+
+    a->drawn_ops->looked = true;
+    if (mask)
+        *shares = view_label_shares(mask, window, except);
+    return mask != NULL;
+}
+
 /* --- drawn_ops all steps --- */
 
 static const struct emitter emitter = {
@@ -319,6 +331,7 @@ static const struct emitter emitter = {
     .refuse = apply_refusal,
     .objects = look_at_objects,
     .pixel_of_objects = look_for_pixel,
+    .label_shares = look_for_shares,
 };
 
 static bool draw_step(struct apply *a, const struct step *step, double p)

@@ -96,3 +96,13 @@ bool view_mask_pixel(const struct plane *mask, const struct list *ignore, struct
     plane_labels(mask, ignored, n, (uint64_t)rng_integer(rng, 0, (int64_t)count), x, y);
     return true;
 }
+
+struct label_shares view_label_shares(const struct plane *mask, struct rect window, int except)
+{
+    struct label_shares shares = { 0 };
+    uint64_t all, most;
+
+    shares.labels = plane_label_counts(mask, window, except, &all, &most);
+    shares.largest = all ? (double)most / (double)all : 0;
+    return shares;
+}

@@ -11,3 +11,6 @@ bool view_pixel(const struct seen *, size_t n, const struct sample *, struct rng
 
 /* The same of a label mask of one channel, with the labels in `ignore` taken for 0. */
 bool view_mask_pixel(const struct plane *, const struct list *ignore, struct rng *, int *x, int *y);
+
+/* How labels of a window of the mask share its pixels; see run_label_shares. */
+struct label_shares view_label_shares(const struct plane *, struct rect, int except);

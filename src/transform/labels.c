@@ -1,7 +1,39 @@
 /* labels: what a transform asks about the labels of its sample. */
+#include "../geom/rle.h"
+#include "../sample/sample.h"
 #include "../transform.h"
 
 bool run_pixel_of_objects(struct run *run, const struct list *ignore, int *x, int *y)
 {
     return run->emitter->pixel_of_objects(run, ignore, x, y);
+}
+
+bool run_label_shares(struct run *run, struct rect window, int except, struct label_shares *shares)
+{
+    return run->emitter->label_shares(run, window, except, shares);
+}
+
+static struct rle cover_of(struct run *run, const struct seen *seen)
+{
+    const struct object *o = seen->finalized;
+    struct ring box;
+
+    if (o->segmentation == SEGMENTATION_RLE)
+        return o->rle;
+    if (o->segmentation == SEGMENTATION_POLYGONS)
+        return rle_from_rings(run->arena, &o->rings, run->frame);
+    box = ring_of_box(run->arena, seen->box);
+    return rle_from_rings(run->arena, &(struct rings){ &box, 1 }, run->frame);
+}
+
+struct rects run_cover(struct run *run, const struct seen *const *seen, size_t n)
+{
+    struct rle *of = ARENA_ARRAY(run->arena, struct rle, n), all;
+
+    if (!n)
+        return (struct rects){ 0 };
+    for (size_t i = 0; i < n; i++)
+        of[i] = cover_of(run, seen[i]);
+    all = rle_merge(run->arena, of, n, false);
+    return rle_to_rects(run->arena, &all);
 }

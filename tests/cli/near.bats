@@ -66,3 +66,26 @@ draws() { # STEP: manifest.jsonl of 300 copies
   jq -es 'all(.steps[0].holes | all((.[2] == 90 and .[3] >= 3 and .[3] <= 9 and .[1] + .[3] <= 120) or . == [0, 0, 90, 120]))
     and any(.steps[0].holes | any(. == [0, 0, 90, 120])) and any(.steps[0].holes | all(. != [0, 0, 90, 120]))' manifest.jsonl
 }
+
+@test "near: RandomCenterCropPad shows the middle of a box, is of a drawn size, and keeps what has its middle inside" {
+  draws '{"type": "RandomCenterCropPad", "crop_size": [40, 61], "ratios": [0.5, 1.5], "border": 16, "fill": 9}'
+  jq -es 'all(.size_out == [30, 20] or .size_out == [91, 60]) and all(.steps[1] as $w | (.annotations | length) > 0 and (.annotations | length) ==
+    ([[7, 8], [75, 50]] | map(select(.[0] > $w.left and .[0] < $w.left + $w.width and .[1] > $w.top and
+      .[1] < $w.top + $w.height)) | length))' manifest.jsonl
+  jq '.annotations = []' in.json > none.json && mv none.json in.json
+  draws '{"type": "RandomCenterCropPad", "crop_size": 40, "ratios": [1], "border": 45}'
+  # half the height is 45: the border becomes 22 there, and 45 stays for the width
+  jq -es '(map(.steps[1].top + 20 - (.steps[2].padding[1] // 0)) | min == 22 and max == 67) and
+    (map(.steps[1].left + 20) | min == 45 and max == 74)' manifest.jsonl
+}
+
+@test "near: MaskDropout paints objects over in image and mask, drops them, and leaves all others" {
+  mkdir masks
+  python3 "$here/tools/gray.py" write masks/a.png 120 90 5 2 4 12 12 6 60 40 90 60 7 100 80 120 90
+  jq '.annotations[1].segmentation = [[60, 40, 90, 40, 90, 60]]' in.json > seg.json
+  step='{"type": "MaskDropout", "p": 1, "max_objects": 1, "fill": 77, "fill_mask": 3}'
+  echo "{\"version\": 1, \"seed\": 3, \"output\": {\"format\": \"png\"}, \"transforms\": [$step]}" > p.json
+  "$lockstep" run -q -n 12 -p p.json -i in -a seg.json --masks masks -o out
+  python3 "$here/tools/dropped.py" in/a.png masks/a.png out > dropped
+  [ "$(sort -u dropped | paste -sd ' ')" = '1 2' ]
+}

@@ -101,6 +101,27 @@ masked() {
   [ "$(for mask in exact/masks/*.png; do python3 "$here/tools/gray.py" print "$mask"; done | grep -cw 9)" -eq 30 ]
 }
 
+@test "view: no label has too large a share of a window that is constrained, where ten windows are tried" {
+  masked a 40 30 7 0 0 20 30 255 30 0 40 30
+  step='{"type": "RandomCropCategoryAreaConstraint", "crop_type": "absolute", "crop_size": [10, 12]'
+  pipeline p.json "{\"type\": \"horizontal_flip\"}, $step, \"single_category_max_area\": 0.7, \"ignored_category\": 255}"
+  "$lockstep" run -p p.json -i in --masks masks -o out --dry-run -n 300 > m.jsonl
+  # In the mirror columns 0 to 9 have 255, up to 19 have 0, all others 7: of 29 places half a dozen are good.
+  jq -se 'def pixels(from; to): [0, ([.left + 12, to] | min) - ([.left, from] | max)] | max;
+    map(.steps[1] | [pixels(10; 20), pixels(20; 40)] | sort) | map(select(.[0] > 0 and .[1] < 0.7 * add)) | length
+    | . > 240 and . < 300' m.jsonl
+  pipeline p.json "$step}"
+  "$lockstep" run -p p.json -i in --masks masks -o out --dry-run -n 300 > m.jsonl
+  jq -se '(map(.steps[0].left) | unique) == [range(29)]' m.jsonl
+  pipeline p.json "$step, \"single_category_max_area\": 0.2}"
+  "$lockstep" run -p p.json -i in --masks masks -o out --dry-run -n 300 > m.jsonl # none is: the last one counts
+  jq -se '(map(.steps[0].left) | unique) == [range(29)]' m.jsonl
+  pipeline p.json '{"type": "RandomCropCategoryAreaConstraint", "crop_size": 3}'
+  run -3 --separate-stderr "$lockstep" run -p p.json -i in --masks masks -o out
+  # shellcheck disable=SC2154 # run sets it
+  [[ $stderr == *'[param-range]'* ]]
+}
+
 @test "view: pixels of a mask are drawn evenly, and a mask that cannot be read is said to be" {
   masked a 50 50 1 2 10 3 40 2 40 5 41 35
   pipeline p.json '{"type": "CropNonEmptyMaskIfExists", "height": 1, "width": 1}'

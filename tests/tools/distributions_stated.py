@@ -554,6 +554,22 @@ def crop_non_empty_mask_if_exists(rng):
                       "height": 40, "width": 50})]
 
 
+def window_anywhere(rng, height, width):
+    return [("crop", {"top": rng.randint(0, HEIGHT - height), "left": rng.randint(0, WIDTH - width), "height": height,
+                      "width": width})]
+
+
+@states("RandomCropCategoryAreaConstraint", tolerance=3, crop_size=[0.5, 0.25])
+def random_crop_category_area_constraint(rng):
+    return window_anywhere(rng, int(HEIGHT * rng.uniform(0.5, 1) + 0.5), int(WIDTH * rng.uniform(0.25, 1) + 0.5))
+
+
+@states("RandomCropCategoryAreaConstraint", tolerance=6, crop_type="absolute_range", crop_size=[100, 280],
+        single_category_max_area=0.5)
+def random_crop_category_area_constraint_absolute(rng):
+    return window_anywhere(rng, rng.randint(100, HEIGHT), rng.randint(100, 280))
+
+
 def moved_ends(rng, lo, hi, share, n):
     most = round((hi - lo) * share)
     begin, end = max(0, lo - rng.randint(-most, most)), min(n, hi + rng.randint(-most, most))
@@ -607,6 +623,36 @@ def constrained_coarse_dropout(rng):
             high, wide = int(h * rng.uniform(0.2, 0.4)), int(w * 0.3)
             holes.append([y + rng.randint(0, h - high), x + rng.randint(0, w - wide), high, wide])
     return [("coarse_dropout", {"holes": holes})]
+
+
+@states("MaskDropout", p=1, max_objects=[1, 2])
+def mask_dropout(rng):
+    dropped = sorted(rng.sample(range(len(BOXES)), rng.randint(1, 2)))
+    # Neighbouring columns of the same rows are one rectangle, and no box shares columns with another.
+    return [("coarse_dropout", {"holes": [[y, x, h, w] for x, y, w, h in (BOXES[i] for i in dropped)]}),
+            ("keep_objects", {"objects": [i for i in range(len(BOXES)) if i not in dropped]})]
+
+
+def center_border(border, n):
+    k = 2 * border / n
+    return border // 2 ** (math.ceil(math.log2(math.ceil(k))) + (k == int(k)))
+
+
+@states("RandomCenterCropPad", crop_size=[150, 251], ratios=[0.5, 1, 1.5])
+def random_center_crop_pad(rng):
+    while True:
+        ratio = rng.choice([0.5, 1, 1.5])
+        height, width = int(150 * ratio), int(251 * ratio)
+        across, down = center_border(128, WIDTH), center_border(128, HEIGHT)
+        for _ in range(50):
+            x, y = rng.randrange(across, WIDTH - across), rng.randrange(down, HEIGHT - down)
+            left, top = max(0, x - width // 2), max(0, y - height // 2)
+            right, bottom = min(WIDTH, x + width // 2), min(HEIGHT, y + height // 2)
+            if any(left < bx + bw / 2 < right and top < by + bh / 2 < bottom for bx, by, bw, bh in BOXES):
+                before = [width // 2 - (x - left), height // 2 - (y - top)]
+                border = [*before, width - before[0] - (right - left), height - before[1] - (bottom - top)]
+                window = {"top": top, "left": left, "height": bottom - top, "width": right - left}
+                return [("keep_centers", window), ("crop", window)] + [("pad", {"padding": border})] * any(border)
 
 
 # --- displacement fields ---

@@ -75,6 +75,15 @@ static bool no_pixel(struct run *run, const struct list *ignore, int *x, int *y)
     return false;
 }
 
+static bool no_shares(struct run *run, struct rect window, int except, struct label_shares *shares)
+{
+    (void)run;
+    (void)window;
+    (void)except;
+    (void)shares;
+    return false;
+}
+
 static const struct emitter recorder = {
     .op = record_op,
     .step = record_step,
@@ -82,6 +91,7 @@ static const struct emitter recorder = {
     .refuse = record_refusal,
     .objects = one_object,
     .pixel_of_objects = no_pixel,
+    .label_shares = no_shares,
 };
 
 /* Draw the transform with its defaults, changed by `json`, on an image of 100 x 80. */
