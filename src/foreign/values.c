@@ -194,6 +194,24 @@ static bool print_odd(const struct value *v, double context, struct text *out)
     return print_rounded(out, value < 1 ? 21 : 2 * floor(value / 2) + 1);
 }
 
+/* A member of Albumentations' noise_params, or what AdditiveNoise has where there is none. */
+static bool print_of_noise(const struct value *v, double which, struct text *out)
+{
+    static const char *const members[][2] = {
+        { "ranges", "[[-0.1, 0.1]]" },   { "mean_range", "[0, 0]" },
+        { "std_range", "null" },         { "scale_range", "null" },
+        { "alpha_range", "[0.5, 1.5]" }, { "beta_range", "[0.5, 1.5]" },
+    };
+    const char *const *member = members[(size_t)which];
+    const struct value *given = v->kind == VALUE_OBJECT ? value_get(v, member[0]) : NULL;
+
+    if (given)
+        value_print(given, out);
+    else
+        text_adds(out, member[1]);
+    return v->kind == VALUE_OBJECT || v->kind == VALUE_NULL;
+}
+
 /* A gain: lengths are multiplied by 1 less it to 1 more. */
 static bool print_gain(const struct value *v, double least, struct text *out)
 {
@@ -290,6 +308,12 @@ static const struct {
     { "round", print_round, 0 },
     { "neg", print_negative, 0 },
     { "odd", print_odd, 0 },
+    { "ranges of", print_of_noise, 0 },
+    { "mean of", print_of_noise, 1 },
+    { "std of", print_of_noise, 2 },
+    { "scale of", print_of_noise, 3 },
+    { "alpha of", print_of_noise, 4 },
+    { "beta of", print_of_noise, 5 },
     { "gain", print_gain, 0.01 },
     { "cross", print_cross, 0 },
     { "swap", print_swapped, 1 },

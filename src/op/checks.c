@@ -88,3 +88,18 @@ bool channels_check(const struct list *list, const char *name, const struct valu
                            "expected 1 or 3 numbers, not 2");
     return true;
 }
+
+bool noise_ranges_check(const struct tuples *ranges, const struct value *step,
+                        struct faults *faults)
+{
+    const struct value *given = value_get(step, "ranges");
+
+    if (ranges->n != 1 && ranges->n != 3)
+        return value_fault(faults, given, false, "param-length",
+                           "expected one range, or three, not %zu", ranges->n);
+    for (size_t i = 0; i < ranges->n; i++)
+        if (ranges->at[2 * i] > ranges->at[2 * i + 1])
+            return value_fault(faults, &given->item[i], false, "param-order",
+                               "the first number is larger than the second");
+    return true;
+}

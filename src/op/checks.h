@@ -19,5 +19,9 @@ bool weights_check(const struct weights *, size_t n, const char *of, const struc
                    struct faults *);
 double weights_sum(const struct weights *);
 
+/* One range or three, each of which begins no later than it ends. */
+bool noise_ranges_check(const struct tuples *ranges, const struct value *step,
+                        struct faults *faults);
+
 bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
                      const struct value *step, struct faults *);

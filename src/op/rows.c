@@ -75,3 +75,18 @@ const struct choice light_choices[] = {
     { "gaussian", LIGHT_GAUSSIAN, "a round spot" },
     { 0 },
 };
+
+const struct choice noise_choices[] = {
+    { "uniform", NOISE_UNIFORM, "all between two values alike" },
+    { "gaussian", NOISE_GAUSSIAN, "the normal distribution" },
+    { "laplace", NOISE_LAPLACE, "with a peak, and longer tails" },
+    { "beta", NOISE_BETA, "between two values, by two shapes" },
+    { 0 },
+};
+
+const struct choice spatial_choices[] = {
+    { "constant", SPATIAL_CONSTANT, "each channel, all pixels alike" },
+    { "per_pixel", SPATIAL_PER_PIXEL, "each channel of each pixel" },
+    { "shared", SPATIAL_SHARED, "each pixel, all channels alike" },
+    { 0 },
+};

@@ -19,6 +19,10 @@ extern const struct choice morphology_choices[]; /* dilation, erosion */
 enum morphology { MORPHOLOGY_DILATION, MORPHOLOGY_EROSION };
 extern const struct choice light_choices[]; /* linear, corner, gaussian */
 enum illumination { LIGHT_LINEAR, LIGHT_CORNER, LIGHT_GAUSSIAN };
+extern const struct choice noise_choices[]; /* uniform, gaussian, laplace, beta */
+enum noise_type { NOISE_UNIFORM, NOISE_GAUSSIAN, NOISE_LAPLACE, NOISE_BETA };
+extern const struct choice spatial_choices[]; /* constant, per_pixel, shared */
+enum spatial_mode { SPATIAL_CONSTANT, SPATIAL_PER_PIXEL, SPATIAL_SHARED };
 extern const struct choice hidden_choices[];  /* keep, shrink: enum hidden_rule */
 extern const struct choice padding_choices[]; /* enum padding_mode */
 
@@ -45,6 +49,11 @@ extern const struct choice padding_choices[]; /* enum padding_mode */
 #define KEY_ROW(S)                                                                                 \
     WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \
           .help = "what the noise is made from: equal keys, equal noise")
+#define NOISE_RANGES_ROW(S, ...)                                                                   \
+    TUPLES(S, ranges, .least = 1, .most = 2, .limit = { -1, 1 }, .usual = { -0.2, 0.2 },           \
+           .help = "uniform: [[lowest, highest]], or one such range for each of three channels, "  \
+                   "of which all but \"constant\" takes the first",                                \
+           __VA_ARGS__)
 #define ROUGHNESS_ROW(S)                                                                           \
     NUMBER(S, roughness, .preset = "3", .limit = { 0.01, 10 }, .usual = { 0.3, 3 },                \
            .help = "of the plasma fractal: what each octave adds is so many times as strong as "   \

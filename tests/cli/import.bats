@@ -136,6 +136,18 @@ runs() { # PART OF
   jq -e '.transforms[0] | .gamma_limit == [120, 120] and (.["$comment"] | contains("gamma was [0.8, 1.6]"))' <<< "$output"
 }
 
+@test "import: what noise_params holds becomes parameters" {
+  echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
+    {"__class_fullname__": "AdditiveNoise", "p": 0.4, "approximation": 1.0, "noise_type": "laplace", "spatial_mode": "shared",
+     "noise_params": {"noise_type": "laplace", "mean_range": [0.0, 0.1], "scale_range": [0.2, 0.3]}},
+    {"__class_fullname__": "AdditiveNoise", "p": 0.4, "approximation": 1.0, "noise_type": "uniform", "spatial_mode": "constant",
+     "noise_params": {"noise_type": "uniform", "ranges": [[-0.2, 0.2], [0.0, 0.1], [0.1, 0.1]]}}]}}' > a.json
+  run -0 --separate-stderr "$lockstep" import a.json -o p.json
+  jq -e '.transforms[0] | .mean_range == [0, 0.1] and .scale_range == [0.2, 0.3] and .spatial_mode == "shared"' p.json
+  jq -e '.transforms[1] | .ranges == [[-0.2, 0.2], [0, 0.1], [0.1, 0.1]] and .std_range == null' p.json
+  "$lockstep" explain -p p.json > /dev/null
+}
+
 @test "import: a step that has no equal keeps its place and its chance" {
   echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
     {"__class_fullname__": "OneOf", "p": 1.0, "transforms": [

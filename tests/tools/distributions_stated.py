@@ -915,6 +915,21 @@ def bilateral_blur(rng):
     return [("bilateral_blur", {"d": rng.randint(3, 6), "sigma_color": rng.uniform(10, 250), "sigma_space": rng.uniform(5, 20)})]
 
 
+@states("AdditiveNoise", p=1, noise_type="gaussian", spatial_mode="shared", mean_range=[-0.1, 0.2])
+def additive_noise(rng):
+    return [("additive_noise", {"mean": rng.uniform(-0.1, 0.2), "std": rng.uniform(0.05, 0.15), "key": rng.randrange(2 ** 32)})]
+
+
+@states("AdditiveNoise", p=0.6, noise_type="laplace", spatial_mode="per_pixel", std_range=[0, 0])
+def additive_noise_laplace(rng):
+    return [("additive_noise", {"mean": 0, "scale": rng.uniform(0.05, 0.15)})] if rng.random() < 0.6 else []
+
+
+@states("AdditiveNoise", p=1, noise_type="beta", beta_range=[2, 3])
+def additive_noise_beta(rng):
+    return [("additive_noise", {"alpha": rng.uniform(0.5, 1.5), "beta": rng.uniform(2, 3), "scale": rng.uniform(0.1, 0.3)})]
+
+
 @states("EdgeDetect")
 def edge_detect(rng):
     return [("edge_detect", {"alpha": rng.uniform(0, 0.75)})]

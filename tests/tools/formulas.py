@@ -4,7 +4,7 @@ import math
 import sys
 import tempfile
 
-from corruptions import load, mirror, philox, pictures, plane_map, plasma, run, unit, weighed, HEIGHT, WIDTH
+from corruptions import load, mirror, normals, philox, pictures, plane_map, plasma, run, unit, weighed, HEIGHT, WIDTH
 
 
 def convolved(picture, kernel, alpha):
@@ -149,6 +149,34 @@ def bilateral_blur(picture, d, sigma_color, sigma_space):
     return plane_map(at, picture)
 
 
+def gamma(shape, key, stream, x, y):
+    d = (shape + (shape < 1)) - 1 / 3
+    while True:
+        w = philox(key, stream, x, y)
+        z, u, boost = normals(w[0], w[1])[0], 1 - unit(w[2]), 1 - unit(w[3])
+        v = (1 + z / math.sqrt(9 * d)) ** 3
+        if v > 0 and math.log(u) < z * z / 2 + d - d * v + d * math.log(v):
+            return d * v * (boost ** (1 / shape) if shape < 1 else 1)
+        stream += 6
+
+
+def additive_noise(picture, noise_type, spatial_mode, key, ranges=((-0.1, 0.1),), mean=0, std=0, scale=0, alpha=1, beta=1):
+    def noise(x, y, band):
+        w = philox(key, 0, x, y)
+        u = ((w[band] >> 8) + 0.5) / 2 ** 24
+        if noise_type == "uniform":
+            low, high = ranges[band if spatial_mode == "constant" and len(ranges) > 1 else 0]
+            return low + (high - low) * unit(w[band])
+        if noise_type == "gaussian":
+            return mean + std * [*normals(w[0], w[1]), normals(w[2], w[3])[0]][band]
+        if noise_type == "laplace":
+            return mean + scale * (math.log(2 * u) if u < 0.5 else -math.log(2 - 2 * u))
+        a, b = gamma(alpha, key, 2 * band, x, y), gamma(beta, key, 2 * band + 1, x, y)
+        return scale * (2 * a / (a + b) - 1)
+    places = {"constant": lambda x, y, b: (0, 0, b), "per_pixel": lambda x, y, b: (x, y, b), "shared": lambda x, y, b: (x, y, 0)}
+    return plane_map(lambda x, y, p: [v + noise(*places[spatial_mode](x, y, b)) for b, v in enumerate(p)], picture)
+
+
 CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "strength": 0}), (edge_detect, {"alpha": 0.4}),
          (edge_detect, {"alpha": 1}), (sigmoid_contrast, {"gain": 6, "cutoff": 0.4}), (log_contrast, {"gain": 0.8}),
          (log_contrast, {"gain": 1.5}),
@@ -167,7 +195,14 @@ CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "stren
          (ringing, {"kernel_size": 15, "cutoff": 0.8}), (ringing, {"kernel_size": 7, "cutoff": 3.1}),
          (advanced_blur, {"kernel_size": 9, "sigma_x": 3, "sigma_y": 0.8, "angle": 30, "beta": 0.6, "noise": [0.5, 1.5], "key": 9}),
          (advanced_blur, {"kernel_size": 5, "sigma_x": 0.7, "sigma_y": 2, "angle": -70, "beta": 7, "noise": [1, 1], "key": 0}),
-         (bilateral_blur, {"d": 7, "sigma_color": 60, "sigma_space": 2}), (bilateral_blur, {"d": 2, "sigma_color": 200, "sigma_space": 20})]
+         (bilateral_blur, {"d": 7, "sigma_color": 60, "sigma_space": 2}), (bilateral_blur, {"d": 2, "sigma_color": 200, "sigma_space": 20}),
+         (additive_noise, {"noise_type": "uniform", "spatial_mode": "constant", "key": 3, "ranges": [[0, 0.1], [0.2, 0.3], [-0.3, -0.2]]}),
+         (additive_noise, {"noise_type": "uniform", "spatial_mode": "per_pixel", "key": 4, "ranges": [[-0.1, 0.3]]}),
+         (additive_noise, {"noise_type": "gaussian", "spatial_mode": "per_pixel", "key": 5, "mean": 0.1, "std": 0.1}),
+         (additive_noise, {"noise_type": "gaussian", "spatial_mode": "constant", "key": 6, "mean": 0.1, "std": 0.1}),
+         (additive_noise, {"noise_type": "laplace", "spatial_mode": "shared", "key": 7, "mean": -0.1, "scale": 0.1}),
+         (additive_noise, {"noise_type": "beta", "spatial_mode": "per_pixel", "key": 8, "alpha": 0.4, "beta": 2.5, "scale": 0.3}),
+         (additive_noise, {"noise_type": "beta", "spatial_mode": "shared", "key": 9, "alpha": 1.5, "beta": 0.7, "scale": 0.2})]
 
 
 def main(lockstep):

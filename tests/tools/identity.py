@@ -32,6 +32,7 @@ NEUTRAL = {
     "adjust_saturation": {"saturation_factor": 1},
     "adjust_sharpness": {"sharpness_factor": 1},
     "affine": {},
+    "additive_noise": {"ranges": [[0, 0]]},
     "advanced_blur": {"kernel_size": 1},
     "bilateral_blur": {"d": 1},
     "box_blur": {"kernel_size": 1},
