@@ -89,6 +89,8 @@ struct action {
         struct {
             enum interpolation interpolation;
             bool antialias;
+            struct frame whole; /* what all of the input becomes: the output is the part of it */
+            int left, top;      /* that begins here */
         } resample;
         struct {
             enum interpolation interpolation;

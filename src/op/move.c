@@ -161,6 +161,8 @@ void action_resize(const struct scene *scene, struct action *a, struct frame out
     a->family = FAMILY_RESAMPLE;
     a->u.resample.interpolation = interpolation;
     a->u.resample.antialias = antialias;
+    a->u.resample.whole = out;
+    a->u.resample.left = a->u.resample.top = 0;
 }
 
 /* --- means in cells --- */

@@ -133,10 +133,22 @@ struct resizer;
 struct resizer *resizer_begin(const struct plane *in, struct plane *out, enum interpolation,
                               bool antialias, const struct stretch *x, const struct stretch *y);
 void resizer_rows(struct resizer *, int y0, int y1);
-/* The same with means instead of a filter: of `across` x `down` samples, evenly spread over what an
- * output pixel covers, each blended bilinearly of four pixels. Up to a pixel beyond the outermost
- * pixels' centres, those go on; samples farther out are 0, alpha too (RoIAlign: He et al., Mask
- * R-CNN, 2017; the border is torchvision's roi_align's). */
+/* To the bit a part of what plane_resize makes, of no more of the source than that takes. */
+struct resize_part {
+    struct frame in, whole; /* of the source as a whole, and of what all of it becomes */
+    struct rect part;       /* of that, which is made; at least a pixel, and inside of it */
+    enum interpolation interpolation;
+    bool antialias;
+};
+/* The pixels of the source that it takes. */
+struct rect resize_takes(const struct resize_part *);
+/* `in` has them, and begins at (left, top) of the whole source. */
+struct resizer *resizer_begin_part(const struct resize_part *, const struct plane *in, int left,
+                                   int top, struct plane *out);
+/* The same as resizer_begin with means instead of a filter: of `across` x `down` samples, evenly
+ * spread over what an output pixel covers, each blended bilinearly of four pixels. Up to a pixel
+ * beyond the outermost pixels' centres, those go on; samples farther out are 0, alpha too
+ * (RoIAlign: He et al., Mask R-CNN, 2017; the border is torchvision's roi_align's). */
 struct resizer *resizer_begin_align(const struct plane *in, struct plane *out,
                                     const struct stretch *x, const struct stretch *y, int across,
                                     int down);

@@ -134,22 +134,30 @@ static int window(const struct kernel *by, const struct stretch *s, int k, int i
     return window_filtered(interpolation, s->scale, centre, by->antialias, in, weight, first);
 }
 
-static struct axis axis_make(const struct kernel *by, const struct stretch *s, int in, int out)
+/* What of an axis is made, and what of the source is there: `n` output indices from `first` on, and
+ * `have` source samples from number `begin` on. */
+struct extent {
+    int first, n, begin, have;
+};
+
+static struct axis axis_make(const struct kernel *by, const struct stretch *s, int in,
+                             const struct extent *e)
 {
     double *weight = memory_take(((size_t)in + 8) * sizeof *weight);
-    struct axis a = { 1, memory_take((size_t)out * sizeof *a.first), NULL };
+    struct axis a = { 1, memory_take((size_t)e->n * sizeof *a.first), NULL };
 
-    for (int k = 0; k < out; k++) {
-        int n = window(by, s, k, in, weight, &a.first[k]);
+    for (int k = 0; k < e->n; k++) {
+        int n = window(by, s, e->first + k, in, weight, &a.first[k]);
 
         a.taps = n > a.taps ? n : a.taps;
     }
-    a.weight = memory_take((size_t)out * (size_t)a.taps * sizeof *a.weight);
-    memset(a.weight, 0, (size_t)out * (size_t)a.taps * sizeof *a.weight);
-    for (int k = 0; k < out; k++) {
-        int n = window(by, s, k, in, weight, &a.first[k]);
-        int spare = a.first[k] + a.taps > in ? a.first[k] + a.taps - in : 0;
+    a.weight = memory_take((size_t)e->n * (size_t)a.taps * sizeof *a.weight);
+    memset(a.weight, 0, (size_t)e->n * (size_t)a.taps * sizeof *a.weight);
+    for (int k = 0; k < e->n; k++) {
+        int n = window(by, s, e->first + k, in, weight, &a.first[k]), spare;
 
+        a.first[k] -= e->begin;
+        spare = a.first[k] + a.taps > e->have ? a.first[k] + a.taps - e->have : 0;
         a.first[k] -= spare;
         for (int j = 0; j < n; j++)
             a.weight[(size_t)k * (size_t)a.taps + (size_t)(j + spare)] = (float)weight[j];
@@ -291,9 +299,16 @@ static void row_down_across(struct resizer *w, int y)
     samples_weigh(&sum, PIXEL_F32, &(float){ 1 }, 1, plane_row(w->out, y), w->in->type, w->n);
 }
 
-static struct resizer *begin(const struct plane *in, struct plane *out, const struct stretch *x,
-                             const struct kernel *across, const struct stretch *y,
-                             const struct kernel *down)
+/* One axis of a resize: how it is sampled, of how many source samples, and what is made. */
+struct side {
+    const struct kernel *by;
+    const struct stretch *stretch;
+    int in;
+    struct extent extent;
+};
+
+static struct resizer *begin(const struct plane *in, struct plane *out, const struct side *x,
+                             const struct side *y)
 {
     struct resizer *w = memory_take(sizeof *w);
 
@@ -301,14 +316,21 @@ static struct resizer *begin(const struct plane *in, struct plane *out, const st
                            .out = out,
                            .wide = (size_t)in->width * (size_t)in->channels,
                            .n = (size_t)out->width * (size_t)in->channels };
-    w->x = axis_make(across, x, in->width, out->width);
-    w->y = axis_make(down, y, in->height, out->height);
+    w->x = axis_make(x->by, x->stretch, x->in, &x->extent);
+    w->y = axis_make(y->by, y->stretch, y->in, &y->extent);
     w->line = memory_take((w->wide + SPARE) * sizeof *w->line);
     w->sum = memory_take((w->n + SPARE) * sizeof *w->sum);
     w->row = memory_take((size_t)w->y.taps * sizeof *w->row);
-    if (y->scale <= 1)
+    if (y->stretch->scale <= 1)
         w->ring = memory_take((size_t)w->y.taps * (w->n + SPARE) * sizeof *w->ring);
     return w;
+}
+
+/* All of it, of a source that is there as a whole. */
+static struct side side_whole(const struct kernel *by, const struct stretch *stretch, int in,
+                              int out)
+{
+    return (struct side){ by, stretch, in, { 0, out, 0, in } };
 }
 
 struct resizer *resizer_begin(const struct plane *in, struct plane *out,
@@ -316,16 +338,62 @@ struct resizer *resizer_begin(const struct plane *in, struct plane *out,
                               const struct stretch *x, const struct stretch *y)
 {
     const struct kernel kernel = { interpolation, antialias, 0 };
+    const struct side across = side_whole(&kernel, x, in->width, out->width);
+    const struct side down = side_whole(&kernel, y, in->height, out->height);
 
-    return begin(in, out, x, &kernel, y, &kernel);
+    return begin(in, out, &across, &down);
+}
+
+struct resizer *resizer_begin_part(const struct resize_part *part, const struct plane *in, int left,
+                                   int top, struct plane *out)
+{
+    const struct kernel kernel = { part->interpolation, part->antialias, 0 };
+    struct stretch x = stretch_whole(part->in.width, part->whole.width);
+    struct stretch y = stretch_whole(part->in.height, part->whole.height);
+    const struct side across = {
+        &kernel, &x, part->in.width, { part->part.x, part->part.w, left, in->width }
+    };
+    const struct side down = {
+        &kernel, &y, part->in.height, { part->part.y, part->part.h, top, in->height }
+    };
+
+    return begin(in, out, &across, &down);
+}
+
+/* The source samples of an axis that output indices take, the first of them and what is behind the
+ * last one: windows of later indices neither begin nor end before those of earlier ones. */
+static void axis_takes(const struct kernel *by, int in, int out, int first, int n, int *begin,
+                       int *end)
+{
+    double *weight = memory_take(((size_t)in + 8) * sizeof *weight);
+    struct stretch s = stretch_whole(in, out);
+    int last;
+
+    window(by, &s, first, in, weight, begin);
+    *end = window(by, &s, first + n - 1, in, weight, &last);
+    *end += last;
+    free(weight);
+}
+
+struct rect resize_takes(const struct resize_part *part)
+{
+    const struct kernel kernel = { part->interpolation, part->antialias, 0 };
+    int x0, x1, y0, y1;
+
+    axis_takes(&kernel, part->in.width, part->whole.width, part->part.x, part->part.w, &x0, &x1);
+    axis_takes(&kernel, part->in.height, part->whole.height, part->part.y, part->part.h, &y0, &y1);
+    return (struct rect){ x0, y0, x1 - x0, y1 - y0 };
 }
 
 struct resizer *resizer_begin_align(const struct plane *in, struct plane *out,
                                     const struct stretch *x, const struct stretch *y, int across,
                                     int down)
 {
-    return begin(in, out, x, &(struct kernel){ .samples = across }, y,
-                 &(struct kernel){ .samples = down });
+    const struct kernel means_across = { .samples = across }, means_down = { .samples = down };
+    const struct side by_row = side_whole(&means_across, x, in->width, out->width);
+    const struct side by_column = side_whole(&means_down, y, in->height, out->height);
+
+    return begin(in, out, &by_row, &by_column);
 }
 
 void resizer_rows(struct resizer *w, int y0, int y1)

@@ -161,24 +161,41 @@ static void add_point(struct fusing *f, size_t i)
 
 /* --- heads: pixels change places --- */
 
-/* To the bit: index maps as one. */
+/* Why the move cannot join the pass's head to the bit; NULL if it may. A resize is joined in mode
+ * exact alone: in mode fast it is a part of a composed map. */
+static const char *unlike_head(const struct fusing *f, const struct action *a, struct action *both)
+{
+    const struct pass *pass = f->pass;
+    bool resizes = pass->head && pass->head->family == FAMILY_RESAMPLE;
+
+    if (a->family != FAMILY_INDEX || pass->composed_only ||
+        (pass->head && pass->head->family != FAMILY_INDEX &&
+         !(resizes && f->optimize == OPTIMIZE_EXACT)))
+        return "in mode exact a warp or resize begins a pass, and no other move joins it";
+    if (resizes && !resample_join(pass->head, a, both))
+        return "in mode exact no other move than a crop joins a resize";
+    return NULL;
+}
+
+/* To the bit: index maps as one, or a resize and what is cut out of it. */
 static bool join_head(struct fusing *f, const struct action *a, const char **reason)
 {
     struct pass *pass = f->pass;
     struct action *both = ARENA_NEW(f->arena, struct action);
+    bool resizes = pass->head && pass->head->family == FAMILY_RESAMPLE;
 
-    if (a->family != FAMILY_INDEX || pass->composed_only ||
-        (pass->head && pass->head->family != FAMILY_INDEX))
-        *reason = "in mode exact a warp or resize begins a pass, and no other move joins it";
-    else if (pass->n_pointwise && index_fills(a))
+    *reason = unlike_head(f, a, both);
+    if (*reason)
+        return false;
+    if (pass->n_pointwise && index_fills(a))
         *reason = "its border must not be recoloured by what is before it";
-    else if (pass->head && !index_join(f->arena, pass->head, a, both, reason))
+    else if (pass->head && !resizes && !index_join(f->arena, pass->head, a, both, reason))
         return false;
     if (*reason)
         return false;
     if (!pass->head)
         *both = *a;
-    pass->head = index_is_identity(both) ? NULL : both;
+    pass->head = !resizes && index_is_identity(both) ? NULL : both;
     return true;
 }
 

@@ -97,6 +97,40 @@ bool index_join(struct arena *arena, const struct action *first, const struct ac
     return true;
 }
 
+/* --- resizes --- */
+
+/* Neighbours all of them, upwards, and none from outside? */
+static bool is_excerpt(const int32_t *index, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (index[i] != index[0] + i)
+            return false;
+    return index[0] >= 0;
+}
+
+bool resample_join(const struct action *first, const struct action *second, struct action *both)
+{
+    if (second->u.index.swap || !is_excerpt(second->u.index.col, second->out.width) ||
+        !is_excerpt(second->u.index.row, second->out.height))
+        return false;
+    *both = *first;
+    both->out = second->out;
+    both->u.resample.left += second->u.index.col[0];
+    both->u.resample.top += second->u.index.row[0];
+    return true;
+}
+
+struct resize_part resample_part(const struct action *a)
+{
+    return (struct resize_part){
+        .in = a->in,
+        .whole = a->u.resample.whole,
+        .part = { a->u.resample.left, a->u.resample.top, a->out.width, a->out.height },
+        .interpolation = a->u.resample.interpolation,
+        .antialias = a->u.resample.antialias,
+    };
+}
+
 /* --- tables --- */
 
 const void *table_join(struct arena *arena, const void *first, const void *second,

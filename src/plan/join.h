@@ -16,6 +16,11 @@ bool index_is_identity(const struct action *);
 bool index_join(struct arena *, const struct action *first, const struct action *second,
                 struct action *both, const char **reason);
 
+/* The same of a FAMILY_RESAMPLE and a FAMILY_INDEX behind it. False when that is no crop. */
+bool resample_join(const struct action *first, const struct action *second, struct action *both);
+/* A FAMILY_RESAMPLE as the pixel loop wants it. */
+struct resize_part resample_part(const struct action *);
+
 /* The table of `first`, then `second` (see plane_table); both of the type and colour channels
  * given.
  */

@@ -106,9 +106,9 @@ static struct sampler head_sampler(struct render_work *w, const struct pass *pas
     }
     if (!pass->head)
         return sampler_of_nothing(&w->now, out);
-    m = sampler_of_action(pass->head, &w->now, out);
+    m = sampler_of_action(pass->head, &w->now, (int)w->origin.x, (int)w->origin.y, out);
     swap = m.swap;
-    if (w->origin.x != 0 || w->origin.y != 0) {
+    if (m.kind == SAMPLER_INDEX && (w->origin.x != 0 || w->origin.y != 0)) {
         m.col = shifted(m.col, swap ? out->height : out->width, (int)w->origin.x, arena);
         m.row = shifted(m.row, swap ? out->width : out->height, (int)w->origin.y, arena);
     }

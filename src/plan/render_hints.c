@@ -25,6 +25,19 @@ static struct box index_window(const struct action *a)
     return (struct box){ lo[0], lo[1], hi[0], hi[1] };
 }
 
+static bool resamples_part(const struct action *a)
+{
+    return a->family == FAMILY_RESAMPLE && !frame_equal(a->out, a->u.resample.whole);
+}
+
+/* The pixels that what is cut out of a resize takes. */
+static struct box resample_window(const struct action *a)
+{
+    struct resize_part part = resample_part(a);
+
+    return box_of_rect(resize_takes(&part));
+}
+
 static struct box box_join(struct box a, struct box b)
 {
     if (box_is_empty(a) || box_is_empty(b))
@@ -83,6 +96,8 @@ void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes
                      : composed_window(first->composed);
     else if (first->head && first->head->family == FAMILY_INDEX)
         window = index_window(first->head);
+    else if (first->head && resamples_part(first->head) && !first->composed)
+        window = resample_window(first->head);
     else
         return;
     for (size_t i = 0; i < first->n_pointwise; i++)

@@ -1,6 +1,8 @@
 /* sampler: the head of a pass at work on a plane. */
 #include "sampler.h"
 
+#include "join.h"
+
 #include <math.h>
 
 struct sampler sampler_of_nothing(const struct plane *in, struct plane *out)
@@ -8,7 +10,8 @@ struct sampler sampler_of_nothing(const struct plane *in, struct plane *out)
     return (struct sampler){ .kind = SAMPLER_COPY, .in = in, .out = out };
 }
 
-struct sampler sampler_of_action(const struct action *a, const struct plane *in, struct plane *out)
+struct sampler sampler_of_action(const struct action *a, const struct plane *in, int left, int top,
+                                 struct plane *out)
 {
     struct sampler m = { .in = in, .out = out, .fill = a->fill };
 
@@ -33,12 +36,10 @@ struct sampler sampler_of_action(const struct action *a, const struct plane *in,
                                         &(struct stretch){ back[5], back[4] }, a->u.align.across,
                                         a->u.align.down);
     } else {
-        struct stretch x = stretch_whole(in->width, out->width);
-        struct stretch y = stretch_whole(in->height, out->height);
+        struct resize_part part = resample_part(a);
 
         m.kind = SAMPLER_RESIZE;
-        m.resizer =
-            resizer_begin(in, out, a->u.resample.interpolation, a->u.resample.antialias, &x, &y);
+        m.resizer = resizer_begin_part(&part, in, left, top, out);
     }
     return m;
 }

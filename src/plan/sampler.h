@@ -28,8 +28,10 @@ struct sampler {
 
 /* Does nothing but copy, where in and out are not the same. */
 struct sampler sampler_of_nothing(const struct plane *in, struct plane *out);
-/* To the bit what the family's own loop does. */
-struct sampler sampler_of_action(const struct action *, const struct plane *in, struct plane *out);
+/* To the bit what the family's own loop does. Of a resize `in` may be a part of the source, with
+ * all that is taken, which begins at (left, top). */
+struct sampler sampler_of_action(const struct action *, const struct plane *in, int left, int top,
+                                 struct plane *out);
 /* A composed map whose `in` and `out` are those of the planes. Pixels that it does not say keep any
  * value: plane_fill_outside is left to the caller. May begin to work at once. */
 struct sampler sampler_of_composed(const struct composed_map *, const struct plane *in,

@@ -798,6 +798,8 @@ static void test_huge_warp(void)
 #define stretch_whole plain_stretch_whole
 #define resizer_begin plain_resizer_begin
 #define resizer_begin_align plain_resizer_begin_align
+#define resizer_begin_part plain_resizer_begin_part
+#define resize_takes plain_resize_takes
 #define resizer_rows plain_resizer_rows
 #define resizer_end plain_resizer_end
 #define samples_weigh plain_samples_weigh
@@ -818,6 +820,9 @@ struct resizer *resizer_begin(const struct plane *, struct plane *, enum interpo
                               bool antialias, const struct stretch *, const struct stretch *);
 struct resizer *resizer_begin_align(const struct plane *, struct plane *, const struct stretch *,
                                     const struct stretch *, int across, int down);
+struct resizer *resizer_begin_part(const struct resize_part *, const struct plane *, int left,
+                                   int top, struct plane *);
+struct rect resize_takes(const struct resize_part *);
 void resizer_rows(struct resizer *, int y0, int y1);
 void resizer_end(struct resizer *);
 int32_t resize_index(int k, int in, int out);
@@ -852,6 +857,8 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #undef stretch_whole
 #undef resizer_begin
 #undef resizer_begin_align
+#undef resizer_begin_part
+#undef resize_takes
 #undef resizer_rows
 #undef resizer_end
 #undef resize_index
@@ -869,6 +876,42 @@ static bool same_bytes(const struct plane *a, const struct plane *b)
         if (memcmp(plane_row(a, y), plane_row(b, y), row) != 0)
             return false;
     return true;
+}
+
+/* A part of a resize, made of nothing but the pixels that it takes, has the bytes that the whole
+ * one has there. */
+static void resize_part_kind(enum pixel_type type, int channels)
+{
+    struct plane in = noise(31, 27, channels, type);
+
+    for (int n = 0; n < 60; n++) {
+        struct plane whole = noise(unit_int(1, 70), unit_int(1, 60), channels, type), out, taken,
+                     there;
+        struct resize_part part = { .in = { in.width, in.height },
+                                    .whole = { whole.width, whole.height },
+                                    .interpolation =
+                                        (enum interpolation)(INTERPOLATION_BILINEAR + n % 3),
+                                    .antialias = n % 2 };
+        struct rect takes;
+        struct resizer *r;
+
+        part.part.x = unit_int(0, whole.width - 1);
+        part.part.y = unit_int(0, whole.height - 1);
+        part.part.w = unit_int(1, whole.width - part.part.x);
+        part.part.h = unit_int(1, whole.height - part.part.y);
+        plane_resize(&in, &whole, part.interpolation, part.antialias);
+        takes = resize_takes(&part);
+        taken = plane_part(&in, takes.x, takes.y, takes.w, takes.h);
+        there = plane_part(&whole, part.part.x, part.part.y, part.part.w, part.part.h);
+        out = noise(part.part.w, part.part.h, channels, type);
+        r = resizer_begin_part(&part, &taken, takes.x, takes.y, &out);
+        resizer_rows(r, 0, out.height);
+        resizer_end(r);
+        CHECK(same_bytes(&out, &there));
+        pool_return(&pool, &whole);
+        pool_return(&pool, &out);
+    }
+    pool_return(&pool, &in);
 }
 
 static const struct fill SOME = { .channel = { 0.2, 17, 200, 255 } };
@@ -1055,11 +1098,11 @@ int main(void)
         TEST(test_nearest_rows),
     };
     static const struct kind_test of_kinds[] = {
-        TEST(wave_kind),     TEST(nearest_kind),    TEST(fringe_kind),   TEST(resize_kind),
-        TEST(convolve_kind), TEST(remap_kind),      TEST(table_kind),    TEST(colour_kind),
-        TEST(reband_kind),   TEST(histogram_kind),  TEST(paint_kind),    TEST(luma_kind),
-        TEST(convert_kind),  TEST(lines_kind),      TEST(variants_kind), TEST(turns_kind),
-        TEST(picked_kind),   TEST(complement_kind),
+        TEST(wave_kind),     TEST(nearest_kind),    TEST(fringe_kind),      TEST(resize_kind),
+        TEST(convolve_kind), TEST(remap_kind),      TEST(table_kind),       TEST(colour_kind),
+        TEST(reband_kind),   TEST(histogram_kind),  TEST(paint_kind),       TEST(luma_kind),
+        TEST(convert_kind),  TEST(lines_kind),      TEST(variants_kind),    TEST(turns_kind),
+        TEST(picked_kind),   TEST(complement_kind), TEST(resize_part_kind),
     };
 
     unit_plan(COUNTOF(tests) + COUNTOF(of_kinds));
