@@ -688,6 +688,14 @@ def piecewise_affine(rng):
     return displacements(rng, 16, deviation, deviation)
 
 
+@states("GridElasticDeform", num_grid_xy=[3, 2], magnitude=4)
+def grid_elastic_deform(rng):
+    """Nodes are in 3 rows of 4, the outer ones stay."""
+    def inner():
+        return [0] * 5 + [rng.randint(-4, 4) for _ in range(2)] + [0] * 5
+    return [("displace", {"grid": [3, 4], "dx": inner(), "dy": inner()})]
+
+
 @states("ThinPlateSpline", tolerance=3, small=True, num_control_points=3)
 def thin_plate_spline(rng):
     if rng.random() >= 0.5:
@@ -930,6 +938,24 @@ def additive_noise_beta(rng):
     return [("additive_noise", {"alpha": rng.uniform(0.5, 1.5), "beta": rng.uniform(2, 3), "scale": rng.uniform(0.1, 0.3)})]
 
 
+@states("HEStain", p=1)
+def he_stain(rng):
+    blues = {0.644211: 0.266844, 0.5626: 0.4062, 0.65: 0.29, 0.55: 0.11, 0.75: 0.32, 0.6: 0.28, 0.78: 0.28, 0.57: 0.38}
+    red, blue = rng.choice(list(blues.items()))
+    return [("he_stain", {"hematoxylin": [red, {0.644211: 0.716556, 0.5626: 0.7201, 0.65: 0.7, 0.55: 0.88, 0.75: 0.61, 0.6: 0.75,
+                                                0.78: 0.55, 0.57: 0.71}[red], blue],
+                          "scale": [rng.uniform(0.7, 1.3), rng.uniform(0.7, 1.3)],
+                          "shift": [rng.uniform(-0.2, 0.2), rng.uniform(-0.2, 0.2)]})]
+
+
+@states("HEStain", method="preset", preset="dark", intensity_scale_range=[0.5, 1])
+def he_stain_preset(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("he_stain", {"hematoxylin": [0.78, 0.55, 0.28], "eosin": [0.09, 0.97, 0.21],
+                          "scale": [rng.uniform(0.5, 1), rng.uniform(0.5, 1)]})]
+
+
 @states("EdgeDetect")
 def edge_detect(rng):
     return [("edge_detect", {"alpha": rng.uniform(0, 0.75)})]
@@ -995,6 +1021,13 @@ def illumination_spot(rng):
 def illumination_corner(rng):
     return [("illumination", {"intensity": rng.uniform(0.01, 0.2), "corner": rng.choice(
         ["top_left", "top_right", "bottom_right", "bottom_left"])})]
+
+
+@states("RandomGravel", p=1, number_of_patches=1, gravel_roi=[0.2, 0.1, 0.7, 0.9])
+def random_gravel(rng):
+    width, height = rng.randint(16, 32), rng.randint(19, 38)  # of 160 x 192
+    return [("gravel", {"patches": [[rng.randint(24, 216 - height), rng.randint(64, 224 - width), height, width]],
+                        "key": rng.randrange(2 ** 32)})]
 
 
 @states("RandomRain", rain_type="heavy")

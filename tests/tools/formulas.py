@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Pixels of ops against their formulas, written down once more: usage: formulas.py LOCKSTEP"""
+import colorsys
 import math
 import sys
 import tempfile
@@ -177,6 +178,40 @@ def additive_noise(picture, noise_type, spatial_mode, key, ranges=((-0.1, 0.1),)
     return plane_map(lambda x, y, p: [v + noise(*places[spatial_mode](x, y, b)) for b, v in enumerate(p)], picture)
 
 
+def gravel(picture, patches, key):
+    light = {}
+    for which, (top, left, height, width) in enumerate(patches):
+        for i in range(width * height // 100):
+            u = [unit(w) for w in philox(key, which, i, 0)]
+            x, y, r = left + int(u[0] * (width + 1)), top + int(u[1] * (height + 1)), 1 + int(u[2] * 3)
+            light.update({(x + dx, y + dy): int(u[3] * 256) / 255 for dy in range(-r, r) for dx in range(-r, r)})
+
+    def at(x, y, pixel):
+        if (x, y) not in light:
+            return pixel
+        hue, _, saturation = colorsys.rgb_to_hls(*(pixel if len(pixel) == 3 else pixel * 3))
+        return colorsys.hls_to_rgb(hue, light[x, y], saturation)[:len(pixel)]
+    return plane_map(at, picture)
+
+
+def he_stain(picture, hematoxylin, eosin, scale, shift, augment_background):
+    """Least squares by the normal equations, whose matrix has 1e-6 more on its diagonal."""
+    if len(picture[0][0]) < 3:
+        return picture
+    stains = [hematoxylin, eosin]
+    gram = [[sum(a * b for a, b in zip(s, t)) + (s is t) * 1e-6 for t in stains] for s in stains]
+
+    def at(x, y, pixel):
+        density = [-math.log(max(v, 1e-6)) for v in pixel]
+        a, b = (sum(s * d for s, d in zip(stain, density)) for stain in stains)
+        determinant = gram[0][0] * gram[1][1] - gram[0][1] ** 2
+        amounts = [(gram[1][1] * a - gram[0][1] * b) / determinant, (gram[0][0] * b - gram[0][1] * a) / determinant]
+        if augment_background or 0.299 * pixel[0] + 0.587 * pixel[1] + 0.114 * pixel[2] < 0.85:
+            amounts = [m * v + n for m, v, n in zip(amounts, scale, shift)]
+        return [math.exp(-sum(m * stain[k] for m, stain in zip(amounts, stains))) for k in range(3)]
+    return plane_map(at, picture)
+
+
 CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "strength": 0}), (edge_detect, {"alpha": 0.4}),
          (edge_detect, {"alpha": 1}), (sigmoid_contrast, {"gain": 6, "cutoff": 0.4}), (log_contrast, {"gain": 0.8}),
          (log_contrast, {"gain": 1.5}),
@@ -202,7 +237,12 @@ CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "stren
          (additive_noise, {"noise_type": "gaussian", "spatial_mode": "constant", "key": 6, "mean": 0.1, "std": 0.1}),
          (additive_noise, {"noise_type": "laplace", "spatial_mode": "shared", "key": 7, "mean": -0.1, "scale": 0.1}),
          (additive_noise, {"noise_type": "beta", "spatial_mode": "per_pixel", "key": 8, "alpha": 0.4, "beta": 2.5, "scale": 0.3}),
-         (additive_noise, {"noise_type": "beta", "spatial_mode": "shared", "key": 9, "alpha": 1.5, "beta": 0.7, "scale": 0.2})]
+         (additive_noise, {"noise_type": "beta", "spatial_mode": "shared", "key": 9, "alpha": 1.5, "beta": 0.7, "scale": 0.2}),
+         (gravel, {"patches": [[5, -4, 20, 30], [12, 10, 30, 25], [0, 0, 9, 9]], "key": 10}),
+         (he_stain, {"hematoxylin": [0.65, 0.7, 0.29], "eosin": [0.07, 0.99, 0.11], "scale": [1.3, 0.7], "shift": [-0.1, 0.2],
+                     "augment_background": False}),
+         (he_stain, {"hematoxylin": [0.78, 0.55, 0.28], "eosin": [0.09, 0.97, 0.21], "scale": [0.8, 1.2], "shift": [0.2, 0],
+                     "augment_background": True})]
 
 
 def main(lockstep):

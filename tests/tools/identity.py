@@ -51,6 +51,7 @@ NEUTRAL = {
     "erase": {"i": HEIGHT, "j": 0, "h": 4, "w": 4, "v": 9},
     "fancy_pca": {"alpha": [0, 0, 0]},
     "gaussian_blur": {"kernel_size": 1},
+    "gravel": {},
     "grayscale_to_rgb": ({}, COLOURED),
     "grid_dropout": {"unit": 8, "hole": 4, "top": HEIGHT, "left": 0},
     "grid_distortion": {"steps_x": [1, 1, 1], "steps_y": [1, 1]},
@@ -125,7 +126,7 @@ NEUTRAL = {
     "tile": {"size": 500, "overlap": 0, "max_outputs": 1},
 }
 # Ops that no values keep from changing something.
-NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus", "equalize", "five_crop", "glass_blur", "horizontal_flip",
+NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus", "equalize", "five_crop", "glass_blur", "he_stain", "horizontal_flip",
          "invert", "jpeg", "log_contrast", "normalize", "object_crops", "poisson_noise", "polygon_to_rle", "rain", "shot_noise",
          "sigmoid_contrast", "snowfall", "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
          "vertical_flip", "weighted_boxes_fusion"]
