@@ -161,6 +161,8 @@ struct emitter {
     const struct seen *(*objects)(struct run *, size_t *n);
     bool (*pixel_of_objects)(struct run *, const struct list *ignore, int *x, int *y);
     bool (*label_shares)(struct run *, struct rect, int except, struct label_shares *);
+    bool (*region)(struct run *, struct region *);
+    void (*set_region)(struct run *, const struct region *);
     void (*join)(struct run *, const struct joint *, chain_fn *, const void *context);
     const char *(*donor)(struct run *, const struct donors *);
 };

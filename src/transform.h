@@ -75,6 +75,22 @@ bool run_pixel_of_objects(struct run *, const struct list *ignore, int *x, int *
  * rectangles that do not overlap; in the arena. */
 struct rects run_cover(struct run *, const struct seen *const *, size_t n);
 
+/* How many keypoints of an object are labelled. */
+int seen_keypoints(const struct seen *);
+/* The places of those labelled keypoints of an object whose names are listed, in the arena; `n` of
+ * them. */
+const struct point *run_named_keypoints(struct run *, const struct seen *, const struct names *,
+                                        size_t *n);
+
+/* The first object that has a box and is no crowd; NULL when there is none. */
+const struct seen *run_first_object(struct run *);
+/* What a picture of one object is to show: what run_set_region said, moved with the image since;
+ * before, the box of the first object, its sides multiplied by 1.25 as by MMPose's
+ * GetBBoxCenterScale; without objects, the whole image. */
+struct region run_region(struct run *);
+/* Its sides become 1 pixel at least. */
+void run_set_region(struct run *, const struct region *);
+
 /* How the labels of a window share its pixels; those with the label `except` (-1: none) do not
  * count. */
 struct label_shares {
@@ -226,6 +242,8 @@ void side_draw(struct run *, bool longest);
     "octaves of the fractal differ in strength by `roughness` alone (Albumentations stretches it " \
     "to 0..1 after each, too, so that above 1 the finest grain counts even more); it wraps around"
 
+/* Normal, with mean 0 and deviation 1, again until it is between -1 and 1. */
+double draw_truncated_normal(struct run *);
 /* For an op that makes noise: any of 2^32. */
 int64_t draw_key(struct run *);
 /* A list of one or two numbers as a range: are they in order? False with a fault. */

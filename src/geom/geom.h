@@ -30,6 +30,13 @@ struct rects {
     size_t n;
 };
 
+/* An upright rectangle, turned clockwise about its middle by an angle in degrees: the region that a
+ * picture of one object shows. */
+struct region {
+    struct point center, size;
+    double angle;
+};
+
 /* Row-major 3x3: maps (x, y, 1) to (X, Y, W), the point (X/W, Y/W). An affine map has 0 0 1 below.
  */
 struct mat3 {

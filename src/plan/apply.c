@@ -320,6 +320,25 @@ static bool look_for_shares(struct run *run, struct rect window, int except,
     return mask != NULL;
 }
 
+/* --- the region to be shown --- */
+
+static bool say_region(struct run *run, struct region *region)
+{
+    const struct apply *a = run->context;
+
+    if (a->sample->has_region)
+        *region = a->sample->region;
+    return a->sample->has_region;
+}
+
+static void set_region(struct run *run, const struct region *region)
+{
+    const struct apply *a = run->context;
+
+    a->sample->region = *region;
+    a->sample->has_region = true;
+}
+
 /* --- drawn_ops all steps --- */
 
 static const struct emitter emitter = {
@@ -332,6 +351,8 @@ static const struct emitter emitter = {
     .objects = look_at_objects,
     .pixel_of_objects = look_for_pixel,
     .label_shares = look_for_shares,
+    .region = say_region,
+    .set_region = set_region,
 };
 
 static bool draw_step(struct apply *a, const struct step *step, double p)

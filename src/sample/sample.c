@@ -278,6 +278,26 @@ void sample_fill_frame(struct sample *s)
     s->filled = (struct rings){ ring, 1 };
 }
 
+/* Its middle goes where the map takes it; what its sides become, the middles of two of them say.
+ * Only affine maps keep it a rectangle, or nearly. */
+static void move_region(const struct move *m)
+{
+    struct region *r = &m->sample->region;
+    double c = cos(radians(r->angle)), s = sin(radians(r->angle));
+    struct point side = { r->center.x + c * r->size.x / 2, r->center.y + s * r->size.x / 2 };
+    struct point below = { r->center.x - s * r->size.y / 2, r->center.y + c * r->size.y / 2 };
+
+    m->sample->has_region &= m->affine;
+    if (!m->sample->has_region)
+        return;
+    r->center = mat3_apply(&m->map->forward, r->center);
+    side = mat3_apply(&m->map->forward, side);
+    below = mat3_apply(&m->map->forward, below);
+    r->size.x = 2 * hypot(side.x - r->center.x, side.y - r->center.y);
+    r->size.y = 2 * hypot(below.x - r->center.x, below.y - r->center.y);
+    r->angle = atan2(r->center.x - below.x, below.y - r->center.y) * 180 / M_PI;
+}
+
 void sample_move(struct sample *s, const struct map *map, struct frame out)
 {
     struct move m = { .sample = s, .map = map, .in = s->frame, .out = out };
@@ -297,6 +317,7 @@ void sample_move(struct sample *s, const struct map *map, struct frame out)
         move_holes(&m, &s->filled);
     for (size_t i = 0; i < s->n_layers; i++)
         move_hidden(&m, &s->layers[i]);
+    move_region(&m);
     s->has_matrix &= !map->field;
     s->matrix = mat3_then(&s->matrix, &map->forward);
     s->frame = out;

@@ -193,6 +193,8 @@ struct sample {
     /* Where the frame shows the image, and nothing that it was filled up with: convex. Kept where
      * images are joined. */
     struct rings filled;
+    struct region region; /* what a step said is to be shown, moved since */
+    bool has_region;
     struct mat3 matrix;                /* from the source to now */
     bool has_matrix;                   /* false once something moved that no matrix says */
     struct mask_source mask;           /* its `read` is NULL when there is no mask */

@@ -19,6 +19,16 @@ bool roi_check(const struct list *list, const char *name, const struct value *st
     return true;
 }
 
+double draw_truncated_normal(struct run *run)
+{
+    double z;
+
+    do
+        z = rng_normal(run->rng, 0, 1);
+    while (z < -1 || z > 1);
+    return z;
+}
+
 int64_t draw_key(struct run *run)
 {
     return rng_integer(run->rng, 0, (int64_t)1 << 32);

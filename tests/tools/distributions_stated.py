@@ -54,10 +54,11 @@ class Stated:
 
 STATED = {}
 
-# Transforms that draw nothing, only what their steps draw, or what policies.py has the tables of.
+# Transforms that draw nothing, only what their steps draw, or what policies.py has the tables of; RandomHalfBody, of
+# which pose.bats has the shares.
 CERTAIN = {"AugMix", "AutoAugment", "CenterCrop", "ClampBoundingBoxes", "ClampKeyPoints", "Compose",
            "ConvertBoundingBoxFormat", "ConvertImageDtype", "FiveCrop", "Grayscale", "Identity", "NoOp", "Normalize", "Pad",
-           "RGB", "RandAugment", "Resize", "SanitizeBoundingBoxes", "SanitizeKeyPoints", "TenCrop",
+           "RGB", "RandAugment", "RandomHalfBody", "Resize", "SanitizeBoundingBoxes", "SanitizeKeyPoints", "TenCrop",
            "ToDtype", "ToFloat", "TrivialAugmentWide"}
 
 
@@ -653,6 +654,40 @@ def random_center_crop_pad(rng):
                 border = [*before, width - before[0] - (right - left), height - before[1] - (bottom - top)]
                 window = {"top": top, "left": left, "height": bottom - top, "width": right - left}
                 return [("keep_centers", window), ("crop", window)] + [("pad", {"padding": border})] * any(border)
+
+
+def truncated_normal(rng):
+    while True:
+        z = rng.gauss(0, 1)
+        if abs(z) <= 1:
+            return z
+
+
+REGION = [70, 55, 75, 62.5]  # the first box, 1.25 times as wide and high
+
+
+@states("TopdownAffine", input_size=[64, 48])
+def topdown_affine(rng):
+    return [("topdown_affine", {"center": REGION[:2], "scale": REGION[2:], "rotation": 0, "size": [64, 48]})]
+
+
+# By itself it does nothing.
+@states("RandomBBoxTransform")
+def random_bbox_transform(rng):
+    return []
+
+
+@states("RandomChoice", tolerance=1, transforms=[{"type": "Compose", "transforms": [
+    {"type": "RandomBBoxTransform", "shift_factor": 0.2, "shift_prob": 0.6, "scale_factor": [0.5, 2], "scale_prob": 0.8,
+     "rotate_factor": 30, "rotate_prob": 0.5}, {"type": "TopdownAffine", "input_size": 64}]}])
+def random_bbox_transform_shown(rng):
+    x, y, w, h = REGION
+    if rng.random() < 0.6:
+        x += w * 0.2 * truncated_normal(rng)
+        y += h * 0.2 * truncated_normal(rng)
+    scale = 1.25 + 0.75 * truncated_normal(rng) if rng.random() < 0.8 else 1
+    angle = 30 * truncated_normal(rng) if rng.random() < 0.5 else 0
+    return [("topdown_affine", {"center": [x, y], "scale": [w * scale, h * scale], "rotation": angle})]
 
 
 # --- displacement fields ---

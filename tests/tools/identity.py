@@ -87,6 +87,7 @@ NEUTRAL = {
     "shift_hsv": {},
     "shift_rgb": {},
     "rescale_intensity": ({"in": [0, 255]}, BYTES),
+    "topdown_affine": {"center": [WIDTH / 2, HEIGHT / 2], "scale": [WIDTH, HEIGHT], "size": [HEIGHT, WIDTH]},
     "to_dtype": ({"dtype": "uint8", "scale": True}, BYTES),
     "tone_curve": {"low_y": 1 / 3, "high_y": 2 / 3},
     "unsharp_mask": {"kernel_size": 3, "alpha": 0},
@@ -127,7 +128,7 @@ NEUTRAL = {
 }
 # Ops that no values keep from changing something.
 NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus", "equalize", "five_crop", "glass_blur", "he_stain", "horizontal_flip",
-         "invert", "jpeg", "log_contrast", "normalize", "object_crops", "poisson_noise", "polygon_to_rle", "rain", "shot_noise",
+         "invert", "jpeg", "log_contrast", "normalize", "object_crops", "per_object", "poisson_noise", "polygon_to_rle", "rain", "shot_noise",
          "sigmoid_contrast", "snowfall", "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
          "vertical_flip", "weighted_boxes_fusion"]
 
