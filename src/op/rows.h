@@ -54,6 +54,13 @@ extern const struct choice padding_choices[]; /* enum padding_mode */
            .help = "uniform: [[lowest, highest]], or one such range for each of three channels, "  \
                    "of which all but \"constant\" takes the first",                                \
            __VA_ARGS__)
+#define MAX_SEGMENTED_ROWS(S)                                                                      \
+    OPTIONAL(S, max_size, .preset = "128", .whole = true, .unit = "pixels", .limit = { 1, 65500 }, \
+             .usual = { 16, 128 },                                                                 \
+             .help = "an image with a longer side is made so small, and then enlarged again, "     \
+                     "unless no segment changes; null: none is"),                                   \
+    CHOICE(S, interpolation, .preset = "\"bilinear\"", .choices = resize_choices,                  \
+           .help = "interpolation of pixel values there and back")
 #define ROUGHNESS_ROW(S)                                                                           \
     NUMBER(S, roughness, .preset = "3", .limit = { 0.01, 10 }, .usual = { 0.3, 3 },                \
            .help = "of the plasma fractal: what each octave adds is so many times as strong as "   \

@@ -20,12 +20,19 @@ static void resize_nearest(const struct plane *in, struct plane *out)
     free(row);
 }
 
-static void resize(const struct plane *in, struct plane *out, enum interpolation interpolation)
+void plane_resize_any(const struct plane *in, struct plane *out, enum interpolation interpolation,
+                      bool antialias)
 {
     if (interpolation == INTERPOLATION_NEAREST)
         resize_nearest(in, out);
     else
-        plane_resize(in, out, interpolation, true);
+        plane_resize(in, out, interpolation, antialias);
+}
+
+void plane_restore_alpha(const struct plane *in, struct plane *out)
+{
+    for (int y = 0; y < in->height; y++)
+        row_copy_alpha(in, out, y);
 }
 
 void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
@@ -33,10 +40,9 @@ void plane_downscale(const struct plane *in, struct plane *out, struct frame sma
 {
     struct plane small = pool_plane(pool, smaller, in->channels, in->type);
 
-    resize(in, &small, down);
-    resize(&small, out, up);
-    for (int y = 0; y < in->height; y++)
-        row_copy_alpha(in, out, y);
+    plane_resize_any(in, &small, down, true);
+    plane_resize_any(&small, out, up, true);
+    plane_restore_alpha(in, out);
     pool_return(pool, &small);
 }
 

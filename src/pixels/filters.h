@@ -64,6 +64,27 @@ void plane_clahe(const struct plane *in, struct plane *out, double clip_limit, i
 void plane_unsharp(const struct plane *in, struct plane *out, const float *k, int n, float amount,
                    float threshold, struct pool *);
 
+/* The alpha of `in`, where the two planes have it. */
+void plane_restore_alpha(const struct plane *in, struct plane *out);
+
+/* plane_resize, or NEAREST. */
+void plane_resize_any(const struct plane *in, struct plane *out, enum interpolation interpolation,
+                      bool antialias);
+
+/* About n_segments segments, of pixels that are near each other and look alike; of those that the
+ * key chooses, each with probability p_replace, all pixels become their mean. False when none was
+ * chosen. SLIC (Achanta et al., SLIC superpixels compared to state-of-the-art superpixel methods,
+ * PAMI 2012) as Albumentations has it: 10 rounds, in which a pixel goes to the centre of the least
+ * squared distance of colours, 1 being the largest value, plus 10 times that of places, 1 being the
+ * side of a segment's square, if that is less than it ever was, and centres then go to the mean
+ * place of their pixels, rounded down; a centre's colour is that of the pixel there. */
+struct superpixels {
+    int n_segments;
+    double p_replace;
+    uint32_t key;
+};
+bool plane_superpixels(const struct plane *in, struct plane *out, const struct superpixels *);
+
 /* Resized to a smaller frame by `down` (antialiased unless NEAREST) and back by `up`. */
 void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
                      enum interpolation down, enum interpolation up, struct pool *);

@@ -991,6 +991,14 @@ def he_stain_preset(rng):
                           "scale": [rng.uniform(0.5, 1), rng.uniform(0.5, 1)]})]
 
 
+@states("Superpixels", p_replace=[0.1, 0.6], n_segments=[20, 40])
+def superpixels(rng):
+    if rng.random() >= 0.5:
+        return []
+    return [("superpixels", {"n_segments": rng.randint(20, 40), "p_replace": rng.uniform(0.1, 0.6), "max_size": 128,
+                             "key": rng.randrange(2 ** 32)})]
+
+
 @states("EdgeDetect")
 def edge_detect(rng):
     return [("edge_detect", {"alpha": rng.uniform(0, 0.75)})]

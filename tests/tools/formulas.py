@@ -212,6 +212,58 @@ def he_stain(picture, hematoxylin, eosin, scale, shift, augment_background):
     return plane_map(at, picture)
 
 
+def resized(picture, width, height):
+    """Between the centres of four pixels."""
+    def at(v, n, of):
+        v = min(of - 1, max(0, (v + 0.5) * of / n - 0.5))
+        return int(v), min(int(v) + 1, of - 1), v - int(v)
+
+    def blended(x, y, b):
+        left, right, u = at(x, width, len(picture[0]))
+        top, bottom, v = at(y, height, len(picture))
+        above, below = (row[left][b] * (1 - u) + row[right][b] * u for row in (picture[top], picture[bottom]))
+        return above * (1 - v) + below * v
+    return [[[blended(x, y, b) for b in range(len(picture[0][0]))] for x in range(width)] for y in range(height)]
+
+
+def superpixels(picture, n_segments, p_replace, key, max_size=None):
+    """SLIC: ten rounds, in which distances only fall."""
+    top = next(t for t in (255, 65535) if all(abs(v * t - round(v * t)) < 1e-6 for row in picture for p in row for v in p))
+
+    def whole(rows):
+        return [[[math.floor(v + 0.5) for v in p] for p in row] for row in rows]
+    levels = whole([[[v * top for v in p] for p in row] for row in picture])
+    if max_size:  # of half the picture's size, so that all is exact
+        levels = whole(resized(levels, max_size, max_size * HEIGHT // WIDTH))
+    width, height = len(levels[0]), len(levels)
+    largest = max(v for row in levels for p in row for v in p)
+    step = int((width * height / n_segments) ** 0.5)
+    centres = [(x, y) for y in range(step // 2, height, step) for x in range(step // 2, width, step)]
+    best = {(x, y): (math.inf, None) for y in range(height) for x in range(width)}
+    for _ in range(10):
+        for i, (cx, cy) in enumerate(centres):
+            for y in range(max(0, cy - step), min(height, cy + step + 1)):
+                for x in range(max(0, cx - step), min(width, cx + step + 1)):
+                    colour = 0
+                    for a, b in zip(levels[y][x], levels[cy][cx]):
+                        colour += ((a - b) / largest) ** 2
+                    distance = colour + 10 * (((x - cx) ** 2 + (y - cy) ** 2) / step ** 2)
+                    if distance < best[x, y][0]:
+                        best[x, y] = distance, i
+        members = [[] for _ in centres]
+        for place, (_, i) in best.items():
+            members[i].append(place)
+        centres = [(sum(x for x, _ in of) // len(of), sum(y for _, y in of) // len(of)) if of else c
+                   for of, c in zip(members, centres)]
+    for i, of in enumerate(members):
+        if unit(philox(key, 0, i, 0)[0]) < p_replace and of:
+            mean = [sum(levels[y][x][b] for x, y in of) / len(of) for b in range(len(levels[0][0]))]
+            for x, y in of:
+                levels[y][x] = [math.floor(v + 0.5) for v in mean]
+    made = resized(levels, WIDTH, HEIGHT) if max_size else levels
+    return [[[v / top for v in p] for p in row] for row in made]
+
+
 CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "strength": 0}), (edge_detect, {"alpha": 0.4}),
          (edge_detect, {"alpha": 1}), (sigmoid_contrast, {"gain": 6, "cutoff": 0.4}), (log_contrast, {"gain": 0.8}),
          (log_contrast, {"gain": 1.5}),
@@ -242,7 +294,9 @@ CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "stren
          (he_stain, {"hematoxylin": [0.65, 0.7, 0.29], "eosin": [0.07, 0.99, 0.11], "scale": [1.3, 0.7], "shift": [-0.1, 0.2],
                      "augment_background": False}),
          (he_stain, {"hematoxylin": [0.78, 0.55, 0.28], "eosin": [0.09, 0.97, 0.21], "scale": [0.8, 1.2], "shift": [0.2, 0],
-                     "augment_background": True})]
+                     "augment_background": True}),
+         (superpixels, {"n_segments": 30, "p_replace": 0.6, "key": 11}), (superpixels, {"n_segments": 1, "p_replace": 1, "key": 0}),
+         (superpixels, {"n_segments": 12, "p_replace": 0.5, "key": 12, "max_size": 22})]
 
 
 def main(lockstep):

@@ -87,6 +87,7 @@ NEUTRAL = {
     "shift_hsv": {},
     "shift_rgb": {},
     "rescale_intensity": ({"in": [0, 255]}, BYTES),
+    "superpixels": {"p_replace": 0},
     "topdown_affine": {"center": [WIDTH / 2, HEIGHT / 2], "scale": [WIDTH, HEIGHT], "size": [HEIGHT, WIDTH]},
     "to_dtype": ({"dtype": "uint8", "scale": True}, BYTES),
     "tone_curve": {"low_y": 1 / 3, "high_y": 2 / 3},
