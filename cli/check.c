@@ -417,8 +417,9 @@ const struct command check_command = {
     .summary = "find what is wrong with a dataset, for people and for CI",
     .synopsis = "-a ANNOTATIONS [-a ANNOTATIONS ...] [-i IMAGES]",
     .about =
-        "Reads COCO files, and folders with a file of YOLO's or Pascal VOC's labels for each "
-        "image, and reports what is wrong with them, each finding with the id of its "
+        "Reads COCO files, folders with a file of YOLO's or Pascal VOC's labels for each "
+        "image, and tables of labels of images, .csv, and reports what is wrong with them, each "
+        "finding with the id of its "
         "rule, its place and the image that it is about. What is broken is a finding, too, and "
         "reading goes on behind it. What check finds no error in, run takes.\n\n"
         "The exit code is 0 where nothing was found that --fail-on names, 1 where something was, "

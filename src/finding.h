@@ -43,7 +43,7 @@ struct checked_image {
     uint32_t length;
     int width, height;      /* 0: not said, or no size */
     uint32_t n_annotations; /* counted before `end` */
-    bool broken;
+    bool broken, labelled;  /* labelled: its element has labels of it */
 };
 
 struct checked_annotation {
@@ -61,7 +61,7 @@ struct checked_category {
     const char *name; /* "": none */
     uint64_t offset;
     uint32_t length;
-    uint32_t n_annotations; /* counted before `end` */
+    uint32_t n_annotations; /* and labels of images; counted before `end` */
     const struct category *category;
     bool broken;
 };
@@ -94,6 +94,7 @@ struct annotation_file {
     size_t n_annotations;
     struct checked_category *categories;
     size_t n_categories;
+    size_t n_labels;          /* of images, in their elements; counted before `end` */
     struct categories lookup; /* as run reads them */
     /* Every id of the list could be read: one that is not found is not there. */
     bool sure_images, sure_categories;
@@ -234,6 +235,8 @@ bool file_is_panoptic(const struct annotation_file *);
 /* Is it a folder of YOLO's labels, or of Pascal VOC's? */
 bool file_is_yolo(const struct annotation_file *);
 bool file_is_voc(const struct annotation_file *);
+/* Is it a table of labels of images? It has images alone. */
+bool file_is_table(const struct annotation_file *);
 
 /* --- of a finding, for reporters --- */
 

@@ -27,6 +27,7 @@
 #pragma once
 
 #include "coco/annotation.h"
+#include "coco/image_labels.h"
 #include "finding.h"
 
 /* What an annotation has, by the names of COCO; see pick in annotation_element. */
@@ -71,7 +72,8 @@ struct image_element {
     struct element at;
     const struct pick *pick; /* by enum image_member */
     const struct checked_image *image;
-    unsigned deviations; /* set of enum deviation */
+    unsigned deviations;        /* set of enum deviation */
+    struct image_labels labels; /* none where run refuses one of them */
 };
 
 struct category_element {
@@ -102,6 +104,7 @@ struct rule_family {
     const struct rule *rules; /* ended by one without id */
     size_t state;
     bool labels; /* it knows folders of labels, too */
+    bool tables; /* it knows tables of labels of images: it is given images, and the end */
     void (*broken)(struct check *, const struct broken *);
     void (*file)(struct check *, const struct annotation_file *, void *state);
     void (*category)(struct check *, const struct category_element *, void *state);

@@ -44,7 +44,9 @@ static bool open_file(const struct check_options *o, struct annotation_file *fil
         good = fault_add(faults, 0, 0, file->name, "annotations-other", "%s", text_string(&why));
     text_drop(&why);
     file->text = text;
-    file->format = registry_format(file->text);
+    file->format = registry_format_named(file->name);
+    if (!file->format)
+        file->format = registry_format(file->text);
     file->sections[LIST_NONE] = file->text;
     return good;
 }
@@ -80,6 +82,10 @@ static bool walk_file(struct check *c, struct annotation_file *file, const struc
         if (!check_inspect(c, file, faults))
             return false;
         check_walk_labels(c, file, refused);
+        return true;
+    }
+    if (file_is_table(file)) {
+        check_walk_table(c, file);
         return true;
     }
     check_index(c, file);

@@ -4,6 +4,9 @@
 
 #include "registry.h"
 
+/* A table of labels of images, whose name, index, text and format are set: read as run does. */
+void check_walk_table(struct check *, struct annotation_file *);
+
 /* Fill in an annotation file whose name, index, text and format are set: where its elements stand.
  * What is no JSON is reported by the families' `broken`. */
 void check_index(struct check *, struct annotation_file *);

@@ -21,6 +21,8 @@ static const struct {
     { "voc-doctype", "L008" },         { "voc-depth", "L008" },
     { "voc-encoding", "L008" },        { "voc-root", "L008" },
     { "voc-bndbox", "L009" },          { "voc-name", "L010" },
+    { "label-class", "M001" },         { "label-twice", "M002" },
+    { "label-weight", "M003" },        { "csv-syntax", "M004" },
 };
 
 /* The rule of a code; J011 of what has no other. */

@@ -18,6 +18,7 @@ struct walk_state {
     struct rules rules;   /* of a run that changes no coordinate */
     struct arena scratch;
     struct pick_order order, load_order;
+    bool labels_refused;    /* of an image */
     enum checked_list list; /* that is walked, and the element of it */
     uint32_t index;
 };
@@ -111,6 +112,26 @@ static void read_images(struct walk_state *w)
     free(images.places.at);
 }
 
+/* As run reads them: where all categories are known, else they are only carried. */
+static void read_labels(struct walk_state *w, const struct coco_images *images,
+                        struct image_element *e)
+{
+    struct annotation_file *file = w->file;
+    const struct coco_image *image = images->places.at;
+    struct place p = coco_place(&w->faults, "images", e->at.index);
+    const struct categories *lookup = &file->lookup;
+
+    if (!image->labelled || !lookup->n || !lookup->sure || lookup->n != file->n_categories)
+        return;
+    file->images[e->at.index].labelled = true;
+    file->n_labels++;
+    w->labels_refused |= !coco_image_labels_read(&p, e->at.text, lookup, images->arena, &e->labels);
+    for (size_t i = 0; i < e->labels.n; i++)
+        file->categories[e->labels.at[i].category - lookup->at].n_annotations++;
+    if (w->faults.n)
+        e->labels.n = 0;
+}
+
 static void walk_image(struct walk_state *w, struct coco_images *images, size_t index)
 {
     struct annotation_file *file = w->file;
@@ -129,6 +150,7 @@ static void walk_image(struct walk_state *w, struct coco_images *images, size_t 
     forget_faults(w);
     read_image(w, images, index); /* its faults; the names live already */
     file->images[index] = kept;
+    read_labels(w, images, &e);
     w->check->element_failed = false;
     FOR_FAMILIES(w->check, w->file, image, &e);
     check_refused(w->check, &e.at, &w->faults);
@@ -366,7 +388,7 @@ static void walk_annotations(struct walk_state *w)
 
 bool check_family_knows(const struct rule_family *family, const struct annotation_file *file)
 {
-    return family->labels || !file->labels;
+    return file_is_table(file) ? family->tables : family->labels || !file->labels;
 }
 
 void check_make_states(struct check *c, struct annotation_file *file)
@@ -399,6 +421,7 @@ void check_walk(struct check *c, struct annotation_file *file)
         check_walk_segments(c, file);
     else
         walk_annotations(&w);
+    file->sure_annotations &= !w.labels_refused;
     FOR_FAMILIES(c, file, end, file);
     faults_drop(&refused);
     faults_drop(&w.faults);

@@ -41,6 +41,11 @@ bool file_is_results(const struct annotation_file *file)
     return strcmp(file->format->name, "coco_results") == 0;
 }
 
+bool file_is_table(const struct annotation_file *file)
+{
+    return strcmp(file->format->name, "labels_csv") == 0;
+}
+
 bool file_is_panoptic(const struct annotation_file *file)
 {
     return strcmp(file->format->name, "coco_panoptic") == 0;
@@ -94,7 +99,7 @@ int64_t finding_annotation(const struct finding *f)
 
 void finding_pointer(const struct check *c, const struct finding *f, struct text *out)
 {
-    if (c->files[f->file].labels)
+    if (c->files[f->file].labels || file_is_table(finding_file(c, f)))
         return;
     if (f->list != LIST_NONE && !file_is_results(finding_file(c, f)))
         text_addf(out, "/%s", list_name(f->list));

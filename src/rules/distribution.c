@@ -43,7 +43,7 @@ static void check_categories(struct check *c, const struct annotation_file *file
 {
     struct element whole = element_of_file(file);
     const struct checked_category *most = NULL, *least = NULL;
-    size_t used = 0;
+    size_t used = 0, said = file->n_annotations + file->n_labels;
 
     for (size_t i = 0; i < file->n_categories; i++) {
         const struct checked_category *category = &file->categories[i];
@@ -56,17 +56,17 @@ static void check_categories(struct check *c, const struct annotation_file *file
             most = category;
         if (!least || category->n_annotations < least->n_annotations)
             least = category;
-        if (category->n_annotations < FEWEST && file->n_annotations >= SAID_OF)
+        if (category->n_annotations < FEWEST && said >= SAID_OF)
             rule_report(c, &rules[FEW], &e, NULL, (struct slice){ 0 }, "\"%s\" has %lu annotations",
                         category->name, (unsigned long)category->n_annotations);
     }
-    if (file->n_annotations >= SAID_OF && used > 1 &&
+    if (said >= SAID_OF && used > 1 &&
         most->n_annotations > (uint64_t)LARGEST_RATIO * least->n_annotations)
         rule_report(c, &rules[IMBALANCE], &whole, "categories", file->sections[LIST_CATEGORIES],
                     "\"%s\" has %lu annotations, \"%s\" %lu", most->name,
                     (unsigned long)most->n_annotations, least->name,
                     (unsigned long)least->n_annotations);
-    if (used == 1 && file->n_categories > 1 && file->n_annotations >= FEWEST)
+    if (used == 1 && file->n_categories > 1 && said >= FEWEST)
         rule_report(c, &rules[ONE_LABEL], &whole, "categories", file->sections[LIST_CATEGORIES],
                     "only \"%s\" of %zu categories has annotations", most->name,
                     file->n_categories);
@@ -87,7 +87,8 @@ static void check_images(struct check *c, const struct annotation_file *file)
         size_t n = file->images[i].n_annotations;
         struct element e = element_of_image(file, i);
 
-        if (!n && !file->images[i].broken && !lacks_labels(file, i) && !empty++)
+        if (!n && !file->images[i].broken && !file->images[i].labelled && !lacks_labels(file, i) &&
+            !empty++)
             first = i;
         if (n > MOST_OBJECTS)
             rule_report(c, &rules[CROWDED], &e, NULL, (struct slice){ 0 },
@@ -103,7 +104,7 @@ static void check_images(struct check *c, const struct annotation_file *file)
     if (file->has[LIST_IMAGES] && !file->n_images && *file->sections[LIST_IMAGES].at == '[')
         rule_report_plain(c, &rules[NO_IMAGES], &whole, "images", file->sections[LIST_IMAGES],
                           "the list of images is empty");
-    if (file->has[LIST_ANNOTATIONS] && file->n_images && !file->n_annotations &&
+    if (file->has[LIST_ANNOTATIONS] && file->n_images && !file->n_annotations && !file->n_labels &&
         *file->sections[LIST_ANNOTATIONS].at == '[')
         rule_report_plain(c, &rules[NO_ANNOTATIONS], &whole, "annotations",
                           file->sections[LIST_ANNOTATIONS], "the list of annotations is empty");

@@ -152,6 +152,7 @@ const struct rule_family image_entries_family = {
     .title = "list of images",
     .rules = rules,
     .labels = true,
+    .tables = true,
     .image = check_image,
     .end = check_end,
 };

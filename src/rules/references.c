@@ -274,7 +274,8 @@ static void check_end(struct check *c, const struct annotation_file *file, void 
     if (r->boxes && !r->outlines && !file_is_results(file))
         rule_report(c, &rules[NO_SEGMENTATION], &e, "annotations", file->sections[LIST_ANNOTATIONS],
                     "none of %zu annotations has a segmentation", file->n_annotations);
-    for (size_t i = 0; file->sure_annotations && file->n_annotations && i < file->n_categories;
+    for (size_t i = 0; file->sure_annotations && (file->n_annotations || file->n_labels) &&
+                       i < file->n_categories;
          i++) {
         const struct checked_category *category = &file->categories[i];
 

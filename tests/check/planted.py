@@ -4,7 +4,7 @@ Usage: planted.py FOLDER. Each file beside this one whose name ends with _cases.
 fault() and near(). Writes the files to the folder, and to standard output a line for each: the rule that it is
 about, `fault` or `near`, the file, the rules that check must find (all of them, sorted, separated by commas;
 - for none), and options for check. Other files of a case are in a folder of its name, which {} in its options
-stands for. A document that ends with a slash is no text but a folder of labels among these files.
+stands for. A document that ends with a slash or .csv is no text but a folder of labels, or a table, among these files.
 """
 import copy
 import glob
@@ -88,9 +88,9 @@ def main(folder):
         spec.loader.exec_module(module)
         for number, (rule, kind, document, found, options, files) in enumerate(module.cases):
             name = f"{rule}.{kind}.{number}"
-            is_folder = isinstance(document, str) and document.endswith("/")
-            checked = f"{name}/{document}" if is_folder else name + ".json"
-            if not is_folder:
+            is_name = isinstance(document, str) and document.endswith(("/", ".csv"))
+            checked = f"{name}/{document}" if is_name else name + ".json"
+            if not is_name:
                 write(os.path.join(folder, checked), document)
             for path, content in files.items():
                 write(os.path.join(folder, name, path), content)
