@@ -112,7 +112,7 @@ static void explain_worst_case(struct telling *t, const struct plan *plan, struc
                              .passes = &passes,
                              .hints = &hints };
 
-    render_hints(&drawn_ops, &passes, jpegs, &hints);
+    render_hints(&drawn_ops, &passes, jpegs, arena, &hints);
     print(t, &e, arena);
 }
 

@@ -120,7 +120,8 @@ static bool load(void *context, size_t record, struct arena *arena, struct sampl
 }
 
 /* Decoded into buffers of the borrower, which has one such image at a time. */
-static const struct plane *image(void *context, size_t record, struct text *why)
+static const struct picture *image(void *context, size_t record, const struct decode_hints *hints,
+                                   struct text *why)
 {
     struct work *w = context;
     struct lender *l = lender_of(w, record, why);
@@ -128,10 +129,10 @@ static const struct plane *image(void *context, size_t record, struct text *why)
 
     if (!l)
         return NULL;
-    picture = work_image(l->work, &w->scratch->pool);
+    picture = work_image(l->work, hints, &w->scratch->pool);
     if (!picture)
         blame(l->work, text_string(&l->report.why), why);
-    return picture ? &picture->plane : NULL;
+    return picture;
 }
 
 static void release(void *context, size_t record)

@@ -166,15 +166,22 @@ static bool are_same_hints(const struct decode_hints *a, const struct decode_hin
            a->top == b->top && a->width == b->width && a->height == b->height;
 }
 
+/* Can a part of its image be read by itself? */
+static bool is_read_in_parts(const struct work *w)
+{
+    return w->header.format == PICTURE_JPEG && w->header.orientation == 1;
+}
+
 struct decode_hints rendering_hints(const struct rendering *out, const struct passes *passes)
 {
     const struct work *w = out->work;
     enum picture_format format = output_format(w->job, w->header.format);
     struct decode_hints hints;
 
-    if (w->header.format != PICTURE_JPEG || w->header.orientation != 1)
+    if (!is_read_in_parts(w))
         return (struct decode_hints){ 0 };
-    render_hints(out->drawn_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG, &hints);
+    render_hints(out->drawn_ops, passes, w->header.channels == 3 && format == PICTURE_JPEG,
+                 &w->scratch->arena, &hints);
     if (job_fan_out(w->job) > 1) /* each would want another part */
         hints.left = hints.top = hints.width = hints.height = 0;
     return hints;
@@ -196,10 +203,11 @@ const struct picture *rendering_image(const struct rendering *out, const struct 
     return &w->image;
 }
 
-const struct picture *work_image(struct work *w, struct pool *pool)
+const struct picture *work_image(struct work *w, const struct decode_hints *hints,
+                                 struct pool *pool)
 {
-    if (!w->image.plane.px &&
-        !read_pixels(w, w->record->name, &w->scratch->bytes, NULL, pool, &w->image))
+    if (!w->image.plane.px && !read_pixels(w, w->record->name, &w->scratch->bytes,
+                                           is_read_in_parts(w) ? hints : NULL, pool, &w->image))
         return NULL;
     return &w->image;
 }

@@ -47,8 +47,9 @@ bool work_differs(const struct record *, struct frame);
 
 /* Read the image's file and header, and see that its size is what the annotations say. */
 bool work_read_image(struct work *);
-/* The whole image, decoded into the pool unless it is already. NULL when it cannot be. */
-const struct picture *work_image(struct work *, struct pool *);
+/* The image, as the hints say, decoded into the pool unless it is already. NULL when it cannot be.
+ */
+const struct picture *work_image(struct work *, const struct decode_hints *, struct pool *);
 /* Read the mask, if there is one, and decode it unless nobody will look at it. */
 bool work_read_mask(struct work *);
 /* Read the objects into `loaded`. */

@@ -6,7 +6,7 @@
 
 /* How the source is best read for these passes. `jpegs`: it is a colour JPEG and so will be the
  * result, so that mode fast may work on its planes. */
-void render_hints(const struct drawn_ops *, const struct passes *, bool jpegs,
+void render_hints(const struct drawn_ops *, const struct passes *, bool jpegs, struct arena *,
                   struct decode_hints *);
 
 /* The image as the drawn ops make it, from a source read by the hints or whole: the source's own

@@ -1,5 +1,6 @@
 /* render_hints: how a source is best read for the passes that follow. */
 #include "clamping.h"
+#include "input_passes.h"
 #include "planar.h"
 #include "render.h"
 
@@ -75,7 +76,7 @@ static bool may_be_careful(const struct drawn_ops *drawn_ops, const struct pass 
 }
 
 void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes, bool jpegs,
-                  struct decode_hints *hints)
+                  struct arena *arena, struct decode_hints *hints)
 {
     const struct pass *first = passes->n ? &passes->at[0] : NULL;
     struct box window;
@@ -85,6 +86,10 @@ void render_hints(const struct drawn_ops *drawn_ops, const struct passes *passes
                                               planar_allowed(drawn_ops, passes) };
     if (!first || passes->optimize == OPTIMIZE_NONE)
         return;
+    if (first->whole && first->whole->family == FAMILY_JOIN) {
+        join_hints(first->whole, passes->optimize, arena, hints);
+        return;
+    }
     if (first->composed)
         hints->shrink = decoder_shrink(first->composed, passes->gain);
     careful = first->composed && may_be_careful(drawn_ops, first);

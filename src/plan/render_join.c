@@ -1,4 +1,5 @@
 /* render_join: images joined of several. */
+#include "input_passes.h"
 #include "render_work.h"
 
 /* Each input is made of the plane as it is now, by passes of its own; shortcuts stay out of them.
@@ -52,26 +53,11 @@ static void match_alpha(struct render_work *input, const struct plane *canvas,
     render_replace(input, out);
 }
 
-/* What of the canvas a mask and its feathered edge concern; beyond the edge nothing changes, so
- * that mirrored borders are zeros, too. */
-static struct rect reach_of(const struct rle *mask, struct frame canvas)
-{
-    enum { EDGE = 4 };
-    struct box b = rle_bounds(mask);
-    struct rect r = { (int)b.x0 - EDGE, (int)b.y0 - EDGE, 0, 0 };
-    int x1 = (int)b.x1 + EDGE, y1 = (int)b.y1 + EDGE;
-
-    r.x = r.x > 0 ? r.x : 0;
-    r.y = r.y > 0 ? r.y : 0;
-    r.w = (x1 < canvas.width ? x1 : canvas.width) - r.x;
-    r.h = (y1 < canvas.height ? y1 : canvas.height) - r.y;
-    return r;
-}
-
 static void lay_cut_out(const struct lay *lay, const struct plane *in, bool labels,
                         struct pool *pool, struct plane *canvas)
 {
-    struct rect reach = reach_of(lay->cut_out, (struct frame){ canvas->width, canvas->height });
+    struct rect reach =
+        cut_out_reach(lay->cut_out, (struct frame){ canvas->width, canvas->height });
     struct frame frame = { reach.w, reach.h };
     struct plane part = plane_part(canvas, reach.x, reach.y, reach.w, reach.h);
     struct plane bitmap =
@@ -98,25 +84,49 @@ void lay_plane(const struct lay *lay, const struct plane *in, bool labels, struc
         lay_cut_out(lay, in, labels, pool, canvas);
 }
 
-/* The input by passes of its own, laid on the canvas. */
-static bool lay_image(struct render_work *w, const struct action *a, size_t i,
-                      const struct plane *source, enum optimize optimize, struct plane *canvas)
+/* The input by its passes, laid on the canvas. */
+static bool lay_image(struct render_work *input, const struct action *a, size_t i,
+                      const struct input_passes *p, struct plane *canvas)
 {
-    const struct lay *lay = &a->u.join.lay[i];
-    const struct drawn_ops *drawn_ops = &a->u.join.input[i];
-    struct passes passes = passes_of(drawn_ops, optimize, w->context.arena, NULL);
-    struct render_work input = { .context = w->context, .now = *source, .shrink = 1 };
+    struct lay lay = a->u.join.lay[i];
     bool good;
 
-    input.context.drawn_ops = drawn_ops;
-    good = render_passes(&input, &passes);
+    input->context.drawn_ops = &a->u.join.input[i];
+    lay.part.x = p->left;
+    lay.part.y = p->top;
+    if (!p->passes.n) { /* the source, of which a part may have been read */
+        lay.part.x += (int)input->origin.x;
+        lay.part.y += (int)input->origin.y;
+    }
+    good = render_passes(input, &p->passes);
     if (good)
-        match_alpha(&input, canvas, &a->fill);
+        match_alpha(input, canvas, &a->fill);
     if (good)
-        lay_plane(lay, &input.now, false, w->context.pool, canvas);
-    if (input.ours)
-        pool_return(w->context.pool, &input.now);
+        lay_plane(&lay, &input->now, false, input->context.pool, canvas);
+    if (input->ours)
+        pool_return(input->context.pool, &input->now);
     return good;
+}
+
+/* The image itself as it is now, or the one that is borrowed. NULL plane: it cannot be read. */
+static struct render_work input_source(const struct render_work *w, const struct lay *lay,
+                                       const struct decode_hints *hints)
+{
+    const struct donor_source *donors = w->context.drawn_ops->donors;
+    struct render_work input = {
+        .context = w->context, .now = w->now, .full = w->full, .origin = w->origin, .shrink = 1
+    };
+    const struct picture *picture;
+
+    if (!lay->borrowed)
+        return input;
+    picture = donors->image(donors->context, lay->record, hints, w->context.why);
+    input.now = picture ? picture->plane : (struct plane){ .px = NULL };
+    if (picture) {
+        input.full = picture->full;
+        input.origin = (struct point){ picture->left, picture->top };
+    }
+    return input;
 }
 
 /* One input after the other: of the borrowed images no more than one is in memory. */
@@ -126,22 +136,22 @@ bool render_join(struct render_work *w, const struct action *a, enum optimize op
     struct plane canvas = pool_plane(w->context.pool, a->out, a->channels, a->type);
     bool good = true;
 
-    if (optimize == OPTIMIZE_FAST)
-        optimize = OPTIMIZE_EXACT;
     plane_fill(&canvas, &a->fill);
     for (size_t i = 0; good && i < a->u.join.n; i++) {
         const struct lay *lay = &a->u.join.lay[i];
-        const struct plane *source = &w->now;
+        struct input_passes p = input_passes_of(a, i, optimize, w->context.arena);
+        struct render_work input = input_source(w, lay, &p.hints);
 
-        if (lay->borrowed)
-            source = donors->image(donors->context, lay->record, w->context.why);
-        good = source && lay_image(w, a, i, source, optimize, &canvas);
+        good = input.now.px && lay_image(&input, a, i, &p, &canvas);
         if (lay->borrowed)
             donors->release(donors->context, lay->record);
     }
-    if (good)
-        render_replace(w, canvas);
-    else
+    if (!good) {
         pool_return(w->context.pool, &canvas);
-    return good;
+        return false;
+    }
+    render_replace(w, canvas);
+    w->origin = (struct point){ 0, 0 };
+    w->full = a->out;
+    return true;
 }

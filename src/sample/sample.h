@@ -9,6 +9,7 @@
 #include "../geom/geom.h"
 #include "../geom/polygon.h"
 #include "../geom/rle.h"
+#include "../pixels/picture.h"
 #include "../pixels/plane.h"
 
 struct fault;
@@ -163,8 +164,10 @@ struct donor_source {
     /* Its sample as read, in the arena, and what its image's pixels are like. */
     bool (*load)(void *context, size_t record, struct arena *, struct sample *, enum pixel_type *,
                  int *channels, struct text *why);
-    /* Its image, decoded until `release`. Its label mask is the sample's `mask`. */
-    const struct plane *(*image)(void *context, size_t record, struct text *why);
+    /* Its image, decoded until `release` as the hints say. Its label mask is the sample's `mask`.
+     */
+    const struct picture *(*image)(void *context, size_t record, const struct decode_hints *,
+                                   struct text *why);
     void (*release)(void *context, size_t record);
     void *context;
 };

@@ -87,7 +87,7 @@ static inline struct plane case_render(const struct drawn_ops *drawn_ops, enum o
     struct plane plane = { 0 };
 
     if (from_jpeg) {
-        render_hints(drawn_ops, &passes, jpegs, &hints);
+        render_hints(drawn_ops, &passes, jpegs, &arena, &hints);
         source = case_read(&s->jpeg[subsampling == SUBSAMPLING_444], &hints);
     }
     *used = shortcuts_of(drawn_ops, &passes, &hints);
