@@ -10,35 +10,32 @@
 # CORPUS_LARGE and IMAGES_LARGE (24) for the 12 megapixels; ROUNDS (5); JOBS (2); WORKLOADS (names of
 # the table below, all); OPTIMIZE (each pipeline's own: a mode for all of them); OUT (a scratch
 # folder: in /dev/shm if that has 1 GB to spare, else build/bench/out; its lockstep/ and limit/ are
-# emptied); INSTANCES, JOURNAL and MEMORY (yes; no leaves out what the scripts of these names
+# emptied); JOINS, INSTANCES, JOURNAL and MEMORY (yes; no leaves out what the scripts of these names
 # measure).
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
-# name, pipeline, corpus, annotations, images that are decoded and then encoded each time, copies of
-# each image, required and aimed fraction of the limit, title
+# name, pipeline, corpus, annotations, copies of each image, required and aimed fraction of the limit,
+# title
 table='
-copy        copy        small annotations    1 1 0.90 0.95 re-encode
-flip        flip        small annotations    1 1 0.85 0.92 flip
-ten         ten         small annotations    1 1 0.80 0.92 ten table ops
-main        main        small annotations    1 1 0.35 0.50 main, exact
-main-fast   main-fast   small annotations    1 1 0.70 0.85 main, fast
-flip-8      flip-tables small annotations    1 8 0.90 0.95 flip and tables, 8 copies
-main-fast-8 main-fast   small annotations    1 8 0.85 0.95 main, fast, 8 copies
-affines     affines     small annotations    1 1 0.75 0.85 four affines, fast
-polygons    main-fast   small annotations-20 1 1 0.65 0.80 20 polygons an image, fast
-shrink      shrink      large annotations    1 1 3.00 4.00 12 MP to 256, fast
-mosaic      mosaic      small annotations    4 1 0.70 0.80 mosaic of 4, exact
-mix-up      mix-up      small annotations    2 1 0.70 0.80 mix-up, exact
-copy-paste  copy-paste  small annotations    2 1 0.70 0.80 copy-paste, exact'
+copy        copy        small annotations    1 0.90 0.95 re-encode
+flip        flip        small annotations    1 0.85 0.92 flip
+ten         ten         small annotations    1 0.80 0.92 ten table ops
+main        main        small annotations    1 0.35 0.50 main, exact
+main-fast   main-fast   small annotations    1 0.70 0.85 main, fast
+flip-8      flip-tables small annotations    8 0.90 0.95 flip and tables, 8 copies
+main-fast-8 main-fast   small annotations    8 0.85 0.95 main, fast, 8 copies
+affines     affines     small annotations    1 0.75 0.85 four affines, fast
+polygons    main-fast   small annotations-20 1 0.65 0.80 20 polygons an image, fast
+shrink      shrink      large annotations    1 3.00 4.00 12 MP to 256, fast'
 all=$(awk '{ printf "%s ", $1 }' <<<"$table")
 read -ra workloads <<<"${WORKLOADS:-$all}"
 
 # row NAME: its row of the table, in variables.
 row() {
-    read -r name pipeline size annotations decoded copies required aim title < <(
+    read -r name pipeline size annotations copies required aim title < <(
         awk -v name="$1" '$1 == name' <<<"$table"
     ) || die "there is no workload $1; there are: $all"
     folder=$corpus
@@ -48,7 +45,7 @@ row() {
 run_limit() { # images/s in $rate
     local total
     rm -rf "$out/limit"
-    timed "$build/limit" "$folder/images" "$out/limit" "$jobs" "$decoded" "$copies"
+    timed "$build/limit" "$folder/images" "$out/limit" "$jobs" 1 "$copies"
     total=$(count "$out/limit")
     rate=$(per_second "$total" "$seconds")
 }
@@ -113,6 +110,9 @@ done
 say_below ${below[@]+"${below[@]}"}
 rm -rf "$out/lockstep" "$out/limit"
 
+if [[ ${JOINS:-yes} != no ]]; then
+    WORKLOADS="" "$here/joins.sh"
+fi
 if [[ ${INSTANCES:-yes} != no ]]; then
     "$here/instances.sh"
 fi

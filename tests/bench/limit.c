@@ -1,10 +1,12 @@
 /* limit: how fast JPEG files can be read, decoded, encoded and written, and nothing else.
  *
- * Usage: limit IN OUT JOBS [DECODED [ENCODED]]. Forks JOBS processes; each takes every JOBS-th
+ * Usage: limit IN OUT JOBS [DECODED [ENCODED [ROWS]]]. Forks JOBS processes; each takes every
+ * JOBS-th
  * *.jpg of IN, and decodes DECODED (1) images, the following ones of IN and that one, for it to be
  * written: what steps that join images cannot do without. It is encoded and written ENCODED (1)
- * times, as copies are. The same libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling,
- * quality 95, 4:2:0. Prints "limit N images S seconds R images/s" of what was written. */
+ * times, as copies are; with ROWS so many rows, of decoded images one below the other. The same
+ * libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling, quality 95, 4:2:0. Prints
+ * "limit N images S seconds R images/s" of what was written. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +30,8 @@ struct buffer {
 
 struct worker {
     struct buffer file, pixels, out;
-    int width, height;
+    int width, height; /* of what is in `pixels` */
+    int rows;          /* that are encoded; 0: those of one image */
     struct jpeg_decompress_struct decoder;
     struct jpeg_compress_struct encoder;
     struct jpeg_error_mgr error;
@@ -89,7 +92,7 @@ static void write_file(const struct buffer *b, const char *path)
 static void decode(struct worker *w)
 {
     j_decompress_ptr d = &w->decoder;
-    size_t stride;
+    size_t stride, first;
 
     jpeg_mem_src(d, w->file.at, w->file.length);
     jpeg_read_header(d, TRUE);
@@ -97,16 +100,17 @@ static void decode(struct worker *w)
     d->dct_method = JDCT_ISLOW;
     d->do_fancy_upsampling = TRUE;
     jpeg_start_decompress(d);
-    w->width = (int)d->output_width;
-    w->height = (int)d->output_height;
     stride = (size_t)d->output_width * 3;
-    buffer_room(&w->pixels, stride * d->output_height);
+    first = w->height < w->rows ? (size_t)w->height : 0;
+    w->width = (int)d->output_width;
+    w->height = (int)first + (int)d->output_height;
+    buffer_room(&w->pixels, stride * (size_t)(w->rows + (int)d->output_height));
     while (d->output_scanline < d->output_height) {
         JSAMPROW rows[16];
         JDIMENSION n = 0;
 
         while (n < 16 && d->output_scanline + n < d->output_height) {
-            rows[n] = w->pixels.at + stride * (d->output_scanline + n);
+            rows[n] = w->pixels.at + stride * (first + d->output_scanline + n);
             n++;
         }
         jpeg_read_scanlines(d, rows, n);
@@ -122,12 +126,12 @@ static void encode(struct worker *w)
     unsigned long length;
 
     /* As large as the pixels: libjpeg then never takes a buffer of its own. */
-    buffer_room(&w->out, stride * (size_t)w->height + 65536);
+    buffer_room(&w->out, stride * (size_t)(w->rows ? w->rows : w->height) + 65536);
     at = w->out.at;
     length = w->out.room;
     jpeg_mem_dest(e, &at, &length);
     e->image_width = (JDIMENSION)w->width;
-    e->image_height = (JDIMENSION)w->height;
+    e->image_height = (JDIMENSION)(w->rows ? w->rows : w->height);
     e->input_components = 3;
     e->in_color_space = JCS_RGB;
     jpeg_set_defaults(e); /* 4:2:0 */
@@ -149,15 +153,16 @@ static void encode(struct worker *w)
 }
 
 static void work(const char *in, const char *out, char **name, size_t n, size_t first, size_t step,
-                 size_t decoded, size_t encoded)
+                 size_t decoded, size_t encoded, int rows)
 {
-    struct worker w = { .width = 0 };
+    struct worker w = { .rows = rows };
     char path[4096];
 
     w.decoder.err = w.encoder.err = jpeg_std_error(&w.error);
     jpeg_create_decompress(&w.decoder);
     jpeg_create_compress(&w.encoder);
     for (size_t i = first; i < n; i += step) {
+        w.height = 0;
         for (size_t k = decoded; k-- > 0;) {
             snprintf(path, sizeof path, "%s/%s", in, name[(i + k) % n]);
             read_file(&w.file, path);
@@ -233,14 +238,14 @@ static bool wait_all(int jobs)
 
 int main(int argc, char **argv)
 {
-    int jobs = argc >= 4 && argc <= 6 ? atoi(argv[3]) : 0, decoded = argc > 4 ? atoi(argv[4]) : 1;
-    int encoded = argc > 5 ? atoi(argv[5]) : 1;
+    int jobs = argc >= 4 && argc <= 7 ? atoi(argv[3]) : 0, decoded = argc > 4 ? atoi(argv[4]) : 1;
+    int encoded = argc > 5 ? atoi(argv[5]) : 1, rows = argc > 6 ? atoi(argv[6]) : 0;
     double start = now(), seconds;
     char **name;
     size_t n;
 
-    if (jobs < 1 || decoded < 1 || encoded < 1) {
-        fprintf(stderr, "usage: limit IN OUT JOBS [DECODED [ENCODED]]\n");
+    if (jobs < 1 || decoded < 1 || encoded < 1 || rows < 0) {
+        fprintf(stderr, "usage: limit IN OUT JOBS [DECODED [ENCODED [ROWS]]]\n");
         return 2;
     }
     if (mkdir(argv[2], 0777) && errno != EEXIST)
@@ -253,7 +258,7 @@ int main(int argc, char **argv)
             die("fork");
         if (pid == 0) {
             work(argv[1], argv[2], name, n, (size_t)i, (size_t)jobs, (size_t)decoded,
-                 (size_t)encoded);
+                 (size_t)encoded, rows);
             exit(0);
         }
     }

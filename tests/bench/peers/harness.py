@@ -1,6 +1,6 @@
 """What the Python peers share: processes, the clock, COCO in and out, draws, and matrices.
 
-A peer calls run() with its jobs; its arguments are JOB CORPUS OUT PROCESSES IMAGES. It prints
+A peer calls run() with its jobs, and its own work() where they are of several images; its arguments are JOB CORPUS OUT PROCESSES IMAGES. It prints
 "images N seconds S". The clock starts after the imports, which is generous to the peers, and
 includes reading and writing COCO. Each process takes every PROCESSES-th image.
 """
@@ -150,7 +150,7 @@ def work(job, coco, of, folder, out, first, step):
         json.dump(part, f)
 
 
-def run(jobs):
+def run(jobs, work=work):
     name, folder, out, processes, images = sys.argv[1:6]
     processes = int(processes)
     if name not in jobs:
