@@ -22,18 +22,34 @@ static void add_line(struct painting *w, const struct cell *cell, int line, doub
     text_drop(&fitting);
 }
 
-/* "512 x 512, 3 of 5 objects" */
+/* "; cat 0.7, dog 0.3;": labels of the image, with the weights that are not 1. */
+static void describe_labels(const struct sample *s, struct text *out)
+{
+    for (size_t i = 0; i < s->n_labels; i++) {
+        const struct image_label *label = &s->labels[i];
+
+        text_addf(out, "%s%s", i ? ", " : "; ", label->category->name);
+        if (label->weight != 1)
+            text_addf(out, " %.3g", label->weight);
+    }
+    text_adds(out, s->n_labels && s->n_objects ? ";" : "");
+}
+
+/* "512 x 512, 3 of 5 objects", "512 x 512; street 0.7, park 0.3; 3 objects" */
 static void describe(const struct sample *s, struct text *out)
 {
+    const char *comma;
     size_t kept = 0;
 
     for (size_t i = 0; i < s->n_objects; i++)
         kept += !s->objects[i].final.dropped;
     text_addf(out, "%d \xc3\x97 %d", s->frame.width, s->frame.height);
+    describe_labels(s, out);
+    comma = s->n_labels ? "" : ",";
     if (kept < s->n_objects)
-        text_addf(out, ", %zu of %zu objects", kept, s->n_objects);
+        text_addf(out, "%s %zu of %zu objects", comma, kept, s->n_objects);
     else if (s->n_objects)
-        text_addf(out, ", %zu object%s", s->n_objects, s->n_objects > 1 ? "s" : "");
+        text_addf(out, "%s %zu object%s", comma, s->n_objects, s->n_objects > 1 ? "s" : "");
 }
 
 static bool is_named_before(const struct inputs *inputs, size_t i)

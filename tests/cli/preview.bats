@@ -95,3 +95,20 @@ sys.exit(not any(bytes([0x5a, 0x22, 0x26] * 20) in bytes(row) for row in png.row
   run -1 "$lockstep" preview -p p.json -i in -o cut.png --on-error skip
   has_tile cut.png
 }
+
+@test "preview: labels of images and their weights stand under the pictures" {
+  local what
+  python3 "$here/tools/labelled.py" make data soft
+  pipeline p.json '{"type": "horizontal_flip"}'
+  shown() { # NAME FILTER
+    jq "$2" data/in.json > in.json
+    "$lockstep" preview -q -p p.json -i data/images -a in.json -n 1 --limit 6 -o "$1.png" > /dev/null
+  }
+  shown soft .
+  shown again .
+  shown none 'del(.images[].category_ids)'
+  shown other '.images[5].category_ids[0].weight = 0.5'
+  shown renamed '.categories |= map(if .id == 3 then .name = "shore" else . end)'
+  cmp soft.png again.png
+  for what in none other renamed; do run -1 cmp -s soft.png $what.png; done
+}
