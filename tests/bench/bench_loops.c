@@ -189,6 +189,33 @@ static void taps_20(struct job *j)
     plane_convolve_taps(&j->in, &j->out, tap, 20, j->pool);
 }
 
+/* 3 x 3 without the corners, and 15 x 15. */
+static void morphology_3(struct job *j)
+{
+    plane_morphology(&j->in, &j->out, (struct frame){ 3, 3 }, true);
+}
+
+static void morphology_15(struct job *j)
+{
+    plane_morphology(&j->in, &j->out, (struct frame){ 15, 15 }, false);
+}
+
+static void bilateral_9(struct job *j)
+{
+    plane_bilateral(&j->in, &j->out, 4, 60, 3, j->pool);
+}
+
+static void aberration(struct job *j)
+{
+    plane_aberration(&j->in, &j->out, &(struct lens_channel){ 0.02, 0.01 },
+                     &(struct lens_channel){ -0.02, 0 }, INTERPOLATION_BILINEAR);
+}
+
+static void superpixels(struct job *j)
+{
+    plane_superpixels(&j->in, &j->out, &(struct superpixels){ 100, 0.5, 1 });
+}
+
 static void clahe(struct job *j)
 {
     plane_clahe(&j->in, &j->out, 4, 8, 8, j->pool);
@@ -346,6 +373,11 @@ static const struct row {
     { "median 31", median_31, PIXEL_U8, 3, VGA, VGA },
     { "median 31", median_31, PIXEL_U16, 3, VGA, VGA },
     { "taps 20", taps_20, PIXEL_U8, 3, VGA, VGA },
+    { "morphology 3", morphology_3, PIXEL_U8, 3, VGA, VGA },
+    { "morphology 15", morphology_15, PIXEL_U8, 3, VGA, VGA },
+    { "bilateral 9", bilateral_9, PIXEL_U8, 3, VGA, VGA },
+    { "aberration", aberration, PIXEL_U8, 3, VGA, VGA },
+    { "superpixels 100", superpixels, PIXEL_U8, 3, VGA, VGA },
     { "clahe", clahe, PIXEL_U8, 1, VGA, VGA },
     { "clahe", clahe, PIXEL_U8, 3, VGA, VGA },
     { "clahe", clahe, PIXEL_U16, 1, VGA, VGA },
