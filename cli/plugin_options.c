@@ -19,8 +19,8 @@ const struct option plugin_options[] = {
                     "may be given several times; see lockstep help plugins") },
     { 0, 0, "DIR",
       TEXT(struct given, stamps, .preset = "\"\"",
-           .help = "a folder of PNG files with alpha, which `overlay` and OverlayElements lay on "
-                   "images") },
+           .help = "a folder of PNG files, which OverlayElements lays on images, and which are "
+                   "HistogramMatching's references") },
     { 0, 0, "FILE",
       TEXT(struct given, anchors, .preset = "\"\"",
            .help =

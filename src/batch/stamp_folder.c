@@ -7,6 +7,7 @@
 #include "../base/files.h"
 #include "../base/hash.h"
 #include "../op/stamps.h"
+#include "../registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,23 +102,22 @@ bool stamps_open(const char *folder, struct faults *faults)
 
 /* --- what a plan needs --- */
 
-static bool emits_overlay(const struct transform *t)
+static bool emits_of_stamps(const struct transform *t)
 {
     for (const char *const *name = t->emits; name && *name; name++)
-        if (strcmp(*name, "overlay") == 0)
+        if (op_takes_stamps(registry_op(*name)))
             return true;
     return false;
 }
 
 static bool check_step(const struct step *step, void *context)
 {
-    const struct value *name = step->op && strcmp(step->op->name, "overlay") == 0
-                                   ? value_get(step->source, "stamp")
-                                   : NULL;
+    const struct value *name =
+        step->op && op_takes_stamps(step->op) ? value_get(step->source, "stamp") : NULL;
 
-    if (step->transform && emits_overlay(step->transform) && !stamp_draw(0))
+    if (step->transform && emits_of_stamps(step->transform) && !stamp_draw(0))
         value_fault(context, step->source, false, "stamp-none",
-                    "it lays stamps on images: give a folder of PNG files with --stamps");
+                    "it takes stamps: give a folder of PNG files with --stamps");
     if (name && name->kind == VALUE_TEXT && *name->text && !stamp_find(name->text))
         value_fault(context, name, false, "stamp-missing",
                     "the folder that --stamps names has no such file");

@@ -2,6 +2,7 @@
 #include "manual.h"
 
 #include "../base/number.h"
+#include "../op/stamps.h"
 #include "../plan/shortcut.h"
 
 #include <string.h>
@@ -213,13 +214,13 @@ static bool makes_types(const struct entry *e)
     return makes;
 }
 
-static bool lays_stamps(const struct entry *e)
+static bool takes_stamps(const struct entry *e)
 {
-    bool lays = e->op && strcmp(e->op->name, "overlay") == 0;
+    bool takes = e->op && op_takes_stamps(e->op);
 
     for (const char *const *name = e->transform ? e->transform->emits : NULL; name && *name; name++)
-        lays |= strcmp(*name, "overlay") == 0;
-    return lays;
+        takes |= op_takes_stamps(registry_op(*name));
+    return takes;
 }
 
 /* A command line that runs the example. */
@@ -231,7 +232,7 @@ static void describe_example(struct page *p, const struct entry *e)
     text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}'", e->example);
     fill(text_string(&line), p->width - p->indent - 2, &command);
     text_addf(&command, " |\n  lockstep run -p - -i images -o out%s%s%s",
-              makes_types(e) ? " --format tiff" : "", lays_stamps(e) ? " --stamps stamps" : "",
+              makes_types(e) ? " --format tiff" : "", takes_stamps(e) ? " --stamps stamps" : "",
               e->origin == ORIGIN_PLUGIN ? " --plugin FILE" : "");
     page_heading(p, "EXAMPLE");
     page_code(p, text_string(&command));

@@ -4,6 +4,7 @@
 #include "../base/arena.h"
 #include "../base/hash.h"
 #include "../base/text.h"
+#include "../op.h"
 
 #include <string.h>
 
@@ -51,6 +52,14 @@ const struct stamp *stamp_draw(uint64_t draw)
         if (!least || hash_mix(table.at[i].hash ^ draw) < hash_mix(least->hash ^ draw))
             least = &table.at[i];
     return least;
+}
+
+bool op_takes_stamps(const struct op *op)
+{
+    for (ROWS (row, op->params))
+        if (strcmp(row->name, "stamp") == 0)
+            return true;
+    return false;
 }
 
 void stamps_print(struct text *out)

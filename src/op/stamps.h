@@ -8,6 +8,7 @@
 #include "../base/base.h"
 #include "../pixels/plane.h"
 
+struct op;
 struct text;
 
 struct stamp {
@@ -26,5 +27,7 @@ const struct stamp *stamp_find(const char *name);
 /* The one that 64 random bits choose: each is as likely as the others, and one more or less of n
  * changes about 1/n of the draws. NULL when there is none. */
 const struct stamp *stamp_draw(uint64_t draw);
+/* Is one of its parameters the name of a stamp, `stamp`? */
+bool op_takes_stamps(const struct op *);
 /* A hash of names and files, as text: JSON. Nothing where there are none. */
 void stamps_print(struct text *);

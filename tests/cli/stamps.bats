@@ -26,6 +26,10 @@ some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": 
   python3 "$here/tools/stamped.py" "$lockstep"
 }
 
+@test "stamps: levels become as frequent as in a reference, on images of every kind" {
+  python3 "$here/tools/matched.py" "$lockstep"
+}
+
 @test "stamps: what a stamp hides is what a painted rectangle hides: boxes, polygons, masks, keypoints, label masks" {
   local hide rule
   for rule in keep shrink; do
@@ -86,6 +90,11 @@ some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": 
   refuses stamp-none 3 "$lockstep" run -p p.json -o out "${coco[@]}"
   pipeline q.json '{"type": "RandomApply", "transforms": [{"type": "overlay", "stamp": "none.png"}]}'
   refuses stamp-missing 3 go out q.json
+  pipeline h.json '{"type": "HistogramMatching", "p": 1}'
+  refuses stamp-none 3 "$lockstep" run -p h.json -o out "${coco[@]}"
+  go out h.json --limit 2
+  [ "$(jq -r '.steps[0].stamp' out/manifest.jsonl | sort -u | wc -l)" -ge 1 ]
+  rm -r out
   mkdir empty
   touch empty/notes.txt
   refuses stamp-none 4 "$lockstep" run -p p.json -o out "${coco[@]}" --stamps empty

@@ -1324,3 +1324,9 @@ def overlay_elements(rng):
 def overlay_elements_boxed(rng):
     box = {"left": 32, "top": 60, "width": 160, "height": 60, "opacity": 1}
     return [("overlay", box)] if rng.random() < 0.5 else []
+
+
+@states("HistogramMatching", p=0.75, blend_ratio=[0.2, 0.9])
+def histogram_matching(rng):
+    ratio = rng.uniform(0.2, 0.9)
+    return [("match_histogram", {"blend_ratio": ratio})] if rng.random() < 0.75 else []

@@ -61,6 +61,7 @@ NEUTRAL = {
     "median_blur": {"kernel_size": 1},
     "mix": {"inputs": [[], []]},
     "morphology": {"kernel_size": 1},
+    "match_histogram": {"stamp": ""},
     "motion_blur": {"kernel_size": 1},
     "optical_distortion": {"k": 0},
     "overlay": {"stamp": ""},

@@ -90,7 +90,8 @@ ROUNDED = 0.55  # of others: half a level, and a little for single precision
 
 # What makes floats, which PNG does not hold, or another depth; dtypes.bats has them.
 OTHER_TYPES = ("normalize", "to_dtype")
-JOINS = ("join", "overlay")  # the result of one has the size of a canvas; stamps.bats has the other
+# The result of one has the size of a canvas; stamps.bats has the others.
+JOINS = ("join", "overlay", "match_histogram")
 
 
 # --- formulas of all bands at once ---
