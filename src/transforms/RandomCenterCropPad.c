@@ -12,7 +12,7 @@ struct params {
 static const struct row rows[] = {
     SIZE(struct params, crop_size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 60 },
          .help = "[height, width] before it is scaled, or one number for a square"),
-    LIST(struct params, ratios, .preset = "[0.9, 1, 1.1]", .least = 1, .most = 32,
+    LIST(struct params, ratios, .preset = "[0.9, 1, 1.1]", .least = 1, .most = 16,
          .limit = { 0, 100 }, .above = true, .usual = { 0.6, 1.4 },
          .help = "one is drawn, evenly: what `crop_size` is multiplied by"),
     INTEGER(struct params, border, .preset = "128", .unit = "pixels", .limit = { 1, 65500 },
