@@ -90,3 +90,10 @@ const struct choice spatial_choices[] = {
     { "shared", SPATIAL_SHARED, "each pixel, all channels alike" },
     { 0 },
 };
+
+const struct choice adaptation_choices[] = {
+    { "pca", ADAPT_PCA, "means, and the principal axes' directions" },
+    { "standard", ADAPT_STANDARD, "the mean and the deviation of each channel" },
+    { "minmax", ADAPT_MINMAX, "the least and the largest level of each channel" },
+    { 0 },
+};

@@ -23,6 +23,9 @@ extern const struct choice noise_choices[]; /* uniform, gaussian, laplace, beta 
 enum noise_type { NOISE_UNIFORM, NOISE_GAUSSIAN, NOISE_LAPLACE, NOISE_BETA };
 extern const struct choice spatial_choices[]; /* constant, per_pixel, shared */
 enum spatial_mode { SPATIAL_CONSTANT, SPATIAL_PER_PIXEL, SPATIAL_SHARED };
+/* What adapt_distribution makes equal. */
+enum adaptation { ADAPT_PCA, ADAPT_STANDARD, ADAPT_MINMAX };
+extern const struct choice adaptation_choices[];
 extern const struct choice hidden_choices[];  /* keep, shrink: enum hidden_rule */
 extern const struct choice padding_choices[]; /* enum padding_mode */
 

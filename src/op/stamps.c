@@ -54,6 +54,21 @@ const struct stamp *stamp_draw(uint64_t draw)
     return least;
 }
 
+bool stamp_colours(const struct stamp *stamp, int x, int y, int colours, double level[3])
+{
+    const struct plane *p = &stamp->plane;
+    const float *px = (const void *)((const char *)p->px + (size_t)y * p->stride);
+
+    px += (ptrdiff_t)4 * x;
+    if (px[3] < 0.5F)
+        return false;
+    for (int c = 0; c < 3; c++)
+        level[c] = (double)px[c] / (double)px[3];
+    if (colours == 1)
+        level[0] = 0.299 * level[0] + 0.587 * level[1] + 0.114 * level[2];
+    return true;
+}
+
 bool op_takes_stamps(const struct op *op)
 {
     for (ROWS (row, op->params))

@@ -27,6 +27,9 @@ const struct stamp *stamp_find(const char *name);
 /* The one that 64 random bits choose: each is as likely as the others, and one more or less of n
  * changes about 1/n of the draws. NULL when there is none. */
 const struct stamp *stamp_draw(uint64_t draw);
+/* The colours of one of its pixels on the 0..255 scale, those of gray images the luma (BT.601).
+ * False where less than half of the pixel shows. */
+bool stamp_colours(const struct stamp *, int x, int y, int colours, double level[3]);
 /* Is one of its parameters the name of a stamp, `stamp`? */
 bool op_takes_stamps(const struct op *);
 /* A hash of names and files, as text: JSON. Nothing where there are none. */

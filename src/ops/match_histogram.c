@@ -38,16 +38,8 @@ struct context {
     double ratio;
 };
 
-/* Of a pixel whose colours were multiplied by alpha; gray images see luma (BT.601). */
-static double level_of(const float *px, int colours, int channel)
-{
-    double level = colours == 1 ? 0.299 * px[0] + 0.587 * px[1] + 0.114 * px[2] : px[channel];
-
-    return level / px[3];
-}
-
 /* Pixels of which less than half shows do not count. */
-static struct shares shares_of(const struct plane *p, const struct scene *scene, int channel)
+static struct shares shares_of(const struct stamp *stamp, const struct scene *scene, int channel)
 {
     int levels = scene_levels(scene), colours = scene_colours(scene);
     double unit = pixel_type_unit(scene->type);
@@ -56,17 +48,15 @@ static struct shares shares_of(const struct plane *p, const struct scene *scene,
                         .up_to = ARENA_ARRAY(scene->arena, double, (size_t)levels) };
 
     memset(count, 0, (size_t)levels * sizeof *count);
-    for (int y = 0; y < p->height; y++) {
-        const float *row = (const void *)((const char *)p->px + (size_t)y * p->stride);
+    for (int y = 0; y < stamp->plane.height; y++)
+        for (int x = 0; x < stamp->plane.width; x++) {
+            double level[3];
 
-        for (int x = 0; x < p->width; x++)
-            if (row[4 * x + 3] >= 0.5F) {
-                double level = level_of(row + (ptrdiff_t)4 * x, colours, channel) * unit;
-
-                count[(int)fmin(levels - 1, level + 0.5)]++;
-                all++;
-            }
-    }
+            if (!stamp_colours(stamp, x, y, colours, level))
+                continue;
+            count[(int)fmin(levels - 1, level[channel] * unit + 0.5)]++;
+            all++;
+        }
     for (int i = 0; i < levels; i++)
         if (count[i]) {
             below += count[i];
@@ -120,7 +110,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     if (!stamp || p->blend_ratio <= 0)
         return true;
     for (int c = 0; c < colours; c++) {
-        struct shares to = shares_of(&stamp->plane, scene, c);
+        struct shares to = shares_of(stamp, scene, c);
 
         if (!to.n)
             return true;

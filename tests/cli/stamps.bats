@@ -30,6 +30,12 @@ some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": 
   python3 "$here/tools/matched.py" "$lockstep"
 }
 
+@test "stamps: colours are distributed as those of a reference, on images of every kind" {
+  python3 -c "import sys; sys.path.insert(0, '$here/lib'); import png; png.write('stamps/many.png', [bytes((x * 5 + y * (c + 2)) % 180
+    + 20 * c for x in range(30) for c in range(3)) for y in range(24)], 3)"
+  python3 "$here/tools/adapted.py" "$lockstep"
+}
+
 @test "stamps: what a stamp hides is what a painted rectangle hides: boxes, polygons, masks, keypoints, label masks" {
   local hide rule
   for rule in keep shrink; do

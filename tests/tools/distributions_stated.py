@@ -1330,3 +1330,9 @@ def overlay_elements_boxed(rng):
 def histogram_matching(rng):
     ratio = rng.uniform(0.2, 0.9)
     return [("match_histogram", {"blend_ratio": ratio})] if rng.random() < 0.75 else []
+
+
+@states("PixelDistributionAdaptation")
+def pixel_distribution_adaptation(rng):
+    ratio = rng.uniform(0.25, 1)
+    return [("adapt_distribution", {"blend_ratio": ratio})] if rng.random() < 0.5 else []

@@ -25,6 +25,7 @@ CORNERS = [[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]]
 WINDOW = {"top": 0, "left": 0, "height": HEIGHT, "width": WIDTH}
 # Of each op, the values that change nothing, and on which images if not on all.
 NEUTRAL = {
+    "adapt_distribution": {"stamp": ""},
     "adjust_brightness": {"brightness_factor": 1},
     "adjust_contrast": {"contrast_factor": 1},
     "adjust_gamma": {"gamma": 1},
