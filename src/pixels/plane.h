@@ -118,8 +118,9 @@ void plane_fill_outside(struct plane *, enum interpolation interpolation, const 
 /* A resize of the whole plane, separable, taps renormalised at the border: torchvision's float
  * path (torch's _upsample_bilinear2d_aa and its like): with `antialias` the filter widens by in/out
  * when shrinking. BILINEAR, BICUBIC (a = -0.5 with antialias, -0.75 without) or LANCZOS (a = 3).
- * Intermediate rows stay in float; rounded once at the end. NEAREST: use plane_remap with
- * resize_index. */
+ * Intermediate rows stay in float; rounded once at the end. BILINEAR of bytes may be in fixed
+ * point, which rounds what lies within a quarter of a level of half the other way. NEAREST: use
+ * plane_remap with resize_index. */
 void plane_resize(const struct plane *in, struct plane *out, enum interpolation, bool antialias);
 /* The same in pieces, and of a part of the source: output index k covers the source coordinates
  * from begin + k * scale on, as far as begin + (k + 1) * scale. stretch_whole is that of the whole.

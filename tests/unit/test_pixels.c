@@ -345,6 +345,37 @@ static void resize_kind(enum pixel_type type, int channels)
     pool_return(&pool, &dot);
 }
 
+/* Bytes are resized in fixed point: within a quarter of a level of the exact sum, before they are
+ * rounded; flat colours stay. */
+static void test_resize_bytes(void)
+{
+    static const struct frame SIZES[] = { { 30, 20 }, { 31, 60 }, { 9, 5 }, { 70, 90 }, { 5, 4 } };
+
+    for (int n = 0; n < 8 * (int)COUNTOF(SIZES); n++) {
+        int channels = n % 4 + 1, level = unit_int(0, 255);
+        struct frame size = SIZES[n / 8];
+        struct plane in = noise(60, 40, channels, PIXEL_U8);
+        struct plane exact = noise(60, 40, channels, PIXEL_F32);
+        struct plane fast = noise(size.width, size.height, channels, PIXEL_U8);
+        struct plane slow = noise(size.width, size.height, channels, PIXEL_F32);
+
+        for (int y = 0; y < 40; y++)
+            for (int i = 0; i < 60 * channels; i++)
+                set(&exact, i / channels, y, i % channels, get(&in, i / channels, y, i % channels));
+        plane_resize(&in, &fast, INTERPOLATION_BILINEAR, n % 8 < 4);
+        slow_resize(&exact, &slow, INTERPOLATION_BILINEAR, n % 8 < 4);
+        CHECK(furthest(&fast, &slow) <= 0.75);
+        paint_all(&in, level);
+        plane_resize(&in, &fast, INTERPOLATION_BILINEAR, n % 8 < 4);
+        paint_all(&slow, level);
+        CHECK(furthest(&fast, &slow) == 0);
+        pool_return(&pool, &in);
+        pool_return(&pool, &exact);
+        pool_return(&pool, &fast);
+        pool_return(&pool, &slow);
+    }
+}
+
 static void test_resize_index(void)
 {
     CHECK(resize_index(0, 4, 2) == 1 && resize_index(1, 4, 2) == 3);
@@ -802,10 +833,15 @@ static void test_huge_warp(void)
 #define resize_takes plain_resize_takes
 #define resizer_rows plain_resizer_rows
 #define resizer_end plain_resizer_end
+#define axis_make plain_axis_make
+#define axis_drop plain_axis_drop
+#define resizer_bytes_begin plain_resizer_bytes_begin
+#define resizer_bytes_rows plain_resizer_bytes_rows
+#define resizer_bytes_end plain_resizer_bytes_end
 #define samples_weigh plain_samples_weigh
 #define fill_bytes plain_fill_bytes
 #define fill_pixels plain_fill_pixels
-#define filter plain_filter /* is in resize.c too */
+#define filter plain_filter /* is in resize_axis.c too */
 #define walk_is_shuffled plain_is_shuffled
 #define warp_begin plain_warp_begin
 #define warp_careful plain_warp_careful
@@ -845,6 +881,8 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #include "../../src/pixels/convolve_bytes.c"
 #include "../../src/pixels/remap.c"
 #include "../../src/pixels/resize.c"
+#include "../../src/pixels/resize_axis.c"
+#include "../../src/pixels/resize_bytes.c"
 #include "../../src/pixels/warp.c"
 #undef walk_is_shuffled
 #undef plane_warp
@@ -861,6 +899,11 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #undef resize_takes
 #undef resizer_rows
 #undef resizer_end
+#undef axis_make
+#undef axis_drop
+#undef resizer_bytes_begin
+#undef resizer_bytes_rows
+#undef resizer_bytes_end
 #undef resize_index
 #undef plane_paint
 #undef samples_weigh
@@ -1004,7 +1047,9 @@ static struct plane tight(struct frame frame, int channels, enum pixel_type type
 static void variants_kind(enum pixel_type type, int channels)
 {
     static const struct frame IN = { 211, 47 };
-    static const struct frame SIZES[] = { { 333, 41 }, { 120, 90 }, { 67, 20 }, { 5, 3 } };
+    static const struct frame SIZES[] = {
+        { 333, 41 }, { 120, 90 }, { 67, 20 }, { 20, 4 }, { 5, 3 }
+    };
     struct plane random = noise(211, 47, channels, type), in = tight(IN, channels, type);
     float kx[31], ky[31];
 
@@ -1092,10 +1137,8 @@ struct kind_test {
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_pool),
-        TEST(test_resize_index),
-        TEST(test_huge_warp),
-        TEST(test_nearest_rows),
+        TEST(test_pool),      TEST(test_resize_index), TEST(test_resize_bytes),
+        TEST(test_huge_warp), TEST(test_nearest_rows),
     };
     static const struct kind_test of_kinds[] = {
         TEST(wave_kind),     TEST(nearest_kind),    TEST(fringe_kind),      TEST(resize_kind),
