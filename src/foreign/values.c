@@ -205,11 +205,13 @@ static bool print_of_noise(const struct value *v, double which, struct text *out
     const char *const *member = members[(size_t)which];
     const struct value *given = v->kind == VALUE_OBJECT ? value_get(v, member[0]) : NULL;
 
+    if (v->kind != VALUE_OBJECT && v->kind != VALUE_NULL)
+        return false;
     if (given)
         value_print(given, out);
     else
         text_adds(out, member[1]);
-    return v->kind == VALUE_OBJECT || v->kind == VALUE_NULL;
+    return true;
 }
 
 /* A gain: lengths are multiplied by 1 less it to 1 more. */

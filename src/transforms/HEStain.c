@@ -16,8 +16,8 @@ static const struct choice methods[] = {
 };
 
 static const struct choice presets[] = {
-    { "ruifrok", 0, "Ruifrok and Johnston's" },
-    { "macenko", 1, "Macenko's" },
+    { "ruifrok", 0, "of Ruifrok and Johnston" },
+    { "macenko", 1, "of Macenko and others" },
     { "standard", 2, "of bright-field microscopy" },
     { "high_contrast", 3, "of more contrast" },
     { "h_heavy", 4, "mostly hematoxylin" },
