@@ -10,6 +10,9 @@
 /* Sides of pictures whose pixels parts of a pixel count in 32 bits. */
 #define MOST 65535
 
+/* Numbers that are read behind the last node of a line. */
+enum { AHEAD = 32 };
+
 /* A warp, and where the pixels of one row of it come from. Displacements go on behind a row, for
  * whole blocks. */
 struct displacing {
@@ -18,12 +21,66 @@ struct displacing {
     float *line, *dx, *dy;
 };
 
-ALWAYS_INLINE void displace_row(const struct displacing *d, int y)
+VARIANTS static void line_by_nodes(const struct displacing *d, const float *nodes, int y, float *to)
 {
-    int width = d->warp.out->width;
+    field_line(d->field, nodes, y, 0, d->warp.out->width, d->line, to);
+}
 
-    field_line(d->field, d->field->dx, y, 0, width, d->line, d->dx);
-    field_line(d->field, d->field->dy, y, 0, width, d->line, d->dy);
+#ifdef CPU_HAS_INTRINSICS
+
+/* To the bit what field_line does, by sixteen: the nodes around neighbours lie side by side. */
+FOR_AVX512_VBMI static void line_of_lanes(const struct displacing *d, const float *nodes, int y,
+                                          float *restrict to)
+{
+    const struct field_axis *along = &d->field->x;
+    size_t stride = (size_t)along->n + 1;
+    const float *a = nodes + (size_t)d->field->y.node[y] * stride, *b = a + stride;
+    float share = d->field->y.share[y], *line = along->plain ? to : d->line;
+    int x = 0, width = d->warp.out->width;
+    size_t n = along->plain ? (size_t)width : stride;
+
+    for (size_t i = 0; share > 0 && i < n; i++)
+        line[i] = a[i] + share * (b[i] - a[i]);
+    if (!(share > 0))
+        memcpy(line, a, n * sizeof *line);
+    if (along->plain)
+        return;
+    for (; x + 16 <= width && along->node[x + 15] - along->node[x] < 31; x += 16) {
+        const float *from = line + along->node[x];
+        __m512i at = _mm512_sub_epi32(_mm512_loadu_si512(along->node + x),
+                                      _mm512_set1_epi32(along->node[x]));
+        __m512 before =
+            _mm512_permutex2var_ps(_mm512_loadu_ps(from), at, _mm512_loadu_ps(from + 16));
+        __m512 after =
+            _mm512_permutex2var_ps(_mm512_loadu_ps(from + 1), at, _mm512_loadu_ps(from + 17));
+        __m512 by = _mm512_mul_ps(_mm512_loadu_ps(along->share + x), _mm512_sub_ps(after, before));
+
+        _mm512_storeu_ps(to + x, _mm512_add_ps(before, by));
+    }
+    for (; x < width; x++) {
+        int32_t i = along->node[x];
+
+        to[x] = line[i] + along->share[x] * (line[i + 1] - line[i]);
+    }
+}
+
+#endif
+
+static void displace_line(const struct displacing *d, const float *nodes, int y, float *to)
+{
+#ifdef CPU_HAS_INTRINSICS
+    if (cpu_has(CPU_AVX512_VBMI)) {
+        line_of_lanes(d, nodes, y, to);
+        return;
+    }
+#endif
+    line_by_nodes(d, nodes, y, to);
+}
+
+static void displace_row(const struct displacing *d, int y)
+{
+    displace_line(d, d->field->dx, y, d->dx);
+    displace_line(d, d->field->dy, y, d->dy);
 }
 
 ALWAYS_INLINE struct point position(const struct displacing *d, int x, int y)
@@ -223,13 +280,13 @@ static void displace_huge(const struct displacing *d, enum interpolation interpo
 void plane_displace_rows(const struct plane *in, struct plane *out, const struct field *field,
                          enum interpolation interpolation, const struct fill *fill, int y0, int y1)
 {
-    size_t width = (size_t)out->width + BLOCK, nodes = (size_t)field->x.n + 1;
+    size_t width = (size_t)out->width + BLOCK, nodes = (size_t)field->x.n + 1 + AHEAD;
     struct displacing d = { .warp = warp_begin(in, out, interpolation, fill), .field = field };
 
     d.line = memory_take((nodes + 2 * width) * sizeof *d.line);
     d.dx = d.line + nodes;
     d.dy = d.dx + width;
-    memset(d.dx, 0, 2 * width * sizeof *d.dx);
+    memset(d.line, 0, (nodes + 2 * width) * sizeof *d.line);
     if (warp_is_huge(in) || out->width > MOST || out->height > MOST)
         displace_huge(&d, interpolation, y0, y1);
     else if (interpolation == INTERPOLATION_NEAREST)

@@ -144,19 +144,25 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
 ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, const int32_t *col,
                                   const int32_t *row, const unsigned char *fill, size_t size)
 {
-    size_t width = (size_t)out->width;
     struct run r = run_of(col, out->width);
+    size_t width = (size_t)out->width * size, begin = (size_t)r.begin * size;
+    size_t end = (size_t)r.end * size;
 
     for (int y = 0; y < out->height; y++) {
         unsigned char *to = plane_row(out, y);
 
-        if (row[y] < 0) {
-            fill_pixels(to, fill, size, width);
-        } else if (y && row[y] == row[y - 1]) {
-            memcpy(to, plane_row(out, y - 1), width * size);
+        if (y && row[y] == row[y - 1]) {
+            memcpy(to, plane_row(out, y - 1), width);
+        } else if (row[y] < 0) {
+            fill_pixels(to, fill, size, (size_t)out->width);
         } else {
-            fill_pixels(to, fill, size, (size_t)r.begin);
-            fill_pixels(to + (size_t)r.end * size, fill, size, width - (size_t)r.end);
+            if (y) { /* what is outside in one row is so in all */
+                memcpy(to, plane_row(out, y - 1), begin);
+                memcpy(to + end, plane_row(out, y - 1) + end, width - end);
+            } else {
+                fill_pixels(to, fill, size, (size_t)r.begin);
+                fill_pixels(to + end, fill, size, (size_t)(out->width - r.end));
+            }
             remap_row(plane_row(in, row[y]), to, col, r, fill, size, row[y] == in->height - 1);
         }
     }

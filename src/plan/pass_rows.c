@@ -131,8 +131,12 @@ static void make_strip(struct sampler *m, const struct pointwise *pointwise,
 void pass_rows_run(struct sampler *m, const struct pointwise *pointwise,
                    const struct composed_map *composed)
 {
-    for (int y = 0; y < m->out->height; y += STRIP) {
-        int n = m->out->height - y < STRIP ? m->out->height - y : STRIP;
+    /* rows that one loop makes need no cache for the next */
+    bool one_loop = !composed && pointwise->n + (m->kind != SAMPLER_COPY) <= 1;
+    int strip = one_loop ? m->out->height : STRIP;
+
+    for (int y = 0; y < m->out->height; y += strip) {
+        int n = m->out->height - y < strip ? m->out->height - y : strip;
         struct plane rows = rows_of(m->out, y, n);
 
         make_strip(m, pointwise, composed, y, &rows);
