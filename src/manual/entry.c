@@ -108,15 +108,19 @@ static const struct {
     enum op_effect effect;
     char letter;
     const char *legend, *targets;
+    const char *beside; /* the targets, when it is not the only effect */
 } effects[] = {
     { EFFECT_MOVES, 'M', "moves the image and all labels",
+      "Moves the image, the label mask, boxes, polygons, RLE and keypoints.",
       "Moves the image, the label mask, boxes, polygons, RLE and keypoints." },
     { EFFECT_RECOLOURS, 'R', "recolours the image",
-      "Recolours the image; all labels stay as they are." },
+      "Recolours the image; all labels stay as they are.", "Recolours the image." },
     { EFFECT_HIDES, 'H', "hides a part of the image",
+      "Paints over the image; what is hidden lowers the visibility of objects and keypoints.",
       "Paints over the image; what is hidden lowers the visibility of objects and keypoints." },
     { EFFECT_RELABELS, 'L', "acts on labels alone",
-      "Acts on objects alone; the image and the label mask stay as they are." },
+      "Acts on objects alone; the image and the label mask stay as they are.",
+      "Acts on objects, too." },
 };
 
 static bool is_container(const struct entry *e)
@@ -156,7 +160,8 @@ void entry_print_targets(const struct entry *e, struct text *out)
         text_adds(out, "Changes nothing.");
     for (size_t i = 0; i < COUNTOF(effects); i++)
         if (sum & effects[i].effect)
-            text_addf(out, "%s%s", out->length ? " " : "", effects[i].targets);
+            text_addf(out, "%s%s", out->length ? " " : "",
+                      sum == effects[i].effect ? effects[i].targets : effects[i].beside);
 }
 
 void entry_print_emits(const struct entry *e, struct text *out)
