@@ -37,7 +37,7 @@ struct tour {
 
 struct crossing {
     double place;
-    double angle; /* of the ring's way outside, in the order in which the walk meets equal places */
+    struct point to; /* the ring's way outside: by its angle equal places are met in the walk */
     size_t tour;
     bool returns;
 };
@@ -131,11 +131,18 @@ static void add_node(struct cutting *c, enum node_kind kind, struct point at, st
         (struct node){ .kind = kind, .at = at, .to = { to.x - from.x, to.y - from.y } };
 }
 
+/* Both beyond the same side of the box. */
+static bool passes_by(struct box b, struct point p, struct point q)
+{
+    return (p.x < b.x0 && q.x < b.x0) || (p.x > b.x1 && q.x > b.x1) || (p.y < b.y0 && q.y < b.y0) ||
+           (p.y > b.y1 && q.y > b.y1);
+}
+
 static void add_edge(struct cutting *c, struct point a, struct point b)
 {
     bool in_a = in_box(c->box, a), in_b = in_box(c->box, b);
     struct span s;
-    bool meets = (!in_a || !in_b) && span_of(c->box, a, b, &s);
+    bool meets = (!in_a || !in_b) && !passes_by(c->box, a, b) && span_of(c->box, a, b, &s);
 
     if (!in_a)
         add_node(c, OUTSIDE, a, a, a);
@@ -201,10 +208,14 @@ static int by_place(const void *a, const void *b)
 {
     const struct crossing *x = a, *y = b;
 
+    double one, other;
+
     if (x->place != y->place)
         return x->place < y->place ? -1 : 1;
-    if (x->angle != y->angle)
-        return x->angle < y->angle ? -1 : 1;
+    one = angle_of(x->place, x->to);
+    other = angle_of(y->place, y->to);
+    if (one != other)
+        return one < other ? -1 : 1;
     return x->tour != y->tour ? (x->tour < y->tour ? -1 : 1) : x->returns - y->returns;
 }
 
@@ -243,7 +254,7 @@ static void order_crossings(struct cutting *c)
         const struct node *end = &c->node[i % 2 ? t->first + t->n - 1 : t->first];
         double place = place_of(c->box, end->at);
 
-        c->crossing[i] = (struct crossing){ place, angle_of(place, end->to), i / 2, i % 2 };
+        c->crossing[i] = (struct crossing){ place, end->to, i / 2, i % 2 };
     }
     qsort(c->crossing, n, sizeof *c->crossing, by_place);
     for (size_t i = 0; i < n; i++) {
