@@ -34,6 +34,31 @@ static const float *padded(struct arena *arena, const float *d, int columns, int
     return to;
 }
 
+/* The least and the most of n numbers, at least one. Sixteen of each at once: vectors. */
+static void range_of(const float *d, size_t n, double *least, double *most)
+{
+    enum { LANES = 16 };
+    float lo[LANES], hi[LANES];
+
+    for (size_t k = 0; k < LANES; k++)
+        lo[k] = hi[k] = d[0];
+    for (size_t i = 0; i + LANES <= n; i += LANES)
+        for (size_t k = 0; k < LANES; k++) {
+            lo[k] = d[i + k] < lo[k] ? d[i + k] : lo[k];
+            hi[k] = d[i + k] > hi[k] ? d[i + k] : hi[k];
+        }
+    for (size_t i = n - n % LANES; i < n; i++) {
+        lo[0] = d[i] < lo[0] ? d[i] : lo[0];
+        hi[0] = d[i] > hi[0] ? d[i] : hi[0];
+    }
+    *least = lo[0];
+    *most = hi[0];
+    for (size_t k = 1; k < LANES; k++) {
+        *least = fmin(*least, lo[k]);
+        *most = fmax(*most, hi[k]);
+    }
+}
+
 const struct field *field_make(struct arena *arena, struct frame frame, int columns, int rows,
                                struct point origin, struct point step, const float *dx,
                                const float *dy)
@@ -46,86 +71,119 @@ const struct field *field_make(struct arena *arena, struct frame frame, int colu
                          .y = axis_of(arena, rows, origin.y, step.y, frame.height),
                          .dx = padded(arena, dx, columns, rows),
                          .dy = padded(arena, dy, columns, rows),
-                         .range = { dx[0], dy[0], dx[0], dy[0] },
                          .arena = arena,
                          .tree = field_tree_new(arena) };
-    for (size_t i = 0; i < n; i++) {
-        f->range.x0 = fmin(f->range.x0, dx[i]);
-        f->range.y0 = fmin(f->range.y0, dy[i]);
-        f->range.x1 = fmax(f->range.x1, dx[i]);
-        f->range.y1 = fmax(f->range.y1, dy[i]);
-    }
+    range_of(dx, n, &f->range.x0, &f->range.x1);
+    range_of(dy, n, &f->range.y0, &f->range.y1);
     return f;
 }
 
 /* --- sampling a function --- */
 
 struct sampler {
-    displace_fn *fn;
+    displace_line_fn *fn;
     const void *context;
     struct point step;
     int columns, rows;
     float *dx, *dy;
 };
 
-static struct point sampler_at(const struct sampler *s, double column, double row)
-{
-    return s->fn(s->context, (struct point){ column * s->step.x, row * s->step.y });
-}
-
-/* At most so many cells along and down, and no more than pixels. */
+/* One node more than cells, along and down, but no more than one a pixel. */
 static void sample_nodes(struct sampler *s, struct frame frame, int cells, struct arena *arena)
 {
     int across = cells < frame.width ? cells : frame.width;
     int down = cells < frame.height ? cells : frame.height;
-    size_t i = 0, n = (size_t)(across + 1) * (size_t)(down + 1);
+    size_t n = (size_t)(across + 1) * (size_t)(down + 1);
 
     s->columns = across + 1;
     s->rows = down + 1;
     s->step = (struct point){ (double)frame.width / across, (double)frame.height / down };
     s->dx = ARENA_ARRAY(arena, float, n);
     s->dy = ARENA_ARRAY(arena, float, n);
-    for (int y = 0; y <= down; y++)
-        for (int x = 0; x <= across; x++, i++) {
-            struct point d = sampler_at(s, x, y);
+    for (int y = 0; y <= down; y++) {
+        size_t at = (size_t)y * (size_t)s->columns;
 
-            s->dx[i] = (float)d.x;
-            s->dy[i] = (float)d.y;
-        }
+        s->fn(s->context, y * s->step.y, 0, s->step.x, s->columns, s->dx + at, s->dy + at);
+    }
 }
 
-/* Is the function at `middle` what the line between two nodes has there? */
-static bool is_straight(const struct sampler *s, size_t a, size_t b, struct point middle)
+/* How far at the most n values in the middle between the nodes a[i] and b[i] are from the straight
+ * line between those. Eight maxima at once: a vector. */
+static float bend_of(const float *restrict a, const float *restrict b, const float *restrict middle,
+                     int n)
 {
-    return fabs((s->dx[a] + s->dx[b]) / 2. - middle.x) <= FIELD_ERROR / 2 &&
-           fabs((s->dy[a] + s->dy[b]) / 2. - middle.y) <= FIELD_ERROR / 2;
-}
+    float most[8] = { 0 };
+    int i = 0;
 
-static bool is_fine(const struct sampler *s)
-{
-    size_t i = 0, stride = (size_t)s->columns;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++) {
+            float off = fabsf((a[i + k] + b[i + k]) * 0.5f - middle[i + k]);
 
-    for (int y = 0; y < s->rows; y++)
-        for (int x = 0; x < s->columns; x++, i++) {
-            if (s->step.x > 1 && x + 1 < s->columns &&
-                !is_straight(s, i, i + 1, sampler_at(s, x + 0.5, y)))
-                return false;
-            if (s->step.y > 1 && y + 1 < s->rows &&
-                !is_straight(s, i, i + stride, sampler_at(s, x, y + 0.5)))
-                return false;
+            most[k] = off > most[k] ? off : most[k];
         }
-    return true;
+    for (; i < n; i++) {
+        float off = fabsf((a[i] + b[i]) * 0.5f - middle[i]);
+
+        most[0] = off > most[0] ? off : most[0];
+    }
+    for (int k = 1; k < 8; k++)
+        most[0] = most[k] > most[0] ? most[k] : most[0];
+    return most[0];
 }
 
-const struct field *field_sampled(struct arena *arena, struct frame frame, displace_fn *fn,
+/* The same of the edges between the nodes of row y, and of those down to the next row. `dx` and
+ * `dy` have room for a row of nodes. */
+static float row_bend(const struct sampler *s, int y, float *dx, float *dy)
+{
+    size_t at = (size_t)y * (size_t)s->columns, below = at + (size_t)s->columns;
+    int n = s->columns;
+    float along = 0, down = 0;
+
+    if (s->step.x > 1) {
+        s->fn(s->context, y * s->step.y, 0.5, s->step.x, n - 1, dx, dy);
+        along = fmaxf(bend_of(s->dx + at, s->dx + at + 1, dx, n - 1),
+                      bend_of(s->dy + at, s->dy + at + 1, dy, n - 1));
+    }
+    if (s->step.y > 1 && y + 1 < s->rows) {
+        s->fn(s->context, (y + 0.5) * s->step.y, 0, s->step.x, n, dx, dy);
+        down = fmaxf(bend_of(s->dx + at, s->dx + below, dx, n),
+                     bend_of(s->dy + at, s->dy + below, dy, n));
+    }
+    return fmaxf(along, down);
+}
+
+/* A number of cells that is likely to be enough: where nodes are half as far apart, a smooth
+ * function bends a quarter as much between them. A tenth more than so is hardly ever too few. Never
+ * more than twice as many as now: what looks like a bend may be less smooth. */
+static int more_cells(int cells, float bend)
+{
+    double factor = 1.1 * sqrt((double)bend / (FIELD_ERROR / 2));
+
+    return (int)ceil(cells * fmin(factor, 2));
+}
+
+/* The number of cells that it takes, `cells` where these are enough. A row that bends too much
+ * answers, without those below it, when it asks for twice as many. */
+static int cells_needed(const struct sampler *s, int cells, struct arena *arena)
+{
+    float *dx = ARENA_ARRAY(arena, float, (size_t)s->columns);
+    float *dy = ARENA_ARRAY(arena, float, (size_t)s->columns);
+    float most = 0;
+
+    for (int y = 0; y < s->rows && more_cells(cells, most) < 2 * cells; y++)
+        most = fmaxf(most, row_bend(s, y, dx, dy));
+    return most > FIELD_ERROR / 2 ? more_cells(cells, most) : cells;
+}
+
+const struct field *field_sampled(struct arena *arena, struct frame frame, displace_line_fn *fn,
                                   const void *context)
 {
     struct sampler s = { .fn = fn, .context = context };
-    int cells = 8;
+    int cells = 8, needed;
 
     sample_nodes(&s, frame, cells, arena);
-    while (!is_fine(&s))
-        sample_nodes(&s, frame, cells *= 2, arena);
+    while ((needed = cells_needed(&s, cells, arena)) > cells)
+        sample_nodes(&s, frame, cells = needed, arena);
     return field_make(arena, frame, s.columns, s.rows, (struct point){ 0, 0 }, s.step, s.dx, s.dy);
 }
 

@@ -40,10 +40,16 @@ const struct field *field_make(struct arena *, struct frame, int columns, int ro
 /* A displacement at a point of the canvas, in pixels. */
 typedef struct point displace_fn(const void *context, struct point);
 
-/* A field that is nowhere farther than about FIELD_ERROR pixels from a smooth function, by as many
- * nodes as that needs, and no more than there are pixels. */
+/* Displacements at n points of a line across the canvas: of ((first + i) * step, y) to dx[i],
+ * dy[i]. A whole line a call, so that a function can work out several points at once. */
+typedef void displace_line_fn(const void *context, double y, double first, double step, int n,
+                              float *restrict dx, float *restrict dy);
+
+/* A field that is nowhere farther than about FIELD_ERROR pixels from a smooth function, by about as
+ * many nodes as that needs, and no more than there are pixels. */
 #define FIELD_ERROR 0.02
-const struct field *field_sampled(struct arena *, struct frame, displace_fn *, const void *context);
+const struct field *field_sampled(struct arena *, struct frame, displace_line_fn *,
+                                  const void *context);
 
 /* The source point that p shows. */
 struct point field_source(const struct field *, struct point p);

@@ -4,6 +4,8 @@
 #include "../op/actions.h"
 #include "../op/rows.h"
 
+#include "../pixels/samples.h"
+
 struct params {
     double k;
     int mode, interpolation, padding_mode, fill_mask;
@@ -26,22 +28,41 @@ struct lens_of_frame {
     struct point centre;
 };
 
-/* Albumentations' camera: the focal length is a whole side along each axis; k1 = k2 = k. */
-static struct point displaced(const void *context, struct point at)
+/* By what a place is farther from the middle: Albumentations' camera, whose focal length is a whole
+ * side along each axis and k1 = k2 = k, or by the square of the distance alone. */
+ALWAYS_INLINE double factor_at(const struct lens_of_frame *l, double k, bool camera, double x,
+                               double y)
+{
+    double u = x / (2 * l->centre.x), v = y / (2 * l->centre.y), r2 = u * u + v * v;
+
+    if (camera)
+        return k * (r2 + r2 * r2);
+    return k * ((x * x + y * y) / (l->centre.x * l->centre.x + l->centre.y * l->centre.y));
+}
+
+/* The same for all nodes of a line: nothing but arithmetic, which vectors do. */
+ALWAYS_INLINE void displace_line(const struct lens_of_frame *l, bool camera, double y, double first,
+                                 double step, int n, float *restrict dx, float *restrict dy)
+{
+    double k = l->p->k;
+
+    for (int i = 0; i < n; i++) {
+        double x = (first + i) * step - l->centre.x, factor = factor_at(l, k, camera, x, y);
+
+        dx[i] = (float)(x * factor);
+        dy[i] = (float)(y * factor);
+    }
+}
+
+VARIANTS static void displaced(const void *context, double y, double first, double step, int n,
+                               float *restrict dx, float *restrict dy)
 {
     const struct lens_of_frame *l = context;
-    double x = at.x - l->centre.x, y = at.y - l->centre.y, factor, r2;
 
-    if (l->p->mode == LENS_CAMERA) {
-        double u = x / (2 * l->centre.x), v = y / (2 * l->centre.y);
-
-        r2 = u * u + v * v;
-        factor = l->p->k * (r2 + r2 * r2);
-    } else {
-        r2 = (x * x + y * y) / (l->centre.x * l->centre.x + l->centre.y * l->centre.y);
-        factor = l->p->k * r2;
-    }
-    return (struct point){ x * factor, y * factor };
+    if (l->p->mode == LENS_CAMERA)
+        displace_line(l, true, y - l->centre.y, first, step, n, dx, dy);
+    else
+        displace_line(l, false, y - l->centre.y, first, step, n, dx, dy);
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
