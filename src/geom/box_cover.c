@@ -54,9 +54,15 @@ static double first_uncovered(enum side side, struct box b, const struct box *ov
 {
     struct bar whole = seen_from(side, b);
     double at = whole.near, next = at;
+    bool covered = false; /* does a bar cover the near end of the lowest line? Seldom */
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         bar[i] = seen_from(side, over[i]);
+        covered |=
+            bar[i].near <= at && bar[i].far > at && bar[i].lo <= whole.lo && bar[i].hi > whole.lo;
+    }
+    if (!covered)
+        return at;
     qsort(bar, n, sizeof *bar, by_lo);
     do {
         at = next;

@@ -30,8 +30,7 @@ struct node {
  */
 struct tour {
     size_t first, n;
-    size_t
-        rank[2]; /* of its two ends among all crossings along the edge: where it leaves, returns */
+    size_t rank[2]; /* of where it leaves and returns among all crossings along the edge */
     bool used;
 };
 
@@ -140,14 +139,20 @@ static bool passes_by(struct box b, struct point p, struct point q)
 
 static void add_edge(struct cutting *c, struct point a, struct point b)
 {
-    bool in_a = in_box(c->box, a), in_b = in_box(c->box, b);
     struct span s;
-    bool meets = (!in_a || !in_b) && !passes_by(c->box, a, b) && span_of(c->box, a, b, &s);
+    bool in_a, in_b, meets;
 
-    if (!in_a)
+    if (passes_by(c->box, a, b)) { /* most do */
         add_node(c, OUTSIDE, a, a, a);
+        return;
+    }
+    in_a = in_box(c->box, a);
+    in_b = in_box(c->box, b);
     if (in_a && in_b)
         return;
+    meets = span_of(c->box, a, b, &s);
+    if (!in_a)
+        add_node(c, OUTSIDE, a, a, a);
     if (!in_a && (in_b || meets))
         add_node(c, RETURNS, meets ? span_end(c->box, a, b, &s, 0) : b, b, a);
     if (!in_b && (in_a || meets))
@@ -207,7 +212,6 @@ static double angle_of(double place, struct point to)
 static int by_place(const void *a, const void *b)
 {
     const struct crossing *x = a, *y = b;
-
     double one, other;
 
     if (x->place != y->place)
@@ -329,7 +333,8 @@ static struct ring join_tours(const struct cutting *c, size_t first)
 
 /* A ring that goes round the box would have a hole: it becomes two, left and right of the box's
  * middle, and both are cut. */
-static void subtract(struct arena *, const struct ring *, struct box, bool whole, struct pieces *);
+static void subtract(struct arena *, const struct ring *, struct box, struct box, bool,
+                     struct pieces *);
 
 static void subtract_in_halves(struct arena *arena, const struct ring *r, struct box box,
                                struct pieces *to)
@@ -342,8 +347,8 @@ static void subtract_in_halves(struct arena *arena, const struct ring *r, struct
     };
 
     for (int i = 0; i < 2; i++)
-        for (size_t k = 0; k < half[i].n; k++)
-            subtract(arena, &half[i].ring[k], box, false, to);
+        for (const struct ring *p = half[i].ring; p < half[i].ring + half[i].n; p++)
+            subtract(arena, p, box_of_points(p->at, p->n), box, false, to);
 }
 
 /* The area of a ring that crosses itself may stay although something was cut: what its halves lose
@@ -354,13 +359,13 @@ static bool is_only_touched(struct arena *arena, const struct ring *r, struct bo
     return fabs(rings_area(left) - ring_area(r)) <= HAIR && !ring_clip(arena, r, box).n;
 }
 
-static void subtract(struct arena *arena, const struct ring *r, struct box box, bool whole,
-                     struct pieces *to)
+static void subtract(struct arena *arena, const struct ring *r, struct box bounds, struct box box,
+                     bool whole, struct pieces *to)
 {
     struct cutting c = { .arena = arena, .ring = r, .box = box };
     struct pieces cut = { 0 };
 
-    if (box_is_empty(box_intersect(box_of_points(r->at, r->n), box))) {
+    if (box_is_empty(box_intersect(bounds, box))) {
         pieces_add(arena, to, *r);
         return;
     }
@@ -415,8 +420,8 @@ static void subtract_all(struct arena *arena, const struct ring *r, struct named
         struct pieces cut = { 0 };
 
         arena_reset(&turns[turn]);
-        subtract(&turns[turn], ring, over.all[boxes_take_nearest(over.all, left, &n, bounds)], true,
-                 &cut);
+        subtract(&turns[turn], ring, bounds,
+                 over.all[boxes_take_nearest(over.all, left, &n, bounds)], true, &cut);
         if (cut.list.n == 1 && cut.list.ring[0].at == ring->at)
             continue;
         now = cut.list;
