@@ -4,14 +4,14 @@
 # ratios are taken within a round.
 #
 # Environment: as in bench.sh (LOCKSTEP, CORPUS, IMAGES, ROUNDS, JOBS, OPTIMIZE, OUT); WORKLOADS
-# ("mosaic mix-up copy-paste"); PYTHON (/usr/bin/python3, the one Debian's packages are for). Without
+# ("mosaic mix-up copy-paste some-pasted"); PYTHON (/usr/bin/python3, the one Debian's packages are for). Without
 # OpenCV its columns are empty.
 set -euo pipefail
 
 # shellcheck source=tests/bench/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
-read -ra workloads <<<"${WORKLOADS:-mosaic mix-up copy-paste}"
+read -ra workloads <<<"${WORKLOADS:-mosaic mix-up copy-paste some-pasted}"
 python=${PYTHON:-/usr/bin/python3}
 
 # name (its pipeline's, too), images that are decoded, rows of the result, required and aimed fraction
@@ -19,12 +19,13 @@ python=${PYTHON:-/usr/bin/python3}
 table='
 mosaic      4 640 0.70 0.80 mosaic of 4 to 640x640
 mix-up      2 480 0.70 0.80 mix-up
-copy-paste  2 480 0.70 0.80 copy-paste'
+copy-paste  2 480 0.70 0.80 copy-paste, soft edges
+some-pasted 2 480 0.70 0.80 some objects pasted'
 
 row() {
     read -r name decoded rows required aim title < <(
         awk -v name="$1" '$1 == name' <<<"$table"
-    ) || die "there is no workload $1; there are: mosaic mix-up copy-paste"
+    ) || die "there is no workload $1; there are: mosaic mix-up copy-paste some-pasted"
 }
 
 have_opencv() {

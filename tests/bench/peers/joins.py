@@ -1,4 +1,5 @@
-"""Images of several in OpenCV as an expert writes them: mosaic, mix-up and copy-paste, boxes only.
+"""Images of several in OpenCV as an expert writes them: mosaic, mix-up and both ways to paste objects,
+boxes only.
 
 What a cell shows is cut out before it is resized; polygons are drawn to paste objects, but are not
 written. Other images are drawn with equal chances. The jobs draw as lockstep's pipelines of these
@@ -67,21 +68,31 @@ def mix_up(own, read, rng):
     return image, annotations + boxes_at(others, move, 0, 0, width, height)
 
 
+def with_polygons(annotations):
+    return [a for a in annotations if isinstance(a["segmentation"], list)]
+
+
+def mask_of(annotations, image, other):
+    """255 where the objects are."""
+    if other.shape != image.shape:
+        raise ValueError("the corpus has images of one size")
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for a in annotations:
+        cv2.fillPoly(mask, [np.array(p).reshape(-1, 2).round().astype(np.int32)
+                            for p in a["segmentation"]], 255)
+    return mask
+
+
 def copy_paste(own, read, rng):
     image, annotations = read(own)
     other, others = read(None)
     height, width = image.shape[:2]
-    others = [a for a in others if isinstance(a["segmentation"], list)]
+    others = with_polygons(others)
     chosen = {rng.randrange(len(others)) for _ in others}
     others = [others[i] for i in sorted(chosen)]
     if not others:
         return image, annotations
-    if other.shape != image.shape:
-        raise ValueError("the corpus has images of one size")
-    mask = np.zeros((height, width), np.uint8)
-    for a in others:
-        cv2.fillPoly(mask, [np.array(p).reshape(-1, 2).round().astype(np.int32)
-                            for p in a["segmentation"]], 255)
+    mask = mask_of(others, image, other)
     x, y, w, h = cv2.boundingRect(mask)
     x0, y0, x1, y1 = max(x - 4, 0), max(y - 4, 0), min(x + w + 4, width), min(y + h + 4, height)
     soft = cv2.GaussianBlur(mask[y0:y1, x0:x1], (5, 5), 2)
@@ -95,7 +106,17 @@ def copy_paste(own, read, rng):
     return image, annotations + others
 
 
-JOBS = {"mosaic": mosaic, "mix-up": mix_up, "copy-paste": copy_paste}
+def some_pasted(own, read, rng):
+    image, annotations = read(own)
+    other, others = read(None)
+    others = with_polygons(others)
+    others = rng.sample(others, rng.randrange(len(others) + 1))
+    if others:
+        cv2.copyTo(other, mask_of(others, image, other), image)
+    return image, annotations + others
+
+
+JOBS = {"mosaic": mosaic, "mix-up": mix_up, "copy-paste": copy_paste, "some-pasted": some_pasted}
 
 
 def work(job, coco, of, folder, out, first, step):
@@ -116,4 +137,4 @@ def work(job, coco, of, folder, out, first, step):
         json.dump(part, f)
 
 
-harness.run({"mosaic": mosaic, "mix-up": mix_up, "copy-paste": copy_paste}, work)
+harness.run(JOBS, work)
