@@ -105,9 +105,15 @@ static bool draw_finalized(struct work *w, bool original, const struct draw_id *
     lend_end(w);
     arena_reset(&w->scratch->arena);
     *sample = sample_copy(&w->loaded, &w->scratch->arena);
+    sample->hides_later = w->hides_later;
     good = draw(w, original, draw_id, sample, drawn_ops);
     if (drawn_ops->looked && w->unread)
         return read_late(w) && draw_finalized(w, original, draw_id, sample, drawn_ops);
+    if (drawn_ops->looked_unhidden) {
+        w->report->outcome = OUTCOME_DONE;
+        w->hides_later = false;
+        return draw_finalized(w, original, draw_id, sample, drawn_ops);
+    }
     if (!good)
         return false;
     if (!drawn_ops->absence.stride)
@@ -347,6 +353,7 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
                         .unread = scratch->headers && !job->replay &&
                                   !job->plan->rules.reject_image_if.given,
                         .report = report };
+    w->hides_later = w->unread;
     report_clear(report);
     report->source.annotations = source_annotations(job->dataset, index);
     report->source.donors = job->donors ? job->donors->hash : 0;

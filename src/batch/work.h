@@ -19,8 +19,9 @@ struct work {
     struct decode_hints hints;  /* what `image` was read by */
     struct picture image, mask; /* decoded once for all outputs with the same hints */
     bool has_mask;
-    bool unread;  /* with `headers`: no objects are loaded before a step asks for them */
-    bool unknown; /* with `headers`: pixels decide what is drawn */
+    bool unread;      /* with `headers`: no objects are loaded before a step asks for them */
+    bool hides_later; /* with `headers`: objects are hidden when a step asks for them behind it */
+    bool unknown;     /* with `headers`: pixels decide what is drawn */
     enum pixel_type mask_type;
     struct donor_source donors;
     size_t n_lent;        /* of the scratch's lenders: in use */

@@ -93,6 +93,7 @@ static void relabel(struct apply *a, const struct action *action)
 {
     struct text why = { 0 };
 
+    a->drawn_ops->looked_unhidden |= a->sample->unhidden;
     if (!action->labels(action->labels_context, &a->plan->rules, a->sample, &why))
         apply_fail(a, text_string(&why));
     text_drop(&why);
@@ -254,6 +255,18 @@ static void apply_step(struct run *run, const struct step *step, double chance, 
     apply_look(run, a);
 }
 
+void apply_note_look(struct apply *a)
+{
+    a->drawn_ops->looked = true;
+    a->drawn_ops->looked_unhidden |= a->sample->unhidden;
+}
+
+void apply_note_looks(struct apply *a, const struct drawn_ops *of)
+{
+    a->drawn_ops->looked |= of->looked;
+    a->drawn_ops->looked_unhidden |= of->looked_unhidden;
+}
+
 void apply_drop_mask(struct apply *a)
 {
     if (a->mask.px)
@@ -265,9 +278,9 @@ void apply_drop_mask(struct apply *a)
 
 static const struct seen *look_at_objects(struct run *run, size_t *n)
 {
-    const struct apply *a = run->context;
+    struct apply *a = run->context;
 
-    a->drawn_ops->looked = true;
+    apply_note_look(a);
     return view_objects(a->sample, &a->plan->rules, n);
 }
 
@@ -314,7 +327,7 @@ static bool look_for_shares(struct run *run, struct rect window, int except,
     struct apply *a = run->context;
     const struct plane *mask = look_at_mask(a);
 
-    a->drawn_ops->looked = true;
+    apply_note_look(a);
     if (mask)
         *shares = view_label_shares(mask, window, except);
     return mask != NULL;
@@ -373,7 +386,8 @@ static bool draw_step(struct apply *a, const struct step *step, double p)
     apply_look(&run, a);
     if (p < 1 && rng_unit(&chance) >= p)
         return true;
-    a->drawn_ops->looked |= step->when != NULL;
+    if (step->when)
+        apply_note_look(a);
     if (!when_holds(step, a->sample, &a->plan->rules))
         return true;
     if (step->transform)

@@ -28,6 +28,7 @@ struct drawn_ops {
     struct absence absence;            /* the draw has no such branch */
     size_t last;                       /* of the plan's steps: the one that was done last */
     bool looked;                       /* a step asked which objects there are */
+    bool looked_unhidden;              /* it did so of a sample that is unhidden */
     const struct donor_source *donors; /* where images are borrowed from; or NULL */
 };
 

@@ -47,7 +47,7 @@ static void draw_input(struct run *run, size_t i, chain_fn *chain, const void *c
     chain(&inside, i, context);
     apply_drop_mask(&inner);
     a->failed = inner.failed;
-    a->drawn_ops->looked |= j->input[i].looked;
+    apply_note_looks(a, &j->input[i]);
     if (i == 0) {
         j->out = inner.sample->frame;
         j->pixels = inner.pixels;
@@ -250,7 +250,7 @@ static void draw_laid(struct run *run, const struct input *input, size_t i, chai
     chain(&inside, i, context);
     apply_drop_mask(&inner);
     a->failed = inner.failed;
-    a->drawn_ops->looked |= drawn_ops->looked;
+    apply_note_looks(a, drawn_ops);
     if (a->failed || input->absent || !check_input(l, &inner))
         return;
     *laid = *input;

@@ -28,6 +28,10 @@ struct apply {
 bool apply_fail(struct apply *, const char *what);
 /* Add a drawn op to those drawn so far. */
 void apply_keep(struct apply *, const struct drawn_op *);
+/* A step asks for the sample's objects. */
+void apply_note_look(struct apply *);
+/* A drawn input's steps did so. */
+void apply_note_looks(struct apply *, const struct drawn_ops *);
 /* Tell a run what a transform may know of the sample. */
 void apply_look(struct run *, const struct apply *);
 /* Give back the label mask that a step looked at. */

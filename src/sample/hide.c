@@ -140,8 +140,13 @@ static void add_holes(const struct hiding *h, struct rings *to)
 
 void sample_hide(struct sample *s, const struct rects *rects, enum hidden_rule rule)
 {
-    struct hiding h = { .sample = s, .box = ARENA_ARRAY(s->arena, struct box, rects->n) };
+    struct hiding h = { .sample = s };
 
+    if (s->hides_later) {
+        s->unhidden = true;
+        return;
+    }
+    h.box = ARENA_ARRAY(s->arena, struct box, rects->n);
     for (size_t i = 0; i < rects->n; i++) {
         h.box[h.n] = box_intersect(box_of_rect(rects->at[i]), box_of_frame(s->frame));
         h.n += !box_is_empty(h.box[h.n]);

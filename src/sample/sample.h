@@ -190,6 +190,8 @@ struct sample {
     size_t n_labels;
     bool relabelled;      /* these are others than those that were read */
     struct hidden hidden; /* from all objects */
+    bool hides_later;     /* what hides objects leaves them whole: nobody may look at them */
+    bool unhidden;        /* something did hide objects, and they were left whole */
     /* Of a sample that was joined from others: what is hidden from objects of one of them alone. */
     struct hidden *layers;
     size_t n_layers;
@@ -271,7 +273,7 @@ enum hidden_rule { LABELS_KEEP, LABELS_SHRINK };
 /* Rectangles of the present frame are painted over: that counts against visibility, and visible
  * keypoints under them are hidden ones from now on. SHRINK takes them out of polygons and run
  * lengths, too, and makes boxes as small as what is left; of objects without segmentation that is
- * what of the box is uncovered. */
+ * what of the box is uncovered. A sample that hides later is marked as unhidden instead. */
 void sample_hide(struct sample *, const struct rects *, enum hidden_rule);
 
 /* Of the record's own objects, the sample keeps those whose index is listed: a value of n. */

@@ -80,6 +80,20 @@ go() { # OUT OPTIONS...
     "$(jq '[.annotations[] | select(.iscrowd != 1 and ([.bbox[2, 3]] | min) >= 60)] | length' "$samples/annotations.json")" ]
 }
 
+@test "object_crops: what is hidden before makes no image, and is counted so before work, too" {
+  local hide='{"type": "erase", "i": 0, "j": 0, "h": 5000, "w": 5000, "labels": "shrink"}'
+  # In the first all of every object is hidden: none is left, and a limit of one holds.
+  steps "$hide"', {"type": "object_crops", "max_outputs": 1}'
+  run -0 --separate-stderr go erased
+  [[ $stderr == *"[output-none]"* ]]
+  [ ! -s erased/manifest.jsonl ]
+  # The same where the image is hidden by one that it is joined with.
+  steps '{"type": "join", "height": 40, "width": 40, "inputs": [{}, {"steps": ['"$hide"']}]}, {"type": "object_crops", "max_outputs": 1}'
+  jq '.annotations.ids = "dense"' p.json > dense.json && mv dense.json p.json
+  run -0 --separate-stderr go joined
+  [[ $stderr == *"[output-none]"* ]]
+}
+
 @test "object_crops: more than max_outputs is refused before work, and odd parameters are" {
   steps '{"type": "object_crops", "max_outputs": 2}'
   run -4 --separate-stderr go out
