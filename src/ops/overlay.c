@@ -62,21 +62,50 @@ static bool hide(const void *context, const struct rules *rules, struct sample *
     return true;
 }
 
-/* In the arena, of its own size where none is given. */
-static struct plane scaled(const struct stamp *stamp, const struct params *p, struct arena *arena)
+/* What of it lies on the frame, scaled, in the arena. */
+static struct plane scaled(const struct stamp *stamp, const struct resize_part *scale,
+                           struct arena *arena)
 {
     struct plane out = stamp->plane;
+    struct rect takes = resize_takes(scale);
+    struct plane in = plane_part(&stamp->plane, takes.x, takes.y, takes.w, takes.h);
+    struct resizer *resizer;
 
-    if (p->height)
-        out.height = p->height;
-    if (p->width)
-        out.width = p->width;
-    if (out.height == stamp->plane.height && out.width == stamp->plane.width)
-        return out;
+    out.height = scale->part.h;
+    out.width = scale->part.w;
     out.stride = (size_t)out.width * (size_t)out.channels * sizeof(float);
     out.px = arena_take(arena, out.stride * (size_t)out.height);
-    plane_resize(&stamp->plane, &out, INTERPOLATION_BILINEAR, true);
+    resizer = resizer_begin_part(scale, &in, takes.x, takes.y, &out);
+    resizer_rows(resizer, 0, out.height);
+    resizer_end(resizer);
     return out;
+}
+
+/* False when nothing of it lies on the frame. No more of it is made than that: it may be scaled to
+ * a size that no memory holds. */
+static bool lay(struct overlay *o, const struct stamp *stamp, const struct params *p,
+                const struct scene *scene)
+{
+    struct frame own = { stamp->plane.width, stamp->plane.height };
+    struct resize_part scale = { .in = own,
+                                 .whole = { p->width ? p->width : own.width,
+                                            p->height ? p->height : own.height },
+                                 .interpolation = INTERPOLATION_BILINEAR,
+                                 .antialias = true };
+    struct box seen = box_intersect(
+        box_of_rect((struct rect){ p->left, p->top, scale.whole.width, scale.whole.height }),
+        box_of_frame(scene->frame));
+
+    if (box_is_empty(seen))
+        return false;
+    o->left = (int)seen.x0;
+    o->top = (int)seen.y0;
+    scale.part = (struct rect){ o->left - p->left, o->top - p->top, (int)(seen.x1 - seen.x0),
+                                (int)(seen.y1 - seen.y0) };
+    o->stamp = frame_equal(scale.whole, own) ? plane_part(&stamp->plane, scale.part.x, scale.part.y,
+                                                          scale.part.w, scale.part.h)
+                                             : scaled(stamp, &scale, scene->arena);
+    return true;
 }
 
 /* What of the frame shows the picture and no more than half of what is below it. */
@@ -89,11 +118,10 @@ static struct rects hidden_by(const struct overlay *o, struct frame frame, struc
     memset(bitmap, 0, stride * (size_t)frame.height);
     for (int y = 0; y < o->stamp.height; y++) {
         const float *row = (const void *)((const char *)o->stamp.px + (size_t)y * o->stamp.stride);
-        int to = y + o->top;
+        uint8_t *to = bitmap + (size_t)(y + o->top) * stride + o->left;
 
-        for (int x = 0; to >= 0 && to < frame.height && x < o->stamp.width; x++)
-            if (x + o->left >= 0 && x + o->left < frame.width && row[4 * x + 3] * o->opacity >= 0.5)
-                bitmap[(size_t)to * stride + (size_t)(x + o->left)] = 1;
+        for (int x = 0; x < o->stamp.width; x++)
+            to[x] = row[4 * x + 3] * o->opacity >= 0.5;
     }
     rle = rle_from_bitmap(arena, bitmap, stride, frame);
     return rle_to_rects(arena, &rle);
@@ -110,13 +138,9 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         text_addf(scene->why, "there is no stamp \"%s\": see --stamps [stamp-missing]", p->stamp);
         return false;
     }
-    if (!stamp || p->opacity <= 0)
+    *o = (struct overlay){ .opacity = p->opacity, .labels = (enum hidden_rule)p->labels };
+    if (!stamp || p->opacity <= 0 || !lay(o, stamp, p, scene))
         return true;
-    *o = (struct overlay){ .stamp = scaled(stamp, p, scene->arena),
-                           .top = p->top,
-                           .left = p->left,
-                           .opacity = p->opacity,
-                           .labels = (enum hidden_rule)p->labels };
     o->hidden = hidden_by(o, scene->frame, scene->arena);
     action_raster(out, raster, o);
     action_labels(out, hide, o);

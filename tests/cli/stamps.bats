@@ -53,6 +53,23 @@ some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": 
   done
 }
 
+@test "stamps: of one that is larger than the image no more is made than what shows, to the bit" {
+  local width height
+  pipeline a.json '{"type": "overlay", "stamp": "half.png", "top": -301, "left": -207, "height": 1000, "width": 900}'
+  go a a.json --limit 1 --format png
+  read -r width height < <(jq -r '"\(.size_out[0]) \(.size_out[1])"' a/manifest.jsonl)
+  # All of it shows where the image is padded.
+  pipeline b.json '{"type": "pad", "padding": [1000]},
+    {"type": "overlay", "stamp": "half.png", "top": 699, "left": 793, "height": 1000, "width": 900},
+    {"type": "crop", "top": 1000, "left": 1000, "height": '"$height"', "width": '"$width"'}'
+  go b b.json --limit 1 --format png
+  diff -r a/images b/images
+  # All of it would be 64 GB.
+  pipeline c.json '{"type": "overlay", "stamp": "stamp.png", "top": -30000, "left": -30000, "height": 65500, "width": 65500}'
+  go c c.json --limit 1
+  [ "$(wc -l < c/manifest.jsonl)" -eq 1 ]
+}
+
 @test "stamps: workers, shards, resumed and replayed runs make the same bytes" {
   local i
   pipeline p.json "$some, {\"type\": \"RandomHorizontalFlip\"}"
