@@ -59,23 +59,31 @@ static void range_of(const float *d, size_t n, double *least, double *most)
     }
 }
 
-const struct field *field_make(struct arena *arena, struct frame frame, int columns, int rows,
-                               struct point origin, struct point step, const float *dx,
-                               const float *dy)
+const struct field *field_of_rows(struct arena *arena, struct frame frame, int columns, int rows,
+                                  struct point origin, struct point step, const float *dx,
+                                  const float *dy)
 {
     struct field *f = ARENA_NEW(arena, struct field);
-    size_t n = (size_t)columns * (size_t)rows;
+    size_t n = ((size_t)columns + 1) * (size_t)rows;
 
     *f = (struct field){ .frame = frame,
                          .x = axis_of(arena, columns, origin.x, step.x, frame.width),
                          .y = axis_of(arena, rows, origin.y, step.y, frame.height),
-                         .dx = padded(arena, dx, columns, rows),
-                         .dy = padded(arena, dy, columns, rows),
+                         .dx = dx,
+                         .dy = dy,
                          .arena = arena,
                          .tree = field_tree_new(arena) };
     range_of(dx, n, &f->range.x0, &f->range.x1);
     range_of(dy, n, &f->range.y0, &f->range.y1);
     return f;
+}
+
+const struct field *field_make(struct arena *arena, struct frame frame, int columns, int rows,
+                               struct point origin, struct point step, const float *dx,
+                               const float *dy)
+{
+    return field_of_rows(arena, frame, columns, rows, origin, step,
+                         padded(arena, dx, columns, rows), padded(arena, dy, columns, rows));
 }
 
 /* --- sampling a function --- */

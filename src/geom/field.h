@@ -37,6 +37,11 @@ const struct field *field_make(struct arena *, struct frame, int columns, int ro
                                struct point origin, struct point step, const float *dx,
                                const float *dy);
 
+/* The same of dx and dy that are in the arena already, each row with its last number twice. */
+const struct field *field_of_rows(struct arena *, struct frame, int columns, int rows,
+                                  struct point origin, struct point step, const float *dx,
+                                  const float *dy);
+
 /* A displacement at a point of the canvas, in pixels. */
 typedef struct point displace_fn(const void *context, struct point);
 

@@ -6,8 +6,6 @@
 #include "../pixels/filters.h"
 #include "../pixels/samples.h"
 
-#include <stdlib.h>
-
 struct params {
     struct list alpha, sigma;
     int64_t key;
@@ -39,59 +37,64 @@ static int spacing(double sigma, int pixels)
     return n < 1 ? 1 : n < pixels ? n : pixels;
 }
 
-static struct plane float_plane(struct frame f)
-{
-    size_t stride = (size_t)f.width * sizeof(float);
-
-    return (struct plane){ .px = memory_take(stride * (size_t)f.height),
-                           .type = PIXEL_F32,
-                           .width = f.width,
-                           .height = f.height,
-                           .channels = 1,
-                           .stride = stride };
-}
-
 /* torchvision's kernel: as wide as 8 sigma, and odd. */
 static int taps_of(double sigma)
 {
     return sigma > 0 ? (int)(8 * sigma + 1) | 1 : 1;
 }
 
-/* Uniform in 0..1, smoothed with mirrored borders. */
-static struct plane smooth_noise(const struct scene *scene, const double sigma[2], uint32_t key)
+/* What makes the displacements of all nodes along x, or along y. */
+struct nodes {
+    struct frame frame;
+    int columns, rows, across, down; /* and pixels from one to the next */
+    float alpha;
+    float *d; /* rows of columns and one more, as a field has them */
+};
+
+/* Beyond the last pixel, where the last node may lie, smoothed noise is mirrored as the noise was.
+ */
+static int last_pixel(int nodes, int apart, int pixels)
 {
-    struct plane noise = float_plane(scene->frame), smooth = float_plane(scene->frame);
+    return mirrored((nodes - 1) * apart, pixels);
+}
+
+static void fill_nodes(const struct nodes *n, int j, const float *line)
+{
+    float *to = n->d + (size_t)j * (size_t)(n->columns + 1);
+
+    for (int i = 0; i < n->columns - 1; i++)
+        to[i] = (line[i * n->across] - 0.5f) * n->alpha;
+    to[n->columns - 1] = to[n->columns] =
+        (line[last_pixel(n->columns, n->across, n->frame.width)] - 0.5f) * n->alpha;
+}
+
+/* A noise_row_fn: rows of pixels that no node lies on are not wanted. */
+static bool take_row(void *context, int y, const float *line)
+{
+    const struct nodes *n = context;
+    bool regular = y % n->down == 0 && y / n->down < n->rows - 1;
+    bool last = y == last_pixel(n->rows, n->down, n->frame.height);
+
+    if (line && regular)
+        fill_nodes(n, y / n->down, line);
+    if (line && last)
+        fill_nodes(n, n->rows - 1, line);
+    return regular || last;
+}
+
+/* Uniform in 0..1, smoothed with mirrored borders, and by alpha as large. */
+static const float *displacements(const struct scene *scene, struct nodes n, const double sigma[2],
+                                  double alpha, uint32_t key)
+{
     int nx = taps_of(sigma[0]), ny = taps_of(sigma[1]);
     const float one = 1;
 
-    plane_paint(&noise, 0, 0, noise.width, noise.height, &(struct fill){ 0 }, true, key);
-    plane_convolve(&noise, &smooth, nx > 1 ? gaussian_kernel(scene->arena, nx, sigma[0]) : &one, nx,
-                   ny > 1 ? gaussian_kernel(scene->arena, ny, sigma[1]) : &one, ny);
-    free(noise.px);
-    return smooth;
-}
-
-struct nodes {
-    int columns, rows, across, down; /* and pixels from one to the next */
-};
-
-/* Not in the arena: a field has its own copy. */
-static float *displacements(const struct scene *scene, const struct nodes *n, const double sigma[2],
-                            double alpha, uint32_t key)
-{
-    struct plane smooth = smooth_noise(scene, sigma, key);
-    float *d = memory_take((size_t)n->columns * (size_t)n->rows * sizeof *d), *to = d;
-
-    /* Beyond the last pixel, where a node may lie, smoothed noise is mirrored as the noise was. */
-    for (int j = 0; j < n->rows; j++) {
-        const float *row = (const float *)smooth.px +
-                           (size_t)mirrored(j * n->down, smooth.height) * (size_t)smooth.width;
-
-        for (int i = 0; i < n->columns; i++)
-            *to++ = (row[mirrored(i * n->across, smooth.width)] - 0.5f) * (float)alpha;
-    }
-    free(smooth.px);
-    return d;
+    n.alpha = (float)alpha;
+    n.d = ARENA_ARRAY(scene->arena, float, (size_t)(n.columns + 1) * (size_t)n.rows);
+    noise_convolve(scene->frame, key, nx > 1 ? gaussian_kernel(scene->arena, nx, sigma[0]) : &one,
+                   nx, ny > 1 ? gaussian_kernel(scene->arena, ny, sigma[1]) : &one, ny, take_row,
+                   &n);
+    return n.d;
 }
 
 /* So many nodes that the last pixel's centre is not beyond them. */
@@ -104,25 +107,25 @@ static bool resolve(const void *params, const struct scene *scene, struct action
 {
     const struct params *p = params;
     double sigma[2] = { p->sigma.at[0], p->sigma.at[p->sigma.n - 1] };
-    struct nodes n = { .across = spacing(sigma[0], scene->frame.width),
+    struct nodes n = { .frame = scene->frame,
+                       .across = spacing(sigma[0], scene->frame.width),
                        .down = spacing(sigma[1], scene->frame.height) };
     uint32_t key = (uint32_t)p->key;
-    const struct field *field;
-    float *dx, *dy;
+    const float *dx, *dy;
 
     if (p->alpha.at[0] == 0 && p->alpha.at[p->alpha.n - 1] == 0)
         return true;
     n.columns = count(scene->frame.width, n.across);
     n.rows = count(scene->frame.height, n.down);
-    dx = displacements(scene, &n, sigma, p->alpha.at[0], key);
-    dy = displacements(scene, &n, sigma, p->alpha.at[p->alpha.n - 1], ~key);
+    dx = displacements(scene, n, sigma, p->alpha.at[0], key);
+    dy = displacements(scene, n, sigma, p->alpha.at[p->alpha.n - 1], ~key);
     out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
-    field = field_make(scene->arena, scene->frame, n.columns, n.rows, (struct point){ 0.5, 0.5 },
-                       (struct point){ n.across, n.down }, dx, dy);
-    free(dx);
-    free(dy);
-    return action_field(scene, out, field, (enum interpolation)p->interpolation);
+    return action_field(scene, out,
+                        field_of_rows(scene->arena, scene->frame, n.columns, n.rows,
+                                      (struct point){ 0.5, 0.5 },
+                                      (struct point){ n.across, n.down }, dx, dy),
+                        (enum interpolation)p->interpolation);
 }
 
 const struct op elastic_op = {

@@ -105,61 +105,134 @@ VARIANTS void samples_weigh(const void *const *row, enum pixel_type type, const 
     }
 }
 
+/* Rows are convolved along x into a ring, and down the ring when they are asked for. */
 struct convolving {
-    const struct plane *in;
+    const struct plane *in; /* NULL: noise of a key */
+    enum pixel_type type;   /* of the rows that come */
+    int width, height, channels;
+    uint32_t key;
+    const float *x, *y;
     int nx, ny;
     size_t n;      /* samples in a row */
+    int made;      /* rows that are or were in the ring; the first is ny / 2 above the plane */
     float *padded; /* a source row with nx / 2 mirrored pixels on either side */
+    float *ring;
     const void **row;
 };
 
-/* Row v, counted through the mirrors, convolved along x. */
-static void convolve_row(const struct convolving *w, int v, const float *x, float *out)
+/* The source row v, as floats: of a plane, or noise, of which there is no plane. */
+static void source_row(const struct convolving *w, int v, float *to)
 {
-    const struct plane *in = w->in;
-    int half = w->nx / 2, channels = in->channels;
-    float *middle = w->padded + (size_t)half * (size_t)channels;
-    const void *source;
+    if (w->in) {
+        const void *source = plane_row(w->in, v);
 
-    source = plane_row(in, mirrored(v, in->height));
-    samples_weigh(&source, in->type, &(float){ 1 }, 1, middle, PIXEL_F32, w->n);
+        samples_weigh(&source, w->type, &(float){ 1 }, 1, to, PIXEL_F32, w->n);
+    } else {
+        struct plane line = { .px = to,
+                              .type = PIXEL_F32,
+                              .width = w->width,
+                              .height = 1,
+                              .channels = 1,
+                              .stride = w->n * sizeof *to };
+
+        plane_paint(&line, 0, -v, w->width, v + 1, &(struct fill){ .channel = { 0 } }, true,
+                    w->key);
+    }
+}
+
+/* Row v, counted through the mirrors, convolved along x. */
+static void convolve_row(const struct convolving *w, int v, float *out)
+{
+    int half = w->nx / 2, channels = w->channels;
+    float *middle = w->padded + (size_t)half * (size_t)channels;
+
+    source_row(w, mirrored(v, w->height), middle);
     for (int i = 1; i <= half; i++)
         for (int b = 0; b < channels; b++) {
-            middle[-i * channels + b] = middle[mirrored(-i, in->width) * channels + b];
-            middle[(in->width - 1 + i) * channels + b] =
-                middle[mirrored(in->width - 1 + i, in->width) * channels + b];
+            middle[-i * channels + b] = middle[mirrored(-i, w->width) * channels + b];
+            middle[(w->width - 1 + i) * channels + b] =
+                middle[mirrored(w->width - 1 + i, w->width) * channels + b];
         }
     for (int k = 0; k < w->nx; k++)
         w->row[k] = w->padded + (size_t)k * (size_t)channels;
-    samples_weigh(w->row, PIXEL_F32, x, w->nx, out, PIXEL_F32, w->n);
+    samples_weigh(w->row, PIXEL_F32, w->x, w->nx, out, PIXEL_F32, w->n);
+}
+
+static void convolve_begin(struct convolving *w)
+{
+    int most = w->nx > w->ny ? w->nx : w->ny;
+
+    w->n = (size_t)w->width * (size_t)w->channels;
+    w->padded =
+        memory_take(((size_t)w->width + (size_t)w->nx) * (size_t)w->channels * sizeof(float));
+    w->row = memory_take((size_t)most * sizeof *w->row);
+    w->ring = memory_take((size_t)w->ny * w->n * sizeof *w->ring);
+}
+
+/* Row i; they are asked for in rising order. */
+static void convolve_down(struct convolving *w, int i, void *to, enum pixel_type type)
+{
+    int ny = w->ny;
+
+    for (; w->made < i + ny; w->made++)
+        convolve_row(w, w->made - ny / 2, w->ring + (size_t)(w->made % ny) * w->n);
+    for (int k = 0; k < ny; k++)
+        w->row[k] = w->ring + (size_t)((i + k) % ny) * w->n;
+    samples_weigh(w->row, PIXEL_F32, w->y, ny, to, type, w->n);
+}
+
+static void convolve_end(struct convolving *w)
+{
+    free(w->padded);
+    free(w->row);
+    free(w->ring);
 }
 
 void plane_convolve(const struct plane *in, struct plane *out, const float *x, int nx,
                     const float *y, int ny)
 {
-    struct convolving w = { .in = in, .nx = nx, .ny = ny };
-    float *ring;
+    struct convolving w = { .in = in,
+                            .type = in->type,
+                            .width = in->width,
+                            .height = in->height,
+                            .channels = in->channels,
+                            .x = x,
+                            .y = y,
+                            .nx = nx,
+                            .ny = ny };
 
     if (convolve_bytes(in, out, x, nx, y, ny))
         return;
-    w.n = (size_t)in->width * (size_t)in->channels;
-    w.padded = memory_take(((size_t)in->width + (size_t)nx) * (size_t)in->channels * sizeof(float));
-    w.row = memory_take((size_t)(nx > ny ? nx : ny) * sizeof *w.row);
-    ring = memory_take((size_t)ny * w.n * sizeof *ring);
-    for (int v = 0; v < ny - 1; v++)
-        convolve_row(&w, v - ny / 2, x, ring + (size_t)v * w.n);
+    convolve_begin(&w);
     for (int i = 0; i < in->height; i++) {
-        int newest = i + ny - 1; /* ring rows are counted from -(ny / 2) */
-
-        convolve_row(&w, newest - ny / 2, x, ring + (size_t)(newest % ny) * w.n);
-        for (int k = 0; k < ny; k++)
-            w.row[k] = ring + (size_t)((i + k) % ny) * w.n;
-        samples_weigh(w.row, PIXEL_F32, y, ny, plane_row(out, i), in->type, w.n);
+        convolve_down(&w, i, plane_row(out, i), in->type);
         row_copy_alpha(in, out, i);
     }
-    free(w.padded);
-    free(w.row);
-    free(ring);
+    convolve_end(&w);
+}
+
+void noise_convolve(struct frame frame, uint32_t key, const float *x, int nx, const float *y,
+                    int ny, noise_row_fn *row, void *context)
+{
+    struct convolving w = { .type = PIXEL_F32,
+                            .width = frame.width,
+                            .height = frame.height,
+                            .channels = 1,
+                            .key = key,
+                            .x = x,
+                            .y = y,
+                            .nx = nx,
+                            .ny = ny };
+    float *line = memory_take((size_t)frame.width * sizeof *line);
+
+    convolve_begin(&w);
+    for (int i = 0; i < frame.height; i++)
+        if (row(context, i, NULL)) {
+            convolve_down(&w, i, line, PIXEL_F32);
+            row(context, i, line);
+        }
+    convolve_end(&w);
+    free(line);
 }
 
 const float *gaussian_kernel(struct arena *arena, int n, double sigma)

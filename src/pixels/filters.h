@@ -93,5 +93,12 @@ void plane_downscale(const struct plane *in, struct plane *out, struct frame sma
  * again; 16 bit by way of 8 bit. Sides are at most 65500. */
 void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *);
 
+/* Noise as plane_paint makes it on a plane of one float channel, convolved as plane_convolve does,
+ * without planes of either: row() is asked which rows y it wants (`line` is NULL, true for yes),
+ * and given those, one after the other from above. */
+typedef bool noise_row_fn(void *context, int y, const float *line);
+void noise_convolve(struct frame, uint32_t key, const float *x, int nx, const float *y, int ny,
+                    noise_row_fn *row, void *context);
+
 /* The n taps, odd, of a Gaussian of this standard deviation in pixels; they sum to 1. */
 const float *gaussian_kernel(struct arena *, int n, double sigma);

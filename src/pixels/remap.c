@@ -290,25 +290,61 @@ void plane_remap(const struct plane *in, struct plane *out, const int32_t *col, 
     remap_any(in, out, col, row, swap, pixel);
 }
 
+/* n pixels of noise; the first is the `dx`-th of a line of this hash. Each has its own hash, and so
+ * has each of its samples: no pixel waits for another, and vectors do many at once. */
+ALWAYS_INLINE void noise_line(void *row, enum pixel_type type, size_t n, size_t channels,
+                              size_t colours, uint32_t line, uint32_t dx)
+{
+    for (size_t x = 0; x < n; x++) {
+        uint32_t pixel = hash_mix(dx + (uint32_t)x + line);
+
+        for (size_t b = 0; b < colours; b++)
+            sample_noise(row, type, x * channels + b, hash_mix(pixel + (uint32_t)b));
+    }
+}
+
+ALWAYS_INLINE void noise_of_type(void *row, enum pixel_type type, size_t n, size_t channels,
+                                 size_t colours, uint32_t line, uint32_t dx)
+{
+    if (channels == 1)
+        noise_line(row, type, n, 1, 1, line, dx);
+    else if (channels == 3)
+        noise_line(row, type, n, 3, 3, line, dx);
+    else
+        noise_line(row, type, n, channels, colours, line, dx);
+}
+
+VARIANTS static void noise_row(void *row, enum pixel_type type, size_t n, size_t channels,
+                               size_t colours, uint32_t line, uint32_t dx)
+{
+    switch (type) {
+    case PIXEL_U8:
+        noise_of_type(row, PIXEL_U8, n, channels, colours, line, dx);
+        break;
+    case PIXEL_U16:
+        noise_of_type(row, PIXEL_U16, n, channels, colours, line, dx);
+        break;
+    case PIXEL_F32:
+        noise_of_type(row, PIXEL_F32, n, channels, colours, line, dx);
+    }
+}
+
 /* The columns [x0, x1) of one row; (dx, dy) is the pixel (x0, y) counted from the corner. */
 static void paint_row(struct plane *p, int y, int x0, int x1, const struct fill *fill, bool noise,
                       uint32_t key, uint32_t dx, uint32_t dy)
 {
-    void *row = plane_row(p, y);
-    uint32_t line = hash_mix(dy + hash_mix(key));
+    size_t pixel = (size_t)p->channels * pixel_type_size(p->type);
+    unsigned char *row = plane_row(p, y);
 
-    for (int x = x0; x < x1; x++, dx++) {
-        uint32_t pixel = noise ? hash_mix(dx + line) : 0;
-
-        for (int b = 0; b < plane_colours(p); b++) {
-            size_t i = (size_t)x * (size_t)p->channels + (size_t)b;
-
-            if (noise)
-                sample_noise(row, p->type, i, hash_mix(pixel + (uint32_t)b));
-            else
-                sample_store(row, p->type, i, (float)fill->channel[b]);
-        }
+    if (noise) {
+        noise_row(row + (size_t)x0 * pixel, p->type, (size_t)(x1 - x0), (size_t)p->channels,
+                  (size_t)plane_colours(p), hash_mix(dy + hash_mix(key)), dx);
+        return;
     }
+    for (int x = x0; x < x1; x++)
+        for (int b = 0; b < plane_colours(p); b++)
+            sample_store(row, p->type, (size_t)x * (size_t)p->channels + (size_t)b,
+                         (float)fill->channel[b]);
 }
 
 void plane_paint(struct plane *p, int x, int y, int w, int h, const struct fill *fill, bool noise,

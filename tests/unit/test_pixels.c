@@ -1,6 +1,7 @@
 /* test_pixels: the loops over planes against slow and plain versions of themselves. */
 #include "unit.h"
 
+#include "../../src/pixels/filters.h"
 #include "../../src/pixels/plane.h"
 
 #include <math.h>
@@ -822,6 +823,7 @@ static void test_huge_warp(void)
 #define resize_index plain_resize_index
 #define plane_convolve plain_convolve
 #define convolve_bytes plain_convolve_bytes
+#define noise_convolve plain_noise_convolve
 #define gaussian_kernel plain_gaussian_kernel
 #define plane_remap plain_remap
 #define plane_paint plain_paint
@@ -864,6 +866,8 @@ void resizer_end(struct resizer *);
 int32_t resize_index(int k, int in, int out);
 void plane_convolve(const struct plane *, struct plane *, const float *, int, const float *, int);
 bool convolve_bytes(const struct plane *, struct plane *, const float *, int, const float *, int);
+void noise_convolve(struct frame, uint32_t key, const float *x, int nx, const float *y, int ny,
+                    noise_row_fn *row, void *context);
 struct arena;
 const float *gaussian_kernel(struct arena *, int n, double sigma);
 void plane_remap(const struct plane *, struct plane *, const int32_t *, const int32_t *, bool swap,
@@ -889,6 +893,7 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #undef plane_resize
 #undef plane_convolve
 #undef convolve_bytes
+#undef noise_convolve
 #undef gaussian_kernel
 #undef plane_remap
 #undef plane_warp_rows
@@ -919,6 +924,52 @@ static bool same_bytes(const struct plane *a, const struct plane *b)
         if (memcmp(plane_row(a, y), plane_row(b, y), row) != 0)
             return false;
     return true;
+}
+
+/* Noise that is smoothed without a plane of it: every third row, put in one. */
+static bool every_third(void *context, int y, const float *line)
+{
+    struct plane *to = context;
+
+    if (y % 3 == 0 && line)
+        memcpy(plane_row(to, y), line, (size_t)to->width * sizeof *line);
+    return y % 3 == 0;
+}
+
+static void test_noise_convolved(void)
+{
+    static const struct frame sizes[] = { { 70, 40 }, { 9, 4 }, { 1, 50 }, { 33, 1 } };
+    struct arena arena = { 0 };
+    const float *k = gaussian_kernel(&arena, 11, 2);
+    const float *wide = gaussian_kernel(&arena, 17, 3);
+
+    for (size_t i = 0; i < COUNTOF(sizes); i++) {
+        struct plane paint = pool_plane(&pool, sizes[i], 1, PIXEL_F32);
+        struct plane whole = pool_plane(&pool, sizes[i], 1, PIXEL_F32);
+        struct plane rows = pool_plane(&pool, sizes[i], 1, PIXEL_F32);
+        struct plane plain = pool_plane(&pool, sizes[i], 1, PIXEL_F32);
+
+        plane_paint(&paint, 0, 0, paint.width, paint.height, &(struct fill){ .channel = { 0 } },
+                    true, 5);
+        plane_convolve(&paint, &whole, k, 11, wide, 17);
+        plain_paint(&paint, 0, 0, paint.width, paint.height, &(struct fill){ .channel = { 0 } },
+                    true, 5);
+        plain_convolve(&paint, &plain, k, 11, wide, 17);
+        CHECK(same_bytes(&whole, &plain));
+        noise_convolve(sizes[i], 5, k, 11, wide, 17, every_third, &rows);
+        plain_noise_convolve(sizes[i], 5, k, 11, wide, 17, every_third, &plain);
+        for (int y = 0; y < paint.height; y += 3) {
+            size_t row = (size_t)paint.width * sizeof(float);
+
+            CHECK(memcmp(plane_row(&rows, y), plane_row(&whole, y), row) == 0);
+            CHECK(memcmp(plane_row(&plain, y), plane_row(&whole, y), row) == 0);
+        }
+        pool_return(&pool, &paint);
+        pool_return(&pool, &whole);
+        pool_return(&pool, &rows);
+        pool_return(&pool, &plain);
+    }
+    arena_drop(&arena);
 }
 
 /* A part of a resize, made of nothing but the pixels that it takes, has the bytes that the whole
@@ -1137,8 +1188,8 @@ struct kind_test {
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_pool),      TEST(test_resize_index), TEST(test_resize_bytes),
-        TEST(test_huge_warp), TEST(test_nearest_rows),
+        TEST(test_noise_convolved), TEST(test_pool),      TEST(test_resize_index),
+        TEST(test_resize_bytes),    TEST(test_huge_warp), TEST(test_nearest_rows),
     };
     static const struct kind_test of_kinds[] = {
         TEST(wave_kind),     TEST(nearest_kind),    TEST(fringe_kind),      TEST(resize_kind),
