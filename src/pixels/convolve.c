@@ -5,15 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Up to eight rows onto the sum at once, n samples from `at` on: it is read and written less
- * often. */
+/* Up to nine rows (those of 3 x 3 pixels) onto the sum at once, n samples from `at` on: it is read
+ * and written less often. */
 ALWAYS_INLINE void weigh(const void *const *row, enum pixel_type type, const float *weight,
                          int count, bool first, float *restrict sum, size_t at, size_t n)
 {
-    const void *r[8];
-    float w[8];
+    const void *r[9];
+    float w[9];
 
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < 9; k++) {
         r[k] = row[k < count ? k : 0];
         w[k] = weight[k < count ? k : 0];
     }
@@ -28,6 +28,7 @@ ALWAYS_INLINE void weigh(const void *const *row, enum pixel_type type, const flo
         s = count > 5 ? s + w[5] * sample_load(r[5], type, at + i) : s;
         s = count > 6 ? s + w[6] * sample_load(r[6], type, at + i) : s;
         s = count > 7 ? s + w[7] * sample_load(r[7], type, at + i) : s;
+        s = count > 8 ? s + w[8] * sample_load(r[8], type, at + i) : s;
         sum[i] = s;
     }
 }
@@ -66,6 +67,10 @@ ALWAYS_INLINE void weigh_up_to_eight(const void *const *row, enum pixel_type typ
 ALWAYS_INLINE void weigh_all(const void *const *row, enum pixel_type type, const float *weight,
                              int count, float *sum, size_t at, size_t n)
 {
+    if (count == 9) {
+        weigh(row, type, weight, 9, true, sum, at, n);
+        return;
+    }
     weigh_up_to_eight(row, type, weight, count, true, sum, at, n);
     for (int k = 8; k < count; k += 8)
         weigh_up_to_eight(row + k, type, weight + k, count - k, false, sum, at, n);
