@@ -38,6 +38,7 @@ struct resizer_bytes {
     struct lanes *lanes; /* NULL where processors have no use for them */
     uint16_t *weights;   /* of the lanes: pairs x 32 for each */
     int reach;           /* words that their windows have at most */
+    bool half;           /* means of two and two pixels: see resize_half.c */
 };
 
 /* Shares of `one`, whose sum it is; the largest takes what rounding has left. */
@@ -129,10 +130,8 @@ ALWAYS_INLINE void add_all(const void *const *row, bool bytes, const uint16_t *w
 VARIANTS static void bytes_down(const void *const *row, const uint16_t *weight, int count,
                                 uint16_t *line, size_t n)
 {
-    for (size_t at = 0, m; at < n; at += m) {
-        m = n - at < PART ? n - at : PART;
-        add_all(row, true, weight, count, line + at, at, m);
-    }
+    for (size_t at = 0; at < n; at += PART)
+        add_all(row, true, weight, count, line + at, at, n - at < PART ? n - at : PART);
 }
 
 VARIANTS static void ring_down(const void *const *row, const uint16_t *weight, int count,
@@ -313,8 +312,8 @@ FOR_AVX512_VBMI static void along_lanes(const struct resizer_bytes *w, const uin
 /* Behind the last sample, lanes are like it. */
 static void lanes_make(struct resizer_bytes *w)
 {
-    size_t channels = (size_t)w->in->channels, groups = (w->n + LANES - 1) / LANES;
-    size_t pairs = (size_t)w->pairs;
+    size_t channels = (size_t)w->in->channels, pairs = (size_t)w->pairs;
+    size_t groups = (w->n + LANES - 1) / LANES;
 
     w->lanes = memory_take(groups * sizeof *w->lanes);
     w->weights = memory_take(groups * pairs * 2 * LANES * sizeof *w->weights);
@@ -388,8 +387,8 @@ struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *
     size_t behind;
 
     if (in->type != PIXEL_U8 || x->by->samples || y->by->samples ||
-        x->by->interpolation != INTERPOLATION_BILINEAR || x->stretch->scale > WIDEST_SCALE ||
-        y->stretch->scale > WIDEST_SCALE)
+        x->by->interpolation != INTERPOLATION_BILINEAR ||
+        fmax(x->stretch->scale, y->stretch->scale) > WIDEST_SCALE)
         return NULL;
     w = memory_take(sizeof *w);
     *w = (struct resizer_bytes){ .in = in,
@@ -398,6 +397,7 @@ struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *
                                  .n = (size_t)out->width * (size_t)in->channels };
     w->x = axis_make(x->by, x->stretch, x->in, &x->extent);
     w->y = axis_make(y->by, y->stretch, y->in, &y->extent);
+    w->half = resize_is_half(&w->x, out->width, &w->y, out->height);
     w->pairs = (w->x.taps + 1) / 2;
     w->along = memory_take((size_t)out->width * (size_t)w->pairs * 2 * sizeof *w->along);
     w->down = memory_take((size_t)out->height * (size_t)w->y.taps * sizeof *w->down);
@@ -417,7 +417,7 @@ struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *
     if (y->stretch->scale <= 1)
         w->ring = memory_take((size_t)w->y.taps * (w->n + LANES) * sizeof *w->ring);
 #ifdef CPU_HAS_INTRINSICS
-    if (cpu_has(CPU_AVX512_VBMI))
+    if (cpu_has(CPU_AVX512_VBMI) && !w->half)
         lanes_make(w);
 #endif
     return w;
@@ -426,7 +426,9 @@ struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *
 void resizer_bytes_rows(struct resizer_bytes *w, int y0, int y1)
 {
     for (int y = y0; y < y1; y++)
-        if (w->ring)
+        if (w->half)
+            resize_half_row(w->in, w->x.first[0], w->y.first[y], w->out, y);
+        else if (w->ring)
             bytes_across_down(w, y);
         else
             bytes_down_across(w, y);

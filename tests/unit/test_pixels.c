@@ -837,6 +837,8 @@ static void test_huge_warp(void)
 #define resizer_end plain_resizer_end
 #define axis_make plain_axis_make
 #define axis_drop plain_axis_drop
+#define resize_is_half plain_resize_is_half
+#define resize_half_row plain_resize_half_row
 #define resizer_bytes_begin plain_resizer_bytes_begin
 #define resizer_bytes_rows plain_resizer_bytes_rows
 #define resizer_bytes_end plain_resizer_bytes_end
@@ -887,6 +889,7 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #include "../../src/pixels/resize.c"
 #include "../../src/pixels/resize_axis.c"
 #include "../../src/pixels/resize_bytes.c"
+#include "../../src/pixels/resize_half.c"
 #include "../../src/pixels/warp.c"
 #undef walk_is_shuffled
 #undef plane_warp
@@ -906,6 +909,8 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #undef resizer_end
 #undef axis_make
 #undef axis_drop
+#undef resize_is_half
+#undef resize_half_row
 #undef resizer_bytes_begin
 #undef resizer_bytes_rows
 #undef resizer_bytes_end
@@ -1063,6 +1068,36 @@ static void variant_resizes(const struct plane *in, struct plane *a, struct plan
     }
 }
 
+/* Bytes to half their size, from any corner on, have a loop of their own. */
+static void test_resize_half(void)
+{
+    for (int n = 0; n < 160; n++) {
+        int width = n / 4 + 1, height = n % 3 + 1, left = n % 5, top = n % 2;
+        struct plane in = noise(2 * width + left, 2 * height + top, n % 4 + 1, PIXEL_U8);
+        struct plane a = noise(width, height, n % 4 + 1, PIXEL_U8);
+        struct plane b = noise(width, height, n % 4 + 1, PIXEL_U8);
+        struct stretch x = { left, 2 }, y = { top, 2 };
+        struct resizer *r = resizer_begin(&in, &a, INTERPOLATION_BILINEAR, false, &x, &y);
+
+        resizer_rows(r, 0, height);
+        resizer_end(r);
+        r = plain_resizer_begin(&in, &b, INTERPOLATION_BILINEAR, false, &x, &y);
+        plain_resizer_rows(r, 0, height);
+        plain_resizer_end(r);
+        CHECK(same_bytes(&a, &b));
+        for (int i = 0; i < width * in.channels; i++) {
+            int c = i % in.channels, column = left + i / in.channels * 2;
+            double sum = get(&in, column, top, c) + get(&in, column + 1, top, c) +
+                         get(&in, column, top + 1, c) + get(&in, column + 1, top + 1, c);
+
+            CHECK(get(&a, i / in.channels, 0, c) == floor(sum / 4 + 0.5));
+        }
+        pool_return(&pool, &in);
+        pool_return(&pool, &a);
+        pool_return(&pool, &b);
+    }
+}
+
 static void variant_remaps(const struct plane *in, struct plane *a, struct plane *b)
 {
     int32_t *col = malloc(sizeof *col * (size_t)(a->width + a->height)), *row = col + a->width;
@@ -1188,8 +1223,9 @@ struct kind_test {
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_noise_convolved), TEST(test_pool),      TEST(test_resize_index),
-        TEST(test_resize_bytes),    TEST(test_huge_warp), TEST(test_nearest_rows),
+        TEST(test_noise_convolved), TEST(test_resize_half),  TEST(test_pool),
+        TEST(test_resize_index),    TEST(test_resize_bytes), TEST(test_huge_warp),
+        TEST(test_nearest_rows),
     };
     static const struct kind_test of_kinds[] = {
         TEST(wave_kind),     TEST(nearest_kind),    TEST(fringe_kind),      TEST(resize_kind),
