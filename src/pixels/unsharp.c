@@ -16,11 +16,23 @@ ALWAYS_INLINE void mark(const void *restrict row, const void *restrict blurred, 
     }
 }
 
+/* Of bytes, differences are bytes. */
+ALWAYS_INLINE void mark_bytes(const uint8_t *restrict row, const uint8_t *restrict blurred,
+                              uint8_t *restrict to, uint8_t threshold, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint8_t larger = row[i] > blurred[i] ? row[i] : blurred[i];
+        uint8_t smaller = row[i] > blurred[i] ? blurred[i] : row[i];
+
+        to[i] = (uint8_t)(larger - smaller) > threshold ? 255 : 0;
+    }
+}
+
 VARIANTS static void mark_row(const void *row, const void *blurred, void *to, enum pixel_type type,
                               float threshold, size_t n)
 {
     if (type == PIXEL_U8)
-        mark(row, blurred, to, PIXEL_U8, threshold, n);
+        mark_bytes(row, blurred, to, (uint8_t)(threshold < 255 ? threshold : 255), n);
     else
         mark(row, blurred, to, PIXEL_U16, threshold, n);
 }
