@@ -1,10 +1,18 @@
 /* labels: steps that change labels alone, done to annotations or results without their images. */
 #include "open.h"
 
+#include "../src/base/files.h"
+#include "../src/batch/label_folder.h"
+#include "../src/batch/limits.h"
+#include "../src/batch/names.h"
 #include "../src/batch/relabel.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 struct options {
-    const char *pipeline, *annotations, *image_list, *out;
+    const char *pipeline, *annotations, *image_list, *images, *names, *out;
     int64_t seed;
     bool overwrite, quiet;
 };
@@ -13,21 +21,33 @@ static const struct option options[] = {
     { 0, 'p', "FILE",
       TEXT(struct options, pipeline,
            .help = "the pipeline, JSON, of steps that change labels alone; - for stdin") },
-    { 0, 'a', "FILE",
+    { 0, 'a', "PATH",
       TEXT(struct options, annotations,
            .help = "the annotations: a COCO file, or COCO's results: a list of what a model "
-                   "found; - for stdin") },
+                   "found; - for stdin. Or a folder of labels: YOLO's files (or their data.yaml), "
+                   "or Pascal VOC's") },
     { 0, 0, "FILE",
       TEXT(struct options, image_list, .preset = "\"\"",
            .help = "for results: a COCO file with the images and categories. Without it sizes of "
                    "images are not known, and names of categories are their ids") },
-    { 0, 'o', "FILE",
-      TEXT(struct options, out, .preset = "\"-\"", .help = "the file to write; - for stdout") },
+    { 0, 'i', "DIR",
+      TEXT(struct options, images, .preset = "\"\"",
+           .help = "for a folder of labels: the folder of the images, of which headers are read") },
+    { 0, 0, "FILE",
+      TEXT(struct options, names, .preset = "\"\"",
+           .help =
+               "for a folder of labels: names of YOLO's classes, as `lockstep run` takes them") },
+    { 0, 'o', "PATH",
+      TEXT(struct options, out, .preset = "\"-\"",
+           .help =
+               "the file to write; - for stdout. Of a folder of labels: a folder, which must be "
+               "empty or not exist") },
     { 0, 0, "N",
       WHOLE(struct options, seed, .preset = "0", .limit = { 0, 9007199254740991 },
             .help = "instead of the pipeline's seed") },
     { 0, 0, NULL,
-      FLAG(struct options, overwrite, .preset = "false", .help = "replace the file if it exists") },
+      FLAG(struct options, overwrite, .preset = "false",
+           .help = "replace the file, or files in the folder, if they exist") },
     { 0, 'q', NULL, FLAG(struct options, quiet, .preset = "false", .help = "no summary") },
     OPTIONS_END,
 };
@@ -43,11 +63,60 @@ static int check_steps(const struct plan *plan)
     return code;
 }
 
-static int read_annotations(const struct options *o, struct opened *to)
-{
-    int code = open_label_file(o->annotations, o->image_list, o->quiet ? -1 : 0, to);
+/* A record's file of labels. */
+struct named {
+    const char *labels, *image;
+};
 
-    return code ? code : open_check(&to->plan, o->quiet ? -1 : 0, &to->dataset);
+static int by_labels(const void *a, const void *b)
+{
+    return strcmp(((const struct named *)a)->labels, ((const struct named *)b)->labels);
+}
+
+/* As `run` names them: an image has a file for itself. */
+static int check_names(struct opened *to)
+{
+    const struct dataset *d = &to->dataset;
+    struct named *named = ARENA_ARRAY(&to->arena, struct named, d->n_records);
+    struct faults faults = dataset_faults(d);
+    struct text name = { 0 };
+    int code;
+
+    for (size_t i = 0; i < d->n_records; i++) {
+        labels_name(&to->job, d->records[i].name, &name);
+        named[i] = (struct named){ arena_copy(&to->arena, text_string(&name), name.length),
+                                   d->records[i].name };
+    }
+    qsort(named, d->n_records, sizeof *named, by_labels);
+    for (size_t i = 1; i < d->n_records; i++)
+        if (by_labels(&named[i - 1], &named[i]) == 0)
+            fault_add(&faults, 0, 0, named[i].image, "name-collision",
+                      "its file %s would be that of \"%s\" too", named[i].labels,
+                      named[i - 1].image);
+    text_drop(&name);
+    code = faults_exit(&faults, faults.n ? EXIT_INPUT : EXIT_DONE);
+    faults_drop(&faults);
+    return code;
+}
+
+static int read_annotations(const struct options *o, bool folder, struct opened *to)
+{
+    int verbosity = o->quiet ? -1 : 0, code;
+
+    to->job = (struct job){ .plan = &to->plan,
+                            .dataset = &to->dataset,
+                            .roots = { &o->images, folder, NULL },
+                            .max_pixels = MOST_PIXELS,
+                            .verbosity = verbosity };
+    if (!folder && (*o->images || *o->names))
+        return open_out_refuse(*o->images ? "--images" : "--names", "option-unused",
+                               "it is for a folder of labels, and these annotations are a file",
+                               EXIT_USAGE);
+    code = folder ? open_label_folder(o->annotations, o->image_list, o->names, to)
+                  : open_label_file(o->annotations, o->image_list, verbosity, to);
+    if (!code && folder)
+        code = check_names(to);
+    return code ? code : open_check(&to->plan, verbosity, &to->dataset);
 }
 
 static void print_summary(const struct dataset *d, const struct relabelled *r)
@@ -65,24 +134,77 @@ static void print_summary(const struct dataset *d, const struct relabelled *r)
     text_drop(&why);
 }
 
-static int relabel_file(const struct options *o, struct opened *to)
+/* OUT/name */
+static int write_below(const char *out, const char *name, struct slice bytes)
+{
+    struct text path = { 0 }, text = { 0 };
+    int code;
+
+    path_join(&path, out, name);
+    text_add(&text, bytes.at, bytes.length);
+    code = open_out_write(text_string(&path), &text);
+    text_drop(&path);
+    text_drop(&text);
+    return code;
+}
+
+static int write_index(const struct options *o, const struct dataset *d)
+{
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&bytes, &length);
+    bool good = file && d->writer->write_index(d, file);
+    int code;
+
+    if (file)
+        good = fclose(file) == 0 && good;
+    code = good ? write_below(o->out, d->writer->index, (struct slice){ bytes, length })
+                : open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
+    free(bytes);
+    return code;
+}
+
+static int write_files(const struct options *o, const struct opened *from,
+                       const struct relabelled *r)
+{
+    const struct dataset *d = &from->dataset;
+    struct text name = { 0 };
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < d->n_records && !code; i++) {
+        struct slice file = relabel_file(r, i);
+
+        labels_name(&from->job, d->records[i].name, &name);
+        if (file.at)
+            code = write_below(o->out, text_string(&name), file);
+    }
+    text_drop(&name);
+    return code || !d->writer->index ? code : write_index(o, d);
+}
+
+static int write_file(const struct options *o, const struct opened *from,
+                      const struct relabelled *r)
+{
+    struct text bytes = { 0 };
+    int code = relabel_print(&from->dataset, r, &bytes)
+                   ? open_out_write(o->out, &bytes)
+                   : open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
+
+    text_drop(&bytes);
+    return code;
+}
+
+static int relabel_all(const struct options *o, bool folder, struct opened *to)
 {
     struct faults faults = dataset_faults(&to->dataset);
     struct relabelled relabelled;
-    struct text bytes = { 0 };
-    int code = EXIT_DONE;
+    int code = relabel(&to->job, &relabelled, &faults) ? open_end(EXIT_DONE)
+                                                       : faults_exit(&faults, EXIT_INPUT);
 
-    if (!relabel(&to->plan, &to->dataset, &relabelled, &faults))
-        code = faults_exit(&faults, EXIT_INPUT);
-    else if (!relabel_print(&to->dataset, &relabelled, &bytes))
-        code = open_out_refuse(o->out, "out-write", errno_text(), EXIT_OUTPUT);
-    else
-        code = open_end(EXIT_DONE);
     if (!code)
-        code = open_out_write(o->out, &bytes);
+        code = folder ? write_files(o, to, &relabelled) : write_file(o, to, &relabelled);
     if (!code && !o->quiet)
         print_summary(&to->dataset, &relabelled);
-    text_drop(&bytes);
     relabel_drop(&relabelled);
     faults_drop(&faults);
     return code;
@@ -92,20 +214,22 @@ static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct opened opened = { 0 };
-    int code = open_out_check(o->out, o->overwrite);
+    const char *path, *names = "";
+    bool folder = label_folder_find(o->annotations, &opened.arena, &path, &names);
+    int code =
+        folder ? open_out_check_folder(o->out, o->overwrite) : open_out_check(o->out, o->overwrite);
 
     (void)operand;
-    if (code)
-        return code;
-    code = open_plan(o->pipeline, &opened.plan);
+    if (!code)
+        code = open_plan(o->pipeline, &opened.plan);
     if (!code && option_given("seed"))
         opened.plan.seed = o->seed;
     if (!code)
         code = check_steps(&opened.plan);
     if (!code)
-        code = read_annotations(o, &opened);
+        code = read_annotations(o, folder, &opened);
     if (!code)
-        code = relabel_file(o, &opened);
+        code = relabel_all(o, folder, &opened);
     opened_drop(&opened);
     return code;
 }
@@ -113,6 +237,7 @@ static int run(void *given, const char *const *operand)
 static const char *const examples[] = {
     "lockstep labels -p nms.json -a results.json -o kept.json",
     "lockstep labels -p nms.json -a results.json --image-list annotations.json > kept.json",
+    "lockstep labels -p large.json -a labels -i images -o out",
     NULL,
 };
 
@@ -120,15 +245,16 @@ const struct command labels_command = {
     .name = "labels",
     .brief = true,
     .summary = "change annotations or results without their images: nms, scores, categories",
-    .synopsis = "-p PIPELINE -a FILE [--image-list FILE] [-o FILE]",
+    .synopsis = "-p PIPELINE -a PATH [--image-list FILE] [-i DIR] [-o PATH]",
     .about =
         "Does steps to the objects of each image that need no pixels: those that `lockstep list "
         "ops labels` names, and policies of them. What no step changes stays as it stands in the "
         "file, keys that COCO does not have and the digits of numbers, too; objects keep their "
         "order and ids. Boxes are those of the file: corners in pixels, without a pixel added to "
         "their sides, unless a step says `\"edges\": \"inclusive\"`. Where a step needs scores, an "
-        "object without a \"score\" is an error [score-missing]. Nothing is written unless "
-        "everything is right.",
+        "object without a \"score\" is an error [score-missing]. Of a folder of labels a folder is "
+        "made, with the files that `lockstep run` would write beside its images: labels/ and "
+        "data.yaml, or annotations/. Nothing is written unless everything is right.",
     .options = options,
     .options_size = sizeof(struct options),
     .examples = examples,

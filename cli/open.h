@@ -72,9 +72,13 @@ int open_shown(const struct job_options *, struct opened *, const char *const *o
 /* Of commands that look at no image: read annotations in one file, and the list of images of
  * results if there is one ("" for none). EXIT_DONE, or another code after printing why. */
 int open_label_file(const char *path, const char *image_list, int verbosity, struct opened *);
+/* The same of a folder of labels, for whose images the job names a folder. */
+int open_label_folder(const char *path, const char *image_list, const char *names, struct opened *);
 /* The one file that such a command writes, "-" for stdout: may it be written, and write it. The
  * exit code, after printing why. */
 int open_out_check(const char *path, bool overwrite);
+/* The same of a folder, which is empty or does not exist unless it may be written over. */
+int open_out_check_folder(const char *path, bool overwrite);
 int open_out_write(const char *path, const struct text *bytes);
 int open_out_refuse(const char *path, const char *code_word, const char *why, int code);
 

@@ -4,6 +4,7 @@
 
 #include "../src/base/files.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,6 +36,52 @@ int open_label_file(const char *path, const char *image_list, int verbosity, str
                                "panoptic segments are in pictures; `lockstep run` reads them",
                                EXIT_INPUT);
     return code;
+}
+
+int open_label_folder(const char *path, const char *image_list, const char *names,
+                      struct opened *to)
+{
+    const struct job_options options = { .annotations = path,
+                                         .image_list = image_list,
+                                         .names = names };
+    const char *images = *to->job.roots.at;
+    struct stat status;
+
+    if (!*images)
+        return open_out_refuse(path, "images-unread",
+                               "a folder of labels needs its folder of images: -i IMAGES",
+                               EXIT_USAGE);
+    if (stat(images, &status) != 0 || !S_ISDIR(status.st_mode))
+        return open_out_refuse(images, "images-unread",
+                               "a folder of images was expected, and this is none", EXIT_INPUT);
+    to->dataset.arena = &to->arena;
+    return open_annotations(&options, to);
+}
+
+int open_out_check_folder(const char *path, bool overwrite)
+{
+    struct stat status;
+    DIR *folder;
+    int n = 0;
+
+    if (strcmp(path, "-") == 0)
+        return open_out_refuse("--out", "option-missing",
+                               "labels of a folder are written to a folder: -o DIR", EXIT_USAGE);
+    if (stat(path, &status) != 0)
+        return EXIT_DONE;
+    if (!S_ISDIR(status.st_mode))
+        return open_out_refuse(path, "out-occupied", "it is a file, and a folder is to be written",
+                               EXIT_OCCUPIED);
+    folder = opendir(path);
+    while (folder && n < 3 && readdir(folder)) /* "." and ".." are two */
+        n++;
+    if (folder)
+        closedir(folder);
+    return n < 3 || overwrite
+               ? EXIT_DONE
+               : open_out_refuse(path, "out-occupied",
+                                 "the folder is not empty; use --overwrite, or another name",
+                                 EXIT_OCCUPIED);
 }
 
 int open_out_check(const char *path, bool overwrite)

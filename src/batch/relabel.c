@@ -4,12 +4,14 @@
 #include "../plan/apply.h"
 #include "../plan/scores.h"
 #include "../registry.h"
+#include "input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an element stands, in the spool or in the source; of length 0: it is dropped. */
+/* Where an element stands, in the spool or in the source; of length 0: it is dropped. Of files,
+ * each that is to be stands in the spool, with a byte behind it. */
 struct relabel_at {
     uint64_t offset : 63, stands : 1;
     uint32_t length;
@@ -48,6 +50,7 @@ bool relabel_check(const struct plan *plan, struct faults *faults)
 /* --- one record --- */
 
 struct relabelling {
+    const struct job *job;
     const struct plan *plan;
     const struct dataset *dataset;
     const struct step *scored; /* a step that needs scores, or NULL */
@@ -129,6 +132,58 @@ static bool apply(struct relabelling *r, size_t record, struct sample *sample)
     return good;
 }
 
+/* The file of all objects of a record. */
+static void keep_file(struct relabelling *r, size_t record, const struct sample *sample)
+{
+    const struct dataset *d = r->dataset;
+    const struct output out = { .of = 1, .name = d->records[record].name, .frame = sample->frame };
+    struct relabelled *to = r->to;
+    size_t before = to->spool.length;
+
+    to->n += sample->n_objects;
+    for (size_t i = 0; i < sample->n_objects; i++) {
+        const struct object *o = &sample->objects[i];
+
+        if (o->final.dropped)
+            count_reason(to, o->final.reason);
+        to->kept += !o->final.dropped;
+        to->changed += !o->final.dropped && o->changes;
+    }
+    if (!d->format->print_file(d, record, sample, &out, &r->plan->rules, &to->spool)) {
+        text_cut(&to->spool, before);
+        return;
+    }
+    text_addc(&to->spool, '\n');
+    to->at[record] =
+        (struct relabel_at){ before & INT64_MAX, false, (uint32_t)(to->spool.length - before) };
+}
+
+/* The size of the image as it is looked at, or as it lies in the file. */
+static bool read_frame(struct relabelling *r, size_t record, struct frame *frame)
+{
+    const char *name = r->dataset->records[record].name;
+    struct input_check check = input_check_picture(&r->job->max_pixels);
+    struct picture_header header;
+    struct text why = { 0 };
+    struct slice bytes;
+    bool good;
+
+    check.large = UINT64_MAX; /* nothing but the header is looked at */
+    good = input_map(job_root(r->job, record), name, LINKS_FOLLOW, &check, &bytes, &why);
+    if (good) {
+        good = picture_probe(bytes, &header, &why);
+        input_unmap(bytes);
+    }
+    if (good && r->plan->exif == EXIF_IGNORE)
+        header = picture_header_stored(&header);
+    if (good)
+        *frame = header.frame;
+    else
+        fault_add(r->faults, 0, 0, name, "image-unread", "%s", text_string(&why));
+    text_drop(&why);
+    return good;
+}
+
 static bool relabel_record(struct relabelling *r, size_t record)
 {
     const struct dataset *d = r->dataset;
@@ -138,12 +193,19 @@ static bool relabel_record(struct relabelling *r, size_t record)
     arena_reset(&r->arena);
     if (image->width && image->height)
         sample.frame = (struct frame){ image->width, image->height };
-    if (!d->format->load(d, record, &r->plan->rules, &sample, r->faults) ||
-        !scores_check(r->scored, scores_default, d, record, &sample, r->faults) ||
+    if (d->format->suffix && !read_frame(r, record, &sample.frame))
+        return false;
+    if (!d->format->load(d, record, &r->plan->rules, &sample, r->faults))
+        return false;
+    for (size_t i = 0; i < sample.n_objects; i++)
+        sample.objects[i].record = record;
+    if (!scores_check(r->scored, scores_default, d, record, &sample, r->faults) ||
         !apply(r, record, &sample))
         return false;
     sample_finalize(&sample, &r->plan->rules);
-    for (size_t i = 0; i < sample.n_objects; i++)
+    if (d->format->suffix)
+        keep_file(r, record, &sample);
+    for (size_t i = 0; i < sample.n_objects && !d->format->suffix; i++)
         keep(r, record, &sample, &sample.objects[i]);
     return true;
 }
@@ -157,17 +219,21 @@ static int by_number(const void *a, const void *b)
     return p->n != q->n ? (p->n > q->n ? -1 : 1) : strcmp(p->word, q->word);
 }
 
-bool relabel(const struct plan *plan, const struct dataset *d, struct relabelled *to,
-             struct faults *faults)
+bool relabel(const struct job *job, struct relabelled *to, struct faults *faults)
 {
     enum { MOST_FAULTS = 1000 }; /* more than anyone reads */
-    struct relabelling r = {
-        .plan = plan, .dataset = d, .scored = scores_wanted(plan), .to = to, .faults = faults
-    };
+    const struct dataset *d = job->dataset;
+    struct relabelling r = { .job = job,
+                             .plan = job->plan,
+                             .dataset = d,
+                             .scored = scores_wanted(job->plan),
+                             .to = to,
+                             .faults = faults };
+    size_t room = 1 + (d->format->suffix ? d->n_records : d->n_objects);
 
-    *to = (struct relabelled){ .n = d->n_objects };
-    to->at = memory_take((to->n + 1) * sizeof *to->at);
-    memset(to->at, 0, (to->n + 1) * sizeof *to->at);
+    *to = (struct relabelled){ .n = d->format->suffix ? 0 : d->n_objects };
+    to->at = memory_take(room * sizeof *to->at);
+    memset(to->at, 0, room * sizeof *to->at);
     for (size_t i = 0; i < d->n_records && faults->n < MOST_FAULTS; i++)
         relabel_record(&r, i);
     arena_drop(&r.arena);
@@ -179,6 +245,14 @@ void relabel_drop(struct relabelled *r)
 {
     text_drop(&r->spool);
     free(r->at);
+}
+
+struct slice relabel_file(const struct relabelled *r, size_t record)
+{
+    const struct relabel_at *at = &r->at[record];
+
+    return at->length ? (struct slice){ r->spool.at + at->offset, at->length - 1 }
+                      : (struct slice){ 0 };
 }
 
 /* --- the file --- */

@@ -1,8 +1,7 @@
 /* relabel: annotations through the steps of a pipeline that change labels alone, without images. */
 #pragma once
 
-#include "../format.h"
-#include "../plan/plan.h"
+#include "job.h"
 
 /* Why objects were dropped, and how many. */
 struct relabel_reason {
@@ -12,8 +11,8 @@ struct relabel_reason {
 
 /* What became of the annotations. */
 struct relabelled {
-    struct text spool;       /* elements that are not as they were */
-    struct relabel_at *at;   /* where each element of the source's list stands now */
+    struct text spool;       /* elements that are not as they were, or files */
+    struct relabel_at *at;   /* where each element of the source's list stands now, or each file */
     size_t n, kept, changed; /* elements; those that stay; and of these, those that differ */
     struct relabel_reason reason[16];
     size_t n_reasons;
@@ -23,12 +22,16 @@ struct relabelled {
  */
 bool relabel_check(const struct plan *, struct faults *);
 
-/* Does the plan to all records of the dataset, whose format has one file. False with faults in its
- * text: what cannot be read, or has no score (score-missing), or a step cannot be done to
+/* Does the job's plan to all records of its dataset. Where each image has a file of labels, its
+ * size is that of the image's header. False with faults in the dataset's text: what cannot be read
+ * (image-unread for a header), or has no score (score-missing), or a step cannot be done to
  * (step-refused). */
-bool relabel(const struct plan *, const struct dataset *, struct relabelled *, struct faults *);
+bool relabel(const struct job *, struct relabelled *, struct faults *);
 
 /* Appends the whole file as it is now: whatever is no object as it stands in the source. False with
  * errno. */
 bool relabel_print(const struct dataset *, const struct relabelled *, struct text *);
+/* Where each image has a file of labels: that of a record as it is now, which lasts as long as
+ * `relabelled`. `at` is NULL: there is to be none. */
+struct slice relabel_file(const struct relabelled *, size_t record);
 void relabel_drop(struct relabelled *);

@@ -29,6 +29,7 @@ furnish() {
   jq . annotations.json > new.json
   jq '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' annotations.json > results.json
   pipeline nms.json '{"type": "nms"}'
+  pipeline large.json '{"type": "remove_small_boxes", "min_size": 20}'
   lockstep run -q -p flip.json -i images -a annotations.json -o out-a
   cp -r out-a out-b
   lockstep run -q -p flip.json -i images -a annotations.json --to yolo --lossy -o out-yolo

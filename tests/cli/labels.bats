@@ -162,7 +162,7 @@ END
          {"image_id": 1, "category_id": 7, "bbox": [0, 0, 9, 8], "segmentation": [[0, 0, 9, 0, 9, 8]], "score": 1}]' > outlined.json
   refused 4 step-refused '{"type": "weighted_boxes_fusion"}' outlined.json
   refused 4 step-refused '{"type": "polygon_to_rle"}' outlined.json
-  refused 4 annotations-other '{"type": "nms"}' "$samples"
+  refused 2 images-unread '{"type": "nms"}' "$samples"
   touch out.json
   run -6 labels '{"type": "nms"}' found.json -o out.json
   [ ! -s out.json ]
@@ -212,4 +212,56 @@ END
   [ ! -e other.csv ]
   run -6 "$lockstep" iou a.json b.json -o pairs.csv
   run -4 "$lockstep" iou a.json "$samples/images" -o other.csv
+}
+
+@test "labels: of a folder of YOLO's or VOC's labels the files are those that run writes, and unchanged ones stay" {
+  local kind folder more
+  pipeline same.json ''
+  pipeline some.json '{"type": "remove_small_boxes", "min_size": 60}, {"type": "clip_boxes"}'
+  for kind in yolo yolo-segment voc; do
+    folder=labels
+    [ $kind != voc ] || folder=annotations
+    "$lockstep" run -q -p same.json -i "$samples/images" -a "$samples/annotations.json" --to $kind --lossy -o in
+    # Not all images have labels.
+    rm -r "in/$folder/park"
+    "$lockstep" labels -q -p same.json -a in/$folder -i in/images -o same
+    diff -r in/$folder same/$folder
+    more=$(ls same)
+    [ "$more" = "$([ $kind = voc ] && echo annotations || printf 'data.yaml\nlabels')" ]
+    run -0 --separate-stderr "$lockstep" labels -p some.json -a in/$folder -i in/images -o some
+    [[ $stderr == *"dropped (min_size "* ]]
+    "$lockstep" run -q -p some.json -i in/images -a in/$folder -o run
+    rm -r run/images run/run.json run/manifest.jsonl
+    diff -r run some
+    run ! diff -r in/$folder some/$folder
+    rm -r in same some run
+  done
+}
+
+@test "labels: a folder of labels is written to a folder, as a whole or not at all" {
+  pipeline some.json '{"type": "remove_small_boxes", "min_size": 60}'
+  pipeline nms.json '{"type": "nms"}'
+  "$lockstep" run -q -p some.json -i "$samples/images" -a "$samples/annotations.json" --to yolo --lossy -o in
+  refuses() { # CODE EXIT OPTION...
+    run "-$2" --separate-stderr "$lockstep" labels -q -p "${@:3}"
+    [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
+    [ ! -e out ]
+  }
+  refuses images-unread 2 some.json -a in/labels -o out
+  refuses images-unread 4 some.json -a in/labels -i none -o out
+  refuses option-missing 2 some.json -a in/labels -i in/images
+  refuses option-unused 2 some.json -a "$samples/annotations.json" -i in/images -o out
+  refuses score-missing 4 nms.json -a in/data.yaml -i in/images -o out
+  refuses labels-step 3 <(printf '{"version": 1, "transforms": [{"type": "horizontal_flip"}]}') -a in/labels -i in/images -o out
+  refuses out-occupied 6 some.json -a in/labels -i in/images -o in
+  cp in/images/street/0001.jpg whole.jpg
+  head -c 20 whole.jpg > in/images/street/0001.jpg
+  refuses image-unread 4 some.json -a in/labels -i in/images -o out
+  cp whole.jpg in/images/street/0001.jpg
+  cp in/images/desk/0002.png in/images/street/0001.png
+  refuses name-collision 4 some.json -a in/labels -i in/images -o out
+  rm in/images/street/0001.png
+  "$lockstep" labels -q -p some.json -a in/data.yaml -i in/images -o out
+  "$lockstep" labels -q -p some.json -a in/data.yaml -i in/images -o out --overwrite
+  diff -r in/labels out/labels
 }

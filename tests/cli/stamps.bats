@@ -55,12 +55,12 @@ some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": 
 
 @test "stamps: of one that is larger than the image no more is made than what shows, to the bit" {
   local width height
-  pipeline a.json '{"type": "overlay", "stamp": "half.png", "top": -301, "left": -207, "height": 1000, "width": 900}'
+  pipeline a.json '{"type": "overlay", "stamp": "stamp.png", "top": -301, "left": -207, "height": 1000, "width": 900}'
   go a a.json --limit 1 --format png
   read -r width height < <(jq -r '"\(.size_out[0]) \(.size_out[1])"' a/manifest.jsonl)
   # All of it shows where the image is padded.
   pipeline b.json '{"type": "pad", "padding": [1000]},
-    {"type": "overlay", "stamp": "half.png", "top": 699, "left": 793, "height": 1000, "width": 900},
+    {"type": "overlay", "stamp": "stamp.png", "top": 699, "left": 793, "height": 1000, "width": 900},
     {"type": "crop", "top": 1000, "left": 1000, "height": '"$height"', "width": '"$width"'}'
   go b b.json --limit 1 --format png
   diff -r a/images b/images
