@@ -54,6 +54,9 @@ FUZZ_CC ?= clang
 Q       = $(if $(V),,@)
 say     = $(if $(V),,@echo "  $(1) $@")
 
+# A make of a recipe: a compiler for each processor where nobody said how many, no talk where nothing is to be done.
+BUILDING = $(MAKE) $(if $(V),,-s) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/lockstep ## build build/lockstep
@@ -159,7 +162,8 @@ $(BUILD)/plugins/%.so: samples/plugins/%.c src/plugin/lockstep_plugin.h
 
 # --- running ---
 
-demo: deps all ## install what is missing, build, and run the main job on samples/
+demo: deps ## install what is missing, build, and run the main job on samples/
+	@+$(BUILDING) all
 	@rm -rf $(BUILD)/demo && mkdir -p $(BUILD)/demo
 	$(BUILD)/lockstep run -p pipelines/detection.json -i samples/images -a samples/annotations.json \
 	    --masks samples/masks -o $(BUILD)/demo/out -n 4
@@ -178,25 +182,30 @@ check-deps:
 	@tests/tools/deps.sh $(CHECK_PACKAGES)
 
 check: check-deps ## install what the tests need, and run all of them
+	@+$(BUILDING) programs
 	@$(MAKE) --no-print-directory checked
 
 # Which parts of the tests are run: all.
 PARTS =
 
 # Its own make, so that pkg-config is there when its flags are asked for.
-checked: all $(UNITS) $(REPLAYS) $(TEST_TOOLS)
+programs: all $(UNITS) $(REPLAYS) $(TEST_TOOLS)
+
+checked: programs
 	@BUILD=$(BUILD) tests/run.sh '$(PARTS)'
 
 test: check-deps ## T=PATTERN: the same of the parts that match: a bats file, a unit program, a lint check, a corpus
 	@[ -n "$(T)" ] || { echo 'usage: make test T=PATTERN (tests/run.sh --list names what there is)' >&2; exit 2; }
-	@$(MAKE) -s --no-print-directory all $(TEST_TOOLS) $$(BUILD=$(BUILD) tests/run.sh --programs '$(T)')
+	@+$(BUILDING) all $(TEST_TOOLS) $$(BUILD=$(BUILD) tests/run.sh --programs '$(T)')
 	@BUILD=$(BUILD) tests/run.sh '$(T)'
+
+ASAN = BUILD=build-asan CFLAGS='-O1 -g $(SANITIZE)'
 
 # What looks at the sources is the same whatever they are built with.
 check-asan: check-deps ## the same with the address and undefined-behaviour sanitizers
+	@+$(BUILDING) programs $(ASAN)
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/harness/leaks.txt \
-	    $(MAKE) --no-print-directory checked BUILD=build-asan PARTS='^(unit|corpus|tests)/' \
-	    CFLAGS='-O1 -g $(SANITIZE)'
+	    $(MAKE) --no-print-directory checked PARTS='^(unit|corpus|tests)/' $(ASAN)
 
 FUZZ_SECONDS ?= 60
 
@@ -403,7 +412,7 @@ clean: ## remove all that was built
 	rm -rf build build-asan
 
 FORCE:
-.PHONY: all coverage search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked test check-asan \
+.PHONY: all coverage search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
         check-planted check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
         bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-nms lint format docs explain-texts import-texts \
         samples new-op new-plugin new-transform install uninstall clean FORCE
