@@ -263,15 +263,16 @@ static bool print_border(const struct value *v, double context, struct text *out
     return print_word(v, modes, COUNTOF(modes), out);
 }
 
-/* cv2.INTER_NEAREST to _LANCZOS4; Pillow's and torchvision's words in capitals. Area is what
- * "bilinear" with "antialias" comes near to. */
-static bool print_interpolation(const struct value *v, double context, struct text *out)
+/* cv2.INTER_NEAREST to _LANCZOS4; Pillow's and torchvision's words in capitals. Where a step warps,
+ * OpenCV's area is bilinear; it is one of its own where a step resizes (`resizes` > 0). */
+static bool print_interpolation(const struct value *v, double resizes, struct text *out)
 {
-    static const char *const taps[] = { "nearest", "bilinear", "bicubic", "bilinear", "lanczos" };
-    static const char *const known[] = { "nearest", "bilinear", "bicubic", "lanczos" };
+    const char *const taps[] = { "nearest", "bilinear", "bicubic",
+                                 resizes > 0 ? "area" : "bilinear", "lanczos" };
+    static const char *const known[] = { "nearest", "bilinear", "bicubic",
+                                         "lanczos", "box",      "hamming" };
     const char *word = v->kind == VALUE_TEXT ? v->text : "", *dot = strrchr(word, '.');
 
-    (void)context;
     word = dot ? dot + 1 : word;
     for (size_t i = 0; i < COUNTOF(known); i++)
         if (strcasecmp(word, known[i]) == 0) {
@@ -279,6 +280,21 @@ static bool print_interpolation(const struct value *v, double context, struct te
             return true;
         }
     return print_word(v, taps, COUNTOF(taps), out);
+}
+
+/* Of the ways to shrink and to enlarge again. */
+static bool print_shrinking(const struct value *v, double resizes, struct text *out)
+{
+    const struct value *way = value_get(v, "downscale");
+
+    return way && print_interpolation(way, resizes, out);
+}
+
+static bool print_enlarging(const struct value *v, double resizes, struct text *out)
+{
+    const struct value *way = value_get(v, "upscale");
+
+    return way && print_interpolation(way, resizes, out);
 }
 
 static bool print_steps(const struct value *v, double context, struct text *out)
@@ -336,6 +352,9 @@ static const struct {
     { "most", print_extreme, 1 },
     { "border", print_border, 0 },
     { "interpolation", print_interpolation, 0 },
+    { "resampling", print_interpolation, 1 },
+    { "shrinking", print_shrinking, 1 },
+    { "enlarging", print_enlarging, 1 },
     { "steps", print_steps, 0 },
 };
 
@@ -394,9 +413,8 @@ static bool is_rounded(bool (*print)(const struct value *, double, struct text *
         return is_lopsided(v);
     if (print == print_pair)
         return v->kind == VALUE_OBJECT && differs_along_y(v);
-    if (print == print_swapped || print == print_extreme)
-        return v->kind == VALUE_LIST && v->n > 1 && v->item[0].kind == VALUE_LIST;
-    return print == print_interpolation && is_number_in(v, 3);
+    return (print == print_swapped || print == print_extreme) && v->kind == VALUE_LIST &&
+           v->n > 1 && v->item[0].kind == VALUE_LIST;
 }
 
 bool foreign_print_value(struct slice function, const struct value *v, struct text *out,

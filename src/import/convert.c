@@ -266,6 +266,7 @@ static void convert(struct converting *c)
     if (f)
         add_remark(c, f->remark);
     else if (own->differs && !strstr(own->differs, "Albumentations has one") &&
+             !strstr(own->differs, "raises an error where there are any") &&
              !(c->m->no_keypoints && strncmp(own->differs, "keypoints: ", 11) == 0))
         add_remark(c, own->differs);
     convert_keys(c, f ? f->step : arena_printf(c->m->arena, "{'type': '%s'}", c->name), f);

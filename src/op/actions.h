@@ -26,7 +26,7 @@ bool action_warp(const struct scene *, struct action *, const struct mat3 *forwa
 /* A displacement field over the scene's frame, which must be its own; FAMILY_NOTHING when nothing
  * is displaced. False when it is displaced by more than a million pixels somewhere. */
 bool action_field(const struct scene *, struct action *, const struct field *, enum interpolation);
-/* A resize of the whole frame. interpolation: NEAREST (pixel centres) to LANCZOS. */
+/* A resize of the whole frame. interpolation: any; NEAREST: pixel centres. */
 void action_resize(const struct scene *, struct action *, struct frame out, enum interpolation,
                    bool antialias);
 /* RoIAlign of the scene: the output's pixels are equal cells of a box, which has an area, and may

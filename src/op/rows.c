@@ -15,6 +15,11 @@ const struct choice resize_choices[] = {
     { "bilinear", INTERPOLATION_BILINEAR, "a triangle filter" },
     { "bicubic", INTERPOLATION_BICUBIC, "a cubic filter" },
     { "lanczos", INTERPOLATION_LANCZOS, "a windowed sinc over three lobes" },
+    { "box", INTERPOLATION_BOX, "that of Pillow: all pixels under it alike" },
+    { "hamming", INTERPOLATION_HAMMING, "that of Pillow: a windowed sinc over one lobe" },
+    { "area", INTERPOLATION_AREA,
+      "as INTER_AREA of OpenCV, along each side by itself: means of what a pixel covers; where the "
+      "side grows, pixels with narrow blends between; `antialias` changes nothing" },
     { 0 },
 };
 

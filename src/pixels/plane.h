@@ -47,7 +47,10 @@ enum interpolation {
     INTERPOLATION_NEAREST,
     INTERPOLATION_BILINEAR,
     INTERPOLATION_BICUBIC,
-    INTERPOLATION_LANCZOS
+    INTERPOLATION_LANCZOS,
+    INTERPOLATION_BOX, /* these three only resize */
+    INTERPOLATION_HAMMING,
+    INTERPOLATION_AREA,
 };
 
 /* What a plane shows beyond its border. */
@@ -117,7 +120,10 @@ void plane_fill_outside(struct plane *, enum interpolation interpolation, const 
 
 /* A resize of the whole plane, separable, taps renormalised at the border: torchvision's float
  * path (torch's _upsample_bilinear2d_aa and its like): with `antialias` the filter widens by in/out
- * when shrinking. BILINEAR, BICUBIC (a = -0.5 with antialias, -0.75 without) or LANCZOS (a = 3).
+ * when shrinking. BILINEAR, BICUBIC (a = -0.5 with antialias, -0.75 without) or LANCZOS (a = 3);
+ * BOX and HAMMING are Pillow's filters, of half-width 1/2 and 1. AREA is OpenCV's INTER_AREA, with
+ * and without antialias, along each side by itself: means of what an output pixel covers, or where
+ * the side grows neighbours blended where an output pixel reaches over the end of a source pixel.
  * Intermediate rows stay in float; rounded once at the end. BILINEAR of bytes may be in fixed
  * point, which rounds what lies within a quarter of a level of half the other way. NEAREST: use
  * plane_remap with resize_index. */

@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "plane.h"
+#include "resize_window.h"
 
 /* What each output index of an axis takes: `taps` source samples from first[k] on, with the weights
  * from weight[k * taps] on. All windows are equally wide and lie inside;
@@ -11,13 +11,6 @@ struct axis {
     int taps;
     int32_t *first;
     float *weight;
-};
-
-/* How an axis is sampled: by a filter, or, with `samples`, by means of so many. */
-struct kernel {
-    enum interpolation interpolation;
-    bool antialias;
-    int samples;
 };
 
 /* What of an axis is made, and what of the source is there: `n` output indices from `first` on, and

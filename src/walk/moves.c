@@ -200,6 +200,8 @@ enum class { CLASS_NEAREST, CLASS_BLENDED, CLASS_FILTERED, N_CLASSES };
 
 static enum class class_of(const struct action *a) {
     bool shrinks = a->out.width < a->in.width || a->out.height < a->in.height;
+    bool grows = a->in.width < a->out.width || a->in.height < a->out.height;
+    enum interpolation by = a->u.resample.interpolation;
 
     if (a->family == FAMILY_MATRIX) return a->u.matrix.interpolation == INTERPOLATION_NEAREST
         ? CLASS_NEAREST
@@ -209,8 +211,9 @@ static enum class class_of(const struct action *a) {
         : CLASS_BLENDED;
     if (a->family == FAMILY_ALIGN) return CLASS_BLENDED;
     if (a->family != FAMILY_RESAMPLE) return CLASS_NEAREST;
-    if (a->u.resample.interpolation != INTERPOLATION_BILINEAR ||
-        (a->u.resample.antialias && shrinks)) return CLASS_FILTERED;
+    if (by == INTERPOLATION_AREA && grows) return CLASS_NEAREST;
+    if (by == INTERPOLATION_BOX || by == INTERPOLATION_HAMMING) return CLASS_NEAREST; /* narrow */
+    if (by != INTERPOLATION_BILINEAR || (a->u.resample.antialias && shrinks)) return CLASS_FILTERED;
     return CLASS_BLENDED;
 }
 

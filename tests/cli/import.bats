@@ -80,6 +80,20 @@ runs() { # PART OF
   [ "$(jq -c .size_out out/manifest.jsonl | sort | tr '\n' ' ')" = '[107,80] [44,133] [80,107] ' ]
 }
 
+@test "import: OpenCV's area is itself where a step resizes, and bilinear where one warps" {
+  echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
+    {"__class_fullname__": "Resize", "p": 1, "height": 30, "width": 40, "interpolation": 3},
+    {"__class_fullname__": "Rotate", "p": 1, "limit": [-9, 9], "interpolation": 3}]}}' > a.json
+  [ "$("$lockstep" import a.json | jq -c '.transforms | map(.interpolation)')" = '["area","bilinear"]' ]
+  printf 'Compose(\n  Resize(size=[9], interpolation=InterpolationMode.HAMMING, antialias=True)\n)\n' > a.txt
+  [ "$("$lockstep" import a.txt | jq -c '.transforms | map(.interpolation)')" = '["hamming"]' ]
+}
+
+@test "import: torchvision's p of RandomPhotometricDistort is that of each change" {
+  printf 'Compose(\n  RandomPhotometricDistort(brightness=(0.8, 1.2), contrast=(1, 1), hue=(0, 0), saturation=(1, 1), p=0.3)\n)\n' > a.txt
+  [ "$("$lockstep" import a.txt | jq -c '.transforms[0] | [.p_each, .p]')" = '[0.3,null]' ]
+}
+
 @test "import: MMDetection's steps that one of their values decides" {
   becomes() { # STEP JQ
     printf 'train_pipeline = [dict(%s)]\n' "$1" > a.py

@@ -249,6 +249,8 @@ static double filter(enum interpolation interpolation, double x)
                        : 0;
     case INTERPOLATION_LANCZOS:
         return x == 0 ? 1 : x < 3 ? 3 * sin(pi * x) * sin(pi * x / 3) / (pi * pi * x * x) : 0;
+    case INTERPOLATION_HAMMING: /* Pillow's */
+        return x == 0 ? 1 : x < 1 ? sin(pi * x) / (pi * x) * (0.54 + 0.46 * cos(pi * x)) : 0;
     default:
         return x < 1 ? 1 - x : 0;
     }
@@ -264,6 +266,38 @@ static double cubic_75(double x)
                    : 0;
 }
 
+/* OpenCV's INTER_AREA, along one side. */
+static void slow_area(int k, int in, int out, double *w)
+{
+    bool means = out <= in;
+    double scale = (double)in / out, beyond;
+    int at = (int)floor(k * scale);
+
+    for (int j = 0; means && j < in; j++) {
+        double lo = j > k * scale ? j : k * scale, hi = j + 1;
+
+        hi = hi < (k + 1) * scale ? hi : (k + 1) * scale;
+        w[j] = hi > lo ? (hi - lo) / scale : 0;
+    }
+    if (means)
+        return;
+    beyond = (k + 1) - (at + 1) / scale;
+    beyond = beyond <= 0 ? 0 : beyond - floor(beyond);
+    w[at] += 1 - beyond;
+    w[at + 1 < in ? at + 1 : at] += beyond;
+}
+
+/* Pillow's box: pixels whose middle is within half a step of it, or on its right end. */
+static void slow_box(bool antialias, int k, int in, int out, double *w)
+{
+    double scale = (double)in / out, reach = (antialias && scale > 1 ? scale : 1) / 2, n = 0;
+
+    for (int j = 0; j < in; j++)
+        n += w[j] = j + 0.5 - scale * (k + 0.5) > -reach && j + 0.5 - scale * (k + 0.5) <= reach;
+    for (int j = 0; j < in; j++)
+        w[j] /= n;
+}
+
 /* The weight of source index j in output index k, before normalisation to `sum`. */
 static void slow_weights(enum interpolation interpolation, bool antialias, int k, int in, int out,
                          double *w)
@@ -274,7 +308,11 @@ static void slow_weights(enum interpolation interpolation, bool antialias, int k
     double wide = antialias && scale > 1 ? scale : 1, sum = 0, u = scale * (k + 0.5) - 0.5;
 
     memset(w, 0, (size_t)in * sizeof *w);
-    if (!antialias && interpolation != INTERPOLATION_LANCZOS) {
+    if (interpolation == INTERPOLATION_BOX) {
+        slow_box(antialias, k, in, out, w);
+        return;
+    }
+    if (!antialias && interpolation <= INTERPOLATION_BICUBIC) {
         if (interpolation == INTERPOLATION_BILINEAR && u < 0)
             u = 0;
         for (int j = (int)floor(u) - 2; j <= (int)floor(u) + 3; j++)
@@ -298,10 +336,19 @@ static void slow_resize(const struct plane *in, struct plane *out, enum interpol
     double *wx = malloc(sizeof(double) * (size_t)(in->width * out->width));
     double *wy = malloc(sizeof(double) * (size_t)in->height);
 
-    for (int x = 0; x < out->width; x++)
+    bool area = interpolation == INTERPOLATION_AREA;
+
+    for (int x = 0; x < out->width; x++) {
         slow_weights(interpolation, antialias, x, in->width, out->width, wx + x * in->width);
+        memset(wx + x * in->width, 0, area ? sizeof(double) * (size_t)in->width : 0);
+        if (area)
+            slow_area(x, in->width, out->width, wx + x * in->width);
+    }
     for (int y = 0; y < out->height; y++) {
         slow_weights(interpolation, antialias, y, in->height, out->height, wy);
+        memset(wy, 0, area ? sizeof(double) * (size_t)in->height : 0);
+        if (area)
+            slow_area(y, in->height, out->height, wy);
         for (int x = 0; x < out->width; x++)
             for (int b = 0; b < in->channels; b++) {
                 double sum = 0;
@@ -325,7 +372,7 @@ static void resize_kind(enum pixel_type type, int channels)
     double slack = type == PIXEL_F32 ? 1e-5 : 1;
 
     for (size_t i = 0; i < COUNTOF(SIZES); i++)
-        for (int interpolation = INTERPOLATION_BILINEAR; interpolation <= INTERPOLATION_LANCZOS;
+        for (int interpolation = INTERPOLATION_BILINEAR; interpolation <= INTERPOLATION_AREA;
              interpolation++)
             for (int antialias = 0; antialias < 2; antialias++) {
                 struct plane fast = noise(SIZES[i].width, SIZES[i].height, channels, type);
