@@ -3,6 +3,7 @@
 #include "render_plane.h"
 #include "unit.h"
 
+#include "../../src/base/rng.h"
 #include "../../src/pixels/noise.h"
 
 #include <math.h>
@@ -192,11 +193,33 @@ static void test_words(void)
         CHECK(!memcmp(whole.word[k] + 31, part.word[k], 40 * sizeof(uint32_t)));
 }
 
+/* Words of several pixels are made at once: they are those of the generator, however many there
+ * are, and where columns and rows are below 0. */
+static void test_generator(void)
+{
+    static struct noise noise;
+
+    for (int n = 1; n < 40; n++) {
+        uint32_t key[2] = { 0x80000001u * (uint32_t)n, 3u << 30 | (uint32_t)n };
+        int x = 17 * n - 300, y = 5 - n, wrong = 0;
+
+        noise_words(key[0], key[1], x, y, n, &noise);
+        for (int i = 0; i < n; i++) {
+            uint32_t counter[4] = { (uint32_t)(x + i), (uint32_t)y, 0, 0 }, out[4];
+
+            philox4x32(counter, key, out);
+            for (int k = 0; k < 4; k++)
+                wrong += noise.word[k][i] != out[k];
+        }
+        CHECK(wrong == 0);
+    }
+}
+
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_words), TEST(test_gaussian), TEST(test_factors),
-        TEST(test_salt),  TEST(test_shots),    TEST(test_iso),
+        TEST(test_words), TEST(test_generator), TEST(test_gaussian), TEST(test_factors),
+        TEST(test_salt),  TEST(test_shots),     TEST(test_iso),
     };
     int status = unit_main(tests, COUNTOF(tests));
 
