@@ -185,6 +185,20 @@ static void carry(struct converting *c, const struct value *v, const char *templ
         carry_instead(c, v, own, !row);
 }
 
+/* OpenCV has no antialiasing, and its nearest pixel is another one. */
+static void resize_as_opencv(struct converting *c, const struct value *own)
+{
+    const char *json = text_string(&c->json);
+
+    if (c->m->from != ORIGIN_ALBUMENTATIONS ||
+        !row_get(foreign_rows(value_get(own, "type")->text), "antialias"))
+        return;
+    if (strstr(json, "\"interpolation\": \"nearest\""))
+        add_remark(c, "the nearest pixel is that of the output pixel's centre, not of its corner");
+    else if (!strstr(json, "\"antialias\"") && !strstr(json, "\"interpolation\": \"area\""))
+        text_adds(&c->json, ", \"antialias\": false");
+}
+
 static void convert_keys(struct converting *c, const char *template, const struct foreign_name *f)
 {
     const struct template_listener listener = { c, on_lost, on_rounded };
@@ -204,6 +218,8 @@ static void convert_keys(struct converting *c, const char *template, const struc
     own = value_parse(&faults, c->m->arena);
     for (size_t i = 0; own && i < c->step->n; i++)
         carry(c, &c->step->item[i], template, f, own);
+    if (own)
+        resize_as_opencv(c, own);
     fill_steps(c);
     faults_drop(&faults);
     text_drop(&json);

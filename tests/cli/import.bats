@@ -89,6 +89,19 @@ runs() { # PART OF
   [ "$("$lockstep" import a.txt | jq -c '.transforms | map(.interpolation)')" = '["hamming"]' ]
 }
 
+@test "import: OpenCV's resizes are not antialiased, and its nearest pixel is another one" {
+  with() { # KEYS JQ
+    echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
+      {"__class_fullname__": "LongestMaxSize", "p": 1, "max_size": 30, '"$1"'}]}}' > a.json
+    "$lockstep" import a.json | jq -c ".transforms[0] | $2"
+  }
+  [ "$(with '"interpolation": 1' '[.antialias, .["$comment"]]')" = '[false,null]' ]
+  [ "$(with '"interpolation": 3' '[.antialias, .["$comment"]]')" = '[null,null]' ]
+  [[ "$(with '"interpolation": 0' '.["$comment"]')" == *"not of its corner"* ]]
+  [ "$(with '"interpolation": 1, "area_for_downscale": null' .antialias)" = false ]
+  [[ "$(with '"interpolation": 1, "area_for_downscale": "image"' '[.antialias, .["$comment"]]')" == '[true,'*INTER_AREA* ]]
+}
+
 @test "import: torchvision's p of RandomPhotometricDistort is that of each change" {
   printf 'Compose(\n  RandomPhotometricDistort(brightness=(0.8, 1.2), contrast=(1, 1), hue=(0, 0), saturation=(1, 1), p=0.3)\n)\n' > a.txt
   [ "$("$lockstep" import a.txt | jq -c '.transforms[0] | [.p_each, .p]')" = '[0.3,null]' ]
