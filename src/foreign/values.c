@@ -113,6 +113,19 @@ static bool print_scaled_middle(const struct value *v, double factor, struct tex
     return middle(v, &value) && print_rounded(out, value * factor);
 }
 
+/* Of a list of chances that of number `which`, or of all (-1); one number is for all, evenly. */
+static bool print_chance(const struct value *v, double which, struct text *out)
+{
+    bool list = v->kind == VALUE_LIST;
+    double mean;
+
+    if (!middle(v, &mean) || (list && which >= (double)v->n))
+        return false;
+    if (which < 0)
+        return print_rounded(out, list ? mean * (double)v->n : mean);
+    return print_rounded(out, list ? v->item[(size_t)which].number : 1);
+}
+
 static bool print_round(const struct value *v, double context, struct text *out)
 {
     double value;
@@ -338,6 +351,10 @@ static const struct {
     { "2*swap", print_swapped, 2 },
     { "first", print_member, 0 },
     { "second", print_member, 1 },
+    { "chance", print_chance, -1 },
+    { "chance 1", print_chance, 0 },
+    { "chance 2", print_chance, 1 },
+    { "chance 3", print_chance, 2 },
     { "fixed first", print_fixed, 0 },
     { "fixed second", print_fixed, 1 },
     { "halves", print_halves, 0 },

@@ -119,6 +119,15 @@ runs() { # PART OF
     '[.crop_type, .size, .["$comment"]]')" = '["relative_range",[0.5,0.6],null]' ]
   [ "$(becomes "type='RandomFlip', prob=0.5, direction='vertical'" '[.type, .p]')" = '["RandomVerticalFlip",0.5]' ]
   [ "$(becomes "type='RandomFlip', prob=0.5, direction=['horizontal', 'vertical']" '[.type, .p, (.transforms | length)]')" = '["OneOf",0.5,2]' ]
+  # each direction has a chance of its own, or an even part of one
+  flips='[.p, (.transforms | map([.type, .p])), .["$comment"]]'
+  [ "$(becomes "type='RandomFlip', prob=[0.3, 0.1], direction=['horizontal', 'vertical']" "$flips")" = \
+    '[0.4,[["horizontal_flip",0.3],["vertical_flip",0.1]],null]' ]
+  [ "$(becomes "type='RandomFlip', flip_ratio=[0.25, 0.25], direction=['horizontal', 'diagonal']" "$flips")" = \
+    '[0.5,[["horizontal_flip",0.25],["rot90",0.25]],null]' ]
+  [ "$(becomes "type='RandomFlip', prob=0.3, direction=['vertical', 'horizontal']" "$flips")" = \
+    '[0.3,[["vertical_flip",1],["horizontal_flip",1]],null]' ]
+  [ "$(becomes "type='RandomFlip', prob=[0.3], direction=['vertical']" '[.type, .p]')" = '["RandomVerticalFlip",0.3]' ]
   [ "$(becomes "type='Resize', scale=(9, 5)" '[.type, .size]')" = '["Resize",[5,9]]' ]
   [ "$(becomes "type='Resize', img_scale=(9, 5)" '[.type, .min_size, .max_size]')" = '["RandomShortestSize",5,9]' ]
   [ "$(becomes "type='RandomChoiceResize', scales=[(480, 1333), (512, 1333)], keep_ratio=True" '[.min_size, .max_size]')" = '[[480,512],1333]' ]
