@@ -1,5 +1,5 @@
 /* rle_warp: masks moved through a raster. */
-#include "runs.h"
+#include "block.h"
 
 #include "../base/cpu.h"
 #include "field.h"
@@ -7,55 +7,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* The part of the mask that is not all 0, column after column, one byte a pixel; before each
- * column, and before the first one, stands what is outside: zeros. */
-struct block {
-    int x0, y0, width, height;
-    uint8_t *at;
-};
-
-static size_t block_stride(const struct block *k)
-{
-    return (size_t)k->height + 1;
-}
-
-static size_t block_size(const struct block *k)
-{
-    return ((size_t)k->width + 1) * block_stride(k);
-}
-
-/* Of these pixels, without their bytes. */
-static struct block block_around(struct box b)
-{
-    return (struct block){ (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0), NULL };
-}
-
-static struct block block_of(const struct rle *m, struct box b)
-{
-    struct block k = block_around(b);
-    size_t stride = block_stride(&k), size = block_size(&k);
-    struct columns c = columns_of(m);
-
-    k.at = memset(memory_take(size), 0, size);
-    for (int x = 0; x < k.width; x++)
-        for (size_t i = c.start[k.x0 + x]; i < c.start[k.x0 + x + 1]; i += 2)
-            memset(k.at + ((size_t)x + 1) * stride + 1 + (c.row[i] - k.y0), 1,
-                   (size_t)(c.row[i + 1] - c.row[i]));
-    columns_drop(&c);
-    return k;
-}
-
-static bool block_has(const struct block *k, struct point p)
-{
-    /* Said so that what is not a number is outside. */
-    if (!(p.x >= k->x0 && p.x < k->x0 + k->width && p.y >= k->y0 && p.y < k->y0 + k->height))
-        return false;
-    /* Not negative, so this is floor. */
-    return k->at[((size_t)((int)p.x - k->x0) + 1) * block_stride(k) + 1 +
-                 (size_t)((int)p.y - k->y0)] != 0;
-}
 
 /* The whole pixels of the frame that can take something from the box. */
 static struct box reach(const struct mat3 *forward, struct box b, struct frame out)
@@ -196,63 +147,30 @@ static void displace_bits(const struct block *k, const struct field *f, struct b
     free(line);
 }
 
-/* At most so many runs are in the bits of columns this high. */
-static size_t count_runs(const uint8_t *bit, size_t columns, size_t height)
-{
-    size_t n = 2 * columns + 2, size = columns * height;
-
-    for (size_t i = 1; i < size; i++)
-        n += bit[i] != bit[i - 1];
-    return n;
-}
-
-static void add_bits(struct runs *runs, const uint8_t *bit, const uint8_t *end)
-{
-    while (bit < end) {
-        const uint8_t *next = memchr(bit, !*bit, (size_t)(end - bit));
-
-        next = next ? next : end;
-        runs_add(runs, *bit, (uint64_t)(next - bit));
-        bit = next;
-    }
-}
-
 struct rle rle_warp(struct arena *arena, const struct rle *m, const struct map *map,
                     struct frame out)
 {
-    struct runs runs = { .arena = arena };
     struct box from = rle_bounds(m), to = { 0 };
-    uint64_t h = (uint64_t)out.height, top, height;
-    uint8_t *bits, *bit;
+    struct rle moved;
+    uint8_t *bits;
     struct block k;
 
     if (!box_is_empty(from))
         to = map->field ? reach_of_field(map->field, from, out) : reach(&map->forward, from, out);
-    if (box_is_empty(to)) {
-        runs_add(&runs, false, h * (uint64_t)out.width);
-        return runs_end(&runs, out.height, out.width);
-    }
+    if (box_is_empty(to))
+        return rle_of_bits(arena, NULL, (struct box){ 0 }, out);
     k = block_of(m, from);
-    top = (uint64_t)to.y0;
-    height = (uint64_t)(to.y1 - to.y0);
-    bit = bits = memory_take((size_t)(to.x1 - to.x0) * (size_t)height);
+    bits = memory_take((size_t)(to.x1 - to.x0) * (size_t)(to.y1 - to.y0));
     if (map->field)
         displace_bits(&k, map->field, to, bits);
     else if (mat3_is_affine(&map->inverse) && block_size(&k) <= INT32_MAX)
         turn_bits(&k, &map->inverse, to, bits);
     else
         warp_bits(&k, &map->inverse, to, bits);
-    runs_reserve(&runs, count_runs(bits, (size_t)(to.x1 - to.x0), (size_t)height));
-    runs_add(&runs, false, h * (uint64_t)to.x0);
-    for (int x = (int)to.x0; x < (int)to.x1; x++, bit += height) {
-        runs_add(&runs, false, top);
-        add_bits(&runs, bit, bit + height);
-        runs_add(&runs, false, h - top - height);
-    }
-    runs_add(&runs, false, h * (uint64_t)(out.width - (int)to.x1));
+    moved = rle_of_bits(arena, bits, to, out);
     free(bits);
     free(k.at);
-    return runs_end(&runs, out.height, out.width);
+    return moved;
 }
 
 /* --- no more than where, and how much --- */
