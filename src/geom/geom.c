@@ -233,6 +233,16 @@ bool mat3_is_axis_aligned(const struct mat3 *map)
     return mat3_is_affine(map) && ((m[1] == 0 && m[3] == 0) || (m[0] == 0 && m[4] == 0));
 }
 
+bool mat3_is_placement(const struct mat3 *map)
+{
+    const double *m = map->m;
+    bool upright = fabs(m[0]) == 1 && m[1] == 0 && m[3] == 0 && fabs(m[4]) == 1;
+    bool turned = m[0] == 0 && fabs(m[1]) == 1 && fabs(m[3]) == 1 && m[4] == 0;
+
+    return mat3_is_affine(map) && (upright || turned) && m[2] == nearbyint(m[2]) &&
+           m[5] == nearbyint(m[5]) && fabs(m[2]) < 1e8 && fabs(m[5]) < 1e8;
+}
+
 double mat3_rounding(const struct mat3 *map, struct box b)
 {
     const double *m = map->m, x = fmax(fabs(b.x0), fabs(b.x1)), y = fmax(fabs(b.y0), fabs(b.y1));

@@ -96,6 +96,9 @@ bool mat3_invert(const struct mat3 *, struct mat3 *inverse);
 bool mat3_is_identity(const struct mat3 *);
 /* Does it send axis-aligned boxes to axis-aligned boxes (shift, scale, flip, quarter turn)? */
 bool mat3_is_axis_aligned(const struct mat3 *);
+/* Does it send each pixel to a whole pixel: a quarter turn or none, perhaps mirrored, and a shift
+ * by whole pixels? */
+bool mat3_is_placement(const struct mat3 *);
 double radians(double degrees);
 /* torchvision's affine matrix (input to output): translate * centre * rotate(a) * scale * shear *
  * -centre, with +a clockwise on the screen; see its _get_inverse_affine_matrix. */
@@ -154,4 +157,6 @@ struct map {
      * (with swap: rows), row the same. Each is monotone where it is not -1. */
     const int32_t *col, *row;
     bool swap;
+    /* The image's pixels are blended by it, so that what they show is not rounded to whole ones. */
+    bool blends;
 };

@@ -71,6 +71,16 @@ struct rle rle_transpose(struct arena *, const struct rle *);
  * source pixel that col/row, floor(field_centre(x, y)) or floor(mat3_apply_centre(inverse, x, y))
  * names, 0 from outside. */
 struct rle rle_move(struct arena *, const struct rle *, const struct map *, struct frame out);
+/* The latest of the moves that a mask goes through, one after another, and those before it. */
+struct rle_moves {
+    const struct rle_moves *before; /* NULL: it is the first */
+    const struct map *map;
+    struct frame in, out;
+};
+/* The mask that all of the moves lead to, looked up once: each pixel's centre goes back through the
+ * maps, without being rounded to pixels between them, and what is outside of a frame on its way is
+ * 0. Of one move, that is rle_move. */
+struct rle rle_move_through(struct arena *, const struct rle *, const struct rle_moves *last);
 /* Where in a mask's frame a point of another one is found, which it changes to that; false:
  * nowhere.
  */

@@ -76,9 +76,12 @@ void print_topic_coco(struct page *p)
               "centre of any pixel of the result is left out, of the box too, unless there is no "
               "other part; thin parts that an annotator drew stay. `segmentation` turns polygons "
               "to RLE or back, and the manifest tells.");
-    page_item(p, "`RLE`",
-              "RLE masks are moved run by run; a true warp takes the nearest pixel. What was "
-              "compressed stays compressed.");
+    page_item(
+        p, "`RLE`",
+        "RLE masks are moved run by run; a true warp takes the nearest pixel. Several warps "
+        "and resizes that interpolate take it from the mask before the first of them, so that "
+        "outlines do not drift: they may be a pixel off what a label mask has, which is "
+        "resampled by each. What was compressed stays compressed.");
     page_item(p, "`other keys`",
               "Keys that COCO does not know are carried as they stand. Those that hold geometry "
               "by their names (`center`, `scale`, `bbox_head`, `keypoints_3d`, CVAT's rotation "

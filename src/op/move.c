@@ -26,18 +26,6 @@ static int32_t *indices(struct arena *arena, int n, double sign, double shift, i
     return index;
 }
 
-/* Does the map send each pixel to a whole pixel: a quarter turn or none, perhaps mirrored, and a
- * shift by whole pixels? */
-static bool is_placement(const struct mat3 *map)
-{
-    const double *m = map->m;
-    bool upright = fabs(m[0]) == 1 && m[1] == 0 && m[3] == 0 && fabs(m[4]) == 1;
-    bool turned = m[0] == 0 && fabs(m[1]) == 1 && fabs(m[3]) == 1 && m[4] == 0;
-
-    return mat3_is_affine(map) && (upright || turned) && m[2] == nearbyint(m[2]) &&
-           m[5] == nearbyint(m[5]) && fabs(m[2]) < 1e8 && fabs(m[5]) < 1e8;
-}
-
 /* By a placement; FAMILY_NOTHING when it is the identity. */
 static void action_place(const struct scene *scene, struct action *a, const struct mat3 *forward,
                          struct frame out)
@@ -97,13 +85,14 @@ void action_turn(const struct scene *scene, struct action *a, bool mirror, int t
 bool action_warp(const struct scene *scene, struct action *a, const struct mat3 *forward,
                  struct frame out, enum interpolation interpolation)
 {
-    if (is_placement(forward)) {
+    if (mat3_is_placement(forward)) {
         action_place(scene, a, forward, out);
         return true;
     }
     a->family = FAMILY_MATRIX;
     a->out = out;
     a->map.forward = *forward;
+    a->map.blends = interpolation != INTERPOLATION_NEAREST;
     a->u.matrix.interpolation = interpolation;
     if (!mat3_invert(forward, &a->map.inverse)) {
         text_adds(scene->why, "the map has no inverse");
@@ -125,6 +114,7 @@ bool action_field(const struct scene *scene, struct action *a, const struct fiel
         return true;
     a->family = FAMILY_FIELD;
     a->map.field = field;
+    a->map.blends = interpolation != INTERPOLATION_NEAREST;
     a->u.field.interpolation = interpolation;
     return true;
 }
@@ -153,8 +143,9 @@ void action_resize(const struct scene *scene, struct action *a, struct frame out
         .inverse = { { 1 / sx, 0, 0, 0, 1 / sy, 0, 0, 0, 1 } },
         .col = resized(scene->arena, out.width, a->in.width),
         .row = resized(scene->arena, out.height, a->in.height),
+        .blends = interpolation != INTERPOLATION_NEAREST,
     };
-    if (interpolation == INTERPOLATION_NEAREST) {
+    if (!a->map.blends) {
         index_as_map(a);
         return;
     }
@@ -195,6 +186,7 @@ void action_align(const struct scene *scene, struct action *a, struct box box, s
         .inverse = { { x, 0, box.x0, 0, y, box.y0, 0, 0, 1 } },
         .col = middles(scene->arena, out.width, box.x0, x, a->in.width),
         .row = middles(scene->arena, out.height, box.y0, y, a->in.height),
+        .blends = true,
     };
     a->u.align.across = across;
     a->u.align.down = down;

@@ -156,8 +156,7 @@ static bool paste_on(const struct params *p, const struct rules *rules, struct s
         text_adds(why, "it has no box with an area");
         return false;
     }
-    o->rle = mask_of(p, (struct square){ .at = at, .n = (int)side }, corner, size, s);
-    o->segmentation = SEGMENTATION_RLE;
+    object_put_runs(o, mask_of(p, (struct square){ .at = at, .n = (int)side }, corner, size, s));
     o->changes |= CHANGE_REDRAWN;
     object_put_area(o, (double)rle_area(&o->rle));
     return true;

@@ -12,8 +12,7 @@ static bool draw_masks(const void *params, const struct rules *rules, struct sam
 
         if (o->failed || o->segmentation != SEGMENTATION_POLYGONS)
             continue;
-        o->rle = rle_from_rings(sample->arena, &o->rings, sample->frame);
-        o->segmentation = SEGMENTATION_RLE;
+        object_put_runs(o, rle_from_rings(sample->arena, &o->rings, sample->frame));
         o->empty_mask |= rle_area(&o->rle) == 0;
         object_put_area(o, (double)rle_area(&o->rle));
         o->changes |= CHANGE_REDRAWN;

@@ -236,8 +236,8 @@ static void put_masks(struct sample *s, const struct mask *masks, const struct w
 
         if (!m->n)
             continue;
-        o->segmentation = SEGMENTATION_RLE;
-        o->rle = rle_sampled(s->arena, m, s->frame, around(s->arena, m, way), find_shown, way);
+        object_put_runs(
+            o, rle_sampled(s->arena, m, s->frame, around(s->arena, m, way), find_shown, way));
         o->has_box = masks[i].boxed;
         o->changes |= CHANGE_MOVED; /* its size is the frame's, at least */
     }

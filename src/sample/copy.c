@@ -53,6 +53,8 @@ struct sample sample_copy(const struct sample *sample, struct arena *arena)
 
     copy.arena = arena;
     copy.objects = copy_objects(arena, sample->objects, sample->n_objects);
+    for (size_t i = 0; i < copy.n_objects && arena != sample->arena; i++)
+        copy.objects[i].moves = NULL;
     copy.hidden = copy_hidden(arena, &sample->hidden);
     copy.filled = rings_copy(arena, &sample->filled);
     copy.layers = ARENA_ARRAY(arena, struct hidden, sample->n_layers);

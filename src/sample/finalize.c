@@ -63,8 +63,7 @@ static void convert_segmentation(const struct sample *s, const struct rules *rul
                                  struct object *o)
 {
     if (rules->segmentation == SEGMENTATION_TO_RLE && o->segmentation == SEGMENTATION_POLYGONS) {
-        o->rle = rle_from_rings(s->arena, &o->rings, s->frame);
-        o->segmentation = SEGMENTATION_RLE;
+        object_put_runs(o, rle_from_rings(s->arena, &o->rings, s->frame));
         o->changes |= CHANGE_REDRAWN;
     } else if (rules->segmentation == SEGMENTATION_TO_POLYGON &&
                o->segmentation == SEGMENTATION_RLE && !o->crowd) {

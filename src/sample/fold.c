@@ -73,10 +73,11 @@ void object_move_folded(struct object *o, const struct sample *s, const struct m
     if (is_boxed(o))
         move_folded_box(o, s, map, out);
     if (segmented) {
-        if (o->segmentation == SEGMENTATION_POLYGONS)
+        if (o->segmentation == SEGMENTATION_POLYGONS) {
             o->changes |= CHANGE_REDRAWN;
-        o->segmentation = SEGMENTATION_RLE;
-        o->rle = rle_move(s->arena, &mask, map, out);
+            object_put_runs(o, mask);
+        }
+        object_move_runs(o, s, map, out);
     }
     if (share < 1)
         object_note_cut(o, 1, share);

@@ -99,7 +99,7 @@ static bool shrink_runs(struct hiding *h, struct object *o)
 
     if (after == before)
         return false;
-    o->rle = left;
+    object_put_runs(o, left);
     note_hidden(o, (double)before, (double)after);
     return true;
 }

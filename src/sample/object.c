@@ -15,6 +15,28 @@ void object_note_cut(struct object *o, double before, double after)
         o->visibility *= fmin(1, fmax(0, after / before));
 }
 
+/* RLE is rounded to pixels where the image's pixels are, and so are segments, which share
+ * one picture; where pixels are blended, the mask that nothing has rounded since is asked again. */
+void object_move_runs(struct object *o, const struct sample *s, const struct map *map,
+                      struct frame out)
+{
+    bool placed = !map->field && mat3_is_placement(&map->forward);
+    struct rle_moves *last;
+
+    if (s->segments || !(map->blends || (placed && o->moves))) {
+        o->rle = rle_move(s->arena, &o->rle, map, out);
+        o->moves = placed ? o->moves : NULL;
+        return;
+    }
+    last = ARENA_NEW(s->arena, struct rle_moves);
+    *last = (struct rle_moves){ o->moves, map, s->frame, out };
+    if (!o->moves)
+        o->unmoved = o->rle;
+    o->moves = last;
+    o->rle = placed ? rle_move(s->arena, &o->rle, map, out)
+                    : rle_move_through(s->arena, &o->unmoved, last);
+}
+
 static bool is_narrow(struct box b, double width)
 {
     return b.x1 - b.x0 <= width || b.y1 - b.y0 <= width;

@@ -53,6 +53,9 @@ void object_trim(struct object *, const struct sample *);
 /* The same, and what is cut off is gone for good: the outline, too, ends there. */
 void object_end_at_canvas(struct object *, const struct sample *);
 
+/* Moves its RLE, as the sample moves to the frame `out`. The map outlives the object. */
+void object_move_runs(struct object *, const struct sample *, const struct map *, struct frame out);
+
 /* Does a field fold where the object is, whose outlines cover pixels? */
 bool object_folds(const struct object *, const struct sample *, const struct map *);
 /* Moves such an object, but for its keypoints, to where its pixels are shown: polygons become run

@@ -89,7 +89,7 @@ static void move_runs(const struct move *m, struct object *o)
     struct ring outline;
     uint64_t inside;
 
-    o->rle = rle_move(m->sample->arena, &before, m->map, m->out);
+    object_move_runs(o, m->sample, m->map, m->out);
     o->changes |= CHANGE_MOVED; /* its size is the frame's, at least */
     if (!m->cuts)
         return;
@@ -300,10 +300,14 @@ static void move_region(const struct move *m)
 
 void sample_move(struct sample *s, const struct map *map, struct frame out)
 {
-    struct move m = { .sample = s, .map = map, .in = s->frame, .out = out };
+    struct move m = { .sample = s, .in = s->frame, .out = out };
+    struct map *lasting;
 
     if (map_is_identity(map) && frame_equal(s->frame, out))
         return;
+    lasting = ARENA_NEW(s->arena, struct map);
+    *lasting = *map;
+    m.map = lasting;
     m.kept = map_kept(map, s->frame, out);
     m.cuts = !is_endless(m.kept);
     m.projective = !map->field && !mat3_is_affine(&map->forward);

@@ -113,6 +113,11 @@ struct object {
     enum segmentation segmentation;
     struct rings rings;
     struct rle rle;
+    /* Of RLE that maps which blend have resampled: what it was before, and all moves
+     * since. Each such map asks that mask, so that it is resampled once. `moves` is NULL where
+     * there are none, and when something else changes `rle`. */
+    struct rle unmoved;
+    const struct rle_moves *moves;
     struct keypoint *keypoints;
     size_t n_keypoints;
 
@@ -264,7 +269,7 @@ struct rules {
 /* Move all labels by a map into a frame and cut at its canvas: boxes, outlines, RLE,
  * keypoints, holes. What the new canvas takes from the old one is gone for good. The map must see
  * (mat3_sees) the whole frame; what was drawn beyond the image and lies behind its horizon is gone,
- * too. */
+ * too. What the map points to must live as long as the sample. */
 void sample_move(struct sample *, const struct map *, struct frame out);
 
 /* What becomes of labels under a hole. */
@@ -332,7 +337,8 @@ double sample_label_weight(const struct sample *, const struct category *);
 void sample_finalize(struct sample *, const struct rules *);
 
 /* A copy of the sample in an arena: nothing that is done to one is seen in the other. Both have the
- * mask and the picture of segments, which no step changes. */
+ * mask and the picture of segments, which no step changes. In another arena than the sample's, RLE
+ * has no moves. */
 struct sample sample_copy(const struct sample *, struct arena *);
 
 /* A copy of the sample as if its end had come, but for the segmentations' kind. The sample stays as
@@ -354,6 +360,14 @@ void sample_put_box(struct sample *, struct object *, struct point corner, struc
 void object_put_area(struct object *, double area);
 /* The object is dropped when finalized; the first reason, a constant, is the one that counts. */
 void object_fail(struct object *, const char *reason, double value);
+
+/* Its segmentation is this RLE now. */
+static inline void object_put_runs(struct object *o, struct rle rle)
+{
+    o->segmentation = SEGMENTATION_RLE;
+    o->rle = rle;
+    o->moves = NULL;
+}
 
 /* Something was done to the object that its file must tell. */
 static inline bool object_is_touched(const struct object *o)

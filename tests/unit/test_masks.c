@@ -193,6 +193,101 @@ static void check_polygon(void)
     CHECK(rle_is_valid(&m) && rle_equal(&m, &again));
 }
 
+/* --- several moves at once --- */
+
+enum { MOST_MOVES = 4, CHAINS = 20000, NODES = 5 };
+
+/* A shift, turn, scale and mirror, perhaps with a horizon beyond the frame. */
+static struct mat3 matrix_random(struct frame in)
+{
+    double scale = unit_double(0.6, 1.6);
+    struct mat3 m =
+        mat3_affine(unit_double(-180, 180), unit_double(-6, 6), unit_double(-6, 6), scale,
+                    unit_double(-20, 20), 0, (struct point){ in.width / 2., in.height / 2. });
+
+    if (unit_int(0, 1)) /* axes are kept */
+        m = (struct mat3){ { scale, 0, unit_double(-6, 6), 0, unit_double(-1.6, -0.6), in.height, 0,
+                             0, 1 } };
+    if (unit_int(0, 3) == 0)
+        m.m[6] = unit_double(-0.01, 0.01);
+    return m;
+}
+
+static const struct field *field_random(struct frame out)
+{
+    float dx[NODES * NODES], dy[NODES * NODES];
+
+    for (int i = 0; i < NODES * NODES; i++) {
+        dx[i] = (float)unit_double(-3, 3);
+        dy[i] = (float)unit_double(-3, 3);
+    }
+    return field_make(&arena, out, NODES, NODES, (struct point){ 0, 0 },
+                      (struct point){ out.width / 4., out.height / 4. }, dx, dy);
+}
+
+/* One more move of frames, of any kind. */
+static struct rle_moves move_random(struct frame in, struct whole *w, struct map *map)
+{
+    int kind = unit_int(0, 3);
+
+    whole_random(w, in);
+    *map = w->map;
+    if (kind == 0)
+        *map = (struct map){ .field = field_random(w->out) };
+    else if (kind < 3) {
+        *map = (struct map){ .forward = matrix_random(in) };
+        CHECK(mat3_invert(&map->forward, &map->inverse));
+    }
+    return (struct rle_moves){ .map = map, .in = in, .out = w->out };
+}
+
+/* The bit that a point of the last frame shows; 0 where it is outside of one on its way. */
+static uint8_t bit_through(const struct bitmap *b, const struct rle_moves *last, struct point p)
+{
+    for (const struct rle_moves *m = last; m; m = m->before) {
+        p = m->map->field ? field_source(m->map->field, p) : mat3_apply(&m->map->inverse, p);
+        if (!(p.x >= 0 && p.y >= 0 && p.x < m->in.width && p.y < m->in.height))
+            return 0;
+    }
+    return bitmap_bit(b, (int)p.x, (int)p.y);
+}
+
+/* Each pixel of the result is the one under its centre in the first mask, whatever pixels there
+ * were between. Of one move it is what moving by it gives. */
+static void check_through(const struct bitmap *b, const struct rle *m)
+{
+    struct rle_moves move[MOST_MOVES];
+    struct whole w[MOST_MOVES];
+    struct map map[MOST_MOVES];
+    struct bitmap want;
+    struct rle got, once;
+    int n = unit_int(1, MOST_MOVES);
+
+    for (int i = 0; i < n; i++) {
+        move[i] = move_random(i ? move[i - 1].out : b->f, &w[i], &map[i]);
+        move[i].before = i ? &move[i - 1] : NULL;
+    }
+    want = (struct bitmap){ .f = w[n - 1].out };
+    for (int y = 0; y < want.f.height; y++)
+        for (int x = 0; x < want.f.width; x++)
+            want.px[y * want.f.width + x] =
+                bit_through(b, &move[n - 1], (struct point){ x + 0.5, y + 0.5 });
+    got = rle_move_through(&arena, m, &move[n - 1]);
+    once = rle_move(&arena, m, &map[0], w[0].out);
+    CHECK(n > 1 ? is_bitmap(&got, &want) : rle_equal(&got, &once));
+}
+
+static void test_through(void)
+{
+    for (int k = 0; k < CHAINS; k++) {
+        struct bitmap b = bitmap_random();
+        struct rle m = bitmap_rle(&arena, &b);
+
+        check_through(&b, &m);
+        arena_reset(&arena);
+    }
+}
+
 static void test_masks(void)
 {
     size_t empty = 0, full = 0, lines = 0, single = 0;
@@ -223,6 +318,7 @@ int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_masks),
+        TEST(test_through),
     };
     int status = unit_main(tests, COUNTOF(tests));
 
