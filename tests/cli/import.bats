@@ -119,6 +119,10 @@ runs() { # PART OF
     '[.crop_type, .size, .["$comment"]]')" = '["relative_range",[0.5,0.6],null]' ]
   [ "$(becomes "type='RandomFlip', prob=0.5, direction='vertical'" '[.type, .p]')" = '["RandomVerticalFlip",0.5]' ]
   [ "$(becomes "type='RandomFlip', prob=0.5, direction=['horizontal', 'vertical']" '[.type, .p, (.transforms | length)]')" = '["OneOf",0.5,2]' ]
+  [ "$(becomes "type='Brightness'" '[.brightness, .p // 1]')" = '[[0.1,1.9],1]' ]
+  [ "$(becomes "type='Sharpness', prob=0.25, max_mag=1.5" '[.sharpness_factor, .p]')" = '[[0.1,1.5],0.25]' ]
+  [ "$(becomes "type='ShearX'" '[.shear, .center, .fill]')" = '[[-30,30],[0,0],128]' ]
+  [ "$(becomes "type='TranslateY', prob=0.5, max_mag=0.2" '[.translate, .fill, .p]')" = '[[0,0.2],128,0.5]' ]
   # each direction has a chance of its own, or an even part of one
   flips='[.p, (.transforms | map([.type, .p])), .["$comment"]]'
   [ "$(becomes "type='RandomFlip', prob=[0.3, 0.1], direction=['horizontal', 'vertical']" "$flips")" = \
