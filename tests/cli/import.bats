@@ -123,6 +123,7 @@ runs() { # PART OF
   [ "$(becomes "type='Sharpness', prob=0.25, max_mag=1.5" '[.sharpness_factor, .p]')" = '[[0.1,1.5],0.25]' ]
   [ "$(becomes "type='ShearX'" '[.shear, .center, .fill]')" = '[[-30,30],[0,0],128]' ]
   [ "$(becomes "type='TranslateY', prob=0.5, max_mag=0.2" '[.translate, .fill, .p]')" = '[[0,0.2],128,0.5]' ]
+  [ "$(becomes "type='YOLOv5RandomAffine', max_shear_degree=3" '[.shear, .fill]')" = '[[-3,3,-3,3],114]' ]
   # each direction has a chance of its own, or an even part of one
   flips='[.p, (.transforms | map([.type, .p])), .["$comment"]]'
   [ "$(becomes "type='RandomFlip', prob=[0.3, 0.1], direction=['horizontal', 'vertical']" "$flips")" = \
