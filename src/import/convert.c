@@ -185,18 +185,34 @@ static void carry(struct converting *c, const struct value *v, const char *templ
         carry_instead(c, v, own, !row);
 }
 
+/* Has the step that value at one of these keys? */
+static bool says(const char *json, const char *const *keys, const char *value)
+{
+    char said[64];
+
+    for (; *keys; keys++) {
+        snprintf(said, sizeof said, "\"%s\": \"%s\"", *keys, value);
+        if (strstr(json, said))
+            return true;
+    }
+    return false;
+}
+
 /* OpenCV has no antialiasing, and its nearest pixel is another one. */
 static void resize_as_opencv(struct converting *c, const struct value *own)
 {
+    static const char *const all[] = { "interpolation", "downscale", "upscale", NULL };
+    static const char *const shrinking[] = { "interpolation", "downscale", NULL };
     const char *json = text_string(&c->json);
 
     if (c->m->from != ORIGIN_ALBUMENTATIONS ||
         !row_get(foreign_rows(value_get(own, "type")->text), "antialias"))
         return;
-    if (strstr(json, "\"interpolation\": \"nearest\""))
-        add_remark(c, "the nearest pixel is that of the output pixel's centre, not of its corner");
-    else if (!strstr(json, "\"antialias\"") && !strstr(json, "\"interpolation\": \"area\""))
+    if (!strstr(json, "\"antialias\"") && !says(json, shrinking, "area") &&
+        !says(json, shrinking, "nearest"))
         text_adds(&c->json, ", \"antialias\": false");
+    if (says(text_string(&c->json), all, "nearest"))
+        add_remark(c, "the nearest pixel is that of the output pixel's centre, not of its corner");
 }
 
 static void convert_keys(struct converting *c, const char *template, const struct foreign_name *f)

@@ -8,21 +8,25 @@
 struct params {
     double scale;
     int downscale, upscale;
+    bool antialias;
 };
 
 static const struct row rows[] = {
     NUMBER(struct params, scale, .limit = { 0, 1 }, .above = true, .usual = { 0.1, 1 },
            .help = "the smaller image's sides, in parts of this one's"),
     CHOICE(struct params, downscale, .preset = "\"nearest\"", .choices = resize_choices,
-           .help = "how the smaller image is made; antialiased, but for nearest"),
+           .help = "how the smaller image is made"),
     CHOICE(struct params, upscale, .preset = "\"nearest\"", .choices = resize_choices,
            .help = "how it is made large again"),
+    FLAG(struct params, antialias, .preset = "true",
+         .help = "widen filters where pixels become fewer"),
     ROWS_END,
 };
 
 struct context {
     struct frame smaller;
     enum interpolation down, up;
+    bool antialias;
 };
 
 static void raster(const void *context, const struct plane *in, struct plane *out,
@@ -30,7 +34,7 @@ static void raster(const void *context, const struct plane *in, struct plane *ou
 {
     const struct context *c = context;
 
-    plane_downscale(in, out, c->smaller, c->down, c->up, pool);
+    plane_downscale(in, out, c->smaller, c->down, c->up, c->antialias, pool);
 }
 
 static int shrunken(int side, double scale)
@@ -49,6 +53,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     c->smaller.height = shrunken(scene->frame.height, p->scale);
     c->down = (enum interpolation)p->downscale;
     c->up = (enum interpolation)p->upscale;
+    c->antialias = p->antialias;
     if (!frame_equal(c->smaller, scene->frame))
         action_raster(out, raster, c);
     return true;

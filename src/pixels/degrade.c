@@ -36,12 +36,13 @@ void plane_restore_alpha(const struct plane *in, struct plane *out)
 }
 
 void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
-                     enum interpolation down, enum interpolation up, struct pool *pool)
+                     enum interpolation down, enum interpolation up, bool antialias,
+                     struct pool *pool)
 {
     struct plane small = pool_plane(pool, smaller, in->channels, in->type);
 
-    plane_resize_any(in, &small, down, true);
-    plane_resize_any(&small, out, up, true);
+    plane_resize_any(in, &small, down, antialias);
+    plane_resize_any(&small, out, up, antialias);
     plane_restore_alpha(in, out);
     pool_return(pool, &small);
 }

@@ -4,6 +4,7 @@
 struct params {
     struct range scale_range;
     int downscale, upscale;
+    bool antialias;
 };
 
 static const struct row rows[] = {
@@ -11,10 +12,11 @@ static const struct row rows[] = {
           .usual = { 0.1, 0.9 },
           .help = "range of the smaller image's sides, in parts of this one's"),
     CHOICE(struct params, downscale, .preset = "\"nearest\"", .choices = resize_choices,
-           .help = "how the smaller image is made; antialiased, but for nearest (Albumentations: "
-                   "in interpolation_pair)"),
+           .help = "how the smaller image is made (Albumentations: in interpolation_pair)"),
     CHOICE(struct params, upscale, .preset = "\"nearest\"", .choices = resize_choices,
            .help = "interpolation method of enlarging it again"),
+    FLAG(struct params, antialias, .preset = "true",
+         .help = "widen filters where pixels become fewer"),
     ROWS_END,
 };
 

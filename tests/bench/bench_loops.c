@@ -230,7 +230,7 @@ static void unsharp(struct job *j)
 static void downscale(struct job *j)
 {
     plane_downscale(&j->in, &j->out, (struct frame){ j->in.width / 4, j->in.height / 4 },
-                    INTERPOLATION_NEAREST, INTERPOLATION_NEAREST, j->pool);
+                    INTERPOLATION_NEAREST, INTERPOLATION_NEAREST, true, j->pool);
 }
 
 static void jpeg_75(struct job *j)

@@ -102,6 +102,19 @@ runs() { # PART OF
   [[ "$(with '"interpolation": 1, "area_for_downscale": "image"' '[.antialias, .["$comment"]]')" == '[true,'*INTER_AREA* ]]
 }
 
+@test "import: Downscale is OpenCV's resizes, too" {
+  with() { # PAIR JQ
+    echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
+      {"__class_fullname__": "Downscale", "p": 1, "scale_range": [0.25, 0.25], "interpolation_pair": '"$1"'}]}}' > a.json
+    "$lockstep" import a.json | jq -c ".transforms[0] | $2"
+  }
+  [[ "$(with '{"upscale": 0, "downscale": 0}' '.["$comment"]')" == *"not of its corner"* ]]
+  [ "$(with '{"upscale": 1, "downscale": 1}' '[.downscale, .antialias, .["$comment"]]')" = '["bilinear",false,null]' ]
+  [ "$(with '{"upscale": 0, "downscale": 1}' '[.antialias, (.["$comment"] | length > 9)]')" = '[false,true]' ]
+  [ "$(with '{"upscale": 3, "downscale": 1}' .antialias)" = false ]
+  [ "$(with '{"upscale": 2, "downscale": 3}' '[.downscale, .antialias, .["$comment"]]')" = '["area",null,null]' ]
+}
+
 @test "import: torchvision's p of RandomPhotometricDistort is that of each change" {
   printf 'Compose(\n  RandomPhotometricDistort(brightness=(0.8, 1.2), contrast=(1, 1), hue=(0, 0), saturation=(1, 1), p=0.3)\n)\n' > a.txt
   [ "$("$lockstep" import a.txt | jq -c '.transforms[0] | [.p_each, .p]')" = '[0.3,null]' ]

@@ -571,9 +571,10 @@ static void check_downscale(struct frame f, int channels, enum pixel_type type)
     int worst;
     double mean;
 
-    plane_downscale(&in, &out, small, INTERPOLATION_NEAREST, INTERPOLATION_NEAREST, &pool);
+    plane_downscale(&in, &out, small, INTERPOLATION_NEAREST, INTERPOLATION_NEAREST, true, &pool);
     check_naive(&in, &out, naive_downscale, &small, 0);
-    plane_downscale(&smooth, &again, small, INTERPOLATION_BILINEAR, INTERPOLATION_BICUBIC, &pool);
+    plane_downscale(&smooth, &again, small, INTERPOLATION_BILINEAR, INTERPOLATION_BICUBIC, true,
+                    &pool);
     compare(&smooth, &again, &worst, &mean);
     CHECK(worst < 0.2 * pixel_type_max(type));
     CHECK(fabs(mean) < 0.02 * pixel_type_max(type));
