@@ -282,14 +282,14 @@ static bool print_interpolation(const struct value *v, double resizes, struct te
 {
     const char *const taps[] = { "nearest", "bilinear", "bicubic",
                                  resizes > 0 ? "area" : "bilinear", "lanczos" };
-    static const char *const known[] = { "nearest", "bilinear", "bicubic",
-                                         "lanczos", "box",      "hamming" };
+    static const char *const known[] = { "nearest_exact", "nearest-exact", "nearest", "bilinear",
+                                         "bicubic",       "lanczos",       "box",     "hamming" };
     const char *word = v->kind == VALUE_TEXT ? v->text : "", *dot = strrchr(word, '.');
 
     word = dot ? dot + 1 : word;
     for (size_t i = 0; i < COUNTOF(known); i++)
         if (strcasecmp(word, known[i]) == 0) {
-            text_addf(out, "\"%s\"", known[i]);
+            text_addf(out, "\"%.*s\"", (int)strcspn(known[i], "_-"), known[i]);
             return true;
         }
     return print_word(v, taps, COUNTOF(taps), out);

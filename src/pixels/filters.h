@@ -87,8 +87,7 @@ bool plane_superpixels(const struct plane *in, struct plane *out, const struct s
 
 /* Resized to a smaller frame by `down` and back by `up`; `antialias` as of plane_resize. */
 void plane_downscale(const struct plane *in, struct plane *out, struct frame smaller,
-                     enum interpolation down, enum interpolation up, bool antialias,
-                     struct pool *);
+                     enum interpolation down, enum interpolation up, bool antialias, struct pool *);
 
 /* Written as a JPEG of this quality, 1..100, with chroma at half size both ways (4:2:0), and read
  * again; 16 bit by way of 8 bit. Sides are at most 65500. */

@@ -97,7 +97,7 @@ runs() { # PART OF
   }
   [ "$(with '"interpolation": 1' '[.antialias, .["$comment"]]')" = '[false,null]' ]
   [ "$(with '"interpolation": 3' '[.antialias, .["$comment"]]')" = '[null,null]' ]
-  [[ "$(with '"interpolation": 0' '.["$comment"]')" == *"not of its corner"* ]]
+  [[ "$(with '"interpolation": 0' '.["$comment"]')" == *"as of OpenCV"* ]]
   [ "$(with '"interpolation": 1, "area_for_downscale": null' .antialias)" = false ]
   [[ "$(with '"interpolation": 1, "area_for_downscale": "image"' '[.antialias, .["$comment"]]')" == '[true,'*INTER_AREA* ]]
 }
@@ -108,11 +108,23 @@ runs() { # PART OF
       {"__class_fullname__": "Downscale", "p": 1, "scale_range": [0.25, 0.25], "interpolation_pair": '"$1"'}]}}' > a.json
     "$lockstep" import a.json | jq -c ".transforms[0] | $2"
   }
-  [[ "$(with '{"upscale": 0, "downscale": 0}' '.["$comment"]')" == *"not of its corner"* ]]
+  [[ "$(with '{"upscale": 0, "downscale": 0}' '.["$comment"]')" == *"as of OpenCV"* ]]
   [ "$(with '{"upscale": 1, "downscale": 1}' '[.downscale, .antialias, .["$comment"]]')" = '["bilinear",false,null]' ]
   [ "$(with '{"upscale": 0, "downscale": 1}' '[.antialias, (.["$comment"] | length > 9)]')" = '[false,true]' ]
   [ "$(with '{"upscale": 3, "downscale": 1}' .antialias)" = false ]
   [ "$(with '{"upscale": 2, "downscale": 3}' '[.downscale, .antialias, .["$comment"]]')" = '["area",null,null]' ]
+}
+
+@test "import: torchvision's two nearest pixels" {
+  with() { # MODE JQ
+    printf 'Compose(\n  Resize(size=[9], interpolation=InterpolationMode.%s, antialias=True)\n)\n' "$1" > a.txt
+    "$lockstep" import a.txt | jq -c ".transforms[0] | $2"
+  }
+  [ "$(with NEAREST_EXACT '[.interpolation, .["$comment"]]')" = '["nearest",null]' ]
+  [ "$(with NEAREST .interpolation)" = '"nearest"' ]
+  [[ "$(with NEAREST '.["$comment"]')" == *"of tensors"* ]]
+  printf 'Compose(\n  RandomRotation(degrees=[-9, 9], interpolation=InterpolationMode.NEAREST_EXACT)\n)\n' > a.txt
+  [ "$("$lockstep" import a.txt | jq -c '.transforms[0] | [.interpolation, .["$comment"]]')" = '["nearest",null]' ]
 }
 
 @test "import: torchvision's p of RandomPhotometricDistort is that of each change" {
