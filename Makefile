@@ -247,7 +247,7 @@ search-oom: all $(BUILD)/tests/make_families $(BUILD)/tests/oom.so ## let each a
 
 search-donors: all $(BUILD)/unit/test_donors ## 1 000 000 draws of each number of images, and 100 images added to 5 000
 	@DRAWS=1000000 $(BUILD)/unit/test_donors
-	@PYTHONDONTWRITEBYTECODE=1 python3 tests/tools/donors_changed.py $(BUILD)/lockstep 5000 100
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/tools/donors_changed.py $(abspath $(BUILD))/lockstep 5000 100
 
 MUTATIONS ?= 1000
 
