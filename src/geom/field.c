@@ -183,8 +183,8 @@ static int cells_needed(const struct sampler *s, int cells, struct arena *arena)
     return most > FIELD_ERROR / 2 ? more_cells(cells, most) : cells;
 }
 
-const struct field *field_sampled(struct arena *arena, struct frame frame, displace_line_fn *fn,
-                                  const void *context)
+const struct field *field_sampled_by_lines(struct arena *arena, struct frame frame,
+                                           displace_line_fn *fn, const void *context)
 {
     struct sampler s = { .fn = fn, .context = context };
     int cells = 8, needed;
@@ -193,6 +193,32 @@ const struct field *field_sampled(struct arena *arena, struct frame frame, displ
     while ((needed = cells_needed(&s, cells, arena)) > cells)
         sample_nodes(&s, frame, cells = needed, arena);
     return field_make(arena, frame, s.columns, s.rows, (struct point){ 0, 0 }, s.step, s.dx, s.dy);
+}
+
+/* A function of points, and its context. */
+struct point_function {
+    displace_fn *fn;
+    const void *context;
+};
+
+static void line_of_points(const void *context, double y, double first, double step, int n,
+                           float *restrict dx, float *restrict dy)
+{
+    const struct point_function *f = context;
+
+    for (int i = 0; i < n; i++) {
+        struct point d = f->fn(f->context, (struct point){ (first + i) * step, y });
+
+        dx[i] = (float)d.x;
+        dy[i] = (float)d.y;
+    }
+}
+
+const struct field *field_sampled(struct arena *arena, struct frame frame, displace_fn *fn,
+                                  const void *context)
+{
+    return field_sampled_by_lines(arena, frame, line_of_points,
+                                  &(struct point_function){ fn, context });
 }
 
 /* --- cells --- */

@@ -53,8 +53,9 @@ typedef void displace_line_fn(const void *context, double y, double first, doubl
 /* A field that is nowhere farther than about FIELD_ERROR pixels from a smooth function, by about as
  * many nodes as that needs, and no more than there are pixels. */
 #define FIELD_ERROR 0.02
-const struct field *field_sampled(struct arena *, struct frame, displace_line_fn *,
-                                  const void *context);
+const struct field *field_sampled(struct arena *, struct frame, displace_fn *, const void *context);
+const struct field *field_sampled_by_lines(struct arena *, struct frame, displace_line_fn *,
+                                           const void *context);
 
 /* The source point that p shows. */
 struct point field_source(const struct field *, struct point p);

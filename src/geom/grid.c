@@ -70,8 +70,9 @@ static struct four four_around(double at, int n)
     return f;
 }
 
-static struct point spline_at(const struct spline *s, struct point p)
+static struct point spline_at(const void *context, struct point p)
 {
+    const struct spline *s = context;
     struct four x = four_around(p.x / s->step.x, s->grid->columns);
     struct four y = four_around(p.y / s->step.y, s->grid->rows);
     struct point sum = { 0, 0 };
@@ -85,17 +86,6 @@ static struct point spline_at(const struct spline *s, struct point p)
             sum.y += weight * s->grid->dy[at];
         }
     return sum;
-}
-
-static void spline_line(const void *context, double y, double first, double step, int n,
-                        float *restrict dx, float *restrict dy)
-{
-    for (int i = 0; i < n; i++) {
-        struct point d = spline_at(context, (struct point){ (first + i) * step, y });
-
-        dx[i] = (float)d.x;
-        dy[i] = (float)d.y;
-    }
 }
 
 /* --- thin plate --- */
@@ -115,8 +105,9 @@ static double plate_bend(struct point a, struct point b)
     return r2 > 0 ? r2 * number_log(r2) : 0;
 }
 
-static struct point plate_at(const struct plate *t, struct point p)
+static struct point plate_at(const void *context, struct point p)
 {
+    const struct plate *t = context;
     struct point at = { p.x / t->frame.width, p.y / t->frame.height };
     struct point sum = { t->flat[0].x + t->flat[1].x * at.x + t->flat[2].x * at.y,
                          t->flat[0].y + t->flat[1].y * at.x + t->flat[2].y * at.y };
@@ -128,17 +119,6 @@ static struct point plate_at(const struct plate *t, struct point p)
         sum.y += t->bend[i].y * u;
     }
     return sum;
-}
-
-static void plate_line(const void *context, double y, double first, double step, int n,
-                       float *restrict dx, float *restrict dy)
-{
-    for (int i = 0; i < n; i++) {
-        struct point d = plate_at(context, (struct point){ (first + i) * step, y });
-
-        dx[i] = (float)d.x;
-        dy[i] = (float)d.y;
-    }
 }
 
 /* Gauss' elimination with the largest pivot of a column, for two right sides at once: m has n rows
@@ -215,7 +195,7 @@ static const struct field *plate_field(struct arena *arena, struct frame frame,
                                         (double)(i / (size_t)g->columns) / (g->rows - 1) };
     if (!plate_solve(arena, &plate, g))
         return NULL;
-    return field_sampled(arena, frame, plate_line, &plate);
+    return field_sampled(arena, frame, plate_at, &plate);
 }
 
 /* --- all --- */
@@ -229,7 +209,7 @@ const struct field *grid_field(struct arena *arena, struct frame frame, const st
     case BETWEEN_LINEAR:
         break;
     case BETWEEN_CUBIC:
-        return field_sampled(arena, frame, spline_line, &spline);
+        return field_sampled(arena, frame, spline_at, &spline);
     case BETWEEN_THIN_PLATE:
         return plate_field(arena, frame, g);
     }

@@ -74,7 +74,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
         return true;
     out->fill = scene_border(scene, &p->fill, p->padding_mode);
     out->fill_mask = p->fill_mask;
-    return action_field(scene, out, field_sampled(scene->arena, scene->frame, displaced, &lens),
+    return action_field(scene, out,
+                        field_sampled_by_lines(scene->arena, scene->frame, displaced, &lens),
                         (enum interpolation)p->interpolation);
 }
 

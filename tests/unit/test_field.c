@@ -152,20 +152,9 @@ static struct point wave(const void *context, struct point p)
     return (struct point){ 6 * sin(p.x / 25) * cos(p.y / 40), 5 * cos((p.x + p.y) / 30) };
 }
 
-static void wave_line(const void *context, double y, double first, double step, int n,
-                      float *restrict dx, float *restrict dy)
-{
-    for (int i = 0; i < n; i++) {
-        struct point d = wave(context, (struct point){ (first + i) * step, y });
-
-        dx[i] = (float)d.x;
-        dy[i] = (float)d.y;
-    }
-}
-
 static void test_sampled(void)
 {
-    const struct field *f = field_sampled(&arena, (struct frame){ 640, 427 }, wave_line, NULL);
+    const struct field *f = field_sampled(&arena, (struct frame){ 640, 427 }, wave, NULL);
     double worst = 0;
 
     for (int y = 0; y < 427; y += 3)
