@@ -52,6 +52,17 @@ int mirrored(int i, int n)
     return i < n ? i : period - i;
 }
 
+void row_mirror(void *row, size_t pixel, int width, int reach)
+{
+    unsigned char *at = row, *end = at + (size_t)width * pixel;
+
+    for (int i = 1; i <= reach; i++) {
+        memcpy(at - (size_t)i * pixel, at + (size_t)mirrored(-i, width) * pixel, pixel);
+        memcpy(end + (size_t)(i - 1) * pixel, at + (size_t)mirrored(width - 1 + i, width) * pixel,
+               pixel);
+    }
+}
+
 void row_copy_alpha(const struct plane *in, struct plane *out, int y)
 {
     size_t size = pixel_type_size(in->type), pixel = size * (size_t)in->channels;
@@ -72,11 +83,7 @@ static void copy_mirrored(const struct plane *in, int v, int rx, unsigned char *
     unsigned char *to = row + (size_t)rx * pixel;
 
     memcpy(to, from, (size_t)in->width * pixel);
-    for (int i = 1; i <= rx; i++) {
-        memcpy(to - (size_t)i * pixel, from + (size_t)mirrored(-i, in->width) * pixel, pixel);
-        memcpy(to + (size_t)(in->width - 1 + i) * pixel,
-               from + (size_t)mirrored(in->width - 1 + i, in->width) * pixel, pixel);
-    }
+    row_mirror(to, pixel, in->width, rx);
 }
 
 struct plane plane_mirrored(const struct plane *in, int rx, int ry, struct pool *pool)

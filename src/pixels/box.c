@@ -80,18 +80,6 @@ VARIANTS static void divide_row(const uint32_t *sum, void *to, enum pixel_type t
         divide(sum, to, PIXEL_U16, by, n);
 }
 
-/* The sums of a row with the mirrored pixels on either side. */
-static void mirror_sums(uint32_t *middle, int half, int width, int channels)
-{
-    for (int i = 1; i <= half; i++)
-        for (int b = 0; b < channels; b++) {
-            int right = width - 1 + i;
-
-            middle[-i * channels + b] = middle[mirrored(-i, width) * channels + b];
-            middle[right * channels + b] = middle[mirrored(right, width) * channels + b];
-        }
-}
-
 /* --- bytes, and boxes that are not large --- */
 
 /* Sums of columns, and of up to half a box's columns side by side, have 16 bits, of which vectors
@@ -152,17 +140,6 @@ VARIANTS static void divide_small(const uint16_t *half, const uint16_t *next, co
         to[i] = (uint8_t)(int)((float)(half[i] + next[i] + last[i]) * by + 0.5f);
 }
 
-static void mirror_small(uint16_t *middle, int half, int width, int channels)
-{
-    for (int i = 1; i <= half; i++)
-        for (int b = 0; b < channels; b++) {
-            int right = width - 1 + i;
-
-            middle[-i * channels + b] = middle[mirrored(-i, width) * channels + b];
-            middle[right * channels + b] = middle[mirrored(right, width) * channels + b];
-        }
-}
-
 static void box_small(const struct plane *in, struct plane *out, int nx, int ny)
 {
     int half = ny / 2;
@@ -179,7 +156,7 @@ static void box_small(const struct plane *in, struct plane *out, int nx, int ny)
 
         slide_small(middle, plane_row(in, mirrored(y + half, in->height)),
                     plane_row(in, mirrored(y - half - 1, in->height)), n);
-        mirror_small(middle, nx / 2, in->width, in->channels);
+        row_mirror(middle, channels * sizeof *middle, in->width, nx / 2);
         if (nx > 1)
             sums = half_windows(line, line + room, line + 2 * room, nx, channels, n + 2 * reach);
         divide_small(sums, sums + reach, line + 2 * reach, plane_row(out, y), 1 / (float)(nx * ny),
@@ -210,7 +187,7 @@ void plane_box(const struct plane *in, struct plane *out, int nx, int ny)
     for (int y = 0; y < in->height; y++) {
         slide_row(middle, plane_row(in, mirrored(y + half, in->height)),
                   plane_row(in, mirrored(y - half - 1, in->height)), in->type, n);
-        mirror_sums(middle, nx / 2, in->width, in->channels);
+        row_mirror(middle, channels * sizeof *middle, in->width, nx / 2);
         divide_row(windows(line, line + room, line + 2 * room, nx, channels, n), plane_row(out, y),
                    in->type, 1. / ((double)nx * ny), n);
         row_copy_alpha(in, out, y);

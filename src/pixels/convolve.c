@@ -152,12 +152,7 @@ static void convolve_row(const struct convolving *w, int v, float *out)
     float *middle = w->padded + (size_t)half * (size_t)channels;
 
     source_row(w, mirrored(v, w->height), middle);
-    for (int i = 1; i <= half; i++)
-        for (int b = 0; b < channels; b++) {
-            middle[-i * channels + b] = middle[mirrored(-i, w->width) * channels + b];
-            middle[(w->width - 1 + i) * channels + b] =
-                middle[mirrored(w->width - 1 + i, w->width) * channels + b];
-        }
+    row_mirror(middle, (size_t)channels * sizeof *middle, w->width, half);
     for (int k = 0; k < w->nx; k++)
         w->row[k] = w->padded + (size_t)k * (size_t)channels;
     samples_weigh(w->row, PIXEL_F32, w->x, w->nx, out, PIXEL_F32, w->n);

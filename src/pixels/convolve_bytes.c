@@ -182,14 +182,7 @@ bool convolve_bytes(const struct plane *in, struct plane *out, const float *x, i
         for (int i = 0; i < ny; i++)
             row[i] = plane_row(in, mirrored(v - ny / 2 + i, in->height));
         rows_down(row, &upright, middle, n);
-        for (int i = 1; i <= nx / 2; i++)
-            for (int b = 0; b < in->channels; b++) {
-                int right = in->width - 1 + i;
-
-                middle[-i * in->channels + b] = middle[mirrored(-i, in->width) * in->channels + b];
-                middle[right * in->channels + b] =
-                    middle[mirrored(right, in->width) * in->channels + b];
-            }
+        row_mirror(middle, channels * sizeof *middle, in->width, nx / 2);
         row_along(middle, channels, &across, plane_row(out, v), n);
         row_copy_alpha(in, out, v);
     }

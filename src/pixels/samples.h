@@ -99,6 +99,10 @@ bool convolve_bytes(const struct plane *in, struct plane *out, const float *x, i
 /* The index that i mirrors to in [0, n): ... 2 1 | 0 1 2 ... n-1 | n-2 ... */
 int mirrored(int i, int n);
 
+/* Fills `reach` pixels before a row and as many behind it with what they mirror. `pixel` is the
+ * size of one; `width` are in the row. */
+void row_mirror(void *row, size_t pixel, int width, int reach);
+
 /* Row y's alpha, where the planes have it: 8 or 16 bit or float, same frames and types. */
 void row_copy_alpha(const struct plane *in, struct plane *out, int y);
 
