@@ -71,20 +71,14 @@ static int open_json(const char *path, struct survey *s)
 static struct frame frame_of(void *context, const struct record *record)
 {
     static const size_t most_pixels = MOST_PIXELS;
-    struct input_check check = input_check_picture(&most_pixels);
     const struct job *job = context;
     struct picture_header header;
     struct text why = { 0 };
-    struct slice bytes;
     struct frame frame = { 0 };
 
-    check.large = UINT64_MAX; /* nothing but the header is looked at */
-    if (input_map(job->roots.at[0], record->name, LINKS_FOLLOW, &check, &bytes, &why)) {
-        if (picture_probe(bytes, &header, &why))
-            frame = header.frame;
-        input_unmap(bytes);
-    }
-    if (!frame.width)
+    if (input_probe(job->roots.at[0], record->name, &most_pixels, &header, &why))
+        frame = header.frame;
+    else
         message_print("lockstep: warning: %s: %s [image-unread]", record->name, text_string(&why));
     text_drop(&why);
     return frame;

@@ -394,6 +394,21 @@ void input_unmap(struct slice map)
     munmap((char *)(uintptr_t)map.at - off, map.length + off);
 }
 
+bool input_probe(const char *folder, const char *name, const size_t *most_pixels,
+                 struct picture_header *header, struct text *why)
+{
+    struct input_check check = input_check_picture(most_pixels);
+    struct slice bytes;
+    bool good;
+
+    check.large = UINT64_MAX; /* nothing but the header is looked at */
+    if (!input_map(folder, name, LINKS_FOLLOW, &check, &bytes, why))
+        return false;
+    good = picture_probe(bytes, header, why);
+    input_unmap(bytes);
+    return good;
+}
+
 /* --- what the user names --- */
 
 /* A device may have no end. */

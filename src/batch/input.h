@@ -48,6 +48,11 @@ bool input_map(const char *folder, const char *name, enum links, const struct in
                struct slice *out, struct text *why);
 void input_unmap(struct slice);
 
+/* What an image's header says, of which alone the file is judged, however large. As input_map. */
+struct picture_header;
+bool input_probe(const char *folder, const char *name, const size_t *most_pixels,
+                 struct picture_header *, struct text *why);
+
 /* Has nothing been written to the file between these two? The time of a change of its inode is
  * looked at, too, since that of its bytes can be set back; so links and renames look like changes.
  */

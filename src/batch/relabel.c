@@ -162,18 +162,10 @@ static void keep_file(struct relabelling *r, size_t record, const struct sample 
 static bool read_frame(struct relabelling *r, size_t record, struct frame *frame)
 {
     const char *name = r->dataset->records[record].name;
-    struct input_check check = input_check_picture(&r->job->max_pixels);
     struct picture_header header;
     struct text why = { 0 };
-    struct slice bytes;
-    bool good;
+    bool good = input_probe(job_root(r->job, record), name, &r->job->max_pixels, &header, &why);
 
-    check.large = UINT64_MAX; /* nothing but the header is looked at */
-    good = input_map(job_root(r->job, record), name, LINKS_FOLLOW, &check, &bytes, &why);
-    if (good) {
-        good = picture_probe(bytes, &header, &why);
-        input_unmap(bytes);
-    }
     if (good && r->plan->exif == EXIF_IGNORE)
         header = picture_header_stored(&header);
     if (good)
