@@ -15,8 +15,8 @@ void object_note_cut(struct object *o, double before, double after)
         o->visibility *= fmin(1, fmax(0, after / before));
 }
 
-/* RLE is rounded to pixels where the image's pixels are, and so are segments, which share
- * one picture; where pixels are blended, the mask that nothing has rounded since is asked again. */
+/* RLE is rounded to pixels where the image's pixels are, and so are segments, which share one
+ * picture; where pixels are blended, the mask that nothing has rounded since is asked again. */
 void object_move_runs(struct object *o, const struct sample *s, const struct map *map,
                       struct frame out)
 {

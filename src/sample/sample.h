@@ -113,9 +113,9 @@ struct object {
     enum segmentation segmentation;
     struct rings rings;
     struct rle rle;
-    /* Of RLE that maps which blend have resampled: what it was before, and all moves
-     * since. Each such map asks that mask, so that it is resampled once. `moves` is NULL where
-     * there are none, and when something else changes `rle`. */
+    /* Of RLE that maps which blend have resampled: what it was before, and all moves since. Each
+     * such map asks that mask, so that it is resampled once. `moves` is NULL where there are none,
+     * and when something else changes `rle`. */
     struct rle unmoved;
     const struct rle_moves *moves;
     struct keypoint *keypoints;
