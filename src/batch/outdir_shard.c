@@ -116,19 +116,23 @@ static int inspect(const char *path, struct faults *faults)
     static const char *const STARTED[] = { "lock", OUT_SHARDS, NULL };
     int folder = RETRY(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)), only, code = EXIT_DONE;
     struct stat status;
+    bool shards;
 
     if (folder < 0 && errno == ENOENT && !path_leads_back(path))
         return EXIT_DONE;
     if (folder < 0)
         return refuse(EXIT_OUTPUT, faults, path, "out-unwritable",
                       errno == ENOTDIR ? "it is not a folder" : errno_text());
+    shards = fstatat(folder, OUT_SCRATCH "/" OUT_SHARDS, &status, AT_SYMLINK_NOFOLLOW) == 0;
     only = outdir_holds_only(folder, ".", NONE);
+    if (!only && !shards) {
+        only = outdir_holds_only(folder, ".", SCRATCH);
+        if (only == 1)
+            only = outdir_holds_only(folder, OUT_SCRATCH, STARTED);
+    }
     if (only < 0 || faccessat(folder, ".", R_OK | W_OK | X_OK, 0) != 0)
         code = refuse(EXIT_OUTPUT, faults, path, "out-unwritable", errno_text());
-    else if (only || fstatat(folder, OUT_SCRATCH "/" OUT_SHARDS, &status, AT_SYMLINK_NOFOLLOW) == 0)
-        code = EXIT_DONE;
-    else if (outdir_holds_only(folder, ".", SCRATCH) != 1 ||
-             outdir_holds_only(folder, OUT_SCRATCH, STARTED) != 1)
+    else if (!only && !shards)
         code = outdir_refuse_occupied(path, folder, false, faults);
     close(folder);
     return code;

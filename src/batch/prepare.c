@@ -8,6 +8,8 @@
 #include "run_key.h"
 #include "swap.h"
 
+#include <errno.h>
+
 static int refuse(const struct job *job, const char *code, struct faults *faults)
 {
     fault_add(faults, 0, 0, job->out, code, "%s", errno_text());
@@ -119,8 +121,11 @@ static int join_shards(const struct job *job, struct outdir *outdir, struct faul
         !outdir_view(&all, job->out))
         code = refuse(job, "out-unwritable", faults);
     else if (!outdir_shards(&all, &count, &key))
-        code = refuse_shard(job, "out-damaged",
-                            "it does not say what its shards are of: remove the folder", faults);
+        code =
+            errno != EBADMSG && errno != ENOENT
+                ? refuse(job, "out-unwritable", faults)
+                : refuse_shard(job, "out-damaged",
+                               "it does not say what its shards are of: remove the folder", faults);
     else if (count != job->shard.count)
         code = refuse_shard(job, "shard-count",
                             arena_printf(&faults->arena,

@@ -131,6 +131,21 @@ refuses() {
   [ $killed -ge 8 ]
 }
 
+@test "shards: a folder that cannot be read is not said to be another's, or damaged" {
+  local n code first last
+  strace -qq -o trace.txt -e trace=openat "$lockstep" run -q -j 1 --durability none -p p.json -o out --shard 0/2 "${coco[@]}"
+  first=$(grep -n '"out"' trace.txt | head -1 | cut -d: -f1)
+  last=$(grep -n '"job"' trace.txt | tail -1 | cut -d: -f1)
+  [ "$((last - first))" -ge 10 ]
+  for ((n = first; n <= last; n++)); do
+    rm -rf out
+    code=0
+    strace -qq -o /dev/null -e trace=openat -e "inject=openat:error=EIO:when=$n" \
+      "$lockstep" run -q -j 1 --durability none -p p.json -o out --shard 0/2 "${coco[@]}" 2> message || code=$?
+    [ "$code" != 6 ] || { echo "$n"; cat message; return 1; }
+  done
+}
+
 @test "shards: a merge that is killed at any step is done again" {
   local name n killed=0
   go whole "${coco[@]}" --checksums
