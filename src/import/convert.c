@@ -199,15 +199,15 @@ static bool says(const char *json, const char *const *keys, const char *value)
 }
 
 /* torch has two words for two nearest pixels; ours is that of "nearest-exact". */
-static bool is_exact(const struct value *step)
+static bool asks_exact_nearest(const struct value *step)
 {
     const struct value *v = value_get(step, "interpolation");
 
     return v && v->kind == VALUE_TEXT && strcasestr(v->text, "exact");
 }
 
-/* OpenCV has no antialiasing, and its nearest pixel is another one, as torch's is. */
-static void resize_as_there(struct converting *c, const struct value *own)
+/* OpenCV has no antialiasing; its nearest pixel is another one than ours, and so is torch's. */
+static void adjust_resize(struct converting *c, const struct value *own)
 {
     static const char *const all[] = { "interpolation", "downscale", "upscale", NULL };
     static const char *const shrinking[] = { "interpolation", "downscale", NULL };
@@ -218,7 +218,7 @@ static void resize_as_there(struct converting *c, const struct value *own)
     if (c->m->from == ORIGIN_ALBUMENTATIONS && !strstr(json, "\"antialias\"") &&
         !says(json, shrinking, "area") && !says(json, shrinking, "nearest"))
         text_adds(&c->json, ", \"antialias\": false");
-    if (says(text_string(&c->json), all, "nearest") && !is_exact(c->step))
+    if (says(text_string(&c->json), all, "nearest") && !asks_exact_nearest(c->step))
         add_remark(c,
                    "the nearest pixel is that of the output pixel's centre, as of Pillow, not of "
                    "its corner, as of OpenCV and of tensors");
@@ -244,7 +244,7 @@ static void convert_keys(struct converting *c, const char *template, const struc
     for (size_t i = 0; own && i < c->step->n; i++)
         carry(c, &c->step->item[i], template, f, own);
     if (own)
-        resize_as_there(c, own);
+        adjust_resize(c, own);
     fill_steps(c);
     faults_drop(&faults);
     text_drop(&json);
