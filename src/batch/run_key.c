@@ -290,7 +290,7 @@ static bool is_same(const struct job *job, struct slice before, const struct key
     bool same;
 
     part->print(job, &now);
-    same = now.length == then.length && memcmp(now.at, then.at, now.length) == 0;
+    same = now.length == then.length && (!now.length || memcmp(now.at, then.at, now.length) == 0);
     text_drop(&now);
     return same;
 }
