@@ -111,7 +111,7 @@ struct action {
         } kernel;
         struct {
             struct rects rects; /* may lie outside; later ones are painted over earlier ones */
-            bool noise;         /* instead of the fill, other noise in each */
+            enum paint_method method; /* other noise or another colour in each */
             uint32_t key;
             enum hidden_rule labels;
         } paint;

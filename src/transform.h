@@ -246,6 +246,8 @@ void side_draw(struct run *, bool longest);
 double draw_truncated_normal(struct run *);
 /* For an op that makes noise: any of 2^32. */
 int64_t draw_key(struct run *);
+/* One for paint that is random; else 0, and nothing is drawn. */
+int64_t draw_paint_key(struct run *, const struct paint *, bool noise);
 /* A list of one or two numbers as a range: are they in order? False with a fault. */
 bool ordered_check(const struct list *, const char *name, const struct value *step,
                    struct faults *);

@@ -51,10 +51,11 @@ void action_tables(const struct scene *, struct action *,
  * short of rounding and clamping, copied; or NULL. */
 void action_colours(const struct scene *, struct action *, colour_fn *, const void *context,
                     const struct colour_matrix *linear);
-/* Rectangles of the scene painted over, with the colour or (noise) by the key; mask: the label that
- * they get in label masks, if any. The rectangles must live as long as the arena. */
-void action_paint(const struct scene *, struct action *, const struct rects *,
-                  const struct colour *, bool noise, int64_t key);
+/* Rectangles of the scene painted over; noise, whatever the paint, and random colours are by the
+ * key; mask: the label that they get in label masks, if any. The rectangles must live as long as
+ * the arena. */
+void action_paint(const struct scene *, struct action *, const struct rects *, const struct paint *,
+                  bool noise, int64_t key);
 void action_hides(const struct scene *, struct action *, const struct optional *fill_mask,
                   int labels);
 /* Labels alone; the parameters must live as long as the arena. */

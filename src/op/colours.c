@@ -187,12 +187,12 @@ void action_colours(const struct scene *scene, struct action *a, colour_fn *fn, 
 }
 
 void action_paint(const struct scene *scene, struct action *a, const struct rects *rects,
-                  const struct colour *fill, bool noise, int64_t key)
+                  const struct paint *paint, bool noise, int64_t key)
 {
     a->family = FAMILY_PAINT;
-    a->fill = scene_fill(scene, fill);
+    a->fill = scene_fill(scene, &paint->colour);
     a->u.paint.rects = *rects;
-    a->u.paint.noise = noise;
+    a->u.paint.method = noise ? PAINT_RANDOM : (enum paint_method)paint->method;
     a->u.paint.key = (uint32_t)key;
 }
 
@@ -205,7 +205,7 @@ void action_hides(const struct scene *scene, struct action *a, const struct opti
 
         *mask = *a;
         mask->fill = (struct fill){ .channel = { fill_mask->number } };
-        mask->u.paint.noise = false;
+        mask->u.paint.method = PAINT_FILL;
         a->mask = mask;
     }
 }

@@ -30,6 +30,17 @@ const struct choice dtype_choices[] = {
     { 0 },
 };
 
+const struct choice paint_choices[] = {
+    { "random", PAINT_RANDOM, "noise, uniform over the full range, other in each hole" },
+    { "random_uniform", PAINT_RANDOM_UNIFORM,
+      "one colour for each hole, uniform over the full range" },
+    { "inpaint_telea", PAINT_INPAINT_TELEA,
+      "what borders on the holes, continued by Telea's method (OpenCV's INPAINT_TELEA, radius 3)" },
+    { "inpaint_ns", PAINT_INPAINT_NS,
+      "the same by lines of equal brightness (OpenCV's INPAINT_NS, radius 3)" },
+    { 0 },
+};
+
 const struct choice hidden_choices[] = {
     { "keep", LABELS_KEEP, "outlines and boxes stay" },
     { "shrink", LABELS_SHRINK,

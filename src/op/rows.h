@@ -26,6 +26,7 @@ enum spatial_mode { SPATIAL_CONSTANT, SPATIAL_PER_PIXEL, SPATIAL_SHARED };
 /* What adapt_distribution makes equal. */
 enum adaptation { ADAPT_PCA, ADAPT_STANDARD, ADAPT_MINMAX };
 extern const struct choice adaptation_choices[];
+extern const struct choice paint_choices[];   /* enum paint_method */
 extern const struct choice hidden_choices[];  /* keep, shrink: enum hidden_rule */
 extern const struct choice padding_choices[]; /* enum padding_mode */
 
@@ -44,11 +45,11 @@ extern const struct choice padding_choices[]; /* enum padding_mode */
     CHOICE(S, labels, .preset = "\"keep\"", .choices = hidden_choices,                             \
            .help = "what becomes of objects that are painted over, beside their visibility and "   \
                    "that of keypoints, which become 1 (labelled, not visible)")
-#define DROPOUT_ROWS(S)                                                                            \
-    COLOUR(S, fill, .preset = "0", .help = "the paint: a number, or one per channel"),                  \
-    FLAG(S, noise, .preset = "false",                                                              \
-         .help = "uniform noise over the full range instead of `fill`"),                           \
-    HIDE_ROWS(S)
+#define PAINT_ROWS(S)                                                                              \
+    PAINT(S, fill, .preset = "0", .choices = paint_choices,                                        \
+          .help = "the paint: a number, one per channel, or how it is made"),                      \
+    FLAG(S, noise, .preset = "false", .help = "the same as a `fill` of \"random\", whatever that is")
+#define DROPOUT_ROWS(S) PAINT_ROWS(S), HIDE_ROWS(S)
 #define KEY_ROW(S)                                                                                 \
     WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \
           .help = "what the noise is made from: equal keys, equal noise")

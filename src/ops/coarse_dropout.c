@@ -5,7 +5,7 @@
 
 struct params {
     struct rects holes;
-    struct colour fill;
+    struct paint fill;
     bool noise;
     int64_t key;
     struct optional fill_mask;

@@ -34,7 +34,8 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     struct rect *hole = ARENA_NEW(scene->arena, struct rect);
 
     *hole = (struct rect){ .x = p->j, .y = p->i, .w = p->w, .h = p->h };
-    action_paint(scene, out, &(struct rects){ hole, 1 }, &p->v, p->noise, p->key);
+    action_paint(scene, out, &(struct rects){ hole, 1 }, &(struct paint){ .colour = p->v },
+                 p->noise, p->key);
     action_hides(scene, out, &p->fill_mask, p->labels);
     return true;
 }

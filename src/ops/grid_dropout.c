@@ -6,7 +6,7 @@
 struct params {
     struct size unit, hole;
     int top, left, labels;
-    struct colour fill;
+    struct paint fill;
     bool noise;
     int64_t key;
     struct optional fill_mask;

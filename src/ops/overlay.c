@@ -144,7 +144,7 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     o->hidden = hidden_by(o, scene->frame, scene->arena);
     action_raster(out, raster, o);
     action_labels(out, hide, o);
-    action_paint(scene, &paint, &o->hidden, &(struct colour){ 0 }, false, 0);
+    action_paint(scene, &paint, &o->hidden, &(struct paint){ 0 }, false, 0);
     action_hides(scene, &paint, &p->fill_mask, p->labels);
     out->mask = paint.mask;
     return true;

@@ -239,6 +239,41 @@ static void colour_schema(const struct row *row, struct text *out)
 const struct kind colour_kind = { "colour", "a number, a list of one number per channel, or null",
                                   colour_read, colour_show, colour_schema };
 
+static bool paint_read(const struct row *row, const struct value *value, void *to,
+                       const struct reader *reader, struct faults *faults)
+{
+    struct paint *paint = to;
+
+    if (value->kind == VALUE_TEXT)
+        return choice_kind.read(row, value, &paint->method, reader, faults);
+    paint->method = 0;
+    return colour_read(row, value, &paint->colour, reader, faults);
+}
+
+static void paint_show(const struct row *row, const void *from, struct text *out)
+{
+    const struct paint *paint = from;
+
+    if (paint->method)
+        choice_kind.print(row, &paint->method, out);
+    else
+        colour_show(row, &paint->colour, out);
+}
+
+static void paint_schema(const struct row *row, struct text *out)
+{
+    text_adds(out, "\"anyOf\": [{");
+    choice_kind.schema(row, out);
+    text_adds(out, "}, {");
+    colour_schema(row, out);
+    text_adds(out, "}]");
+}
+
+const struct kind paint_kind = { "paint",
+                                 "a number, a list of one number per channel, null, or one of the "
+                                 "listed strings",
+                                 paint_read, paint_show, paint_schema };
+
 /* --- lists of any length --- */
 
 static bool numbers_read(const struct row *row, const struct value *value, void *to,

@@ -80,6 +80,11 @@ struct colour { /* n = 0: null; 1: for all colour channels; else one per channel
     double channel[4];
 };
 
+struct paint {  /* a colour, or one of the row's words */
+    int method; /* of the word; 0: the colour */
+    struct colour colour;
+};
+
 struct list {
     int n;
     double at[16];
@@ -138,8 +143,8 @@ struct row {
 
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,
     optional_range_kind, choice_kind, flag_kind, size_kind, point_kind, colour_kind, corners_kind,
-    rects_kind, tuples_kind, list_kind, optional_list_kind, weights_kind, numbers_kind, text_kind,
-    names_kind;
+    paint_kind, rects_kind, tuples_kind, list_kind, optional_list_kind, weights_kind, numbers_kind,
+    text_kind, names_kind;
 
 /* A row names a field of the parameter struct S; a field of another type than the kind's (T) does
  * not compile. */
@@ -170,6 +175,7 @@ extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, r
 #define NAMES(S, f, ...) ROW(S, f, struct names, names, __VA_ARGS__)
 #define COLOUR(S, f, ...) ROW(S, f, struct colour, colour, .limit = { 0, 255 }, __VA_ARGS__)
 /* clang-format on */
+#define PAINT(S, f, ...) ROW(S, f, struct paint, paint, .limit = { 0, 255 }, __VA_ARGS__)
 #define ROWS_END                                                                                   \
     {                                                                                              \
         0                                                                                          \

@@ -3,6 +3,19 @@
 
 #include <string.h>
 
+struct fill fill_random(enum pixel_type type, uint32_t key)
+{
+    struct fill fill = { 0 };
+
+    for (uint32_t b = 0; b < 3; b++) {
+        float v[1] = { 0 };
+
+        sample_noise(v, type, 0, hash_mix(b + hash_mix(key)));
+        fill.channel[b] = (double)sample_load(v, type, 0);
+    }
+    return fill;
+}
+
 void plane_fill(struct plane *p, const struct fill *fill)
 {
     size_t sample = pixel_type_size(p->type), row = (size_t)(p->width * p->channels) * sample;

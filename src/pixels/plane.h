@@ -240,11 +240,26 @@ void plane_of_ycc(const struct plane *luma, const struct plane chroma[2], double
 void plane_convolve(const struct plane *in, struct plane *out, const float *x, int nx,
                     const float *y, int ny);
 
+/* What a rectangle is painted over with. */
+enum paint_method {
+    PAINT_FILL,
+    PAINT_RANDOM,
+    PAINT_RANDOM_UNIFORM,
+    PAINT_INPAINT_TELEA,
+    PAINT_INPAINT_NS,
+};
+
 /* A rectangle [x, x+w) x [y, y+h), clipped to the plane, painted in place: the colour channels with
  * the fill, or (noise) with uniform random values that are pure in (key, x, y, channel), where x
  * and y count from the rectangle's corner. Alpha is left alone. */
 void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
                  uint32_t key);
+/* A colour that is uniform over the full range in each channel, pure in (key, channel). */
+struct fill fill_random(enum pixel_type, uint32_t key);
+/* Rectangles, clipped to the plane, filled in place from what borders on them, by one of the last
+ * two methods, with a radius of 3; black where nothing of the plane is left. Alpha is left alone.
+ */
+void plane_inpaint(struct plane *, const struct rects *, enum paint_method);
 
 /* The sum of n planes, each with its weight: all channels alike, alpha too; single precision,
  * rounded once. Frames, channels and types are equal. In place allowed. */

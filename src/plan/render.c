@@ -19,6 +19,24 @@ void render_replace(struct render_work *w, struct plane with)
     w->ours = true;
 }
 
+static void paint(const struct action *a, struct plane *out)
+{
+    enum paint_method method = a->u.paint.method;
+
+    if (method == PAINT_INPAINT_TELEA || method == PAINT_INPAINT_NS) {
+        plane_inpaint(out, &a->u.paint.rects, method);
+        return;
+    }
+    for (size_t i = 0; i < a->u.paint.rects.n; i++) {
+        const struct rect *r = &a->u.paint.rects.at[i];
+        uint32_t key = a->u.paint.key + (uint32_t)i;
+        struct fill drawn = fill_random(out->type, key);
+
+        plane_paint(out, r->x, r->y, r->w, r->h, method == PAINT_RANDOM_UNIFORM ? &drawn : &a->fill,
+                    method == PAINT_RANDOM, key);
+    }
+}
+
 /* False, with the reason, when an op inside of it cannot be done. */
 static bool run_whole(struct render_work *w, const struct action *a, enum optimize optimize)
 {
@@ -39,12 +57,7 @@ static bool run_whole(struct render_work *w, const struct action *a, enum optimi
             out = render_fresh(w, a->out);
             plane_copy(&w->now, &out);
         }
-        for (size_t i = 0; i < a->u.paint.rects.n; i++) {
-            const struct rect *r = &a->u.paint.rects.at[i];
-
-            plane_paint(&out, r->x, r->y, r->w, r->h, &a->fill, a->u.paint.noise,
-                        a->u.paint.key + (uint32_t)i);
-        }
+        paint(a, &out);
         break;
     case FAMILY_CONVERT:
         out = pool_plane(w->context.pool, a->out, a->channels, a->type);

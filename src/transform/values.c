@@ -34,6 +34,13 @@ int64_t draw_key(struct run *run)
     return rng_integer(run->rng, 0, (int64_t)1 << 32);
 }
 
+int64_t draw_paint_key(struct run *run, const struct paint *paint, bool noise)
+{
+    bool random = paint->method == PAINT_RANDOM || paint->method == PAINT_RANDOM_UNIFORM;
+
+    return noise || random ? draw_key(run) : 0;
+}
+
 int draw_whole(struct run *run, const struct list *list)
 {
     return (int)rng_integer(run->rng, (int64_t)list->at[0], (int64_t)list->at[list->n - 1] + 1);

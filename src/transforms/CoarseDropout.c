@@ -3,7 +3,7 @@
 
 struct params {
     struct range num_holes_range, hole_height_range, hole_width_range;
-    struct colour fill;
+    struct paint fill;
     bool noise;
     struct optional fill_mask;
     int labels;
@@ -76,7 +76,7 @@ static void draw(struct run *run)
         hole[i].x = (int)rng_integer(run->rng, 0, run->frame.width - hole[i].w + 1);
     }
     holes.at = hole;
-    key = p->noise ? draw_key(run) : 0;
+    key = draw_paint_key(run, &p->fill, p->noise);
     emit_shared(run, "coarse_dropout", RECTANGLES("holes", &holes), NUM("key", key));
 }
 

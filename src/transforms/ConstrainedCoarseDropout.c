@@ -6,7 +6,7 @@
 struct params {
     struct range num_holes_range, hole_height_range, hole_width_range;
     struct names bbox_labels;
-    struct colour fill;
+    struct paint fill;
     bool noise;
     struct optional fill_mask;
     int labels;
@@ -69,7 +69,7 @@ static void draw(struct run *run)
             draw_part(run->rng, b.x0, b.x1, &p->hole_width_range, &at->x, &at->w);
         }
     }
-    key = p->noise ? draw_key(run) : 0;
+    key = draw_paint_key(run, &p->fill, p->noise);
     emit_shared(run, "coarse_dropout", RECTANGLES("holes", &holes), NUM("key", key));
 }
 

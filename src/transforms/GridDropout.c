@@ -7,7 +7,7 @@ struct params {
     struct optional_range unit_size_range;
     struct optional_list holes_number_xy;
     struct list shift_xy;
-    struct colour fill;
+    struct paint fill;
     struct optional fill_mask;
     int labels;
 };
@@ -95,7 +95,7 @@ static void draw(struct run *run)
     int height = hole_side(p->ratio, unit.height), width = hole_side(p->ratio, unit.width);
     int left = draw_offset(run, unit.width - width, p->shift_xy.at[0]);
     int top = draw_offset(run, unit.height - height, p->shift_xy.at[1]);
-    int64_t key = p->noise ? draw_key(run) : 0;
+    int64_t key = draw_paint_key(run, &p->fill, p->noise);
 
     emit_shared(run, "grid_dropout", PAIR("unit", unit.height, unit.width),
                 PAIR("hole", height, width), NUM("top", top), NUM("left", left), NUM("key", key));

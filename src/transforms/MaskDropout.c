@@ -3,7 +3,7 @@
 
 struct params {
     struct range max_objects;
-    struct colour fill;
+    struct paint fill;
     bool noise;
     struct optional fill_mask;
 };
@@ -12,9 +12,7 @@ static const struct row rows[] = {
     RANGE(struct params, max_objects, .preset = "[1, 1]", .unit = "objects", .whole = true,
           .limit = { 1, 1000 }, .usual = { 1, 3 },
           .help = "how many are dropped: an integer, or [least, most]; all where there are fewer"),
-    COLOUR(struct params, fill, .preset = "0", .help = "the paint: a number, or one per channel"),
-    FLAG(struct params, noise, .preset = "false",
-         .help = "uniform noise over the full range instead of `fill`"),
+    PAINT_ROWS(struct params),
     OPTIONAL(struct params, fill_mask, .preset = "0", .whole = true, .limit = { 0, 65535 },
              .help = "label of mask pixels that are painted over; null: they keep theirs"),
     ROWS_END,
@@ -73,7 +71,7 @@ static void draw(struct run *run)
     choose(run->rng, object, n, count);
     holes = run_cover(run, object, count);
     emit_shared(run, "coarse_dropout", RECTANGLES("holes", &holes),
-                NUM("key", p->noise ? draw_key(run) : 0));
+                NUM("key", draw_paint_key(run, &p->fill, p->noise)));
     emit_keep_others(run, seen, all, object, count);
 }
 

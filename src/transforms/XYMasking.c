@@ -3,7 +3,7 @@
 
 struct params {
     struct range num_masks_x, num_masks_y, mask_x_length, mask_y_length;
-    struct colour fill;
+    struct paint fill;
     bool noise;
     struct optional fill_mask;
     int labels;
@@ -59,7 +59,7 @@ static void draw(struct run *run)
     strips.n = draw_strips(run, upright, &p->mask_x_length, run->frame.width, strip, true);
     strips.n +=
         draw_strips(run, level, &p->mask_y_length, run->frame.height, strip + strips.n, false);
-    key = p->noise ? draw_key(run) : 0;
+    key = draw_paint_key(run, &p->fill, p->noise);
     emit_shared(run, "coarse_dropout", RECTANGLES("holes", &strips), NUM("key", key));
 }
 

@@ -16,7 +16,7 @@ static double random_number(const struct row *row, bool whole, struct rng *rng)
 
     if (r.lo == r.hi)
         r = (struct range){ 0, 1 };
-    if (row->kind == &colour_kind)
+    if (row->kind == &colour_kind || row->kind == &paint_kind)
         r = (struct range){ 0, 255 };
     return rng_between(rng, r.lo, (isinf(r.hi) ? r.lo + 2 : r.hi) + whole);
 }
@@ -99,7 +99,7 @@ static void add_random(const struct row *row, struct rng *rng, struct text *out)
         text_adds(out, "null");
     } else if (kind == &flag_kind) {
         text_adds(out, rng_unit(rng) < 0.5 ? "true" : "false");
-    } else if (kind == &choice_kind) {
+    } else if (kind == &choice_kind || (kind == &paint_kind && rng_unit(rng) < 0.5)) {
         int n = 0;
 
         while (row->choices[n].word)
@@ -117,7 +117,8 @@ static void add_random(const struct row *row, struct rng *rng, struct text *out)
         add_list(row, (int)rng_integer(rng, row->least, row->most + 1), false, rng, out);
     } else if (kind == &numbers_kind) {
         add_list(row, numbers_listed(row), false, rng, out);
-    } else if (kind == &colour_kind || kind == &optional_kind || kind == &number_kind) {
+    } else if (kind == &colour_kind || kind == &paint_kind || kind == &optional_kind ||
+               kind == &number_kind) {
         add_number(row, false, rng, out);
     } else if (kind == &integer_kind || kind == &whole_kind) {
         add_number(row, true, rng, out);

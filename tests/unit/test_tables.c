@@ -78,7 +78,7 @@ static void check_limits(const struct row *row)
 
 static void check_choices(const struct row *row)
 {
-    THAT((row->kind == &choice_kind) == (row->choices != NULL));
+    THAT((row->kind == &choice_kind || row->kind == &paint_kind) == (row->choices != NULL));
     for (const struct choice *c = row->choices; c && c->word; c++) {
         THAT(is_phrase(c->help));
         for (const struct choice *d = row->choices; d != c; d++)
