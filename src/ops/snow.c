@@ -10,7 +10,7 @@ static const struct row rows[] = {
     NUMBER(struct params, snow_point, .limit = { 0, 1 },
            .help = "what is darker than 85 + 127.5 snow_point is changed: the mean of the largest "
                    "and the smallest colour, on the scale 0..255"),
-    NUMBER(struct params, brightness_coeff, .preset = "2.5", .limit = { 1, 100 }, .usual = { 1, 4 },
+    NUMBER(struct params, brightness_coeff, .preset = "2.5", .limit = { 0, 100 }, .usual = { 1, 4 },
            .help =
                "what that mean is multiplied by, up to white; hue and saturation (of HLS) stay"),
     ROWS_END,

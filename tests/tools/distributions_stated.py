@@ -1027,6 +1027,11 @@ def random_fog(rng):
     return [("fog", {"intensity": behind_three, "horizon": rng.uniform(0.2, 0.6)})]
 
 
+@states("RandomFog", p=1, method="puffs", fog_coef_range=[0.2, 0.9], alpha_coef=0.1)
+def random_fog_puffs(rng):
+    return [("fog_puffs", {"fog_coef": rng.uniform(0.2, 0.9), "alpha_coef": 0.1, "key": rng.randrange(2 ** 32)})]
+
+
 @states("Corrupt", name="snow", severity=1)
 def corrupt_snow(rng):
     return [("snowfall", {"mean": 0.1, "zoom": 3, "angle": rng.uniform(-135, -45), "key": rng.randrange(2 ** 32)})]
@@ -1081,9 +1086,21 @@ def random_rain(rng):
                       "brightness_coefficient": 0.7, "key": rng.randrange(2 ** 32)})]
 
 
+@states("RandomRain", p=1, slant_unit="pixels", slant_range=[5, 15], drop_length=20)
+def random_rain_pixels(rng):
+    sideways = rng.uniform(5, 15)
+    return [("rain", {"slant": math.degrees(math.atan2(sideways, 20)), "drop_length": math.hypot(sideways, 20),
+                      "drops": HEIGHT // 3, "brightness_coefficient": 0.7, "key": rng.randrange(2 ** 32)})]
+
+
 @states("RandomSnow", p=1)
 def random_snow(rng):
     return [("snow", {"snow_point": rng.uniform(0.1, 0.3), "brightness_coeff": 2.5})]
+
+
+@states("RandomSnow", p=1, method="texture", snow_point_range=[0.2, 0.6])
+def random_snow_texture(rng):
+    return [("snow_texture", {"snow_point": rng.uniform(0.2, 0.6), "brightness_coeff": 2.5, "key": rng.randrange(2 ** 32)})]
 
 
 def around_middle(points):
@@ -1110,6 +1127,18 @@ def random_sun_flare(rng):
                         0.16 * HEIGHT * rng.uniform(0.25, 1) ** 3, rng.uniform(0.05, 0.2),
                         *(rng.uniform(c - 50, c) for c in (250, 200, 100))])
     return [("sun_flare", {"x": x, "y": y, "radius": 400, "circles": circles})]
+
+
+@states("RandomSunFlare", tolerance=40, p=1, method="physics_based", num_flare_circles_range=[2, 3], src_radius=30,
+        src_color=[250, 200, 100], angle_range=[0, 0.4])
+def random_sun_flare_physics(rng):
+    x, y, turns = rng.uniform(0, WIDTH), rng.uniform(0, HEIGHT / 2), rng.uniform(0, 0.4)
+    circles = []
+    for _ in range(rng.randint(2, 3)):
+        t = rng.uniform(-x, WIDTH - x)
+        circles.append([x + t * math.cos(2 * math.pi * turns), y + t * math.sin(2 * math.pi * turns),
+                        0.01 * HEIGHT * rng.uniform(0.25, 1), *(rng.uniform(c - 50, c) for c in (250, 200, 100))])
+    return [("lens_flare", {"x": x, "y": y, "radius": 30, "circles": circles})]
 
 
 # --- what hides ---

@@ -5,7 +5,8 @@ import math
 import sys
 import tempfile
 
-from corruptions import load, mirror, normals, philox, pictures, plane_map, plasma, run, unit, weighed, HEIGHT, WIDTH
+from corruptions import (by_channel, load, mirror, normal_layer, normals, philox, pictures, plane_map, plasma, run, unit, weighed,
+                         HEIGHT, WIDTH)
 
 
 def convolved(picture, kernel, alpha):
@@ -264,6 +265,112 @@ def superpixels(picture, n_segments, p_replace, key, max_size=None):
     return [[[v / top for v in p] for p in row] for row in made]
 
 
+def smoothed(plane, sigma, reach):
+    """A Gaussian cut off at this reach."""
+    k = [math.exp(-i * i / (2 * sigma * sigma)) for i in range(-reach, reach + 1)]
+    k = [v / sum(k) for v in k]
+    xs, ys = ([[mirror(at + i - reach, n) for i in range(len(k))] for at in range(n)] for n in (WIDTH, HEIGHT))
+    plane = [[sum(w * row[i] for w, i in zip(k, near)) for near in xs] for row in plane]
+    return [[sum(w * plane[i][x] for w, i in zip(k, near)) for x in range(WIDTH)] for near in ys]
+
+
+def snow_texture(picture, snow_point, brightness_coeff, key):
+    texture = smoothed(smoothed(normal_layer(key, 0.5, 0.3), 1, 4), 1, 4)
+
+    def at(x, y, pixel):
+        if unit(philox(key, 0, x, y)[2]) > 0.99:
+            return [1] * len(pixel)
+        layer = snow_point * texture[y][x] * (1 - 0.8 * y / (HEIGHT - 1))
+        hue, saturation, value = colorsys.rgb_to_hsv(*(pixel if len(pixel) == 3 else pixel * 3))
+        value = min(1, 0.85 * (min(1, value * (1 + brightness_coeff * snow_point)) + layer) + 0.15 * snow_point / 255)
+        if len(pixel) < 3:
+            return [value]
+        # Of 180 is OpenCV's hue, and the layer of 255.
+        hue = 0.85 * (180 * hue + 255 * layer) + 0.15 * 0.6 * snow_point
+        saturation = min(1, 0.85 * (saturation + layer) + 0.15 * 0.75 * snow_point / 255)
+        return colorsys.hsv_to_rgb(hue / 180 % 1, saturation, value)
+    return plane_map(at, picture)
+
+
+def shown(color, picture):
+    """A number or three of 0..255 in the image's colours; on gray images their luma, rounded."""
+    color = color if isinstance(color, list) else [color] * 3
+    if len(picture[0][0]) < 3:
+        color = [round(0.2989 * color[0] + 0.587 * color[1] + 0.114 * color[2])]
+    return [v / 255 for v in color]
+
+
+def fog_puffs(picture, fog_coef, alpha_coef, key, fog_color=255):
+    side, shorter = max(1, int(WIDTH // 3 * fog_coef)), min(WIDTH, HEIGHT)
+    most = max(2, int(shorter * 0.1 * fog_coef))
+    least = most // 2
+    width, height, puffs = WIDTH, HEIGHT, []
+    for region in range(10):
+        if width <= side or height <= side:
+            break
+        for i in range(int(width * height / side ** 2 * fog_coef * 10)):
+            w = philox(key, 0, i, region)
+            puffs.append(((WIDTH - 1) // 2 - width // 2 + (w[0] * (width // 2 * 2 + 1) >> 32),
+                          (HEIGHT - 1) // 2 - height // 2 + (w[1] * (height // 2 * 2 + 1) >> 32),
+                          least + (w[2] * (most - least) >> 32)))
+        width, height = int(width * 0.9), int(height * 0.9)
+    layer = [[float(any((x - u) ** 2 + (y - v) ** 2 <= r * (r + 1) for u, v, r in puffs)) for x in range(WIDTH)]
+             for y in range(HEIGHT)]
+    layer = smoothed(layer, 4.1, 12)
+    color = shown(fog_color, picture)
+
+    def at(x, y, pixel):
+        alpha = layer[y][x] * alpha_coef * fog_coef
+        return [v * (1 - alpha) + color[b] * layer[y][x] * alpha for b, v in enumerate(pixel)]
+    return plane_map(at, picture)
+
+
+def cut(outline, a, b, most):
+    """What of an outline has a * x + b * y <= most."""
+    out = []
+    for p, q in zip(outline, outline[1:] + outline[:1]):
+        dp, dq = (most - a * x - b * y for x, y in (p, q))
+        if dp >= 0:
+            out.append(p)
+        if dp * dq < 0:
+            out.append(tuple(u + (v - u) * dp / (dp - dq) for u, v in zip(p, q)))
+    return out
+
+
+def lens_flare(picture, x, y, radius, color, circles):
+    longer = max(WIDTH, HEIGHT)
+    color, circles = shown(color, picture), [(*c[:3], shown(c[3:], picture)) for c in circles]
+
+    def streak(u, v, eighth):
+        """The pixel's share of a strip from the sun on."""
+        c, s = math.cos(eighth * math.pi / 4), math.sin(eighth * math.pi / 4)
+        left = [(u, v), (u + 1, v), (u + 1, v + 1), (u, v + 1)]
+        for a, b, most in (-c, -s, 0), (c, s, longer), (-s, c, 1), (s, -c, 1):
+            left = cut(left, a, b, most + a * x + b * y)
+        return abs(sum(p[0] * q[1] - p[1] * q[0] for p, q in zip(left, left[1:] + left[:1]))) / 2
+
+    def laid(u, v, pixel):
+        def over(share, color):
+            return [a + (b - a) * share for a, b in zip(light, color)]
+
+        def disc(cx, cy, r):
+            return min(1, 2 * r, max(0, r + 0.5 - math.hypot(u + 0.5 - cx, v + 0.5 - cy)))
+        light = [0] * len(pixel)
+        light = over(disc(x, y, radius), color)
+        for eighth in range(4):
+            light = over(streak(u, v, eighth), color)
+        for cx, cy, r, of in circles:
+            light = over(disc(cx, cy, r), of)
+        return light
+    light = by_channel(lambda plane: smoothed(plane, 15, 60), plane_map(laid, picture))
+    light = plane_map(lambda u, v, p: [a * max(0, 1 - math.hypot(u + 0.5 - x, v + 0.5 - y) / (0.7 * longer)) for a in p], light)
+    if len(color) == 3:
+        red, green, blue = ([[p[b] for p in row] for row in light] for b in range(3))
+        red, blue = smoothed(red, 3, 12), smoothed(blue, 5, 20)
+        light = plane_map(lambda u, v, p: [red[v][u], green[v][u], blue[v][u]], light)
+    return plane_map(lambda u, v, p: [1 - (1 - a) * (1 - f) for a, f in zip(p, light[v][u])], picture)
+
+
 CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "strength": 0}), (edge_detect, {"alpha": 0.4}),
          (edge_detect, {"alpha": 1}), (sigmoid_contrast, {"gain": 6, "cutoff": 0.4}), (log_contrast, {"gain": 0.8}),
          (log_contrast, {"gain": 1.5}),
@@ -295,6 +402,13 @@ CASES = [(emboss, {"alpha": 0.3, "strength": 0.6}), (emboss, {"alpha": 1, "stren
                      "augment_background": False}),
          (he_stain, {"hematoxylin": [0.78, 0.55, 0.28], "eosin": [0.09, 0.97, 0.21], "scale": [0.8, 1.2], "shift": [0.2, 0],
                      "augment_background": True}),
+         (snow_texture, {"snow_point": 0.1, "brightness_coeff": 2.5, "key": 13}),
+         (snow_texture, {"snow_point": 0.8, "brightness_coeff": 0.4, "key": 14}),
+         (fog_puffs, {"fog_coef": 1, "alpha_coef": 0.7, "key": 15, "fog_color": [250, 200, 150]}),
+         (fog_puffs, {"fog_coef": 0.3, "alpha_coef": 1, "key": 16}), (fog_puffs, {"fog_coef": 0.02, "alpha_coef": 1, "key": 17}),
+         (lens_flare, {"x": 12, "y": 9.5, "radius": 6, "color": [255, 240, 180],
+                       "circles": [[20, 20, 3, 250, 200, 90], [40, 30, 0.3, 90, 200, 255]]}),
+         (lens_flare, {"x": 50, "y": -8, "radius": 20, "color": [200, 200, 200], "circles": []}),
          (superpixels, {"n_segments": 30, "p_replace": 0.6, "key": 11}), (superpixels, {"n_segments": 1, "p_replace": 1, "key": 0}),
          (superpixels, {"n_segments": 12, "p_replace": 0.5, "key": 12, "max_size": 22})]
 

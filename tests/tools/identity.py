@@ -95,6 +95,8 @@ NEUTRAL = {
     "tone_curve": {"low_y": 1 / 3, "high_y": 2 / 3},
     "unsharp_mask": {"kernel_size": 3, "alpha": 0},
     "fog": {"intensity": 0},
+    "fog_puffs": {"fog_coef": 0},
+    "lens_flare": {"x": 4, "y": 4, "radius": 5, "color": 0},
     "frost": {"image_share": 1, "frost_share": 0},
     "plasma_fog": {"strength": 0},
     "impulse_noise": {"amount": 0},
@@ -132,7 +134,7 @@ NEUTRAL = {
 # Ops that no values keep from changing something.
 NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus", "equalize", "five_crop", "glass_blur", "he_stain", "horizontal_flip",
          "invert", "jpeg", "log_contrast", "normalize", "object_crops", "per_object", "poisson_noise", "polygon_to_rle", "rain", "shot_noise",
-         "sigmoid_contrast", "snowfall", "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
+         "sigmoid_contrast", "snow_texture", "snowfall", "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
          "vertical_flip", "weighted_boxes_fusion"]
 
 failed = []
