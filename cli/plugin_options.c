@@ -20,7 +20,7 @@ const struct option plugin_options[] = {
     { 0, 0, "DIR",
       TEXT(struct given, stamps, .preset = "\"\"",
            .help = "a folder of PNG files, which OverlayElements lays on images, and which are "
-                   "references of HistogramMatching and PixelDistributionAdaptation") },
+                   "references of HistogramMatching, PixelDistributionAdaptation and FDA") },
     { 0, 0, "FILE",
       TEXT(struct given, anchors, .preset = "\"\"",
            .help =

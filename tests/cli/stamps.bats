@@ -36,6 +36,17 @@ some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": 
   python3 "$here/tools/adapted.py" "$lockstep"
 }
 
+@test "stamps: low frequencies become as strong as a reference's, on images of every kind and of any size" {
+  python3 -c "import sys; sys.path.insert(0, '$here/lib'); import png; png.write('stamps/many.png', [bytes((x * 5 + y * (c + 2)) % 180
+    + 20 * c for x in range(30) for c in range(3)) for y in range(24)], 3)"
+  python3 "$here/tools/spectra.py" "$lockstep"
+  pipeline f.json '{"type": "FDA", "p": 1, "beta_limit": [0.01, 0.3]}, {"type": "horizontal_flip"}'
+  go one f.json --limit 3 --jobs 1
+  go two f.json --limit 3 --jobs 2 --optimize none
+  same_tree one/images two/images
+  refuses stamp-none 3 "$lockstep" run -p f.json -o out "${coco[@]}"
+}
+
 @test "stamps: what a stamp hides is what a painted rectangle hides: boxes, polygons, masks, keypoints, label masks" {
   local hide rule
   for rule in keep shrink; do

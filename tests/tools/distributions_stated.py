@@ -1361,6 +1361,12 @@ def histogram_matching(rng):
     return [("match_histogram", {"blend_ratio": ratio})] if rng.random() < 0.75 else []
 
 
+@states("FDA", p=0.8, beta_limit=[0.02, 0.2], small=True)
+def fda(rng):
+    beta = rng.uniform(0.02, 0.2)
+    return [("adapt_spectrum", {"beta": beta})] if rng.random() < 0.8 else []
+
+
 @states("PixelDistributionAdaptation")
 def pixel_distribution_adaptation(rng):
     ratio = rng.uniform(0.25, 1)

@@ -57,6 +57,7 @@ NEUTRAL = {
     "grid_dropout": {"unit": 8, "hole": 4, "top": HEIGHT, "left": 0},
     "grid_distortion": {"steps_x": [1, 1, 1], "steps_y": [1, 1]},
     "illumination": {"intensity": 0},
+    "adapt_spectrum": {"stamp": ""},
     "join": {"height": HEIGHT, "width": WIDTH, "inputs": [{}]},
     "keep_centers": WINDOW,
     "median_blur": {"kernel_size": 1},

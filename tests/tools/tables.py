@@ -91,7 +91,7 @@ ROUNDED = 0.55  # of others: half a level, and a little for single precision
 # What makes floats, which PNG does not hold, or another depth; dtypes.bats has them.
 OTHER_TYPES = ("normalize", "to_dtype")
 # The result of one has the size of a canvas; stamps.bats has the others.
-JOINS = ("join", "overlay", "match_histogram", "adapt_distribution")
+JOINS = ("join", "overlay", "match_histogram", "adapt_distribution", "adapt_spectrum")
 
 
 # --- formulas of all bands at once ---
