@@ -40,7 +40,7 @@ bool placeholder_names(const struct placeholder *p, const char *name)
     return false;
 }
 
-/* The first of its names that the step has. */
+/* The first of its names that the step has; null where another one follows counts as not given. */
 static const struct value *given_value(const struct placeholder *p, const struct value *step)
 {
     const char *at = p->names.at, *end = at + p->names.length;
@@ -53,7 +53,8 @@ static const struct value *given_value(const struct placeholder *p, const struct
             const char *name = step->item[i].name;
 
             if (name && strlen(name) == (size_t)(bar - at) &&
-                strncmp(at, name, (size_t)(bar - at)) == 0)
+                strncmp(at, name, (size_t)(bar - at)) == 0 &&
+                (bar == end || step->item[i].kind != VALUE_NULL))
                 return &step->item[i];
         }
         at = bar + 1;

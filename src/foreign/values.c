@@ -324,6 +324,7 @@ static const struct {
     double context;
 } functions[] = {
     { "pair", print_pair, 0 },
+    { "from 1", print_from, 1 },
     { "axes0", print_axes, 0 },
     { "axes1", print_axes, 1 },
     { "reach", print_reach, 0 },

@@ -9,6 +9,7 @@ bool print_common_most(const struct value *, double context, struct text *);
 bool print_extreme(const struct value *, double context, struct text *);
 bool print_factors(const struct value *, double context, struct text *);
 bool print_fixed(const struct value *, double context, struct text *);
+bool print_from(const struct value *, double least, struct text *);
 bool print_grown(const struct value *, double context, struct text *);
 bool print_halves(const struct value *, double context, struct text *);
 bool print_least_of_each(const struct value *, double context, struct text *);

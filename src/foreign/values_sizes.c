@@ -168,3 +168,15 @@ bool print_grown(const struct value *v, double context, struct text *out)
     text_addf(out, "[0, %.6g, %.6g, 0]", 2 * v->item[0].number, 2 * v->item[1].number);
     return true;
 }
+
+/* 3: [1, 3], with a least of 1; a list as it is. */
+bool print_from(const struct value *v, double least, struct text *out)
+{
+    if (v->kind == VALUE_NUMBER)
+        text_addf(out, "[%.6g, %.6g]", least, v->number);
+    else if (v->kind == VALUE_LIST && v->n == 2)
+        value_print(v, out);
+    else
+        return false;
+    return true;
+}

@@ -49,9 +49,9 @@ runs() { # PART OF
     jq .transform "$file" > tree.json
     diff <("$lockstep" import tree.json | jq .transforms) <(jq .transforms json.json)
   done
-  printf '__class_fullname__: Compose\ntransforms:\n- {__class_fullname__: FDA, p: 0.5}\n' > a.yaml
+  printf '__class_fullname__: Compose\ntransforms:\n- {__class_fullname__: TimeMasking, p: 0.5}\n' > a.yaml
   run -1 --separate-stderr "$lockstep" import a.yaml
-  [[ $stderr == 'a.yaml:3:3: warning: transforms[0]: FDA has no equal here'* ]]
+  [[ $stderr == 'a.yaml:3:3: warning: transforms[0]: TimeMasking has no equal here'* ]]
 }
 
 @test "import: Python is read as print() and configurations have it" {
@@ -214,12 +214,39 @@ runs() { # PART OF
   "$lockstep" explain -p p.json > /dev/null
 }
 
+@test "import: dropouts by their old names, by their new ones, and with every fill" {
+  echo '{"__version__": "1.4.0", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
+    {"__class_fullname__": "CoarseDropout", "max_holes": 8, "min_holes": 2, "max_height": 0.3, "min_height": 0.1, "max_width": 20, "min_width": null, "fill_value": "random", "mask_fill_value": 4},
+    {"__class_fullname__": "GridDropout", "unit_size_min": 9, "unit_size_max": 12, "holes_number_x": null, "holes_number_y": null, "shift_x": 1, "shift_y": 2, "random_offset": false, "fill_value": 3},
+    {"__class_fullname__": "GridDropout", "unit_size_min": null, "unit_size_max": null, "holes_number_x": 5, "holes_number_y": 6, "shift_x": 2, "shift_y": 3, "fill_value": "inpaint_telea"},
+    {"__class_fullname__": "GridDropout", "ratio": 0.4, "unit_size_min": null, "unit_size_max": null, "holes_number_x": null, "holes_number_y": null, "shift_x": 0, "shift_y": 0, "fill_value": 7},
+    {"__class_fullname__": "MaskDropout", "max_objects": 2, "image_fill_value": "inpaint", "mask_fill_value": 0},
+    {"__class_fullname__": "MaskDropout", "max_objects": [2, 3], "image_fill_value": 9, "mask_fill_value": 5},
+    {"__class_fullname__": "MaskDropout", "max_objects": 3, "fill": "inpaint_telea", "fill_mask": 1},
+    {"__class_fullname__": "ConstrainedCoarseDropout", "fill": "random_uniform", "bbox_labels": ["person"]},
+    {"__class_fullname__": "Erasing", "scale": [0.1, 0.2], "fill": "random", "fill_mask": null},
+    {"__class_fullname__": "FDA", "beta_limit": 0.2, "reference_images": ["a.png"], "metadata_key": "fda"}]}}' > a.json
+  run -0 --separate-stderr "$lockstep" import a.json -o p.json
+  diff <(jq -c '.transforms[] | del(."$comment")' p.json) - <<'END'
+{"type":"CoarseDropout","num_holes_range":[2,8],"hole_height_range":[0.1,0.3],"hole_width_range":[20,20],"fill":"random","p":0.5,"fill_mask":4}
+{"type":"GridDropout","unit_size_range":[9,12],"shift_xy":[1,2],"fill":3,"p":0.5,"random_offset":false}
+{"type":"GridDropout","holes_number_xy":[5,6],"shift_xy":[2,3],"fill":"inpaint_telea","p":0.5}
+{"type":"GridDropout","shift_xy":[0,0],"fill":7,"p":0.5,"ratio":0.4}
+{"type":"MaskDropout","max_objects":[1,2],"fill":"inpaint_ns","fill_mask":0,"p":0.5}
+{"type":"MaskDropout","max_objects":[2,3],"fill":9,"fill_mask":5,"p":0.5}
+{"type":"MaskDropout","max_objects":[1,3],"fill":"inpaint_telea","p":0.5,"fill_mask":1}
+{"type":"ConstrainedCoarseDropout","fill":"random_uniform","bbox_labels":["person"]}
+{"type":"RandomErasing","scale":[0.1,0.2],"ratio":[0.3,3.3],"noise":true,"p":0.5}
+{"type":"FDA","beta_limit":0.2,"p":0.5}
+END
+}
+
 @test "import: a step that has no equal keeps its place and its chance" {
   echo '{"__version__": "2.0.8", "transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [
     {"__class_fullname__": "OneOf", "p": 1.0, "transforms": [
-      {"__class_fullname__": "FDA", "p": 0.75}, {"__class_fullname__": "HorizontalFlip", "p": 0.25}]}]}}' > a.json
+      {"__class_fullname__": "TimeMasking", "p": 0.75}, {"__class_fullname__": "HorizontalFlip", "p": 0.25}]}]}}' > a.json
   run -1 --separate-stderr "$lockstep" import a.json -o p.json
-  [[ $stderr == 'a.json:3:7: warning: transform.transforms[0].transforms[0]: FDA has no equal here; nothing takes colours from other images [import-lost]' ]]
+  [[ $stderr == 'a.json:3:7: warning: transform.transforms[0].transforms[0]: TimeMasking has no equal here; it is for spectrograms; the nearest is GridDropout [import-lost]' ]]
   [ "$(jq -c '.transforms[0].transforms | map([.type, .p])' p.json)" = '[["Identity",0.75],["HorizontalFlip",0.25]]' ]
   # A quarter of the copies is flipped.
   python3 "$here/tools/blank.py" a.png 40 30
