@@ -5,7 +5,9 @@
  * A loop written with intrinsics is a function marked FOR_SSSE3 (or another), which may be called
  * only where cpu_has says that the processor can run it.
  *
- * With WITHOUT_VARIANTS defined (tests compare the forms), there are only the plain ones. */
+ * With WITHOUT_VARIANTS defined (tests compare the forms), there are only the plain ones; with
+ * WITHOUT_AVX512 (so that their speed can be measured on any machine), those that need no AVX-512.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -28,7 +30,11 @@ enum cpu_feature {
 #define VARIANTS
 #else
 #define CPU_HAS_CLONES
+#ifdef WITHOUT_AVX512
+#define VARIANTS __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
 #define VARIANTS __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#endif
 #endif
 
 #if defined __x86_64__ && defined __GNUC__ && !defined WITHOUT_VARIANTS
@@ -54,12 +60,14 @@ static inline bool cpu_has(enum cpu_feature feature)
         return __builtin_cpu_supports("ssse3");
     case CPU_AVX2:
         return __builtin_cpu_supports("avx2");
+#ifndef WITHOUT_AVX512
     case CPU_AVX512_VBMI:
         return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
     case CPU_AVX512_VBMI2:
         return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
                __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2");
+#endif
     default:
         return false;
     }

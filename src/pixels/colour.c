@@ -48,24 +48,52 @@ static bool is_one_table(const struct plane *in, const uint8_t *table)
            (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
 }
 
-static bool is_complement(const uint8_t *table)
+/* Tables that keep some bits and flip some, as an inversion, a posterization or a channel that is
+ * blackened does: of as many bytes as hold whole pixels and whole vectors. */
+enum { BITS = 192 };
+struct bits {
+    uint8_t keep[BITS], flip[BITS];
+};
+
+/* False when the tables, one for each byte of a pixel, are none of that kind. */
+static bool bits_of(const uint8_t *table, size_t tables, struct bits *bits)
 {
-    for (int i = 0; i < 256; i++)
-        if (table[i] != 255 - i)
-            return false;
+    for (size_t k = 0; k < tables; k++, table += 256) {
+        uint8_t keep = (uint8_t)(table[0] ^ table[255]), flip = table[0];
+
+        for (int i = 0; i < 256; i++)
+            if (table[i] != ((i & keep) ^ flip))
+                return false;
+        for (size_t i = k; i < BITS; i += tables) {
+            bits->keep[i] = keep;
+            bits->flip[i] = flip;
+        }
+    }
     return true;
 }
 
-/* In place by itself: a compiler's vectors are for rows that do not overlap. */
-VARIANTS static void complement_row(const uint8_t *in, uint8_t *out, size_t n)
+ALWAYS_INLINE uint8_t bits_change(uint8_t v, const struct bits *bits, size_t i)
 {
-    if (in == out) {
-        for (size_t i = 0; i < n; i++)
-            out[i] = (uint8_t)~out[i];
-        return;
-    }
+    return (uint8_t)((v & bits->keep[i]) ^ bits->flip[i]);
+}
+
+VARIANTS static void bits_in_place(uint8_t *row, const struct bits *restrict bits, size_t n)
+{
+    for (; n >= BITS; n -= BITS, row += BITS)
+        for (size_t i = 0; i < BITS; i++)
+            row[i] = bits_change(row[i], bits, i);
     for (size_t i = 0; i < n; i++)
-        out[i] = (uint8_t)~in[i];
+        row[i] = bits_change(row[i], bits, i);
+}
+
+VARIANTS static void bits_row(const uint8_t *restrict in, uint8_t *restrict out,
+                              const struct bits *restrict bits, size_t n)
+{
+    for (; n >= BITS; n -= BITS, in += BITS, out += BITS)
+        for (size_t i = 0; i < BITS; i++)
+            out[i] = bits_change(in[i], bits, i);
+    for (size_t i = 0; i < n; i++)
+        out[i] = bits_change(in[i], bits, i);
 }
 
 static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, size_t width)
@@ -84,18 +112,24 @@ static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, 
 
 void plane_table(const struct plane *in, struct plane *out, const void *table)
 {
-    if (is_one_table(in, table)) {
-        size_t n = (size_t)in->width * (size_t)in->channels;
-        bool complement = is_complement(table);
+    bool one = is_one_table(in, table), bytes = one || (in->type == PIXEL_U8 && in->channels == 3);
+    size_t n = (size_t)in->width * (size_t)in->channels;
+    struct bits bits;
 
+    if (bytes && bits_of(table, one ? 1 : 3, &bits)) {
         for (int y = 0; y < in->height; y++)
-            if (complement)
-                complement_row(plane_row(in, y), plane_row(out, y), n);
+            if (in->px == out->px)
+                bits_in_place(plane_row(out, y), &bits, n);
             else
-                bytes_table(plane_row(in, y), plane_row(out, y), table, n);
+                bits_row(plane_row(in, y), plane_row(out, y), &bits, n);
         return;
     }
-    if (in->type == PIXEL_U8 && in->channels == 3) {
+    if (one) {
+        for (int y = 0; y < in->height; y++)
+            bytes_table(plane_row(in, y), plane_row(out, y), table, n);
+        return;
+    }
+    if (bytes) {
         for (int y = 0; y < in->height; y++)
             table_threes(plane_row(in, y), plane_row(out, y), table, (size_t)in->width);
         return;

@@ -18,23 +18,40 @@
 /* Up to here counting is faster than histograms. */
 enum { COUNTED = 15 };
 
-static void median_rows(const struct plane *in, struct plane *out, int k, struct pool *pool)
+/* Of 3 x 3 and 5 x 5: columns are sorted, so only sorted ones are mirrored at the ends of rows. */
+static void median_sorted(const struct plane *in, struct plane *out, int k)
+{
+    enum { MOST = 5, PIECE = PIECE_u8 > 2 * PIECE_u16 ? PIECE_u8 : 2 * PIECE_u16 };
+    size_t channels = (size_t)out->channels, n = (size_t)out->width * channels;
+    void *line = memory_take((size_t)k * (PIECE + 2 * (MOST / 2) * channels * sizeof(uint16_t)));
+    const void *row[MOST];
+
+    for (int y = 0; y < out->height; y++) {
+        for (int i = 0; i < k; i++)
+            row[i] = plane_row(in, mirrored(y - k / 2 + i, in->height));
+        if (out->type == PIXEL_U8)
+            median_row_sorted_u8(row, line, plane_row(out, y), k, channels, n);
+        else
+            median_row_sorted_u16(row, line, (uint16_t *)(void *)plane_row(out, y), k, channels, n);
+    }
+    free(line);
+}
+
+static void median_counted(const struct plane *in, struct plane *out, int k, struct pool *pool)
 {
     struct mirror mirror = mirror_begin(in, k / 2, k / 2, pool);
     const void *row[COUNTED];
     size_t channels = (size_t)out->channels, n = (size_t)out->width * channels;
-    void *line = memory_take(5 * (n + 4 * channels) * sizeof(uint16_t));
 
     for (int y = 0; y < out->height; y++) {
         mirror_rows(&mirror, y);
         for (int i = 0; i < k; i++)
             row[i] = mirror_row(&mirror, y - k / 2 + i);
         if (out->type == PIXEL_U8)
-            median_row_u8(row, line, plane_row(out, y), k, channels, n);
+            squares_u8(row, plane_row(out, y), k, channels, n);
         else
-            median_row_u16(row, line, (uint16_t *)(void *)plane_row(out, y), k, channels, n);
+            squares_u16(row, (uint16_t *)(void *)plane_row(out, y), k, channels, n);
     }
-    free(line);
     mirror_end(&mirror, pool);
 }
 
@@ -55,8 +72,10 @@ void plane_median(const struct plane *in, struct plane *out, int k, struct pool 
         plane_copy(in, out);
         return;
     }
-    if (k <= COUNTED)
-        median_rows(in, out, k, pool);
+    if (k <= 5)
+        median_sorted(in, out, k);
+    else if (k <= COUNTED)
+        median_counted(in, out, k, pool);
     else
         median_histograms(in, out, k, pool);
     for (int y = 0; y < in->height; y++)

@@ -200,20 +200,55 @@ VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, s
     }
 }
 
-/* One row of medians from k rows with the border. The lines have room for five rows. */
-static void NAMED(median_row)(const void *const *row, SAMPLE *line, SAMPLE *to, int k,
-                              size_t channels, size_t n)
-{
-    size_t room = n + (size_t)(k - 1) * channels;
+/* Samples whose sorted columns stay in the nearest cache: whole pixels of one to four channels. */
+enum { NAMED(PIECE) = 3072 / sizeof(SAMPLE) };
 
-    if (k == 3) {
-        NAMED(columns_3)(row, line, line + room, line + 2 * room, room);
-        NAMED(squares_3)(line, line + room, line + 2 * room, to, channels, n);
-    } else if (k == 5) {
-        NAMED(columns_5)(row, line, room, room);
-        NAMED(squares_5)(line, room, to, channels, n);
-    } else {
-        NAMED(squares)(row, to, k, channels, n);
+/* Columns beyond the ends of the row, beside the pixels [first, end) of it whose first is at
+ * `line`: mirrors of those in it. */
+static void NAMED(mirror_columns)(SAMPLE *line, int first, int end, int width, int reach,
+                                  size_t channels)
+{
+    for (int i = 1; i <= reach; i++) {
+        int sides[] = { first - i, end - 1 + i };
+
+        for (int side = 0; side < 2; side++) {
+            ptrdiff_t to = sides[side] - first, from = mirrored(sides[side], width) - first;
+
+            if (sides[side] < 0 || sides[side] >= width)
+                memcpy(line + to * (ptrdiff_t)channels, line + from * (ptrdiff_t)channels,
+                       channels * sizeof *line);
+        }
+    }
+}
+
+/* One row of medians of 3 x 3 or 5 x 5, from whole rows of n samples without a border. The line has
+ * room for the sorted columns of a piece, k times. */
+static void NAMED(median_row_sorted)(const void *const *rows, SAMPLE *line, SAMPLE *to, int k,
+                                     size_t channels, size_t n)
+{
+    size_t reach = (size_t)(k / 2) * channels, room = NAMED(PIECE) + 2 * reach;
+
+    for (size_t at = 0, m; at < n; at += m) {
+        size_t before = at ? reach : 0, after;
+        SAMPLE *first = line + reach;
+        const void *row[5];
+
+        m = n - at < NAMED(PIECE) ? n - at : NAMED(PIECE);
+        after = n - at - m < reach ? n - at - m : reach;
+        for (int i = 0; i < k; i++)
+            row[i] = (const SAMPLE *)rows[i] + at - before;
+        if (k == 3)
+            NAMED(columns_3)
+        (row, first - before, first - before + room, first - before + 2 * room, before + m + after);
+        else NAMED(columns_5)(row, first - before, room, before + m + after);
+        for (int i = 0; i < k; i++)
+            NAMED(mirror_columns)
+        (first + (size_t)i * room, (int)(at / channels), (int)((at + m) / channels),
+         (int)(n / channels), k / 2, channels);
+        if (k == 3)
+            NAMED(squares_3)(line, line + room, line + 2 * room, to + at, channels, m);
+        else
+            NAMED(squares_5)(line, room, to + at, channels, m);
     }
 }
 

@@ -15,28 +15,34 @@ static bool takes_means(const struct axis *a, int n)
 
 bool resize_is_half(const struct axis *x, int width, const struct axis *y, int height)
 {
-    return cpu_has(CPU_AVX512_VBMI) && takes_means(x, width) && takes_means(y, height);
+    return cpu_has(CPU_AVX2) && takes_means(x, width) && takes_means(y, height);
 }
 
 #ifdef CPU_HAS_INTRINSICS
 
+/* Where bytes of two neighbours stand side by side, for the first n samples of the output. */
+static void bring_together(uint8_t *order, size_t n, size_t channels)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t byte = i / channels * 2 * channels + i % channels;
+
+        order[2 * i] = (uint8_t)byte;
+        order[2 * i + 1] = (uint8_t)(byte + channels);
+    }
+}
+
 /* Bytes of two neighbours are brought side by side, for as many whole pixels of the output as 64
  * bytes make, and added up by one instruction; so are those of the row below. The sum of four is
  * exact: it rounds as the sums of resize_bytes.c do. */
-FOR_AVX512_VBMI static void halve(const uint8_t *above, const uint8_t *below, uint8_t *to,
-                                  size_t samples, size_t channels)
+FOR_AVX512_VBMI static void halve_64(const uint8_t *above, const uint8_t *below, uint8_t *to,
+                                     size_t samples, size_t channels)
 {
     const size_t piece = 32 / channels * channels;
     const __m512i one = _mm512_set1_epi8(1), half = _mm512_set1_epi16(2);
     uint8_t side_by_side[64] = { 0 };
     __m512i order;
 
-    for (size_t i = 0; i < piece; i++) {
-        size_t byte = i / channels * 2 * channels + i % channels;
-
-        side_by_side[2 * i] = (uint8_t)byte;
-        side_by_side[2 * i + 1] = (uint8_t)(byte + channels);
-    }
+    bring_together(side_by_side, piece, channels);
     order = _mm512_loadu_si512(side_by_side);
     for (size_t at = 0; at < samples; at += piece) {
         size_t n = samples - at < piece ? samples - at : piece;
@@ -53,6 +59,42 @@ FOR_AVX512_VBMI static void halve(const uint8_t *above, const uint8_t *below, ui
     }
 }
 
+/* The same of as many whole pixels as 16 bytes make, twice. What is read and written beyond them
+ * lies in the row: the last samples, and narrow rows, are made one by one. */
+FOR_AVX2 static void halve_16(const uint8_t *above, const uint8_t *below, uint8_t *to,
+                              size_t samples, size_t channels)
+{
+    const size_t piece = 8 / channels * channels;
+    const __m256i one = _mm256_set1_epi8(1), half = _mm256_set1_epi16(2);
+    uint8_t side_by_side[16] = { 0 };
+    __m256i order;
+    size_t at = 0;
+
+    bring_together(side_by_side, piece, channels);
+    order =
+        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)side_by_side));
+    for (; at + 16 <= samples; at += 2 * piece) {
+        __m256i a = _mm256_loadu2_m128i((const __m128i *)(const void *)(above + 2 * (at + piece)),
+                                        (const __m128i *)(const void *)(above + 2 * at));
+        __m256i b = _mm256_loadu2_m128i((const __m128i *)(const void *)(below + 2 * (at + piece)),
+                                        (const __m128i *)(const void *)(below + 2 * at));
+        __m256i sum = _mm256_add_epi16(
+            _mm256_add_epi16(_mm256_maddubs_epi16(_mm256_shuffle_epi8(a, order), one),
+                             _mm256_maddubs_epi16(_mm256_shuffle_epi8(b, order), one)),
+            half);
+        __m256i mean = _mm256_srli_epi16(sum, 2);
+
+        mean = _mm256_packus_epi16(mean, mean);
+        _mm_storel_epi64((__m128i *)(void *)(to + at), _mm256_castsi256_si128(mean));
+        _mm_storel_epi64((__m128i *)(void *)(to + at + piece), _mm256_extracti128_si256(mean, 1));
+    }
+    for (; at < samples; at++) {
+        size_t left = at / channels * 2 * channels + at % channels, right = left + channels;
+
+        to[at] = (uint8_t)((above[left] + above[right] + below[left] + below[right] + 2) >> 2);
+    }
+}
+
 #endif
 
 void resize_half_row(const struct plane *in, int left, int top, struct plane *out, int y)
@@ -60,8 +102,9 @@ void resize_half_row(const struct plane *in, int left, int top, struct plane *ou
 #ifdef CPU_HAS_INTRINSICS
     size_t channels = (size_t)in->channels, at = (size_t)left * channels;
 
-    halve(plane_row(in, top) + at, plane_row(in, top + 1) + at, plane_row(out, y),
-          (size_t)out->width * channels, channels);
+    (cpu_has(CPU_AVX512_VBMI) ? halve_64 : halve_16)(plane_row(in, top) + at,
+                                                     plane_row(in, top + 1) + at, plane_row(out, y),
+                                                     (size_t)out->width * channels, channels);
 #else
     (void)in, (void)left, (void)top, (void)out, (void)y; /* resize_is_half says no */
 #endif

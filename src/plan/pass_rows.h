@@ -49,7 +49,7 @@ void composed_fill(struct plane *, const struct composed_map *, const struct fil
  * may be NULL.
  */
 void pass_rows_run(struct sampler *, const struct pointwise *, const struct composed_map *);
-/* The rows from y on of what flow_run makes without a composed map, of a sampler that copies or is
+/* The rows from y on of what pass_rows_run makes without a composed map, of a sampler that copies or is
  * an index map, into a plane of just those. */
 void pass_rows_make(struct sampler *, const struct pointwise *, int y, struct plane *to);
 
@@ -72,6 +72,6 @@ bool is_sensitive(const struct pass_context *, size_t i, const struct stats *,
                   const struct action *a);
 
 /* The composed map to a picture of every so many pixels, enough for a mean, or of `all`; from a
- * source as for route_scaled. */
+ * source as for composed_scaled. */
 struct composed_map composed_sampled(const struct composed_map *, bool all, struct point origin,
                                      struct point in, struct arena *);

@@ -6,8 +6,11 @@
  * and again, and the medians are printed: machines drift. Arguments: repetitions (5), and a word
  * that the names of the ops to run contain (all). With "-" instead it answers lines, for
  * peers/ops.py: "640 480 3 STEP", of a size, a number of channels, and a step or an op's name, with
- * "NS NS", of the op and of a copy of its output, or with "-" when there is no such op. */
+ * "NS NS", of the op and of a copy of its output, or with "-" when there is no such op. A line
+ * "= IN OUT 640 480 3 STEP" is about the picture whose bytes are in the file IN; those of what the
+ * step makes of it go to OUT, and the answer is "WIDTH HEIGHT CHANNELS BYTES", of a sample. */
 #include "../unit/render_plane.h"
+#include "../../src/pixels/samples.h"
 #include "timing.h"
 
 #include <stdio.h>
@@ -146,8 +149,40 @@ static struct cost measure(const struct plan *plan, struct frame f, int channels
     return cost;
 }
 
-/* A step, or an op's name. */
-static bool measure_step(const char *step, struct frame f, int channels, struct cost *cost)
+static struct plane read_picture(const char *path, struct frame f, int channels)
+{
+    struct plane p = pool_plane(&pool, f, channels, PIXEL_U8);
+    size_t row = (size_t)f.width * (size_t)channels;
+    FILE *file = fopen(path, "rb");
+    bool good = file;
+
+    for (int y = 0; good && y < f.height; y++)
+        good = fread(plane_row(&p, y), 1, row, file) == row;
+    if (!good) {
+        fprintf(stderr, "bench_ops: cannot read %s\n", path);
+        exit(1);
+    }
+    fclose(file);
+    return p;
+}
+
+static void write_picture(const char *path, const struct plane *p)
+{
+    size_t row = (size_t)p->width * (size_t)p->channels * pixel_type_size(p->type);
+    FILE *file = fopen(path, "wb");
+    bool good = file;
+
+    for (int y = 0; good && y < p->height; y++)
+        good = fwrite(plane_row(p, y), 1, row, file) == row;
+    if (!good || fclose(file) != 0) {
+        fprintf(stderr, "bench_ops: cannot write %s\n", path);
+        exit(1);
+    }
+}
+
+/* Of a step, or of an op's name. */
+static bool with_plan(const char *step, struct frame f, int channels,
+                      void use(const struct plan *, struct frame, int, void *), void *context)
 {
     const struct op *op = registry_op(step);
     const struct fit *of = op ? fit_of(step) : NULL;
@@ -158,32 +193,66 @@ static bool measure_step(const char *step, struct frame f, int channels, struct 
     fit(of ? of->step : op ? op->example : step, f, &fitted);
     good = read_plan(fitted.at, &plan);
     if (good) {
-        *cost = measure(&plan, f, of ? of->channels : channels);
+        use(&plan, f, of ? of->channels : channels, context);
         plan_drop(&plan);
     }
     text_drop(&fitted);
     return good;
 }
 
+struct files {
+    char in[1024], out[1024];
+};
+
+static void make_file(const struct plan *plan, struct frame f, int channels, void *context)
+{
+    const struct files *files = context;
+    struct plane source = read_picture(files->in, f, channels), out;
+
+    render_once(plan, &source, &out);
+    write_picture(files->out, &out);
+    printf("%d %d %d %zu\n", out.width, out.height, out.channels, pixel_type_size(out.type));
+    if (out.px != source.px)
+        pool_return(&pool, &out);
+    pool_return(&pool, &source);
+}
+
+static void print_cost(const struct plan *plan, struct frame f, int channels, void *context)
+{
+    struct cost cost = measure(plan, f, channels);
+
+    (void)context;
+    printf("%.0f %.0f\n", cost.ns, cost.copy);
+}
+
 static int answer(void)
 {
     char line[4096], *step;
+    struct files files;
     struct frame f;
     int channels, length;
-    struct cost cost;
 
     while (fgets(line, sizeof line, stdin)) {
-        if (sscanf(line, "%d %d %d %n", &f.width, &f.height, &channels, &length) != 3)
+        bool file = line[0] == '=';
+        int n = file ? sscanf(line, "= %1023s %1023s %d %d %d %n", files.in, files.out, &f.width,
+                              &f.height, &channels, &length) -
+                           2
+                     : sscanf(line, "%d %d %d %n", &f.width, &f.height, &channels, &length);
+
+        if (n != 3)
             return 2;
         step = line + length;
         step[strcspn(step, "\n")] = '\0';
-        if (measure_step(step, f, channels, &cost))
-            printf("%.0f %.0f\n", cost.ns, cost.copy);
-        else
+        if (!with_plan(step, f, channels, file ? make_file : print_cost, &files))
             printf("-\n");
         fflush(stdout);
     }
     return 0;
+}
+
+static void take_cost(const struct plan *plan, struct frame f, int channels, void *context)
+{
+    *(struct cost *)context = measure(plan, f, channels);
 }
 
 /* The costs of an op at a size, round after round: its line's part. */
@@ -241,7 +310,7 @@ int main(int argc, char **argv)
 
         for (EACH(op, op, registry_ops))
             for (int s = 0; s < SIZE_COUNT && strstr(op->name, word); s++, at += rounds)
-                if (!measure_step(op->name, SIZES[s], 3, at))
+                if (!with_plan(op->name, SIZES[s], 3, take_cost, at))
                     return 1;
     }
     print_all(word, rounds, costs);
