@@ -64,4 +64,5 @@ bool codec_vips_from_inks(struct picture *, struct pool *, struct text *why);
 /* WebP or TIFF. */
 bool codec_vips_write(const struct picture *, const struct picture_options *, struct text *out,
                       struct text *why);
+bool codec_vips_load(struct text *why);
 void codec_vips_version(struct text *out);

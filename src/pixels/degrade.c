@@ -70,24 +70,47 @@ static void convert(const struct plane *in, struct plane *out, struct pool *pool
     pool_return(pool, &same);
 }
 
-void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *pool)
+/* In 8 bit, without alpha: a plane of as many colours as the file is to have. */
+static struct plane plain_of(const struct plane *in, int colours, struct pool *pool)
 {
     struct frame f = { in->width, in->height };
-    bool is_plain = in->type == PIXEL_U8 && in->channels == plane_colours(in);
+    struct plane plain = pool_plane(pool, f, plane_colours(in), PIXEL_U8), wide;
+
+    convert(in, &plain, pool);
+    if (plain.channels == colours)
+        return plain;
+    wide = pool_plane(pool, f, colours, PIXEL_U8);
+    plane_colour(&plain, &wide, colour_same, NULL);
+    pool_return(pool, &plain);
+    return wide;
+}
+
+/* What was read of a file of colours, as gray. */
+static void make_gray(struct plane *read, struct pool *pool)
+{
+    struct plane gray = pool_plane(pool, (struct frame){ read->width, read->height }, 1, PIXEL_U8);
+
+    plane_colour(read, &gray, colour_luma, NULL);
+    pool_return(pool, read);
+    *read = gray;
+}
+
+/* Written with these options and read again, by way of 8 bit; `colours`: of the file. */
+static void compress(const struct plane *in, struct plane *out,
+                     const struct picture_options *options, int colours, struct pool *pool)
+{
+    bool is_plain = in->type == PIXEL_U8 && in->channels == colours;
     struct picture plain = { .plane = *in }, read;
-    struct picture_options options = { .format = PICTURE_JPEG,
-                                       .quality = quality,
-                                       .subsampling = SUBSAMPLING_420 };
     struct text bytes = { 0 }, why = { 0 };
 
-    if (!is_plain) {
-        plain.plane = pool_plane(pool, f, plane_colours(in), PIXEL_U8);
-        convert(in, &plain.plane, pool);
-    }
-    if (!picture_write(&plain, &options, &bytes, &why) ||
+    if (!is_plain)
+        plain.plane = plain_of(in, colours, pool);
+    if (!picture_write(&plain, options, &bytes, &why) ||
         !picture_read((struct slice){ bytes.at, bytes.length }, pool,
-                      (size_t)f.width * (size_t)f.height, NULL, &read, &why))
+                      (size_t)in->width * (size_t)in->height, NULL, &read, &why))
         memory_gone(plane_bytes(in)); /* all else was seen to: it is the library's memory */
+    if (read.plane.channels > plane_colours(in))
+        make_gray(&read.plane, pool);
     if (is_plain && read.plane.channels == out->channels)
         plane_copy(&read.plane, out);
     else
@@ -99,4 +122,20 @@ void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct p
     text_drop(&why);
     if (!is_plain)
         pool_return(pool, &plain.plane);
+}
+
+void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *pool)
+{
+    struct picture_options options = { .format = PICTURE_JPEG,
+                                       .quality = quality,
+                                       .subsampling = SUBSAMPLING_420 };
+
+    compress(in, out, &options, plane_colours(in), pool);
+}
+
+void plane_webp(const struct plane *in, struct plane *out, int quality, struct pool *pool)
+{
+    struct picture_options options = { .format = PICTURE_WEBP, .quality = quality };
+
+    compress(in, out, &options, 3, pool);
 }

@@ -93,6 +93,10 @@ void plane_downscale(const struct plane *in, struct plane *out, struct frame sma
  * again; 16 bit by way of 8 bit. Sides are at most 65500. */
 void plane_jpeg(const struct plane *in, struct plane *out, int quality, struct pool *);
 
+/* The same as a lossy WebP, which has three colours: gray becomes their luma. Sides are at most
+ * 16383, and picture_library must have found libvips. */
+void plane_webp(const struct plane *in, struct plane *out, int quality, struct pool *);
+
 /* Noise as plane_paint makes it on a plane of one float channel, convolved as plane_convolve does,
  * without planes of either: row() is asked which rows y it wants (`line` is NULL, true for yes),
  * and given those, one after the other from above. */

@@ -266,6 +266,11 @@ void picture_drop(struct picture *p, struct pool *pool)
     *p = (struct picture){ .plane = { 0 } };
 }
 
+bool picture_library(enum picture_format format, struct text *why)
+{
+    return (format != PICTURE_WEBP && format != PICTURE_TIFF) || codec_vips_load(why);
+}
+
 bool picture_write(const struct picture *p, const struct picture_options *options, struct text *out,
                    struct text *why)
 {

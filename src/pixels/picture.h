@@ -146,6 +146,9 @@ struct picture_options {
     bool lossless;                /* WebP; but for colours under full transparency */
 };
 
+/* Is the library there that writes this format? False with the reason. */
+bool picture_library(enum picture_format, struct text *why);
+
 /* Encode into `out` (appended). JPEG: accurate DCT, optimised Huffman off, no alpha (refused).
  * Neither JPEG nor WebP takes 16 bit. PNG, TIFF (deflate, predictor) keep everything; only TIFF can
  * hold floats. PNG keeps a palette, which becomes longer by black where there are larger indices.

@@ -119,6 +119,11 @@ bool picture_overlay(struct plane *rgb, const char *svg, size_t length, struct t
     return ok;
 }
 
+bool codec_vips_load(struct text *why)
+{
+    return vips_load(why);
+}
+
 void codec_vips_version(struct text *out)
 {
     text_adds(out, "libvips ");

@@ -1,10 +1,11 @@
 /* ImageCompression: the losses of compression of random quality. */
 #include "../transform.h"
 
-enum { COMPRESSION_JPEG };
+enum { COMPRESSION_JPEG, COMPRESSION_WEBP };
 
 static const struct choice compression_choices[] = {
     { "jpeg", COMPRESSION_JPEG, "chroma at half size both ways" },
+    { "webp", COMPRESSION_WEBP, "a lossy WebP; sides of at most 16383 pixels" },
     { 0 },
 };
 
@@ -15,7 +16,7 @@ struct params {
 
 static const struct row rows[] = {
     CHOICE(struct params, compression_type, .preset = "\"jpeg\"", .choices = compression_choices,
-           .help = "the format; Albumentations has webp too"),
+           .help = "the format"),
     QUALITY_ROW(struct params, quality_range, .preset = "[99, 100]"),
     ROWS_END,
 };
@@ -31,7 +32,8 @@ static void draw(struct run *run)
 {
     const struct params *p = run->params;
 
-    emit(run, "jpeg", NUM("quality", draw_whole(run, &p->quality_range)));
+    emit(run, p->compression_type == COMPRESSION_WEBP ? "webp" : "jpeg",
+         NUM("quality", draw_whole(run, &p->quality_range)));
 }
 
 const struct transform ImageCompression_transform = {
@@ -40,7 +42,7 @@ const struct transform ImageCompression_transform = {
     .group = GROUP_NOISE,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"ImageCompression\", \"quality_range\": [10, 60]}",
-    .emits = (const char *const[]){ "jpeg", NULL },
+    .emits = (const char *const[]){ "jpeg", "webp", NULL },
     .params = rows,
     .params_size = sizeof(struct params),
     .chance = 0.5,

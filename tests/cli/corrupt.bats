@@ -60,5 +60,5 @@ setup() {
 
 @test "formulas: ops beside Corrupt's are those of their formulas, of 8 and 16 bit" {
   run -0 python3 "$here/tools/formulas.py" "$lockstep"
-  [[ $output == *'49 steps on 3 kinds of images, 0 failed'* ]]
+  [[ $output == *'56 steps on 3 kinds of images, 0 failed'* ]]
 }

@@ -92,6 +92,10 @@ by_chance("RandomPosterize", "posterize", 0.5, bits=3)
 by_chance("RandomSolarize", "solarize", 0.5, threshold=128)
 by_chance("ToSepia", "color_matrix", 0.5)
 by_chance("ToGray", "color_matrix", 0.5, method="average")
+for _method in ["from_lab", "desaturation", "max"]:
+    by_chance("ToGray", "gray", 0.5, method=_method)
+by_chance("ToGray", "gray_pca", 0.5, method="pca")
+by_chance("Equalize", "equalize_luma", 0.5, by_channels=False)
 
 
 @states("RandomPosterize", bits=[2, 6])
@@ -860,6 +864,8 @@ by_half("MotionBlur", lambda rng: ("motion_blur", {"kernel_size": rng.choice([3,
 by_half("CLAHE", lambda rng: ("clahe", {"clip_limit": rng.uniform(1, 4)}))
 by_half("Downscale", lambda rng: ("downscale", {"scale": rng.uniform(0.2, 0.6)}), scale_range=[0.2, 0.6])
 by_half("ImageCompression", lambda rng: ("jpeg", {"quality": rng.randint(99, 100)}))
+by_half("ImageCompression", lambda rng: ("webp", {"quality": rng.randint(40, 90)}), compression_type="webp",
+        quality_range=[40, 90])
 by_half("Sharpen", lambda rng: ("sharpen", {"alpha": rng.uniform(0.2, 0.5),
                                             "lightness": rng.uniform(0.5, 1)}))
 by_half("UnsharpMask", lambda rng: ("unsharp_mask", {"kernel_size": rng.choice([3, 5, 7]),

@@ -133,7 +133,8 @@ NEUTRAL = {
     "tile": {"size": 500, "overlap": 0, "max_outputs": 1},
 }
 # Ops that no values keep from changing something.
-NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus", "equalize", "five_crop", "glass_blur", "he_stain", "horizontal_flip",
+NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus", "equalize", "equalize_luma",
+         "five_crop", "glass_blur", "gray", "gray_pca", "he_stain", "horizontal_flip",
          "invert", "jpeg", "log_contrast", "normalize", "object_crops", "per_object", "poisson_noise", "polygon_to_rle", "rain", "shot_noise",
          "sigmoid_contrast", "snow_texture", "snowfall", "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
          "vertical_flip", "weighted_boxes_fusion"]

@@ -163,6 +163,13 @@ def fancy_pca(bands, top, step):
     return lines(bands, [1, 1, 1], shift)
 
 
+def equalize_luma(bands, top, step):
+    """Colours move as their luma does; levels of luma are whole."""
+    luma = [(299 * r + 587 * g + 114 * b + 500) // 1000 for r, g, b in zip(*(bands * 3)[:3])]
+    made = (equalize if step.get("mode") == "pil" else lambda band, top, _: equalize_cv(band, top))(luma, top, step)
+    return [[v + m - y for v, m, y in zip(band, made, luma)] for band in bands]
+
+
 def by_lists(bands, names, step):
     """Do numbers for three bands meet a gray image, which stays?"""
     return len(bands) == 3 or not any(
@@ -193,6 +200,8 @@ def all_bands(step, bands, top):
         return matrix(bands, top, step) if rgb else bands
     if name == "shift_hsv":
         return hsv(bands, top, step)
+    if name == "equalize_luma":
+        return equalize_luma(bands, top, step)
     return fancy_pca(bands, top, step) if name == "fancy_pca" else None
 
 
@@ -273,7 +282,7 @@ def compare(folder, step, name):
     height, width, channels, old = before
     new, top = after[3], 255 if isinstance(old, bytes) else 65535
     colours, alpha = 1 if channels < 3 else 3, channels % 2 == 0
-    if step["type"] == "rgb_to_grayscale":
+    if step["type"] in ("rgb_to_grayscale", "gray"):
         colours = step.get("num_output_channels", 1)
     if step["type"] == "grayscale_to_rgb":
         colours = 3
@@ -332,6 +341,7 @@ def steps():
     yield {"type": "shift_hsv", "sat_factor": 0, "val_factor": 1000}, KINDS, W, H
     yield {"type": "fancy_pca", "alpha": [0.5, 12, -7]}, KINDS, W, H
     yield {"type": "equalize", "mode": "cv"}, KINDS, W, H
+    yield {"type": "equalize_luma", "mode": "pil"}, KINDS, 320, 9  # enough pixels for steps of 8 bit
     yield {"type": "equalize"}, [(16, 2)], 320, 230  # enough pixels for 65535 steps
 
 
