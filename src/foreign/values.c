@@ -123,7 +123,7 @@ static bool print_chance(const struct value *v, double which, struct text *out)
         return false;
     if (which < 0)
         return print_rounded(out, list ? mean * (double)v->n : mean);
-    return print_rounded(out, list ? v->item[(size_t)which].number : 1);
+    return print_rounded(out, list && mean > 0 ? v->item[(size_t)which].number : 1);
 }
 
 static bool print_round(const struct value *v, double context, struct text *out)
@@ -362,6 +362,8 @@ static const struct {
     { "factors", print_factors, 256 },
     { "turns", print_turns, 360 },
     { "overlaps", print_overlaps, 0 },
+    { "thresholds", print_overlaps, 1 },
+    { "resizes", print_resizes, 0 },
     { "image", print_of_images, 0 },
     { "grown", print_grown, 0 },
     { "each least", print_least_of_each, 0 },

@@ -16,5 +16,6 @@ bool print_least_of_each(const struct value *, double context, struct text *);
 bool print_member(const struct value *, double context, struct text *);
 bool print_of_images(const struct value *, double context, struct text *);
 bool print_overlaps(const struct value *, double context, struct text *);
+bool print_resizes(const struct value *, double context, struct text *);
 bool print_swapped(const struct value *, double context, struct text *);
 bool print_turns(const struct value *, double context, struct text *);

@@ -55,10 +55,27 @@ bool print_common_most(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* The smaller of two numbers, or with a context of 1 the larger. */
+/* A list of [width, height] as steps that scale to one of them each, out of shape. */
+bool print_resizes(const struct value *v, double context, struct text *out)
+{
+    (void)context;
+    if (!is_list_of_pairs(v))
+        return false;
+    for (size_t i = 0; i < v->n; i++)
+        text_addf(out, "%s{\"type\": \"Resize\", \"size\": [%.6g, %.6g], \"antialias\": false}",
+                  i ? ", " : "[", v->item[i].item[1].number, v->item[i].item[0].number);
+    text_addc(out, ']');
+    return true;
+}
+
+/* The smaller of two numbers, or with a context of 1 the larger; or the only one. */
 bool print_extreme(const struct value *v, double context, struct text *out)
 {
     v = first_pair(v);
+    if (v->kind == VALUE_NUMBER) {
+        text_addf(out, "%.6g", v->number);
+        return true;
+    }
     if (!is_two_numbers(v))
         return false;
     text_addf(out, "%.6g",
@@ -132,19 +149,18 @@ bool print_turns(const struct value *v, double degrees, struct text *out)
     return print_around(v, 0, degrees, out);
 }
 
-/* A list of overlaps, between none and all. */
-bool print_overlaps(const struct value *v, double context, struct text *out)
+/* A list of overlaps before that of all; before them none, unless the list has it itself. */
+bool print_overlaps(const struct value *v, double has_none, struct text *out)
 {
-    (void)context;
     for (size_t i = 0; v->kind == VALUE_LIST && i < v->n; i++)
         if (v->item[i].kind != VALUE_NUMBER)
             return false;
     if (v->kind != VALUE_LIST)
         return false;
-    text_adds(out, "[0");
+    text_adds(out, has_none > 0 ? "[" : "[0, ");
     for (size_t i = 0; i < v->n; i++)
-        text_addf(out, ", %.6g", v->item[i].number);
-    text_adds(out, ", 1]");
+        text_addf(out, "%.6g, ", v->item[i].number);
+    text_adds(out, "1]");
     return true;
 }
 

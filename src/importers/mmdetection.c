@@ -74,6 +74,51 @@ static bool take_filter(struct importing *m, const struct value *step)
     return true;
 }
 
+static bool is_chain(const struct value *v)
+{
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->n; i++)
+        if (!value_get(&v->item[i], "type"))
+            return false;
+    return v->kind == VALUE_LIST && v->n;
+}
+
+/* Is it what RandomChoice and AutoAugment choose from: lists of steps? */
+static bool is_choice(const struct value *v)
+{
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->n; i++)
+        if (!is_chain(&v->item[i]))
+            return false;
+    return v->kind == VALUE_LIST && v->n;
+}
+
+/* A list of steps as one step, with the list's place. */
+static void compose(struct value *chain, struct arena *arena)
+{
+    struct value *step = value_object(arena, 2);
+
+    step->item[0] = (struct value){ .kind = VALUE_TEXT, .text = "Compose", .at = chain->at };
+    step->item[0].name = "type";
+    step->item[1] = *chain;
+    step->item[1].name = "transforms";
+    step->at = chain->at;
+    step->index = chain->index;
+    *chain = *step;
+}
+
+/* A copy in which what is chosen from are steps. */
+static struct value copy_composed(const struct value *v, struct arena *arena)
+{
+    struct value copy = *v;
+
+    copy.item = ARENA_ARRAY(arena, struct value, v->n);
+    for (size_t i = 0; i < v->n; i++) {
+        copy.item[i] = copy_composed(&v->item[i], arena);
+        if (v->name && is_choice(v))
+            compose(&copy.item[i], arena);
+    }
+    return copy;
+}
+
 /* The steps without one that is a setting here. */
 static const struct value *steps_of(struct importing *m, const struct value *root)
 {
@@ -82,8 +127,9 @@ static const struct value *steps_of(struct importing *m, const struct value *roo
 
     for (size_t i = 0; i < root->n; i++)
         if (!is_filter(&root->item[i]) || !take_filter(m, &root->item[i]))
-            list->item[n++] = root->item[i];
+            list->item[n++] = copy_composed(&root->item[i], m->arena);
     list->n = n;
+    value_adopt(list);
     return list;
 }
 

@@ -63,9 +63,9 @@ runs() { # PART OF
   printf '%s\n' "p = 0.25 # a comment" "train_pipeline = [" "    {'type': \"RandomFlip\", 'prob': p}," "]" > a.py
   [ "$("$lockstep" import a.py | jq -c '.transforms | map([.type, .p])')" = '[["RandomHorizontalFlip",0.25]]' ]
   # a step with the name of another library's, and other parameters, is not taken for it
-  printf 'train_pipeline = [dict(type="Rotate", level=5)]\n' > a.py
+  printf 'train_pipeline = [dict(type="GaussianBlur", level=5)]\n' > a.py
   run -1 --separate-stderr "$lockstep" import a.py -o p.json
-  [[ $stderr == *'Rotate has no equal here'* ]]
+  [[ $stderr == *'GaussianBlur has no equal here'* ]]
   [ "$(jq -r '.transforms[0].type' p.json)" = Identity ]
 }
 
@@ -161,8 +161,24 @@ runs() { # PART OF
   [ "$(becomes "type='Resize', scale=(9, 5)" '[.type, .size]')" = '["Resize",[5,9]]' ]
   [ "$(becomes "type='Resize', img_scale=(9, 5)" '[.type, .min_size, .max_size]')" = '["RandomShortestSize",5,9]' ]
   [ "$(becomes "type='RandomChoiceResize', scales=[(480, 1333), (512, 1333)], keep_ratio=True" '[.min_size, .max_size]')" = '[[480,512],1333]' ]
-  becomes "type='RandomChoiceResize', scales=[(480, 1333), (512, 999)]" . > p.json
+  becomes "type='RandomChoiceResize', scales=[(480, 1333), (512, 999)], keep_ratio=True" . > p.json
   grep -q 'scales of RandomChoiceResize has no equal here' err.txt
+  # without keep_ratio images are scaled out of shape
+  [ "$(becomes "type='RandomChoiceResize', scales=[(480, 1333), (512, 999)]" '[.type, (.transforms | map(.size))]')" = \
+    '["RandomChoice",[[1333,480],[999,512]]]' ]
+  # where no direction has a chance nothing is lost
+  [ "$(becomes "type='RandomFlip', prob=[0.0, 0.0], direction=['horizontal', 'vertical']" .p)" = 0 ]
+  [ ! -s err.txt ]
+  # lists of steps to choose from
+  [ "$(becomes "type='RandomChoice', transforms=[[dict(type='RandomFlip'), dict(type='RandomFlip')], [dict(type='RandomFlip')]], prob=[0.3, 0.7]" \
+    '[.type, .weights, (.transforms | map([.type, (.transforms | length)]))]')" = '["RandomChoice",[0.3,0.7],[["Compose",2],["Compose",1]]]' ]
+  # sizes are rounded down and filtered by OpenCV or by Pillow; borders have values of their own
+  [ "$(becomes "type='FixScaleResize', scale=(800, 1333), keep_ratio=True, backend='pillow'" '[.min_size, .max_size, .rounding, .antialias]')" = '[800,1333,"down",true]' ]
+  [ "$(becomes "type='FixScaleResize', scale=(9, 5)" '[.size, .antialias]')" = '[[5,9],false]' ]
+  [ "$(becomes "type='mmyolo.LetterResize', scale=(9, 5)" '[.size, .fill, .antialias]')" = '[[5,9],0,false]' ]
+  [ "$(becomes "type='YOLOv5MixUp', alpha=8.0, beta=8.0" '[.alpha, .p]')" = '[8,1]' ]
+  [ "$(becomes "type='PPYOLOERandomCrop', thresholds=[0.0, 0.3]" .sampler_options)" = '[0,0.3,1]' ]
+  [ "$(becomes "type='MinIoURandomCrop', min_ious=[0.3]" .sampler_options)" = '[0,0.3,1]' ]
   # what is left out is a setting, unless a setting cannot say it
   printf "train_pipeline = [dict(type='FilterAnnotations', min_gt_bbox_wh=(4, 4), keep_empty=False)]\n" > a.py
   [ "$("$lockstep" import a.py | jq -c '[.annotations, .transforms]')" = '[{"min_size":4},[]]' ]
