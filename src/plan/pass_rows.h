@@ -49,8 +49,8 @@ void composed_fill(struct plane *, const struct composed_map *, const struct fil
  * may be NULL.
  */
 void pass_rows_run(struct sampler *, const struct pointwise *, const struct composed_map *);
-/* The rows from y on of what pass_rows_run makes without a composed map, of a sampler that copies or is
- * an index map, into a plane of just those. */
+/* The rows from y on of what pass_rows_run makes without a composed map, of a sampler that copies
+ * or is an index map, into a plane of just those. */
 void pass_rows_make(struct sampler *, const struct pointwise *, int y, struct plane *to);
 
 /* Counting pixels for an op that must see them. */
