@@ -137,7 +137,7 @@ NEVER = ["autocontrast", "box_to_polygon", "channel_dropout", "clahe", "defocus"
          "five_crop", "glass_blur", "gray", "gray_pca", "he_stain", "horizontal_flip",
          "invert", "jpeg", "log_contrast", "normalize", "object_crops", "per_object", "poisson_noise", "polygon_to_rle", "rain", "shot_noise",
          "sigmoid_contrast", "snow_texture", "snowfall", "soft_nms", "solarize", "spatter", "ten_crop", "transpose",
-         "vertical_flip", "weighted_boxes_fusion"]
+         "vertical_flip", "webp", "weighted_boxes_fusion"]
 
 failed = []
 
