@@ -228,12 +228,12 @@ void side_draw(struct run *, bool longest);
 
 /* clang-format off */
 #define BLUR_LIMIT_ROW(S)                                                                          \
-    LIST(S, blur_limit, .preset = "[3, 7]", .least = 1, .most = 2, .whole = true, .odd = true,     \
+    LIST(S, blur_limit, .ends = true, .preset = "[3, 7]", .least = 1, .most = 2, .whole = true, .odd = true,     \
          .unit = "pixels", .limit = { 3, 255 }, .usual = { 3, 15 }, .scalar = SCALAR_FROM_3,       \
          .help = "range of the kernel's size, odd, both ends included; v means [3, v], as in " \
                  "Albumentations")
 #define QUALITY_ROW(S, f, ...)                                                                     \
-    LIST(S, f, .least = 1, .most = 2, .whole = true, .limit = { 1, 100 }, .usual = { 5, 95 },      \
+    LIST(S, f, .ends = true, .least = 1, .most = 2, .whole = true, .limit = { 1, 100 }, .usual = { 5, 95 },      \
          .help = "range of the quality, both ends included, or one number: 1 (worst) to 100",      \
          __VA_ARGS__)
 /* clang-format on */

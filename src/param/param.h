@@ -132,6 +132,7 @@ struct row {
     struct range limit;  /* of each number, inclusive; both 0: none */
     bool above;          /* the lower limit itself is excluded */
     bool whole, odd;     /* lists, ranges: integers; integers: must be odd */
+    bool ends;           /* lists: two are the ends of what is drawn from */
     bool categories;     /* names: those of categories, which the annotations must have */
     enum scalar scalar;
     int least, most; /* lengths of lists; tuples: of the list at least, of each tuple */

@@ -63,6 +63,15 @@ static void print_op(const struct printing *t, size_t i)
     text_drop(&values);
 }
 
+static void print_ranges(const struct step *step, struct text *out)
+{
+    struct text ranges = { 0 };
+
+    if (explain_ranges(step, &ranges))
+        text_addf(out, "          draws from %s\n", text_string(&ranges));
+    text_drop(&ranges);
+}
+
 static bool print_step(const struct step *step, void *context)
 {
     const struct printing *t = context;
@@ -80,6 +89,7 @@ static bool print_step(const struct step *step, void *context)
         when_kind.print(NULL, step->when, t->out);
     }
     text_addc(t->out, '\n');
+    print_ranges(step, t->out);
     for (size_t i = 0; i < t->e->drawn_ops->n; i++)
         if (t->e->drawn_ops->at[i].step == step) {
             print_op(t, i);
@@ -216,6 +226,8 @@ static bool json_step(const struct step *step, void *context)
     number_print(t->out, step->chance);
     text_adds(t->out, ", \"when\": ");
     when_kind.print(NULL, step->when ? step->when : &(struct when){ 0 }, t->out);
+    text_adds(t->out, ", \"ranges\": ");
+    explain_ranges(step, t->out);
     text_adds(t->out, ", \"ops\": [");
     for (size_t i = 0; i < t->e->drawn_ops->n; i++)
         if (t->e->drawn_ops->at[i].step == step) {

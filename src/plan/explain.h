@@ -21,5 +21,8 @@ struct explanation {
 /* A few lines of text, or one line of JSON. The arena is for scratch. */
 void explain_text(const struct explanation *, struct arena *, struct text *);
 void explain_json(const struct explanation *, struct text *);
+/* Append {"NAME": [LO, HI], ...}: the transform's parameters, given or by default, that are
+ * ranges with something to draw; {} for ops. Returns how many. */
+size_t explain_ranges(const struct step *, struct text *);
 /* Passes after the first. */
 size_t explain_breaks(const struct explanation *);

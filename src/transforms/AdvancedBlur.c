@@ -7,8 +7,8 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, blur_limit, .preset = "[3, 7]", .least = 1, .most = 2, .whole = true,
-         .odd = true, .unit = "pixels", .limit = { 3, 63 }, .usual = { 3, 15 },
+    LIST(struct params, blur_limit, .ends = true, .preset = "[3, 7]", .least = 1, .most = 2,
+         .whole = true, .odd = true, .unit = "pixels", .limit = { 3, 63 }, .usual = { 3, 15 },
          .scalar = SCALAR_FROM_3,
          .help = "range of the kernel's size, odd, both ends included; v means [3, v]"),
     RANGE(struct params, sigma_x_limit, .preset = "[0.2, 1]", .unit = "pixels", .limit = { 0, 100 },

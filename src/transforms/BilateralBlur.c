@@ -7,7 +7,7 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, d, .preset = "[3, 9]", .least = 1, .most = 2, .whole = true,
+    LIST(struct params, d, .ends = true, .preset = "[3, 9]", .least = 1, .most = 2, .whole = true,
          .unit = "pixels", .limit = { 1, 99 }, .usual = { 1, 9 },
          .help = "range of the diameter of the disc of pixels that count, both ends included, or "
                  "one number"),

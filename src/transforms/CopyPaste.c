@@ -28,7 +28,7 @@ static const struct row rows[] = {
             .usual = { 1, 5 },
             .help = "at most so many objects are pasted; none is as likely as any number up to "
                     "that, or all there are"),
-    LIST(struct params, scale_range, .preset = "[1, 1]", .least = 2, .most = 2,
+    LIST(struct params, scale_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
          .limit = { 0.01, 100 }, .usual = { 0.5, 1.5 },
          .help = "range of the other image's scale: 1 is the largest at which all of it lies on "
                  "the image. Where it is larger, or smaller, it lies at a random place; see "

@@ -12,8 +12,9 @@ static const struct row rows[] = {
                   .usual = { 1, 15 },
                   .help = "taps of the kernel, odd; [x, y] or one number for both; null: as "
                           "`blur_limit` says, and without it all that lies within 3.5 deviations"),
-    OPTIONAL_LIST(struct params, blur_limit, .preset = "null", .least = 1, .most = 2, .whole = true,
-                  .odd = true, .unit = "pixels", .limit = { 1, 999 }, .usual = { 1, 15 },
+    OPTIONAL_LIST(struct params, blur_limit, .ends = true, .preset = "null", .least = 1, .most = 2,
+                  .whole = true, .odd = true, .unit = "pixels", .limit = { 1, 999 },
+                  .usual = { 1, 15 },
                   .help = "instead of `kernel_size`, its range, odd, both ends included; one value "
                           "for x and y"),
     OPTIONAL_RANGE(struct params, sigma, .preset = "[0.1, 2]", .unit = "pixels",

@@ -6,7 +6,8 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, blend_ratio, .preset = "[0.5, 1]", .least = 2, .most = 2, .limit = { 0, 1 },
+    LIST(struct params, blend_ratio, .ends = true, .preset = "[0.5, 1]", .least = 2, .most = 2,
+         .limit = { 0, 1 },
          .help = "range of the share of the matched image; the rest is the image as it was"),
     ROWS_END,
 };

@@ -7,8 +7,9 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, scale, .preset = "[2, 3]", .least = 1, .most = 2, .whole = true,
-         .unit = "pixels", .limit = { 1, 255 }, .usual = { 1, 9 }, .scalar = SCALAR_FROM_1,
+    LIST(struct params, scale, .ends = true, .preset = "[2, 3]", .least = 1, .most = 2,
+         .whole = true, .unit = "pixels", .limit = { 1, 255 }, .usual = { 1, 9 },
+         .scalar = SCALAR_FROM_1,
          .help = "[width, height] of the elliptical kernel: Albumentations' documentation has a "
                  "range there, its code does not draw; v means [1, v]"),
     CHOICE(struct params, operation, .preset = "\"dilation\"", .choices = morphology_choices,

@@ -30,7 +30,7 @@ static const struct row rows[] = {
          .usual = { 40, 120 }, .help = "[height, width] of the result, or one number for a square"),
     LIST(struct params, grid_yx, .preset = "[2, 2]", .least = 2, .most = 2, .whole = true,
          .limit = { 1, 6 }, .usual = { 1, 3 }, .help = "rows and columns of the grid"),
-    LIST(struct params, center_range, .preset = "[0.3, 0.7]", .least = 2, .most = 2,
+    LIST(struct params, center_range, .ends = true, .preset = "[0.3, 0.7]", .least = 2, .most = 2,
          .limit = { 0, 1 },
          .help = "range of where the middle of the grid lies, as a share of the "
                  "height, and of the width"),

@@ -9,15 +9,15 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, num_range, .preset = "[1, 1]", .least = 2, .most = 2, .whole = true,
-         .limit = { 0, 100 }, .usual = { 0, 3 },
+    LIST(struct params, num_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
+         .whole = true, .limit = { 0, 100 }, .usual = { 0, 3 },
          .help = "range of how many are laid, both ends included; one may be laid twice"),
-    LIST(struct params, scale_range, .preset = "[1, 1]", .least = 2, .most = 2,
+    LIST(struct params, scale_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
          .limit = { 0.01, 100 }, .usual = { 0.5, 2 },
          .help = "range of the scale of each; one that would not fit on the image is made as large "
                  "as fits"),
-    LIST(struct params, opacity_range, .preset = "[1, 1]", .least = 2, .most = 2, .limit = { 0, 1 },
-         .help = "range of what the alpha of each is multiplied by"),
+    LIST(struct params, opacity_range, .ends = true, .preset = "[1, 1]", .least = 2, .most = 2,
+         .limit = { 0, 1 }, .help = "range of what the alpha of each is multiplied by"),
     OPTIONAL_LIST(struct params, bbox, .preset = "null", .least = 4, .most = 4, .limit = { 0, 1 },
                   .usual = { 0, 1 },
                   .help =

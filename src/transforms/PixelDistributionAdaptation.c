@@ -7,7 +7,7 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, blend_ratio, .preset = "[0.25, 1]", .least = 2, .most = 2,
+    LIST(struct params, blend_ratio, .ends = true, .preset = "[0.25, 1]", .least = 2, .most = 2,
          .limit = { 0, 1 },
          .help = "range of the share of the adapted image; the rest is the image as it was"),
     CHOICE(struct params, transform_type, .preset = "\"pca\"", .choices = adaptation_choices,

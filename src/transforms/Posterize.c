@@ -6,7 +6,7 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, num_bits, .preset = "4", .least = 1, .most = 2, .whole = true,
+    LIST(struct params, num_bits, .ends = true, .preset = "4", .least = 1, .most = 2, .whole = true,
          .limit = { 0, 8 },
          .help = "range of the number of highest bits that are kept, both ends included, or one "
                  "number: 0 is black, 8 changes nothing (but images of 16 bit)"),

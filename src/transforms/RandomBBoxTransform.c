@@ -14,7 +14,7 @@ static const struct row rows[] = {
     NUMBER(struct params, shift_factor, .preset = "0.16", .limit = { 0, 10 }, .usual = { 0, 0.3 },
            .help = "how far it is shifted at most along each axis, as a share of its size"),
     NUMBER(struct params, shift_prob, .preset = "0.3", PROBABILITY("shifted")),
-    LIST(struct params, scale_factor, .preset = "[0.5, 1.5]", .least = 2, .most = 2,
+    LIST(struct params, scale_factor, .ends = true, .preset = "[0.5, 1.5]", .least = 2, .most = 2,
          .limit = { 0, 100 }, .above = true, .usual = { 0.5, 1.5 },
          .help = "range of what its sides are multiplied by"),
     NUMBER(struct params, scale_prob, .preset = "1", PROBABILITY("scaled")),

@@ -6,7 +6,7 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, bits, .least = 1, .most = 2, .whole = true, .limit = { 0, 8 },
+    LIST(struct params, bits, .ends = true, .least = 1, .most = 2, .whole = true, .limit = { 0, 8 },
          .help = "bits kept, of the highest, or their range, both ends included: 0 is black, 8 "
                  "changes nothing (but images of 16 bit)"),
     ROWS_END,

@@ -12,8 +12,9 @@ static const struct row rows[] = {
          .limit = { 0, 1 },
          .help = "where corners of shadows may lie: [left, top, right, bottom] as shares of width "
                  "and height"),
-    LIST(struct params, num_shadows_limit, .preset = "[1, 2]", .least = 2, .most = 2, .whole = true,
-         .limit = { 0, 100 }, .usual = { 1, 3 }, .help = "how many shadows, both ends possible"),
+    LIST(struct params, num_shadows_limit, .ends = true, .preset = "[1, 2]", .least = 2, .most = 2,
+         .whole = true, .limit = { 0, 100 }, .usual = { 1, 3 },
+         .help = "how many shadows, both ends possible"),
     INTEGER(struct params, shadow_dimension, .preset = "5", .limit = { 3, 100 }, .usual = { 3, 9 },
             .help = "corners of each; joined in order around their middle, so that no outline "
                     "crosses itself (Albumentations joins them as they are drawn)"),

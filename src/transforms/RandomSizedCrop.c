@@ -10,8 +10,8 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, min_max_height, .least = 2, .most = 2, .whole = true, .unit = "pixels",
-         .limit = { 1, 65500 }, .usual = { 16, 40 },
+    LIST(struct params, min_max_height, .ends = true, .least = 2, .most = 2, .whole = true,
+         .unit = "pixels", .limit = { 1, 65500 }, .usual = { 16, 40 },
          .help = "range of the window's height, both ends included"),
     SIZE(struct params, size, .unit = "pixels", .limit = { 1, 65500 }, .usual = { 24, 60 },
          .help = "[height, width] of the result, or one number for a square"),

@@ -34,8 +34,8 @@ static const struct row rows[] = {
                    "a fifth of its largest value"),
     RANGE(struct params, angle_range, .preset = "[0, 1]", .limit = { 0, 1 },
           .help = "the direction of the line of circles, in turns, clockwise from the right"),
-    LIST(struct params, num_flare_circles_range, .preset = "[6, 10]", .least = 2, .most = 2,
-         .whole = true, .limit = { 0, 1000 }, .usual = { 1, 8 },
+    LIST(struct params, num_flare_circles_range, .ends = true, .preset = "[6, 10]", .least = 2,
+         .most = 2, .whole = true, .limit = { 0, 1000 }, .usual = { 1, 8 },
          .help =
              "how many circles, both ends possible. Their radius is 0.16 of the height times "
              "the cube of a number in 0.25..1 (what Albumentations draws for 400 rows; there, "

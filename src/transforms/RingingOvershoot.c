@@ -7,8 +7,8 @@ struct params {
 };
 
 static const struct row rows[] = {
-    LIST(struct params, blur_limit, .preset = "[7, 15]", .least = 1, .most = 2, .whole = true,
-         .odd = true, .unit = "pixels", .limit = { 3, 63 }, .usual = { 3, 15 },
+    LIST(struct params, blur_limit, .ends = true, .preset = "[7, 15]", .least = 1, .most = 2,
+         .whole = true, .odd = true, .unit = "pixels", .limit = { 3, 63 }, .usual = { 3, 15 },
          .scalar = SCALAR_FROM_3,
          .help = "range of the kernel's size, odd, both ends included; v means [3, v]"),
     RANGE(struct params, cutoff, .preset = "[0.7853981633974483, 1.5707963267948966]",

@@ -134,3 +134,13 @@ passes() {
     diff -r none exact
   done
 }
+
+@test "explain: what a transform's parameters are drawn from, given or by default" {
+  pipeline '{"type": "RandomRotation", "degrees": 15}, {"type": "ColorJitter", "hue": [0.1, 0.2], "contrast": [2, 2]}, {"type": "RandomApply", "transforms": [{"type": "RGBShift", "g_shift_limit": 0}]}, {"type": "rotate", "angle": 5}, {"type": "JPEG", "quality": [20, 90]}, {"type": "JPEG", "quality": 50}'
+  "$lockstep" explain -p p.json > told
+  grep -A1 -F 'step 1: RandomRotation' told | grep -Fx '          draws from {"degrees": [-15, 15]}'
+  [ "$(grep -c 'draws from' told)" -eq 4 ]
+  "$lockstep" explain -p p.json --json > told
+  [ "$(jq -c '[.steps[].ranges]' told)" = \
+    '[{"degrees":[-15,15]},{"hue":[0.1,0.2]},{},{"r_shift_limit":[-20,20],"b_shift_limit":[-20,20]},{},{"quality":[20,90]},{}]' ]
+}
