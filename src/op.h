@@ -163,8 +163,8 @@ enum op_effect {
     EFFECT_RELABELS = 8,
     EFFECT_MIRRORS = 16
 };
-/* An op that must see pixels moves nothing, and its actions are of its own family or
- * FAMILY_NOTHING. */
+/* An op that must see pixels moves nothing, and its actions are of its own family, FAMILY_TABLE or
+ * FAMILY_COLOURS, or FAMILY_NOTHING: others are not resolved once more when pixels are seen. */
 enum op_need { NEEDS_LUMA = 1, NEEDS_HISTOGRAM = 2, NEEDS_COVARIANCE = 4 };
 
 struct op;

@@ -229,6 +229,8 @@ void walk_effects(struct walker *w, const struct op *op, bool finds_nothing)
         draw(w, op, &rng, &h);
     snprintf(w->about, sizeof w->about, "%s, all draws", op->name);
     walk_check(w, op->effect != 0, "it says what it does");
+    walk_check(w, !op->needs || op->family == FAMILY_TABLE || op->family == FAMILY_COLOURS,
+               "it is a table or a colour function if it must see pixels");
     walk_check(w, h.moved || !(op->effect & EFFECT_MOVES), "some draw moves labels");
     /* The steps inside of a mix are walked for what they may do. */
     walk_check(w, h.mirrored == !!(op->effect & EFFECT_MIRRORS) || op->family == FAMILY_MIX,
