@@ -269,7 +269,6 @@ static const struct {
     { "2*", print_scaled_middle, 2 },
     { "mid/2", print_scaled_middle, 0.5 },
     { "mid*3", print_scaled_middle, 3 },
-    { "mid*100", print_scaled_middle, 100 },
     { "mid*255", print_scaled_middle, 255 },
     { "pair/255", print_unit_pair, 0 },
     { "limits", print_limits, 0 },
@@ -296,15 +295,29 @@ static const struct {
     { "fixed first", print_fixed, 0 },
     { "fixed second", print_fixed, 1 },
     { "halves", print_halves, 0 },
-    { "factors", print_factors, 256 },
-    { "turns", print_turns, 360 },
     { "overlaps", print_overlaps, 0 },
     { "thresholds", print_overlaps, 1 },
     { "resizes", print_resizes, 0 },
+    { "one of scales", print_one_of_scales, 0 },
+    { "within scales", print_within_scales, 0 },
+    { "2*each", print_times, 2 },
+    { "all round", print_all_round, 0 },
+    { "1-", print_rest, 1 },
+    { "100/", print_inverse, 100 },
+    { "clockwise", print_clockwise, 0 },
+    { "unit", print_share, 255 },
+    { "/360", print_share, 360 },
+    { "/180", print_share, 180 },
+    { "levels", print_levels, 255 },
+    { "less 1", print_less_one, 0 },
+    { "about 1", print_about_one, 0 },
+    { "bounds", print_bounds, 1 },
+    { "bounds/255", print_bounds, 255 },
+    { "chance of", print_chance_of, 0 },
+    { "half turns", print_half_turns, 0 },
     { "image", print_of_images, 0 },
+    { "labels", print_of_labels, 255 },
     { "grown", print_grown, 0 },
-    { "each least", print_least_of_each, 0 },
-    { "common most", print_common_most, 0 },
     { "least", print_extreme, 0 },
     { "most", print_extreme, 1 },
     { "border", print_border, 0 },
@@ -368,6 +381,8 @@ static bool is_rounded(bool (*print)(const struct value *, double, struct text *
         return v->kind == VALUE_NUMBER && fabs(v->number) > 0.99;
     if (print == print_reach)
         return is_lopsided(v);
+    if (print == print_within_scales)
+        return within_scales_loses(v);
     if (print == print_pair)
         return v->kind == VALUE_OBJECT && differs_along_y(v);
     return (print == print_swapped || print == print_extreme) && v->kind == VALUE_LIST &&

@@ -23,36 +23,77 @@ static bool is_list_of_pairs(const struct value *v)
     return v->kind == VALUE_LIST && v->n;
 }
 
-/* The smaller of two numbers each. */
-bool print_least_of_each(const struct value *v, double context, struct text *out)
+static double least_of(const struct value *pair)
 {
-    (void)context;
-    if (!is_list_of_pairs(v))
-        return false;
-    for (size_t i = 0; i < v->n; i++)
-        text_addf(out, "%s%.6g", i ? ", " : "[",
-                  fmin(v->item[i].item[0].number, v->item[i].item[1].number));
-    text_addc(out, ']');
+    return fmin(pair->item[0].number, pair->item[1].number);
+}
+
+static double most_of(const struct value *pair)
+{
+    return fmax(pair->item[0].number, pair->item[1].number);
+}
+
+/* Have all pairs the same larger number? */
+static bool has_common_most(const struct value *v)
+{
+    for (size_t i = 1; i < v->n; i++)
+        if (most_of(&v->item[i]) != most_of(&v->item[0]))
+            return false;
     return true;
 }
 
-/* The larger of two numbers each, where it is the same of all. */
-bool print_common_most(const struct value *v, double context, struct text *out)
+/* Pairs that bound the shorter and the longer side, one of which is drawn: as one step where the
+ * longer side's bound is the same, else as a choice of steps. */
+bool print_one_of_scales(const struct value *v, double context, struct text *out)
 {
-    double most = 0;
+    static const char how[] = "\"rounding\": \"half_up\", \"antialias\": false";
+    bool common;
 
     (void)context;
     if (!is_list_of_pairs(v))
         return false;
-    for (size_t i = 0; i < v->n; i++) {
-        double own = fmax(v->item[i].item[0].number, v->item[i].item[1].number);
-
-        if (i && own != most)
-            return false;
-        most = own;
-    }
-    text_addf(out, "%.6g", most);
+    common = has_common_most(v);
+    text_addf(out, "\"type\": \"%s\", \"%s\": [", common ? "RandomShortestSize" : "RandomChoice",
+              common ? "min_size" : "transforms");
+    for (size_t i = 0; i < v->n; i++)
+        if (common)
+            text_addf(out, "%s%.6g", i ? ", " : "", least_of(&v->item[i]));
+        else
+            text_addf(out,
+                      "%s{\"type\": \"RandomShortestSize\", \"min_size\": %.6g, \"max_size\": "
+                      "%.6g, %s}",
+                      i ? ", " : "", least_of(&v->item[i]), most_of(&v->item[i]), how);
+    text_addc(out, ']');
+    if (common)
+        text_addf(out, ", \"max_size\": %.6g, %s", most_of(&v->item[0]), how);
     return true;
+}
+
+/* One pair that bounds the shorter and the longer side, or two pairs between which the shorter
+ * side's bound is drawn. */
+bool print_within_scales(const struct value *v, double context, struct text *out)
+{
+    (void)context;
+    if (v->kind == VALUE_NUMBER || is_two_numbers(v)) {
+        bool one = v->kind == VALUE_NUMBER;
+
+        text_addf(out, "\"min_size\": %.6g, \"max_size\": %.6g", one ? v->number : least_of(v),
+                  one ? v->number : most_of(v));
+        return true;
+    }
+    if (!is_list_of_pairs(v) || v->n > 2)
+        return false;
+    if (v->n == 1)
+        return print_within_scales(&v->item[0], context, out);
+    text_addf(out, "\"min_size\": [%.6g, %.6g], \"between\": true, \"max_size\": %.6g",
+              least_of(&v->item[0]), least_of(&v->item[1]),
+              fmax(most_of(&v->item[0]), most_of(&v->item[1])));
+    return true;
+}
+
+bool within_scales_loses(const struct value *v)
+{
+    return is_list_of_pairs(v) && !has_common_most(v);
 }
 
 /* A list of [width, height] as steps that scale to one of them each, out of shape. */
@@ -129,26 +170,6 @@ bool print_halves(const struct value *v, double context, struct text *out)
     return true;
 }
 
-/* As many either way of a middle, on another scale: [middle - v / whole, middle + v / whole]. */
-static bool print_around(const struct value *v, double middle, double whole, struct text *out)
-{
-    if (v->kind != VALUE_NUMBER)
-        return false;
-    text_addf(out, "[%.6g, %.6g]", middle - v->number / whole, middle + v->number / whole);
-    return true;
-}
-
-/* Levels that are added, as factors that change full range by about as much. */
-bool print_factors(const struct value *v, double levels, struct text *out)
-{
-    return print_around(v, 1, levels, out);
-}
-
-bool print_turns(const struct value *v, double degrees, struct text *out)
-{
-    return print_around(v, 0, degrees, out);
-}
-
 /* A list of overlaps before that of all; before them none, unless the list has it itself. */
 bool print_overlaps(const struct value *v, double has_none, struct text *out)
 {
@@ -164,14 +185,25 @@ bool print_overlaps(const struct value *v, double has_none, struct text *out)
     return true;
 }
 
-/* What images are padded with, of that and what masks are. */
-bool print_of_images(const struct value *v, double context, struct text *out)
+/* Two numbers, or the only one, each times a factor. */
+bool print_times(const struct value *v, double factor, struct text *out)
 {
-    const struct value *of = value_get(v, "img");
+    if (v->kind != VALUE_NUMBER && !is_two_numbers(v))
+        return false;
+    text_addf(out, "[%.6g, %.6g]", factor * (v->n ? v->item[0].number : v->number),
+              factor * (v->n ? v->item[1].number : v->number));
+    return true;
+}
 
+/* [x, y], by which the canvas grows on each side: [top, right, bottom, left]. */
+bool print_all_round(const struct value *v, double context, struct text *out)
+{
     (void)context;
-    value_print(of ? of : v, out);
-    return v->kind != VALUE_OBJECT || of;
+    if (!is_two_numbers(v))
+        return false;
+    text_addf(out, "[%.6g, %.6g, %.6g, %.6g]", v->item[1].number, v->item[0].number,
+              v->item[1].number, v->item[0].number);
+    return true;
 }
 
 /* [x, y], by which the canvas grows on each side of one that goes on from the left top corner: what

@@ -136,6 +136,16 @@ static void carry_chance(struct converting *c, const struct value *v, const stru
         add_value(c, v);
 }
 
+/* Has the step the key of a pair: "key": value? */
+static bool has_key_of(const struct value *own, const char *pair)
+{
+    for (size_t i = 0; i < own->n; i++)
+        if (strncmp(pair + 1, own->item[i].name, strcspn(pair + 1, "\"")) == 0 &&
+            own->item[i].name[strcspn(pair + 1, "\"")] == '\0')
+            return true;
+    return false;
+}
+
 /* A pair of the table. A key that the step has already has to have this value. */
 static void add_pair(struct converting *c, const struct value *v, const char *pair,
                      const struct value *own)
@@ -144,7 +154,7 @@ static void add_pair(struct converting *c, const struct value *v, const char *pa
     struct text json = { 0 };
 
     template_expand_noting(pair, c->step, &listener, &json);
-    if (!value_get(own, v->name))
+    if (!has_key_of(own, text_string(&json)))
         text_addf(&c->json, ", %s", text_string(&json));
     else if (!strstr(text_string(&c->json), text_string(&json)))
         lose_value(c, v, "");

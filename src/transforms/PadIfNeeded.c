@@ -3,6 +3,7 @@
 
 struct params {
     struct optional min_height, min_width, pad_height_divisor, pad_width_divisor;
+    bool square;
     int position, padding_mode, fill_mask;
     struct colour fill;
 };
@@ -20,6 +21,8 @@ static const struct row rows[] = {
     OPTIONAL(struct params, pad_width_divisor, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 8, 64 },
              .help = "the width becomes a multiple of it; together with min_width at least that"),
+    FLAG(struct params, square, .preset = "false",
+         .help = "the shorter side becomes as long as the longer one, before anything else"),
     POSITION_ROW(struct params),
     FILL_ROWS(struct params),
     PADDING_MODE_ROW(struct params),
@@ -30,11 +33,11 @@ static bool check(const void *params, const struct value *step, struct faults *f
 {
     const struct params *p = params;
 
-    if (!p->min_height.given && !p->min_width.given && !p->pad_height_divisor.given &&
+    if (!p->square && !p->min_height.given && !p->min_width.given && !p->pad_height_divisor.given &&
         !p->pad_width_divisor.given)
         return value_fault(faults, step, false, "param-missing",
-                           "give \"min_height\", \"min_width\", \"pad_height_divisor\" or "
-                           "\"pad_width_divisor\"");
+                           "give \"min_height\", \"min_width\", \"pad_height_divisor\", "
+                           "\"pad_width_divisor\" or \"square\"");
     return true;
 }
 
@@ -49,15 +52,19 @@ static int wanted(int side, const struct optional *least, const struct optional 
 static void draw(struct run *run)
 {
     const struct params *p = run->params;
-    struct frame to = { wanted(run->frame.width, &p->min_width, &p->pad_width_divisor),
-                        wanted(run->frame.height, &p->min_height, &p->pad_height_divisor) };
+    int width = run->frame.width, height = run->frame.height;
+    int longer = width > height ? width : height;
+    struct frame to = {
+        wanted(p->square ? longer : width, &p->min_width, &p->pad_width_divisor),
+        wanted(p->square ? longer : height, &p->min_height, &p->pad_height_divisor),
+    };
 
     emit_canvas(run, to, p->position);
 }
 
 const struct transform PadIfNeeded_transform = {
     .name = "PadIfNeeded",
-    .summary = "pad to a least size, or to multiples of a number",
+    .summary = "pad to a least size, to multiples of a number, or to a square",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
     .example = "{\"type\": \"PadIfNeeded\", \"pad_height_divisor\": 100, \"min_width\": 200}",

@@ -4,7 +4,15 @@
 struct params {
     double min_scale, max_scale, min_aspect_ratio, max_aspect_ratio;
     struct list sampler_options;
-    int trials;
+    int trials, overlapped;
+};
+
+enum { OVERLAP_ANY, OVERLAP_ALL };
+
+static const struct choice overlapped_choices[] = {
+    { "any", OVERLAP_ANY, "at least one of those whose middle is inside" },
+    { "all", OVERLAP_ALL, "all objects of the image, as in MMDetection's MinIoURandomCrop" },
+    { 0 },
 };
 
 #define SCALE_LIMIT .limit = { 0, 1 }, .above = true, .usual = { 0.3, 1 }
@@ -20,8 +28,11 @@ static const struct row rows[] = {
     LIST(struct params, sampler_options, .preset = "[0, 0.1, 0.3, 0.5, 0.7, 0.9, 1]", .least = 1,
          .most = 8, .limit = { 0, 1 },
          .help = "one is drawn, evenly: how much (intersection over union) the window must overlap "
-                 "the box of one of the objects whose middle is inside of it; 1: the image stays "
-                 "whole"),
+                 "boxes; 1: the image stays whole"),
+    CHOICE(struct params, overlapped, .preset = "\"any\"", .choices = overlapped_choices,
+           .help =
+               "the boxes of which objects the window must overlap; the middle of one is inside "
+               "of it in either case"),
     INTEGER(struct params, trials, .preset = "40", .limit = { 1, 1000 }, .usual = { 1, 50 },
             .help = "windows to try before another option is drawn; where 1000 options gave no "
                     "window, the image stays whole"),
@@ -65,22 +76,24 @@ static size_t boxes_of(struct run *run, const struct box **boxes)
     return used;
 }
 
-/* The largest overlap of the window with a box whose middle is inside; -1 when there is none. */
-static double best_overlap(const struct box *boxes, size_t n, const struct window *w)
+/* How much the window overlaps boxes: the best that `overlapped` means; -1 when no box's middle is
+ * inside. */
+static double overlap_of(const struct box *boxes, size_t n, const struct window *w, int overlapped)
 {
     struct box window = { w->left, w->top, w->left + w->width, w->top + w->height };
-    double best = -1;
+    double best = -1, worst = 1;
 
     for (size_t i = 0; i < n; i++) {
         struct box b = boxes[i];
-        double x = (b.x0 + b.x1) / 2, y = (b.y0 + b.y1) / 2, both;
+        double x = (b.x0 + b.x1) / 2, y = (b.y0 + b.y1) / 2;
+        double both = box_area(box_intersect(b, window));
+        double overlap = both / (box_area(b) + box_area(window) - both);
 
-        if (x <= window.x0 || x >= window.x1 || y <= window.y0 || y >= window.y1)
-            continue;
-        both = box_area(box_intersect(b, window));
-        best = fmax(best, both / (box_area(b) + box_area(window) - both));
+        worst = fmin(worst, overlap);
+        if (x > window.x0 && x < window.x1 && y > window.y0 && y < window.y1)
+            best = fmax(best, overlap);
     }
-    return best;
+    return overlapped == OVERLAP_ALL && best >= 0 ? worst : best;
 }
 
 static bool try_window(struct run *run, const struct params *p, struct window *w)
@@ -116,7 +129,7 @@ static bool find_window(struct run *run, const struct box *boxes, size_t n, stru
 
             if (!try_window(run, p, w))
                 continue;
-            best = best_overlap(boxes, n, w);
+            best = overlap_of(boxes, n, w, p->overlapped);
             if (best >= 0 && best >= least)
                 return true;
         }

@@ -6,13 +6,15 @@ struct params {
     struct optional max_size;
     struct optional_range scale_range;
     int rounding, interpolation;
-    bool antialias;
+    bool between, antialias;
 };
 
 static const struct row rows[] = {
     LIST(struct params, min_size, .least = 1, .most = 16, .whole = true, .unit = "pixels",
          .limit = { 1, 65500 }, .usual = { 24, 140 },
          .help = "what the shorter side may become; one is drawn, each with equal probability"),
+    FLAG(struct params, between, .preset = "false",
+         .help = "instead, any whole length from the smallest of them to the largest"),
     OPTIONAL(struct params, max_size, .preset = "null", .whole = true, .unit = "pixels",
              .limit = { 1, 65500 }, .usual = { 141, 200 },
              .help = "the longer side's bound; the shorter one follows"),
@@ -25,6 +27,21 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
+/* What the shorter side is to become. */
+static double drawn_size(struct run *run)
+{
+    const struct params *p = run->params;
+    double least = p->min_size.at[0], most = least;
+
+    if (!p->between)
+        return p->min_size.at[rng_integer(run->rng, 0, p->min_size.n)];
+    for (int i = 1; i < p->min_size.n; i++) {
+        least = fmin(least, p->min_size.at[i]);
+        most = fmax(most, p->min_size.at[i]);
+    }
+    return (double)rng_integer(run->rng, (int64_t)least, (int64_t)most + 1);
+}
+
 /* In integers: torchvision's product with a rounded ratio may lose a pixel. */
 static void draw(struct run *run)
 {
@@ -32,7 +49,7 @@ static void draw(struct run *run)
     bool upright = run->frame.height > run->frame.width;
     double shorter = upright ? run->frame.width : run->frame.height;
     double longer = upright ? run->frame.height : run->frame.width;
-    double to = p->min_size.at[rng_integer(run->rng, 0, p->min_size.n)];
+    double to = drawn_size(run);
     double most = p->max_size.number, to_longer, by;
 
     if (p->scale_range.given) {

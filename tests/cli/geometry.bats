@@ -49,6 +49,7 @@ padded() { draws "$1" "$2" "$3" '[(.steps[] | select(.type == "pad").padding), .
   [ "$(drawn '{"type": "RandomResize", "min_size": 24, "max_size": 28}')" = '24 25 26 27' ]
   [ "$(drawn '{"type": "RandomShortestSize", "min_size": [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110]}')" = \
     '10 20 30 40 50 60 70 80 90 100 110' ]
+  [ "$(drawn '{"type": "RandomShortestSize", "min_size": [24, 20, 21], "between": true}')" = '20 21 22 23 24' ]
   [ "$(drawn '{"type": "SmallestMaxSize", "max_size": [10, 40, 70]}')" = '10 40 70' ]
   [ "$(drawn '{"type": "RandomZoomOut", "side_range": [1, 1.2], "p": 1}')" = '20 21 22 23' ]
 }
@@ -61,6 +62,8 @@ padded() { draws "$1" "$2" "$3" '[(.steps[] | select(.type == "pad").padding), .
   [ "$(padded 320 240 '{"type": "PadIfNeeded", "min_width": 325, "position": "top_left"}')" = '[[0,0,5,0],[325,240]]' ]
   [ "$(padded 320 240 '{"type": "PadIfNeeded", "min_width": 20}')" = '[[320,240]]' ]
   [ "$(padded 320 240 '{"type": "PadIfNeeded", "min_width": 322, "min_height": 241, "position": "random"}' 100 | sort -u | wc -l)" -eq 6 ]
+  [ "$(padded 320 240 '{"type": "PadIfNeeded", "square": true}')" = '[[0,40,0,40],[320,320]]' ]
+  [ "$(padded 20 90 '{"type": "PadIfNeeded", "square": true, "pad_width_divisor": 32, "position": "top_left"}')" = '[[0,0,76,0],[96,90]]' ]
   [ "$(padded 320 240 '{"type": "LetterBox"}')" = '[[0,80,0,80],[640,640]]' ]
   [ "$(padded 320 240 '{"type": "LetterBox", "size": [100, 302]}')" = '[[84,0,85,0],[302,100]]' ]
   [ "$(padded 320 240 '{"type": "LetterBox", "size": 400, "scaleup": false}')" = '[[40,80,40,80],[400,400]]' ]

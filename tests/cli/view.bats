@@ -39,6 +39,8 @@ masked() {
   [ "$(holds iou 0.5)" -ge 400 ]
   draws '{"type": "RandomIoUCrop", "sampler_options": [0]}'
   [ "$(holds iou 0)" -ge 500 ]
+  draws '{"type": "RandomIoUCrop", "sampler_options": [0.02, 1], "overlapped": "all"}'
+  [ "$(holds iou_of_all 0.02)" -ge 50 ]
   draws '{"type": "RandomIoUCrop", "sampler_options": [1]}'
   jq -se 'all(.steps == [] and .dropped == [])' manifest.jsonl
 }

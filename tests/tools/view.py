@@ -76,6 +76,17 @@ def iou(line, objects, least):
     return True
 
 
+def iou_of_all(line, objects, least):
+    """All boxes that count overlap enough."""
+    window = window_of(line)
+    if window is None:
+        return False
+    boxes = [o["box"] for o in objects if not o["crowd"]]
+    both = [area(shared(b, window)) for b in boxes]
+    assert min(s / (area(b) + area(window) - s) for b, s in zip(boxes, both)) >= least, line
+    return iou(line, objects, 0)
+
+
 def one(line, objects, erosion):
     """Of one box that is no crowd, as much is inside as must be, or as fits."""
     window, (w, h) = window_of(line), line["size_in"]
