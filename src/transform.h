@@ -203,7 +203,7 @@ struct pasting {
 void emit_pasted(struct run *, const struct pasting *);
 
 /* How a length of a side becomes whole pixels. */
-enum rounding { ROUNDING_DOWN, ROUNDING_HALF_UP, ROUNDING_HALF_EVEN };
+enum rounding { ROUNDING_DOWN, ROUNDING_HALF_UP, ROUNDING_HALF_EVEN, ROUNDING_UP };
 extern const struct choice rounding_choices[];
 /* clang-format off */
 #define ROUNDING_ROW(S, word)                                                                      \

@@ -226,27 +226,6 @@ static bool print_of_noise(const struct value *v, double which, struct text *out
     return true;
 }
 
-/* A gain: lengths are multiplied by 1 less it to 1 more. */
-static bool print_gain(const struct value *v, double least, struct text *out)
-{
-    if (v->kind != VALUE_NUMBER)
-        return false;
-    text_addf(out, "[%.6g, %.6g]", fmax(1 - fabs(v->number), least), 1 + fabs(v->number));
-    return true;
-}
-
-/* A largest angle: as far along x, and along y, either way. */
-static bool print_cross(const struct value *v, double context, struct text *out)
-{
-    double n = v->number;
-
-    (void)context;
-    if (v->kind != VALUE_NUMBER)
-        return false;
-    text_addf(out, "[%.6g, %.6g, %.6g, %.6g]", -fabs(n), fabs(n), -fabs(n), fabs(n));
-    return true;
-}
-
 static bool print_steps(const struct value *v, double context, struct text *out)
 {
     (void)v;

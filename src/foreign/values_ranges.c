@@ -141,3 +141,28 @@ bool print_of_labels(const struct value *v, double otherwise, struct text *out)
     text_addf(out, "%.6g", of ? of->number : otherwise);
     return true;
 }
+
+/* A gain: lengths are multiplied by 1 less it to 1 more. A range is one already. */
+bool print_gain(const struct value *v, double least, struct text *out)
+{
+    if (is_two_numbers(v)) {
+        value_print(v, out);
+        return true;
+    }
+    if (v->kind != VALUE_NUMBER)
+        return false;
+    text_addf(out, "[%.6g, %.6g]", fmax(1 - fabs(v->number), least), 1 + fabs(v->number));
+    return true;
+}
+
+/* A largest angle: as far along x, and along y, either way. */
+bool print_cross(const struct value *v, double context, struct text *out)
+{
+    double n = v->number;
+
+    (void)context;
+    if (v->kind != VALUE_NUMBER)
+        return false;
+    text_addf(out, "[%.6g, %.6g, %.6g, %.6g]", -fabs(n), fabs(n), -fabs(n), fabs(n));
+    return true;
+}

@@ -2,9 +2,9 @@
  * args.yaml of YOLOv8 and later) as the steps that the trainer makes of them: v8_transforms and
  * classify_augmentations of ultralytics/data/augment.py. What a file leaves out is as in
  * ultralytics/cfg/default.yaml. */
-#include "../base/number.h"
 #include "../import/build.h"
 #include "../import/import.h"
+#include "../import/settings.h"
 #include "../yolo/yaml.h"
 
 #include <math.h>
@@ -13,20 +13,20 @@
 enum { LARGEST_SIDE = 32750 };
 
 struct reading {
-    struct importing *m;
-    const struct value *hyp;
+    struct settings s; /* the hyper-parameters */
     double size;
     bool stretched;                           /* RT-DETR's images lose their proportions */
+    int trainer;                              /* YOLOv5, YOLOv7, or 8: YOLOv8 and later */
     double mosaic, mixup, cutmix, copy_paste; /* chances */
     double degrees, translate, scale, shear;
 };
 
 /* Those that steps are made of. */
 static const char *const augmenting[] = {
-    "hsv_h",           "hsv_s",   "hsv_v",  "degrees", "translate", "scale",  "shear",
-    "perspective",     "flipud",  "bgr",    "mosaic",  "mixup",     "cutmix", "copy_paste",
-    "auto_augment",    "erasing", "fliplr", "imgsz",   "rect",      "model",  "task",
-    "copy_paste_mode", "seed",
+    "hsv_h",           "hsv_s",   "hsv_v",    "degrees", "translate", "scale",  "shear",
+    "perspective",     "flipud",  "bgr",      "mosaic",  "mixup",     "cutmix", "copy_paste",
+    "auto_augment",    "erasing", "fliplr",   "imgsz",   "rect",      "model",  "task",
+    "copy_paste_mode", "seed",    "paste_in",
 };
 
 /* Those of training and its like, which say nothing of pixels or labels. */
@@ -58,80 +58,15 @@ static bool detect(struct slice text)
     return false;
 }
 
-/* --- what is given --- */
-
-/* The value of a key, or NULL where the trainer's default counts. */
-static const struct value *given(const struct reading *r, const char *key)
-{
-    const struct value *v = value_get(r->hyp, key);
-
-    return v && v->kind != VALUE_NULL ? v : NULL;
-}
-
-static bool lose(const struct reading *r, const struct value *v, const char *why)
-{
-    import_lost(r->m, v, "%s is not carried over: %s", v->name, why);
-    return false;
-}
-
-/* A number, also as a string, or true and false for 1 and 0. What is something else is lost, and
- * nothing is done. */
-static double number(const struct reading *r, const char *key, double preset)
-{
-    const struct value *v = given(r, key);
-    double n = 0;
-
-    if (!v)
-        return preset;
-    if (v->kind == VALUE_NUMBER)
-        return v->number;
-    if (v->kind == VALUE_FLAG)
-        return v->flag;
-    if (v->kind != VALUE_TEXT || !*v->text ||
-        number_scan((struct slice){ v->text, strlen(v->text) }, &n) != strlen(v->text)) {
-        lose(r, v, "a number was expected");
-        return 0;
-    }
-    return n;
-}
-
-static double number_within(const struct reading *r, const char *key, double preset, double lo,
-                            double hi)
-{
-    double n = number(r, key, preset), within = fmin(fmax(n, lo), hi);
-
-    if (n != within)
-        import_lost(r->m, given(r, key), "%s: %g is not from %g to %g; %g is taken", key, n, lo, hi,
-                    within);
-    return within;
-}
-
-static double chance(const struct reading *r, const char *key, double preset)
-{
-    return number_within(r, key, preset, 0, 1);
-}
-
-static bool is_on(const struct value *v)
-{
-    return v && ((v->kind == VALUE_FLAG && v->flag) || (v->kind == VALUE_NUMBER && v->number > 0));
-}
-
-static const char *text_of(const struct reading *r, const char *key, const char *preset)
-{
-    const struct value *v = given(r, key);
-
-    return !v ? preset : v->kind == VALUE_TEXT ? v->text : "";
-}
-
 /* --- steps --- */
 
 /* `key`: of the file, for the step's place. */
 static struct value *add_step(const struct reading *r, struct value *list, const char *type,
                               const char *key)
 {
-    const struct value *v = value_get(r->hyp, key);
+    const struct value *v = value_get(r->s.object, key);
 
-    return build_step(list, type, v ? v : r->hyp, r->m->arena);
+    return build_step(list, type, v ? v : r->s.object, r->s.m->arena);
 }
 
 /* A step with a chance; none that is never done. */
@@ -144,7 +79,7 @@ static void add_chance(const struct reading *r, struct value *list, const char *
 
 static struct value *add_steps(const struct reading *r, struct value *step)
 {
-    return build_list(build_key(step, "transforms", VALUE_LIST), r->m->arena);
+    return build_list(build_key(step, "transforms", VALUE_LIST), r->s.m->arena);
 }
 
 /* --- v8_transforms --- */
@@ -152,16 +87,18 @@ static struct value *add_steps(const struct reading *r, struct value *step)
 /* "fit": the step of lockstep's that gives borrowed images their size. */
 static void add_fit(const struct reading *r, struct value *step, const char *type, const char *key)
 {
-    struct value *fit = build_inner(step, "fit", r->stretched ? "Resize" : type, r->m->arena);
+    struct value *fit = build_inner(step, "fit", r->stretched ? "Resize" : type, r->s.m->arena);
 
     if (r->stretched) {
-        struct value *size = build_list(build_key(fit, "size", VALUE_LIST), r->m->arena);
+        struct value *size = build_list(build_key(fit, "size", VALUE_LIST), r->s.m->arena);
 
         build_item(size, r->size);
         build_item(size, r->size);
     } else {
         build_number(fit, key, r->size);
     }
+    if (strcmp(type, "LongestMaxSize") == 0 && !r->stretched)
+        build_key(fit, "rounding", VALUE_TEXT)->text = r->trainer == 7 ? "down" : "up";
     build_key(fit, "antialias", VALUE_FLAG)->flag = false;
 }
 
@@ -172,6 +109,15 @@ static void add_scaled(const struct reading *r, struct value *list, const char *
     struct value *step = add_step(r, list, r->stretched ? "Resize" : type, "imgsz");
 
     build_number(step, r->stretched ? "size" : key, r->size);
+    if (strcmp(key, "imgsz") == 0 && r->trainer == 7 && !r->stretched)
+        build_key(step, "rounding", VALUE_TEXT)->text = "down";
+}
+
+/* A key for rows of what older trainers do in their own way. */
+static void add_trainer(const struct reading *r, struct value *step)
+{
+    if (r->trainer < 8)
+        build_number(step, "trainer", r->trainer);
 }
 
 /* The parameters of RandomPerspective; `share`: of the canvas's side that the trainer's is. */
@@ -179,7 +125,14 @@ static void add_affine_keys(const struct reading *r, struct value *step, double 
 {
     build_number(step, "degrees", r->degrees);
     build_number(step, "translate", r->translate * share);
-    build_number(step, "scale", r->scale);
+    if (r->trainer == 7) {
+        struct value *scale = build_list(build_key(step, "scale", VALUE_LIST), r->s.m->arena);
+
+        build_item(scale, fmax(round((1 - r->scale) * 1e9) / 1e9, 0.01));
+        build_item(scale, 1.1 + r->scale);
+    } else {
+        build_number(step, "scale", r->scale);
+    }
     if (r->shear > 0)
         build_number(step, "shear", r->shear);
 }
@@ -187,7 +140,10 @@ static void add_affine_keys(const struct reading *r, struct value *step, double 
 /* What is done to an image, or a mosaic, before others are mixed in. */
 static void add_moves(const struct reading *r, struct value *list, double share)
 {
-    add_chance(r, list, "CopyPaste", "copy_paste", r->copy_paste);
+    bool mixes = strcmp(settings_text(&r->s, "copy_paste_mode", "flip"), "mixup") == 0;
+
+    if (!mixes)
+        add_chance(r, list, "CopyPaste", "copy_paste", r->copy_paste);
     add_affine_keys(r, add_step(r, list, "RandomPerspective", "scale"), share);
 }
 
@@ -199,6 +155,7 @@ static void add_mosaic(const struct reading *r, struct value *list)
     add_scaled(r, list, "load_image", "imgsz");
     step = add_step(r, list, "Mosaic", "mosaic");
     build_number(step, "imgsz", r->size);
+    add_trainer(r, step);
     add_fit(r, step, "LongestMaxSize", "max_size");
     add_moves(r, list, 0.5);
     build_number(add_step(r, list, "CenterCrop", "imgsz"), "size", r->size);
@@ -206,7 +163,9 @@ static void add_mosaic(const struct reading *r, struct value *list)
 
 static void add_single(const struct reading *r, struct value *list)
 {
-    add_scaled(r, list, "LetterBox", "new_shape");
+    add_scaled(r, list, "load_image", "imgsz");
+    if (!r->stretched)
+        add_scaled(r, list, "LetterBox", "new_shape");
     add_moves(r, list, 1);
 }
 
@@ -235,6 +194,7 @@ static void add_mix(const struct reading *r, struct value *list, const char *typ
         return;
     step = add_step(r, list, type, key);
     build_number(step, "p", p);
+    add_trainer(r, step);
     add_fit(r, step, "LetterBox", "size");
     add_affine_keys(r, step, 1);
 }
@@ -250,14 +210,15 @@ static void add_albumentations(const struct reading *r, struct value *list)
 
 static void add_hsv(const struct reading *r, struct value *list)
 {
-    double h = fabs(number_within(r, "hsv_h", 0.015, -1, 1));
-    double s = fabs(number_within(r, "hsv_s", 0.7, -1, 1));
-    double v = fabs(number_within(r, "hsv_v", 0.4, -1, 1));
+    double h = fabs(settings_within(&r->s, "hsv_h", 0.015, -1, 1));
+    double s = fabs(settings_within(&r->s, "hsv_s", 0.7, -1, 1));
+    double v = fabs(settings_within(&r->s, "hsv_v", 0.4, -1, 1));
     struct value *step;
 
     if (h + s + v <= 0)
         return;
     step = add_step(r, list, "RandomHSV", "hsv_h");
+    add_trainer(r, step);
     build_number(step, "hgain", h);
     build_number(step, "sgain", s);
     build_number(step, "vgain", v);
@@ -265,19 +226,22 @@ static void add_hsv(const struct reading *r, struct value *list)
 
 static void read_moves(struct reading *r)
 {
-    const struct value *perspective = given(r, "perspective");
-    bool single = is_on(given(r, "rect"));
+    const struct value *perspective = settings_get(&r->s, "perspective");
+    bool single = setting_is_on(settings_get(&r->s, "rect"));
 
-    r->mosaic = single ? 0 : chance(r, "mosaic", 1);
-    r->mixup = single ? 0 : chance(r, "mixup", 0);
-    r->cutmix = single ? 0 : chance(r, "cutmix", 0);
-    r->copy_paste = chance(r, "copy_paste", 0);
-    r->degrees = fabs(number_within(r, "degrees", 0, -360, 360));
-    r->translate = fabs(number_within(r, "translate", 0.1, -1, 1));
-    r->scale = fabs(number_within(r, "scale", 0.5, -100, 100));
-    r->shear = fabs(number_within(r, "shear", 0, -89, 89));
-    if (perspective && number(r, "perspective", 0) != 0)
-        lose(r, perspective, "no affine transform here tilts; RandomPerspective does");
+    r->mosaic = single ? 0 : settings_chance(&r->s, "mosaic", 1);
+    r->mixup = single ? 0 : settings_chance(&r->s, "mixup", 0);
+    r->cutmix = single ? 0 : settings_chance(&r->s, "cutmix", 0);
+    r->copy_paste = settings_chance(&r->s, "copy_paste", 0);
+    r->degrees = fabs(settings_within(&r->s, "degrees", 0, -360, 360));
+    r->translate = fabs(settings_within(&r->s, "translate", 0.1, -1, 1));
+    r->scale = fabs(settings_within(&r->s, "scale", 0.5, -100, 100));
+    r->shear = fabs(settings_within(&r->s, "shear", 0, -89, 89));
+    if (setting_is_on(settings_get(&r->s, "paste_in")))
+        settings_lose(&r->s, settings_get(&r->s, "paste_in"),
+                      "objects of other images are scaled and pasted in; the nearest is CopyPaste");
+    if (perspective && settings_number(&r->s, "perspective", 0) != 0)
+        settings_lose(&r->s, perspective, "no affine transform here tilts; RandomPerspective does");
 }
 
 static void add_detection(struct reading *r, struct value *list)
@@ -289,15 +253,22 @@ static void add_detection(struct reading *r, struct value *list)
         add_either(r, list);
     else
         add_single(r, list);
+    if (strcmp(settings_text(&r->s, "copy_paste_mode", "flip"), "mixup") == 0 &&
+        r->copy_paste > 0) {
+        struct value *step = add_step(r, list, "CopyPaste", "copy_paste");
+
+        build_number(step, "p", r->copy_paste);
+        build_key(step, "mode", VALUE_TEXT)->text = "mixup";
+    }
     add_mix(r, list, "MixUp", "mixup", r->mixup);
     add_mix(r, list, "CutMix", "cutmix", r->cutmix);
     add_albumentations(r, list);
     add_hsv(r, list);
-    add_chance(r, list, "flipud", "flipud", chance(r, "flipud", 0));
-    add_chance(r, list, "fliplr", "fliplr", chance(r, "fliplr", 0.5));
-    add_chance(r, list, "bgr", "bgr", chance(r, "bgr", 0));
+    add_chance(r, list, "flipud", "flipud", settings_chance(&r->s, "flipud", 0));
+    add_chance(r, list, "fliplr", "fliplr", settings_chance(&r->s, "fliplr", 0.5));
+    add_chance(r, list, "bgr", "bgr", settings_chance(&r->s, "bgr", 0));
     /* RandomPerspective.box_candidates */
-    text_adds(&r->m->settings,
+    text_adds(&r->s.m->settings,
               "  \"annotations\": {\"min_size\": 2, \"max_aspect\": 100, \"min_visibility\": 0.1, "
               "\"$comment\": \"of objects with segments, the trainer keeps those of which a "
               "hundredth is left, too\"},\n");
@@ -310,7 +281,7 @@ static bool add_policy(const struct reading *r, struct value *list)
 {
     static const char *const names[] = { "randaugment", "augmix", "autoaugment" };
     static const char *const types[] = { "RandAugment", "AugMix", "AutoAugment" };
-    const struct value *v = given(r, "auto_augment");
+    const struct value *v = settings_get(&r->s, "auto_augment");
     const char *policy = !v ? names[0] : v->kind == VALUE_TEXT ? v->text : "?";
 
     for (size_t i = 0; i < COUNTOF(names); i++)
@@ -319,7 +290,7 @@ static bool add_policy(const struct reading *r, struct value *list)
             return true;
         }
     if (*policy && strcmp(policy, "none") != 0 && strcmp(policy, "None") != 0)
-        lose(r, v, "the policies are randaugment, autoaugment and augmix");
+        settings_lose(&r->s, v, "the policies are randaugment, autoaugment and augmix");
     return false;
 }
 
@@ -328,19 +299,19 @@ static void add_classification(const struct reading *r, struct value *list)
     struct value *step = add_step(r, list, "RandomResizedCrop", "imgsz"), *scale;
 
     build_number(step, "size", r->size);
-    scale = build_list(build_key(step, "scale", VALUE_LIST), r->m->arena);
-    build_item(scale, round((1 - number_within(r, "scale", 0.5, 0, 0.99)) * 1e9) / 1e9);
+    scale = build_list(build_key(step, "scale", VALUE_LIST), r->s.m->arena);
+    build_item(scale, round((1 - settings_within(&r->s, "scale", 0.5, 0, 0.99)) * 1e9) / 1e9);
     build_item(scale, 1);
-    add_chance(r, list, "fliplr", "fliplr", chance(r, "fliplr", 0.5));
-    add_chance(r, list, "flipud", "flipud", chance(r, "flipud", 0));
+    add_chance(r, list, "fliplr", "fliplr", settings_chance(&r->s, "fliplr", 0.5));
+    add_chance(r, list, "flipud", "flipud", settings_chance(&r->s, "flipud", 0));
     if (!add_policy(r, list)) {
         step = add_step(r, list, "ColorJitter", "hsv_v");
-        build_number(step, "brightness", chance(r, "hsv_v", 0.4));
+        build_number(step, "brightness", settings_chance(&r->s, "hsv_v", 0.4));
         build_number(step, "contrast", step->item[step->n - 1].number);
-        build_number(step, "saturation", chance(r, "hsv_s", 0.7));
-        build_number(step, "hue", number_within(r, "hsv_h", 0.015, 0, 0.5));
+        build_number(step, "saturation", settings_chance(&r->s, "hsv_s", 0.7));
+        build_number(step, "hue", settings_within(&r->s, "hsv_h", 0.015, 0, 0.5));
     }
-    add_chance(r, list, "RandomErasing", "erasing", chance(r, "erasing", 0.4));
+    add_chance(r, list, "RandomErasing", "erasing", settings_chance(&r->s, "erasing", 0.4));
 }
 
 /* --- the file --- */
@@ -361,8 +332,8 @@ static bool is_trainers(const char *word)
 
 static void lose_unknown(const struct reading *r)
 {
-    for (size_t i = 0; i < r->hyp->n; i++) {
-        const struct value *v = &r->hyp->item[i];
+    for (size_t i = 0; i < r->s.object->n; i++) {
+        const struct value *v = &r->s.object->item[i];
         struct nearest near = { .word = v->name };
         bool known = is_trainers(v->name);
 
@@ -371,56 +342,67 @@ static void lose_unknown(const struct reading *r)
             nearest_try(&near, augmenting[k]);
         }
         if (!known)
-            import_lost(r->m, v, "%s is no setting that is known%s", v->name,
-                        nearest_hint(&near, r->m->arena));
+            import_lost(r->s.m, v, "%s is no setting that is known%s", v->name,
+                        nearest_hint(&near, r->s.m->arena));
     }
 }
 
 /* What changes while a model is trained. */
 static void leave_to_trainer(const struct reading *r)
 {
-    struct text *out = &r->m->left_out;
+    struct text *out = &r->s.m->left_out;
 
-    if (is_on(given(r, "close_mosaic")) && r->mosaic > 0)
+    if (setting_is_on(settings_get(&r->s, "close_mosaic")) && r->mosaic > 0)
         text_adds(out, "close_mosaic");
-    if (is_on(given(r, "multi_scale")))
+    if (setting_is_on(settings_get(&r->s, "multi_scale")))
         text_addf(out, "%smulti_scale", out->length ? ", " : "");
+    if (setting_is_on(settings_get(&r->s, "rect")))
+        text_addf(out, "%srect", out->length ? ", " : "");
+}
+
+/* YOLOv7 has losses and objects of its own, and what YOLOv5 has of anchors went with YOLOv8. */
+static int trainer_of(const struct reading *r)
+{
+    if (value_get(r->s.object, "paste_in") || value_get(r->s.object, "loss_ota"))
+        return 7;
+    return value_get(r->s.object, "anchor_t") || value_get(r->s.object, "fl_gamma") ? 5 : 8;
 }
 
 static void read_common(struct reading *r)
 {
-    const struct value *seed = given(r, "seed"), *size = given(r, "imgsz");
-    bool classes = strcmp(text_of(r, "task", ""), "classify") == 0;
+    const struct value *seed = settings_get(&r->s, "seed"), *size = settings_get(&r->s, "imgsz");
+    bool classes = strcmp(settings_text(&r->s, "task", ""), "classify") == 0;
 
     if (seed && seed->kind == VALUE_NUMBER && seed->number >= 0 &&
         seed->number == floor(seed->number) && seed->number <= 9007199254740992)
-        text_addf(&r->m->settings, "  \"seed\": %.0f,\n", seed->number);
+        text_addf(&r->s.m->settings, "  \"seed\": %.0f,\n", seed->number);
+    r->trainer = trainer_of(r);
     r->size = classes ? 224 : 640;
     if (size && (size->kind != VALUE_NUMBER || size->number != floor(size->number)))
-        import_lost(r->m, size, "imgsz: an integer was expected; %g is taken", r->size);
+        import_lost(r->s.m, size, "imgsz: an integer was expected; %g is taken", r->size);
     else if (size)
-        r->size = number_within(r, "imgsz", r->size, 1, LARGEST_SIDE);
-    r->stretched = strncmp(text_of(r, "model", ""), "rtdetr", 6) == 0;
+        r->size = settings_within(&r->s, "imgsz", r->size, 1, LARGEST_SIDE);
+    r->stretched = strncmp(settings_text(&r->s, "model", ""), "rtdetr", 6) == 0;
 }
 
 static bool read(struct importing *m)
 {
     const struct value *root = yaml_read(m->faults, m->faults->text, m->arena), *inner;
     struct value *list = build_list(value_new(m->arena, VALUE_LIST), m->arena);
-    struct reading r = { .m = m };
+    struct reading r = { .s.m = m };
 
     if (!root)
         return false;
     inner = root->kind == VALUE_OBJECT ? value_get(root, "hyp") : NULL;
-    r.hyp = inner && inner->kind == VALUE_OBJECT ? inner : root;
-    if (r.hyp->kind != VALUE_OBJECT)
+    r.s.object = inner && inner->kind == VALUE_OBJECT ? inner : root;
+    if (r.s.object->kind != VALUE_OBJECT)
         return fault_add(m->faults, root->at.offset, 1, "", "import-unknown",
                          "hyper-parameters are keys with values, and these are none");
     m->origin = "Ultralytics";
     m->steps = list;
     read_common(&r);
     lose_unknown(&r);
-    if (strcmp(text_of(&r, "task", ""), "classify") == 0) {
+    if (strcmp(settings_text(&r.s, "task", ""), "classify") == 0) {
         add_classification(&r, list);
     } else {
         add_detection(&r, list);

@@ -12,6 +12,7 @@ const struct choice rounding_choices[] = {
     { "half_up", ROUNDING_HALF_UP, "to the nearest, halves up, as MMDetection and detectron2 do" },
     { "half_even", ROUNDING_HALF_EVEN,
       "to the nearest, halves to the even one, as Albumentations does" },
+    { "up", ROUNDING_UP, "to the next whole one, as YOLO trainers do" },
     { 0 },
 };
 
@@ -20,6 +21,8 @@ int rounded_side(double length, int rounding)
     length = fmin(length, 1e9);
     if (rounding == ROUNDING_HALF_EVEN)
         return round_half_even(length);
+    if (rounding == ROUNDING_UP)
+        return (int)ceil(length);
     return (int)floor(rounding == ROUNDING_HALF_UP ? length + 0.5 : length);
 }
 

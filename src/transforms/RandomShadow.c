@@ -17,7 +17,7 @@ static const struct row rows[] = {
          .help = "how many shadows, both ends possible"),
     INTEGER(struct params, shadow_dimension, .preset = "5", .limit = { 3, 100 }, .usual = { 3, 9 },
             .help = "corners of each; joined in order around their middle, so that no outline "
-                    "crosses itself (Albumentations joins them as they are drawn)"),
+                    "crosses itself"),
     RANGE(struct params, shadow_intensity_range, .preset = "[0.5, 0.5]", .limit = { 0, 1 },
           .help = "the share of the light that is taken away, drawn for each shadow"),
     ROWS_END,
@@ -84,6 +84,7 @@ const struct transform RandomShadow_transform = {
     .summary = "shadows of random outline",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "corners are joined in order around their middle, not as they are drawn",
     .example = "{\"type\": \"RandomShadow\", \"p\": 0.5, \"shadow_intensity_range\": [0.3, 0.6]}",
     .emits = (const char *const[]){ "shadow", NULL },
     .params = rows,

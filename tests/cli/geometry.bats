@@ -33,6 +33,8 @@ padded() { draws "$1" "$2" "$3" '[(.steps[] | select(.type == "pad").padding), .
   [ "$(sized 333 1000 '{"type": "RandomShortestSize", "min_size": [800], "max_size": 1333}')" = '[443,1333]' ]
   # halves up, halves to the even one, or down
   [ "$(sized 30 45 '{"type": "LongestMaxSize", "max_size": 3, "rounding": "down"}')" = '[2,3]' ]
+  [ "$(sized 30 41 '{"type": "LongestMaxSize", "max_size": 3, "rounding": "up"}')" = '[3,3]' ]
+  [ "$(sized 30 45 '{"type": "LongestMaxSize", "max_size": 30, "rounding": "up"}')" = '[20,30]' ]
   [ "$(sized 60 8 '{"type": "LongestMaxSize", "max_size": 30}')" = '[30,4]' ]
   [ "$(sized 60 9 '{"type": "LongestMaxSize", "max_size": 30}')" = '[30,4]' ]
   [ "$(sized 60 9 '{"type": "LongestMaxSize", "max_size": 30, "rounding": "half_up"}')" = '[30,5]' ]

@@ -273,9 +273,9 @@ runs() { # PART OF
   # shifts are shares of the trainer's side, half the canvas's; scale is a gain
   [ "$(jq -c '.transforms[2] | [.degrees, .translate, .scale, .fill]' p.json)" = '[10,[0.1,0.1],[0.75,1.25],114]' ]
   steps 'fliplr: 0\nmosaic: 0\nhsv_h: 0\nhsv_s: 0\nhsv_v: 0\nflipud: 0.25\n'
-  [ "$(jq -c '.transforms | map([.type, .p])' p.json)" = '[["LetterBox",null],["RandomAffine",null],["Compose",null],["RandomVerticalFlip",0.25]]' ]
+  [ "$(jq -c '.transforms | map([.type, .p])' p.json)" = '[["LongestMaxSize",null],["LetterBox",null],["RandomAffine",null],["Compose",null],["RandomVerticalFlip",0.25]]' ]
   steps 'fliplr: 0.5\nmosaic: 0.75\nmixup: 0.1\n'
-  [ "$(jq -c '.transforms[0] | [.type, .p, (.transforms | map([.p, .transforms[0].type]))]' p.json)" = '["OneOf",1,[[0.75,"LongestMaxSize"],[0.25,"LetterBox"]]]' ]
+  [ "$(jq -c '.transforms[0] | [.type, .p, (.transforms | map([.p, .transforms[0].type]))]' p.json)" = '["OneOf",1,[[0.75,"LongestMaxSize"],[0.25,"LongestMaxSize"]]]' ]
   [ "$(jq -c '.transforms[1] | [.type, .alpha, .p]' p.json)" = '["MixUp",32,0.1]' ]
   # what is no number, out of range, or unknown is told of, at its place
   steps 'fliplr: [0.5]\nmixup: 2\nhsv_hh: 0.1\n'
@@ -288,6 +288,32 @@ runs() { # PART OF
   echo '- fliplr' > list.yaml
   run -3 --separate-stderr "$lockstep" import list.yaml
   [[ $stderr == *'[import-unknown]'* ]]
+}
+
+@test "import: what trainers of other generations do in their own way" {
+  steps() { printf '%b' "${1}fliplr: 0.5\n" > hyp.yaml && "$lockstep" import hyp.yaml 2> err.txt > p.json || [ $? -eq 1 ]; }
+  hue='.transforms[] | select(.type == "RandomHSV")["$comment"]'
+  steps 'mixup: 0.1\n'
+  [ "$(jq -c "$hue" p.json)" = null ]
+  [ "$(jq -c '[.transforms[] | .rounding // .alpha // empty]' p.json)" = '["up",32]' ]
+  [ "$(jq -c '.transforms[1].donor_transforms[0].rounding' p.json)" = '"up"' ]
+  steps 'anchor_t: 4\n'
+  [[ "$(jq -c "$hue" p.json)" == *'scaled there'* ]]
+  steps 'mixup: 0.1\npaste_in: 0.15\nloss_ota: 1\n'
+  grep -q '^hyp.yaml:2:11: warning: paste_in: .*the nearest is CopyPaste' err.txt
+  [ "$(jq -c '[.transforms[] | .rounding // .alpha // empty]' p.json)" = '["down",8]' ]
+  [[ "$(jq -c '.transforms[1]["$comment"]' p.json)" == *'of nine images'* ]]
+  [ "$(jq -c '.transforms[2].scale' p.json)" = '[0.5,1.6]' ]
+  steps 'paste_in: 0\n'
+  [ ! -s err.txt ]
+  # objects of another image are pasted when the mosaic has been turned
+  order='[.transforms[].type | select(. == "CopyPaste" or . == "RandomAffine")]'
+  steps 'copy_paste: 0.5\n'
+  [ "$(jq -c "$order" p.json)" = '["CopyPaste","RandomAffine"]' ]
+  steps 'copy_paste: 0.5\ncopy_paste_mode: mixup\n'
+  [ "$(jq -c "$order" p.json)" = '["RandomAffine","CopyPaste"]' ]
+  steps 'rect: true\nmulti_scale: 0.5\n'
+  jq -e '.["$comment"] | contains("multi_scale, rect")' p.json
 }
 
 @test "import: a range of which one number is left is told" {
