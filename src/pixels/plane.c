@@ -188,33 +188,6 @@ void plane_copy(const struct plane *in, struct plane *out)
         memcpy(plane_row(out, y), plane_row(in, y), row);
 }
 
-bool plane_is_past_cache(const struct plane *p)
-{
-    enum { LARGE = 8 << 20 };
-
-    return plane_bytes(p) >= LARGE;
-}
-
-void bytes_copy_past_cache(void *restrict to, const void *restrict from, size_t n)
-{
-#ifdef CPU_HAS_INTRINSICS
-    size_t begin = -(uintptr_t)to % LINE, end;
-
-    if (begin + LINE <= n) {
-        end = begin + (n - begin) / LINE * LINE;
-        memcpy(to, from, begin);
-        for (size_t i = begin; i < end; i += sizeof(__m128i))
-            _mm_stream_si128(
-                (__m128i *)(void *)((char *)to + i),
-                _mm_loadu_si128((const __m128i *)(const void *)((const char *)from + i)));
-        memcpy((char *)to + end, (const char *)from + end, n - end);
-        _mm_sfence(); /* such stores come in no order: before all that follows */
-        return;
-    }
-#endif
-    memcpy(to, from, n);
-}
-
 /* Between the integers without a detour over floats; the factor to and from them is a division,
  * so that full range is met exactly. */
 ALWAYS_INLINE void convert_row(const void *from, enum pixel_type a, void *to, enum pixel_type b,

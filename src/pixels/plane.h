@@ -327,8 +327,6 @@ void plane_colour_sums(const struct plane *, struct colour_sums *);
 
 /* Copy the pixels of in to out, of the same frame, channels and type. */
 void plane_copy(const struct plane *in, struct plane *out);
-/* A plane this large has left the cache when it is read. */
-bool plane_is_past_cache(const struct plane *);
 
 /* factor * v + offset for each channel, rounded and clamped where out is of integers, whose type
  * may be another than in's. */

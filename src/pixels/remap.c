@@ -105,26 +105,17 @@ ALWAYS_INLINE void pick_row(const unsigned char *from, unsigned char *to, const 
         memcpy(to + (size_t)x * size, from + (size_t)col[x] * size, size);
 }
 
-static void copy_run(void *to, const void *from, size_t n, bool past_cache)
-{
-    if (past_cache)
-        bytes_copy_past_cache(to, from, n);
-    else
-        memcpy(to, from, n);
-}
-
 /* `last`: of the input. */
 ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const int32_t *col,
-                             struct run r, const unsigned char *fill, size_t size, bool last,
-                             bool past_cache)
+                             struct run r, const unsigned char *fill, size_t size, bool last)
 {
     enum { MANY = 16 }; /* pixels that are worth a copy of bytes */
 
     if (r.begin >= r.end)
         return;
     if (r.step > 0) {
-        copy_run(to + (size_t)r.begin * size, from + (size_t)col[r.begin] * size,
-                 (size_t)(r.end - r.begin) * size, past_cache);
+        memcpy(to + (size_t)r.begin * size, from + (size_t)col[r.begin] * size,
+                 (size_t)(r.end - r.begin) * size);
         return;
     }
     if (r.step < 0) {
@@ -141,8 +132,8 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
     }
     if (!r.holes) { /* mirrors on both sides */
         pick_row(from, to, col, r.begin, r.up, size, last);
-        copy_run(to + (size_t)r.up * size, from + (size_t)col[r.up] * size,
-                 (size_t)(r.up_end - r.up) * size, past_cache);
+        memcpy(to + (size_t)r.up * size, from + (size_t)col[r.up] * size,
+                 (size_t)(r.up_end - r.up) * size);
         pick_row(from, to, col, r.up_end, r.end, size, last);
         return;
     }
@@ -156,7 +147,6 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
     struct run r = run_of(col, out->width);
     size_t width = (size_t)out->width * size, begin = (size_t)r.begin * size;
     size_t end = (size_t)r.end * size;
-    bool past_cache = plane_is_past_cache(out);
 
     for (int y = 0; y < out->height; y++) {
         unsigned char *to = plane_row(out, y);
@@ -173,8 +163,7 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
                 fill_pixels(to, fill, size, (size_t)r.begin);
                 fill_pixels(to + end, fill, size, (size_t)(out->width - r.end));
             }
-            remap_row(plane_row(in, row[y]), to, col, r, fill, size, row[y] == in->height - 1,
-                      past_cache);
+            remap_row(plane_row(in, row[y]), to, col, r, fill, size, row[y] == in->height - 1);
         }
     }
 }

@@ -122,10 +122,6 @@ void mirror_rows(struct mirror *, int y);
 const unsigned char *mirror_row(const struct mirror *, int v);
 void mirror_end(struct mirror *, struct pool *);
 
-/* Copies n bytes so that the copy does not go through the cache: memory is not read before it is
- * written. For planes that plane_is_past_cache. */
-void bytes_copy_past_cache(void *restrict to, const void *restrict from, size_t n);
-
 /* out[i] = table[in[i]]; in place allowed. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
 

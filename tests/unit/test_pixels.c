@@ -1150,51 +1150,6 @@ static void test_resize_half(void)
     }
 }
 
-/* Any number of bytes from any place to any place, and nothing beside them. */
-static void test_copy_past_cache(void)
-{
-    enum { ROOM = 400 };
-    uint8_t from[ROOM], to[ROOM], expected[ROOM];
-
-    for (int i = 0; i < ROOM; i++)
-        from[i] = (uint8_t)(i * 7 + i / 256);
-    for (size_t n = 0; n < 270; n++) {
-        size_t at = n * 5 % 64, source = n * 3 % 61;
-
-        memset(to, 255, ROOM);
-        memset(expected, 255, ROOM);
-        memcpy(expected + at, from + source, n);
-        bytes_copy_past_cache(to + at, from + source, n);
-        CHECK(memcmp(to, expected, ROOM) == 0);
-    }
-}
-
-/* Planes that leave the cache are copied by another loop. */
-static void test_large_flip(void)
-{
-    struct plane in = noise(2000, 1500, 3, PIXEL_U8), out = noise(2003, 1500, 3, PIXEL_U8);
-    int32_t *col = malloc(sizeof *col * (size_t)(out.width + out.height)), *row = col + out.width;
-
-    for (int x = 0; x < out.width; x++)
-        col[x] = x < 2 || x == 2002 ? -1 : x - 2;
-    for (int y = 0; y < out.height; y++)
-        row[y] = out.height - 1 - y;
-    CHECK(plane_is_past_cache(&out));
-    plane_remap(&in, &out, col, row, false, &SOME);
-    for (int y = 0; y < out.height; y++) {
-        CHECK(memcmp(plane_row(&out, y) + 6, plane_row(&in, row[y]), 6000) == 0);
-        for (int c = 0; c < 3; c++) {
-            double fill = rint(SOME.channel[c]);
-
-            CHECK(get(&out, 0, y, c) == fill && get(&out, 1, y, c) == fill);
-            CHECK(get(&out, 2002, y, c) == fill);
-        }
-    }
-    free(col);
-    pool_return(&pool, &in);
-    pool_return(&pool, &out);
-}
-
 static void variant_remaps(const struct plane *in, struct plane *a, struct plane *b)
 {
     int32_t *col = malloc(sizeof *col * (size_t)(a->width + a->height)), *row = col + a->width;
@@ -1321,8 +1276,6 @@ int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_noise_convolved),
-        TEST(test_copy_past_cache),
-        TEST(test_large_flip),
         TEST(test_resize_half),
         TEST(test_pool),
         TEST(test_resize_index),

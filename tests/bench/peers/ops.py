@@ -7,7 +7,8 @@ Where it is off, or the machine has none, the limit is another.
 
 Each round runs each row with lockstep and all peers, two runs in a row each, the better counts; the
 medians of the rounds are printed, in ns per pixel of the input, and how many times as long as the
-peer lockstep takes. A peer's time has = behind it when the peer computes the same function: 99 of
+peer lockstep takes. Each round has processes of its own: which pages a picture lies in decides up to
+a quarter of the time of a copy, and stays so for a process. A peer's time has = behind it when the peer computes the same function: 99 of
 100 samples of a picture are within 2 levels of lockstep's, or both draw such noise at random. Of
 the fastest of these at most LIMIT times are required; the others are printed. A peer that takes
 MANY times as long is run in the first three rounds alone.
@@ -15,8 +16,10 @@ MANY times as long is run in the first three rounds alone.
 Peers take an image as they have it (arrays, Pillow images, tensors of bytes), keep their memory
 from run to run, and build tables and maps in their own time, as lockstep does.
 """
+import contextlib
 import io
 import math
+import multiprocessing
 import os
 import statistics
 import subprocess
@@ -466,20 +469,36 @@ def find_same(ours, rows):
     return same
 
 
-def one_round(ours, rows, sizes, times):
-    for w, h in sizes:
-        images = {bands: picture(w, h, bands) for bands in {r[1] for r in rows}}
-        for name, bands, what, *peers in rows:
-            answer = ask(ours, w, h, bands, what)
-            if not answer:
-                continue
-            so_far = times.setdefault((name, w), [[] for _ in range(5)])
-            for at, ns in ((0, answer[0]), (4, answer[1])):
-                so_far[at].append(ns)
-            for at, (f, image) in enumerate(zip(peers, images[bands]), 1):
-                known = so_far[at]
-                if f and (len(known) < 3 or min(known) < MANY * min(so_far[0])):
-                    known.append(timed(f, image))
+def rows_of(word):
+    return [r for r in ROWS if any(w in r[0] for w in word.split(","))]
+
+
+@contextlib.contextmanager
+def bench_ops(program):
+    """lockstep's side: a process that answers lines, see ask."""
+    env = {k: v for k, v in os.environ.items() if k not in KEEP}
+    with subprocess.Popen([program, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as ours:
+        yield ours
+        ours.stdin.close()
+
+
+def one_round(program, word, sizes, times):
+    """times, and those of one more round."""
+    with bench_ops(program) as ours:
+        for w, h in sizes:
+            images = {bands: picture(w, h, bands) for bands in {r[1] for r in rows_of(word)}}
+            for name, bands, what, *peers in rows_of(word):
+                answer = ask(ours, w, h, bands, what)
+                if not answer:
+                    continue
+                so_far = times.setdefault((name, w), [[] for _ in range(5)])
+                for at, ns in ((0, answer[0]), (4, answer[1])):
+                    so_far[at].append(ns)
+                for at, (f, image) in enumerate(zip(peers, images[bands]), 1):
+                    known = so_far[at]
+                    if f and (len(known) < 3 or min(known) < MANY * min(so_far[0])):
+                        known.append(timed(f, image))
+    return times
 
 
 def show(rows, sizes, times, same):
@@ -506,18 +525,16 @@ def show(rows, sizes, times, same):
 
 def main():
     program, rounds, word = sys.argv[1:] + ["15", ""][len(sys.argv) - 2:]
-    rows = [r for r in ROWS if any(w in r[0] for w in word.split(","))]
     sizes = [s for s in SIZES if os.environ.get("WIDTH", str(s[0])) == str(s[0])]
     times = {}
-    env = {k: v for k, v in os.environ.items() if k not in KEEP}
-    with subprocess.Popen([program, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as ours:
-        same = find_same(ours, rows)
+    with bench_ops(program) as ours:
+        same = find_same(ours, rows_of(word))
+    with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         for _ in range(int(rounds)):
-            one_round(ours, rows, sizes, times)
-        ours.stdin.close()
+            times = pool.apply(one_round, (program, word, sizes, times))
     print(f"{rounds} rounds, medians; ns per pixel of the input, one thread{', without AVX-512' if OFF else ''}; "
           "times: as long as the peer; =: the same function")
-    show(rows, sizes, times, same)
+    show(rows_of(word), sizes, times, same)
 
 
 main()
