@@ -21,8 +21,11 @@ static int32_t *indices(struct arena *arena, int n, double sign, double shift, i
 {
     int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
 
-    for (int i = 0; i < n; i++)
-        index[i] = border_index(border, (int)shift + (sign > 0 ? i : -1 - i), limit);
+    for (int i = 0; i < n; i++) {
+        int at = (int)shift + (sign > 0 ? i : -1 - i);
+
+        index[i] = at >= 0 && at < limit ? at : border_index(border, at, limit);
+    }
     return index;
 }
 

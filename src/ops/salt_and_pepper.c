@@ -1,5 +1,6 @@
 /* salt_and_pepper: some pixels become white or black. */
 #include "../op.h"
+#include "../base/cpu.h"
 #include "../op/actions.h"
 #include "../op/rows.h"
 #include "../pixels/noise.h"
@@ -18,15 +19,10 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static void strew(const void *context, int x, int y, float *restrict r, float *restrict g,
-                  float *restrict b, int n)
+/* Grains where u, uniform in [0, 1), is below `all`. */
+VARIANTS static void lay_grains(float salt, float all, const float *restrict u, float *restrict r,
+                                float *restrict g, float *restrict b, int n)
 {
-    const struct params *p = context;
-    float salt = (float)(p->amount * p->salt_vs_pepper), all = (float)p->amount, u[PLACE_PIECE];
-    struct noise noise;
-
-    noise_words((uint32_t)p->key, 0, x, y, n, &noise);
-    noise_units(noise.word[0], n, u);
     for (int i = 0; i < n; i++) {
         float grain = u[i] < salt ? 255 : 0;
 
@@ -34,6 +30,18 @@ static void strew(const void *context, int x, int y, float *restrict r, float *r
         g[i] = u[i] < all ? grain : g[i];
         b[i] = u[i] < all ? grain : b[i];
     }
+}
+
+static void strew(const void *context, int x, int y, float *restrict r, float *restrict g,
+                  float *restrict b, int n)
+{
+    const struct params *p = context;
+    float u[PLACE_PIECE];
+    struct noise noise;
+
+    noise_words((uint32_t)p->key, 0, x, y, n, &noise);
+    noise_units(noise.word[0], n, u);
+    lay_grains((float)(p->amount * p->salt_vs_pepper), (float)p->amount, u, r, g, b, n);
 }
 
 static bool resolve(const void *params, const struct scene *scene, struct action *out)

@@ -1,6 +1,7 @@
 /* bytes_channels: pixels of three bytes picked apart into channels, and put together again; where
  * processors have shuffles, 16 to 64 at a time. */
 #include "samples.h"
+#include "sixty_four.h"
 
 static void pick_apart(const uint8_t *in, uint8_t *const channel[3], size_t begin, size_t n)
 {
@@ -147,13 +148,6 @@ FOR_AVX2 static size_t put_thirty_twos(const uint8_t *const channel[3], uint8_t 
 /* Sixty-four pixels in three registers. APART_64[channel]: the bytes of a channel, counted from the
  * first register on; those from 128 on are in the third, as a mask tells. TOGETHER_64[third]: the
  * pixel of a byte, and 64 where it is green; blue bytes are in the third register. */
-#define FOUR(f, k, b) f(k, b), f((k) + 1, b), f((k) + 2, b), f((k) + 3, b)
-#define SIXTEEN(f, k, b)                                                                           \
-    FOUR(f, k, b), FOUR(f, (k) + 4, b), FOUR(f, (k) + 8, b), FOUR(f, (k) + 12, b)
-#define SIXTY_FOUR(f, b)                                                                           \
-    {                                                                                              \
-        SIXTEEN(f, 0, b), SIXTEEN(f, 16, b), SIXTEEN(f, 32, b), SIXTEEN(f, 48, b)                  \
-    }
 #define PLACE_APART(k, channel) 3 * (k) + (channel)
 #define PLACE_TOGETHER(k, third) (64 * (third) + (k)) / 3 + ((64 * (third) + (k)) % 3 == 1 ? 64 : 0)
 static const uint8_t APART_64[3][64] = { SIXTY_FOUR(PLACE_APART, 0), SIXTY_FOUR(PLACE_APART, 1),
