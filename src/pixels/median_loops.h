@@ -245,6 +245,10 @@ static void NAMED(median_row_sorted)(const void *const *rows, SAMPLE *line, SAMP
             NAMED(mirror_columns)
         (first + (size_t)i * room, (int)(at / channels), (int)((at + m) / channels),
          (int)(n / channels), k / 2, channels);
+        /* The squares cost arithmetic alone: meanwhile the next piece of the newest row comes, at
+         * the end of a row that of the row below. */
+        for (size_t i = at + m; i < at + 2 * m; i += 64 / sizeof *to)
+            __builtin_prefetch((const SAMPLE *)rows[k - 1] + i);
         if (k == 3)
             NAMED(squares_3)(line, line + room, line + 2 * room, to + at, channels, m);
         else

@@ -47,11 +47,31 @@ static bool runs_by(const int32_t *col, int n, int step)
     return !other;
 }
 
+static bool has_holes(const int32_t *col, int begin, int end)
+{
+    int32_t all = 0;
+
+    for (int x = begin; x < end; x++)
+        all |= col[x];
+    return all < 0;
+}
+
 /* What neither goes up nor down by one throughout. */
 static void find_parts(const int32_t *col, struct run *r)
 {
     int since = r->begin; /* the columns have gone up by one */
+    int up = r->begin, up_end = r->end;
 
+    while (up + 1 < up_end && col[up + 1] != col[up] + 1)
+        up++;
+    while (up_end - 1 > up && col[up_end - 1] != col[up_end - 2] + 1)
+        up_end--;
+    if (runs_by(col + up, up_end - up, 1)) { /* as with borders on both sides */
+        r->up = up;
+        r->up_end = up_end;
+        r->holes = has_holes(col, r->begin, up) || has_holes(col, up_end, r->end);
+        return;
+    }
     for (int x = r->begin + 1; x < r->end; x++) {
         r->holes = r->holes || col[x] < 0;
         since = col[x] == col[x - 1] + 1 ? since : x;
@@ -141,24 +161,27 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
         memcpy(to + (size_t)x * size, col[x] < 0 ? fill : from + (size_t)col[x] * size, size);
 }
 
+/* Rows are read downwards, whichever way they are written: memory is fetched ahead only so. */
 ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, const int32_t *col,
                                   const int32_t *row, const unsigned char *fill, size_t size)
 {
     struct run r = run_of(col, out->width);
     size_t width = (size_t)out->width * size, begin = (size_t)r.begin * size;
     size_t end = (size_t)r.end * size;
+    int last = out->height - 1, step = row[0] > row[last] ? -1 : 1;
 
-    for (int y = 0; y < out->height; y++) {
+    for (int k = 0, y = step > 0 ? 0 : last; k <= last; k++, y += step) {
         unsigned char *to = plane_row(out, y);
+        const unsigned char *before = k ? plane_row(out, y - step) : NULL;
 
-        if (y && row[y] == row[y - 1]) {
-            memcpy(to, plane_row(out, y - 1), width);
+        if (before && row[y] == row[y - step]) {
+            memcpy(to, before, width);
         } else if (row[y] < 0) {
             fill_pixels(to, fill, size, (size_t)out->width);
         } else {
-            if (y) { /* what is outside in one row is so in all */
-                memcpy(to, plane_row(out, y - 1), begin);
-                memcpy(to + end, plane_row(out, y - 1) + end, width - end);
+            if (before) { /* what is outside in one row is so in all */
+                memcpy(to, before, begin);
+                memcpy(to + end, before + end, width - end);
             } else {
                 fill_pixels(to, fill, size, (size_t)r.begin);
                 fill_pixels(to + end, fill, size, (size_t)(out->width - r.end));

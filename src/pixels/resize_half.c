@@ -31,6 +31,14 @@ static void bring_together(uint8_t *order, size_t n, size_t channels)
     }
 }
 
+/* Large planes come from memory: some lines ahead, from two rows, so that the sums do not wait. */
+ALWAYS_INLINE void prefetch_on(const uint8_t *at)
+{
+    enum { AHEAD = 1024 };
+
+    _mm_prefetch((const char *)at + AHEAD, _MM_HINT_T0);
+}
+
 /* Bytes of two neighbours are brought side by side, for as many whole pixels of the output as 64
  * bytes make, and added up by one instruction; so are those of the row below. The sum of four is
  * exact: it rounds as the sums of resize_bytes.c do. */
@@ -49,6 +57,8 @@ FOR_AVX512_VBMI static void halve_64(const uint8_t *above, const uint8_t *below,
         __mmask64 reads = ~0ull >> (64 - 2 * n);
         __m512i a = _mm512_maskz_loadu_epi8(reads, above + 2 * at);
         __m512i b = _mm512_maskz_loadu_epi8(reads, below + 2 * at);
+        prefetch_on(above + 2 * at);
+        prefetch_on(below + 2 * at);
         __m512i sum = _mm512_add_epi16(
             _mm512_add_epi16(_mm512_maddubs_epi16(_mm512_permutexvar_epi8(order, a), one),
                              _mm512_maddubs_epi16(_mm512_permutexvar_epi8(order, b), one)),
@@ -84,6 +94,8 @@ FOR_AVX2 static void halve_16(const uint8_t *above, const uint8_t *below, uint8_
             half);
         __m256i mean = _mm256_srli_epi16(sum, 2);
 
+        prefetch_on(above + 2 * at);
+        prefetch_on(below + 2 * at);
         mean = _mm256_packus_epi16(mean, mean);
         _mm_storel_epi64((__m128i *)(void *)(to + at), _mm256_castsi256_si128(mean));
         _mm_storel_epi64((__m128i *)(void *)(to + at + piece), _mm256_extracti128_si256(mean, 1));
