@@ -221,6 +221,24 @@ static void NAMED(mirror_columns)(SAMPLE *line, int first, int end, int width, i
     }
 }
 
+/* A piece's squares. They cost arithmetic alone, so a few lines after another come meanwhile from
+ * `ahead`: the next piece of the newest row, at the end of one that of the row below. */
+static void NAMED(squares_on)(const SAMPLE *line, size_t room, const SAMPLE *ahead, SAMPLE *to,
+                              int k, size_t channels, size_t n)
+{
+    enum { FEW = 768 };
+
+    for (size_t i = 0, m; i < n; i += m) {
+        m = n - i < FEW ? n - i : FEW;
+        for (size_t j = i; j < i + m; j += 64 / sizeof *to)
+            __builtin_prefetch(ahead + j);
+        if (k == 3)
+            NAMED(squares_3)(line + i, line + room + i, line + 2 * room + i, to + i, channels, m);
+        else
+            NAMED(squares_5)(line + i, room, to + i, channels, m);
+    }
+}
+
 /* One row of medians of 3 x 3 or 5 x 5, from whole rows of n samples without a border. The line has
  * room for the sorted columns of a piece, k times. */
 static void NAMED(median_row_sorted)(const void *const *rows, SAMPLE *line, SAMPLE *to, int k,
@@ -245,14 +263,8 @@ static void NAMED(median_row_sorted)(const void *const *rows, SAMPLE *line, SAMP
             NAMED(mirror_columns)
         (first + (size_t)i * room, (int)(at / channels), (int)((at + m) / channels),
          (int)(n / channels), k / 2, channels);
-        /* The squares cost arithmetic alone: meanwhile the next piece of the newest row comes, at
-         * the end of a row that of the row below. */
-        for (size_t i = at + m; i < at + 2 * m; i += 64 / sizeof *to)
-            __builtin_prefetch((const SAMPLE *)rows[k - 1] + i);
-        if (k == 3)
-            NAMED(squares_3)(line, line + room, line + 2 * room, to + at, channels, m);
-        else
-            NAMED(squares_5)(line, room, to + at, channels, m);
+        NAMED(squares_on)
+        (line, room, (const SAMPLE *)rows[k - 1] + at + m, to + at, k, channels, m);
     }
 }
 
