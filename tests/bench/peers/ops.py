@@ -5,8 +5,8 @@ several with commas between. In the environment, WIDTH=640 or 4000 takes that si
 AVX512=off switches it off for the peers and their C library: bench_ops is then one built without.
 Where it is off, or the machine has none, the limit is another.
 
-Each round runs each row with lockstep and all peers, two runs in a row each, the better counts; the
-medians of the rounds are printed, in ns per pixel of the input, and how many times as long as the
+Each round runs each row with lockstep and all peers, two runs in a row each, of SHORT ones six, the
+best counts; the medians of the rounds are printed, in ns per pixel of the input, and how many times as long as the
 peer lockstep takes. Each round has processes of its own: which pages a picture lies in decides up to
 a quarter of the time of a copy, and stays so for a process. A peer's time has = behind it when the peer computes the same function: 99 of
 100 samples of a picture are within 2 levels of lockstep's, or both draw such noise at random. Of
@@ -49,6 +49,7 @@ cv2.setNumThreads(1)
 torch.set_num_threads(1)
 SIZES = ((640, 480), (4000, 3000))
 LONG = 0.3  # seconds: such a run is not repeated
+SHORT = 0.002  # seconds: what the first ones in a new process leave behind counts as much
 LIMIT = 1.2 if OFF else 1.05
 MANY = 20
 UNIT = {1: 1, 2: 257, 4: 1 / 58}  # a level, by the bytes of a sample; floats are the row normalize's
@@ -409,13 +410,12 @@ def picture(w, h, bands):
 
 
 def timed(f, image):
-    best = math.inf
-    for _ in range(2):
+    best, runs = math.inf, 0
+    while runs < (6 if best < SHORT else 2) and not LONG < best < math.inf:
         start = time.process_time()
         f(image)
         best = min(best, time.process_time() - start)
-        if best > LONG:
-            break
+        runs += 1
     return best * 1e9
 
 
@@ -491,6 +491,8 @@ def one_round(program, word, sizes, times):
                 answer = ask(ours, w, h, bands, what)
                 if not answer:
                     continue
+                if answer[0] < SHORT * 1e9:
+                    answer = [min(ns) for ns in zip(answer, ask(ours, w, h, bands, what), ask(ours, w, h, bands, what))]
                 so_far = times.setdefault((name, w), [[] for _ in range(5)])
                 for at, ns in ((0, answer[0]), (4, answer[1])):
                     so_far[at].append(ns)
