@@ -20,12 +20,17 @@ static int32_t *indices(struct arena *arena, int n, double sign, double shift, i
                         enum padding_mode border)
 {
     int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)n);
+    int step = sign > 0 ? 1 : -1, first = (int)shift + (sign > 0 ? 0 : -1);
+    int before = sign > 0 ? -first : first - limit + 1; /* of the first from inside */
+    int begin = before < 0 ? 0 : before > n ? n : before;
+    int end = before + limit < begin ? begin : before + limit > n ? n : before + limit;
 
-    for (int i = 0; i < n; i++) {
-        int at = (int)shift + (sign > 0 ? i : -1 - i);
-
-        index[i] = at >= 0 && at < limit ? at : border_index(border, at, limit);
-    }
+    for (int i = 0; i < begin; i++)
+        index[i] = border_index(border, first + step * i, limit);
+    for (int i = begin; i < end; i++)
+        index[i] = first + step * i;
+    for (int i = end; i < n; i++)
+        index[i] = border_index(border, first + step * i, limit);
     return index;
 }
 
