@@ -103,3 +103,19 @@ bool noise_ranges_check(const struct tuples *ranges, const struct value *step,
                                "the first number is larger than the second");
     return true;
 }
+
+bool circles_check(const struct tuples *circles, size_t numbers, const double *most, const char *is,
+                   const struct value *step, struct faults *faults)
+{
+    const struct value *given = value_get(step, "circles");
+    bool good = true;
+
+    for (size_t i = 0; i < circles->n * numbers; i++) {
+        size_t k = i % numbers;
+
+        if (k >= 2 && (circles->at[i] < 0 || circles->at[i] > most[k]))
+            good = value_fault(faults, &given->item[i / numbers].item[k], false, "param-range",
+                               "a circle is %s", is);
+    }
+    return good;
+}

@@ -23,5 +23,10 @@ double weights_sum(const struct weights *);
 bool noise_ranges_check(const struct tuples *ranges, const struct value *step,
                         struct faults *faults);
 
+/* Circles: tuples of `numbers` of which x and y may be anything; the others are at least 0 and at
+ * most `most`, of each number. `is` says what a circle is. */
+bool circles_check(const struct tuples *circles, size_t numbers, const double *most, const char *is,
+                   const struct value *step, struct faults *);
+
 bool mask_drop_check(bool per_channel, const struct optional *mask_drop_value,
                      const struct value *step, struct faults *);

@@ -35,7 +35,9 @@ const struct choice paint_choices[] = {
     { "random_uniform", PAINT_RANDOM_UNIFORM,
       "one colour for each hole, uniform over the full range" },
     { "inpaint_telea", PAINT_INPAINT_TELEA,
-      "what borders on the holes, continued by Telea's method (OpenCV's INPAINT_TELEA, radius 3)" },
+      "what borders on the holes, continued by Telea's method (OpenCV's INPAINT_TELEA, radius 3; "
+      "other "
+      "within 5 pixels of the image's edge, where OpenCV takes the hole's own pixels as known)" },
     { "inpaint_ns", PAINT_INPAINT_NS,
       "the same by lines of equal brightness (OpenCV's INPAINT_NS, radius 3)" },
     { 0 },

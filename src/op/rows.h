@@ -79,6 +79,14 @@ extern const struct choice padding_choices[]; /* enum padding_mode */
     OPTIONAL(S, mask_drop_value, .preset = "null", .whole = true, .limit = { 0, 65535 },           \
              .help = "label of mask pixels where the image is painted over; null: they keep "      \
                      "theirs; not with `per_channel`")
+#define SUN_ROWS(S)                                                                                \
+    NUMBER(S, x, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { 0, 64 },             \
+           .help = "where the sun is, from the left"),                                             \
+    NUMBER(S, y, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { 0, 48 },             \
+           .help = "where the sun is, from the top")
+#define CODEC_QUALITY_ROW(S)                                                                       \
+    INTEGER(S, quality, .limit = { 1, 100 }, .usual = { 5, 95 },                                   \
+            .help = "1 (worst) to 100; images of 16 bit have 8 bit of detail left; alpha is kept")
 #define SANITIZE_ROWS(S)                                                                           \
     NUMBER(S, min_size, .preset = "1", .unit = "pixels", .limit = { 1, INFINITY },                 \
            .help = "drop objects whose box is narrower or lower than this; of a box that reaches beyond the "     \

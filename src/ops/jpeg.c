@@ -1,6 +1,7 @@
 /* jpeg: what a JPEG of low quality leaves of an image. */
 #include "../op.h"
 #include "../op/actions.h"
+#include "../op/rows.h"
 #include "../pixels/filters.h"
 
 struct params {
@@ -8,8 +9,7 @@ struct params {
 };
 
 static const struct row rows[] = {
-    INTEGER(struct params, quality, .limit = { 1, 100 }, .usual = { 5, 95 },
-            .help = "1 (worst) to 100; images of 16 bit have 8 bit of detail left; alpha is kept"),
+    CODEC_QUALITY_ROW(struct params),
     ROWS_END,
 };
 

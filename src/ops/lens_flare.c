@@ -10,6 +10,8 @@
  * 255 - (255 - v) (255 - f) / 255. */
 #include "../op.h"
 #include "../op/actions.h"
+#include "../op/checks.h"
+#include "../op/rows.h"
 #include "../pixels/cover.h"
 #include "../pixels/layers.h"
 
@@ -22,10 +24,7 @@ struct params {
 enum { CIRCLE = 6, STREAKS = 4 }; /* x, y, radius, red, green, blue */
 
 static const struct row rows[] = {
-    NUMBER(struct params, x, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { 0, 64 },
-           .help = "where the sun is, from the left"),
-    NUMBER(struct params, y, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { 0, 48 },
-           .help = "where the sun is, from the top"),
+    SUN_ROWS(struct params),
     NUMBER(struct params, radius, .preset = "400", .unit = "pixels", .limit = { 0, 1000000 },
            .above = true, .usual = { 2, 30 }, .help = "of the sun, before it is blurred"),
     COLOUR(struct params, color, .preset = "255",
@@ -41,17 +40,9 @@ static bool check(const void *params, const struct value *step, struct faults *f
 {
     static const double most[CIRCLE] = { INFINITY, INFINITY, INFINITY, 255, 255, 255 };
     const struct params *p = params;
-    bool good = true;
 
-    for (size_t i = 0; i < p->circles.n * CIRCLE; i++) {
-        double v = p->circles.at[i];
-
-        if (i % CIRCLE >= 2 && (v < 0 || v > most[i % CIRCLE]))
-            good = value_fault(
-                faults, &value_get(step, "circles")->item[i / CIRCLE].item[i % CIRCLE], false,
-                "param-range", "a circle is [x, y, radius >= 0, three colours in 0..255]");
-    }
-    return good;
+    return circles_check(&p->circles, CIRCLE, most, "[x, y, radius >= 0, three colours in 0..255]",
+                         step, faults);
 }
 
 struct kernel {

@@ -1,6 +1,8 @@
 /* sun_flare: a glow around the sun, and discs of reflections in the lens. */
 #include "../op.h"
 #include "../op/actions.h"
+#include "../op/checks.h"
+#include "../op/rows.h"
 #include "../pixels/cover.h"
 
 struct params {
@@ -12,10 +14,7 @@ struct params {
 enum { CIRCLE = 7 }; /* x, y, radius, alpha, red, green, blue */
 
 static const struct row rows[] = {
-    NUMBER(struct params, x, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { 0, 64 },
-           .help = "where the sun is, from the left"),
-    NUMBER(struct params, y, .unit = "pixels", .limit = { -1000000, 1000000 }, .usual = { 0, 48 },
-           .help = "where the sun is, from the top"),
+    SUN_ROWS(struct params),
     NUMBER(struct params, radius, .preset = "400", .unit = "pixels", .limit = { 0, 1000000 },
            .above = true, .usual = { 5, 60 }, .help = "how far the glow reaches"),
     NUMBER(struct params, strength, .preset = "0.9", .limit = { 0, 1 },
@@ -37,19 +36,10 @@ static bool check(const void *params, const struct value *step, struct faults *f
 {
     static const double most[CIRCLE] = { INFINITY, INFINITY, INFINITY, 1, 255, 255, 255 };
     const struct params *p = params;
-    bool good = true;
 
-    for (size_t i = 0; i < p->circles.n * CIRCLE; i++) {
-        double v = p->circles.at[i];
-
-        if (i % CIRCLE >= 2 && (v < 0 || v > most[i % CIRCLE]))
-            good =
-                value_fault(faults, &value_get(step, "circles")->item[i / CIRCLE].item[i % CIRCLE],
-                            false, "param-range",
-                            "a circle is [x, y, radius >= 0, alpha in 0..1, "
-                            "three colours in 0..255]");
-    }
-    return good;
+    return circles_check(&p->circles, CIRCLE, most,
+                         "[x, y, radius >= 0, alpha in 0..1, three colours in 0..255]", step,
+                         faults);
 }
 
 struct circle {
