@@ -1,12 +1,13 @@
 /* limit: how fast JPEG files can be read, decoded, encoded and written, and nothing else.
  *
- * Usage: limit IN OUT JOBS [DECODED [ENCODED [ROWS]]]. Forks JOBS processes; each takes every
- * JOBS-th
- * *.jpg of IN, and decodes DECODED (1) images, the following ones of IN and that one, for it to be
- * written: what steps that join images cannot do without. It is encoded and written ENCODED (1)
- * times, as copies are; with ROWS so many rows, of decoded images one below the other. The same
- * libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling, quality 95, 4:2:0. Prints
- * "limit N images S seconds R images/s" of what was written. */
+ * Usage: limit IN OUT JOBS [DECODED [ENCODED [ROWS [KIND]]]]. Forks JOBS processes; each takes
+ * every JOBS-th *.jpg of IN, and decodes DECODED (1) images, the following ones of IN and that one,
+ * for it to be written: what steps that join images cannot do without. It is encoded and written
+ * ENCODED (1) times, as copies are; with ROWS so many rows, of decoded images one below the other.
+ * The same libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling, quality 95, 4:2:0.
+ * KIND is what lies between: rgb; planes, of luma and chroma as the file has them, so that no
+ * colour is converted and no chroma resampled; or coefficients, which are not even transformed.
+ * Prints "limit N images S seconds R images/s" of what was written. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,10 +29,20 @@ struct buffer {
     size_t room, length;
 };
 
+enum kind { RGB, PLANES, COEFFICIENTS };
+
+/* Rows of blocks that belong together: of luma 16, at most, of chroma 8. */
+enum { BAND = 16 };
+
 struct worker {
+    enum kind kind;
     struct buffer file, pixels, out;
     int width, height; /* of what is in `pixels` */
-    int rows;          /* that are encoded; 0: those of one image */
+    /* Of planes, one below the other: how many, and how often their samples lie beside and below.
+     */
+    size_t stride[3];
+    int planes, across[3], down[3];
+    int rows; /* that are encoded; 0: those of one image */
     struct jpeg_decompress_struct decoder;
     struct jpeg_compress_struct encoder;
     struct jpeg_error_mgr error;
@@ -89,6 +100,58 @@ static void write_file(const struct buffer *b, const char *path)
         die(path);
 }
 
+/* A band's rows of each plane: those of the bands before it take as much room. */
+static void band_rows(struct worker *w, const jpeg_component_info *component, int n, int band,
+                      JSAMPROW row[3][BAND])
+{
+    uint8_t *at = w->pixels.at;
+
+    for (int c = 0; c < n; c++) {
+        int rows = component[c].v_samp_factor * DCTSIZE;
+
+        for (int y = 0; y < rows; y++)
+            row[c][y] = at + w->stride[c] * (size_t)(band * rows + y);
+        at += w->stride[c] * component[c].height_in_blocks * DCTSIZE +
+              w->stride[c] * BAND; /* the last band may be cut */
+    }
+}
+
+static int bands_of(const jpeg_component_info *luma, int height)
+{
+    int rows = luma->v_samp_factor * DCTSIZE;
+
+    return (height + rows - 1) / rows;
+}
+
+static void decode_planes(struct worker *w)
+{
+    j_decompress_ptr d = &w->decoder;
+    JSAMPROW row[3][BAND];
+    JSAMPARRAY rows[3] = { row[0], row[1], row[2] };
+    size_t room = 0;
+
+    d->out_color_space = d->jpeg_color_space;
+    d->raw_data_out = TRUE;
+    d->dct_method = JDCT_ISLOW;
+    jpeg_start_decompress(d);
+    w->width = (int)d->output_width;
+    w->height = (int)d->output_height;
+    w->planes = d->num_components;
+    for (int c = 0; c < d->num_components; c++) {
+        w->across[c] = d->comp_info[c].h_samp_factor;
+        w->down[c] = d->comp_info[c].v_samp_factor;
+        /* a band ends with whole blocks of luma */
+        w->stride[c] = (size_t)d->comp_info[c].width_in_blocks * DCTSIZE + 2 * DCTSIZE;
+        room += w->stride[c] * (d->comp_info[c].height_in_blocks * DCTSIZE + BAND);
+    }
+    buffer_room(&w->pixels, room);
+    for (int i = 0, n = bands_of(d->comp_info, w->height); i < n; i++) {
+        band_rows(w, d->comp_info, d->num_components, i, row);
+        jpeg_read_raw_data(d, rows, (JDIMENSION)d->comp_info[0].v_samp_factor * DCTSIZE);
+    }
+    jpeg_finish_decompress(d);
+}
+
 static void decode(struct worker *w)
 {
     j_decompress_ptr d = &w->decoder;
@@ -96,6 +159,12 @@ static void decode(struct worker *w)
 
     jpeg_mem_src(d, w->file.at, w->file.length);
     jpeg_read_header(d, TRUE);
+    if (w->kind == COEFFICIENTS)
+        return; /* encode reads them, as libjpeg keeps them no longer than it reads */
+    if (w->kind == PLANES) {
+        decode_planes(w);
+        return;
+    }
     d->out_color_space = JCS_RGB;
     d->dct_method = JDCT_ISLOW;
     d->do_fancy_upsampling = TRUE;
@@ -125,19 +194,42 @@ static void encode(struct worker *w)
     unsigned char *at;
     unsigned long length;
 
-    /* As large as the pixels: libjpeg then never takes a buffer of its own. */
-    buffer_room(&w->out, stride * (size_t)(w->rows ? w->rows : w->height) + 65536);
+    /* So large that libjpeg never takes a buffer of its own. */
+    buffer_room(&w->out,
+                (w->kind == COEFFICIENTS ? 2 * w->file.length
+                                         : stride * (size_t)(w->rows ? w->rows : w->height)) +
+                    65536);
     at = w->out.at;
     length = w->out.room;
     jpeg_mem_dest(e, &at, &length);
+    if (w->kind == COEFFICIENTS) {
+        jpeg_copy_critical_parameters(&w->decoder, e);
+        jpeg_write_coefficients(e, jpeg_read_coefficients(&w->decoder));
+        jpeg_finish_compress(e);
+        w->out.length = length;
+        jpeg_finish_decompress(&w->decoder);
+        return;
+    }
     e->image_width = (JDIMENSION)w->width;
     e->image_height = (JDIMENSION)(w->rows ? w->rows : w->height);
-    e->input_components = 3;
-    e->in_color_space = JCS_RGB;
+    e->input_components = w->kind == PLANES ? w->planes : 3;
+    e->in_color_space = w->kind != PLANES ? JCS_RGB : w->planes == 3 ? JCS_YCbCr : JCS_GRAYSCALE;
     jpeg_set_defaults(e); /* 4:2:0 */
     jpeg_set_quality(e, 95, TRUE);
     e->dct_method = JDCT_ISLOW;
+    e->raw_data_in = w->kind == PLANES;
+    for (int c = 0; c < e->num_components && w->kind == PLANES; c++) { /* as the file has them */
+        e->comp_info[c].h_samp_factor = w->across[c];
+        e->comp_info[c].v_samp_factor = w->down[c];
+    }
     jpeg_start_compress(e, TRUE);
+    for (int i = 0; w->kind == PLANES && e->next_scanline < e->image_height; i++) {
+        JSAMPROW row[3][BAND];
+        JSAMPARRAY rows[3] = { row[0], row[1], row[2] };
+
+        band_rows(w, e->comp_info, e->num_components, i, row);
+        jpeg_write_raw_data(e, rows, (JDIMENSION)e->comp_info[0].v_samp_factor * DCTSIZE);
+    }
     while (e->next_scanline < e->image_height) {
         JSAMPROW rows[16];
         JDIMENSION n = 0;
@@ -153,9 +245,9 @@ static void encode(struct worker *w)
 }
 
 static void work(const char *in, const char *out, char **name, size_t n, size_t first, size_t step,
-                 size_t decoded, size_t encoded, int rows)
+                 size_t decoded, size_t encoded, int rows, enum kind kind)
 {
-    struct worker w = { .rows = rows };
+    struct worker w = { .kind = kind, .rows = rows };
     char path[4096];
 
     w.decoder.err = w.encoder.err = jpeg_std_error(&w.error);
@@ -236,16 +328,30 @@ static bool wait_all(int jobs)
     return good;
 }
 
+static int kind_of(const char *word)
+{
+    static const char *const words[] = { "rgb", "planes", "coefficients" };
+
+    for (int i = 0; i < 3; i++)
+        if (strcmp(word, words[i]) == 0)
+            return i;
+    return -1;
+}
+
 int main(int argc, char **argv)
 {
-    int jobs = argc >= 4 && argc <= 7 ? atoi(argv[3]) : 0, decoded = argc > 4 ? atoi(argv[4]) : 1;
+    int jobs = argc >= 4 && argc <= 8 ? atoi(argv[3]) : 0, decoded = argc > 4 ? atoi(argv[4]) : 1;
     int encoded = argc > 5 ? atoi(argv[5]) : 1, rows = argc > 6 ? atoi(argv[6]) : 0;
+    int kind = argc > 7 ? kind_of(argv[7]) : RGB;
     double start = now(), seconds;
     char **name;
     size_t n;
 
-    if (jobs < 1 || decoded < 1 || encoded < 1 || rows < 0) {
-        fprintf(stderr, "usage: limit IN OUT JOBS [DECODED [ENCODED [ROWS]]]\n");
+    if (jobs < 1 || decoded < 1 || encoded < 1 || rows < 0 || kind < 0 ||
+        (kind != RGB && (decoded > 1 || rows > 0)) || (kind == COEFFICIENTS && encoded > 1)) {
+        fprintf(stderr,
+                "usage: limit IN OUT JOBS [DECODED [ENCODED [ROWS [KIND]]]]\n"
+                "KIND: rgb; planes or coefficients of one image each, these encoded once\n");
         return 2;
     }
     if (mkdir(argv[2], 0777) && errno != EEXIST)
@@ -258,7 +364,7 @@ int main(int argc, char **argv)
             die("fork");
         if (pid == 0) {
             work(argv[1], argv[2], name, n, (size_t)i, (size_t)jobs, (size_t)decoded,
-                 (size_t)encoded, rows);
+                 (size_t)encoded, rows, (enum kind)kind);
             exit(0);
         }
     }
