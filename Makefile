@@ -337,6 +337,14 @@ bench-nms: ## the kernel of nms beside torchvision's, on one thread, in turns
 	@$(MAKE) --no-print-directory $(BUILD)/tests/bench_nms
 	@PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} tests/bench/nms.py $(BUILD)/tests/bench_nms
 
+bench-codecs: deps all ## PNG, WebP and TIFF in and out, beside OpenCV and Pillow at equal size
+	@tests/tools/deps.sh $(PEER_PACKAGES)
+	@tests/bench/codecs.sh
+
+bench-large: deps all ## images of 12 and 50 megapixels: time and memory, beside libvips and OpenCV
+	@tests/tools/deps.sh $(PEER_PACKAGES)
+	@tests/bench/large.sh
+
 bench-check: deps all ## 860 000 annotations, and 5 000 images, checked: beside a Python script with a tenth of the rules
 	@tests/tools/deps.sh python3-pil
 	@tests/bench/check.sh
@@ -419,5 +427,5 @@ clean: ## remove all that was built
 FORCE:
 .PHONY: all coverage search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
         check-planted check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
-        bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-nms lint format docs explain-texts import-texts \
+        bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-codecs bench-large bench-nms lint format docs explain-texts import-texts \
         samples new-op new-plugin new-transform install uninstall clean FORCE
