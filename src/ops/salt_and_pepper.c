@@ -1,9 +1,9 @@
 /* salt_and_pepper: some pixels become white or black. */
 #include "../op.h"
-#include "../base/cpu.h"
 #include "../op/actions.h"
 #include "../op/rows.h"
 #include "../pixels/noise.h"
+#include "../pixels/samples.h"
 
 struct params {
     double amount, salt_vs_pepper;

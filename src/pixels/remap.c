@@ -135,7 +135,7 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
         return;
     if (r.step > 0) {
         memcpy(to + (size_t)r.begin * size, from + (size_t)col[r.begin] * size,
-                 (size_t)(r.end - r.begin) * size);
+               (size_t)(r.end - r.begin) * size);
         return;
     }
     if (r.step < 0) {
@@ -153,7 +153,7 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
     if (!r.holes) { /* mirrors on both sides */
         pick_row(from, to, col, r.begin, r.up, size, last);
         memcpy(to + (size_t)r.up * size, from + (size_t)col[r.up] * size,
-                 (size_t)(r.up_end - r.up) * size);
+               (size_t)(r.up_end - r.up) * size);
         pick_row(from, to, col, r.up_end, r.end, size, last);
         return;
     }

@@ -24,7 +24,7 @@ VARIANTS static void sharpen_words(const void *const row[3], void *restrict to, 
 
 /* The same of bytes, whose sums fit 16 bits: columns of three are added up once for the three
  * squares they are in. 5042 / 2^16 is too large for a thirteenth by so little that nothing of up to
- * 13 * 255 + 6 reaches a whole number that it does not. */
+ * 13 * 255 + 6 reaches an integer that it does not. */
 VARIANTS static void sharpen_bytes(const void *const row[3], uint8_t *restrict to, size_t channels,
                                    float factor, size_t at, size_t n)
 {

@@ -1275,12 +1275,8 @@ struct kind_test {
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_noise_convolved),
-        TEST(test_resize_half),
-        TEST(test_pool),
-        TEST(test_resize_index),
-        TEST(test_resize_bytes),
-        TEST(test_huge_warp),
+        TEST(test_noise_convolved), TEST(test_resize_half),  TEST(test_pool),
+        TEST(test_resize_index),    TEST(test_resize_bytes), TEST(test_huge_warp),
         TEST(test_nearest_rows),
     };
     static const struct kind_test of_kinds[] = {
