@@ -9,7 +9,7 @@ SHELL   := /bin/bash
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
           -Wwrite-strings -Wformat=2 -Wconversion
 PKG     = libcjson nettle libjpeg libdeflate
-LAZY    = vips expat yaml-0.1 libarchive
+LAZY    = vips expat yaml-0.1 libarchive freetype2
 # Those of LAZY are loaded when first met: only their headers are needed to build. Headers of libraries are
 # the system's: their warnings are not ours. Asked once, and only when something is compiled.
 PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags $(LAZY) $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
@@ -35,7 +35,8 @@ TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/at
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
-                 libseccomp-dev libexpat1-dev libyaml-dev libarchive-dev fonts-dejavu-core
+                 libseccomp-dev libexpat1-dev libyaml-dev libarchive-dev libfreetype-dev \
+                 fonts-dejavu-core
 CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
                  python3-jsonschema python3-yaml git procps locales zsh fish strace util-linux e2fsprogs exfatprogs exfat-fuse python3-fusepy
 TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux e2fsprogs

@@ -10,6 +10,7 @@
 #include "../src/batch/name_template.h"
 #include "../src/batch/rehearse.h"
 #include "../src/batch/sandbox.h"
+#include "../src/batch/font_file.h"
 #include "../src/batch/stamp_folder.h"
 
 #include <dirent.h>
@@ -385,6 +386,7 @@ static int open_donors(struct opened *to)
     else
         donor_table_make(job, &to->arena, &to->donors, &plan, &own);
     stamps_check(job->plan, &plan);
+    font_check(job->plan, &plan);
     if (job->masks)
         steps_walk(&job->plan->transforms, refuse_masks, &plan);
     if (plan.n)

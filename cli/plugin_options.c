@@ -1,7 +1,8 @@
-/* plugin_options: --plugin, --stamps and --anchors, of all commands that know steps. */
+/* plugin_options: --plugin, --stamps, --font and --anchors, of all commands that know steps. */
 #include "plugin_options.h"
 
 #include "../src/batch/anchor_file.h"
+#include "../src/batch/font_file.h"
 #include "../src/batch/rehearse.h"
 #include "../src/batch/stamp_folder.h"
 
@@ -9,7 +10,7 @@
 
 static struct given {
     struct names plugin;
-    const char *stamps, *anchors;
+    const char *stamps, *font, *anchors;
 } given;
 
 const struct option plugin_options[] = {
@@ -21,6 +22,11 @@ const struct option plugin_options[] = {
       TEXT(struct given, stamps, .preset = "\"\"",
            .help = "a folder of PNG files, which OverlayElements lays on images, and which are "
                    "references of HistogramMatching, PixelDistributionAdaptation and FDA") },
+    { 0, 0, "FILE",
+      TEXT(struct given, font, .preset = "\"\"",
+           .help = "the font that TextImage and draw_text write with: a file that FreeType reads "
+                   "(.ttf, .otf, .ttc: its first, .pfb), with outlines and a table of Unicode's "
+                   "characters") },
     { 0, 0, "FILE",
       TEXT(struct given, anchors, .preset = "\"\"",
            .help =
@@ -60,6 +66,15 @@ static int load_stamps(const char *folder)
     return code;
 }
 
+static int load_font(const char *file)
+{
+    struct faults faults = { .name = file };
+    int code = font_file_open(file, &faults) ? EXIT_DONE : faults_exit(&faults, EXIT_INPUT);
+
+    faults_drop(&faults);
+    return code;
+}
+
 static int load_anchors(const char *file)
 {
     struct faults faults = { .name = file };
@@ -81,6 +96,8 @@ int plugin_options_load(struct arena *arena)
     code = plugins_open(file);
     if (!code && given.stamps && *given.stamps)
         code = load_stamps(given.stamps);
+    if (!code && given.font && *given.font)
+        code = load_font(given.font);
     if (!code && given.anchors && *given.anchors)
         code = load_anchors(given.anchors);
     return code;

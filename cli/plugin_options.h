@@ -1,4 +1,4 @@
-/* plugin_options: --plugin, --stamps and --anchors, of all commands that know steps. */
+/* plugin_options: --plugin, --stamps, --font and --anchors, of all commands that know steps. */
 #pragma once
 
 #include "command.h"
@@ -9,5 +9,6 @@ bool plugin_option_is(const struct option *);
 void *plugin_option_place(const struct option *);
 /* Add faults for plugins that were given by no path. */
 void plugin_options_check(struct faults *);
-/* Load those that were given, stamps and anchors. Returns the exit code; faults are printed. */
+/* Load those that were given, stamps, the font and anchors. Returns the exit code; faults are
+ * printed. */
 int plugin_options_load(struct arena *);

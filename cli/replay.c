@@ -33,7 +33,7 @@ static const char *const other_keys[] = { "lockstep",    "libraries",  "pipeline
                                           "masks",       "format",     "categories", "to",
                                           "choice",      "checksums",  "out_format", "replay",
                                           "annotations", "image_list", "images",     "plugins",
-                                          "stamps",      "anchors",    NULL };
+                                          "stamps",      "font",       "anchors",    NULL };
 
 /* --- run.json --- */
 

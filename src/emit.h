@@ -60,14 +60,16 @@ struct arg {
         ARG_POINTS,
         ARG_RECTS,
         ARG_TUPLES,
+        ARG_WORDS,
         ARG_NULL
     } kind;
     double number;
     const char *word;
+    const char *const *words;
     const double *numbers;
     const struct point *points;
     const struct rects *rects;
-    size_t n;     /* numbers, points or tuples */
+    size_t n;     /* words, numbers, points or tuples */
     size_t width; /* numbers in each tuple, one tuple after the other */
 };
 
@@ -84,6 +86,8 @@ struct arg {
 #define TUPLES_OF(as, length, count, v)                                                            \
     ((struct arg){                                                                                 \
         .name = (as), .kind = ARG_TUPLES, .numbers = (v), .n = (count), .width = (length) })
+#define WORDS(as, count, v)                                                                        \
+    ((struct arg){ .name = (as), .kind = ARG_WORDS, .words = (v), .n = (count) })
 #define RECTANGLES(as, v) ((struct arg){ .name = (as), .kind = ARG_RECTS, .rects = (v) })
 struct arg arg_optional(const char *name, const struct optional *);
 struct arg arg_colour(const char *name, const struct colour *);

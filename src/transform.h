@@ -82,6 +82,13 @@ int seen_keypoints(const struct seen *);
 const struct point *run_named_keypoints(struct run *, const struct seen *, const struct names *,
                                         size_t *n);
 
+/* The text of a member of its annotation, as steps before have left it, in the arena; NULL where it
+ * has none. */
+const char *seen_text(struct run *, const struct seen *, const char *key);
+
+/* How wide a text is in the font that --font names, in em squares; 0 where there is none. */
+double run_text_width(struct run *, const char *text);
+
 /* The first object that has a box and is no crowd; NULL when there is none. */
 const struct seen *run_first_object(struct run *);
 /* What a picture of one object is to show: what run_set_region said, moved with the image since;

@@ -98,7 +98,7 @@ module_of() {
 wrapper_of() {
   case $1 in
     cjson/* | cJSON.h) echo json ;;
-    vips/* | jpeglib.h | jerror.h | libdeflate.h) echo pixels ;;
+    vips/* | jpeglib.h | jerror.h | libdeflate.h | ft2build.h | freetype/*) echo pixels ;;
     yaml.h) echo yolo ;;
     expat.h) echo voc ;;
     nettle/*) echo base ;;

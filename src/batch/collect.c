@@ -89,6 +89,8 @@ void collect_add(struct collect *c, size_t record, const struct counts *counts)
         c->first_several = record;
     if (counts->misnamed && (!c->counts.misnamed || record < c->first_misnamed))
         c->first_misnamed = record;
+    if (counts->lacking && (!c->counts.lacking || record < c->first_lacking))
+        c->first_lacking = record;
     counts_add(&c->counts, counts);
 }
 

@@ -110,6 +110,8 @@ void run_words_print(const struct run_words *w, const struct totals *t, const ch
         text_addf(out, ",\n \"frames\": {\"taken\": \"first\", \"of\": %zu}", counts->several);
     if (counts->misnamed)
         text_addf(out, ",\n \"names\": {\"misleading\": %zu}", counts->misnamed);
+    if (counts->lacking)
+        text_addf(out, ",\n \"texts\": {\"lacking\": %zu}", counts->lacking);
     text_adds(out, ",\n \"notes\": [");
     text_add(out, w->notes.at, w->notes.length);
     text_adds(out, "]}\n");

@@ -119,6 +119,7 @@ bool work_print(struct work *w, const struct rendering *out, const char *name, c
                                     .key = out->key,
                                     .attempts = out->attempts };
 
+    w->report->counts.lacking |= sample->lacking;
     manifest_print(&entry, &w->report->manifest);
     print_fragments(w, sample, &output);
     return labelled;

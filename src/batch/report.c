@@ -57,6 +57,7 @@ void counts_add(struct counts *sum, const struct counts *more)
     sum->unmade += more->unmade;
     sum->several += more->several;
     sum->misnamed += more->misnamed;
+    sum->lacking += more->lacking;
     sum->resized += more->resized;
 }
 

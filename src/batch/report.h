@@ -31,6 +31,7 @@ struct counts {
     uint64_t unmade;                  /* images that no output was made of */
     uint64_t several;                 /* images with more frames than the one taken */
     uint64_t misnamed; /* images whose name promises another format than is written */
+    uint64_t lacking;  /* images with a text that the font lacks characters of */
     uint64_t resized;  /* images of which the file's size was taken */
 };
 void counts_add(struct counts *, const struct counts *more);

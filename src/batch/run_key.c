@@ -10,6 +10,7 @@
 #include "../base/hash.h"
 #include "../json/value.h"
 #include "../op/anchors.h"
+#include "../op/font.h"
 #include "../op/stamps.h"
 #include "../plugin/plugin.h"
 
@@ -200,6 +201,12 @@ static void print_stamps(const struct job *job, struct text *out)
     stamps_print(out);
 }
 
+static void print_font(const struct job *job, struct text *out)
+{
+    (void)job;
+    font_print(out);
+}
+
 static void print_anchors(const struct job *job, struct text *out)
 {
     (void)job;
@@ -245,6 +252,7 @@ static const struct key_part parts[] = {
     { "replay", "recorded lines, or of other ones: see `lockstep replay`", print_replay },
     { "plugins", "other plugins: another --plugin, or another file of it", print_plugins },
     { "stamps", "other stamps: another --stamps, or other files in it", print_stamps },
+    { "font", "another font: another --font, or another file of it", print_font },
     { "anchors", "other anchors: another --anchors, or another file of them", print_anchors },
     { "annotations", NULL, print_annotations },
     { "image_list", NULL, print_list },

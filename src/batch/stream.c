@@ -33,6 +33,8 @@ int stream_add(struct stream *s, const struct collect *part, const struct progre
         t->first_several = part->first_several;
     if (part->counts.misnamed && !t->counts.misnamed)
         t->first_misnamed = part->first_misnamed;
+    if (part->counts.lacking && !t->counts.lacking)
+        t->first_lacking = part->first_lacking;
     counts_add(&t->counts, &part->counts);
     t->done += part->done;
     t->skipped += part->skipped;

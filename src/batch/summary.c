@@ -54,6 +54,10 @@ void summary_files(const struct job *job, const struct collect *c)
     tell_count(job, c->counts.misnamed, c->first_misnamed,
                "written in the format of its data, which is not the one its name says; --format "
                "sets one [format-misnamed]");
+    tell_count(
+        job, c->counts.lacking, c->first_lacking,
+        "texts have characters that the font of --font lacks; its .notdef glyph is written in "
+        "their place [font-lacking]");
 }
 
 void summary_print(const struct job *job, const struct collect *c,

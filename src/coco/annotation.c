@@ -8,6 +8,7 @@
 #include "labels.h"
 #include "parts.h"
 #include "segmentation.h"
+#include "texts.h"
 
 enum { OWN_KEYS = 8 }; /* that are read of every annotation */
 
@@ -327,24 +328,26 @@ static void print_count(const struct printing *p, struct slice source, struct te
     text_add_integer(text, (int64_t)n);
 }
 
-/* Which changes make which key another; all other keys are carried. */
+/* Which changes make which key another; all other keys are carried. Where the element does not have
+ * the key, those of `adds` add it. */
 static const struct changed {
     const char *key;
     unsigned changes;
     void (*print)(const struct printing *, struct slice source, struct text *);
+    unsigned adds;
 } members[] = {
-    { "bbox", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_BOXED, print_box },
+    { "bbox", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_BOXED, print_box, 0 },
     { "segmentation", CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_REDRAWN | CHANGE_THINNED,
-      print_segmentation },
-    { "area", CHANGE_SCALED | CHANGE_CUT | CHANGE_TURNED | CHANGE_MEASURED, print_area },
+      print_segmentation, CHANGE_REDRAWN },
+    { "area", CHANGE_SCALED | CHANGE_CUT | CHANGE_TURNED | CHANGE_MEASURED, print_area, 0 },
     { "keypoints",
       CHANGE_MOVED | CHANGE_CUT | CHANGE_TURNED | CHANGE_MIRRORED | CHANGE_HIDDEN | CHANGE_COVERED,
-      print_keypoints },
-    { "num_keypoints", CHANGE_HIDDEN, print_count },
-    { "score", CHANGE_SCORED, print_score },
-    { "weight", CHANGE_WEIGHED, print_weight },
-    { "category_id", CHANGE_CLASSED, print_category },
-    { "code", CHANGE_CODED, print_code },
+      print_keypoints, 0 },
+    { "num_keypoints", CHANGE_HIDDEN, print_count, 0 },
+    { "score", CHANGE_SCORED, print_score, CHANGE_SCORED },
+    { "weight", CHANGE_WEIGHED, print_weight, CHANGE_WEIGHED },
+    { "category_id", CHANGE_CLASSED, print_category, 0 },
+    { "code", CHANGE_CODED, print_code, CHANGE_CODED },
 };
 
 /* A member that stands otherwise than COCO has it; false when it may stay. */
@@ -389,7 +392,8 @@ static bool print_changed(const struct printing *p, struct slice name, struct sl
             return true;
         }
     }
-    return coco_part_print(p->object, p->rules, p->annotation->text, name, value, text) ||
+    return coco_text_print(p->object, name, text) ||
+           coco_part_print(p->object, p->rules, p->annotation->text, name, value, text) ||
            coco_key_print(p->object, p->rules, name, value, text) ||
            (p->annotation->deviates && mend_member(p->annotation->text, name, value, text));
 }
@@ -409,20 +413,14 @@ static bool print_member(void *context, struct slice name, struct slice value, s
 /* Members that the element does not have, and the object now has. */
 static void add_members(const struct printing *p, struct slice element, struct text *text)
 {
-    static const struct changed added[] = {
-        { "segmentation", CHANGE_REDRAWN, print_segmentation },
-        { "score", CHANGE_SCORED, print_score },
-        { "weight", CHANGE_WEIGHED, print_weight },
-        { "code", CHANGE_CODED, print_code },
-    };
-
-    for (size_t i = 0; i < COUNTOF(added); i++) {
-        if (!(p->object->changes & added[i].changes) ||
-            pick_again(element, added[i].key).at != element.at)
+    for (size_t i = 0; i < COUNTOF(members); i++) {
+        if (!(p->object->changes & members[i].adds) ||
+            pick_again(element, members[i].key).at != element.at)
             continue;
-        text_addf(text, ", \"%s\": ", added[i].key);
-        added[i].print(p, (struct slice){ "[]", 2 }, text);
+        text_addf(text, ", \"%s\": ", members[i].key);
+        members[i].print(p, (struct slice){ "[]", 2 }, text);
     }
+    coco_texts_add(p->object, element, p->rules, text);
 }
 
 void coco_annotation_print(const struct coco_annotation *a, const struct object *o,

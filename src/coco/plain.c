@@ -3,6 +3,7 @@
 
 #include "annotation.h"
 #include "segmentation.h"
+#include "texts.h"
 
 #include <string.h>
 
@@ -47,13 +48,19 @@ static void print_keypoints(const struct object *o, const struct rules *rules, s
     text_addf(text, ", \"num_keypoints\": %zu", n);
 }
 
+struct extras {
+    const struct object *object;
+    struct text *text;
+};
+
 static void print_extra(void *context, const struct extra *e)
 {
-    struct text *text = context;
+    const struct extras *extras = context;
+    struct text *text = extras->text;
     struct slice number = e->value;
     int64_t value;
 
-    if (!e->flag)
+    if (!e->flag || coco_text_is_put(extras->object, e->name))
         return;
     text_adds(text, ", ");
     text_add_json(text, e->name.at, e->name.length);
@@ -88,7 +95,8 @@ static void print_object(const struct dataset *d, size_t record, const struct sa
         segmentation_print(o, (struct slice){ "[]", 2 }, text);
     print_keypoints(o, rules, text);
     if (d->format->visit_extras)
-        d->format->visit_extras(d, record, o, print_extra, text);
+        d->format->visit_extras(d, record, o, print_extra, &(struct extras){ o, text });
+    coco_texts_add(o, (struct slice){ 0 }, rules, text);
     text_addc(text, '}');
 }
 

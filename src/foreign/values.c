@@ -300,6 +300,7 @@ static const struct {
     { "least", print_extreme, 0 },
     { "most", print_extreme, 1 },
     { "border", print_border, 0 },
+    { "or none", print_words_or_none, 0 },
     { "interpolation", print_interpolation, 0 },
     { "resampling", print_interpolation, 1 },
     { "shrinking", print_shrinking, 1 },

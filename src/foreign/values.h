@@ -37,5 +37,6 @@ bool print_shrinking(const struct value *, double resizes, struct text *);
 bool print_swapped(const struct value *, double context, struct text *);
 bool print_times(const struct value *, double factor, struct text *);
 bool print_within_scales(const struct value *, double context, struct text *);
+bool print_words_or_none(const struct value *, double context, struct text *);
 /* Do the pairs differ in their larger number, too? Then the largest is taken. */
 bool within_scales_loses(const struct value *);

@@ -65,3 +65,22 @@ bool print_enlarging(const struct value *v, double resizes, struct text *out)
 
     return way && print_interpolation(way, resizes, out);
 }
+
+/* A list of words, of which null is "none"; null where all of them are. */
+bool print_words_or_none(const struct value *v, double context, struct text *out)
+{
+    size_t n_words = 0;
+
+    (void)context;
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->n; i++)
+        n_words += v->item[i].kind != VALUE_NULL;
+    for (size_t i = 0; n_words && i < v->n; i++) {
+        text_adds(out, i ? ", " : "[");
+        if (v->item[i].kind == VALUE_NULL)
+            text_adds(out, "\"none\"");
+        else
+            value_print(&v->item[i], out);
+    }
+    text_adds(out, n_words ? "]" : "null");
+    return v->kind == VALUE_LIST || v->kind == VALUE_NULL;
+}

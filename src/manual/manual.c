@@ -2,6 +2,7 @@
 #include "manual.h"
 
 #include "../base/number.h"
+#include "../op/font.h"
 #include "../op/stamps.h"
 #include "../plan/shortcut.h"
 
@@ -223,6 +224,15 @@ static bool takes_stamps(const struct entry *e)
     return takes;
 }
 
+static bool draws_text(const struct entry *e)
+{
+    bool draws = e->op && op_draws_text(e->op);
+
+    for (const char *const *name = e->transform ? e->transform->emits : NULL; name && *name; name++)
+        draws |= op_draws_text(registry_op(*name));
+    return draws;
+}
+
 /* A command line that runs the example. */
 static void describe_example(struct page *p, const struct entry *e)
 {
@@ -231,8 +241,9 @@ static void describe_example(struct page *p, const struct entry *e)
     /* The bar stays on the last line: a shell takes a line that begins with one for an error. */
     text_addf(&line, "echo '{\"version\": 1, \"transforms\": [%s]}'", e->example);
     fill(text_string(&line), p->width - p->indent - 2, &command);
-    text_addf(&command, " |\n  lockstep run -p - -i images -o out%s%s%s",
+    text_addf(&command, " |\n  lockstep run -p - -i images -o out%s%s%s%s",
               makes_types(e) ? " --format tiff" : "", takes_stamps(e) ? " --stamps stamps" : "",
+              draws_text(e) ? " --font font.ttf" : "",
               e->origin == ORIGIN_PLUGIN ? " --plugin FILE" : "");
     page_heading(p, "EXAMPLE");
     page_code(p, text_string(&command));

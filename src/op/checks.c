@@ -1,6 +1,10 @@
 /* checks: conditions between parameters that several ops and transforms share. */
 #include "checks.h"
 
+#include "members.h"
+
+#include <string.h>
+
 bool padding_check(const struct list *padding, const struct value *step, struct faults *faults)
 {
     if (padding->n == 3)
@@ -118,4 +122,15 @@ bool circles_check(const struct tuples *circles, size_t numbers, const double *m
                                "a circle is %s", is);
     }
     return good;
+}
+
+bool text_key_check(const char *key, const struct value *step, struct faults *faults)
+{
+    static const char *const numbers[] = { "score", "weight", "code", "anchor" };
+    bool taken = member_is_own(key) || !*key;
+
+    for (size_t i = 0; i < COUNTOF(numbers); i++)
+        taken |= strcmp(key, numbers[i]) == 0;
+    return !taken || value_fault(faults, value_get(step, "key"), false, "param-conflict",
+                                 "\"%s\" is no member for texts: take another one", key);
 }

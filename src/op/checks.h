@@ -19,6 +19,9 @@ bool weights_check(const struct weights *, size_t n, const char *of, const struc
                    struct faults *);
 double weights_sum(const struct weights *);
 
+/* The member `key`, which a text is put into: none that COCO, or a step, has numbers in. */
+bool text_key_check(const char *key, const struct value *step, struct faults *);
+
 /* One range or three, each of which begins no later than it ends. */
 bool noise_ranges_check(const struct tuples *ranges, const struct value *step,
                         struct faults *faults);

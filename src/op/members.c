@@ -3,6 +3,8 @@
 
 #include "../json/pick.h"
 
+#include <string.h>
+
 #define LARGEST 1e30
 
 struct slice object_member(const struct object *o, const char *name)
@@ -12,6 +14,29 @@ struct slice object_member(const struct object *o, const char *name)
     if (value.at == o->source.at || *value.at == 'n')
         return (struct slice){ 0 };
     return value;
+}
+
+const char *object_text(const struct object *o, const char *name, struct arena *arena)
+{
+    const char *put = object_text_put(o, name);
+    struct slice value = object_member(o, name), text;
+
+    if (put || !value.at || *value.at != '"')
+        return put;
+    text = scan_unescape(arena, (struct slice){ value.at + 1, value.length - 2 });
+    return strlen(text.at) == text.length ? text.at : NULL;
+}
+
+bool member_is_own(const char *name)
+{
+    static const char *const own[] = { "id",      "image_id",     "category_id",
+                                       "bbox",    "segmentation", "area",
+                                       "iscrowd", "keypoints",    "num_keypoints" };
+
+    for (size_t i = 0; i < COUNTOF(own); i++)
+        if (strcmp(name, own[i]) == 0)
+            return true;
+    return false;
 }
 
 static size_t count(struct slice list)

@@ -49,6 +49,16 @@ extern const struct choice padding_choices[]; /* enum padding_mode */
     PAINT(S, fill, .preset = "0", .choices = paint_choices,                                        \
           .help = "the paint: a number, one per channel, or how it is made"),                      \
     FLAG(S, noise, .preset = "false", .help = "the same as a `fill` of \"random\", whatever that is")
+#define TEXT_ROWS(S)                                                                               \
+    TEXT(S, key, .preset = "\"text\"",                                                             \
+         .help = "the member of an object's annotation that has its text, and is given what is "   \
+                 "written; annotations have it where they are, or become, COCO's"),                \
+    COLOUR(S, font_color, .preset = "0",                                                           \
+           .help = "a number for all colour channels, or one per channel (three on a gray image: " \
+                   "their luma)"),                                                                 \
+    FLAG(S, clear_bg, .preset = "false",                                                           \
+         .help = "first fill all boxes from what borders on them, by Telea's method (OpenCV's "    \
+                 "INPAINT_TELEA, radius 3)")
 #define DROPOUT_ROWS(S) PAINT_ROWS(S), HIDE_ROWS(S)
 #define KEY_ROW(S)                                                                                 \
     WHOLE(S, key, .preset = "0", .limit = { 0, 4294967295 },                                       \

@@ -129,14 +129,11 @@ static void add_edge(struct point p, struct point q, int y, int width, float *ga
     add_piece(least(a, b), most(a, b), down ? y1 - y0 : y0 - y1, width, gain);
 }
 
-void cover_polygon(const struct point *at, size_t n, int y, int width, float *share)
+/* Of a row: what is gained becomes shares. */
+static void sum_up(int width, float *share)
 {
     float sum = 0;
 
-    for (int i = 0; i <= width; i++)
-        share[i] = 0;
-    for (size_t i = 0; i < n; i++)
-        add_edge(at[i], at[i + 1 < n ? i + 1 : 0], y, width, share);
     for (int i = 0; i < width; i++) {
         float inside;
 
@@ -144,6 +141,33 @@ void cover_polygon(const struct point *at, size_t n, int y, int width, float *sh
         inside = fabsf(sum);
         share[i] = inside < 1 ? inside : 1;
     }
+}
+
+void cover_polygon(const struct point *at, size_t n, int y, int width, float *share)
+{
+    for (int i = 0; i <= width; i++)
+        share[i] = 0;
+    for (size_t i = 0; i < n; i++)
+        add_edge(at[i], at[i + 1 < n ? i + 1 : 0], y, width, share);
+    sum_up(width, share);
+}
+
+void cover_note(const struct point *at, size_t n, int width, int height, float *gain)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct point p = at[i], q = at[i + 1 < n ? i + 1 : 0];
+        int y0 = (int)least(height, most(0, floor(least(p.y, q.y))));
+        int y1 = (int)least(height, most(0, ceil(most(p.y, q.y))));
+
+        for (int y = y0; y < y1; y++)
+            add_edge(p, q, y, width, gain + (size_t)y * ((size_t)width + 1));
+    }
+}
+
+void cover_shares(int width, int height, float *gain)
+{
+    for (int y = 0; y < height; y++)
+        sum_up(width, gain + (size_t)y * ((size_t)width + 1));
 }
 
 /* --- discs --- */

@@ -23,6 +23,13 @@ void cover_load(const struct plane *, int x, int y, int n, float *share);
  * + 1 numbers. */
 void cover_polygon(const struct point *, size_t n, int y, int width, float *share);
 
+/* The same of several polygons that belong together, in rows of width + 1 numbers, which are zeros
+ * at first: cover_note notes what a polygon gains, and cover_shares, at the end, makes shares of
+ * that. What lies in several that turn one way counts once; where one turns the other way than what
+ * it lies in, there is a hole. */
+void cover_note(const struct point *, size_t n, int width, int height, float *gain);
+void cover_shares(int width, int height, float *gain);
+
 /* Of the n pixels from (x, y) on: the share inside of a disc, falling over one pixel. */
 struct disc {
     float x, y, radius;

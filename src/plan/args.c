@@ -50,6 +50,13 @@ static struct value *value_of_arg(const struct arg *arg, struct value *to, struc
         to->kind = VALUE_TEXT;
         to->text = arg->word;
         break;
+    case ARG_WORDS:
+        value_of_list(arg->n, to, arena);
+        for (size_t i = 0; i < arg->n; i++) {
+            to->item[i].kind = VALUE_TEXT;
+            to->item[i].text = arg->words[i];
+        }
+        break;
     case ARG_NUMBERS:
         value_of_numbers(arg->numbers, arg->n, to, arena);
         break;

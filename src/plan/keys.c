@@ -2,6 +2,8 @@
  * those to move. */
 #include "keys.h"
 
+#include "../op/members.h"
+
 #include <string.h>
 
 static const struct choice key_choices[] = {
@@ -14,14 +16,9 @@ static const struct choice key_choices[] = {
 static bool check_key(const struct value *value, bool on_name, const char *name,
                       const struct keys *before, struct faults *faults)
 {
-    static const char *const own[] = { "id",      "image_id",     "category_id",
-                                       "bbox",    "segmentation", "area",
-                                       "iscrowd", "keypoints",    "num_keypoints" };
-
-    for (size_t i = 0; i < COUNTOF(own); i++)
-        if (strcmp(name, own[i]) == 0)
-            return value_fault(faults, value, on_name, "param-conflict",
-                               "\"%s\" is COCO's own key, and is moved as what it is", name);
+    if (member_is_own(name))
+        return value_fault(faults, value, on_name, "param-conflict",
+                           "\"%s\" is COCO's own key, and is moved as what it is", name);
     for (size_t i = 0; i < before->n; i++)
         if (strcmp(name, before->at[i].name) == 0)
             return value_fault(faults, value, on_name, "param-twice", "\"%s\" is given twice",

@@ -19,6 +19,21 @@ static uint32_t *copy_runs(struct arena *arena, const struct rle *rle)
     return copy;
 }
 
+static const struct put_text *copy_texts(struct arena *arena, const struct put_text *texts)
+{
+    const struct put_text *first = NULL, **to = &first;
+
+    for (; texts; texts = texts->before) {
+        struct put_text *copy = ARENA_NEW(arena, struct put_text);
+
+        copy->key = arena_copy(arena, texts->key, strlen(texts->key));
+        copy->text = arena_copy(arena, texts->text, strlen(texts->text));
+        *to = copy;
+        to = &copy->before;
+    }
+    return first;
+}
+
 static struct object *copy_objects(struct arena *arena, const struct object *objects, size_t n)
 {
     struct object *copy = ARENA_ARRAY(arena, struct object, n);
@@ -35,6 +50,7 @@ static struct object *copy_objects(struct arena *arena, const struct object *obj
             o->rle.run = copy_runs(arena, &o->rle);
         if (o->n_keypoints)
             o->keypoints = copy_keypoints(arena, o);
+        o->texts = copy_texts(arena, o->texts);
         if (o->n_parts)
             o->parts = copy_objects(arena, o->parts, o->n_parts);
     }

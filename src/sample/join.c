@@ -59,6 +59,7 @@ void sample_join(struct sample *to, struct laid *laid, size_t n, enum hidden_rul
     for (size_t i = 0; i < n; i++) {
         add_sample(to, &laid[i].sample);
         to->unhidden |= laid[i].sample.unhidden;
+        to->lacking |= laid[i].sample.lacking;
         if (!laid[i].objects_alone)
             to->filled = rings_both(to->arena, &to->filled, &laid[i].sample.filled);
     }

@@ -2,6 +2,7 @@
 #include "object.h"
 
 #include <math.h>
+#include <string.h>
 
 double object_segmentation_area(const struct object *o)
 {
@@ -139,4 +140,22 @@ void object_trim(struct object *o, const struct sample *s)
 
     object_end_at_canvas(o, s);
     o->outline = outline;
+}
+
+void object_put_text(struct object *o, struct arena *arena, const char *key, const char *text)
+{
+    struct put_text *put = ARENA_NEW(arena, struct put_text);
+
+    *put = (struct put_text){ arena_copy(arena, key, strlen(key)),
+                              arena_copy(arena, text, strlen(text)), o->texts };
+    o->texts = put;
+    o->changes |= CHANGE_WORDED;
+}
+
+const char *object_text_put(const struct object *o, const char *key)
+{
+    for (const struct put_text *t = o->texts; t; t = t->before)
+        if (strcmp(t->key, key) == 0)
+            return t->text;
+    return NULL;
 }

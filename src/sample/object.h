@@ -10,7 +10,7 @@ static inline bool object_is_reshaped(const struct object *o)
 {
     const unsigned others = CHANGE_COVERED | CHANGE_REDRAWN | CHANGE_SCORED | CHANGE_CLASSED |
                             CHANGE_BOXED | CHANGE_MEASURED | CHANGE_THINNED | CHANGE_WEIGHED |
-                            CHANGE_CODED;
+                            CHANGE_CODED | CHANGE_WORDED;
 
     return (o->changes & ~others) != 0;
 }

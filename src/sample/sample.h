@@ -71,6 +71,7 @@ enum change {
     CHANGE_THINNED = 4096,  /* polygons have fewer points */
     CHANGE_WEIGHED = 8192,  /* a label of the image has another weight */
     CHANGE_CODED = 16384,   /* it has a code */
+    CHANGE_WORDED = 32768,  /* a member of its annotation is another text */
 };
 
 /* What the decision at the end (sample_finalize) says of an object. */
@@ -93,6 +94,12 @@ struct part {
 struct image_label {
     const struct category *category;
     double weight; /* 0..1 */
+};
+
+/* A member of an object's annotation that a step has put a text into, and those before. */
+struct put_text {
+    const char *key, *text;
+    const struct put_text *before;
 };
 
 struct object {
@@ -129,7 +136,8 @@ struct object {
     /* As its annotations have it, an object of JSON that was scanned; its `at` is NULL where they
      * have another form. Not to be changed. */
     struct slice source;
-    bool empty_mask;   /* its segmentation had no area to begin with */
+    const struct put_text *texts; /* in place of what that has; NULL: none */
+    bool empty_mask;              /* its segmentation had no area to begin with */
     double visibility; /* product over cuts of kept / before; hiding is counted at the end */
     bool covered;      /* nothing is left of it because holes took the last */
     bool empty_piece;  /* nothing is left of it here, and another piece of it is there */
@@ -197,6 +205,7 @@ struct sample {
     struct hidden hidden; /* from all objects */
     bool hides_later;     /* what hides objects leaves them whole: nobody may look at them */
     bool unhidden;        /* something did hide objects, and they were left whole */
+    bool lacking;         /* a text was written that the font does not have all characters of */
     /* Of a sample that was joined from others: what is hidden from objects of one of them alone. */
     struct hidden *layers;
     size_t n_layers;
@@ -360,6 +369,11 @@ void sample_put_box(struct sample *, struct object *, struct point corner, struc
 void object_put_area(struct object *, double area);
 /* The object is dropped when finalized; the first reason, a constant, is the one that counts. */
 void object_fail(struct object *, const char *reason, double value);
+
+/* A member of its annotation is this text now; both are copied. */
+void object_put_text(struct object *, struct arena *, const char *key, const char *text);
+/* The text that was put into this member; NULL where none was. */
+const char *object_text_put(const struct object *, const char *key);
 
 /* Its segmentation is this RLE now. */
 static inline void object_put_runs(struct object *o, struct rle rle)

@@ -1,5 +1,7 @@
 /* labels: what a transform asks about the labels of its sample. */
 #include "../geom/rle.h"
+#include "../op/font.h"
+#include "../op/members.h"
 #include "../sample/sample.h"
 #include "../transform.h"
 
@@ -36,4 +38,21 @@ struct rects run_cover(struct run *run, const struct seen *const *seen, size_t n
         of[i] = cover_of(run, seen[i]);
     all = rle_merge(run->arena, of, n, false);
     return rle_to_rects(run->arena, &all);
+}
+
+const char *seen_text(struct run *run, const struct seen *seen, const char *key)
+{
+    return object_text(seen->finalized, key, run->arena);
+}
+
+double run_text_width(struct run *run, const char *text)
+{
+    const struct font *font = font_given();
+    struct text_line line = { 0 };
+    struct text why = { 0 };
+
+    if (!font || !font_lay(font, text, INFINITY, run->arena, &line, &why))
+        line.width = 0;
+    text_drop(&why);
+    return line.width > 0 ? (double)line.width / font_units(font) : 0;
 }

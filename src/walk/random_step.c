@@ -2,6 +2,7 @@
 #include "random_step.h"
 
 #include "../base/number.h"
+#include "../op/font.h"
 #include "../op/stamps.h"
 
 #include <math.h>
@@ -69,11 +70,9 @@ static void add_corners(const struct row *row, struct rng *rng, struct text *out
     text_adds(out, "]]");
 }
 
-/* A few rectangles, one after the other. */
-static void add_rects(const struct row *row, struct rng *rng, struct text *out)
+/* Rectangles, one after the other. */
+static void add_rects(const struct row *row, int n, struct rng *rng, struct text *out)
 {
-    int n = (int)rng_integer(rng, 0, 4);
-
     text_addc(out, '[');
     for (int i = 0; i < n; i++) {
         text_adds(out, i ? ", " : "");
@@ -110,7 +109,7 @@ static void add_random(const struct row *row, struct rng *rng, struct text *out)
     } else if (kind == &corners_kind) {
         add_corners(row, rng, out);
     } else if (kind == &rects_kind) {
-        add_rects(row, rng, out);
+        add_rects(row, (int)rng_integer(rng, 0, 4), rng, out);
     } else if (kind == &tuples_kind) {
         add_tuples(row, rng, out);
     } else if (kind == &list_kind || kind == &optional_list_kind) {
@@ -138,6 +137,24 @@ static void add_random(const struct row *row, struct rng *rng, struct text *out)
     }
 }
 
+/* Of an op that draws text, whose lists go together: two texts, if there is a font. */
+static bool add_lists(const struct row *row, struct rng *rng, struct text *out)
+{
+    enum { TEXTS = 2 };
+
+    if (!font_given())
+        return false;
+    if (row->kind == &names_kind)
+        text_adds(out, "[\"Ag\", \"\\u00fc 8\"]");
+    else if (row->kind == &rects_kind)
+        add_rects(row, TEXTS, rng, out);
+    else if (row->kind == &numbers_kind)
+        add_list(row, TEXTS, false, rng, out);
+    else
+        return false;
+    return true;
+}
+
 bool random_plan(const struct op *const *ops, size_t n, struct rng *rng, struct plan *plan)
 {
     struct text json = { 0 };
@@ -149,7 +166,8 @@ bool random_plan(const struct op *const *ops, size_t n, struct rng *rng, struct 
         text_addf(&json, "%s{\"type\": \"%s\"", i ? ", " : "", ops[i]->name);
         for (ROWS (row, ops[i]->params)) {
             text_addf(&json, ", \"%s\": ", row->name);
-            add_random(row, rng, &json);
+            if (!op_draws_text(ops[i]) || !add_lists(row, rng, &json))
+                add_random(row, rng, &json);
         }
         text_addc(&json, '}');
     }

@@ -12,6 +12,7 @@ setup() {
   ln -s "$samples/images" images
   ln -s "$samples/annotations.json" .
   python3 "$here/tools/stamps.py" stamps
+  ln -s "$font" font.ttf
 }
 
 # More of it, for commands that are not one step.

@@ -28,7 +28,7 @@ runs() { # PART OF
     "$lockstep" import "$file" > theirs.json 2> /dev/null || [ $? -eq 1 ]
     # ids of the samples are too large to be told apart by image, should a step join
     jq '.annotations.ids = "dense"' theirs.json > p.json
-    "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" --compat lenient \
+    "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" --compat lenient --font "$font" \
       --limit 2 --on-error skip --overwrite -o out || { echo "$file"; cat p.json; return 1; }
     [ "$(find out/images -type f | wc -l)" -eq 2 ]
   done

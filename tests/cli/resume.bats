@@ -285,6 +285,7 @@ out-format --out-format webdataset
 shard-size --out-format webdataset --shard-size 2
 plugin --plugin ./swirl.so
 stamps --stamps stamps
+font --font font.ttf
 anchors --anchors boxes.csv
 END
 }
@@ -335,6 +336,7 @@ inputs_of_others() {
   local name
   pipeline other.json '{"type": "horizontal_flip"}'
   python3 "$here/tools/stamps.py" stamps
+  ln -s "$font" font.ttf
   mkdir -p masks/deep
   cp "$root/${BUILD:-build}/plugins/swirl.so" .
   cp -a in stripped

@@ -80,7 +80,7 @@ names() {
     jq --arg name "$name" '{version: 1, seed: 3, output: {format: "tiff"},
       transforms: [.[] | select(.name == $name).example]}' list.json > p.json
     rm -rf out
-    "$lockstep" run -q -p p.json -i images --masks masks -a in.json -o out --stamps stamps 2> message &&
+    "$lockstep" run -q -p p.json -i images --masks masks -a in.json -o out --stamps stamps --font "$font" 2> message &&
       [ -s out/manifest.jsonl ] && [ -s out/annotations.json ] && ls out/images/a*.tif* > /dev/null ||
       { echo "$name: $(cat message)"; failed=1; }
   done

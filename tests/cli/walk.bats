@@ -25,7 +25,7 @@ few() {
 go() { # OUT [options]
   local out=$1
   shift
-  "$lockstep" run -q -p steps.json -i images --masks masks -a few.json -o "$out" --stamps stamps "$@"
+  "$lockstep" run -q -p steps.json -i images --masks masks -a few.json -o "$out" --stamps stamps --font "$font" "$@"
 }
 
 @test "walk: every transform's example writes the same tree with 1 and 3 workers" {

@@ -18,6 +18,7 @@ import tempfile
 
 COPIES = 20
 HERE = os.path.dirname(os.path.abspath(__file__))
+FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"  # of fonts-dejavu-core; no number comes from it
 KEYS = ("key", "size_in", "size_out", "steps")
 BOXES = [[40, 30, 60, 50], [150, 100, 80, 90], [260, 20, 30, 40]]
 # Made with the C library's sine and cosine; all else is drawn by IEEE operations alone.
@@ -29,7 +30,7 @@ def drawn(lockstep, folder, name, steps):
     with open(f"{folder}/p.json", "w", encoding="utf-8") as file:
         json.dump({"version": 1, "seed": 2, "transforms": steps, "output": {"format": "tiff"}}, file)
     done = subprocess.run([lockstep, "run", "--dry-run", "-q", "-n", str(COPIES), "-p", "p.json", "-i", "in",
-                           "-a", "in.json", "-o", "out"],
+                           "-a", "in.json", "-o", "out", "--font", FONT],
                           cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{name}: {done.stderr.strip()}")

@@ -1,7 +1,8 @@
 # What several test files share: where they work, small pipelines, and what a run must never do.
 
 # begin: to an empty folder of the test's own. $here is tests/, $root the repository, $lockstep the command,
-# $samples its samples, $tools the programs built for tests; Python finds tests/lib.
+# $samples its samples, $tools the programs built for tests, $font a font;
+# Python finds tests/lib.
 # shellcheck disable=SC2034 # they are for the test files
 begin() {
   here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
@@ -9,6 +10,7 @@ begin() {
   lockstep=$(realpath "${LOCKSTEP:-$root/build/lockstep}")
   samples=$root/samples
   tools=$root/${BUILD:-build}/tests
+  font=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf # of fonts-dejavu-core
   export PYTHONPATH=$here/lib PYTHONDONTWRITEBYTECODE=1
   cd "$BATS_TEST_TMPDIR" || exit 1
 }

@@ -23,6 +23,7 @@ import distributions_stated as stated
 
 DRAWS, REFERENCE = 2000, 6000
 SIGMAS = 4.5  # one in 150,000 by chance, for each of some thousand comparisons
+FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"  # of fonts-dejavu-core
 FEW = 200     # quantiles of fewer numbers say little
 
 
@@ -169,14 +170,16 @@ class Command:
         inputs = ["a.png", "-i", "two", "-a", "two.json"] if joined else \
             ["-i", "small"] if small else ["-i", "in", "-a", "in.json"]
         done = subprocess.run(
-            [self.path, "run", "--dry-run", "-q", "--stamps", "stamps", "-n", str(copies), "-p", "p.json", *inputs, "-o",
-             "out"], cwd=self.folder, capture_output=True, text=True, check=False)
+            [self.path, "run", "--dry-run", "-q", "--stamps", "stamps", "--font", FONT, "-n", str(copies), "-p", "p.json",
+             *inputs, "-o", "out"], cwd=self.folder, capture_output=True, text=True, check=False)
         if done.returncode:
             raise AssertionError(done.stderr.strip())
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def draws(self, steps, small, joined):
-        return [[(s.pop("type"), s) for s in line["steps"]]
+        """Words of texts are numbers here, to be compared as such."""
+        return [[(s.pop("type"), s | {"words": [[int(w) for w in text.split()] for text in s.get("texts", [])]})
+                 for s in line["steps"]]
                 for line in self.lines(steps, small=small, joined=joined)]
 
     def names(self):

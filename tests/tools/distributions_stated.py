@@ -1361,6 +1361,45 @@ def overlay_elements_boxed(rng):
     return [("overlay", box)] if rng.random() < 0.5 else []
 
 
+@states("TextImage", p=0.8, texts=["1", "2 3", "4"], fraction_range=[0.3, 1], font_size_fraction_range=[0.2, 0.9],
+        too_wide="cut")
+def text_image(rng):
+    chosen = rng.sample(range(len(BOXES)), int(len(BOXES) * rng.uniform(0.3, 1)))
+    if rng.random() >= 0.8 or not chosen:
+        return []
+    return [("draw_text", {"objects": chosen, "boxes": [[BOXES[i][k] for k in (1, 0, 3, 2)] for i in chosen],
+                           "font_size": [int(BOXES[i][3] * rng.uniform(0.2, 0.9)) for i in chosen],
+                           "words": [rng.choice([[1], [2, 3], [4]]) for _ in chosen]})]
+
+
+def with_other_words(rng, words, kind):
+    """Of n words n / 2 are inserted, swapped or deleted, one at least."""
+    words, times = list(words), max(1, len(words) // 2)
+    if kind == "deletion" and times < len(words):
+        for i in sorted(rng.sample(range(len(words)), times), reverse=True):
+            del words[i]
+    for _ in range(times):
+        if kind == "insertion":
+            words.insert(rng.randint(0, len(words)), rng.choice([8, 9]))
+        if kind == "swap" and len(words) > 1:
+            i, k = rng.sample(range(len(words)), 2)
+            words[i], words[k] = words[k], words[i]
+    return words
+
+
+@states("TextImage", p=1, texts=["1 2 3 4 5", "6"], augmentations=["insertion", "swap", "deletion", "none"],
+        stopwords=["8", "9"])
+def text_image_words(rng):
+    return [("draw_text", {"words": [with_other_words(rng, rng.choice([[1, 2, 3, 4, 5], [6]]),
+                                                      rng.choice(["insertion", "swap", "deletion", "none"]))
+                                     for _ in BOXES]})]
+
+
+@states("TextImage", p=1, texts=["1 2 3"], augmentations=["swap"])
+def text_image_swapped(rng):
+    return [("draw_text", {"words": [with_other_words(rng, [1, 2, 3], "swap") for _ in BOXES]})]
+
+
 @states("HistogramMatching", p=0.75, blend_ratio=[0.2, 0.9])
 def histogram_matching(rng):
     ratio = rng.uniform(0.2, 0.9)

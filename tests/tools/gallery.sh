@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 lockstep=$(realpath "${LOCKSTEP:-$BUILD/lockstep}")
 gallery=$BUILD/gallery
 samples=$PWD/samples
+font=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf # of fonts-dejavu-core
 sample=street/0002.jpg # people with keypoints, polygons and run lengths; 480 x 640
 width=200              # of a picture
 pairs=6                # side by side in gallery.png
@@ -76,7 +77,7 @@ draw() {
   jq -e .mask <<< "$1" > /dev/null && masks=(--masks "$samples/masks")
   jq .pipeline <<< "$1" > "$name.json"
   "$lockstep" preview -q -p "$name.json" -i "$samples/images" -a "$samples/annotations.json" \
-    "${masks[@]}" --stamps stamps -n 3 --width $width -o "$name.png" "$sample" > /dev/null &&
+    "${masks[@]}" --stamps stamps --font "$font" -n 3 --width $width -o "$name.png" "$sample" > /dev/null &&
     vips crop "$name.png" "parts/$name.png" 0 0 $((16 + width + 12 + width)) \
       "$(vipsheader -f height "$name.png")"
 }

@@ -46,6 +46,7 @@ NEUTRAL = {
     "crop": WINDOW,
     "displace": {"grid": [2, 3], "dx": [0] * 6, "dy": [0] * 6},
     "downscale": {"scale": 1},
+    "draw_text": {},
     "edge_detect": {"alpha": 0},
     "elastic": {"alpha": 0},
     "emboss": {"alpha": 0},

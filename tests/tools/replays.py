@@ -90,7 +90,7 @@ def pipelines(search, part, of):
 
 def transforms(search, part, of):
     subprocess.run([sys.executable, f"{os.path.dirname(os.path.abspath(__file__))}/stamps.py", "stamps"], check=True)
-    search.inputs += ["--stamps", "stamps"]
+    search.inputs += ["--stamps", "stamps", "--font", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"]
     listed = json.loads(command(search.lockstep, "list", "transforms", "--json").stdout)
     for entry in listed[part::of]:
         with open("p.json", "w") as file:

@@ -90,8 +90,8 @@ ROUNDED = 0.55  # of others: half a level, and a little for single precision
 
 # What makes floats, which PNG does not hold, or another depth; dtypes.bats has them.
 OTHER_TYPES = ("normalize", "to_dtype")
-# The result of one has the size of a canvas; stamps.bats has the others.
-JOINS = ("join", "overlay", "match_histogram", "adapt_distribution", "adapt_spectrum")
+# The result of one has the size of a canvas; stamps.bats and texts.bats have the others.
+JOINS = ("join", "overlay", "match_histogram", "adapt_distribution", "adapt_spectrum", "draw_text")
 
 
 # --- formulas of all bands at once ---

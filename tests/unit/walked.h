@@ -1,6 +1,7 @@
 /* walked: walks of the registry (src/walk/walk.h) as tests. */
 #pragma once
 
+#include "../../src/op/font.h"
 #include "../../src/op/stamps.h"
 #include "../../src/registry.h"
 #include "../../src/walk/walk.h"
@@ -30,8 +31,24 @@ static inline void walked_stamp(void)
     stamps_add("stamp.png", &p, (struct slice){ "", 0 });
 }
 
+/* What `draw_text` writes with. */
+static inline void walked_font(void)
+{
+    static char bytes[1 << 20];
+    FILE *file = fopen("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "rb");
+    struct text why = { 0 };
+    size_t length = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+
+    if (file)
+        fclose(file);
+    CHECK(length && font_give((struct slice){ bytes, length }, &why));
+    text_drop(&why);
+}
+
 static inline struct walker walked_begin(void)
 {
+    if (!font_given())
+        walked_font();
     if (!stamp_find("stamp.png"))
         walked_stamp();
     return (struct walker){ .failed = walked_failed, .measured = walked_measured };
