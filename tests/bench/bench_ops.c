@@ -5,10 +5,11 @@
  * another: tables and fields are made anew, as they are for each image. All ops run in turn, again
  * and again, and the medians are printed: machines drift. Arguments: repetitions (5), and a word
  * that the names of the ops to run contain (all). With "-" instead it answers lines, for
- * peers/ops.py: "640 480 3 STEP", of a size, a number of channels, and a step or an op's name, with
- * "NS NS", of the op and of a copy of its output, or with "-" when there is no such op. A line
- * "= IN OUT 640 480 3 STEP" is about the picture whose bytes are in the file IN; those of what the
- * step makes of it go to OUT, and the answer is "WIDTH HEIGHT CHANNELS BYTES", of a sample. */
+ * peers/ops.py: "640 480 3 8 STEP", of a size, a number of channels, bits of a sample (8 or 16),
+ * and a step or an op's name, with "NS NS", of the op and of a copy of its output, or with "-" when
+ * there is no such op. A line "= IN OUT 640 480 3 8 STEP" is about the picture whose bytes are in
+ * the file IN; those of what the step makes of it go to OUT, and the answer is "WIDTH HEIGHT
+ * CHANNELS BYTES", of a sample. */
 #include "../unit/render_plane.h"
 #include "../../src/pixels/samples.h"
 #include "timing.h"
@@ -114,22 +115,23 @@ static double render_once(const struct plan *plan, const struct plane *source, s
 }
 
 /* The picture of a size: drawing one takes longer than most ops do, so the last is kept. */
-static struct plane picture(struct frame f, int channels)
+static struct plane picture(struct frame f, struct pixel_kind kind)
 {
     static struct plane last;
 
-    if (last.width != f.width || last.height != f.height || last.channels != channels) {
+    if (last.width != f.width || last.height != f.height || last.channels != kind.channels ||
+        last.type != kind.type) {
         pool_return(&pool, &last);
-        last = pool_plane(&pool, f, channels, PIXEL_U8);
+        last = pool_plane(&pool, f, kind.channels, kind.type);
         draw(&last);
     }
     return last;
 }
 
 /* Two runs in a row, the better counts, as the loops are timed. */
-static struct cost measure(const struct plan *plan, struct frame f, int channels)
+static struct cost measure(const struct plan *plan, struct frame f, struct pixel_kind kind)
 {
-    struct plane source = picture(f, channels), out, copy;
+    struct plane source = picture(f, kind), out, copy;
     struct cost cost = { .ns = 1e300 };
 
     for (int i = 0; i < 2; i++) {
@@ -149,10 +151,10 @@ static struct cost measure(const struct plan *plan, struct frame f, int channels
     return cost;
 }
 
-static struct plane read_picture(const char *path, struct frame f, int channels)
+static struct plane read_picture(const char *path, struct frame f, struct pixel_kind kind)
 {
-    struct plane p = pool_plane(&pool, f, channels, PIXEL_U8);
-    size_t row = (size_t)f.width * (size_t)channels;
+    struct plane p = pool_plane(&pool, f, kind.channels, kind.type);
+    size_t row = (size_t)f.width * (size_t)kind.channels * pixel_type_size(kind.type);
     FILE *file = fopen(path, "rb");
     bool good = file;
 
@@ -181,8 +183,9 @@ static void write_picture(const char *path, const struct plane *p)
 }
 
 /* Of a step, or of an op's name. */
-static bool with_plan(const char *step, struct frame f, int channels,
-                      void use(const struct plan *, struct frame, int, void *), void *context)
+static bool with_plan(const char *step, struct frame f, struct pixel_kind kind,
+                      void use(const struct plan *, struct frame, struct pixel_kind, void *),
+                      void *context)
 {
     const struct op *op = registry_op(step);
     const struct fit *of = op ? fit_of(step) : NULL;
@@ -193,7 +196,8 @@ static bool with_plan(const char *step, struct frame f, int channels,
     fit(of ? of->step : op ? op->example : step, f, &fitted);
     good = read_plan(fitted.at, &plan);
     if (good) {
-        use(&plan, f, of ? of->channels : channels, context);
+        kind.channels = of ? of->channels : kind.channels;
+        use(&plan, f, kind, context);
         plan_drop(&plan);
     }
     text_drop(&fitted);
@@ -204,10 +208,11 @@ struct files {
     char in[1024], out[1024];
 };
 
-static void make_file(const struct plan *plan, struct frame f, int channels, void *context)
+static void make_file(const struct plan *plan, struct frame f, struct pixel_kind kind,
+                      void *context)
 {
     const struct files *files = context;
-    struct plane source = read_picture(files->in, f, channels), out;
+    struct plane source = read_picture(files->in, f, kind), out;
 
     render_once(plan, &source, &out);
     write_picture(files->out, &out);
@@ -217,9 +222,10 @@ static void make_file(const struct plan *plan, struct frame f, int channels, voi
     pool_return(&pool, &source);
 }
 
-static void print_cost(const struct plan *plan, struct frame f, int channels, void *context)
+static void print_cost(const struct plan *plan, struct frame f, struct pixel_kind kind,
+                       void *context)
 {
-    struct cost cost = measure(plan, f, channels);
+    struct cost cost = measure(plan, f, kind);
 
     (void)context;
     printf("%.0f %.0f\n", cost.ns, cost.copy);
@@ -230,29 +236,33 @@ static int answer(void)
     char line[4096], *step;
     struct files files;
     struct frame f;
-    int channels, length;
+    struct pixel_kind kind;
+    int bits, length;
 
     while (fgets(line, sizeof line, stdin)) {
         bool file = line[0] == '=';
-        int n = file ? sscanf(line, "= %1023s %1023s %d %d %d %n", files.in, files.out, &f.width,
-                              &f.height, &channels, &length) -
+        int n = file ? sscanf(line, "= %1023s %1023s %d %d %d %d %n", files.in, files.out, &f.width,
+                              &f.height, &kind.channels, &bits, &length) -
                            2
-                     : sscanf(line, "%d %d %d %n", &f.width, &f.height, &channels, &length);
+                     : sscanf(line, "%d %d %d %d %n", &f.width, &f.height, &kind.channels, &bits,
+                              &length);
 
-        if (n != 3)
+        if (n != 4)
             return 2;
+        kind.type = bits == 16 ? PIXEL_U16 : PIXEL_U8;
         step = line + length;
         step[strcspn(step, "\n")] = '\0';
-        if (!with_plan(step, f, channels, file ? make_file : print_cost, &files))
+        if (!with_plan(step, f, kind, file ? make_file : print_cost, &files))
             printf("-\n");
         fflush(stdout);
     }
     return 0;
 }
 
-static void take_cost(const struct plan *plan, struct frame f, int channels, void *context)
+static void take_cost(const struct plan *plan, struct frame f, struct pixel_kind kind,
+                      void *context)
 {
-    *(struct cost *)context = measure(plan, f, channels);
+    *(struct cost *)context = measure(plan, f, kind);
 }
 
 /* The costs of an op at a size, round after round: its line's part. */
@@ -310,7 +320,8 @@ int main(int argc, char **argv)
 
         for (EACH(op, op, registry_ops))
             for (int s = 0; s < SIZE_COUNT && strstr(op->name, word); s++, at += rounds)
-                if (!with_plan(op->name, SIZES[s], 3, take_cost, at))
+                if (!with_plan(op->name, SIZES[s], (struct pixel_kind){ PIXEL_U8, 3 }, take_cost,
+                               at))
                     return 1;
     }
     print_all(word, rounds, costs);

@@ -1,7 +1,8 @@
 """Each op beside the same of OpenCV, Pillow and torchvision, in memory, one thread each.
 
 Arguments: the program bench_ops, rounds (15), and a word that the rows to run contain (all), or
-several with commas between. In the environment, WIDTH=640 or 4000 takes that size alone, and
+several with commas between. In the environment, WIDTH=640 or 4000 takes that size alone, BITS=16
+takes pictures of 16 bit, of which OpenCV alone has some ops, with a limit of their own, and
 AVX512=off switches it off for the peers and their C library: bench_ops is then one built without.
 Where it is off, or the machine has none, the limit is another.
 
@@ -50,7 +51,8 @@ torch.set_num_threads(1)
 SIZES = ((640, 480), (4000, 3000))
 LONG = 0.3  # seconds: such a run is not repeated
 SHORT = 0.002  # seconds: what the first ones in a new process leave behind counts as much
-LIMIT = 1.2 if OFF else 1.05
+BITS = int(os.environ.get("BITS", "8"))
+LIMIT = 1.2 if OFF or BITS == 16 else 1.05
 MANY = 20
 UNIT = {1: 1, 2: 257, 4: 1 / 58}  # a level, by the bytes of a sample; floats are the row normalize's
 LEVELS = np.arange(256)
@@ -395,6 +397,10 @@ ROWS = [
     ("iso_noise", 3, "iso_noise", iso_noise, None, None),
     ("shot_noise", 3, "shot_noise", lambda a: np.random.default_rng(7).poisson(a * 0.1) * 10, None, None),
 ]
+# What OpenCV does to 16 bit as to 8: no tables, no HSV, no larger medians.
+SIXTEEN = ("flip", "transpose", "rot90", "crop", "pad", "resize", "affine", "rotate", "perspective", "displace", "elastic",
+           "optical_distortion", "invert", "rgb_to_grayscale", "grayscale_to_rgb", "color_matrix", "adjust_saturation",
+           "gaussian_blur", "box_blur", "median_blur 3", "median_blur 5", "motion_blur", "sharpen", "clahe gray", "erase")
 PEERS = ("OpenCV", "Pillow", "torchvision")
 RANDOM = ("noise", "salt_and_pepper", "pixel_dropout", "elastic")
 
@@ -403,7 +409,11 @@ def picture(w, h, bands):
     """Waves and a little noise, as bench_ops draws them."""
     x, y, b = np.arange(w)[None, :, None], np.arange(h)[:, None, None], np.arange(bands)[None, None, :]
     v = 0.5 + 0.4 * np.sin(x * 0.05 + b) * np.cos(y * 0.04)
-    a = ((v + 0.1 * np.random.default_rng(1).random(v.shape, np.float32)) * 255).astype(np.uint8)
+    v += 0.1 * np.random.default_rng(1).random(v.shape, np.float32)
+    if BITS == 16:
+        a = (v * 65535).astype(np.uint16)
+        return (a if bands > 1 else a[:, :, 0]), None, None
+    a = (v * 255).astype(np.uint8)
     a = a if bands > 1 else a[:, :, 0]
     tensor = torch.from_numpy(np.ascontiguousarray(np.atleast_3d(a).transpose(2, 0, 1)))
     return a, Image.fromarray(a), tensor
@@ -451,7 +461,7 @@ def lockstep_made(ours, image, what, folder):
     h, w, bands = picture.shape
     files = os.path.join(folder, "in"), os.path.join(folder, "out")
     picture.tofile(files[0])
-    answer = ask(ours, "=", *files, w, h, bands, what)
+    answer = ask(ours, "=", *files, w, h, bands, BITS, what)
     if not answer:
         return None
     w, h, bands, size = map(int, answer)
@@ -470,7 +480,10 @@ def find_same(ours, rows):
 
 
 def rows_of(word):
-    return [r for r in ROWS if any(w in r[0] for w in word.split(","))]
+    rows = [r for r in ROWS if any(w in r[0] for w in word.split(","))]
+    if BITS == 8:
+        return rows
+    return [(*r[:4], None, None) for r in rows if any(w in r[0] for w in SIXTEEN)]
 
 
 @contextlib.contextmanager
@@ -488,11 +501,11 @@ def one_round(program, word, sizes, times):
         for w, h in sizes:
             images = {bands: picture(w, h, bands) for bands in {r[1] for r in rows_of(word)}}
             for name, bands, what, *peers in rows_of(word):
-                answer = ask(ours, w, h, bands, what)
+                answer = ask(ours, w, h, bands, BITS, what)
                 if not answer:
                     continue
                 if answer[0] < SHORT * 1e9:
-                    answer = [min(ns) for ns in zip(answer, ask(ours, w, h, bands, what), ask(ours, w, h, bands, what))]
+                    answer = [min(ns) for ns in zip(answer, ask(ours, w, h, bands, BITS, what), ask(ours, w, h, bands, BITS, what))]
                 so_far = times.setdefault((name, w), [[] for _ in range(5)])
                 for at, ns in ((0, answer[0]), (4, answer[1])):
                     so_far[at].append(ns)
@@ -534,7 +547,7 @@ def main():
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         for _ in range(int(rounds)):
             times = pool.apply(one_round, (program, word, sizes, times))
-    print(f"{rounds} rounds, medians; ns per pixel of the input, one thread{', without AVX-512' if OFF else ''}; "
+    print(f"{rounds} rounds, medians, {BITS} bit; ns per pixel of the input, one thread{', without AVX-512' if OFF else ''}; "
           "times: as long as the peer; =: the same function")
     show(rows_of(word), sizes, times, same)
 
