@@ -1,6 +1,7 @@
 /* colours: actions that change colours, that paint, and that touch labels alone. */
 #include "actions.h"
 
+#include "../base/cpu.h"
 #include "../pixels/filters.h"
 
 #include <string.h>
@@ -87,6 +88,30 @@ static void fill_table(const struct scene *scene, void *entries, int channel,
     }
 }
 
+/* fill_table of words by a line: vectors can do it, and an image of 16 bit may have fewer samples
+ * than the table has entries. */
+VARIANTS static void fill_line(uint16_t *entries, double factor, double offset, double unit)
+{
+    for (int i = 0; i < 65536; i++) {
+        double v = (offset + i / unit * factor) * unit;
+
+        v = v > 0 ? v : 0;
+        v = v < 65535 ? v : 65535;
+        entries[i] = (uint16_t)(int)nearbyint(v);
+    }
+}
+
+struct lines {
+    const double *factor, *offset; /* of each channel */
+};
+
+static double line_value(const void *context, int channel, double level)
+{
+    const struct lines *lines = context;
+
+    return lines->offset[channel] + level * lines->factor[channel];
+}
+
 /* The first `own` channels are asked for their tables, the others get the first one's. */
 static void make_tables(const struct scene *scene, struct action *a, int own,
                         channel_level_fn *value_of, const void *context)
@@ -96,10 +121,16 @@ static void make_tables(const struct scene *scene, struct action *a, int own,
     char *entries = arena_take_array(scene->arena, bytes, (size_t)colours);
 
     for (int c = 0; c < colours; c++)
-        if (c < own)
-            fill_table(scene, entries, c, value_of, context);
-        else
+        if (c >= own) {
             memcpy(entries + (size_t)c * bytes, entries, bytes);
+        } else if (scene->type == PIXEL_U16 && value_of == line_value) {
+            const struct lines *lines = context;
+
+            fill_line((uint16_t *)(void *)(entries + (size_t)c * bytes), lines->factor[c],
+                      lines->offset[c], pixel_type_unit(scene->type));
+        } else {
+            fill_table(scene, entries, c, value_of, context);
+        }
     a->family = FAMILY_TABLE;
     a->u.table.entries = entries;
 }
@@ -130,17 +161,6 @@ void action_table(const struct scene *scene, struct action *a,
     struct same same = { value_of, context };
 
     make_tables(scene, a, 1, same_value, &same);
-}
-
-struct lines {
-    const double *factor, *offset; /* of each channel */
-};
-
-static double line_value(const void *context, int channel, double level)
-{
-    const struct lines *lines = context;
-
-    return lines->offset[channel] + level * lines->factor[channel];
 }
 
 static const struct colour_matrix *linear_keep(const struct scene *scene,

@@ -82,6 +82,8 @@ ALWAYS_INLINE void sample_noise(void *row, enum pixel_type type, size_t i, uint3
 
 /* plane_colour for bytes of three colours, when there is a shorter way; else false. */
 bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *, const void *context);
+/* The same for samples of 16 bit. */
+bool colour_words(const struct plane *in, struct plane *out, colour_fn *, const void *context);
 
 /* n samples of a row as floats on the plane's own scale, and back, rounded and clamped. */
 void row_load(const void *row, enum pixel_type, float *to, size_t n);

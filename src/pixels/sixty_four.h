@@ -1,9 +1,14 @@
-/* sixty_four: tables of one entry for each byte of a 64-byte vector, from a macro f(place, b). */
+/* sixty_four: tables of one entry for each byte, or each word, of a 64-byte vector, from a macro
+ * f(place, b). */
 #pragma once
 
 #define SIXTY_FOUR(f, b)                                                                           \
     {                                                                                              \
         SIXTEEN(f, 0, b), SIXTEEN(f, 16, b), SIXTEEN(f, 32, b), SIXTEEN(f, 48, b)                  \
+    }
+#define THIRTY_TWO(f, b)                                                                           \
+    {                                                                                              \
+        SIXTEEN(f, 0, b), SIXTEEN(f, 16, b)                                                        \
     }
 #define SIXTEEN(f, k, b)                                                                           \
     FOUR(f, k, b), FOUR(f, (k) + 4, b), FOUR(f, (k) + 8, b), FOUR(f, (k) + 12, b)

@@ -21,6 +21,7 @@
 #define colour_luma plain_luma
 #define colour_saturate plain_saturate
 #define colour_bytes plain_colour_bytes
+#define colour_words plain_colour_words
 #define colour_matrix_then plain_matrix_then
 #define plane_counts plain_counts
 #define plane_histogram plain_histogram
@@ -40,6 +41,7 @@ void plane_mix_chroma(struct plane *, struct plane *, const float[2][2]);
 void colour_by_matrix(const void *, float *restrict, float *restrict, float *restrict, int);
 colour_fn colour_same, colour_permute, colour_luma, colour_saturate;
 bool colour_bytes(const struct plane *, struct plane *, colour_fn *, const void *);
+bool colour_words(const struct plane *, struct plane *, colour_fn *, const void *);
 struct colour_matrix colour_matrix_then(const struct colour_matrix *, const struct colour_matrix *);
 size_t plane_counts(const struct plane *);
 void plane_histogram(const struct plane *, uint32_t *);
@@ -62,6 +64,8 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #include "../../src/pixels/colour.c"
 #include "../../src/pixels/colour_bytes.c"
 #include "../../src/pixels/colour_counts.c"
+#include "../../src/pixels/colour_table.c"
+#include "../../src/pixels/colour_words.c"
 #include "../../src/pixels/displace.c"
 #include "../../src/pixels/warp_part.c"
 #include "../../src/pixels/ycc.c"
@@ -312,6 +316,79 @@ static void test_matrix(void)
     check_same(&a, &b);
 }
 
+/* Of 16 bit: both forms of a function that has a way of its own, and a pixel against doubles. */
+static void test_words(void)
+{
+    struct frame f = random_frame();
+    float factor = (float)unit_double(0, 3);
+    int order[3] = { unit_int(0, 2), unit_int(0, 2), unit_int(0, 2) };
+    const struct {
+        colour_fn *fn, *plain;
+        const void *context;
+        int from, to;
+    } cases[] = { { colour_luma, plain_luma, NULL, 3, 1 },
+                  { colour_luma, plain_luma, NULL, 3, 3 },
+                  { colour_luma, plain_luma, NULL, 4, 4 },
+                  { colour_saturate, plain_saturate, &factor, 3, 3 },
+                  { colour_saturate, plain_saturate, &factor, 4, 4 },
+                  { colour_permute, plain_permute, order, 3, 3 },
+                  { colour_same, plain_same, NULL, 1, 3 } };
+    size_t k = (size_t)unit_int(0, COUNTOF(cases) - 1), x = (size_t)unit_int(0, f.width - 1);
+    struct plane in = noise(f, cases[k].from, PIXEL_U16);
+    struct plane a = noise(f, cases[k].to, PIXEL_U16), b = copy_of(&a);
+    const uint16_t *from = (const uint16_t *)in.px + x * (size_t)in.channels;
+    const uint16_t *to = (const uint16_t *)a.px + x * (size_t)a.channels;
+
+    plane_colour(&in, &a, cases[k].fn, cases[k].context);
+    plain_colour(&in, &b, cases[k].plain, cases[k].context);
+    if (cases[k].fn == colour_luma)
+        CHECK(fabs(0.299 * from[0] + 0.587 * from[1] + 0.114 * from[2] - to[0]) < 0.51);
+    if (cases[k].fn == colour_permute)
+        CHECK(to[0] == from[order[0]] && to[1] == from[order[1]] && to[2] == from[order[2]]);
+    if (cases[k].fn == colour_same)
+        CHECK(to[0] == from[0] && to[1] == from[0] && to[2] == from[0]);
+    if (cases[k].fn == colour_saturate) {
+        double gray = floor(0.2989 * from[0] + 0.587 * from[1] + 0.114 * from[2]);
+        double blue = gray + factor * (from[2] - gray);
+
+        CHECK(fabs(fmin(fmax(blue, 0), 65535) - to[2]) < 3.1); /* gray may be one off */
+    }
+    if (a.channels == 4)
+        CHECK(to[3] == from[3]);
+    check_same(&a, &b);
+    pool_return(&pool, &in);
+}
+
+/* Tables of words that keep and flip bits are not looked up; others are. */
+static void test_word_tables(void)
+{
+    int channels = unit_int(1, 4), tables = channels <= 2 ? 1 : 3;
+    struct plane in = noise(random_frame(), channels, PIXEL_U16), out = copy_of(&in);
+    uint16_t *table = malloc(3 * 65536 * sizeof *table);
+    bool one_off = unit_int(0, 1);
+
+    for (int c = 0; c < 3; c++) {
+        int keep = (int)(unit_random() & 65535), flip = (int)(unit_random() & 65535);
+
+        for (int i = 0; i < 65536; i++)
+            table[65536 * c + i] = (uint16_t)((i & keep) ^ flip);
+    }
+    if (one_off)
+        table[unit_int(0, 65536 * tables - 1)] ^= 4;
+    plane_table(&in, &out, table);
+    for (int y = 0; y < in.height; y++)
+        for (int i = 0; i < in.width * channels; i++) {
+            int c = i % channels;
+            uint16_t from = ((const uint16_t *)(const void *)plane_row(&in, y))[i];
+            uint16_t to = ((const uint16_t *)(const void *)plane_row(&out, y))[i];
+
+            CHECK(to == (c < tables ? table[65536 * c + from] : from));
+        }
+    plane_table(&in, &in, table);
+    check_same(&in, &out);
+    free(table);
+}
+
 /* Bytes that are weighed in fixed point, against doubles: a matrix and luma before rounding,
  * saturation to the level. */
 static void check_weighed(const struct plane *in, const struct plane *out,
@@ -501,7 +578,8 @@ int main(void)
         TEST(test_displace), TEST(test_luma),           TEST(test_colours_of_ycc),
         TEST(test_table),    TEST(test_luma_of_threes), TEST(test_channels_of_threes),
         TEST(test_pick),     TEST(test_matrix),         TEST(test_weighed),
-        TEST(test_sums),     TEST(test_part),           TEST(test_level_rows),
+        TEST(test_words),    TEST(test_word_tables),    TEST(test_sums),
+        TEST(test_part),     TEST(test_level_rows),
     };
 
     unit_plan(COUNTOF(tests));

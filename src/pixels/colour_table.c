@@ -1,0 +1,186 @@
+/* colour_table: each sample looked up in a table of its channel. */
+#include "samples.h"
+
+#include <string.h>
+
+/* In place is allowed, so in and out may be the same samples. */
+ALWAYS_INLINE void table_row_u8(const uint8_t *in, uint8_t *out, const uint8_t *table, int width,
+                                int channels)
+{
+    int colours = channels <= 2 ? 1 : 3;
+
+    for (int x = 0; x < width; x++, in += channels, out += channels)
+        for (int b = 0; b < channels; b++)
+            out[b] = b < colours ? table[256 * b + in[b]] : in[b];
+}
+
+ALWAYS_INLINE void table_row_u16(const uint16_t *in, uint16_t *out, const uint16_t *table,
+                                 int width, int channels)
+{
+    int colours = channels <= 2 ? 1 : 3;
+
+    for (int x = 0; x < width; x++, in += channels, out += channels)
+        for (int b = 0; b < channels; b++)
+            out[b] = b < colours ? table[65536 * b + in[b]] : in[b];
+}
+
+ALWAYS_INLINE void table_rows(const struct plane *in, struct plane *out, const void *table,
+                              int channels)
+{
+    for (int y = 0; y < in->height; y++) {
+        const void *from = plane_row(in, y);
+        void *to = plane_row(out, y);
+
+        if (in->type == PIXEL_U8)
+            table_row_u8(from, to, table, in->width, channels);
+        else
+            table_row_u16(from, to, table, in->width, channels);
+    }
+}
+
+/* Are all bytes of a row looked up in one table? */
+static bool is_one_table(const struct plane *in, const uint8_t *table)
+{
+    if (in->type != PIXEL_U8 || (in->channels != 1 && in->channels != 3))
+        return false;
+    return in->channels == 1 ||
+           (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
+}
+
+/* Tables that keep some bits and flip some, as an inversion, a posterization or a channel that is
+ * blackened does: of as many bytes as hold whole pixels and whole vectors. */
+enum { BITS = 192 };
+struct bits {
+    uint8_t keep[BITS], flip[BITS];
+};
+
+/* False when the tables, one for each byte of a pixel, are none of that kind. */
+static bool bits_of(const uint8_t *table, size_t tables, struct bits *bits)
+{
+    for (size_t k = 0; k < tables; k++, table += 256) {
+        uint8_t keep = (uint8_t)(table[0] ^ table[255]), flip = table[0];
+
+        for (int i = 0; i < 256; i++)
+            if (table[i] != ((i & keep) ^ flip))
+                return false;
+        for (size_t i = k; i < BITS; i += tables) {
+            bits->keep[i] = keep;
+            bits->flip[i] = flip;
+        }
+    }
+    return true;
+}
+
+/* The entries [begin, end) of a table of words. */
+VARIANTS static bool words_keep(const uint16_t *table, uint16_t keep, uint16_t flip, int begin,
+                                int end)
+{
+    uint16_t other = 0;
+
+    for (int i = begin; i < end; i++)
+        other |= (uint16_t)(table[i] ^ (i & keep) ^ flip);
+    return !other;
+}
+
+/* The same of pixels of one to four words; an alpha is kept. Most tables of another kind differ
+ * soon. */
+static bool word_bits_of(const uint16_t *table, size_t channels, struct bits *bits)
+{
+    size_t tables = channels <= 2 ? 1 : 3;
+
+    for (size_t k = 0; k < channels; k++) {
+        bool alpha = k >= tables;
+        const uint16_t *of = table + 65536 * (alpha ? 0 : k);
+        uint16_t keep = alpha ? 65535 : (uint16_t)(of[0] ^ of[65535]), flip = alpha ? 0 : of[0];
+
+        if (!alpha &&
+            (!words_keep(of, keep, flip, 0, 256) || !words_keep(of, keep, flip, 256, 65536)))
+            return false;
+        for (size_t i = k; i < BITS / sizeof keep; i += channels) {
+            memcpy(bits->keep + i * sizeof keep, &keep, sizeof keep);
+            memcpy(bits->flip + i * sizeof flip, &flip, sizeof flip);
+        }
+    }
+    return true;
+}
+
+ALWAYS_INLINE uint8_t bits_change(uint8_t v, const struct bits *bits, size_t i)
+{
+    return (uint8_t)((v & bits->keep[i]) ^ bits->flip[i]);
+}
+
+VARIANTS static void bits_in_place(uint8_t *row, const struct bits *restrict bits, size_t n)
+{
+    for (; n >= BITS; n -= BITS, row += BITS)
+        for (size_t i = 0; i < BITS; i++)
+            row[i] = bits_change(row[i], bits, i);
+    for (size_t i = 0; i < n; i++)
+        row[i] = bits_change(row[i], bits, i);
+}
+
+VARIANTS static void bits_row(const uint8_t *restrict in, uint8_t *restrict out,
+                              const struct bits *restrict bits, size_t n)
+{
+    for (; n >= BITS; n -= BITS, in += BITS, out += BITS)
+        for (size_t i = 0; i < BITS; i++)
+            out[i] = bits_change(in[i], bits, i);
+    for (size_t i = 0; i < n; i++)
+        out[i] = bits_change(in[i], bits, i);
+}
+
+static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, size_t width)
+{
+    enum { PIECE = 1024 };
+    uint8_t byte[3][PIECE];
+
+    for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
+        n = width < PIECE ? width : PIECE;
+        bytes_apart(in, byte[0], byte[1], byte[2], n);
+        for (int b = 0; b < 3; b++)
+            bytes_table(byte[b], byte[b], table + 256 * b, n);
+        bytes_together(byte[0], byte[1], byte[2], out, n);
+    }
+}
+
+void plane_table(const struct plane *in, struct plane *out, const void *table)
+{
+    bool one = is_one_table(in, table), bytes = one || (in->type == PIXEL_U8 && in->channels == 3);
+    size_t n = (size_t)in->width * (size_t)in->channels;
+    struct bits bits;
+
+    if (in->type == PIXEL_U16 ? word_bits_of(table, (size_t)in->channels, &bits)
+                              : bytes && bits_of(table, one ? 1 : 3, &bits)) {
+        n *= pixel_type_size(in->type);
+
+        for (int y = 0; y < in->height; y++)
+            if (in->px == out->px)
+                bits_in_place(plane_row(out, y), &bits, n);
+            else
+                bits_row(plane_row(in, y), plane_row(out, y), &bits, n);
+        return;
+    }
+    if (one) {
+        for (int y = 0; y < in->height; y++)
+            bytes_table(plane_row(in, y), plane_row(out, y), table, n);
+        return;
+    }
+    if (bytes) {
+        for (int y = 0; y < in->height; y++)
+            table_threes(plane_row(in, y), plane_row(out, y), table, (size_t)in->width);
+        return;
+    }
+    switch (in->channels) {
+    case 1:
+        table_rows(in, out, table, 1);
+        break;
+    case 2:
+        table_rows(in, out, table, 2);
+        break;
+    case 3:
+        table_rows(in, out, table, 3);
+        break;
+    case 4:
+        table_rows(in, out, table, 4);
+        break;
+    }
+}

@@ -1,0 +1,227 @@
+/* colour_words: functions of colours that move or weigh channels, for samples of 16 bit: channels
+ * as vectors of words, weighed on their own scale in floats. */
+#include "samples.h"
+#include "sixty_four.h"
+
+#include <string.h>
+
+enum { WORDS = 512 };
+
+/* Pixels [begin, n) of `step` words. */
+static void pick_words(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t begin,
+                       size_t n)
+{
+    for (size_t i = begin; i < n; i++)
+        for (size_t b = 0; b < 3; b++)
+            channel[b][i] = in[step * i + b];
+}
+
+static void put_words(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t begin,
+                      size_t n)
+{
+    for (size_t i = begin; i < n; i++)
+        for (size_t b = 0; b < 3; b++)
+            out[step * i + b] = channel[b][i];
+}
+
+#ifdef CPU_HAS_INTRINSICS
+
+/* Thirty-two pixels in three registers, as bytes_channels.c has 64: what is in the third comes by a
+ * mask. */
+#define WORD_APART(k, channel) 3 * (k) + (channel)
+#define WORD_TOGETHER(k, third) (32 * (third) + (k)) / 3 + ((32 * (third) + (k)) % 3 == 1 ? 32 : 0)
+static const uint16_t WORDS_APART[3][32] = { THIRTY_TWO(WORD_APART, 0), THIRTY_TWO(WORD_APART, 1),
+                                             THIRTY_TWO(WORD_APART, 2) };
+static const uint16_t WORDS_TOGETHER[3][32] = { THIRTY_TWO(WORD_TOGETHER, 0),
+                                                THIRTY_TWO(WORD_TOGETHER, 1),
+                                                THIRTY_TWO(WORD_TOGETHER, 2) };
+static const uint32_t WORDS_APART_THIRD[3] = { ~0u << 22, ~0u << 21, ~0u << 21 };
+static const uint32_t WORDS_TOGETHER_THIRD[3] = { 0x24924924, 0x49249249, 0x92492492 };
+
+FOR_AVX512_VBMI static size_t pick_32s(const uint16_t *in, uint16_t *const channel[3], size_t n)
+{
+    size_t i = 0;
+
+    for (; i + 32 <= n; i += 32) {
+        __m512i x = _mm512_loadu_si512(in + 3 * i), y = _mm512_loadu_si512(in + 3 * i + 32);
+        __m512i z = _mm512_loadu_si512(in + 3 * i + 64);
+
+        for (int b = 0; b < 3; b++) {
+            __m512i at = _mm512_loadu_si512(WORDS_APART[b]);
+            __m512i v = _mm512_permutex2var_epi16(x, at, y);
+
+            v = _mm512_mask_permutexvar_epi16(v, WORDS_APART_THIRD[b], at, z);
+            _mm512_storeu_si512(channel[b] + i, v);
+        }
+    }
+    return i;
+}
+
+FOR_AVX512_VBMI static size_t put_32s(const uint16_t *const channel[3], uint16_t *out, size_t n)
+{
+    size_t i = 0;
+
+    for (; i + 32 <= n; i += 32) {
+        __m512i r = _mm512_loadu_si512(channel[0] + i), g = _mm512_loadu_si512(channel[1] + i);
+        __m512i b = _mm512_loadu_si512(channel[2] + i);
+
+        for (size_t third = 0; third < 3; third++) {
+            __m512i at = _mm512_loadu_si512(WORDS_TOGETHER[third]);
+            __m512i v = _mm512_permutex2var_epi16(r, at, g);
+
+            v = _mm512_mask_permutexvar_epi16(v, WORDS_TOGETHER_THIRD[third], at, b);
+            _mm512_storeu_si512(out + 3 * i + 32 * third, v);
+        }
+    }
+    return i;
+}
+
+#else
+
+static size_t pick_32s(const uint16_t *in, uint16_t *const channel[3], size_t n)
+{
+    (void)in, (void)channel, (void)n;
+    return 0;
+}
+
+static size_t put_32s(const uint16_t *const channel[3], uint16_t *out, size_t n)
+{
+    (void)channel, (void)out, (void)n;
+    return 0;
+}
+
+#endif
+
+static void words_apart(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t n)
+{
+    size_t done = step == 3 && cpu_has(CPU_AVX512_VBMI) ? pick_32s(in, channel, n) : 0;
+
+    pick_words(in, step, channel, done, n);
+}
+
+static void words_together(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t n)
+{
+    size_t done = step == 3 && cpu_has(CPU_AVX512_VBMI) ? put_32s(channel, out, n) : 0;
+
+    put_words(channel, out, step, done, n);
+}
+
+/* What is done to the channels of a piece, in place. */
+typedef void piece_fn(const void *context, uint16_t *restrict r, uint16_t *restrict g,
+                      uint16_t *restrict b, size_t n);
+
+VARIANTS static void weigh_piece(const void *context, uint16_t *restrict r, uint16_t *restrict g,
+                                 uint16_t *restrict b, size_t n)
+{
+    const struct colour_matrix k = *(const struct colour_matrix *)context;
+
+    for (size_t i = 0; i < n; i++) {
+        float red = r[i], green = g[i], blue = b[i];
+
+        r[i] = (uint16_t)sample_round(
+            k.m[0][0] * red + k.m[0][1] * green + k.m[0][2] * blue + k.m[0][3] * 257, 65535);
+        g[i] = (uint16_t)sample_round(
+            k.m[1][0] * red + k.m[1][1] * green + k.m[1][2] * blue + k.m[1][3] * 257, 65535);
+        b[i] = (uint16_t)sample_round(
+            k.m[2][0] * red + k.m[2][1] * green + k.m[2][2] * blue + k.m[2][3] * 257, 65535);
+    }
+}
+
+VARIANTS static void luma_piece(const void *context, uint16_t *restrict r, uint16_t *restrict g,
+                                uint16_t *restrict b, size_t n)
+{
+    (void)context;
+    for (size_t i = 0; i < n; i++)
+        r[i] = (uint16_t)sample_round(
+            0.299f * (float)r[i] + 0.587f * (float)g[i] + 0.114f * (float)b[i], 65535);
+}
+
+/* As colour_saturate, which rounds gray down on the scale of bytes. */
+VARIANTS static void saturate_piece(const void *context, uint16_t *restrict r, uint16_t *restrict g,
+                                    uint16_t *restrict b, size_t n)
+{
+    float factor = *(const float *)context, rest = 1 - factor;
+
+    for (size_t i = 0; i < n; i++) {
+        float red = r[i], green = g[i], blue = b[i];
+        float gray = (float)(int)(0.2989f * red + 0.587f * green + 0.114f * blue) * rest;
+
+        r[i] = (uint16_t)sample_round(gray + red * factor, 65535);
+        g[i] = (uint16_t)sample_round(gray + green * factor, 65535);
+        b[i] = (uint16_t)sample_round(gray + blue * factor, 65535);
+    }
+}
+
+static piece_fn *piece_of(colour_fn *f)
+{
+    return f == colour_by_matrix  ? weigh_piece
+           : f == colour_luma     ? luma_piece
+           : f == colour_saturate ? saturate_piece
+                                  : NULL;
+}
+
+/* From a row of pixels of `step` words to one of pixels of step_out. */
+static void words_row(const uint16_t *in, size_t step, uint16_t *out, size_t step_out, size_t width,
+                      piece_fn *f, const void *context)
+{
+    uint16_t word[3][WORDS];
+    uint16_t *const channel[3] = { word[0], word[1], word[2] };
+
+    for (size_t n; width > 0; width -= n, in += step * n, out += step_out * n) {
+        n = width < WORDS ? width : WORDS;
+        words_apart(in, step, channel, n);
+        f(context, word[0], word[1], word[2], n);
+        if (step_out == 1)
+            memcpy(out, word[0], n * sizeof *out);
+        else if (f == luma_piece)
+            words_together((const uint16_t *const[]){ word[0], word[0], word[0] }, out, step_out,
+                           n);
+        else
+            words_together((const uint16_t *const[]){ word[0], word[1], word[2] }, out, step_out,
+                           n);
+    }
+}
+
+static void spread_words(const uint16_t *in, uint16_t *out, size_t width)
+{
+    words_together((const uint16_t *const[]){ in, in, in }, out, 3, width);
+}
+
+static void permute_words(const uint16_t *in, uint16_t *out, const int *from, size_t width)
+{
+    uint16_t word[3][WORDS];
+
+    for (size_t n; width > 0; width -= n, in += 3 * n, out += 3 * n) {
+        n = width < WORDS ? width : WORDS;
+        words_apart(in, 3, (uint16_t *const[]){ word[0], word[1], word[2] }, n);
+        words_together((const uint16_t *const[]){ word[from[0]], word[from[1]], word[from[2]] },
+                       out, 3, n);
+    }
+}
+
+bool colour_words(const struct plane *in, struct plane *out, colour_fn *f, const void *context)
+{
+    bool spread = f == colour_same && in->channels == 1 && out->channels == 3;
+    bool permute = f == colour_permute && in->channels == 3 && out->channels == 3;
+    bool same = in->channels == out->channels && in->channels >= 3;
+    bool gray = f == colour_luma && in->channels == 3 && out->channels == 1;
+    piece_fn *piece = same || gray ? piece_of(f) : NULL;
+
+    if (in->type != PIXEL_U16 || !(spread || permute || piece))
+        return false;
+    for (int y = 0; y < in->height; y++) {
+        const uint16_t *from = (const uint16_t *)(const void *)plane_row(in, y);
+        uint16_t *to = (uint16_t *)(void *)plane_row(out, y);
+
+        if (spread)
+            spread_words(from, to, (size_t)in->width);
+        else if (permute)
+            permute_words(from, to, context, (size_t)in->width);
+        else
+            words_row(from, (size_t)in->channels, to, (size_t)out->channels, (size_t)in->width,
+                      piece, context);
+        if (piece && same && in->px != out->px)
+            row_copy_alpha(in, out, y);
+    }
+    return true;
+}
