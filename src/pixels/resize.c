@@ -92,6 +92,7 @@ struct resizer {
     const struct plane *in;
     struct plane *out;
     struct axis x, y;
+    bool half;      /* all are means of two and two, see resize_half_row */
     size_t wide, n; /* samples in a source row and in an output row */
     float *line, *sum;
     float *ring; /* as many rows as an output row needs; NULL when rows go down first */
@@ -147,6 +148,7 @@ static struct resizer *begin(const struct plane *in, struct plane *out, const st
                            .n = (size_t)out->width * (size_t)in->channels };
     w->x = axis_make(x->by, x->stretch, x->in, &x->extent);
     w->y = axis_make(y->by, y->stretch, y->in, &y->extent);
+    w->half = resize_is_half(in->type, &w->x, out->width, &w->y, out->height);
     w->line = memory_take((w->wide + SPARE) * sizeof *w->line);
     w->sum = memory_take((w->n + SPARE) * sizeof *w->sum);
     w->row = memory_take((size_t)w->y.taps * sizeof *w->row);
@@ -207,7 +209,9 @@ void resizer_rows(struct resizer *w, int y0, int y1)
         return;
     }
     for (int y = y0; y < y1; y++)
-        if (w->ring)
+        if (w->half)
+            resize_half_row(w->in, w->x.first[0], w->y.first[y], w->out, y);
+        else if (w->ring)
             row_across_down(w, y);
         else
             row_down_across(w, y);

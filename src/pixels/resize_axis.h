@@ -40,5 +40,6 @@ void resizer_bytes_end(struct resizer_bytes *);
 
 /* Are all outputs means of two samples each way, and is there a loop for that? Then it makes row y
  * of the output, which begins with the means around the corner (left, top). */
-bool resize_is_half(const struct axis *x, int width, const struct axis *y, int height);
+bool resize_is_half(enum pixel_type, const struct axis *x, int width, const struct axis *y,
+                    int height);
 void resize_half_row(const struct plane *in, int left, int top, struct plane *out, int y);

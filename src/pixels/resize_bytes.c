@@ -166,7 +166,7 @@ struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *
                                  .n = (size_t)out->width * (size_t)in->channels };
     w->x = axis_make(x->by, x->stretch, x->in, &x->extent);
     w->y = axis_make(y->by, y->stretch, y->in, &y->extent);
-    w->half = resize_is_half(&w->x, out->width, &w->y, out->height);
+    w->half = resize_is_half(PIXEL_U8, &w->x, out->width, &w->y, out->height);
     w->pairs = (w->x.taps + 1) / 2;
     w->along = memory_take((size_t)out->width * (size_t)w->pairs * 2 * sizeof *w->along);
     w->down = memory_take((size_t)out->height * (size_t)w->y.taps * sizeof *w->down);

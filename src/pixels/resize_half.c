@@ -1,5 +1,5 @@
-/* resize_half: bytes to half their size by means of two and two, as a plain bilinear resize has it.
- */
+/* resize_half: bytes and words to half their size by means of two and two, as a plain bilinear
+ * resize has it. */
 #include "resize_axis.h"
 #include "samples.h"
 
@@ -13,9 +13,11 @@ static bool takes_means(const struct axis *a, int n)
     return means;
 }
 
-bool resize_is_half(const struct axis *x, int width, const struct axis *y, int height)
+bool resize_is_half(enum pixel_type type, const struct axis *x, int width, const struct axis *y,
+                    int height)
 {
-    return cpu_has(CPU_AVX2) && takes_means(x, width) && takes_means(y, height);
+    return cpu_has(type == PIXEL_U8 ? CPU_AVX2 : CPU_AVX512_VBMI) && type != PIXEL_F32 &&
+           takes_means(x, width) && takes_means(y, height);
 }
 
 #ifdef CPU_HAS_INTRINSICS
@@ -107,6 +109,41 @@ FOR_AVX2 static void halve_16(const uint8_t *above, const uint8_t *below, uint8_
     }
 }
 
+/* Words of left neighbours and of right ones, for as many whole pixels as 32 words make, are
+ * brought together and added up in 32 bits: exactly, so that it rounds as sums of floats do. */
+FOR_AVX512_VBMI static __m512i sum_of_two(__m512i order, const uint16_t *from, __mmask32 reads)
+{
+    __m512i v = _mm512_permutexvar_epi16(order, _mm512_maskz_loadu_epi16(reads, from));
+
+    return _mm512_add_epi32(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(v)),
+                            _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(v, 1)));
+}
+
+FOR_AVX512_VBMI static void halve_words(const uint16_t *above, const uint16_t *below, uint16_t *to,
+                                        size_t samples, size_t channels)
+{
+    const size_t piece = 16 / channels * channels;
+    uint16_t sides[32] = { 0 };
+    __m512i order;
+
+    for (size_t i = 0; i < piece; i++) {
+        sides[i] = (uint16_t)(i / channels * 2 * channels + i % channels);
+        sides[16 + i] = (uint16_t)(sides[i] + channels);
+    }
+    order = _mm512_loadu_si512(sides);
+    for (size_t at = 0; at < samples; at += piece) {
+        size_t n = samples - at < piece ? samples - at : piece;
+        __mmask32 reads = ~0u >> (32 - 2 * n);
+        __m512i sum = _mm512_add_epi32(sum_of_two(order, above + 2 * at, reads),
+                                       sum_of_two(order, below + 2 * at, reads));
+
+        prefetch_on((const uint8_t *)(above + 2 * at));
+        prefetch_on((const uint8_t *)(below + 2 * at));
+        sum = _mm512_srli_epi32(_mm512_add_epi32(sum, _mm512_set1_epi32(2)), 2);
+        _mm512_mask_cvtepi32_storeu_epi16(to + at, (__mmask16)(0xffffu >> (16 - n)), sum);
+    }
+}
+
 #endif
 
 void resize_half_row(const struct plane *in, int left, int top, struct plane *out, int y)
@@ -114,6 +151,12 @@ void resize_half_row(const struct plane *in, int left, int top, struct plane *ou
 #ifdef CPU_HAS_INTRINSICS
     size_t channels = (size_t)in->channels, at = (size_t)left * channels;
 
+    if (in->type == PIXEL_U16) {
+        halve_words((const uint16_t *)(const void *)plane_row(in, top) + at,
+                    (const uint16_t *)(const void *)plane_row(in, top + 1) + at,
+                    (uint16_t *)(void *)plane_row(out, y), (size_t)out->width * channels, channels);
+        return;
+    }
     (cpu_has(CPU_AVX512_VBMI) ? halve_64 : halve_16)(plane_row(in, top) + at,
                                                      plane_row(in, top + 1) + at, plane_row(out, y),
                                                      (size_t)out->width * channels, channels);

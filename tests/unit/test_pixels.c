@@ -1120,14 +1120,16 @@ static void variant_resizes(const struct plane *in, struct plane *a, struct plan
     }
 }
 
-/* Bytes to half their size, from any corner on, have a loop of their own. */
+/* Bytes and words to half their size, from any corner on, have loops of their own. */
 static void test_resize_half(void)
 {
-    for (int n = 0; n < 160; n++) {
-        int width = n / 4 + 1, height = n % 3 + 1, left = n % 5, top = n % 2;
-        struct plane in = noise(2 * width + left, 2 * height + top, n % 4 + 1, PIXEL_U8);
-        struct plane a = noise(width, height, n % 4 + 1, PIXEL_U8);
-        struct plane b = noise(width, height, n % 4 + 1, PIXEL_U8);
+    for (int n = 0; n < 320; n++) {
+        enum pixel_type type = n % 2 ? PIXEL_U16 : PIXEL_U8;
+        int channels = n / 2 % 4 + 1;
+        int width = n / 8 + 1, height = n % 3 + 1, left = n % 5, top = n % 2;
+        struct plane in = noise(2 * width + left, 2 * height + top, channels, type);
+        struct plane a = noise(width, height, channels, type);
+        struct plane b = noise(width, height, channels, type);
         struct stretch x = { left, 2 }, y = { top, 2 };
         struct resizer *r = resizer_begin(&in, &a, INTERPOLATION_BILINEAR, false, &x, &y);
 
