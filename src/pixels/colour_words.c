@@ -76,7 +76,50 @@ FOR_AVX512_VBMI static size_t put_32s(const uint16_t *const channel[3], uint16_t
     return i;
 }
 
+/* Half the words of v, 0 the first, 1 the last, as floats. */
+FOR_AVX512_VBMI static inline __m512 floats_of(__m512i v, int half)
+{
+    __m256i words = half ? _mm512_extracti64x4_epi64(v, 1) : _mm512_castsi512_si256(v);
+
+    return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(words));
+}
+
+/* luma_piece of pixels of three words, 32 at a time. */
+FOR_AVX512_VBMI static size_t luma_of_32s(const uint16_t *in, uint16_t *out, size_t n)
+{
+    size_t i = 0;
+
+    for (; i + 32 <= n; i += 32) {
+        __m512i x = _mm512_loadu_si512(in + 3 * i), y = _mm512_loadu_si512(in + 3 * i + 32);
+        __m512i z = _mm512_loadu_si512(in + 3 * i + 64), v[3];
+
+        for (int b = 0; b < 3; b++) {
+            __m512i at = _mm512_loadu_si512(WORDS_APART[b]);
+
+            v[b] = _mm512_mask_permutexvar_epi16(_mm512_permutex2var_epi16(x, at, y),
+                                                 WORDS_APART_THIRD[b], at, z);
+        }
+        for (int half = 0; half < 2; half++) {
+            __m512 sum = _mm512_mul_ps(_mm512_set1_ps(0.299f), floats_of(v[0], half));
+
+            sum = _mm512_add_ps(sum, _mm512_mul_ps(_mm512_set1_ps(0.587f), floats_of(v[1], half)));
+            sum = _mm512_add_ps(sum, _mm512_mul_ps(_mm512_set1_ps(0.114f), floats_of(v[2], half)));
+            sum = _mm512_min_ps(sum, _mm512_set1_ps(65535));
+            sum = _mm512_add_ps(sum, _mm512_set1_ps(0.5f));
+            _mm256_storeu_si256((__m256i *)(void *)(out + i + 16 * half),
+                                _mm512_cvtepi32_epi16(_mm512_cvttps_epi32(sum)));
+        }
+    }
+    return i;
+}
+
 #else
+
+static size_t luma_of_32s(const uint16_t *in, uint16_t *out, size_t n)
+{
+    (void)in, (void)out, (void)n;
+    return 0;
+}
 
 static size_t pick_32s(const uint16_t *in, uint16_t *const channel[3], size_t n)
 {
@@ -166,7 +209,13 @@ static void words_row(const uint16_t *in, size_t step, uint16_t *out, size_t ste
 {
     uint16_t word[3][WORDS];
     uint16_t *const channel[3] = { word[0], word[1], word[2] };
+    size_t done = 0;
 
+    if (step == 3 && step_out == 1 && cpu_has(CPU_AVX512_VBMI))
+        done = luma_of_32s(in, out, width);
+    in += step * done;
+    out += step_out * done;
+    width -= done;
     for (size_t n; width > 0; width -= n, in += step * n, out += step_out * n) {
         n = width < WORDS ? width : WORDS;
         words_apart(in, step, channel, n);
