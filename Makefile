@@ -289,6 +289,7 @@ bench-peers: ## each op, and the same jobs, in OpenCV, Pillow, torchvision; jobs
 	@tests/tools/deps.sh $(PEER_PACKAGES)
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/bench_ops
 	@PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} tests/bench/peers/ops.py $(BUILD)/tests/bench_ops
+	@BITS=16 PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} tests/bench/peers/ops.py $(BUILD)/tests/bench_ops
 	@! grep -qw avx512f /proc/cpuinfo || { \
 	    $(BUILDING) BUILD=$(BUILD)/without-avx512 CFLAGS='$(CFLAGS) -DWITHOUT_AVX512' \
 	        $(BUILD)/without-avx512/tests/bench_ops && \
