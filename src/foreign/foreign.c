@@ -13,6 +13,7 @@
 #define DEFAULT(libraries, step, key, value, remark)
 #define MISSING(step, key, remark)
 #define SILENT(library, step, key, json)
+#define UNSAID(library, step, keys, remark)
 
 #undef NAME
 #undef WHEN
@@ -76,6 +77,16 @@ static const struct foreign_silent {
 } silent[] = {
 #undef SILENT
 #define SILENT(library, step, key, json) { library, step, key, json },
+#include "names.inc"
+#undef SILENT
+#define SILENT(library, step, key, json)
+};
+
+static const struct foreign_unsaid {
+    const char *library, *step, *keys, *remark;
+} unsaid[] = {
+#undef UNSAID
+#define UNSAID(library, step, keys, remark) { library, step, keys, remark },
 #include "names.inc"
 };
 
@@ -366,6 +377,27 @@ bool foreign_is_silent(const char *library, const char *name, const struct value
                 strcmp(silent[i].json, text_string(&json)) == 0;
     text_drop(&json);
     return found;
+}
+
+/* Has the step one of the keys "a|b"? */
+static bool has_one_of(const struct value *step, const char *any)
+{
+    for (size_t length; *any; any += length + (any[length] == '|')) {
+        length = strcspn(any, "|");
+        for (size_t i = 0; i < step->n; i++)
+            if (strncmp(step->item[i].name, any, length) == 0 && !step->item[i].name[length])
+                return true;
+    }
+    return false;
+}
+
+const char *foreign_unsaid(const char *library, const char *name, const struct value *step)
+{
+    for (size_t i = 0; i < COUNTOF(unsaid); i++)
+        if (strcmp(unsaid[i].step, name) == 0 && strcmp(unsaid[i].library, library) == 0 &&
+            !has_one_of(step, unsaid[i].keys))
+            return unsaid[i].remark;
+    return "";
 }
 
 static const char *instead_advice(const char *type, const struct value *key, bool unknown,

@@ -49,6 +49,8 @@ bool foreign_instead(const char *library, const char *type, const struct value *
                      struct foreign_instead *to);
 /* Does this parameter of the library's step say what is so here anyway? */
 bool foreign_is_silent(const char *library, const char *name, const struct value *key);
+/* What to say of the library's step for what it leaves unsaid, or "". */
+const char *foreign_unsaid(const char *library, const char *name, const struct value *step);
 
 /* What to say behind "there is no such step": what to write instead of another library's name, the
  * nearest name, or names that contain the word; each begins with "; ". `step` as above. Lives in

@@ -23,6 +23,7 @@ bool print_half_turns(const struct value *, double context, struct text *);
 bool print_halves(const struct value *, double context, struct text *);
 bool print_interpolation(const struct value *, double resizes, struct text *);
 bool print_inverse(const struct value *, double times, struct text *);
+bool print_inverses(const struct value *, double context, struct text *);
 bool print_less_one(const struct value *, double context, struct text *);
 bool print_levels(const struct value *, double largest, struct text *);
 bool print_member(const struct value *, double context, struct text *);

@@ -35,6 +35,15 @@ bool print_inverse(const struct value *v, double times, struct text *out)
     return true;
 }
 
+/* A range of ratios as that of their inverses. */
+bool print_inverses(const struct value *v, double context, struct text *out)
+{
+    (void)context;
+    return is_two_numbers(v) && v->item[0].number > 0 && v->item[1].number > 0 &&
+           print_two(out, 1 / fmax(v->item[0].number, v->item[1].number),
+                     1 / fmin(v->item[0].number, v->item[1].number));
+}
+
 /* Angles that are positive clockwise: a range changes its sign. */
 bool print_clockwise(const struct value *v, double context, struct text *out)
 {

@@ -320,6 +320,7 @@ static void convert(struct converting *c)
              !strstr(own->differs, "raises an error where there are any") &&
              !(c->m->no_keypoints && strncmp(own->differs, "keypoints: ", 11) == 0))
         add_remark(c, own->differs);
+    add_remark(c, foreign_unsaid(c->m->library, c->name, c->step));
     convert_keys(c, f ? f->step : arena_printf(c->m->arena, "{'type': '%s'}", c->name), f);
     check_result(c);
 }
