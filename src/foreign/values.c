@@ -290,6 +290,7 @@ static const struct {
     { "/360", print_share, 360 },
     { "/180", print_share, 180 },
     { "levels", print_levels, 255 },
+    { "shift", print_shift, 255 },
     { "less 1", print_less_one, 0 },
     { "about 1", print_about_one, 0 },
     { "bounds", print_bounds, 1 },

@@ -34,6 +34,7 @@ bool print_overlaps(const struct value *, double context, struct text *);
 bool print_resizes(const struct value *, double context, struct text *);
 bool print_rest(const struct value *, double whole, struct text *);
 bool print_share(const struct value *, double whole, struct text *);
+bool print_shift(const struct value *, double largest, struct text *);
 bool print_shrinking(const struct value *, double resizes, struct text *);
 bool print_swapped(const struct value *, double context, struct text *);
 bool print_times(const struct value *, double factor, struct text *);

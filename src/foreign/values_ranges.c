@@ -71,6 +71,18 @@ bool print_levels(const struct value *v, double largest, struct text *out)
            print_two(out, -fabs(v->number) / largest, fabs(v->number) / largest);
 }
 
+/* Limits in levels, or, when none is more than 1, in shares of the largest level. */
+bool print_shift(const struct value *v, double largest, struct text *out)
+{
+    if (is_two_numbers(v) && fabs(v->item[0].number) <= 1 && fabs(v->item[1].number) <= 1)
+        return print_two(out, v->item[0].number * largest, v->item[1].number * largest);
+    if (v->kind == VALUE_NUMBER && fabs(v->number) <= 1)
+        text_addf(out, "%.6g", v->number * largest);
+    else
+        value_print(v, out);
+    return true;
+}
+
 /* A range of factors as what they are more than 1. */
 bool print_less_one(const struct value *v, double context, struct text *out)
 {

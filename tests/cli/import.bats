@@ -326,6 +326,10 @@ runs() { # PART OF
   [ "$(becomes '"AutoContrast", "cutoff": 0, "method": "pil", "p": 0.3' '[.type, .p, .["$comment"]]')" = '["RandomAutocontrast",0.3,null]' ]
   # the width by the height
   [ "$(becomes '"Erasing", "ratio": [0.25, 2]' '[.ratio, (.["$comment"] | length > 9)]')" = '[[0.5,4],true]' ]
+  # limits of at most 1 are shares of the largest level
+  [ "$(becomes '"RGBShift", "r_shift_limit": [-0.2, 0.2], "g_shift_limit": [-20, 20], "b_shift_limit": 1' \
+    '[.r_shift_limit, .g_shift_limit, .b_shift_limit]')" = '[[-51,51],[-20,20],255]' ]
+  [ "$(becomes '"RGBShift", "always_apply": false, "r_shift_limit": [-1, 1]' .r_shift_limit)" = '[-1,1]' ]
   # noise that is divided by its largest value
   [ "$(becomes '"ElasticTransform", "alpha": 20, "sigma": 5, "noise_distribution": "gaussian"' .alpha)" = 14 ]
   [ "$(becomes '"ElasticTransform", "alpha": 20, "sigma": 5, "noise_distribution": "uniform"' .alpha)" = 40 ]
@@ -345,6 +349,7 @@ runs() { # PART OF
   run ! told "$(albu "'CoarseDropout', max_holes=3")"
   run ! told "$(albu "'CoarseDropout', num_holes_range=(1, 2)")"
   told "$(albu "'GaussNoise', p=0.5")"
+  told "$(albu "'GridDropout', ratio=0.3")"
   [ "$(albu "'JpegCompression', p=0.5" | jq -c .quality_range)" = '[99,100]' ]
   printed() { # STEP JQ
     printf 'Compose(\n  %s\n)\n' "$1" > a.txt
