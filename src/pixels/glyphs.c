@@ -13,8 +13,8 @@
 
 /* clang-format off */
 #define FREETYPE_FUNCTIONS(F)                                                                      \
-    F(FT_Init_FreeType) F(FT_New_Memory_Face) F(FT_Get_Char_Index) F(FT_Load_Glyph)                \
-    F(FT_Get_Kerning) F(FT_Outline_Decompose)
+    F(FT_Init_FreeType) F(FT_Done_FreeType) F(FT_New_Memory_Face) F(FT_Get_Char_Index)             \
+    F(FT_Load_Glyph) F(FT_Get_Kerning) F(FT_Outline_Decompose)
 #define POINTER(name) __typeof__(name) *name;
 #define NAME(name) #name,
 static struct {
@@ -68,6 +68,7 @@ struct font *font_open(struct slice bytes, struct text *why)
     } else {
         return &font;
     }
+    lib.FT_Done_FreeType(library);
     return NULL;
 }
 
