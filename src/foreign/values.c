@@ -291,6 +291,8 @@ static const struct {
     { "/180", print_share, 180 },
     { "levels", print_levels, 255 },
     { "shift", print_shift, 255 },
+    { "paint", print_paint, 0 },
+    { "is noise", print_is_noise, 0 },
     { "less 1", print_less_one, 0 },
     { "about 1", print_about_one, 0 },
     { "bounds", print_bounds, 1 },

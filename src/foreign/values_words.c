@@ -84,3 +84,22 @@ bool print_words_or_none(const struct value *v, double context, struct text *out
     text_adds(out, n_words ? "]" : "null");
     return v->kind == VALUE_LIST || v->kind == VALUE_NULL;
 }
+
+/* What is painted where the word for it is not that of noise. */
+bool print_paint(const struct value *v, double context, struct text *out)
+{
+    (void)context;
+    if (v->kind == VALUE_TEXT)
+        text_adds(out, "0");
+    else
+        value_print(v, out);
+    return true;
+}
+
+/* Is a word given, "random", and no colour? */
+bool print_is_noise(const struct value *v, double context, struct text *out)
+{
+    (void)context;
+    text_adds(out, v->kind == VALUE_NUMBER || v->kind == VALUE_LIST ? "false" : "true");
+    return true;
+}

@@ -358,6 +358,12 @@ runs() { # PART OF
   [[ "$(printed 'RandomPerspective(p=0.3)' '.["$comment"]')" == *"does not print distortion_scale"* ]]
   [ "$(printed 'RandomPerspective(distortion_scale=0.3, p=0.3, interpolation=InterpolationMode.BILINEAR, fill=0)' '.["$comment"]')" = null ]
   [[ "$(printed 'RandomCrop(size=(9, 9), padding=None)' '.["$comment"]')" == *"does not print pad_if_needed"* ]]
+  # noise is None there, which torchvision 2 does not print
+  erased='RandomErasing(p=0.25, scale=(0.02, 0.33), ratio=(0.3, 3.3)'
+  [ "$(printed "$erased, inplace=False)" '[.noise, .p]')" = '[true,0.25]' ]
+  [ "$(printed "$erased, value=random, inplace=False)" .noise)" = true ]
+  [ "$(printed "$erased, value=[1.0, 2.0, 3.0], inplace=False)" '[.noise, .value]')" = '[false,[1,2,3]]' ]
+  [[ "$(printed 'RandomZoomOut(p=0.5, side_range=(1.0, 4.0))' '.["$comment"]')" == *"does not print a fill"* ]]
   # the width before the height
   [ "$(printed 'ScaleJitter(target_size=(9, 5), scale_range=(0.5, 1.5))' '[.target_size, .scale_range]')" = '[[5,9],[0.5,1.5]]' ]
 }
