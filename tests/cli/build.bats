@@ -143,7 +143,7 @@ EOF
 
 @test "make bench-ops: the cost of every op can be measured" {
   # These take pictures that --stamps names, or a font, which a loop over ops has not.
-  "$lockstep" list ops | awk '$1 !~ /^(overlay|match_histogram|adapt_distribution|adapt_spectrum|draw_text)$/ { print "2000 1500 3 " $1 }' > ops.txt
+  "$lockstep" list ops | awk '$1 !~ /^(overlay|match_histogram|adapt_distribution|adapt_spectrum|draw_text)$/ { print "2000 1500 3 8 " $1 }' > ops.txt
   run -0 --separate-stderr "$(dirname "$lockstep")/tests/bench_ops" - < ops.txt
   echo "$stderr"
   [ "$(wc -l < ops.txt)" -gt 80 ]

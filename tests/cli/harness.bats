@@ -256,6 +256,11 @@ END
   run -0 tests/tools/planted.py check
   run -1 tests/tools/planted.py run
   [[ ${lines[1]} == 'not ok 1 - src/a.c: another '* ]]
+  # A test that cannot run here notices nothing, and says so.
+  planted 'a = 1' 'a = 3' test_a
+  sed -i 's/echo ok 1 /echo "ok 1 # skip no room" /' Makefile
+  run -0 tests/tools/planted.py run
+  [[ ${lines[1]} == 'ok 1 - src/a.c: another '*'# skip '* ]]
   # What does not build is noticed by nothing, and what is red without a fault shows nothing.
   planted 'b = 2' 'b = ;' test_a
   run -1 tests/tools/planted.py run
