@@ -179,7 +179,8 @@ VARIANTS static void luma_piece(const void *context, uint16_t *restrict r, uint1
             0.299f * (float)r[i] + 0.587f * (float)g[i] + 0.114f * (float)b[i], 65535);
 }
 
-/* As colour_saturate, which rounds gray down on the scale of bytes. */
+/* As colour_saturate; gray is rounded down on the samples' own scale, as torchvision does, where
+ * that one does it on the scale of bytes. */
 VARIANTS static void saturate_piece(const void *context, uint16_t *restrict r, uint16_t *restrict g,
                                     uint16_t *restrict b, size_t n)
 {

@@ -29,12 +29,6 @@ merge() { "$lockstep" merge -q --durability none "$@"; }
 # kept: names and bytes of what is in the sources.
 kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
 
-# refuses CODE EXIT COMMAND...: it ends so, with this code on stderr.
-refuses() {
-  run "-$2" --separate-stderr "${@:3}"
-  [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
-}
-
 @test "merge: shards in three folders are the run, linked, copied or moved" {
   local how
   go whole "${coco[@]}" -n 2 --masks "$samples/masks" --checksums

@@ -30,12 +30,6 @@ whole_is() {
   go whole "${@:2}" && shards "$@" && "$lockstep" merge -q --durability none out && same_tree whole out
 }
 
-# refuses CODE EXIT COMMAND...: it ends so, with this code on stderr.
-refuses() {
-  run "-$2" --separate-stderr "${@:3}"
-  [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
-}
-
 @test "shards: 1, 2, 7 and 64 of them are the run, with copies, masks, sums and another format" {
   local n
   for n in 1 2 7 64; do whole_is $n "${coco[@]}" -n 2 --include-original; done

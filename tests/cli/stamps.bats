@@ -14,12 +14,6 @@ setup() {
 # go OUT PIPELINE OPTION...: the samples.
 go() { "$lockstep" run -q -o "$1" -p "$2" "${coco[@]}" --stamps stamps "${@:3}"; }
 
-# refuses CODE EXIT COMMAND...: it ends so, with this code on stderr.
-refuses() {
-  run "-$2" --separate-stderr "${@:3}"
-  [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
-}
-
 some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": [0.5, 2], "labels": "shrink"}'
 
 @test "stamps: colours are blended by alpha and opacity, on images of every kind, and alpha adds up" {
@@ -82,20 +76,8 @@ some='{"type": "OverlayElements", "p": 0.8, "num_range": [0, 3], "scale_range": 
 }
 
 @test "stamps: workers, shards, resumed and replayed runs make the same bytes" {
-  local i
   pipeline p.json "$some, {\"type\": \"RandomHorizontalFlip\"}"
-  go whole p.json -n 3 -j 1
-  go out p.json -n 3 -j 3
-  same_tree whole out
-  rm -r out
-  for i in 2 1 0; do go out p.json -n 3 --shard $i/3; done
-  "$lockstep" merge -q --durability none out
-  same_tree whole out
-  "$lockstep" replay -q -m whole/manifest.jsonl -o again "${coco[@]}" --stamps stamps
-  diff -r -x run.json whole again
-  go compared p.json -n 3 --optimize none
-  diff -r whole/images compared/images
-  diff whole/annotations.json compared/annotations.json
+  same_in_all_ways p.json --stamps stamps
 }
 
 @test "stamps: a stamp more changes some draws alone, and each is as likely" {

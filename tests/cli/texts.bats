@@ -16,12 +16,6 @@ setup() {
 # go OUT PIPELINE OPTION...: the samples.
 go() { "$lockstep" run -q -o "$1" -p "$2" "${coco[@]}" --font "$font" "${@:3}"; }
 
-# refuses CODE EXIT COMMAND...: it ends so, with this code on stderr.
-refuses() {
-  run "-$2" --separate-stderr "${@:3}"
-  [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
-}
-
 # written OUT: each text that was written, as its object has it now: image, place, text; as steps say it, and as labels do.
 says_steps() {
   jq -r 'select(.copy == 0) | .source as $s | .steps[] | select(.type == "draw_text") | range(.texts | length) as $i
@@ -156,21 +150,9 @@ says_labels() { # OUT KEY
 }
 
 @test "texts: workers, shards, resumed and replayed runs make the same bytes" {
-  local i
   pipeline p.json '{"type": "TextImage", "p": 0.8, "augmentations": ["swap", "none"]}, {"type": "RandomHorizontalFlip"},
     {"type": "TextImage", "texts": ["Exit"], "clear_bg": true, "fraction_range": [0, 1]}'
-  go whole p.json -n 3 -j 1
-  go out p.json -n 3 -j 3
-  same_tree whole out
-  rm -r out
-  for i in 2 1 0; do go out p.json -n 3 --shard $i/3; done
-  "$lockstep" merge -q --durability none out
-  same_tree whole out
-  "$lockstep" replay -q -m whole/manifest.jsonl -o again "${coco[@]}" --font "$font"
-  diff -r -x run.json whole again
-  go compared p.json -n 3 --optimize none
-  diff -r whole/images compared/images
-  diff whole/annotations.json compared/annotations.json
+  same_in_all_ways p.json --font "$font"
 }
 
 @test "texts: another font is another run, and a font is asked for before any image" {

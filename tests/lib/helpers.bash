@@ -89,6 +89,32 @@ same_tree() {
   diff -r "$1" "$2" || { echo "$1 and $2 differ"; return 1; }
 }
 
+# refuses CODE EXIT COMMAND...: it ends so, with this code on stderr.
+# shellcheck disable=SC2154 # run sets stderr
+refuses() {
+  run "-$2" --separate-stderr "${@:3}"
+  [[ $stderr == *"[$1]"* ]] || { echo "$stderr"; return 1; }
+}
+
+# same_in_all_ways PIPELINE OPTION...: workers, shards, a replay with these options, and no optimization make the same
+# bytes of three copies; go and coco are the file's own.
+# shellcheck disable=SC2154 # coco is the file's
+same_in_all_ways() {
+  local i
+  go whole "$1" -n 3 -j 1
+  go out "$1" -n 3 -j 3
+  same_tree whole out
+  rm -r out
+  for i in 2 1 0; do go out "$1" -n 3 --shard $i/3; done
+  "$lockstep" merge -q --durability none out
+  same_tree whole out
+  "$lockstep" replay -q -m whole/manifest.jsonl -o again "${coco[@]}" "${@:2}"
+  diff -r -x run.json whole again
+  go compared "$1" -n 3 --optimize none
+  diff -r whole/images compared/images
+  diff whole/annotations.json compared/annotations.json
+}
+
 # unlinked OUT: the manifest without the link to its run, which is another with another pipeline.
 unlinked() {
   sed -E 's/"run": "[0-9a-f]{16}", //' "$1/manifest.jsonl"

@@ -6,48 +6,25 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import layer  # noqa: E402
 import png  # noqa: E402
 
 lockstep = sys.argv[1]
 WIDTH, HEIGHT, TOP, LEFT = 50, 44, -9, 17
 
 
-def pixel(x, y, channels, top):
-    value = [(x * 5 + y * 3 + 70 * c) % 256 * top // 255 for c in range(channels)]
-    if channels in (2, 4):
-        value[-1] = [0, top // 3, top][(x // 4 + y // 5) % 3]
-    return value
-
-
-def over(stamp, below, opacity, top):
-    """Both on the 0..1 scale; colours are not multiplied by alpha."""
+def over(stamp, below, opacity):
     *colour, alpha = stamp
-    colours = 3 if len(below) > 2 else 1
-    if colours == 1:
+    if len(below) <= 2:
         colour = [0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]]
-    alpha *= opacity
-    under = below[-1] if len(below) > colours else 1
-    whole = alpha + under * (1 - alpha)
-    if alpha == 0:
-        return below
-    mixed = [(alpha * s + under * (1 - alpha) * b) / whole for s, b in zip(colour, below)]
-    return mixed + [whole] * (len(below) - colours)
-
-
-def samples(path):
-    """Rows of pixels on the 0..1 scale."""
-    height, width, channels, values = png.read(path)
-    top = 255 if isinstance(values, bytes) else 65535
-    values = [v / top for v in values]
-    rows = [values[i * width * channels:(i + 1) * width * channels] for i in range(height)]
-    return [[row[i:i + channels] for i in range(0, len(row), channels)] for row in rows]
+    return layer.over(colour, alpha * opacity, below)
 
 
 count = 0
 for channels in 1, 2, 3, 4:
     for depth in 8, 16:
         top = 2 ** depth - 1
-        rows = [[v for x in range(WIDTH) for v in pixel(x, y, channels, top)] for y in range(HEIGHT)]
+        rows = [[v for x in range(WIDTH) for v in layer.pixel(x, y, channels, top)] for y in range(HEIGHT)]
         os.makedirs("in", exist_ok=True)
         png.write("in/a.png", [bytes(row) if depth == 8 else row for row in rows], channels, depth)
         for name, opacity in (("stamp.png", 1), ("stamp.png", 0.4), ("half.png", 0.75), ("gray.png", 1)):
@@ -55,14 +32,14 @@ for channels in 1, 2, 3, 4:
             json.dump({"version": 1, "transforms": [step]}, open("p.json", "w"))
             subprocess.run([lockstep, "run", "-q", "--overwrite", "-p", "p.json", "-i", "in", "-o", "out", "--stamps",
                             "stamps"], check=True)
-            before, after, stamp = (samples(p) for p in ("in/a.png", "out/images/a.png", f"stamps/{name}"))
+            before, after, stamp = (layer.samples(p) for p in ("in/a.png", "out/images/a.png", f"stamps/{name}"))
             for y in range(HEIGHT):
                 for x in range(WIDTH):
                     want, have = before[y][x], after[y][x]
                     if 0 <= y - TOP < len(stamp) and 0 <= x - LEFT < len(stamp[0]):
                         s = stamp[y - TOP][x - LEFT]
                         s = s if len(s) == 4 else s * 3 + [1]
-                        want = over(s, want, opacity, top)
+                        want = over(s, want, opacity)
                     if any(abs(a - b) * top > 0.51 for a, b in zip(want, have)):
                         sys.exit(f"{channels} channels, {depth} bits, {name}, {opacity}: at {x}, {y} it is "
                                  f"{[v * top for v in have]}, not {[v * top for v in want]}")

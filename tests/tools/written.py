@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import layer  # noqa: E402
 import png  # noqa: E402
 
 PIECES = 40  # of a curve
@@ -204,32 +205,9 @@ def written(font, text, box, size, width, height):
 
 
 def over(colour, share, below):
-    """On the 0..1 scale; colours are not multiplied by alpha."""
-    colours = 3 if len(below) > 2 else 1
-    if colours == 1:
+    if len(below) <= 2:
         colour = [0.2989 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]]
-    under = below[-1] if len(below) > colours else 1
-    whole = share + under * (1 - share)
-    if share == 0:
-        return below
-    mixed = [(share * s + under * (1 - share) * b) / whole for s, b in zip(colour, below)]
-    return mixed + [whole] * (len(below) - colours)
-
-
-def pixel(x, y, channels, top):
-    value = [(x * 5 + y * 3 + 70 * c) % 256 * top // 255 for c in range(channels)]
-    if channels in (2, 4):
-        value[-1] = [0, top // 3, top][(x // 4 + y // 5) % 3]
-    return value
-
-
-def samples(path):
-    """Rows of pixels on the 0..1 scale."""
-    height, width, channels, values = png.read(path)
-    top = 255 if isinstance(values, bytes) else 65535
-    values = [v / top for v in values]
-    rows = [values[i * width * channels:(i + 1) * width * channels] for i in range(height)]
-    return [[row[i:i + channels] for i in range(0, len(row), channels)] for row in rows]
+    return layer.over(colour, share, below)
 
 
 WIDTH, HEIGHT = 110, 60
@@ -250,11 +228,11 @@ def main(lockstep, path):
     for channels in 1, 2, 3, 4:
         for depth in 8, 16:
             top = 2 ** depth - 1
-            rows = [[v for x in range(WIDTH) for v in pixel(x, y, channels, top)] for y in range(HEIGHT)]
+            rows = [[v for x in range(WIDTH) for v in layer.pixel(x, y, channels, top)] for y in range(HEIGHT)]
             png.write("in/a.png", [bytes(row) if depth == 8 else row for row in rows], channels, depth)
             subprocess.run([lockstep, "run", "-q", "--overwrite", "-p", "p.json", "-i", "in", "-o", "out", "--font", path],
                            check=True)
-            before, after = (samples(p) for p in ("in/a.png", "out/images/a.png"))
+            before, after = (layer.samples(p) for p in ("in/a.png", "out/images/a.png"))
             for y in range(HEIGHT):
                 for x in range(WIDTH):
                     want, have = before[y][x], after[y][x]
