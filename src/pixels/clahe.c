@@ -57,19 +57,28 @@ ALWAYS_INLINE void count_tile(const struct tiling *t, enum pixel_type type, int 
     }
 }
 
+/* How much of the counts is above the limit, which is taken away. */
+VARIANTS static uint32_t cut_counts(uint32_t *count, int n, uint32_t limit)
+{
+    uint32_t clipped = 0;
+
+    for (int i = 0; i < n; i++) {
+        uint32_t kept = count[i] < limit ? count[i] : limit;
+
+        clipped += count[i] - kept;
+        count[i] = kept;
+    }
+    return clipped;
+}
+
 /* What is above the limit is spread over all levels; what is left of that, over some. */
 static void clip_counts(uint32_t *count, int n, uint32_t limit)
 {
-    uint32_t clipped = 0, each, rest, step;
+    uint32_t clipped = cut_counts(count, n, limit), each, rest, step;
 
-    for (int i = 0; i < n; i++)
-        if (count[i] > limit) {
-            clipped += count[i] - limit;
-            count[i] = limit;
-        }
     each = clipped / (uint32_t)n;
     rest = clipped % (uint32_t)n;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && each; i++)
         count[i] += each;
     if (!rest)
         return;
@@ -78,23 +87,76 @@ static void clip_counts(uint32_t *count, int n, uint32_t limit)
         count[i]++;
 }
 
+/* Counts become their running sums, from `sum` on; the last of them is returned. */
+static uint32_t plain_sums(uint32_t *count, int n, uint32_t sum)
+{
+    for (int i = 0; i < n; i++)
+        count[i] = sum += count[i];
+    return sum;
+}
+
+#ifdef CPU_HAS_INTRINSICS
+
+/* n is a multiple of eight. In each eight, sums grow by doubling; what is before them is added
+ * last, so that an eight waits for the one before it by one addition. */
+FOR_AVX2 static uint32_t sums_by_eights(uint32_t *count, int n, uint32_t sum)
+{
+    const __m256i last = _mm256_set1_epi32(7);
+    __m256i before = _mm256_set1_epi32((int)sum);
+
+    for (int i = 0; i < n; i += 8) {
+        __m256i *at = (__m256i *)(void *)(count + i), v = _mm256_loadu_si256(at), low;
+
+        v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
+        v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
+        low = _mm256_shuffle_epi32(_mm256_permute2x128_si256(v, v, 0x08), 0xff);
+        v = _mm256_add_epi32(v, low);
+        _mm256_storeu_si256(at, _mm256_add_epi32(v, before));
+        before = _mm256_add_epi32(before, _mm256_permutevar8x32_epi32(v, last));
+    }
+    return (uint32_t)_mm256_extract_epi32(before, 0);
+}
+
+static uint32_t running_sums(uint32_t *count, int n, uint32_t sum)
+{
+    return cpu_has(CPU_AVX2) ? sums_by_eights(count, n, sum) : plain_sums(count, n, sum);
+}
+
+#else
+
+static uint32_t running_sums(uint32_t *count, int n, uint32_t sum)
+{
+    return plain_sums(count, n, sum);
+}
+
+#endif
+
+VARIANTS static void scale_sums(const uint32_t *restrict sum, int n, float scale, float most,
+                                float *restrict to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = (float)sample_round((float)sum[i] * scale, most);
+}
+
 static void make_table(const struct tiling *t, int column, int row, float *table)
 {
+    enum { NEAR = 256 }; /* sums that are in the nearest cache when they are scaled */
     float scale = (float)(t->n - 1) / ((float)t->tile.width * (float)t->tile.height);
+    bool bytes = t->levels.type == PIXEL_U8;
     uint32_t sum = 0;
 
-    memset(t->count, 0, 2 * (size_t)t->n * sizeof *t->count);
-    if (t->levels.type == PIXEL_U8)
+    memset(t->count, 0, (bytes ? 2 : 1) * (size_t)t->n * sizeof *t->count);
+    if (bytes)
         count_tile(t, PIXEL_U8, column, row);
     else
         count_tile(t, PIXEL_U16, column, row);
-    for (int i = 0; i < t->n; i++)
+    for (int i = 0; bytes && i < t->n; i++)
         t->count[i] += t->count[t->n + i];
     if (t->limit)
         clip_counts(t->count, t->n, (uint32_t)t->limit);
-    for (int i = 0; i < t->n; i++) {
-        sum += t->count[i];
-        table[i] = (float)sample_round((float)sum * scale, (float)(t->n - 1));
+    for (int i = 0; i < t->n; i += NEAR) {
+        sum = running_sums(t->count + i, NEAR, sum);
+        scale_sums(t->count + i, NEAR, scale, (float)(t->n - 1), table + i);
     }
 }
 
