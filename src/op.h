@@ -99,7 +99,8 @@ struct action {
             int across, down; /* samples in each cell, which is the map's of an output pixel */
         } align;
         struct {
-            const void *entries; /* see plane_table */
+            const void *entries;     /* see plane_table; or NULL, and */
+            struct sample_bits bits; /* see plane_bits */
         } table;
         struct {
             colour_fn *fn;

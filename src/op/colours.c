@@ -88,17 +88,25 @@ static void fill_table(const struct scene *scene, void *entries, int channel,
     }
 }
 
-/* fill_table of words by a line: vectors can do it, and an image of 16 bit may have fewer samples
- * than the table has entries. */
-VARIANTS static void fill_line(uint16_t *entries, double factor, double offset, double unit)
+/* fill_table by a line: vectors can do it, and a small image has no more samples than the table
+ * entries. */
+static inline uint16_t line_entry(int level, double factor, double offset, double unit, double top)
 {
-    for (int i = 0; i < 65536; i++) {
-        double v = (offset + i / unit * factor) * unit;
+    double v = (offset + level / unit * factor) * unit;
 
-        v = v > 0 ? v : 0;
-        v = v < 65535 ? v : 65535;
-        entries[i] = (uint16_t)(int)nearbyint(v);
-    }
+    v = v > 0 ? v : 0;
+    v = v < top ? v : top;
+    return (uint16_t)(int)nearbyint(v);
+}
+
+VARIANTS static void fill_line(void *entries, enum pixel_type type, double factor, double offset)
+{
+    if (type == PIXEL_U8)
+        for (int i = 0; i < 256; i++)
+            ((uint8_t *)entries)[i] = (uint8_t)line_entry(i, factor, offset, 1, 255);
+    else
+        for (int i = 0; i < 65536; i++)
+            ((uint16_t *)entries)[i] = line_entry(i, factor, offset, 257, 65535);
 }
 
 struct lines {
@@ -123,11 +131,10 @@ static void make_tables(const struct scene *scene, struct action *a, int own,
     for (int c = 0; c < colours; c++)
         if (c >= own) {
             memcpy(entries + (size_t)c * bytes, entries, bytes);
-        } else if (scene->type == PIXEL_U16 && value_of == line_value) {
+        } else if (value_of == line_value) {
             const struct lines *lines = context;
 
-            fill_line((uint16_t *)(void *)(entries + (size_t)c * bytes), lines->factor[c],
-                      lines->offset[c], pixel_type_unit(scene->type));
+            fill_line(entries + (size_t)c * bytes, scene->type, lines->factor[c], lines->offset[c]);
         } else {
             fill_table(scene, entries, c, value_of, context);
         }
@@ -163,6 +170,29 @@ void action_table(const struct scene *scene, struct action *a,
     make_tables(scene, a, 1, same_value, &same);
 }
 
+void action_bits(struct action *a, const struct sample_bits *bits)
+{
+    a->family = FAMILY_TABLE;
+    a->u.table.entries = NULL;
+    a->u.table.bits = *bits;
+}
+
+/* False when the lines do more than keeping and flipping bits. */
+static bool bits_of_lines(const struct scene *scene, const double factor[3], const double offset[3],
+                          struct sample_bits *bits)
+{
+    double unit = pixel_type_unit(scene->type), top = pixel_type_max(scene->type);
+
+    for (int b = 0; b < 3; b++) {
+        if (factor[b] != 0 && !(factor[b] == 1 && offset[b] == 0) &&
+            !(factor[b] == -1 && offset[b] == 255))
+            return false;
+        bits->keep[b] = factor[b] != 0 ? (uint16_t)top : 0;
+        bits->flip[b] = (uint16_t)nearbyint(fmin(top, fmax(0, offset[b] * unit)));
+    }
+    return true;
+}
+
 static const struct colour_matrix *linear_keep(const struct scene *scene,
                                                const struct colour_matrix *m)
 {
@@ -177,6 +207,7 @@ void action_lines(const struct scene *scene, struct action *a, const double fact
 {
     struct lines lines = { factor, offset };
     struct colour_matrix m = { 0 };
+    struct sample_bits bits;
     bool same = true, idle = true;
 
     for (int b = 0; b < 3; b++) {
@@ -187,7 +218,10 @@ void action_lines(const struct scene *scene, struct action *a, const double fact
     }
     if (idle)
         return;
-    make_tables(scene, a, same ? 1 : scene_colours(scene), line_value, &lines);
+    if (bits_of_lines(scene, factor, offset, &bits))
+        action_bits(a, &bits);
+    else
+        make_tables(scene, a, same ? 1 : scene_colours(scene), line_value, &lines);
     a->linear = linear_keep(scene, &m);
 }
 

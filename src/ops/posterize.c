@@ -13,26 +13,14 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-struct context {
-    const struct scene *scene;
-    int mask;
-};
-
-static double masked(const void *context, double level)
-{
-    const struct context *c = context;
-
-    return (scene_index(c->scene, level) & c->mask) / pixel_type_unit(c->scene->type);
-}
-
 static bool resolve(const void *params, const struct scene *scene, struct action *out)
 {
     const struct params *p = params;
     int levels = scene_levels(scene);
-    struct context context = { scene, levels - (levels >> p->bits) };
+    uint16_t mask = (uint16_t)(levels - (levels >> p->bits));
 
-    if (context.mask != levels - 1)
-        action_table(scene, out, masked, &context);
+    if (mask != levels - 1)
+        action_bits(out, &(struct sample_bits){ .keep = { mask, mask, mask } });
     return true;
 }
 

@@ -47,61 +47,29 @@ static bool is_one_table(const struct plane *in, const uint8_t *table)
            (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
 }
 
-/* Tables that keep some bits and flip some, as an inversion, a posterization or a channel that is
- * blackened does: of as many bytes as hold whole pixels and whole vectors. */
+/* What becomes of as many bytes as hold whole pixels and whole vectors. */
 enum { BITS = 192 };
 struct bits {
     uint8_t keep[BITS], flip[BITS];
 };
 
-/* False when the tables, one for each byte of a pixel, are none of that kind. */
-static bool bits_of(const uint8_t *table, size_t tables, struct bits *bits)
+static void bits_spread(const struct sample_bits *of, const struct plane *p, struct bits *bits)
 {
-    for (size_t k = 0; k < tables; k++, table += 256) {
-        uint8_t keep = (uint8_t)(table[0] ^ table[255]), flip = table[0];
+    size_t size = pixel_type_size(p->type), channels = (size_t)p->channels;
 
-        for (int i = 0; i < 256; i++)
-            if (table[i] != ((i & keep) ^ flip))
-                return false;
-        for (size_t i = k; i < BITS; i += tables) {
-            bits->keep[i] = keep;
-            bits->flip[i] = flip;
+    for (size_t i = 0; i < BITS / size; i++) {
+        size_t b = i % channels;
+        bool alpha = b >= (size_t)plane_colours(p);
+        uint16_t keep = alpha ? 65535 : of->keep[b], flip = alpha ? 0 : of->flip[b];
+
+        if (p->type == PIXEL_U8) {
+            bits->keep[i] = (uint8_t)keep;
+            bits->flip[i] = (uint8_t)flip;
+        } else {
+            memcpy(bits->keep + i * size, &keep, size);
+            memcpy(bits->flip + i * size, &flip, size);
         }
     }
-    return true;
-}
-
-/* The entries [begin, end) of a table of words. */
-VARIANTS static bool words_keep(const uint16_t *table, uint16_t keep, uint16_t flip, int begin,
-                                int end)
-{
-    uint16_t other = 0;
-
-    for (int i = begin; i < end; i++)
-        other |= (uint16_t)(table[i] ^ (i & keep) ^ flip);
-    return !other;
-}
-
-/* The same of pixels of one to four words; an alpha is kept. Most tables of another kind differ
- * soon. */
-static bool word_bits_of(const uint16_t *table, size_t channels, struct bits *bits)
-{
-    size_t tables = channels <= 2 ? 1 : 3;
-
-    for (size_t k = 0; k < channels; k++) {
-        bool alpha = k >= tables;
-        const uint16_t *of = table + 65536 * (alpha ? 0 : k);
-        uint16_t keep = alpha ? 65535 : (uint16_t)(of[0] ^ of[65535]), flip = alpha ? 0 : of[0];
-
-        if (!alpha &&
-            (!words_keep(of, keep, flip, 0, 256) || !words_keep(of, keep, flip, 256, 65536)))
-            return false;
-        for (size_t i = k; i < BITS / sizeof keep; i += channels) {
-            memcpy(bits->keep + i * sizeof keep, &keep, sizeof keep);
-            memcpy(bits->flip + i * sizeof flip, &flip, sizeof flip);
-        }
-    }
-    return true;
 }
 
 ALWAYS_INLINE uint8_t bits_change(uint8_t v, const struct bits *bits, size_t i)
@@ -128,6 +96,19 @@ VARIANTS static void bits_row(const uint8_t *restrict in, uint8_t *restrict out,
         out[i] = bits_change(in[i], bits, i);
 }
 
+void plane_bits(const struct plane *in, struct plane *out, const struct sample_bits *of)
+{
+    size_t n = (size_t)in->width * (size_t)in->channels * pixel_type_size(in->type);
+    struct bits bits;
+
+    bits_spread(of, in, &bits);
+    for (int y = 0; y < in->height; y++)
+        if (in->px == out->px)
+            bits_in_place(plane_row(out, y), &bits, n);
+        else
+            bits_row(plane_row(in, y), plane_row(out, y), &bits, n);
+}
+
 static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, size_t width)
 {
     enum { PIECE = 1024 };
@@ -146,19 +127,7 @@ void plane_table(const struct plane *in, struct plane *out, const void *table)
 {
     bool one = is_one_table(in, table), bytes = one || (in->type == PIXEL_U8 && in->channels == 3);
     size_t n = (size_t)in->width * (size_t)in->channels;
-    struct bits bits;
 
-    if (in->type == PIXEL_U16 ? word_bits_of(table, (size_t)in->channels, &bits)
-                              : bytes && bits_of(table, one ? 1 : 3, &bits)) {
-        n *= pixel_type_size(in->type);
-
-        for (int y = 0; y < in->height; y++)
-            if (in->px == out->px)
-                bits_in_place(plane_row(out, y), &bits, n);
-            else
-                bits_row(plane_row(in, y), plane_row(out, y), &bits, n);
-        return;
-    }
     if (one) {
         for (int y = 0; y < in->height; y++)
             bytes_table(plane_row(in, y), plane_row(out, y), table, n);

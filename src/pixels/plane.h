@@ -167,6 +167,12 @@ int32_t resize_index(int k, int in, int out);
 /* A table of 256 (u8) or 65536 (u16) entries of the plane's type for each colour channel, channel
  * after channel; alpha is copied. In place allowed. Not for float. */
 void plane_table(const struct plane *in, struct plane *out, const void *table);
+/* The same where the table of a channel is (level & keep) ^ flip, as inversions, posterizations and
+ * channels of one colour are: nothing is looked up. */
+struct sample_bits {
+    uint16_t keep[3], flip[3]; /* of each colour channel; gray takes the first */
+};
+void plane_bits(const struct plane *in, struct plane *out, const struct sample_bits *);
 
 /* A mask's pixels whose label is none of the n in `except`: those up to number k (from 0, row by
  * row), or all of them when there are no more; (x, y) is set to pixel k. Not for float. */

@@ -163,6 +163,23 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
         memcpy(to + (size_t)x * size, col[x] < 0 ? fill : from + (size_t)col[x] * size, size);
 }
 
+/* The first and the last bytes of a row; what is between may be overwritten, and a copy of a fixed
+ * size takes no call. */
+ALWAYS_INLINE void copy_ends(const unsigned char *from, unsigned char *to, size_t width,
+                             size_t first, size_t last)
+{
+    enum { SHORT = 64 };
+
+    if (!first || width < SHORT || first > SHORT)
+        memcpy(to, from, first);
+    else
+        memcpy(to, from, SHORT);
+    if (!last || width < SHORT || last > SHORT)
+        memcpy(to + width - last, from + width - last, last);
+    else
+        memcpy(to + width - SHORT, from + width - SHORT, SHORT);
+}
+
 /* Rows are read downwards, whichever way they are written: memory is fetched ahead only so. */
 ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, const int32_t *col,
                                   const int32_t *row, const unsigned char *fill, size_t size)
@@ -182,8 +199,7 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
             fill_pixels(to, fill, size, (size_t)out->width);
         } else {
             if (before) { /* what is outside in one row is so in all */
-                memcpy(to, before, begin);
-                memcpy(to + end, before + end, width - end);
+                copy_ends(before, to, width, begin, width - end);
             } else {
                 fill_pixels(to, fill, size, (size_t)r.begin);
                 fill_pixels(to + end, fill, size, (size_t)(out->width - r.end));

@@ -1,6 +1,7 @@
 /* gain: how much an error of a few levels may grow by what ops do to colours. */
 #include "gain.h"
 
+#include "join.h"
 #include "tone.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static double table_gain(const uint8_t *table, int channels)
     return (double)most / FEW_LEVELS;
 }
 
-static double action_gain(const struct action *a)
+static double action_gain(const struct action *a, struct arena *arena)
 {
     double most = 0;
 
@@ -32,7 +33,7 @@ static double action_gain(const struct action *a)
         return most;
     }
     if (a->family == FAMILY_TABLE && a->type == PIXEL_U8)
-        return table_gain(a->u.table.entries, a->channels);
+        return table_gain(table_entries(arena, a, a->type, a->channels < 3 ? 1 : 3), a->channels);
     return 1;
 }
 
@@ -55,7 +56,7 @@ static double drawn_gain(const struct drawn_op *d, struct arena *arena)
 
     if (d->op->needs & NEEDS_HISTOGRAM)
         return 256;
-    return typical_action(d, arena, &action) ? action_gain(&action) : 1;
+    return typical_action(d, arena, &action) ? action_gain(&action, arena) : 1;
 }
 
 double gain_behind(const struct drawn_ops *drawn_ops, size_t first, struct arena *arena)

@@ -133,20 +133,66 @@ struct resize_part resample_part(const struct action *a)
 
 /* --- tables --- */
 
-const void *table_join(struct arena *arena, const void *first, const void *second,
-                       enum pixel_type type, int colours)
+static int levels_of(enum pixel_type type)
 {
-    size_t levels = type == PIXEL_U8 ? 256 : 65536, n = levels * (size_t)colours;
-    void *both = arena_take_array(arena, pixel_type_size(type), n);
+    return type == PIXEL_U8 ? 256 : 65536;
+}
 
+const void *table_entries(struct arena *arena, const struct action *a, enum pixel_type type,
+                          int colours)
+{
+    const struct sample_bits *bits = &a->u.table.bits;
+    int levels = levels_of(type);
+    void *entries;
+
+    if (a->u.table.entries)
+        return a->u.table.entries;
+    entries = arena_take_array(arena, pixel_type_size(type), (size_t)(levels * colours));
+    for (int i = 0; i < levels * colours; i++) {
+        int b = i / levels;
+        uint16_t level = (uint16_t)(((i % levels) & bits->keep[b]) ^ bits->flip[b]);
+
+        if (type == PIXEL_U8)
+            ((uint8_t *)entries)[i] = (uint8_t)level;
+        else
+            ((uint16_t *)entries)[i] = level;
+    }
+    return entries;
+}
+
+static void bits_join(const struct sample_bits *first, const struct sample_bits *second,
+                      struct sample_bits *both)
+{
+    for (int b = 0; b < 3; b++) {
+        both->keep[b] = first->keep[b] & second->keep[b];
+        both->flip[b] = (uint16_t)((first->flip[b] & second->keep[b]) ^ second->flip[b]);
+    }
+}
+
+void table_join(struct arena *arena, const struct action *first, const struct action *second,
+                enum pixel_type type, int colours, struct action *both)
+{
+    size_t levels = (size_t)levels_of(type), n = levels * (size_t)colours;
+    const void *before, *behind;
+    void *entries;
+
+    *both = *second;
+    if (!first->u.table.entries && !second->u.table.entries) {
+        bits_join(&first->u.table.bits, &second->u.table.bits, &both->u.table.bits);
+        return;
+    }
+    before = table_entries(arena, first, type, colours);
+    behind = table_entries(arena, second, type, colours);
+    entries = arena_take_array(arena, pixel_type_size(type), n);
     for (size_t i = 0; i < n; i++) {
         size_t channel = i / levels * levels;
 
         if (type == PIXEL_U8)
-            ((uint8_t *)both)[i] = ((const uint8_t *)second)[channel + ((const uint8_t *)first)[i]];
+            ((uint8_t *)entries)[i] =
+                ((const uint8_t *)behind)[channel + ((const uint8_t *)before)[i]];
         else
-            ((uint16_t *)both)[i] =
-                ((const uint16_t *)second)[channel + ((const uint16_t *)first)[i]];
+            ((uint16_t *)entries)[i] =
+                ((const uint16_t *)behind)[channel + ((const uint16_t *)before)[i]];
     }
-    return both;
+    both->u.table.entries = entries;
 }

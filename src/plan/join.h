@@ -21,8 +21,8 @@ bool resample_join(const struct action *first, const struct action *second, stru
 /* A FAMILY_RESAMPLE as the pixel loop wants it. */
 struct resize_part resample_part(const struct action *);
 
-/* The table of `first`, then `second` (see plane_table); both of the type and colour channels
- * given.
- */
-const void *table_join(struct arena *, const void *first, const void *second, enum pixel_type,
-                       int colours);
+/* `first`, then `second`, both FAMILY_TABLE of the type and colour channels given. */
+void table_join(struct arena *, const struct action *first, const struct action *second,
+                enum pixel_type, int colours, struct action *both);
+/* The entries of a FAMILY_TABLE (see plane_table), also of one that has bits instead. */
+const void *table_entries(struct arena *, const struct action *, enum pixel_type, int colours);

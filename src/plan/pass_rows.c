@@ -45,9 +45,7 @@ static const struct action *joined(const struct pass_context *context, const str
     if (last->family != FAMILY_TABLE || a->family != FAMILY_TABLE)
         return NULL;
     both = ARENA_NEW(context->arena, struct action);
-    *both = *a;
-    both->u.table.entries = table_join(context->arena, last->u.table.entries, a->u.table.entries,
-                                       now->type, plane_colours(now));
+    table_join(context->arena, last, a, now->type, plane_colours(now), both);
     return both;
 }
 
@@ -73,10 +71,12 @@ void pointwise_add(struct pointwise *pointwise, const struct pass_context *conte
 
 void pointwise_run_one(const struct action *a, const struct plane *in, struct plane *out)
 {
-    if (a->family == FAMILY_TABLE)
+    if (a->family != FAMILY_TABLE)
+        plane_colour(in, out, a->u.colours.fn, a->u.colours.context);
+    else if (a->u.table.entries)
         plane_table(in, out, a->u.table.entries);
     else
-        plane_colour(in, out, a->u.colours.fn, a->u.colours.context);
+        plane_bits(in, out, &a->u.table.bits);
 }
 
 void pointwise_run(const struct pointwise *pointwise, size_t first, size_t end,

@@ -106,9 +106,34 @@ static void test_index(void)
     CHECK(joined > 2000 && refused > 50 && permuted > 200 && still > 20);
 }
 
+/* A table of random entries, or bits, which have none. */
+static struct action random_table(struct arena *arena, size_t bytes)
+{
+    struct action a = { .family = FAMILY_TABLE };
+    uint8_t *entries = arena_take(arena, bytes);
+
+    for (size_t k = 0; k < bytes; k++)
+        entries[k] = (uint8_t)unit_random();
+    for (int b = 0; b < 3; b++) {
+        a.u.table.bits.keep[b] = (uint16_t)unit_random();
+        a.u.table.bits.flip[b] = (uint16_t)unit_random();
+    }
+    if (unit_int(0, 1))
+        a.u.table.entries = entries;
+    return a;
+}
+
+static void look_up(const struct action *a, const struct plane *in, struct plane *out)
+{
+    if (a->u.table.entries)
+        plane_table(in, out, a->u.table.entries);
+    else
+        plane_bits(in, out, &a->u.table.bits);
+}
+
 static void test_table(void)
 {
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 80; i++) {
         struct arena arena = { 0 };
         enum pixel_type type = i % 4 ? PIXEL_U8 : PIXEL_U16;
         int channels = unit_int(1, 4), colours = channels <= 2 ? 1 : 3;
@@ -116,15 +141,15 @@ static void test_table(void)
         struct plane in = noise((struct frame){ 31, 17 }, channels, type);
         struct plane once = noise((struct frame){ 31, 17 }, channels, type);
         struct plane twice = noise((struct frame){ 31, 17 }, channels, type);
-        uint8_t *first = arena_take(&arena, bytes), *second = arena_take(&arena, bytes);
+        struct action first = random_table(&arena, bytes), second = random_table(&arena, bytes);
+        struct action both;
 
-        for (size_t k = 0; k < bytes; k++) {
-            first[k] = (uint8_t)unit_random();
-            second[k] = (uint8_t)unit_random();
-        }
-        plane_table(&in, &once, first);
-        plane_table(&once, &once, second);
-        plane_table(&in, &twice, table_join(&arena, first, second, type, colours));
+        look_up(&first, &in, &once);
+        look_up(&second, &once, &once);
+        table_join(&arena, &first, &second, type, colours, &both);
+        look_up(&both, &in, &twice);
+        CHECK(same(&once, &twice));
+        plane_table(&in, &twice, table_entries(&arena, &both, type, colours));
         CHECK(same(&once, &twice));
         pool_return(&pool, &in);
         pool_return(&pool, &once);

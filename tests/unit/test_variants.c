@@ -10,6 +10,7 @@
 
 /* The loops once more under other names, without the variants. */
 #define plane_table plain_table
+#define plane_bits plain_bits
 #define plane_colour plain_colour
 #define plane_colour_at plain_colour_at
 #define plane_line plain_line
@@ -33,6 +34,7 @@
 #define walk_is_shuffled plain_is_shuffled
 #define plane_displace_rows plain_displace_rows
 void plane_table(const struct plane *, struct plane *, const void *);
+void plane_bits(const struct plane *, struct plane *, const struct sample_bits *);
 void plane_colour(const struct plane *, struct plane *, colour_fn *, const void *);
 void plane_colour_at(const struct plane *, struct plane *, place_fn *, const void *);
 void plane_line(struct plane *, const struct level_line *);
@@ -71,6 +73,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #include "../../src/pixels/ycc.c"
 #undef walk_is_shuffled
 #undef plane_table
+#undef plane_bits
 #undef plane_colour
 #undef plane_colour_at
 #undef plane_line
@@ -359,33 +362,53 @@ static void test_words(void)
     pool_return(&pool, &in);
 }
 
-/* Tables of words that keep and flip bits are not looked up; others are. */
+static int sample_at(const struct plane *p, int y, int i)
+{
+    const void *row = plane_row(p, y);
+
+    return p->type == PIXEL_U8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i];
+}
+
+/* Samples whose bits are kept and flipped; also in place. */
+static void test_bits(void)
+{
+    enum pixel_type type = unit_int(0, 1) ? PIXEL_U8 : PIXEL_U16;
+    int channels = unit_int(1, 4), most = (int)pixel_type_max(type);
+    struct plane in = noise(random_frame(), channels, type), out = copy_of(&in);
+    struct sample_bits bits;
+
+    for (int b = 0; b < 3; b++) {
+        bits.keep[b] = (uint16_t)(unit_random() & (unsigned)most);
+        bits.flip[b] = (uint16_t)(unit_random() & (unsigned)most);
+    }
+    plane_bits(&in, &out, &bits);
+    for (int y = 0; y < in.height; y++)
+        for (int i = 0; i < in.width * channels; i++) {
+            int b = i % channels, from = sample_at(&in, y, i);
+
+            CHECK(sample_at(&out, y, i) ==
+                  (b < plane_colours(&in) ? (from & bits.keep[b]) ^ bits.flip[b] : from));
+        }
+    plane_bits(&in, &in, &bits);
+    check_same(&in, &out);
+}
+
+/* Words looked up in tables. */
 static void test_word_tables(void)
 {
     int channels = unit_int(1, 4), tables = channels <= 2 ? 1 : 3;
     struct plane in = noise(random_frame(), channels, PIXEL_U16), out = copy_of(&in);
     uint16_t *table = malloc(3 * 65536 * sizeof *table);
-    bool one_off = unit_int(0, 1);
 
-    for (int c = 0; c < 3; c++) {
-        int keep = (int)(unit_random() & 65535), flip = (int)(unit_random() & 65535);
-
-        for (int i = 0; i < 65536; i++)
-            table[65536 * c + i] = (uint16_t)((i & keep) ^ flip);
-    }
-    if (one_off)
-        table[unit_int(0, 65536 * tables - 1)] ^= 4;
+    for (int i = 0; i < 3 * 65536; i++)
+        table[i] = (uint16_t)unit_random();
     plane_table(&in, &out, table);
     for (int y = 0; y < in.height; y++)
         for (int i = 0; i < in.width * channels; i++) {
-            int c = i % channels;
-            uint16_t from = ((const uint16_t *)(const void *)plane_row(&in, y))[i];
-            uint16_t to = ((const uint16_t *)(const void *)plane_row(&out, y))[i];
+            int c = i % channels, from = sample_at(&in, y, i);
 
-            CHECK(to == (c < tables ? table[65536 * c + from] : from));
+            CHECK(sample_at(&out, y, i) == (c < tables ? table[65536 * c + from] : from));
         }
-    plane_table(&in, &in, table);
-    check_same(&in, &out);
     free(table);
 }
 
@@ -578,8 +601,8 @@ int main(void)
         TEST(test_displace), TEST(test_luma),           TEST(test_colours_of_ycc),
         TEST(test_table),    TEST(test_luma_of_threes), TEST(test_channels_of_threes),
         TEST(test_pick),     TEST(test_matrix),         TEST(test_weighed),
-        TEST(test_words),    TEST(test_word_tables),    TEST(test_sums),
-        TEST(test_part),     TEST(test_level_rows),
+        TEST(test_words),    TEST(test_word_tables),    TEST(test_bits),
+        TEST(test_sums),     TEST(test_part),           TEST(test_level_rows),
     };
 
     unit_plan(COUNTOF(tests));
