@@ -1,7 +1,9 @@
 /* colour_words: functions of colours that move or weigh channels, for samples of 16 bit: channels
- * as vectors of words, weighed on their own scale in floats. */
+ * as vectors of words, weighed on their own scale: in integers, or luma and what those have no room
+ * for in floats. */
 #include "samples.h"
 #include "sixty_four.h"
+#include "weigh_words.h"
 
 #include <string.h>
 
@@ -153,6 +155,7 @@ static void words_together(const uint16_t *const channel[3], uint16_t *out, size
 typedef void piece_fn(const void *context, uint16_t *restrict r, uint16_t *restrict g,
                       uint16_t *restrict b, size_t n);
 
+/* Sums of weights that have no room in integers. */
 VARIANTS static void weigh_piece(const void *context, uint16_t *restrict r, uint16_t *restrict g,
                                  uint16_t *restrict b, size_t n)
 {
@@ -196,34 +199,86 @@ VARIANTS static void saturate_piece(const void *context, uint16_t *restrict r, u
     }
 }
 
-static piece_fn *piece_of(colour_fn *f)
+static void weigh_sums(const void *context, uint16_t *restrict r, uint16_t *restrict g,
+                       uint16_t *restrict b, size_t n)
 {
-    return f == colour_by_matrix  ? weigh_piece
-           : f == colour_luma     ? luma_piece
-           : f == colour_saturate ? saturate_piece
-                                  : NULL;
+    weigh_words(context, r, g, b, n);
+}
+
+static void saturate_sums(const void *context, uint16_t *restrict r, uint16_t *restrict g,
+                          uint16_t *restrict b, size_t n)
+{
+    blend_gray_words(context, r, g, b, n);
+}
+
+/* What is done to pieces of rows, and the sums for it when it is one of those in integers. */
+struct work {
+    piece_fn *piece;
+    const void *context;
+    struct word_sum sum[3];
+};
+
+static bool matrix_fits(const struct colour_matrix *m, struct word_sum sum[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (!word_sum_fits(m->m[i], (double)m->m[i][3] * 257, &sum[i]))
+            return false;
+    return true;
+}
+
+static bool factor_fits(float factor, struct word_sum *sum)
+{
+    return word_sum_fits((const float[]){ factor, 1 - factor, 0 }, 0, sum);
+}
+
+/* False when there is none for the function. */
+static bool work_of(colour_fn *f, const void *context, struct work *w)
+{
+    bool fits = f == colour_by_matrix  ? matrix_fits(context, w->sum)
+                : f == colour_saturate ? factor_fits(*(const float *)context, w->sum)
+                                       : false;
+
+    w->context = fits ? w->sum : context;
+    w->piece = f == colour_by_matrix  ? fits ? weigh_sums : weigh_piece
+               : f == colour_saturate ? fits ? saturate_sums : saturate_piece
+               : f == colour_luma     ? luma_piece
+                                      : NULL;
+    return w->piece != NULL;
+}
+
+/* How many pixels of three words were done at once, if the processor can. */
+static size_t threes_at_once(const uint16_t *in, uint16_t *out, size_t step_out, size_t width,
+                             const struct work *w)
+{
+    if (!cpu_has(CPU_AVX512_VBMI))
+        return 0;
+    if (w->piece == luma_piece && step_out == 1)
+        return luma_of_32s(in, out, width);
+    if (w->piece == weigh_sums)
+        return weigh_words_32(w->sum, in, out, width);
+    if (w->piece == saturate_sums)
+        return blend_gray_words_32(w->sum, in, out, width);
+    return 0;
 }
 
 /* From a row of pixels of `step` words to one of pixels of step_out. */
 static void words_row(const uint16_t *in, size_t step, uint16_t *out, size_t step_out, size_t width,
-                      piece_fn *f, const void *context)
+                      const struct work *w)
 {
     uint16_t word[3][WORDS];
     uint16_t *const channel[3] = { word[0], word[1], word[2] };
-    size_t done = 0;
+    size_t done = step == 3 ? threes_at_once(in, out, step_out, width, w) : 0;
 
-    if (step == 3 && step_out == 1 && cpu_has(CPU_AVX512_VBMI))
-        done = luma_of_32s(in, out, width);
     in += step * done;
     out += step_out * done;
     width -= done;
     for (size_t n; width > 0; width -= n, in += step * n, out += step_out * n) {
         n = width < WORDS ? width : WORDS;
         words_apart(in, step, channel, n);
-        f(context, word[0], word[1], word[2], n);
+        w->piece(w->context, word[0], word[1], word[2], n);
         if (step_out == 1)
             memcpy(out, word[0], n * sizeof *out);
-        else if (f == luma_piece)
+        else if (w->piece == luma_piece)
             words_together((const uint16_t *const[]){ word[0], word[0], word[0] }, out, step_out,
                            n);
         else
@@ -255,9 +310,10 @@ bool colour_words(const struct plane *in, struct plane *out, colour_fn *f, const
     bool permute = f == colour_permute && in->channels == 3 && out->channels == 3;
     bool same = in->channels == out->channels && in->channels >= 3;
     bool gray = f == colour_luma && in->channels == 3 && out->channels == 1;
-    piece_fn *piece = same || gray ? piece_of(f) : NULL;
+    struct work w;
+    bool weigh = (same || gray) && work_of(f, context, &w);
 
-    if (in->type != PIXEL_U16 || !(spread || permute || piece))
+    if (in->type != PIXEL_U16 || !(spread || permute || weigh))
         return false;
     for (int y = 0; y < in->height; y++) {
         const uint16_t *from = (const uint16_t *)(const void *)plane_row(in, y);
@@ -268,9 +324,8 @@ bool colour_words(const struct plane *in, struct plane *out, colour_fn *f, const
         else if (permute)
             permute_words(from, to, context, (size_t)in->width);
         else
-            words_row(from, (size_t)in->channels, to, (size_t)out->channels, (size_t)in->width,
-                      piece, context);
-        if (piece && same && in->px != out->px)
+            words_row(from, (size_t)in->channels, to, (size_t)out->channels, (size_t)in->width, &w);
+        if (weigh && same && in->px != out->px)
             row_copy_alpha(in, out, y);
     }
     return true;
