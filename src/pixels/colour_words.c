@@ -2,154 +2,12 @@
  * as vectors of words, weighed on their own scale: in integers, or luma and what those have no room
  * for in floats. */
 #include "samples.h"
-#include "sixty_four.h"
 #include "weigh_words.h"
+#include "words_channels.h"
 
 #include <string.h>
 
 enum { WORDS = 512 };
-
-/* Pixels [begin, n) of `step` words. */
-static void pick_words(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t begin,
-                       size_t n)
-{
-    for (size_t i = begin; i < n; i++)
-        for (size_t b = 0; b < 3; b++)
-            channel[b][i] = in[step * i + b];
-}
-
-static void put_words(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t begin,
-                      size_t n)
-{
-    for (size_t i = begin; i < n; i++)
-        for (size_t b = 0; b < 3; b++)
-            out[step * i + b] = channel[b][i];
-}
-
-#ifdef CPU_HAS_INTRINSICS
-
-/* Thirty-two pixels in three registers, as bytes_channels.c has 64: what is in the third comes by a
- * mask. */
-#define WORD_APART(k, channel) 3 * (k) + (channel)
-#define WORD_TOGETHER(k, third) (32 * (third) + (k)) / 3 + ((32 * (third) + (k)) % 3 == 1 ? 32 : 0)
-static const uint16_t WORDS_APART[3][32] = { THIRTY_TWO(WORD_APART, 0), THIRTY_TWO(WORD_APART, 1),
-                                             THIRTY_TWO(WORD_APART, 2) };
-static const uint16_t WORDS_TOGETHER[3][32] = { THIRTY_TWO(WORD_TOGETHER, 0),
-                                                THIRTY_TWO(WORD_TOGETHER, 1),
-                                                THIRTY_TWO(WORD_TOGETHER, 2) };
-static const uint32_t WORDS_APART_THIRD[3] = { ~0u << 22, ~0u << 21, ~0u << 21 };
-static const uint32_t WORDS_TOGETHER_THIRD[3] = { 0x24924924, 0x49249249, 0x92492492 };
-
-FOR_AVX512_VBMI static size_t pick_32s(const uint16_t *in, uint16_t *const channel[3], size_t n)
-{
-    size_t i = 0;
-
-    for (; i + 32 <= n; i += 32) {
-        __m512i x = _mm512_loadu_si512(in + 3 * i), y = _mm512_loadu_si512(in + 3 * i + 32);
-        __m512i z = _mm512_loadu_si512(in + 3 * i + 64);
-
-        for (int b = 0; b < 3; b++) {
-            __m512i at = _mm512_loadu_si512(WORDS_APART[b]);
-            __m512i v = _mm512_permutex2var_epi16(x, at, y);
-
-            v = _mm512_mask_permutexvar_epi16(v, WORDS_APART_THIRD[b], at, z);
-            _mm512_storeu_si512(channel[b] + i, v);
-        }
-    }
-    return i;
-}
-
-FOR_AVX512_VBMI static size_t put_32s(const uint16_t *const channel[3], uint16_t *out, size_t n)
-{
-    size_t i = 0;
-
-    for (; i + 32 <= n; i += 32) {
-        __m512i r = _mm512_loadu_si512(channel[0] + i), g = _mm512_loadu_si512(channel[1] + i);
-        __m512i b = _mm512_loadu_si512(channel[2] + i);
-
-        for (size_t third = 0; third < 3; third++) {
-            __m512i at = _mm512_loadu_si512(WORDS_TOGETHER[third]);
-            __m512i v = _mm512_permutex2var_epi16(r, at, g);
-
-            v = _mm512_mask_permutexvar_epi16(v, WORDS_TOGETHER_THIRD[third], at, b);
-            _mm512_storeu_si512(out + 3 * i + 32 * third, v);
-        }
-    }
-    return i;
-}
-
-/* Half the words of v, 0 the first, 1 the last, as floats. */
-FOR_AVX512_VBMI static inline __m512 floats_of(__m512i v, int half)
-{
-    __m256i words = half ? _mm512_extracti64x4_epi64(v, 1) : _mm512_castsi512_si256(v);
-
-    return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(words));
-}
-
-/* luma_piece of pixels of three words, 32 at a time. */
-FOR_AVX512_VBMI static size_t luma_of_32s(const uint16_t *in, uint16_t *out, size_t n)
-{
-    size_t i = 0;
-
-    for (; i + 32 <= n; i += 32) {
-        __m512i x = _mm512_loadu_si512(in + 3 * i), y = _mm512_loadu_si512(in + 3 * i + 32);
-        __m512i z = _mm512_loadu_si512(in + 3 * i + 64), v[3];
-
-        for (int b = 0; b < 3; b++) {
-            __m512i at = _mm512_loadu_si512(WORDS_APART[b]);
-
-            v[b] = _mm512_mask_permutexvar_epi16(_mm512_permutex2var_epi16(x, at, y),
-                                                 WORDS_APART_THIRD[b], at, z);
-        }
-        for (int half = 0; half < 2; half++) {
-            __m512 sum = _mm512_mul_ps(_mm512_set1_ps(0.299f), floats_of(v[0], half));
-
-            sum = _mm512_add_ps(sum, _mm512_mul_ps(_mm512_set1_ps(0.587f), floats_of(v[1], half)));
-            sum = _mm512_add_ps(sum, _mm512_mul_ps(_mm512_set1_ps(0.114f), floats_of(v[2], half)));
-            sum = _mm512_min_ps(sum, _mm512_set1_ps(65535));
-            sum = _mm512_add_ps(sum, _mm512_set1_ps(0.5f));
-            _mm256_storeu_si256((__m256i *)(void *)(out + i + 16 * half),
-                                _mm512_cvtepi32_epi16(_mm512_cvttps_epi32(sum)));
-        }
-    }
-    return i;
-}
-
-#else
-
-static size_t luma_of_32s(const uint16_t *in, uint16_t *out, size_t n)
-{
-    (void)in, (void)out, (void)n;
-    return 0;
-}
-
-static size_t pick_32s(const uint16_t *in, uint16_t *const channel[3], size_t n)
-{
-    (void)in, (void)channel, (void)n;
-    return 0;
-}
-
-static size_t put_32s(const uint16_t *const channel[3], uint16_t *out, size_t n)
-{
-    (void)channel, (void)out, (void)n;
-    return 0;
-}
-
-#endif
-
-static void words_apart(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t n)
-{
-    size_t done = step == 3 && cpu_has(CPU_AVX512_VBMI) ? pick_32s(in, channel, n) : 0;
-
-    pick_words(in, step, channel, done, n);
-}
-
-static void words_together(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t n)
-{
-    size_t done = step == 3 && cpu_has(CPU_AVX512_VBMI) ? put_32s(channel, out, n) : 0;
-
-    put_words(channel, out, step, done, n);
-}
 
 /* What is done to the channels of a piece, in place. */
 typedef void piece_fn(const void *context, uint16_t *restrict r, uint16_t *restrict g,
@@ -253,7 +111,7 @@ static size_t threes_at_once(const uint16_t *in, uint16_t *out, size_t step_out,
     if (!cpu_has(CPU_AVX512_VBMI))
         return 0;
     if (w->piece == luma_piece && step_out == 1)
-        return luma_of_32s(in, out, width);
+        return words_luma_32(in, out, width);
     if (w->piece == weigh_sums)
         return weigh_words_32(w->sum, in, out, width);
     if (w->piece == saturate_sums)

@@ -23,6 +23,9 @@
 #define colour_saturate plain_saturate
 #define colour_bytes plain_colour_bytes
 #define colour_words plain_colour_words
+#define words_apart plain_words_apart
+#define words_together plain_words_together
+#define words_luma_32 plain_words_luma_32
 #define weigh_words plain_weigh_words
 #define blend_gray_words plain_blend_gray_words
 #define colour_matrix_then plain_matrix_then
@@ -76,6 +79,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #include "../../src/pixels/displace.c"
 #include "../../src/pixels/warp_part.c"
 #include "../../src/pixels/weigh_words.c"
+#include "../../src/pixels/words_channels.c"
 #include "../../src/pixels/ycc.c"
 #undef walk_is_shuffled
 #undef plane_table
@@ -415,6 +419,8 @@ static void test_word_tables(void)
 
             CHECK(sample_at(&out, y, i) == (c < tables ? table[65536 * c + from] : from));
         }
+    plane_table(&in, &in, table);
+    check_same(&in, &out);
     free(table);
 }
 
