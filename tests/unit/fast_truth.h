@@ -240,7 +240,11 @@ static inline bool move_back(const struct action *a, struct point *p)
 static inline float table_entry(const struct action *a, int channel, int k)
 {
     const void *table = a->u.table.entries;
+    const struct sample_bits *bits = &a->u.table.bits;
 
+    if (!table)
+        return (float)((k & bits->keep[channel]) ^ bits->flip[channel]) /
+               (a->type == PIXEL_U8 ? 1 : 257);
     return a->type == PIXEL_U8 ? (float)((const uint8_t *)table)[256 * channel + k]
                                : (float)((const uint16_t *)table)[65536 * channel + k] / 257;
 }
