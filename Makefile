@@ -29,7 +29,7 @@ REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 PLUGINS    := $(patsubst samples/plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard samples/plugins/*.c)))
 
 TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so $(BUILD)/tests/clock.so \
-              $(BUILD)/tests/bench_coco $(BUILD)/tests/bench_ops $(BUILD)/tests/bench_records \
+              $(patsubst tests/bench/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/bench_*.c))) $(BUILD)/tests/no_journal \
               $(BUILD)/tests/make_families $(BUILD)/tests/make_inks $(PLUGINS)
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))

@@ -47,6 +47,22 @@ static size_t next_number(struct slice text, size_t at)
     return text.length;
 }
 
+/* How many characters of a number there are, without reading it. *exponent: whether it has one. */
+static size_t number_length(struct slice text, bool *exponent)
+{
+    size_t n = 0;
+
+    for (*exponent = false; n < text.length; n++) {
+        char c = text.at[n];
+
+        if (c == 'e' || c == 'E')
+            *exponent = true;
+        else if (c != '-' && c != '+' && c != '.' && (c < '0' || c > '9'))
+            break;
+    }
+    return n;
+}
+
 static struct slice rest(struct slice text, size_t at)
 {
     return (struct slice){ text.at + at, text.length - at };
@@ -58,6 +74,7 @@ void coco_keep_digits(struct slice source, size_t from, struct text *text)
     struct slice now;
     size_t at = 0, there = 0, done = 0, length, length_there;
     double value, value_there;
+    bool exponent, exponent_there;
 
     if (!has_odd_digits(source))
         return;
@@ -69,6 +86,14 @@ void coco_keep_digits(struct slice source, size_t from, struct text *text)
         there = next_number(source, there);
         if (at == now.length || there == source.length)
             break;
+        /* What is printed is as short as its value can be said: a shorter one has another. */
+        length = number_length(rest(now, at), &exponent);
+        length_there = number_length(rest(source, there), &exponent_there);
+        if (!exponent_there && length_there < length) {
+            at += length;
+            there += length_there;
+            continue;
+        }
         length = number_scan(rest(now, at), &value);
         length_there = number_scan(rest(source, there), &value_there);
         if (!length || !length_there)

@@ -135,60 +135,56 @@ static struct rle move_lines(struct arena *arena, const struct rle *m, const str
 
 /* --- pixel by pixel --- */
 
-/* Points of a column on their way back, and for each whether it has been inside of all frames. */
+/* Points of a column on their way back; x is not a number when one came from outside of a frame. */
 struct points {
     double *x, *y;
-    uint8_t *inside;
     size_t n;
 };
 
-VARIANTS static void apply_matrix(struct points *p, const struct mat3 *inverse)
+/* Without branches, for vectors. */
+static inline bool stays(double x, double y, struct frame in)
+{
+    return (x >= 0) & (y >= 0) & (x < in.width) & (y < in.height);
+}
+
+VARIANTS static void back_by_matrix(struct points *p, const struct mat3 *inverse, struct frame in)
 {
     const double *m = inverse->m;
-    bool affine = mat3_is_affine(inverse);
     double *restrict x = p->x, *restrict y = p->y;
+    bool affine = mat3_is_affine(inverse);
 
     for (size_t i = 0; i < p->n; i++) {
-        double u = m[0] * x[i] + m[1] * y[i] + m[2], v = m[3] * x[i] + m[4] * y[i] + m[5];
         double w = affine ? 1 : m[6] * x[i] + m[7] * y[i] + m[8];
+        double u = (m[0] * x[i] + m[1] * y[i] + m[2]) / w;
+        double v = (m[3] * x[i] + m[4] * y[i] + m[5]) / w;
 
-        x[i] = u / w;
-        y[i] = v / w;
+        x[i] = stays(u, v, in) ? u : NAN;
+        y[i] = v;
     }
 }
 
-static void apply_field(struct points *p, const struct field *field)
+static void back_by_field(struct points *p, const struct field *field, struct frame in)
 {
     for (size_t i = 0; i < p->n; i++) {
         struct point from;
 
-        if (!p->inside[i])
+        if (isnan(p->x[i]))
             continue;
         from = field_source(field, (struct point){ p->x[i], p->y[i] });
-        p->x[i] = from.x;
+        p->x[i] = stays(from.x, from.y, in) ? from.x : NAN;
         p->y[i] = from.y;
     }
-}
-
-VARIANTS static void end_at_frame(struct points *p, struct frame frame)
-{
-    const double *restrict x = p->x, *restrict y = p->y;
-    double width = frame.width, height = frame.height;
-
-    for (size_t i = 0; i < p->n; i++)
-        p->inside[i] &= (x[i] >= 0) & (y[i] >= 0) & (x[i] < width) & (y[i] < height);
 }
 
 static void go_back(struct points *p, const struct moves *moves)
 {
     for (size_t i = 0; i < moves->n; i++) {
-        const struct map *map = moves->at[i]->map;
+        const struct rle_moves *move = moves->at[i];
 
-        if (map->field)
-            apply_field(p, map->field);
+        if (move->map->field)
+            back_by_field(p, move->map->field, move->in);
         else
-            apply_matrix(p, &map->inverse);
-        end_at_frame(p, moves->at[i]->in);
+            back_by_matrix(p, &move->map->inverse, move->in);
     }
 }
 
@@ -205,15 +201,13 @@ static struct rle move_points(struct arena *arena, const struct rle *m, const st
     p.x = memory_take(2 * height * sizeof *p.x);
     p.y = p.x + height;
     for (int x = (int)to.x0; x < (int)to.x1; x++, bit += height) {
-        p.inside = bit;
         for (size_t i = 0; i < height; i++) {
             p.x[i] = x + 0.5;
             p.y[i] = to.y0 + (double)i + 0.5;
-            bit[i] = 1;
         }
         go_back(&p, moves);
         for (size_t i = 0; i < height; i++)
-            bit[i] = bit[i] && block_has(&k, (struct point){ p.x[i], p.y[i] });
+            bit[i] = block_has(&k, (struct point){ p.x[i], p.y[i] });
     }
     moved = rle_of_bits(arena, bits, to, out);
     free(p.x);

@@ -41,7 +41,9 @@ number() {
 # compile NAME: a tool of this folder, unless it is newer than its source.
 compile() {
     if [[ ! $build/$1 -nt $here/$1.c ]]; then
-        "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O3 -o "$build/$1" "$here/$1.c" -ljpeg -lm
+        local compiler
+        read -ra compiler <<<"${CC:-cc}"
+        "${compiler[@]}" -std=c11 -D_GNU_SOURCE -O3 -o "$build/$1" "$here/$1.c" -ljpeg -lm
     fi
 }
 

@@ -150,3 +150,15 @@ EOF
   [ "${#lines[@]}" -eq "$(wc -l < ops.txt)" ]
   [ -z "$(printf '%s\n' "${lines[@]}" | grep -vE '^[0-9]+ [0-9]+$')" ]
 }
+
+@test "make bench: its programs compile, and without a journal the same is written" {
+  read -ra vips <<< "$(pkg-config --cflags vips)"
+  for program in limit make_corpus make_records vips_chain; do
+    cc -std=c11 -D_GNU_SOURCE -fsyntax-only "${vips[@]}" "$root/tests/bench/$program.c"
+  done
+  for program in "$lockstep" "$(dirname "$lockstep")/tests/no_journal"; do
+    "$program" run -q -p "$root/pipelines/detection.json" -i "$root/samples/images" \
+      -a "$root/samples/annotations.json" -o "$(basename "$program")"
+  done
+  diff -r --exclude=run.json lockstep no_journal
+}

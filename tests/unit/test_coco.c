@@ -1,5 +1,6 @@
 /* test_coco: what the COCO format reads, refuses, loads, and prints when nothing or something has
  * changed. */
+#include "../../src/coco/digits.h"
 #include "../../src/format.h"
 #include "unit.h"
 
@@ -746,9 +747,33 @@ static void test_cut(void)
     }
 }
 
+/* What is printed keeps the source's digits where it equals them, however short or long they are.
+ */
+static void check_digits(const char *source, const char *printed, const char *kept)
+{
+    struct text text = { 0 };
+
+    text_add(&text, "x", 1);
+    text_add(&text, printed, strlen(printed));
+    coco_keep_digits((struct slice){ source, strlen(source) }, 1, &text);
+    CHECK(text.length == strlen(kept) + 1 && !memcmp(text.at + 1, kept, strlen(kept)));
+    text_drop(&text);
+}
+
+static void test_digits(void)
+{
+    check_digits("[1e3, 2.0]", "[1000, 2]", "[1e3, 2.0]");
+    check_digits("[1e3, 2.0]", "[1001, 2.25]", "[1001, 2.25]");
+    check_digits("[0.50, -1E-7, 3]", "[0.5, -1e-07, 3.125]", "[0.50, -1E-7, 3.125]");
+    check_digits("[12.340, 5.0]", "[12.34, 123456.78901234567]", "[12.340, 123456.78901234567]");
+    check_digits("[0.1000000000000000055511151231257827, 1]", "[0.1, 1]",
+                 "[0.1000000000000000055511151231257827, 1]");
+}
+
 int main(void)
 {
     static const struct unit_test tests[] = {
+        TEST(test_digits),
         TEST(test_wrong),
         TEST(test_all_faults),
         TEST(test_records),
