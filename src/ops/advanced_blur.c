@@ -53,11 +53,11 @@ static bool resolve(const void *params, const struct scene *scene, struct action
     double *weight = ARENA_ARRAY(scene->arena, double, (size_t)n), sum = 0;
     struct tap *tap = ARENA_ARRAY(scene->arena, struct tap, (size_t)n);
     float u[PLACE_PIECE];
-    struct noise noise;
+    uint32_t word[PLACE_PIECE];
 
     for (int y = 0; y < size; y++) {
-        noise_words((uint32_t)p->key, 0, 0, y, size, &noise);
-        noise_units(noise.word[0], size, u);
+        noise_first_words((uint32_t)p->key, 0, 0, y, size, word);
+        noise_units(word, size, u);
         for (int x = 0; x < size; x++) {
             double *w = &weight[y * size + x];
 

@@ -37,10 +37,10 @@ static void strew(const void *context, int x, int y, float *restrict r, float *r
 {
     const struct params *p = context;
     float u[PLACE_PIECE];
-    struct noise noise;
+    uint32_t word[PLACE_PIECE];
 
-    noise_words((uint32_t)p->key, 0, x, y, n, &noise);
-    noise_units(noise.word[0], n, u);
+    noise_first_words((uint32_t)p->key, 0, x, y, n, word);
+    noise_units(word, n, u);
     lay_grains((float)(p->amount * p->salt_vs_pepper), (float)p->amount, u, r, g, b, n);
 }
 

@@ -53,15 +53,15 @@ static float *torus_at(const struct torus *t, int x, int y)
 /* Uniform in -1..1, everywhere. */
 static void torus_noise(struct torus *t, uint32_t key)
 {
-    struct noise noise;
+    uint32_t word[PLACE_PIECE];
 
     for (int y = 0; y < t->side; y++)
         for (int x = 0; x < t->side; x += PLACE_PIECE) {
             int n = t->side - x < PLACE_PIECE ? t->side - x : PLACE_PIECE;
             float *to = torus_at(t, x, y);
 
-            noise_words(key, 0, x, y, n, &noise);
-            noise_units(noise.word[0], n, to);
+            noise_first_words(key, 0, x, y, n, word);
+            noise_units(word, n, to);
             for (int i = 0; i < n; i++)
                 to[i] = 2 * to[i] - 1;
         }

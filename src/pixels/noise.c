@@ -36,77 +36,155 @@ VARIANTS static void words_rest(uint32_t key, uint32_t stream, int x, int y, int
 
 #ifdef CPU_HAS_INTRINSICS
 
+#define INLINE_FOR_AVX512_VBMI2                                                                    \
+    __attribute__((target("avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi2"),               \
+                   always_inline)) static inline
+
+enum { ROUNDS = 10 };
+
+/* What is exclusive-ored to the high halves of the two products of each round. As two words of a
+ * counter are 0, the first round has one product, and of the second round one is the same in a
+ * row: its high half is in place[1], and its low half in place[2]. */
+struct round_keys {
+    uint32_t counter[ROUNDS], place[ROUNDS];
+};
+
+static struct round_keys keys_of(uint32_t key, uint32_t stream, int y)
+{
+    struct round_keys k;
+    uint64_t same;
+
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        k.counter[round] = key + round * 0x9E3779B9;
+        k.place[round] = stream + round * 0xBB67AE85;
+    }
+    same = (uint64_t)0xD2511F53 * ((uint32_t)y ^ k.counter[0]);
+    k.place[1] ^= (uint32_t)(same >> 32);
+    k.place[2] ^= (uint32_t)same;
+    return k;
+}
+
 /* Eight pixels at once, each word in the low half of 64 bits: a product of two words is whole
  * there, and the next round's multiplication does not look at the high half, so that nothing is
- * masked or moved between the halves but by one shift. */
-FOR_AVX512_VBMI2 static int words_of_eights(uint32_t key, uint32_t stream, int x, int y, int n,
-                                            struct noise *noise)
+ * masked or moved between the halves but by one shift. Of the last rounds the compiler leaves out
+ * what is only for words that are not asked for. */
+INLINE_FOR_AVX512_VBMI2 int words_of_eights(const struct round_keys *keys, int x, int n,
+                                            size_t words, uint32_t *const word[])
 {
     const __m512i by_a = _mm512_set1_epi64(0xD2511F53), by_c = _mm512_set1_epi64(0xCD9E8D57);
     const __m512i eight = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const struct round_keys k = *keys;
     enum { XOR = 0x96 }; /* of three */
     int i = 0;
 
     for (; i + 8 <= n; i += 8) {
-        __m512i w[4] = { _mm512_add_epi64(_mm512_set1_epi64(x + i), eight), _mm512_set1_epi64(y) };
-        uint32_t k0 = key, k1 = stream;
+        __m512i p = _mm512_mul_epu32(_mm512_add_epi64(_mm512_set1_epi64(x + i), eight), by_a), q;
+        __m512i w[4];
 
-        w[2] = w[3] = _mm512_setzero_si512();
-        for (int round = 0; round < 10; round++, k0 += 0x9E3779B9, k1 += 0xBB67AE85) {
-            __m512i p = _mm512_mul_epu32(w[0], by_a), q = _mm512_mul_epu32(w[2], by_c);
-
-            w[0] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(q, 32), w[1], _mm512_set1_epi64(k0),
-                                             XOR);
+        w[2] = _mm512_xor_si512(_mm512_srli_epi64(p, 32), _mm512_set1_epi64(k.place[0]));
+        q = _mm512_mul_epu32(w[2], by_c);
+        w[0] = _mm512_xor_si512(_mm512_srli_epi64(q, 32), _mm512_set1_epi64(k.counter[1]));
+        w[1] = q;
+        w[2] = _mm512_xor_si512(p, _mm512_set1_epi64(k.place[1]));
+        w[3] = _mm512_setzero_si512();
+#pragma GCC unroll 8
+        for (int round = 2; round < ROUNDS; round++) {
+            p = _mm512_mul_epu32(w[0], by_a);
+            q = _mm512_mul_epu32(w[2], by_c);
+            w[0] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(q, 32), w[1],
+                                             _mm512_set1_epi64(k.counter[round]), XOR);
             w[1] = q;
-            w[2] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p, 32), w[3], _mm512_set1_epi64(k1),
-                                             XOR);
+            w[2] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p, 32), w[3],
+                                             _mm512_set1_epi64(k.place[round]), XOR);
             w[3] = p;
         }
-        for (int k = 0; k < 4; k++)
-            _mm256_storeu_si256((__m256i *)(void *)(noise->word[k] + i),
-                                _mm512_cvtepi64_epi32(w[k]));
+        for (size_t b = 0; b < words; b++)
+            _mm256_storeu_si256((__m256i *)(void *)(word[b] + i), _mm512_cvtepi64_epi32(w[b]));
     }
     return i;
 }
 
-/* The same of four and four. What is left in a high half does no harm here either, so that the low
- * halves of both are only brought together at the end. */
-FOR_AVX2 static int words_of_fours(uint32_t key, uint32_t stream, int x, int y, int n,
-                                   struct noise *noise)
+/* The same of four. What is left in a high half does no harm here either. A key is exclusive-ored
+ * to a product, of every other round: that round's to the high half, the next one's to the low
+ * half, to which only that is to come. */
+INLINE_FOR_AVX2 void words_of_four(const __m256i both[ROUNDS], __m256i x, __m256i w[4])
 {
     const __m256i by_a = _mm256_set1_epi64x(0xD2511F53), by_c = _mm256_set1_epi64x(0xCD9E8D57);
+    __m256i p = _mm256_xor_si256(_mm256_mul_epu32(x, by_a), both[0]), q;
+
+    w[2] = _mm256_srli_epi64(p, 32);
+    q = _mm256_xor_si256(_mm256_mul_epu32(w[2], by_c), both[1]);
+    w[0] = _mm256_srli_epi64(q, 32);
+    w[1] = q;
+    w[2] = p;
+    w[3] = _mm256_setzero_si256();
+#pragma GCC unroll 8
+    for (int round = 2; round < ROUNDS; round++) {
+        p = _mm256_mul_epu32(w[0], by_a);
+        q = _mm256_mul_epu32(w[2], by_c);
+        if (round % 2 == 0)
+            p = _mm256_xor_si256(p, both[round]);
+        else
+            q = _mm256_xor_si256(q, both[round]);
+        w[0] = _mm256_xor_si256(_mm256_srli_epi64(q, 32), w[1]);
+        w[1] = q;
+        w[2] = _mm256_xor_si256(_mm256_srli_epi64(p, 32), w[3]);
+        w[3] = p;
+    }
+}
+
+/* Four and four, whose low halves are only brought together at the end. */
+INLINE_FOR_AVX2 int words_of_fours(const struct round_keys *keys, int x, int n, size_t words,
+                                   uint32_t *const word[])
+{
+    __m256i both[ROUNDS];
     int i = 0;
 
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t *k = round % 2 == 0 ? keys->place : keys->counter;
+        uint32_t next = round + 1 < ROUNDS ? k[round + 1] : 0;
+
+        both[round] = _mm256_set1_epi64x((int64_t)((uint64_t)k[round] << 32 | next));
+    }
     for (; i + 8 <= n; i += 8) {
         __m256i w[2][4];
-        uint32_t k0 = key, k1 = stream;
 
-        for (int h = 0; h < 2; h++) {
-            w[h][0] =
-                _mm256_add_epi64(_mm256_set1_epi64x(x + i + 4 * h), _mm256_setr_epi64x(0, 1, 2, 3));
-            w[h][1] = _mm256_set1_epi64x(y);
-            w[h][2] = w[h][3] = _mm256_setzero_si256();
-        }
-        for (int round = 0; round < 10; round++, k0 += 0x9E3779B9, k1 += 0xBB67AE85)
-            for (int h = 0; h < 2; h++) {
-                __m256i p = _mm256_mul_epu32(w[h][0], by_a), q = _mm256_mul_epu32(w[h][2], by_c);
+        for (int h = 0; h < 2; h++)
+            words_of_four(
+                both,
+                _mm256_add_epi64(_mm256_set1_epi64x(x + i + 4 * h), _mm256_setr_epi64x(0, 1, 2, 3)),
+                w[h]);
+        for (size_t b = 0; b < words; b++) {
+            __m256 low =
+                _mm256_shuffle_ps(_mm256_castsi256_ps(w[0][b]), _mm256_castsi256_ps(w[1][b]), 0x88);
 
-                w[h][0] = _mm256_xor_si256(_mm256_srli_epi64(q, 32),
-                                           _mm256_xor_si256(w[h][1], _mm256_set1_epi64x(k0)));
-                w[h][1] = q;
-                w[h][2] = _mm256_xor_si256(_mm256_srli_epi64(p, 32),
-                                           _mm256_xor_si256(w[h][3], _mm256_set1_epi64x(k1)));
-                w[h][3] = p;
-            }
-        for (int k = 0; k < 4; k++) {
-            __m256 both =
-                _mm256_shuffle_ps(_mm256_castsi256_ps(w[0][k]), _mm256_castsi256_ps(w[1][k]), 0x88);
-
-            _mm256_storeu_si256((__m256i *)(void *)(noise->word[k] + i),
-                                _mm256_permute4x64_epi64(_mm256_castps_si256(both), 0xd8));
+            _mm256_storeu_si256((__m256i *)(void *)(word[b] + i),
+                                _mm256_permute4x64_epi64(_mm256_castps_si256(low), 0xd8));
         }
     }
     return i;
+}
+
+FOR_AVX512_VBMI2 static int all_of_eights(const struct round_keys *k, int x, int n,
+                                          uint32_t *const word[4])
+{
+    return words_of_eights(k, x, n, 4, word);
+}
+
+FOR_AVX512_VBMI2 static int first_of_eights(const struct round_keys *k, int x, int n,
+                                            uint32_t *word)
+{
+    return words_of_eights(k, x, n, 1, &word);
+}
+
+FOR_AVX2 static int all_of_fours(const struct round_keys *k, int x, int n, uint32_t *const word[4])
+{
+    return words_of_fours(k, x, n, 4, word);
+}
+
+FOR_AVX2 static int first_of_fours(const struct round_keys *k, int x, int n, uint32_t *word)
+{
+    return words_of_fours(k, x, n, 1, &word);
 }
 
 #endif
@@ -116,12 +194,34 @@ void noise_words(uint32_t key, uint32_t stream, int x, int y, int n, struct nois
     int done = 0;
 
 #ifdef CPU_HAS_INTRINSICS
+    struct round_keys k = keys_of(key, stream, y);
+    uint32_t *const word[] = { noise->word[0], noise->word[1], noise->word[2], noise->word[3] };
+
     if (cpu_has(CPU_AVX512_VBMI2))
-        done = words_of_eights(key, stream, x, y, n, noise);
+        done = all_of_eights(&k, x, n, word);
     else if (cpu_has(CPU_AVX2))
-        done = words_of_fours(key, stream, x, y, n, noise);
+        done = all_of_fours(&k, x, n, word);
 #endif
     words_rest(key, stream, x, y, done, n, noise);
+}
+
+void noise_first_words(uint32_t key, uint32_t stream, int x, int y, int n, uint32_t *word)
+{
+    int done = 0;
+    struct noise rest;
+
+#ifdef CPU_HAS_INTRINSICS
+    struct round_keys k = keys_of(key, stream, y);
+
+    if (cpu_has(CPU_AVX512_VBMI2))
+        done = first_of_eights(&k, x, n, word);
+    else if (cpu_has(CPU_AVX2))
+        done = first_of_fours(&k, x, n, word);
+#endif
+    if (done == n)
+        return;
+    words_rest(key, stream, x, y, done, n, &rest);
+    memcpy(word + done, rest.word[0] + done, (size_t)(n - done) * sizeof *word);
 }
 
 VARIANTS void noise_units(const uint32_t *restrict word, int n, float *restrict u)

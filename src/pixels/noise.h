@@ -12,6 +12,8 @@ struct noise {
     uint32_t word[4][PLACE_PIECE];
 };
 void noise_words(uint32_t key, uint32_t stream, int x, int y, int n, struct noise *);
+/* The first of them alone, sooner. */
+void noise_first_words(uint32_t key, uint32_t stream, int x, int y, int n, uint32_t *word);
 
 /* [0, 1), in steps of 2^-24. */
 void noise_units(const uint32_t *word, int n, float *u);

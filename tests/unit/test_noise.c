@@ -198,18 +198,21 @@ static void test_words(void)
 static void test_generator(void)
 {
     static struct noise noise;
+    static uint32_t first[PLACE_PIECE];
 
     for (int n = 1; n < 40; n++) {
         uint32_t key[2] = { 0x80000001u * (uint32_t)n, 3u << 30 | (uint32_t)n };
         int x = 17 * n - 300, y = 5 - n, wrong = 0;
 
         noise_words(key[0], key[1], x, y, n, &noise);
+        noise_first_words(key[0], key[1], x, y, n, first);
         for (int i = 0; i < n; i++) {
             uint32_t counter[4] = { (uint32_t)(x + i), (uint32_t)y, 0, 0 }, out[4];
 
             philox4x32(counter, key, out);
             for (int k = 0; k < 4; k++)
                 wrong += noise.word[k][i] != out[k];
+            wrong += first[i] != out[0];
         }
         CHECK(wrong == 0);
     }
