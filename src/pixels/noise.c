@@ -42,6 +42,41 @@ VARIANTS static void words_rest(uint32_t key, uint32_t stream, int x, int y, int
 
 enum { ROUNDS = 10 };
 
+static const uint32_t KEY_STEP = 0x9E3779B9, STREAM_STEP = 0xBB67AE85;
+
+/* Eight pixels at once, each word in the low half of 64 bits: a product of two words is whole
+ * there, and the next round's multiplication does not look at the high half, so that nothing is
+ * masked or moved between the halves but by one shift. Of the last rounds the compiler leaves out
+ * what is only for words that are not asked for. */
+INLINE_FOR_AVX512_VBMI2 int words_of_eights(uint32_t key, uint32_t stream, int x, int y, int n,
+                                            size_t words, uint32_t *const word[])
+{
+    const __m512i by_a = _mm512_set1_epi64(0xD2511F53), by_c = _mm512_set1_epi64(0xCD9E8D57);
+    const __m512i eight = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    enum { XOR = 0x96 }; /* of three */
+    int i = 0;
+
+    for (; i + 8 <= n; i += 8) {
+        __m512i w[4] = { _mm512_add_epi64(_mm512_set1_epi64(x + i), eight), _mm512_set1_epi64(y) };
+        uint32_t k0 = key, k1 = stream;
+
+        w[2] = w[3] = _mm512_setzero_si512();
+        for (int round = 0; round < ROUNDS; round++, k0 += KEY_STEP, k1 += STREAM_STEP) {
+            __m512i p = _mm512_mul_epu32(w[0], by_a), q = _mm512_mul_epu32(w[2], by_c);
+
+            w[0] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(q, 32), w[1], _mm512_set1_epi64(k0),
+                                             XOR);
+            w[1] = q;
+            w[2] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p, 32), w[3], _mm512_set1_epi64(k1),
+                                             XOR);
+            w[3] = p;
+        }
+        for (size_t b = 0; b < words; b++)
+            _mm256_storeu_si256((__m256i *)(void *)(word[b] + i), _mm512_cvtepi64_epi32(w[b]));
+    }
+    return i;
+}
+
 /* What is exclusive-ored to the high halves of the two products of each round. As two words of a
  * counter are 0, the first round has one product, and of the second round one is the same in a
  * row: its high half is in place[1], and its low half in place[2]. */
@@ -55,8 +90,8 @@ static struct round_keys keys_of(uint32_t key, uint32_t stream, int y)
     uint64_t same;
 
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        k.counter[round] = key + round * 0x9E3779B9;
-        k.place[round] = stream + round * 0xBB67AE85;
+        k.counter[round] = key + round * KEY_STEP;
+        k.place[round] = stream + round * STREAM_STEP;
     }
     same = (uint64_t)0xD2511F53 * ((uint32_t)y ^ k.counter[0]);
     k.place[1] ^= (uint32_t)(same >> 32);
@@ -64,49 +99,9 @@ static struct round_keys keys_of(uint32_t key, uint32_t stream, int y)
     return k;
 }
 
-/* Eight pixels at once, each word in the low half of 64 bits: a product of two words is whole
- * there, and the next round's multiplication does not look at the high half, so that nothing is
- * masked or moved between the halves but by one shift. Of the last rounds the compiler leaves out
- * what is only for words that are not asked for. */
-INLINE_FOR_AVX512_VBMI2 int words_of_eights(const struct round_keys *keys, int x, int n,
-                                            size_t words, uint32_t *const word[])
-{
-    const __m512i by_a = _mm512_set1_epi64(0xD2511F53), by_c = _mm512_set1_epi64(0xCD9E8D57);
-    const __m512i eight = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const struct round_keys k = *keys;
-    enum { XOR = 0x96 }; /* of three */
-    int i = 0;
-
-    for (; i + 8 <= n; i += 8) {
-        __m512i p = _mm512_mul_epu32(_mm512_add_epi64(_mm512_set1_epi64(x + i), eight), by_a), q;
-        __m512i w[4];
-
-        w[2] = _mm512_xor_si512(_mm512_srli_epi64(p, 32), _mm512_set1_epi64(k.place[0]));
-        q = _mm512_mul_epu32(w[2], by_c);
-        w[0] = _mm512_xor_si512(_mm512_srli_epi64(q, 32), _mm512_set1_epi64(k.counter[1]));
-        w[1] = q;
-        w[2] = _mm512_xor_si512(p, _mm512_set1_epi64(k.place[1]));
-        w[3] = _mm512_setzero_si512();
-#pragma GCC unroll 8
-        for (int round = 2; round < ROUNDS; round++) {
-            p = _mm512_mul_epu32(w[0], by_a);
-            q = _mm512_mul_epu32(w[2], by_c);
-            w[0] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(q, 32), w[1],
-                                             _mm512_set1_epi64(k.counter[round]), XOR);
-            w[1] = q;
-            w[2] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p, 32), w[3],
-                                             _mm512_set1_epi64(k.place[round]), XOR);
-            w[3] = p;
-        }
-        for (size_t b = 0; b < words; b++)
-            _mm256_storeu_si256((__m256i *)(void *)(word[b] + i), _mm512_cvtepi64_epi32(w[b]));
-    }
-    return i;
-}
-
-/* The same of four. What is left in a high half does no harm here either. A key is exclusive-ored
- * to a product, of every other round: that round's to the high half, the next one's to the low
- * half, to which only that is to come. */
+/* The words of four pixels. What is left in a high half does no harm here either. A key is
+ * exclusive-ored to a product, of every other round: that round's to the high half, the next one's
+ * to the low half, to which only that is to come. */
 INLINE_FOR_AVX2 void words_of_four(const __m256i both[ROUNDS], __m256i x, __m256i w[4])
 {
     const __m256i by_a = _mm256_set1_epi64x(0xD2511F53), by_c = _mm256_set1_epi64x(0xCD9E8D57);
@@ -165,26 +160,32 @@ INLINE_FOR_AVX2 int words_of_fours(const struct round_keys *keys, int x, int n, 
     return i;
 }
 
-FOR_AVX512_VBMI2 static int all_of_eights(const struct round_keys *k, int x, int n,
+FOR_AVX512_VBMI2 static int all_of_eights(uint32_t key, uint32_t stream, int x, int y, int n,
                                           uint32_t *const word[4])
 {
-    return words_of_eights(k, x, n, 4, word);
+    return words_of_eights(key, stream, x, y, n, 4, word);
 }
 
-FOR_AVX512_VBMI2 static int first_of_eights(const struct round_keys *k, int x, int n,
+FOR_AVX512_VBMI2 static int first_of_eights(uint32_t key, uint32_t stream, int x, int y, int n,
                                             uint32_t *word)
 {
-    return words_of_eights(k, x, n, 1, &word);
+    return words_of_eights(key, stream, x, y, n, 1, &word);
 }
 
-FOR_AVX2 static int all_of_fours(const struct round_keys *k, int x, int n, uint32_t *const word[4])
+FOR_AVX2 static int all_of_fours(uint32_t key, uint32_t stream, int x, int y, int n,
+                                 uint32_t *const word[4])
 {
-    return words_of_fours(k, x, n, 4, word);
+    struct round_keys k = keys_of(key, stream, y);
+
+    return words_of_fours(&k, x, n, 4, word);
 }
 
-FOR_AVX2 static int first_of_fours(const struct round_keys *k, int x, int n, uint32_t *word)
+FOR_AVX2 static int first_of_fours(uint32_t key, uint32_t stream, int x, int y, int n,
+                                   uint32_t *word)
 {
-    return words_of_fours(k, x, n, 1, &word);
+    struct round_keys k = keys_of(key, stream, y);
+
+    return words_of_fours(&k, x, n, 1, &word);
 }
 
 #endif
@@ -194,13 +195,12 @@ void noise_words(uint32_t key, uint32_t stream, int x, int y, int n, struct nois
     int done = 0;
 
 #ifdef CPU_HAS_INTRINSICS
-    struct round_keys k = keys_of(key, stream, y);
     uint32_t *const word[] = { noise->word[0], noise->word[1], noise->word[2], noise->word[3] };
 
     if (cpu_has(CPU_AVX512_VBMI2))
-        done = all_of_eights(&k, x, n, word);
+        done = all_of_eights(key, stream, x, y, n, word);
     else if (cpu_has(CPU_AVX2))
-        done = all_of_fours(&k, x, n, word);
+        done = all_of_fours(key, stream, x, y, n, word);
 #endif
     words_rest(key, stream, x, y, done, n, noise);
 }
@@ -211,12 +211,10 @@ void noise_first_words(uint32_t key, uint32_t stream, int x, int y, int n, uint3
     struct noise rest;
 
 #ifdef CPU_HAS_INTRINSICS
-    struct round_keys k = keys_of(key, stream, y);
-
     if (cpu_has(CPU_AVX512_VBMI2))
-        done = first_of_eights(&k, x, n, word);
+        done = first_of_eights(key, stream, x, y, n, word);
     else if (cpu_has(CPU_AVX2))
-        done = first_of_fours(&k, x, n, word);
+        done = first_of_fours(key, stream, x, y, n, word);
 #endif
     if (done == n)
         return;
