@@ -170,13 +170,13 @@ ALWAYS_INLINE void copy_ends(const unsigned char *from, unsigned char *to, size_
 {
     enum { SHORT = 64 };
 
-    if (!first || width < SHORT || first > SHORT)
+    if (first && (width < SHORT || first > SHORT))
         memcpy(to, from, first);
-    else
+    else if (first)
         memcpy(to, from, SHORT);
-    if (!last || width < SHORT || last > SHORT)
+    if (last && (width < SHORT || last > SHORT))
         memcpy(to + width - last, from + width - last, last);
-    else
+    else if (last)
         memcpy(to + width - SHORT, from + width - SHORT, SHORT);
 }
 
