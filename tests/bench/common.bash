@@ -38,11 +38,11 @@ number() {
     [[ $2 =~ ^[1-9][0-9]*$ ]] || die "$1: '$2' is not a whole number above 0"
 }
 
+read -ra compiler <<<"${CC:-cc}" # it may have a cache before it
+
 # compile NAME: a tool of this folder, unless it is newer than its source.
 compile() {
     if [[ ! $build/$1 -nt $here/$1.c ]]; then
-        local compiler
-        read -ra compiler <<<"${CC:-cc}"
         "${compiler[@]}" -std=c11 -D_GNU_SOURCE -O3 -o "$build/$1" "$here/$1.c" -ljpeg -lm
     fi
 }

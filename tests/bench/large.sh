@@ -10,6 +10,5 @@ number ROUNDS "$rounds"
 [[ -x $lockstep ]] || die "$lockstep is missing; build it first, or set LOCKSTEP"
 mkdir -p "$build"
 read -ra vips < <(pkg-config --cflags --libs vips)
-read -ra compiler <<<"${CC:-cc}"
 "${compiler[@]}" -std=c11 -O2 -o "$build/vips_chain" "$here/vips_chain.c" "${vips[@]}"
 "${PYTHON:-/usr/bin/python3}" "$here/large.py" "$lockstep" "$build/vips_chain" "$rounds"

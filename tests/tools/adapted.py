@@ -8,30 +8,10 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import png  # noqa: E402
+import pictures  # noqa: E402
 
 lockstep = sys.argv[1]
 WIDTH, HEIGHT = 40, 36
-
-
-def pixel(x, y, channels, top):
-    value = [(x * x * (c + 1) + y * 3 + 70 * c) % (200 - 30 * c) * top // 255 for c in range(channels)]
-    if channels in (2, 4):
-        value[-1] = [0, top // 3, top][(x // 4 + y // 5) % 3]
-    return value
-
-
-def samples(path):
-    height, width, channels, values = png.read(path)
-    top = 255 if isinstance(values, bytes) else 65535
-    return [list(values[i:i + channels]) for i in range(0, height * width * channels, channels)], channels, top
-
-
-def reference(path, colours):
-    """Colours of all pixels that show, on the 0..255 scale."""
-    values, channels, _ = samples(path)
-    shown = [v[:3] if channels > 2 else v[:1] * 3 for v in values if channels in (1, 3) or v[-1] > 127]
-    return [[0.299 * r + 0.587 * g + 0.114 * b] for r, g, b in shown] if colours == 1 else shown
 
 
 def mean(values):
@@ -83,18 +63,18 @@ count = 0
 for channels in 1, 2, 3, 4:
     for depth in 8, 16:
         top = 2 ** depth - 1
-        rows = [[v for x in range(WIDTH) for v in pixel(x, y, channels, top)] for y in range(HEIGHT)]
         os.makedirs("in", exist_ok=True)
-        png.write("in/a.png", [bytes(row) if depth == 8 else row for row in rows], channels, depth)
+        pictures.write("in/a.png", WIDTH, HEIGHT, channels, depth,
+                       lambda x, y, c: (x * x * (c + 1) + y * 3 + 70 * c) % (200 - 30 * c))
         for kind, ratio in (("pca", 1), ("pca", 0.4), ("standard", 0.75), ("minmax", 1)):
             step = {"type": "adapt_distribution", "stamp": "many.png", "transform_type": kind, "blend_ratio": ratio}
             json.dump({"version": 1, "transforms": [step]}, open("p.json", "w"))
             subprocess.run([lockstep, "run", "-q", "--overwrite", "-p", "p.json", "-i", "in", "-o", "out", "--stamps",
                             "stamps"], check=True)
-            before, after = samples("in/a.png")[0], samples("out/images/a.png")[0]
+            before, after = pictures.pixels("in/a.png"), pictures.pixels("out/images/a.png")
             colours = 3 if channels > 2 else 1
             own = [[v * 255 / top for v in value[:colours]] for value in before]
-            for was, now, to in zip(before, after, adapted(kind, own, reference("stamps/many.png", colours))):
+            for was, now, to in zip(before, after, adapted(kind, own, pictures.shown("stamps/many.png", colours))):
                 want = [max(0, min(top, ((1 - ratio) * w * 255 / top + ratio * t) * top / 255)) for w, t in zip(was, to)]
                 if any(abs(a - b) > (0.6 if depth == 8 else 1) for a, b in zip(want + was[colours:], now)):
                     sys.exit(f"{channels} channels, {depth} bits, {kind}, {ratio}: {was} is {now}, not {want}")

@@ -6,31 +6,15 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import png  # noqa: E402
+import pictures  # noqa: E402
 
 lockstep = sys.argv[1]
 WIDTH, HEIGHT = 40, 36
 
 
-def pixel(x, y, channels, top):
-    value = [(x * x + y * 3 + 70 * c) % 200 * top // 255 for c in range(channels)]
-    if channels in (2, 4):
-        value[-1] = [0, top // 3, top][(x // 4 + y // 5) % 3]
-    return value
-
-
-def samples(path):
-    height, width, channels, values = png.read(path)
-    top = 255 if isinstance(values, bytes) else 65535
-    return [list(values[i:i + channels]) for i in range(0, height * width * channels, channels)], channels, top
-
-
 def reference(path, colours, top):
     """Its levels in each colour channel, of all pixels that show."""
-    values, channels, _ = samples(path)
-    shown = [v[:3] if channels > 2 else v[:1] * 3 for v in values if channels in (1, 3) or v[-1] > 127]
-    if colours == 1:
-        shown = [[0.299 * r + 0.587 * g + 0.114 * b] for r, g, b in shown]
+    shown = pictures.shown(path, colours)
     return [[int(v[c] * top / 255 + 0.5) for v in shown] for c in range(colours)]
 
 
@@ -52,15 +36,14 @@ count = 0
 for channels in 1, 2, 3, 4:
     for depth in 8, 16:
         top = 2 ** depth - 1
-        rows = [[v for x in range(WIDTH) for v in pixel(x, y, channels, top)] for y in range(HEIGHT)]
         os.makedirs("in", exist_ok=True)
-        png.write("in/a.png", [bytes(row) if depth == 8 else row for row in rows], channels, depth)
+        pictures.write("in/a.png", WIDTH, HEIGHT, channels, depth, lambda x, y, c: (x * x + y * 3 + 70 * c) % 200)
         for name, ratio in (("stamp.png", 1), ("half.png", 0.75), ("gray.png", 1)):
             step = {"type": "match_histogram", "stamp": name, "blend_ratio": ratio}
             json.dump({"version": 1, "transforms": [step]}, open("p.json", "w"))
             subprocess.run([lockstep, "run", "-q", "--overwrite", "-p", "p.json", "-i", "in", "-o", "out", "--stamps",
                             "stamps"], check=True)
-            before, after = samples("in/a.png")[0], samples("out/images/a.png")[0]
+            before, after = pictures.pixels("in/a.png"), pictures.pixels("out/images/a.png")
             colours = 3 if channels > 2 else 1
             want = reference(f"stamps/{name}", colours, top)
             for c in range(channels):

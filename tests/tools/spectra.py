@@ -8,24 +8,15 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import png  # noqa: E402
+import pictures  # noqa: E402
 
 lockstep = sys.argv[1]
 
 
-def pixel(x, y, channels, top):
-    value = [(x * x * (c + 1) + y * 31 + 70 * c + x * y) % (200 - 30 * c) * top // 255 for c in range(channels)]
-    if channels in (2, 4):
-        value[-1] = [0, top // 3, top][(x // 4 + y // 5) % 3]
-    return value
-
-
 def planes(path):
     """A list of rows for each channel, and the highest level."""
-    height, width, channels, values = png.read(path)
-    top = 255 if isinstance(values, bytes) else 65535
-    return [[[values[(y * width + x) * channels + c] for x in range(width)] for y in range(height)]
-            for c in range(channels)], top
+    rows, top = pictures.read(path)
+    return [[[pixel[c] for pixel in row] for row in rows] for c in range(len(rows[0][0]))], top
 
 
 def reference(path, colours, top):
@@ -85,8 +76,8 @@ for width, height, channels, depth, stamp, beta in (
         (16, 8, 1, 16, "gray.png", 0.5), (9, 15, 4, 8, "stamp.png", 0.23), (10, 7, 2, 16, "stamp.png", 0.15),
         (10, 6, 3, 8, "gray.png", 0), (1, 9, 1, 8, "many.png", 0.3), (2, 2, 3, 16, "many.png", 0.5)):
     top = 2 ** depth - 1
-    rows = [[v for x in range(width) for v in pixel(x, y, channels, top)] for y in range(height)]
-    png.write("in/a.png", [bytes(row) if depth == 8 else row for row in rows], channels, depth)
+    pictures.write("in/a.png", width, height, channels, depth,
+                   lambda x, y, c: (x * x * (c + 1) + y * 31 + 70 * c + x * y) % (200 - 30 * c))
     json.dump({"version": 1, "transforms": [{"type": "adapt_spectrum", "stamp": stamp, "beta": beta}]}, open("p.json", "w"))
     subprocess.run([lockstep, "run", "-q", "--overwrite", "-p", "p.json", "-i", "in", "-o", "out", "--stamps", "stamps"],
                    check=True)

@@ -6,8 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import layer  # noqa: E402
-import png  # noqa: E402
+import pictures  # noqa: E402
 
 lockstep = sys.argv[1]
 WIDTH, HEIGHT, TOP, LEFT = 50, 44, -9, 17
@@ -17,22 +16,21 @@ def over(stamp, below, opacity):
     *colour, alpha = stamp
     if len(below) <= 2:
         colour = [0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]]
-    return layer.over(colour, alpha * opacity, below)
+    return pictures.over(colour, alpha * opacity, below)
 
 
 count = 0
 for channels in 1, 2, 3, 4:
     for depth in 8, 16:
         top = 2 ** depth - 1
-        rows = [[v for x in range(WIDTH) for v in layer.pixel(x, y, channels, top)] for y in range(HEIGHT)]
         os.makedirs("in", exist_ok=True)
-        png.write("in/a.png", [bytes(row) if depth == 8 else row for row in rows], channels, depth)
+        pictures.write("in/a.png", WIDTH, HEIGHT, channels, depth, lambda x, y, c: (x * 5 + y * 3 + 70 * c) % 256)
         for name, opacity in (("stamp.png", 1), ("stamp.png", 0.4), ("half.png", 0.75), ("gray.png", 1)):
             step = {"type": "overlay", "stamp": name, "top": TOP, "left": LEFT, "opacity": opacity}
             json.dump({"version": 1, "transforms": [step]}, open("p.json", "w"))
             subprocess.run([lockstep, "run", "-q", "--overwrite", "-p", "p.json", "-i", "in", "-o", "out", "--stamps",
                             "stamps"], check=True)
-            before, after, stamp = (layer.samples(p) for p in ("in/a.png", "out/images/a.png", f"stamps/{name}"))
+            before, after, stamp = (pictures.shares(p) for p in ("in/a.png", "out/images/a.png", f"stamps/{name}"))
             for y in range(HEIGHT):
                 for x in range(WIDTH):
                     want, have = before[y][x], after[y][x]

@@ -10,8 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-import layer  # noqa: E402
-import png  # noqa: E402
+import pictures  # noqa: E402
 
 PIECES = 40  # of a curve
 
@@ -207,7 +206,7 @@ def written(font, text, box, size, width, height):
 def over(colour, share, below):
     if len(below) <= 2:
         colour = [0.2989 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]]
-    return layer.over(colour, share, below)
+    return pictures.over(colour, share, below)
 
 
 WIDTH, HEIGHT = 110, 60
@@ -228,11 +227,10 @@ def main(lockstep, path):
     for channels in 1, 2, 3, 4:
         for depth in 8, 16:
             top = 2 ** depth - 1
-            rows = [[v for x in range(WIDTH) for v in layer.pixel(x, y, channels, top)] for y in range(HEIGHT)]
-            png.write("in/a.png", [bytes(row) if depth == 8 else row for row in rows], channels, depth)
+            pictures.write("in/a.png", WIDTH, HEIGHT, channels, depth, lambda x, y, c: (x * 5 + y * 3 + 70 * c) % 256)
             subprocess.run([lockstep, "run", "-q", "--overwrite", "-p", "p.json", "-i", "in", "-o", "out", "--font", path],
                            check=True)
-            before, after = (layer.samples(p) for p in ("in/a.png", "out/images/a.png"))
+            before, after = (pictures.shares(p) for p in ("in/a.png", "out/images/a.png"))
             for y in range(HEIGHT):
                 for x in range(WIDTH):
                     want, have = before[y][x], after[y][x]
