@@ -99,8 +99,8 @@ struct action {
             int across, down; /* samples in each cell, which is the map's of an output pixel */
         } align;
         struct {
-            const void *entries;     /* see plane_table; or NULL, and */
-            struct sample_bits bits; /* see plane_bits */
+            const void *entries; /* see plane_table; NULL: the bits say what becomes of a level */
+            struct sample_bits bits; /* see plane_bits; only without entries */
         } table;
         struct {
             colour_fn *fn;

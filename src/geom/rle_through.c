@@ -141,8 +141,8 @@ struct points {
     size_t n;
 };
 
-/* Without branches, for vectors. */
-static inline bool stays(double x, double y, struct frame in)
+/* Does the point lie inside of the frame? Without branches, for vectors. */
+static inline bool lies_in(double x, double y, struct frame in)
 {
     return (x >= 0) & (y >= 0) & (x < in.width) & (y < in.height);
 }
@@ -158,7 +158,7 @@ VARIANTS static void back_by_matrix(struct points *p, const struct mat3 *inverse
         double u = (m[0] * x[i] + m[1] * y[i] + m[2]) / w;
         double v = (m[3] * x[i] + m[4] * y[i] + m[5]) / w;
 
-        x[i] = stays(u, v, in) ? u : NAN;
+        x[i] = lies_in(u, v, in) ? u : NAN;
         y[i] = v;
     }
 }
@@ -171,7 +171,7 @@ static void back_by_field(struct points *p, const struct field *field, struct fr
         if (isnan(p->x[i]))
             continue;
         from = field_source(field, (struct point){ p->x[i], p->y[i] });
-        p->x[i] = stays(from.x, from.y, in) ? from.x : NAN;
+        p->x[i] = lies_in(from.x, from.y, in) ? from.x : NAN;
         p->y[i] = from.y;
     }
 }

@@ -47,7 +47,7 @@ void action_lines(const struct scene *, struct action *, const double factor[3],
 void action_tables(const struct scene *, struct action *,
                    double (*value_of)(const void *context, int channel, double level),
                    const void *context);
-/* Tables that keep and flip bits of a level of the image's type. */
+/* Tables that keep and flip bits, of a level of the image's own type, not of the 0..255 scale. */
 void action_bits(struct action *, const struct sample_bits *);
 /* A function of a pixel's colours; context must live as long as the arena. linear: what it is
  * short of rounding and clamping, copied; or NULL. */

@@ -50,7 +50,7 @@ void scene_colour(const struct scene *scene, const struct colour *colour, float 
 
 int scene_levels(const struct scene *scene)
 {
-    return scene->type == PIXEL_U8 ? 256 : 65536;
+    return pixel_type_levels(scene->type);
 }
 
 int scene_colours(const struct scene *scene)

@@ -321,7 +321,7 @@ void plane_clahe(const struct plane *in, struct plane *out, double clip_limit, i
                         .rows = rows,
                         .tile = { (in->width + columns - 1) / columns,
                                   (in->height + rows - 1) / rows },
-                        .n = in->type == PIXEL_U8 ? 256 : 65536 };
+                        .n = pixel_type_levels(in->type) };
     double limit = clip_limit * t.tile.width * t.tile.height / t.n;
     size_t all = (size_t)columns * (size_t)t.n;
 

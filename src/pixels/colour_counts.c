@@ -3,13 +3,13 @@
 
 size_t plane_counts(const struct plane *p)
 {
-    return (size_t)plane_colours(p) * (p->type == PIXEL_U8 ? 256 : 65536);
+    return (size_t)plane_colours(p) * (size_t)pixel_type_levels(p->type);
 }
 
 ALWAYS_INLINE void histogram_row(const void *row, enum pixel_type type, int width, int channels,
                                  uint32_t *counts)
 {
-    int colours = channels <= 2 ? 1 : 3, levels = type == PIXEL_U8 ? 256 : 65536;
+    int colours = channels <= 2 ? 1 : 3, levels = pixel_type_levels(type);
 
     for (int x = 0; x < width; x++)
         for (int b = 0; b < colours; b++) {

@@ -6,6 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+/* Philox4x32-10 (Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011): how its two
+ * keys grow from round to round, and what words are multiplied by. */
+enum { ROUNDS = 10 };
+static const uint32_t KEY_STEP = 0x9E3779B9, STREAM_STEP = 0xBB67AE85;
+static const uint32_t BY_A = 0xD2511F53, BY_C = 0xCD9E8D57;
+
 /* The pixels from the i-th on. */
 VARIANTS static void words_rest(uint32_t key, uint32_t stream, int x, int y, int i, int n,
                                 struct noise *noise)
@@ -20,29 +26,21 @@ VARIANTS static void words_rest(uint32_t key, uint32_t stream, int x, int y, int
         b[i] = (uint32_t)y;
         c[i] = d[i] = 0;
     }
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         for (i = begin; i < n; i++) {
-            uint64_t p = (uint64_t)0xD2511F53 * a[i], q = (uint64_t)0xCD9E8D57 * c[i];
+            uint64_t p = (uint64_t)BY_A * a[i], q = (uint64_t)BY_C * c[i];
 
             a[i] = (uint32_t)(q >> 32) ^ b[i] ^ k0;
             b[i] = (uint32_t)q;
             c[i] = (uint32_t)(p >> 32) ^ d[i] ^ k1;
             d[i] = (uint32_t)p;
         }
-        k0 += 0x9E3779B9;
-        k1 += 0xBB67AE85;
+        k0 += KEY_STEP;
+        k1 += STREAM_STEP;
     }
 }
 
 #ifdef CPU_HAS_INTRINSICS
-
-#define INLINE_FOR_AVX512_VBMI2                                                                    \
-    __attribute__((target("avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi2"),               \
-                   always_inline)) static inline
-
-enum { ROUNDS = 10 };
-
-static const uint32_t KEY_STEP = 0x9E3779B9, STREAM_STEP = 0xBB67AE85;
 
 /* Eight pixels at once, each word in the low half of 64 bits: a product of two words is whole
  * there, and the next round's multiplication does not look at the high half, so that nothing is
@@ -51,7 +49,7 @@ static const uint32_t KEY_STEP = 0x9E3779B9, STREAM_STEP = 0xBB67AE85;
 INLINE_FOR_AVX512_VBMI2 int words_of_eights(uint32_t key, uint32_t stream, int x, int y, int n,
                                             size_t words, uint32_t *const word[])
 {
-    const __m512i by_a = _mm512_set1_epi64(0xD2511F53), by_c = _mm512_set1_epi64(0xCD9E8D57);
+    const __m512i by_a = _mm512_set1_epi64(BY_A), by_c = _mm512_set1_epi64(BY_C);
     const __m512i eight = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     enum { XOR = 0x96 }; /* of three */
     int i = 0;
@@ -93,7 +91,7 @@ static struct round_keys keys_of(uint32_t key, uint32_t stream, int y)
         k.counter[round] = key + round * KEY_STEP;
         k.place[round] = stream + round * STREAM_STEP;
     }
-    same = (uint64_t)0xD2511F53 * ((uint32_t)y ^ k.counter[0]);
+    same = (uint64_t)BY_A * ((uint32_t)y ^ k.counter[0]);
     k.place[1] ^= (uint32_t)(same >> 32);
     k.place[2] ^= (uint32_t)same;
     return k;
@@ -104,7 +102,7 @@ static struct round_keys keys_of(uint32_t key, uint32_t stream, int y)
  * to the low half, to which only that is to come. */
 INLINE_FOR_AVX2 void words_of_four(const __m256i both[ROUNDS], __m256i x, __m256i w[4])
 {
-    const __m256i by_a = _mm256_set1_epi64x(0xD2511F53), by_c = _mm256_set1_epi64x(0xCD9E8D57);
+    const __m256i by_a = _mm256_set1_epi64x(BY_A), by_c = _mm256_set1_epi64x(BY_C);
     __m256i p = _mm256_xor_si256(_mm256_mul_epu32(x, by_a), both[0]), q;
 
     w[2] = _mm256_srli_epi64(p, 32);
@@ -129,14 +127,15 @@ INLINE_FOR_AVX2 void words_of_four(const __m256i both[ROUNDS], __m256i x, __m256
 }
 
 /* Four and four, whose low halves are only brought together at the end. */
-INLINE_FOR_AVX2 int words_of_fours(const struct round_keys *keys, int x, int n, size_t words,
+INLINE_FOR_AVX2 int words_of_fours(uint32_t key, uint32_t stream, int x, int y, int n, size_t words,
                                    uint32_t *const word[])
 {
+    struct round_keys keys = keys_of(key, stream, y);
     __m256i both[ROUNDS];
     int i = 0;
 
     for (int round = 0; round < ROUNDS; round++) {
-        const uint32_t *k = round % 2 == 0 ? keys->place : keys->counter;
+        const uint32_t *k = round % 2 == 0 ? keys.place : keys.counter;
         uint32_t next = round + 1 < ROUNDS ? k[round + 1] : 0;
 
         both[round] = _mm256_set1_epi64x((int64_t)((uint64_t)k[round] << 32 | next));
@@ -175,17 +174,13 @@ FOR_AVX512_VBMI2 static int first_of_eights(uint32_t key, uint32_t stream, int x
 FOR_AVX2 static int all_of_fours(uint32_t key, uint32_t stream, int x, int y, int n,
                                  uint32_t *const word[4])
 {
-    struct round_keys k = keys_of(key, stream, y);
-
-    return words_of_fours(&k, x, n, 4, word);
+    return words_of_fours(key, stream, x, y, n, 4, word);
 }
 
 FOR_AVX2 static int first_of_fours(uint32_t key, uint32_t stream, int x, int y, int n,
                                    uint32_t *word)
 {
-    struct round_keys k = keys_of(key, stream, y);
-
-    return words_of_fours(&k, x, n, 1, &word);
+    return words_of_fours(key, stream, x, y, n, 1, &word);
 }
 
 #endif

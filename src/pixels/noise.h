@@ -12,7 +12,7 @@ struct noise {
     uint32_t word[4][PLACE_PIECE];
 };
 void noise_words(uint32_t key, uint32_t stream, int x, int y, int n, struct noise *);
-/* The first of them alone, sooner. */
+/* The first of a pixel's four words alone, in less time. */
 void noise_first_words(uint32_t key, uint32_t stream, int x, int y, int n, uint32_t *word);
 
 /* [0, 1), in steps of 2^-24. */

@@ -13,6 +13,11 @@ double pixel_type_max(enum pixel_type type)
     return type == PIXEL_U8 ? 255 : type == PIXEL_U16 ? 65535 : 1;
 }
 
+int pixel_type_levels(enum pixel_type type)
+{
+    return type == PIXEL_U8 ? 256 : 65536;
+}
+
 size_t pixel_type_size(enum pixel_type type)
 {
     return type == PIXEL_U8 ? 1 : type == PIXEL_U16 ? 2 : 4;

@@ -22,6 +22,7 @@ struct plane {
 
 /* 255 or 65535; 1 for float. */
 double pixel_type_max(enum pixel_type);
+int pixel_type_levels(enum pixel_type); /* entries of a table of them; not for float */
 size_t pixel_type_size(enum pixel_type);
 /* What 1 on the 0..255 scale of parameters is: 1, 257 or 1/255. */
 double pixel_type_unit(enum pixel_type);

@@ -104,6 +104,15 @@ static const uint16_t WORDS_TOGETHER[3][32] = { THIRTY_TWO(WORD_TOGETHER, 0),
 static const uint32_t WORDS_APART_THIRD[3] = { ~0u << 22, ~0u << 21, ~0u << 21 };
 static const uint32_t WORDS_TOGETHER_THIRD[3] = { 0x24924924, 0x49249249, 0x92492492 };
 
+/* One channel of the pixels in three registers. */
+FOR_AVX512_VBMI static inline __m512i channel_of_32(__m512i x, __m512i y, __m512i z, int channel)
+{
+    __m512i at = _mm512_loadu_si512(WORDS_APART[channel]);
+
+    return _mm512_mask_permutexvar_epi16(_mm512_permutex2var_epi16(x, at, y),
+                                         WORDS_APART_THIRD[channel], at, z);
+}
+
 FOR_AVX512_VBMI static size_t pick_32s(const uint16_t *in, uint16_t *const channel[3], size_t n)
 {
     size_t i = 0;
@@ -112,13 +121,8 @@ FOR_AVX512_VBMI static size_t pick_32s(const uint16_t *in, uint16_t *const chann
         __m512i x = _mm512_loadu_si512(in + 3 * i), y = _mm512_loadu_si512(in + 3 * i + 32);
         __m512i z = _mm512_loadu_si512(in + 3 * i + 64);
 
-        for (int b = 0; b < 3; b++) {
-            __m512i at = _mm512_loadu_si512(WORDS_APART[b]);
-            __m512i v = _mm512_permutex2var_epi16(x, at, y);
-
-            v = _mm512_mask_permutexvar_epi16(v, WORDS_APART_THIRD[b], at, z);
-            _mm512_storeu_si512(channel[b] + i, v);
-        }
+        for (int b = 0; b < 3; b++)
+            _mm512_storeu_si512(channel[b] + i, channel_of_32(x, y, z, b));
     }
     return i;
 }
@@ -158,12 +162,8 @@ FOR_AVX512_VBMI size_t words_luma_32(const uint16_t *in, uint16_t *out, size_t n
         __m512i x = _mm512_loadu_si512(in + 3 * i), y = _mm512_loadu_si512(in + 3 * i + 32);
         __m512i z = _mm512_loadu_si512(in + 3 * i + 64), v[3];
 
-        for (int b = 0; b < 3; b++) {
-            __m512i at = _mm512_loadu_si512(WORDS_APART[b]);
-
-            v[b] = _mm512_mask_permutexvar_epi16(_mm512_permutex2var_epi16(x, at, y),
-                                                 WORDS_APART_THIRD[b], at, z);
-        }
+        for (int b = 0; b < 3; b++)
+            v[b] = channel_of_32(x, y, z, b);
         for (int half = 0; half < 2; half++) {
             __m512 sum = _mm512_mul_ps(_mm512_set1_ps(0.299f), floats_of(v[0], half));
 

@@ -9,11 +9,11 @@
 enum { FEW_LEVELS = 4 };
 
 /* Of a table of bytes for each of three channels, or one. */
-static double table_gain(const uint8_t *table, int channels)
+static double table_gain(const uint8_t *table, int colours)
 {
     int most = 0;
 
-    for (int b = 0; b < (channels < 3 ? 1 : 3); b++)
+    for (int b = 0; b < colours; b++)
         for (int i = 0; i + FEW_LEVELS < 256; i++) {
             int step = table[256 * b + i + FEW_LEVELS] - table[256 * b + i];
 
@@ -24,6 +24,7 @@ static double table_gain(const uint8_t *table, int channels)
 
 static double action_gain(const struct action *a, struct arena *arena)
 {
+    int colours = a->channels < 3 ? 1 : 3;
     double most = 0;
 
     if (a->linear) {
@@ -33,7 +34,7 @@ static double action_gain(const struct action *a, struct arena *arena)
         return most;
     }
     if (a->family == FAMILY_TABLE && a->type == PIXEL_U8)
-        return table_gain(table_entries(arena, a, a->type, a->channels < 3 ? 1 : 3), a->channels);
+        return table_gain(table_entries(arena, a, a->type, colours), colours);
     return 1;
 }
 

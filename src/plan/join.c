@@ -133,16 +133,11 @@ struct resize_part resample_part(const struct action *a)
 
 /* --- tables --- */
 
-static int levels_of(enum pixel_type type)
-{
-    return type == PIXEL_U8 ? 256 : 65536;
-}
-
 const void *table_entries(struct arena *arena, const struct action *a, enum pixel_type type,
                           int colours)
 {
     const struct sample_bits *bits = &a->u.table.bits;
-    int levels = levels_of(type);
+    int levels = pixel_type_levels(type);
     void *entries;
 
     if (a->u.table.entries)
@@ -172,7 +167,7 @@ static void bits_join(const struct sample_bits *first, const struct sample_bits 
 void table_join(struct arena *arena, const struct action *first, const struct action *second,
                 enum pixel_type type, int colours, struct action *both)
 {
-    size_t levels = (size_t)levels_of(type), n = levels * (size_t)colours;
+    size_t levels = (size_t)pixel_type_levels(type), n = levels * (size_t)colours;
     const void *before, *behind;
     void *entries;
 
