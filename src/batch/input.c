@@ -2,7 +2,6 @@
 #include "archive.h"
 
 #include "../base/retry.h"
-#include "../pixels/picture.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -275,26 +274,6 @@ static bool read_whole(int fd, struct stat *status, struct text *out, struct tex
     return false;
 }
 
-static bool allows_picture(const void *context, struct slice head, uint64_t length,
-                           struct text *why)
-{
-    const size_t *most_pixels = context;
-
-    return picture_may_be(head, length, *most_pixels, why);
-}
-
-static bool allows_large_picture(const void *context, struct slice mapped, struct text *why)
-{
-    (void)context;
-    return picture_fits_file(mapped, why);
-}
-
-struct input_check input_check_picture(const size_t *most_pixels)
-{
-    return (struct input_check){ allows_picture, most_pixels, PICTURE_METADATA,
-                                 allows_large_picture };
-}
-
 /* Of all bytes, which are read as far as they are looked at. */
 static bool passes_mapped(const struct input_check *check, int fd, size_t length, struct text *why)
 {
@@ -392,21 +371,6 @@ void input_unmap(struct slice map)
     size_t off = (uintptr_t)map.at % (uintptr_t)sysconf(_SC_PAGESIZE);
 
     munmap((char *)(uintptr_t)map.at - off, map.length + off);
-}
-
-bool input_probe(const char *folder, const char *name, const size_t *most_pixels,
-                 struct picture_header *header, struct text *why)
-{
-    struct input_check check = input_check_picture(most_pixels);
-    struct slice bytes;
-    bool good;
-
-    check.large = UINT64_MAX; /* nothing but the header is looked at */
-    if (!input_map(folder, name, LINKS_FOLLOW, &check, &bytes, why))
-        return false;
-    good = picture_probe(bytes, header, why);
-    input_unmap(bytes);
-    return good;
 }
 
 /* --- what the user names --- */

@@ -48,8 +48,13 @@ bool input_map(const char *folder, const char *name, enum links, const struct in
                struct slice *out, struct text *why);
 void input_unmap(struct slice);
 
-/* What an image's header says, of which alone the file is judged, however large. As input_map. */
+/* What the header of an image of at most PICTURE_METADATA bytes says, when the first bytes of its
+ * file tell: reading them costs a tenth of mapping it. False when input_map must be asked, for what
+ * it says or for the reason. */
 struct picture_header;
+bool input_peek(const char *folder, const char *name, enum links, struct picture_header *);
+
+/* What an image's header says, of which alone the file is judged, however large. As input_map. */
 bool input_probe(const char *folder, const char *name, const size_t *most_pixels,
                  struct picture_header *, struct text *why);
 

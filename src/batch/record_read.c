@@ -63,15 +63,17 @@ static bool read_header(struct work *w, const char *name, const struct text *fil
 }
 
 /* Of the file's header alone. */
-static bool map_header(struct work *w, const char *folder, const char *name,
-                       struct picture_header *header)
+static bool peek_header(struct work *w, const char *folder, const char *name,
+                        struct picture_header *header)
 {
     const struct input_check check = input_check_picture(&w->job->max_pixels);
     struct slice file;
     struct text why = { 0 };
-    bool good = input_map(folder, name, w->job->links, &check, &file, &why);
+    bool good = input_peek(folder, name, w->job->links, header);
 
-    if (!good) {
+    if (good) {
+        good = judge_header(w, name, true, header, &why);
+    } else if (!input_map(folder, name, w->job->links, &check, &file, &why)) {
         blame_file(w, folder, name, &why);
     } else {
         good = judge_header(w, name, picture_peek(file, header, &why), header, &why);
@@ -263,7 +265,7 @@ bool work_read_image(struct work *w)
     const char *root = job_root(w->job, w->index);
     bool headers = w->scratch->headers;
     bool good =
-        headers ? map_header(w, root, w->record->name, &w->header)
+        headers ? peek_header(w, root, w->record->name, &w->header)
                 : read_file(w, root, w->record->name, &w->scratch->bytes, &w->report->source.image);
 
     work_lap(w, STAGE_READ);
@@ -312,7 +314,7 @@ bool work_read_mask(struct work *w)
     if (!mask_name(w->job, w->index, &name))
         return true;
     good = w->scratch->headers
-               ? map_header(w, w->job->masks, text_string(&name), &header)
+               ? peek_header(w, w->job->masks, text_string(&name), &header)
                : read_file(w, w->job->masks, text_string(&name), &w->scratch->mask_bytes,
                            &w->report->source.mask) &&
                      read_header(w, text_string(&name), &w->scratch->mask_bytes, &header);

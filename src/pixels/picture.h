@@ -114,6 +114,10 @@ bool picture_probe(struct slice bytes, struct picture_header *, struct text *why
  * common: sums and pixels are not looked at, so that damage passes. */
 bool picture_peek(struct slice bytes, struct picture_header *, struct text *why);
 
+/* The same from the first bytes of a file, a JPEG or PNG. False when more of it must be seen, to
+ * know its header or what is wrong with it. */
+bool picture_peek_beginning(struct slice beginning, struct picture_header *);
+
 /* The header of the same picture as it lies in the file, its EXIF orientation ignored. */
 struct picture_header picture_header_stored(const struct picture_header *);
 

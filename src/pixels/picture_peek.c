@@ -118,3 +118,19 @@ bool picture_peek(struct slice bytes, struct picture_header *header, struct text
     }
     return picture_probe(bytes, header, why);
 }
+
+bool picture_peek_beginning(struct slice beginning, struct picture_header *header)
+{
+    struct picture_header h = { .orientation = 1 };
+    struct text why = { 0 };
+    bool good = false;
+
+    if (picture_sniff(beginning, &h.format) && h.format == PICTURE_JPEG)
+        good = picture_probe(beginning, &h, &why);
+    else if (h.format == PICTURE_PNG)
+        good = peek_png(beginning, &h);
+    if (good)
+        *header = h;
+    text_drop(&why);
+    return good;
+}

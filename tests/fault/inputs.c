@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t offset, size_t room);
 
 static int matches(const char *name, const char *path)
 {
@@ -188,6 +189,17 @@ ssize_t read(int fd, void *to, size_t n)
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 {
     return read(fd, to, n < room ? n : room);
+}
+
+ssize_t pread(int fd, void *to, size_t n, off_t offset)
+{
+    run_once(fd);
+    return syscall(SYS_pread64, fd, to, n, offset);
+}
+
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t offset, size_t room)
+{
+    return pread(fd, to, n < room ? n : room, offset);
 }
 
 void *mmap(void *at, size_t length, int allowed, int flags, int fd, off_t offset)

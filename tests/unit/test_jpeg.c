@@ -167,11 +167,54 @@ static void test_damage(void)
     }
 }
 
+static bool same_header(const struct picture_header *a, const struct picture_header *b)
+{
+    return a->format == b->format && a->frame.width == b->frame.width &&
+           a->frame.height == b->frame.height && a->channels == b->channels && a->type == b->type &&
+           a->orientation == b->orientation && a->palette == b->palette &&
+           a->several == b->several && a->subsampling == b->subsampling &&
+           a->block.width == b->block.width && a->block.height == b->block.height;
+}
+
+/* However few of the first bytes are seen, what they say is what the file says; those behind the
+ * header are not needed. */
+static void test_beginnings(void)
+{
+    /* Orientation 6, behind SOI; and 200 bytes of a comment. */
+    static const char EXIF[] = "\xff\xe1\0\x22"
+                               "Exif\0\0MM\0*\0\0\0\x08\0\1\x01\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0"
+                               "\xff\xfe\0\xca";
+
+    for (size_t k = 0; k < COUNTOF(KINDS); k++) {
+        struct text jpeg = jpeg_scene(40, 24, &KINDS[k], 85), file = { 0 }, why = { 0 };
+        struct picture_header whole = { 0 }, begun = { 0 };
+        size_t least = 0;
+
+        text_add(&file, jpeg.at, 2);
+        text_add(&file, EXIF, sizeof EXIF - 1);
+        for (int i = 0; i < 200; i++)
+            text_addc(&file, (char)0xff);
+        text_add(&file, jpeg.at + 2, jpeg.length - 2);
+        CHECK(picture_peek(slice_of(&file), &whole, &why) && whole.orientation == 6);
+        for (size_t n = 1; n <= file.length; n++) {
+            if (!picture_peek_beginning((struct slice){ file.at, n }, &begun))
+                continue;
+            least = least ? least : n;
+            CHECK(same_header(&begun, &whole));
+        }
+        CHECK(least > 240 && least < file.length);
+        text_drop(&jpeg);
+        text_drop(&file);
+        text_drop(&why);
+    }
+}
+
 int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_parts),
         TEST(test_damage),
+        TEST(test_beginnings),
     };
     int status = unit_main(tests, COUNTOF(tests));
 

@@ -35,6 +35,13 @@ static struct outcome read_vips(struct slice file)
     return o;
 }
 
+static bool headers_agree(const struct picture_header *a, const struct picture_header *b)
+{
+    return a->frame.width == b->frame.width && a->frame.height == b->frame.height &&
+           a->channels == b->channels && a->type == b->type && a->palette == b->palette &&
+           a->orientation == b->orientation && a->several == b->several;
+}
+
 static bool same_header(struct slice file)
 {
     struct picture_header a = { .orientation = 1 }, b = { .orientation = 1 };
@@ -42,9 +49,21 @@ static bool same_header(struct slice file)
     bool good = codec_png_probe(file, &a, &why) == codec_vips_probe(file, PICTURE_PNG, &b, &why);
 
     text_drop(&why);
-    return good && a.frame.width == b.frame.width && a.frame.height == b.frame.height &&
-           a.channels == b.channels && a.type == b.type && a.palette == b.palette &&
-           a.orientation == b.orientation && a.several == b.several;
+    return good && headers_agree(&a, &b);
+}
+
+/* Do the first bytes say what the file says, however few of them are seen? */
+static bool begins_alike(struct slice file)
+{
+    struct picture_header whole = { .orientation = 1 }, begun = { 0 };
+    struct text why = { 0 };
+    bool good = picture_peek(file, &whole, &why), alike = true;
+
+    for (size_t n = 1; n <= file.length; n++)
+        if (picture_peek_beginning((struct slice){ file.at, n }, &begun))
+            alike = alike && good && headers_agree(&begun, &whole);
+    text_drop(&why);
+    return alike;
 }
 
 /* Is it read, or refused, in both ways alike? */
@@ -86,7 +105,8 @@ static void check(const struct png_parts *p, bool want)
     make_rows(p, &rows);
     png_file(p, rows.at, &file);
     bytes = (struct slice){ file.at, file.length };
-    if (!CHECK(is_alike(bytes, &good)) || !CHECK(!want || good) || !CHECK(same_header(bytes)))
+    if (!CHECK(is_alike(bytes, &good)) || !CHECK(!want || good) || !CHECK(same_header(bytes)) ||
+        !CHECK(begins_alike(bytes)))
         fprintf(stderr, "    colour type %d, %d bits, %d x %d, filter %d, %zu bytes of tRNS\n",
                 p->kind.colour, p->kind.depth, p->width, p->height, p->filter, p->clear.length);
     text_drop(&rows);

@@ -1,0 +1,63 @@
+/* input_picture: images among what a run reads: which files may be one, and what their headers say.
+ */
+#include "archive.h"
+
+#include "../base/retry.h"
+#include "../pixels/picture.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool allows_picture(const void *context, struct slice head, uint64_t length,
+                           struct text *why)
+{
+    const size_t *most_pixels = context;
+
+    return picture_may_be(head, length, *most_pixels, why);
+}
+
+static bool allows_large_picture(const void *context, struct slice mapped, struct text *why)
+{
+    (void)context;
+    return picture_fits_file(mapped, why);
+}
+
+struct input_check input_check_picture(const size_t *most_pixels)
+{
+    return (struct input_check){ allows_picture, most_pixels, PICTURE_METADATA,
+                                 allows_large_picture };
+}
+
+bool input_peek(const char *folder, const char *name, enum links links,
+                struct picture_header *header)
+{
+    char beginning[1 << 14];
+    struct stat status;
+    struct text why = { 0 };
+    int fd = archive_at(folder) ? -1 : input_open_regular(folder, name, links, &why);
+    ssize_t got = 0;
+
+    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size <= PICTURE_METADATA)
+        got = RETRY(pread(fd, beginning, sizeof beginning, 0));
+    if (fd >= 0)
+        close(fd);
+    text_drop(&why);
+    return got > 0 && picture_peek_beginning((struct slice){ beginning, (size_t)got }, header);
+}
+
+bool input_probe(const char *folder, const char *name, const size_t *most_pixels,
+                 struct picture_header *header, struct text *why)
+{
+    struct input_check check = input_check_picture(most_pixels);
+    struct slice bytes;
+    bool good;
+
+    if (input_peek(folder, name, LINKS_FOLLOW, header))
+        return true;
+    check.large = UINT64_MAX; /* nothing but the header is looked at */
+    if (!input_map(folder, name, LINKS_FOLLOW, &check, &bytes, why))
+        return false;
+    good = picture_probe(bytes, header, why);
+    input_unmap(bytes);
+    return good;
+}
