@@ -144,9 +144,13 @@ void collect_distrust(struct collect *c)
     munmap(at, c->journal.end);
 }
 
+/* Touching a few pages again costs more than they take; but there may be some of each of many
+ * shards. */
+enum { REST_LEAST = 4 << 20 };
+
 void collect_rest(struct slice mapped)
 {
-    if (mapped.length)
+    if (mapped.length >= REST_LEAST)
         (void)madvise((void *)mapped.at, mapped.length, MADV_DONTNEED);
 }
 

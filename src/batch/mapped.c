@@ -108,12 +108,15 @@ bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
     return false;
 }
 
+/* Of small files, touching the pages again costs more than they take. */
+enum { REST_LEAST = 16 << 20 };
+
 void mapped_rest(struct slice part)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), off = (uintptr_t)part.at % page;
 
     for (size_t i = 0; i < n_files; i++)
-        if (part.length && part.at >= files[i].bytes.at &&
+        if (part.length && files[i].bytes.length >= REST_LEAST && part.at >= files[i].bytes.at &&
             part.at < files[i].bytes.at + files[i].bytes.length)
             (void)madvise((char *)part.at - off, part.length + off, MADV_DONTNEED);
 }
