@@ -9,7 +9,8 @@
 # lockstep's runs are whole processes, COCO in and out. Nothing fails for being slow.
 #
 # Environment: LOCKSTEP (build/lockstep); CORPUS (a folder with images/, annotations.json and
-# annotations-20.json; made once in build/bench/corpus) and IMAGES (400, when it is made);
+# annotations-20.json; made once in build/bench/corpus) and IMAGES (1200, when it is made: a run of 400
+# is over in half a second, and a tenth of that is starting and ending);
 # CORPUS_LARGE and IMAGES_LARGE (24) for the 12 megapixels; ROUNDS (5); JOBS (2); WORKLOADS (names of
 # the table below, all); OPTIMIZE (each pipeline's own: a mode for all of them); OUT (a scratch
 # folder: in /dev/shm if that has 1 GB to spare, else build/bench/out; its lockstep/ and limit/ are

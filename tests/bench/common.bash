@@ -9,7 +9,7 @@ build=$root/build/bench
 lockstep=${LOCKSTEP:-$root/build/lockstep}
 corpus=${CORPUS:-$build/corpus}
 corpus_large=${CORPUS_LARGE:-$build/corpus-large}
-images=${IMAGES:-400}
+images=${IMAGES:-1200}
 images_large=${IMAGES_LARGE:-24}
 rounds=${ROUNDS:-5}
 jobs=${JOBS:-2}
@@ -47,16 +47,17 @@ compile() {
     fi
 }
 
-# make_corpus FOLDER N SIZE: unless it is there, of this size and made by this generator.
+# make_corpus FOLDER N SIZE: unless it is there, of this size and made by this generator. Of more
+# than 400 images the others are links to these.
 make_corpus() {
-    local made
-    made="$(cksum <"$here/make_corpus.c") $2 $3"
+    local made distinct=$(($2 < 400 ? $2 : 400))
+    made="$(cksum <"$here/make_corpus.c") $2 $3 $distinct"
     if [[ ! -e $1/made || $(<"$1/made") != "$made" ]]; then
         compile make_corpus
         echo "making $2 $3 images in $1" >&2
         # Made aside and renamed: a corpus that is there is whole.
         rm -rf "$1.part"
-        "$build/make_corpus" "$1.part" "$2" "$3"
+        "$build/make_corpus" "$1.part" "$2" "$3" "$distinct"
         echo "$made" >"$1.part/made"
         rm -rf "$1"
         mv "$1.part" "$1"

@@ -4,7 +4,8 @@
  * every JOBS-th *.jpg of IN, and decodes DECODED (1) images, the following ones of IN and that one,
  * for it to be written: what steps that join images cannot do without. It is encoded and written
  * ENCODED (1) times, as copies are; with ROWS so many rows, of decoded images one below the other.
- * The same libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling, quality 95, 4:2:0.
+ * The same libjpeg-turbo calls as lockstep's: accurate DCT, fancy upsampling, quality 95, the
+ * subsampling of the image that was decoded last.
  * KIND is what lies between: rgb; planes, of luma and chroma as the file has them, so that no
  * colour is converted and no chroma resampled; or coefficients, which are not even transformed.
  * Prints "limit N images S seconds R images/s" of what was written. */
@@ -37,11 +38,11 @@ enum { BAND = 16 };
 struct worker {
     enum kind kind;
     struct buffer file, pixels, out;
-    int width, height; /* of what is in `pixels` */
-    /* Of planes, one below the other: how many, and how often their samples lie beside and below.
-     */
+    int width, height;      /* of what is in `pixels` */
+    int across[3], down[3]; /* how often samples lie beside and below: libjpeg's factors */
+    /* Of planes, one below the other. */
     size_t stride[3];
-    int planes, across[3], down[3];
+    int planes;
     int rows; /* that are encoded; 0: those of one image */
     struct jpeg_decompress_struct decoder;
     struct jpeg_compress_struct encoder;
@@ -138,8 +139,6 @@ static void decode_planes(struct worker *w)
     w->height = (int)d->output_height;
     w->planes = d->num_components;
     for (int c = 0; c < d->num_components; c++) {
-        w->across[c] = d->comp_info[c].h_samp_factor;
-        w->down[c] = d->comp_info[c].v_samp_factor;
         /* a band ends with whole blocks of luma */
         w->stride[c] = (size_t)d->comp_info[c].width_in_blocks * DCTSIZE + 2 * DCTSIZE;
         room += w->stride[c] * (d->comp_info[c].height_in_blocks * DCTSIZE + BAND);
@@ -159,6 +158,10 @@ static void decode(struct worker *w)
 
     jpeg_mem_src(d, w->file.at, w->file.length);
     jpeg_read_header(d, TRUE);
+    for (int c = 0; c < d->num_components && c < 3; c++) {
+        w->across[c] = d->comp_info[c].h_samp_factor;
+        w->down[c] = d->comp_info[c].v_samp_factor;
+    }
     if (w->kind == COEFFICIENTS)
         return; /* encode reads them, as libjpeg keeps them no longer than it reads */
     if (w->kind == PLANES) {
@@ -214,11 +217,11 @@ static void encode(struct worker *w)
     e->image_height = (JDIMENSION)(w->rows ? w->rows : w->height);
     e->input_components = w->kind == PLANES ? w->planes : 3;
     e->in_color_space = w->kind != PLANES ? JCS_RGB : w->planes == 3 ? JCS_YCbCr : JCS_GRAYSCALE;
-    jpeg_set_defaults(e); /* 4:2:0 */
+    jpeg_set_defaults(e);
     jpeg_set_quality(e, 95, TRUE);
     e->dct_method = JDCT_ISLOW;
     e->raw_data_in = w->kind == PLANES;
-    for (int c = 0; c < e->num_components && w->kind == PLANES; c++) { /* as the file has them */
+    for (int c = 0; c < e->num_components && w->decoder.num_components == e->num_components; c++) {
         e->comp_info[c].h_samp_factor = w->across[c];
         e->comp_info[c].v_samp_factor = w->down[c];
     }

@@ -28,7 +28,7 @@ import sys
 import tempfile
 import time
 
-# The heap keeps what it has: a fresh page costs more than the work on it.
+# The heap keeps what it has, ours as the peers': a fresh page costs more than the work on it.
 with open("/proc/cpuinfo") as processor:
     OFF = os.environ.get("AVX512") == "off" or "avx512f" not in processor.read()
 WITHOUT_AVX512 = {
@@ -489,8 +489,7 @@ def rows_of(word):
 @contextlib.contextmanager
 def bench_ops(program):
     """lockstep's side: a process that answers lines, see ask."""
-    env = {k: v for k, v in os.environ.items() if k not in KEEP}
-    with subprocess.Popen([program, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as ours:
+    with subprocess.Popen([program, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as ours:
         yield ours
         ours.stdin.close()
 
