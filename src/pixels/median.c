@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In bytes: of a row in one piece, and of its sorted columns with those beside it, whole lines of
+ * the cache. */
+enum { CACHE_LINE = 64, MEDIAN_PIECE = 3072, MEDIAN_ROOM = MEDIAN_PIECE + 2 * CACHE_LINE };
+
 #define SAMPLE uint8_t
 #define NAMED(x) x##_u8
 #include "median_loops.h"
@@ -21,20 +25,23 @@ enum { COUNTED = 15 };
 /* Of 3 x 3 and 5 x 5: columns are sorted, so only sorted ones are mirrored at the ends of rows. */
 static void median_sorted(const struct plane *in, struct plane *out, int k)
 {
-    enum { MOST = 5, PIECE = PIECE_u8 > 2 * PIECE_u16 ? PIECE_u8 : 2 * PIECE_u16 };
+    enum { MOST = 5 };
     size_t channels = (size_t)out->channels, n = (size_t)out->width * channels;
-    void *line = memory_take((size_t)k * (PIECE + 2 * (MOST / 2) * channels * sizeof(uint16_t)));
+    char *taken = memory_take((size_t)k * MEDIAN_ROOM + CACHE_LINE);
+    char *columns = taken + CACHE_LINE - (uintptr_t)taken % CACHE_LINE;
+    void *first = columns + CACHE_LINE;
     const void *row[MOST];
 
     for (int y = 0; y < out->height; y++) {
         for (int i = 0; i < k; i++)
             row[i] = plane_row(in, mirrored(y - k / 2 + i, in->height));
         if (out->type == PIXEL_U8)
-            median_row_sorted_u8(row, line, plane_row(out, y), k, channels, n);
+            median_row_sorted_u8(row, first, plane_row(out, y), k, channels, n);
         else
-            median_row_sorted_u16(row, line, (uint16_t *)(void *)plane_row(out, y), k, channels, n);
+            median_row_sorted_u16(row, first, (uint16_t *)(void *)plane_row(out, y), k, channels,
+                                  n);
     }
-    free(line);
+    free(taken);
 }
 
 static void median_counted(const struct plane *in, struct plane *out, int k, struct pool *pool)

@@ -201,7 +201,7 @@ VARIANTS static void NAMED(squares)(const void *const *row, SAMPLE *to, int k, s
 }
 
 /* Samples whose sorted columns stay in the nearest cache: whole pixels of one to four channels. */
-enum { NAMED(PIECE) = 3072 / sizeof(SAMPLE) };
+enum { NAMED(PIECE) = MEDIAN_PIECE / sizeof(SAMPLE) };
 
 /* Columns beyond the ends of the row, beside the pixels [first, end) of it whose first is at
  * `line`: mirrors of those in it. */
@@ -222,7 +222,8 @@ static void NAMED(mirror_columns)(SAMPLE *line, int first, int end, int width, i
 }
 
 /* A piece's squares. They cost arithmetic alone, so a few lines after another come meanwhile from
- * `ahead`: the next piece of the newest row, at the end of one that of the row below. */
+ * `ahead`: the next piece of the newest row, at the end of one that of the row below; and those of
+ * what is written next. */
 static void NAMED(squares_on)(const SAMPLE *line, size_t room, const SAMPLE *ahead, SAMPLE *to,
                               int k, size_t channels, size_t n)
 {
@@ -230,8 +231,10 @@ static void NAMED(squares_on)(const SAMPLE *line, size_t room, const SAMPLE *ahe
 
     for (size_t i = 0, m; i < n; i += m) {
         m = n - i < FEW ? n - i : FEW;
-        for (size_t j = i; j < i + m; j += 64 / sizeof *to)
+        for (size_t j = i; j < i + m; j += 64 / sizeof *to) {
             __builtin_prefetch(ahead + j);
+            __builtin_prefetch(to + n + j, 1);
+        }
         if (k == 3)
             NAMED(squares_3)(line + i, line + room + i, line + 2 * room + i, to + i, channels, m);
         else
@@ -239,32 +242,45 @@ static void NAMED(squares_on)(const SAMPLE *line, size_t room, const SAMPLE *ahe
     }
 }
 
-/* One row of medians of 3 x 3 or 5 x 5, from whole rows of n samples without a border. The line has
- * room for the sorted columns of a piece, k times. */
-static void NAMED(median_row_sorted)(const void *const *rows, SAMPLE *line, SAMPLE *to, int k,
+/* The columns [from, to) of a piece that begins at sample `at` of the rows. */
+static void NAMED(columns)(const void *const *rows, size_t at, SAMPLE *first, int k, ptrdiff_t from,
+                           ptrdiff_t to)
+{
+    enum { ROOM = MEDIAN_ROOM / sizeof(SAMPLE) };
+    const void *row[5];
+
+    for (int i = 0; i < k; i++)
+        row[i] = (const SAMPLE *)rows[i] + at + from;
+    if (k == 3)
+        NAMED(columns_3)
+    (row, first + from, first + from + ROOM, first + from + 2 * ROOM, (size_t)(to - from));
+    else NAMED(columns_5)(row, first + from, ROOM, (size_t)(to - from));
+}
+
+/* One row of medians of 3 x 3 or 5 x 5, from whole rows of n samples without a border. `first` has
+ * room for the sorted columns of a piece, MEDIAN_ROOM bytes for each of k: what begins at it lies
+ * where cache lines begin, and the columns before it are sorted by themselves, since stores across
+ * the ends of lines cost twice as much. */
+static void NAMED(median_row_sorted)(const void *const *rows, SAMPLE *first, SAMPLE *to, int k,
                                      size_t channels, size_t n)
 {
-    size_t reach = (size_t)(k / 2) * channels, room = NAMED(PIECE) + 2 * reach;
+    enum { ROOM = MEDIAN_ROOM / sizeof(SAMPLE) };
+    size_t reach = (size_t)(k / 2) * channels;
 
     for (size_t at = 0, m; at < n; at += m) {
-        size_t before = at ? reach : 0, after;
-        SAMPLE *first = line + reach;
-        const void *row[5];
+        size_t after;
 
         m = n - at < NAMED(PIECE) ? n - at : NAMED(PIECE);
         after = n - at - m < reach ? n - at - m : reach;
-        for (int i = 0; i < k; i++)
-            row[i] = (const SAMPLE *)rows[i] + at - before;
-        if (k == 3)
-            NAMED(columns_3)
-        (row, first - before, first - before + room, first - before + 2 * room, before + m + after);
-        else NAMED(columns_5)(row, first - before, room, before + m + after);
+        if (at)
+            NAMED(columns)(rows, at, first, k, -(ptrdiff_t)reach, 0);
+        NAMED(columns)(rows, at, first, k, 0, (ptrdiff_t)(m + after));
         for (int i = 0; i < k; i++)
             NAMED(mirror_columns)
-        (first + (size_t)i * room, (int)(at / channels), (int)((at + m) / channels),
-         (int)(n / channels), k / 2, channels);
+        (first + i * ROOM, (int)(at / channels), (int)((at + m) / channels), (int)(n / channels),
+         k / 2, channels);
         NAMED(squares_on)
-        (line, room, (const SAMPLE *)rows[k - 1] + at + m, to + at, k, channels, m);
+        (first - reach, ROOM, (const SAMPLE *)rows[k - 1] + at + m, to + at, k, channels, m);
     }
 }
 
