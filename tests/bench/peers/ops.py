@@ -9,7 +9,8 @@ Where it is off, or the machine has none, the limit is another.
 Each round runs each row with lockstep and all peers, two runs in a row each, of SHORT ones six, the
 best counts; the medians of the rounds are printed, in ns per pixel of the input, and how many times as long as the
 peer lockstep takes. Each round has processes of its own: which pages a picture lies in decides up to
-a quarter of the time of a copy, and stays so for a process. A peer's time has = behind it when the peer computes the same function: 99 of
+a quarter of the time of a copy, and stays so for a process; and one processor, the next for the next round: on shared
+machines one may be slower than another by as much. A peer's time has = behind it when the peer computes the same function: 99 of
 100 samples of a picture are within 2 levels of lockstep's, or both draw such noise at random. Of
 the fastest of these at most LIMIT times are required; the others are printed. A peer that takes
 MANY times as long is run in the first three rounds alone.
@@ -494,8 +495,9 @@ def bench_ops(program):
         ours.stdin.close()
 
 
-def one_round(program, word, sizes, times):
-    """times, and those of one more round."""
+def one_round(program, word, sizes, times, processor):
+    """times, and those of one more round, all on one processor."""
+    os.sched_setaffinity(0, {processor})
     with bench_ops(program) as ours:
         for w, h in sizes:
             images = {bands: picture(w, h, bands) for bands in {r[1] for r in rows_of(word)}}
@@ -540,12 +542,12 @@ def show(rows, sizes, times, same):
 def main():
     program, rounds, word = sys.argv[1:] + ["15", ""][len(sys.argv) - 2:]
     sizes = [s for s in SIZES if os.environ.get("WIDTH", str(s[0])) == str(s[0])]
-    times = {}
+    times, processors = {}, sorted(os.sched_getaffinity(0))
     with bench_ops(program) as ours:
         same = find_same(ours, rows_of(word))
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
-        for _ in range(int(rounds)):
-            times = pool.apply(one_round, (program, word, sizes, times))
+        for i in range(int(rounds)):
+            times = pool.apply(one_round, (program, word, sizes, times, processors[i % len(processors)]))
     print(f"{rounds} rounds, medians, {BITS} bit; ns per pixel of the input, one thread{', without AVX-512' if OFF else ''}; "
           "times: as long as the peer; =: the same function")
     show(rows_of(word), sizes, times, same)
