@@ -76,13 +76,6 @@ ALWAYS_INLINE void weigh_all(const void *const *row, enum pixel_type type, const
         weigh_up_to_eight(row + k, type, weight + k, count - k, false, sum, at, n);
 }
 
-ALWAYS_INLINE void store(const float *restrict from, void *restrict to, enum pixel_type type,
-                         size_t at, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sample_store(to, type, at + i, from[i]);
-}
-
 VARIANTS void samples_weigh(const void *const *row, enum pixel_type type, const float *weight,
                             int count, void *to, enum pixel_type to_type, size_t n)
 {
@@ -103,10 +96,8 @@ VARIANTS void samples_weigh(const void *const *row, enum pixel_type type, const 
         case PIXEL_F32:
             weigh_all(row, PIXEL_F32, weight, count, sum, at, k);
         }
-        if (to_type == PIXEL_U8)
-            store(part, to, PIXEL_U8, at, k);
-        else if (to_type == PIXEL_U16)
-            store(part, to, PIXEL_U16, at, k);
+        if (to_type != PIXEL_F32)
+            row_store(part, to_type, (char *)to + at * pixel_type_size(to_type), k);
     }
 }
 

@@ -38,28 +38,35 @@ VARIANTS static void mark_row(const void *row, const void *blurred, void *to, en
 }
 
 ALWAYS_INLINE void sharpen(const void *restrict row, const void *restrict blurred,
-                           const void *restrict share, void *restrict to, enum pixel_type type,
-                           float amount, size_t n)
+                           const void *restrict share, float *restrict to, enum pixel_type type,
+                           float amount, size_t at, size_t n)
 {
     float max = type == PIXEL_U8 ? 255 : 65535;
 
     for (size_t i = 0; i < n; i++) {
-        float own = sample_load(row, type, i);
-        float sharp = own + amount * (own - sample_load(blurred, type, i));
+        float own = sample_load(row, type, at + i);
+        float sharp = own + amount * (own - sample_load(blurred, type, at + i));
 
         sharp = sharp > 0 ? sharp : 0;
         sharp = sharp < max ? sharp : max;
-        sample_store(to, type, i, own + sample_load(share, type, i) * (1 / max) * (sharp - own));
+        to[i] = own + sample_load(share, type, at + i) * (1 / max) * (sharp - own);
     }
 }
 
 VARIANTS static void sharpen_row(const void *row, const void *blurred, const void *share, void *to,
                                  enum pixel_type type, float amount, size_t n)
 {
-    if (type == PIXEL_U8)
-        sharpen(row, blurred, share, to, PIXEL_U8, amount, n);
-    else
-        sharpen(row, blurred, share, to, PIXEL_U16, amount, n);
+    enum { PIECE = 512 };
+    float part[PIECE];
+
+    for (size_t at = 0, k; at < n; at += k) {
+        k = n - at < PIECE ? n - at : PIECE;
+        if (type == PIXEL_U8)
+            sharpen(row, blurred, share, part, PIXEL_U8, amount, at, k);
+        else
+            sharpen(row, blurred, share, part, PIXEL_U16, amount, at, k);
+        row_store(part, type, (char *)to + at * pixel_type_size(type), k);
+    }
 }
 
 void plane_unsharp(const struct plane *in, struct plane *out, const float *k, int n, float amount,
