@@ -66,11 +66,6 @@ void colour_saturate(const void *context, float *restrict r, float *restrict g, 
     saturate(*(const float *)context, r, g, b, n);
 }
 
-static void spread_row(const uint8_t *in, uint8_t *out, size_t width)
-{
-    bytes_together(in, in, in, out, width);
-}
-
 static void permute_row(const uint8_t *in, uint8_t *out, const int *from, size_t width)
 {
     uint8_t byte[3][PIXELS];
@@ -358,7 +353,7 @@ static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t w
         bytes_apart(in, first, g, b, n);
         f(sum, channel, n);
         if (f == weigh_luma && channels == 3)
-            bytes_together(r, r, r, out, n);
+            bytes_spread(r, out, n);
         else if (channels == 3)
             bytes_together(r, g, b, out, n);
     }
@@ -403,7 +398,7 @@ bool colour_bytes(const struct plane *in, struct plane *out, colour_fn *f, const
         uint8_t *to = plane_row(out, y);
 
         if (spread)
-            spread_row(from, to, (size_t)in->width);
+            bytes_spread(from, to, (size_t)in->width);
         else if (permute)
             permute_row(from, to, context, (size_t)in->width);
         else

@@ -262,8 +262,41 @@ static void test_channels_of_threes(void)
               out[3 * i + 2] == in[3 * i + 2]);
     }
     CHECK(out[3 * n] == 77);
+    bytes_spread(channel[1], out, n);
+    for (size_t i = 0; i < 3 * n; i++)
+        CHECK(out[i] == in[i / 3 * 3 + 1]);
+    CHECK(out[3 * n] == 77);
     for (size_t b = 0; b < 3; b++)
         free(channel[b]);
+    free(in);
+    free(out);
+}
+
+/* Floats at and around each level, beyond all, and none: rounded, and nothing is written behind. */
+static void test_bytes_of_floats(void)
+{
+    size_t n = (size_t)unit_int(0, 100);
+    float *in = calloc(n + 1, sizeof *in);
+    uint8_t *out = malloc(n + 1);
+
+    for (size_t i = 0; i < n; i++) {
+        float level = (float)unit_int(-3, 258) + 0.5f * (float)unit_int(0, 1);
+        const float odd[] = { level,
+                              nextafterf(level, -1),
+                              nextafterf(level, 300),
+                              1e30f,
+                              -1e30f,
+                              INFINITY,
+                              -INFINITY,
+                              NAN };
+
+        in[i] = odd[unit_int(0, unit_int(0, 1) ? 2 : 7)];
+    }
+    out[n] = 77;
+    row_store(in, PIXEL_U8, out, n);
+    for (size_t i = 0; i < n; i++)
+        CHECK(out[i] == (in[i] > 0 ? in[i] < 255 ? (int)(in[i] + 0.5f) : 255 : 0));
+    CHECK(out[n] == 77);
     free(in);
     free(out);
 }
@@ -610,11 +643,22 @@ static void test_displace(void)
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_displace), TEST(test_luma),           TEST(test_colours_of_ycc),
-        TEST(test_table),    TEST(test_luma_of_threes), TEST(test_channels_of_threes),
-        TEST(test_pick),     TEST(test_matrix),         TEST(test_weighed),
-        TEST(test_words),    TEST(test_word_tables),    TEST(test_bits),
-        TEST(test_sums),     TEST(test_part),           TEST(test_level_rows),
+        TEST(test_displace),
+        TEST(test_luma),
+        TEST(test_colours_of_ycc),
+        TEST(test_table),
+        TEST(test_luma_of_threes),
+        TEST(test_channels_of_threes),
+        TEST(test_bytes_of_floats),
+        TEST(test_pick),
+        TEST(test_matrix),
+        TEST(test_weighed),
+        TEST(test_words),
+        TEST(test_word_tables),
+        TEST(test_bits),
+        TEST(test_sums),
+        TEST(test_part),
+        TEST(test_level_rows),
     };
 
     unit_plan(COUNTOF(tests));
