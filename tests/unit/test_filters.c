@@ -605,6 +605,23 @@ static void test_median_largest(void)
     check_median_largest(PIXEL_U16);
 }
 
+/* Rows are sorted in pieces of 3072 bytes: what lies on both sides of where they meet. */
+static void test_median_wide(void)
+{
+    for (int channels = 1; channels <= 4; channels++)
+        for (int bytes = 1; bytes <= 2; bytes++)
+            for (int k = 3; k <= 5; k += 2) {
+                int w = 2 * 3072 / (channels * bytes) + unit_int(0, 5);
+                struct plane in = noise(w, 3, channels, bytes == 1 ? PIXEL_U8 : PIXEL_U16);
+                struct plane out = like(&in);
+
+                plane_median(&in, &out, k, &pool);
+                check_naive(&in, &out, naive_median, &k, 0);
+                pool_return(&pool, &in);
+                pool_return(&pool, &out);
+            }
+}
+
 /* Along a row each pixel of the streak has the same weight, the outermost ones too. */
 static void check_even_streak(void)
 {
@@ -639,10 +656,8 @@ int main(void)
         { "jpeg", check_jpeg, 1 },           { "downscale", check_downscale, 1 },
     };
     static const struct unit_test tests[] = {
-        TEST(test_box_white),
-        TEST(test_median_largest),
-        TEST(test_motion),
-        TEST(test_sharpen),
+        TEST(test_box_white), TEST(test_median_largest), TEST(test_median_wide),
+        TEST(test_motion),    TEST(test_sharpen),
     };
 
     unit_plan(COUNTOF(of_kinds) + COUNTOF(tests));
