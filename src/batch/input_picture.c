@@ -31,7 +31,7 @@ struct input_check input_check_picture(const size_t *most_pixels)
 bool input_peek(const char *folder, const char *name, enum links links,
                 struct picture_header *header)
 {
-    char beginning[1 << 14];
+    char beginning[1 << 15]; /* with the thumbnails that cameras put into headers */
     struct stat status;
     struct text why = { 0 };
     int fd = archive_at(folder) ? -1 : input_open_regular(folder, name, links, &why);
