@@ -66,6 +66,10 @@ void archive_expect(const struct tar_set *, const char *name);
 /* Read a member, as input_read does; `check` may be NULL. Of more than `most` bytes, none. */
 bool archive_read(const struct tar_set *, const char *name, const struct input_check *check,
                   uint64_t most, struct text *out, struct stat *, struct text *why);
+/* The first bytes of a member, at most `room` of them; its size in *length. False with the reason.
+ */
+bool archive_begin(const struct tar_set *, const char *name, void *to, size_t room,
+                   uint64_t *length, struct text *why);
 /* Map it, as input_map does; input_unmap ends it. */
 bool archive_map(const struct tar_set *, const char *name, const struct input_check *check,
                  struct slice *out, struct text *why);

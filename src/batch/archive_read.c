@@ -150,6 +150,20 @@ bool archive_read(const struct tar_set *set, const char *name, const struct inpu
     return look(set, name, status, why); /* as it was when the last byte was read */
 }
 
+bool archive_begin(const struct tar_set *set, const char *name, void *to, size_t room,
+                   uint64_t *length, struct text *why)
+{
+    struct stat status;
+    const struct member *m = look(set, name, &status, why);
+
+    if (!m)
+        return false;
+    *length = m->size;
+    return archive_pread(set->files[m->file].data, to, m->size < room ? (size_t)m->size : room,
+                         m->at) ||
+           say_errno(why);
+}
+
 bool archive_map(const struct tar_set *set, const char *name, const struct input_check *check,
                  struct slice *out, struct text *why)
 {

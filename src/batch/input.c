@@ -340,6 +340,27 @@ bool input_read_small(const char *folder, const char *name, enum links links, ui
     return good;
 }
 
+size_t input_begin(const char *folder, const char *name, enum links links, void *to, size_t room,
+                   uint64_t *length)
+{
+    const struct tar_set *archive = archive_at(folder);
+    struct text why = { 0 };
+    struct stat status;
+    int fd = archive ? -1 : open_regular(folder, name, links, READING, &status, &why);
+    ssize_t got = 0;
+
+    if (archive) {
+        if (archive_begin(archive, name, to, room, length, &why))
+            got = (ssize_t)(*length < room ? *length : room);
+    } else if (fd >= 0) {
+        *length = (uint64_t)status.st_size;
+        got = RETRY(pread(fd, to, room, 0));
+        close(fd);
+    }
+    text_drop(&why);
+    return got > 0 ? (size_t)got : 0;
+}
+
 bool input_map(const char *folder, const char *name, enum links links,
                const struct input_check *check, struct slice *out, struct text *why)
 {

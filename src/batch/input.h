@@ -42,6 +42,11 @@ bool input_read(const char *folder, const char *name, enum links, const struct i
 bool input_read_small(const char *folder, const char *name, enum links, uint64_t most,
                       struct text *out, struct text *why);
 
+/* The first bytes of such a file, at most `room`, and the length of the file. How many they are; 0
+ * when it is empty or cannot be read, of which input_map gives the reason. */
+size_t input_begin(const char *folder, const char *name, enum links, void *to, size_t room,
+                   uint64_t *length);
+
 /* Map such a file, of which little is going to be looked at. A file that is cut short meanwhile
  * ends the process by SIGBUS: for processes that may die. False with the reason. */
 bool input_map(const char *folder, const char *name, enum links, const struct input_check *check,
@@ -49,8 +54,8 @@ bool input_map(const char *folder, const char *name, enum links, const struct in
 void input_unmap(struct slice);
 
 /* What the header of an image of at most PICTURE_METADATA bytes says, when the first bytes of its
- * file tell: reading them costs a tenth of mapping it. False when input_map must be asked, for what
- * it says or for the reason. */
+ * file tell: reading them takes less time than mapping it. False when input_map must be asked, for
+ * what it says or for the reason. */
 struct picture_header;
 bool input_peek(const char *folder, const char *name, enum links, struct picture_header *);
 

@@ -1,12 +1,8 @@
 /* input_picture: images among what a run reads: which files may be one, and what their headers say.
  */
-#include "archive.h"
+#include "input.h"
 
-#include "../base/retry.h"
 #include "../pixels/picture.h"
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bool allows_picture(const void *context, struct slice head, uint64_t length,
                            struct text *why)
@@ -32,17 +28,11 @@ bool input_peek(const char *folder, const char *name, enum links links,
                 struct picture_header *header)
 {
     char beginning[1 << 15]; /* with the thumbnails that cameras put into headers */
-    struct stat status;
-    struct text why = { 0 };
-    int fd = archive_at(folder) ? -1 : input_open_regular(folder, name, links, &why);
-    ssize_t got = 0;
+    uint64_t length;
+    size_t got = input_begin(folder, name, links, beginning, sizeof beginning, &length);
 
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size <= PICTURE_METADATA)
-        got = RETRY(pread(fd, beginning, sizeof beginning, 0));
-    if (fd >= 0)
-        close(fd);
-    text_drop(&why);
-    return got > 0 && picture_peek_beginning((struct slice){ beginning, (size_t)got }, header);
+    return got && length <= PICTURE_METADATA &&
+           picture_peek_beginning((struct slice){ beginning, got }, header);
 }
 
 bool input_probe(const char *folder, const char *name, const size_t *most_pixels,

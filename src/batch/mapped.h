@@ -22,7 +22,7 @@ bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why);
 uint64_t mapped_hash(struct slice text);
 
 /* This part of a mapping will not be looked at soon: its memory is free. Of other bytes, and of
- * files of a few MB, nothing is done. */
+ * small files, nothing is done. */
 void mapped_rest(struct slice);
 
 /* Are all mapped files what they were? False with a message that names the file. `thorough`: not
