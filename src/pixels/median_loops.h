@@ -1,6 +1,6 @@
 /* median_loops: medians of few pixels, without branches; only for median.c, which includes it once
  * for each type of sample: SAMPLE, and NAMED(x), which makes names of their own. Without them it is
- * empty. */
+ * empty. What CACHE_LINE and the MEDIAN_ constants are is said there. */
 #include "samples.h"
 
 #include <string.h>
@@ -231,7 +231,7 @@ static void NAMED(squares_on)(const SAMPLE *line, size_t room, const SAMPLE *ahe
 
     for (size_t i = 0, m; i < n; i += m) {
         m = n - i < FEW ? n - i : FEW;
-        for (size_t j = i; j < i + m; j += 64 / sizeof *to) {
+        for (size_t j = i; j < i + m; j += CACHE_LINE / sizeof *to) {
             __builtin_prefetch(ahead + j);
             __builtin_prefetch(to + n + j, 1);
         }

@@ -188,7 +188,6 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
     size_t width = (size_t)out->width * size, begin = (size_t)r.begin * size;
     size_t end = (size_t)r.end * size;
     int last = out->height - 1, step = row[0] > row[last] ? -1 : 1;
-    const unsigned char *painted = NULL; /* a row whose ends are */
 
     for (int k = 0, y = step > 0 ? 0 : last; k <= last; k++, y += step) {
         unsigned char *to = plane_row(out, y);
@@ -199,12 +198,11 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
         } else if (row[y] < 0) {
             fill_pixels(to, fill, size, (size_t)out->width);
         } else {
-            if (painted) { /* what is outside in one row is so in all */
-                copy_ends(painted, to, width, begin, width - end);
+            if (before) { /* what is outside in one row is so in all */
+                copy_ends(before, to, width, begin, width - end);
             } else {
                 fill_pixels(to, fill, size, (size_t)r.begin);
                 fill_pixels(to + end, fill, size, (size_t)(out->width - r.end));
-                painted = to; /* for all: those of the row before may not have left the processor */
             }
             remap_row(plane_row(in, row[y]), to, col, r, fill, size, row[y] == in->height - 1);
         }

@@ -127,7 +127,8 @@ void mirror_end(struct mirror *, struct pool *);
 /* out[i] = table[in[i]]; in place allowed. */
 void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size_t n);
 
-/* n pixels of three bytes, and their channels. */
+/* n pixels of three bytes, and their channels, which may be one and the same when they are put
+ * together. */
 void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
 void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
 /* n pixels whose three bytes are each that of `in`. */

@@ -221,7 +221,7 @@ static void encode(struct worker *w)
     jpeg_set_quality(e, 95, TRUE);
     e->dct_method = JDCT_ISLOW;
     e->raw_data_in = w->kind == PLANES;
-    for (int c = 0; c < e->num_components && w->decoder.num_components == e->num_components; c++) {
+    for (int c = 0; e->num_components == w->decoder.num_components && c < e->num_components; c++) {
         e->comp_info[c].h_samp_factor = w->across[c];
         e->comp_info[c].v_samp_factor = w->down[c];
     }

@@ -80,9 +80,8 @@ both() {
   go_long 2> err.txt &
   run_pid=$!
   await more_files out/images 0
-  kill -STOP "$run_pid" # that it does not end before it was looked at
+  kill -STOP "$run_pid" # the run does not end before it was looked at
   worker=$(pgrep -P "$run_pid" | head -n 1) # of those that look first, none is left now
-  # Stopped, it is still there when its supervisor is not: death is what it was asked to follow.
   python3 - "$run_pid" "$worker" << 'EOF'
 import fcntl, os, sys
 lock = os.open("out/.lockstep/lock", os.O_RDWR)

@@ -7,13 +7,14 @@ AVX512=off switches it off for the peers and their C library: bench_ops is then 
 Where it is off, or the machine has none, the limit is another.
 
 Each round runs each row with lockstep and all peers, two runs in a row each, of SHORT ones six, the
-best counts; the medians of the rounds are printed, in ns per pixel of the input, and how many times as long as the
-peer lockstep takes. Each round has processes of its own: which pages a picture lies in decides up to
-a quarter of the time of a copy, and stays so for a process; and one processor, the next for the next round: on shared
-machines one may be slower than another by as much. A peer's time has = behind it when the peer computes the same function: 99 of
-100 samples of a picture are within 2 levels of lockstep's, or both draw such noise at random. Of
-the fastest of these at most LIMIT times are required; the others are printed. A peer that takes
-MANY times as long is run in the first three rounds alone.
+best counts; the medians of the rounds are printed, in ns per pixel of the input, and how many times
+as long as the peer lockstep takes. Each round has processes of its own: which pages a picture lies
+in decides up to a quarter of the time of a copy, and stays so for a process. And it has one
+processor, the next round the next one: on shared machines one may be slower than another by as much.
+A peer's time has = behind it when the peer computes the same function: 99 of 100 samples of a
+picture are within 2 levels of lockstep's, or both draw such noise at random. Of the fastest of these
+at most LIMIT times are required; the others are printed. A peer that takes MANY times as long is run
+in the first three rounds alone.
 
 Peers take an image as they have it (arrays, Pillow images, tensors of bytes), keep their memory
 from run to run, and build tables and maps in their own time, as lockstep does.
