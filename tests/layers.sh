@@ -79,30 +79,42 @@ check: base param geom json sample format coco registry batch rule reporter
 cli: base json pixels param format coco registry plugin foreign plan import batch preview manual survey rule reporter check walk cli
 '
 
-# "module layer" of a path below src/ without its suffix; "unknown 0" if the table has no place.
-module_of() {
-  local path=$1 name places place layer=0
-  while IFS=: read -r name places; do
+# Functions leave what they find in variables of their names: a process for each of thousands of
+# includes would be most of the time.
+declare -A places=() allowed=()
+while IFS=: read -r module words; do
+  [ -z "$module" ] || allowed[$module]="$words $module "
+done <<< "$may"
+
+# "module layer" of a file of src/ or cli/, in $place; "unknown 0" if the table has no place.
+find_place() {
+  local path=${1#src/} name words word layer=0
+  [[ $1 == cli/* ]] && path=../$1
+  path=${path%.[cho]}
+  place=${places[$path]-}
+  [ -z "$place" ] || return 0
+  while IFS=: read -r name words; do
     layer=$((layer + 1))
-    for place in $places; do
-      case $place in
-        */) [[ $path == "$place"* ]] && { echo "$name $layer"; return; } ;;
-        *) [[ $path == "$place" ]] && { echo "$name $layer"; return; } ;;
-      esac
+    for word in $words; do
+      if [[ $path == "$word" || ($word == */ && $path == "$word"*) ]]; then
+        place="$name $layer"
+        places[$path]=$place
+        return
+      fi
     done
   done <<< "$layers"
-  echo unknown 0
+  place='unknown 0'
 }
 
-# The module that alone may include a library's header.
-wrapper_of() {
+# The module that alone may include a library's header, in $wrapper.
+find_wrapper() {
   case $1 in
-    cjson/* | cJSON.h) echo json ;;
-    vips/* | jpeglib.h | jerror.h | libdeflate.h | ft2build.h | freetype/*) echo pixels ;;
-    yaml.h) echo yolo ;;
-    expat.h) echo voc ;;
-    nettle/*) echo base ;;
-    *) echo any ;;
+    cjson/* | cJSON.h) wrapper=json ;;
+    vips/* | jpeglib.h | jerror.h | libdeflate.h | ft2build.h | freetype/*) wrapper=pixels ;;
+    yaml.h) wrapper=yolo ;;
+    expat.h) wrapper=voc ;;
+    nettle/*) wrapper=base ;;
+    *) wrapper=any ;;
   esac
 }
 
@@ -112,49 +124,51 @@ report() {
   bad=1
 }
 
-# A file of src/ or cli/ as module_of wants it.
-place_of() {
-  local path=${1#src/}
-  [[ $1 == cli/* ]] && path=../$1
-  echo "${path%.[cho]}"
-}
-
-check_includes_of() {
-  local file=$1 module got target allowed wrapper
-  read -r module _ <<< "$(module_of "$(place_of "$file")")"
-  if [ "$module" = unknown ]; then
-    report "$file: it is in no layer; see tests/layers.sh"
-    return
-  fi
-  allowed=" $(sed -n "s/^$module: *//p" <<< "$may") $module "
-  while read -r got; do
-    case $got in
-      \<*)
-        wrapper=$(wrapper_of "${got//[<>]/}")
-        [ "$wrapper" = any ] || [ "$wrapper" = "$module" ] ||
-          report "$file: $got is for $wrapper only"
-        ;;
-      \"pipelines.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
-      \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
-      \"check.inc\") [ "$module" = check ] || report "$file: $got is for the check's registry" ;;
-      *)
-        target=$(realpath -m --relative-to=src "$(dirname "$file")/${got//\"/}")
-        read -r target _ <<< "$(module_of "${target%.h}")"
-        case $allowed in
-          *" $target "*) ;;
-          *) report "$file: may not include $got ($module does not see $target)" ;;
-        esac
-        ;;
-    esac
-  done < <(sed -n 's/^ *#include *\([<"][^>"]*[>"]\).*/\1/p' "$file")
+# A file, and what it includes as it stands there: "x.h" or <x.h>.
+check_include() {
+  local file=$1 got=$2 folder=${1%/*} header=${2:1:-1} module place wrapper
+  find_place "$file"
+  module=${place% *}
+  case $got in
+    \<*)
+      find_wrapper "$header"
+      [ "$wrapper" = any ] || [ "$wrapper" = "$module" ] || report "$file: $got is for $wrapper only"
+      ;;
+    \"pipelines.inc\") [ "$module" = cli ] || report "$file: $got is for the command line" ;;
+    \"registry.inc\") [ "$module" = registry ] || report "$file: $got is for the registry" ;;
+    \"check.inc\") [ "$module" = check ] || report "$file: $got is for the check's registry" ;;
+    *)
+      while [[ $header == ../* ]]; do
+        header=${header#../}
+        if [[ $folder == */* ]]; then folder=${folder%/*}; else folder=.; fi
+      done
+      header=$folder/$header
+      find_place "${header#./}"
+      [[ ${allowed[$module]} == *" ${place% *} "* ]] ||
+        report "$file: may not include $got ($module does not see ${place% *})"
+      ;;
+  esac
 }
 
 check_includes() {
-  local file
+  local file got place files=()
   for file in src/*.[ch] src/*/*.[ch] cli/*.[ch]; do
     [ -e "$file" ] || continue
-    check_includes_of "$file"
+    find_place "$file"
+    if [ "$place" = 'unknown 0' ]; then
+      report "$file: it is in no layer; see tests/layers.sh"
+    else
+      files+=("$file")
+    fi
   done
+  [ ${#files[@]} -gt 0 ] || return 0
+  while IFS=' ' read -r file got; do
+    check_include "$file" "$got"
+  done < <(awk '/^ *#include *["<]/ {
+    got = $0
+    sub(/^ *#include */, "", got)
+    if (match(got, /^["<][^">]*[">]/)) print FILENAME, substr(got, 1, RLENGTH)
+  }' "${files[@]}")
 }
 
 # The objects of all sources. A source without one is reported: what was not compiled, or was
@@ -167,7 +181,7 @@ objects_of_sources() {
 }
 
 check_symbols() {
-  local objects object module layer upward
+  local objects object place upward
   objects=$(objects_of_sources)
   [ -n "$objects" ] || report "$ROOT: there are no sources"
   for object in $objects; do
@@ -177,8 +191,8 @@ check_symbols() {
   upward=$(
     {
       for object in $objects; do
-        read -r module layer <<< "$(module_of "$(place_of "$object")")"
-        echo "layer $object $module $layer"
+        find_place "$object"
+        echo "layer $object $place"
       done
       # shellcheck disable=SC2086 # names of objects are words
       (cd "$OBJECTS" && nm -A -g $objects) | sed 's/:/ /'
