@@ -81,25 +81,25 @@ $(BUILD)/%.o: %.c | $(BUILD)/registry.inc
 	$(call say,CC)
 	$(Q)$(CC) $(ALL) -MMD -MP -c -o $@ $<
 
-# The registry is the list of file names; it is rewritten only when that list changes.
+# listed WORD,FOLDER: "WORD(name)" of each source in FOLDER.
+listed = basename -as .c src/$2/*.c | sed 's/.*/$1(&)/'
+
+# The registries are lists of file names; each is rewritten only when its list changes.
 $(BUILD)/registry.inc: FORCE
 	@mkdir -p $(@D)
-	@{ for f in src/ops/*.c; do echo "OP($$(basename $$f .c))"; done; \
-	   for f in src/transforms/*.c; do echo "TRANSFORM($$(basename $$f .c))"; done; \
-	   for f in src/formats/*.c; do echo "FORMAT($$(basename $$f .c))"; done; } > $@.new
+	@{ $(call listed,OP,ops); $(call listed,TRANSFORM,transforms); $(call listed,FORMAT,formats); } > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/registry.o: $(BUILD)/registry.inc
 
 $(BUILD)/check.inc: FORCE
 	@mkdir -p $(@D)
-	@{ for f in src/rules/*.c; do echo "RULES($$(basename $$f .c))"; done; \
-	   for f in src/reporters/*.c; do echo "REPORTER($$(basename $$f .c))"; done; } > $@.new
+	@{ $(call listed,RULES,rules); $(call listed,REPORTER,reporters); } > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/check/registry.o: $(BUILD)/check.inc
 
 $(BUILD)/import.inc: FORCE
 	@mkdir -p $(@D)
-	@for f in src/importers/*.c; do echo "IMPORTER($$(basename $$f .c))"; done > $@.new
+	@$(call listed,IMPORTER,importers) > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/cli/import.o: $(BUILD)/import.inc
 

@@ -38,9 +38,10 @@ six_images() {
 
 # starters: the pipelines of pipelines/ that are not named after a training: those have large images, and presets.bats.
 starters() {
-  local file
+  local file name
   for file in "$root"/pipelines/*.json; do
-    grep -qx "== $(basename "$file" .json)" "$here/golden/presets.txt" || echo "$file"
+    name=${file##*/}
+    grep -qx "== ${name%.json}" "$here/golden/presets.txt" || echo "$file"
   done
 }
 
