@@ -62,29 +62,25 @@ ALWAYS_INLINE bool warp_inside(struct point p, const struct limits *l)
 }
 
 /* The columns where 0 <= begin + step * x < limit, about. */
-static inline void narrow(double begin, double step, double limit, double *x0, double *x1)
+ALWAYS_INLINE void narrow(double begin, double step, double limit, double *x0, double *x1)
 {
-    double a = -begin / step, b = (limit - begin) / step;
+    double at_0 = -begin / step, at_limit = (limit - begin) / step;
+    double first = floor(at_0 < at_limit ? at_0 : at_limit) - 1;
+    double last = ceil(at_0 < at_limit ? at_limit : at_0) + 2;
 
     if (step == 0) { /* all or nothing; the exact test decides */
         if (!(begin >= 0 && begin < limit))
             *x1 = *x0;
         return;
     }
-    if (a > b) {
-        double swap = a;
-
-        a = b;
-        b = swap;
-    }
-    *x0 = fmax(*x0, floor(a) - 1);
-    *x1 = fmin(*x1, ceil(b) + 2);
+    *x0 = first > *x0 ? first : *x0;
+    *x1 = last < *x1 ? last : *x1;
 }
 
 /* The span of row y whose positions are inside. An affine position is a monotone function of x,
  * also as rounded, so testing the two ends exactly is enough; what `narrow` finds is only where to
  * begin testing. */
-static inline void warp_span(const struct warp *w, const struct limits *l, int y, int *begin,
+ALWAYS_INLINE void warp_span(const struct warp *w, const struct limits *l, int y, int *begin,
                              int *end)
 {
     struct point p = warp_at(&w->inverse, 0, y, l->shift);
@@ -348,9 +344,12 @@ ALWAYS_INLINE bool walk_allowed(const struct mat3 *inverse, int length)
 /* Bytes along a row that goes neither too fast nor too steeply down: neighbours have their taps in
  * sixteen bytes of a few rows, from where shuffles pick them. To be asked once a row. */
 bool walk_is_shuffled(const struct mat3 *inverse, int channels);
-/* n >= 16 pixels to `to`; from and step are x and y in 2^-32 pixel. */
+/* n >= BLOCK pixels to `to`; from and step are x and y in 2^-32 pixel. The second only where the
+ * processor has CPU_AVX512_VBMI. */
 void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
                    const uint64_t step[2], uint8_t *to, int n);
+void walk_shuffled_64(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
+                      const uint64_t step[2], uint8_t *to, int n);
 
 ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, int channels)
 {

@@ -150,9 +150,9 @@ struct sampler sampler_of_composed(const struct composed_map *r, const struct pl
  * golden ratio, with as few bits as `rounded` of composed maps leaves room for. */
 double scatter_shift(int y)
 {
-    double along = y * 0.6180339887;
+    double along = y * 0.6180339887, fraction = along - (int)along;
 
-    return nearbyint((along - floor(along)) * 0x1p10) * 0x1p-10 - 0.5;
+    return (int)(fraction * 0x1p10 + 0.5) * 0x1p-10 - 0.5;
 }
 
 void sampler_rows(struct sampler *m, int y, struct plane *to)

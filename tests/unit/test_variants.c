@@ -71,6 +71,7 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 void plane_displace_rows(const struct plane *, struct plane *, const struct field *,
                          enum interpolation, const struct fill *, int, int);
 #define WITHOUT_VARIANTS
+#include "../../src/pixels/chroma.c"
 #include "../../src/pixels/colour.c"
 #include "../../src/pixels/colour_bytes.c"
 #include "../../src/pixels/colour_counts.c"
@@ -141,16 +142,32 @@ static struct frame random_frame(void)
     return (struct frame){ unit_int(1, 700), unit_int(1, 9) };
 }
 
+/* What each byte of chroma became, beside the sum that it is to be, without rounding. */
+static void check_mixed(const struct plane *cb, const struct plane *cr, const float weight[2],
+                        const struct plane *got)
+{
+    for (int y = 0; y < cb->height; y++)
+        for (int x = 0; x < cb->width; x++) {
+            double want = 128 + (double)weight[0] * (plane_row(cb, y)[x] - 128) +
+                          (double)weight[1] * (plane_row(cr, y)[x] - 128);
+
+            want = want < 0 ? 0 : want > 255 ? 255 : want;
+            CHECK_NEAR(plane_row(got, y)[x], want, 0.5 + 3.0 / 64 + 1e-4);
+        }
+}
+
 static void test_luma(void)
 {
     struct level_line line = { (float)unit_double(-2, 2), (float)unit_double(-100, 300), 3, 249 };
-    float per[2] = { (float)unit_double(-1, 1), (float)unit_double(-1, 1) };
+    float most = unit_int(0, 1) ? 1 : 8; /* beyond what words hold */
+    float per[2] = { (float)unit_double(-most, most), (float)unit_double(-most, most) };
     const float mix[2][2] = { { per[1], per[0] }, { -per[0], 1 } };
     struct frame f = random_frame(), half = { (f.width + 1) / 2, (f.height + 1) / 2 };
     struct plane a = noise(f, 1, PIXEL_U8), b = copy_of(&a);
     struct plane cb = noise(unit_int(0, 1) ? half : f, 1, PIXEL_U8);
     struct plane cr = noise((struct frame){ cb.width, cb.height }, 1, PIXEL_U8);
     struct plane other_cb = copy_of(&cb), other_cr = copy_of(&cr);
+    struct plane old_cb = copy_of(&cb), old_cr = copy_of(&cr);
 
     plane_line(&a, &line);
     plain_line(&b, &line);
@@ -158,6 +175,10 @@ static void test_luma(void)
     plain_add_chroma(&b, &cb, &cr, per);
     plane_mix_chroma(&cb, &cr, mix);
     plain_mix_chroma(&other_cb, &other_cr, mix);
+    check_mixed(&old_cb, &old_cr, mix[0], &cb);
+    check_mixed(&old_cb, &old_cr, mix[1], &cr);
+    pool_return(&pool, &old_cb);
+    pool_return(&pool, &old_cr);
     CHECK(plane_luma_sum(&a) == plain_luma_sum(&a));
     check_same(&a, &b);
     check_same(&cb, &other_cb);
@@ -516,13 +537,13 @@ static void test_weighed(void)
     pool_return(&pool, &in);
 }
 
-/* One channel along rows that are nearly level, either way round, the source upside down or not;
- * its corners too. */
+/* Along rows that are nearly level, either way round, the source upside down or not; its corners
+ * too. */
 static void test_level_rows(void)
 {
-    struct plane in = noise((struct frame){ unit_int(60, 400), unit_int(2, 60) }, 1, PIXEL_U8);
-    struct frame f = random_frame();
-    struct plane a = noise(f, 1, PIXEL_U8), b = noise(f, 1, PIXEL_U8);
+    struct frame size = { unit_int(60, 400), unit_int(2, 60) }, f = random_frame();
+    struct plane in = noise(size, unit_int(1, 4), PIXEL_U8);
+    struct plane a = noise(f, in.channels, PIXEL_U8), b = noise(f, in.channels, PIXEL_U8);
     double slope = unit_int(0, 2) ? unit_double(-0.3, 0.3) : 0, step = unit_double(0.1, 2);
     double down = unit_double(-1.5, 1.5);
     bool back = unit_int(0, 1);

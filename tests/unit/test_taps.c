@@ -1,0 +1,118 @@
+/* Taps picked by shuffles of 32 bytes and, where processors have them, of 64: both are what a loop
+ * over samples makes. */
+#define WITHOUT_AVX512 /* of what is included here */
+#define walk_is_shuffled narrow_is_shuffled
+#define walk_shuffled narrow_shuffled
+#include "../../src/pixels/warp_taps.c"
+#undef walk_is_shuffled
+#undef walk_shuffled
+
+#include "unit.h"
+
+#include <stdlib.h>
+
+void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
+                   const uint64_t step[2], uint8_t *to, int n);
+
+enum { WIDTH = 300, HEIGHT = 90, MOST = 200 };
+
+/* Bytes of a plane, nothing behind them. */
+static struct plane noise(int channels)
+{
+    size_t stride = (size_t)(WIDTH * channels + unit_int(0, 3));
+    size_t size = stride * (HEIGHT - 1) + (size_t)(WIDTH * channels);
+    struct plane p = { .px = malloc(size),
+                       .width = WIDTH,
+                       .height = HEIGHT,
+                       .channels = channels,
+                       .type = PIXEL_U8,
+                       .stride = stride };
+
+    for (size_t i = 0; i < size; i++)
+        ((uint8_t *)p.px)[i] = (uint8_t)unit_int(0, 255);
+    return p;
+}
+
+static uint64_t fixed(double v)
+{
+    return (uint64_t)(int64_t)(v * 0x1p32);
+}
+
+/* A position along a side such that n steps lead neither out of it nor onto its last sample. */
+static uint64_t begin_on(int side, double step, int n)
+{
+    const double slack = 0x1p-20;
+    double way = step * (n - 1), room = side - 1 - fabs(way) - 2 * slack;
+    double at = unit_int(0, 2) ? unit_double(0, room) : unit_int(0, 1) * room;
+
+    return fixed(slack + at + (way < 0 ? -way : 0));
+}
+
+static void by_samples(const struct plane *in, const uint64_t from[2], const uint64_t step[2],
+                       uint8_t *to, int n)
+{
+    size_t channels = (size_t)in->channels;
+
+    for (int i = 0; i < n; i++) {
+        uint64_t x = from[0] + (uint64_t)i * step[0], y = from[1] + (uint64_t)i * step[1];
+        const uint8_t *a = (const uint8_t *)in->px + (y >> 32) * in->stride + (x >> 32) * channels;
+        const uint8_t *b = a + in->stride;
+        int16_t wx = (int16_t)(x >> 17 & (FINE - 1)), wy = (int16_t)(y >> 17 & (FINE - 1));
+
+        for (size_t c = 0; c < channels; c++)
+            *to++ = (uint8_t)blend_lane(a[c], a[c + channels], b[c], b[c + channels], wx, wy);
+    }
+}
+
+static double usual_or_last(double last)
+{
+    return unit_int(0, 2) ? unit_double(-last, last) : unit_int(0, 1) ? last : -last;
+}
+
+static void test_forms(void)
+{
+    int channels = unit_int(1, 4), n = unit_int(BLOCK, MOST);
+    struct plane in = noise(channels);
+    double along = usual_or_last(1.9899), down = usual_or_last(0.2799);
+    struct mat3 m = { { along, 0, 0, down, unit_double(-2, 2), 0, 0, 0, 1 } };
+
+    if (narrow_is_shuffled(&m, channels) && fabs(along) * n < WIDTH - 3) {
+        uint64_t step[2] = { fixed(along), fixed(down) };
+        uint64_t from[2] = { begin_on(WIDTH, along, n), begin_on(HEIGHT, down, n) };
+        uint8_t want[4 * MOST] = { 0 }, narrow[4 * MOST], any[4 * MOST];
+        size_t size = (size_t)(n * channels);
+
+        by_samples(&in, from, step, want, n);
+        narrow_shuffled(&in, &m, from, step, narrow, n);
+        walk_shuffled(&in, &m, from, step, any, n);
+        CHECK(memcmp(narrow, want, size) == 0);
+        CHECK(memcmp(any, want, size) == 0);
+    }
+    free(in.px);
+}
+
+/* They are for as many channels and directions as they can be. */
+static void test_allowed(void)
+{
+    for (int channels = 1; channels <= 4 && cpu_has(CPU_AVX2); channels++)
+        for (int back = 0; back < 2; back++) {
+            struct mat3 m = { { back ? -0.78 : 0.78, 0, 0, 0.27, 1, 0, 0, 0, 1 } };
+
+            CHECK(narrow_is_shuffled(&m, channels));
+            m.m[3] = 0.29;
+            CHECK(!narrow_is_shuffled(&m, channels));
+        }
+}
+
+static void test_many(void)
+{
+    for (int i = 0; i < 5000; i++)
+        test_forms();
+}
+
+int main(void)
+{
+    static const struct unit_test tests[] = { TEST(test_many), TEST(test_allowed) };
+
+    return unit_main(tests, COUNTOF(tests));
+}
