@@ -64,7 +64,7 @@ ALWAYS_INLINE bool warp_inside(struct point p, const struct limits *l)
 /* The columns where 0 <= begin + step * x < limit, about. */
 ALWAYS_INLINE void narrow(double begin, double step, double limit, double *x0, double *x1)
 {
-    double at_0 = -begin / step, at_limit = (limit - begin) / step;
+    double per = 1 / step, at_0 = -begin * per, at_limit = (limit - begin) * per;
     double first = floor(at_0 < at_limit ? at_0 : at_limit) - 1;
     double last = ceil(at_0 < at_limit ? at_limit : at_0) + 2;
 

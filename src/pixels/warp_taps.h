@@ -10,16 +10,13 @@
 /* Pixels of a vector. */
 enum { PIXELS = 8 * GROUPS };
 
-/* One coordinate of as many neighbours, in 2^-15 pixel: a holds the first four of each group, b the
- * others. Packed, they come to be in order. */
-struct coords {
-    VECTOR a, b;
-};
-
-/* How a coordinate goes on: whole 2^-15 and, apart from them, what of them is left in 2^-32. */
+/* How a coordinate goes on: whole 2^-FRACTION pixel and, apart from them, what of them is left in
+ * 2^-32; and beside them the least pixel of each group, in 2^-32. */
 struct stepper {
     struct coords whole, part;
     VECTOR step_whole, step_part; /* over a vector of pixels */
+    uint64_t least, eight_steps;
+    bool back;
 };
 
 INLINE VECTOR all(uint32_t v)
@@ -33,21 +30,27 @@ INLINE struct coords times(struct coords n, uint32_t by, uint32_t plus)
                             V(add_epi32)(V(mullo_epi32)(n.b, all(by)), all(plus)) };
 }
 
-enum { PART_BITS = 17, PART = (1 << PART_BITS) - 1 };
+enum { PART_BITS = 32 - FRACTION, PART = (1 << PART_BITS) - 1 };
 
 /* Pixel n of a span no longer than walks are, so that no sum of parts overflows. */
 INLINE struct stepper stepper_at(uint64_t from, uint64_t step, uint32_t n)
 {
-    VECTOR fours = V(add_epi32)(first_fours(), all(n));
-    struct coords at = { fours, V(add_epi32)(fours, all(4)) };
+    struct coords at = coord_numbers();
     uint32_t whole = (uint32_t)(step >> PART_BITS), part = (uint32_t)step & PART;
+    bool back = step >> 63;
 
-    return (struct stepper){ times(at, whole, (uint32_t)(from >> PART_BITS)),
-                             times(at, part, (uint32_t)from & PART), all(PIXELS * whole),
-                             all(PIXELS * part) };
+    at.a = V(add_epi32)(at.a, all(n));
+    at.b = V(add_epi32)(at.b, all(n));
+    return (struct stepper){ .whole = times(at, whole, (uint32_t)(from >> PART_BITS)),
+                             .part = times(at, part, (uint32_t)from & PART),
+                             .step_whole = all(PIXELS * whole),
+                             .step_part = all(PIXELS * part),
+                             .least = from + (n + (back ? 7 : 0)) * step,
+                             .eight_steps = 8 * step,
+                             .back = back };
 }
 
-INLINE struct coords stepper_next(struct stepper *s)
+INLINE struct coords stepper_next(struct stepper *s, uint32_t least[GROUPS])
 {
     struct coords at = { V(add_epi32)(s->whole.a, V(srli_epi32)(s->part.a, PART_BITS)),
                          V(add_epi32)(s->whole.b, V(srli_epi32)(s->part.b, PART_BITS)) };
@@ -56,24 +59,9 @@ INLINE struct coords stepper_next(struct stepper *s)
     s->whole.b = V(add_epi32)(s->whole.b, s->step_whole);
     s->part.a = V(add_epi32)(s->part.a, s->step_part);
     s->part.b = V(add_epi32)(s->part.b, s->step_part);
+    for (int k = 0; k < GROUPS; k++, s->least += s->eight_steps)
+        least[k] = (uint32_t)(s->least >> 32);
     return at;
-}
-
-/* The part of a pixel, for each. */
-INLINE VECTOR weights(struct coords at)
-{
-    VECTOR mask = all(FINE - 1);
-
-    return V(packus_epi32)(both(at.a, mask), both(at.b, mask));
-}
-
-/* Whole pixels; the smallest of each group, which is in order, goes to *first. */
-INLINE VECTOR pixels(struct coords at, VECTOR *first)
-{
-    at.a = V(srli_epi32)(at.a, 15);
-    at.b = V(srli_epi32)(at.b, 15);
-    *first = V(min_epu32)(V(shuffle_epi32)(at.a, 0x00), V(shuffle_epi32)(at.b, 0xff));
-    return V(packus_epi32)(V(sub_epi32)(at.a, *first), V(sub_epi32)(at.b, *first));
 }
 
 /* --- lanes --- */
@@ -159,16 +147,12 @@ static const uint8_t *rows_copied(const struct plane *in, size_t at, uint8_t row
 /* What the pixels of a vector take from: rows of bytes of each group. */
 struct source {
     const uint8_t *at[GROUPS];
-    size_t step[GROUPS];
+    size_t step;
 };
 
 INLINE VECTOR taps(const struct source *s, size_t row, size_t offset, VECTOR at)
 {
-    size_t from[GROUPS];
-
-    for (int i = 0; i < GROUPS; i++)
-        from[i] = row * s->step[i] + offset;
-    return V(shuffle_epi8)(load_groups(s->at, from), at);
+    return V(shuffle_epi8)(load_groups(s->at, row * s->step + offset), at);
 }
 
 /* Left taps times LEVEL and right ones less those; see blend_lane. */
@@ -248,36 +232,35 @@ INLINE void walk(const struct plane *in, const struct mat3 *inverse, const uint6
     for (int v = 0; v < channels; v++)
         lanes[v] = lanes_of(v, channels, step[0]);
     for (int i = 0; i < n; i += PIXELS) {
+        uint32_t left[GROUPS], top[GROUPS];
         struct coords x, y;
         struct places p;
-        VECTOR first_x, first_y, first;
-        struct source s;
-        uint32_t byte[GROUPS];
+        struct source s = { .step = in->stride };
+        size_t byte[GROUPS], last = 0;
 
         if (i > n - PIXELS) { /* the last may overlap those before */
             i = n - PIXELS;
             along = stepper_at(from[0], step[0], (uint32_t)i);
             down = stepper_at(from[1], step[1], (uint32_t)i);
         }
-        x = stepper_next(&along);
-        y = stepper_next(&down);
-        p.at = V(mullo_epi16)(pixels(x, &first_x), V(set1_epi16)((short)channels));
-        p.at = V(add_epi16)(either(p.at, V(slli_epi16)(p.at, 8)),
-                            V(set1_epi16)((short)(channels << 8)));
-        p.down = pixels(y, &first_y);
-        p.x = weights(x);
-        p.y = weights(y);
-        first = V(add_epi32)(V(mullo_epi32)(first_y, all((uint32_t)in->stride)),
-                             V(mullo_epi32)(first_x, all((uint32_t)channels)));
-        group_firsts(first, byte);
+        x = stepper_next(&along, left);
+        y = stepper_next(&down, top);
+        p.at =
+            V(mullo_epi16)(coord_pixels(x, along.back), V(set1_epi16)((short)(0x101 * channels)));
+        p.at = V(add_epi16)(p.at, V(set1_epi16)((short)(channels << 8)));
+        p.down = coord_pixels(y, down.back);
+        p.x = coord_weights(x);
+        p.y = coord_weights(y);
         for (int k = 0; k < GROUPS; k++) {
+            byte[k] = top[k] * in->stride + left[k] * (size_t)channels;
+            last = last > byte[k] ? last : byte[k];
             s.at[k] = px + byte[k];
-            s.step[k] = in->stride;
             _mm_prefetch((const char *)(ahead + byte[k]), _MM_HINT_T0);
-            if (__builtin_expect(byte[k] + reach > safe, 0)) {
+        }
+        if (__builtin_expect(last + reach > safe, 0)) {
+            s.step = REACH;
+            for (int k = 0; k < GROUPS; k++)
                 s.at[k] = rows_copied(in, byte[k], rows[k]);
-                s.step[k] = REACH;
-            }
         }
         blend_pixels(&s, &p, lanes, to + i * channels, channels, gentle);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "samples.h"
+#include "sixty_four.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
@@ -10,25 +11,16 @@
  * f for such vectors. */
 #ifdef TAPS_64
 
+#define LOW_WORD(k, b) (uint16_t)(2 * (k))
+#define HIGH_WORD(k, b) (uint16_t)(2 * (k) + 1)
 enum { GROUPS = 4 };
 #define V(f) _mm512_##f
 #define VECTOR __m512i
 #define INLINE FOR_AVX512_VBMI __attribute__((always_inline)) static inline
 
-/* The numbers of the first four pixels of each group. */
-INLINE VECTOR first_fours(void)
-{
-    return _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
-}
-
 INLINE VECTOR both(VECTOR a, VECTOR b)
 {
     return _mm512_and_si512(a, b);
-}
-
-INLINE VECTOR either(VECTOR a, VECTOR b)
-{
-    return _mm512_or_si512(a, b);
 }
 
 /* Of each word b where `by` is more than `than`, elsewhere a. */
@@ -37,13 +29,36 @@ INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
     return _mm512_mask_blend_epi16(_mm512_cmpgt_epi16_mask(by, _mm512_set1_epi16(than)), a, b);
 }
 
-/* The first word of four bytes of each group. */
-INLINE void group_firsts(VECTOR v, uint32_t first[GROUPS])
+/* Coordinates of the pixels of a vector, in 2^-FRACTION pixel. */
+enum { FRACTION = 16 };
+struct coords {
+    VECTOR a, b; /* of the first sixteen, and of the others */
+};
+
+/* Of which pixels they are. */
+INLINE struct coords coord_numbers(void)
 {
-    first[0] = (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(v));
-    first[1] = (uint32_t)_mm_cvtsi128_si32(_mm512_extracti32x4_epi32(v, 1));
-    first[2] = (uint32_t)_mm_cvtsi128_si32(_mm512_extracti32x4_epi32(v, 2));
-    first[3] = (uint32_t)_mm_cvtsi128_si32(_mm512_extracti32x4_epi32(v, 3));
+    VECTOR a = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+
+    return (struct coords){ a, _mm512_add_epi32(a, _mm512_set1_epi32(16)) };
+}
+
+/* In words: the part of a pixel, in 1 / FINE. */
+INLINE VECTOR coord_weights(struct coords at)
+{
+    static const uint16_t LOWS[32] = THIRTY_TWO(LOW_WORD, );
+
+    return _mm512_srli_epi16(_mm512_permutex2var_epi16(at.a, _mm512_loadu_si512(LOWS), at.b), 1);
+}
+
+/* Whole pixels, counted from the first of each group, or from the last where they go back. */
+INLINE VECTOR coord_pixels(struct coords at, bool back)
+{
+    static const uint16_t HIGHS[32] = THIRTY_TWO(HIGH_WORD, );
+    VECTOR all = _mm512_permutex2var_epi16(at.a, _mm512_loadu_si512(HIGHS), at.b);
+    VECTOR end = _mm512_set1_epi16(back ? 15 << 8 | 14 : 1 << 8);
+
+    return _mm512_sub_epi16(all, _mm512_shuffle_epi8(all, end));
 }
 
 INLINE VECTOR twice(const uint8_t bytes[16])
@@ -52,13 +67,13 @@ INLINE VECTOR twice(const uint8_t bytes[16])
 }
 
 /* Sixteen bytes for each group. */
-INLINE VECTOR load_groups(const uint8_t *const at[GROUPS], const size_t offset[GROUPS])
+INLINE VECTOR load_groups(const uint8_t *const at[GROUPS], size_t offset)
 {
     const __m128i *from[GROUPS];
     VECTOR v;
 
     for (int i = 0; i < GROUPS; i++)
-        from[i] = (const __m128i *)(const void *)(at[i] + offset[i]);
+        from[i] = (const __m128i *)(const void *)(at[i] + offset);
     v = _mm512_castsi128_si512(_mm_loadu_si128(from[0]));
     v = _mm512_inserti32x4(v, _mm_loadu_si128(from[1]), 1);
     v = _mm512_inserti32x4(v, _mm_loadu_si128(from[2]), 2);
@@ -97,20 +112,9 @@ enum { GROUPS = 2 };
 #define VECTOR __m256i
 #define INLINE INLINE_FOR_AVX2
 
-/* The numbers of the first four pixels of each group. */
-INLINE VECTOR first_fours(void)
-{
-    return _mm256_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11);
-}
-
 INLINE VECTOR both(VECTOR a, VECTOR b)
 {
     return _mm256_and_si256(a, b);
-}
-
-INLINE VECTOR either(VECTOR a, VECTOR b)
-{
-    return _mm256_or_si256(a, b);
 }
 
 /* Of each word b where `by` is more than `than`, elsewhere a. */
@@ -119,11 +123,34 @@ INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
     return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi16(by, _mm256_set1_epi16(than)));
 }
 
-/* The first word of four bytes of each group. */
-INLINE void group_firsts(VECTOR v, uint32_t first[GROUPS])
+/* Coordinates of the pixels of a vector, in 2^-FRACTION pixel. */
+enum { FRACTION = 15 };
+struct coords {
+    VECTOR a, b; /* of the first four of each group, and of the others: packed, they are in order */
+};
+
+/* Of which pixels they are. */
+INLINE struct coords coord_numbers(void)
 {
-    first[0] = (uint32_t)_mm256_extract_epi32(v, 0);
-    first[1] = (uint32_t)_mm256_extract_epi32(v, 4);
+    return (struct coords){ _mm256_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11),
+                            _mm256_setr_epi32(4, 5, 6, 7, 12, 13, 14, 15) };
+}
+
+/* In words: the part of a pixel, in 1 / FINE. */
+INLINE VECTOR coord_weights(struct coords at)
+{
+    VECTOR mask = _mm256_set1_epi32((1 << FRACTION) - 1);
+
+    return _mm256_packus_epi32(_mm256_and_si256(at.a, mask), _mm256_and_si256(at.b, mask));
+}
+
+/* Whole pixels, counted from the first of each group, or from the last where they go back. */
+INLINE VECTOR coord_pixels(struct coords at, bool back)
+{
+    VECTOR a = _mm256_srli_epi32(at.a, FRACTION), b = _mm256_srli_epi32(at.b, FRACTION), first;
+
+    first = back ? _mm256_shuffle_epi32(b, 0xff) : _mm256_shuffle_epi32(a, 0x00);
+    return _mm256_packus_epi32(_mm256_sub_epi32(a, first), _mm256_sub_epi32(b, first));
 }
 
 INLINE VECTOR twice(const uint8_t bytes[16])
@@ -132,9 +159,9 @@ INLINE VECTOR twice(const uint8_t bytes[16])
 }
 
 /* Sixteen bytes for each group. */
-INLINE VECTOR load_groups(const uint8_t *const at[GROUPS], const size_t offset[GROUPS])
+INLINE VECTOR load_groups(const uint8_t *const at[GROUPS], size_t offset)
 {
-    const void *low = at[0] + offset[0], *high = at[1] + offset[1];
+    const void *low = at[0] + offset, *high = at[1] + offset;
 
     return _mm256_loadu2_m128i(high, low);
 }
