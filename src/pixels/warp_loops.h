@@ -65,8 +65,8 @@ ALWAYS_INLINE bool warp_inside(struct point p, const struct limits *l)
 ALWAYS_INLINE void narrow(double begin, double step, double limit, double *x0, double *x1)
 {
     double per = 1 / step, at_0 = -begin * per, at_limit = (limit - begin) * per;
-    double first = floor(at_0 < at_limit ? at_0 : at_limit) - 1;
-    double last = ceil(at_0 < at_limit ? at_limit : at_0) + 2;
+    double first = ceil(at_0 < at_limit ? at_0 : at_limit) - 1;
+    double last = ceil(at_0 < at_limit ? at_limit : at_0) + 1;
 
     if (step == 0) { /* all or nothing; the exact test decides */
         if (!(begin >= 0 && begin < limit))
@@ -77,32 +77,33 @@ ALWAYS_INLINE void narrow(double begin, double step, double limit, double *x0, d
     *x1 = last < *x1 ? last : *x1;
 }
 
+/* An affine matrix whose last row the compiler can see. */
+ALWAYS_INLINE struct mat3 plainly_affine(const struct mat3 *a)
+{
+    return (struct mat3){ { a->m[0], a->m[1], a->m[2], a->m[3], a->m[4], a->m[5], 0, 0, 1 } };
+}
+
 /* The span of row y whose positions are inside. An affine position is a monotone function of x,
  * also as rounded, so testing the two ends exactly is enough; what `narrow` finds is only where to
  * begin testing. */
 ALWAYS_INLINE void warp_span(const struct warp *w, const struct limits *l, int y, int *begin,
                              int *end)
 {
-    struct point p = warp_at(&w->inverse, 0, y, l->shift);
+    struct mat3 inverse = plainly_affine(&w->inverse);
+    struct point p = warp_at(&inverse, 0, y, l->shift);
     double x0 = 0, x1 = w->out->width;
 
-    narrow(p.x, w->inverse.m[0], l->width, &x0, &x1);
-    narrow(p.y, w->inverse.m[3], l->height, &x0, &x1);
+    narrow(p.x, inverse.m[0], l->width, &x0, &x1);
+    narrow(p.y, inverse.m[3], l->height, &x0, &x1);
     *begin = *end = 0;
     if (!(x0 < x1))
         return;
     *begin = (int)x0;
     *end = (int)x1;
-    while (*begin < *end && !warp_inside(warp_at(&w->inverse, *begin, y, l->shift), l))
+    while (*begin < *end && !warp_inside(warp_at(&inverse, *begin, y, l->shift), l))
         ++*begin;
-    while (*begin < *end && !warp_inside(warp_at(&w->inverse, *end - 1, y, l->shift), l))
+    while (*begin < *end && !warp_inside(warp_at(&inverse, *end - 1, y, l->shift), l))
         --*end;
-}
-
-/* An affine matrix whose last row the compiler can see. */
-ALWAYS_INLINE struct mat3 plainly_affine(const struct mat3 *a)
-{
-    return (struct mat3){ { a->m[0], a->m[1], a->m[2], a->m[3], a->m[4], a->m[5], 0, 0, 1 } };
 }
 
 /* Positions are worked out in blocks, where compilers see vectors. Behind the last column of a row
