@@ -100,9 +100,9 @@ INLINE void store_halves(VECTOR words, uint8_t *to, size_t step)
         return;
     }
     _mm_storel_epi64((__m128i *)(void *)to, low);
-    _mm_storeh_pd((double *)(void *)(to + step), _mm_castsi128_pd(low));
+    _mm_storel_epi64((__m128i *)(void *)(to + step), _mm_unpackhi_epi64(low, low));
     _mm_storel_epi64((__m128i *)(void *)(to + 2 * step), high);
-    _mm_storeh_pd((double *)(void *)(to + 3 * step), _mm_castsi128_pd(high));
+    _mm_storel_epi64((__m128i *)(void *)(to + 3 * step), _mm_unpackhi_epi64(high, high));
 }
 
 #else
