@@ -6,7 +6,7 @@
 
 /* Sums of cb - 128 and cr - 128, weighed. Those of usual weights are in words: weights in 2^-13,
  * sums in 2^-5 level, off by 3/64 level at most, as weights and products are rounded. */
-enum { CHROMA_ONE = 1 << 13, CHROMA_LEVEL = 1 << 5 };
+enum { CHROMA_ONE = 1 << 13, CHROMA_SHIFT = 5, CHROMA_LEVEL = 1 << CHROMA_SHIFT };
 
 struct weights {
     float exact[2];
@@ -24,12 +24,9 @@ static struct weights weights_of(const float weight[2])
     return w;
 }
 
-/* The rounded product is an instruction of its own on many processors. */
 ALWAYS_INLINE int16_t chroma_product(uint8_t chroma, int16_t weight)
 {
-    int16_t level = (int16_t)((chroma - 128) * 128);
-
-    return (int16_t)(((level * weight >> 14) + 1) >> 1);
+    return word_product((int16_t)((chroma - 128) * 128), weight);
 }
 
 ALWAYS_INLINE int16_t fixed_sum(uint8_t cb, uint8_t cr, const struct weights *w)
@@ -42,15 +39,19 @@ ALWAYS_INLINE float exact_sum(uint8_t cb, uint8_t cr, const struct weights *w)
     return w->exact[0] * (float)(cb - 128) + w->exact[1] * (float)(cr - 128);
 }
 
-/* --- chroma --- */
-
-ALWAYS_INLINE uint8_t chroma_byte(int16_t sum)
+/* Whole levels of a sum, rounded. */
+ALWAYS_INLINE int16_t fixed_levels(int16_t sum)
 {
-    int16_t v = (int16_t)((int16_t)(sum + 128 * CHROMA_LEVEL + CHROMA_LEVEL / 2) >> 5);
-
-    v = v < 0 ? 0 : v;
-    return (uint8_t)(v < 255 ? v : 255);
+    return (int16_t)((int16_t)(sum + CHROMA_LEVEL / 2) >> CHROMA_SHIFT);
 }
+
+ALWAYS_INLINE uint8_t clamped_byte(int16_t level)
+{
+    level = level < 0 ? 0 : level;
+    return (uint8_t)(level < 255 ? level : 255);
+}
+
+/* --- chroma --- */
 
 VARIANTS static void mix_row(uint8_t *restrict cb, uint8_t *restrict cr,
                              const struct weights *to_cb, const struct weights *to_cr, int n)
@@ -61,8 +62,8 @@ VARIANTS static void mix_row(uint8_t *restrict cb, uint8_t *restrict cr,
         for (int i = 0; i < n; i++) {
             int16_t sum_b = fixed_sum(cb[i], cr[i], &b), sum_r = fixed_sum(cb[i], cr[i], &r);
 
-            cb[i] = chroma_byte(sum_b);
-            cr[i] = chroma_byte(sum_r);
+            cb[i] = clamped_byte(fixed_levels((int16_t)(sum_b + 128 * CHROMA_LEVEL)));
+            cr[i] = clamped_byte(fixed_levels((int16_t)(sum_r + 128 * CHROMA_LEVEL)));
         }
     else
         for (int i = 0; i < n; i++) {
@@ -87,12 +88,8 @@ enum { CHROMA_PIECE = 256 };
 
 ALWAYS_INLINE void add_row(uint8_t *restrict luma, const int16_t *restrict more, int width)
 {
-    for (int x = 0; x < width; x++) {
-        int16_t v = (int16_t)(luma[x] + more[x]);
-
-        v = v < 0 ? 0 : v;
-        luma[x] = (uint8_t)(v < 255 ? v : 255);
-    }
+    for (int x = 0; x < width; x++)
+        luma[x] = clamped_byte((int16_t)(luma[x] + more[x]));
 }
 
 /* What is to be added to the luma over n pixels of chroma, or over twice as many. */
@@ -100,9 +97,8 @@ ALWAYS_INLINE void more_luma(const uint8_t *cb, const uint8_t *cr, const struct 
                              bool twice, int16_t *more)
 {
     for (int i = 0; i < n; i++) {
-        int16_t one = w->fits
-                          ? (int16_t)((int16_t)(fixed_sum(cb[i], cr[i], w) + CHROMA_LEVEL / 2) >> 5)
-                          : (int16_t)((int)(exact_sum(cb[i], cr[i], w) + 1024.5f) - 1024);
+        int16_t one = w->fits ? fixed_levels(fixed_sum(cb[i], cr[i], w))
+                              : (int16_t)((int)(exact_sum(cb[i], cr[i], w) + 1024.5f) - 1024);
 
         if (twice) {
             uint32_t two = (uint16_t)one * 0x10001u;

@@ -1,8 +1,5 @@
 /* colour: loops that change each pixel by itself by a function of its colour. */
 #include "samples.h"
-
-#include <string.h>
-
 /* u16 and float are brought to 0..255 and back; for u8 nothing is left of that. */
 ALWAYS_INLINE float to_unit(float v, enum pixel_type type)
 {

@@ -57,6 +57,12 @@ ALWAYS_INLINE void sample_store(void *row, enum pixel_type type, size_t i, float
     }
 }
 
+/* The product of words, of 2^15, rounded: an instruction of its own on many processors. */
+ALWAYS_INLINE int16_t word_product(int16_t a, int16_t b)
+{
+    return (int16_t)(((a * b >> 14) + 1) >> 1);
+}
+
 /* A hash with little bias (Chris Wellons' lowbias32): noise is made from it. */
 ALWAYS_INLINE uint32_t hash_mix(uint32_t h)
 {

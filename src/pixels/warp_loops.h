@@ -65,15 +65,15 @@ ALWAYS_INLINE bool warp_inside(struct point p, const struct limits *l)
 ALWAYS_INLINE void narrow(double begin, double step, double limit, double *x0, double *x1)
 {
     double per = 1 / step, at_0 = -begin * per, at_limit = (limit - begin) * per;
-    double first = ceil(at_0 < at_limit ? at_0 : at_limit) - 1;
-    double last = ceil(at_0 < at_limit ? at_limit : at_0) + 1;
+    double first = ceil(step > 0 ? at_0 : at_limit) - 1;
+    double last = ceil(step > 0 ? at_limit : at_0) + 1;
 
     if (step == 0) { /* all or nothing; the exact test decides */
         if (!(begin >= 0 && begin < limit))
             *x1 = *x0;
         return;
     }
-    *x0 = first > *x0 ? first : *x0;
+    *x0 = first > *x0 ? first : *x0; /* what is not a number narrows nothing */
     *x1 = last < *x1 ? last : *x1;
 }
 
@@ -157,12 +157,11 @@ struct four_taps {
     uint64_t pair[2][BLOCK]; /* of rows a and b: both taps as they are in memory */
 };
 
-/* The rounded product is an instruction of its own on many processors. */
 ALWAYS_INLINE int16_t blend_two(int16_t a, int16_t b, int16_t weight)
 {
     int16_t by = (int16_t)(b - a);
 
-    return (int16_t)(a + (int16_t)(((by * weight >> 14) + 1) >> 1));
+    return (int16_t)(a + word_product(by, weight));
 }
 
 ALWAYS_INLINE uint16_t blend_lane(int a0, int a1, int b0, int b1, int16_t x, int16_t y)

@@ -68,7 +68,7 @@ INLINE struct coords stepper_next(struct stepper *s, uint32_t least[GROUPS])
 
 /* Eight pixels are as many vectors of eight lanes as they have channels: lane k of them all is of
  * pixel k / channels and channel k % channels. The taps of a vector lie in sixteen bytes of a row
- * each, `offset` behind the first pixel. */
+ * each, `offset` behind the least pixel. */
 struct lanes {
     VECTOR pixel;   /* the word of which pixel each lane takes */
     VECTOR channel; /* less the offset, in both bytes */
@@ -111,9 +111,10 @@ INLINE struct lanes lanes_of(int v, int channels, uint64_t step)
 {
     size_t offset = offset_of(v, channels, step);
 
-    return (struct lanes){ twice(PIXEL[channels - 1][v]),
-                           V(sub_epi8)(twice(CHANNEL[channels - 1][v]), V(set1_epi8)((char)offset)),
-                           offset };
+    return (struct lanes){
+        each_group(PIXEL[channels - 1][v]),
+        V(sub_epi8)(each_group(CHANNEL[channels - 1][v]), V(set1_epi8)((char)offset)), offset
+    };
 }
 
 /* One word of each pixel, for the lanes. */
@@ -164,8 +165,8 @@ INLINE VECTOR blend_pairs(VECTOR pairs, VECTOR x)
     return V(add_epi16)(left, V(mulhrs_epi16)(V(slli_epi16)(by, 7), x));
 }
 
-/* Of pixels, in words: the bytes of their left and right taps, counted from the first pixel of each
- * group, of their first channel; how many rows down they are; and the parts of a pixel. */
+/* Of pixels, in words: the bytes of their left and right taps, counted from the least pixel of each
+ * group, of its first channel; how many rows down they are; and the parts of a pixel. */
 struct places {
     VECTOR at, down, x, y;
 };

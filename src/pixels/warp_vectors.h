@@ -51,7 +51,7 @@ INLINE VECTOR coord_weights(struct coords at)
     return _mm512_srli_epi16(_mm512_permutex2var_epi16(at.a, _mm512_loadu_si512(LOWS), at.b), 1);
 }
 
-/* Whole pixels, counted from the first of each group, or from the last where they go back. */
+/* Whole pixels, counted from the least of each group: the first, or the last where they go back. */
 INLINE VECTOR coord_pixels(struct coords at, bool back)
 {
     static const uint16_t HIGHS[32] = THIRTY_TWO(HIGH_WORD, );
@@ -61,7 +61,8 @@ INLINE VECTOR coord_pixels(struct coords at, bool back)
     return _mm512_sub_epi16(all, _mm512_shuffle_epi8(all, end));
 }
 
-INLINE VECTOR twice(const uint8_t bytes[16])
+/* The same sixteen bytes for each group. */
+INLINE VECTOR each_group(const uint8_t bytes[16])
 {
     return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)bytes));
 }
@@ -144,7 +145,7 @@ INLINE VECTOR coord_weights(struct coords at)
     return _mm256_packus_epi32(_mm256_and_si256(at.a, mask), _mm256_and_si256(at.b, mask));
 }
 
-/* Whole pixels, counted from the first of each group, or from the last where they go back. */
+/* Whole pixels, counted from the least of each group: the first, or the last where they go back. */
 INLINE VECTOR coord_pixels(struct coords at, bool back)
 {
     VECTOR a = _mm256_srli_epi32(at.a, FRACTION), b = _mm256_srli_epi32(at.b, FRACTION), first;
@@ -153,7 +154,8 @@ INLINE VECTOR coord_pixels(struct coords at, bool back)
     return _mm256_packus_epi32(_mm256_sub_epi32(a, first), _mm256_sub_epi32(b, first));
 }
 
-INLINE VECTOR twice(const uint8_t bytes[16])
+/* The same sixteen bytes for each group. */
+INLINE VECTOR each_group(const uint8_t bytes[16])
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)bytes));
 }
