@@ -13,6 +13,7 @@
 #include "../base/message.h"
 
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,6 +21,7 @@
 enum {
     GRACE_MS = 1500, /* after a signal, for what workers have started */
     SYNC_EVERY_MS = 3000,
+    AHEAD_US = 30000,    /* the work that a worker is given before it has reported any of it */
     LOOK_EVERY_MS = 200, /* at the clock, while an image has only so much time */
     STOPPED_MS = 500,    /* later than it meant to look at it: it was stopped, as by Ctrl-Z */
 };
@@ -31,13 +33,24 @@ static int64_t now_ms(void)
 
 /* --- handing out records --- */
 
-/* A record that is with a worker is tried once more even if the run ends with one behind it. */
+/* One that a worker died of, or had behind such a one. When the run ends, those are tried that
+ * stand before what it ends with. */
+static bool next_again(struct supervisor *s, size_t *record)
+{
+    for (size_t i = s->n_again; i-- > 0;)
+        if (!s->stopping || s->again[i] < s->failed) {
+            *record = s->again[i];
+            s->n_again--;
+            memmove(s->again + i, s->again + i + 1, (s->n_again - i) * sizeof *s->again);
+            return true;
+        }
+    return false;
+}
+
 static bool next_record(struct supervisor *s, size_t *record)
 {
-    if (s->n_again && (!s->stopping || s->again[s->n_again - 1] < s->failed)) {
-        *record = s->again[--s->n_again];
+    if (next_again(s, record))
         return true;
-    }
     if (s->stopping)
         return false;
     while (s->next < s->job->n_records && s->collect.entry[job_record(s->job, s->next)])
@@ -48,35 +61,51 @@ static bool next_record(struct supervisor *s, size_t *record)
     return true;
 }
 
+/* How many records its queue is to hold: several of small images, so that several are reported at
+ * once, and fewer to the end, so that no worker is left alone with many. It always has two, and
+ * never waits for the next one. */
+static size_t depth_of(const struct supervisor *s, const struct worker *w)
+{
+    size_t depth = w->pace ? (size_t)(AHEAD_US / w->pace) : 0;
+    size_t share = (s->job->n_records - s->next) / (2 * (size_t)s->job->jobs);
+
+    depth = depth < share ? depth : share;
+    depth = depth < WORKER_QUEUE ? depth : WORKER_QUEUE;
+    return depth > 2 ? depth : 2;
+}
+
 static void feed(struct supervisor *s, struct worker *w, int64_t now)
 {
-    size_t record;
+    size_t records[WORKER_QUEUE], n = 0, depth = depth_of(s, w);
 
     if (!w->n_queue)
         w->began = now;
-    while (w->pid && w->n_queue < WORKER_QUEUE && next_record(s, &record)) {
-        s->given++;
-        if (!worker_give(w, record))
-            supervisor_fail_to_start(s);
-    }
+    while (w->pid && w->n_queue + n < depth && next_record(s, &records[n]))
+        n++;
+    s->given += n;
+    if (n && !worker_give(w, records, n))
+        supervisor_fail_to_start(s);
 }
 
 static void receive(struct supervisor *s, struct worker *w)
 {
+    size_t record, done = w->done;
+    int64_t now = now_ms();
     struct slice packed;
-    size_t record;
+    bool more = worker_receive(w);
 
-    switch (worker_receive(w, &record, &packed)) {
-    case RECEIVED_PART:
-        break;
-    case RECEIVED_END:
-        supervisor_replace_worker(s, w);
-        break;
-    case RECEIVED_REPORT:
-        w->began = now_ms();
+    while (!s->exit && worker_next_report(w, &record, &packed)) {
         s->given--;
         supervisor_take(s, record, packed);
     }
+    if (w->done > done) {
+        int64_t pace = 1000 * (now - w->began) / (int64_t)(w->done - done);
+
+        w->pace = w->pace ? (3 * w->pace + pace) / 4 : pace;
+        w->began = now;
+    }
+    if (!more && !s->exit)
+        supervisor_replace_worker(s, w);
 }
 
 /* --- time --- */
@@ -235,6 +264,16 @@ static void allow_workers(const struct supervisor *s)
     text_drop(&how);
 }
 
+/* Workers are not interrupted for what is of no haste: reports are taken when processors have time
+ * for it, and several at once. */
+static void give_way(void)
+{
+    const struct sched_param none = { 0 };
+
+    if (sched_getscheduler(0) == SCHED_OTHER)
+        (void)sched_setscheduler(0, SCHED_BATCH | SCHED_RESET_ON_FORK, &none);
+}
+
 static bool start(struct supervisor *s)
 {
     struct text why = { 0 };
@@ -255,6 +294,7 @@ static bool start(struct supervisor *s)
             supervisor_fail_to_start(s);
             good = false;
         }
+    give_way();
     return good;
 }
 
@@ -338,9 +378,13 @@ int job_run(const struct job *job)
     syncer_stop(&s.syncer);
     for (size_t i = 0; i < n; i++)
         worker_kill(&s.workers[i]);
-    for (size_t i = 0; i < n; i++)
+    /* Workers that have nothing to do leave nothing: their end is not waited for. */
+    for (size_t i = 0; i < n && s.given; i++)
         supervisor_stop_worker(job, &s.workers[i]);
     finish(&s);
+    for (size_t i = 0; i < n; i++)
+        if (s.workers[i].pid)
+            worker_stop(&s.workers[i], &(int){ 0 });
     free(polls);
     free(s.workers);
     text_drop(&s.failed_why);

@@ -133,8 +133,8 @@ void supervisor_replace_worker(struct supervisor *s, struct worker *w)
         report_pack(&report, &packed);
         s->given--;
         supervisor_take(s, queue[0], (struct slice){ packed.at, packed.length });
-        queue[0] = queue[1];
         n--;
+        memmove(queue, queue + 1, n * sizeof *queue);
     } else if (n) {
         s->tried[queue[0]] = true;
     }

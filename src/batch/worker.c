@@ -1,6 +1,7 @@
 /* worker: a process that does records one at a time and reports them through a pipe. */
 #include "worker.h"
 
+#include "input.h"
 #include "limits.h"
 #include "mapped.h"
 #include "outdir.h"
@@ -18,23 +19,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* False at the end. */
-static bool receive_record(int fd, uint64_t *record)
+/* Numbers of records: as many as there are, up to WORKER_QUEUE. Those of one write stay together.
+ * 0 at the end. */
+static size_t receive_records(int fd, uint64_t records[WORKER_QUEUE])
 {
-    char *at = (char *)record;
-    size_t length = sizeof *record;
+    char *at = (char *)records;
+    size_t length = 0;
 
-    while (length) {
-        ssize_t got = TEMP_FAILURE_RETRY(read(fd, at, length));
+    do {
+        ssize_t got =
+            TEMP_FAILURE_RETRY(read(fd, at + length, WORKER_QUEUE * sizeof *records - length));
 
         if (got < 0)
             _exit(EXIT_OUTPUT);
         if (got == 0)
-            return false;
-        at += got;
-        length -= (size_t)got;
-    }
-    return true;
+            return 0;
+        length += (size_t)got;
+    } while (length % sizeof *records);
+    return length / sizeof *records;
 }
 
 /* Its length and the report, in one piece: the supervisor is woken once, and finds all of it. */
@@ -52,13 +54,13 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
     return file_write_all(fd, parcel->at, parcel->length);
 }
 
-/* Workers take records in order, so the record 2 x jobs ahead is read next: its file is prefetched.
- * Each once, but for the first few. */
+/* Workers take records in order, so the record 2 x jobs ahead is read soon: its file is prefetched,
+ * unless files are in memory anyway. Each once, but for the first few. */
 static void expect_next(const struct job *job, size_t record)
 {
     size_t i = job_records_before(job, record) + 2 * (size_t)job->jobs;
 
-    if (i < job->n_records)
+    if (i < job->n_records && input_waits())
         record_expect(job, job_record(job, i));
 }
 
@@ -102,23 +104,25 @@ static void sync_record(const struct job *job, struct report *r)
 
 static void work(const struct job *job, const struct store *objects, int from, int to)
 {
+    uint64_t records[WORKER_QUEUE];
     struct scratch scratch = { 0 };
     struct report report = { 0 };
     struct text parcel = { 0 };
-    uint64_t record;
+    size_t n;
 
     keep_memory();
     if (job->max_memory)
         limits_keep_to(job->max_memory);
-    while (receive_record(from, &record)) {
-        expect_next(job, (size_t)record);
-        record_run(job, &scratch, (size_t)record, false, &report);
-        check_annotations(&report);
-        store_objects(objects, &report);
-        sync_record(job, &report);
-        if (!send_report(to, &report, &parcel))
-            _exit(EXIT_OUTPUT);
-    }
+    while ((n = receive_records(from, records)) > 0)
+        for (size_t i = 0; i < n; i++) {
+            expect_next(job, (size_t)records[i]);
+            record_run(job, &scratch, (size_t)records[i], false, &report);
+            check_annotations(&report);
+            store_objects(objects, &report);
+            sync_record(job, &report);
+            if (!send_report(to, &report, &parcel))
+                _exit(EXIT_OUTPUT);
+        }
     text_drop(&parcel);
     report_drop(&report);
     scratch_drop(&scratch);
@@ -186,50 +190,62 @@ void worker_kill(const struct worker *w)
         kill(w->pid, SIGKILL);
 }
 
-bool worker_give(struct worker *w, size_t record)
+bool worker_give(struct worker *w, const size_t *records, size_t n)
 {
-    uint64_t number = record;
+    uint64_t numbers[WORKER_QUEUE];
 
-    w->queue[w->n_queue++] = record;
-    return file_write_all(w->to, &number, sizeof number) || errno == EPIPE;
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = w->queue[w->n_queue++] = records[i];
+    return file_write_all(w->to, numbers, n * sizeof *numbers) || errno == EPIPE;
 }
 
-/* What is there of the first `wanted` bytes. False when there will be no more. */
-static bool receive_some(struct worker *w, size_t wanted)
+/* Bytes of the first report that is not taken, with its length before it; 0: not even that is
+ * there. */
+static size_t report_size(const struct worker *w)
 {
-    while (w->incoming.length < wanted) {
-        char *to = text_room(&w->incoming, wanted - w->incoming.length);
-        ssize_t got = read(w->from, to, wanted - w->incoming.length);
+    uint64_t length;
 
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got < 0 && errno == EAGAIN;
-        text_grown(&w->incoming, to + got);
+    if (w->incoming.length - w->taken < sizeof length)
+        return 0;
+    memcpy(&length, w->incoming.at + w->taken, sizeof length);
+    return sizeof length + (size_t)length;
+}
+
+bool worker_receive(struct worker *w)
+{
+    enum { STEP = 1 << 16 /* what a pipe holds */ };
+    size_t rest = w->incoming.length - w->taken, room = STEP;
+    ssize_t got;
+    char *to;
+
+    if (w->taken) {
+        memmove(w->incoming.at, w->incoming.at + w->taken, rest);
+        text_cut(&w->incoming, rest);
+        w->taken = 0;
     }
-    return true;
+    if (report_size(w) > rest + room)
+        room = report_size(w) - rest;
+    to = text_room(&w->incoming, room);
+    got = TEMP_FAILURE_RETRY(read(w->from, to, room));
+    if (got > 0)
+        text_grown(&w->incoming, to + got);
+    return got > 0 || (got < 0 && errno == EAGAIN);
 }
 
-enum received worker_receive(struct worker *w, size_t *record, struct slice *packed)
+bool worker_next_report(struct worker *w, size_t *record, struct slice *packed)
 {
-    uint64_t length = 0;
+    size_t size = report_size(w);
 
-    if (!receive_some(w, sizeof length))
-        return RECEIVED_END;
-    if (w->incoming.length < sizeof length)
-        return RECEIVED_PART;
-    memcpy(&length, w->incoming.at, sizeof length);
-    if (!receive_some(w, sizeof length + length))
-        return RECEIVED_END;
-    if (w->incoming.length < sizeof length + length)
-        return RECEIVED_PART;
-    *packed = (struct slice){ w->incoming.at + sizeof length, length };
-    text_clear(&w->incoming);
+    if (!size || size > w->incoming.length - w->taken)
+        return false;
+    *packed =
+        (struct slice){ w->incoming.at + w->taken + sizeof(uint64_t), size - sizeof(uint64_t) };
+    w->taken += size;
     *record = w->queue[0];
-    w->queue[0] = w->queue[1];
     w->n_queue--;
+    memmove(w->queue, w->queue + 1, w->n_queue * sizeof *w->queue);
     w->done++;
-    return RECEIVED_REPORT;
+    return true;
 }
 
 bool worker_stop(struct worker *w, int *status)

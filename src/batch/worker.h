@@ -6,7 +6,8 @@
 
 #include <sys/types.h>
 
-enum { WORKER_QUEUE = 2 }; /* records handed to a worker before it answers: it never waits */
+/* The most records that a worker is handed before it answers: it never waits. */
+enum { WORKER_QUEUE = 64 };
 
 struct worker {
     pid_t pid;    /* 0 when there is none */
@@ -15,23 +16,26 @@ struct worker {
     size_t n_queue;
     size_t done;          /* records it has reported */
     int64_t began;        /* ms: when it had the first record of its queue */
+    int64_t pace;         /* us that it takes for a record, as of late; 0: not known */
     bool late;            /* it took too long for that one */
-    struct text incoming; /* what has come of its next report */
+    struct text incoming; /* what has come of reports */
+    size_t taken;         /* bytes of it that worker_next_report has given */
 };
 
 /* Fork one, beside the n of `all` (of which it may be one). It puts objects into the store, and
  * is contained. The caller must have started neither libvips nor a thread. */
 bool worker_start(struct worker *, const struct worker *all, size_t n, const struct job *,
                   const struct store *objects);
-/* Hand it a record. That it is gone is noticed when its pipe ends. False, with errno, when it is
- * there, but cannot be told. */
-bool worker_give(struct worker *, size_t record);
-/* Read what has come of the report of the first record in its queue; never waits. With
- * RECEIVED_REPORT all of it is there, the record is out of the queue and its objects are in the
- * store; `packed` (see report.h) is valid until the next call. RECEIVED_END: it died, and the
- * record is still the first of its queue. */
-enum received { RECEIVED_PART, RECEIVED_REPORT, RECEIVED_END };
-enum received worker_receive(struct worker *, size_t *record, struct slice *packed);
+/* Hand it n records, which its queue has room for. That it is gone is noticed when its pipe ends.
+ * False, with errno, when it is there, but cannot be told. */
+bool worker_give(struct worker *, const size_t *records, size_t n);
+/* Read what has come of its reports; never waits. False at their end: it died, of the first record
+ * of its queue if there is one. */
+bool worker_receive(struct worker *);
+/* The report of the first record of its queue, if all of it has come: then the record is out of the
+ * queue, and its objects are in the store. `packed` (see report.h) is valid until the next
+ * worker_receive. */
+bool worker_next_report(struct worker *, size_t *record, struct slice *packed);
 /* Report the record that a worker died of: with which status, or that it was killed as too `late`.
  */
 void worker_report_death(const struct job *, int status, bool late, struct report *);
