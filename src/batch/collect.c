@@ -170,30 +170,48 @@ bool collect_report(const struct collect *c, struct slice journal, size_t record
 
 /* --- manifest and errors --- */
 
+/* What a FILE writes to. libc has no other buffer of this size than one that it is given. */
+struct destination {
+    int fd;
+    char buffer[FILE_BUFFER];
+};
+
 /* All of it: a FILE of libc's own loses what a signal has kept it from writing. */
 static ssize_t write_whole(void *cookie, const char *bytes, size_t length)
 {
-    return file_write_all((int)(intptr_t)cookie, bytes, length) ? (ssize_t)length : 0;
+    const struct destination *to = cookie;
+
+    return file_write_all(to->fd, bytes, length) ? (ssize_t)length : 0;
 }
 
 static int close_written(void *cookie)
 {
-    return close((int)(intptr_t)cookie) != 0 && errno != EINTR ? -1 : 0;
+    struct destination *to = cookie;
+    int result = close(to->fd) != 0 && errno != EINTR ? -1 : 0, saved = errno;
+
+    free(to);
+    errno = saved;
+    return result;
 }
 
 FILE *collect_open(struct outdir *outdir, const char *name, struct text *why)
 {
     static const cookie_io_functions_t calls = { .write = write_whole, .close = close_written };
-    int fd = outdir_scratch(outdir, name);
-    FILE *file = fd < 0 ? NULL : fopencookie((void *)(intptr_t)fd, "w", calls);
+    struct destination *to = memory_take(sizeof *to);
+    FILE *file = NULL;
 
-    if (file)
-        setvbuf(file, NULL, _IOFBF, FILE_BUFFER);
-    else
-        say(why, name);
-    if (fd >= 0 && !file)
-        close(fd);
-    return file;
+    to->fd = outdir_scratch(outdir, name);
+    if (to->fd >= 0)
+        file = fopencookie(to, "w", calls);
+    if (file) {
+        setvbuf(file, to->buffer, _IOFBF, sizeof to->buffer);
+        return file;
+    }
+    say(why, name);
+    if (to->fd >= 0)
+        close(to->fd);
+    free(to);
+    return NULL;
 }
 
 bool collect_close(FILE *file, bool good, const char *name, struct text *why)
@@ -387,7 +405,9 @@ bool collect_finish(struct collect *c, struct text *why)
 {
     struct outdir *outdir = c->job->outdir;
     bool lasting = c->job->durability != DURABILITY_NONE;
-    bool good = outdir_verify(outdir, why) && write_files(c, why);
+    /* Outputs are verified at last; before it only where they are read once more. */
+    bool good =
+        (!c->job->packing.most_samples || outdir_verify(outdir, why)) && write_files(c, why);
 
     if (good) /* all that is made of the annotations is written now */
         good = !(c->changed = !mapped_check(true, why));
