@@ -24,15 +24,29 @@ struct input_check input_check_picture(const size_t *most_pixels)
                                  allows_large_picture };
 }
 
+/* Most headers end within a page; cameras put thumbnails into them. What the last image needed is
+ * tried first. */
 bool input_peek(const char *folder, const char *name, enum links links,
                 struct picture_header *header)
 {
-    char beginning[1 << 15]; /* with the thumbnails that cameras put into headers */
+    enum { PAGE = 1 << 12, MOST = 1 << 15 };
+    static size_t room = PAGE;
+    char beginning[MOST];
     uint64_t length;
-    size_t got = input_begin(folder, name, links, beginning, sizeof beginning, &length);
 
-    return got && length <= PICTURE_METADATA &&
-           picture_peek_beginning((struct slice){ beginning, got }, header);
+    for (;;) {
+        size_t got = input_begin(folder, name, links, beginning, room, &length);
+
+        if (!got || length > PICTURE_METADATA)
+            return false;
+        if (picture_peek_beginning((struct slice){ beginning, got }, header))
+            return true;
+        if (got < room || room == MOST)
+            break;
+        room = MOST;
+    }
+    room = PAGE;
+    return false;
 }
 
 bool input_probe(const char *folder, const char *name, const size_t *most_pixels,

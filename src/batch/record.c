@@ -355,7 +355,7 @@ struct work *record_begin(const struct job *job, struct scratch *scratch, size_t
                         .report = report };
     w->hides_later = w->unread;
     report_clear(report);
-    report->source.annotations = source_annotations(job->dataset, index);
+    report->source.annotations = scratch->headers ? 0 : source_annotations(job->dataset, index);
     report->source.donors = job->donors ? job->donors->hash : 0;
     clock_start(scratch->clock);
     (void)(check_names(w) && work_read_image(w) && work_read_mask(w) && work_read_objects(w));

@@ -57,11 +57,12 @@ static bool same_rest(FILE *a, FILE *b)
 
 static FILE *open_below(const char *folder, const char *name, struct text *why)
 {
+    struct stat status;
     int fd;
     FILE *file;
 
     text_addf(why, "%s/%s: ", folder, name);
-    fd = input_open_regular(folder, name, LINKS_FOLLOW, why);
+    fd = input_open_regular(folder, name, LINKS_FOLLOW, &status, why);
     if (fd < 0)
         return NULL;
     file = fdopen(fd, "rb");

@@ -205,10 +205,12 @@ gone() {
 @test "batch: two runs do not write to one folder" {
   local code=0
   launch
+  kill -s STOP "$run_pid" # it may be over before the others have started
   run -6 --separate-stderr go out
   [[ $stderr == *'[out-in-use]'* ]]
   run -6 --separate-stderr go out --overwrite
   [[ $stderr == *'[out-in-use]'* ]]
+  kill -s CONT "$run_pid"
   wait "$run_pid" || code=$?
   [ "$code" -eq 0 ]
   [ "$(wc -l < out/manifest.jsonl)" -eq 600 ]
@@ -459,4 +461,17 @@ EOF
   [ "$stayed" -gt 5 ] && [ "$stayed" -lt 55 ]
   "$lockstep" run -q -p steps.json -i "$samples/images" -a - -o piped < <(cat marked.json)
   cmp half/annotations.json piped/annotations.json
+}
+
+# --- what is read ahead ---
+
+@test "batch: files are fetched ahead while reading waits for the disk, and only then" {
+  local calls=preadv2,fadvise64
+  strace -f -qq -e trace=$calls -o trace.txt "$lockstep" run -q -p steps.json -i "$samples/images" -o warm -j 2
+  [ "$(grep -c RWF_NOWAIT trace.txt)" -ge 15 ]
+  [ "$(grep -c FADV_WILLNEED trace.txt)" -eq 0 ]
+  strace -f -qq -e trace=$calls -e inject=preadv2:error=EAGAIN -o trace.txt \
+    "$lockstep" run -q -p steps.json -i "$samples/images" -o cold -j 2
+  [ "$(grep -c FADV_WILLNEED trace.txt)" -ge 8 ]
+  same_tree warm cold
 }

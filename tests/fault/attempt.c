@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -168,6 +169,12 @@ ssize_t read(int fd, void *to, size_t n)
 {
     visit(fd);
     return syscall(SYS_read, fd, to, n);
+}
+
+ssize_t preadv2(int fd, const struct iovec *to, int n, off_t offset, int flags)
+{
+    visit(fd);
+    return syscall(SYS_preadv2, fd, to, n, offset, 0L, flags);
 }
 
 /* What read is called where the compiler may know how much room there is. */

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
@@ -77,6 +78,12 @@ void *mmap(void *at, size_t length, int access, int flags, int fd, off_t offset)
     if (fd >= 0)
         visit_open(fd, getenv("CRASH_MAP"));
     return (void *)syscall(SYS_mmap, at, length, access, flags, fd, offset);
+}
+
+ssize_t preadv2(int fd, const struct iovec *to, int n, off_t offset, int flags)
+{
+    visit_open(fd, getenv("CRASH_ON"));
+    return syscall(SYS_preadv2, fd, to, n, offset, 0L, flags);
 }
 
 /* What read is called where the compiler may know how much room there is. */

@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -200,6 +201,12 @@ ssize_t pread(int fd, void *to, size_t n, off_t offset)
 ssize_t __pread_chk(int fd, void *to, size_t n, off_t offset, size_t room)
 {
     return pread(fd, to, n < room ? n : room, offset);
+}
+
+ssize_t preadv2(int fd, const struct iovec *to, int n, off_t offset, int flags)
+{
+    run_once(fd);
+    return syscall(SYS_preadv2, fd, to, n, offset, 0L, flags);
 }
 
 void *mmap(void *at, size_t length, int allowed, int flags, int fd, off_t offset)

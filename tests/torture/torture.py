@@ -26,7 +26,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 CALLS = ("write pwrite64 rename renameat renameat2 unlink unlinkat mkdir mkdirat rmdir ftruncate fsync "
          "fdatasync syncfs close openat").split()
-READS = ["read", "pread64"]
+READS = ["read", "pread64", "preadv2"]
 OK, PARTIAL, PIPELINE, INPUT, OUTPUT, OCCUPIED, CRASHED, MEMORY = 0, 1, 3, 4, 5, 6, 7, 8
 
 
