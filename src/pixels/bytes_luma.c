@@ -3,6 +3,8 @@
 #include "samples.h"
 #include "sixty_four.h"
 
+#include <string.h>
+
 static uint64_t add_up(const uint8_t *in, size_t n)
 {
     uint64_t sum = 0;
@@ -81,21 +83,30 @@ FOR_AVX512_VBMI static uint64_t add_up_16(const uint8_t *in, size_t *n)
     return (uint32_t)_mm512_reduce_add_epi32(sum);
 }
 
+static uint64_t add_up_many(const uint8_t *in, size_t *n)
+{
+    return cpu_has(CPU_AVX512_VBMI) ? add_up_16(in, n) : add_up_8(in, n);
+}
+
 uint64_t bytes_luma(const uint8_t *in, size_t n)
 {
-    const size_t most = 1 << 20; /* no sum of 32 bits overflows */
+    enum { MOST = 1 << 20 /* no sum of 32 bits overflows */, REST = 22, READ = 16 + REST };
+    uint8_t rest[3 * READ] = { 0 };
     uint64_t sum = 0;
+    size_t done;
 
-    while (n && cpu_has(CPU_AVX2)) {
-        size_t done = n < most ? n : most;
-
-        sum += cpu_has(CPU_AVX512_VBMI) ? add_up_16(in, &done) : add_up_8(in, &done);
-        if (!done)
-            break;
+    if (!cpu_has(CPU_AVX2))
+        return add_up(in, n);
+    while (n >= REST) {
+        done = n < MOST ? n : MOST;
+        sum += add_up_many(in, &done);
         in += 3 * done;
         n -= done;
     }
-    return sum + add_up(in, n);
+    /* Pixels of zeros behind the last ones add nothing. */
+    memcpy(rest, in, 3 * n);
+    done = READ;
+    return sum + add_up_many(rest, &done);
 }
 
 #else
