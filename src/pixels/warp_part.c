@@ -2,28 +2,37 @@
  * several canvases one after another. */
 #include "warp_nearest.h"
 
-/* The columns [*begin, *end) of row y whose centres are at least `margin` inside of all edges. */
-ALWAYS_INLINE void edges_span(const struct edges *edges, double margin, int y, int width,
-                              int *begin, int *end)
+/* Where rows begin and end is worked out for several at once, as compilers see vectors there. */
+enum { ROWS = 16 };
+struct ends {
+    int begin[ROWS], end[ROWS];
+};
+
+/* The columns of rows y on whose centres are at least `margin` inside of all edges. */
+ALWAYS_INLINE struct ends edges_ends(const struct edges *edges, double margin, int y, int width)
 {
-    double lo = 0, hi = width - 1;
+    double lo[ROWS] = { 0 }, hi[ROWS];
+    struct ends ends;
 
+    for (int k = 0; k < ROWS; k++)
+        hi[k] = width - 1;
     for (size_t i = 0; i < edges->n; i++) {
-        const struct edge *e = &edges->at[i];
-        double rest = e->b * (y + 0.5) + e->c - margin, x = -rest / e->a - 0.5;
+        struct edge e = edges->at[i];
 
-        if (e->a > 0) {
-            x = ceil(x);
-            lo = x > lo ? x : lo;
-        } else if (e->a < 0) {
-            x = floor(x);
-            hi = x < hi ? x : hi;
-        } else if (rest < 0) {
-            hi = -1;
+        for (int k = 0; k < ROWS; k++) {
+            double rest = e.b * (y + k + 0.5) + e.c - margin, x = -rest / e.a - 0.5;
+            double first = ceil(x), last = floor(x);
+
+            lo[k] = e.a > 0 && first > lo[k] ? first : lo[k];
+            hi[k] = e.a < 0 && last < hi[k] ? last : hi[k];
+            hi[k] = e.a == 0 && rest < 0 ? -1 : hi[k];
         }
     }
-    *begin = lo > hi ? 0 : (int)lo;
-    *end = lo > hi ? 0 : (int)hi + 1;
+    for (int k = 0; k < ROWS; k++) {
+        ends.begin[k] = lo[k] > hi[k] ? 0 : (int)lo[k];
+        ends.end[k] = lo[k] > hi[k] ? 0 : (int)hi[k] + 1;
+    }
+    return ends;
 }
 
 /* Pixels at less than half a pixel outside still show something; and those of luma there may ask
@@ -84,27 +93,121 @@ ALWAYS_INLINE void inside_span(const struct warp *w, const struct steps *steps,
             warp_repeated(w, interpolation, x, y);
 }
 
-/* Where a row lies in the part, and where in it all taps are inside of the source. */
-struct span {
-    int first, begin, end, last;
+/* Where rows lie in the part, and where in it all taps are inside of the source. */
+struct spans {
+    int first[ROWS], begin[ROWS], end[ROWS], last[ROWS];
 };
 
-static int clamp(int v, int lo, int hi)
+ALWAYS_INLINE int clamp(int v, int lo, int hi)
 {
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-ALWAYS_INLINE struct span span_of(const struct warp *w, const struct edges *edges, int y)
-{
-    struct span s = { 0 };
+/* Where the first columns of rows stand in the source: what differs between them. */
+struct along {
+    double x[ROWS], y[ROWS];
+};
 
-    edges_span(edges, REACH, y, w->out->width, &s.first, &s.last);
-    if (warp_is_huge(w->in))
-        s.begin = s.end = s.last;
-    else
-        warp_span(w, &w->limits, y, &s.begin, &s.end);
-    s.begin = clamp(s.begin, s.first, s.last);
-    s.end = clamp(s.end, s.begin, s.last);
+/* Where column x of row y + k stands, as warp_at has it. */
+ALWAYS_INLINE struct point row_at(const struct warp *w, const struct along *along, int k, double x,
+                                  int y)
+{
+    const double *m = w->inverse.m;
+    double cx = x + 0.5, cy = y + k + 0.5;
+
+    return (struct point){ m[0] * cx + m[1] * cy + along->x[k] + w->limits.shift,
+                           m[3] * cx + m[4] * cy + along->y[k] + w->limits.shift };
+}
+
+ALWAYS_INLINE bool row_is_inside(const struct warp *w, const struct along *along, int k, double x,
+                                 int y)
+{
+    return warp_inside(row_at(w, along, k, x, y), &w->limits);
+}
+
+/* As `narrow`, of rows that begin at `begin`. */
+ALWAYS_INLINE void narrow_rows(const double begin[ROWS], double step, double limit, double x0[ROWS],
+                               double x1[ROWS])
+{
+    double per = 1 / step;
+
+    for (int k = 0; k < ROWS && step == 0; k++)
+        x1[k] = begin[k] >= 0 && begin[k] < limit ? x1[k] : x0[k];
+    for (int k = 0; k < ROWS && step != 0; k++) {
+        double at_0 = -begin[k] * per, at_limit = (limit - begin[k]) * per;
+        double first = ceil(step > 0 ? at_0 : at_limit) - 1;
+        double last = ceil(step > 0 ? at_limit : at_0) + 1;
+
+        x0[k] = first > x0[k] ? first : x0[k];
+        x1[k] = last < x1[k] ? last : x1[k];
+    }
+}
+
+/* As warp_span, of rows y on. */
+ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct along *along, int y)
+{
+    enum { TESTS = 3 /* most ends are found by so many */ };
+    double x0[ROWS], x1[ROWS], from_x[ROWS], from_y[ROWS];
+    int64_t left = 0;
+    struct ends e;
+
+    for (int k = 0; k < ROWS; k++) {
+        struct point p = row_at(w, along, k, 0, y);
+
+        from_x[k] = p.x;
+        from_y[k] = p.y;
+        x0[k] = 0;
+        x1[k] = w->out->width;
+    }
+    narrow_rows(from_x, w->inverse.m[0], w->limits.width, x0, x1);
+    narrow_rows(from_y, w->inverse.m[3], w->limits.height, x0, x1);
+    for (int k = 0; k < ROWS; k++) {
+        x1[k] = x0[k] < x1[k] ? floor(x1[k]) : 0;
+        x0[k] = x0[k] < x1[k] ? floor(x0[k]) : x1[k];
+    }
+    for (int t = 0; t < TESTS; t++)
+        for (int k = 0; k < ROWS; k++) {
+            bool first = (x0[k] < x1[k]) & !row_is_inside(w, along, k, x0[k], y), last;
+
+            x0[k] += first ? 1.0 : 0.0;
+            last = (x0[k] < x1[k]) & !row_is_inside(w, along, k, x1[k] - 1, y);
+            x1[k] -= last ? 1.0 : 0.0;
+        }
+    for (int k = 0; k < ROWS; k++) {
+        bool first = row_is_inside(w, along, k, x0[k], y);
+        bool last = row_is_inside(w, along, k, x1[k] - 1, y);
+
+        left |= (x0[k] < x1[k]) & !(first & last);
+    }
+    for (int k = 0; k < ROWS && left; k++) {
+        while (x0[k] < x1[k] && !row_is_inside(w, along, k, x0[k], y))
+            x0[k]++;
+        while (x0[k] < x1[k] && !row_is_inside(w, along, k, x1[k] - 1, y))
+            x1[k]--;
+    }
+    for (int k = 0; k < ROWS; k++) {
+        e.begin[k] = (int)x0[k];
+        e.end[k] = (int)x1[k];
+    }
+    return e;
+}
+
+ALWAYS_INLINE struct spans spans_of(const struct warp *w, const struct edges *edges,
+                                    const struct along *along, int y)
+{
+    struct ends part = edges_ends(edges, REACH, y, w->out->width), taps = part;
+    struct spans s;
+
+    if (!warp_is_huge(w->in))
+        taps = rows_inside(w, along, y);
+    for (int k = 0; k < ROWS; k++) {
+        s.first[k] = part.begin[k];
+        s.last[k] = part.end[k];
+        s.begin[k] = clamp(taps.begin[k], s.first[k], s.last[k]);
+        s.end[k] = clamp(taps.end[k], s.begin[k], s.last[k]);
+        if (warp_is_huge(w->in))
+            s.begin[k] = s.end[k] = s.last[k];
+    }
     return s;
 }
 
@@ -116,31 +219,45 @@ struct inside {
     int y0, y1;
 };
 
+ALWAYS_INLINE void inside_row(const struct warp *w, const struct steps *steps,
+                              const struct inside *asked, const struct spans *s, int k, int y,
+                              int channels)
+{
+    unsigned char *to = plane_row(w->out, y);
+
+    memset(to, 0, (size_t)s->first[k] * w->size);
+    memset(to + (size_t)s->last[k] * w->size, 0, (size_t)(w->out->width - s->last[k]) * w->size);
+    for (int x = s->first[k]; x < s->begin[k]; x++)
+        warp_repeated(w, asked->interpolation, x, y);
+    inside_span(w, steps, asked->interpolation, y, s->begin[k], s->end[k], channels);
+    for (int x = s->end[k]; x < s->last[k]; x++)
+        warp_repeated(w, asked->interpolation, x, y);
+}
+
 ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *asked, int channels)
 {
     const double *m = all->inverse.m;
-    enum interpolation interpolation = asked->interpolation;
     struct warp w = *all;
-    struct steps steps;
+    struct steps steps = { .allowed = false };
 
-    if (interpolation == INTERPOLATION_NEAREST)
+    if (asked->interpolation == INTERPOLATION_NEAREST)
         steps = steps_of(all);
-    for (int y = asked->y0; y < asked->y1; y++) {
-        double shift = asked->shift ? asked->shift(y) : 0;
-        unsigned char *to = plane_row(w.out, y);
-        struct span s;
+    for (int y = asked->y0; y < asked->y1; y += ROWS) {
+        struct along along;
+        struct spans s;
 
-        w.inverse.m[2] = m[2] + m[0] * shift;
-        w.inverse.m[5] = m[5] + m[3] * shift;
-        s = span_of(&w, asked->edges, y);
+        for (int k = 0; k < ROWS; k++) {
+            double shift = asked->shift ? asked->shift(y + k) : 0;
 
-        memset(to, 0, (size_t)s.first * w.size);
-        memset(to + (size_t)s.last * w.size, 0, (size_t)(w.out->width - s.last) * w.size);
-        for (int x = s.first; x < s.begin; x++)
-            warp_repeated(&w, interpolation, x, y);
-        inside_span(&w, &steps, interpolation, y, s.begin, s.end, channels);
-        for (int x = s.end; x < s.last; x++)
-            warp_repeated(&w, interpolation, x, y);
+            along.x[k] = m[2] + m[0] * shift;
+            along.y[k] = m[5] + m[3] * shift;
+        }
+        s = spans_of(all, asked->edges, &along, y);
+        for (int k = 0; k < ROWS && y + k < asked->y1; k++) {
+            w.inverse.m[2] = along.x[k];
+            w.inverse.m[5] = along.y[k];
+            inside_row(&w, &steps, asked, &s, k, y + k, channels);
+        }
     }
 }
 
@@ -214,21 +331,24 @@ VARIANTS static void fill_rows(struct plane *out, enum interpolation interpolati
     unsigned char pixel[16];
 
     fill_bytes(fill, out->type, out->channels, pixel);
-    for (int y = y0; y < y1; y++) {
-        unsigned char *to = plane_row(out, y);
-        int first, last, begin, end;
+    for (int y = y0; y < y1; y += ROWS) {
+        struct ends shows = edges_ends(edges, shown(interpolation), y, out->width);
+        struct ends whole =
+            edges_ends(edges, interpolation == INTERPOLATION_NEAREST ? 0 : 0.5, y, out->width);
 
-        edges_span(edges, shown(interpolation), y, out->width, &first, &last);
-        edges_span(edges, interpolation == INTERPOLATION_NEAREST ? 0 : 0.5, y, out->width, &begin,
-                   &end);
-        begin = begin < end ? begin : last;
-        end = begin < end ? end : last;
-        fill_pixels(to, pixel, size, (size_t)first);
-        fill_pixels(to + (size_t)last * size, pixel, size, (size_t)(out->width - last));
-        for (int x = first; x < begin; x++)
-            fill_part(out, edges, fill, x, y);
-        for (int x = end; x < last; x++)
-            fill_part(out, edges, fill, x, y);
+        for (int k = 0; k < ROWS && y + k < y1; k++) {
+            unsigned char *to = plane_row(out, y + k);
+            int first = shows.begin[k], last = shows.end[k];
+            bool any = whole.begin[k] < whole.end[k];
+            int begin = any ? whole.begin[k] : last, end = any ? whole.end[k] : last;
+
+            fill_pixels(to, pixel, size, (size_t)first);
+            fill_pixels(to + (size_t)last * size, pixel, size, (size_t)(out->width - last));
+            for (int x = first; x < begin; x++)
+                fill_part(out, edges, fill, x, y + k);
+            for (int x = end; x < last; x++)
+                fill_part(out, edges, fill, x, y + k);
+        }
     }
 }
 
