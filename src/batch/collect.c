@@ -405,7 +405,7 @@ bool collect_finish(struct collect *c, struct text *why)
 {
     struct outdir *outdir = c->job->outdir;
     bool lasting = c->job->durability != DURABILITY_NONE;
-    /* Outputs are verified at last; before it only where they are read once more. */
+    /* `publish` verifies all outputs; before it they must be there only to be packed. */
     bool good =
         (!c->job->packing.most_samples || outdir_verify(outdir, why)) && write_files(c, why);
 

@@ -146,21 +146,6 @@ int input_open_regular(const char *folder, const char *name, enum links links, s
     return open_regular(folder, name, links, READING, status, why);
 }
 
-bool input_exists(const char *folder, const char *name, enum links links, struct text *why)
-{
-    const struct tar_set *archive = archive_at(folder);
-    struct stat status;
-    int fd;
-
-    if (archive)
-        return archive_status(archive, name, &status, why);
-    fd = open_regular(folder, name, links, O_PATH, &status, why);
-
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
-}
-
 struct file_key input_key(const struct stat *status)
 {
     return (struct file_key){ (uint64_t)status->st_size,
@@ -168,52 +153,39 @@ struct file_key input_key(const struct stat *status)
                                   status->st_mtim.tv_nsec };
 }
 
-/* Of a regular file, which is not opened where the kernel need not be asked about links. */
-static bool regular_status(const char *folder, const char *name, enum links links,
-                           struct stat *status, struct text *why)
+/* The status of a regular file; one that needs no look at links is not opened. False with the
+ * reason. */
+static bool status_of(const char *folder, const char *name, enum links links, struct stat *status,
+                      struct text *why)
 {
-    int fd;
+    const struct tar_set *archive = archive_at(folder);
+    int fd = links == LINKS_FOLLOW && !archive ? input_folder(folder) : -1;
 
-    if (links == LINKS_FOLLOW) {
-        int root = input_folder(folder);
-
-        return root >= 0 && fstatat(root, name, status, 0) == 0 && S_ISREG(status->st_mode);
-    }
+    if (archive)
+        return archive_status(archive, name, status, why);
+    if (fd >= 0 && RETRY(fstatat(fd, name, status, 0)) == 0 && S_ISREG(status->st_mode))
+        return true;
     fd = open_regular(folder, name, links, O_PATH, status, why);
     if (fd >= 0)
         close(fd);
     return fd >= 0;
 }
 
+bool input_exists(const char *folder, const char *name, enum links links, struct text *why)
+{
+    struct stat status;
+
+    return status_of(folder, name, links, &status, why);
+}
+
 struct file_key input_key_of(const char *folder, const char *name, enum links links)
 {
-    const struct tar_set *archive = archive_at(folder);
     struct text why = { 0 };
     struct stat status;
-    bool there = archive ? archive_status(archive, name, &status, &why)
-                         : regular_status(folder, name, links, &status, &why);
+    bool there = status_of(folder, name, links, &status, &why);
 
     text_drop(&why);
     return there ? input_key(&status) : (struct file_key){ 0 };
-}
-
-void input_expect(const char *folder, const char *name, enum links links)
-{
-    const struct tar_set *archive = archive_at(folder);
-    struct text why = { 0 };
-    struct stat status;
-    int fd;
-
-    if (archive) {
-        archive_expect(archive, name);
-        return;
-    }
-    fd = open_regular(folder, name, links, READING, &status, &why);
-    if (fd >= 0) {
-        posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
-        close(fd);
-    }
-    text_drop(&why);
 }
 
 /* --- what the user names --- */

@@ -73,11 +73,9 @@ struct file_key input_key(const struct stat *);
 /* The key of a file below a folder; zeros when it is not there or no regular file. */
 struct file_key input_key_of(const char *folder, const char *name, enum links);
 
-/* It will be read soon: the kernel may begin to fetch it. What is wrong with it is left for
- * input_read to say. */
+/* It will be read soon: the kernel may begin to fetch it. Nothing is done while input_read does not
+ * wait for a disk, as it was of late. What is wrong with it is left for input_read to say. */
 void input_expect(const char *folder, const char *name, enum links);
-/* Has input_read waited for a disk of late? Files that are in memory need no input_expect. */
-bool input_waits(void);
 
 /* Open a regular file to be read, with its status; a pipe is not waited for. -1 with the reason. */
 int input_open_regular(const char *folder, const char *name, enum links, struct stat *,

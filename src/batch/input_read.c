@@ -4,6 +4,7 @@
 #include "../base/retry.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -56,12 +57,23 @@ bool input_is_same(const struct stat *a, const struct stat *b)
            a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
-/* Files to be prefetched from now on: reading one has waited for the disk. */
+/* How many files are to be fetched ahead from now on: reading one has waited for the disk. */
 static unsigned expected;
 
-bool input_waits(void)
+void input_expect(const char *folder, const char *name, enum links links)
 {
-    return expected > 0;
+    const struct tar_set *archive = archive_at(folder);
+    struct text why = { 0 };
+    struct stat status;
+    int fd = archive || !expected ? -1 : input_open_regular(folder, name, links, &status, &why);
+
+    if (archive)
+        archive_expect(archive, name);
+    if (fd >= 0) {
+        posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
+        close(fd);
+    }
+    text_drop(&why);
 }
 
 /* A small file that is in memory, by one call and one look behind its end. False when reading it

@@ -102,6 +102,7 @@ static void receive(struct supervisor *s, struct worker *w)
         int64_t pace = 1000 * (now - w->began) / (int64_t)(w->done - done);
 
         w->pace = w->pace ? (3 * w->pace + pace) / 4 : pace;
+        w->pace += !w->pace; /* less than this clock tells */
         w->began = now;
     }
     if (!more && !s->exit)

@@ -1,7 +1,6 @@
 /* worker: a process that does records one at a time and reports them through a pipe. */
 #include "worker.h"
 
-#include "input.h"
 #include "limits.h"
 #include "mapped.h"
 #include "outdir.h"
@@ -54,13 +53,13 @@ static bool send_report(int fd, struct report *r, struct text *parcel)
     return file_write_all(fd, parcel->at, parcel->length);
 }
 
-/* Workers take records in order, so the record 2 x jobs ahead is read soon: its file is prefetched,
- * unless files are in memory anyway. Each once, but for the first few. */
+/* Workers take records in order, so the record 2 x jobs ahead is read soon: its file is prefetched.
+ * Each once, but for the first few. */
 static void expect_next(const struct job *job, size_t record)
 {
     size_t i = job_records_before(job, record) + 2 * (size_t)job->jobs;
 
-    if (i < job->n_records && input_waits())
+    if (i < job->n_records)
         record_expect(job, job_record(job, i));
 }
 

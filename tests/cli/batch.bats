@@ -474,4 +474,8 @@ EOF
     "$lockstep" run -q -p steps.json -i "$samples/images" -o cold -j 2
   [ "$(grep -c FADV_WILLNEED trace.txt)" -ge 8 ]
   same_tree warm cold
+  # Of an archive it is not known.
+  tar -cf images.tar -C "$samples" images
+  strace -f -qq -e trace=$calls -o trace.txt "$lockstep" run -q -p steps.json -i images.tar -o tarred -j 2
+  [ "$(grep -c FADV_WILLNEED trace.txt)" -ge 8 ]
 }

@@ -94,5 +94,5 @@ bounded() {
   [ "$(jq -r 'select(.code == "worker-memory") | .source' out/errors.jsonl | tr '\n' ' ')" = \
     'flat-rgba16.png flat.png scans-large.jpg ' ]
   [ -z "$(find . -name pwned)" ]
-  "$here/tools/traced.py" trace.txt "$PWD/out" 50 20
+  "$here/tools/traced.py" trace.txt "$PWD/out" 59 20
 }
