@@ -67,12 +67,10 @@ ALWAYS_INLINE void narrow(double begin, double step, double limit, double *x0, d
     double per = 1 / step, at_0 = -begin * per, at_limit = (limit - begin) * per;
     double first = ceil(step > 0 ? at_0 : at_limit) - 1;
     double last = ceil(step > 0 ? at_limit : at_0) + 1;
+    bool all = (begin >= 0) & (begin < limit); /* or nothing, for a step of 0 */
 
-    if (step == 0) { /* all or nothing; the exact test decides */
-        if (!(begin >= 0 && begin < limit))
-            *x1 = *x0;
-        return;
-    }
+    last = step != 0 ? last : all ? *x1 : *x0;
+    first = step != 0 ? first : *x0;
     *x0 = first > *x0 ? first : *x0; /* what is not a number narrows nothing */
     *x1 = last < *x1 ? last : *x1;
 }

@@ -125,24 +125,6 @@ ALWAYS_INLINE bool row_is_inside(const struct warp *w, const struct along *along
     return warp_inside(row_at(w, along, k, x, y), &w->limits);
 }
 
-/* As `narrow`, of rows that begin at `begin`. */
-ALWAYS_INLINE void narrow_rows(const double begin[ROWS], double step, double limit, double x0[ROWS],
-                               double x1[ROWS])
-{
-    double per = 1 / step;
-
-    for (int k = 0; k < ROWS && step == 0; k++)
-        x1[k] = begin[k] >= 0 && begin[k] < limit ? x1[k] : x0[k];
-    for (int k = 0; k < ROWS && step != 0; k++) {
-        double at_0 = -begin[k] * per, at_limit = (limit - begin[k]) * per;
-        double first = ceil(step > 0 ? at_0 : at_limit) - 1;
-        double last = ceil(step > 0 ? at_limit : at_0) + 1;
-
-        x0[k] = first > x0[k] ? first : x0[k];
-        x1[k] = last < x1[k] ? last : x1[k];
-    }
-}
-
 /* As warp_span, of rows y on. */
 ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct along *along, int y)
 {
@@ -159,8 +141,10 @@ ALWAYS_INLINE struct ends rows_inside(const struct warp *w, const struct along *
         x0[k] = 0;
         x1[k] = w->out->width;
     }
-    narrow_rows(from_x, w->inverse.m[0], w->limits.width, x0, x1);
-    narrow_rows(from_y, w->inverse.m[3], w->limits.height, x0, x1);
+    for (int k = 0; k < ROWS; k++)
+        narrow(from_x[k], w->inverse.m[0], w->limits.width, &x0[k], &x1[k]);
+    for (int k = 0; k < ROWS; k++)
+        narrow(from_y[k], w->inverse.m[3], w->limits.height, &x0[k], &x1[k]);
     for (int k = 0; k < ROWS; k++) {
         x1[k] = x0[k] < x1[k] ? floor(x1[k]) : 0;
         x0[k] = x0[k] < x1[k] ? floor(x0[k]) : x1[k];
