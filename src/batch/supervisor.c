@@ -266,13 +266,14 @@ static void allow_workers(const struct supervisor *s)
 }
 
 /* Workers are not interrupted for what is of no haste: reports are taken when processors have time
- * for it, and several at once. */
+ * for it, and several at once. Workers that are forked later inherit it, to which it is no matter:
+ * they seldom wait. */
 static void give_way(void)
 {
     const struct sched_param none = { 0 };
 
     if (sched_getscheduler(0) == SCHED_OTHER)
-        (void)sched_setscheduler(0, SCHED_BATCH | SCHED_RESET_ON_FORK, &none);
+        (void)sched_setscheduler(0, SCHED_BATCH, &none);
 }
 
 static bool start(struct supervisor *s)
