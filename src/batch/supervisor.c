@@ -380,13 +380,11 @@ int job_run(const struct job *job)
     syncer_stop(&s.syncer);
     for (size_t i = 0; i < n; i++)
         worker_kill(&s.workers[i]);
-    /* Workers that have nothing to do leave nothing: their end is not waited for. */
-    for (size_t i = 0; i < n && s.given; i++)
+    /* Before the scratch is removed, of which they hold files: FUSE and NFS keep those under other
+     * names until then. */
+    for (size_t i = 0; i < n; i++)
         supervisor_stop_worker(job, &s.workers[i]);
     finish(&s);
-    for (size_t i = 0; i < n; i++)
-        if (s.workers[i].pid)
-            worker_stop(&s.workers[i], &(int){ 0 });
     free(polls);
     free(s.workers);
     text_drop(&s.failed_why);
