@@ -140,8 +140,9 @@ killed_everywhere() {
     $prepare
     if (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
       "$lockstep" run -q -j 1 -p steps.json -i in -o out "$@") 2> /dev/null; then
-      echo "it was not killed at $name $n"
-      return 1
+      # How often the worker is given images, by a write each, hangs on the time.
+      [ "$name" = write ] && same_tree clean out || { echo "it was not killed at $name $n"; return 1; }
+      continue
     fi
     go out --overwrite -j 1 2> err.txt || { echo "killed at $name $n:"; cat err.txt; return 1; }
     same_tree clean out || { echo "killed at $name $n"; return 1; }

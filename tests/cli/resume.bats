@@ -59,8 +59,9 @@ done_again() {
     rm -rf out
     if (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
       "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 2> /dev/null); then
-      echo "it was not killed at $name $n"
-      return 1
+      # How often the worker is given images, by a write each, hangs on the time.
+      [ "$name" = write ] && same_tree clean out || { echo "it was not killed at $name $n"; return 1; }
+      continue
     fi
     go out --resume 2> err.txt || { echo "killed at $name $n:"; cat err.txt; return 1; }
     same_tree clean out || { echo "killed at $name $n"; return 1; }
