@@ -141,24 +141,38 @@ struct points {
     size_t n;
 };
 
-/* Does the point lie inside of the frame? Without branches, for vectors. */
-static inline bool lies_in(double x, double y, struct frame in)
+/* The point's x if it lies inside of the frame. Without branches, for vectors. */
+static inline double x_in(double x, double y, struct frame in)
 {
-    return (x >= 0) & (y >= 0) & (x < in.width) & (y < in.height);
+    bool inside = (x >= 0) & (y >= 0) & (x < in.width) & (y < in.height);
+
+    return inside ? x : NAN;
+}
+
+VARIANTS static void back_by_affine(struct points *p, const struct mat3 *inverse, struct frame in)
+{
+    const double *m = inverse->m;
+    double *restrict x = p->x, *restrict y = p->y;
+
+    for (size_t i = 0; i < p->n; i++) {
+        double u = m[0] * x[i] + m[1] * y[i] + m[2], v = m[3] * x[i] + m[4] * y[i] + m[5];
+
+        x[i] = x_in(u, v, in);
+        y[i] = v;
+    }
 }
 
 VARIANTS static void back_by_matrix(struct points *p, const struct mat3 *inverse, struct frame in)
 {
     const double *m = inverse->m;
     double *restrict x = p->x, *restrict y = p->y;
-    bool affine = mat3_is_affine(inverse);
 
     for (size_t i = 0; i < p->n; i++) {
-        double w = affine ? 1 : m[6] * x[i] + m[7] * y[i] + m[8];
+        double w = m[6] * x[i] + m[7] * y[i] + m[8];
         double u = (m[0] * x[i] + m[1] * y[i] + m[2]) / w;
         double v = (m[3] * x[i] + m[4] * y[i] + m[5]) / w;
 
-        x[i] = lies_in(u, v, in) ? u : NAN;
+        x[i] = x_in(u, v, in);
         y[i] = v;
     }
 }
@@ -171,7 +185,7 @@ static void back_by_field(struct points *p, const struct field *field, struct fr
         if (isnan(p->x[i]))
             continue;
         from = field_source(field, (struct point){ p->x[i], p->y[i] });
-        p->x[i] = lies_in(from.x, from.y, in) ? from.x : NAN;
+        p->x[i] = x_in(from.x, from.y, in);
         p->y[i] = from.y;
     }
 }
@@ -183,8 +197,27 @@ static void go_back(struct points *p, const struct moves *moves)
 
         if (move->map->field)
             back_by_field(p, move->map->field, move->in);
+        else if (mat3_is_affine(&move->map->inverse))
+            back_by_affine(p, &move->map->inverse, move->in);
         else
             back_by_matrix(p, &move->map->inverse, move->in);
+    }
+}
+
+/* Where in the block the points of a column are; its first row and column are outside. */
+VARIANTS static void find_places(const struct points *p, const struct block *k,
+                                 int64_t *restrict place)
+{
+    double left = k->x0, right = left + k->width, top = k->y0, bottom = top + k->height;
+    int64_t stride = (int64_t)block_stride(k);
+
+    for (size_t i = 0; i < p->n; i++) {
+        double x = p->x[i], y = p->y[i];
+        bool inside = (x >= left) & (x < right) & (y >= top) & (y < bottom);
+        int32_t column = (int32_t)(inside ? x : left - 1) - (k->x0 - 1);
+        int32_t row = (int32_t)(inside ? y : top - 1) - (k->y0 - 1);
+
+        place[i] = column * stride + row;
     }
 }
 
@@ -196,6 +229,7 @@ static struct rle move_points(struct arena *arena, const struct rle *m, const st
     struct points p = { .n = height };
     uint8_t *bits = memory_take((size_t)(to.x1 - to.x0) * height), *bit = bits;
     struct block k = block_of(m, from);
+    int64_t *place = memory_take(height * sizeof *place);
     struct rle moved;
 
     p.x = memory_take(2 * height * sizeof *p.x);
@@ -206,10 +240,12 @@ static struct rle move_points(struct arena *arena, const struct rle *m, const st
             p.y[i] = to.y0 + (double)i + 0.5;
         }
         go_back(&p, moves);
+        find_places(&p, &k, place);
         for (size_t i = 0; i < height; i++)
-            bit[i] = block_has(&k, (struct point){ p.x[i], p.y[i] });
+            bit[i] = k.at[place[i]];
     }
     moved = rle_of_bits(arena, bits, to, out);
+    free(place);
     free(p.x);
     free(bits);
     free(k.at);
