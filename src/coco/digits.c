@@ -47,11 +47,28 @@ static size_t next_number(struct slice text, size_t at)
     return text.length;
 }
 
+/* How many of the first eight characters are a digit, a point or a minus, all of them at once. */
+static size_t count_plain(const char *eight)
+{
+    const uint64_t each = 0x0101010101010101, high = 0x80 * each;
+    uint64_t text, outside;
+
+    memcpy(&text, eight, sizeof text);
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        text = __builtin_bswap64(text);
+    /* No sum and no difference of two bytes reaches into the next one. */
+    outside =
+        (text | ((text & ~high) + (0x7f - '9') * each) | ~((text | high) - '-' * each)) & high;
+    return outside ? (size_t)__builtin_ctzll(outside) / 8 : 8;
+}
+
 /* How many characters of a number there are, without reading it. *exponent: whether it has one. */
 static size_t number_length(struct slice text, bool *exponent)
 {
-    size_t n = 0;
+    size_t n = 0, plain = 8;
 
+    for (; plain == 8 && text.length - n >= 8; n += plain)
+        plain = count_plain(text.at + n);
     for (*exponent = false; n < text.length; n++) {
         char c = text.at[n];
 

@@ -770,10 +770,32 @@ static void test_digits(void)
                  "[0.1000000000000000055511151231257827, 1]");
 }
 
+/* Numbers of all lengths, at all places, are looked at by eight characters and by one. */
+static void test_digits_of_all_lengths(void)
+{
+    static const char zeros[] = "000000000000000000000000000000", before[] = "7,7,7,7,7,7,7,7,";
+
+    for (int n = 1; n < (int)sizeof zeros; n++)
+        for (int skipped = 0; skipped < (int)sizeof before; skipped += 2) {
+            const char *rest = before + skipped;
+            char source[100], printed[100], kept[100];
+
+            snprintf(source, sizeof source, "[%s1.5%.*s,2.0]", rest, n, zeros);
+            snprintf(printed, sizeof printed, "[%s1.5,2.5]", rest);
+            snprintf(kept, sizeof kept, "[%s1.5%.*s,2.5]", rest, n, zeros);
+            check_digits(source, printed, kept);
+            snprintf(source, sizeof source, "[%s-15%.*se-%d,2.0]", rest, n, zeros, n);
+            snprintf(printed, sizeof printed, "[%s-15,2]", rest);
+            snprintf(kept, sizeof kept, "[%s-15%.*se-%d,2.0]", rest, n, zeros, n);
+            check_digits(source, printed, kept);
+        }
+}
+
 int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_digits),
+        TEST(test_digits_of_all_lengths),
         TEST(test_wrong),
         TEST(test_all_faults),
         TEST(test_records),
