@@ -16,11 +16,11 @@
 #include "../base/files.h"
 #include "../base/message.h"
 #include "../base/retry.h"
+#include "../base/view.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Fewer and larger writes than a FILE does by itself: annotations come to hundreds of megabytes. */
@@ -135,23 +135,11 @@ int collect_exit(const struct collect *c)
 void collect_distrust(struct collect *c)
 {
     struct slice bytes;
-    void *at = mmap(NULL, c->journal.end, PROT_READ, MAP_SHARED, c->journal.file - 1, 0);
 
-    if (at == MAP_FAILED)
+    if (!view_open(c->journal.file - 1, c->journal.end, &bytes))
         return;
-    bytes = (struct slice){ at, c->journal.end };
     (void)RETRY(ftruncate(c->journal.file - 1, (off_t)session_marked(bytes)));
-    munmap(at, c->journal.end);
-}
-
-/* Touching a few pages again costs more than they take; but there may be some of each of many
- * shards. */
-enum { REST_LEAST = 4 << 20 };
-
-void collect_rest(struct slice mapped)
-{
-    if (mapped.length >= REST_LEAST)
-        (void)madvise((void *)mapped.at, mapped.length, MADV_DONTNEED);
+    view_close(bytes);
 }
 
 /* Reports are looked at in the order of records, which is about that of the journal. */
@@ -163,7 +151,7 @@ bool collect_report(const struct collect *c, struct slice journal, size_t record
     struct entry entry;
 
     if (record % REST_EVERY == 0)
-        collect_rest(journal);
+        view_rest(journal, journal);
     return at && journal_next(journal, &at, &found) && entry_read(found.payload, &entry) &&
            report_view(entry.report, r);
 }
@@ -345,18 +333,16 @@ static bool pack(struct collect *c, struct text *why)
 
 static bool write_files(struct collect *c, struct text *why)
 {
-    struct slice journal = { 0 };
-    void *at = mmap(NULL, c->journal.end, PROT_READ, MAP_SHARED, c->journal.file - 1, 0);
+    struct slice journal;
     bool good;
 
-    if (at == MAP_FAILED)
+    if (!view_open(c->journal.file - 1, c->journal.end, &journal))
         return say(why, "journal");
-    journal = (struct slice){ at, c->journal.end };
     good = write_annotations(c, journal, why) &&
            write_lines(c, journal, false, "manifest.jsonl", why) &&
            (!c->skipped || write_lines(c, journal, true, "errors.jsonl", why)) && pack(c, why) &&
            write_summary(c, journal, why) && !signals_end() && check_sources(c, journal, why);
-    munmap(at, c->journal.end);
+    view_close(journal);
     return good;
 }
 
@@ -382,13 +368,12 @@ bool collect_finish_shard(struct collect *c, struct text *why)
 {
     struct outdir *outdir = c->job->outdir;
     bool lasting = c->job->durability != DURABILITY_NONE, good = outdir_verify(outdir, why);
-    void *at = mmap(NULL, c->journal.end, PROT_READ, MAP_SHARED, c->journal.file - 1, 0);
-    struct slice journal = { at, c->journal.end };
+    struct slice journal;
 
-    if (at == MAP_FAILED)
+    if (!view_open(c->journal.file - 1, c->journal.end, &journal))
         return say(why, "journal");
     good = good && part_write(c, journal, why) && !signals_end() && check_sources(c, journal, why);
-    munmap(at, journal.length);
+    view_close(journal);
     if (good)
         good = !(c->changed = !mapped_check(true, why));
     if (lasting && good && !outdir_sync(outdir)) {

@@ -74,9 +74,6 @@ bool collect_close(FILE *, bool good, const char *name, struct text *why);
 /* The report of a record, in the journal's bytes. False when it has none. */
 bool collect_report(const struct collect *, struct slice journal, size_t record,
                     struct report_view *);
-/* The bytes, which are mapped, will not be looked at soon: their memory is free, unless they are
- * few. */
-void collect_rest(struct slice mapped);
 /* Write the same to two spools of the scratch (part.h): the key of an entry is its
  * place in the whole result. */
 bool collect_spool_annotations(struct collect *, struct slice journal, struct text *why);

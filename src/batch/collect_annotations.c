@@ -6,6 +6,8 @@
 #include "signals.h"
 #include "spool.h"
 
+#include "../base/view.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +167,7 @@ static bool next(struct feed *f, struct slice *out)
         __builtin_prefetch(place_of(f, &index->at[f->at + FETCH_AHEAD]));
     i = &index->at[f->at];
     if (f->at++ % REST_EVERY == 0) {
-        collect_rest(f->bytes);
+        view_rest(f->bytes, f->bytes);
         mapped_rest(f->source);
     }
     *out = (struct slice){ place_of(f, i), i->length };
@@ -328,16 +330,15 @@ bool collect_spool_annotations(struct collect *c, struct slice journal, struct t
     const struct job *job = c->job;
     struct index records = { 0 }, objects = { 0 };
     size_t *owner = NULL;
-    const char *bytes;
+    struct slice spool;
     bool good = index_all(c, journal, &records, &objects);
 
     if (good && is_placeless(job))
         owner = find_owners(c, journal, objects.n_elements);
-    if (!good || !store_map(&c->objects, &bytes)) {
+    if (!good || !store_view(&c->objects, &spool)) {
         text_addf(why, "objects: %s", errno_text());
         good = false;
     } else {
-        struct slice spool = { bytes, atomic_load(c->objects.end) };
         struct slice source = job->dataset->text;
         struct feed of_records = {
             .index = &records, .bytes = journal, .source = source, .id = -1
@@ -346,7 +347,7 @@ bool collect_spool_annotations(struct collect *c, struct slice journal, struct t
 
         good = spool_feed(c, &of_records, SPOOL_RECORDS, NULL, why) &&
                spool_feed(c, &of_objects, SPOOL_OBJECTS, owner, why);
-        store_unmap(&c->objects, bytes);
+        view_close(spool);
     }
     free(owner);
     drop_index(&records);
@@ -362,18 +363,16 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
     struct index records = { 0 }, objects = { 0 };
     struct slice spool;
     struct feeds feeds;
-    const char *bytes;
     bool good;
 
     good = index_all(c, journal, &records, &objects);
     mapped_rest(dataset->text); /* the spool may be as large */
-    if (!good || !store_map(&c->objects, &bytes)) {
+    if (!good || !store_view(&c->objects, &spool)) {
         text_addf(why, "%s: %s", name, errno_text());
         drop_index(&records);
         drop_index(&objects);
         return false;
     }
-    spool = (struct slice){ bytes, atomic_load(c->objects.end) };
     feeds = (struct feeds){ { .index = &records, .bytes = journal, .source = dataset->text },
                             { .index = &objects,
                               .bytes = spool,
@@ -382,7 +381,7 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
     good = write_file(c, name, dataset, next_object, &feeds, why) &&
            (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
     text_drop(&feeds.objects.renumbered);
-    store_unmap(&c->objects, bytes);
+    view_close(spool);
     drop_index(&records);
     drop_index(&objects);
     return good;

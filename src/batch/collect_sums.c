@@ -4,12 +4,11 @@
 #include "outdir.h"
 
 #include "../base/hash.h"
+#include "../base/view.h"
 #include "../json/pick.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* In a name, sha256sum escapes a backslash, and then begins the line with one. */
@@ -54,20 +53,14 @@ void sums_print_outputs(struct slice lines, struct arena *arena, struct text *ou
 bool sums_print_file(struct outdir *outdir, const char *name, struct text *out)
 {
     int file = outdir_scratch_open(outdir, name);
-    struct stat status;
-    static char none;
-    void *at = &none;
+    struct slice bytes;
     char hex[65];
-    bool good = file >= 0 && fstat(file, &status) == 0;
+    bool good = file >= 0 && view_whole(file, &bytes);
 
-    if (good && status.st_size)
-        at = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
-    good = good && at != MAP_FAILED;
     if (good) {
-        hash_hex(at, (size_t)status.st_size, hex);
+        hash_hex(bytes.at, bytes.length, hex);
         print_line(hex, name, out);
-        if (status.st_size)
-            munmap(at, (size_t)status.st_size);
+        view_close(bytes);
     }
     if (file >= 0)
         close(file);

@@ -9,6 +9,7 @@
 
 #include "../base/files.h"
 #include "../base/hash.h"
+#include "../base/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +71,9 @@ bool kept_has_sources(const struct kept *k, size_t record, const struct report_v
 
 static bool has_objects(const struct kept *k, const struct report_view *v)
 {
-    return v->objects_at <= k->objects_size &&
-           v->objects_length <= k->objects_size - v->objects_at &&
-           hash_quick(k->objects + v->objects_at, v->objects_length) == v->objects_hash;
+    return v->objects_at <= k->objects.length &&
+           v->objects_length <= k->objects.length - v->objects_at &&
+           hash_quick(k->objects.at + v->objects_at, v->objects_length) == v->objects_hash;
 }
 
 static bool has_file(const struct kept *k, const struct written_file *f)
@@ -162,7 +163,7 @@ bool kept_sift(struct kept *k)
         if (!at)
             continue;
         if (n % REST_EVERY == 0)
-            collect_rest((struct slice){ k->objects, k->objects_size });
+            view_rest(k->objects, k->objects);
         if (collect_report(c, k->journal, i, &v) && is_good(k, i, &v)) {
             collect_count(c, i, &v, at);
             keep_files(k, i, &v);

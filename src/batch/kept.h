@@ -12,8 +12,7 @@ struct kept {
     struct name_index names; /* for those that are not where they were */
     bool same_annotations, same_names, same_boot;
     uint64_t end; /* of what the journal vouches for */
-    const char *objects;
-    uint64_t objects_size;
+    struct slice objects;
     uint64_t *files; /* hashes of the names of files that are kept, sorted */
     size_t n_files, room_files;
     struct text list; /* of those files, as outdir keeps it */

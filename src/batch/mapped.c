@@ -1,14 +1,15 @@
-/* mapped: annotation files, mapped and not copied. */
+/* mapped: annotation files, as views of what is on the disk. */
 #include "mapped.h"
 
 #include "../base/hash.h"
 #include "../base/message.h"
+#include "../base/view.h"
 #include "input.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct mapped {
@@ -16,10 +17,15 @@ static struct mapped {
     int fd;
     struct stat status; /* when the bytes last were those of the hash */
     uint64_t hash;
-    pid_t owner; /* who mapped it */
+    bool settled; /* it had not been written to for so long that a later change has another time */
+    pid_t owner;  /* who mapped it */
     struct text name, lost;
 } files[4]; /* the annotations and those with their images */
 static size_t n_files;
+
+/* Seconds; times of files go by ticks of the kernel, and those of other machines by their clocks.
+ */
+enum { SETTLED = 3 };
 
 /* --- bytes that are not there any more --- */
 
@@ -60,13 +66,13 @@ static void catch_loss(struct mapped *m)
 static bool map(const char *path, int fd, const struct stat *status)
 {
     struct mapped *m = &files[n_files];
-    void *at = MAP_FAILED;
+    struct slice bytes;
 
-    if (S_ISREG(status->st_mode) && status->st_size > 0 && n_files < COUNTOF(files))
-        at = mmap(NULL, (size_t)status->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (at == MAP_FAILED)
+    if (!S_ISREG(status->st_mode) || status->st_size <= 0 || n_files == COUNTOF(files) ||
+        !view_open(fd, (size_t)status->st_size, &bytes))
         return false;
-    *m = (struct mapped){ .bytes = { at, (size_t)status->st_size }, .fd = fd, .status = *status };
+    *m = (struct mapped){ .bytes = bytes, .fd = fd, .status = *status };
+    m->settled = status->st_ctim.tv_sec < time(NULL) - SETTLED;
     text_adds(&m->name, path);
     catch_loss(m);
     n_files++;
@@ -108,17 +114,11 @@ bool mapped_keep(const char *name, int fd, struct slice *out, struct text *why)
     return false;
 }
 
-/* Of small files, touching the pages again costs more than they take. */
-enum { REST_LEAST = 16 << 20 };
-
 void mapped_rest(struct slice part)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), off = (uintptr_t)part.at % page;
-
     for (size_t i = 0; i < n_files; i++)
-        if (part.length && files[i].bytes.length >= REST_LEAST && part.at >= files[i].bytes.at &&
-            part.at < files[i].bytes.at + files[i].bytes.length)
-            (void)madvise((char *)part.at - off, part.length + off, MADV_DONTNEED);
+        if (part.at >= files[i].bytes.at && part.at < files[i].bytes.at + files[i].bytes.length)
+            view_rest(files[i].bytes, part);
 }
 
 uint64_t mapped_hash(struct slice text)
@@ -132,15 +132,31 @@ uint64_t mapped_hash(struct slice text)
 
 /* --- checking --- */
 
+/* Does the file still have the bytes of the hash? A view that is not mapped is of what was there.
+ */
+static bool has_its_bytes(const struct mapped *m)
+{
+    struct slice now = m->bytes;
+    bool mapped = view_is_mapped(now.length), same;
+
+    if (!mapped && !view_open(m->fd, now.length, &now))
+        return false;
+    same = hash_quick_resting(now.at, now.length, mapped_rest) == m->hash;
+    if (!mapped)
+        view_close(now);
+    return same;
+}
+
 static bool check(struct mapped *m, bool thorough)
 {
+    bool sure = m->settled && !view_is_mapped(m->bytes.length);
     struct stat now;
 
     if (fstat(m->fd, &now) != 0 || now.st_size != m->status.st_size)
         return false;
-    if (!thorough && input_is_same(&now, &m->status))
+    if ((!thorough || sure) && input_is_same(&now, &m->status))
         return true;
-    if (hash_quick_resting(m->bytes.at, m->bytes.length, mapped_rest) != m->hash)
+    if (!has_its_bytes(m))
         return false;
     m->status = now;
     return true;

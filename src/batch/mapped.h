@@ -1,9 +1,10 @@
-/* mapped: annotation files, mapped and not copied: others may change them while they are used.
+/* mapped: annotation files, as views (view.h): others may change them while they are used.
  *
  * A change is found in two ways. What the kernel says of the file (size, times of the last change
  * of bytes and of the inode) is cheap to ask for, and asked for with every record; where it
  * differs, as it does for a file that is only renamed or linked, the bytes are hashed and compared.
- * And before results get their final names the bytes are hashed in any case. */
+ * And before results get their final names the bytes of a view that changes with its file are
+ * hashed in any case. */
 #pragma once
 
 #include "../base/text.h"

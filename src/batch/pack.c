@@ -7,12 +7,11 @@
 
 #include "../base/files.h"
 #include "../base/retry.h"
+#include "../base/view.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define TAR_PREFIX "data-"
@@ -181,18 +180,11 @@ static bool put_sample(struct packer *p, struct text *why)
 bool pack_map(struct outdir *o, const char *name, struct slice *out)
 {
     int file = outdir_scratch_open(o, name);
-    struct stat status;
-    void *at = NULL;
-    bool good = file >= 0 ? fstat(file, &status) == 0 : errno == ENOENT;
+    bool good = file >= 0 ? view_whole(file, out) : errno == ENOENT;
 
-    *out = (struct slice){ "", 0 };
-    if (good && file >= 0 && status.st_size) {
-        at = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
-        good = at != MAP_FAILED;
-    }
-    if (good && at)
-        *out = (struct slice){ at, (size_t)status.st_size };
-    if (file >= 0)
+    if (file < 0)
+        *out = (struct slice){ "", 0 };
+    else
         close(file);
     return good;
 }
@@ -214,8 +206,8 @@ static bool pack_lines(struct packer *p, struct slice manifest, struct text *why
         for (size_t i = 0; i < p->n_members; i++)
             held += p->member[i].bytes.length;
         if (held > REST_EVERY) {
-            collect_rest(manifest);
-            collect_rest(p->labels.text);
+            view_rest(manifest, manifest);
+            view_rest(p->labels.text, p->labels.text);
             held = 0;
         }
     }
@@ -237,10 +229,8 @@ bool pack_outputs(struct outdir *outdir, struct sink *sink, struct text *why)
     }
     pack_labels_drop(&p.labels);
     arena_drop(&p.arena);
-    if (manifest.length)
-        munmap((void *)manifest.at, manifest.length);
-    if (labels.length)
-        munmap((void *)labels.at, labels.length);
+    view_close(manifest);
+    view_close(labels);
     return good;
 }
 

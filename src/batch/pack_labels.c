@@ -1,7 +1,7 @@
 /* pack_labels: an annotation file, image by image. */
 #include "pack.h"
 
-#include "collect.h"
+#include "../base/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void read_object(void *context, struct scan *s, const struct place *place
     (void)place;
     add_slip(&l->objects, s, "image_id");
     if (++l->n_objects % REST_EVERY == 0)
-        collect_rest(l->text);
+        view_rest(l->text, l->text);
 }
 
 static int by_image(const void *a, const void *b)

@@ -12,11 +12,11 @@
 #include "vouched.h"
 
 #include "../base/files.h"
+#include "../base/view.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,26 +28,16 @@ struct opened {
 
 static bool open_journal(struct outdir *outdir, struct opened *j)
 {
-    struct stat status;
-    void *at;
-
     *j = (struct opened){ .file = outdir_scratch_open(outdir, "journal"), .bytes = { "", 0 } };
     if (j->file < 0)
         return errno == ENOENT;
-    if (fstat(j->file, &status) != 0 || !status.st_size)
-        return true;
-    at = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, j->file, 0);
-    if (at == MAP_FAILED)
-        return false;
-    j->bytes = (struct slice){ at, (size_t)status.st_size };
-    return true;
+    return view_whole(j->file, &j->bytes);
 }
 
 /* The file stays open if it has gone to somebody else. */
 static void close_journal(struct opened *j, bool keep)
 {
-    if (j->bytes.length)
-        munmap((void *)j->bytes.at, j->bytes.length);
+    view_close(j->bytes);
     if (j->file >= 0 && !keep)
         close(j->file);
 }
@@ -212,9 +202,8 @@ static bool open_objects(struct kept *k)
         file = outdir_scratch(k->job->outdir, "objects");
     if (file < 0 || fstat(file, &status) != 0)
         return false;
-    k->objects_size = (uint64_t)status.st_size;
-    return store_reopen(&k->collect->objects, file, k->objects_size) &&
-           store_map(&k->collect->objects, &k->objects);
+    return store_reopen(&k->collect->objects, file, (uint64_t)status.st_size) &&
+           store_view(&k->collect->objects, &k->objects);
 }
 
 static bool take_over(struct kept *k, struct opened *j, struct text *why)
@@ -238,7 +227,7 @@ static bool take_over(struct kept *k, struct opened *j, struct text *why)
     good = kept_sift(k);
     if (!good)
         text_addf(why, "journal: %s", errno_text());
-    store_unmap(&c->objects, k->objects);
+    view_close(k->objects);
     good = good && remove_others(k, why);
     if (good && (!outdir_tidy(k->job->outdir) || !outdir_restart(k->job->outdir, &k->list))) {
         text_addf(why, "%s: %s", k->job->out, errno_text());

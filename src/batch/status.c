@@ -10,13 +10,13 @@
 #include "swap.h"
 
 #include "../base/hash.h"
+#include "../base/view.h"
 #include "../json/value.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -139,19 +139,14 @@ static bool read_journal(struct slice journal, struct status *s)
 static bool read_journal_file(int file, struct status *s)
 {
     struct stat status;
-    void *at = MAP_FAILED;
+    struct slice bytes;
     bool good;
 
-    if (fstat(file, &status) != 0)
+    if (fstat(file, &status) != 0 || !view_open(file, (size_t)status.st_size, &bytes))
         return false;
     s->active = status.st_mtime;
-    if (status.st_size)
-        at = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
-    if (status.st_size && at == MAP_FAILED)
-        return false;
-    good = read_journal((struct slice){ at, (size_t)status.st_size }, s);
-    if (status.st_size)
-        munmap(at, (size_t)status.st_size);
+    good = read_journal(bytes, s);
+    view_close(bytes);
     errno = EBADMSG;
     return good;
 }

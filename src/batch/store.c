@@ -1,6 +1,8 @@
 /* store: a file of fragments that several processes write to at once, and one reads in the end. */
 #include "store.h"
 
+#include "../base/view.h"
+
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -40,23 +42,9 @@ bool store_add(const struct store *s, const struct text *t, uint64_t *at)
     return true;
 }
 
-bool store_map(const struct store *s, const char **bytes)
+bool store_view(const struct store *s, struct slice *bytes)
 {
-    uint64_t size = atomic_load(s->end);
-    void *at = NULL;
-
-    *bytes = "";
-    if (size) {
-        at = mmap(NULL, size, PROT_READ, MAP_SHARED, s->file - 1, 0);
-        *bytes = at;
-    }
-    return at != MAP_FAILED;
-}
-
-void store_unmap(const struct store *s, const char *bytes)
-{
-    if (atomic_load(s->end))
-        munmap((void *)bytes, atomic_load(s->end));
+    return view_open(s->file - 1, atomic_load(s->end), bytes);
 }
 
 void store_close(struct store *s)

@@ -21,7 +21,6 @@ bool store_open(struct store *, int file);
 bool store_reopen(struct store *, int file, uint64_t end);
 /* Add bytes; where they stand now. */
 bool store_add(const struct store *, const struct text *, uint64_t *at);
-/* Everything, mapped until store_unmap. */
-bool store_map(const struct store *, const char **bytes);
-void store_unmap(const struct store *, const char *bytes);
+/* Everything; view_close ends it. */
+bool store_view(const struct store *, struct slice *);
 void store_close(struct store *);
