@@ -66,6 +66,62 @@ static struct plane sampled_plane(struct planar *p, const struct composed_map *s
     return out;
 }
 
+/* Does it blend all pixels that it shows, each about as much as the next? */
+static bool blends_all(const struct composed_map *seen)
+{
+    struct range apart = composed_apart(seen);
+
+    if (!mat3_is_axis_aligned(&seen->inverse) || seen->edges.n) /* turned, or with a fill */
+        return false;
+    return seen->interpolation == INTERPOLATION_NEAREST
+               ? fabs(apart.lo - 1) < 1e-6 && fabs(apart.hi - 1) < 1e-6
+               : seen->antialias || apart.hi < 1 + 1e-6;
+}
+
+/* The part of a plane that a box of the picture covers, to whole pixels. */
+static bool covered_part(const struct planar *p, struct box b, int i, struct plane *part)
+{
+    const struct plane *in = i ? &p->now.chroma[i - 1] : &p->now.plane;
+    double x = (i ? p->now.chroma_x : 1) / p->now.shrink;
+    double y = (i ? p->now.chroma_y : 1) / p->now.shrink;
+    int x0 = (int)nearbyint((b.x0 - p->now.left) * x), y0 = (int)nearbyint((b.y0 - p->now.top) * y);
+    int x1 = (int)nearbyint((b.x1 - p->now.left) * x), y1 = (int)nearbyint((b.y1 - p->now.top) * y);
+
+    if (x0 < 0 || y0 < 0 || x1 > in->width || y1 > in->height || x0 >= x1 || y0 >= y1)
+        return false;
+    *part = plane_part(in, x0, y0, x1 - x0, y1 - y0);
+    return true;
+}
+
+static double plane_mean(const struct plane *p)
+{
+    return plane_luma_sum(p) / ((double)p->width * p->height);
+}
+
+/* sampled_luma of a map that blends all pixels of a box: their mean is that of what is made of
+ * them, and looking at all of them, as they stand, is faster than at some of the result. False
+ * where there is no such box. */
+static bool covered_luma(const struct planar *p, const struct composed_map *seen,
+                         const struct tone *tone, double *mean)
+{
+    struct box b = composed_shown(seen);
+    struct plane part[3], luma;
+
+    if (!blends_all(seen))
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!covered_part(p, b, i, &part[i]))
+            return false;
+    luma =
+        pool_plane(p->context.pool, (struct frame){ part[0].width, part[0].height }, 1, PIXEL_U8);
+    plane_table(&part[0], &luma, tone->luma);
+    *mean = plane_mean(&luma);
+    for (int i = 1; i < 3 && tone_adds_chroma(tone); i++)
+        *mean += (double)tone->luma_of[i - 1] * (plane_mean(&part[i]) - 128);
+    pool_return(p->context.pool, &luma);
+    return true;
+}
+
 /* Mean luma of what a composed map shows, with the tones so far. */
 static double sampled_luma(struct planar *p, const struct composed_map *seen,
                            const struct tones *tones, size_t n_pointwise, bool all)
@@ -75,6 +131,8 @@ static double sampled_luma(struct planar *p, const struct composed_map *seen,
     struct composed_map r[3];
     double sum;
 
+    if (!all && covered_luma(p, seen, &tones->all, &sum))
+        return sum;
     for (int i = 0; i < n; i++)
         ycc[i] = sampled_plane(p, seen, all, i, &r[i]);
     tone_look_up(&tones->at[0], ycc);
