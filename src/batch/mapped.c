@@ -23,8 +23,7 @@ static struct mapped {
 } files[4]; /* the annotations and those with their images */
 static size_t n_files;
 
-/* Seconds; times of files go by ticks of the kernel, and those of other machines by their clocks.
- */
+/* Seconds: times of files go by ticks of a kernel, and by the clocks of other machines. */
 enum { SETTLED = 3 };
 
 /* --- bytes that are not there any more --- */
@@ -132,8 +131,7 @@ uint64_t mapped_hash(struct slice text)
 
 /* --- checking --- */
 
-/* Does the file still have the bytes of the hash? A view that is not mapped is of what was there.
- */
+/* Does the file still have the bytes of the hash? What is not mapped is what was there. */
 static bool has_its_bytes(const struct mapped *m)
 {
     struct slice now = m->bytes;

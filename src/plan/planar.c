@@ -78,18 +78,32 @@ static bool blends_all(const struct composed_map *seen)
                : seen->antialias || apart.hi < 1 + 1e-6;
 }
 
-/* The part of a plane that a box of the picture covers, to whole pixels. */
+/* A share of the luma's columns or rows that may be counted too many or too few for a mean. */
+#define MOST_UNCOVERED (1.0 / 1024)
+
+/* Whole pixels for [begin, end), of a line of n. False where that says too little of them. */
+static bool cover(double begin, double end, int n, double uncovered, int *from, int *length)
+{
+    double off = fmax(fabs(begin - nearbyint(begin)), fabs(end - nearbyint(end)));
+
+    *from = (int)nearbyint(begin);
+    *length = (int)nearbyint(end) - *from;
+    return *from >= 0 && *length > 0 && *from + *length <= n && off <= uncovered * (end - begin);
+}
+
+/* The part of a plane that a box of the picture covers; chroma, which counts for little, about. */
 static bool covered_part(const struct planar *p, struct box b, int i, struct plane *part)
 {
     const struct plane *in = i ? &p->now.chroma[i - 1] : &p->now.plane;
-    double x = (i ? p->now.chroma_x : 1) / p->now.shrink;
-    double y = (i ? p->now.chroma_y : 1) / p->now.shrink;
-    int x0 = (int)nearbyint((b.x0 - p->now.left) * x), y0 = (int)nearbyint((b.y0 - p->now.top) * y);
-    int x1 = (int)nearbyint((b.x1 - p->now.left) * x), y1 = (int)nearbyint((b.y1 - p->now.top) * y);
+    double x = (i ? p->now.chroma_x : 1) / p->now.shrink, left = p->now.left;
+    double y = (i ? p->now.chroma_y : 1) / p->now.shrink, top = p->now.top;
+    double uncovered = i ? 1 : MOST_UNCOVERED;
+    int x0, y0, width, height;
 
-    if (x0 < 0 || y0 < 0 || x1 > in->width || y1 > in->height || x0 >= x1 || y0 >= y1)
+    if (!cover((b.x0 - left) * x, (b.x1 - left) * x, in->width, uncovered, &x0, &width) ||
+        !cover((b.y0 - top) * y, (b.y1 - top) * y, in->height, uncovered, &y0, &height))
         return false;
-    *part = plane_part(in, x0, y0, x1 - x0, y1 - y0);
+    *part = plane_part(in, x0, y0, width, height);
     return true;
 }
 
