@@ -1,7 +1,7 @@
 /* colour_bytes: functions of colours that move or weigh channels, and the short ways that bytes
  * have for them: channels as vectors of bytes, weighed in 16-bit fixed point. */
 #include "samples.h"
-#include "weigh_64.h"
+#include "weigh_32.h"
 
 #include <math.h>
 
@@ -161,7 +161,7 @@ ALWAYS_INLINE void raise_gray(uint8_t *const channel[3], int16_t *restrict high,
 }
 
 /* Each channel and the gray, as in colour_saturate, by the first two weights. */
-VARIANTS static void gray_rest(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+VARIANTS static void blend_gray(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
 {
     int16_t high[PIXELS], gray[PIXELS];
 
@@ -208,29 +208,6 @@ INLINE_FOR_AVX2 void weigh_32(const struct fixed_sum *s, const struct raised *r,
     _mm256_storeu_si256((__m256i *)(void *)out, _mm256_packus_epi16(sum[0], sum[1]));
 }
 
-/* What a level's gray adds to each channel of colour_saturate, with the offset. Products that are
- * cut off, of weights rounded down, give a gray that is right or one too low: by what is left of
- * 2989 R + 5870 G + 1140 B beyond 10000 times that gray, which is less than 10300 and so is in the
- * lowest 16 bits whatever was lost above them. */
-INLINE_FOR_AVX2 __m256i gray_part(const struct fixed_sum *s, __m256i r, __m256i g, __m256i b)
-{
-    __m256i sum = _mm256_mulhi_epu16(r, _mm256_set1_epi16(19588)), gray, left;
-
-    sum = _mm256_add_epi16(sum, _mm256_mulhi_epu16(g, _mm256_set1_epi16((int16_t)38469)));
-    sum = _mm256_add_epi16(sum, _mm256_mulhi_epu16(b, _mm256_set1_epi16(7471)));
-    gray = _mm256_srli_epi16(sum, 7);
-    r = _mm256_srli_epi16(r, 7);
-    g = _mm256_srli_epi16(g, 7);
-    b = _mm256_srli_epi16(b, 7);
-    left = _mm256_add_epi16(_mm256_mullo_epi16(r, _mm256_set1_epi16(2989)),
-                            _mm256_mullo_epi16(g, _mm256_set1_epi16(5870)));
-    left = _mm256_add_epi16(left, _mm256_mullo_epi16(b, _mm256_set1_epi16(1140)));
-    left = _mm256_sub_epi16(left, _mm256_mullo_epi16(gray, _mm256_set1_epi16(10000)));
-    gray = _mm256_sub_epi16(gray, _mm256_cmpgt_epi16(left, _mm256_set1_epi16(9999)));
-    return _mm256_add_epi16(_mm256_set1_epi16(s->offset),
-                            product_16(_mm256_slli_epi16(gray, 7), s->weight[1]));
-}
-
 FOR_AVX2 static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
 {
     const struct fixed_sum s = *sum;
@@ -260,32 +237,6 @@ FOR_AVX2 static size_t all_32s(const struct fixed_sum *sum, uint8_t *const chann
     return i;
 }
 
-FOR_AVX2 static size_t gray_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    const struct fixed_sum s = *sum;
-    size_t i = 0;
-
-    for (; i + 32 <= n; i += 32) {
-        struct raised v[3] = { raise_32(channel[0] + i), raise_32(channel[1] + i),
-                               raise_32(channel[2] + i) };
-        __m256i gray[2];
-
-        for (int h = 0; h < 2; h++)
-            gray[h] = gray_part(&s, v[0].half[h], v[1].half[h], v[2].half[h]);
-        for (int k = 0; k < 3; k++) {
-            __m256i half[2];
-
-            for (int h = 0; h < 2; h++)
-                half[h] = _mm256_sra_epi16(
-                    _mm256_add_epi16(gray[h], product_16(v[k].half[h], s.weight[0])),
-                    _mm_cvtsi32_si128(s.shift));
-            _mm256_storeu_si256((__m256i *)(void *)(channel[k] + i),
-                                _mm256_packus_epi16(half[0], half[1]));
-        }
-    }
-    return i;
-}
-
 #else
 
 static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
@@ -295,11 +246,6 @@ static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const channel[3], s
 }
 
 static size_t all_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    return luma_32s(sum, channel, n);
-}
-
-static size_t gray_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
 {
     return luma_32s(sum, channel, n);
 }
@@ -323,14 +269,6 @@ static void weigh_all(const struct fixed_sum *sum, uint8_t *const channel[3], si
              n - done);
 }
 
-static void blend_gray(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    size_t done = cpu_has(CPU_AVX2) ? gray_32s(sum, channel, n) : 0;
-
-    gray_rest(sum, (uint8_t *const[]){ channel[0] + done, channel[1] + done, channel[2] + done },
-              n - done);
-}
-
 typedef void weigh_fn(const struct fixed_sum *, uint8_t *const channel[3], size_t n);
 
 /* With one channel out, that is the first. */
@@ -343,6 +281,8 @@ static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t w
     if (cpu_has(CPU_AVX512_VBMI) && f != weigh_luma)
         done =
             f == weigh_all ? weigh_all_64(sum, in, out, width) : blend_gray_64(sum, in, out, width);
+    if (cpu_has(CPU_AVX2) && f == blend_gray)
+        done += blend_gray_32(sum, in + 3 * done, out + 3 * done, width - done);
     in += 3 * done;
     out += channels * done;
     width -= done;

@@ -92,7 +92,10 @@ FOR_AVX512_VBMI size_t weigh_all_64(const struct fixed_sum sum[3], const uint8_t
     return i;
 }
 
-/* As gray_part of colour_bytes.c, of words that are not raised. */
+/* What a level's gray adds to each channel of colour_saturate, with the offset. Products that are
+ * cut off, of weights rounded down, give a gray that is right or one too low: by what is left of
+ * 2989 R + 5870 G + 1140 B beyond 10000 times that gray, which is less than 10300 and so is in the
+ * lowest 16 bits whatever was lost above them. */
 FOR_AVX512_VBMI static inline __m512i gray_words(const struct fixed_sum *s, __m512i r, __m512i g,
                                                  __m512i b)
 {

@@ -1,0 +1,9 @@
+/* weigh_32: each channel blended with gray, of 32 pixels of three bytes at once; only for
+ * colour_bytes.c. */
+#pragma once
+
+#include "weigh_64.h"
+
+/* As blend_gray_64, of as many pixels as there are whole 32s; only where the processor has
+ * CPU_AVX2. */
+size_t blend_gray_32(const struct fixed_sum *sum, const uint8_t *in, uint8_t *out, size_t n);
