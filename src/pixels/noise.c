@@ -97,42 +97,75 @@ static struct round_keys keys_of(uint32_t key, uint32_t stream, int y)
     return k;
 }
 
-/* The words of four pixels. What is left in a high half does no harm here either. A key is
+/* Fours of pixels whose words are made side by side: each product of a round waits for one of the
+ * round before, and a processor finds too few others to do meanwhile unless they are near. */
+enum { MANY_FOURS = 6, FEW_FOURS = 2 };
+
+/* The words of fours of pixels. What is left in a high half does no harm here either. A key is
  * exclusive-ored to a product, of every other round: that round's to the high half, the next one's
  * to the low half, to which only that is to come. */
-INLINE_FOR_AVX2 void words_of_four(const __m256i both[ROUNDS], __m256i x, __m256i w[4])
+INLINE_FOR_AVX2 void rounds_of_fours(const __m256i both[ROUNDS], int x, int fours,
+                                     __m256i w[MANY_FOURS][4])
 {
     const __m256i by_a = _mm256_set1_epi64x(BY_A), by_c = _mm256_set1_epi64x(BY_C);
-    __m256i p = _mm256_xor_si256(_mm256_mul_epu32(x, by_a), both[0]), q;
 
-    w[2] = _mm256_srli_epi64(p, 32);
-    q = _mm256_xor_si256(_mm256_mul_epu32(w[2], by_c), both[1]);
-    w[0] = _mm256_srli_epi64(q, 32);
-    w[1] = q;
-    w[2] = p;
-    w[3] = _mm256_setzero_si256();
 #pragma GCC unroll 8
-    for (int round = 2; round < ROUNDS; round++) {
-        p = _mm256_mul_epu32(w[0], by_a);
-        q = _mm256_mul_epu32(w[2], by_c);
-        if (round % 2 == 0)
-            p = _mm256_xor_si256(p, both[round]);
-        else
-            q = _mm256_xor_si256(q, both[round]);
-        w[0] = _mm256_xor_si256(_mm256_srli_epi64(q, 32), w[1]);
-        w[1] = q;
-        w[2] = _mm256_xor_si256(_mm256_srli_epi64(p, 32), w[3]);
-        w[3] = p;
+    for (int f = 0; f < fours; f++) {
+        __m256i at =
+            _mm256_add_epi64(_mm256_set1_epi64x(x + 4 * f), _mm256_setr_epi64x(0, 1, 2, 3));
+        __m256i p = _mm256_xor_si256(_mm256_mul_epu32(at, by_a), both[0]), q;
+
+        q = _mm256_mul_epu32(_mm256_srli_epi64(p, 32), by_c);
+        q = _mm256_xor_si256(q, both[1]);
+        w[f][0] = _mm256_srli_epi64(q, 32);
+        w[f][1] = q;
+        w[f][2] = p;
+        w[f][3] = _mm256_setzero_si256();
     }
+#pragma GCC unroll 8
+    for (int round = 2; round < ROUNDS; round++)
+#pragma GCC unroll 8
+        for (int f = 0; f < fours; f++) {
+            __m256i p = _mm256_mul_epu32(w[f][0], by_a), q = _mm256_mul_epu32(w[f][2], by_c);
+
+            if (round % 2 == 0)
+                p = _mm256_xor_si256(p, both[round]);
+            else
+                q = _mm256_xor_si256(q, both[round]);
+            w[f][0] = _mm256_xor_si256(_mm256_srli_epi64(q, 32), w[f][1]);
+            w[f][1] = q;
+            w[f][2] = _mm256_xor_si256(_mm256_srli_epi64(p, 32), w[f][3]);
+            w[f][3] = p;
+        }
 }
 
-/* Four and four, whose low halves are only brought together at the end. */
-INLINE_FOR_AVX2 int words_of_fours(uint32_t key, uint32_t stream, int x, int y, int n, size_t words,
-                                   uint32_t *const word[])
+/* The pixels from the i-th on, as long as there are so many fours: two fours' low halves are only
+ * brought together at the end. How many pixels are made by then. */
+INLINE_FOR_AVX2 int words_of_fours(const __m256i both[ROUNDS], int fours, int x, int i, int n,
+                                   size_t words, uint32_t *const word[])
+{
+    for (; i + 4 * fours <= n; i += 4 * fours) {
+        __m256i w[MANY_FOURS][4];
+
+        rounds_of_fours(both, x + i, fours, w);
+        for (int f = 0; f < fours; f += 2)
+            for (size_t b = 0; b < words; b++) {
+                __m256 low = _mm256_shuffle_ps(_mm256_castsi256_ps(w[f][b]),
+                                               _mm256_castsi256_ps(w[f + 1][b]), 0x88);
+
+                _mm256_storeu_si256((__m256i *)(void *)(word[b] + i + 4 * f),
+                                    _mm256_permute4x64_epi64(_mm256_castps_si256(low), 0xd8));
+            }
+    }
+    return i;
+}
+
+INLINE_FOR_AVX2 int words_of_all_fours(uint32_t key, uint32_t stream, int x, int y, int n,
+                                       size_t words, uint32_t *const word[])
 {
     struct round_keys keys = keys_of(key, stream, y);
     __m256i both[ROUNDS];
-    int i = 0;
+    int done;
 
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t *k = round % 2 == 0 ? keys.place : keys.counter;
@@ -140,23 +173,8 @@ INLINE_FOR_AVX2 int words_of_fours(uint32_t key, uint32_t stream, int x, int y, 
 
         both[round] = _mm256_set1_epi64x((int64_t)((uint64_t)k[round] << 32 | next));
     }
-    for (; i + 8 <= n; i += 8) {
-        __m256i w[2][4];
-
-        for (int h = 0; h < 2; h++)
-            words_of_four(
-                both,
-                _mm256_add_epi64(_mm256_set1_epi64x(x + i + 4 * h), _mm256_setr_epi64x(0, 1, 2, 3)),
-                w[h]);
-        for (size_t b = 0; b < words; b++) {
-            __m256 low =
-                _mm256_shuffle_ps(_mm256_castsi256_ps(w[0][b]), _mm256_castsi256_ps(w[1][b]), 0x88);
-
-            _mm256_storeu_si256((__m256i *)(void *)(word[b] + i),
-                                _mm256_permute4x64_epi64(_mm256_castps_si256(low), 0xd8));
-        }
-    }
-    return i;
+    done = words_of_fours(both, MANY_FOURS, x, 0, n, words, word);
+    return words_of_fours(both, FEW_FOURS, x, done, n, words, word);
 }
 
 FOR_AVX512_VBMI2 static int all_of_eights(uint32_t key, uint32_t stream, int x, int y, int n,
@@ -174,13 +192,13 @@ FOR_AVX512_VBMI2 static int first_of_eights(uint32_t key, uint32_t stream, int x
 FOR_AVX2 static int all_of_fours(uint32_t key, uint32_t stream, int x, int y, int n,
                                  uint32_t *const word[4])
 {
-    return words_of_fours(key, stream, x, y, n, 4, word);
+    return words_of_all_fours(key, stream, x, y, n, 4, word);
 }
 
 FOR_AVX2 static int first_of_fours(uint32_t key, uint32_t stream, int x, int y, int n,
                                    uint32_t *word)
 {
-    return words_of_fours(key, stream, x, y, n, 1, &word);
+    return words_of_all_fours(key, stream, x, y, n, 1, &word);
 }
 
 #endif
