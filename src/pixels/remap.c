@@ -164,7 +164,8 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
 }
 
 /* The first and the last bytes of a row; what is between may be overwritten, and a copy of a fixed
- * size takes no call. */
+ * size takes no call. They come from a row that was written long ago: a load across what several
+ * stores have just written waits until all of these are in the cache. */
 ALWAYS_INLINE void copy_ends(const unsigned char *from, unsigned char *to, size_t width,
                              size_t first, size_t last)
 {
@@ -188,18 +189,18 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
     size_t width = (size_t)out->width * size, begin = (size_t)r.begin * size;
     size_t end = (size_t)r.end * size;
     int last = out->height - 1, step = row[0] > row[last] ? -1 : 1;
+    const unsigned char *first = plane_row(out, step > 0 ? 0 : last);
 
     for (int k = 0, y = step > 0 ? 0 : last; k <= last; k++, y += step) {
         unsigned char *to = plane_row(out, y);
-        const unsigned char *before = k ? plane_row(out, y - step) : NULL;
 
-        if (before && row[y] == row[y - step]) {
-            memcpy(to, before, width);
+        if (k && row[y] == row[y - step]) {
+            memcpy(to, plane_row(out, y - step), width);
         } else if (row[y] < 0) {
             fill_pixels(to, fill, size, (size_t)out->width);
         } else {
-            if (before) { /* what is outside in one row is so in all */
-                copy_ends(before, to, width, begin, width - end);
+            if (k) { /* what is outside in one row is so in all */
+                copy_ends(first, to, width, begin, width - end);
             } else {
                 fill_pixels(to, fill, size, (size_t)r.begin);
                 fill_pixels(to + end, fill, size, (size_t)(out->width - r.end));
