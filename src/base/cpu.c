@@ -3,6 +3,8 @@
 
 #include "text.h"
 
+enum cpu_feature cpu_limit = CPU_FEATURES;
+
 static const char *const names[CPU_FEATURES] = {
     [CPU_SSSE3] = "ssse3",
     [CPU_AVX2] = "avx2",

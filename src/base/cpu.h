@@ -23,6 +23,10 @@ enum cpu_feature {
     CPU_FEATURES
 };
 
+/* Features from this one on are not used, whatever the machine has; CPU_FEATURES unless a test
+ * looks at the other forms. Says nothing of VARIANTS. */
+extern enum cpu_feature cpu_limit;
+
 /* Before a loop's function: it is compiled for several kinds of processor, of which the best is
  * taken when the program starts. Only gcc with glibc on x86-64 can do that. */
 #if defined WITHOUT_VARIANTS || defined __clang__ || !defined __x86_64__ || !defined __GLIBC__ ||  \
@@ -56,6 +60,8 @@ enum cpu_feature {
 /* Can this machine run functions for that feature? */
 static inline bool cpu_has(enum cpu_feature feature)
 {
+    if (feature >= cpu_limit)
+        return false;
     switch (feature) {
     case CPU_SSSE3:
         return __builtin_cpu_supports("ssse3");

@@ -1,6 +1,6 @@
 /* test_field: displacement fields: the inverse undoes the map, at borders, on canvases of one
  * pixel, where it is steep and where it folds; outlines bend with it; grids, plates and samples. */
-#include "unit.h"
+#include "forms.h"
 
 #include "../../src/base/rng.h"
 #include "../../src/geom/grid.h"
@@ -267,8 +267,10 @@ int main(void)
         TEST(test_rows),    TEST(test_sampled), TEST(test_outlines), TEST(test_straight_outlines),
         TEST(test_grids),
     };
-    int status = unit_main(tests, COUNTOF(tests));
 
+    unit_plan(FORMS * COUNTOF(tests));
+    for (int form = 0; forms_take(form); form++)
+        unit_run(tests, COUNTOF(tests));
     arena_drop(&arena);
-    return status;
+    return unit_end();
 }

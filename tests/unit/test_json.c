@@ -6,7 +6,7 @@
 #include "../../src/json/pick.h"
 #include "../../src/json/scan.h"
 #include "../../src/json/value.h"
-#include "unit.h"
+#include "forms.h"
 
 #include <string.h>
 
@@ -828,5 +828,8 @@ int main(void)
         TEST(test_streams),
     };
 
-    return unit_main(tests, COUNTOF(tests));
+    unit_plan(FORMS * COUNTOF(tests));
+    for (int form = 0; forms_take(form); form++)
+        unit_run(tests, COUNTOF(tests));
+    return unit_end();
 }

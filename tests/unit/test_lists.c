@@ -16,7 +16,7 @@ const char *plain_skip(const char *at, const char *end);
 const char *pass_value(const char *at, const char *end);
 
 #include "../../src/json/pick.h"
-#include "unit.h"
+#include "forms.h"
 
 #include <math.h>
 
@@ -445,5 +445,8 @@ int main(void)
     };
 
     make_memory();
-    return unit_main(tests, COUNTOF(tests));
+    unit_plan(FORMS * COUNTOF(tests));
+    for (int form = 0; forms_take(form); form++)
+        unit_run(tests, COUNTOF(tests));
+    return unit_end();
 }

@@ -1,7 +1,7 @@
 /* test_noise: noise ops have the moments that they state, by pixel, channel and place; equal keys
  * give equal noise. */
+#include "forms.h"
 #include "render_plane.h"
-#include "unit.h"
 
 #include "../../src/base/rng.h"
 #include "../../src/pixels/noise.h"
@@ -224,8 +224,10 @@ int main(void)
         TEST(test_words), TEST(test_generator), TEST(test_gaussian), TEST(test_factors),
         TEST(test_salt),  TEST(test_shots),     TEST(test_iso),
     };
-    int status = unit_main(tests, COUNTOF(tests));
 
+    unit_plan(FORMS * COUNTOF(tests));
+    for (int form = 0; forms_take(form); form++)
+        unit_run(tests, COUNTOF(tests));
     pool_drop(&pool);
-    return status;
+    return unit_end();
 }

@@ -941,6 +941,7 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #include "../../src/pixels/resize_bytes.c"
 #include "../../src/pixels/resize_half.c"
 #include "../../src/pixels/warp.c"
+#include "forms.h"
 #undef walk_is_shuffled
 #undef plane_warp
 #undef plane_resize
@@ -1289,11 +1290,13 @@ int main(void)
         TEST(picked_kind),   TEST(complement_kind), TEST(resize_part_kind),
     };
 
-    unit_plan(COUNTOF(tests) + COUNTOF(of_kinds));
-    unit_run(tests, COUNTOF(tests));
-    for (size_t i = 0; i < COUNTOF(of_kinds); i++) {
-        every_kind(of_kinds[i].run);
-        unit_report(of_kinds[i].name);
+    unit_plan(FORMS * (COUNTOF(tests) + COUNTOF(of_kinds)));
+    for (int form = 0; forms_take(form); form++) {
+        unit_run(tests, COUNTOF(tests));
+        for (size_t i = 0; i < COUNTOF(of_kinds); i++) {
+            every_kind(of_kinds[i].run);
+            unit_report(of_kinds[i].name);
+        }
     }
     pool_drop(&pool);
     return unit_end();

@@ -1,7 +1,7 @@
 /* test_turns: rotations by multiples of 90 degrees on the same canvas move all pixels, label masks
  * and run lengths alike, by one rule for pixels that lie between two. */
+#include "forms.h"
 #include "render_plane.h"
-#include "unit.h"
 
 #include <string.h>
 
@@ -187,8 +187,10 @@ static void test_turns(void)
 int main(void)
 {
     static const struct unit_test tests[] = { TEST(test_turns) };
-    int status = unit_main(tests, COUNTOF(tests));
 
+    unit_plan(FORMS * COUNTOF(tests));
+    for (int form = 0; forms_take(form); form++)
+        unit_run(tests, COUNTOF(tests));
     pool_drop(&pool);
-    return status;
+    return unit_end();
 }

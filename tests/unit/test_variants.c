@@ -82,6 +82,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #include "../../src/pixels/weigh_words.c"
 #include "../../src/pixels/words_channels.c"
 #include "../../src/pixels/ycc.c"
+#include "forms.h"
 #undef walk_is_shuffled
 #undef plane_table
 #undef plane_bits
@@ -326,7 +327,7 @@ static void test_bytes_of_floats(void)
 static bool has_shuffles(void)
 {
 #if defined __x86_64__ && defined __GNUC__
-    return __builtin_cpu_supports("ssse3");
+    return cpu_limit > CPU_SSSE3 && __builtin_cpu_supports("ssse3");
 #else
     return false;
 #endif
@@ -508,7 +509,7 @@ static void test_weighed(void)
     struct plane in = noise(random_frame(), 3, PIXEL_U8), a = copy_of(&in), b = copy_of(&in);
     double most = unit_int(0, 2) ? unit_double(0.1, 2) : unit_double(2, 20);
     struct colour_matrix m = { 0 };
-    float factor = (float)unit_double(0, 2);
+    float factor = (float)unit_double(0, unit_int(0, 2) ? 2 : 5);
 
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
@@ -532,7 +533,8 @@ static void test_weighed(void)
         m.m[i][3] = (factor - 1) / 2;
     plane_colour(&a, &a, colour_saturate, &factor);
     plain_colour(&b, &b, plain_saturate, &factor);
-    check_weighed(&in, &a, &m, 0.65 + 0.5 * fabs(1 - (double)factor));
+    /* and by 0.2989, 0.587 and 0.114, a ten-thousandth less in all */
+    check_weighed(&in, &a, &m, 0.65 + 0.53 * fabs(1 - (double)factor));
     check_same(&a, &b);
     pool_return(&pool, &in);
 }
@@ -682,12 +684,13 @@ int main(void)
         TEST(test_level_rows),
     };
 
-    unit_plan(COUNTOF(tests));
-    for (size_t i = 0; i < COUNTOF(tests); i++) {
-        for (int k = 0; k < 300; k++)
-            tests[i].run();
-        unit_report(tests[i].name);
-    }
+    unit_plan(FORMS * COUNTOF(tests));
+    for (int form = 0; forms_take(form); form++)
+        for (size_t i = 0; i < COUNTOF(tests); i++) {
+            for (int k = 0; k < 300; k++)
+                tests[i].run();
+            unit_report(tests[i].name);
+        }
     pool_drop(&pool);
     return unit_end();
 }

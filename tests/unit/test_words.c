@@ -26,6 +26,7 @@ size_t blend_gray_words_32(const struct word_sum *, const uint16_t *, uint16_t *
 #define WITHOUT_VARIANTS
 #include "../../src/pixels/clahe.c"
 #include "../../src/pixels/weigh_words.c"
+#include "forms.h"
 #undef plane_clahe
 #undef weigh_words
 #undef blend_gray_words
@@ -274,8 +275,9 @@ int main(void)
         TEST(test_whole_grays),
     };
 
-    unit_plan(COUNTOF(tests));
-    unit_run(tests, COUNTOF(tests));
+    unit_plan(FORMS * COUNTOF(tests));
+    for (int form = 0; forms_take(form); form++)
+        unit_run(tests, COUNTOF(tests));
     pool_drop(&pool);
     return unit_end();
 }

@@ -28,6 +28,9 @@ static size_t unit_checks, unit_failed;
 /* What the checks are about: printed below each that fails; "": nothing. */
 static char unit_subject[1024];
 
+/* Which form of the loops is tested (forms.h): printed behind each name. */
+static const char *unit_form = "";
+
 /* Of the program. */
 static size_t unit_planned, unit_reported, unit_red;
 
@@ -86,7 +89,7 @@ static inline void unit_report(const char *name)
         fprintf(stderr, "%s checked nothing\n", name);
     unit_reported++;
     unit_red += !ok;
-    printf("%sok %zu - %s\n", ok ? "" : "not ", unit_reported, name);
+    printf("%sok %zu - %s%s\n", ok ? "" : "not ", unit_reported, name, unit_form);
     unit_checks = unit_failed = 0;
 }
 
