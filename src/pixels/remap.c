@@ -69,7 +69,8 @@ static void find_parts(const int32_t *col, struct run *r)
     if (runs_by(col + up, up_end - up, 1)) { /* as with borders on both sides */
         r->up = up;
         r->up_end = up_end;
-        r->holes = has_holes(col, r->begin, up) || has_holes(col, up_end, r->end);
+        /* up begins with a hole in what is padded, and then mirrored there */
+        r->holes = has_holes(col, r->begin, up + 1) || has_holes(col, up_end, r->end);
         return;
     }
     for (int x = r->begin + 1; x < r->end; x++) {

@@ -540,7 +540,9 @@ static void check_remap(const struct plane *in, struct plane *out, const int32_t
 }
 
 /* Kinds of tables: stretched, shifted with outside on both ends, back to front, at random, all
- * outside, every other one back to front. */
+ * outside, every other one back to front, mirrored about one that is outside. */
+enum { TABLE_KINDS = 7 };
+
 static int table_entry(int i, int n, int source, int kind)
 {
     switch (kind) {
@@ -554,8 +556,10 @@ static int table_entry(int i, int n, int source, int kind)
         return unit_int(-1, source - 1);
     case 4:
         return -1;
+    case 5:
+        return source - 1 - 2 * i;
     }
-    return source - 1 - 2 * i;
+    return abs(i - 9) - 1;
 }
 
 static void table_of(int32_t *at, int n, int source, int kind)
@@ -573,9 +577,9 @@ static void remap_kind(enum pixel_type type, int channels)
     struct plane turned = noise(45, 50, channels, type);
     int32_t col[50], row[45];
 
-    for (int kind = 0; kind < 36; kind++) {
-        table_of(col, 50, 41, kind % 6);
-        table_of(row, 45, 37, kind / 6);
+    for (int kind = 0; kind < TABLE_KINDS * TABLE_KINDS; kind++) {
+        table_of(col, 50, 41, kind % TABLE_KINDS);
+        table_of(row, 45, 37, kind / TABLE_KINDS);
         check_remap(&in, &out, col, row, false);
         check_remap(&in, &turned, col, row, true);
     }
