@@ -232,6 +232,9 @@ search-fast: deps ## TRIALS=10000 SEED=1 PHOTOS='FOLDER...': pipelines by which 
 	@$(BUILD)/tests/search_fast $(TRIALS) $(SEED) $$(find -L $(PHOTOS) tests/golden/img/in_photo_*.png \
 	    -name '*.jpg' -o -name '*.png' | LC_ALL=C sort)
 
+search-exact: $(BUILD)/unit/test_exact ## TRIALS=10000 SEED=1: pipelines of which compiled passes give other bits than their steps
+	@TRIALS=$(TRIALS) SEED=$(SEED) $(BUILD)/unit/test_exact
+
 check-planted: check-deps ## T=PATTERN: plant faults (tests/planted/*.txt and in every op), and see a test turn red for each
 	@$(MAKE) -s --no-print-directory all $(TEST_TOOLS)
 	@BUILD=$(BUILD) tests/tools/planted.py run '$(T)'
@@ -428,6 +431,6 @@ clean: ## remove all that was built
 
 FORCE:
 .PHONY: all coverage search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
-        check-planted check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast bench-ops bench-loops \
+        check-planted check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast search-exact bench-ops bench-loops \
         bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-codecs bench-large bench-nms lint format docs explain-texts import-texts \
         samples new-op new-plugin new-transform install uninstall clean FORCE

@@ -8,7 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-bool random_quarter_turns;
+bool random_quarter_turns, random_ends;
+
+/* An end of what is usual or possible, or a small integer. */
+static double random_end(const struct row *row, struct rng *rng)
+{
+    double end[] = { row->limit.lo, row->limit.hi, row->usual.lo, row->usual.hi, 0, 1, 2 };
+    double v;
+
+    do
+        v = end[rng_integer(rng, 0, COUNTOF(end))];
+    while (isinf(v) || v < row->limit.lo || v > row->limit.hi || fabs(v) > 1000);
+    return v;
+}
 
 /* Integers are rounded down later: the highest is one of them, too. */
 static double random_number(const struct row *row, bool whole, struct rng *rng)
@@ -24,7 +36,10 @@ static double random_number(const struct row *row, bool whole, struct rng *rng)
 
 static void add_number(const struct row *row, bool whole, struct rng *rng, struct text *out)
 {
-    double v = random_number(row, whole || row->whole, rng);
+    bool has_limits = row->limit.lo < row->limit.hi;
+    double v = has_limits && random_ends && rng_unit(rng) < 0.3
+                   ? random_end(row, rng)
+                   : random_number(row, whole || row->whole, rng);
 
     if (random_quarter_turns && row->usual.hi - row->usual.lo >= 360 && rng_unit(rng) < 0.4)
         v = 90 * nearbyint(v / 90);

@@ -1,13 +1,14 @@
 /* test_exact: compiled passes give the bits of one op after another, on random pipelines of random
  * ops over 8 and 16 bit and 1 to 4 channels; and every pair of families that can share a pass does.
- */
+ * TRIALS and SEED in the environment: how many pipelines, and which, for a search. */
 #include "random_step.h"
 #include "render_plane.h"
 #include "unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { PIPELINES = 600, LONGEST = 7, TRIES = 200 };
+enum { PIPELINES = 3000, LONGEST = 7, TRIES = 200 };
 
 static struct pool pool;
 
@@ -47,6 +48,21 @@ static void choose(const struct op *ops[LONGEST], size_t n, struct rng *rng)
             ops[i] = registry_ops[rng_integer(rng, 0, (int64_t)all)];
 }
 
+/* For what fails. */
+static void name_subject(const struct drawn_ops *drawn_ops, const struct plane *source)
+{
+    struct text t = { 0 };
+
+    text_addf(&t, "%dx%d, %d channels of %d bits:", source->width, source->height, source->channels,
+              8 * (int)pixel_type_size(source->type));
+    for (size_t i = 0; i < drawn_ops->n; i++) {
+        text_addc(&t, ' ');
+        drawn_op_print(&drawn_ops->at[i], &t);
+    }
+    snprintf(unit_subject, sizeof unit_subject, "%.*s", (int)t.length, t.at);
+    text_drop(&t);
+}
+
 static void compare(const struct drawn_ops *drawn_ops, const struct plane *source,
                     struct arena *arena, struct family_pairs *pairs)
 {
@@ -54,6 +70,7 @@ static void compare(const struct drawn_ops *drawn_ops, const struct plane *sourc
     struct plane none, exact, mask = pool_plane(&pool, f, 1, PIXEL_U8), one, other;
     bool good = render_plane(drawn_ops, OPTIMIZE_NONE, source, &pool, arena, &none);
 
+    name_subject(drawn_ops, source);
     CHECK(render_plane(drawn_ops, OPTIMIZE_EXACT, source, &pool, arena, &exact) == good);
     if (good) {
         CHECK(planes_equal(&none, &exact));
@@ -72,6 +89,21 @@ static void compare(const struct drawn_ops *drawn_ops, const struct plane *sourc
     passes_of(drawn_ops, OPTIMIZE_EXACT, arena, pairs);
 }
 
+/* Often too small for what is done to it. */
+static struct frame random_size(struct rng *rng)
+{
+    int least = rng_unit(rng) < 0.3 ? 1 : 20;
+
+    return (struct frame){ (int)rng_integer(rng, least, 90), (int)rng_integer(rng, least, 70) };
+}
+
+static long number_from(const char *name, long otherwise)
+{
+    const char *given = getenv(name);
+
+    return given ? strtol(given, NULL, 10) : otherwise;
+}
+
 /* Draws a pipeline and compares its passes; with `meeting`, two ops of these families. False: the
  * ops drawn cannot be planned. */
 static bool one_pipeline(struct rng *rng, const enum family meeting[2], struct family_pairs *pairs)
@@ -80,7 +112,7 @@ static bool one_pipeline(struct rng *rng, const enum family meeting[2], struct f
     size_t n = meeting ? 2 : (size_t)rng_integer(rng, 2, LONGEST + 1);
     struct pixel_kind kind = { rng_unit(rng) < 0.7 ? PIXEL_U8 : PIXEL_U16,
                                (int)rng_integer(rng, 1, 5) };
-    struct frame frame = { (int)rng_integer(rng, 20, 90), (int)rng_integer(rng, 20, 70) };
+    struct frame frame = random_size(rng);
     struct arena arena = { 0 };
     struct sample sample = { .arena = &arena, .frame = frame };
     struct drawn_ops drawn_ops;
@@ -133,18 +165,18 @@ static void test_pipelines(void)
     static const enum family first[] = { FAMILY_INDEX, FAMILY_MATRIX, FAMILY_RESAMPLE,
                                          FAMILY_FIELD, FAMILY_TABLE,  FAMILY_COLOURS };
     static const enum family flowing[] = { FAMILY_INDEX, FAMILY_TABLE, FAMILY_COLOURS };
-    struct rng rng = rng_start(500, 3, RNG_DRAW);
+    struct rng rng = rng_start((uint64_t)number_from("SEED", 500), 3, RNG_DRAW);
     struct family_pairs pairs = { 0 };
-    size_t done = 0;
+    long trials = number_from("TRIALS", PIPELINES), done = 0;
 
-    random_quarter_turns = true;
-    for (int i = 0; i < PIPELINES * TRIES && done < PIPELINES; i++)
+    random_quarter_turns = random_ends = true;
+    for (long i = 0; i < trials * TRIES && done < trials; i++)
         done += one_pipeline(&rng, NULL, &pairs);
-    CHECK(done == PIPELINES);
+    CHECK(done == trials);
     for (size_t a = 0; a < COUNTOF(first); a++)
         for (size_t b = 0; b < COUNTOF(flowing); b++)
             check_meeting((const enum family[]){ first[a], flowing[b] }, &rng, &pairs);
-    CHECK(rendered_late > PIPELINES / 10);
+    CHECK(rendered_late > trials / 10);
 }
 
 int main(void)

@@ -26,7 +26,7 @@
 static size_t unit_checks, unit_failed;
 
 /* What the checks are about: printed below each that fails; "": nothing. */
-static char unit_subject[1024];
+static char unit_subject[4096];
 
 /* Which form of the loops is tested (forms.h): printed behind each name. */
 static const char *unit_form = "";
