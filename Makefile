@@ -232,7 +232,7 @@ search-fast: deps ## TRIALS=10000 SEED=1 PHOTOS='FOLDER...': pipelines by which 
 	@$(BUILD)/tests/search_fast $(TRIALS) $(SEED) $$(find -L $(PHOTOS) tests/golden/img/in_photo_*.png \
 	    -name '*.jpg' -o -name '*.png' | LC_ALL=C sort)
 
-search-exact: $(BUILD)/unit/test_exact ## TRIALS=10000 SEED=1: pipelines of which compiled passes give other bits than their steps
+search-exact: all $(BUILD)/unit/test_exact ## TRIALS=10000 SEED=1: pipelines of which compiled passes give other bits than their steps
 	@TRIALS=$(TRIALS) SEED=$(SEED) $(BUILD)/unit/test_exact
 
 check-planted: check-deps ## T=PATTERN: plant faults (tests/planted/*.txt and in every op), and see a test turn red for each

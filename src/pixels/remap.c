@@ -69,7 +69,7 @@ static void find_parts(const int32_t *col, struct run *r)
     if (runs_by(col + up, up_end - up, 1)) { /* as with borders on both sides */
         r->up = up;
         r->up_end = up_end;
-        /* up begins with a hole in what is padded, and then mirrored there */
+        /* Padded, and then mirrored about that border, it begins with a column outside: -1, 0, 1 */
         r->holes = has_holes(col, r->begin, up + 1) || has_holes(col, up_end, r->end);
         return;
     }

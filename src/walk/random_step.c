@@ -8,18 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-bool random_quarter_turns, random_ends;
+bool random_quarter_turns;
+double random_ends;
 
-/* An end of what is usual or possible, or a small integer. */
-static double random_end(const struct row *row, struct rng *rng)
+/* An end of what is usual or possible, or a small integer; `otherwise` where that is not possible,
+ * or so large that an image would be. */
+static double end_or(double otherwise, const struct row *row, struct rng *rng)
 {
     double end[] = { row->limit.lo, row->limit.hi, row->usual.lo, row->usual.hi, 0, 1, 2 };
-    double v;
+    double v = end[rng_integer(rng, 0, COUNTOF(end))];
 
-    do
-        v = end[rng_integer(rng, 0, COUNTOF(end))];
-    while (isinf(v) || v < row->limit.lo || v > row->limit.hi || fabs(v) > 1000);
-    return v;
+    return v >= row->limit.lo && v <= row->limit.hi && fabs(v) <= 1000 ? v : otherwise;
 }
 
 /* Integers are rounded down later: the highest is one of them, too. */
@@ -36,11 +35,10 @@ static double random_number(const struct row *row, bool whole, struct rng *rng)
 
 static void add_number(const struct row *row, bool whole, struct rng *rng, struct text *out)
 {
-    bool has_limits = row->limit.lo < row->limit.hi;
-    double v = has_limits && random_ends && rng_unit(rng) < 0.3
-                   ? random_end(row, rng)
-                   : random_number(row, whole || row->whole, rng);
+    double v = random_number(row, whole || row->whole, rng);
 
+    if (random_ends > 0 && rng_unit(rng) < random_ends)
+        v = end_or(v, row, rng);
     if (random_quarter_turns && row->usual.hi - row->usual.lo >= 360 && rng_unit(rng) < 0.4)
         v = 90 * nearbyint(v / 90);
     if (whole || row->whole)

@@ -13,9 +13,7 @@ enum { CASES = 340000, MOST_STEPS = 4, MOST_POINTS = 9, ROOM = 256 };
 
 static size_t cases(void)
 {
-    const char *given = getenv("CLIP_CASES");
-
-    return given ? strtoul(given, NULL, 10) : CASES;
+    return unit_setting("CLIP_CASES", CASES);
 }
 
 /* --- random chains --- */

@@ -1,13 +1,7 @@
-/* forms: all tests of a program, once for each kind of processor that loops have forms for, down
- * to the plain one (cpu.h):
- *
- *     unit_plan(FORMS * COUNTOF(tests));
- *     for (int form = 0; forms_take(form); form++)
- *         unit_run(tests, COUNTOF(tests));
- *     return unit_end();
- *
- * What this machine cannot run is tested as the next kind below. Include it last: cpu.h heeds what
- * is defined before. */
+/* forms: all tests of a program, once for each kind of processor that functions are written for by
+ * intrinsics, down to none (cpu.h). What this machine cannot run is tested as the next kind below;
+ * VARIANTS loops have the form of this machine throughout. Include it last: cpu.h heeds what is
+ * defined before. */
 #pragma once
 
 #include "unit.h"
@@ -16,12 +10,12 @@
 
 enum { FORMS = CPU_FEATURES + 1 };
 
-/* From now on loops have the form of that number, and reports say which; false when there is none
- * of that number. */
+/* From now on functions have the form of that number, and reports say which; false when there is
+ * none of that number: for (int form = 0; forms_take(form); form++). */
 static inline bool forms_take(int form)
 {
     static const char *const name[FORMS] = {
-        "", ", without AVX-512 VBMI2", ", without AVX-512", ", without AVX2", ", plain",
+        "", ", without AVX-512 VBMI2", ", without AVX-512", ", without AVX2", ", without SSSE3",
     };
 
     if (form >= FORMS)
@@ -29,4 +23,13 @@ static inline bool forms_take(int form)
     cpu_limit = (enum cpu_feature)(CPU_FEATURES - form);
     unit_form = name[form];
     return true;
+}
+
+/* As unit_main, in all forms. */
+static inline int forms_main(const struct unit_test *tests, size_t n)
+{
+    unit_plan(FORMS * n);
+    for (int form = 0; forms_take(form); form++)
+        unit_run(tests, n);
+    return unit_end();
 }

@@ -46,14 +46,6 @@ static double chi_square_excess(size_t n, size_t draws)
     return (sum - (double)(n - 1)) / sqrt(2.0 * (double)(n - 1));
 }
 
-/* DRAWS in the environment: how many, for a search. */
-static size_t draws_of(size_t otherwise)
-{
-    const char *given = getenv("DRAWS");
-
-    return given ? strtoull(given, NULL, 10) : otherwise;
-}
-
 static void test_chances(void)
 {
     static const struct {
@@ -62,7 +54,7 @@ static void test_chances(void)
                 { 5000, 20000 }, { 65536, 1000 }, { 65537, 30000 }, { LARGEST, 30000 } };
 
     for (size_t i = 0; i < COUNTOF(all); i++) {
-        size_t draws = draws_of(all[i].draws);
+        size_t draws = unit_setting("DRAWS", all[i].draws);
         double excess = chi_square_excess(all[i].n, draws);
 
         printf("# %zu images, %zu draws: chi-square %+.2f deviations from its mean\n", all[i].n,

@@ -267,10 +267,8 @@ int main(void)
         TEST(test_rows),    TEST(test_sampled), TEST(test_outlines), TEST(test_straight_outlines),
         TEST(test_grids),
     };
+    int status = forms_main(tests, COUNTOF(tests));
 
-    unit_plan(FORMS * COUNTOF(tests));
-    for (int form = 0; forms_take(form); form++)
-        unit_run(tests, COUNTOF(tests));
     arena_drop(&arena);
-    return unit_end();
+    return status;
 }

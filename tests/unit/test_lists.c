@@ -445,8 +445,5 @@ int main(void)
     };
 
     make_memory();
-    unit_plan(FORMS * COUNTOF(tests));
-    for (int form = 0; forms_take(form); form++)
-        unit_run(tests, COUNTOF(tests));
-    return unit_end();
+    return forms_main(tests, COUNTOF(tests));
 }

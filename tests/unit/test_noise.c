@@ -224,10 +224,8 @@ int main(void)
         TEST(test_words), TEST(test_generator), TEST(test_gaussian), TEST(test_factors),
         TEST(test_salt),  TEST(test_shots),     TEST(test_iso),
     };
+    int status = forms_main(tests, COUNTOF(tests));
 
-    unit_plan(FORMS * COUNTOF(tests));
-    for (int form = 0; forms_take(form); form++)
-        unit_run(tests, COUNTOF(tests));
     pool_drop(&pool);
-    return unit_end();
+    return status;
 }

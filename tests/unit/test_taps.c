@@ -1,18 +1,9 @@
 /* Taps picked by shuffles of 32 bytes and, where processors have them, of 64: both are what a loop
  * over samples makes. */
-#define WITHOUT_AVX512 /* of what is included here */
-#define walk_is_shuffled narrow_is_shuffled
-#define walk_shuffled narrow_shuffled
 #include "../../src/pixels/warp_taps.c"
-#undef walk_is_shuffled
-#undef walk_shuffled
-
-#include "unit.h"
+#include "forms.h"
 
 #include <stdlib.h>
-
-void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
-                   const uint64_t step[2], uint8_t *to, int n);
 
 enum { WIDTH = 300, HEIGHT = 90, MOST = 200 };
 
@@ -69,24 +60,22 @@ static double usual_or_last(double last)
     return unit_int(0, 2) ? unit_double(-last, last) : unit_int(0, 1) ? last : -last;
 }
 
-static void test_forms(void)
+static void compare_once(void)
 {
     int channels = unit_int(1, 4), n = unit_int(BLOCK, MOST);
     struct plane in = noise(channels);
     double along = usual_or_last(1.9899), down = usual_or_last(0.2799);
     struct mat3 m = { { along, 0, 0, down, unit_double(-2, 2), 0, 0, 0, 1 } };
 
-    if (narrow_is_shuffled(&m, channels) && fabs(along) * n < WIDTH - 3) {
+    CHECK(cpu_has(CPU_AVX2) || !walk_is_shuffled(&m, channels));
+    if (walk_is_shuffled(&m, channels) && fabs(along) * n < WIDTH - 3) {
         uint64_t step[2] = { fixed(along), fixed(down) };
         uint64_t from[2] = { begin_on(WIDTH, along, n), begin_on(HEIGHT, down, n) };
-        uint8_t want[4 * MOST] = { 0 }, narrow[4 * MOST], any[4 * MOST];
-        size_t size = (size_t)(n * channels);
+        uint8_t want[4 * MOST] = { 0 }, got[4 * MOST];
 
         by_samples(&in, from, step, want, n);
-        narrow_shuffled(&in, &m, from, step, narrow, n);
-        walk_shuffled(&in, &m, from, step, any, n);
-        CHECK(memcmp(narrow, want, size) == 0);
-        CHECK(memcmp(any, want, size) == 0);
+        walk_shuffled(&in, &m, from, step, got, n);
+        CHECK(memcmp(got, want, (size_t)(n * channels)) == 0);
     }
     free(in.px);
 }
@@ -94,25 +83,25 @@ static void test_forms(void)
 /* They are for as many channels and directions as they can be. */
 static void test_allowed(void)
 {
-    for (int channels = 1; channels <= 4 && cpu_has(CPU_AVX2); channels++)
+    for (int channels = 1; channels <= 4; channels++)
         for (int back = 0; back < 2; back++) {
             struct mat3 m = { { back ? -0.78 : 0.78, 0, 0, 0.27, 1, 0, 0, 0, 1 } };
 
-            CHECK(narrow_is_shuffled(&m, channels));
+            CHECK(walk_is_shuffled(&m, channels) == cpu_has(CPU_AVX2));
             m.m[3] = 0.29;
-            CHECK(!narrow_is_shuffled(&m, channels));
+            CHECK(!walk_is_shuffled(&m, channels));
         }
 }
 
 static void test_many(void)
 {
     for (int i = 0; i < 5000; i++)
-        test_forms();
+        compare_once();
 }
 
 int main(void)
 {
     static const struct unit_test tests[] = { TEST(test_many), TEST(test_allowed) };
 
-    return unit_main(tests, COUNTOF(tests));
+    return forms_main(tests, COUNTOF(tests));
 }

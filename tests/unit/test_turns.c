@@ -187,10 +187,8 @@ static void test_turns(void)
 int main(void)
 {
     static const struct unit_test tests[] = { TEST(test_turns) };
+    int status = forms_main(tests, COUNTOF(tests));
 
-    unit_plan(FORMS * COUNTOF(tests));
-    for (int form = 0; forms_take(form); form++)
-        unit_run(tests, COUNTOF(tests));
     pool_drop(&pool);
-    return unit_end();
+    return status;
 }

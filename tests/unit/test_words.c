@@ -274,10 +274,8 @@ int main(void)
         TEST(test_saturated),
         TEST(test_whole_grays),
     };
+    int status = forms_main(tests, COUNTOF(tests));
 
-    unit_plan(FORMS * COUNTOF(tests));
-    for (int form = 0; forms_take(form); form++)
-        unit_run(tests, COUNTOF(tests));
     pool_drop(&pool);
-    return unit_end();
+    return status;
 }

@@ -114,6 +114,14 @@ static inline int unit_main(const struct unit_test *tests, size_t n)
     return unit_end();
 }
 
+/* A count that the environment may set, for a search. */
+static inline size_t unit_setting(const char *name, size_t otherwise)
+{
+    const char *given = getenv(name);
+
+    return given ? strtoull(given, NULL, 10) : otherwise;
+}
+
 /* The same numbers on every run (xorshift64). */
 static uint64_t unit_state = 0x9e3779b97f4a7c15u;
 
