@@ -22,7 +22,8 @@ struct resizer_bytes {
     const struct plane *in;
     struct plane *out;
     struct axis x, y;
-    size_t wide, n;  /* samples in a source row and in an output row */
+    size_t left;     /* samples of a source row before those that are needed */
+    size_t wide, n;  /* samples needed of a source row, and made of an output row */
     uint16_t *down;  /* y.taps for each output row: shares of 2^15 */
     uint16_t *along; /* 2 * pairs for each output pixel: shares of 2^ALONG */
     int pairs;       /* of taps along a row; the last one's second may be spare */
