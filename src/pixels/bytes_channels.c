@@ -19,8 +19,8 @@ static void put_together(const uint8_t *const channel[3], uint8_t *out, size_t b
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Sixteen pixels are three times 16 bytes. APART[channel][third]: where in a third the bytes of a
- * channel lie; TOGETHER[third][channel]: which bytes of a channel a third takes; -1: none. */
+/* Sixteen pixels are three times 16 bytes. [channel][third]: where in a third the bytes of a
+ * channel lie; -1: none. */
 static const int8_t APART[3][3][16] = {
     { { 0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
       { -1, -1, -1, -1, -1, -1, 2, 5, 8, 11, 14, -1, -1, -1, -1, -1 },
@@ -32,7 +32,7 @@ static const int8_t APART[3][3][16] = {
       { -1, -1, -1, -1, -1, 1, 4, 7, 10, 13, -1, -1, -1, -1, -1, -1 },
       { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 3, 6, 9, 12, 15 } }
 };
-static const int8_t TOGETHER[3][3][16] = {
+const int8_t BYTES_TOGETHER[3][3][16] = {
     { { 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1, -1, 5 },
       { -1, 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1, -1 },
       { -1, -1, 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1 } },
@@ -80,7 +80,7 @@ FOR_SSSE3 static size_t put_sixteens(const uint8_t *const channel[3], uint8_t *o
 
     for (int third = 0; third < 3; third++)
         for (int b = 0; b < 3; b++)
-            shuffle[third][b] = shuffle_of(TOGETHER[third][b]);
+            shuffle[third][b] = shuffle_of(BYTES_TOGETHER[third][b]);
     for (; i + 16 <= n; i += 16) {
         for (int b = 0; b < 3; b++)
             part[b] = _mm_loadu_si128((const __m128i *)(const void *)(channel[b] + i));
@@ -132,7 +132,7 @@ FOR_AVX2 static size_t put_thirty_twos(const uint8_t *const channel[3], uint8_t 
 
     for (int third = 0; third < 3; third++)
         for (int b = 0; b < 3; b++)
-            shuffle[third][b] = shuffle_of_pair(TOGETHER[third][b]);
+            shuffle[third][b] = shuffle_of_pair(BYTES_TOGETHER[third][b]);
     for (; i + 32 <= n; i += 32) {
         for (int b = 0; b < 3; b++)
             part[b] = _mm256_loadu_si256((const __m256i *)(const void *)(channel[b] + i));

@@ -134,7 +134,7 @@ VARIANTS static void luma_rest(const struct fixed_sum *sum, uint8_t *const chann
     weigh_channel(sum, high[0], high[1], high[2], channel[0], n);
 }
 
-VARIANTS static void all_rest(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+VARIANTS static void weigh_all(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
 {
     int16_t high[3][PIXELS];
 
@@ -222,32 +222,12 @@ FOR_AVX2 static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const chan
     return i;
 }
 
-FOR_AVX2 static size_t all_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    const struct fixed_sum s[3] = { sum[0], sum[1], sum[2] };
-    size_t i = 0;
-
-    for (; i + 32 <= n; i += 32) {
-        struct raised r = raise_32(channel[0] + i), g = raise_32(channel[1] + i);
-        struct raised b = raise_32(channel[2] + i);
-
-        for (int k = 0; k < 3; k++)
-            weigh_32(&s[k], &r, &g, &b, channel[k] + i);
-    }
-    return i;
-}
-
 #else
 
 static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
 {
     (void)sum, (void)channel, (void)n;
     return 0;
-}
-
-static size_t all_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    return luma_32s(sum, channel, n);
 }
 
 #endif
@@ -259,14 +239,6 @@ static void weigh_luma(const struct fixed_sum *sum, uint8_t *const channel[3], s
 
     luma_rest(sum, (uint8_t *const[]){ channel[0] + done, channel[1] + done, channel[2] + done },
               n - done);
-}
-
-static void weigh_all(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    size_t done = cpu_has(CPU_AVX2) ? all_32s(sum, channel, n) : 0;
-
-    all_rest(sum, (uint8_t *const[]){ channel[0] + done, channel[1] + done, channel[2] + done },
-             n - done);
 }
 
 typedef void weigh_fn(const struct fixed_sum *, uint8_t *const channel[3], size_t n);
@@ -281,6 +253,8 @@ static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t w
     if (cpu_has(CPU_AVX512_VBMI) && f != weigh_luma)
         done =
             f == weigh_all ? weigh_all_64(sum, in, out, width) : blend_gray_64(sum, in, out, width);
+    if (cpu_has(CPU_AVX2) && f == weigh_all)
+        done += weigh_all_32(sum, in + 3 * done, out + 3 * done, width - done);
     if (cpu_has(CPU_AVX2) && f == blend_gray)
         done += blend_gray_32(sum, in + 3 * done, out + 3 * done, width - done);
     in += 3 * done;

@@ -109,6 +109,67 @@ void plane_bits(const struct plane *in, struct plane *out, const struct sample_b
             bits_row(plane_row(in, y), plane_row(out, y), &bits, n);
 }
 
+/* A table that adds so many levels, or takes them away, up to the ends of the range. */
+static bool is_shift(const uint8_t table[256], int *by)
+{
+    *by = table[128] - 128;
+    for (int v = 0; v < 256; v++) {
+        int sum = v + *by;
+
+        if (table[v] != (sum < 0 ? 0 : sum > 255 ? 255 : sum))
+            return false;
+    }
+    return true;
+}
+
+/* What is added to, and then taken from, as many bytes as hold whole pixels and whole vectors. */
+struct shifts {
+    uint8_t add[BITS], take[BITS];
+};
+
+static bool shifts_spread(const uint8_t *table, size_t channels, struct shifts *shifts)
+{
+    int by[3];
+
+    for (size_t b = 0; b < channels; b++)
+        if (!is_shift(table + 256 * b, &by[b]))
+            return false;
+    for (size_t i = 0; i < BITS; i++) {
+        int d = by[i % channels];
+
+        shifts->add[i] = (uint8_t)(d > 0 ? d : 0);
+        shifts->take[i] = (uint8_t)(d < 0 ? -d : 0);
+    }
+    return true;
+}
+
+ALWAYS_INLINE uint8_t shifted(uint8_t v, const struct shifts *shifts, size_t i)
+{
+    uint8_t sum = (uint8_t)(v + shifts->add[i]);
+
+    sum = sum < v ? 255 : sum;
+    return (uint8_t)(sum > shifts->take[i] ? sum - shifts->take[i] : 0);
+}
+
+VARIANTS static void shift_in_place(uint8_t *row, const struct shifts *restrict shifts, size_t n)
+{
+    for (; n >= BITS; n -= BITS, row += BITS)
+        for (size_t i = 0; i < BITS; i++)
+            row[i] = shifted(row[i], shifts, i);
+    for (size_t i = 0; i < n; i++)
+        row[i] = shifted(row[i], shifts, i);
+}
+
+VARIANTS static void shift_row(const uint8_t *restrict in, uint8_t *restrict out,
+                               const struct shifts *restrict shifts, size_t n)
+{
+    for (; n >= BITS; n -= BITS, in += BITS, out += BITS)
+        for (size_t i = 0; i < BITS; i++)
+            out[i] = shifted(in[i], shifts, i);
+    for (size_t i = 0; i < n; i++)
+        out[i] = shifted(in[i], shifts, i);
+}
+
 static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, size_t width)
 {
     enum { PIECE = 1024 };
@@ -127,7 +188,16 @@ void plane_table(const struct plane *in, struct plane *out, const void *table)
 {
     bool one = is_one_table(in, table), bytes = one || (in->type == PIXEL_U8 && in->channels == 3);
     size_t n = (size_t)in->width * (size_t)in->channels;
+    struct shifts shifts;
 
+    if (bytes && shifts_spread(table, (size_t)in->channels, &shifts)) {
+        for (int y = 0; y < in->height; y++)
+            if (in->px == out->px)
+                shift_in_place(plane_row(out, y), &shifts, n);
+            else
+                shift_row(plane_row(in, y), plane_row(out, y), &shifts, n);
+        return;
+    }
     if (one) {
         for (int y = 0; y < in->height; y++)
             bytes_table(plane_row(in, y), plane_row(out, y), table, n);

@@ -46,7 +46,8 @@ ALWAYS_INLINE uint16_t product(uint16_t sum, uint16_t weight)
 /* On twice the scale of sums. */
 ALWAYS_INLINE uint16_t load(const void *row, bool bytes, size_t i)
 {
-    uint16_t v = bytes ? (uint16_t)(((const uint8_t *)row)[i] << SCALE) : ((const uint16_t *)row)[i];
+    uint16_t v =
+        bytes ? (uint16_t)(((const uint8_t *)row)[i] << SCALE) : ((const uint16_t *)row)[i];
 
     return (uint16_t)(v + v);
 }
@@ -228,8 +229,8 @@ struct resizer_bytes *resizer_bytes_begin(const struct plane *in, struct plane *
     memset(w->line + w->wide, 0, behind * sizeof *w->line);
     w->row = memory_take((size_t)w->y.taps * sizeof *w->row);
     if (y->stretch->scale <= 1)
-        w->ring = memory_take((w->n / TILE + 1) * (TILE + LANES) * (size_t)w->y.taps *
-                              sizeof *w->ring);
+        w->ring =
+            memory_take((w->n / TILE + 1) * (TILE + LANES) * (size_t)w->y.taps * sizeof *w->ring);
     if (!w->half)
         resize_along_begin(w);
     return w;

@@ -1,5 +1,6 @@
-/* weigh_32: samples are blended where they lie. Only for the gray colours are picked apart, and one
- * shuffle brings eight words of gray to 24 samples. */
+/* weigh_32: colours are picked apart to words, weighed, and put together. They are blended with
+ * gray where they lie: only for the gray are they picked apart, and one shuffle brings eight words
+ * of it to 24 samples. */
 #include "weigh_32.h"
 
 #include "samples.h"
@@ -28,12 +29,86 @@ static const int8_t SPREAD[3][16] = { { 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 4, 5
                                       { 10, 11, 10, 11, 12, 13, 12, 13, 12, 13, 14, 15, 14, 15, 14,
                                         15 } };
 
+/* The words of a channel, whose high bytes it becomes: [channel][eight pixels][the first or the
+ * last of the two]. */
+#define BYTE_OF(byte, third) ((byte) / 16 == (third) ? (byte) % 16 : -1)
+#define WORD_OF(k, b, h, t) -1, BYTE_OF(3 * (8 * (h) + (k)) + (b), (h) + (t))
+#define WORDS_OF(b, h, t)                                                                          \
+    {                                                                                              \
+        WORD_OF(0, b, h, t), WORD_OF(1, b, h, t), WORD_OF(2, b, h, t), WORD_OF(3, b, h, t),        \
+            WORD_OF(4, b, h, t), WORD_OF(5, b, h, t), WORD_OF(6, b, h, t), WORD_OF(7, b, h, t)     \
+    }
+#define CHANNEL_OF(b)                                                                              \
+    {                                                                                              \
+        { WORDS_OF(b, 0, 0), WORDS_OF(b, 0, 1) },                                                  \
+        {                                                                                          \
+            WORDS_OF(b, 1, 0), WORDS_OF(b, 1, 1)                                                   \
+        }                                                                                          \
+    }
+static const int8_t CHANNEL[3][2][2][16] = { CHANNEL_OF(0), CHANNEL_OF(1), CHANNEL_OF(2) };
+
 /* Both halves of a register by the same shuffle. */
 INLINE_FOR_AVX2 __m256i shuffled(__m256i v, const int8_t at[16])
 {
     __m128i half = _mm_loadu_si128((const __m128i *)(const void *)at);
 
     return _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(half));
+}
+
+/* The thirds of 32 pixels: of the first sixteen in the low halves, of the others in the high ones.
+ */
+INLINE_FOR_AVX2 void load_thirds(const uint8_t *in, __m256i third[3])
+{
+    for (size_t k = 0; k < 3; k++)
+        third[k] =
+            _mm256_loadu2_m128i((const void *)(in + 48 + 16 * k), (const void *)(in + 16 * k));
+}
+
+INLINE_FOR_AVX2 void store_third(uint8_t *out, size_t k, __m256i v)
+{
+    _mm256_storeu2_m128i((void *)(out + 48 + 16 * k), (void *)(out + 16 * k), v);
+}
+
+/* The words of a channel, on a scale of 2^7. */
+INLINE_FOR_AVX2 __m256i channel_words(const __m256i third[2], const int8_t at[2][16])
+{
+    __m256i high = _mm256_or_si256(shuffled(third[0], at[0]), shuffled(third[1], at[1]));
+
+    return _mm256_srli_epi16(high, 1);
+}
+
+INLINE_FOR_AVX2 __m256i weighed(const struct fixed_sum *s, const __m256i word[3])
+{
+    __m256i sum = _mm256_set1_epi16(s->offset);
+
+    for (int b = 0; b < 3; b++)
+        sum = _mm256_add_epi16(sum, _mm256_mulhi_epi16(word[b], _mm256_set1_epi16(s->weight[b])));
+    return _mm256_sra_epi16(sum, _mm_cvtsi32_si128(s->shift));
+}
+
+FOR_AVX2 size_t weigh_all_32(const struct fixed_sum sum[3], const uint8_t *in, uint8_t *out,
+                             size_t n)
+{
+    const struct fixed_sum s[3] = { sum[0], sum[1], sum[2] };
+    size_t i = 0;
+
+    for (; i + 32 <= n; i += 32, in += 96, out += 96) {
+        __m256i third[3], word[2][3], channel[3];
+
+        load_thirds(in, third);
+        for (int h = 0; h < 2; h++)
+            for (int b = 0; b < 3; b++)
+                word[h][b] = channel_words(third + h, CHANNEL[b][h]);
+        for (int b = 0; b < 3; b++)
+            channel[b] = _mm256_packus_epi16(weighed(&s[b], word[0]), weighed(&s[b], word[1]));
+        for (size_t k = 0; k < 3; k++) {
+            __m256i v = shuffled(channel[0], BYTES_TOGETHER[k][0]);
+
+            v = _mm256_or_si256(v, shuffled(channel[1], BYTES_TOGETHER[k][1]));
+            store_third(out, k, _mm256_or_si256(v, shuffled(channel[2], BYTES_TOGETHER[k][2])));
+        }
+    }
+    return i;
 }
 
 /* Twice what the gray adds to each channel of colour_saturate, with the offset. 2989 R + 5870 G +
@@ -76,9 +151,8 @@ FOR_AVX2 size_t blend_gray_32(const struct fixed_sum *sum, const uint8_t *in, ui
     for (; i + 32 <= n; i += 32, in += 96, out += 96) {
         __m256i third[3], gray[2], half[6];
 
+        load_thirds(in, third);
         for (size_t k = 0; k < 3; k++) {
-            third[k] =
-                _mm256_loadu2_m128i((const void *)(in + 48 + 16 * k), (const void *)(in + 16 * k));
             half[2 * k] = _mm256_unpacklo_epi8(none, third[k]);
             half[2 * k + 1] = _mm256_unpackhi_epi8(none, third[k]);
         }
@@ -93,13 +167,18 @@ FOR_AVX2 size_t blend_gray_32(const struct fixed_sum *sum, const uint8_t *in, ui
         for (size_t k = 0; k < 6; k++)
             half[k] = blended(&s, half[k], shuffled(gray[k / 3], SPREAD[k % 3]));
         for (size_t k = 0; k < 3; k++)
-            _mm256_storeu2_m128i((void *)(out + 48 + 16 * k), (void *)(out + 16 * k),
-                                 _mm256_packus_epi16(half[2 * k], half[2 * k + 1]));
+            store_third(out, k, _mm256_packus_epi16(half[2 * k], half[2 * k + 1]));
     }
     return i;
 }
 
 #else
+
+size_t weigh_all_32(const struct fixed_sum sum[3], const uint8_t *in, uint8_t *out, size_t n)
+{
+    (void)sum, (void)in, (void)out, (void)n;
+    return 0;
+}
 
 size_t blend_gray_32(const struct fixed_sum *sum, const uint8_t *in, uint8_t *out, size_t n)
 {

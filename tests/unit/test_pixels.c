@@ -643,6 +643,37 @@ static void complement_kind(enum pixel_type type, int channels)
     pool_return(&pool, &out);
 }
 
+/* Tables that add levels or take them away, which are not looked up, and some that nearly do. */
+static void test_shift_tables(void)
+{
+    for (int n = 0; n < 200; n++) {
+        int channels = n % 4 + 1, colours = channels <= 2 ? 1 : 3, wrong = 0;
+        struct plane in = noise(unit_int(1, 300), 2, channels, PIXEL_U8);
+        struct plane out = noise(in.width, 2, channels, PIXEL_U8);
+        uint8_t table[3 * 256];
+
+        for (int i = 0, by = 0; i < 3 * 256; i++) {
+            by = i % 256 ? by : n % 3 ? unit_int(-130, 130) : unit_int(-255, 255);
+            table[i] = (uint8_t)clamped(i % 256 + by, PIXEL_U8);
+        }
+        if (n % 5 == 0)
+            table[unit_int(0, colours * 256 - 1)] ^= 1;
+        plane_table(&in, &out, table);
+        for (int y = 0; y < 2; y++)
+            for (int x = 0; x < in.width; x++)
+                for (int b = 0; b < channels; b++) {
+                    int v = (int)get(&in, x, y, b);
+
+                    wrong += get(&out, x, y, b) != (b < colours ? table[256 * b + v] : v);
+                }
+        CHECK(wrong == 0);
+        plane_table(&in, &in, table);
+        CHECK(furthest(&in, &out) == 0);
+        pool_return(&pool, &in);
+        pool_return(&pool, &out);
+    }
+}
+
 static void invert_and_shift(const void *context, float *restrict r, float *restrict g,
                              float *restrict b, int n)
 {
@@ -1070,6 +1101,37 @@ static void resize_part_kind(enum pixel_type type, int channels)
     pool_return(&pool, &in);
 }
 
+/* Rows that are too wide for one tile: what one of them makes by itself is there in the whole. */
+static void test_resize_tiles(void)
+{
+    for (int n = 0; n < 24; n++) {
+        int channels = n % 4 + 1, width = unit_int(3000, 7000) / channels;
+        struct plane in = noise(unit_int(width / 4, width), 7, channels, PIXEL_U8);
+        struct plane whole = noise(width, 12, channels, PIXEL_U8), out, there;
+        struct resize_part part = { .in = { in.width, in.height },
+                                    .whole = { whole.width, whole.height },
+                                    .part = { .x = unit_int(0, width - 400), .w = 400, .h = 12 },
+                                    .interpolation = INTERPOLATION_BILINEAR };
+        struct stretch x = stretch_whole(in.width, whole.width);
+        struct stretch y = stretch_whole(in.height, whole.height);
+        int cut = unit_int(0, 12);
+        struct resizer *r = resizer_begin(&in, &whole, part.interpolation, false, &x, &y);
+
+        resizer_rows(r, 0, cut);
+        resizer_rows(r, cut, 12);
+        resizer_end(r);
+        there = plane_part(&whole, part.part.x, 0, 400, 12);
+        out = noise(400, 12, channels, PIXEL_U8);
+        r = resizer_begin_part(&part, &in, 0, 0, &out);
+        resizer_rows(r, 0, 12);
+        resizer_end(r);
+        CHECK(same_bytes(&out, &there));
+        pool_return(&pool, &in);
+        pool_return(&pool, &whole);
+        pool_return(&pool, &out);
+    }
+}
+
 static const struct fill SOME = { .channel = { 0.2, 17, 200, 255 } };
 
 static void variant_warps(const struct plane *in, struct plane *a, struct plane *b)
@@ -1283,8 +1345,8 @@ int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_noise_convolved), TEST(test_resize_half),  TEST(test_pool),
-        TEST(test_resize_index),    TEST(test_resize_bytes), TEST(test_huge_warp),
-        TEST(test_nearest_rows),
+        TEST(test_resize_index),    TEST(test_resize_bytes), TEST(test_resize_tiles),
+        TEST(test_shift_tables),    TEST(test_huge_warp),    TEST(test_nearest_rows),
     };
     static const struct kind_test of_kinds[] = {
         TEST(wave_kind),     TEST(nearest_kind),    TEST(fringe_kind),      TEST(resize_kind),
