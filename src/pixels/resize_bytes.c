@@ -43,13 +43,15 @@ ALWAYS_INLINE uint16_t product(uint16_t sum, uint16_t weight)
     return (uint16_t)((uint32_t)sum * weight >> 16);
 }
 
-/* On twice the scale of sums. */
+/* On twice the scale of sums: a word, or compilers make products of 32 bits. */
 ALWAYS_INLINE uint16_t load(const void *row, bool bytes, size_t i)
 {
-    uint16_t v =
-        bytes ? (uint16_t)(((const uint8_t *)row)[i] << SCALE) : ((const uint16_t *)row)[i];
+    uint16_t word;
 
-    return (uint16_t)(v + v);
+    if (bytes)
+        return (uint16_t)(((const uint8_t *)row)[i] << (SCALE + 1));
+    word = ((const uint16_t *)row)[i];
+    return (uint16_t)(word + word);
 }
 
 /* Up to four rows onto the sum, n samples from `at` on. */
