@@ -47,74 +47,98 @@ static bool is_one_table(const struct plane *in, const uint8_t *table)
            (!memcmp(table, table + 256, 256) && !memcmp(table, table + 512, 256));
 }
 
-/* What becomes of as many bytes as hold whole pixels and whole vectors. */
-enum { BITS = 192 };
-struct bits {
-    uint8_t keep[BITS], flip[BITS];
+/* What a byte is changed by, of as many bytes as hold whole pixels and whole vectors: bits of it
+ * are kept and then flipped, or levels are added and then taken away, up to the ends of the range.
+ */
+enum { CHANGED = 192 };
+struct change {
+    bool levels;
+    uint8_t first[CHANGED], second[CHANGED];
 };
 
-static void bits_spread(const struct sample_bits *of, const struct plane *p, struct bits *bits)
+ALWAYS_INLINE uint8_t changed(uint8_t v, const struct change *c, size_t i, bool levels)
+{
+    uint8_t sum = (uint8_t)(v + c->first[i]);
+
+    if (!levels)
+        return (uint8_t)((v & c->first[i]) ^ c->second[i]);
+    sum = sum < v ? 255 : sum;
+    return (uint8_t)(sum > c->second[i] ? sum - c->second[i] : 0);
+}
+
+ALWAYS_INLINE void change_bytes(const uint8_t *in, uint8_t *out, const struct change *c, size_t n,
+                                bool levels)
+{
+    for (; n >= CHANGED; n -= CHANGED, in += CHANGED, out += CHANGED)
+        for (size_t i = 0; i < CHANGED; i++)
+            out[i] = changed(in[i], c, i, levels);
+    for (size_t i = 0; i < n; i++)
+        out[i] = changed(in[i], c, i, levels);
+}
+
+VARIANTS static void change_in_place(uint8_t *restrict row, const struct change *restrict c,
+                                     size_t n)
+{
+    if (c->levels)
+        change_bytes(row, row, c, n, true);
+    else
+        change_bytes(row, row, c, n, false);
+}
+
+VARIANTS static void change_row(const uint8_t *restrict in, uint8_t *restrict out,
+                                const struct change *restrict c, size_t n)
+{
+    if (c->levels)
+        change_bytes(in, out, c, n, true);
+    else
+        change_bytes(in, out, c, n, false);
+}
+
+static void change_plane(const struct plane *in, struct plane *out, const struct change *c)
+{
+    size_t n = (size_t)in->width * (size_t)in->channels * pixel_type_size(in->type);
+
+    for (int y = 0; y < in->height; y++)
+        if (in->px == out->px)
+            change_in_place(plane_row(out, y), c, n);
+        else
+            change_row(plane_row(in, y), plane_row(out, y), c, n);
+}
+
+static void change_by_bits(const struct sample_bits *of, const struct plane *p, struct change *c)
 {
     size_t size = pixel_type_size(p->type), channels = (size_t)p->channels;
 
-    for (size_t i = 0; i < BITS / size; i++) {
+    c->levels = false;
+    for (size_t i = 0; i < CHANGED / size; i++) {
         size_t b = i % channels;
         bool alpha = b >= (size_t)plane_colours(p);
         uint16_t keep = alpha ? 65535 : of->keep[b], flip = alpha ? 0 : of->flip[b];
 
         if (p->type == PIXEL_U8) {
-            bits->keep[i] = (uint8_t)keep;
-            bits->flip[i] = (uint8_t)flip;
+            c->first[i] = (uint8_t)keep;
+            c->second[i] = (uint8_t)flip;
         } else {
-            memcpy(bits->keep + i * size, &keep, size);
-            memcpy(bits->flip + i * size, &flip, size);
+            memcpy(c->first + i * size, &keep, size);
+            memcpy(c->second + i * size, &flip, size);
         }
     }
 }
 
-ALWAYS_INLINE uint8_t bits_change(uint8_t v, const struct bits *bits, size_t i)
-{
-    return (uint8_t)((v & bits->keep[i]) ^ bits->flip[i]);
-}
-
-VARIANTS static void bits_in_place(uint8_t *row, const struct bits *restrict bits, size_t n)
-{
-    for (; n >= BITS; n -= BITS, row += BITS)
-        for (size_t i = 0; i < BITS; i++)
-            row[i] = bits_change(row[i], bits, i);
-    for (size_t i = 0; i < n; i++)
-        row[i] = bits_change(row[i], bits, i);
-}
-
-VARIANTS static void bits_row(const uint8_t *restrict in, uint8_t *restrict out,
-                              const struct bits *restrict bits, size_t n)
-{
-    for (; n >= BITS; n -= BITS, in += BITS, out += BITS)
-        for (size_t i = 0; i < BITS; i++)
-            out[i] = bits_change(in[i], bits, i);
-    for (size_t i = 0; i < n; i++)
-        out[i] = bits_change(in[i], bits, i);
-}
-
 void plane_bits(const struct plane *in, struct plane *out, const struct sample_bits *of)
 {
-    size_t n = (size_t)in->width * (size_t)in->channels * pixel_type_size(in->type);
-    struct bits bits;
+    struct change change;
 
-    bits_spread(of, in, &bits);
-    for (int y = 0; y < in->height; y++)
-        if (in->px == out->px)
-            bits_in_place(plane_row(out, y), &bits, n);
-        else
-            bits_row(plane_row(in, y), plane_row(out, y), &bits, n);
+    change_by_bits(of, in, &change);
+    change_plane(in, out, &change);
 }
 
-/* A table that adds so many levels, or takes them away, up to the ends of the range. */
-static bool is_shift(const uint8_t table[256], int *by)
+/* Does a table add so many levels, or take them away, up to the ends of the range? */
+static bool adds_levels(const uint8_t table[256], int *levels)
 {
-    *by = table[128] - 128;
+    *levels = table[128] - 128;
     for (int v = 0; v < 256; v++) {
-        int sum = v + *by;
+        int sum = v + *levels;
 
         if (table[v] != (sum < 0 ? 0 : sum > 255 ? 255 : sum))
             return false;
@@ -122,52 +146,22 @@ static bool is_shift(const uint8_t table[256], int *by)
     return true;
 }
 
-/* What is added to, and then taken from, as many bytes as hold whole pixels and whole vectors. */
-struct shifts {
-    uint8_t add[BITS], take[BITS];
-};
-
-static bool shifts_spread(const uint8_t *table, size_t channels, struct shifts *shifts)
+/* False when not all tables add levels. */
+static bool change_by_levels(const uint8_t *table, size_t channels, struct change *c)
 {
-    int by[3];
+    int levels[3];
 
     for (size_t b = 0; b < channels; b++)
-        if (!is_shift(table + 256 * b, &by[b]))
+        if (!adds_levels(table + 256 * b, &levels[b]))
             return false;
-    for (size_t i = 0; i < BITS; i++) {
-        int d = by[i % channels];
+    c->levels = true;
+    for (size_t i = 0; i < CHANGED; i++) {
+        int n = levels[i % channels];
 
-        shifts->add[i] = (uint8_t)(d > 0 ? d : 0);
-        shifts->take[i] = (uint8_t)(d < 0 ? -d : 0);
+        c->first[i] = (uint8_t)(n > 0 ? n : 0);
+        c->second[i] = (uint8_t)(n < 0 ? -n : 0);
     }
     return true;
-}
-
-ALWAYS_INLINE uint8_t shifted(uint8_t v, const struct shifts *shifts, size_t i)
-{
-    uint8_t sum = (uint8_t)(v + shifts->add[i]);
-
-    sum = sum < v ? 255 : sum;
-    return (uint8_t)(sum > shifts->take[i] ? sum - shifts->take[i] : 0);
-}
-
-VARIANTS static void shift_in_place(uint8_t *row, const struct shifts *restrict shifts, size_t n)
-{
-    for (; n >= BITS; n -= BITS, row += BITS)
-        for (size_t i = 0; i < BITS; i++)
-            row[i] = shifted(row[i], shifts, i);
-    for (size_t i = 0; i < n; i++)
-        row[i] = shifted(row[i], shifts, i);
-}
-
-VARIANTS static void shift_row(const uint8_t *restrict in, uint8_t *restrict out,
-                               const struct shifts *restrict shifts, size_t n)
-{
-    for (; n >= BITS; n -= BITS, in += BITS, out += BITS)
-        for (size_t i = 0; i < BITS; i++)
-            out[i] = shifted(in[i], shifts, i);
-    for (size_t i = 0; i < n; i++)
-        out[i] = shifted(in[i], shifts, i);
 }
 
 static void table_threes(const uint8_t *in, uint8_t *out, const uint8_t *table, size_t width)
@@ -188,14 +182,10 @@ void plane_table(const struct plane *in, struct plane *out, const void *table)
 {
     bool one = is_one_table(in, table), bytes = one || (in->type == PIXEL_U8 && in->channels == 3);
     size_t n = (size_t)in->width * (size_t)in->channels;
-    struct shifts shifts;
+    struct change change;
 
-    if (bytes && shifts_spread(table, (size_t)in->channels, &shifts)) {
-        for (int y = 0; y < in->height; y++)
-            if (in->px == out->px)
-                shift_in_place(plane_row(out, y), &shifts, n);
-            else
-                shift_row(plane_row(in, y), plane_row(out, y), &shifts, n);
+    if (bytes && change_by_levels(table, (size_t)in->channels, &change)) {
+        change_plane(in, out, &change);
         return;
     }
     if (one) {
