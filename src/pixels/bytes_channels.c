@@ -2,6 +2,7 @@
  * processors have shuffles, 16 to 64 at a time. */
 #include "samples.h"
 #include "sixty_four.h"
+#include "thirds.h"
 
 static void pick_apart(const uint8_t *in, uint8_t *const channel[3], size_t begin, size_t n)
 {
@@ -19,8 +20,7 @@ static void put_together(const uint8_t *const channel[3], uint8_t *out, size_t b
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Sixteen pixels are three times 16 bytes. [channel][third]: where in a third the bytes of a
- * channel lie; -1: none. */
+/* [channel][third]: where in a third of sixteen pixels the bytes of a channel lie; -1: none. */
 static const int8_t APART[3][3][16] = {
     { { 0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
       { -1, -1, -1, -1, -1, -1, 2, 5, 8, 11, 14, -1, -1, -1, -1, -1 },
@@ -32,7 +32,7 @@ static const int8_t APART[3][3][16] = {
       { -1, -1, -1, -1, -1, 1, 4, 7, 10, 13, -1, -1, -1, -1, -1, -1 },
       { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 3, 6, 9, 12, 15 } }
 };
-const int8_t BYTES_TOGETHER[3][3][16] = {
+const int8_t THIRDS_TOGETHER[3][3][16] = {
     { { 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1, -1, 5 },
       { -1, 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1, -1 },
       { -1, -1, 0, -1, -1, 1, -1, -1, 2, -1, -1, 3, -1, -1, 4, -1 } },
@@ -80,7 +80,7 @@ FOR_SSSE3 static size_t put_sixteens(const uint8_t *const channel[3], uint8_t *o
 
     for (int third = 0; third < 3; third++)
         for (int b = 0; b < 3; b++)
-            shuffle[third][b] = shuffle_of(BYTES_TOGETHER[third][b]);
+            shuffle[third][b] = shuffle_of(THIRDS_TOGETHER[third][b]);
     for (; i + 16 <= n; i += 16) {
         for (int b = 0; b < 3; b++)
             part[b] = _mm_loadu_si128((const __m128i *)(const void *)(channel[b] + i));
@@ -91,56 +91,31 @@ FOR_SSSE3 static size_t put_sixteens(const uint8_t *const channel[3], uint8_t *o
     return i;
 }
 
-/* Twice sixteen pixels beside each other: a half of the registers each. */
-INLINE_FOR_AVX2 __m256i merged_pair(const __m256i part[3], const __m256i shuffle[3])
-{
-    __m256i a = _mm256_shuffle_epi8(part[0], shuffle[0]);
-    __m256i b = _mm256_shuffle_epi8(part[1], shuffle[1]);
-
-    return _mm256_or_si256(_mm256_or_si256(a, b), _mm256_shuffle_epi8(part[2], shuffle[2]));
-}
-
-INLINE_FOR_AVX2 __m256i shuffle_of_pair(const int8_t at[16])
-{
-    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)at));
-}
-
 FOR_AVX2 static size_t pick_thirty_twos(const uint8_t *in, uint8_t *const channel[3], size_t n)
 {
-    __m256i shuffle[3][3], part[3];
     size_t i = 0;
 
-    for (int b = 0; b < 3; b++)
-        for (int third = 0; third < 3; third++)
-            shuffle[b][third] = shuffle_of_pair(APART[b][third]);
     for (; i + 32 <= n; i += 32) {
-        for (size_t third = 0; third < 3; third++) {
-            const void *low = in + 3 * i + 16 * third, *high = in + 3 * i + 48 + 16 * third;
+        __m256i third[3];
 
-            part[third] = _mm256_loadu2_m128i(high, low);
-        }
+        thirds_load(in + 3 * i, third);
         for (int b = 0; b < 3; b++)
-            _mm256_storeu_si256((__m256i *)(void *)(channel[b] + i), merged_pair(part, shuffle[b]));
+            _mm256_storeu_si256((__m256i *)(void *)(channel[b] + i), merged_three(third, APART[b]));
     }
     return i;
 }
 
 FOR_AVX2 static size_t put_thirty_twos(const uint8_t *const channel[3], uint8_t *out, size_t n)
 {
-    __m256i shuffle[3][3], part[3];
     size_t i = 0;
 
-    for (int third = 0; third < 3; third++)
-        for (int b = 0; b < 3; b++)
-            shuffle[third][b] = shuffle_of_pair(BYTES_TOGETHER[third][b]);
     for (; i + 32 <= n; i += 32) {
+        __m256i part[3];
+
         for (int b = 0; b < 3; b++)
             part[b] = _mm256_loadu_si256((const __m256i *)(const void *)(channel[b] + i));
-        for (size_t third = 0; third < 3; third++) {
-            void *low = out + 3 * i + 16 * third, *high = out + 3 * i + 48 + 16 * third;
-
-            _mm256_storeu2_m128i(high, low, merged_pair(part, shuffle[third]));
-        }
+        for (size_t k = 0; k < 3; k++)
+            third_store(out + 3 * i, k, merged_three(part, THIRDS_TOGETHER[k]));
     }
     return i;
 }

@@ -125,7 +125,7 @@ ALWAYS_INLINE void weigh_channel(const struct fixed_sum *s, const int16_t *restr
 }
 
 /* Functions of at most PIXELS pixels' channels, in place. The first channel becomes luma: */
-VARIANTS static void luma_rest(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
+VARIANTS static void weigh_luma(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
 {
     int16_t high[3][PIXELS];
 
@@ -172,75 +172,6 @@ VARIANTS static void blend_gray(const struct fixed_sum *sum, uint8_t *const chan
     }
 }
 
-#ifdef CPU_HAS_INTRINSICS
-
-/* A channel of 32 pixels, raised: the low and the high eight of each sixteen. */
-struct raised {
-    __m256i half[2];
-};
-
-INLINE_FOR_AVX2 struct raised raise_32(const uint8_t *in)
-{
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)in);
-    __m256i none = _mm256_setzero_si256();
-
-    return (struct raised){ { _mm256_slli_epi16(_mm256_unpacklo_epi8(v, none), 7),
-                              _mm256_slli_epi16(_mm256_unpackhi_epi8(v, none), 7) } };
-}
-
-INLINE_FOR_AVX2 __m256i product_16(__m256i high, int16_t weight)
-{
-    return _mm256_mulhi_epi16(high, _mm256_set1_epi16(weight));
-}
-
-INLINE_FOR_AVX2 void weigh_32(const struct fixed_sum *s, const struct raised *r,
-                              const struct raised *g, const struct raised *b, uint8_t *out)
-{
-    __m256i sum[2];
-
-    for (int i = 0; i < 2; i++) {
-        sum[i] =
-            _mm256_add_epi16(_mm256_set1_epi16(s->offset), product_16(r->half[i], s->weight[0]));
-        sum[i] = _mm256_add_epi16(sum[i], product_16(g->half[i], s->weight[1]));
-        sum[i] = _mm256_add_epi16(sum[i], product_16(b->half[i], s->weight[2]));
-        sum[i] = _mm256_sra_epi16(sum[i], _mm_cvtsi32_si128(s->shift));
-    }
-    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_packus_epi16(sum[0], sum[1]));
-}
-
-FOR_AVX2 static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    const struct fixed_sum s = *sum;
-    size_t i = 0;
-
-    for (; i + 32 <= n; i += 32) {
-        struct raised r = raise_32(channel[0] + i), g = raise_32(channel[1] + i);
-        struct raised b = raise_32(channel[2] + i);
-
-        weigh_32(&s, &r, &g, &b, channel[0] + i);
-    }
-    return i;
-}
-
-#else
-
-static size_t luma_32s(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    (void)sum, (void)channel, (void)n;
-    return 0;
-}
-
-#endif
-
-/* What vectors have left of a piece goes the plain way. */
-static void weigh_luma(const struct fixed_sum *sum, uint8_t *const channel[3], size_t n)
-{
-    size_t done = cpu_has(CPU_AVX2) ? luma_32s(sum, channel, n) : 0;
-
-    luma_rest(sum, (uint8_t *const[]){ channel[0] + done, channel[1] + done, channel[2] + done },
-              n - done);
-}
-
 typedef void weigh_fn(const struct fixed_sum *, uint8_t *const channel[3], size_t n);
 
 /* With one channel out, that is the first. */
@@ -253,19 +184,24 @@ static void weigh_row(const uint8_t *in, uint8_t *out, size_t channels, size_t w
     if (cpu_has(CPU_AVX512_VBMI) && f != weigh_luma)
         done =
             f == weigh_all ? weigh_all_64(sum, in, out, width) : blend_gray_64(sum, in, out, width);
-    if (cpu_has(CPU_AVX2) && f == weigh_all)
-        done += weigh_all_32(sum, in + 3 * done, out + 3 * done, width - done);
-    if (cpu_has(CPU_AVX2) && f == blend_gray)
-        done += blend_gray_32(sum, in + 3 * done, out + 3 * done, width - done);
+    if (cpu_has(CPU_AVX2) && f != weigh_luma) {
+        const uint8_t *from = in + 3 * done;
+        uint8_t *to = out + 3 * done;
+
+        done += f == weigh_all ? weigh_all_32(sum, from, to, width - done)
+                               : blend_gray_32(sum, from, to, width - done);
+    }
     in += 3 * done;
     out += channels * done;
     width -= done;
     for (size_t n; width > 0; width -= n, in += 3 * n, out += channels * n) {
-        uint8_t *first = channels == 1 ? out : r, *const channel[] = { first, g, b };
+        uint8_t *first = channels == 1 ? out : r, *rest;
 
         n = width < PIXELS ? width : PIXELS;
-        bytes_apart(in, first, g, b, n);
-        f(sum, channel, n);
+        done = cpu_has(CPU_AVX2) && f == weigh_luma ? weigh_one_32(sum, in, first, n) : 0;
+        rest = first + done;
+        bytes_apart(in + 3 * done, rest, g, b, n - done);
+        f(sum, (uint8_t *const[]){ rest, g, b }, n - done);
         if (f == weigh_luma && channels == 3)
             bytes_spread(r, out, n);
         else if (channels == 3)

@@ -137,8 +137,6 @@ void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size
  * together. */
 void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
 void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
-/* [third][channel]: of sixteen bytes of a channel, which are in a third of their 48; -1: none. */
-extern const int8_t BYTES_TOGETHER[3][3][16];
 /* n pixels whose three bytes are each that of `in`. */
 void bytes_spread(const uint8_t *in, uint8_t *out, size_t n);
 

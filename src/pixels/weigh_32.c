@@ -4,6 +4,7 @@
 #include "weigh_32.h"
 
 #include "samples.h"
+#include "thirds.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
@@ -47,34 +48,11 @@ static const int8_t SPREAD[3][16] = { { 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 4, 5
     }
 static const int8_t CHANNEL[3][2][2][16] = { CHANNEL_OF(0), CHANNEL_OF(1), CHANNEL_OF(2) };
 
-/* Both halves of a register by the same shuffle. */
-INLINE_FOR_AVX2 __m256i shuffled(__m256i v, const int8_t at[16])
+/* All channels' words of eight pixels of each sixteen, the first or the last, on a scale of 2^7. */
+INLINE_FOR_AVX2 void raise(const __m256i third[3], int h, __m256i word[3])
 {
-    __m128i half = _mm_loadu_si128((const __m128i *)(const void *)at);
-
-    return _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(half));
-}
-
-/* The thirds of 32 pixels: of the first sixteen in the low halves, of the others in the high ones.
- */
-INLINE_FOR_AVX2 void load_thirds(const uint8_t *in, __m256i third[3])
-{
-    for (size_t k = 0; k < 3; k++)
-        third[k] =
-            _mm256_loadu2_m128i((const void *)(in + 48 + 16 * k), (const void *)(in + 16 * k));
-}
-
-INLINE_FOR_AVX2 void store_third(uint8_t *out, size_t k, __m256i v)
-{
-    _mm256_storeu2_m128i((void *)(out + 48 + 16 * k), (void *)(out + 16 * k), v);
-}
-
-/* The words of a channel, on a scale of 2^7. */
-INLINE_FOR_AVX2 __m256i channel_words(const __m256i third[2], const int8_t at[2][16])
-{
-    __m256i high = _mm256_or_si256(shuffled(third[0], at[0]), shuffled(third[1], at[1]));
-
-    return _mm256_srli_epi16(high, 1);
+    for (int b = 0; b < 3; b++)
+        word[b] = _mm256_srli_epi16(merged_two(third + h, CHANNEL[b][h]), 1);
 }
 
 INLINE_FOR_AVX2 __m256i weighed(const struct fixed_sum *s, const __m256i word[3])
@@ -86,27 +64,45 @@ INLINE_FOR_AVX2 __m256i weighed(const struct fixed_sum *s, const __m256i word[3]
     return _mm256_sra_epi16(sum, _mm_cvtsi32_si128(s->shift));
 }
 
+/* Each sum of 32 pixels, as bytes. */
+INLINE_FOR_AVX2 void weigh(const struct fixed_sum *sum, size_t sums, const uint8_t *in,
+                           __m256i made[])
+{
+    __m256i third[3], word[2][3];
+
+    thirds_load(in, third);
+    raise(third, 0, word[0]);
+    raise(third, 1, word[1]);
+    for (size_t k = 0; k < sums; k++)
+        made[k] = _mm256_packus_epi16(weighed(&sum[k], word[0]), weighed(&sum[k], word[1]));
+}
+
+FOR_AVX2 size_t weigh_one_32(const struct fixed_sum *sum, const uint8_t *in, uint8_t *out, size_t n)
+{
+    const struct fixed_sum s = *sum;
+    size_t i = 0;
+
+    for (; i + 32 <= n; i += 32) {
+        __m256i made;
+
+        weigh(&s, 1, in + 3 * i, &made);
+        _mm256_storeu_si256((__m256i *)(void *)(out + i), made);
+    }
+    return i;
+}
+
 FOR_AVX2 size_t weigh_all_32(const struct fixed_sum sum[3], const uint8_t *in, uint8_t *out,
                              size_t n)
 {
     const struct fixed_sum s[3] = { sum[0], sum[1], sum[2] };
     size_t i = 0;
 
-    for (; i + 32 <= n; i += 32, in += 96, out += 96) {
-        __m256i third[3], word[2][3], channel[3];
+    for (; i + 32 <= n; i += 32) {
+        __m256i channel[3];
 
-        load_thirds(in, third);
-        for (int h = 0; h < 2; h++)
-            for (int b = 0; b < 3; b++)
-                word[h][b] = channel_words(third + h, CHANNEL[b][h]);
-        for (int b = 0; b < 3; b++)
-            channel[b] = _mm256_packus_epi16(weighed(&s[b], word[0]), weighed(&s[b], word[1]));
-        for (size_t k = 0; k < 3; k++) {
-            __m256i v = shuffled(channel[0], BYTES_TOGETHER[k][0]);
-
-            v = _mm256_or_si256(v, shuffled(channel[1], BYTES_TOGETHER[k][1]));
-            store_third(out, k, _mm256_or_si256(v, shuffled(channel[2], BYTES_TOGETHER[k][2])));
-        }
+        weigh(s, 3, in + 3 * i, channel);
+        for (size_t k = 0; k < 3; k++)
+            third_store(out + 3 * i, k, merged_three(channel, THIRDS_TOGETHER[k]));
     }
     return i;
 }
@@ -151,39 +147,41 @@ FOR_AVX2 size_t blend_gray_32(const struct fixed_sum *sum, const uint8_t *in, ui
     for (; i + 32 <= n; i += 32, in += 96, out += 96) {
         __m256i third[3], gray[2], half[6];
 
-        load_thirds(in, third);
+        thirds_load(in, third);
         for (size_t k = 0; k < 3; k++) {
             half[2 * k] = _mm256_unpacklo_epi8(none, third[k]);
             half[2 * k + 1] = _mm256_unpackhi_epi8(none, third[k]);
         }
         for (size_t h = 0; h < 2; h++) {
-            __m256i red_blue = _mm256_or_si256(shuffled(third[h], RED_BLUE[h][0]),
-                                               shuffled(third[h + 1], RED_BLUE[h][1]));
-            __m256i green = _mm256_or_si256(shuffled(third[h], GREEN[h][0]),
-                                            shuffled(third[h + 1], GREEN[h][1]));
+            __m256i red_blue = merged_two(third + h, RED_BLUE[h]);
+            __m256i green = merged_two(third + h, GREEN[h]);
 
             gray[h] = twice_gray(&s, red_blue, green);
         }
         for (size_t k = 0; k < 6; k++)
             half[k] = blended(&s, half[k], shuffled(gray[k / 3], SPREAD[k % 3]));
         for (size_t k = 0; k < 3; k++)
-            store_third(out, k, _mm256_packus_epi16(half[2 * k], half[2 * k + 1]));
+            third_store(out, k, _mm256_packus_epi16(half[2 * k], half[2 * k + 1]));
     }
     return i;
 }
 
 #else
 
-size_t weigh_all_32(const struct fixed_sum sum[3], const uint8_t *in, uint8_t *out, size_t n)
+size_t weigh_one_32(const struct fixed_sum *sum, const uint8_t *in, uint8_t *out, size_t n)
 {
     (void)sum, (void)in, (void)out, (void)n;
     return 0;
 }
 
+size_t weigh_all_32(const struct fixed_sum sum[3], const uint8_t *in, uint8_t *out, size_t n)
+{
+    return weigh_one_32(sum, in, out, n);
+}
+
 size_t blend_gray_32(const struct fixed_sum *sum, const uint8_t *in, uint8_t *out, size_t n)
 {
-    (void)sum, (void)in, (void)out, (void)n;
-    return 0;
+    return weigh_one_32(sum, in, out, n);
 }
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "weigh_64.h"
 
-/* As weigh_all_64 and blend_gray_64, of as many pixels as there are whole 32s; only where the
- * processor has CPU_AVX2. */
+/* As weigh_all_64 and blend_gray_64, of as many pixels as there are whole 32s, and one sum alone,
+ * to one byte a pixel; only where the processor has CPU_AVX2. */
+size_t weigh_one_32(const struct fixed_sum *sum, const uint8_t *in, uint8_t *out, size_t n);
 size_t weigh_all_32(const struct fixed_sum sum[3], const uint8_t *in, uint8_t *out, size_t n);
 size_t blend_gray_32(const struct fixed_sum *sum, const uint8_t *in, uint8_t *out, size_t n);

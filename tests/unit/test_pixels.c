@@ -643,17 +643,18 @@ static void complement_kind(enum pixel_type type, int channels)
     pool_return(&pool, &out);
 }
 
-/* Tables that add levels or take them away, which are not looked up, and some that nearly do. */
+/* Tables that add levels or take them away, however many, which are not looked up, and some that
+ * nearly do. */
 static void test_shift_tables(void)
 {
-    for (int n = 0; n < 200; n++) {
+    for (int n = 0; n < 4 * 511; n++) {
         int channels = n % 4 + 1, colours = channels <= 2 ? 1 : 3, wrong = 0;
         struct plane in = noise(unit_int(1, 300), 2, channels, PIXEL_U8);
         struct plane out = noise(in.width, 2, channels, PIXEL_U8);
         uint8_t table[3 * 256];
 
         for (int i = 0, by = 0; i < 3 * 256; i++) {
-            by = i % 256 ? by : n % 3 ? unit_int(-130, 130) : unit_int(-255, 255);
+            by = i == 0 ? n / 4 - 255 : i % 256 ? by : unit_int(-255, 255);
             table[i] = (uint8_t)clamped(i % 256 + by, PIXEL_U8);
         }
         if (n % 5 == 0)
@@ -1101,11 +1102,13 @@ static void resize_part_kind(enum pixel_type type, int channels)
     pool_return(&pool, &in);
 }
 
-/* Rows that are too wide for one tile: what one of them makes by itself is there in the whole. */
+/* Rows that are too wide for one tile: what one of them makes by itself is there in the whole. The
+ * first are of two tiles exactly, or of a pixel more. */
 static void test_resize_tiles(void)
 {
     for (int n = 0; n < 24; n++) {
-        int channels = n % 4 + 1, width = unit_int(3000, 7000) / channels;
+        int channels = n % 4 + 1;
+        int width = n < 8 ? 2 * 2496 / channels + n / 4 : unit_int(3000, 7000) / channels;
         struct plane in = noise(unit_int(width / 4, width), 7, channels, PIXEL_U8);
         struct plane whole = noise(width, 12, channels, PIXEL_U8), out, there;
         struct resize_part part = { .in = { in.width, in.height },
