@@ -49,7 +49,7 @@ static const int8_t SPREAD[3][16] = { { 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 4, 5
 static const int8_t CHANNEL[3][2][2][16] = { CHANNEL_OF(0), CHANNEL_OF(1), CHANNEL_OF(2) };
 
 /* All channels' words of eight pixels of each sixteen, the first or the last, on a scale of 2^7. */
-INLINE_FOR_AVX2 void raise(const __m256i third[3], int h, __m256i word[3])
+INLINE_FOR_AVX2 void raise_words(const __m256i third[3], int h, __m256i word[3])
 {
     for (int b = 0; b < 3; b++)
         word[b] = _mm256_srli_epi16(merged_two(third + h, CHANNEL[b][h]), 1);
@@ -71,8 +71,8 @@ INLINE_FOR_AVX2 void weigh(const struct fixed_sum *sum, size_t sums, const uint8
     __m256i third[3], word[2][3];
 
     thirds_load(in, third);
-    raise(third, 0, word[0]);
-    raise(third, 1, word[1]);
+    raise_words(third, 0, word[0]);
+    raise_words(third, 1, word[1]);
     for (size_t k = 0; k < sums; k++)
         made[k] = _mm256_packus_epi16(weighed(&sum[k], word[0]), weighed(&sum[k], word[1]));
 }
