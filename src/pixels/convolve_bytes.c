@@ -58,7 +58,7 @@ ALWAYS_INLINE void down(const uint8_t *const *row, const struct half_kernel *k, 
         w[i] = k->weight[by];
     }
     for (size_t i = 0; i < n; i++) {
-        uint16_t s = begins ? (uint16_t)(pairs / 2) : sum[i];
+        uint16_t s = (uint16_t)(begins ? pairs / 2 : sum[i]);
 
         s = (uint16_t)(s + share((a[0][i] + b[0][i]) << SHIFT, w[0]));
         if (count > 1)
