@@ -14,9 +14,13 @@ LAZY    = vips expat yaml-0.1 libarchive freetype2
 # the system's: their warnings are not ours. Asked once, and only when something is compiled.
 PKGFLAGS = $(eval PKGFLAGS := $$(shell pkg-config --cflags $(LAZY) $(PKG) | sed 's/-I/-isystem /g'))$(PKGFLAGS)
 PKGLIBS  = $(eval PKGLIBS := $$(shell pkg-config --libs $(PKG)))$(PKGLIBS)
+# Where gcc knows which registers a function of the same file uses, it calls it without clearing the upper halves of
+# vectors: in a function that was not compiled for AVX, newer Intel processors then lose some hundred cycles. Other
+# compilers do not have the option.
+CLEARS   = $(eval CLEARS := $$(shell $(CC) -Werror -fno-ipa-ra -x c -S -o /dev/null /dev/null 2>/dev/null && echo -fno-ipa-ra))$(CLEARS)
 # No contraction: results must not depend on whether a machine has fused multiply-add. Nobody reads
 # floating-point exception flags, nor errno after a root: loops that have them may be vectorised.
-ALL     = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math -fno-math-errno $(WARN) $(WERROR) $(PKGFLAGS) -I$(BUILD) $(CFLAGS)
+ALL     = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math -fno-math-errno $(CLEARS) $(WARN) $(WERROR) $(PKGFLAGS) -I$(BUILD) $(CFLAGS)
 
 LIB_SRC := $(sort $(wildcard src/*.c src/*/*.c))
 CLI_SRC := $(sort $(wildcard cli/*.c))
