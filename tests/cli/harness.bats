@@ -261,6 +261,13 @@ END
   sed -i 's/echo ok 1 /echo "ok 1 # skip no room" /' Makefile
   run -0 tests/tools/planted.py run
   [[ ${lines[1]} == 'ok 1 - src/a.c: another '*'# skip '* ]]
+  # Nor does one notice what this machine's processor has not got.
+  planted 'b = 2' 'b = 3' test_a
+  echo 'cpu   no_such_feature' >> tests/planted/one.txt
+  run -0 tests/tools/planted.py run
+  [[ ${lines[1]} == 'ok 1 - src/a.c: another '*'# skip '* ]]
+  sed -i "s/no_such_feature/$(awk '$1 == "flags" { print $3; exit }' /proc/cpuinfo)/" tests/planted/one.txt
+  run -1 tests/tools/planted.py run
   # What does not build is noticed by nothing, and what is red without a fault shows nothing.
   planted 'b = 2' 'b = ;' test_a
   run -1 tests/tools/planted.py run

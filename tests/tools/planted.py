@@ -14,6 +14,8 @@ Faults stand in tests/planted/*.txt, a blank line between two:
     what  nearest sampling: corners for centres
     test  test_walk OP=affine                   a unit program, with what is set in its environment,
     test  view.bats replayed from               or a bats file, and which of its tests (a regular expression)
+    cpu   avx512_vbmi2                          may be left out: what a processor must have, as /proc/cpuinfo calls
+                                                it, for the place to be run at all
 
 Beside those, in every op that moves something labels are moved by half a pixel and by one, and pixels by one.
 """
@@ -33,7 +35,7 @@ os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 ROOT = os.getcwd()
 BUILD = os.environ.get("BUILD", "build")
 TREE = ["Makefile", "src", "cli", "tests", "man", "pipelines", "samples"]
-SKIPPED = "its test cannot run on this machine"
+SKIPPED = "its test, or the place itself, cannot run on this machine"
 SAMPLE = 16  # faults, of some ten seconds each, however many there are
 
 # An op's resolve, wrapped.
@@ -78,11 +80,18 @@ def read(path):
 class Fault:
     """Changes `text` of `file`; `change` returns None when what it looks for is not there exactly once."""
 
-    def __init__(self, file, what, test, change):
-        self.file, self.what, self.test, self.change = file, what, test, change
+    def __init__(self, file, what, test, change, cpu=None):
+        self.file, self.what, self.test, self.change, self.cpu = file, what, test, change, cpu
 
     def __str__(self):
         return f"{self.file}: {self.what} ({self.test})"
+
+
+def processor_has(feature):
+    try:
+        return re.search(rf"^flags\b.*\b{re.escape(feature)}\b", read("/proc/cpuinfo"), re.M) is not None
+    except OSError:
+        return False
 
 
 def replacing(old, new):
@@ -110,9 +119,10 @@ def rows_of(path):
         for line in block.split("\n"):
             key, _, value = line.partition(" ")
             row[key] = value.strip()
+        cpu = row.pop("cpu", None)
         if sorted(row) != ["file", "from", "test", "to", "what"]:
             sys.exit(f"{path}: block {number + 1} has {' '.join(sorted(row))}; it must have file, from, to, what, test")
-        yield Fault(row["file"], row["what"], row["test"], replacing(row["from"], row["to"]))
+        yield Fault(row["file"], row["what"], row["test"], replacing(row["from"], row["to"]), cpu)
 
 
 def faults():
@@ -223,6 +233,8 @@ class Scratch:
     def plant(self, fault):
         """None when a test turned red, SKIPPED when it cannot run on this machine, or what is wrong."""
         path = os.path.join(self.root, fault.file)
+        if fault.cpu and not processor_has(fault.cpu):
+            return SKIPPED
         out = self.is_green(fault.test)
         if out == SKIPPED:
             return out
