@@ -19,7 +19,7 @@ enum cpu_feature {
     CPU_SSSE3,
     CPU_AVX2,
     CPU_AVX512_VBMI,  /* with AVX-512 BW */
-    CPU_AVX512_VBMI2, /* with AVX-512 BW, DQ, VL, VBMI and with BMI2 */
+    CPU_AVX512_VBMI2, /* with AVX-512 BW, DQ, VL, VBMI, VNNI and with BMI2 */
     CPU_FEATURES
 };
 
@@ -51,7 +51,7 @@ extern enum cpu_feature cpu_limit;
 #define FOR_AVX2 __attribute__((target("avx2")))
 #define FOR_AVX512_VBMI __attribute__((target("avx512bw,avx512vbmi")))
 #define FOR_AVX512_VBMI2                                                                           \
-    __attribute__((target("avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi2")))
+    __attribute__((target("avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vnni,bmi2")))
 /* The same for a function that is always inlined into one of that kind. */
 #define INLINE_FOR_SSSE3 __attribute__((target("ssse3"), always_inline)) static inline
 #define INLINE_FOR_AVX2 __attribute__((target("avx2"), always_inline)) static inline
@@ -73,7 +73,8 @@ static inline bool cpu_has(enum cpu_feature feature)
     case CPU_AVX512_VBMI2:
         return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
-               __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2");
+               __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vnni") &&
+               __builtin_cpu_supports("bmi2");
 #endif
     default:
         return false;

@@ -1,6 +1,7 @@
 /* picture_jpeg_read: JPEGs decoded by libjpeg-turbo. */
 #include "codec.h"
 #include "exif.h"
+#include "jpeg_rows.h"
 #include "jpeg_segments.h"
 #include "jpeg_trouble.h"
 #include "picture_lossless.h"
@@ -282,25 +283,52 @@ static void read_rows(struct reader *r)
     read_on(r, plane_row(p, p->height));
 }
 
+/* Is it read as a whole, whatever gaps are found later, of colours that are converted here? */
+static bool reads_whole(struct reader *r)
+{
+    j_decompress_ptr jpeg = &r->jpeg;
+    struct part part;
+
+    if (!jpeg_rows_can_read(jpeg))
+        return false;
+    jpeg_calc_output_dimensions(jpeg);
+    part = part_of(r);
+    return part.right - part.left == (int)jpeg->output_width &&
+           part.bottom - part.top == (int)jpeg->output_height;
+}
+
+static void read_whole(struct reader *r)
+{
+    r->picture.plane = pool_plane(r->pool, r->picture.full, 3, PIXEL_U8);
+    jpeg_rows_read(&r->jpeg, &r->picture.plane);
+    if (!jpeg_has_multiple_scans(&r->jpeg))
+        jpeg_finish_decompress(&r->jpeg);
+}
+
 static void read_pixels(void *context)
 {
     struct reader *r = context;
     j_decompress_ptr jpeg = &r->jpeg;
     int shrink = r->hints->shrink;
+    bool planar, whole;
 
     r->picture.shrink = shrink == 2 || shrink == 4 || shrink == 8 ? shrink : 1;
     r->picture.chroma_x = r->picture.chroma_y = 1;
     trouble_limit_scans(jpeg);
     jpeg->scale_num = 1;
     jpeg->scale_denom = (unsigned)r->picture.shrink;
-    jpeg->raw_data_out = r->hints->planar && has_planes(jpeg);
     jpeg->out_color_space = reader_colours(r);
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->do_fancy_upsampling = TRUE;
+    planar = r->hints->planar && has_planes(jpeg);
+    whole = !planar && reads_whole(r);
+    jpeg->raw_data_out = planar || whole;
     jpeg_start_decompress(jpeg);
     r->picture.icc = jpeg_profile(r->bytes, &r->picture.icc_length);
-    if (jpeg->raw_data_out)
+    if (planar)
         read_planes(r);
+    else if (whole)
+        read_whole(r);
     else
         read_rows(r);
 }

@@ -1,5 +1,6 @@
 /* picture_jpeg_write: JPEGs encoded by libjpeg-turbo, from one plane or from luma and chroma. */
 #include "codec.h"
+#include "jpeg_rows.h"
 #include "jpeg_trouble.h"
 #include "samples.h"
 
@@ -13,6 +14,8 @@ struct writer {
     const struct picture *picture;
     const struct picture_options *options;
     struct text *out;
+    bool converts;         /* colours, before libjpeg has them */
+    struct jpeg_rows rows; /* when it does */
 };
 
 static bool is_planar(const struct picture *p)
@@ -33,7 +36,7 @@ static void set_up(struct writer *w)
     struct jpeg_compress_struct *jpeg = &w->jpeg;
     const struct picture *p = w->picture;
     enum subsampling s = w->options->subsampling;
-    bool planar = is_planar(p);
+    bool planar = is_planar(p) || w->converts;
 
     jpeg_create_compress(jpeg);
     text_destination_begin(&w->destination, w->out, jpeg);
@@ -46,7 +49,7 @@ static void set_up(struct writer *w)
     codec_jpeg_density(jpeg, p->density);
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->raw_data_in = planar;
-    if (planar) {
+    if (is_planar(p)) {
         jpeg->comp_info[0].h_samp_factor = p->chroma_x == 1 ? 1 : 2;
         jpeg->comp_info[0].v_samp_factor = p->chroma_y == 1 ? 1 : 2;
     } else if (p->plane.channels == 3) {
@@ -90,7 +93,9 @@ static void write_planes(struct writer *w)
 
 static void write_strip(struct writer *w, const struct plane *strip)
 {
-    for (int y = 0; y < strip->height; y++) {
+    if (w->converts)
+        jpeg_rows_write(&w->rows, strip);
+    for (int y = 0; y < strip->height && !w->converts; y++) {
         JSAMPROW row = plane_row(strip, y);
 
         jpeg_write_scanlines(&w->jpeg, &row, 1);
@@ -102,6 +107,8 @@ static void write_rows(struct writer *w)
     const struct plane *p = &w->picture->plane;
     const struct picture_rows *rows = w->picture->rows;
 
+    if (w->converts)
+        jpeg_rows_begin(&w->rows, &w->jpeg);
     for (int y = 0; y < p->height; y += PICTURE_ROWS) {
         int n = p->height - y < PICTURE_ROWS ? p->height - y : PICTURE_ROWS;
         struct plane strip =
@@ -175,6 +182,7 @@ bool codec_jpeg_write(const struct picture *picture, const struct picture_option
     w.picture = picture;
     w.options = options;
     w.out = out;
+    w.converts = !is_planar(picture) && picture->plane.channels == 3 && jpeg_rows_can_write();
     w.jpeg.err = trouble_begin(&w.trouble);
     ok = trouble_attempt(&w.trouble, write_pixels, &w);
     jpeg_destroy_compress(&w.jpeg);
