@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows are summed up by as many samples as stay in the nearest cache, whatever their length. */
+enum { TILE = 1536 };
+
+static size_t tile_of(size_t at, size_t n)
+{
+    return n - at < TILE ? n - at : TILE;
+}
+
 /* Column sums move down a row: one comes, one goes. */
 ALWAYS_INLINE void slide(uint32_t *restrict sum, const void *comes, const void *goes,
                          enum pixel_type type, size_t n)
@@ -152,15 +160,19 @@ static void box_small(const struct plane *in, struct plane *out, int nx, int ny)
     for (int v = -half - 1; v < half; v++)
         slide_small(middle, plane_row(in, mirrored(v, in->height)), (const uint8_t *)none, n);
     for (int y = 0; y < in->height; y++) {
-        const uint16_t *sums = none;
-
         slide_small(middle, plane_row(in, mirrored(y + half, in->height)),
                     plane_row(in, mirrored(y - half - 1, in->height)), n);
         row_mirror(middle, channels * sizeof *middle, in->width, nx / 2);
-        if (nx > 1)
-            sums = half_windows(line, line + room, line + 2 * room, nx, channels, n + 2 * reach);
-        divide_small(sums, sums + reach, line + 2 * reach, plane_row(out, y), 1 / (float)(nx * ny),
-                     n);
+        for (size_t at = 0; at < n; at += TILE) {
+            size_t tile = tile_of(at, n);
+            const uint16_t *sums = none;
+
+            if (nx > 1)
+                sums = half_windows(line + at, line + room, line + 2 * room, nx, channels,
+                                    tile + 2 * reach);
+            divide_small(sums, sums + reach, line + at + 2 * reach,
+                         (uint8_t *)plane_row(out, y) + at, 1 / (float)(nx * ny), tile);
+        }
         row_copy_alpha(in, out, y);
     }
     free(line);
@@ -188,8 +200,12 @@ void plane_box(const struct plane *in, struct plane *out, int nx, int ny)
         slide_row(middle, plane_row(in, mirrored(y + half, in->height)),
                   plane_row(in, mirrored(y - half - 1, in->height)), in->type, n);
         row_mirror(middle, channels * sizeof *middle, in->width, nx / 2);
-        divide_row(windows(line, line + room, line + 2 * room, nx, channels, n), plane_row(out, y),
-                   in->type, 1. / ((double)nx * ny), n);
+        for (size_t at = 0; at < n; at += TILE) {
+            size_t tile = tile_of(at, n), byte = at * pixel_type_size(out->type);
+
+            divide_row(windows(line + at, line + room, line + 2 * room, nx, channels, tile),
+                       (uint8_t *)plane_row(out, y) + byte, in->type, 1. / ((double)nx * ny), tile);
+        }
         row_copy_alpha(in, out, y);
     }
     free(line);

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-/* libjpeg as of version 7 has one size a side; they are always equal here. */
-#if JPEG_LIB_VERSION >= 70
-#define DCT_scaled_size DCT_h_scaled_size
-#endif
-
 /* Rows of samples that the loops of jpeg_colours may use, of at least so many. */
 static JSAMPARRAY rows_of(j_common_ptr jpeg, size_t samples, int n)
 {
@@ -42,11 +37,11 @@ struct reading {
     int down;             /* rows of luma to one of chroma */
 };
 
-static void reading_begin(struct reading *r, struct jpeg_decompress_struct *jpeg)
+static void reading_begin(struct reading *r)
 {
-    j_common_ptr common = (j_common_ptr)jpeg;
+    const struct jpeg_decompress_struct *jpeg = r->jpeg;
+    j_common_ptr common = (j_common_ptr)r->jpeg;
 
-    r->jpeg = jpeg;
     r->down = jpeg->max_v_samp_factor;
     r->line.subsampling = r->down == 2                   ? SUBSAMPLING_420
                           : jpeg->max_h_samp_factor == 2 ? SUBSAMPLING_422
@@ -95,10 +90,10 @@ static void read_row(struct reading *r, int y, const struct plane *to)
 
 void jpeg_rows_read(struct jpeg_decompress_struct *jpeg, const struct plane *to)
 {
-    struct reading r;
+    struct reading r = { .jpeg = jpeg };
     int lines = jpeg->max_v_samp_factor * DCTSIZE, y = 0;
 
-    reading_begin(&r, jpeg);
+    reading_begin(&r);
     for (int i = 0; y < to->height; i++) {
         /* The last row of the blocks waits for chroma below, unless there is none. */
         int there = (i + 1) * lines, ready = there < to->height ? there - r.down + 1 : to->height;

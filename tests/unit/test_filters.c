@@ -182,6 +182,17 @@ static void test_box_white(void)
     pool_return(&pool, &out);
 }
 
+/* Rows of several tiles of sums, the last of any length. */
+static void test_box_wide(void)
+{
+    for (int channels = 1; channels <= 4; channels++) {
+        struct frame f = { 2 * 1536 / channels + unit_int(0, 60), 5 };
+
+        check_box(f, channels, PIXEL_U8);
+        check_box(f, channels, PIXEL_U16);
+    }
+}
+
 /* --- median --- */
 
 static int by_value(const void *a, const void *b)
@@ -668,8 +679,8 @@ int main(void)
         { "jpeg", check_jpeg, 1 },           { "downscale", check_downscale, 1 },
     };
     static const struct unit_test tests[] = {
-        TEST(test_box_white), TEST(test_median_largest), TEST(test_median_wide),
-        TEST(test_motion),    TEST(test_sharpen),
+        TEST(test_box_white),   TEST(test_box_wide), TEST(test_median_largest),
+        TEST(test_median_wide), TEST(test_motion),   TEST(test_sharpen),
     };
 
     unit_plan(FORMS * (COUNTOF(of_kinds) + COUNTOF(tests)));
