@@ -16,7 +16,6 @@ struct stepper {
     struct coords whole, part;
     VECTOR step_whole, step_part; /* over a vector of pixels */
     uint64_t least, eight_steps;
-    bool back;
 };
 
 INLINE VECTOR all(uint32_t v)
@@ -46,8 +45,7 @@ INLINE struct stepper stepper_at(uint64_t from, uint64_t step, uint32_t n)
                              .step_whole = all(PIXELS * whole),
                              .step_part = all(PIXELS * part),
                              .least = from + (n + (back ? 7 : 0)) * step,
-                             .eight_steps = 8 * step,
-                             .back = back };
+                             .eight_steps = 8 * step };
 }
 
 INLINE struct coords stepper_next(struct stepper *s, uint32_t least[GROUPS])
@@ -227,6 +225,7 @@ INLINE void walk(const struct plane *in, const struct mat3 *inverse, const uint6
     size_t safe = ((size_t)in->height - 1) * in->stride + (size_t)(in->width * channels);
     size_t reach = 3 * in->stride + reach_of(channels);
     uintptr_t ahead = (uintptr_t)px + (uintptr_t)bytes_ahead(in, inverse);
+    const least_pixel least[2] = { least_of(step[0] >> 63), least_of(step[1] >> 63) };
     struct lanes lanes[4];
     uint8_t rows[GROUPS][4][REACH];
 
@@ -246,10 +245,9 @@ INLINE void walk(const struct plane *in, const struct mat3 *inverse, const uint6
         }
         x = stepper_next(&along, left);
         y = stepper_next(&down, top);
-        p.at =
-            V(mullo_epi16)(coord_pixels(x, along.back), V(set1_epi16)((short)(0x101 * channels)));
+        p.at = V(mullo_epi16)(coord_pixels(x, least[0]), V(set1_epi16)((short)(0x101 * channels)));
         p.at = V(add_epi16)(p.at, V(set1_epi16)((short)(channels << 8)));
-        p.down = coord_pixels(y, down.back);
+        p.down = coord_pixels(y, least[1]);
         p.x = coord_weights(x);
         p.y = coord_weights(y);
         for (int k = 0; k < GROUPS; k++) {

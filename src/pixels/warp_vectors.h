@@ -3,7 +3,6 @@
 #pragma once
 
 #include "samples.h"
-#include "sixty_four.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
@@ -11,8 +10,6 @@
  * f for such vectors. */
 #ifdef TAPS_64
 
-#define LOW_WORD(k, b) (uint16_t)(2 * (k))
-#define HIGH_WORD(k, b) (uint16_t)(2 * (k) + 1)
 enum { GROUPS = 4 };
 #define V(f) _mm512_##f
 #define VECTOR __m512i
@@ -32,33 +29,39 @@ INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
 /* Coordinates of the pixels of a vector, in 2^-FRACTION pixel. */
 enum { FRACTION = 16 };
 struct coords {
-    VECTOR a, b; /* of the first sixteen, and of the others */
+    VECTOR a,
+        b; /* of the even pixels, and of the odd ones: their words beside each other are in order */
 };
+static const __mmask32 ODD = 0xaaaaaaaa;
 
 /* Of which pixels they are. */
 INLINE struct coords coord_numbers(void)
 {
-    VECTOR a = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    VECTOR a = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
 
-    return (struct coords){ a, _mm512_add_epi32(a, _mm512_set1_epi32(16)) };
+    return (struct coords){ a, _mm512_add_epi32(a, _mm512_set1_epi32(1)) };
 }
 
 /* In words: the part of a pixel, in 1 / FINE. */
 INLINE VECTOR coord_weights(struct coords at)
 {
-    static const uint16_t LOWS[32] = THIRTY_TWO(LOW_WORD, );
-
-    return _mm512_srli_epi16(_mm512_permutex2var_epi16(at.a, _mm512_loadu_si512(LOWS), at.b), 1);
+    return _mm512_srli_epi16(_mm512_mask_blend_epi16(ODD, at.a, _mm512_slli_epi32(at.b, 16)), 1);
 }
 
-/* Whole pixels, counted from the least of each group: the first, or the last where they go back. */
-INLINE VECTOR coord_pixels(struct coords at, bool back)
-{
-    static const uint16_t HIGHS[32] = THIRTY_TWO(HIGH_WORD, );
-    VECTOR all = _mm512_permutex2var_epi16(at.a, _mm512_loadu_si512(HIGHS), at.b);
-    VECTOR end = _mm512_set1_epi16(back ? 15 << 8 | 14 : 1 << 8);
+/* Where the least pixel of each group is: the first, or the last where they go back. */
+typedef VECTOR least_pixel;
 
-    return _mm512_sub_epi16(all, _mm512_shuffle_epi8(all, end));
+INLINE least_pixel least_of(bool back)
+{
+    return _mm512_set1_epi16(back ? 15 << 8 | 14 : 1 << 8);
+}
+
+/* Whole pixels, counted from the least of each group. */
+INLINE VECTOR coord_pixels(struct coords at, least_pixel least)
+{
+    VECTOR all = _mm512_mask_blend_epi16(ODD, _mm512_srli_epi32(at.a, 16), at.b);
+
+    return _mm512_sub_epi16(all, _mm512_shuffle_epi8(all, least));
 }
 
 /* The same sixteen bytes for each group. */
@@ -145,12 +148,20 @@ INLINE VECTOR coord_weights(struct coords at)
     return _mm256_packus_epi32(_mm256_and_si256(at.a, mask), _mm256_and_si256(at.b, mask));
 }
 
-/* Whole pixels, counted from the least of each group: the first, or the last where they go back. */
-INLINE VECTOR coord_pixels(struct coords at, bool back)
+/* Where the least pixel of each group is: the first, or the last where they go back. */
+typedef bool least_pixel;
+
+INLINE least_pixel least_of(bool back)
+{
+    return back;
+}
+
+/* Whole pixels, counted from the least of each group. */
+INLINE VECTOR coord_pixels(struct coords at, least_pixel last)
 {
     VECTOR a = _mm256_srli_epi32(at.a, FRACTION), b = _mm256_srli_epi32(at.b, FRACTION), first;
 
-    first = back ? _mm256_shuffle_epi32(b, 0xff) : _mm256_shuffle_epi32(a, 0x00);
+    first = last ? _mm256_shuffle_epi32(b, 0xff) : _mm256_shuffle_epi32(a, 0x00);
     return _mm256_packus_epi32(_mm256_sub_epi32(a, first), _mm256_sub_epi32(b, first));
 }
 
