@@ -106,11 +106,6 @@ void jpeg_rows_read(struct jpeg_decompress_struct *jpeg, const struct plane *to)
 
 /* --- writing --- */
 
-bool jpeg_rows_can_write(void)
-{
-    return jpeg_colours_here();
-}
-
 void jpeg_rows_begin(struct jpeg_rows *rows, struct jpeg_compress_struct *jpeg)
 {
     j_common_ptr common = (j_common_ptr)jpeg;

@@ -25,9 +25,9 @@ struct jpeg_rows {
     int lines;
 };
 
-bool jpeg_rows_can_write(void);
-/* Started with raw_data_in, with three components: luma's sampling factors are 1 or 2, 2 down the
- * rows only with 2 along them; chroma's 1. */
+/* On machines that have the loops (jpeg_colours_here); started with raw_data_in, with three
+ * components: luma's sampling factors are 1 or 2, 2 down the rows only with 2 along them;
+ * chroma's 1. */
 void jpeg_rows_begin(struct jpeg_rows *, struct jpeg_compress_struct *);
 /* Any number of rows of RGB, but a multiple of 16 unless they are the last ones. */
 void jpeg_rows_write(struct jpeg_rows *, const struct plane *);

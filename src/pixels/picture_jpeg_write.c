@@ -1,5 +1,6 @@
 /* picture_jpeg_write: JPEGs encoded by libjpeg-turbo, from one plane or from luma and chroma. */
 #include "codec.h"
+#include "jpeg_colours.h"
 #include "jpeg_rows.h"
 #include "jpeg_trouble.h"
 #include "samples.h"
@@ -93,9 +94,11 @@ static void write_planes(struct writer *w)
 
 static void write_strip(struct writer *w, const struct plane *strip)
 {
-    if (w->converts)
+    if (w->converts) {
         jpeg_rows_write(&w->rows, strip);
-    for (int y = 0; y < strip->height && !w->converts; y++) {
+        return;
+    }
+    for (int y = 0; y < strip->height; y++) {
         JSAMPROW row = plane_row(strip, y);
 
         jpeg_write_scanlines(&w->jpeg, &row, 1);
@@ -182,7 +185,7 @@ bool codec_jpeg_write(const struct picture *picture, const struct picture_option
     w.picture = picture;
     w.options = options;
     w.out = out;
-    w.converts = !is_planar(picture) && picture->plane.channels == 3 && jpeg_rows_can_write();
+    w.converts = !is_planar(picture) && picture->plane.channels == 3 && jpeg_colours_here();
     w.jpeg.err = trouble_begin(&w.trouble);
     ok = trouble_attempt(&w.trouble, write_pixels, &w);
     jpeg_destroy_compress(&w.jpeg);

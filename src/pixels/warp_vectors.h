@@ -29,8 +29,7 @@ INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
 /* Coordinates of the pixels of a vector, in 2^-FRACTION pixel. */
 enum { FRACTION = 16 };
 struct coords {
-    VECTOR a,
-        b; /* of the even pixels, and of the odd ones: their words beside each other are in order */
+    VECTOR a, b; /* of even pixels and of odd ones: side by side, their words are in order */
 };
 static const __mmask32 ODD = 0xaaaaaaaa;
 

@@ -5,8 +5,6 @@
 #include "../../src/base/cpu.h"
 #include "../../src/pixels/jpeg_colours.h"
 
-#include <stdlib.h>
-
 static bool pictures_equal(const struct picture *a, const struct picture *b)
 {
     bool good = frame_equal(a->full, b->full) && a->left == b->left && a->top == b->top &&
@@ -180,8 +178,7 @@ static void check_together(int y, int cb)
 
 static void test_all_colours(void)
 {
-    CHECK(true); /* on machines without the loops there is nothing else to look at */
-    for (int i = 0; i < 256 * 256 && jpeg_colours_here(); i++) {
+    for (int i = 0; i < 256 * 256; i++) {
         check_apart(i / 256, i % 256);
         check_together(i / 256, i % 256);
     }
@@ -195,5 +192,6 @@ int main(void)
         { "every colour becomes luma and chroma and back by the formulas", test_all_colours },
     };
 
-    return unit_main(TESTS, COUNTOF(TESTS));
+    /* The last one needs the loops themselves. */
+    return unit_main(TESTS, COUNTOF(TESTS) - !jpeg_colours_here());
 }
