@@ -55,6 +55,7 @@ extern enum cpu_feature cpu_limit;
 /* The same for a function that is always inlined into one of that kind. */
 #define INLINE_FOR_SSSE3 __attribute__((target("ssse3"), always_inline)) static inline
 #define INLINE_FOR_AVX2 __attribute__((target("avx2"), always_inline)) static inline
+#define INLINE_FOR_AVX512_VBMI FOR_AVX512_VBMI __attribute__((always_inline)) static inline
 #define INLINE_FOR_AVX512_VBMI2 FOR_AVX512_VBMI2 __attribute__((always_inline)) static inline
 
 /* Can this machine run functions for that feature? */

@@ -3,6 +3,7 @@
 #include "samples.h"
 #include "sixty_four.h"
 #include "thirds.h"
+#include "thirds_64.h"
 
 static void pick_apart(const uint8_t *in, uint8_t *const channel[3], size_t begin, size_t n)
 {
@@ -121,18 +122,15 @@ FOR_AVX2 static size_t put_thirty_twos(const uint8_t *const channel[3], uint8_t 
 }
 
 /* Sixty-four pixels in three registers. APART_64[channel]: the bytes of a channel, counted from the
- * first register on; those from 128 on are in the third, as a mask tells. TOGETHER_64[third]: the
- * pixel of a byte, and 64 where it is green; blue bytes are in the third register. */
+ * first register on; those from 128 on are in the third, as a mask tells. */
 #define PLACE_APART(k, channel) 3 * (k) + (channel)
-#define PLACE_TOGETHER(k, third) (64 * (third) + (k)) / 3 + ((64 * (third) + (k)) % 3 == 1 ? 64 : 0)
+#define PLACE_TOGETHER(k, third) THIRD_PIXEL(k, third) + THIRD_VECTOR(k, third)
 static const uint8_t APART_64[3][64] = { SIXTY_FOUR(PLACE_APART, 0), SIXTY_FOUR(PLACE_APART, 1),
                                          SIXTY_FOUR(PLACE_APART, 2) };
 static const uint8_t TOGETHER_64[3][64] = { SIXTY_FOUR(PLACE_TOGETHER, 0),
                                             SIXTY_FOUR(PLACE_TOGETHER, 1),
                                             SIXTY_FOUR(PLACE_TOGETHER, 2) };
 static const uint64_t APART_THIRD[3] = { ~0ull << 43, ~0ull << 43, ~0ull << 42 };
-static const uint64_t TOGETHER_THIRD[3] = { 0x4924924924924924, 0x2492492492492492,
-                                            0x9249249249249249 };
 
 FOR_AVX512_VBMI static size_t pick_sixty_fours(const uint8_t *in, uint8_t *const channel[3],
                                                size_t n)
@@ -165,15 +163,12 @@ FOR_AVX512_VBMI static size_t put_sixty_fours(const uint8_t *const channel[3], u
     for (int third = 0; third < 3; third++)
         at[third] = _mm512_loadu_si512(TOGETHER_64[third]);
     for (; i + 64 <= n; i += 64) {
-        __m512i r = _mm512_loadu_si512(channel[0] + i), g = _mm512_loadu_si512(channel[1] + i);
-        __m512i b = _mm512_loadu_si512(channel[2] + i);
+        __m512i rgb[3];
 
-        for (size_t third = 0; third < 3; third++) {
-            __m512i v = _mm512_permutex2var_epi8(r, at[third], g);
-
-            v = _mm512_mask_permutexvar_epi8(v, TOGETHER_THIRD[third], at[third], b);
-            _mm512_storeu_si512(out + 3 * i + 64 * third, v);
-        }
+        for (int b = 0; b < 3; b++)
+            rgb[b] = _mm512_loadu_si512(channel[b] + i);
+        for (int third = 0; third < 3; third++)
+            _mm512_storeu_si512(out + 3 * i + 64 * third, third_together(rgb, third, at[third]));
     }
     return i;
 }

@@ -4,6 +4,7 @@
 #include "jpeg_colours.h"
 #include "../base/cpu.h"
 #include "sixty_four.h"
+#include "thirds_64.h"
 
 #include <string.h>
 
@@ -216,12 +217,10 @@ INLINE_FOR_AVX512_VBMI2 void colours_of(__m512i y, __m512i cb, __m512i cr, __m51
 
 /* Of 64 bytes of a channel each 16 are eight even pixels and eight odd ones. */
 #define PLACE_PACKED(pixel) ((pixel) & ~15) + (pixel) % 2 * 8 + (pixel) % 16 / 2
-#define PLACE_TOGETHER(k, third)                                                                   \
-    (PLACE_PACKED((64 * (third) + (k)) / 3)) + ((64 * (third) + (k)) % 3 == 1 ? 64 : 0)
+#define PLACE_TOGETHER(k, third) (PLACE_PACKED(THIRD_PIXEL(k, third))) + THIRD_VECTOR(k, third)
 static const uint8_t TOGETHER[3][64] = { SIXTY_FOUR(PLACE_TOGETHER, 0),
                                          SIXTY_FOUR(PLACE_TOGETHER, 1),
                                          SIXTY_FOUR(PLACE_TOGETHER, 2) };
-static const uint64_t BLUE[3] = { 0x4924924924924924, 0x2492492492492492, 0x9249249249249249 };
 
 INLINE_FOR_AVX512_VBMI2 void store_pixels(struct pixels y, struct pixels cb, struct pixels cr,
                                           uint8_t *rgb, ptrdiff_t bytes)
@@ -233,10 +232,8 @@ INLINE_FOR_AVX512_VBMI2 void store_pixels(struct pixels y, struct pixels cb, str
     for (int c = 0; c < 3; c++)
         packed[c] = _mm512_packus_epi16(even[c], odd[c]);
     for (int third = 0; third < 3; third++) {
-        __m512i at = load(TOGETHER[third]);
-        __m512i v = _mm512_permutex2var_epi8(packed[0], at, packed[1]);
+        __m512i v = third_together(packed, third, load(TOGETHER[third]));
 
-        v = _mm512_mask_permutexvar_epi8(v, BLUE[third], at, packed[2]);
         _mm512_mask_storeu_epi8(rgb + 64 * third, first_bytes(bytes - 64 * third), v);
     }
 }

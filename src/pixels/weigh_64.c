@@ -4,25 +4,24 @@
 
 #include "samples.h"
 #include "sixty_four.h"
+#include "thirds_64.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
 /* Sixty-four pixels in three registers, and their channels in words: the first and the last 32.
  * RAISE[channel][half]: the byte of each word, counted from the first register on for the first
  * half and from the second on for the other. Bytes packed from words are by eights of the halves in
- * turns, which LAY[third] knows: the red or, where 64 is added, green byte of each place; blue ones
- * come by a mask. */
+ * turns, which LAY[third] knows. */
 #define RAISED_FIRST(k, channel) (k) / 2 * 3 + (channel)
 #define RAISED_LAST(k, channel) (k) / 2 * 3 + (channel) + 32
 #define PACKED(pixel) ((pixel) % 32 / 8 * 16 + (pixel) / 32 * 8 + (pixel) % 8)
-#define LAID(k, third) PACKED((64 * (third) + (k)) / 3) + ((64 * (third) + (k)) % 3 == 1 ? 64 : 0)
+#define LAID(k, third) PACKED(THIRD_PIXEL(k, third)) + THIRD_VECTOR(k, third)
 static const uint8_t RAISE[3][2][64] = {
     { SIXTY_FOUR(RAISED_FIRST, 0), SIXTY_FOUR(RAISED_LAST, 0) },
     { SIXTY_FOUR(RAISED_FIRST, 1), SIXTY_FOUR(RAISED_LAST, 1) },
     { SIXTY_FOUR(RAISED_FIRST, 2), SIXTY_FOUR(RAISED_LAST, 2) },
 };
 static const uint8_t LAY[3][64] = { SIXTY_FOUR(LAID, 0), SIXTY_FOUR(LAID, 1), SIXTY_FOUR(LAID, 2) };
-static const uint64_t LAY_BLUE[3] = { 0x4924924924924924, 0x2492492492492492, 0x9249249249249249 };
 
 struct words_64 {
     __m512i channel[3][2];
@@ -50,13 +49,9 @@ FOR_AVX512_VBMI static inline void lay_64(const struct words_64 *w, uint8_t *out
 
     for (int k = 0; k < 3; k++)
         byte[k] = _mm512_packus_epi16(w->channel[k][0], w->channel[k][1]);
-    for (size_t third = 0; third < 3; third++) {
-        __m512i at = _mm512_loadu_si512(LAY[third]);
-        __m512i v = _mm512_permutex2var_epi8(byte[0], at, byte[1]);
-
-        v = _mm512_mask_permutexvar_epi8(v, LAY_BLUE[third], at, byte[2]);
-        _mm512_storeu_si512(out + 64 * third, v);
-    }
+    for (int third = 0; third < 3; third++)
+        _mm512_storeu_si512(out + 64 * third,
+                            third_together(byte, third, _mm512_loadu_si512(LAY[third])));
 }
 
 FOR_AVX512_VBMI static inline __m512i product_32(__m512i high, int16_t weight)
