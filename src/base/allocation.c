@@ -5,6 +5,8 @@
  * C's allocation functions are defined here, for the program and all its libraries. The next
  * definitions in the search order (libc's, or a preloaded library's) do the work. Sanitizers bring
  * definitions of their own, and end the process, too. */
+#include "base.h"
+
 #ifdef __has_feature
 #define FEATURE(name) __has_feature(name)
 #else
@@ -12,8 +14,6 @@
 #endif
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                             \
     !FEATURE(address_sanitizer) && !FEATURE(thread_sanitizer) && !FEATURE(memory_sanitizer)
-
-#include "base.h"
 
 #include <dlfcn.h>
 #include <errno.h>

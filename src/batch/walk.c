@@ -91,7 +91,7 @@ static bool visit(struct walking *w, int at, const struct dirent *entry,
 
     if (type == DT_UNKNOWN) {
         if (fstatat(at, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0)
-            type = IFTODT(status.st_mode);
+            type = (unsigned char)IFTODT(status.st_mode);
         else if (errno != ENOENT)
             return fail(w, name, errno_text());
     }
