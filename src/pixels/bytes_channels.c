@@ -124,7 +124,7 @@ FOR_AVX2 static size_t put_thirty_twos(const uint8_t *const channel[3], uint8_t 
 /* Sixty-four pixels in three registers. APART_64[channel]: the bytes of a channel, counted from the
  * first register on; those from 128 on are in the third, as a mask tells. */
 #define PLACE_APART(k, channel) 3 * (k) + (channel)
-#define PLACE_TOGETHER(k, third) THIRD_PIXEL(k, third) + THIRD_VECTOR(k, third)
+#define PLACE_TOGETHER(k, third) THIRD_PIXEL(64, k, third) + THIRD_GREEN(64, k, third)
 static const uint8_t APART_64[3][64] = { SIXTY_FOUR(PLACE_APART, 0), SIXTY_FOUR(PLACE_APART, 1),
                                          SIXTY_FOUR(PLACE_APART, 2) };
 static const uint8_t TOGETHER_64[3][64] = { SIXTY_FOUR(PLACE_TOGETHER, 0),
@@ -168,7 +168,7 @@ FOR_AVX512_VBMI static size_t put_sixty_fours(const uint8_t *const channel[3], u
         for (int b = 0; b < 3; b++)
             rgb[b] = _mm512_loadu_si512(channel[b] + i);
         for (int third = 0; third < 3; third++)
-            _mm512_storeu_si512(out + 3 * i + 64 * third, third_together(rgb, third, at[third]));
+            _mm512_storeu_si512(out + 3 * i + 64 * third, third_of_bytes(rgb, third, at[third]));
     }
     return i;
 }

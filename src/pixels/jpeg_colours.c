@@ -217,7 +217,8 @@ INLINE_FOR_AVX512_VBMI2 void colours_of(__m512i y, __m512i cb, __m512i cr, __m51
 
 /* Of 64 bytes of a channel each 16 are eight even pixels and eight odd ones. */
 #define PLACE_PACKED(pixel) ((pixel) & ~15) + (pixel) % 2 * 8 + (pixel) % 16 / 2
-#define PLACE_TOGETHER(k, third) (PLACE_PACKED(THIRD_PIXEL(k, third))) + THIRD_VECTOR(k, third)
+#define PLACE_TOGETHER(k, third)                                                                   \
+    (PLACE_PACKED(THIRD_PIXEL(64, k, third))) + THIRD_GREEN(64, k, third)
 static const uint8_t TOGETHER[3][64] = { SIXTY_FOUR(PLACE_TOGETHER, 0),
                                          SIXTY_FOUR(PLACE_TOGETHER, 1),
                                          SIXTY_FOUR(PLACE_TOGETHER, 2) };
@@ -232,7 +233,7 @@ INLINE_FOR_AVX512_VBMI2 void store_pixels(struct pixels y, struct pixels cb, str
     for (int c = 0; c < 3; c++)
         packed[c] = _mm512_packus_epi16(even[c], odd[c]);
     for (int third = 0; third < 3; third++) {
-        __m512i v = third_together(packed, third, load(TOGETHER[third]));
+        __m512i v = third_of_bytes(packed, third, load(TOGETHER[third]));
 
         _mm512_mask_storeu_epi8(rgb + 64 * third, first_bytes(bytes - 64 * third), v);
     }

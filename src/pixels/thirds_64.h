@@ -1,6 +1,7 @@
-/* thirds_64: 64 pixels of three bytes from a vector of each channel, for AVX-512: a third of them
- * at a time, red and green bytes by one shuffle, blue ones by another under a mask; only for
- * bytes_channels.c, weigh_64.c and jpeg_colours.c. */
+/* thirds_64: pixels of three samples put together from a vector of each channel, for AVX-512: 64
+ * pixels of bytes or 32 of words, a third of them at a time, red and green samples by one shuffle,
+ * blue ones by another under a mask; only for bytes_channels.c, weigh_64.c, jpeg_colours.c,
+ * words_channels.c and weigh_words.c. */
 #pragma once
 
 #include "../base/cpu.h"
@@ -9,20 +10,29 @@
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Of byte k of a third: its pixel, and what is added to where this is in a channel's vector, for
- * green ones are in the second of two. */
-#define THIRD_PIXEL(k, third) ((64 * (third) + (k)) / 3)
-#define THIRD_VECTOR(k, third) ((64 * (third) + (k)) % 3 == 1 ? 64 : 0)
+/* Sample k of a third, where a vector has n: the pixel it is of, and what is added to the place of
+ * this pixel, as a shuffle of red and green counts them both: n for green. */
+#define THIRD_PIXEL(n, k, third) (((n) * (third) + (k)) / 3)
+#define THIRD_GREEN(n, k, third) (((n) * (third) + (k)) % 3 == 1 ? (n) : 0)
 
-static const uint64_t THIRD_BLUE[3] = { 0x4924924924924924, 0x2492492492492492,
-                                        0x9249249249249249 };
+/* Which samples of each third are blue. */
+static const uint64_t THIRD_BLUE_BYTES[3] = { 0x4924924924924924, 0x2492492492492492,
+                                              0x9249249249249249 };
+static const uint32_t THIRD_BLUE_WORDS[3] = { 0x24924924, 0x49249249, 0x92492492 };
 
-/* `at`: where each byte is. */
-INLINE_FOR_AVX512_VBMI __m512i third_together(const __m512i channel[3], int third, __m512i at)
+/* `at`: the place of each sample, with THIRD_GREEN. */
+INLINE_FOR_AVX512_VBMI __m512i third_of_bytes(const __m512i channel[3], int third, __m512i at)
 {
     __m512i v = _mm512_permutex2var_epi8(channel[0], at, channel[1]);
 
-    return _mm512_mask_permutexvar_epi8(v, THIRD_BLUE[third], at, channel[2]);
+    return _mm512_mask_permutexvar_epi8(v, THIRD_BLUE_BYTES[third], at, channel[2]);
+}
+
+INLINE_FOR_AVX512_VBMI __m512i third_of_words(const __m512i channel[3], int third, __m512i at)
+{
+    __m512i v = _mm512_permutex2var_epi16(channel[0], at, channel[1]);
+
+    return _mm512_mask_permutexvar_epi16(v, THIRD_BLUE_WORDS[third], at, channel[2]);
 }
 
 #endif

@@ -15,7 +15,7 @@
 #define RAISED_FIRST(k, channel) (k) / 2 * 3 + (channel)
 #define RAISED_LAST(k, channel) (k) / 2 * 3 + (channel) + 32
 #define PACKED(pixel) ((pixel) % 32 / 8 * 16 + (pixel) / 32 * 8 + (pixel) % 8)
-#define LAID(k, third) PACKED(THIRD_PIXEL(k, third)) + THIRD_VECTOR(k, third)
+#define LAID(k, third) PACKED(THIRD_PIXEL(64, k, third)) + THIRD_GREEN(64, k, third)
 static const uint8_t RAISE[3][2][64] = {
     { SIXTY_FOUR(RAISED_FIRST, 0), SIXTY_FOUR(RAISED_LAST, 0) },
     { SIXTY_FOUR(RAISED_FIRST, 1), SIXTY_FOUR(RAISED_LAST, 1) },
@@ -51,7 +51,7 @@ FOR_AVX512_VBMI static inline void lay_64(const struct words_64 *w, uint8_t *out
         byte[k] = _mm512_packus_epi16(w->channel[k][0], w->channel[k][1]);
     for (int third = 0; third < 3; third++)
         _mm512_storeu_si512(out + 64 * third,
-                            third_together(byte, third, _mm512_loadu_si512(LAY[third])));
+                            third_of_bytes(byte, third, _mm512_loadu_si512(LAY[third])));
 }
 
 FOR_AVX512_VBMI static inline __m512i product_32(__m512i high, int16_t weight)

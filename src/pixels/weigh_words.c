@@ -3,6 +3,7 @@
 
 #include "samples.h"
 #include "sixty_four.h"
+#include "thirds_64.h"
 
 #include <math.h>
 
@@ -185,16 +186,14 @@ FOR_AVX2 static size_t blend_gray_16s(const struct word_sum *sum, uint16_t *cons
 /* Thirty-two pixels in three registers, and their words in pairs: red and green of the first and
  * of the last 16, and blue, with a word that does not count. RED_GREEN[half]: the word of each
  * place, counted from the first register on for the first half and from the second on for the
- * other. Words packed from sums are by fours of the halves in turns, which LAY[third] knows: the
- * red or, where 32 is added, green word of each place; blue ones come by a mask. */
+ * other. Words packed from sums are by fours of the halves in turns, which LAY[third] knows. */
 #define PAIRED(k, first) (first) + (k) / 2 * 3 + (k) % 2
 #define PACKED(pixel) ((pixel) % 16 / 4 * 8 + (pixel) / 16 * 4 + (pixel) % 4)
-#define LAID(k, third) PACKED((32 * (third) + (k)) / 3) + ((32 * (third) + (k)) % 3 == 1 ? 32 : 0)
+#define LAID(k, third) PACKED(THIRD_PIXEL(32, k, third)) + THIRD_GREEN(32, k, third)
 static const uint16_t RED_GREEN[2][32] = { THIRTY_TWO(PAIRED, 0), THIRTY_TWO(PAIRED, 16) };
 static const uint16_t BLUE[2][32] = { THIRTY_TWO(PAIRED, 2), THIRTY_TWO(PAIRED, 18) };
 static const uint16_t LAY[3][32] = { THIRTY_TWO(LAID, 0), THIRTY_TWO(LAID, 1),
                                      THIRTY_TWO(LAID, 2) };
-static const uint32_t LAY_BLUE[3] = { 0x24924924, 0x49249249, 0x92492492 };
 
 struct pairs_32 {
     __m512i red_green[2], blue[2];
@@ -217,13 +216,9 @@ FOR_AVX512_VBMI static inline struct pairs_32 pairs_32(const uint16_t *in)
 
 FOR_AVX512_VBMI static inline void lay_32(const __m512i word[3], uint16_t *out)
 {
-    for (size_t third = 0; third < 3; third++) {
-        __m512i at = _mm512_loadu_si512(LAY[third]);
-        __m512i v = _mm512_permutex2var_epi16(word[0], at, word[1]);
-
-        v = _mm512_mask_permutexvar_epi16(v, LAY_BLUE[third], at, word[2]);
-        _mm512_storeu_si512(out + 32 * third, v);
-    }
+    for (int third = 0; third < 3; third++)
+        _mm512_storeu_si512(out + 32 * third,
+                            third_of_words(word, third, _mm512_loadu_si512(LAY[third])));
 }
 
 FOR_AVX512_VBMI static inline __m512i products(__m512i pair, int16_t first, int16_t second)

@@ -4,6 +4,7 @@
 
 #include "samples.h"
 #include "sixty_four.h"
+#include "thirds_64.h"
 
 /* Pixels [begin, n). */
 ALWAYS_INLINE void pick_words(const uint16_t *in, size_t step, uint16_t *const channel[3],
@@ -95,14 +96,13 @@ FOR_AVX2 static size_t put_16s(const uint16_t *const channel[3], uint16_t *out, 
 /* Thirty-two pixels in three registers, as bytes_channels.c has 64: what is in the third comes by a
  * mask. */
 #define WORD_APART(k, channel) 3 * (k) + (channel)
-#define WORD_TOGETHER(k, third) (32 * (third) + (k)) / 3 + ((32 * (third) + (k)) % 3 == 1 ? 32 : 0)
+#define WORD_TOGETHER(k, third) THIRD_PIXEL(32, k, third) + THIRD_GREEN(32, k, third)
 static const uint16_t WORDS_APART[3][32] = { THIRTY_TWO(WORD_APART, 0), THIRTY_TWO(WORD_APART, 1),
                                              THIRTY_TWO(WORD_APART, 2) };
 static const uint16_t WORDS_TOGETHER[3][32] = { THIRTY_TWO(WORD_TOGETHER, 0),
                                                 THIRTY_TWO(WORD_TOGETHER, 1),
                                                 THIRTY_TWO(WORD_TOGETHER, 2) };
 static const uint32_t WORDS_APART_THIRD[3] = { ~0u << 22, ~0u << 21, ~0u << 21 };
-static const uint32_t WORDS_TOGETHER_THIRD[3] = { 0x24924924, 0x49249249, 0x92492492 };
 
 /* One channel of the pixels in three registers. */
 FOR_AVX512_VBMI static inline __m512i channel_of_32(__m512i x, __m512i y, __m512i z, int channel)
@@ -132,15 +132,14 @@ FOR_AVX512_VBMI static size_t put_32s(const uint16_t *const channel[3], uint16_t
     size_t i = 0;
 
     for (; i + 32 <= n; i += 32) {
-        __m512i r = _mm512_loadu_si512(channel[0] + i), g = _mm512_loadu_si512(channel[1] + i);
-        __m512i b = _mm512_loadu_si512(channel[2] + i);
+        __m512i rgb[3];
 
-        for (size_t third = 0; third < 3; third++) {
+        for (int b = 0; b < 3; b++)
+            rgb[b] = _mm512_loadu_si512(channel[b] + i);
+        for (int third = 0; third < 3; third++) {
             __m512i at = _mm512_loadu_si512(WORDS_TOGETHER[third]);
-            __m512i v = _mm512_permutex2var_epi16(r, at, g);
 
-            v = _mm512_mask_permutexvar_epi16(v, WORDS_TOGETHER_THIRD[third], at, b);
-            _mm512_storeu_si512(out + 3 * i + 32 * third, v);
+            _mm512_storeu_si512(out + 3 * i + 32 * third, third_of_words(rgb, third, at));
         }
     }
     return i;
