@@ -205,7 +205,7 @@ ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int channels)
 
         if (outside < BLOCK) {
             block_blend(w->in, &k, &t, channels);
-            block_store(&t, to + x * channels, n, channels);
+            block_store(&t, 0, to + x * channels, n, channels);
         }
         for (int i = 0; outside && i < n; i++)
             if (k.outside[i])

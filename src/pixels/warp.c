@@ -100,8 +100,8 @@ void blend_careful(const struct warp *w, struct point p, void *to, size_t at)
                      (float)(sum[c] + (1 - inside) * w->fill->channel[c]));
 }
 
-ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, enum pixel_type type,
-                              int channels, bool affine)
+ALWAYS_INLINE void blend_span(const struct warp *w, const struct walk *walk, int y, int begin,
+                              int end, enum pixel_type type, int channels, bool affine)
 {
     const struct plane in = *w->in;
     struct mat3 inverse = affine ? plainly_affine(&w->inverse) : w->inverse;
@@ -120,8 +120,8 @@ ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, e
         }
         return;
     }
-    if (affine && walk_allowed(&inverse, end - begin)) {
-        blend_walk(w, y, begin, end, channels);
+    if (affine && walk_allowed(walk, end - begin)) {
+        blend_walk(w, walk, y, begin, end, channels);
         return;
     }
     for (int x = begin; x < end; x += BLOCK) {
@@ -130,7 +130,7 @@ ALWAYS_INLINE void blend_span(const struct warp *w, int y, int begin, int end, e
 
         if (outside < BLOCK) {
             block_blend(&in, &k, &t, channels);
-            block_store(&t, to + x * channels, n, channels);
+            block_store(&t, 0, to + x * channels, n, channels);
         }
         for (int i = 0; outside && i < n; i++)
             if (k.outside[i])
@@ -154,12 +154,15 @@ ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixe
                                  int channels)
 {
     size_t size = w->size;
+    struct walk walk = { .allowed = false };
 
     if (!mat3_is_affine(&w->inverse)) {
         for (int y = y0; y < y1; y++)
-            blend_span(w, y, 0, w->out->width, type, channels, false);
+            blend_span(w, NULL, y, 0, w->out->width, type, channels, false);
         return;
     }
+    if (type == PIXEL_U8)
+        walk = walk_begin(w->in, &w->inverse);
     for (int y = y0; y < y1; y++) {
         unsigned char *to = plane_row(w->out, y);
         int begin, end, first, last;
@@ -171,7 +174,7 @@ ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixe
         fill_pixels(to, w->outside, size, (size_t)first);
         for (int x = first; x < begin; x++)
             blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * channels));
-        blend_span(w, y, begin, end, type, channels, true);
+        blend_span(w, &walk, y, begin, end, type, channels, true);
         for (int x = end; x < last; x++)
             blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * channels));
         fill_pixels(to + (size_t)last * size, w->outside, size, (size_t)(w->out->width - last));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "samples.h"
+#include "warp_walk.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,10 +145,10 @@ ALWAYS_INLINE void block_find(struct block *k, const struct plane *in, size_t si
 }
 
 /* 8-bit pixels are blended in 16-bit lanes of two bytes: the low and the high byte of each, apart.
- * Positions are rounded to 2^-15 pixel, blends to 2^-7 level, the last to a whole one; equal
+ * Positions are rounded to 2^-15 pixel, blends to 2^-6 level, the last to a whole one; equal
  * neighbours give exactly their value. Pixels of one or two channels take a lane, of three or four
  * two. */
-enum { FINE = 1 << 15, LEVEL = 1 << 7 };
+enum { FINE = 1 << 15, LEVEL = 1 << 6 };
 struct four_taps {
     uint16_t a0[2 * BLOCK], a1[2 * BLOCK], b0[2 * BLOCK], b1[2 * BLOCK]; /* rows a and b */
     int16_t x[2 * BLOCK], y[2 * BLOCK]; /* the weights, of FINE, of the 1 and of the b */
@@ -300,13 +301,15 @@ ALWAYS_INLINE void pack_threes(const uint8_t *from, uint8_t *to, int n)
     memcpy(to + 3 * i, from + 4 * i, 3);
 }
 
-ALWAYS_INLINE void block_store(const struct four_taps *t, uint8_t *to, int n, int channels)
+/* n pixels from the block's pixel `first` on. */
+ALWAYS_INLINE void block_store(const struct four_taps *t, int first, uint8_t *to, int n,
+                               int channels)
 {
-    const uint8_t *sum = (const uint8_t *)t->sum;
+    const uint8_t *sum = (const uint8_t *)(t->sum + (channels > 2 ? 2 : 1) * first);
 
     if (channels == 1)
         for (int i = 0; i < n; i++)
-            to[i] = (uint8_t)t->sum[i];
+            to[i] = (uint8_t)t->sum[first + i];
     else if (channels == 3)
         pack_threes(sum, to, n);
     else
@@ -330,54 +333,44 @@ ALWAYS_INLINE void blend_float(const struct plane *in, enum pixel_type type, str
     }
 }
 
-/* A span that is affine and neither short nor very long: positions in steps of 2^-32 pixel from its
- * beginning, 2^-18 pixel off at its end at most, of which `limits` keep clear. The last block may
- * overlap the one before. */
-ALWAYS_INLINE bool walk_allowed(const struct mat3 *inverse, int length)
+/* Of the pixels of a block from pixel i of the span on: x and y in 1 / FINE. */
+ALWAYS_INLINE void walk_positions(const struct walk *walk, const uint64_t from[2], int i,
+                                  uint32_t x[WALK], uint32_t y[WALK])
 {
-    return length >= BLOCK && length <= 1 << 14 && fabs(inverse->m[0]) < 1e4 &&
-           fabs(inverse->m[3]) < 1e4;
+    uint32_t first_x = walk_position(walk, from, 0, i), first_y = walk_position(walk, from, 1, i);
+
+    for (int k = 0; k < WALK; k++) {
+        x[k] = (first_x + walk->far[0][k]) >> 1;
+        y[k] = (first_y + walk->far[1][k]) >> 1;
+    }
 }
 
-/* Bytes along a row that goes neither too fast nor too steeply down: neighbours have their taps in
- * sixteen bytes of a few rows, from where shuffles pick them. To be asked once a row. */
-bool walk_is_shuffled(const struct mat3 *inverse, int channels);
-/* n >= BLOCK pixels to `to`; from and step are x and y in 2^-32 pixel. The second only where the
- * processor has CPU_AVX512_VBMI. */
-void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
-                   const uint64_t step[2], uint8_t *to, int n);
-void walk_shuffled_64(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
-                      const uint64_t step[2], uint8_t *to, int n);
-
-ALWAYS_INLINE void blend_walk(const struct warp *w, int y, int begin, int end, int channels)
+/* The span begin..end of row y, whose taps are all inside, as `walk` allows it. */
+ALWAYS_INLINE void blend_walk(const struct warp *w, const struct walk *walk, int y, int begin,
+                              int end, int channels)
 {
     const struct plane in = *w->in;
     struct mat3 inverse = plainly_affine(&w->inverse);
     struct point p = warp_at(&inverse, begin, y, -0.5);
     uint64_t half = ((uint64_t)1 << 32) / FINE / 2;
-    const uint64_t step[2] = { (uint64_t)(int64_t)(inverse.m[0] * 0x1p32),
-                               (uint64_t)(int64_t)(inverse.m[3] * 0x1p32) };
     const uint64_t from[2] = { (uint64_t)(int64_t)(p.x * 0x1p32) + half,
                                (uint64_t)(int64_t)(p.y * 0x1p32) + half };
-    uint8_t *to = plane_row(w->out, y);
+    uint8_t *to = (uint8_t *)plane_row(w->out, y) + begin * channels;
+    int n = end - begin;
     _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
     _Alignas(64) struct block k;
 
-    if (walk_is_shuffled(&inverse, channels)) {
-        walk_shuffled(&in, &inverse, from, step, to + begin * channels, end - begin);
+    if (walk->shuffled) {
+        walk_shuffled(&in, walk, from, to, n);
         return;
     }
-    for (int x = begin; x < end; x += BLOCK) {
-        uint64_t at_x, at_y;
+    for (int i = 0; i < n; i += BLOCK) { /* two blocks of a walk */
+        int first[2] = { walk_block(i, n), walk_block(i + WALK, n) };
 
-        x = x < end - BLOCK ? x : end - BLOCK;
-        at_x = from[0] + (uint64_t)(x - begin) * step[0];
-        at_y = from[1] + (uint64_t)(x - begin) * step[1];
-        for (int i = 0; i < BLOCK; i++, at_x += step[0], at_y += step[1]) {
-            k.x[i] = (uint32_t)(at_x >> 17);
-            k.y[i] = (uint32_t)(at_y >> 17);
-        }
+        for (int h = 0; h < 2; h++)
+            walk_positions(walk, from, first[h], k.x + h * WALK, k.y + h * WALK);
         block_blend(&in, &k, &t, channels);
-        block_store(&t, to + x * channels, BLOCK, channels);
+        for (int h = 0; h < 2; h++)
+            block_store(&t, h * WALK, to + first[h] * channels, WALK, channels);
     }
 }

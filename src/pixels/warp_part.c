@@ -77,8 +77,8 @@ static void warp_repeated(const struct warp *w, enum interpolation interpolation
 }
 
 ALWAYS_INLINE void inside_span(const struct warp *w, const struct steps *steps,
-                               enum interpolation interpolation, int y, int begin, int end,
-                               int channels)
+                               const struct walk *walk, enum interpolation interpolation, int y,
+                               int begin, int end, int channels)
 {
     const struct plane *in = w->in;
 
@@ -86,8 +86,8 @@ ALWAYS_INLINE void inside_span(const struct warp *w, const struct steps *steps,
         nearest_span(w, steps, y, begin, end, (size_t)channels, true);
     else if (interpolation == INTERPOLATION_NEAREST && in->type == PIXEL_U16)
         nearest_span(w, steps, y, begin, end, 2 * (size_t)channels, true);
-    else if (in->type == PIXEL_U8 && walk_allowed(&w->inverse, end - begin))
-        blend_walk(w, y, begin, end, channels);
+    else if (in->type == PIXEL_U8 && walk_allowed(walk, end - begin))
+        blend_walk(w, walk, y, begin, end, channels);
     else
         for (int x = begin; x < end; x++)
             warp_repeated(w, interpolation, x, y);
@@ -204,8 +204,8 @@ struct inside {
 };
 
 ALWAYS_INLINE void inside_row(const struct warp *w, const struct steps *steps,
-                              const struct inside *asked, const struct spans *s, int k, int y,
-                              int channels)
+                              const struct walk *walk, const struct inside *asked,
+                              const struct spans *s, int k, int y, int channels)
 {
     unsigned char *to = plane_row(w->out, y);
 
@@ -213,7 +213,7 @@ ALWAYS_INLINE void inside_row(const struct warp *w, const struct steps *steps,
     memset(to + (size_t)s->last[k] * w->size, 0, (size_t)(w->out->width - s->last[k]) * w->size);
     for (int x = s->first[k]; x < s->begin[k]; x++)
         warp_repeated(w, asked->interpolation, x, y);
-    inside_span(w, steps, asked->interpolation, y, s->begin[k], s->end[k], channels);
+    inside_span(w, steps, walk, asked->interpolation, y, s->begin[k], s->end[k], channels);
     for (int x = s->end[k]; x < s->last[k]; x++)
         warp_repeated(w, asked->interpolation, x, y);
 }
@@ -223,9 +223,12 @@ ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *aske
     const double *m = all->inverse.m;
     struct warp w = *all;
     struct steps steps = { .allowed = false };
+    struct walk walk = { .allowed = false };
 
     if (asked->interpolation == INTERPOLATION_NEAREST)
         steps = steps_of(all);
+    else if (w.in->type == PIXEL_U8)
+        walk = walk_begin(w.in, &w.inverse);
     for (int y = asked->y0; y < asked->y1; y += ROWS) {
         struct along along;
         struct spans s;
@@ -240,7 +243,7 @@ ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *aske
         for (int k = 0; k < ROWS && y + k < asked->y1; k++) {
             w.inverse.m[2] = along.x[k];
             w.inverse.m[5] = along.y[k];
-            inside_row(&w, &steps, asked, &s, k, y + k, channels);
+            inside_row(&w, &steps, &walk, asked, &s, k, y + k, channels);
         }
     }
 }

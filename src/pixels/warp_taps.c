@@ -1,11 +1,12 @@
-/* warp_taps: taps picked by shuffles of 32 bytes, or as wide as the processor has them. */
+/* warp_taps: taps picked by shuffles of 32 bytes, or as wide as the processor has them; and what
+ * is the same in all rows that are walked along. */
 #include "warp_taps.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
 /* From the first to the last of eight pixels, y may move by 2, whole pixels counted; and x so far
- * that the taps of eight lanes lie in sixteen bytes, and those in `reach_of`; forth and back. */
-bool walk_is_shuffled(const struct mat3 *inverse, int channels)
+ * that the taps of eight lanes lie in sixteen bytes, and those in `walk_reach`; forth and back. */
+static bool is_shuffled(const struct mat3 *inverse, int channels)
 {
     static const double MOST[4][2] = {
         { 1.99, 1.99 }, { 1.24, 1.24 }, { 1.14, 0.79 }, { 1.14, 1.14 }
@@ -16,32 +17,97 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
            fabs(along) < MOST[channels - 1][along < 0];
 }
 
-FOR_AVX2 static void walk_shuffled_32(const struct plane *in, const struct mat3 *inverse,
-                                      const uint64_t from[2], const uint64_t step[2], uint8_t *to,
-                                      int n)
+FOR_AVX2 static void walk_shuffled_32(const struct plane *in, const struct walk *w,
+                                      const uint64_t from[2], uint8_t *to, int n)
 {
-    walk_any(in, inverse, from, step, to, n);
+    walk_any(in, w, from, to, n);
 }
 
-void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
-                   const uint64_t step[2], uint8_t *to, int n)
+void walk_shuffled(const struct plane *in, const struct walk *w, const uint64_t from[2],
+                   uint8_t *to, int n)
 {
-    (cpu_has(CPU_AVX512_VBMI) ? walk_shuffled_64 : walk_shuffled_32)(in, inverse, from, step, to,
-                                                                     n);
+    (cpu_has(CPU_AVX512_VBMI) ? walk_shuffled_64 : walk_shuffled_32)(in, w, from, to, n);
 }
 
 #else
 
-bool walk_is_shuffled(const struct mat3 *inverse, int channels)
+static bool is_shuffled(const struct mat3 *inverse, int channels)
 {
     (void)inverse, (void)channels;
     return false;
 }
 
-void walk_shuffled(const struct plane *in, const struct mat3 *inverse, const uint64_t from[2],
-                   const uint64_t step[2], uint8_t *to, int n)
+void walk_shuffled(const struct plane *in, const struct walk *w, const uint64_t from[2],
+                   uint8_t *to, int n)
 {
-    (void)in, (void)inverse, (void)from, (void)step, (void)to, (void)n;
+    (void)in, (void)w, (void)from, (void)to, (void)n;
 }
 
 #endif
+
+/* Rows of the output are worked on one after another: what a row some way on will read first is
+ * asked for now. Along a slope no processor guesses that. */
+static ptrdiff_t bytes_ahead(const struct plane *in, const struct mat3 *inverse)
+{
+    enum { ROWS = 6, TAPS = 3 };
+    ptrdiff_t down = (ptrdiff_t)(inverse->m[4] * ROWS) + (inverse->m[4] > 0 ? TAPS : 0);
+
+    return down * (ptrdiff_t)in->stride + (ptrdiff_t)(inverse->m[1] * ROWS) * in->channels;
+}
+
+/* From rows up to it, four rows are read from without a look at where the plane ends. */
+static int lowest_of(const struct plane *in)
+{
+    size_t last = ((size_t)in->height - 1) * in->stride;
+    size_t read = 3 * in->stride + walk_reach(in->channels);
+
+    return last < read ? -1 : (int)((last - read) / in->stride);
+}
+
+/* Vector v of the lanes. */
+static void lanes_begin(struct walk *w, int v, int channels)
+{
+    struct walk_lanes *l = &w->lanes[v];
+    size_t n = (size_t)channels;
+
+    l->offset = SIZE_MAX;
+    for (size_t k = 0; k < WALK; k++) {
+        size_t lane = 8 * (size_t)v + k % 8, pixel = k / 8 * 8 + lane / n;
+        uint32_t x = w->far[0][pixel] - w->least[0][k / 8];
+        uint32_t y = w->far[1][pixel] - w->least[1][k / 8];
+        size_t at = (x >> 16) * n + lane % n;
+
+        l->x[k] = (uint16_t)w->far[0][pixel];
+        l->y[k] = (uint16_t)w->far[1][pixel];
+        l->x_part[k] = (uint16_t)x;
+        l->y_part[k] = (uint16_t)y;
+        l->at[k] = (uint16_t)at;
+        l->down[k] = (uint16_t)(y >> 16);
+        l->offset = at < l->offset ? at : l->offset;
+    }
+    for (size_t k = 0; k < WALK; k++)
+        l->at[k] = (uint16_t)(0x101 * (l->at[k] - l->offset) + (n << 8));
+}
+
+struct walk walk_begin(const struct plane *in, const struct mat3 *inverse)
+{
+    double step[2] = { inverse->m[0], inverse->m[3] };
+    struct walk w = { .allowed = fabs(step[0]) < 1e4 && fabs(step[1]) < 1e4 };
+
+    if (!w.allowed)
+        return w;
+    for (int axis = 0; axis < 2; axis++) {
+        w.step[axis] = (uint64_t)(int64_t)(step[axis] * 0x1p32);
+        for (int i = 0; i < WALK; i++)
+            w.far[axis][i] = (uint32_t)(int64_t)nearbyint(step[axis] * i * 0x1p16);
+        for (int i = 0; i < WALK / 8; i++)
+            w.least[axis][i] = w.far[axis][8 * i + (step[axis] < 0 ? 7 : 0)];
+    }
+    w.shuffled = is_shuffled(inverse, in->channels);
+    w.gentle = fabs(step[1]) < 0.14;
+    w.ahead = bytes_ahead(in, inverse);
+    w.lowest = lowest_of(in);
+    for (int v = 0; w.shuffled && v < in->channels; v++)
+        lanes_begin(&w, v, in->channels);
+    return w;
+}

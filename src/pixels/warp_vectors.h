@@ -3,6 +3,7 @@
 #pragma once
 
 #include "samples.h"
+#include "sixty_four.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
@@ -15,58 +16,34 @@ enum { GROUPS = 4 };
 #define VECTOR __m512i
 #define INLINE FOR_AVX512_VBMI __attribute__((always_inline)) static inline
 
-INLINE VECTOR both(VECTOR a, VECTOR b)
-{
-    return _mm512_and_si512(a, b);
-}
-
 /* Of each word b where `by` is more than `than`, elsewhere a. */
 INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
 {
     return _mm512_mask_blend_epi16(_mm512_cmpgt_epi16_mask(by, _mm512_set1_epi16(than)), a, b);
 }
 
-/* Coordinates of the pixels of a vector, in 2^-FRACTION pixel. */
-enum { FRACTION = 16 };
-struct coords {
-    VECTOR a, b; /* of even pixels and of odd ones: side by side, their words are in order */
-};
-static const __mmask32 ODD = 0xaaaaaaaa;
+/* Of which words' sums a one was carried. */
+typedef __mmask32 carry;
 
-/* Of which pixels they are. */
-INLINE struct coords coord_numbers(void)
+INLINE carry carried(VECTOR sum, VECTOR part)
 {
-    VECTOR a = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-
-    return (struct coords){ a, _mm512_add_epi32(a, _mm512_set1_epi32(1)) };
+    return _mm512_cmplt_epu16_mask(sum, part);
 }
 
-/* In words: the part of a pixel, in 1 / FINE. */
-INLINE VECTOR coord_weights(struct coords at)
+INLINE VECTOR add_carried(VECTOR v, carry c, short by)
 {
-    return _mm512_srli_epi16(_mm512_mask_blend_epi16(ODD, at.a, _mm512_slli_epi32(at.b, 16)), 1);
+    return _mm512_mask_add_epi16(v, c, v, _mm512_set1_epi16(by));
 }
 
-/* Where the least pixel of each group is: the first, or the last where they go back. */
-typedef VECTOR least_pixel;
-
-INLINE least_pixel least_of(bool back)
+/* Of each word b where one was carried, elsewhere a. */
+INLINE VECTOR choose_carried(VECTOR a, VECTOR b, carry c)
 {
-    return _mm512_set1_epi16(back ? 15 << 8 | 14 : 1 << 8);
+    return _mm512_mask_blend_epi16(c, a, b);
 }
 
-/* Whole pixels, counted from the least of each group. */
-INLINE VECTOR coord_pixels(struct coords at, least_pixel least)
+INLINE VECTOR load_words(const uint16_t *words)
 {
-    VECTOR all = _mm512_mask_blend_epi16(ODD, _mm512_srli_epi32(at.a, 16), at.b);
-
-    return _mm512_sub_epi16(all, _mm512_shuffle_epi8(all, least));
-}
-
-/* The same sixteen bytes for each group. */
-INLINE VECTOR each_group(const uint8_t bytes[16])
-{
-    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+    return _mm512_loadu_si512(words);
 }
 
 /* Sixteen bytes for each group. */
@@ -92,10 +69,14 @@ INLINE void store_groups(VECTOR v, uint8_t *to, size_t step)
     _mm_storeu_si128((__m128i *)(void *)(to + 3 * step), _mm512_extracti32x4_epi32(v, 3));
 }
 
+#define LOW_BYTE(k, unused) 2 * (k)
+static const uint8_t LOW_BYTES[64] = SIXTY_FOUR(LOW_BYTE, 0);
+
 /* The same of eight bytes, that are the low ones of words. */
 INLINE void store_halves(VECTOR words, uint8_t *to, size_t step)
 {
-    __m256i v = _mm512_cvtepi16_epi8(words);
+    __m256i v =
+        _mm512_castsi512_si256(_mm512_permutexvar_epi8(_mm512_loadu_si512(LOW_BYTES), words));
     __m128i low = _mm256_castsi256_si128(v), high = _mm256_extracti128_si256(v, 1);
 
     if (step == 8) {
@@ -115,59 +96,34 @@ enum { GROUPS = 2 };
 #define VECTOR __m256i
 #define INLINE INLINE_FOR_AVX2
 
-INLINE VECTOR both(VECTOR a, VECTOR b)
-{
-    return _mm256_and_si256(a, b);
-}
-
 /* Of each word b where `by` is more than `than`, elsewhere a. */
 INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
 {
     return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi16(by, _mm256_set1_epi16(than)));
 }
 
-/* Coordinates of the pixels of a vector, in 2^-FRACTION pixel. */
-enum { FRACTION = 15 };
-struct coords {
-    VECTOR a, b; /* of the first four of each group, and of the others: packed, they are in order */
-};
+/* Of which words' sums a one was carried: 0 there, elsewhere ones. */
+typedef VECTOR carry;
 
-/* Of which pixels they are. */
-INLINE struct coords coord_numbers(void)
+INLINE carry carried(VECTOR sum, VECTOR part)
 {
-    return (struct coords){ _mm256_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11),
-                            _mm256_setr_epi32(4, 5, 6, 7, 12, 13, 14, 15) };
+    return _mm256_cmpeq_epi16(_mm256_max_epu16(sum, part), sum);
 }
 
-/* In words: the part of a pixel, in 1 / FINE. */
-INLINE VECTOR coord_weights(struct coords at)
+INLINE VECTOR add_carried(VECTOR v, carry c, short by)
 {
-    VECTOR mask = _mm256_set1_epi32((1 << FRACTION) - 1);
-
-    return _mm256_packus_epi32(_mm256_and_si256(at.a, mask), _mm256_and_si256(at.b, mask));
+    return _mm256_add_epi16(v, _mm256_andnot_si256(c, _mm256_set1_epi16(by)));
 }
 
-/* Where the least pixel of each group is: the first, or the last where they go back. */
-typedef bool least_pixel;
-
-INLINE least_pixel least_of(bool back)
+/* Of each word b where one was carried, elsewhere a. */
+INLINE VECTOR choose_carried(VECTOR a, VECTOR b, carry c)
 {
-    return back;
+    return _mm256_blendv_epi8(b, a, c);
 }
 
-/* Whole pixels, counted from the least of each group. */
-INLINE VECTOR coord_pixels(struct coords at, least_pixel last)
+INLINE VECTOR load_words(const uint16_t *words)
 {
-    VECTOR a = _mm256_srli_epi32(at.a, FRACTION), b = _mm256_srli_epi32(at.b, FRACTION), first;
-
-    first = last ? _mm256_shuffle_epi32(b, 0xff) : _mm256_shuffle_epi32(a, 0x00);
-    return _mm256_packus_epi32(_mm256_sub_epi32(a, first), _mm256_sub_epi32(b, first));
-}
-
-/* The same sixteen bytes for each group. */
-INLINE VECTOR each_group(const uint8_t bytes[16])
-{
-    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+    return _mm256_loadu_si256((const __m256i *)(const void *)words);
 }
 
 /* Sixteen bytes for each group. */

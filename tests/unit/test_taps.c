@@ -29,26 +29,35 @@ static uint64_t fixed(double v)
     return (uint64_t)(int64_t)(v * 0x1p32);
 }
 
-/* A position along a side such that n steps lead neither out of it nor onto its last sample. */
+/* A position along a side such that n steps lead neither out of it nor onto its last sample, as
+ * spans are limited; and what rounding adds. */
 static uint64_t begin_on(int side, double step, int n)
 {
-    const double slack = 0x1p-20;
-    double way = step * (n - 1), room = side - 1 - fabs(way) - 2 * slack;
+    double way = step * (n - 1), room = side - 1 - fabs(way) - 1.0 / FINE - 0x1p-20;
     double at = unit_int(0, 2) ? unit_double(0, room) : unit_int(0, 1) * room;
 
-    return fixed(slack + at + (way < 0 ? -way : 0));
+    return fixed(at + (way < 0 ? -way : 0)) + (1 << 16);
 }
 
-static void by_samples(const struct plane *in, const uint64_t from[2], const uint64_t step[2],
+/* Of pixel i of n, in 2^-16 pixel. */
+static uint32_t position(uint64_t from, double step, int i, int n)
+{
+    int last = n - 32, first = i < last ? i / 32 * 32 : last; /* of the block; the last overlaps */
+
+    return (uint32_t)((from + (uint64_t)first * fixed(step)) >> 16) +
+           (uint32_t)(int64_t)rint(step * (i - first) * 0x1p16);
+}
+
+static void by_samples(const struct plane *in, const uint64_t from[2], const double step[2],
                        uint8_t *to, int n)
 {
     size_t channels = (size_t)in->channels;
 
     for (int i = 0; i < n; i++) {
-        uint64_t x = from[0] + (uint64_t)i * step[0], y = from[1] + (uint64_t)i * step[1];
-        const uint8_t *a = (const uint8_t *)in->px + (y >> 32) * in->stride + (x >> 32) * channels;
+        uint32_t x = position(from[0], step[0], i, n), y = position(from[1], step[1], i, n);
+        const uint8_t *a = (const uint8_t *)in->px + (y >> 16) * in->stride + (x >> 16) * channels;
         const uint8_t *b = a + in->stride;
-        int16_t wx = (int16_t)(x >> 17 & (FINE - 1)), wy = (int16_t)(y >> 17 & (FINE - 1));
+        int16_t wx = (int16_t)(x >> 1 & (FINE - 1)), wy = (int16_t)(y >> 1 & (FINE - 1));
 
         for (size_t c = 0; c < channels; c++)
             *to++ = (uint8_t)blend_lane(a[c], a[c + channels], b[c], b[c + channels], wx, wy);
@@ -66,15 +75,16 @@ static void compare_once(void)
     struct plane in = noise(channels);
     double along = usual_or_last(1.9899), down = usual_or_last(0.2799);
     struct mat3 m = { { along, 0, 0, down, unit_double(-2, 2), 0, 0, 0, 1 } };
+    struct walk w = walk_begin(&in, &m);
 
-    CHECK(cpu_has(CPU_AVX2) || !walk_is_shuffled(&m, channels));
-    if (walk_is_shuffled(&m, channels) && fabs(along) * n < WIDTH - 3) {
-        uint64_t step[2] = { fixed(along), fixed(down) };
+    CHECK(cpu_has(CPU_AVX2) || !w.shuffled);
+    if (w.shuffled && fabs(along) * n < WIDTH - 3) {
+        double step[2] = { along, down };
         uint64_t from[2] = { begin_on(WIDTH, along, n), begin_on(HEIGHT, down, n) };
         uint8_t want[4 * MOST] = { 0 }, got[4 * MOST];
 
         by_samples(&in, from, step, want, n);
-        walk_shuffled(&in, &m, from, step, got, n);
+        walk_shuffled(&in, &w, from, got, n);
         CHECK(memcmp(got, want, (size_t)(n * channels)) == 0);
     }
     free(in.px);
@@ -85,11 +95,12 @@ static void test_allowed(void)
 {
     for (int channels = 1; channels <= 4; channels++)
         for (int back = 0; back < 2; back++) {
+            struct plane in = { .width = 9, .height = 9, .channels = channels, .stride = 64 };
             struct mat3 m = { { back ? -0.78 : 0.78, 0, 0, 0.27, 1, 0, 0, 0, 1 } };
 
-            CHECK(walk_is_shuffled(&m, channels) == cpu_has(CPU_AVX2));
+            CHECK(walk_begin(&in, &m).shuffled == cpu_has(CPU_AVX2));
             m.m[3] = 0.29;
-            CHECK(!walk_is_shuffled(&m, channels));
+            CHECK(!walk_begin(&in, &m).shuffled);
         }
 }
 
