@@ -1,4 +1,5 @@
 /* colour_counts: loops that count colours: histograms, mean luma, sums and their products. */
+#include "luma.h"
 #include "samples.h"
 
 size_t plane_counts(const struct plane *p)
@@ -95,6 +96,8 @@ VARIANTS double plane_luma_sum(const struct plane *p)
 
         if (p->type == PIXEL_U8 && p->channels == 3)
             whole += bytes_luma(row, (size_t)p->width);
+        else if (p->type == PIXEL_U8 && p->channels == 1)
+            whole += bytes_sum(row, (size_t)p->width);
         else if (p->type == PIXEL_U8)
             whole += luma_any(row, PIXEL_U8, p->width, p->channels);
         else if (p->type == PIXEL_U16)

@@ -121,7 +121,10 @@ ALWAYS_INLINE void blend_span(const struct warp *w, const struct walk *walk, int
         return;
     }
     if (affine && walk_allowed(walk, end - begin)) {
-        blend_walk(w, walk, y, begin, end, channels);
+        struct point p = warp_at(&inverse, begin, y, -0.5);
+        const uint64_t from[2] = { walk_from(p.x), walk_from(p.y) };
+
+        blend_walk(w, walk, from, y, begin, end, channels);
         return;
     }
     for (int x = begin; x < end; x += BLOCK) {
@@ -154,15 +157,16 @@ ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixe
                                  int channels)
 {
     size_t size = w->size;
-    struct walk walk = { .allowed = false };
+    struct walk walk;
 
+    walk.allowed = false;
     if (!mat3_is_affine(&w->inverse)) {
         for (int y = y0; y < y1; y++)
             blend_span(w, NULL, y, 0, w->out->width, type, channels, false);
         return;
     }
     if (type == PIXEL_U8)
-        walk = walk_begin(w->in, &w->inverse);
+        walk_begin(&walk, w->in, &w->inverse);
     for (int y = y0; y < y1; y++) {
         unsigned char *to = plane_row(w->out, y);
         int begin, end, first, last;

@@ -345,16 +345,12 @@ ALWAYS_INLINE void walk_positions(const struct walk *walk, const uint64_t from[2
     }
 }
 
-/* The span begin..end of row y, whose taps are all inside, as `walk` allows it. */
-ALWAYS_INLINE void blend_walk(const struct warp *w, const struct walk *walk, int y, int begin,
-                              int end, int channels)
+/* The span begin..end of row y, whose taps are all inside, as `walk` allows it; from is x and y of
+ * its first pixel as of walk_from. */
+ALWAYS_INLINE void blend_walk(const struct warp *w, const struct walk *walk, const uint64_t from[2],
+                              int y, int begin, int end, int channels)
 {
     const struct plane in = *w->in;
-    struct mat3 inverse = plainly_affine(&w->inverse);
-    struct point p = warp_at(&inverse, begin, y, -0.5);
-    uint64_t half = ((uint64_t)1 << 32) / FINE / 2;
-    const uint64_t from[2] = { (uint64_t)(int64_t)(p.x * 0x1p32) + half,
-                               (uint64_t)(int64_t)(p.y * 0x1p32) + half };
     uint8_t *to = (uint8_t *)plane_row(w->out, y) + begin * channels;
     int n = end - begin;
     _Alignas(64) struct four_taps t; /* whole cache lines for vectors */

@@ -76,26 +76,10 @@ static void warp_repeated(const struct warp *w, enum interpolation interpolation
     }
 }
 
-ALWAYS_INLINE void inside_span(const struct warp *w, const struct steps *steps,
-                               const struct walk *walk, enum interpolation interpolation, int y,
-                               int begin, int end, int channels)
-{
-    const struct plane *in = w->in;
-
-    if (interpolation == INTERPOLATION_NEAREST && in->type == PIXEL_U8)
-        nearest_span(w, steps, y, begin, end, (size_t)channels, true);
-    else if (interpolation == INTERPOLATION_NEAREST && in->type == PIXEL_U16)
-        nearest_span(w, steps, y, begin, end, 2 * (size_t)channels, true);
-    else if (in->type == PIXEL_U8 && walk_allowed(walk, end - begin))
-        blend_walk(w, walk, y, begin, end, channels);
-    else
-        for (int x = begin; x < end; x++)
-            warp_repeated(w, interpolation, x, y);
-}
-
 /* Where rows lie in the part, and where in it all taps are inside of the source. */
 struct spans {
     int first[ROWS], begin[ROWS], end[ROWS], last[ROWS];
+    uint64_t from[ROWS][2]; /* where walks begin */
 };
 
 ALWAYS_INLINE int clamp(int v, int lo, int hi)
@@ -192,6 +176,13 @@ ALWAYS_INLINE struct spans spans_of(const struct warp *w, const struct edges *ed
         if (warp_is_huge(w->in))
             s.begin[k] = s.end[k] = s.last[k];
     }
+    for (int k = 0; k < ROWS; k++) {
+        bool any = s.begin[k] < s.end[k];
+        struct point p = row_at(w, along, k, s.begin[k], y);
+
+        s.from[k][0] = walk_from(any ? p.x : 0);
+        s.from[k][1] = walk_from(any ? p.y : 0);
+    }
     return s;
 }
 
@@ -203,19 +194,30 @@ struct inside {
     int y0, y1;
 };
 
+/* Row y, which is row k of the spans. */
 ALWAYS_INLINE void inside_row(const struct warp *w, const struct steps *steps,
-                              const struct walk *walk, const struct inside *asked,
+                              const struct walk *walk, enum interpolation interpolation,
                               const struct spans *s, int k, int y, int channels)
 {
+    enum pixel_type type = w->in->type;
     unsigned char *to = plane_row(w->out, y);
+    int begin = s->begin[k], end = s->end[k];
 
     memset(to, 0, (size_t)s->first[k] * w->size);
     memset(to + (size_t)s->last[k] * w->size, 0, (size_t)(w->out->width - s->last[k]) * w->size);
-    for (int x = s->first[k]; x < s->begin[k]; x++)
-        warp_repeated(w, asked->interpolation, x, y);
-    inside_span(w, steps, walk, asked->interpolation, y, s->begin[k], s->end[k], channels);
-    for (int x = s->end[k]; x < s->last[k]; x++)
-        warp_repeated(w, asked->interpolation, x, y);
+    for (int x = s->first[k]; x < begin; x++)
+        warp_repeated(w, interpolation, x, y);
+    if (interpolation == INTERPOLATION_NEAREST && type == PIXEL_U8)
+        nearest_span(w, steps, y, begin, end, (size_t)channels, true);
+    else if (interpolation == INTERPOLATION_NEAREST && type == PIXEL_U16)
+        nearest_span(w, steps, y, begin, end, 2 * (size_t)channels, true);
+    else if (walk_allowed(walk, end - begin))
+        blend_walk(w, walk, s->from[k], y, begin, end, channels);
+    else
+        for (int x = begin; x < end; x++)
+            warp_repeated(w, interpolation, x, y);
+    for (int x = end; x < s->last[k]; x++)
+        warp_repeated(w, interpolation, x, y);
 }
 
 ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *asked, int channels)
@@ -223,12 +225,13 @@ ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *aske
     const double *m = all->inverse.m;
     struct warp w = *all;
     struct steps steps = { .allowed = false };
-    struct walk walk = { .allowed = false };
+    struct walk walk;
 
+    walk.allowed = false;
     if (asked->interpolation == INTERPOLATION_NEAREST)
         steps = steps_of(all);
     else if (w.in->type == PIXEL_U8)
-        walk = walk_begin(w.in, &w.inverse);
+        walk_begin(&walk, w.in, &w.inverse);
     for (int y = asked->y0; y < asked->y1; y += ROWS) {
         struct along along;
         struct spans s;
@@ -243,7 +246,7 @@ ALWAYS_INLINE void inside_rows(const struct warp *all, const struct inside *aske
         for (int k = 0; k < ROWS && y + k < asked->y1; k++) {
             w.inverse.m[2] = along.x[k];
             w.inverse.m[5] = along.y[k];
-            inside_row(&w, &steps, &walk, asked, &s, k, y + k, channels);
+            inside_row(&w, &steps, &walk, asked->interpolation, &s, k, y + k, channels);
         }
     }
 }

@@ -64,18 +64,16 @@ static int lowest_of(const struct plane *in)
     return last < read ? -1 : (int)((last - read) / in->stride);
 }
 
-/* Vector v of the lanes. */
-static void lanes_begin(struct walk *w, int v, int channels)
+/* Lane k of the vector of lanes of each group, which is of pixel k / channels of the group. */
+static void lane_begin(struct walk *w, int v, size_t k, size_t channels)
 {
     struct walk_lanes *l = &w->lanes[v];
-    size_t n = (size_t)channels;
+    size_t lane = 8 * (size_t)v + k, pixel = lane / channels, channel = lane % channels;
 
-    l->offset = SIZE_MAX;
-    for (size_t k = 0; k < WALK; k++) {
-        size_t lane = 8 * (size_t)v + k % 8, pixel = k / 8 * 8 + lane / n;
-        uint32_t x = w->far[0][pixel] - w->least[0][k / 8];
-        uint32_t y = w->far[1][pixel] - w->least[1][k / 8];
-        size_t at = (x >> 16) * n + lane % n;
+    for (size_t group = 0; group < WALK / 8; group++, pixel += 8, k += 8) {
+        uint32_t x = w->far[0][pixel] - w->least[0][group];
+        uint32_t y = w->far[1][pixel] - w->least[1][group];
+        size_t at = (x >> 16) * channels + channel;
 
         l->x[k] = (uint16_t)w->far[0][pixel];
         l->y[k] = (uint16_t)w->far[1][pixel];
@@ -85,29 +83,38 @@ static void lanes_begin(struct walk *w, int v, int channels)
         l->down[k] = (uint16_t)(y >> 16);
         l->offset = at < l->offset ? at : l->offset;
     }
-    for (size_t k = 0; k < WALK; k++)
-        l->at[k] = (uint16_t)(0x101 * (l->at[k] - l->offset) + (n << 8));
 }
 
-struct walk walk_begin(const struct plane *in, const struct mat3 *inverse)
+static void lanes_begin(struct walk *w, int v, size_t channels)
+{
+    struct walk_lanes *l = &w->lanes[v];
+
+    l->offset = SIZE_MAX;
+    for (size_t k = 0; k < 8; k++)
+        lane_begin(w, v, k, channels);
+    for (size_t k = 0; k < WALK; k++)
+        l->at[k] = (uint16_t)(0x101 * (l->at[k] - l->offset) + (channels << 8));
+}
+
+void walk_begin(struct walk *w, const struct plane *in, const struct mat3 *inverse)
 {
     double step[2] = { inverse->m[0], inverse->m[3] };
-    struct walk w = { .allowed = fabs(step[0]) < 1e4 && fabs(step[1]) < 1e4 };
 
-    if (!w.allowed)
-        return w;
+    w->allowed = fabs(step[0]) < 1e4 && fabs(step[1]) < 1e4;
+    if (!w->allowed)
+        return;
     for (int axis = 0; axis < 2; axis++) {
-        w.step[axis] = (uint64_t)(int64_t)(step[axis] * 0x1p32);
-        for (int i = 0; i < WALK; i++)
-            w.far[axis][i] = (uint32_t)(int64_t)nearbyint(step[axis] * i * 0x1p16);
+        uint64_t by = w->step[axis] = (uint64_t)(int64_t)(step[axis] * 0x1p32);
+
+        for (uint32_t i = 0; i < WALK; i++)
+            w->far[axis][i] = (uint32_t)((i * by + (1 << 15)) >> 16);
         for (int i = 0; i < WALK / 8; i++)
-            w.least[axis][i] = w.far[axis][8 * i + (step[axis] < 0 ? 7 : 0)];
+            w->least[axis][i] = w->far[axis][8 * i + (step[axis] < 0 ? 7 : 0)];
     }
-    w.shuffled = is_shuffled(inverse, in->channels);
-    w.gentle = fabs(step[1]) < 0.14;
-    w.ahead = bytes_ahead(in, inverse);
-    w.lowest = lowest_of(in);
-    for (int v = 0; w.shuffled && v < in->channels; v++)
-        lanes_begin(&w, v, in->channels);
-    return w;
+    w->shuffled = is_shuffled(inverse, in->channels);
+    w->gentle = fabs(step[1]) < 0.14;
+    w->ahead = bytes_ahead(in, inverse);
+    w->lowest = lowest_of(in);
+    for (int v = 0; w->shuffled && v < in->channels; v++)
+        lanes_begin(w, v, (size_t)in->channels);
 }

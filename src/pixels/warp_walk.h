@@ -35,15 +35,22 @@ struct walk {
     int lowest;      /* from rows below it there may be nothing to read behind taps */
 };
 
-/* Of a matrix from the output to a plane that is not huge; `allowed` is false where steps have no
- * room. To be asked once for many rows, of which only the offsets of positions differ. */
-struct walk walk_begin(const struct plane *in, const struct mat3 *inverse);
+/* For a matrix from the output to a plane that is not huge, once for many rows, of which only the
+ * offsets of positions differ. Where steps have no room nothing but `allowed`, which is false, is
+ * set. */
+void walk_begin(struct walk *, const struct plane *in, const struct mat3 *inverse);
 
 /* A span that is neither short nor very long: its end is 2^-18 pixel off at most, a pixel of a
  * block 2^-15 more, of which `limits` keep clear. */
 static inline bool walk_allowed(const struct walk *w, int length)
 {
     return w->allowed && length >= 2 * WALK && length <= 1 << 14;
+}
+
+/* A position that a span begins at, in 2^-32 pixel, such that cutting it off rounds it to 2^-15. */
+static inline uint64_t walk_from(double at)
+{
+    return (uint64_t)(int64_t)(at * 0x1p32) + (1 << 16);
 }
 
 /* Where in a span of n pixels the block of pixel i begins. */

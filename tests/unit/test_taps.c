@@ -45,7 +45,7 @@ static uint32_t position(uint64_t from, double step, int i, int n)
     int last = n - 32, first = i < last ? i / 32 * 32 : last; /* of the block; the last overlaps */
 
     return (uint32_t)((from + (uint64_t)first * fixed(step)) >> 16) +
-           (uint32_t)(int64_t)rint(step * (i - first) * 0x1p16);
+           (uint32_t)(((uint64_t)(i - first) * fixed(step) + 0x8000) >> 16);
 }
 
 static void by_samples(const struct plane *in, const uint64_t from[2], const double step[2],
@@ -75,8 +75,9 @@ static void compare_once(void)
     struct plane in = noise(channels);
     double along = usual_or_last(1.9899), down = usual_or_last(0.2799);
     struct mat3 m = { { along, 0, 0, down, unit_double(-2, 2), 0, 0, 0, 1 } };
-    struct walk w = walk_begin(&in, &m);
+    struct walk w;
 
+    walk_begin(&w, &in, &m);
     CHECK(cpu_has(CPU_AVX2) || !w.shuffled);
     if (w.shuffled && fabs(along) * n < WIDTH - 3) {
         double step[2] = { along, down };
@@ -96,11 +97,14 @@ static void test_allowed(void)
     for (int channels = 1; channels <= 4; channels++)
         for (int back = 0; back < 2; back++) {
             struct plane in = { .width = 9, .height = 9, .channels = channels, .stride = 64 };
+            struct walk w;
             struct mat3 m = { { back ? -0.78 : 0.78, 0, 0, 0.27, 1, 0, 0, 0, 1 } };
 
-            CHECK(walk_begin(&in, &m).shuffled == cpu_has(CPU_AVX2));
+            walk_begin(&w, &in, &m);
+            CHECK(w.shuffled == cpu_has(CPU_AVX2));
             m.m[3] = 0.29;
-            CHECK(!walk_begin(&in, &m).shuffled);
+            walk_begin(&w, &in, &m);
+            CHECK(!w.shuffled);
         }
 }
 
