@@ -129,6 +129,8 @@ void plane_fill_outside(struct plane *, enum interpolation interpolation, const 
  * point, which rounds what lies within a quarter of a level of half the other way. NEAREST: use
  * plane_remap with resize_index. */
 void plane_resize(const struct plane *in, struct plane *out, enum interpolation, bool antialias);
+/* The same, BILINEAR, to exactly half the width and height: the means of four. */
+void plane_halve(const struct plane *in, struct plane *out);
 /* The same in pieces, and of a part of the source: output index k covers the source coordinates
  * from begin + k * scale on, as far as begin + (k + 1) * scale. stretch_whole is that of the whole.
  * resizer_rows makes rows [y0, y1) of out; calls go down the plane and leave no row out.

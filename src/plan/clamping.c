@@ -50,6 +50,12 @@ bool is_reduced_late(const struct drawn_ops *drawn_ops, const struct pass *pass,
 
 enum { SITES = 32, WIDE_BLOCK = 4 };
 
+/* What of a value of 0 or more is behind its point. */
+static double fraction(double v)
+{
+    return v - floor(v);
+}
+
 /* Blocks begin at places that no regular pattern has: equal steps, each moved by a part of one. */
 static int32_t *sites_along(const struct sites *s, double begin, double end, double apart,
                             struct arena *arena)
@@ -59,8 +65,8 @@ static int32_t *sites_along(const struct sites *s, double begin, double end, dou
 
     for (int i = 0; i < s->n; i++) {
         int site = i / s->block;
-        double first = begin + room * (site + fmod(site * 0.6180339887, 1)) / SITES;
-        double wide = 0.4 + 0.6 * fmod(site * 0.3819660113, 1);
+        double first = begin + room * (site + fraction(site * 0.6180339887)) / SITES;
+        double wide = 0.4 + 0.6 * fraction(site * 0.3819660113);
         double v = first + i % s->block * fmax(1, wide * apart * 2 / s->block);
 
         at[i] = (int32_t)fmin(fmax(v, begin), fmax(begin, end - 1));
@@ -110,7 +116,7 @@ struct plane sites_blend(const struct sites *s, struct plane p, struct pool *poo
         struct plane half =
             pool_plane(pool, (struct frame){ p.width / 2, p.height / 2 }, p.channels, p.type);
 
-        plane_resize(&p, &half, INTERPOLATION_BILINEAR, false); /* half-way: the mean of four */
+        plane_halve(&p, &half);
         pool_return(pool, &p);
         p = half;
     }
@@ -124,30 +130,67 @@ struct plane sites_blend(const struct sites *s, struct plane p, struct pool *poo
 #define FAR_OFF 24
 #define MOST_FAR_OFF 0.03
 
+/* Samples that differ: the squares of by how much, added up, and how many are far off. */
+struct difference {
+    double squares;
+    int far_off;
+};
+
+static void compare_bytes(const uint8_t *a, const uint8_t *b, int n, struct difference *sum)
+{
+    uint64_t squares = 0;
+
+    for (int i = 0; i < n; i++) {
+        int d = a[i] - b[i];
+
+        squares += (unsigned)(d * d);
+        sum->far_off += d > FAR_OFF || d < -FAR_OFF;
+    }
+    sum->squares += (double)squares;
+}
+
+static void compare_floats(const float *a, const float *b, int n, struct difference *sum)
+{
+    for (int i = 0; i < n; i++) {
+        float d = 255 * (a[i] - b[i]);
+
+        sum->squares += (double)(d * d);
+        sum->far_off += d > FAR_OFF || d < -FAR_OFF;
+    }
+}
+
+static struct plane as_floats(const struct plane *p, struct pool *pool)
+{
+    struct plane to =
+        pool_plane(pool, (struct frame){ p->width, p->height }, p->channels, PIXEL_F32);
+
+    plane_convert(p, &to);
+    return to;
+}
+
+static const void *row_of(const struct plane *p, int y)
+{
+    return (const char *)p->px + (size_t)y * p->stride;
+}
+
 bool sites_differ(const struct plane *a, const struct plane *b, double most, struct pool *pool)
 {
-    struct frame frame = { a->width, a->height };
-    struct plane x = pool_plane(pool, frame, a->channels, PIXEL_F32);
-    struct plane y = pool_plane(pool, frame, a->channels, PIXEL_F32);
-    int n = a->width * a->channels, off = 0;
-    double sum = 0;
+    int n = a->width * a->channels;
+    double all = (double)n * a->height;
+    struct difference sum = { 0 };
 
-    plane_convert(a, &x);
-    plane_convert(b, &y);
-    for (int row = 0; row < frame.height; row++) {
-        const float *v = (const void *)((const char *)x.px + (size_t)row * x.stride);
-        const float *w = (const void *)((const char *)y.px + (size_t)row * y.stride);
+    if (a->type == PIXEL_U8) {
+        for (int y = 0; y < a->height; y++)
+            compare_bytes(row_of(a, y), row_of(b, y), n, &sum);
+    } else {
+        struct plane x = as_floats(a, pool), y = as_floats(b, pool);
 
-        for (int i = 0; i < n; i++) {
-            float d = 255 * (v[i] - w[i]);
-
-            sum += (double)(d * d);
-            off += d > FAR_OFF || d < -FAR_OFF;
-        }
+        for (int row = 0; row < a->height; row++)
+            compare_floats(row_of(&x, row), row_of(&y, row), n, &sum);
+        pool_return(pool, &x);
+        pool_return(pool, &y);
     }
-    pool_return(pool, &x);
-    pool_return(pool, &y);
-    return sum > most * (double)n * frame.height || off > MOST_FAR_OFF * (double)n * frame.height;
+    return sum.squares > most * all || sum.far_off > MOST_FAR_OFF * all;
 }
 
 /* --- the question --- */

@@ -283,15 +283,13 @@ static void run_planes(struct planar *p, const struct composed_map *composed,
         sampler_end(&job[i].sampler, p->context.pool);
 }
 
-/* The colours of three planes; these go back. */
-static struct plane colours_of(struct plane ycc[3], struct pool *pool)
+/* The colours of three planes. */
+static struct plane colours_of(const struct plane ycc[3], struct pool *pool)
 {
     struct frame frame = { ycc[0].width, ycc[0].height };
     struct plane rgb = pool_plane(pool, frame, 3, PIXEL_U8);
 
     plane_of_ycc(&ycc[0], &ycc[1], 1, 1, &rgb);
-    for (int i = 0; i < 3; i++)
-        pool_return(pool, &ycc[i]);
     return rgb;
 }
 
@@ -349,7 +347,6 @@ static bool tones_serve(struct planar *p, const struct pass *pass,
         sites.block = 1; /* pixels are hardly blended, if at all: a mean would hide clamping */
     take_sites(p, &sites, ycc);
     each = colours_of(ycc, pool);
-    take_sites(p, &sites, ycc);
     for (size_t i = 0; i <= pass->n_pointwise; i++) {
         if (i == blended)
             each = sites_blend(&sites, each, pool);
@@ -364,6 +361,8 @@ static bool tones_serve(struct planar *p, const struct pass *pass,
         ycc[i] = sites_blend(&sites, ycc[i], pool);
     tone_run(&tones->all, &ycc[0], &ycc[1], &ycc[2]);
     once = colours_of(ycc, pool);
+    for (int i = 0; i < 3; i++)
+        pool_return(pool, &ycc[i]);
     differ = sites_differ(&each, &once, MOST_ERROR, pool);
     pool_return(pool, &each);
     pool_return(pool, &once);

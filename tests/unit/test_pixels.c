@@ -922,6 +922,7 @@ static void test_huge_warp(void)
 #define axis_drop plain_axis_drop
 #define resize_is_half plain_resize_is_half
 #define resize_half_row plain_resize_half_row
+#define plane_halve plain_halve
 #define resizer_bytes_begin plain_resizer_bytes_begin
 #define resizer_bytes_rows plain_resizer_bytes_rows
 #define resizer_bytes_end plain_resizer_bytes_end
@@ -998,6 +999,7 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #undef axis_drop
 #undef resize_is_half
 #undef resize_half_row
+#undef plane_halve
 #undef resize_along
 #undef resize_along_begin
 #undef resizer_bytes_begin
@@ -1222,6 +1224,25 @@ static void test_resize_half(void)
     }
 }
 
+/* All of a plane, of any type. */
+static void test_halve(void)
+{
+    for (int n = 0; n < 120; n++) {
+        enum pixel_type type = n % 3 == 0 ? PIXEL_U8 : n % 3 == 1 ? PIXEL_U16 : PIXEL_F32;
+        int channels = n / 3 % 4 + 1, width = n / 2 + 1, height = n % 5 + 1;
+        struct plane in = noise(2 * width, 2 * height, channels, type);
+        struct plane a = noise(width, height, channels, type);
+        struct plane b = noise(width, height, channels, type);
+
+        plane_halve(&in, &a);
+        plain_resize(&in, &b, INTERPOLATION_BILINEAR, false);
+        CHECK(same_bytes(&a, &b));
+        pool_return(&pool, &in);
+        pool_return(&pool, &a);
+        pool_return(&pool, &b);
+    }
+}
+
 static void variant_remaps(const struct plane *in, struct plane *a, struct plane *b)
 {
     int32_t *col = malloc(sizeof *col * (size_t)(a->width + a->height)), *row = col + a->width;
@@ -1347,9 +1368,11 @@ struct kind_test {
 int main(void)
 {
     static const struct unit_test tests[] = {
-        TEST(test_noise_convolved), TEST(test_resize_half),  TEST(test_pool),
-        TEST(test_resize_index),    TEST(test_resize_bytes), TEST(test_resize_tiles),
-        TEST(test_shift_tables),    TEST(test_huge_warp),    TEST(test_nearest_rows),
+        TEST(test_noise_convolved), TEST(test_resize_half),
+        TEST(test_halve),           TEST(test_pool),
+        TEST(test_resize_index),    TEST(test_resize_bytes),
+        TEST(test_resize_tiles),    TEST(test_shift_tables),
+        TEST(test_huge_warp),       TEST(test_nearest_rows),
     };
     static const struct kind_test of_kinds[] = {
         TEST(wave_kind),     TEST(nearest_kind),    TEST(fringe_kind),      TEST(resize_kind),
