@@ -18,9 +18,10 @@ ALWAYS_INLINE struct ends edges_ends(const struct edges *edges, double margin, i
         hi[k] = width - 1;
     for (size_t i = 0; i < edges->n; i++) {
         struct edge e = edges->at[i];
+        double per = -1 / e.a; /* of no use where an edge goes along the rows */
 
         for (int k = 0; k < ROWS; k++) {
-            double rest = e.b * (y + k + 0.5) + e.c - margin, x = -rest / e.a - 0.5;
+            double rest = e.b * (y + k + 0.5) + e.c - margin, x = rest * per - 0.5;
             double first = ceil(x), last = floor(x);
 
             lo[k] = e.a > 0 && first > lo[k] ? first : lo[k];
@@ -203,8 +204,11 @@ ALWAYS_INLINE void inside_row(const struct warp *w, const struct steps *steps,
     unsigned char *to = plane_row(w->out, y);
     int begin = s->begin[k], end = s->end[k];
 
-    memset(to, 0, (size_t)s->first[k] * w->size);
-    memset(to + (size_t)s->last[k] * w->size, 0, (size_t)(w->out->width - s->last[k]) * w->size);
+    if (s->first[k] > 0)
+        memset(to, 0, (size_t)s->first[k] * w->size);
+    if (s->last[k] < w->out->width)
+        memset(to + (size_t)s->last[k] * w->size, 0,
+               (size_t)(w->out->width - s->last[k]) * w->size);
     for (int x = s->first[k]; x < begin; x++)
         warp_repeated(w, interpolation, x, y);
     if (interpolation == INTERPOLATION_NEAREST && type == PIXEL_U8)

@@ -64,39 +64,52 @@ static int lowest_of(const struct plane *in)
     return last < read ? -1 : (int)((last - read) / in->stride);
 }
 
-/* Lane k of the vector of lanes of each group, which is of pixel k / channels of the group. */
-static void lane_begin(struct walk *w, int v, size_t k, size_t channels)
+/* Vector v of the lanes of each group. */
+ALWAYS_INLINE void lanes_begin(struct walk *w, size_t v, size_t channels)
 {
     struct walk_lanes *l = &w->lanes[v];
-    size_t lane = 8 * (size_t)v + k, pixel = lane / channels, channel = lane % channels;
+    size_t least = SIZE_MAX;
 
-    for (size_t group = 0; group < WALK / 8; group++, pixel += 8, k += 8) {
+    for (size_t i = 0; i < WALK; i++) {
+        size_t group = i / 8, lane = 8 * v + i % 8, pixel = 8 * group + lane / channels;
         uint32_t x = w->far[0][pixel] - w->least[0][group];
         uint32_t y = w->far[1][pixel] - w->least[1][group];
-        size_t at = (x >> 16) * channels + channel;
+        size_t at = (x >> 16) * channels + lane % channels;
 
-        l->x[k] = (uint16_t)w->far[0][pixel];
-        l->y[k] = (uint16_t)w->far[1][pixel];
-        l->x_part[k] = (uint16_t)x;
-        l->y_part[k] = (uint16_t)y;
-        l->at[k] = (uint16_t)at;
-        l->down[k] = (uint16_t)(y >> 16);
-        l->offset = at < l->offset ? at : l->offset;
+        l->x[i] = (uint16_t)w->far[0][pixel];
+        l->y[i] = (uint16_t)w->far[1][pixel];
+        l->x_part[i] = (uint16_t)x;
+        l->y_part[i] = (uint16_t)y;
+        l->at[i] = (uint16_t)at;
+        l->down[i] = (uint16_t)(y >> 16);
+        least = at < least ? at : least;
+    }
+    for (size_t i = 0; i < WALK; i++)
+        l->at[i] = (uint16_t)(0x101 * (l->at[i] - least) + (channels << 8));
+    l->offset = least;
+}
+
+ALWAYS_INLINE void all_lanes_begin(struct walk *w, int channels)
+{
+    switch (channels) {
+    case 1:
+        lanes_begin(w, 0, 1);
+        break;
+    case 2:
+        for (size_t v = 0; v < 2; v++)
+            lanes_begin(w, v, 2);
+        break;
+    case 3:
+        for (size_t v = 0; v < 3; v++)
+            lanes_begin(w, v, 3);
+        break;
+    case 4:
+        for (size_t v = 0; v < 4; v++)
+            lanes_begin(w, v, 4);
     }
 }
 
-static void lanes_begin(struct walk *w, int v, size_t channels)
-{
-    struct walk_lanes *l = &w->lanes[v];
-
-    l->offset = SIZE_MAX;
-    for (size_t k = 0; k < 8; k++)
-        lane_begin(w, v, k, channels);
-    for (size_t k = 0; k < WALK; k++)
-        l->at[k] = (uint16_t)(0x101 * (l->at[k] - l->offset) + (channels << 8));
-}
-
-void walk_begin(struct walk *w, const struct plane *in, const struct mat3 *inverse)
+VARIANTS void walk_begin(struct walk *w, const struct plane *in, const struct mat3 *inverse)
 {
     double step[2] = { inverse->m[0], inverse->m[3] };
 
@@ -115,6 +128,6 @@ void walk_begin(struct walk *w, const struct plane *in, const struct mat3 *inver
     w->gentle = fabs(step[1]) < 0.14;
     w->ahead = bytes_ahead(in, inverse);
     w->lowest = lowest_of(in);
-    for (int v = 0; w->shuffled && v < in->channels; v++)
-        lanes_begin(w, v, (size_t)in->channels);
+    if (w->shuffled)
+        all_lanes_begin(w, in->channels);
 }
