@@ -84,8 +84,10 @@ ALWAYS_INLINE void lanes_begin(struct walk *w, size_t v, size_t channels)
         l->down[i] = (uint16_t)(y >> 16);
         least = at < least ? at : least;
     }
-    for (size_t i = 0; i < WALK; i++)
+    for (size_t i = 0; i < WALK; i++) {
         l->at[i] = (uint16_t)(0x101 * (l->at[i] - least) + (channels << 8));
+        l->at_next[i] = (uint16_t)(l->at[i] + 0x101 * channels);
+    }
     l->offset = least;
 }
 

@@ -14,7 +14,7 @@ enum { PIXELS = 8 * GROUPS };
 enum { PARTS = WALK / PIXELS };
 struct lanes {
     VECTOR x, x_part, y, y_part; /* as of struct walk_lanes */
-    VECTOR at, down;
+    VECTOR at, at_next, down;
     size_t offset;
 };
 
@@ -22,13 +22,10 @@ INLINE struct lanes lanes_of(const struct walk_lanes *l, int part)
 {
     int i = part * PIXELS;
 
-    return (struct lanes){ load_words(l->x + i),
-                           load_words(l->x_part + i),
-                           load_words(l->y + i),
-                           load_words(l->y_part + i),
-                           load_words(l->at + i),
-                           load_words(l->down + i),
-                           l->offset };
+    return (struct lanes){ load_words(l->x + i),    load_words(l->x_part + i),
+                           load_words(l->y + i),    load_words(l->y_part + i),
+                           load_words(l->at + i),   load_words(l->at_next + i),
+                           load_words(l->down + i), l->offset };
 }
 
 /* --- taps --- */
@@ -69,13 +66,18 @@ INLINE VECTOR blend_pairs(VECTOR pairs, VECTOR x)
     return V(add_epi16)(left, V(mulhrs_epi16)(by, x));
 }
 
+/* Rounds to whole levels. In memory, for compilers make a constant from one word again and again.
+ */
+#define SAME(place, value) value
+static const uint16_t LEVELS[32] = THIRTY_TWO(SAME, FINE / LEVEL);
+
 /* A vector of lanes; x and y are the part of a pixel of the block's first. */
 INLINE VECTOR blend_lanes(const struct source *s, const struct lanes *l, VECTOR x, VECTOR y,
-                          int channels, bool gentle)
+                          bool gentle)
 {
     VECTOR lane_x = V(add_epi16)(x, l->x), lane_y = V(add_epi16)(y, l->y), sum;
     carry right = carried(lane_x, l->x_part), below = carried(lane_y, l->y_part);
-    VECTOR at = add_carried(l->at, right, (short)(0x101 * channels));
+    VECTOR at = choose_carried(l->at, l->at_next, right);
     VECTOR row0 = taps(s, 0, l->offset, at), row1 = taps(s, 1, l->offset, at),
            row2 = taps(s, 2, l->offset, at);
 
@@ -91,7 +93,7 @@ INLINE VECTOR blend_lanes(const struct source *s, const struct lanes *l, VECTOR 
     row0 = blend_pairs(row0, V(srli_epi16)(lane_x, 1));
     row1 = blend_pairs(row1, V(srli_epi16)(lane_x, 1));
     sum = V(mulhrs_epi16)(V(sub_epi16)(row1, row0), V(srli_epi16)(lane_y, 1));
-    return V(mulhrs_epi16)(V(add_epi16)(row0, sum), V(set1_epi16)(FINE / LEVEL));
+    return V(mulhrs_epi16)(V(add_epi16)(row0, sum), load_words(LEVELS));
 }
 
 INLINE void blend_pixels(const struct source *s, const struct lanes lanes[4], VECTOR x, VECTOR y,
@@ -100,47 +102,55 @@ INLINE void blend_pixels(const struct source *s, const struct lanes lanes[4], VE
     size_t step = 8 * (size_t)channels;
 
     for (int v = 0; v < channels; v += 2, to += 16) {
-        VECTOR first = blend_lanes(s, &lanes[v], x, y, channels, gentle);
+        VECTOR first = blend_lanes(s, &lanes[v], x, y, gentle);
 
         if (v + 1 < channels)
-            store_groups(
-                V(packus_epi16)(first, blend_lanes(s, &lanes[v + 1], x, y, channels, gentle)), to,
-                step);
+            store_groups(V(packus_epi16)(first, blend_lanes(s, &lanes[v + 1], x, y, gentle)), to,
+                         step);
         else
             store_halves(first, to, step);
     }
 }
 
-/* Where the rows of a part's groups begin, from the position of the block's first pixel on. */
+/* Where the rows of a part's groups begin, from the position of the block's first pixel on; and how
+ * far down the lowest of these is. */
 INLINE struct source source_of(const struct plane *in, const struct walk *w, uint32_t x, uint32_t y,
-                               int part, int channels, uint8_t rows[GROUPS][4][WALK_REACH])
+                               int part, int channels, int *lowest)
 {
     struct source s = { .step = in->stride };
     const uint8_t *px = in->px;
     uint32_t top[GROUPS];
-    size_t byte[GROUPS];
 
     for (int k = 0; k < GROUPS; k++) {
         uint32_t left = (x + w->least[0][part * GROUPS + k]) >> 16;
 
         top[k] = (y + w->least[1][part * GROUPS + k]) >> 16;
-        byte[k] = top[k] * in->stride + left * (size_t)channels;
-        s.at[k] = px + byte[k];
+        s.at[k] = px + top[k] * in->stride + left * (size_t)channels;
         _mm_prefetch((const char *)((uintptr_t)s.at[k] + (uintptr_t)w->ahead), _MM_HINT_T0);
     }
-    if (__builtin_expect((int)top[0] > w->lowest || (int)top[GROUPS - 1] > w->lowest, 0)) {
-        s.step = WALK_REACH;
-        for (int k = 0; k < GROUPS; k++)
-            s.at[k] = rows_copied(in, byte[k], rows[k]);
-    }
+    *lowest = (int)(top[0] > top[GROUPS - 1] ? top[0] : top[GROUPS - 1]);
     return s;
+}
+
+/* A part whose rows may end where the plane does: by copies of them. */
+OUTLINE void blend_copied(const struct plane *in, const struct walk *w, const struct lanes lanes[4],
+                          uint32_t x, uint32_t y, int part, uint8_t *to)
+{
+    uint8_t rows[GROUPS][4][WALK_REACH];
+    int lowest;
+    struct source s = source_of(in, w, x, y, part, in->channels, &lowest);
+
+    s.step = WALK_REACH;
+    for (int k = 0; k < GROUPS; k++)
+        s.at[k] = rows_copied(in, (size_t)(s.at[k] - (const uint8_t *)in->px), rows[k]);
+    blend_pixels(&s, lanes, V(set1_epi16)((short)x), V(set1_epi16)((short)y), to, in->channels,
+                 w->gentle);
 }
 
 INLINE void walk(const struct plane *in, const struct walk *w, const uint64_t from[2], uint8_t *to,
                  int n, int channels, bool gentle)
 {
     struct lanes lanes[PARTS][4];
-    uint8_t rows[GROUPS][4][WALK_REACH];
 
     for (int part = 0; part < PARTS; part++)
         for (int v = 0; v < channels; v++)
@@ -152,10 +162,15 @@ INLINE void walk(const struct plane *in, const struct walk *w, const uint64_t fr
         x = walk_position(w, from, 0, i);
         y = walk_position(w, from, 1, i);
         for (int part = 0; part < PARTS; part++) {
-            struct source s = source_of(in, w, x, y, part, channels, rows);
+            uint8_t *part_to = to + (i + part * PIXELS) * channels;
+            int lowest;
+            struct source s = source_of(in, w, x, y, part, channels, &lowest);
 
-            blend_pixels(&s, lanes[part], V(set1_epi16)((short)x), V(set1_epi16)((short)y),
-                         to + (i + part * PIXELS) * channels, channels, gentle);
+            if (__builtin_expect(lowest > w->lowest, 0))
+                blend_copied(in, w, lanes[part], x, y, part, part_to);
+            else
+                blend_pixels(&s, lanes[part], V(set1_epi16)((short)x), V(set1_epi16)((short)y),
+                             part_to, channels, gentle);
         }
     }
 }

@@ -15,6 +15,7 @@ enum { GROUPS = 4 };
 #define V(f) _mm512_##f
 #define VECTOR __m512i
 #define INLINE FOR_AVX512_VBMI __attribute__((always_inline)) static inline
+#define OUTLINE FOR_AVX512_VBMI __attribute__((noinline)) static
 
 /* Of each word b where `by` is more than `than`, elsewhere a. */
 INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)
@@ -95,6 +96,7 @@ enum { GROUPS = 2 };
 #define V(f) _mm256_##f
 #define VECTOR __m256i
 #define INLINE INLINE_FOR_AVX2
+#define OUTLINE FOR_AVX2 __attribute__((noinline)) static
 
 /* Of each word b where `by` is more than `than`, elsewhere a. */
 INLINE VECTOR choose(VECTOR a, VECTOR b, VECTOR by, short than)

@@ -17,8 +17,9 @@ struct walk_lanes {
     /* That to which the group's least pixel is added, in x or y: where a sum is less than it, the
      * lane's pixel is one farther from the least than is said below. */
     uint16_t x_part[WALK], y_part[WALK];
-    uint16_t at[WALK];   /* the bytes of the left and the right tap, behind the offset */
-    uint16_t down[WALK]; /* rows from that of the least pixel */
+    uint16_t at[WALK], at_next[WALK]; /* the bytes of the left and right tap, behind the offset; and
+                                       * of those one pixel farther */
+    uint16_t down[WALK];              /* rows from that of the least pixel */
     size_t offset;
 };
 
