@@ -199,6 +199,7 @@ const struct picture *rendering_image(const struct rendering *out, const struct 
     if (w->image.plane.px)
         picture_drop(&w->image, &w->scratch->pool);
     w->hints = wished;
+    w->measured.known = 0;
     if (!read_pixels(w, w->record->name, &w->scratch->bytes, &wished, &w->scratch->pool, &w->image))
         return NULL;
     work_lap(w, STAGE_DECODE);

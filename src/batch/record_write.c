@@ -160,6 +160,7 @@ static bool write_pixels(struct work *w, const struct rendering *out, const char
     bool flat = work_is_flattened(w, out->drawn_ops), good;
 
     passes.clock = w->scratch->clock;
+    passes.measured = &w->measured;
     /* A clock would not tell what is made late from what is encoded. */
     passes.late = format == PICTURE_JPEG && !passes.clock && !flat;
     work_lap(w, STAGE_COMPILE);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../plan/lossless.h"
+#include "../plan/measured.h"
 #include "record.h"
 #include "replay.h"
 
@@ -18,6 +19,7 @@ struct work {
     struct frame other;         /* of the image, if it were applied the other way */
     struct decode_hints hints;  /* what `image` was read by */
     struct picture image, mask; /* decoded once for all outputs with the same hints */
+    struct measured measured;   /* of `image` */
     bool has_mask;
     bool unread;      /* with `headers`: no objects are loaded before a step asks for them */
     bool hides_later; /* with `headers`: objects are hidden when a step asks for them behind it */

@@ -39,7 +39,8 @@ struct passes {
     const char *exact;      /* mode fast: why nothing but exact joining is done, if so; or NULL */
     double gain, luma_gain; /* mode fast: of all ops (see gain.h) */
     bool late; /* rows of the last pass may be made when the picture is written (picture_rows) */
-    struct clock *clock; /* laps of STAGE_RENDER, pass i being part i + 1; or NULL */
+    struct measured *measured; /* of the source, kept from rendering to rendering; or NULL */
+    struct clock *clock;       /* laps of STAGE_RENDER, pass i being part i + 1; or NULL */
 };
 
 /* How often two families met in one pass, for tests and explain: [earlier][later]. */

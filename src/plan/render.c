@@ -128,10 +128,8 @@ static struct sampler head_sampler(struct render_work *w, const struct pass *pas
     return m;
 }
 
-/* What an op must know of the image as the pointwise ops before it make it: index maps of whole
- * canvases change no statistics, so the pixels are looked at where they are. */
-static struct stats measure(struct render_work *w, const struct pointwise *pointwise,
-                            unsigned needs)
+static struct stats measure_rows(struct render_work *w, const struct pointwise *pointwise,
+                                 unsigned needs)
 {
     enum { ROWS = 4 }; /* looked at once: in the nearest cache */
     struct frame strip = { w->now.width, w->now.height < ROWS ? w->now.height : ROWS };
@@ -147,6 +145,23 @@ static struct stats measure(struct render_work *w, const struct pointwise *point
     }
     pool_return(w->context.pool, &scratch);
     return tally_end(&tally);
+}
+
+/* What an op must know of the image as the pointwise ops before it make it: index maps of whole
+ * canvases change no statistics, so the pixels are looked at where they are; and those of the
+ * source only once for all its renderings. */
+static struct stats measure(struct render_work *w, const struct pointwise *pointwise,
+                            unsigned needs)
+{
+    struct measured *kept = w->ours || pointwise->n ? NULL : w->measured;
+    struct stats stats;
+
+    if (kept && measured_find(kept, needs, &stats))
+        return stats;
+    stats = measure_rows(w, pointwise, needs);
+    if (kept)
+        measured_keep(kept, needs, &stats, plane_counts(&w->now));
+    return stats;
 }
 
 /* A mean of what a composed map shows of the source. */
@@ -354,7 +369,8 @@ bool render_image(const struct drawn_ops *drawn_ops, const struct passes *passes
                              .now = source->plane,
                              .origin = { source->left, source->top },
                              .full = source->full,
-                             .shrink = source->shrink };
+                             .shrink = source->shrink,
+                             .measured = passes->measured };
 
     if (source->chroma[0].px)
         return render_planes(&w, passes, source, subsampling, out);

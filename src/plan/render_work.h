@@ -1,6 +1,7 @@
 /* render_work: a rendering in work, for render*.c. */
 #pragma once
 
+#include "measured.h"
 #include "sampler.h"
 #include "pass_rows.h"
 #include "render.h"
@@ -14,6 +15,7 @@ struct render_work {
     int shrink;
     bool part; /* the first pixels are a part that other passes were meant to read */
     bool ours;
+    struct measured *measured; /* of the source, while it is the plane of now; or NULL */
 };
 
 /* A plane from the pool like the one of now, of this frame. */

@@ -1,0 +1,27 @@
+/* measured: what ops that must see pixels saw of a source. */
+#include "measured.h"
+
+#include <string.h>
+
+bool measured_find(const struct measured *m, unsigned needs, struct stats *stats)
+{
+    if (needs & ~m->known)
+        return false;
+    *stats = m->stats;
+    return true;
+}
+
+void measured_keep(struct measured *m, unsigned needs, const struct stats *stats, size_t n)
+{
+    if (needs & NEEDS_LUMA)
+        m->stats.luma = stats->luma;
+    if (needs & NEEDS_COVARIANCE)
+        m->stats.moments = stats->moments;
+    if (needs & NEEDS_HISTOGRAM && n > COUNTOF(m->counts))
+        needs &= ~(unsigned)NEEDS_HISTOGRAM;
+    if (needs & NEEDS_HISTOGRAM) {
+        memcpy(m->counts, stats->histogram, n * sizeof *m->counts);
+        m->stats.histogram = m->counts;
+    }
+    m->known |= needs;
+}
