@@ -1,5 +1,10 @@
 /* bytes_luma: the luma of pixels of three bytes, summed; where processors have shuffles, eight or
- * sixteen at a time. */
+ * sixteen at a time.
+ *
+ * Luma is floor(0.2989 R + 0.587 G + 0.114 B). Sums of weights in 10000ths are integers
+ * below 2^22, which floats hold; times the least float above 1 / 10000 they are cut off to the very
+ * integer that dividing gives. torchvision adds up rounded products: of the 2^24 colours 20, whose
+ * luma is an integer, come out as one less there. */
 #include "samples.h"
 #include "sixty_four.h"
 
@@ -10,29 +15,24 @@ static uint64_t add_up(const uint8_t *in, size_t n)
     uint64_t sum = 0;
 
     for (size_t i = 0; i < n; i++, in += 3)
-        sum +=
-            (unsigned)(int)((float)in[0] * 0.2989f + (float)in[1] * 0.587f + (float)in[2] * 0.114f);
+        sum += byte_luma(in[0], in[1], in[2]);
     return sum;
 }
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* One channel of the four pixels in each half, weighed. */
-INLINE_FOR_AVX2 __m256 weighed(__m256i pixels, int channel, float weight)
-{
-    const int none = -0x100; /* bytes that become 0 */
-    __m256i at = _mm256_setr_epi32(none | channel, none | (channel + 3), none | (channel + 6),
-                                   none | (channel + 9), none | channel, none | (channel + 3),
-                                   none | (channel + 6), none | (channel + 9));
-
-    return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_shuffle_epi8(pixels, at)),
-                         _mm256_set1_ps(weight));
-}
+#define PER_LUMA 0x1.a36e30p-14f
 
 /* The sum of *n pixels at the most; *n becomes how many they were. The second half of eight is read
  * with four bytes behind it. */
 FOR_AVX2 static uint64_t add_up_8(const uint8_t *in, size_t *n)
 {
+    const __m256i red_green = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, -1, 1, -1, 3, -1, 4, -1, 6, -1, 7, -1, 9, -1, 10, -1));
+    const __m256i blue = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(2, -1, -1, -1, 5, -1, -1, -1, 8, -1, -1, -1, 11, -1, -1, -1));
+    const __m256i weights = _mm256_set1_epi32(LUMA_GREEN << 16 | LUMA_RED);
+    const __m256i weight = _mm256_set1_epi32(LUMA_BLUE);
     __m256i sum = _mm256_setzero_si256();
     uint32_t part[8];
     uint64_t all = 0;
@@ -41,10 +41,12 @@ FOR_AVX2 static uint64_t add_up_8(const uint8_t *in, size_t *n)
     for (; i + 10 <= *n; i += 8, in += 24) {
         const void *low = in, *high = in + 12;
         __m256i pixels = _mm256_loadu2_m128i(high, low);
-        __m256 luma = _mm256_add_ps(weighed(pixels, 0, 0.2989f), weighed(pixels, 1, 0.587f));
+        __m256i luma =
+            _mm256_add_epi32(_mm256_madd_epi16(_mm256_shuffle_epi8(pixels, red_green), weights),
+                             _mm256_madd_epi16(_mm256_shuffle_epi8(pixels, blue), weight));
 
-        luma = _mm256_add_ps(luma, weighed(pixels, 2, 0.114f));
-        sum = _mm256_add_epi32(sum, _mm256_cvttps_epi32(luma));
+        sum = _mm256_add_epi32(sum, _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(luma),
+                                                                      _mm256_set1_ps(PER_LUMA))));
     }
     *n = i;
     _mm256_storeu_si256((__m256i *)(void *)part, sum);
@@ -53,31 +55,32 @@ FOR_AVX2 static uint64_t add_up_8(const uint8_t *in, size_t *n)
     return all;
 }
 
-/* Where a channel of sixteen pixels lies, as words of 32 bits; what is beside it becomes 0. */
-#define LUMA_APART(place, channel) 3 * ((place) / 4) + (channel)
-static const uint8_t APART[3][64] = { SIXTY_FOUR(LUMA_APART, 0), SIXTY_FOUR(LUMA_APART, 1),
-                                      SIXTY_FOUR(LUMA_APART, 2) };
+/* Where the bytes of sixteen pixels lie, each as a word of 32 bits, whose last byte counts for
+ * nothing. */
+#define LUMA_PIXEL(place, unused) 3 * ((place) / 4) + (place) % 4
+static const uint8_t PIXELS[64] = SIXTY_FOUR(LUMA_PIXEL, 0);
 
-FOR_AVX512_VBMI static inline __m512 weighed_16(__m512i pixels, int channel, float weight)
-{
-    __m512i at = _mm512_loadu_si512(APART[channel]);
-    __m512i level = _mm512_maskz_permutexvar_epi8(0x1111111111111111, at, pixels);
-
-    return _mm512_mul_ps(_mm512_cvtepi32_ps(level), _mm512_set1_ps(weight));
-}
+/* Weights in two parts that bytes with a sign hold: 128ths, and what is left. */
+#define LUMA_PARTS(part) (part(LUMA_BLUE) << 16 | part(LUMA_GREEN) << 8 | part(LUMA_RED))
+#define LUMA_HIGH(weight) ((weight) / 128)
+#define LUMA_LOW(weight) ((weight) % 128)
 
 /* As add_up_8; sixteen bytes behind sixteen pixels are read, too. */
-FOR_AVX512_VBMI static uint64_t add_up_16(const uint8_t *in, size_t *n)
+FOR_AVX512_VBMI2 static uint64_t add_up_16(const uint8_t *in, size_t *n)
 {
+    const __m512i order = _mm512_loadu_si512(PIXELS);
+    const __m512i high = _mm512_set1_epi32(LUMA_PARTS(LUMA_HIGH));
+    const __m512i low = _mm512_set1_epi32(LUMA_PARTS(LUMA_LOW));
     __m512i sum = _mm512_setzero_si512();
     size_t i = 0;
 
     for (; i + 22 <= *n; i += 16, in += 48) {
-        __m512i pixels = _mm512_loadu_si512(in);
-        __m512 luma = _mm512_add_ps(weighed_16(pixels, 0, 0.2989f), weighed_16(pixels, 1, 0.587f));
+        __m512i pixels = _mm512_permutexvar_epi8(order, _mm512_loadu_si512(in));
+        __m512i luma = _mm512_dpbusd_epi32(_mm512_setzero_si512(), pixels, high);
 
-        luma = _mm512_add_ps(luma, weighed_16(pixels, 2, 0.114f));
-        sum = _mm512_add_epi32(sum, _mm512_cvttps_epi32(luma));
+        luma = _mm512_dpbusd_epi32(_mm512_slli_epi32(luma, 7), pixels, low);
+        sum = _mm512_add_epi32(sum, _mm512_cvttps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(luma),
+                                                                      _mm512_set1_ps(PER_LUMA))));
     }
     *n = i;
     return (uint32_t)_mm512_reduce_add_epi32(sum);
@@ -85,7 +88,7 @@ FOR_AVX512_VBMI static uint64_t add_up_16(const uint8_t *in, size_t *n)
 
 static uint64_t add_up_many(const uint8_t *in, size_t *n)
 {
-    return cpu_has(CPU_AVX512_VBMI) ? add_up_16(in, n) : add_up_8(in, n);
+    return cpu_has(CPU_AVX512_VBMI2) ? add_up_16(in, n) : add_up_8(in, n);
 }
 
 uint64_t bytes_luma(const uint8_t *in, size_t n)

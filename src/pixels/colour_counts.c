@@ -45,9 +45,10 @@ void plane_histogram(const struct plane *p, uint32_t *counts)
         histogram_type(p, PIXEL_U16, counts);
 }
 
-/* Integers sum exactly; single precision in the product, as torchvision has it. */
+/* Integers sum exactly; of words single precision in the product, as torchvision has it. */
 ALWAYS_INLINE uint64_t luma_row(const void *row, enum pixel_type type, int width, int channels)
 {
+    const uint8_t *bytes = row;
     uint64_t sum = 0;
 
     for (size_t x = 0; x < (size_t)width; x++) {
@@ -56,6 +57,8 @@ ALWAYS_INLINE uint64_t luma_row(const void *row, enum pixel_type type, int width
 
         if (channels < 3)
             sum += (unsigned)r;
+        else if (type == PIXEL_U8)
+            sum += byte_luma(bytes[i], bytes[i + 1], bytes[i + 2]);
         else
             sum += (unsigned)(int)(r * 0.2989f + sample_load(row, type, i + 1) * 0.587f +
                                    sample_load(row, type, i + 2) * 0.114f);

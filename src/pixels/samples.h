@@ -140,7 +140,14 @@ void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_
 /* n pixels whose three bytes are each that of `in`. */
 void bytes_spread(const uint8_t *in, uint8_t *out, size_t n);
 
-/* The lumas of n pixels of three bytes, each rounded down, summed. */
+/* The luma of a colour of bytes, rounded down; weights in 10000ths. See bytes_luma.c. */
+enum { LUMA_RED = 2989, LUMA_GREEN = 5870, LUMA_BLUE = 1140 };
+static inline unsigned byte_luma(unsigned r, unsigned g, unsigned b)
+{
+    return (LUMA_RED * r + LUMA_GREEN * g + LUMA_BLUE * b) / 10000;
+}
+
+/* The lumas of n pixels of three bytes, summed. */
 uint64_t bytes_luma(const uint8_t *in, size_t n);
 
 /* The first of n pixels of three bytes to the back of `to`, and so on: how many were done, which

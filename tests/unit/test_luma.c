@@ -4,6 +4,7 @@
 
 #include "../../src/batch/inspect.h"
 #include "../../src/pixels/luma.h"
+#include "../../src/pixels/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -245,11 +246,36 @@ static void test_measures(void)
     pool_drop(&l.pool);
 }
 
+/* Of every colour, by itself, and as torchvision has it, but for 20. */
+static void test_mean_luma_of_all(void)
+{
+    static uint8_t in[3 * 256];
+    long other = 0, wrong = 0;
+
+    for (unsigned rg = 0; rg < 1 << 16; rg++) {
+        uint8_t r = (uint8_t)(rg >> 8), g = (uint8_t)rg;
+        uint64_t sum = 0;
+
+        for (unsigned b = 0; b < 256; b++) {
+            unsigned luma = byte_luma(r, g, b);
+
+            in[3 * b] = r;
+            in[3 * b + 1] = g;
+            in[3 * b + 2] = (uint8_t)b;
+            sum += luma;
+            other += luma != (unsigned)((float)r * 0.2989f + (float)g * 0.587f + (float)b * 0.114f);
+        }
+        wrong += bytes_luma(in, 256) != sum;
+    }
+    CHECK(wrong == 0);
+    CHECK(other == 20);
+}
+
 int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_luma_of_all_colours), TEST(test_rows),     TEST(test_bytes),
-        TEST(test_large_sums),          TEST(test_measures),
+        TEST(test_large_sums),          TEST(test_measures), TEST(test_mean_luma_of_all),
     };
 
     return unit_main(tests, COUNTOF(tests));

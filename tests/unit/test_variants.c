@@ -258,8 +258,7 @@ static void test_luma_of_threes(void)
     for (size_t i = 0; i < 3 * n; i++)
         in[i] = (uint8_t)unit_random();
     for (size_t i = 0; i < n; i++)
-        sum += (uint64_t)((float)in[3 * i] * 0.2989f + (float)in[3 * i + 1] * 0.587f +
-                          (float)in[3 * i + 2] * 0.114f);
+        sum += (uint64_t)(2989 * in[3 * i] + 5870 * in[3 * i + 1] + 1140 * in[3 * i + 2]) / 10000;
     CHECK(bytes_luma(in, n) == sum);
     free(in);
 }
