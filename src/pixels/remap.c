@@ -18,6 +18,10 @@ void fill_pixels(unsigned char *to, const unsigned char *pixel, size_t size, siz
 
     if (!n)
         return;
+    if (size == 1) {
+        memset(to, *pixel, n);
+        return;
+    }
     memcpy(to, pixel, size);
     while (done < all) { /* what is painted already is the brush: 1, 2, 4, ... pixels */
         size_t more = done < all - done ? done : all - done;

@@ -41,7 +41,8 @@ struct tone tone_begin(void)
 
 static uint8_t level(double v)
 {
-    return (uint8_t)nearbyint(fmin(255, fmax(0, v)));
+    v = v > 0 ? v : 0;
+    return (uint8_t)((v < 255 ? v : 255) + 0.5);
 }
 
 void tone_add(struct tone *t, const struct colour_matrix *rgb)
