@@ -5,7 +5,10 @@
  * Luma is floor(0.2989 R + 0.587 G + 0.114 B). Sums of weights in 10000ths are integers
  * below 2^22, which floats hold; times the least float above 1 / 10000 they are cut off to the very
  * integer that dividing gives. torchvision adds up rounded products: of the 2^24 colours 20, whose
- * luma is an integer, come out as one less there. */
+ * luma is an integer, come out as one less there.
+ *
+ * And bytes, summed. */
+#include "luma.h"
 #include "samples.h"
 
 #include <string.h>
@@ -19,7 +22,38 @@ static uint64_t add_up(const uint8_t *in, size_t n)
     return sum;
 }
 
+static uint64_t add_bytes(const uint8_t *bytes, size_t n)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += bytes[i];
+    return sum;
+}
+
 #ifdef CPU_HAS_INTRINSICS
+
+/* Whole vectors of them. */
+FOR_AVX2 static uint64_t add_vectors(const uint8_t *bytes, size_t n)
+{
+    __m256i sum = _mm256_setzero_si256();
+    uint64_t part[4];
+
+    for (size_t i = 0; i < n; i += 32) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + i));
+
+        sum = _mm256_add_epi64(sum, _mm256_sad_epu8(v, _mm256_setzero_si256()));
+    }
+    _mm256_storeu_si256((__m256i *)(void *)part, sum);
+    return part[0] + part[1] + part[2] + part[3];
+}
+
+uint64_t bytes_sum(const uint8_t *bytes, size_t n)
+{
+    size_t done = cpu_has(CPU_AVX2) ? n / 32 * 32 : 0;
+
+    return (done ? add_vectors(bytes, done) : 0) + add_bytes(bytes + done, n - done);
+}
 
 #define PER_LUMA 0x1.a36e30p-14f
 
@@ -77,6 +111,11 @@ uint64_t bytes_luma(const uint8_t *in, size_t n)
 }
 
 #else
+
+uint64_t bytes_sum(const uint8_t *bytes, size_t n)
+{
+    return add_bytes(bytes, n);
+}
 
 uint64_t bytes_luma(const uint8_t *in, size_t n)
 {

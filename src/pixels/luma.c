@@ -185,20 +185,3 @@ void bytes_count(const uint8_t *bytes, size_t n, uint32_t counts[COUNT_PARTS][25
     for (; i < n; i++)
         counts[0][bytes[i]]++;
 }
-
-VARIANTS uint64_t bytes_sum(const uint8_t *bytes, size_t n)
-{
-    uint64_t sum = 0;
-
-    while (n) {
-        size_t most = n < 1 << 24 ? n : 1 << 24; /* their sum has 32 bits */
-        uint32_t part = 0;
-
-        for (size_t i = 0; i < most; i++)
-            part += bytes[i];
-        sum += part;
-        bytes += most;
-        n -= most;
-    }
-    return sum;
-}

@@ -2,6 +2,7 @@
  * resize has it. */
 #include "resize_axis.h"
 #include "samples.h"
+#include "sixty_four.h"
 
 static bool takes_means(const struct axis *a, int n)
 {
@@ -26,16 +27,12 @@ bool resize_is_half(enum pixel_type type, const struct axis *x, int width, const
 
 #ifdef CPU_HAS_INTRINSICS
 
-/* Where bytes of two neighbours stand side by side, for the first n samples of the output. */
-static void bring_together(uint8_t *order, size_t n, size_t channels)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t byte = i / channels * 2 * channels + i % channels;
-
-        order[2 * i] = (uint8_t)byte;
-        order[2 * i + 1] = (uint8_t)(byte + channels);
-    }
-}
+/* Where bytes of two neighbours are, to stand side by side: of as many whole pixels as are asked
+ * for, for each number of channels. */
+#define SIDE(place, channels)                                                                      \
+    (place) / 2 / (channels)*2 * (channels) + (place) / 2 % (channels) + (place) % 2 * (channels)
+static const uint8_t SIDE_BY_SIDE[4][64] = { SIXTY_FOUR(SIDE, 1), SIXTY_FOUR(SIDE, 2),
+                                             SIXTY_FOUR(SIDE, 3), SIXTY_FOUR(SIDE, 4) };
 
 /* Large planes come from memory: some lines ahead, from two rows, so that the sums do not wait. */
 ALWAYS_INLINE void prefetch_on(const uint8_t *at)
@@ -53,11 +50,8 @@ FOR_AVX512_VBMI static void halve_64(const uint8_t *above, const uint8_t *below,
 {
     const size_t piece = 32 / channels * channels;
     const __m512i one = _mm512_set1_epi8(1), half = _mm512_set1_epi16(2);
-    uint8_t side_by_side[64] = { 0 };
-    __m512i order;
+    const __m512i order = _mm512_loadu_si512(SIDE_BY_SIDE[channels - 1]);
 
-    bring_together(side_by_side, piece, channels);
-    order = _mm512_loadu_si512(side_by_side);
     for (size_t at = 0; at < samples; at += piece) {
         size_t n = samples - at < piece ? samples - at : piece;
         __mmask64 reads = ~0ull >> (64 - 2 * n);
@@ -82,13 +76,10 @@ FOR_AVX2 static void halve_16(const uint8_t *above, const uint8_t *below, uint8_
 {
     const size_t piece = 8 / channels * channels;
     const __m256i one = _mm256_set1_epi8(1), half = _mm256_set1_epi16(2);
-    uint8_t side_by_side[16] = { 0 };
-    __m256i order;
+    const void *side_by_side = SIDE_BY_SIDE[channels - 1];
+    const __m256i order = _mm256_broadcastsi128_si256(_mm_loadu_si128(side_by_side));
     size_t at = 0;
 
-    bring_together(side_by_side, piece, channels);
-    order =
-        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)side_by_side));
     for (; at + 16 <= samples; at += 2 * piece) {
         __m256i a = _mm256_loadu2_m128i((const __m128i *)(const void *)(above + 2 * (at + piece)),
                                         (const __m128i *)(const void *)(above + 2 * at));
