@@ -385,15 +385,11 @@ static void run_pass(struct planar *p, const struct composed_map *composed,
     p->now = next;
 }
 
-/* The picture as it is now, in RGB. */
-static void leave_planes(struct planar *p)
+/* That part of the picture as it is now, in RGB. */
+static void leave_planes(struct planar *p, const struct rect *part)
 {
-    struct picture rgb = p->now;
+    struct picture rgb = planar_colours(&p->now, part, p->context.pool);
 
-    rgb.plane = pool_plane(p->context.pool,
-                           (struct frame){ p->now.plane.width, p->now.plane.height }, 3, PIXEL_U8);
-    plane_of_ycc(&p->now.plane, p->now.chroma, p->now.chroma_x, p->now.chroma_y, &rgb.plane);
-    rgb.chroma[0] = rgb.chroma[1] = (struct plane){ 0 };
     render_drop(&p->now, p->source, p->context.pool);
     p->now = rgb;
 }
@@ -409,9 +405,7 @@ static bool try_pass(struct planar *p, const struct pass *pass, bool *left)
     if (!resolve_tones(p, pass, composed, &tones))
         return false;
     *left = pass->n_pointwise && !tones_serve(p, pass, composed, &tones);
-    if (*left)
-        leave_planes(p);
-    else
+    if (!*left)
         run_pass(p, composed, &tones);
     return true;
 }
@@ -432,8 +426,13 @@ bool planar_render(const struct pass_context *context, const struct passes *pass
             passes->n) /* chroma of half a canvas on the way may be too little for the last */
             p.target = last;
         good = try_pass(&p, &passes->at[i], &left);
-        if (left)
+        if (left) {
+            struct rect all = { 0, 0, p.now.plane.width, p.now.plane.height };
+            struct rect part = i ? all : planar_part(context, passes, source);
+
+            leave_planes(&p, &part);
             *done = passes->at[i].first;
+        }
         clock_lap(passes->clock, STAGE_RENDER, i + 1);
     }
     p.target = last;

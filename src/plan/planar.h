@@ -13,3 +13,9 @@ bool planar_allowed(const struct drawn_ops *, const struct passes *);
  * image's colours is not for planes. `out` is then RGB, and read from the source as it was. */
 bool planar_render(const struct pass_context *, const struct passes *, const struct picture *source,
                    enum subsampling, struct picture *out, size_t *done);
+
+/* What the passes look at of a source in planes, and pixels beside it, in pixels of luma. */
+struct rect planar_part(const struct pass_context *, const struct passes *,
+                        const struct picture *source);
+/* A part of it in RGB, to the bit that of the whole, from the pool. Its x and y are even. */
+struct picture planar_colours(const struct picture *, const struct rect *part, struct pool *);

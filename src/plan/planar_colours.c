@@ -1,0 +1,60 @@
+/* planar_colours: what planes do not serve for, in RGB: no more of it than will be looked at. */
+#include "planar.h"
+#include "render.h"
+
+#include <math.h>
+
+/* Pixels [from, to) of a line of n that hold [begin, end) and those beside, of which chroma is
+ * blended. They are whole pixels of chroma, too. */
+static void hold(double begin, double end, int n, int *from, int *to)
+{
+    enum { BESIDE = 2 };
+
+    *from = (int)fmax(0, floor(begin) - BESIDE) / 2 * 2;
+    *to = (int)fmin(n, ceil(end) + BESIDE + 1) / 2 * 2;
+    *to = *to + 1 < n ? *to : n;
+}
+
+struct rect planar_part(const struct pass_context *context, const struct passes *passes,
+                        const struct picture *source)
+{
+    int x0 = 0, y0 = 0, x1 = source->plane.width, y1 = source->plane.height;
+    struct decode_hints hints;
+
+    render_hints(context->drawn_ops, passes, true, context->arena, &hints);
+    if (hints.width > 0 && source->shrink == 1) {
+        double left = hints.left - source->left, top = hints.top - source->top;
+
+        hold(left, left + hints.width, x1, &x0, &x1);
+        hold(top, top + hints.height, y1, &y0, &y1);
+    }
+    return (struct rect){ x0, y0, x1 - x0, y1 - y0 };
+}
+
+/* The chroma of a part of luma; at its end there may be less than a whole pixel's. */
+static struct plane part_of_chroma(const struct plane *in, const struct rect *part, double per_x,
+                                   double per_y)
+{
+    int x = (int)(part->x * per_x), y = (int)(part->y * per_y);
+    int width = (int)ceil(part->w * per_x), height = (int)ceil(part->h * per_y);
+
+    width = width < in->width - x ? width : in->width - x;
+    height = height < in->height - y ? height : in->height - y;
+    return plane_part(in, x, y, width, height);
+}
+
+struct picture planar_colours(const struct picture *now, const struct rect *part, struct pool *pool)
+{
+    struct plane luma = plane_part(&now->plane, part->x, part->y, part->w, part->h), chroma[2];
+    struct picture rgb = *now;
+
+    for (int i = 0; i < 2; i++) {
+        chroma[i] = part_of_chroma(&now->chroma[i], part, now->chroma_x, now->chroma_y);
+        rgb.chroma[i] = (struct plane){ 0 };
+    }
+    rgb.plane = pool_plane(pool, (struct frame){ part->w, part->h }, 3, PIXEL_U8);
+    plane_of_ycc(&luma, chroma, now->chroma_x, now->chroma_y, &rgb.plane);
+    rgb.left += part->x * now->shrink;
+    rgb.top += part->y * now->shrink;
+    return rgb;
+}
