@@ -14,12 +14,12 @@ enum { WALK = 32 };
  * `offset` behind the group's least pixel. */
 struct walk_lanes {
     uint16_t x[WALK], y[WALK]; /* the part of a pixel that is added to that of the block's first */
-    /* That to which the group's least pixel is added, in x or y: where a sum is less than it, the
-     * lane's pixel is one farther from the least than is said below. */
+    /* The part of a pixel that the lane's pixel is from the group's least. Where the sum of parts
+     * is less than it, one was carried: the pixel is a whole one farther than said below. */
     uint16_t x_part[WALK], y_part[WALK];
-    uint16_t at[WALK], at_next[WALK]; /* the bytes of the left and right tap, behind the offset; and
-                                       * of those one pixel farther */
-    uint16_t down[WALK];              /* rows from that of the least pixel */
+    uint16_t at[WALK];      /* the bytes of the left and the right tap, behind the offset */
+    uint16_t at_next[WALK]; /* the same of a pixel farther */
+    uint16_t down[WALK];    /* rows from that of the least pixel */
     size_t offset;
 };
 

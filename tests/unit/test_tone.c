@@ -1,8 +1,11 @@
 /* test_tone: linear functions of colours on the planes of YCbCr, held against the same functions of
- * RGB. */
+ * RGB; and parts of planes as colours. */
 #include "unit.h"
 
+#include "../../src/plan/planar.h"
 #include "../../src/plan/tone.h"
+
+#include <string.h>
 
 /* JFIF's conversion, written down a second time. */
 static void ycc_of(const double rgb[3], double ycc[3])
@@ -80,11 +83,76 @@ static void test_gray(void)
     }
 }
 
+static struct plane noise(struct pool *pool, int width, int height)
+{
+    struct plane p = pool_plane(pool, (struct frame){ width, height }, 1, PIXEL_U8);
+
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            ((uint8_t *)p.px)[(size_t)y * p.stride + (size_t)x] = (uint8_t)unit_random();
+    return p;
+}
+
+static int even(int lo, int hi)
+{
+    return unit_int(lo, hi) / 2 * 2;
+}
+
+/* A part has the colours of the whole, but for two pixels along its edges inside of it, whose
+ * chroma is blended with what is beside. */
+static void test_part_in_colours(void)
+{
+    static struct pool pool;
+    static const double PER[3][2] = { { 0.5, 0.5 }, { 0.5, 1 }, { 1, 1 } };
+
+    for (int n = 0; n < 600; n++) {
+        int width = unit_int(1, 90), height = unit_int(1, 40);
+        double x = PER[n % 3][0], y = PER[n % 3][1];
+        struct picture now = { .plane = noise(&pool, width, height),
+                               .shrink = 1,
+                               .chroma_x = x,
+                               .chroma_y = y,
+                               .left = 6,
+                               .top = 4 };
+        struct rect all = { 0, 0, width, height },
+                    part = { even(0, width - 1), even(0, height - 1), 0, 0 };
+        struct picture whole, some;
+
+        part.w = unit_int(1, width - part.x);
+        part.h = unit_int(1, height - part.y);
+        for (int i = 0; i < 2; i++)
+            now.chroma[i] = noise(&pool, (int)ceil(width * x), (int)ceil(height * y));
+        whole = planar_colours(&now, &all, &pool);
+        some = planar_colours(&now, &part, &pool);
+        CHECK(some.left == 6 + part.x && some.top == 4 + part.y && !some.chroma[0].px);
+        for (int v = 0; v < part.h; v++)
+            for (int u = 0; u < part.w; u++) {
+                bool beside = (u < 2 && part.x > 0) || (v < 2 && part.y > 0) ||
+                              (u >= part.w - 2 && part.x + part.w < width) ||
+                              (v >= part.h - 2 && part.y + part.h < height);
+                const uint8_t *a =
+                    (const uint8_t *)some.plane.px + (size_t)v * some.plane.stride + 3 * (size_t)u;
+                const uint8_t *b = (const uint8_t *)whole.plane.px +
+                                   (size_t)(part.y + v) * whole.plane.stride +
+                                   3 * (size_t)(part.x + u);
+
+                CHECK(beside || memcmp(a, b, 3) == 0);
+            }
+        pool_return(&pool, &whole.plane);
+        pool_return(&pool, &some.plane);
+        pool_return(&pool, &now.plane);
+        for (int i = 0; i < 2; i++)
+            pool_return(&pool, &now.chroma[i]);
+    }
+    pool_drop(&pool);
+}
+
 int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_functions),
         TEST(test_gray),
+        TEST(test_part_in_colours),
     };
 
     return unit_main(tests, COUNTOF(tests));
