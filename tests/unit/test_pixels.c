@@ -3,6 +3,7 @@
 
 #include "../../src/pixels/filters.h"
 #include "../../src/pixels/plane.h"
+#include "../../src/pixels/warp_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -900,6 +901,13 @@ static void test_huge_warp(void)
     pool_return(&pool, &out);
 }
 
+/* Steps alone: no taps picked by shuffles. */
+static void plain_walk_begin(struct walk *w, const struct plane *in, const struct mat3 *inverse)
+{
+    walk_begin(w, in, inverse);
+    w->shuffled = false;
+}
+
 /* The loops once more under other names, without the variants for better processors. */
 #define plane_warp plain_warp
 #define plane_resize plain_resize
@@ -932,7 +940,7 @@ static void test_huge_warp(void)
 #define fill_bytes plain_fill_bytes
 #define fill_pixels plain_fill_pixels
 #define filter plain_filter /* is in resize_axis.c too */
-#define walk_is_shuffled plain_is_shuffled
+#define walk_begin plain_walk_begin
 #define warp_begin plain_warp_begin
 #define warp_careful plain_warp_careful
 #define blend_careful plain_blend_careful
@@ -962,12 +970,7 @@ void plane_remap(const struct plane *, struct plane *, const int32_t *, const in
                  const struct fill *);
 void plane_paint(struct plane *, int x, int y, int w, int h, const struct fill *, bool noise,
                  uint32_t key);
-bool walk_is_shuffled(const struct mat3 *, int channels);
-bool walk_is_shuffled(const struct mat3 *inverse, int channels)
-{
-    (void)inverse, (void)channels;
-    return false;
-}
+void plane_halve(const struct plane *, struct plane *);
 #define WITHOUT_VARIANTS
 #include "../../src/pixels/convolve.c"
 #include "../../src/pixels/convolve_bytes.c"
@@ -979,7 +982,7 @@ bool walk_is_shuffled(const struct mat3 *inverse, int channels)
 #include "../../src/pixels/resize_half.c"
 #include "../../src/pixels/warp.c"
 #include "forms.h"
-#undef walk_is_shuffled
+#undef walk_begin
 #undef plane_warp
 #undef plane_resize
 #undef plane_convolve
