@@ -343,6 +343,8 @@ static bool tones_serve(struct planar *p, const struct pass *pass,
     struct tone sofar = tone_begin();
     bool differ, off = false;
 
+    if (is_subsampled(p) && tone_adds_much_chroma(&tones->all))
+        return false;
     if (blended == 0 && sites.block == 2)
         sites.block = 1; /* pixels are hardly blended, if at all: a mean would hide clamping */
     take_sites(p, &sites, ycc);

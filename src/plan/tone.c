@@ -99,9 +99,19 @@ void tone_end(struct tone *t)
     l->offset += (float)(off.lo + off.hi) / 2;
 }
 
+static float chroma_added(const struct tone *t)
+{
+    return fabsf(t->luma_of[0]) + fabsf(t->luma_of[1]);
+}
+
 bool tone_adds_chroma(const struct tone *t)
 {
-    return fabsf(t->luma_of[0]) + fabsf(t->luma_of[1]) > 0.004f;
+    return chroma_added(t) > 0.004f;
+}
+
+bool tone_adds_much_chroma(const struct tone *t)
+{
+    return chroma_added(t) > 1.25f;
 }
 
 void tone_run(const struct tone *t, struct plane *luma, struct plane *cb, struct plane *cr)

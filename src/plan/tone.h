@@ -29,6 +29,9 @@ void tone_add(struct tone *, const struct colour_matrix *);
 void tone_end(struct tone *);
 /* Does chroma change luma, by half a level or more? */
 bool tone_adds_chroma(const struct tone *);
+/* So much that it shows where chroma is coarser than luma: a pixel of it is added to several, where
+ * ops see it blended with those beside. */
+bool tone_adds_much_chroma(const struct tone *);
 
 /* On planes of one size; a tone that is ended. */
 void tone_run(const struct tone *, struct plane *luma, struct plane *cb, struct plane *cr);

@@ -105,6 +105,10 @@ static const char *const once_broken[] = {
     "{\"type\": \"crop\", \"top\": 24, \"left\": 38, \"height\": 31, \"width\": 32},"
     "{\"type\": \"adjust_brightness\", \"brightness_factor\": 1.4844},"
     "{\"type\": \"adjust_contrast\", \"contrast_factor\": 1.1691}",
+    /* coarse chroma that becomes luma */
+    "{\"type\": \"adjust_saturation\", \"saturation_factor\": 1.3993},"
+    "{\"type\": \"adjust_saturation\", \"saturation_factor\": 1.2407},"
+    "{\"type\": \"permute_channels\", \"permutation\": [1, 2, 0]}, {\"type\": \"horizontal_flip\"}",
 };
 
 static void test_once_broken(void)
