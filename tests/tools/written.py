@@ -211,7 +211,7 @@ def over(colour, share, below):
 
 WIDTH, HEIGHT = 110, 60
 COLOUR = [230, 20, 90]
-TEXTS = [("AVToß", [2, 3, 24, 70], 20), ("ü\u4e2d Ж8", [28, -4, 40, 90], 27), ("i%", [-6, 80, 30, 60], 24)]
+TEXTS = [("AVToß", [2, 3, 24, 70], 20), ("ü\u4e2d Ж8", [28, -4, 40, 90], 27), ("i%", [-6, 80, 16, 60], 24)]
 
 
 def main(lockstep, path):
