@@ -1,6 +1,7 @@
 /* bytes_reverse: pixels of three bytes, or of three words, back to front, where processors have
  * shuffles five or 21, or two or ten, at a time. */
 #include "samples.h"
+#include "sixty_four.h"
 
 #ifdef CPU_HAS_INTRINSICS
 
@@ -27,21 +28,6 @@ FOR_SSSE3 static size_t reverse_tens(const uint8_t *from, uint8_t *end, size_t n
     return done;
 }
 
-/* As reverse_tens. */
-FOR_AVX512_VBMI static size_t reverse_twenty_ones(const uint8_t *from, uint8_t *end, size_t n)
-{
-    uint8_t byte[64] = { 63 };
-    __m512i order;
-    size_t done = 0;
-
-    for (int i = 0; i < 63; i++)
-        byte[1 + i] = (uint8_t)((20 - i / 3) * 3 + i % 3);
-    order = _mm512_loadu_si512(byte);
-    for (; done + 22 <= n; done += 21, from += 63, end -= 63)
-        _mm512_storeu_si512(end - 64, _mm512_permutexvar_epi8(order, _mm512_loadu_si512(from)));
-    return done;
-}
-
 /* The same of pixels of three words, two at a time. */
 FOR_SSSE3 static size_t reverse_twos(const uint8_t *from, uint8_t *end, size_t n)
 {
@@ -55,23 +41,32 @@ FOR_SSSE3 static size_t reverse_twos(const uint8_t *from, uint8_t *end, size_t n
     return done;
 }
 
-FOR_AVX512_VBMI static size_t reverse_word_tens(const uint8_t *from, uint8_t *end, size_t n)
+/* Of 64 bytes that are written, the first are what the next ones will overwrite; behind them are as
+ * many whole pixels of three or six bytes as there is room for, back to front. */
+#define NEXT(size) (64 - 63 / (size) * (size))
+#define PIXEL_OF(k, size) (63 / (size)-1 - ((k)-NEXT(size)) / (size))
+#define BACK(k, size)                                                                              \
+    (k) < NEXT(size) ? 64 - NEXT(size) + (k)                                                       \
+                     : PIXEL_OF(k, size) * (size) + ((k)-NEXT(size)) % (size)
+static const uint8_t BACK_THREES[64] = SIXTY_FOUR(BACK, 3);
+static const uint8_t BACK_SIXES[64] = SIXTY_FOUR(BACK, 6);
+
+/* As reverse_tens, of pixels of `size` bytes. */
+FOR_AVX512_VBMI static size_t reverse_by_64(const uint8_t *from, uint8_t *end, size_t n,
+                                            size_t size, const uint8_t back[64])
 {
-    uint16_t word[32] = { 30, 31 };
-    __m512i order;
+    const size_t pixels = 63 / size, bytes = pixels * size;
+    const __m512i order = _mm512_loadu_si512(back);
     size_t done = 0;
 
-    for (int i = 0; i < 30; i++)
-        word[2 + i] = (uint16_t)((9 - i / 3) * 3 + i % 3);
-    order = _mm512_loadu_si512(word);
-    for (; done + 11 <= n; done += 10, from += 60, end -= 60)
-        _mm512_storeu_si512(end - 64, _mm512_permutexvar_epi16(order, _mm512_loadu_si512(from)));
+    for (; done + pixels + 1 <= n; done += pixels, from += bytes, end -= bytes)
+        _mm512_storeu_si512(end - 64, _mm512_permutexvar_epi8(order, _mm512_loadu_si512(from)));
     return done;
 }
 
 size_t bytes_reverse_sixes(const uint8_t *from, uint8_t *to, size_t n)
 {
-    size_t done = cpu_has(CPU_AVX512_VBMI) ? reverse_word_tens(from, to + 6 * n, n) : 0;
+    size_t done = cpu_has(CPU_AVX512_VBMI) ? reverse_by_64(from, to + 6 * n, n, 6, BACK_SIXES) : 0;
 
     if (cpu_has(CPU_SSSE3))
         done += reverse_twos(from + 6 * done, to + 6 * (n - done), n - done);
@@ -80,7 +75,7 @@ size_t bytes_reverse_sixes(const uint8_t *from, uint8_t *to, size_t n)
 
 size_t bytes_reverse_threes(const uint8_t *from, uint8_t *to, size_t n)
 {
-    size_t done = cpu_has(CPU_AVX512_VBMI) ? reverse_twenty_ones(from, to + 3 * n, n) : 0;
+    size_t done = cpu_has(CPU_AVX512_VBMI) ? reverse_by_64(from, to + 3 * n, n, 3, BACK_THREES) : 0;
 
     if (cpu_has(CPU_SSSE3))
         done += reverse_tens(from + 3 * done, to + 3 * (n - done), n - done);

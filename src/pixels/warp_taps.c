@@ -91,24 +91,10 @@ ALWAYS_INLINE void lanes_begin(struct walk *w, size_t v, size_t channels)
     l->offset = least;
 }
 
-ALWAYS_INLINE void all_lanes_begin(struct walk *w, int channels)
+ALWAYS_INLINE void all_lanes_begin(struct walk *w, size_t channels)
 {
-    switch (channels) {
-    case 1:
-        lanes_begin(w, 0, 1);
-        break;
-    case 2:
-        for (size_t v = 0; v < 2; v++)
-            lanes_begin(w, v, 2);
-        break;
-    case 3:
-        for (size_t v = 0; v < 3; v++)
-            lanes_begin(w, v, 3);
-        break;
-    case 4:
-        for (size_t v = 0; v < 4; v++)
-            lanes_begin(w, v, 4);
-    }
+    for (size_t v = 0; v < channels; v++)
+        lanes_begin(w, v, channels);
 }
 
 VARIANTS void walk_begin(struct walk *w, const struct plane *in, const struct mat3 *inverse)
@@ -130,6 +116,19 @@ VARIANTS void walk_begin(struct walk *w, const struct plane *in, const struct ma
     w->gentle = fabs(step[1]) < 0.14;
     w->ahead = bytes_ahead(in, inverse);
     w->lowest = lowest_of(in);
-    if (w->shuffled)
-        all_lanes_begin(w, in->channels);
+    if (!w->shuffled)
+        return;
+    switch (in->channels) {
+    case 1:
+        all_lanes_begin(w, 1);
+        break;
+    case 2:
+        all_lanes_begin(w, 2);
+        break;
+    case 3:
+        all_lanes_begin(w, 3);
+        break;
+    case 4:
+        all_lanes_begin(w, 4);
+    }
 }

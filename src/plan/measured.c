@@ -17,9 +17,9 @@ void measured_keep(struct measured *m, unsigned needs, const struct stats *stats
         m->stats.luma = stats->luma;
     if (needs & NEEDS_COVARIANCE)
         m->stats.moments = stats->moments;
-    if (needs & NEEDS_HISTOGRAM && n > COUNTOF(m->counts))
-        needs &= ~(unsigned)NEEDS_HISTOGRAM;
     if (needs & NEEDS_HISTOGRAM) {
+        if (n > COUNTOF(m->counts))
+            return;
         memcpy(m->counts, stats->histogram, n * sizeof *m->counts);
         m->stats.histogram = m->counts;
     }

@@ -14,8 +14,10 @@ bool planar_allowed(const struct drawn_ops *, const struct passes *);
 bool planar_render(const struct pass_context *, const struct passes *, const struct picture *source,
                    enum subsampling, struct picture *out, size_t *done);
 
-/* What the passes look at of a source in planes, and pixels beside it, in pixels of luma. */
+/* What the passes look at of a source in planes, in pixels of luma, from even ones on: the window
+ * of render_hints, whose margin has room for the chroma that is blended. */
 struct rect planar_part(const struct pass_context *, const struct passes *,
                         const struct picture *source);
-/* A part of it in RGB, to the bit that of the whole, from the pool. Its x and y are even. */
+/* A part of it, whose x and y are even, in RGB, from the pool: to the bit that of the whole, but
+ * for two pixels along its edges inside of the picture. */
 struct picture planar_colours(const struct picture *, const struct rect *part, struct pool *);

@@ -4,15 +4,11 @@
 
 #include <math.h>
 
-/* Pixels [from, to) of a line of n that hold [begin, end) and those beside, of which chroma is
- * blended. They are whole pixels of chroma, too. */
-static void hold(double begin, double end, int n, int *from, int *to)
+/* Pixels [from, to) of a line of n that hold [begin, end) and are whole pixels of chroma, too. */
+static void hold(int begin, int end, int n, int *from, int *to)
 {
-    enum { BESIDE = 2 };
-
-    *from = (int)fmax(0, floor(begin) - BESIDE) / 2 * 2;
-    *to = (int)fmin(n, ceil(end) + BESIDE + 1) / 2 * 2;
-    *to = *to + 1 < n ? *to : n;
+    *from = begin > 0 ? begin / 2 * 2 : 0;
+    *to = end + 1 < n ? (end + 1) / 2 * 2 : n;
 }
 
 struct rect planar_part(const struct pass_context *context, const struct passes *passes,
@@ -23,7 +19,7 @@ struct rect planar_part(const struct pass_context *context, const struct passes 
 
     render_hints(context->drawn_ops, passes, true, context->arena, &hints);
     if (hints.width > 0 && source->shrink == 1) {
-        double left = hints.left - source->left, top = hints.top - source->top;
+        int left = hints.left - source->left, top = hints.top - source->top;
 
         hold(left, left + hints.width, x1, &x0, &x1);
         hold(top, top + hints.height, y1, &y0, &y1);
