@@ -12,17 +12,27 @@ struct between {
     float share;
 };
 
+/* The columns [begin, end), which lie between the same two tiles' centres; those of `begin`. */
+struct cell {
+    int begin, end;
+    struct between tiles;
+};
+
 struct tiling {
     struct plane levels; /* one channel: the gray plane, or luma */
     int columns, rows;
     struct frame tile; /* pixels of a tile */
     int n;             /* levels, 256 or 65536 */
     int limit;         /* of a level's count; 0 for none */
-    /* The tables of two rows of tiles, in turn, by `columns` of n; results in the plane's scale. */
-    float *table[2];
-    float *blended; /* 8 bit: the tables of a row of pixels, `columns` of n */
+    /* The tables of two rows of tiles, by `columns` of n; results in the plane's scale. Of 8 bit
+     * those of even and of odd rows, and what both give for a row of pixels. Of 16 bit both are in
+     * a word, those of odd rows in its upper half, so that they are looked up together. */
+    float *table[2], *blended;
+    uint32_t *pairs;
     uint32_t *count;
-    struct between *across; /* for each column of the plane */
+    struct cell *cells; /* one more than columns at most */
+    int n_cells;
+    float *share; /* for each column of the plane */
 };
 
 static struct between between(int at, int tile, int tiles)
@@ -33,6 +43,11 @@ static struct between between(int at, int tile, int tiles)
     return (struct between){ .first = first < 0 ? 0 : first,
                              .second = first + 1 < tiles ? first + 1 : tiles - 1,
                              .share = where - (float)first };
+}
+
+static bool same_tiles(struct between a, struct between b)
+{
+    return a.first == b.first && a.second == b.second;
 }
 
 /* --- tables --- */
@@ -131,17 +146,26 @@ static uint32_t running_sums(uint32_t *count, int n, uint32_t sum)
 
 #endif
 
-VARIANTS static void scale_sums(const uint32_t *restrict sum, int n, float scale, float most,
+VARIANTS static void scale_sums(const uint32_t *restrict sum, int n, float scale,
                                 float *restrict to)
 {
     for (int i = 0; i < n; i++)
-        to[i] = (float)sample_round((float)sum[i] * scale, most);
+        to[i] = (float)sample_round((float)sum[i] * scale, 255);
 }
 
-static void make_table(const struct tiling *t, int column, int row, float *table)
+VARIANTS static void scale_sums_to_halves(const uint32_t *restrict sum, int n, float scale,
+                                          int shift, uint32_t *restrict to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = (to[i] & 0xffff0000 >> shift) | (uint32_t)sample_round((float)sum[i] * scale, 65535)
+                                                    << shift;
+}
+
+static void make_table(const struct tiling *t, int column, int row)
 {
     enum { NEAR = 256 }; /* sums that are in the nearest cache when they are scaled */
     float scale = (float)(t->n - 1) / ((float)t->tile.width * (float)t->tile.height);
+    size_t table = (size_t)column * (size_t)t->n;
     bool bytes = t->levels.type == PIXEL_U8;
     uint32_t sum = 0;
 
@@ -156,14 +180,17 @@ static void make_table(const struct tiling *t, int column, int row, float *table
         clip_counts(t->count, t->n, (uint32_t)t->limit);
     for (int i = 0; i < t->n; i += NEAR) {
         sum = running_sums(t->count + i, NEAR, sum);
-        scale_sums(t->count + i, NEAR, scale, (float)(t->n - 1), table + i);
+        if (bytes)
+            scale_sums(t->count + i, NEAR, scale, t->table[row % 2] + table + i);
+        else
+            scale_sums_to_halves(t->count + i, NEAR, scale, row % 2 * 16, t->pairs + table + i);
     }
 }
 
 static void make_tables(const struct tiling *t, int row)
 {
     for (int c = 0; c < t->columns; c++)
-        make_table(t, c, row, t->table[row % 2] + (size_t)c * (size_t)t->n);
+        make_table(t, c, row);
 }
 
 /* --- pixels --- */
@@ -175,33 +202,34 @@ VARIANTS static void blend(const float *restrict a, const float *restrict b, flo
         to[i] = a[i] * (1 - share) + b[i] * share;
 }
 
-/* By how much each pixel's level changes. */
-static void map_u8(const struct tiling *t, const struct between *down, const uint8_t *row, int *to)
+/* By how much the level of each pixel of a cell's row changes. */
+static void map_bytes(const struct tiling *t, const struct cell *c, const uint8_t *row, int *by)
 {
-    blend(t->table[down->first % 2], t->table[down->second % 2], down->share, t->blended,
-          (size_t)t->columns * (size_t)t->n);
-    for (int x = 0; x < t->levels.width; x++) {
-        const struct between *across = &t->across[x];
-        float a = t->blended[across->first * 256 + row[x]];
-        float b = t->blended[across->second * 256 + row[x]];
+    const float *first = t->blended + c->tiles.first * 256,
+                *second = t->blended + c->tiles.second * 256;
 
-        to[x] = (int)(a + (b - a) * across->share + 0.5f) - row[x];
+    for (int x = c->begin; x < c->end; x++) {
+        float a = first[row[x]], b = second[row[x]];
+
+        by[x] = (int)(a + (b - a) * t->share[x] + 0.5f) - row[x];
     }
 }
 
-static void map_u16(const struct tiling *t, const struct between *down, const uint16_t *row,
-                    int *to)
+VARIANTS static void map_words(const struct tiling *t, const struct between *down,
+                               const struct cell *c, const uint16_t *restrict row, int *restrict by)
 {
-    const float *top = t->table[down->first % 2], *bottom = t->table[down->second % 2];
+    const uint32_t *first = t->pairs + (size_t)c->tiles.first * 65536;
+    const uint32_t *second = t->pairs + (size_t)c->tiles.second * 65536;
+    const float *restrict share = t->share;
+    int top = down->first % 2 * 16, bottom = down->second % 2 * 16;
 
-    for (int x = 0; x < t->levels.width; x++) {
-        const struct between *across = &t->across[x];
-        size_t first = (size_t)across->first * 65536 + row[x];
-        size_t second = (size_t)across->second * 65536 + row[x];
-        float a = top[first] + (bottom[first] - top[first]) * down->share;
-        float b = top[second] + (bottom[second] - top[second]) * down->share;
+    for (int x = c->begin; x < c->end; x++) {
+        uint32_t left = first[row[x]], right = second[row[x]];
+        float a = (float)(int)(left >> top & 0xffff), b = (float)(int)(right >> top & 0xffff);
 
-        to[x] = (int)(a + (b - a) * across->share + 0.5f) - row[x];
+        a += ((float)(int)(left >> bottom & 0xffff) - a) * down->share;
+        b += ((float)(int)(right >> bottom & 0xffff) - b) * down->share;
+        by[x] = (int)(a + (b - a) * share[x] + 0.5f) - row[x];
     }
 }
 
@@ -214,31 +242,37 @@ ALWAYS_INLINE void change(const void *restrict from, void *restrict to, enum pix
                          sample_load(from, type, (size_t)(x * channels + b)) + (float)by[x]);
 }
 
-ALWAYS_INLINE void change_channels(const void *from, void *to, const struct plane *p,
-                                   enum pixel_type type, const int *by)
+ALWAYS_INLINE void change_channels(const void *from, void *to, int channels, enum pixel_type type,
+                                   const int *by, int width)
 {
-    switch (p->channels) {
+    switch (channels) {
     case 1:
-        change(from, to, type, 1, 1, by, p->width);
+        change(from, to, type, 1, 1, by, width);
         break;
     case 2:
-        change(from, to, type, 2, 1, by, p->width);
+        change(from, to, type, 2, 1, by, width);
         break;
     case 3:
-        change(from, to, type, 3, 3, by, p->width);
+        change(from, to, type, 3, 3, by, width);
         break;
     case 4:
-        change(from, to, type, 4, 3, by, p->width);
+        change(from, to, type, 4, 3, by, width);
         break;
     }
 }
 
-VARIANTS static void change_row(const void *from, void *to, const struct plane *p, const int *by)
+/* Of the columns [begin, end) of a row. */
+VARIANTS static void change_row(const struct plane *in, struct plane *out, int y, int begin,
+                                int end, const int *by)
 {
-    if (p->type == PIXEL_U8)
-        change_channels(from, to, p, PIXEL_U8, by);
+    size_t at = (size_t)begin * (size_t)in->channels * pixel_type_size(in->type);
+    const unsigned char *from = plane_row(in, y) + at;
+    unsigned char *to = plane_row(out, y) + at;
+
+    if (in->type == PIXEL_U8)
+        change_channels(from, to, in->channels, PIXEL_U8, by + begin, end - begin);
     else
-        change_channels(from, to, p, PIXEL_U16, by);
+        change_channels(from, to, in->channels, PIXEL_U16, by + begin, end - begin);
 }
 
 ALWAYS_INLINE void luma(const void *restrict from, void *restrict to, enum pixel_type type,
@@ -279,24 +313,68 @@ VARIANTS static void luma_row(const void *from, void *to, const struct plane *p)
         luma_channels(from, to, p, PIXEL_U16);
 }
 
+static void map_rows_of_bytes(const struct tiling *t, int y, int end, const struct plane *in,
+                              struct plane *out, int *by)
+{
+    for (; y < end; y++) {
+        struct between down = between(y, t->tile.height, t->rows);
+
+        blend(t->table[down.first % 2], t->table[down.second % 2], down.share, t->blended,
+              (size_t)t->columns * (size_t)t->n);
+        for (int i = 0; i < t->n_cells; i++)
+            map_bytes(t, &t->cells[i], plane_row(&t->levels, y), by);
+        change_row(in, out, y, 0, in->width, by);
+    }
+}
+
+/* A cell's rows after each other: its tables, 512 KiB, stay in a near cache. */
+static void map_rows_of_words(const struct tiling *t, int y0, int end, const struct plane *in,
+                              struct plane *out, int *by)
+{
+    for (const struct cell *c = t->cells; c < t->cells + t->n_cells; c++)
+        for (int y = y0; y < end; y++) {
+            struct between down = between(y, t->tile.height, t->rows);
+
+            map_words(t, &down, c, (const uint16_t *)(const void *)plane_row(&t->levels, y), by);
+            change_row(in, out, y, c->begin, c->end, by);
+        }
+}
+
+/* By stretches of rows that lie between the same two tiles' centres. */
 static void map_rows(const struct tiling *t, const struct plane *in, struct plane *out)
 {
     int *by = memory_take((size_t)in->width * sizeof *by), made = 0;
 
-    for (int y = 0; y < in->height; y++) {
+    for (int y = 0, end; y < in->height; y = end) {
         struct between down = between(y, t->tile.height, t->rows);
-        const unsigned char *row = plane_row(&t->levels, y);
 
         while (made <= down.second)
             make_tables(t, made++);
+        end = y + 1;
+        while (end < in->height && same_tiles(between(end, t->tile.height, t->rows), down))
+            end++;
         if (in->type == PIXEL_U8)
-            map_u8(t, &down, row, by);
+            map_rows_of_bytes(t, y, end, in, out, by);
         else
-            map_u16(t, &down, (const uint16_t *)(const void *)row, by);
-        change_row(plane_row(in, y), plane_row(out, y), in, by);
-        row_copy_alpha(in, out, y);
+            map_rows_of_words(t, y, end, in, out, by);
     }
+    for (int y = 0; y < in->height; y++)
+        row_copy_alpha(in, out, y);
     free(by);
+}
+
+static void find_cells(struct tiling *t)
+{
+    for (int x = 0; x < t->levels.width; x++) {
+        struct between across = between(x, t->tile.width, t->columns);
+        struct cell *last = t->cells + t->n_cells - 1;
+
+        t->share[x] = across.share;
+        if (t->n_cells && same_tiles(last->tiles, across))
+            last->end++;
+        else
+            t->cells[t->n_cells++] = (struct cell){ x, x + 1, across };
+    }
 }
 
 /* One channel is its own. */
@@ -327,17 +405,22 @@ void plane_clahe(const struct plane *in, struct plane *out, double clip_limit, i
 
     if (clip_limit > 0)
         t.limit = limit < 1 ? 1 : limit > INT32_MAX ? INT32_MAX : (int)limit;
-    t.table[0] = memory_take(3 * all * sizeof(float));
-    t.table[1] = t.table[0] + all;
-    t.blended = t.table[1] + all;
+    if (in->type == PIXEL_U8) {
+        t.table[0] = memory_take(3 * all * sizeof(float));
+        t.table[1] = t.table[0] + all;
+        t.blended = t.table[1] + all;
+    } else
+        t.pairs = memory_take(all * sizeof *t.pairs);
     t.count = memory_take(2 * (size_t)t.n * sizeof *t.count);
-    t.across = memory_take((size_t)in->width * sizeof *t.across);
-    for (int x = 0; x < in->width; x++)
-        t.across[x] = between(x, t.tile.width, columns);
+    t.share = memory_take((size_t)in->width * sizeof *t.share);
+    t.cells = memory_take(((size_t)columns + 1) * sizeof *t.cells);
+    find_cells(&t);
     map_rows(&t, in, out);
     free(t.table[0]);
+    free(t.pairs);
     free(t.count);
-    free(t.across);
+    free(t.share);
+    free(t.cells);
     if (in->channels > 1)
         pool_return(pool, &t.levels);
 }
