@@ -5,6 +5,16 @@
 
 #ifdef CPU_HAS_INTRINSICS
 
+/* Memory is fetched ahead by itself where it is read upwards, but not where it is written
+ * downwards: that took twice as long on a Xeon, of an image in the cache of the second level, too.
+ */
+ALWAYS_INLINE void prefetch_below(const uint8_t *end)
+{
+    enum { AHEAD = 384 };
+
+    _mm_prefetch((const char *)end - AHEAD, _MM_HINT_T0);
+}
+
 /* The first five of the pixels at `from`, in the other order, to the fifteen bytes before `end`;
  * the byte before those is written too. */
 INLINE_FOR_SSSE3 void reverse_five(const uint8_t *from, uint8_t *end)
@@ -22,6 +32,7 @@ FOR_SSSE3 static size_t reverse_tens(const uint8_t *from, uint8_t *end, size_t n
     size_t done = 0;
 
     for (; done + 11 <= n; done += 10, from += 30, end -= 30) {
+        prefetch_below(end);
         reverse_five(from, end);
         reverse_five(from + 15, end - 15);
     }
@@ -34,10 +45,12 @@ FOR_SSSE3 static size_t reverse_twos(const uint8_t *from, uint8_t *end, size_t n
     const __m128i order = _mm_setr_epi8(12, 13, 14, 15, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5);
     size_t done = 0;
 
-    for (; done + 3 <= n; done += 2, from += 12, end -= 12)
+    for (; done + 3 <= n; done += 2, from += 12, end -= 12) {
+        prefetch_below(end);
         _mm_storeu_si128(
             (__m128i *)(void *)(end - 16),
             _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)from), order));
+    }
     return done;
 }
 
@@ -59,8 +72,10 @@ FOR_AVX512_VBMI static size_t reverse_by_64(const uint8_t *from, uint8_t *end, s
     const __m512i order = _mm512_loadu_si512(back);
     size_t done = 0;
 
-    for (; done + pixels + 1 <= n; done += pixels, from += bytes, end -= bytes)
+    for (; done + pixels + 1 <= n; done += pixels, from += bytes, end -= bytes) {
+        prefetch_below(end);
         _mm512_storeu_si512(end - 64, _mm512_permutexvar_epi8(order, _mm512_loadu_si512(from)));
+    }
     return done;
 }
 
