@@ -111,9 +111,7 @@ static struct run run_of(const int32_t *col, int width)
 /* n pixels back to front. */
 ALWAYS_INLINE void reverse_row(const unsigned char *from, unsigned char *to, int n, size_t size)
 {
-    size_t done = size == 3   ? bytes_reverse_threes(from, to, (size_t)n)
-                  : size == 6 ? bytes_reverse_sixes(from, to, (size_t)n)
-                              : 0;
+    size_t done = bytes_reverse(from, to, (size_t)n, size);
     const unsigned char *last = from + (size_t)n * size;
 
     for (from += done * size; last > from; last -= size, to += size)

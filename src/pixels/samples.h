@@ -150,12 +150,10 @@ static inline unsigned byte_luma(unsigned r, unsigned g, unsigned b)
 /* The lumas of n pixels of three bytes, summed. */
 uint64_t bytes_luma(const uint8_t *in, size_t n);
 
-/* The first of n pixels of three bytes to the back of `to`, and so on: how many were done, which
- * may be none, is returned; what is before them in `to` may have changed. `to` has room for n, and
- * is not where they come from. */
-size_t bytes_reverse_threes(const uint8_t *from, uint8_t *to, size_t n);
-/* The same of pixels of six bytes. */
-size_t bytes_reverse_sixes(const uint8_t *from, uint8_t *to, size_t n);
+/* The first of n pixels of `size` bytes (1 to 4, 6, 8, 12, 16) to the back of `to`, and so on: how
+ * many were done, which may be none, is returned; what is before them in `to` may have changed.
+ * `to` has room for n, and is not where they come from. */
+size_t bytes_reverse(const uint8_t *from, uint8_t *to, size_t n, size_t size);
 
 /* Pixel 0, step, 2 * step and so on, n of them, side by side: the first ones; how many were done,
  * which may be none, is returned. Nothing behind the last is read or written. */

@@ -574,12 +574,12 @@ static void table_of(int32_t *at, int n, int source, int kind)
 
 static void remap_kind(enum pixel_type type, int channels)
 {
-    struct plane in = noise(41, 37, channels, type), out = noise(50, 45, channels, type);
-    struct plane turned = noise(45, 50, channels, type);
-    int32_t col[50], row[45];
+    struct plane in = noise(141, 37, channels, type), out = noise(150, 45, channels, type);
+    struct plane turned = noise(45, 150, channels, type);
+    int32_t col[150], row[45];
 
     for (int kind = 0; kind < TABLE_KINDS * TABLE_KINDS; kind++) {
-        table_of(col, 50, 41, kind % TABLE_KINDS);
+        table_of(col, 150, 141, kind % TABLE_KINDS);
         table_of(row, 45, 37, kind / TABLE_KINDS);
         check_remap(&in, &out, col, row, false);
         check_remap(&in, &turned, col, row, true);
