@@ -29,6 +29,7 @@ FOR_AVX512_VBMI static size_t spread_sixty_fours(const uint8_t *in, uint8_t *out
     for (; i + 64 <= n; i += 64) {
         __m512i x = _mm512_loadu_si512(in + i);
 
+        prefetch_written(out + 3 * i, 192);
         for (size_t third = 0; third < 3; third++)
             _mm512_storeu_si512(out + 3 * i + 64 * third, _mm512_permutexvar_epi8(from[third], x));
     }
@@ -47,6 +48,7 @@ FOR_AVX2 static size_t spread_thirty_twos(const uint8_t *in, uint8_t *out, size_
         const __m256i source[3] = { _mm256_permute4x64_epi64(x, 0x44), x,
                                     _mm256_permute4x64_epi64(x, 0xee) };
 
+        prefetch_written(out + 3 * i, 96);
         for (size_t third = 0; third < 3; third++)
             _mm256_storeu_si256((__m256i *)(void *)(out + 3 * i + 32 * third),
                                 _mm256_shuffle_epi8(source[third], from[third]));

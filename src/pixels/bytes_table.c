@@ -54,6 +54,7 @@ FOR_AVX512_VBMI static size_t look_up_64(const uint8_t *in, uint8_t *out, const 
     for (int k = 0; k < 4; k++)
         quarter[k] = _mm512_loadu_si512(table + 64 * k);
     for (; i + 64 <= n; i += 64) {
+        prefetch_written(out + i, 64);
         __m512i v = _mm512_loadu_si512(in + i);
         __mmask64 odd = _mm512_movepi8_mask(_mm512_slli_epi16(v, 1));
         __m512i low = _mm512_permutexvar_epi8(v, quarter[0]);

@@ -145,6 +145,7 @@ static void turn_sixes(const struct turned *t)
         unsigned char *to = t->to + 6 * x;
 
         for (size_t y = 0; y + 1 < t->height; y++, from += 6, to += t->to_stride) {
+            _mm_prefetch((const char *)to + 6 * t->width, _MM_HINT_T0);
             uint64_t a = load_six(from), b = load_six(from + t->from_stride);
             uint64_t c = load_six(from + 2 * t->from_stride);
             uint64_t d = load_six(from + 3 * t->from_stride);
@@ -156,9 +157,21 @@ static void turn_sixes(const struct turned *t)
     }
 }
 
+/* Where the next tile of `rows` rows will be written. */
+INLINE_FOR_SSSE3 void prefetch_beside(const unsigned char *row, ptrdiff_t stride, size_t rows,
+                                      size_t width)
+{
+    enum { LINE = 64 };
+
+    for (size_t i = 0; i < rows; i++, row += stride)
+        for (size_t at = 0; at < width; at += LINE)
+            _mm_prefetch((const char *)row + width + at, _MM_HINT_T0);
+}
+
 INLINE_FOR_SSSE3 void turn_blocks(const struct turned *t, size_t block, size_t size)
 {
-    for (size_t y = 0; y + block <= t->height; y += block)
+    for (size_t y = 0; y + block <= t->height; y += block) {
+        prefetch_beside(t->to + (ptrdiff_t)y * t->to_stride, t->to_stride, block, t->width * size);
         for (size_t x = 0; x + block <= t->width; x += block) {
             const unsigned char *from = t->from + (ptrdiff_t)x * t->from_stride + y * size;
             unsigned char *to = t->to + (ptrdiff_t)y * t->to_stride + x * size;
@@ -170,6 +183,7 @@ INLINE_FOR_SSSE3 void turn_blocks(const struct turned *t, size_t block, size_t s
             else
                 turn_four(from, t->from_stride, to, t->to_stride, size);
         }
+    }
 }
 
 FOR_SSSE3 static void turn_all_blocks(const struct turned *t)

@@ -69,9 +69,11 @@ ALWAYS_INLINE uint8_t changed(uint8_t v, const struct change *c, size_t i, bool 
 ALWAYS_INLINE void change_bytes(const uint8_t *in, uint8_t *out, const struct change *c, size_t n,
                                 bool levels)
 {
-    for (; n >= CHANGED; n -= CHANGED, in += CHANGED, out += CHANGED)
+    for (; n >= CHANGED; n -= CHANGED, in += CHANGED, out += CHANGED) {
+        prefetch_written(out, CHANGED);
         for (size_t i = 0; i < CHANGED; i++)
             out[i] = changed(in[i], c, i, levels);
+    }
     for (size_t i = 0; i < n; i++)
         out[i] = changed(in[i], c, i, levels);
 }

@@ -238,11 +238,11 @@ void plane_copy(const struct plane *in, struct plane *out)
     size_t row = (size_t)in->width * (size_t)in->channels * pixel_type_size(in->type);
 
     if (in->height > 0 && row == in->stride && row == out->stride) { /* one long copy is faster */
-        memcpy(plane_row(out, 0), plane_row(in, 0), row * (size_t)in->height);
+        bytes_copy(plane_row(in, 0), plane_row(out, 0), row * (size_t)in->height);
         return;
     }
     for (int y = 0; y < in->height; y++)
-        memcpy(plane_row(out, y), plane_row(in, y), row);
+        bytes_copy(plane_row(in, y), plane_row(out, y), row);
 }
 
 /* Between the integers without a detour over floats; the factor to and from them is a division,

@@ -139,8 +139,8 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
     if (r.begin >= r.end)
         return;
     if (r.step > 0) {
-        memcpy(to + (size_t)r.begin * size, from + (size_t)col[r.begin] * size,
-               (size_t)(r.end - r.begin) * size);
+        bytes_copy(from + (size_t)col[r.begin] * size, to + (size_t)r.begin * size,
+                   (size_t)(r.end - r.begin) * size);
         return;
     }
     if (r.step < 0) {
@@ -157,8 +157,8 @@ ALWAYS_INLINE void remap_row(const unsigned char *from, unsigned char *to, const
     }
     if (!r.holes) { /* mirrors on both sides */
         pick_row(from, to, col, r.begin, r.up, size, last);
-        memcpy(to + (size_t)r.up * size, from + (size_t)col[r.up] * size,
-               (size_t)(r.up_end - r.up) * size);
+        bytes_copy(from + (size_t)col[r.up] * size, to + (size_t)r.up * size,
+                   (size_t)(r.up_end - r.up) * size);
         pick_row(from, to, col, r.up_end, r.end, size, last);
         return;
     }
@@ -198,7 +198,7 @@ ALWAYS_INLINE void remap_straight(const struct plane *in, struct plane *out, con
         unsigned char *to = plane_row(out, y);
 
         if (k && row[y] == row[y - step]) {
-            memcpy(to, plane_row(out, y - step), width);
+            bytes_copy(plane_row(out, y - step), to, width);
         } else if (row[y] < 0) {
             fill_pixels(to, fill, size, (size_t)out->width);
         } else {

@@ -137,6 +137,19 @@ void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size
  * together. */
 void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
 void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
+/* Where a loop that goes upwards writes n bytes, those that it will write some lines later are
+ * prefetched: what is read is fetched ahead by processors themselves, what is written less so. */
+ALWAYS_INLINE void prefetch_written(const unsigned char *to, size_t n)
+{
+    enum { LINE = 64, AHEAD = 8 * LINE };
+
+    for (size_t i = 0; i < n; i += LINE)
+        __builtin_prefetch(to + AHEAD + i, 1);
+}
+
+/* As memcpy. */
+void bytes_copy(const unsigned char *from, unsigned char *to, size_t n);
+
 /* n pixels whose three bytes are each that of `in`. */
 void bytes_spread(const uint8_t *in, uint8_t *out, size_t n);
 
