@@ -37,55 +37,81 @@ VARIANTS static void add(const uint32_t *restrict a, const uint32_t *b, uint32_t
         to[i] = a[i] + b[i];
 }
 
-/* Sums of k pixels on from each: twice the sums of half as many, and one more where k is odd. `to`
- * and `other` have room for what they were made of: n samples and k - 1 pixels. */
-static const uint32_t *windows(const uint32_t *line, uint32_t *to, uint32_t *other, int k,
-                               size_t channels, size_t n)
+VARIANTS static void add_three(const uint32_t *restrict a, const uint32_t *b, const uint32_t *c,
+                               uint32_t *restrict to, size_t n)
 {
-    size_t room = n + (size_t)(k - 1) * channels;
+    for (size_t i = 0; i < n; i++)
+        to[i] = a[i] + b[i] + c[i];
+}
+
+/* Sums of k / 2 pixels, at least one, on from each: twice the sums of half as many, and one more
+ * where their number is odd. n samples are summed up; `to` and `other` have room for them. */
+static const uint32_t *half_windows(const uint32_t *line, uint32_t *to, uint32_t *other, int k,
+                                    size_t channels, size_t n)
+{
     const uint32_t *from = line;
     int have = 1, bit = 1;
 
-    while (2 * bit <= k)
+    while (2 * bit <= k / 2)
         bit *= 2;
     while (bit /= 2) {
-        bool odd = (k & bit) != 0;
         uint32_t *free = from == to ? other : to;
+        const uint32_t *next = from + (size_t)have * channels;
 
-        add(from, from + (size_t)have * channels, free, room - (size_t)(2 * have - 1) * channels);
         have *= 2;
-        from = free;
-        if (odd) {
-            free = from == to ? other : to;
-            add(from, line + (size_t)have * channels, free, room - (size_t)have * channels);
+        if (k / 2 & bit) {
             have++;
-            from = free;
+            add_three(from, next, line + (size_t)(have - 1) * channels, free,
+                      n - (size_t)(have - 1) * channels);
+        } else {
+            add(from, next, free, n - (size_t)(have - 1) * channels);
         }
+        from = free;
     }
     return from;
 }
 
-/* Below 2^31 so that the conversion is one that all processors have. */
-ALWAYS_INLINE void divide(const uint32_t *restrict sum, void *restrict to, enum pixel_type type,
-                          double by, size_t n)
+/* The mean of n samples, rounded half up. Below 2^31 single precision gives a quotient that is off
+ * by less than 0.02 before it is cut off, and what remains says whether the next one is nearer.
+ * Larger sums go through double precision, less 2^31: a conversion that all processors have. */
+ALWAYS_INLINE uint32_t mean_of(uint32_t sum, int32_t n, double by, bool below_2_31)
 {
+    int32_t quotient;
+
+    if (!below_2_31)
+        return (uint32_t)(int32_t)(((double)(int32_t)(sum - 0x80000000u) + 0x1p31) * by + 0.5);
+    quotient = (int32_t)((float)(int32_t)sum * (float)by);
+    return (uint32_t)(quotient + (2 * ((int32_t)sum - quotient * n) >= n));
+}
+
+/* Means of two halves and the one column behind them. */
+ALWAYS_INLINE void divide(const uint32_t *half, const uint32_t *next, const uint32_t *last,
+                          void *restrict to, enum pixel_type type, int32_t box, bool below_2_31,
+                          size_t n)
+{
+    double by = 1. / box;
+
     for (size_t i = 0; i < n; i++) {
-        double v = ((double)(int32_t)(sum[i] - 0x80000000u) + 0x1p31) * by + 0.5;
+        uint32_t mean = mean_of(half[i] + next[i] + last[i], box, by, below_2_31);
 
         if (type == PIXEL_U8)
-            ((uint8_t *)to)[i] = (uint8_t)(int)v;
+            ((uint8_t *)to)[i] = (uint8_t)mean;
         else
-            ((uint16_t *)to)[i] = (uint16_t)(int)v;
+            ((uint16_t *)to)[i] = (uint16_t)mean;
     }
 }
 
-VARIANTS static void divide_row(const uint32_t *sum, void *to, enum pixel_type type, double by,
-                                size_t n)
+VARIANTS static void divide_row(const uint32_t *half, const uint32_t *next, const uint32_t *last,
+                                void *to, enum pixel_type type, int32_t box, size_t n)
 {
+    bool below_2_31 = box <= INT32_MAX / (pixel_type_levels(type) - 1);
+
     if (type == PIXEL_U8)
-        divide(sum, to, PIXEL_U8, by, n);
+        divide(half, next, last, to, PIXEL_U8, box, true, n); /* 255 by 255 at most */
+    else if (below_2_31)
+        divide(half, next, last, to, PIXEL_U16, box, true, n);
     else
-        divide(sum, to, PIXEL_U16, by, n);
+        divide(half, next, last, to, PIXEL_U16, box, false, n);
 }
 
 /* --- bytes, and boxes that are not large --- */
@@ -114,9 +140,16 @@ VARIANTS static void add_small(const uint16_t *restrict a, const uint16_t *b, ui
         to[i] = (uint16_t)(a[i] + b[i]);
 }
 
-/* As windows(), up to those of k / 2. */
-static const uint16_t *half_windows(const uint16_t *line, uint16_t *to, uint16_t *other, int k,
-                                    size_t channels, size_t n)
+VARIANTS static void add_three_small(const uint16_t *restrict a, const uint16_t *b,
+                                     const uint16_t *c, uint16_t *restrict to, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (uint16_t)(a[i] + b[i] + c[i]);
+}
+
+/* As half_windows. */
+static const uint16_t *half_windows_small(const uint16_t *line, uint16_t *to, uint16_t *other,
+                                          int k, size_t channels, size_t n)
 {
     const uint16_t *from = line;
     int have = 1, bit = 1;
@@ -125,22 +158,22 @@ static const uint16_t *half_windows(const uint16_t *line, uint16_t *to, uint16_t
         bit *= 2;
     while (bit /= 2) {
         uint16_t *free = from == to ? other : to;
+        const uint16_t *next = from + (size_t)have * channels;
 
-        add_small(from, from + (size_t)have * channels, free,
-                  n - (size_t)(2 * have - 1) * channels);
         have *= 2;
-        from = free;
         if (k / 2 & bit) {
-            free = from == to ? other : to;
-            add_small(from, line + (size_t)have * channels, free, n - (size_t)have * channels);
             have++;
-            from = free;
+            add_three_small(from, next, line + (size_t)(have - 1) * channels, free,
+                            n - (size_t)(have - 1) * channels);
+        } else {
+            add_small(from, next, free, n - (size_t)(have - 1) * channels);
         }
+        from = free;
     }
     return from;
 }
 
-/* Means of two halves and the one column behind them. */
+/* As divide, by single precision. */
 VARIANTS static void divide_small(const uint16_t *half, const uint16_t *next, const uint16_t *last,
                                   uint8_t *restrict to, float by, size_t n)
 {
@@ -168,8 +201,8 @@ static void box_small(const struct plane *in, struct plane *out, int nx, int ny)
             const uint16_t *sums = none;
 
             if (nx > 1)
-                sums = half_windows(line + at, line + room, line + 2 * room, nx, channels,
-                                    tile + 2 * reach);
+                sums = half_windows_small(line + at, line + room, line + 2 * room, nx, channels,
+                                          tile + 2 * reach);
             divide_small(sums, sums + reach, line + at + 2 * reach,
                          (uint8_t *)plane_row(out, y) + at, 1 / (float)(nx * ny), tile);
         }
@@ -182,29 +215,32 @@ void plane_box(const struct plane *in, struct plane *out, int nx, int ny)
 {
     int half = ny / 2;
     size_t channels = (size_t)in->channels, n = (size_t)in->width * channels;
-    size_t room = n + (size_t)nx * channels;
-    uint32_t *line, *middle;
+    size_t room = n + (size_t)nx * channels, reach = (size_t)(nx / 2) * channels;
+    uint32_t *line, *middle, *none;
 
     if (is_small(in, nx, ny)) {
         box_small(in, out, nx, ny);
         return;
     }
-    line = memory_take(3 * room * sizeof *line);
-    memset(line, 0, room * sizeof *line);
-    middle = line + (size_t)(nx / 2) * channels;
+    line = memory_take(4 * room * sizeof *line);
+    memset(line, 0, 4 * room * sizeof *line);
+    middle = line + reach;
+    none = line + 3 * room; /* sums of no columns */
     for (int v = -half - 1; v < half; v++)
-        for (size_t i = 0; i < n; i++)
-            middle[i] +=
-                (uint32_t)sample_level(plane_row(in, mirrored(v, in->height)), in->type, i);
+        slide_row(middle, plane_row(in, mirrored(v, in->height)), none, in->type, n);
     for (int y = 0; y < in->height; y++) {
         slide_row(middle, plane_row(in, mirrored(y + half, in->height)),
                   plane_row(in, mirrored(y - half - 1, in->height)), in->type, n);
         row_mirror(middle, channels * sizeof *middle, in->width, nx / 2);
         for (size_t at = 0; at < n; at += TILE) {
             size_t tile = tile_of(at, n), byte = at * pixel_type_size(out->type);
+            const uint32_t *sums = none;
 
-            divide_row(windows(line + at, line + room, line + 2 * room, nx, channels, tile),
-                       (uint8_t *)plane_row(out, y) + byte, in->type, 1. / ((double)nx * ny), tile);
+            if (nx > 1)
+                sums = half_windows(line + at, line + room, line + 2 * room, nx, channels,
+                                    tile + 2 * reach);
+            divide_row(sums, sums + reach, line + at + 2 * reach,
+                       (uint8_t *)plane_row(out, y) + byte, in->type, nx * ny, tile);
         }
         row_copy_alpha(in, out, y);
     }

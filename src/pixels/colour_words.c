@@ -108,10 +108,10 @@ static bool work_of(colour_fn *f, const void *context, struct work *w)
 static size_t threes_at_once(const uint16_t *in, uint16_t *out, size_t step_out, size_t width,
                              const struct work *w)
 {
+    if (w->piece == luma_piece && step_out == 1)
+        return words_luma(in, out, width);
     if (!cpu_has(CPU_AVX512_VBMI))
         return 0;
-    if (w->piece == luma_piece && step_out == 1)
-        return words_luma_32(in, out, width);
     if (w->piece == weigh_sums)
         return weigh_words_32(w->sum, in, out, width);
     if (w->piece == saturate_sums)

@@ -16,7 +16,7 @@ static bool takes_means(const struct axis *a, int n)
 
 static bool has_vectors(enum pixel_type type)
 {
-    return cpu_has(type == PIXEL_U8 ? CPU_AVX2 : CPU_AVX512_VBMI) && type != PIXEL_F32;
+    return cpu_has(CPU_AVX2) && type != PIXEL_F32;
 }
 
 bool resize_is_half(enum pixel_type type, const struct axis *x, int width, const struct axis *y,
@@ -33,6 +33,13 @@ bool resize_is_half(enum pixel_type type, const struct axis *x, int width, const
     (place) / 2 / (channels)*2 * (channels) + (place) / 2 % (channels) + (place) % 2 * (channels)
 static const uint8_t SIDE_BY_SIDE[4][64] = { SIXTY_FOUR(SIDE, 1), SIXTY_FOUR(SIDE, 2),
                                              SIXTY_FOUR(SIDE, 3), SIXTY_FOUR(SIDE, 4) };
+
+/* The bytes of words, eight of them. */
+#define WORD_SIDE(k, channels) 2 * (SIDE((k) / 2, channels)) + (k) % 2
+static const uint8_t WORDS_SIDE_BY_SIDE[4][16] = { { SIXTEEN(WORD_SIDE, 0, 1) },
+                                                   { SIXTEEN(WORD_SIDE, 0, 2) },
+                                                   { SIXTEEN(WORD_SIDE, 0, 3) },
+                                                   { SIXTEEN(WORD_SIDE, 0, 4) } };
 
 /* Large planes come from memory: some lines ahead, from two rows, so that the sums do not wait. */
 ALWAYS_INLINE void prefetch_on(const uint8_t *at)
@@ -114,8 +121,8 @@ FOR_AVX512_VBMI static __m512i sum_of_two(__m512i order, const uint16_t *from, _
                             _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(v, 1)));
 }
 
-FOR_AVX512_VBMI static void halve_words(const uint16_t *above, const uint16_t *below, uint16_t *to,
-                                        size_t samples, size_t channels)
+FOR_AVX512_VBMI static void halve_words_64(const uint16_t *above, const uint16_t *below,
+                                           uint16_t *to, size_t samples, size_t channels)
 {
     const size_t piece = 16 / channels * channels;
     uint16_t sides[32] = { 0 };
@@ -139,6 +146,45 @@ FOR_AVX512_VBMI static void halve_words(const uint16_t *above, const uint16_t *b
     }
 }
 
+/* Of two neighbours side by side the sum, less 2^16: words less 2^15 are added up in pairs. */
+INLINE_FOR_AVX2 __m256i sums_of_pairs(const uint16_t *first, const uint16_t *second, __m256i order)
+{
+    const void *low = first, *high = second;
+    __m256i v = _mm256_shuffle_epi8(_mm256_loadu2_m128i(high, low), order);
+
+    return _mm256_madd_epi16(_mm256_xor_si256(v, _mm256_set1_epi16(INT16_MIN)),
+                             _mm256_set1_epi16(1));
+}
+
+/* As halve_16. */
+FOR_AVX2 static void halve_words_16(const uint16_t *above, const uint16_t *below, uint16_t *to,
+                                    size_t samples, size_t channels)
+{
+    const size_t piece = 4 / channels * channels;
+    const void *side_by_side = WORDS_SIDE_BY_SIDE[channels - 1];
+    const __m256i order = _mm256_broadcastsi128_si256(_mm_loadu_si128(side_by_side));
+    size_t at = 0;
+
+    for (; at + 8 <= samples; at += 2 * piece) {
+        const uint16_t *a = above + 2 * at, *b = below + 2 * at;
+        __m256i mean = _mm256_add_epi32(sums_of_pairs(a, a + 2 * piece, order),
+                                        sums_of_pairs(b, b + 2 * piece, order));
+
+        prefetch_on((const uint8_t *)a);
+        prefetch_on((const uint8_t *)b);
+        mean = _mm256_srli_epi32(_mm256_add_epi32(mean, _mm256_set1_epi32((2 << 16) + 2)), 2);
+        mean = _mm256_packus_epi32(mean, mean);
+        _mm_storel_epi64((__m128i *)(void *)(to + at), _mm256_castsi256_si128(mean));
+        _mm_storel_epi64((__m128i *)(void *)(to + at + piece), _mm256_extracti128_si256(mean, 1));
+    }
+    for (; at < samples; at++) {
+        size_t left = at / channels * 2 * channels + at % channels, right = left + channels;
+        uint32_t sum = (uint32_t)above[left] + above[right] + below[left] + below[right];
+
+        to[at] = (uint16_t)((sum + 2) >> 2);
+    }
+}
+
 #endif
 
 void resize_half_row(const struct plane *in, int left, int top, struct plane *out, int y)
@@ -147,9 +193,10 @@ void resize_half_row(const struct plane *in, int left, int top, struct plane *ou
     size_t channels = (size_t)in->channels, at = (size_t)left * channels;
 
     if (in->type == PIXEL_U16) {
-        halve_words((const uint16_t *)(const void *)plane_row(in, top) + at,
-                    (const uint16_t *)(const void *)plane_row(in, top + 1) + at,
-                    (uint16_t *)(void *)plane_row(out, y), (size_t)out->width * channels, channels);
+        (cpu_has(CPU_AVX512_VBMI) ? halve_words_64 : halve_words_16)(
+            (const uint16_t *)(const void *)plane_row(in, top) + at,
+            (const uint16_t *)(const void *)plane_row(in, top + 1) + at,
+            (uint16_t *)(void *)plane_row(out, y), (size_t)out->width * channels, channels);
         return;
     }
     (cpu_has(CPU_AVX512_VBMI) ? halve_64 : halve_16)(plane_row(in, top) + at,

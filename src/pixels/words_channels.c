@@ -56,21 +56,29 @@ INLINE_FOR_AVX2 __m256i shuffled(__m256i v, const uint8_t at[16])
     return _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(one));
 }
 
+INLINE_FOR_AVX2 void channels_of_16(const uint16_t *in, __m256i channel[3])
+{
+    __m256i part[3], chosen[3];
+
+    for (size_t third = 0; third < 3; third++) {
+        const void *low = in + 8 * third, *high = in + 24 + 8 * third;
+
+        part[third] = _mm256_loadu2_m128i(high, low);
+    }
+    choose_thirds(part, chosen);
+    for (int b = 0; b < 3; b++)
+        channel[b] = shuffled(chosen[b], APART_8[b]);
+}
+
 /* From pixel i on; where it ends is returned. */
 FOR_AVX2 static size_t pick_16s(const uint16_t *in, uint16_t *const channel[3], size_t i, size_t n)
 {
     for (; i + 16 <= n; i += 16) {
-        __m256i part[3], chosen[3];
+        __m256i v[3];
 
-        for (size_t third = 0; third < 3; third++) {
-            const void *low = in + 3 * i + 8 * third, *high = in + 3 * i + 24 + 8 * third;
-
-            part[third] = _mm256_loadu2_m128i(high, low);
-        }
-        choose_thirds(part, chosen);
+        channels_of_16(in + 3 * i, v);
         for (int b = 0; b < 3; b++)
-            _mm256_storeu_si256((__m256i *)(void *)(channel[b] + i),
-                                shuffled(chosen[b], APART_8[b]));
+            _mm256_storeu_si256((__m256i *)(void *)(channel[b] + i), v[b]);
     }
     return i;
 }
@@ -153,7 +161,7 @@ FOR_AVX512_VBMI static inline __m512 floats_of(__m512i v, int half)
     return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(words));
 }
 
-FOR_AVX512_VBMI size_t words_luma_32(const uint16_t *in, uint16_t *out, size_t n)
+FOR_AVX512_VBMI static size_t luma_32s(const uint16_t *in, uint16_t *out, size_t n)
 {
     size_t i = 0;
 
@@ -177,9 +185,44 @@ FOR_AVX512_VBMI size_t words_luma_32(const uint16_t *in, uint16_t *out, size_t n
     return i;
 }
 
+/* Eight of a channel's 16 words, the first or the last, as floats times its weight. */
+INLINE_FOR_AVX2 __m256 weighed_half(__m256i words, int half, float weight)
+{
+    __m128i eight = half ? _mm256_extracti128_si256(words, 1) : _mm256_castsi256_si128(words);
+
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(eight)), _mm256_set1_ps(weight));
+}
+
+FOR_AVX2 static size_t luma_16s(const uint16_t *in, uint16_t *out, size_t i, size_t n)
+{
+    for (; i + 16 <= n; i += 16) {
+        __m256i channel[3], luma[2];
+
+        channels_of_16(in + 3 * i, channel);
+        for (int half = 0; half < 2; half++) {
+            __m256 sum = weighed_half(channel[0], half, 0.299f);
+
+            sum = _mm256_add_ps(sum, weighed_half(channel[1], half, 0.587f));
+            sum = _mm256_add_ps(sum, weighed_half(channel[2], half, 0.114f));
+            sum = _mm256_min_ps(sum, _mm256_set1_ps(65535));
+            luma[half] = _mm256_cvttps_epi32(_mm256_add_ps(sum, _mm256_set1_ps(0.5f)));
+        }
+        _mm256_storeu_si256((__m256i *)(void *)(out + i),
+                            _mm256_permute4x64_epi64(_mm256_packus_epi32(luma[0], luma[1]), 0xd8));
+    }
+    return i;
+}
+
+size_t words_luma(const uint16_t *in, uint16_t *out, size_t n)
+{
+    size_t done = cpu_has(CPU_AVX512_VBMI) ? luma_32s(in, out, n) : 0;
+
+    return cpu_has(CPU_AVX2) ? luma_16s(in, out, done, n) : done;
+}
+
 #else
 
-size_t words_luma_32(const uint16_t *in, uint16_t *out, size_t n)
+size_t words_luma(const uint16_t *in, uint16_t *out, size_t n)
 {
     (void)in, (void)out, (void)n;
     return 0;

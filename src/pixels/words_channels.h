@@ -9,7 +9,6 @@
 void words_apart(const uint16_t *in, size_t step, uint16_t *const channel[3], size_t n);
 void words_together(const uint16_t *const channel[3], uint16_t *out, size_t step, size_t n);
 
-/* The luma of n pixels of three words, as colour_luma has it, of as many as there are whole 32s:
- * how many, 0 where the compiler knows no such vectors; only where the processor has
- * CPU_AVX512_VBMI. */
-size_t words_luma_32(const uint16_t *in, uint16_t *out, size_t n);
+/* The luma of n pixels of three words, as colour_luma has it, of as many as there are whole
+ * vectors: how many, which may be none. */
+size_t words_luma(const uint16_t *in, uint16_t *out, size_t n);

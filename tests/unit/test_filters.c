@@ -168,16 +168,19 @@ static void check_box(struct frame f, int channels, enum pixel_type type)
     check_naive(&in, &out, naive_box, size, 0.5);
 }
 
-/* The largest sums there are. */
+/* The largest sums there are, and those next to 2^31. */
 static void test_box_white(void)
 {
+    static const int sizes[] = { 181, 183, 255 };
     struct plane white = fresh(5, 3, 1, PIXEL_U16), out = like(&white);
 
     for (int i = 0; i < 15; i++)
         set(&white, i % 5, i / 5, 0, 65535);
-    plane_box(&white, &out, 255, 255);
-    for (int i = 0; i < 15; i++)
-        CHECK(get(&out, i % 5, i / 5, 0) == 65535);
+    for (size_t k = 0; k < COUNTOF(sizes); k++) {
+        plane_box(&white, &out, sizes[k], sizes[k]);
+        for (int i = 0; i < 15; i++)
+            CHECK(get(&out, i % 5, i / 5, 0) == 65535);
+    }
     pool_return(&pool, &white);
     pool_return(&pool, &out);
 }

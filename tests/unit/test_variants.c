@@ -25,7 +25,7 @@
 #define colour_words plain_colour_words
 #define words_apart plain_words_apart
 #define words_together plain_words_together
-#define words_luma_32 plain_words_luma_32
+#define words_luma plain_words_luma
 #define weigh_words plain_weigh_words
 #define blend_gray_words plain_blend_gray_words
 #define colour_matrix_then plain_matrix_then
