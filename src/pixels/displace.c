@@ -3,7 +3,7 @@
  * The displacements of a row come from field_line, as those of RLE masks do. Pixels are then made
  * as a warp's are: in blocks, and one by one where taps are outside. */
 #include "../geom/field.h"
-#include "warp_loops.h"
+#include "warp_words.h"
 
 #include <stdlib.h>
 
@@ -213,6 +213,25 @@ ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int channels)
     }
 }
 
+ALWAYS_INLINE void blend_words_row(const struct displacing *d, int y)
+{
+    const struct warp *w = &d->warp;
+    uint16_t *to = (uint16_t *)(void *)plane_row(w->out, y);
+    int end = w->out->width;
+
+    for (int x = 0; x < end; x += BLOCK) {
+        struct positions positions;
+
+        for (int i = 0; i < BLOCK; i++) {
+            struct point p = position(d, x + i < end ? x + i : end - 1, y);
+
+            positions.x[i] = p.x;
+            positions.y[i] = p.y;
+        }
+        words_blend(w, &positions, to + x * w->out->channels, end - x < BLOCK ? end - x : BLOCK);
+    }
+}
+
 ALWAYS_INLINE void blend_row(const struct displacing *d, int y, enum pixel_type type, int channels)
 {
     const struct warp *w = &d->warp;
@@ -220,6 +239,10 @@ ALWAYS_INLINE void blend_row(const struct displacing *d, int y, enum pixel_type 
 
     if (type == PIXEL_U8) {
         blend_bytes(d, y, channels);
+        return;
+    }
+    if (type == PIXEL_U16) {
+        blend_words_row(d, y);
         return;
     }
     for (int x = 0; x < w->out->width; x++) {

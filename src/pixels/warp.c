@@ -4,6 +4,7 @@
  * lengths agree to the last bit. Where the taps certainly lie inside the source, a loop without
  * border checks runs; elsewhere one that weighs in the fill. */
 #include "warp_nearest.h"
+#include "warp_words.h"
 
 /* Columns begin..end of row y, of positions outside. */
 static void take_span(const struct warp *w, int y, int begin, int end)
@@ -109,6 +110,21 @@ ALWAYS_INLINE void blend_span(const struct warp *w, const struct walk *walk, int
     _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
     _Alignas(64) struct block k;
 
+    if (type == PIXEL_U16) {
+        for (int x = begin; x < end; x += BLOCK) {
+            struct positions positions;
+
+            for (int i = 0; i < BLOCK; i++) {
+                struct point p = warp_at(&inverse, x + i < end ? x + i : end - 1, y, -0.5);
+
+                positions.x[i] = p.x;
+                positions.y[i] = p.y;
+            }
+            words_blend(w, &positions, (uint16_t *)(void *)to + x * channels,
+                        end - x < BLOCK ? end - x : BLOCK);
+        }
+        return;
+    }
     if (type != PIXEL_U8) {
         for (int x = begin; x < end; x++) {
             struct point p = warp_at(&inverse, x, y, -0.5);
