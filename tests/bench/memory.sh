@@ -28,7 +28,7 @@ look() {
     [[ -n $anonymous ]] || return 1
     # The command's name, in brackets, may hold blanks; minflt is the eighth word after it.
     read -r _ _ _ _ _ _ _ faults _ <<<"${stat##*) }"
-    done_now=$(find "$result/images" -name '*.jpg' 2>/dev/null | wc -l)
+    done_now=$(find "$result/images" -name '*.jpg' 2>/dev/null | wc -l) || done_now=0 # no folder yet
 }
 
 clean() {
