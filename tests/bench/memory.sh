@@ -51,24 +51,19 @@ path=$(pipeline "$name")
     --progress none >"$out/log" 2>&1 &
 supervisor=$!
 worker=
-while [[ -z $worker ]]; do
-    kill -0 "$supervisor" 2>/dev/null || die "lockstep ended early: $(head -c 2000 "$out/log")"
-    read -r worker _ <"/proc/$supervisor/task/$supervisor/children" || true
+until [[ -n $worker ]] && look && ((done_now >= warm)); do # the first child need not be a worker
+    [[ $(<"/proc/$supervisor/stat") != *') Z '* ]] || die "lockstep ended early: $(head -c 2000 "$out/log")"
+    read -r worker _ <"/proc/$supervisor/task/$supervisor/children" || true # no line's end
     sleep 0.02
 done
-first=
+first="$done_now $anonymous $faults"
 while look; do
-    if [[ -z $first ]]; then
-        if ((done_now >= warm)); then first="$done_now $anonymous $faults"; fi
-        sleep 0.02
-    else
-        last="$done_now $anonymous $faults"
-        sleep 0.25
-    fi
+    last="$done_now $anonymous $faults"
+    sleep 0.25
 done
 wait "$supervisor" || die "lockstep failed: $(head -c 2000 "$out/log")"
 supervisor=
-[[ -n $first && -n ${last:-} ]] || die "too fast to look at: raise MEMORY_IMAGES"
+[[ -n ${last:-} ]] || die "too fast to look at: raise MEMORY_IMAGES"
 awk -v first="$first" -v last="$last" -v name="$name${OPTIMIZE:+, $OPTIMIZE}" 'BEGIN {
     split(first, a)
     split(last, b)
