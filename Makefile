@@ -300,8 +300,9 @@ bench-peers: ## each op, and the same jobs, in OpenCV, Pillow, torchvision; jobs
 	@! grep -qw avx512f /proc/cpuinfo || { \
 	    $(BUILDING) BUILD=$(BUILD)/without-avx512 CFLAGS='$(CFLAGS) -DWITHOUT_AVX512' \
 	        $(BUILD)/without-avx512/tests/bench_ops && \
-	    AVX512=off PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} tests/bench/peers/ops.py \
-	        $(BUILD)/without-avx512/tests/bench_ops; }
+	    for bits in 8 16; do \
+	        BITS=$$bits AVX512=off PYTHONDONTWRITEBYTECODE=1 $${PYTHON:-/usr/bin/python3} \
+	            tests/bench/peers/ops.py $(BUILD)/without-avx512/tests/bench_ops || exit; done; }
 	@tests/bench/peers.sh
 
 bench-plugin: deps all $(PLUGINS) ## a plugin's op beside the same C built in: ns per pixel of both, in turns
