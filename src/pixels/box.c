@@ -13,59 +13,94 @@ static size_t tile_of(size_t at, size_t n)
     return n - at < TILE ? n - at : TILE;
 }
 
-/* Column sums move down a row: one comes, one goes. */
-ALWAYS_INLINE void slide(uint32_t *restrict sum, const void *comes, const void *goes,
-                         enum pixel_type type, size_t n)
+/* Sums of columns, and of up to half a box's columns side by side, have 16 bits where they fit, of
+ * which vectors hold twice as many; else 32. They are counted in bytes: `size` is that of one. */
+enum { SMALL = sizeof(uint16_t), LARGE = sizeof(uint32_t) };
+
+/* They fit for boxes of bytes that are not large. Sums of whole boxes are made by one more
+ * doubling, of 32 bits, and divided at once. A box has an odd number of pixels, N, so that a mean
+ * is never nearer to a half than by 1 / 2N: single precision, off by 5e-5 at most, rounds it as it
+ * should.
+ */
+static bool is_small(const struct plane *in, int nx, int ny)
+{
+    return in->type == PIXEL_U8 && (nx / 2) * ny * 255 <= UINT16_MAX && nx * ny <= 8192 &&
+           ny * 255 <= UINT16_MAX;
+}
+
+ALWAYS_INLINE void slide_small(uint16_t *restrict sum, const uint8_t *comes, const uint8_t *goes,
+                               size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum[i] = (uint16_t)(sum[i] + comes[i] - goes[i]);
+}
+
+ALWAYS_INLINE void slide_large(uint32_t *restrict sum, const void *comes, const void *goes,
+                               enum pixel_type type, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         sum[i] += (uint32_t)(sample_level(comes, type, i) - sample_level(goes, type, i));
 }
 
-VARIANTS static void slide_row(uint32_t *sum, const void *comes, const void *goes,
-                               enum pixel_type type, size_t n)
+/* Column sums move down a row: one comes, one goes. */
+VARIANTS static void slide(void *sum, size_t size, const void *comes, const void *goes,
+                           enum pixel_type type, size_t n)
 {
-    if (type == PIXEL_U8)
-        slide(sum, comes, goes, PIXEL_U8, n);
+    if (size == SMALL)
+        slide_small(sum, comes, goes, n);
+    else if (type == PIXEL_U8)
+        slide_large(sum, comes, goes, PIXEL_U8, n);
     else
-        slide(sum, comes, goes, PIXEL_U16, n);
+        slide_large(sum, comes, goes, PIXEL_U16, n);
 }
 
-VARIANTS static void add(const uint32_t *restrict a, const uint32_t *b, uint32_t *restrict to,
+ALWAYS_INLINE void add_small(const uint16_t *restrict a, const uint16_t *b, const uint16_t *c,
+                             uint16_t *restrict to, bool three, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (uint16_t)(a[i] + b[i] + (three ? c[i] : 0));
+}
+
+ALWAYS_INLINE void add_large(const uint32_t *restrict a, const uint32_t *b, const uint32_t *c,
+                             uint32_t *restrict to, bool three, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = a[i] + b[i] + (three ? c[i] : 0);
+}
+
+/* n sums of two, or of three; c is NULL where there is none. */
+VARIANTS static void add(const void *a, const void *b, const void *c, void *to, size_t size,
                          size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        to[i] = a[i] + b[i];
-}
-
-VARIANTS static void add_three(const uint32_t *restrict a, const uint32_t *b, const uint32_t *c,
-                               uint32_t *restrict to, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] = a[i] + b[i] + c[i];
+    if (size == SMALL && c)
+        add_small(a, b, c, to, true, n);
+    else if (size == SMALL)
+        add_small(a, b, c, to, false, n);
+    else if (c)
+        add_large(a, b, c, to, true, n);
+    else
+        add_large(a, b, c, to, false, n);
 }
 
 /* Sums of k / 2 pixels, at least one, on from each: twice the sums of half as many, and one more
  * where their number is odd. n samples are summed up; `to` and `other` have room for them. */
-static const uint32_t *half_windows(const uint32_t *line, uint32_t *to, uint32_t *other, int k,
-                                    size_t channels, size_t n)
+static const uint8_t *half_windows(const uint8_t *line, uint8_t *to, uint8_t *other, size_t size,
+                                   int k, size_t channels, size_t n)
 {
-    const uint32_t *from = line;
-    int have = 1, bit = 1;
+    const uint8_t *from = line;
+    int bit = 1;
+    size_t have = 1;
 
     while (2 * bit <= k / 2)
         bit *= 2;
     while (bit /= 2) {
-        uint32_t *free = from == to ? other : to;
-        const uint32_t *next = from + (size_t)have * channels;
+        uint8_t *free = from == to ? other : to;
+        const uint8_t *next = from + have * channels * size;
+        bool odd = (k / 2 & bit) != 0;
 
-        have *= 2;
-        if (k / 2 & bit) {
-            have++;
-            add_three(from, next, line + (size_t)(have - 1) * channels, free,
-                      n - (size_t)(have - 1) * channels);
-        } else {
-            add(from, next, free, n - (size_t)(have - 1) * channels);
-        }
+        have = 2 * have + odd;
+        add(from, next, odd ? line + (have - 1) * channels * size : NULL, free, size,
+            n - (have - 1) * channels);
         from = free;
     }
     return from;
@@ -84,10 +119,16 @@ ALWAYS_INLINE uint32_t mean_of(uint32_t sum, int32_t n, double by, bool below_2_
     return (uint32_t)(quotient + (2 * ((int32_t)sum - quotient * n) >= n));
 }
 
-/* Means of two halves and the one column behind them. */
-ALWAYS_INLINE void divide(const uint32_t *half, const uint32_t *next, const uint32_t *last,
-                          void *restrict to, enum pixel_type type, int32_t box, bool below_2_31,
-                          size_t n)
+ALWAYS_INLINE void divide_small(const uint16_t *half, const uint16_t *next, const uint16_t *last,
+                                uint8_t *restrict to, float by, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (uint8_t)(int)((float)(half[i] + next[i] + last[i]) * by + 0.5f);
+}
+
+ALWAYS_INLINE void divide_large(const uint32_t *half, const uint32_t *next, const uint32_t *last,
+                                void *restrict to, enum pixel_type type, int32_t box,
+                                bool below_2_31, size_t n)
 {
     double by = 1. / box;
 
@@ -101,146 +142,47 @@ ALWAYS_INLINE void divide(const uint32_t *half, const uint32_t *next, const uint
     }
 }
 
-VARIANTS static void divide_row(const uint32_t *half, const uint32_t *next, const uint32_t *last,
-                                void *to, enum pixel_type type, int32_t box, size_t n)
+/* Means of two halves and the one column behind them, for a box of so many pixels. */
+VARIANTS static void divide(const void *half, const void *next, const void *last, size_t size,
+                            void *to, enum pixel_type type, int32_t box, size_t n)
 {
     bool below_2_31 = box <= INT32_MAX / (pixel_type_levels(type) - 1);
 
-    if (type == PIXEL_U8)
-        divide(half, next, last, to, PIXEL_U8, box, true, n); /* 255 by 255 at most */
+    if (size == SMALL)
+        divide_small(half, next, last, to, 1 / (float)box, n);
+    else if (type == PIXEL_U8)
+        divide_large(half, next, last, to, PIXEL_U8, box, true, n); /* 255 by 255 at most */
     else if (below_2_31)
-        divide(half, next, last, to, PIXEL_U16, box, true, n);
+        divide_large(half, next, last, to, PIXEL_U16, box, true, n);
     else
-        divide(half, next, last, to, PIXEL_U16, box, false, n);
-}
-
-/* --- bytes, and boxes that are not large --- */
-
-/* Sums of columns, and of up to half a box's columns side by side, have 16 bits, of which vectors
- * hold twice as many; those of whole boxes are made by one more doubling, of 32 bits, and divided
- * at once. A box has an odd number of pixels, N, so that a mean is never nearer to a half than by
- * 1 / 2N: single precision, which is off by 5e-5 at most, rounds it as it should. */
-static bool is_small(const struct plane *in, int nx, int ny)
-{
-    return in->type == PIXEL_U8 && (nx / 2) * ny * 255 <= UINT16_MAX && nx * ny <= 8192 &&
-           ny * 255 <= UINT16_MAX;
-}
-
-VARIANTS static void slide_small(uint16_t *restrict sum, const uint8_t *comes, const uint8_t *goes,
-                                 size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sum[i] = (uint16_t)(sum[i] + comes[i] - goes[i]);
-}
-
-VARIANTS static void add_small(const uint16_t *restrict a, const uint16_t *b, uint16_t *restrict to,
-                               size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] = (uint16_t)(a[i] + b[i]);
-}
-
-VARIANTS static void add_three_small(const uint16_t *restrict a, const uint16_t *b,
-                                     const uint16_t *c, uint16_t *restrict to, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] = (uint16_t)(a[i] + b[i] + c[i]);
-}
-
-/* As half_windows. */
-static const uint16_t *half_windows_small(const uint16_t *line, uint16_t *to, uint16_t *other,
-                                          int k, size_t channels, size_t n)
-{
-    const uint16_t *from = line;
-    int have = 1, bit = 1;
-
-    while (2 * bit <= k / 2)
-        bit *= 2;
-    while (bit /= 2) {
-        uint16_t *free = from == to ? other : to;
-        const uint16_t *next = from + (size_t)have * channels;
-
-        have *= 2;
-        if (k / 2 & bit) {
-            have++;
-            add_three_small(from, next, line + (size_t)(have - 1) * channels, free,
-                            n - (size_t)(have - 1) * channels);
-        } else {
-            add_small(from, next, free, n - (size_t)(have - 1) * channels);
-        }
-        from = free;
-    }
-    return from;
-}
-
-/* As divide, by single precision. */
-VARIANTS static void divide_small(const uint16_t *half, const uint16_t *next, const uint16_t *last,
-                                  uint8_t *restrict to, float by, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] = (uint8_t)(int)((float)(half[i] + next[i] + last[i]) * by + 0.5f);
-}
-
-static void box_small(const struct plane *in, struct plane *out, int nx, int ny)
-{
-    int half = ny / 2;
-    size_t channels = (size_t)in->channels, n = (size_t)in->width * channels;
-    size_t room = n + (size_t)nx * channels, reach = (size_t)(nx / 2) * channels;
-    uint16_t *line = memory_take(4 * room * sizeof *line), *middle = line + reach;
-    const uint16_t *none = line + 3 * room; /* sums of no columns */
-
-    memset(line, 0, 4 * room * sizeof *line);
-    for (int v = -half - 1; v < half; v++)
-        slide_small(middle, plane_row(in, mirrored(v, in->height)), (const uint8_t *)none, n);
-    for (int y = 0; y < in->height; y++) {
-        slide_small(middle, plane_row(in, mirrored(y + half, in->height)),
-                    plane_row(in, mirrored(y - half - 1, in->height)), n);
-        row_mirror(middle, channels * sizeof *middle, in->width, nx / 2);
-        for (size_t at = 0; at < n; at += TILE) {
-            size_t tile = tile_of(at, n);
-            const uint16_t *sums = none;
-
-            if (nx > 1)
-                sums = half_windows_small(line + at, line + room, line + 2 * room, nx, channels,
-                                          tile + 2 * reach);
-            divide_small(sums, sums + reach, line + at + 2 * reach,
-                         (uint8_t *)plane_row(out, y) + at, 1 / (float)(nx * ny), tile);
-        }
-        row_copy_alpha(in, out, y);
-    }
-    free(line);
+        divide_large(half, next, last, to, PIXEL_U16, box, false, n);
 }
 
 void plane_box(const struct plane *in, struct plane *out, int nx, int ny)
 {
     int half = ny / 2;
     size_t channels = (size_t)in->channels, n = (size_t)in->width * channels;
-    size_t room = n + (size_t)nx * channels, reach = (size_t)(nx / 2) * channels;
-    uint32_t *line, *middle, *none;
+    size_t size = is_small(in, nx, ny) ? SMALL : LARGE, reach = (size_t)(nx / 2) * channels * size;
+    size_t room = (n + (size_t)nx * channels) * size;
+    uint8_t *line = memory_take(4 * room), *middle = line + reach;
+    const uint8_t *none = line + 3 * room; /* sums of no columns */
 
-    if (is_small(in, nx, ny)) {
-        box_small(in, out, nx, ny);
-        return;
-    }
-    line = memory_take(4 * room * sizeof *line);
-    memset(line, 0, 4 * room * sizeof *line);
-    middle = line + reach;
-    none = line + 3 * room; /* sums of no columns */
+    memset(line, 0, 4 * room);
     for (int v = -half - 1; v < half; v++)
-        slide_row(middle, plane_row(in, mirrored(v, in->height)), none, in->type, n);
+        slide(middle, size, plane_row(in, mirrored(v, in->height)), none, in->type, n);
     for (int y = 0; y < in->height; y++) {
-        slide_row(middle, plane_row(in, mirrored(y + half, in->height)),
-                  plane_row(in, mirrored(y - half - 1, in->height)), in->type, n);
-        row_mirror(middle, channels * sizeof *middle, in->width, nx / 2);
+        slide(middle, size, plane_row(in, mirrored(y + half, in->height)),
+              plane_row(in, mirrored(y - half - 1, in->height)), in->type, n);
+        row_mirror(middle, channels * size, in->width, nx / 2);
         for (size_t at = 0; at < n; at += TILE) {
-            size_t tile = tile_of(at, n), byte = at * pixel_type_size(out->type);
-            const uint32_t *sums = none;
+            size_t tile = tile_of(at, n);
+            const uint8_t *begin = line + at * size, *sums = none;
+            uint8_t *to = (uint8_t *)plane_row(out, y) + at * pixel_type_size(out->type);
 
             if (nx > 1)
-                sums = half_windows(line + at, line + room, line + 2 * room, nx, channels,
-                                    tile + 2 * reach);
-            divide_row(sums, sums + reach, line + at + 2 * reach,
-                       (uint8_t *)plane_row(out, y) + byte, in->type, nx * ny, tile);
+                sums = half_windows(begin, line + room, line + 2 * room, size, nx, channels,
+                                    tile + 2 * reach / size);
+            divide(sums, sums + reach, begin + 2 * reach, size, to, in->type, nx * ny, tile);
         }
         row_copy_alpha(in, out, y);
     }

@@ -52,7 +52,7 @@ path=$(pipeline "$name")
 supervisor=$!
 worker=
 until [[ -n $worker ]] && look && ((done_now >= warm)); do # the first child need not be a worker
-    [[ $(<"/proc/$supervisor/stat") != *') Z '* ]] || die "lockstep ended early: $(head -c 2000 "$out/log")"
+    kill -0 "$supervisor" 2>/dev/null || die "lockstep ended early: $(head -c 2000 "$out/log")"
     read -r worker _ <"/proc/$supervisor/task/$supervisor/children" || true # no line's end
     sleep 0.02
 done
