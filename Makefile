@@ -51,6 +51,9 @@ ENGINE_PACKAGES = $(BUILD_PACKAGES) slurmctld slurmd slurm-client munge parallel
 PEER_PACKAGES  = $(BUILD_PACKAGES) python3-opencv python3-pil python3-torchvision imagemagick \
                  graphicsmagick libvips-tools
 
+# Functions of libraries are looked up once, not in each process that a run forks.
+LINK    = -Wl,-z,now
+
 # With the arena's pieces in blocks of their own, the address sanitizer sees steps beyond each.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -DARENA_ALONE
 FUZZ_CC ?= clang
@@ -73,7 +76,7 @@ help: ## this list
 
 $(BUILD)/lockstep: $(CLI_OBJ) $(BUILD)/liblockstep.a
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(PKGLIBS) -lm
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LINK) $(PKGLIBS) -lm
 
 $(BUILD)/liblockstep.a: $(LIB_OBJ)
 	@rm -f $@

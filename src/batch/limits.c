@@ -33,17 +33,20 @@ static bool read_numbers(const char *path, const char *name, uint64_t numbers[2]
 /* The control group of this process (version 2), "" for the root. */
 static void find_group(char path[LONGEST_PATH])
 {
-    FILE *f = fopen("/proc/self/cgroup", "re");
+    static char group[LONGEST_PATH];
+    static bool known;
+    FILE *f = known ? NULL : fopen("/proc/self/cgroup", "re");
     char line[LONGEST_PATH];
 
-    *path = '\0';
     while (f && fgets(line, sizeof line, f))
         if (strncmp(line, "0::", 3) == 0) {
             line[strcspn(line, "\n")] = '\0';
-            snprintf(path, LONGEST_PATH, "%s", strcmp(line + 3, "/") == 0 ? "" : line + 3);
+            snprintf(group, sizeof group, "%s", strcmp(line + 3, "/") == 0 ? "" : line + 3);
         }
     if (f)
         fclose(f);
+    known = true;
+    memcpy(path, group, sizeof group);
 }
 
 /* The limit of each group above counts, too. */

@@ -275,23 +275,36 @@ void run_key_print(const struct job *job, struct text *out)
 
 /* --- comparing --- */
 
-/* A key's members as they were printed; a member that is not there is "". */
-static struct slice member_of(struct slice key, const char *name)
-{
-    struct faults faults = { .name = "key", .text = key };
-    struct arena arena = { 0 };
-    const struct value *all = value_parse(&faults, &arena), *one;
-    struct slice found = { "", 0 };
+/* A key that was printed before, taken apart. */
+struct printed_key {
+    struct slice text;
+    struct arena arena;
+    const struct value *members; /* NULL: it is none */
+};
 
-    one = all && all->kind == VALUE_OBJECT ? value_get(all, name) : NULL;
-    if (one)
-        found = (struct slice){ key.at + one->at.offset, one->at.length };
+static struct printed_key take_apart(struct slice text)
+{
+    struct printed_key key = { .text = text };
+    struct faults faults = { .name = "key", .text = text };
+    const struct value *all = value_parse(&faults, &key.arena);
+
+    if (all && all->kind == VALUE_OBJECT)
+        key.members = all;
     faults_drop(&faults);
-    arena_drop(&arena);
-    return found;
+    return key;
 }
 
-static bool is_same(const struct job *job, struct slice before, const struct key_part *part)
+/* A member as it was printed; one that is not there is "". */
+static struct slice member_of(const struct printed_key *key, const char *name)
+{
+    const struct value *one = key->members ? value_get(key->members, name) : NULL;
+
+    return one ? (struct slice){ key->text.at + one->at.offset, one->at.length }
+               : (struct slice){ "", 0 };
+}
+
+static bool is_same(const struct job *job, const struct printed_key *before,
+                    const struct key_part *part)
 {
     struct slice then = member_of(before, part->name);
     struct text now = { 0 };
@@ -303,8 +316,9 @@ static bool is_same(const struct job *job, struct slice before, const struct key
     return same;
 }
 
-uint64_t run_key_link(struct slice key)
+uint64_t run_key_link(struct slice text)
 {
+    struct printed_key key = take_apart(text);
     struct hash h;
 
     hash_start(&h);
@@ -316,12 +330,13 @@ uint64_t run_key_link(struct slice key)
             part->print == print_packing || part->print == print_categories ||
             part->print == print_replay)
             continue;
-        member = member_of(key, part->name);
+        member = member_of(&key, part->name);
         if (!member.length)
             continue;
         hash_part(&h, part->name, strlen(part->name));
         hash_part(&h, member.at, member.length);
     }
+    arena_drop(&key.arena);
     return hash_u64(&h);
 }
 
@@ -338,10 +353,12 @@ uint64_t run_key_link_of(const struct job *job)
 
 bool run_key_check(const struct job *job, struct slice before, bool finished, struct faults *faults)
 {
+    struct printed_key key = take_apart(before);
+
     for (size_t i = 0; i < COUNTOF(parts); i++) {
         const struct key_part *part = &parts[i];
 
-        if ((!part->what && !finished) || is_same(job, before, part))
+        if ((!part->what && !finished) || is_same(job, &key, part))
             continue;
         fault_add(faults, 0, 0, job->out, "resume-key",
                   "the run that is to be resumed was of %s; run it as it was, or start over with "
@@ -350,15 +367,19 @@ bool run_key_check(const struct job *job, struct slice before, bool finished, st
         if (!part->what)
             break;
     }
+    arena_drop(&key.arena);
     return !faults->n;
 }
 
 bool run_key_has(const struct job *job, struct slice before, const char *name)
 {
-    for (size_t i = 0; i < COUNTOF(parts); i++)
-        if (strcmp(parts[i].name, name) == 0)
-            return is_same(job, before, &parts[i]);
-    return false;
+    struct printed_key key = take_apart(before);
+    bool same = false;
+
+    for (size_t i = 0; i < COUNTOF(parts) && !same; i++)
+        same = strcmp(parts[i].name, name) == 0 && is_same(job, &key, &parts[i]);
+    arena_drop(&key.arena);
+    return same;
 }
 
 bool run_key_has_annotations(const struct job *job, struct slice before)

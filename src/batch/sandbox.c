@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -77,17 +76,18 @@ static uint64_t write_access(const struct sandbox *s)
     return ACCESS_WRITE | (s->abi >= ABI_TRUNCATE ? ACCESS_TRUNCATE : 0);
 }
 
-/* Rules for a file have no rights that only folders have. */
-static bool allow(const struct sandbox *s, int file, uint64_t access)
+static bool add_rule(const struct sandbox *s, int file, uint64_t access)
 {
     struct landlock_path_beneath_attr rule = { .allowed_access = access, .parent_fd = file };
-    struct stat status;
 
-    if (fstat(file, &status) != 0)
-        return false;
-    if (!S_ISDIR(status.st_mode))
-        rule.allowed_access &= LANDLOCK_ACCESS_FS_READ_FILE;
     return syscall(SYS_landlock_add_rule, s->rules - 1, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
+}
+
+/* Rights that only folders have are refused for a file. */
+static bool allow(const struct sandbox *s, int file, uint64_t access)
+{
+    return add_rule(s, file, access) ||
+           (errno == EINVAL && add_rule(s, file, access & LANDLOCK_ACCESS_FS_READ_FILE));
 }
 
 /* What does not exist, or cannot be opened, needs no rule. */
@@ -129,18 +129,26 @@ static bool is_plugin(const char *library)
     return false;
 }
 
+struct libraries {
+    const struct sandbox *sandbox;
+    struct text folder; /* of the last one; most of them are in the same */
+};
+
 /* The folder of a library that is loaded: others of its kind are beside it. */
-static int allow_beside(struct dl_phdr_info *library, size_t size, void *sandbox)
+static int allow_beside(struct dl_phdr_info *library, size_t size, void *libraries)
 {
+    struct libraries *l = libraries;
     const char *slash = strrchr(library->dlpi_name, '/');
-    struct text folder = { 0 };
+    size_t length = slash ? (size_t)(slash - library->dlpi_name) : 0;
 
     (void)size;
-    if (slash && slash > library->dlpi_name && !is_plugin(library->dlpi_name)) {
-        text_add(&folder, library->dlpi_name, (size_t)(slash - library->dlpi_name));
-        allow_reading(sandbox, text_string(&folder));
-    }
-    text_drop(&folder);
+    if (!length || is_plugin(library->dlpi_name))
+        return 0;
+    if (l->folder.length == length && memcmp(l->folder.at, library->dlpi_name, length) == 0)
+        return 0;
+    text_clear(&l->folder);
+    text_add(&l->folder, library->dlpi_name, length);
+    allow_reading(l->sandbox, text_string(&l->folder));
     return 0;
 }
 
@@ -209,6 +217,7 @@ static void open_rules(struct sandbox *s, const struct job *job)
     const struct landlock_ruleset_attr handled = {
         .handled_access_fs = ACCESS_READ | ACCESS_NEVER | write_access(s),
     };
+    struct libraries libraries = { .sandbox = s };
 
     s->rules = 1 + (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
     if (!s->rules)
@@ -216,7 +225,8 @@ static void open_rules(struct sandbox *s, const struct job *job)
     for (size_t i = 0; i < COUNTOF(system_paths); i++)
         allow_reading(s, system_paths[i]);
     allow_search_path(s);
-    dl_iterate_phdr(allow_beside, s);
+    dl_iterate_phdr(allow_beside, &libraries);
+    text_drop(&libraries.folder);
     /* Archives are open already. */
     for (size_t i = 0; i < job->roots.n; i++)
         if (!archive_at(job->roots.at[i]))

@@ -126,7 +126,10 @@ bool codec_vips_load(struct text *why)
 
 void codec_vips_version(struct text *out)
 {
-    text_adds(out, "libvips ");
-    vips_identify(out);
-    text_addc(out, '\n');
+    /* Folders are searched for it, and several files of a run say it. */
+    static struct text version;
+
+    if (!version.length)
+        vips_identify(&version);
+    text_addf(out, "libvips %s\n", text_string(&version));
 }

@@ -36,12 +36,9 @@ static void *params_of_args(const struct run *run, const struct op *op, const st
     struct value *object = args_object(args, arena);
     void *params = arena_take(arena, op->params_size);
     struct reader reader = { .arena = arena, .shared = shared ? run->rows : NULL };
-    size_t i = 0;
 
-    while (registry_ops[i] != op)
-        i++;
     if (op->params_size)
-        memcpy(params, a->plan->op_defaults[i], op->params_size);
+        memcpy(params, plan_op_defaults(a->plan, op), op->params_size);
     params_share(reader.shared, run->params, op->params, params);
     if (!params_read(op->params, object, params, NULL, &reader, &faults) ||
         !op_check(op, params, object, &faults)) {

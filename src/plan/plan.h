@@ -47,6 +47,14 @@ struct output_rules {
     bool lossless;            /* turns and crops of a JPEG are made of its coefficients */
 };
 
+/* The defaults of each op of the registry, in its order: what emitting starts from. Reading those
+ * of all would take a tenth of the time that one small image takes, so each is read when it is
+ * first emitted. */
+struct op_defaults {
+    struct arena arena;
+    void **at; /* NULL: not read yet */
+};
+
 struct plan {
     const char *file; /* what it was read from, for faults found later */
     struct slice text;
@@ -62,8 +70,7 @@ struct plan {
     bool joins;         /* objects of several records, or one several times, may be in one sample */
     size_t images;      /* that may be joined in one sample, at most */
     struct arena arena; /* holds all of it */
-    /* The defaults of each op of the registry, in its order: what emitting starts from. */
-    void **op_defaults;
+    struct op_defaults *op_defaults;
 };
 
 extern const struct choice optimize_choices[];
@@ -89,6 +96,8 @@ bool plan_read_recorded(const struct plan *base, const struct value *steps, stru
 /* A plan of no steps with all defaults. */
 void plan_empty(struct plan *);
 void plan_drop(struct plan *);
+/* Parameters of an op with all defaults, op->params_size bytes; they live as long as the plan. */
+const void *plan_op_defaults(const struct plan *, const struct op *);
 
 /* The whole pipeline as JSON with every default written out. */
 void plan_print(const struct plan *, struct text *);

@@ -282,26 +282,31 @@ static bool read_section(const struct value *root, const char *name, const struc
            params_read(rows, section, to, NULL, &(struct reader){ .arena = &plan->arena }, faults);
 }
 
-static void preset_ops(struct plan *plan)
+void plan_empty(struct plan *plan)
 {
     size_t n = 0;
 
     for (EACH(op, op, registry_ops))
         n++;
-    plan->op_defaults = ARENA_ARRAY(&plan->arena, void *, n);
-    n = 0;
-    for (EACH(op, op, registry_ops)) {
-        plan->op_defaults[n] = arena_take(&plan->arena, op->params_size);
-        params_preset(op->params, plan->op_defaults[n++], &plan->arena);
-    }
-}
-
-void plan_empty(struct plan *plan)
-{
     *plan = (struct plan){ .version = 1, .optimize = OPTIMIZE_EXACT, .fan_out = 1, .images = 1 };
     params_preset(annotation_rows, &plan->rules, &plan->arena);
     params_preset(output_rows, &plan->output, &plan->arena);
-    preset_ops(plan);
+    plan->op_defaults = ARENA_NEW(&plan->arena, struct op_defaults);
+    plan->op_defaults->at = ARENA_ARRAY(&plan->arena, void *, n);
+}
+
+const void *plan_op_defaults(const struct plan *plan, const struct op *op)
+{
+    struct op_defaults *defaults = plan->op_defaults;
+    size_t i = 0;
+
+    while (registry_ops[i] != op)
+        i++;
+    if (!defaults->at[i]) {
+        defaults->at[i] = arena_take(&defaults->arena, op->params_size);
+        params_preset(op->params, defaults->at[i], &defaults->arena);
+    }
+    return defaults->at[i];
 }
 
 /* Keys for people and editors: any text will do. */
@@ -427,5 +432,7 @@ void plan_print(const struct plan *plan, struct text *out)
 
 void plan_drop(struct plan *plan)
 {
+    if (plan->op_defaults)
+        arena_drop(&plan->op_defaults->arena);
     arena_drop(&plan->arena);
 }

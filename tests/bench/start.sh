@@ -30,6 +30,7 @@ for format in jpeg png webp tiff; do
         -o "$build/start/$format" --format "$format"
 done
 printf '%-44s %9s %9s   %s\n' "one process, $runs runs each" 'median ms' 'least ms' required
+row 'true(1): what any program takes here' 0 true
 row 'lockstep version' 6 "$lockstep" version
 for durability in none batch; do
     for format in jpeg png webp tiff; do
