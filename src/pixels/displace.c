@@ -3,7 +3,7 @@
  * The displacements of a row come from field_line, as those of RLE masks do. Pixels are then made
  * as a warp's are: in blocks, and one by one where taps are outside. */
 #include "../geom/field.h"
-#include "warp_words.h"
+#include "warp_blend.h"
 
 #include <stdlib.h>
 
@@ -213,10 +213,10 @@ ALWAYS_INLINE void blend_bytes(const struct displacing *d, int y, int channels)
     }
 }
 
-ALWAYS_INLINE void blend_words_row(const struct displacing *d, int y)
+/* Of 16 bit or floats. */
+ALWAYS_INLINE void blend_row(const struct displacing *d, int y)
 {
     const struct warp *w = &d->warp;
-    uint16_t *to = (uint16_t *)(void *)plane_row(w->out, y);
     int end = w->out->width;
 
     for (int x = 0; x < end; x += BLOCK) {
@@ -228,48 +228,7 @@ ALWAYS_INLINE void blend_words_row(const struct displacing *d, int y)
             positions.x[i] = p.x;
             positions.y[i] = p.y;
         }
-        words_blend(w, &positions, to + x * w->out->channels, end - x < BLOCK ? end - x : BLOCK);
-    }
-}
-
-ALWAYS_INLINE void blend_row(const struct displacing *d, int y, enum pixel_type type, int channels)
-{
-    const struct warp *w = &d->warp;
-    void *to = plane_row(w->out, y);
-
-    if (type == PIXEL_U8) {
-        blend_bytes(d, y, channels);
-        return;
-    }
-    if (type == PIXEL_U16) {
-        blend_words_row(d, y);
-        return;
-    }
-    for (int x = 0; x < w->out->width; x++) {
-        struct point p = position(d, x, y);
-
-        if (warp_inside(p, &w->limits))
-            blend_float(w->in, type, p, to, (size_t)(x * channels), channels);
-        else
-            blend_careful(w, p, to, (size_t)(x * channels));
-    }
-}
-
-ALWAYS_INLINE void blend_channels(const struct displacing *d, int y, enum pixel_type type)
-{
-    switch (d->warp.in->channels) {
-    case 1:
-        blend_row(d, y, type, 1);
-        break;
-    case 2:
-        blend_row(d, y, type, 2);
-        break;
-    case 3:
-        blend_row(d, y, type, 3);
-        break;
-    case 4:
-        blend_row(d, y, type, 4);
-        break;
+        positions_blend(w, &positions, x, y, end - x < BLOCK ? end - x : BLOCK);
     }
 }
 
@@ -277,15 +236,23 @@ VARIANTS static void displace_bilinear(const struct displacing *d, int y0, int y
 {
     for (int y = y0; y < y1; y++) {
         displace_row(d, y);
-        switch (d->warp.in->type) {
-        case PIXEL_U8:
-            blend_channels(d, y, PIXEL_U8);
+        if (d->warp.in->type != PIXEL_U8) {
+            blend_row(d, y);
+            continue;
+        }
+        switch (d->warp.in->channels) {
+        case 1:
+            blend_bytes(d, y, 1);
             break;
-        case PIXEL_U16:
-            blend_channels(d, y, PIXEL_U16);
+        case 2:
+            blend_bytes(d, y, 2);
             break;
-        case PIXEL_F32:
-            blend_channels(d, y, PIXEL_F32);
+        case 3:
+            blend_bytes(d, y, 3);
+            break;
+        case 4:
+            blend_bytes(d, y, 4);
+            break;
         }
     }
 }

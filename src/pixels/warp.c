@@ -4,7 +4,7 @@
  * lengths agree to the last bit. Where the taps certainly lie inside the source, a loop without
  * border checks runs; elsewhere one that weighs in the fill. */
 #include "warp_nearest.h"
-#include "warp_words.h"
+#include "warp_blend.h"
 
 /* Columns begin..end of row y, of positions outside. */
 static void take_span(const struct warp *w, int y, int begin, int end)
@@ -102,7 +102,7 @@ void blend_careful(const struct warp *w, struct point p, void *to, size_t at)
 }
 
 ALWAYS_INLINE void blend_span(const struct warp *w, const struct walk *walk, int y, int begin,
-                              int end, enum pixel_type type, int channels, bool affine)
+                              int end, bool bytes, int channels, bool affine)
 {
     const struct plane in = *w->in;
     struct mat3 inverse = affine ? plainly_affine(&w->inverse) : w->inverse;
@@ -110,7 +110,7 @@ ALWAYS_INLINE void blend_span(const struct warp *w, const struct walk *walk, int
     _Alignas(64) struct four_taps t; /* whole cache lines for vectors */
     _Alignas(64) struct block k;
 
-    if (type == PIXEL_U16) {
+    if (!bytes) {
         for (int x = begin; x < end; x += BLOCK) {
             struct positions positions;
 
@@ -120,19 +120,7 @@ ALWAYS_INLINE void blend_span(const struct warp *w, const struct walk *walk, int
                 positions.x[i] = p.x;
                 positions.y[i] = p.y;
             }
-            words_blend(w, &positions, (uint16_t *)(void *)to + x * channels,
-                        end - x < BLOCK ? end - x : BLOCK);
-        }
-        return;
-    }
-    if (type != PIXEL_U8) {
-        for (int x = begin; x < end; x++) {
-            struct point p = warp_at(&inverse, x, y, -0.5);
-
-            if (affine || warp_inside(p, &w->limits))
-                blend_float(&in, type, p, to, (size_t)(x * channels), channels);
-            else
-                blend_careful(w, p, to, (size_t)(x * channels));
+            positions_blend(w, &positions, x, y, end - x < BLOCK ? end - x : BLOCK);
         }
         return;
     }
@@ -169,8 +157,7 @@ static void warp_fringe(const struct warp *w, int y, int *begin, int *end)
         warp_span(w, &wider, y, begin, end);
 }
 
-ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixel_type type,
-                                 int channels)
+ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, bool bytes, int channels)
 {
     size_t size = w->size;
     struct walk walk;
@@ -178,10 +165,10 @@ ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixe
     walk.allowed = false;
     if (!mat3_is_affine(&w->inverse)) {
         for (int y = y0; y < y1; y++)
-            blend_span(w, NULL, y, 0, w->out->width, type, channels, false);
+            blend_span(w, NULL, y, 0, w->out->width, bytes, channels, false);
         return;
     }
-    if (type == PIXEL_U8)
+    if (bytes)
         walk_begin(&walk, w->in, &w->inverse);
     for (int y = y0; y < y1; y++) {
         unsigned char *to = plane_row(w->out, y);
@@ -194,42 +181,34 @@ ALWAYS_INLINE void bilinear_rows(const struct warp *w, int y0, int y1, enum pixe
         fill_pixels(to, w->outside, size, (size_t)first);
         for (int x = first; x < begin; x++)
             blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * channels));
-        blend_span(w, &walk, y, begin, end, type, channels, true);
+        blend_span(w, &walk, y, begin, end, bytes, channels, true);
         for (int x = end; x < last; x++)
             blend_careful(w, warp_at(&w->inverse, x, y, -0.5), to, (size_t)(x * channels));
         fill_pixels(to + (size_t)last * size, w->outside, size, (size_t)(w->out->width - last));
     }
 }
 
-ALWAYS_INLINE void bilinear_channels(const struct warp *w, int y0, int y1, enum pixel_type type)
-{
-    switch (w->in->channels) {
-    case 1:
-        bilinear_rows(w, y0, y1, type, 1);
-        break;
-    case 2:
-        bilinear_rows(w, y0, y1, type, 2);
-        break;
-    case 3:
-        bilinear_rows(w, y0, y1, type, 3);
-        break;
-    case 4:
-        bilinear_rows(w, y0, y1, type, 4);
-        break;
-    }
-}
-
 VARIANTS static void warp_bilinear(const struct warp *w, int y0, int y1)
 {
-    switch (w->in->type) {
-    case PIXEL_U8:
-        bilinear_channels(w, y0, y1, PIXEL_U8);
+    int channels = w->in->channels;
+
+    if (w->in->type != PIXEL_U8) {
+        bilinear_rows(w, y0, y1, false, channels);
+        return;
+    }
+    switch (channels) {
+    case 1:
+        bilinear_rows(w, y0, y1, true, 1);
         break;
-    case PIXEL_U16:
-        bilinear_channels(w, y0, y1, PIXEL_U16);
+    case 2:
+        bilinear_rows(w, y0, y1, true, 2);
         break;
-    case PIXEL_F32:
-        bilinear_channels(w, y0, y1, PIXEL_F32);
+    case 3:
+        bilinear_rows(w, y0, y1, true, 3);
+        break;
+    case 4:
+        bilinear_rows(w, y0, y1, true, 4);
+        break;
     }
 }
 

@@ -944,7 +944,7 @@ static void plain_walk_begin(struct walk *w, const struct plane *in, const struc
 #define warp_begin plain_warp_begin
 #define warp_careful plain_warp_careful
 #define blend_careful plain_blend_careful
-#define words_blend plain_words_blend
+#define positions_blend plain_positions_blend
 void plane_warp(const struct plane *, struct plane *, const struct mat3 *, enum interpolation,
                 const struct fill *);
 void plane_warp_rows(const struct plane *, struct plane *, const struct mat3 *, enum interpolation,
@@ -982,7 +982,7 @@ void plane_halve(const struct plane *, struct plane *);
 #include "../../src/pixels/resize_bytes.c"
 #include "../../src/pixels/resize_half.c"
 #include "../../src/pixels/warp.c"
-#include "../../src/pixels/warp_words.c"
+#include "../../src/pixels/warp_blend.c"
 #include "forms.h"
 #undef walk_begin
 #undef plane_warp

@@ -41,7 +41,7 @@
 #define plane_fill_outside plain_fill_outside
 #define walk_is_shuffled plain_is_shuffled
 #define plane_displace_rows plain_displace_rows
-#define words_blend plain_words_blend
+#define positions_blend plain_positions_blend
 void plane_table(const struct plane *, struct plane *, const void *);
 void plane_bits(const struct plane *, struct plane *, const struct sample_bits *);
 void plane_colour(const struct plane *, struct plane *, colour_fn *, const void *);
@@ -80,7 +80,7 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #include "../../src/pixels/colour_words.c"
 #include "../../src/pixels/displace.c"
 #include "../../src/pixels/warp_part.c"
-#include "../../src/pixels/warp_words.c"
+#include "../../src/pixels/warp_blend.c"
 #include "../../src/pixels/weigh_words.c"
 #include "../../src/pixels/words_channels.c"
 #include "../../src/pixels/ycc.c"
