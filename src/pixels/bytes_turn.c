@@ -122,56 +122,56 @@ INLINE_FOR_SSSE3 void turn_eight_pairs(const unsigned char *from, ptrdiff_t stri
         store_two(to + i * to_stride, to_stride, row[i], row[i + 1], 2);
 }
 
-/* A pixel of six bytes; two bytes more are read. */
-static inline uint64_t load_six(const unsigned char *from)
-{
-    uint64_t v;
-
-    memcpy(&v, from, sizeof v);
-    return v & 0xffffffffffff;
-}
-
-static inline void put_word(unsigned char *to, uint64_t v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
-/* Pixels of six bytes, by four: they fill three whole words. The last row, behind whose pixels
- * nothing may be read, is left. */
-static void turn_sixes(const struct turned *t)
-{
-    for (size_t x = 0; x + 4 <= t->width; x += 4) {
-        const unsigned char *from = t->from + (ptrdiff_t)x * t->from_stride;
-        unsigned char *to = t->to + 6 * x;
-
-        for (size_t y = 0; y + 1 < t->height; y++, from += 6, to += t->to_stride) {
-            _mm_prefetch((const char *)to + 6 * t->width, _MM_HINT_T0);
-            uint64_t a = load_six(from), b = load_six(from + t->from_stride);
-            uint64_t c = load_six(from + 2 * t->from_stride);
-            uint64_t d = load_six(from + 3 * t->from_stride);
-
-            put_word(to, a | b << 48);
-            put_word(to + 8, b >> 16 | c << 32);
-            put_word(to + 16, c >> 32 | d << 16);
-        }
-    }
-}
-
-/* Where the next tile of `rows` rows will be written. */
-INLINE_FOR_SSSE3 void prefetch_beside(const unsigned char *row, ptrdiff_t stride, size_t rows,
-                                      size_t width)
+/* What the next tile reads, below this one, and where it will be written, beside this one: a share
+ * of it with each `rows` rows that are written of this one. Processors foresee neither. */
+INLINE_FOR_SSSE3 void prefetch_next(const struct turned *t, size_t y, size_t rows)
 {
     enum { LINE = 64 };
 
-    for (size_t i = 0; i < rows; i++, row += stride)
-        for (size_t at = 0; at < width; at += LINE)
-            _mm_prefetch((const char *)row + width + at, _MM_HINT_T0);
+    for (size_t i = y; i < y + rows; i++) {
+        const unsigned char *from = t->from + (ptrdiff_t)(t->width + i) * t->from_stride;
+        const unsigned char *to = t->to + (ptrdiff_t)i * t->to_stride + t->width * t->size;
+
+        for (size_t at = 0; i < t->width && at < t->height * t->size; at += LINE)
+            _mm_prefetch((const char *)from + at, _MM_HINT_T0);
+        for (size_t at = 0; at < t->width * t->size; at += LINE)
+            _mm_prefetch((const char *)to + at, _MM_HINT_T0);
+    }
+}
+
+/* Pixel y of two rows of pixels of six bytes, side by side; two bytes more are read. */
+INLINE_FOR_SSSE3 __m128i load_two_sixes(const unsigned char *from, ptrdiff_t stride)
+{
+    const __m128i together = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, -1, -1, -1, -1);
+    __m128i first = _mm_loadl_epi64((const __m128i *)(const void *)from);
+    __m128i second = _mm_loadl_epi64((const __m128i *)(const void *)(from + stride));
+
+    return _mm_shuffle_epi8(_mm_unpacklo_epi64(first, second), together);
+}
+
+/* Pixels of six bytes, by four: they fill 24 bytes. The last row, behind whose pixels nothing may
+ * be read, is left. */
+FOR_SSSE3 static void turn_sixes(const struct turned *t)
+{
+    for (size_t y = 0; y + 1 < t->height; y++) {
+        const unsigned char *from = t->from + 6 * y;
+        unsigned char *to = t->to + (ptrdiff_t)y * t->to_stride;
+
+        prefetch_next(t, y, 1);
+        for (size_t x = 0; x + 4 <= t->width; x += 4, from += 4 * t->from_stride, to += 24) {
+            __m128i a = load_two_sixes(from, t->from_stride);
+            __m128i b = load_two_sixes(from + 2 * t->from_stride, t->from_stride);
+
+            _mm_storeu_si128((__m128i *)(void *)to, _mm_or_si128(a, _mm_slli_si128(b, 12)));
+            _mm_storel_epi64((__m128i *)(void *)(to + 16), _mm_srli_si128(b, 4));
+        }
+    }
 }
 
 INLINE_FOR_SSSE3 void turn_blocks(const struct turned *t, size_t block, size_t size)
 {
     for (size_t y = 0; y + block <= t->height; y += block) {
-        prefetch_beside(t->to + (ptrdiff_t)y * t->to_stride, t->to_stride, block, t->width * size);
+        prefetch_next(t, y, block);
         for (size_t x = 0; x + block <= t->width; x += block) {
             const unsigned char *from = t->from + (ptrdiff_t)x * t->from_stride + y * size;
             unsigned char *to = t->to + (ptrdiff_t)y * t->to_stride + x * size;
@@ -217,10 +217,12 @@ bool bytes_turn(const struct turned *t)
     size_t block = t->size < 3 ? 8 : 4, x = t->width - t->width % block;
     size_t y = t->height - t->height % block;
 
+    if (!cpu_has(CPU_SSSE3))
+        return false;
     if (t->size == 6) {
         turn_sixes(t);
         y = t->height - 1;
-    } else if (t->size > 4 || !cpu_has(CPU_SSSE3)) {
+    } else if (t->size > 4) {
         return false;
     } else {
         turn_all_blocks(t);
