@@ -82,11 +82,22 @@ static inline bool cpu_has(enum cpu_feature feature)
     }
 }
 
+/* Do loops gain when what they will write is prefetched? Those of Intel do, others lose. */
+static inline bool cpu_gains_by_prefetch(void)
+{
+    return __builtin_cpu_is("intel");
+}
+
 #else
 
 static inline bool cpu_has(enum cpu_feature feature)
 {
     (void)feature;
+    return false;
+}
+
+static inline bool cpu_gains_by_prefetch(void)
+{
     return false;
 }
 

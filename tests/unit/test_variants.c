@@ -250,6 +250,23 @@ static void test_table(void)
     CHECK(n == 0 || !memcmp(in, out, n));
 }
 
+/* From and to any alignment; nothing is written before the first or behind the last. */
+static void test_copy(void)
+{
+    enum { LENGTH = 300, SKEW = 64 };
+    size_t n = (size_t)unit_int(0, LENGTH), at = (size_t)unit_int(1, SKEW);
+    uint8_t *in = calloc(n + 1, 1);
+    _Alignas(SKEW) uint8_t out[LENGTH + SKEW + 1] = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+        in[i] = (uint8_t)unit_random();
+    out[at - 1] = out[at + n] = 77;
+    bytes_copy(in, out + at, n);
+    CHECK(memcmp(in, out + at, n) == 0);
+    CHECK(out[at - 1] == 77 && out[at + n] == 77);
+    free(in);
+}
+
 /* Pixels of three bytes summed by vectors, and what is left behind them. */
 static void test_luma_of_threes(void)
 {
@@ -670,6 +687,7 @@ int main(void)
         TEST(test_luma),
         TEST(test_colours_of_ycc),
         TEST(test_table),
+        TEST(test_copy),
         TEST(test_luma_of_threes),
         TEST(test_channels_of_threes),
         TEST(test_bytes_of_floats),
