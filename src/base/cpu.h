@@ -82,7 +82,9 @@ static inline bool cpu_has(enum cpu_feature feature)
     }
 }
 
-/* Do loops gain when what they will write is prefetched? Those of Intel do, others lose. */
+/* Do loops that write upwards gain when what they will write is prefetched? Measured: on a Xeon of
+ * 2023 they do, on an EPYC of 2024 they lose. Processors of other makers than Intel are taken to be
+ * like the latter. The bytes are the same. */
 static inline bool cpu_gains_by_prefetch(void)
 {
     return __builtin_cpu_is("intel");

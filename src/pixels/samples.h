@@ -138,13 +138,15 @@ void bytes_table(const uint8_t *in, uint8_t *out, const uint8_t table[256], size
 void bytes_apart(const uint8_t *in, uint8_t *r, uint8_t *g, uint8_t *b, size_t n);
 void bytes_together(const uint8_t *r, const uint8_t *g, const uint8_t *b, uint8_t *out, size_t n);
 /* Where a loop that goes upwards writes n bytes, those that it will write some lines later are
- * prefetched: what is read is fetched ahead by processors themselves, what is written less so, by
- * those of Intel. */
+ * prefetched, if that pays: all processors fetch ahead by themselves what is read, but Intel's do
+ * so less for what is written. */
 ALWAYS_INLINE void prefetch_written(const unsigned char *to, size_t n)
 {
     enum { LINE = 64, AHEAD = 8 * LINE };
 
-    for (size_t i = 0; i < n && cpu_gains_by_prefetch(); i += LINE)
+    if (!cpu_gains_by_prefetch())
+        return;
+    for (size_t i = 0; i < n; i += LINE)
         __builtin_prefetch(to + AHEAD + i, 1);
 }
 

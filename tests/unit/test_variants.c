@@ -255,14 +255,15 @@ static void test_copy(void)
 {
     enum { LENGTH = 300, SKEW = 64 };
     size_t n = (size_t)unit_int(0, LENGTH), at = (size_t)unit_int(1, SKEW);
-    uint8_t *in = calloc(n + 1, 1);
+    size_t from = (size_t)unit_int(0, SKEW);
+    uint8_t *in = calloc(from + n + 1, 1);
     _Alignas(SKEW) uint8_t out[LENGTH + SKEW + 1] = { 0 };
 
     for (size_t i = 0; i < n; i++)
-        in[i] = (uint8_t)unit_random();
+        in[from + i] = (uint8_t)unit_random();
     out[at - 1] = out[at + n] = 77;
-    bytes_copy(in, out + at, n);
-    CHECK(memcmp(in, out + at, n) == 0);
+    bytes_copy(in + from, out + at, n);
+    CHECK(memcmp(in + from, out + at, n) == 0);
     CHECK(out[at - 1] == 77 && out[at + n] == 77);
     free(in);
 }
