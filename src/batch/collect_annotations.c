@@ -6,7 +6,7 @@
 #include "signals.h"
 #include "spool.h"
 
-#include "../base/view.h"
+#include "../base/read_ahead.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -135,7 +135,9 @@ static bool add_objects(struct index *index, const struct job *job, size_t recor
 struct feed {
     const struct index *index;
     size_t at;
-    struct slice bytes, source; /* of the spool and the dataset */
+    struct slice bytes, source; /* of the journal, without a spool; of the dataset */
+    struct read_ahead *spool;   /* borrowed */
+    int error;                  /* of reading it */
     int64_t id;                 /* with dense ids, the last one given; negative: elements stay */
     struct text renumbered;     /* the element that was given */
 };
@@ -149,29 +151,40 @@ enum {
     REST_EVERY = 1 << 16 /* elements: what was read of files is not kept in memory */
 };
 
-static const char *place_of(const struct feed *f, const struct indexed *i)
+static void prefetch(const struct feed *f, const struct indexed *i)
 {
-    return (i->stands ? f->source.at : f->bytes.at) + i->offset;
+    if (i->stands)
+        __builtin_prefetch(f->source.at + i->offset);
+    else if (!f->spool)
+        __builtin_prefetch(f->bytes.at + i->offset);
 }
 
+static bool find(struct feed *f, const struct indexed *i, struct slice *out)
+{
+    *out = (struct slice){ (i->stands ? f->source.at : f->bytes.at) + i->offset, i->length };
+    if (i->stands || !f->spool || read_ahead_find(f->spool, i->offset, i->length, out))
+        return true;
+    f->error = errno;
+    return false;
+}
+
+/* What is given is valid until the next call. */
 static bool next(struct feed *f, struct slice *out)
 {
     const struct index *index = f->index;
-    const struct indexed *i;
 
     while (f->at < index->n && !index->at[f->at].length)
         f->at++;
-    if (f->at == index->n || signals_end())
+    if (f->at == index->n || f->error || signals_end())
         return false;
     if (index->n - f->at > FETCH_AHEAD)
-        __builtin_prefetch(place_of(f, &index->at[f->at + FETCH_AHEAD]));
-    i = &index->at[f->at];
-    if (f->at++ % REST_EVERY == 0) {
-        view_rest(f->bytes, f->bytes);
+        prefetch(f, &index->at[f->at + FETCH_AHEAD]);
+    if (f->at % REST_EVERY == 0) {
+        if (f->spool)
+            read_ahead_rest(f->spool);
         mapped_rest(f->source);
     }
-    *out = (struct slice){ place_of(f, i), i->length };
-    return true;
+    return find(f, &index->at[f->at++], out);
 }
 
 static bool next_record(void *context, struct slice *out)
@@ -214,18 +227,24 @@ static bool next_object(void *context, struct slice *out)
     return true;
 }
 
+/* Did the feeds end because there was no more, and not for an error, which is errno then? */
+static bool are_whole(const struct feeds *feeds)
+{
+    if (feeds->objects.error)
+        errno = feeds->objects.error;
+    return !feeds->objects.error;
+}
+
 static bool write_file(const struct collect *c, const char *name, const struct dataset *dataset,
                        bool (*next_of_objects)(void *, struct slice *), struct feeds *feeds,
                        struct text *why)
 {
+    const struct format *format = dataset->writer ? dataset->writer : dataset->format;
     FILE *file = collect_open(c->job->outdir, name, why);
+    bool good = file && format->write(dataset, file, next_record, next_of_objects, feeds) &&
+                are_whole(feeds);
 
-    return file &&
-           collect_close(file,
-                         (dataset->writer ? dataset->writer : dataset->format)
-                             ->write(dataset, file, next_record, next_of_objects, feeds),
-                         name, why) &&
-           !signals_end();
+    return file && collect_close(file, good, name, why) && !signals_end();
 }
 
 /* How many places the elements of all objects have. */
@@ -320,6 +339,10 @@ static bool spool_feed(const struct collect *c, struct feed *f, const char *name
         good = spool_add(&spool, owner ? owner[order] : order, element);
     }
     good = spool_end(&spool) && good;
+    if (good && f->error) {
+        errno = f->error;
+        good = false;
+    }
     if (!good)
         text_addf(why, "%s: %s", name, errno_text());
     return good && !signals_end();
@@ -328,27 +351,21 @@ static bool spool_feed(const struct collect *c, struct feed *f, const char *name
 bool collect_spool_annotations(struct collect *c, struct slice journal, struct text *why)
 {
     const struct job *job = c->job;
+    struct slice source = job->dataset->text;
     struct index records = { 0 }, objects = { 0 };
+    struct read_ahead spool = store_read(&c->objects);
+    struct feed of_records = { &records, .bytes = journal, .source = source, .id = -1 };
+    struct feed of_objects = { &objects, .spool = &spool, .source = source, .id = -1 };
     size_t *owner = NULL;
-    struct slice spool;
     bool good = index_all(c, journal, &records, &objects);
 
     if (good && is_placeless(job))
         owner = find_owners(c, journal, objects.n_elements);
-    if (!good || !store_view(&c->objects, &spool)) {
+    if (!good)
         text_addf(why, "objects: %s", errno_text());
-        good = false;
-    } else {
-        struct slice source = job->dataset->text;
-        struct feed of_records = {
-            .index = &records, .bytes = journal, .source = source, .id = -1
-        };
-        struct feed of_objects = { .index = &objects, .bytes = spool, .source = source, .id = -1 };
-
-        good = spool_feed(c, &of_records, SPOOL_RECORDS, NULL, why) &&
-               spool_feed(c, &of_objects, SPOOL_OBJECTS, owner, why);
-        view_close(spool);
-    }
+    good = good && spool_feed(c, &of_records, SPOOL_RECORDS, NULL, why) &&
+           spool_feed(c, &of_objects, SPOOL_OBJECTS, owner, why);
+    read_ahead_close(&spool);
     free(owner);
     drop_index(&records);
     drop_index(&objects);
@@ -361,27 +378,21 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
     const struct dataset *dataset = c->job->dataset;
     const char *name = format_file(dataset->writer);
     struct index records = { 0 }, objects = { 0 };
-    struct slice spool;
-    struct feeds feeds;
-    bool good;
+    struct read_ahead spool = store_read(&c->objects);
+    struct feeds feeds = { { &records, .bytes = journal, .source = dataset->text },
+                           { &objects,
+                             .spool = &spool,
+                             .source = dataset->text,
+                             .id = job_numbers_densely(c->job) ? 0 : -1 } };
+    bool good = index_all(c, journal, &records, &objects);
 
-    good = index_all(c, journal, &records, &objects);
-    mapped_rest(dataset->text); /* the spool may be as large */
-    if (!good || !store_view(&c->objects, &spool)) {
+    mapped_rest(dataset->text);
+    if (!good)
         text_addf(why, "%s: %s", name, errno_text());
-        drop_index(&records);
-        drop_index(&objects);
-        return false;
-    }
-    feeds = (struct feeds){ { .index = &records, .bytes = journal, .source = dataset->text },
-                            { .index = &objects,
-                              .bytes = spool,
-                              .source = dataset->text,
-                              .id = job_numbers_densely(c->job) ? 0 : -1 } };
-    good = write_file(c, name, dataset, next_object, &feeds, why) &&
+    good = good && write_file(c, name, dataset, next_object, &feeds, why) &&
            (!dataset->list || write_file(c, "images.json", dataset->list, NULL, &feeds, why));
     text_drop(&feeds.objects.renumbered);
-    view_close(spool);
+    read_ahead_close(&spool);
     drop_index(&records);
     drop_index(&objects);
     return good;

@@ -47,6 +47,11 @@ bool store_view(const struct store *s, struct slice *bytes)
     return view_open(s->file - 1, atomic_load(s->end), bytes);
 }
 
+struct read_ahead store_read(const struct store *s)
+{
+    return read_ahead_open(s->file - 1, atomic_load(s->end));
+}
+
 void store_close(struct store *s)
 {
     if (s->end)

@@ -4,6 +4,7 @@
  * started to write stays as a gap that no index points to. */
 #pragma once
 
+#include "../base/read_ahead.h"
 #include "../base/text.h"
 
 #include <stdatomic.h>
@@ -23,4 +24,6 @@ bool store_reopen(struct store *, int file, uint64_t end);
 bool store_add(const struct store *, const struct text *, uint64_t *at);
 /* Everything; view_close ends it. */
 bool store_view(const struct store *, struct slice *);
+/* Everything, piece by piece; read_ahead_close ends it. */
+struct read_ahead store_read(const struct store *);
 void store_close(struct store *);

@@ -1,0 +1,90 @@
+/* read_ahead: pieces of an open file, asked for in about the order in which they stand there. */
+#include "read_ahead.h"
+
+#include "view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    ROOM = 1 << 20,
+    BEHIND = ROOM / 8, /* what several processes wrote stands a little before or after its place */
+    FAIR_READ = 8 << 20,
+    MOST_READ = 4 /* so many times what is asked for; beyond FAIR_READ, the file is mapped */
+};
+
+struct read_ahead read_ahead_open(int fd, size_t length)
+{
+    return (struct read_ahead){ .fd = fd, .length = length };
+}
+
+/* Fills the buffer, so that the piece is in it. */
+static bool fill(struct read_ahead *w, uint64_t offset, size_t length)
+{
+    uint64_t from = offset > BEHIND ? offset - BEHIND : 0;
+    size_t n = length + BEHIND > ROOM ? length + BEHIND : ROOM;
+
+    n = n < w->length - from ? n : w->length - (size_t)from;
+    if (n > w->room) {
+        free(w->at);
+        w->at = memory_take(n);
+        w->room = n;
+    }
+    w->from = from;
+    for (w->n = 0; w->n < n;) {
+        ssize_t some = pread(w->fd, w->at + w->n, n - w->n, (off_t)(from + w->n));
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some == 0)
+            errno = EIO;
+        if (some <= 0)
+            return false;
+        w->n += (size_t)some;
+    }
+    w->read += n;
+    return true;
+}
+
+static bool has(const struct read_ahead *w, uint64_t offset, size_t length)
+{
+    return offset >= w->from && offset - w->from <= w->n && length <= w->n - (offset - w->from);
+}
+
+bool read_ahead_find(struct read_ahead *w, uint64_t offset, size_t length, struct slice *piece)
+{
+    *piece = (struct slice){ "", 0 };
+    if (offset > w->length || length > w->length - offset) {
+        errno = EIO;
+        return false;
+    }
+    if (!length)
+        return true;
+    w->asked += length;
+    if (!w->view.length && !has(w, offset, length)) {
+        if (w->read <= FAIR_READ || w->read / MOST_READ <= w->asked) {
+            if (!fill(w, offset, length))
+                return false;
+        } else if (!view_open(w->fd, w->length, &w->view)) {
+            return false;
+        }
+    }
+    *piece = (struct slice){ w->view.length ? w->view.at + offset : w->at + (offset - w->from),
+                             length };
+    return true;
+}
+
+void read_ahead_rest(struct read_ahead *w)
+{
+    if (w->view.length)
+        view_rest(w->view, w->view);
+}
+
+void read_ahead_close(struct read_ahead *w)
+{
+    free(w->at);
+    if (w->view.length)
+        view_close(w->view);
+    *w = (struct read_ahead){ 0 };
+}
