@@ -16,7 +16,8 @@ static inline uint64_t block_gather(uint64_t w)
     return w * 0x0102040810204080 >> 56;
 }
 
-/* Bytes that are c, once `with` is added to their bits; and digits. */
+/* Bytes that are c, once `with` is added to their bits; and bytes from first to last, both of them
+ * ASCII. */
 static inline uint64_t block_find_plain(const char *at, char c, char with)
 {
     const uint64_t ones = 0x0101010101010101, low = ones * 0x7f;
@@ -30,15 +31,17 @@ static inline uint64_t block_find_plain(const char *at, char c, char with)
     return bits;
 }
 
-static inline uint64_t block_digits_plain(const char *at)
+static inline uint64_t block_within_plain(const char *at, char first, char last)
 {
-    const uint64_t ones = 0x0101010101010101;
+    const uint64_t ones = 0x0101010101010101, high = ones * 0x80;
     uint64_t bits = 0, w;
 
     for (int i = 0; i < BLOCK; i += 8) {
         memcpy(&w, at + i, 8);
-        w ^= ones * '0';
-        bits |= block_gather(((w & ones * 0x7f) + ones * (0x80 - 10)) | w) << i;
+        /* No difference and no sum of two bytes reaches into the next one. */
+        bits |= block_gather(~((w | high) - ones * (uint8_t)first) |
+                             ((w & ~high) + ones * (uint8_t)(0x7f - last)) | w)
+                << i;
     }
     return bits;
 }
@@ -60,15 +63,15 @@ static inline uint64_t block_find(const char *at, char c, char with)
     return bits;
 }
 
-static inline uint64_t block_digits(const char *at)
+static inline uint64_t block_within(const char *at, char first, char last)
 {
     uint64_t bits = 0;
 
     for (int i = 0; i < BLOCK; i += 16) {
         __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
 
-        v = _mm_sub_epi8(v, _mm_set1_epi8('0'));
-        v = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v);
+        v = _mm_sub_epi8(v, _mm_set1_epi8(first));
+        v = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8((char)(last - first))), v);
         bits |= (uint64_t)_mm_movemask_epi8(v) << i;
     }
     return bits;
@@ -81,9 +84,9 @@ static inline uint64_t block_find(const char *at, char c, char with)
     return block_find_plain(at, c, with);
 }
 
-static inline uint64_t block_digits(const char *at)
+static inline uint64_t block_within(const char *at, char first, char last)
 {
-    return block_digits_plain(at);
+    return block_within_plain(at, first, last);
 }
 
 #endif

@@ -19,7 +19,7 @@ struct number_before {
 
 static inline struct number_bits number_bits_of(const char *at)
 {
-    return (struct number_bits){ .digit = block_digits(at),
+    return (struct number_bits){ .digit = block_within(at, '0', '9'),
                                  .zero = block_find(at, '0', 0),
                                  .point = block_find(at, '.', 0),
                                  .comma = block_find(at, ',', 0),

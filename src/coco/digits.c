@@ -1,6 +1,7 @@
 /* digits: numbers that did not change keep the digits that the source has. */
 #include "digits.h"
 
+#include "../base/block.h"
 #include "../base/number.h"
 
 #include <string.h>
@@ -85,7 +86,7 @@ static struct slice rest(struct slice text, size_t at)
     return (struct slice){ text.at + at, text.length - at };
 }
 
-void coco_keep_digits(struct slice source, size_t from, struct text *text)
+static void keep_any(struct slice source, size_t from, struct text *text)
 {
     struct text printed = { 0 };
     struct slice now;
@@ -93,8 +94,6 @@ void coco_keep_digits(struct slice source, size_t from, struct text *text)
     double value, value_there;
     bool exponent, exponent_there;
 
-    if (!has_odd_digits(source))
-        return;
     text_add(&printed, text->at + from, text->length - from);
     text_cut(text, from);
     now = (struct slice){ printed.at, printed.length };
@@ -125,4 +124,141 @@ void coco_keep_digits(struct slice source, size_t from, struct text *text)
     }
     text_add(text, now.at + done, now.length - done);
     text_drop(&printed);
+}
+
+/* --- lists of nothing but short numbers, which most sources are --- */
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* Longer ones are told by their length alone; see keep_any. */
+enum { SHORT = 11 };
+
+/* A text, of which a block is looked at. */
+struct looked {
+    struct slice text;
+    size_t at, before;  /* of the block: where, and how many numbers began before it */
+    uint64_t is, after; /* characters of numbers in it, and in the next block */
+    uint64_t begins;    /* the first of each */
+    bool listed;        /* so far there is nothing but numbers and lists */
+};
+
+static void look_ahead(struct looked *k, size_t at)
+{
+    char tail[BLOCK] = { 0 };
+    const char *block = k->text.at + at;
+    uint64_t others;
+
+    k->after = 0;
+    if (at >= k->text.length)
+        return;
+    if (k->text.length - at < BLOCK)
+        block = memcpy(tail, block, k->text.length - at);
+    k->after = block_within(block, '-', '9');
+    others = block_within(block, 0, ',') | block_find(block, '_', '[' ^ ']'); /* so become both */
+    k->listed &= !(~(k->after | others) | block_find(block, '"', 0));
+}
+
+static void look_at(struct looked *k, uint64_t last)
+{
+    k->is = k->after;
+    k->begins = k->is & ~(k->is << 1 | last);
+    look_ahead(k, k->at + BLOCK);
+}
+
+static struct looked look(struct slice text)
+{
+    struct looked k = { .text = text, .listed = true };
+
+    look_ahead(&k, 0);
+    look_at(&k, 0);
+    return k;
+}
+
+static void look_on(struct looked *k)
+{
+    k->before += (size_t)__builtin_popcountll(k->begins);
+    k->at += BLOCK;
+    look_at(k, k->is >> 63);
+}
+
+/* Of those that begin, which are no longer than SHORT. */
+static uint64_t short_ones(const struct looked *k)
+{
+    uint128 all = (uint128)k->after << BLOCK | k->is;
+
+    all &= all >> 1;
+    all &= all >> 2;
+    all &= all >> 4;
+    all &= all >> (SHORT + 1 - 8);
+    return k->begins & ~(uint64_t)all;
+}
+
+static bool is_short_list(struct slice text)
+{
+    struct looked k = look(text);
+
+    for (; k.listed && k.at < text.length; look_on(&k))
+        if (k.begins & ~short_ones(&k))
+            return false;
+    return k.listed;
+}
+
+/* Goes on to number n of the source, from where it was looked at. False when there are not so
+ * many. */
+static bool find_number(struct looked *k, size_t n, struct slice *from)
+{
+    uint64_t begins;
+
+    while (k->at < k->text.length &&
+           n - k->before >= (size_t)__builtin_popcountll(k->begins))
+        look_on(k);
+    if (k->at >= k->text.length)
+        return false;
+    begins = k->begins;
+    for (size_t i = k->before; i < n; i++)
+        begins &= begins - 1;
+    *from = rest(k->text, k->at + (size_t)__builtin_ctzll(begins));
+    return true;
+}
+
+/* Does a printed number, which begins there, say less than the source's does? */
+static bool is_same(struct slice now, struct slice source)
+{
+    double value, value_there;
+    size_t length = number_scan(now, &value), there = number_scan(source, &value_there);
+
+    return length && there && value == value_there &&
+           (length != there || memcmp(now.at, source.at, length) != 0);
+}
+
+/* Can something that was printed be kept? False when it is left to keep_any. */
+static bool finds_none(struct slice source, struct slice now)
+{
+    struct looked k = look(now), there = look(source);
+
+    for (; k.listed && k.at < now.length; look_on(&k)) {
+        uint64_t some = short_ones(&k);
+
+        for (; some; some &= some - 1) {
+            int bit = __builtin_ctzll(some);
+            size_t n = k.before + (size_t)__builtin_popcountll(k.begins & ((1ull << bit) - 1));
+            struct slice from;
+
+            if (!find_number(&there, n, &from))
+                break;
+            if (is_same(rest(now, k.at + (size_t)bit), from))
+                return false;
+        }
+    }
+    return k.listed;
+}
+
+void coco_keep_digits(struct slice source, size_t from, struct text *text)
+{
+    struct slice now = { text->at + from, text->length - from };
+
+    if (is_short_list(source) && finds_none(source, now))
+        return;
+    if (has_odd_digits(source))
+        keep_any(source, from, text);
 }

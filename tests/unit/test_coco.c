@@ -791,11 +791,58 @@ static void test_digits_of_all_lengths(void)
         }
 }
 
+static void add_digits(struct text *source, struct text *printed)
+{
+    double value = unit_int(-2, 2) * (unit_int(0, 1) ? 0.5 : 100.25);
+    int decimals = unit_int(2, unit_int(0, 9) ? 3 : 20);
+
+    text_addf(source, "%.*f", decimals, value);
+    if (unit_int(0, 3) == 0)
+        number_print(printed, value);
+    else
+        number_print(printed, unit_int(0, 1) ? unit_double(-600, 600) : unit_int(-9, 9));
+}
+
+/* What is said of lists many characters at a time is what is said number by number, as it is where
+ * there is a string, too. */
+static void test_digits_of_lists(void)
+{
+    for (int i = 0; i < 20000; i++) {
+        struct text source = { 0 }, printed = { 0 }, text = { 0 };
+        int n = unit_int(1, 40), left = unit_int(0, 9) ? n : unit_int(0, n);
+        bool spaced = unit_int(0, 1);
+
+        text_adds(&source, "[[");
+        text_adds(&printed, "[[");
+        for (int k = 0; k < n; k++) {
+            text_adds(&source, !k ? "" : unit_int(0, 9) == 0 ? "], [" : spaced ? ", " : ",");
+            text_adds(&printed, !k ? "" : unit_int(0, 9) == 0 ? "], [" : ", ");
+            if (k < left)
+                add_digits(&source, &printed);
+            else
+                text_addc(&printed, '7');
+        }
+        text_adds(&source, "]]");
+        text_adds(&printed, "]]");
+        text_add(&text, printed.at, printed.length);
+        coco_keep_digits((struct slice){ source.at, source.length }, 0, &text);
+        text_adds(&source, ", \"\"");
+        text_adds(&printed, ", \"\"");
+        text_adds(&text, ", \"\"");
+        coco_keep_digits((struct slice){ source.at, source.length }, 0, &printed);
+        CHECK(text.length == printed.length && !memcmp(text.at, printed.at, text.length));
+        text_drop(&source);
+        text_drop(&printed);
+        text_drop(&text);
+    }
+}
+
 int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_digits),
         TEST(test_digits_of_all_lengths),
+        TEST(test_digits_of_lists),
         TEST(test_wrong),
         TEST(test_all_faults),
         TEST(test_records),

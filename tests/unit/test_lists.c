@@ -53,18 +53,20 @@ static void test_blocks(void)
 {
     for (int i = 0; i < 2000; i++) {
         char at[BLOCK], c = (char)unit_int(0, 255), with = (char)(unit_int(0, 1) ? 0x20 : 0);
-        uint64_t found = 0, digits = 0;
+        char first = (char)unit_int(0, 127), last = (char)unit_int(first, 127);
+        uint64_t found = 0, within = 0;
 
         for (int k = 0; k < BLOCK; k++) {
             at[k] =
                 (char)(unit_int(0, 3) ? c ^ unit_int(0, 1) << unit_int(0, 7) : unit_int(0, 255));
             if (unit_int(0, 3) == 0)
-                at[k] = (char)unit_int('0' - 2, '9' + 2);
+                at[k] = (char)((unit_int(0, 1) ? first : last) + unit_int(-1, 1));
             found |= (uint64_t)((char)(at[k] | with) == c) << k;
-            digits |= (uint64_t)(at[k] >= '0' && at[k] <= '9') << k;
+            within |= (uint64_t)(at[k] >= first && at[k] <= last) << k;
         }
         CHECK(block_find(at, c, with) == found && block_find_plain(at, c, with) == found);
-        CHECK(block_digits(at) == digits && block_digits_plain(at) == digits);
+        CHECK(block_within(at, first, last) == within);
+        CHECK(block_within_plain(at, first, last) == within);
     }
 }
 
