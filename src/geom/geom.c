@@ -54,19 +54,31 @@ bool box_keeps(struct box outer, struct box inner, double slack)
            middle.y >= outer.y0 && middle.y <= outer.y1;
 }
 
+/* fmin and fmax would be calls, four for each point of each polygon. */
+static inline void include(struct box *b, struct point p)
+{
+    b->x0 = p.x < b->x0 ? p.x : b->x0;
+    b->y0 = p.y < b->y0 ? p.y : b->y0;
+    b->x1 = p.x > b->x1 ? p.x : b->x1;
+    b->y1 = p.y > b->y1 ? p.y : b->y1;
+}
+
 struct box box_of_points(const struct point *p, size_t n)
 {
-    struct box b = { 0 };
+    struct box b = { 0 }, other;
+    size_t i = 0;
 
     if (n)
         b = (struct box){ p->x, p->y, p->x, p->y };
-    /* fmin and fmax would be calls, four for each point of each polygon. */
-    for (size_t i = 1; i < n; i++) {
-        b.x0 = p[i].x < b.x0 ? p[i].x : b.x0;
-        b.y0 = p[i].y < b.y0 ? p[i].y : b.y0;
-        b.x1 = p[i].x > b.x1 ? p[i].x : b.x1;
-        b.y1 = p[i].y > b.y1 ? p[i].y : b.y1;
+    other = b;
+    for (; i + 1 < n; i += 2) { /* two at once: a comparison waits for the one before it */
+        include(&b, p[i]);
+        include(&other, p[i + 1]);
     }
+    if (i < n)
+        include(&b, p[i]);
+    include(&b, (struct point){ other.x0, other.y0 });
+    include(&b, (struct point){ other.x1, other.y1 });
     return b;
 }
 

@@ -194,6 +194,9 @@ static void clip_into(struct arena *arena, const struct ring *r, struct box b, s
         { true, 1, b.x0 }, { true, -1, b.x1 }, { false, 1, b.y0 }, { false, -1, b.y1 }
     };
     const struct box bounds = box_of_points(r->at, r->n);
+    /* How deep inside the ring's outmost point is. */
+    const double reach[] = { bounds.x0 - b.x0, b.x1 - bounds.x1, bounds.y0 - b.y0,
+                             b.y1 - bounds.y1 };
     struct pieces now = { 0 };
 
     if (!r->n || box_is_empty(b))
@@ -209,6 +212,8 @@ static void clip_into(struct arena *arena, const struct ring *r, struct box b, s
     for (size_t k = 0; k < COUNTOF(half); k++) {
         struct pieces next = { 0 };
 
+        if (reach[k] >= 0) /* whatever was cut off reaches less far */
+            continue;
         for (size_t i = 0; i < now.list.n; i++)
             clip_half(arena, &now.list.ring[i], &half[k], &next);
         now = next;

@@ -12,6 +12,7 @@ struct move {
     struct frame in, out;
     struct box kept; /* the new canvas where it cuts, endless where it does not */
     double scale;    /* of areas, negative when mirrored; if not affine, in the middle */
+    double rounding; /* of what is on the old canvas, in pixels */
     bool cuts, axis_aligned, affine, projective;
 };
 
@@ -45,6 +46,8 @@ static double rounding_of(const struct move *m, struct box before)
 
     if (m->map->field)
         return EDGE_SLACK;
+    if (m->rounding > 0 && box_contains(canvas, before, 0))
+        return m->rounding;
     before = (struct box){ fmin(before.x0, canvas.x0), fmin(before.y0, canvas.y0),
                            fmax(before.x1, canvas.x1), fmax(before.y1, canvas.y1) };
     if (!mat3_sees(&m->map->forward, before))
@@ -68,13 +71,15 @@ static double area_before(const struct move *m, const struct rings *moved)
 static void move_polygons(const struct move *m, struct object *o)
 {
     struct arena *arena = m->sample->arena;
-    double rounding = rounding_of(m, rings_bounds(&o->rings)), before;
+    double rounding = m->cuts ? rounding_of(m, rings_bounds(&o->rings)) : 0, before;
     struct box bounds, region;
 
     map_rings(arena, m->map, &o->rings);
+    if (!m->cuts)
+        return;
     bounds = rings_bounds(&o->rings);
     region = finite_region(m->kept, bounds);
-    if (!m->cuts || box_keeps(region, bounds, edge_slack(m, rounding, bounds)))
+    if (box_keeps(region, bounds, edge_slack(m, rounding, bounds)))
         return;
     before = area_before(m, &o->rings);
     o->rings = rings_clip(arena, &o->rings, region);
@@ -117,15 +122,18 @@ static struct box map_box(const struct mat3 *m, struct box b)
 static void move_box(const struct move *m, struct object *o)
 {
     const struct rings outline = { &o->outline, 1 };
-    double rounding = rounding_of(m, rings_bounds(&outline)), before = ring_area(&o->outline);
+    double rounding = m->cuts ? rounding_of(m, rings_bounds(&outline)) : 0, before;
     struct box region;
 
+    before = m->affine ? 0 : ring_area(&o->outline);
     map_ring(m->sample->arena, m->map, &o->outline);
     if (!m->affine)
         o->area = before > 0 ? o->area * ring_area(&o->outline) / before : o->area * fabs(m->scale);
     o->bbox = m->axis_aligned ? map_box(&m->map->forward, o->bbox) : rings_bounds(&outline);
+    if (!m->cuts)
+        return;
     region = finite_region(m->kept, o->bbox);
-    if (!m->cuts || box_keeps(region, o->bbox, edge_slack(m, rounding, o->bbox)))
+    if (box_keeps(region, o->bbox, edge_slack(m, rounding, o->bbox)))
         return;
     before = area_before(m, &outline);
     object_cut_box(o, m->sample->arena, region, rounding);
@@ -314,6 +322,7 @@ void sample_move(struct sample *s, const struct map *map, struct frame out)
     m.affine = !map->field && !m.projective;
     m.axis_aligned = map_is_axis_aligned(map);
     m.scale = scale_of(&m);
+    m.rounding = rounding_of(&m, box_of_frame(s->frame));
     for (size_t i = 0; i < s->n_objects; i++)
         move_object(&m, &s->objects[i]);
     move_hidden(&m, &s->hidden);
