@@ -112,6 +112,62 @@ static char *put_decimal(char *to, double value, uint64_t digits, int decimals)
     return to + decimals;
 }
 
+/* --- seventeen of them --- */
+
+#ifdef __SSE2__
+
+#include <emmintrin.h>
+
+/* Sixteen digits, the first in the lowest byte: in halves, quarters, eighths and sixteenths at
+ * once. The quotients are those of integers for all that there can be. */
+static inline __m128i sixteen_digits(uint64_t number)
+{
+    uint64_t first = number / 100000000;
+    __m128i v = _mm_set_epi64x((long long)(number - first * 100000000), (long long)first), high;
+
+    high = _mm_srli_epi64(_mm_mul_epu32(v, _mm_set1_epi64x(0xd1b71759)), 45);
+    v = _mm_sub_epi64(v, _mm_mul_epu32(high, _mm_set1_epi64x(10000)));
+    v = _mm_or_si128(high, _mm_slli_epi64(v, 32));
+    high = _mm_srli_epi32(_mm_mulhi_epu16(v, _mm_set1_epi32(5243)), 3);
+    v = _mm_sub_epi32(v, _mm_mullo_epi16(high, _mm_set1_epi32(100)));
+    v = _mm_or_si128(high, _mm_slli_epi32(v, 16));
+    high = _mm_mulhi_epu16(v, _mm_set1_epi16(6554));
+    v = _mm_sub_epi16(v, _mm_mullo_epi16(high, _mm_set1_epi16(10)));
+    return _mm_add_epi8(_mm_or_si128(high, _mm_slli_epi16(v, 8)), _mm_set1_epi8('0'));
+}
+
+/* Seventeen digits, the last of which may be dropped, with a point behind the first `before`, 1 to
+ * 8 of them: all at once, however many digits there are. */
+static inline char *put_seventeen(char *to, bool negative, uint64_t digits, int before, int dropped)
+{
+    uint64_t first = digits / tens[16], near, kept = (1ull << (8 * (before - 1))) - 1;
+    __m128i others = sixteen_digits(digits - first * tens[16]);
+
+    *to = '-';
+    to += negative;
+    *to = (char)('0' + first);
+    near = (uint64_t)_mm_cvtsi128_si64(others);
+    /* The next eight characters, of which those behind the point move by one. */
+    near = (near & kept) | (near & ~kept) << 8 | (uint64_t)'.' << 8 * (before - 1);
+    _mm_storeu_si128((__m128i *)(void *)(to + 2), others);
+    memcpy(to + 1, &near, sizeof near);
+    return to + 18 - dropped;
+}
+
+enum { MOST_BEFORE = 8 };
+
+#else
+
+static inline char *put_seventeen(char *to, bool negative, uint64_t digits, int before, int dropped)
+{
+    (void)negative, (void)digits, (void)before, (void)dropped;
+    return to;
+}
+
+enum { MOST_BEFORE = 0 };
+
+#endif
+
 /* --- how many of them --- */
 
 __extension__ typedef unsigned __int128 uint128;
@@ -175,7 +231,11 @@ static char *put_common(char *to, double value)
         return put_decimal(to, value, shorter, decimals - 2);
     digits_rounded(&d, 1, &first);
     less = digits_rounded(&d, 10, &shorter);
-    return put_decimal(to, value, less ? shorter : first, decimals - less);
+    shorter *= 10;
+    shorter = less ? shorter : first;
+    if (before >= 1 && before <= MOST_BEFORE && shorter < tens[17])
+        return put_seventeen(to, value < 0, shorter, before, less);
+    return put_decimal(to, value, shorter, decimals);
 }
 
 char *number_put(char *to, double value)
@@ -186,7 +246,9 @@ char *number_put(char *to, double value)
     if (size < 1e13) { /* no more than 15 digits: no two of them are the same double */
         uint64_t hundredths = (uint64_t)(size * 100 + 0.5);
 
-        if ((double)hundredths / 100 == size) /* nearly all that files come with */
+        /* Nearly all that files come with. Few others need the quotient to be told from them. */
+        if (fabs((double)hundredths - size * 100) <= 1e-15 * (double)hundredths &&
+            (double)hundredths / 100 == size)
             return put_decimal(to, value, hundredths, 2);
     } else if (size < 1e15 && size == nearbyint(size)) {
         return put_decimal(to, value, (uint64_t)size, 0);

@@ -1,5 +1,5 @@
 /* rle_through: masks moved by several maps at once. */
-#include "block.h"
+#include "straight.h"
 
 #include "../base/cpu.h"
 #include "field.h"
@@ -7,12 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Moves, the latest first. */
-struct moves {
-    const struct rle_moves **at;
-    size_t n;
-};
 
 static struct moves list_moves(struct arena *arena, const struct rle_moves *last)
 {
@@ -221,6 +215,20 @@ VARIANTS static void find_places(const struct points *p, const struct block *k,
     }
 }
 
+/* The bits of column x, each point asked by itself. */
+static void ask_points(const struct moves *moves, const struct block *k, int x, double top,
+                       struct points *p, int64_t *place, uint8_t *bit)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        p->x[i] = x + 0.5;
+        p->y[i] = top + (double)i + 0.5;
+    }
+    go_back(p, moves);
+    find_places(p, k, place);
+    for (size_t i = 0; i < p->n; i++)
+        bit[i] = k->at[place[i]];
+}
+
 static struct rle move_points(struct arena *arena, const struct rle *m, const struct moves *moves)
 {
     struct frame out = moves->at[0]->out;
@@ -230,21 +238,18 @@ static struct rle move_points(struct arena *arena, const struct rle *m, const st
     uint8_t *bits = memory_take((size_t)(to.x1 - to.x0) * height), *bit = bits;
     struct block k = block_of(m, from);
     int64_t *place = memory_take(height * sizeof *place);
+    int32_t *near = memory_take(height * sizeof *near);
+    struct straight straight;
+    bool is_straight = straight_find(moves, &k, to, &straight);
     struct rle moved;
 
     p.x = memory_take(2 * height * sizeof *p.x);
     p.y = p.x + height;
-    for (int x = (int)to.x0; x < (int)to.x1; x++, bit += height) {
-        for (size_t i = 0; i < height; i++) {
-            p.x[i] = x + 0.5;
-            p.y[i] = to.y0 + (double)i + 0.5;
-        }
-        go_back(&p, moves);
-        find_places(&p, &k, place);
-        for (size_t i = 0; i < height; i++)
-            bit[i] = k.at[place[i]];
-    }
+    for (int x = (int)to.x0; x < (int)to.x1; x++, bit += height)
+        if (!is_straight || !straight_column(&straight, &k, x, near, bit))
+            ask_points(moves, &k, x, to.y0, &p, place, bit);
     moved = rle_of_bits(arena, bits, to, out);
+    free(near);
     free(place);
     free(p.x);
     free(bits);
