@@ -41,6 +41,10 @@ enum exit_code {
  * ends the process in the same way (allocation.c). */
 void *memory_take(size_t size);
 void *memory_grow(void *old, size_t size);
+/* Before memory is touched for the first time: what a block fills of large pages (2 MB) may come as
+ * such, so that it costs one fault instead of five hundred, and the processor's table of pages
+ * reaches farther. Nothing happens where there are none, and no memory is spent. */
+void memory_use_large_pages(void *, size_t size);
 NORETURN void memory_gone(size_t size);
 /* Ends the process as by memory_gone if errno is ENOMEM. The caller sets errno to 0 before it calls
  * a library which asks the system for memory by itself, as dlopen(3) does by mmap(2). */

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Rows begin on cache lines; a line behind the last lets vector loops of libraries read over. */
 enum { LINE = 64 };
@@ -44,23 +43,6 @@ struct pool_buffer {
     size_t room;
 };
 
-/* In large planes steps from row to row would miss the processor's table of pages each time, and
- * the first touch would fault five hundred times as often. Only what a buffer fills of such pages
- * is asked for, so that no memory is spent; a kernel that has none does not matter. */
-static void ask_for_huge_pages(void *at, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    const uintptr_t page = 2 << 20;
-    uintptr_t begin = ((uintptr_t)at + page - 1) / page * page;
-    uintptr_t end = ((uintptr_t)at + size) / page * page;
-
-    if (begin < end)
-        (void)madvise((char *)at + (begin - (uintptr_t)at), end - begin, MADV_HUGEPAGE);
-#else
-    (void)at, (void)size;
-#endif
-}
-
 static struct pool_buffer *buffer_take(size_t room)
 {
     struct pool_buffer *b;
@@ -72,7 +54,7 @@ static struct pool_buffer *buffer_take(size_t room)
     if (!b)
         memory_gone(room);
     b->room = room;
-    ask_for_huge_pages(b, LINE + room);
+    memory_use_large_pages(b, LINE + room);
     return b;
 }
 
