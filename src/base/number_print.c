@@ -216,7 +216,7 @@ static char *put_common(char *to, double value)
         return NULL;
     memcpy(&m, &size, sizeof m);
     /* Digits before the point; below 1, less one for each zero behind it. */
-    before = length_of((uint64_t)size) - (size < 0.1) - (size < 0.01);
+    before = length_of((uint64_t)(int64_t)size) - (size < 0.1) - (size < 0.01);
     decimals = 17 - before;
     d.t = 1075 - (int)(m >> 52) - decimals;
     m = (m & (one - 1)) | one;
@@ -244,12 +244,12 @@ char *number_put(char *to, double value)
     char *end;
 
     if (size < 1e13) { /* no more than 15 digits: no two of them are the same double */
-        uint64_t hundredths = (uint64_t)(size * 100 + 0.5);
+        int64_t hundredths = (int64_t)(size * 100 + 0.5); /* signed: processors convert no others */
 
         /* Nearly all that files come with. Few others need the quotient to be told from them. */
         if (fabs((double)hundredths - size * 100) <= 1e-15 * (double)hundredths &&
             (double)hundredths / 100 == size)
-            return put_decimal(to, value, hundredths, 2);
+            return put_decimal(to, value, (uint64_t)hundredths, 2);
     } else if (size < 1e15 && size == nearbyint(size)) {
         return put_decimal(to, value, (uint64_t)size, 0);
     }

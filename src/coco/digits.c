@@ -1,8 +1,8 @@
 /* digits: numbers that did not change keep the digits that the source has. */
 #include "digits.h"
 
-#include "../base/block.h"
 #include "../base/number.h"
+#include "../base/number_bits.h"
 
 #include <string.h>
 
@@ -142,20 +142,60 @@ struct looked {
     bool listed;        /* so far there is nothing but numbers and lists */
 };
 
-static void look_ahead(struct looked *k, size_t at)
+/* Which of a block's characters are of numbers, and which are not, but are of lists. */
+struct characters {
+    uint64_t of_numbers, others;
+};
+
+#ifdef CPU_HAS_INTRINSICS
+
+FOR_AVX512_VBMI2 static struct characters characters_at_once(const char *at, const char *end)
+{
+    __m512i text = number_block(at, end);
+    __m512i far = _mm512_sub_epi8(text, _mm512_set1_epi8('-'));
+    __mmask64 low = _mm512_cmple_epu8_mask(text, _mm512_set1_epi8(','));
+
+    return (struct characters){
+        _mm512_cmple_epu8_mask(far, _mm512_set1_epi8('9' - '-')),
+        (low & ~number_block_equal(text, '"')) | number_block_equal(text, '[') |
+            number_block_equal(text, ']')
+    };
+}
+
+#else
+
+static struct characters characters_at_once(const char *at, const char *end)
+{
+    (void)at, (void)end;
+    return (struct characters){ 0 };
+}
+
+#endif
+
+static struct characters characters_of(const char *at, const char *end)
 {
     char tail[BLOCK] = { 0 };
-    const char *block = k->text.at + at;
-    uint64_t others;
+    uint64_t low;
+
+    if (cpu_has(CPU_AVX512_VBMI2))
+        return characters_at_once(at, end);
+    if (end - at < BLOCK)
+        at = memcpy(tail, at, (size_t)(end - at));
+    low = block_within(at, 0, ',') & ~block_find(at, '"', 0);
+    return (struct characters){ block_within(at, '-', '9'),
+                                low | block_find(at, '_', '[' ^ ']') }; /* so become both */
+}
+
+static void look_ahead(struct looked *k, size_t at)
+{
+    struct characters c;
 
     k->after = 0;
     if (at >= k->text.length)
         return;
-    if (k->text.length - at < BLOCK)
-        block = memcpy(tail, block, k->text.length - at);
-    k->after = block_within(block, '-', '9');
-    others = block_within(block, 0, ',') | block_find(block, '_', '[' ^ ']'); /* so become both */
-    k->listed &= !(~(k->after | others) | block_find(block, '"', 0));
+    c = characters_of(k->text.at + at, k->text.at + k->text.length);
+    k->after = c.of_numbers;
+    k->listed &= !~(c.of_numbers | c.others);
 }
 
 static void look_at(struct looked *k, uint64_t last)

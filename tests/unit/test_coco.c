@@ -2,7 +2,7 @@
  * changed. */
 #include "../../src/coco/digits.h"
 #include "../../src/format.h"
-#include "unit.h"
+#include "forms.h"
 
 #include <string.h>
 
@@ -842,7 +842,6 @@ int main(void)
     static const struct unit_test tests[] = {
         TEST(test_digits),
         TEST(test_digits_of_all_lengths),
-        TEST(test_digits_of_lists),
         TEST(test_wrong),
         TEST(test_all_faults),
         TEST(test_records),
@@ -860,5 +859,11 @@ int main(void)
         TEST(test_cut),
     };
 
-    return unit_main(tests, COUNTOF(tests));
+    static const struct unit_test of_forms[] = { TEST(test_digits_of_lists) };
+
+    unit_plan(COUNTOF(tests) + FORMS * COUNTOF(of_forms));
+    unit_run(tests, COUNTOF(tests));
+    for (int form = 0; forms_take(form); form++)
+        unit_run(of_forms, COUNTOF(of_forms));
+    return unit_end();
 }
