@@ -56,8 +56,8 @@ static uint64_t mix(uint64_t lane, uint64_t word)
 
 enum { LANES = 4, REST_EVERY = 1 << 23, FETCH_AHEAD = 1 << 10 /* bytes */ };
 
-/* What follows is asked for early: of large pages, too, a processor by itself fetches only to the end
- * of 4 KB. */
+/* What follows is asked for early: of large pages, too, a processor by itself fetches only to the
+ * end of 4 KB. */
 static inline void mix_words(uint64_t lane[LANES], const char *at, const char *end)
 {
     uint64_t word[LANES];

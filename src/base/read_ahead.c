@@ -70,8 +70,8 @@ bool read_ahead_find(struct read_ahead *w, uint64_t offset, size_t length, struc
             return false;
         }
     }
-    *piece = (struct slice){ w->view.length ? w->view.at + offset : w->at + (offset - w->from),
-                             length };
+    *piece =
+        (struct slice){ w->view.length ? w->view.at + offset : w->at + (offset - w->from), length };
     return true;
 }
 

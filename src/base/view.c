@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ_LEAST = 1 << 20, READ_MOST = 1 << 27, LARGE_PAGE = 1 << 21 };
+enum { READ_LEAST = 1 << 20, READ_MOST = 1 << 26, LARGE_PAGE = 1 << 21 };
 
 bool view_is_mapped(size_t length)
 {

@@ -380,9 +380,7 @@ bool collect_write_annotations(struct collect *c, struct slice journal, struct t
     struct index records = { 0 }, objects = { 0 };
     struct read_ahead spool = store_read(&c->objects);
     struct feeds feeds = { { &records, .bytes = journal, .source = dataset->text },
-                           { &objects,
-                             .spool = &spool,
-                             .source = dataset->text,
+                           { &objects, .spool = &spool, .source = dataset->text,
                              .id = job_numbers_densely(c->job) ? 0 : -1 } };
     bool good = index_all(c, journal, &records, &objects);
 

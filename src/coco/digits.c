@@ -155,11 +155,9 @@ FOR_AVX512_VBMI2 static struct characters characters_at_once(const char *at, con
     __m512i far = _mm512_sub_epi8(text, _mm512_set1_epi8('-'));
     __mmask64 low = _mm512_cmple_epu8_mask(text, _mm512_set1_epi8(','));
 
-    return (struct characters){
-        _mm512_cmple_epu8_mask(far, _mm512_set1_epi8('9' - '-')),
-        (low & ~number_block_equal(text, '"')) | number_block_equal(text, '[') |
-            number_block_equal(text, ']')
-    };
+    return (struct characters){ _mm512_cmple_epu8_mask(far, _mm512_set1_epi8('9' - '-')),
+                                (low & ~number_block_equal(text, '"')) |
+                                    number_block_equal(text, '[') | number_block_equal(text, ']') };
 }
 
 #else
@@ -249,8 +247,7 @@ static bool find_number(struct looked *k, size_t n, struct slice *from)
 {
     uint64_t begins;
 
-    while (k->at < k->text.length &&
-           n - k->before >= (size_t)__builtin_popcountll(k->begins))
+    while (k->at < k->text.length && n - k->before >= (size_t)__builtin_popcountll(k->begins))
         look_on(k);
     if (k->at >= k->text.length)
         return false;

@@ -32,16 +32,11 @@ static void put_long(struct runs *r, uint64_t run)
     put(r, (uint32_t)run);
 }
 
-void runs_add(struct runs *r, bool value, uint64_t length)
+void runs_turn(struct runs *r, uint64_t length)
 {
-    if (!length)
-        return;
-    if (value != r->value) {
-        put_long(r, r->length);
-        r->value = value;
-        r->length = 0;
-    }
-    r->length += length;
+    put_long(r, r->length);
+    r->value = !r->value;
+    r->length = length;
 }
 
 struct rle runs_end(struct runs *r, int height, int width)

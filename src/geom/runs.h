@@ -18,7 +18,16 @@ struct runs {
 /* Room for so many runs, which must hold those that there are; more find room, too, but leave their
  * former place in the arena empty. */
 void runs_reserve(struct runs *, size_t room);
-void runs_add(struct runs *, bool value, uint64_t length);
+/* The run that was not yet written is whole, and another one of so many begins. */
+void runs_turn(struct runs *, uint64_t length);
+static inline void runs_add(struct runs *r, bool value, uint64_t length)
+{
+    if (value == r->value)
+        r->length += length;
+    else if (length)
+        runs_turn(r, length);
+}
+
 struct rle runs_end(struct runs *, int height, int width);
 
 /* A mask being read; begin with { .mask = m }. */

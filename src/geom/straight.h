@@ -21,9 +21,10 @@ struct side {
 };
 
 struct straight {
-    double m[6];  /* from the last frame to the block's columns and rows, of which 0 is outside */
+    double m[6];   /* from the last frame to the block's columns and rows, of which 0 is outside */
     struct box to; /* whole pixels of the last frame */
-    struct side side[STRAIGHT_SIDES]; /* what a point must be inside of on its way, if it is asked */
+    struct side
+        side[STRAIGHT_SIDES]; /* what a point must be inside of on its way, if it is asked */
     size_t n;
     int32_t stride; /* of the block */
 };

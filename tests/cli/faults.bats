@@ -99,6 +99,29 @@ nth() {
   grep -q 'pipe.*INJECTED' all.txt
 }
 
+@test "faults: annotations that cannot be read back in the end are no result" {
+  local n fault
+  skip_when_sanitized "$lockstep"
+  cp -r "$samples/images/." in
+  set -- -a "$samples/annotations.json" --on-error skip
+  go clean "$@"
+  rm -rf watched
+  strace -qq -y -o calls.txt -e trace=pread64 "$lockstep" run -q -p steps.json -i in -o watched -j 1 "$@"
+  n=$(awk '/^pread64\(/ { n++ } /<.*\/objects>/ { print n; exit }' calls.txt)
+  for fault in error=EIO error=EINTR retval=0; do
+    rm -rf out
+    run --separate-stderr strace -qq -o trace.txt -e trace=pread64 -e "inject=pread64:$fault:when=$n" \
+      "$lockstep" run -q -p steps.json -i in -o out -j 1 "$@"
+    grep -q INJECTED trace.txt
+    if [ $fault != error=EINTR ]; then
+      [ "$status" -eq 5 ] && [[ $stderr == *'annotations.json: Input/output error'* ]]
+      [ ! -e out/annotations.json ]
+      go out --resume "$@"
+    fi
+    same_tree clean out
+  done
+}
+
 # without_libvips COMMAND...: opening the library fails.
 without_libvips() {
   local path

@@ -254,27 +254,54 @@ static uint8_t bit_through(const struct bitmap *b, const struct rle_moves *last,
 
 /* Each pixel of the result is the one under its centre in the first mask, whatever pixels there
  * were between. Of one move it is what moving by it gives. */
+static void check_chain(const struct bitmap *b, const struct rle *m, const struct rle_moves *last)
+{
+    struct bitmap want = { .f = last->out };
+    struct rle got = rle_move_through(&arena, m, last), once;
+
+    if (!last->before) {
+        once = rle_move(&arena, m, last->map, last->out);
+        CHECK(rle_equal(&got, &once));
+        return;
+    }
+    for (int y = 0; y < want.f.height; y++)
+        for (int x = 0; x < want.f.width; x++)
+            want.px[y * want.f.width + x] =
+                bit_through(b, last, (struct point){ x + 0.5, y + 0.5 });
+    CHECK(is_bitmap(&got, &want));
+}
+
 static void check_through(const struct bitmap *b, const struct rle *m)
 {
     struct rle_moves move[MOST_MOVES];
     struct whole w[MOST_MOVES];
     struct map map[MOST_MOVES];
-    struct bitmap want;
-    struct rle got, once;
     int n = unit_int(1, MOST_MOVES);
 
     for (int i = 0; i < n; i++) {
         move[i] = move_random(i ? move[i - 1].out : b->f, &w[i], &map[i]);
         move[i].before = i ? &move[i - 1] : NULL;
     }
-    want = (struct bitmap){ .f = w[n - 1].out };
-    for (int y = 0; y < want.f.height; y++)
-        for (int x = 0; x < want.f.width; x++)
-            want.px[y * want.f.width + x] =
-                bit_through(b, &move[n - 1], (struct point){ x + 0.5, y + 0.5 });
-    got = rle_move_through(&arena, m, &move[n - 1]);
-    once = rle_move(&arena, m, &map[0], w[0].out);
-    CHECK(n > 1 ? is_bitmap(&got, &want) : rle_equal(&got, &once));
+    check_chain(b, m, &move[n - 1]);
+}
+
+/* A turn, another one back, and half the size: centres of pixels come from edges, along one axis or
+ * both, or from where rounding takes them. */
+static void check_edges(const struct bitmap *b, const struct rle *m)
+{
+    const struct frame half = { (b->f.width + 1) / 2, (b->f.height + 1) / 2 };
+    const struct point at = { unit_int(0, 9), unit_int(0, 9) };
+    double angle = unit_int(0, 3) ? unit_double(-3, 3) : unit_int(-180, 180);
+    struct map there = { .forward = mat3_affine(angle, 0, 0, 1, 0, 0, at) };
+    struct mat3 turn = mat3_affine(-angle, 0, 0, 1, 0, 0, at);
+    struct mat3 scale = { { unit_int(0, 2) ? 0.5 : unit_double(0.4, 0.6), 0, unit_int(-3, 3), 0,
+                            unit_int(0, 2) ? 0.5 : unit_double(0.4, 0.6), 0, 0, 0, 1 } };
+    struct map back = { .forward = mat3_then(&turn, &scale) };
+    const struct rle_moves first = { .map = &there, .in = b->f, .out = b->f };
+    const struct rle_moves last = { &first, &back, b->f, half };
+
+    CHECK(mat3_invert(&there.forward, &there.inverse) && mat3_invert(&back.forward, &back.inverse));
+    check_chain(b, m, &last);
 }
 
 static void test_through(void)
@@ -284,6 +311,7 @@ static void test_through(void)
         struct rle m = bitmap_rle(&arena, &b);
 
         check_through(&b, &m);
+        check_edges(&b, &m);
         arena_reset(&arena);
     }
 }

@@ -39,8 +39,8 @@ static void test_sizes(void)
                                     (2 << 20) - 1,
                                     2 << 20,
                                     (2 << 20) + 1,
-                                    1 << 25,
-                                    (1 << 25) + 1 };
+                                    1 << 26,
+                                    (1 << 26) + 1 };
 
     for (size_t i = 0; i < COUNTOF(sizes); i++) {
         char *bytes = make_bytes(sizes[i]);
