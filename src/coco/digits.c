@@ -133,8 +133,8 @@ __extension__ typedef unsigned __int128 uint128;
 /* Longer ones are told by their length alone; see keep_any. */
 enum { SHORT = 11 };
 
-/* A text, of which a block is looked at. */
-struct looked {
+/* The numbers of a text, a block at a time. */
+struct list_scan {
     struct slice text;
     size_t at, before;  /* of the block: where, and how many numbers began before it */
     uint64_t is, after; /* characters of numbers in it, and in the next block */
@@ -181,10 +181,10 @@ static struct characters characters_of(const char *at, const char *end)
         at = memcpy(tail, at, (size_t)(end - at));
     low = block_within(at, 0, ',') & ~block_find(at, '"', 0);
     return (struct characters){ block_within(at, '-', '9'),
-                                low | block_find(at, '_', '[' ^ ']') }; /* so become both */
+                                low | block_find(at, '_', '[' ^ ']') }; /* as both become */
 }
 
-static void look_ahead(struct looked *k, size_t at)
+static void load_next_block(struct list_scan *k, size_t at)
 {
     struct characters c;
 
@@ -196,31 +196,31 @@ static void look_ahead(struct looked *k, size_t at)
     k->listed &= !~(c.of_numbers | c.others);
 }
 
-static void look_at(struct looked *k, uint64_t last)
+static void take_block(struct list_scan *k, uint64_t last)
 {
     k->is = k->after;
     k->begins = k->is & ~(k->is << 1 | last);
-    look_ahead(k, k->at + BLOCK);
+    load_next_block(k, k->at + BLOCK);
 }
 
-static struct looked look(struct slice text)
+static struct list_scan list_scan_start(struct slice text)
 {
-    struct looked k = { .text = text, .listed = true };
+    struct list_scan k = { .text = text, .listed = true };
 
-    look_ahead(&k, 0);
-    look_at(&k, 0);
+    load_next_block(&k, 0);
+    take_block(&k, 0);
     return k;
 }
 
-static void look_on(struct looked *k)
+static void go_to_next_block(struct list_scan *k)
 {
     k->before += (size_t)__builtin_popcountll(k->begins);
     k->at += BLOCK;
-    look_at(k, k->is >> 63);
+    take_block(k, k->is >> 63);
 }
 
 /* Of those that begin, which are no longer than SHORT. */
-static uint64_t short_ones(const struct looked *k)
+static uint64_t short_ones(const struct list_scan *k)
 {
     uint128 all = (uint128)k->after << BLOCK | k->is;
 
@@ -233,9 +233,9 @@ static uint64_t short_ones(const struct looked *k)
 
 static bool is_short_list(struct slice text)
 {
-    struct looked k = look(text);
+    struct list_scan k = list_scan_start(text);
 
-    for (; k.listed && k.at < text.length; look_on(&k))
+    for (; k.listed && k.at < text.length; go_to_next_block(&k))
         if (k.begins & ~short_ones(&k))
             return false;
     return k.listed;
@@ -243,12 +243,12 @@ static bool is_short_list(struct slice text)
 
 /* Goes on to number n of the source, from where it was looked at. False when there are not so
  * many. */
-static bool find_number(struct looked *k, size_t n, struct slice *from)
+static bool find_number(struct list_scan *k, size_t n, struct slice *from)
 {
     uint64_t begins;
 
     while (k->at < k->text.length && n - k->before >= (size_t)__builtin_popcountll(k->begins))
-        look_on(k);
+        go_to_next_block(k);
     if (k->at >= k->text.length)
         return false;
     begins = k->begins;
@@ -258,8 +258,9 @@ static bool find_number(struct looked *k, size_t n, struct slice *from)
     return true;
 }
 
-/* Does a printed number, which begins there, say less than the source's does? */
-static bool is_same(struct slice now, struct slice source)
+/* Is a number, printed where the one text begins, that of the source where the other does, but not
+ * in its digits? */
+static bool loses_digits(struct slice now, struct slice source)
 {
     double value, value_there;
     size_t length = number_scan(now, &value), there = number_scan(source, &value_there);
@@ -268,12 +269,12 @@ static bool is_same(struct slice now, struct slice source)
            (length != there || memcmp(now.at, source.at, length) != 0);
 }
 
-/* Can something that was printed be kept? False when it is left to keep_any. */
+/* Is there surely no number whose digits are to be kept? */
 static bool finds_none(struct slice source, struct slice now)
 {
-    struct looked k = look(now), there = look(source);
+    struct list_scan k = list_scan_start(now), there = list_scan_start(source);
 
-    for (; k.listed && k.at < now.length; look_on(&k)) {
+    for (; k.listed && k.at < now.length; go_to_next_block(&k)) {
         uint64_t some = short_ones(&k);
 
         for (; some; some &= some - 1) {
@@ -283,7 +284,7 @@ static bool finds_none(struct slice source, struct slice now)
 
             if (!find_number(&there, n, &from))
                 break;
-            if (is_same(rest(now, k.at + (size_t)bit), from))
+            if (loses_digits(rest(now, k.at + (size_t)bit), from))
                 return false;
         }
     }

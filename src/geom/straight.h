@@ -15,7 +15,7 @@ struct moves {
 
 enum { STRAIGHT_SIDES = 16 };
 
-/* Where its first row and what one more adds are not negative. */
+/* Of points for which x * this x + y * this y + shift is not negative. */
 struct side {
     double x, y, shift;
 };
