@@ -3,9 +3,12 @@
 
 #include "text.h"
 
+#include <errno.h>
 #include <nettle/version.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void put_u64(uint8_t to[8], uint64_t value)
 {
@@ -54,41 +57,48 @@ static uint64_t mix(uint64_t lane, uint64_t word)
     return (lane << 29 | lane >> 35) * 0x9e6c63d0676a9a99;
 }
 
-enum { LANES = 4, REST_EVERY = 1 << 23, FETCH_AHEAD = 1 << 10 /* bytes */ };
+enum { LANES = 4, FETCH_AHEAD = 1 << 10, BLOCK_SIZE = 1 << 18 /* bytes */ };
 
-/* What follows is asked for early: of large pages, too, a processor by itself fetches only to the
- * end of 4 KB. */
-static inline void mix_words(uint64_t lane[LANES], const char *at, const char *end)
+struct lanes {
+    uint64_t at[LANES];
+};
+
+static struct lanes lanes_of(size_t length)
+{
+    return (struct lanes){ { 0xd6e8feb86659fd93, 0xa0761d6478bd642f, 0xe7037ed1a0b428db, length } };
+}
+
+static inline void mix_word(struct lanes *l, const char *at)
 {
     uint64_t word[LANES];
 
-    for (; at < end; at += sizeof word) {
-        __builtin_prefetch(at + FETCH_AHEAD);
-        memcpy(word, at, sizeof word);
-        for (int i = 0; i < LANES; i++)
-            lane[i] = mix(lane[i], word[i]);
-    }
+    memcpy(word, at, sizeof word);
+    for (int i = 0; i < LANES; i++)
+        l->at[i] = mix(l->at[i], word[i]);
 }
 
-uint64_t hash_quick_resting(const void *bytes, size_t length, void (*rest)(struct slice))
+/* What follows is asked for early: of large pages, too, a processor by itself fetches only to the
+ * end of 4 KB. */
+static inline void mix_words(struct lanes *lanes, const char *at, const char *end)
 {
-    const char *at = length ? bytes : "";
-    uint64_t lane[LANES] = { 0xd6e8feb86659fd93, 0xa0761d6478bd642f, 0xe7037ed1a0b428db, length },
-             word[LANES];
-    size_t left = length;
+    struct lanes l = *lanes;
 
-    for (; rest && left >= REST_EVERY; left -= REST_EVERY, at += REST_EVERY) {
-        mix_words(lane, at, at + REST_EVERY);
-        rest((struct slice){ at, REST_EVERY });
+    for (; at < end; at += sizeof l) {
+        __builtin_prefetch(at + FETCH_AHEAD);
+        mix_word(&l, at);
     }
-    mix_words(lane, at, at + left / sizeof word * sizeof word);
-    at += left / sizeof word * sizeof word;
-    left %= sizeof word;
-    memset(word, 0, sizeof word);
-    if (left)
-        memcpy(word, at, left);
-    for (int i = 0; i < LANES; i++)
-        lane[i] = mix(lane[i], word[i]);
+    *lanes = l;
+}
+
+/* What is left after the whole words, and zeros; then all lanes. */
+static uint64_t lanes_end(struct lanes *l, const char *rest, size_t length)
+{
+    char word[sizeof *l] = { 0 };
+    uint64_t *lane = l->at;
+
+    if (length)
+        memcpy(word, rest, length);
+    mix_word(l, word);
     for (int i = 1; i < LANES; i++)
         lane[0] = mix(mix(lane[0], lane[i]), lane[i] >> 32);
     return lane[0] ^ lane[0] >> 32;
@@ -96,7 +106,49 @@ uint64_t hash_quick_resting(const void *bytes, size_t length, void (*rest)(struc
 
 uint64_t hash_quick(const void *bytes, size_t length)
 {
-    return hash_quick_resting(bytes, length, NULL);
+    struct lanes l = lanes_of(length);
+    const char *at = length ? bytes : "", *rest = at + length / sizeof l * sizeof l;
+
+    mix_words(&l, at, rest);
+    return lanes_end(&l, rest, length % sizeof l);
+}
+
+static bool read_block(int fd, char *to, size_t length, size_t offset)
+{
+    size_t n = 0;
+
+    while (n < length) {
+        ssize_t some = pread(fd, to + n, length - n, (off_t)(offset + n));
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some == 0)
+            errno = EIO;
+        if (some <= 0)
+            return false;
+        n += (size_t)some;
+    }
+    return true;
+}
+
+bool hash_quick_file(int fd, size_t length, uint64_t *hash)
+{
+    char *block = memory_take(length < BLOCK_SIZE ? length : BLOCK_SIZE);
+    struct lanes l = lanes_of(length);
+    bool good = true;
+
+    for (size_t at = 0; good && at <= length; at += BLOCK_SIZE) {
+        size_t n = length - at < BLOCK_SIZE ? length - at : BLOCK_SIZE;
+        size_t whole = n / sizeof l * sizeof l;
+
+        good = read_block(fd, block, n, at);
+        if (good)
+            mix_words(&l, block, block + whole);
+        if (good && n < BLOCK_SIZE)
+            *hash = lanes_end(&l, block + whole, n - whole);
+    }
+    free(block);
+    return good;
 }
 
 void hash_hex(const void *bytes, size_t length, char hex[65])

@@ -26,9 +26,9 @@ static inline uint64_t hash_mix(uint64_t x)
 /* 64 bits of many bytes, as fast as memory: for finding changes that nobody hides. Not the same on
  * every machine. */
 uint64_t hash_quick(const void *, size_t length);
-/* The same of bytes that need not stay in memory: `rest`, if not NULL, is given each part of them
- * that has been read. */
-uint64_t hash_quick_resting(const void *, size_t length, void (*rest)(struct slice));
+/* The same of a file's first `length` bytes, read through a small buffer. False with errno; EIO
+ * when it is shorter. */
+bool hash_quick_file(int fd, size_t length, uint64_t *hash);
 /* 64 hexadecimal digits and a NUL: the plain SHA-256 of the bytes. */
 void hash_hex(const void *, size_t length, char hex[65]);
 /* "nettle 3.8", a line. */

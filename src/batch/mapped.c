@@ -67,15 +67,23 @@ static bool map(const char *path, int fd, const struct stat *status)
     struct mapped *m = &files[n_files];
     struct slice bytes;
 
+    uint64_t hash = 0;
+
     if (!S_ISREG(status->st_mode) || status->st_size <= 0 || n_files == COUNTOF(files) ||
         !view_open(fd, (size_t)status->st_size, &bytes))
         return false;
-    *m = (struct mapped){ .bytes = bytes, .fd = fd, .status = *status };
+    /* Pages of a mapping are not touched for this: reading takes less. */
+    if (!view_is_mapped(bytes.length)) {
+        hash = hash_quick(bytes.at, bytes.length);
+    } else if (!hash_quick_file(fd, bytes.length, &hash)) {
+        view_close(bytes);
+        return false;
+    }
+    *m = (struct mapped){ .bytes = bytes, .fd = fd, .status = *status, .hash = hash };
     m->settled = status->st_ctim.tv_sec < time(NULL) - SETTLED;
     text_adds(&m->name, path);
     catch_loss(m);
     n_files++;
-    m->hash = hash_quick_resting(m->bytes.at, m->bytes.length, mapped_rest);
     return true;
 }
 
@@ -131,18 +139,12 @@ uint64_t mapped_hash(struct slice text)
 
 /* --- checking --- */
 
-/* Does the file still have the bytes of the hash? What is not mapped is what was there. */
+/* Does the file still have the bytes of the hash? */
 static bool has_its_bytes(const struct mapped *m)
 {
-    struct slice now = m->bytes;
-    bool mapped = view_is_mapped(now.length), same;
+    uint64_t now;
 
-    if (!mapped && !view_open(m->fd, now.length, &now))
-        return false;
-    same = hash_quick_resting(now.at, now.length, mapped_rest) == m->hash;
-    if (!mapped)
-        view_close(now);
-    return same;
+    return hash_quick_file(m->fd, m->bytes.length, &now) && now == m->hash;
 }
 
 static bool check(struct mapped *m, bool thorough)

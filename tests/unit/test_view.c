@@ -1,5 +1,6 @@
 /* test_view: files of all sizes as views, mapped and read. */
 #include "../../src/base/files.h"
+#include "../../src/base/hash.h"
 #include "../../src/base/view.h"
 #include "unit.h"
 
@@ -46,7 +47,9 @@ static void test_sizes(void)
         char *bytes = make_bytes(sizes[i]);
         int fd = file_of(bytes, sizes[i]);
         struct slice view;
+        uint64_t hash = 0;
 
+        CHECK(hash_quick_file(fd, sizes[i], &hash) && hash == hash_quick(bytes, sizes[i]));
         CHECK(view_whole(fd, &view));
         CHECK(view.length == sizes[i] && !memcmp(view.at, bytes, sizes[i]));
         /* What was let go is there again. */
@@ -79,14 +82,18 @@ static void test_too_short(void)
     char *bytes = make_bytes(2 << 20);
     int fd = file_of(bytes, 2 << 20);
     struct slice view;
+    uint64_t hash;
 
     errno = 0;
     CHECK(!view_open(fd, (2 << 20) + 1, &view) && errno == EIO);
-    close(fd);
     errno = 0;
     CHECK(!view_open(-1, 2 << 20, &view) && errno == EBADF);
+    errno = 0;
+    CHECK(!hash_quick_file(fd, (2 << 20) + 1, &hash) && errno == EIO);
+    CHECK(!hash_quick_file(-1, 1, &hash) && errno == EBADF);
     CHECK(!view_open(-1, 100, &view) && errno == EBADF);
     CHECK(!view_whole(-1, &view) && errno == EBADF && !view.length);
+    close(fd);
     free(bytes);
 }
 
