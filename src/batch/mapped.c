@@ -28,6 +28,13 @@ enum { SETTLED = 3 };
 
 /* --- bytes that are not there any more --- */
 
+static NORETURN void end_lost(const struct mapped *m)
+{
+    if (getpid() == m->owner && write(STDERR_FILENO, m->lost.at, m->lost.length) < 0)
+        _exit(EXIT_INPUT);
+    _exit(EXIT_INPUT);
+}
+
 static void on_lost(int number, siginfo_t *info, void *context)
 {
     const char *at = info->si_addr;
@@ -36,11 +43,8 @@ static void on_lost(int number, siginfo_t *info, void *context)
     for (size_t i = 0; info->si_code > 0 && i < n_files; i++) {
         const struct mapped *m = &files[i];
 
-        if (at < m->bytes.at || at >= m->bytes.at + m->bytes.length)
-            continue;
-        if (getpid() == m->owner && write(STDERR_FILENO, m->lost.at, m->lost.length) < 0)
-            _exit(EXIT_INPUT);
-        _exit(EXIT_INPUT);
+        if (at >= m->bytes.at && at < m->bytes.at + m->bytes.length)
+            end_lost(m);
     }
     signal(number, SIG_DFL);
     if (info->si_code <= 0) /* somebody sent it; else the same access sends it again */
@@ -67,23 +71,19 @@ static bool map(const char *path, int fd, const struct stat *status)
     struct mapped *m = &files[n_files];
     struct slice bytes;
 
-    uint64_t hash = 0;
-
     if (!S_ISREG(status->st_mode) || status->st_size <= 0 || n_files == COUNTOF(files) ||
         !view_open(fd, (size_t)status->st_size, &bytes))
         return false;
-    /* Pages of a mapping are not touched for this: reading takes less. */
-    if (!view_is_mapped(bytes.length)) {
-        hash = hash_quick(bytes.at, bytes.length);
-    } else if (!hash_quick_file(fd, bytes.length, &hash)) {
-        view_close(bytes);
-        return false;
-    }
-    *m = (struct mapped){ .bytes = bytes, .fd = fd, .status = *status, .hash = hash };
+    *m = (struct mapped){ .bytes = bytes, .fd = fd, .status = *status };
     m->settled = status->st_ctim.tv_sec < time(NULL) - SETTLED;
     text_adds(&m->name, path);
     catch_loss(m);
     n_files++;
+    /* Pages of a mapping are not touched for this: reading takes less. */
+    if (!view_is_mapped(bytes.length))
+        m->hash = hash_quick(bytes.at, bytes.length);
+    else if (!hash_quick_file(fd, bytes.length, &m->hash))
+        end_lost(m);
     return true;
 }
 

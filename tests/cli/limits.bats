@@ -461,14 +461,14 @@ subprocess.run(sys.argv[1:], check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 }
 
-@test "limits: annotations take no more memory than what is read of them at a time" {
+@test "limits: large annotations take no more memory than what is read of them at a time" {
   local read
   skip_when_sanitized "$lockstep"
   python3 - << 'END'
 import json
 json.dump({"images": [{"id": i, "file_name": "%s.jpg" % chr(96 + i)} for i in range(1, 401)],
            "annotations": [{"id": i, "image_id": i, "category_id": 1, "bbox": [1, 1, 5, 5], "area": 25, "iscrowd": 0,
-                            "note": "a note " * 20000} for i in range(1, 401)],
+                            "note": "a note " * 26000} for i in range(1, 401)],
            "categories": [{"id": 1, "name": "a"}]}, open("in.json", "w"))
 END
   read=$(resident "$lockstep" run -q -p steps.json -i in -a in.json -o mapped -j 1 --limit 1)
