@@ -167,6 +167,22 @@ bool file_write_all(int fd, const void *bytes, size_t length)
     return true;
 }
 
+bool file_read_all(int fd, void *to, size_t length, uint64_t at)
+{
+    while (length) {
+        ssize_t done = TEMP_FAILURE_RETRY(pread(fd, to, length, (off_t)at));
+
+        if (done == 0)
+            errno = EIO;
+        if (done <= 0)
+            return false;
+        to = (char *)to + done;
+        at += (uint64_t)done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
 int file_create_at(int folder, const char *name, int access)
 {
     return RETRY(openat(folder, name, access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));

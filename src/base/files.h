@@ -37,6 +37,10 @@ bool folder_make_below(const char *path, size_t *kept);
  * errno: some of it may be written. */
 bool file_write_all(int fd, const void *, size_t length);
 
+/* Read so many bytes of a file from offset `at` on, wherever the descriptor is. False with errno:
+ * EIO when the file is shorter. */
+bool file_read_all(int fd, void *, size_t length, uint64_t at);
+
 /* A temporary file that has no name, in $TMPDIR or /tmp, or in memory where none can be made there;
  * then `name` tells it from others in /proc. -1 with errno. */
 int file_open_unnamed(const char *name);

@@ -1,14 +1,13 @@
 /* hash: SHA-256 over parts. */
 #include "hash.h"
 
+#include "files.h"
 #include "text.h"
 
-#include <errno.h>
 #include <nettle/version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void put_u64(uint8_t to[8], uint64_t value)
 {
@@ -113,24 +112,6 @@ uint64_t hash_quick(const void *bytes, size_t length)
     return lanes_end(&l, rest, length % sizeof l);
 }
 
-static bool read_block(int fd, char *to, size_t length, size_t offset)
-{
-    size_t n = 0;
-
-    while (n < length) {
-        ssize_t some = pread(fd, to + n, length - n, (off_t)(offset + n));
-
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some == 0)
-            errno = EIO;
-        if (some <= 0)
-            return false;
-        n += (size_t)some;
-    }
-    return true;
-}
-
 bool hash_quick_file(int fd, size_t length, uint64_t *hash)
 {
     char *block = memory_take(length < BLOCK_SIZE ? length : BLOCK_SIZE);
@@ -141,7 +122,7 @@ bool hash_quick_file(int fd, size_t length, uint64_t *hash)
         size_t n = length - at < BLOCK_SIZE ? length - at : BLOCK_SIZE;
         size_t whole = n / sizeof l * sizeof l;
 
-        good = read_block(fd, block, n, at);
+        good = file_read_all(fd, block, n, at);
         if (good)
             mix_words(&l, block, block + whole);
         if (good && n < BLOCK_SIZE)

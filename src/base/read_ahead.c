@@ -1,17 +1,18 @@
 /* read_ahead: pieces of an open file, asked for in about the order in which they stand there. */
 #include "read_ahead.h"
 
+#include "files.h"
 #include "view.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
     ROOM = 1 << 20,
-    BEHIND = ROOM / 8, /* what several processes wrote stands a little before or after its place */
+    BEHIND = ROOM / 8, /* kept before a piece: several processes write pieces nearly in order */
     FAIR_READ = 8 << 20,
-    MOST_READ = 4 /* so many times what is asked for; beyond FAIR_READ, the file is mapped */
+    MOST_READ = 4 /* the file is mapped when more than FAIR_READ, and than 4 times what was asked
+                   * for, was read */
 };
 
 struct read_ahead read_ahead_open(int fd, size_t length)
@@ -32,17 +33,10 @@ static bool fill(struct read_ahead *w, uint64_t offset, size_t length)
         w->room = n;
     }
     w->from = from;
-    for (w->n = 0; w->n < n;) {
-        ssize_t some = pread(w->fd, w->at + w->n, n - w->n, (off_t)(from + w->n));
-
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some == 0)
-            errno = EIO;
-        if (some <= 0)
-            return false;
-        w->n += (size_t)some;
-    }
+    w->n = 0;
+    if (!file_read_all(w->fd, w->at, n, from))
+        return false;
+    w->n = n;
     w->read += n;
     return true;
 }

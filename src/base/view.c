@@ -1,6 +1,8 @@
 /* view: the bytes of an open file, to be looked at in any order. */
 #include "view.h"
 
+#include "files.h"
+
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -38,22 +40,6 @@ static char *take_pages(size_t room)
     return at + before;
 }
 
-static bool read_all(int fd, char *to, size_t length)
-{
-    for (size_t done = 0; done < length;) {
-        ssize_t n = pread(fd, to + done, length - done, (off_t)done);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n == 0)
-            errno = EIO;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
 bool view_open(int fd, size_t length, struct slice *view)
 {
     char *at;
@@ -69,7 +55,7 @@ bool view_open(int fd, size_t length, struct slice *view)
         at = take_pages(room_of(length));
         if (!at)
             return false;
-        if (!read_all(fd, at, length)) {
+        if (!file_read_all(fd, at, length, 0)) {
             int saved = errno;
 
             munmap(at, room_of(length));

@@ -6,7 +6,6 @@
 
 #include "../base/files.h"
 #include "../base/message.h"
-#include "../base/retry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,20 +49,6 @@ struct tar_set *archive_opened(const char *path)
 const struct tar_set *archive_at(const char *path)
 {
     return archive_opened(path);
-}
-
-bool archive_pread(int fd, void *to, size_t length, uint64_t at)
-{
-    while (length) {
-        ssize_t got = RETRY(pread(fd, to, length, (off_t)at));
-
-        if (got <= 0)
-            return false;
-        to = (char *)to + got;
-        at += (uint64_t)got;
-        length -= (size_t)got;
-    }
-    return true;
 }
 
 /* --- indexing --- */
@@ -216,7 +201,7 @@ static bool is_packed(int fd)
                 { "BZh", 3 } };
     char head[8] = { 0 };
 
-    if (!archive_pread(fd, head, sizeof head, 0))
+    if (!file_read_all(fd, head, sizeof head, 0))
         return false;
     for (size_t i = 0; i < COUNTOF(all); i++)
         if (memcmp(head, all[i].magic, all[i].length) == 0)

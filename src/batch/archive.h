@@ -104,5 +104,3 @@ bool archive_unpack(int fd, int to, uint64_t most, struct text *rows, struct tex
 /* Copy stdin, which is read once, to a file without a name, where members have places. -1 with the
  * reason; or the copy's descriptor, with its status. */
 int archive_copy_stdin(struct stat *, struct text *why);
-/* pread all of it; false with errno, or where the file ends before. */
-bool archive_pread(int fd, void *to, size_t length, uint64_t at);

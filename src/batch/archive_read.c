@@ -1,6 +1,8 @@
 /* archive_read: members of archives, read where they stand. */
 #include "archive.h"
 
+#include "../base/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -111,7 +113,7 @@ static bool passes(const struct input_check *check, const struct tar_set *set,
 
     if (!check)
         return true;
-    if (!archive_pread(set->files[m->file].data, head, length, m->at))
+    if (!file_read_all(set->files[m->file].data, head, length, m->at))
         return say_errno(why);
     if (!check->allows(check->context, (struct slice){ head, length }, m->size, why))
         return false;
@@ -144,7 +146,7 @@ bool archive_read(const struct tar_set *set, const char *name, const struct inpu
     if (!passes(check, set, m, why))
         return false;
     to = text_room(out, (size_t)m->size);
-    if (!archive_pread(set->files[m->file].data, to, (size_t)m->size, m->at))
+    if (!file_read_all(set->files[m->file].data, to, (size_t)m->size, m->at))
         return say_errno(why);
     text_grown(out, to + m->size);
     return look(set, name, status, why); /* as it was when the last byte was read */
@@ -159,7 +161,7 @@ bool archive_begin(const struct tar_set *set, const char *name, void *to, size_t
     if (!m)
         return false;
     *length = m->size;
-    return archive_pread(set->files[m->file].data, to, m->size < room ? (size_t)m->size : room,
+    return file_read_all(set->files[m->file].data, to, m->size < room ? (size_t)m->size : room,
                          m->at) ||
            say_errno(why);
 }

@@ -85,7 +85,7 @@ static bool is_zero(int fd, uint64_t from, uint64_t to)
     while (from < to) {
         size_t part = to - from < STEP ? (size_t)(to - from) : STEP;
 
-        if (!archive_pread(fd, bytes, part, from) || memcmp(bytes, zeros, part) != 0)
+        if (!file_read_all(fd, bytes, part, from) || memcmp(bytes, zeros, part) != 0)
             return false;
         from += part;
     }

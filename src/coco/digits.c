@@ -130,7 +130,7 @@ static void keep_any(struct slice source, size_t from, struct text *text)
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* Longer ones are told by their length alone; see keep_any. */
+/* Characters. A printed number that is longer than the source's has another value; see keep_any. */
 enum { SHORT = 11 };
 
 /* The numbers of a text, a block at a time. */

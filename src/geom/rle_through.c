@@ -1,5 +1,5 @@
 /* rle_through: masks moved by several maps at once. */
-#include "straight.h"
+#include "affine_chain.h"
 
 #include "../base/cpu.h"
 #include "field.h"
@@ -239,14 +239,14 @@ static struct rle move_points(struct arena *arena, const struct rle *m, const st
     struct block k = block_of(m, from);
     int64_t *place = memory_take(height * sizeof *place);
     int32_t *near = memory_take(height * sizeof *near);
-    struct straight straight;
-    bool is_straight = straight_find(moves, &k, to, &straight);
+    struct affine_chain chain;
+    bool composed = affine_chain_compose(moves, &k, to, &chain);
     struct rle moved;
 
     p.x = memory_take(2 * height * sizeof *p.x);
     p.y = p.x + height;
     for (int x = (int)to.x0; x < (int)to.x1; x++, bit += height)
-        if (!is_straight || !straight_column(&straight, &k, x, near, bit))
+        if (!composed || !affine_chain_column(&chain, &k, x, near, bit))
             ask_points(moves, &k, x, to.y0, &p, place, bit);
     moved = rle_of_bits(arena, bits, to, out);
     free(near);

@@ -1,5 +1,5 @@
-/* straight: several affine maps as one, where that makes no difference. */
-#include "straight.h"
+/* affine_chain: several affine maps composed into one, for masks. */
+#include "affine_chain.h"
 
 #include "../base/cpu.h"
 
@@ -7,44 +7,42 @@
 #include <math.h>
 #include <string.h>
 
-/* Pixels: nearer to an edge than this, the maps are asked one by one; and what a row adds to the
- * distance from an edge at least, if where it passes is to be worked out. */
-#define NEAR 1e-7
-#define FLAT 1e-4
+#define NEAR 1e-7 /* pixels: points nearer to an edge are left to the caller */
+#define FLAT 1e-4 /* pixels a row: an edge that rises less is taken for parallel to the column */
 
-static double at_corner(const struct side *s, double x, double y)
+static double at_corner(const struct half_plane *s, double x, double y)
 {
     return s->x * x + s->y * y + s->shift;
 }
 
 /* Is all of the box inside, and by far? Then the side need not be asked. */
-static bool is_far(const struct side *s, struct box b)
+static bool is_far(const struct half_plane *s, struct box b)
 {
     return at_corner(s, b.x0, b.y0) > 1 && at_corner(s, b.x1, b.y0) > 1 &&
            at_corner(s, b.x1, b.y1) > 1 && at_corner(s, b.x0, b.y1) > 1;
 }
 
-/* What the map makes of a point is inside of the box. */
-static bool add_sides(struct straight *s, const struct mat3 *map, struct box b)
+/* Adds the sides between which the map sends points into the box. False when there are too many. */
+static bool add_sides(struct affine_chain *s, const struct mat3 *map, struct box b)
 {
     const double *m = map->m;
-    const struct side sides[] = { { m[0], m[1], m[2] - b.x0 },
-                                  { -m[0], -m[1], b.x1 - m[2] },
-                                  { m[3], m[4], m[5] - b.y0 },
-                                  { -m[3], -m[4], b.y1 - m[5] } };
+    const struct half_plane sides[] = { { m[0], m[1], m[2] - b.x0 },
+                                        { -m[0], -m[1], b.x1 - m[2] },
+                                        { m[3], m[4], m[5] - b.y0 },
+                                        { -m[3], -m[4], b.y1 - m[5] } };
 
     for (size_t i = 0; i < COUNTOF(sides); i++) {
         if (is_far(&sides[i], s->to))
             continue;
-        if (s->n == STRAIGHT_SIDES)
+        if (s->n == AFFINE_CHAIN_SIDES)
             return false;
         s->side[s->n++] = sides[i];
     }
     return true;
 }
 
-/* How large coordinates are behind a map, of those before it; and how far rounding, of which there
- * was `error`, may have moved them then. */
+/* The largest coordinate that a map makes of coordinates up to `reach`. `error`, how far rounding
+ * may have moved a point, in pixels, grows by the map's scale and its own rounding. */
 static double add_error(const double *m, double reach, double *error)
 {
     double most = fmax(fabs(m[0]) + fabs(m[1]), fabs(m[3]) + fabs(m[4]));
@@ -54,14 +52,14 @@ static double add_error(const double *m, double reach, double *error)
     return reach;
 }
 
-bool straight_find(const struct moves *moves, const struct block *k, struct box to,
-                   struct straight *s)
+bool affine_chain_compose(const struct moves *moves, const struct block *k, struct box to,
+                          struct affine_chain *s)
 {
     struct box inside = { k->x0, k->y0, (double)k->x0 + k->width, (double)k->y0 + k->height };
     double reach = fmax(to.x1, to.y1), error = 0;
     struct mat3 all = MAT3_IDENTITY;
 
-    *s = (struct straight){ .to = to, .stride = (int32_t)block_stride(k) };
+    *s = (struct affine_chain){ .to = to, .stride = (int32_t)block_stride(k) };
     for (size_t i = 0; i < moves->n; i++) {
         const struct rle_moves *move = moves->at[i];
 
@@ -81,11 +79,11 @@ bool straight_find(const struct moves *moves, const struct block *k, struct box 
 
 /* --- a column --- */
 
-/* Rows [begin, end) that are inside of a side: all from the one on, or up to the one, where it is
- * passed. False when it is passed too near to a row's centre. */
-static bool cut_rows(const struct side *s, double x, double y, int rows, int *begin, int *end)
+/* Cuts the rows [begin, end) of a column down to those whose centres lie inside of the side; (x, y)
+ * is the first row's centre. False when the edge passes too near to a centre. */
+static bool cut_rows(const struct half_plane *s, double x, double y, int rows, int *begin, int *end)
 {
-    double first = s->x * x + s->y * y + s->shift, row = -first / s->y;
+    double first = s->x * x + s->y * y + s->shift, row;
 
     if (fabs(s->y) < FLAT) {
         if (fabs(first) <= NEAR + FLAT * rows)
@@ -94,6 +92,7 @@ static bool cut_rows(const struct side *s, double x, double y, int rows, int *be
             *end = 0;
         return true;
     }
+    row = -first / s->y;
     if (row > -1 && row < rows && fabs(row - nearbyint(row)) * fabs(s->y) < NEAR)
         return false;
     row = fmin(fmax(row, -1), rows);
@@ -104,7 +103,7 @@ static bool cut_rows(const struct side *s, double x, double y, int rows, int *be
     return true;
 }
 
-/* The places of n points, evenly spread from one on. Is one of them near an edge of a pixel? */
+/* The places in the block of n points, `step` apart. True when one is near a pixel's edge. */
 VARIANTS static bool find_places(const struct point from, const struct point step, int n,
                                  int32_t stride, int32_t *restrict place)
 {
@@ -121,8 +120,8 @@ VARIANTS static bool find_places(const struct point from, const struct point ste
     return near;
 }
 
-bool straight_column(const struct straight *s, const struct block *k, int x, int32_t *place,
-                     uint8_t *bit)
+bool affine_chain_column(const struct affine_chain *s, const struct block *k, int x, int32_t *place,
+                         uint8_t *bit)
 {
     const double *m = s->m, across = x + 0.5, top = s->to.y0 + 0.5;
     int rows = (int)(s->to.y1 - s->to.y0), begin = 0, end = rows;
