@@ -77,9 +77,8 @@ FOR_SSSE3 static __m128i words_close(size_t channels)
 {
     uint8_t order[16];
 
-    memset(order, 0x80, sizeof order);
-    for (size_t i = 0; i < 4 * channels; i++)
-        order[i] = (uint8_t)(i < 2 * channels ? i : i - 2 * channels + 8);
+    for (size_t i = 0; i < sizeof order; i++)
+        order[i] = (uint8_t)(i < 2 * channels ? i : i < 4 * channels ? i - 2 * channels + 8 : 0x80);
     return _mm_loadu_si128((const __m128i *)(const void *)order);
 }
 

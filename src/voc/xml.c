@@ -10,6 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Since expat 2.9 those whose numbers have 64 bits on all machines are to be used. */
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+#define BYTE_INDEX XML_GetCurrentByteIndex64
+#define BYTE_COUNT XML_GetCurrentByteCount64
+#else
+#define BYTE_INDEX XML_GetCurrentByteIndex
+#define BYTE_COUNT XML_GetCurrentByteCount
+#endif
+
 #define FUNCTIONS(X)                                                                               \
     X(XML_ParserCreate)                                                                            \
     X(XML_ParserFree)                                                                              \
@@ -19,12 +28,13 @@
     X(XML_SetStartDoctypeDeclHandler)                                                              \
     X(XML_Parse)                                                                                   \
     X(XML_StopParser)                                                                              \
-    X(XML_GetCurrentByteIndex)                                                                     \
-    X(XML_GetCurrentByteCount)                                                                     \
+    X(BYTE_INDEX)                                                                                  \
+    X(BYTE_COUNT)                                                                                  \
     X(XML_GetErrorCode)                                                                            \
     X(XML_ErrorString)
 
-#define NAME(function) #function,
+#define TEXT(name) #name
+#define NAME(function) TEXT(function),
 static const char *const names[] = { FUNCTIONS(NAME) };
 #define POINTER(function) __typeof__(&(function)) function;
 static struct {
@@ -69,9 +79,14 @@ static void fail(struct reader *r, size_t at, const char *code, const char *why)
 /* -1 is expat's place in a text that it has not started. */
 static size_t here(const struct reader *r)
 {
-    XML_Index at = lib.XML_GetCurrentByteIndex(r->parser);
+    int64_t at = lib.BYTE_INDEX(r->parser);
 
     return at > 0 ? (size_t)at : 0;
+}
+
+static size_t behind(const struct reader *r)
+{
+    return here(r) + (size_t)lib.BYTE_COUNT(r->parser);
 }
 
 /* Is this path open, from the root on? Names of it are behind one another: "annotation/object". */
@@ -122,10 +137,9 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
     }
     if (r->depth)
         r->open[r->depth - 1].has_children = true;
-    r->open[r->depth++] =
-        (struct open){ .name = arena_copy(r->arena, name, strlen(name)),
-                       .begin = here(r),
-                       .inside = here(r) + (size_t)lib.XML_GetCurrentByteCount(r->parser) };
+    r->open[r->depth++] = (struct open){ .name = arena_copy(r->arena, name, strlen(name)),
+                                         .begin = here(r),
+                                         .inside = behind(r) };
     text_clear(&r->content);
     if (is_at(r, "annotation/object"))
         pile_add(&r->objects, sizeof(struct voc_object));
@@ -149,9 +163,8 @@ static struct slice inner(const struct reader *r)
 static struct slice whole(const struct reader *r)
 {
     size_t begin = r->open[r->depth - 1].begin;
-    size_t end = here(r) + (size_t)lib.XML_GetCurrentByteCount(r->parser);
 
-    return (struct slice){ r->text.at + begin, end - begin };
+    return (struct slice){ r->text.at + begin, behind(r) - begin };
 }
 
 static bool read_number(struct slice text, double *to)

@@ -65,6 +65,32 @@ is_everywhere() { # name
   run -2 make --no-print-directory new-op
 }
 
+# make_is SCRIPT: what is called make does that.
+make_is() {
+  mkdir -p bin
+  printf '#!/bin/bash\n%s\n' "$1" > bin/make
+  chmod +x bin/make
+  PATH=$PWD/bin:$PATH
+}
+
+@test ".ci/run: a warning that only a build with optimization finds ends it before the tests" {
+  local real
+  real=$(command -v make)
+  scratch
+  cp -r "$root/.ci" .
+  # shellcheck disable=SC2016 # it is a script
+  make_is 'case "$*" in check) touch checked ;; *programs*) exec '"$real"' "${@/programs/build/src/base/arena.o}" ;; esac'
+  printf 'int warned(int c);\nint warned(int c) { int x[2]; if (c > 5) x[1] = c; return x[1]; }\n' >> src/base/arena.c
+  cc -fsyntax-only -O2 -Wall -Werror src/base/arena.c
+  run ! .ci/run
+  [[ $output == *src/base/arena.c:*-Werror=* ]]
+  [ ! -e checked ]
+  # shellcheck disable=SC2016 # it is a script
+  make_is 'echo "$*" >> said'
+  run -0 .ci/run
+  [ "$(tail -n 1 said)" = check ]
+}
+
 @test "every pipeline of pipelines/ runs on the samples, with annotations and masks" {
   for pipeline in "$root"/pipelines/*.json; do
     name=$(basename "$pipeline" .json)
