@@ -217,6 +217,10 @@ void map_convex(struct arena *arena, const struct map *map, struct rings *rings)
         for (size_t k = 0; k < rings->ring[i].n; k++) {
             const struct ring *r = &rings->ring[i];
 
+            if (r->n == 3) { /* nothing bent it */
+                more[n++] = *r;
+                break;
+            }
             more[n++] = triangle(arena, middle[i], r->at[k], r->at[k + 1 < r->n ? k + 1 : 0]);
         }
     *rings = (struct rings){ more, n };

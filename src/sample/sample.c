@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include "../geom/map.h"
+#include "holes.h"
 #include "object.h"
 
 #include <math.h>
@@ -256,7 +257,7 @@ static void move_object(const struct move *m, struct object *o)
 
 static void move_holes(const struct move *m, struct rings *holes)
 {
-    map_convex(m->sample->arena, m->map, holes);
+    holes_move(m->sample->arena, m->map, m->in, m->out, holes);
     if (m->cuts && holes->n)
         *holes = rings_clip(m->sample->arena, holes, box_of_frame(m->out));
 }

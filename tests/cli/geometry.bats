@@ -185,3 +185,13 @@ assert math.dist((x, y), (u + 22.5, v + 12.5)) < 1e-4, (x, y, u + 22.5, v + 12.5
   diff -r size/images crop/images
   diff <(jq -c '.annotations[] | [.id, .bbox]' size/annotations.json) <(jq -c '.annotations[] | [.id, .bbox]' crop/annotations.json)
 }
+
+@test "geometry: what a dropout hides goes through many fields within a gigabyte" {
+  local fields
+  skip_when_sanitized "$lockstep"
+  fields=$(for _ in {1..6}; do printf ', {"type": "ElasticTransform"}'; done)
+  pipeline p.json '{"type": "GridDropout", "p": 1}'"$fields"
+  ulimit -v 1000000
+  "$lockstep" run -q -p p.json -i "$samples/images" -a "$samples/annotations.json" --limit 2 -j 1 -o out
+  jq -e '.annotations | length > 3' out/annotations.json
+}

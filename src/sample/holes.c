@@ -1,0 +1,54 @@
+/* holes: convex regions of the canvas, moved. */
+#include "holes.h"
+
+#include "../geom/rle.h"
+
+#include <string.h>
+
+/* A ring at a time; false when there are too many. `to` has room for HOLES_MOST. */
+static bool move_rings(struct arena *arena, const struct map *map, const struct rings *holes,
+                       struct rings *to)
+{
+    to->n = 0;
+    for (size_t i = 0; i < holes->n; i++) {
+        struct ring ring = holes->ring[i];
+        struct rings one = { &ring, 1 };
+
+        map_convex(arena, map, &one);
+        if (one.n > HOLES_MOST - to->n)
+            return false;
+        memcpy(to->ring + to->n, one.ring, one.n * sizeof *one.ring);
+        to->n += one.n;
+    }
+    return true;
+}
+
+static struct rings move_mask(struct arena *arena, const struct map *map, struct frame in,
+                              struct frame out, const struct rings *holes)
+{
+    struct rle mask = rle_from_rings(arena, holes, in);
+    struct rle moved = rle_move(arena, &mask, map, out);
+    struct rects rects = rle_to_rects(arena, &moved);
+    struct rings rings = { ARENA_ARRAY(arena, struct ring, rects.n), rects.n };
+
+    for (size_t i = 0; i < rects.n; i++)
+        rings.ring[i] = ring_of_box(arena, box_of_rect(rects.at[i]));
+    return rings;
+}
+
+void holes_move(struct arena *arena, const struct map *map, struct frame in, struct frame out,
+                struct rings *holes)
+{
+    struct arena scratch = { 0 };
+    struct rings moved;
+
+    /* The way back moves no masks. */
+    if (!map->field || map->inverted || !holes->n) {
+        map_convex(arena, map, holes);
+        return;
+    }
+    moved.ring = ARENA_ARRAY(&scratch, struct ring, HOLES_MOST);
+    *holes = move_rings(&scratch, map, holes, &moved) ? rings_copy(arena, &moved)
+                                                      : move_mask(arena, map, in, out, holes);
+    arena_drop(&scratch);
+}
