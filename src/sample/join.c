@@ -24,19 +24,23 @@ static bool has_label(const struct sample *to, const struct object *label)
     return false;
 }
 
+/* Layers of which no object is are left behind: cells of a grid would each bring those of all. */
 static void add_sample(struct sample *to, const struct sample *s)
 {
-    size_t first = to->n_layers + 1;
+    size_t *layer = ARENA_ARRAY(to->arena, size_t, s->n_layers + 1); /* in `to`; 0: not yet */
 
-    for (size_t i = 0; i <= s->n_layers; i++)
-        to->layers[to->n_layers++] = layer_of(s, i, to->arena);
     for (size_t i = 0; i < s->n_objects; i++) {
+        const struct object *from = &s->objects[i];
         struct object *o = &to->objects[to->n_objects];
 
-        if (s->objects[i].image_label && has_label(to, &s->objects[i]))
+        if (from->image_label && has_label(to, from))
             continue;
-        *o = s->objects[i];
-        o->layer += first;
+        if (!layer[from->layer]) {
+            to->layers[to->n_layers++] = layer_of(s, from->layer, to->arena);
+            layer[from->layer] = to->n_layers;
+        }
+        *o = *from;
+        o->layer = layer[from->layer];
         to->n_objects++;
     }
 }

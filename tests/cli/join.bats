@@ -341,3 +341,13 @@ png.write("data/masks/2.png", [[300] * width] * height, 1, 16)'
   run --separate-stderr go out --on-error skip
   [[ $stderr == *"it borrows 2.png: "*"[donor-failed]"* ]]
 }
+
+@test "join: what is shuffled again and again takes no more memory" {
+  local again
+  skip_when_sanitized "$lockstep"
+  again=$(for _ in {1..7}; do printf '{"type": "RandomGridShuffle"}, '; done)
+  steps "$again"'{"type": "RandomGridShuffle"}' ', "annotations": {"ids": "dense"}'
+  ulimit -v 1000000
+  go out
+  jq -e '.annotations | length > 3' out/annotations.json
+}
