@@ -232,6 +232,7 @@ red() {
 
 # Lines of a table of planted faults, in a tree of one source, a test of it, and a Makefile.
 planted() { # from, to, test
+  export BUILD=build
   cp "$root/tests/tools/planted.py" tests/tools
   mkdir -p tests/planted src/ops cli man pipelines samples
   printf 'int a = 1;\nint b = 2, c = 2;\n' > src/a.c
@@ -256,6 +257,8 @@ END
   run -0 tests/tools/planted.py check
   run -1 tests/tools/planted.py run
   [[ ${lines[1]} == 'not ok 1 - src/a.c: another '* ]]
+  # Without anything to try it on, it ends, too.
+  BUILD=absent run -1 timeout 60 tests/tools/planted.py run
   # A test that cannot run here notices nothing, and says so.
   planted 'a = 1' 'a = 3' test_a
   sed -i 's/echo ok 1 /echo "ok 1 # skip no room" /' Makefile

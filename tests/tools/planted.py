@@ -166,8 +166,8 @@ def complaints(fault):
 
 
 class Scratch:
-    def __init__(self):
-        self.root = tempfile.mkdtemp(prefix="planted-")
+    def __init__(self, root):
+        self.root = root
         for name in TREE:
             copy = shutil.copytree if os.path.isdir(name) else shutil.copy2
             copy(name, os.path.join(self.root, name))
@@ -262,16 +262,16 @@ def plant_all(chosen, jobs):
         left.put(fault)
 
     def work():
-        scratch = Scratch()
         try:
-            while True:
-                fault = left.get_nowait()
-                wrong = complaints(fault)
-                done.put((fault, wrong or scratch.plant(fault)))
+            with tempfile.TemporaryDirectory(prefix="planted-") as root:
+                scratch = Scratch(root)
+                while True:
+                    fault = left.get_nowait()
+                    wrong = complaints(fault)
+                    done.put((fault, wrong or scratch.plant(fault)))
         except queue.Empty:
             pass
-        finally:
-            shutil.rmtree(scratch.root)
+        finally:  # whatever went wrong: who waits would wait for ever
             done.put(None)
 
     for _ in range(jobs):
