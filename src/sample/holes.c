@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A ring at a time; false when there are too many. `to` has room for HOLES_MOST. */
+/* Moves ring by ring into `to`, which has room for HOLES_MOST; false when they come to more. */
 static bool move_rings(struct arena *arena, const struct map *map, const struct rings *holes,
                        struct rings *to)
 {
@@ -23,6 +23,7 @@ static bool move_rings(struct arena *arena, const struct map *map, const struct 
     return true;
 }
 
+/* The same as a mask of the canvas: what of a ring lies outside of `in` is left out. */
 static struct rings move_mask(struct arena *arena, const struct map *map, struct frame in,
                               struct frame out, const struct rings *holes)
 {
@@ -42,7 +43,7 @@ void holes_move(struct arena *arena, const struct map *map, struct frame in, str
     struct arena scratch = { 0 };
     struct rings moved;
 
-    /* The way back moves no masks. */
+    /* Inverted fields move no masks (see map_invert), and matrices make no more rings. */
     if (!map->field || map->inverted || !holes->n) {
         map_convex(arena, map, holes);
         return;

@@ -24,7 +24,8 @@ static bool has_label(const struct sample *to, const struct object *label)
     return false;
 }
 
-/* Layers of which no object is are left behind: cells of a grid would each bring those of all. */
+/* Only layers that hold an object are taken over: else each cell of a grid would bring the layers
+ * of all cells. */
 static void add_sample(struct sample *to, const struct sample *s)
 {
     size_t *layer = ARENA_ARRAY(to->arena, size_t, s->n_layers + 1); /* in `to`; 0: not yet */

@@ -84,6 +84,7 @@ static size_t here(const struct reader *r)
     return at > 0 ? (size_t)at : 0;
 }
 
+/* Behind the tag or text that expat is at. */
 static size_t behind(const struct reader *r)
 {
     return here(r) + (size_t)lib.BYTE_COUNT(r->parser);
