@@ -291,11 +291,16 @@ static bool finds_none(struct slice source, struct slice now)
     return k.listed;
 }
 
+static bool is_object(struct slice text)
+{
+    return text.length && *text.at == '{';
+}
+
 void coco_keep_digits(struct slice source, size_t from, struct text *text)
 {
     struct slice now = { text->at + from, text->length - from };
 
-    if (is_short_list(source) && finds_none(source, now))
+    if (is_object(source) != is_object(now) || (is_short_list(source) && finds_none(source, now)))
         return;
     if (has_odd_digits(source))
         keep_any(source, from, text);

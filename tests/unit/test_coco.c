@@ -768,6 +768,10 @@ static void test_digits(void)
     check_digits("[12.340, 5.0]", "[12.34, 123456.78901234567]", "[12.340, 123456.78901234567]");
     check_digits("[0.1000000000000000055511151231257827, 1]", "[0.1, 1]",
                  "[0.1000000000000000055511151231257827, 1]");
+    check_digits("[[100.0, 0, 5.0, 5]]", "{\"size\": [100, 100], \"counts\": \"5\"}",
+                 "{\"size\": [100, 100], \"counts\": \"5\"}");
+    check_digits("{\"size\": [1e2, 100]}", "[[100, 0, 5, 5]]", "[[100, 0, 5, 5]]");
+    check_digits("{\"size\": [1e2, 100]}", "{\"size\": [100, 5]}", "{\"size\": [1e2, 5]}");
 }
 
 /* Numbers of all lengths, at all places, are looked at by eight characters and by one. */
