@@ -88,7 +88,8 @@ int open_out_check(const char *path, bool overwrite)
 {
     struct stat status;
 
-    if (strcmp(path, "-") == 0 || overwrite || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    if (strcmp(path, "-") == 0 || overwrite || stat(path, &status) != 0 ||
+        !S_ISREG(status.st_mode) || file_is_stream(path))
         return EXIT_DONE;
     return open_out_refuse(path, "out-occupied",
                            "the file exists; use --overwrite, or another name", EXIT_OCCUPIED);
@@ -96,19 +97,9 @@ int open_out_check(const char *path, bool overwrite)
 
 int open_out_write(const char *path, const struct text *bytes)
 {
-    const char *slash = strrchr(path, '/');
-    struct text folder = { 0 };
-    int code = EXIT_DONE;
-
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0)
         fwrite(bytes->at, 1, bytes->length, stdout);
-        return EXIT_DONE;
-    }
-    if (slash)
-        text_add(&folder, path, (size_t)(slash - path) + 1);
-    if ((slash && !folder_make(text_string(&folder))) ||
-        !file_write(text_string(&folder), slash ? slash + 1 : path, bytes->at, bytes->length))
-        code = open_out_refuse(path, "out-write", errno_text(), EXIT_OUTPUT);
-    text_drop(&folder);
-    return code;
+    else if (!file_write_below(path, bytes->at, bytes->length))
+        return open_out_refuse(path, "out-write", errno_text(), EXIT_OUTPUT);
+    return EXIT_DONE;
 }

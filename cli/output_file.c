@@ -11,8 +11,6 @@
 int write_output_file(const char *command, const char *path, bool overwrite,
                       const struct text *content)
 {
-    const char *slash = strrchr(path, '/');
-    struct text folder = { 0 };
     struct stat status;
     const char *code = NULL, *why = NULL;
     int result = EXIT_DONE;
@@ -21,21 +19,17 @@ int write_output_file(const char *command, const char *path, bool overwrite,
         fputs(text_string(content), stdout);
         return EXIT_DONE;
     }
-    if (slash)
-        text_add(&folder, path, (size_t)(slash - path) + 1);
-    if (!overwrite && stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (!overwrite && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+        !file_is_stream(path)) {
         code = "out-occupied";
         why = "the file exists; use --overwrite, or another name";
         result = EXIT_OCCUPIED;
-    } else if ((slash && !folder_make(text_string(&folder))) ||
-               !file_write(text_string(&folder), slash ? slash + 1 : path, content->at,
-                           content->length)) {
+    } else if (!file_write_below(path, content->at, content->length)) {
         code = "out-write";
         why = errno_text();
         result = EXIT_OUTPUT;
     }
     if (result)
         message_print("lockstep %s: error: %s: %s [%s]", command, path, why, code);
-    text_drop(&folder);
     return result;
 }

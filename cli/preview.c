@@ -87,17 +87,9 @@ static int check_apart(const struct job_options *o, const struct job *job)
 
 static int write_sheet(const char *path, const struct text *png)
 {
-    struct text folder = { 0 };
-    const char *slash = strrchr(path, '/');
-    int code = EXIT_DONE;
-
-    if (slash)
-        text_add(&folder, path, (size_t)(slash - path) + 1);
-    if ((slash && !folder_make(text_string(&folder))) ||
-        !file_write(text_string(&folder), slash ? slash + 1 : path, png->at, png->length))
-        code = refuse(EXIT_OUTPUT, path, "out-write", errno_text());
-    text_drop(&folder);
-    return code;
+    return file_write_below(path, png->at, png->length)
+               ? EXIT_DONE
+               : refuse(EXIT_OUTPUT, path, "out-write", errno_text());
 }
 
 /* --- the sheet --- */

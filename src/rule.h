@@ -23,7 +23,7 @@
  *
  * What `run` knows of COCO's dialects is not written again: of an annotation, `deviations` says in
  * which ways it deviates, and `object` is what run makes of it. Where run refuses an annotation,
- * the file refusals.c reports it unless a rule of a family has found an error in it. */
+ * check/refused.c reports it unless a rule of a family has found an error in it. */
 #pragma once
 
 #include "coco/annotation.h"
@@ -104,7 +104,7 @@ struct rule_family {
     const struct rule *rules; /* ended by one without id */
     size_t state;
     bool labels; /* it knows folders of labels, too */
-    bool tables; /* it knows tables of labels of images: it is given images, and the end */
+    bool tables; /* it knows tables of labels of images: it is given the file, images, the end */
     void (*broken)(struct check *, const struct broken *);
     void (*file)(struct check *, const struct annotation_file *, void *state);
     void (*category)(struct check *, const struct category_element *, void *state);

@@ -82,8 +82,6 @@ bool path_matches(const char *pattern, const char *name)
     return fnmatch(pattern, name, 0) == 0 || (slash && fnmatch(pattern, slash + 1, 0) == 0);
 }
 
-/* --- locking --- */
-
 /* --- folders --- */
 
 bool path_leads_back(const char *path)
@@ -167,6 +165,24 @@ bool file_write_all(int fd, const void *bytes, size_t length)
     return true;
 }
 
+bool file_write_all_at(int fd, const void *bytes, size_t length, uint64_t at)
+{
+    const char *from = bytes;
+
+    while (length) {
+        ssize_t done = TEMP_FAILURE_RETRY(pwrite(fd, from, length, (off_t)at));
+
+        if (done <= 0) {
+            errno = done ? errno : EIO;
+            return false;
+        }
+        from += done;
+        at += (uint64_t)done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
 bool file_read_all(int fd, void *to, size_t length, uint64_t at)
 {
     while (length) {
@@ -236,7 +252,8 @@ static bool write_part(int folder, char part[32], const void *bytes, size_t leng
     return good;
 }
 
-bool file_write(const char *folder, const char *name, const void *bytes, size_t length)
+/* Under another name first: it is there whole, or as it was. */
+static bool replace_file(const char *folder, const char *name, const void *bytes, size_t length)
 {
     int at = RETRY(open(*folder ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC)), saved;
     char part[32];
@@ -252,6 +269,64 @@ bool file_write(const char *folder, const char *name, const void *bytes, size_t 
     if (at >= 0)
         close(at);
     errno = saved;
+    return good;
+}
+
+bool file_is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+bool file_is_stream(const char *path)
+{
+    struct stat status, link, out;
+
+    if (stat(path, &status) != 0 || S_ISDIR(status.st_mode))
+        return false;
+    return !S_ISREG(status.st_mode) ||
+           (lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && fstat(STDOUT_FILENO, &out) == 0 &&
+            out.st_dev == status.st_dev && out.st_ino == status.st_ino);
+}
+
+static bool write_stream(const char *path, const void *bytes, size_t length)
+{
+    int fd = RETRY(open(path, O_WRONLY | O_APPEND | O_CLOEXEC));
+    bool good = fd >= 0 && file_write_all(fd, bytes, length);
+
+    return (fd < 0 || close(fd) == 0) && good;
+}
+
+/* The folder of a path, with its slash; "" for the current one. */
+static void add_folder(const char *path, struct text *out)
+{
+    const char *slash = strrchr(path, '/');
+
+    text_add(out, path, slash ? (size_t)(slash - path) + 1 : 0);
+}
+
+bool file_write(const char *path, const void *bytes, size_t length)
+{
+    struct text folder = { 0 };
+    bool good;
+
+    if (file_is_stream(path))
+        return write_stream(path, bytes, length);
+    add_folder(path, &folder);
+    good = replace_file(text_string(&folder), path + folder.length, bytes, length);
+    text_drop(&folder);
+    return good;
+}
+
+bool file_write_below(const char *path, const void *bytes, size_t length)
+{
+    struct text folder = { 0 };
+    bool good;
+
+    add_folder(path, &folder);
+    good = (!folder.length || folder_make(text_string(&folder))) && file_write(path, bytes, length);
+    text_drop(&folder);
     return good;
 }
 

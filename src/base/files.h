@@ -37,6 +37,10 @@ bool folder_make_below(const char *path, size_t *kept);
  * errno: some of it may be written. */
 bool file_write_all(int fd, const void *, size_t length);
 
+/* Write all of it to a file from offset `at` on, wherever the descriptor is. False with errno: some
+ * of it may be written. */
+bool file_write_all_at(int fd, const void *, size_t length, uint64_t at);
+
 /* Read so many bytes of a file from offset `at` on, wherever the descriptor is. False with errno:
  * EIO when the file is shorter. */
 bool file_read_all(int fd, void *, size_t length, uint64_t at);
@@ -53,9 +57,16 @@ bool file_write_at(int folder, const char *name, const void *, size_t length);
 /* Rename a file to a name that is not taken. */
 bool rename_new(int from_folder, const char *from, int to_folder, const char *to);
 
-/* Write a file whole or not at all, under a temporary name in its folder ("" is the current one)
- * and renamed over what is there. */
-bool file_write(const char *folder, const char *name, const void *, size_t length);
+/* Do both paths lead to the same file? */
+bool file_is_same(const char *, const char *);
+/* Is it a pipe or a device, as /dev/stderr, or what stdout leads to? Such are written to; a file is
+ * replaced. */
+bool file_is_stream(const char *path);
+/* Write a file whole or not at all, under a temporary name in its folder and renamed over what is
+ * there; or to a stream. */
+bool file_write(const char *path, const void *, size_t length);
+/* The same, and make the folders that it is in. */
+bool file_write_below(const char *path, const void *, size_t length);
 
 /* Where the last folder of this name begins in a path, or NULL. */
 const char *path_last_folder(const char *path, const char *name);

@@ -16,7 +16,8 @@ size_t number_scan(struct slice, double *);
 /* Read numbers of a list, set off by a comma and at most a space, up to one that is not short, or
  * not there, or until there is no room: n of them. The bytes up to the end of the last. */
 size_t number_scan_list(struct slice, double *, size_t room, size_t *n);
-/* The same for an integer without point or exponent within -2^53..2^53. */
+/* Read one integer of JSON, without point or exponent, within -2^53..2^53, at the start of the
+ * slice; the number of bytes it takes, or 0. */
 size_t number_scan_integer(struct slice, int64_t *);
 
 /* e^x and ln x from IEEE basic operations alone: the same bits on every platform. Within 2 ulp for

@@ -37,7 +37,9 @@ bool text_is_control(const char *, size_t length, size_t *bytes);
 /* The string with such characters as \xNN or \uNNNN, for messages on a terminal. */
 void text_add_visible(struct text *, const char *, size_t length);
 
-/* Damerau-Levenshtein distance (adjacent transpositions count one). */
+/* How many letters are to be added, left out, replaced, or swapped with the next one, each place
+ * once (optimal string alignment distance). ASCII case does not count. 64 when a word is longer
+ * than 64 bytes. */
 size_t word_distance(const char *, const char *);
 
 /* The word of a list nearest to the given one, or NULL when none is near enough (a third of its

@@ -23,7 +23,7 @@
 
 static FILE *open_at(int folder, const char *name)
 {
-    int fd = open_regular_at(folder, name);
+    int fd = open_regular_at(folder, name, O_RDONLY);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
 
     if (fd >= 0 && !file)

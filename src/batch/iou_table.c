@@ -1,6 +1,8 @@
 /* iou_table: the IoU of the boxes of two annotation files, image by image. */
 #include "iou_table.h"
 
+#include "npy.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,24 +127,13 @@ static void add_double(struct text *out, double v)
 
 void iou_table_print_npy(const struct iou_table *table, struct text *out)
 {
-    enum { BEFORE = 10, ALIGNED = 64 }; /* bytes before the words; of which all are a multiple */
     const struct iou_row *row = table->rows.at;
-    struct text words = { 0 };
 
-    text_addf(&words, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, 4), }",
-              table->rows.n);
-    while ((BEFORE + words.length + 1) % ALIGNED)
-        text_addc(&words, ' ');
-    text_addc(&words, '\n');
-    text_add(out, "\x93NUMPY\x01\x00", 8);
-    text_addc(out, (char)(words.length & 0xff));
-    text_addc(out, (char)(words.length >> 8));
-    text_add(out, words.at, words.length);
+    npy_head(out, "<f8", table->rows.n, 4);
     for (size_t i = 0; i < table->rows.n; i++) {
         add_double(out, (double)row[i].image);
         add_double(out, (double)row[i].a);
         add_double(out, (double)row[i].b);
         add_double(out, row[i].iou);
     }
-    text_drop(&words);
 }

@@ -1,6 +1,7 @@
 /* journal: a file of records with checksums, whose longest good beginning is the state. */
 #include "journal.h"
 
+#include "../base/files.h"
 #include "../base/hash.h"
 #include "../base/retry.h"
 
@@ -29,19 +30,12 @@ static uint64_t sum_of(struct head head, struct slice payload)
 /* All of it, or nothing: what is written in part is cut off. */
 static bool write_end(struct journal *j, const char *bytes, size_t length)
 {
-    for (size_t done = 0; done < length;) {
-        ssize_t n = pwrite(j->file - 1, bytes + done, length - done, (off_t)(j->end + done));
+    if (!file_write_all_at(j->file - 1, bytes, length, j->end)) {
+        int saved = errno;
 
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            int saved = n ? errno : EIO;
-
-            (void)RETRY(ftruncate(j->file - 1, (off_t)j->end));
-            errno = saved;
-            return false;
-        }
-        done += (size_t)n;
+        (void)RETRY(ftruncate(j->file - 1, (off_t)j->end));
+        errno = saved;
+        return false;
     }
     j->end += length;
     return true;

@@ -65,8 +65,11 @@ int limits_processors(void)
     char path[LONGEST_PATH];
     uint64_t quota[2];
     cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    /* The set has room for 1024; the kernel refuses it where there may be more. */
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                        : (int)sysconf(_SC_NPROCESSORS_ONLN);
 
+    n = n < 1 ? 1 : n;
     find_group(path);
     do
         if (read_numbers(path, "cpu.max", quota, 2) && quota[1]) {

@@ -6,6 +6,7 @@
 #include "spool_merge.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -199,7 +200,7 @@ static bool write_annotations(struct merging *m, struct text *why)
     bool good = merge_view(m, 0, &view);
 
     if (good)
-        part = open_regular_at(view.scratch - 1, PART);
+        part = open_regular_at(view.scratch - 1, PART, O_RDONLY);
     if (part < 0)
         text_addf(why, "%s: %s", PART, errno_text());
     good = part >= 0 && write_files(m, part, why);

@@ -89,19 +89,6 @@ bool name_template_check(const char *template, bool copies, struct text *why)
     return !why->length;
 }
 
-bool name_template_has(const char *template, const char *field)
-{
-    struct text why = { 0 };
-    const char *at = template;
-    struct piece piece;
-    bool found = false;
-
-    while (!found && next_piece(template, &at, &piece, &why))
-        found = !piece.text.at && is(piece.field, field);
-    text_drop(&why);
-    return found;
-}
-
 static void add_replaced(const struct piece *piece, struct slice value, struct text *out)
 {
     const char *at = value.at, *end = at + value.length, *found;

@@ -12,9 +12,6 @@
 /* Is it such a template? False with what is wrong. `copies`: is {copy} allowed? */
 bool name_template_check(const char *template, bool copies, struct text *why);
 
-/* Does it name this field? */
-bool name_template_has(const char *template, const char *field);
-
 /* The name that a checked template makes of another. `suffix_at` is where the suffix of `name`
  * begins (its length where there is none). In `out` (replaced). */
 void name_template_print(const char *template, const char *name, size_t suffix_at, unsigned copy,

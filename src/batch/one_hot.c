@@ -2,6 +2,7 @@
 #include "one_hot.h"
 
 #include "input.h"
+#include "npy.h"
 
 #include "../base/files.h"
 #include "../base/number.h"
@@ -106,19 +107,7 @@ static bool write_cells(struct table *t)
 
 static bool write_npy_head(struct table *t)
 {
-    enum { BEFORE = 10, ALIGNED = 64 }; /* bytes before the words; of which all are a multiple */
-    struct text words = { 0 };
-
-    text_addf(&words, "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }", t->n_rows,
-              t->n_categories);
-    while ((BEFORE + words.length + 1) % ALIGNED)
-        text_addc(&words, ' ');
-    text_addc(&words, '\n');
-    text_add(&t->cells, "\x93NUMPY\x01\x00", 8);
-    text_addc(&t->cells, (char)(words.length & 0xff));
-    text_addc(&t->cells, (char)(words.length >> 8));
-    text_add(&t->cells, words.at, words.length);
-    text_drop(&words);
+    npy_head(&t->cells, "<f4", t->n_rows, t->n_categories);
     return write_cells(t);
 }
 
@@ -204,6 +193,7 @@ static bool write_file(struct table *t, const char *path, struct text *why)
     bool good;
 
     text_addf(&part, "%s.part", path);
+    (void)unlink(text_string(&part)); /* of a run that was killed */
     t->file = fopen(text_string(&part), "wx");
     good = t->file && write_rows(t) && rename(text_string(&part), path) == 0 && keep_name(path);
     if (!good)

@@ -179,8 +179,8 @@ bool outdir_try_end(struct outdir *);
 int outdir_parent(struct outdir *, const char *path, bool make, const char **base);
 /* The next outdir_parent walks again: folders may have been moved or removed. */
 void outdir_forget(struct outdir *);
-/* Open a regular file in a folder for reading; -1 with errno. */
-int open_regular_at(int folder, const char *name);
+/* Open a regular file in a folder, O_RDONLY or O_RDWR; -1 with errno. */
+int open_regular_at(int folder, const char *name, int access);
 
 /* A line of the list; `at` is where it stands. */
 struct written {

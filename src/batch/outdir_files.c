@@ -92,9 +92,9 @@ void outdir_forget(struct outdir *o)
     }
 }
 
-int open_regular_at(int folder, const char *name)
+int open_regular_at(int folder, const char *name, int access)
 {
-    int file = RETRY(openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    int file = RETRY(openat(folder, name, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat status;
 
     if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
@@ -120,14 +120,7 @@ bool outdir_scratch_has(const struct outdir *o, const char *name)
 
 int outdir_scratch_open(struct outdir *o, const char *name)
 {
-    int file = RETRY(openat(o->scratch - 1, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    struct stat status;
-
-    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
-        return file;
-    close(file);
-    errno = EINVAL;
-    return -1;
+    return open_regular_at(o->scratch - 1, name, O_RDWR);
 }
 
 bool outdir_try(struct outdir *o, const char *path)
@@ -234,7 +227,7 @@ static bool copy_file(struct outdir *o, int folder, const char *base, const char
                       const struct written *line)
 {
     char part[32];
-    int from = open_regular_at(folder, base), to;
+    int from = open_regular_at(folder, base, O_RDONLY), to;
     bool good = false;
     int saved;
 
@@ -310,7 +303,7 @@ bool outdir_holds(struct outdir *o, const char *path, uint64_t size, const uint6
 
     if (!there || !hash)
         return there;
-    file = open_regular_at(folder, base);
+    file = open_regular_at(folder, base, O_RDONLY);
     there = file >= 0 && input_read_all(file, &bytes, &why) &&
             hash_quick(bytes.at, bytes.length) == *hash;
     if (file >= 0)

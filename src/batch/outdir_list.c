@@ -7,6 +7,7 @@
 #include "../base/retry.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -100,7 +101,7 @@ bool outdir_reopen(struct outdir *o)
 
 bool outdir_look(struct outdir *o)
 {
-    int file = open_regular_at(o->scratch - 1, "written");
+    int file = open_regular_at(o->scratch - 1, "written", O_RDONLY);
     struct stat status = { 0 };
 
     store_close(&o->written);

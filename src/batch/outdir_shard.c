@@ -34,7 +34,7 @@ static int refuse(int code, struct faults *faults, const char *path, const char 
 static bool read_job(int scratch, struct text *out)
 {
     int shards = RETRY(openat(scratch, OUT_SHARDS, FOLDER));
-    int file = shards < 0 ? -1 : open_regular_at(shards, JOB), saved = errno;
+    int file = shards < 0 ? -1 : open_regular_at(shards, JOB, O_RDONLY), saved = errno;
     struct stat status;
     ssize_t got = -1;
 

@@ -10,6 +10,7 @@
 #include "../base/view.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,7 +102,7 @@ static bool add_file(struct packer *p, const char *image, const char *path, stru
     struct text *bytes = &p->member[p->n_members].bytes, reason = { 0 };
     const char *base;
     int folder = outdir_parent(p->outdir, path, false, &base);
-    int file = folder < 0 ? -1 : open_regular_at(folder, base);
+    int file = folder < 0 ? -1 : open_regular_at(folder, base, O_RDONLY);
     bool good;
 
     if (file < 0)
@@ -250,7 +251,7 @@ static void remove_line(struct packer *p, struct slice line)
 bool pack_remove(struct outdir *outdir)
 {
     struct packer p = { .outdir = outdir };
-    int fd = open_regular_at(outdir->folder - 1, "manifest.jsonl");
+    int fd = open_regular_at(outdir->folder - 1, "manifest.jsonl", O_RDONLY);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
     char *line = NULL;
     size_t room = 0;

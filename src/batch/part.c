@@ -279,7 +279,7 @@ static bool read_all(int file, struct text *room, struct shard_part *p)
 
 bool part_read(struct outdir *o, struct shard_part *p)
 {
-    int file = open_regular_at(o->scratch - 1, PART), saved;
+    int file = open_regular_at(o->scratch - 1, PART, O_RDONLY), saved;
     struct text room = { 0 };
     bool good;
 

@@ -4,6 +4,7 @@
 #include "outdir.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -96,7 +97,7 @@ static bool take_block(struct spool_reader *r, const struct journal_record *foun
 
 static bool read_block(struct spool_reader *r)
 {
-    int file = open_regular_at(r->folder, r->name), saved;
+    int file = open_regular_at(r->folder, r->name, O_RDONLY), saved;
     struct journal_record found;
     bool good;
 

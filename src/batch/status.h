@@ -41,7 +41,5 @@ struct outdir;
  * it, or its journal is damaged. */
 bool status_read_shard(struct outdir *, struct status *);
 
-/* "unfinished", ... */
-const char *status_word(enum status_state);
 /* A JSON object in a line, or lines for people. `path` is the folder's. */
 void status_print(const struct status *, const char *path, bool json, struct text *out);

@@ -12,11 +12,6 @@ static const char *const words[] = {
     [STATUS_DAMAGED] = "damaged", [STATUS_FOREIGN] = "foreign",
 };
 
-const char *status_word(enum status_state state)
-{
-    return words[state];
-}
-
 /* In UTC, as ISO 8601 has it. */
 static void add_time(int64_t seconds, struct text *out)
 {

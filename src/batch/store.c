@@ -1,9 +1,9 @@
 /* store: a file of fragments that several processes write to at once, and one reads in the end. */
 #include "store.h"
 
+#include "../base/files.h"
 #include "../base/view.h"
 
-#include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -30,16 +30,7 @@ bool store_reopen(struct store *s, int file, uint64_t end)
 bool store_add(const struct store *s, const struct text *t, uint64_t *at)
 {
     *at = atomic_fetch_add(s->end, t->length);
-    for (size_t done = 0; done < t->length;) {
-        ssize_t n = pwrite(s->file - 1, t->at + done, t->length - done, (off_t)(*at + done));
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
+    return file_write_all_at(s->file - 1, t->at, t->length, *at);
 }
 
 bool store_view(const struct store *s, struct slice *bytes)

@@ -105,8 +105,7 @@ bool baseline_read(const char *path, struct baseline *to, struct arena *arena,
 bool baseline_write(const char *path, const struct check *c, struct faults *faults)
 {
     const struct finding *f = c->findings.at;
-    const char *slash = strrchr(path, '/');
-    struct text text = { 0 }, folder = { 0 };
+    struct text text = { 0 };
     char hex[DIGITS + 1];
     bool good;
 
@@ -124,10 +123,8 @@ bool baseline_write(const char *path, const struct check *c, struct faults *faul
         text_addc(&text, '}');
     }
     text_adds(&text, "\n]}\n");
-    text_add(&folder, path, slash ? (size_t)(slash - path) + (slash == path) : 0);
-    good = file_write(text_string(&folder), slash ? slash + 1 : path, text.at, text.length) ||
+    good = file_write(path, text.at, text.length) ||
            fault_add(faults, 0, 0, path, "out-write", "%s", errno_text());
-    text_drop(&folder);
     text_drop(&text);
     return good;
 }

@@ -39,18 +39,6 @@ static bool back_up(const char *path, struct text *name, bool *renamed)
     return false;
 }
 
-static bool write_at(const char *path, struct slice bytes)
-{
-    const char *slash = strrchr(path, '/');
-    struct text folder = { 0 };
-    bool good;
-
-    text_add(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
-    good = file_write(text_string(&folder), slash ? slash + 1 : path, bytes.at, bytes.length);
-    text_drop(&folder);
-    return good;
-}
-
 static bool replace(const char *path, struct slice bytes, struct text *backup, struct text *why)
 {
     bool renamed = false;
@@ -64,7 +52,7 @@ static bool replace(const char *path, struct slice bytes, struct text *backup, s
     }
     if (!back_up(path, backup, &renamed))
         return fail(why);
-    if (write_at(path, bytes))
+    if (file_write(path, bytes.at, bytes.length))
         return chmod(path, status.st_mode & 07777) == 0 || fail(why);
     fail(why);
     if (renamed)
@@ -80,7 +68,7 @@ bool fixes_write(const char *path, struct slice bytes, struct text *backup, stru
     bool good;
 
     if (!backup)
-        return write_at(path, bytes) || fail(why);
+        return file_write(path, bytes.at, bytes.length) || fail(why);
     real = realpath(path, NULL);
     if (!real)
         return fail(why);

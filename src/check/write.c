@@ -1,6 +1,7 @@
 /* write: findings to reporters. */
 #include "check.h"
 
+#include "../base/files.h"
 #include "../base/message.h"
 #include "../reporter.h"
 
@@ -42,14 +43,6 @@ static bool print_report(const struct check *c, const struct check_output *o, FI
     return fflush(out) == 0 && !ferror(out);
 }
 
-/* Pipes and devices, as /dev/stderr, are written to; a file there is replaced. */
-static bool is_stream(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 static bool write_stream(const struct check *c, const struct check_output *o)
 {
     FILE *out = fopen(o->path, "we");
@@ -88,6 +81,6 @@ bool check_write(const struct check *c, const struct check_output *o, struct fau
 {
     if (strcmp(o->path, "-") == 0)
         return print_report(c, o, stdout); /* main reports what is wrong with stdout */
-    return (is_stream(o->path) ? write_stream(c, o) : write_file(c, o)) ||
+    return (file_is_stream(o->path) ? write_stream(c, o) : write_file(c, o)) ||
            fault_add(faults, 0, 0, o->path, "out-write", "%s", errno_text());
 }

@@ -9,6 +9,14 @@ bool frame_equal(struct frame a, struct frame b)
     return a.width == b.width && a.height == b.height;
 }
 
+void box_corners(struct box b, struct point corner[4])
+{
+    corner[0] = (struct point){ b.x0, b.y0 };
+    corner[1] = (struct point){ b.x1, b.y0 };
+    corner[2] = (struct point){ b.x1, b.y1 };
+    corner[3] = (struct point){ b.x0, b.y1 };
+}
+
 struct box box_of_frame(struct frame f)
 {
     return (struct box){ 0, 0, f.width, f.height };
@@ -223,10 +231,9 @@ bool mat3_sees_all(const struct mat3 *map, const struct point *p, size_t n)
 
 bool mat3_sees(const struct mat3 *map, struct box b)
 {
-    const struct point corner[4] = {
-        { b.x0, b.y0 }, { b.x1, b.y0 }, { b.x1, b.y1 }, { b.x0, b.y1 }
-    };
+    struct point corner[4];
 
+    box_corners(b, corner);
     return mat3_sees_all(map, corner, COUNTOF(corner));
 }
 
@@ -258,11 +265,10 @@ bool mat3_is_placement(const struct mat3 *map)
 double mat3_rounding(const struct mat3 *map, struct box b)
 {
     const double *m = map->m, x = fmax(fabs(b.x0), fabs(b.x1)), y = fmax(fabs(b.y0), fabs(b.y1));
-    const struct point corner[4] = {
-        { b.x0, b.y0 }, { b.x1, b.y0 }, { b.x1, b.y1 }, { b.x0, b.y1 }
-    };
     double largest = fmax(x, y), sum = fabs(m[6]) * x + fabs(m[7]) * y + fabs(m[8]);
+    struct point corner[4];
 
+    box_corners(b, corner);
     for (int i = 0; i < 4; i++) {
         struct point p = mat3_apply(map, corner[i]);
         double w = fabs(m[6] * corner[i].x + m[7] * corner[i].y + m[8]);

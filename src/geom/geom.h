@@ -56,13 +56,15 @@ struct box box_of_frame(struct frame);
 struct box box_intersect(struct box, struct box);
 struct box box_of_rect(struct rect);
 bool box_is_empty(struct box);
+/* From (x0, y0) on by (x1, y0), (x1, y1), (x0, y1). */
+void box_corners(struct box, struct point corner[4]);
 double box_area(struct box);         /* 0 when empty */
 struct point box_extent(struct box); /* width and height; of an empty one perhaps below 0 */
 /* Is inner inside outer, give or take `slack` pixels on each side? */
 bool box_contains(struct box outer, struct box inner, double slack);
 /* The same of a box that may itself be smaller than that: its middle decides, without slack. */
 bool box_keeps(struct box outer, struct box inner, double slack);
-/* The smallest box around n points; empty at the first point for n = 0 or 1. */
+/* The smallest box around n points; empty: at the point for n = 1, at (0, 0) for n = 0. */
 struct box box_of_points(const struct point *, size_t n);
 
 /* The smallest box around what of a box none of n others covers; empty when they cover it all. */

@@ -244,11 +244,10 @@ struct box map_kept(const struct map *map, struct frame in, struct frame out)
         lost[2] = shown.x1 < old.x1 - slack;
         lost[3] = shown.y1 < old.y1 - slack;
     } else {
-        struct point corner[4] = {
-            { old.x0, old.y0 }, { old.x1, old.y0 }, { old.x1, old.y1 }, { old.x0, old.y1 }
-        };
+        struct point corner[4];
         struct box moved;
 
+        box_corners(old, corner);
         for (size_t i = 0; i < COUNTOF(corner); i++)
             corner[i] = mat3_apply(&map->forward, corner[i]);
         moved = box_of_points(corner, COUNTOF(corner));

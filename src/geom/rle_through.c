@@ -23,14 +23,6 @@ static struct moves list_moves(struct arena *arena, const struct rle_moves *last
 
 /* --- what can be reached --- */
 
-static void corners_of(struct box b, struct point corner[4])
-{
-    corner[0] = (struct point){ b.x0, b.y0 };
-    corner[1] = (struct point){ b.x1, b.y0 };
-    corner[2] = (struct point){ b.x1, b.y1 };
-    corner[3] = (struct point){ b.x0, b.y1 };
-}
-
 /* The corners of what can take something from between four points. */
 static void reach(const struct rle_moves *move, struct point corner[4])
 {
@@ -39,13 +31,13 @@ static void reach(const struct rle_moves *move, struct point corner[4])
     if (f) {
         struct box b = box_of_points(corner, 4);
 
-        corners_of((struct box){ b.x0 - f->range.x1, b.y0 - f->range.y1, b.x1 - f->range.x0,
-                                 b.y1 - f->range.y0 },
-                   corner);
+        box_corners((struct box){ b.x0 - f->range.x1, b.y0 - f->range.y1, b.x1 - f->range.x0,
+                                  b.y1 - f->range.y0 },
+                    corner);
     } else if (mat3_sees_all(&move->map->forward, corner, 4)) {
         mat3_apply_all(&move->map->forward, corner, 4);
     } else {
-        corners_of(box_of_frame(move->out), corner);
+        box_corners(box_of_frame(move->out), corner);
     }
 }
 
@@ -54,7 +46,7 @@ static struct box reach_through(const struct moves *moves, struct box b)
 {
     struct point corner[4];
 
-    corners_of(b, corner);
+    box_corners(b, corner);
     for (size_t i = moves->n; i-- > 0;) {
         struct frame out = moves->at[i]->out;
 

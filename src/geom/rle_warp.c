@@ -11,11 +11,12 @@
 /* The whole pixels of the frame that can take something from the box. */
 static struct box reach(const struct mat3 *forward, struct box b, struct frame out)
 {
-    struct point p[] = { { b.x0, b.y0 }, { b.x1, b.y0 }, { b.x1, b.y1 }, { b.x0, b.y1 } };
     const double *m = forward->m;
+    struct point p[4];
     int signs = 0;
     struct box r;
 
+    box_corners(b, p);
     for (size_t i = 0; i < COUNTOF(p); i++) {
         double w = m[6] * p[i].x + m[7] * p[i].y + m[8];
 

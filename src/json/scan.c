@@ -410,15 +410,3 @@ bool scan_string(struct scan *s, struct arena *arena, struct slice *value)
     *value = scan_unescape(arena, (struct slice){ s->text.at + start + 1, s->at - start - 2 });
     return true;
 }
-
-bool scan_flag(struct scan *s, bool *value)
-{
-    if (s->code)
-        return false;
-    *value = peek(s) == 't';
-    if (*value)
-        return skip_word(s, "true");
-    if (peek(s) == 'f')
-        return skip_word(s, "false");
-    return scan_fail(s, "json-syntax", "true or false was expected");
-}

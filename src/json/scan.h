@@ -42,8 +42,6 @@ bool scan_number(struct scan *, double *);
 bool scan_integer(struct scan *, int64_t *);
 /* A string, unescaped, NUL-terminated, in the arena. */
 bool scan_string(struct scan *, struct arena *, struct slice *);
-/* true, false. */
-bool scan_flag(struct scan *, bool *);
 
 /* Report a problem here; returns false. */
 bool scan_fail(struct scan *, const char *code, const char *what);

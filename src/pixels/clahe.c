@@ -367,11 +367,10 @@ static void find_cells(struct tiling *t)
 {
     for (int x = 0; x < t->levels.width; x++) {
         struct between across = between(x, t->tile.width, t->columns);
-        struct cell *last = t->cells + t->n_cells - 1;
 
         t->share[x] = across.share;
-        if (t->n_cells && same_tiles(last->tiles, across))
-            last->end++;
+        if (t->n_cells && same_tiles(t->cells[t->n_cells - 1].tiles, across))
+            t->cells[t->n_cells - 1].end++;
         else
             t->cells[t->n_cells++] = (struct cell){ x, x + 1, across };
     }

@@ -185,19 +185,3 @@ void plane_line(struct plane *p, const struct level_line *line)
     for (int y = 0; y < p->height; y++)
         line_row(plane_row(p, y), line, p->width);
 }
-
-struct colour_matrix colour_matrix_then(const struct colour_matrix *first,
-                                        const struct colour_matrix *second)
-{
-    struct colour_matrix both;
-
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) {
-            float sum = j == 3 ? second->m[i][3] : 0;
-
-            for (int k = 0; k < 3; k++)
-                sum += second->m[i][k] * first->m[k][j];
-            both.m[i][j] = sum;
-        }
-    return both;
-}

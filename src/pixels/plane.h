@@ -219,9 +219,6 @@ void colour_by_matrix(const void *context, float *restrict r, float *restrict g,
 /* Blended with a pixel's own luma, rounded down, 0.2989 R + 0.587 G + 0.114 B: factor 0 is gray, 1
  * changes nothing. The context is `float factor`. */
 colour_fn colour_saturate;
-/* What `first`, then `second` do, unclamped between. */
-struct colour_matrix colour_matrix_then(const struct colour_matrix *first,
-                                        const struct colour_matrix *second);
 
 /* One channel of 8 bits in place: factor * v + offset, between lo and hi (in 0..255), rounded. */
 struct level_line {

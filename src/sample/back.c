@@ -18,10 +18,10 @@ struct side {
 static struct side side_that_shows(const struct back_step *step)
 {
     const double *m = step->map.inverse.m;
-    const struct box in = box_of_frame(step->in);
-    struct point corner[] = { { in.x0, in.y0 }, { in.x1, in.y0 }, { in.x1, in.y1 }, { 0, in.y1 } };
     double least = INFINITY, sign = 1, length = hypot(m[6], m[7]);
+    struct point corner[4];
 
+    box_corners(box_of_frame(step->in), corner);
     for (size_t i = 0; i < COUNTOF(corner); i++) {
         struct point p = mat3_apply(&step->map.forward, corner[i]);
         double w = m[6] * p.x + m[7] * p.y + m[8];

@@ -1,6 +1,6 @@
 # common.bash: what the benches share: settings, corpora, timed runs.
 #
-# Sourced by bench.sh, memory.sh and peers.sh, which say what each setting means.
+# Sourced by the scripts of this folder, which say what each setting means.
 # shellcheck shell=bash disable=SC2034 # the scripts that source it use what is set here
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -57,13 +57,14 @@ until [[ -n $worker ]] && look && ((done_now >= warm)); do # the first child nee
     sleep 0.02
 done
 first="$done_now $anonymous $faults"
+last=$first
 while look; do
     last="$done_now $anonymous $faults"
     sleep 0.25
 done
 wait "$supervisor" || die "lockstep failed: $(head -c 2000 "$out/log")"
 supervisor=
-[[ -n ${last:-} ]] || die "too fast to look at: raise MEMORY_IMAGES"
+[[ ${last%% *} -gt ${first%% *} ]] || die "too fast to look at: raise MEMORY_IMAGES"
 awk -v first="$first" -v last="$last" -v name="$name${OPTIMIZE:+, $OPTIMIZE}" 'BEGIN {
     split(first, a)
     split(last, b)

@@ -50,3 +50,19 @@ EOF
   "$lockstep" compile -p good.json -o new/out.json --overwrite
   run -5 "$lockstep" compile -p good.json -o /dev/null/out.json
 }
+
+@test "compile: pipes and what stdout leads to are written to, and not replaced" {
+  echo '{"version": 1, "transforms": []}' > good.json
+  "$lockstep" compile -p good.json -o want.json
+  mkfifo pipe
+  timeout 60 cat pipe > through.json &
+  timeout 60 "$lockstep" compile -p good.json -o pipe
+  wait $!
+  [ -p pipe ]
+  cmp want.json through.json
+  ln -s /proc/self/fd/1 stdout
+  "$lockstep" compile -p good.json -o stdout > through.json
+  cmp want.json through.json
+  "$lockstep" compile -p good.json -o stdout | cmp want.json
+  [ -L stdout ]
+}

@@ -203,17 +203,13 @@ static void read_element(void *context, struct scan *s, const struct place *p)
 static void read_by_kind(struct scan *s)
 {
     struct slice text;
-    bool flag, first = true;
+    bool first = true;
     int64_t integer;
     double number;
 
     switch (scan_peek(s)) {
     case '"':
         scan_string(s, &arena, &text);
-        break;
-    case 't':
-    case 'f':
-        scan_flag(s, &flag);
         break;
     case '[':
         scan_open(s, '[');

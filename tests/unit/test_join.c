@@ -158,39 +158,11 @@ static void test_table(void)
     }
 }
 
-/* Row i of a matrix, of a colour: its last column is added. */
-static double matrix_row(const struct colour_matrix *m, int i, const double colour[3])
-{
-    return (double)m->m[i][0] * colour[0] + (double)m->m[i][1] * colour[1] +
-           (double)m->m[i][2] * colour[2] + (double)m->m[i][3];
-}
-
-/* Two matrices joined give what the first and then the second give, also where order matters. */
-static void test_matrices(void)
-{
-    for (int k = 0; k < 200; k++) {
-        double colour[3] = { unit_int(0, 255), unit_int(0, 255), unit_int(0, 255) }, between[3];
-        struct colour_matrix first, second, both;
-
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 4; j++) {
-                first.m[i][j] = (float)unit_int(-8, 8) / 4;
-                second.m[i][j] = (float)unit_int(-8, 8) / 4;
-            }
-        both = colour_matrix_then(&first, &second);
-        for (int i = 0; i < 3; i++)
-            between[i] = matrix_row(&first, i, colour);
-        for (int i = 0; i < 3; i++)
-            CHECK_NEAR(matrix_row(&both, i, colour), matrix_row(&second, i, between), 1e-9);
-    }
-}
-
 int main(void)
 {
     static const struct unit_test tests[] = {
         TEST(test_index),
         TEST(test_table),
-        TEST(test_matrices),
     };
     int status = unit_main(tests, COUNTOF(tests));
 

@@ -28,7 +28,6 @@
 #define words_luma plain_words_luma
 #define weigh_words plain_weigh_words
 #define blend_gray_words plain_blend_gray_words
-#define colour_matrix_then plain_matrix_then
 #define weigh_words_32 plain_weigh_words_32
 #define blend_gray_words_32 plain_blend_gray_words_32
 #define word_sum_fits plain_word_sum_fits
@@ -53,7 +52,6 @@ void colour_by_matrix(const void *, float *restrict, float *restrict, float *res
 colour_fn colour_same, colour_permute, colour_luma, colour_saturate;
 bool colour_bytes(const struct plane *, struct plane *, colour_fn *, const void *);
 bool colour_words(const struct plane *, struct plane *, colour_fn *, const void *);
-struct colour_matrix colour_matrix_then(const struct colour_matrix *, const struct colour_matrix *);
 size_t plane_counts(const struct plane *);
 void plane_histogram(const struct plane *, uint32_t *);
 double plane_luma_sum(const struct plane *);
@@ -99,7 +97,6 @@ void plane_displace_rows(const struct plane *, struct plane *, const struct fiel
 #undef colour_luma
 #undef colour_saturate
 #undef colour_bytes
-#undef colour_matrix_then
 #undef plane_counts
 #undef plane_histogram
 #undef plane_luma_sum
