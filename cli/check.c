@@ -271,14 +271,14 @@ static int check(const struct options *o, struct check_options *wanted, struct a
     struct check c;
     int code;
 
+    check_places(wanted, outputs, n, o->write_baseline, faults);
     if (faults->n)
         return EXIT_USAGE;
     code = run_check(&c, wanted, &fixes, faults) ? EXIT_DONE : EXIT_INPUT;
     if (code && strcmp(faults->list[0].code, "worker-start") == 0)
         code = EXIT_RESOURCES;
-    for (size_t i = 0; !code && i < n; i++)
-        if (!check_write(&c, &outputs[i], faults))
-            code = EXIT_OUTPUT;
+    if (!code)
+        code = check_fix_report(&c, &fixes, *o->out ? o->out : NULL, outputs, n, faults);
     if (!code && o->diff)
         fwrite(text_string(&fixes.diff), 1, fixes.diff.length, stdout);
     if (!code && o->fix && !o->diff)

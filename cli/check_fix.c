@@ -1,6 +1,8 @@
 /* check_fix: what check has mended, written and reported. */
 #include "check_fix.h"
 
+#include "../src/base/files.h"
+
 #include <string.h>
 #include <sys/stat.h>
 
@@ -75,4 +77,46 @@ int check_fix_write(const struct check *c, const struct fixes *fixes, const char
         message_print("lockstep: %zu finding%s more would be mended with --unsafe-fixes", unsafe,
                       unsafe == 1 ? "" : "s");
     return EXIT_DONE;
+}
+
+int check_fix_report(struct check *c, const struct fixes *fixes, const char *out,
+                     const struct check_output *outputs, size_t n, struct faults *faults)
+{
+    const char *source = c->files[0].name;
+    int code = EXIT_DONE;
+
+    if (out && fixes->n)
+        c->files[0].name = out;
+    for (size_t i = 0; !code && i < n; i++)
+        if (!check_write(c, &outputs[i], faults))
+            code = EXIT_OUTPUT;
+    c->files[0].name = source;
+    return code;
+}
+
+/* Is it read, or written by one of n outputs? */
+static bool is_taken(const struct check_options *wanted, const struct check_output *outputs,
+                     size_t n, const char *path)
+{
+    bool taken = false;
+
+    if (strcmp(path, "-") == 0 || file_is_stream(path))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        taken |= strcmp(outputs[i].path, path) == 0;
+    for (size_t i = 0; i < wanted->n_files; i++)
+        taken |= file_is_same(path, wanted->files[i]);
+    return taken;
+}
+
+void check_places(const struct check_options *wanted, const struct check_output *outputs, size_t n,
+                  const char *baseline, struct faults *faults)
+{
+    for (size_t i = 0; i <= n; i++) {
+        const char *path = i < n ? outputs[i].path : baseline;
+
+        if (*path && is_taken(wanted, outputs, i, path))
+            fault_add(faults, 0, 0, path, "out-inside",
+                      "it is read here, or written twice; give another name");
+    }
 }

@@ -7,9 +7,11 @@
 #include "../src/batch/names.h"
 #include "../src/batch/relabel.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct options {
     const char *pipeline, *annotations, *image_list, *images, *names, *out;
@@ -148,6 +150,19 @@ static int write_below(const char *out, const char *name, struct slice bytes)
     return code;
 }
 
+/* An image that has no labels has no file: none of an earlier result either. */
+static int remove_below(const char *out, const char *name)
+{
+    struct text path = { 0 };
+    int code = EXIT_DONE;
+
+    path_join(&path, out, name);
+    if (unlink(text_string(&path)) != 0 && errno != ENOENT && errno != ENOTDIR)
+        code = open_out_refuse(text_string(&path), "out-write", errno_text(), EXIT_OUTPUT);
+    text_drop(&path);
+    return code;
+}
+
 static int write_index(const struct options *o, const struct dataset *d)
 {
     char *bytes = NULL;
@@ -177,6 +192,8 @@ static int write_files(const struct options *o, const struct opened *from,
         labels_name(&from->job, d->records[i].name, &name);
         if (file.at)
             code = write_below(o->out, text_string(&name), file);
+        else if (o->overwrite)
+            code = remove_below(o->out, text_string(&name));
     }
     text_drop(&name);
     return code || !d->writer->index ? code : write_index(o, d);

@@ -1,6 +1,7 @@
 /* run: the main job. */
 #include "streams.h"
 
+#include "../src/base/files.h"
 #include "../src/batch/passed.h"
 #include "../src/batch/run_key.h"
 #include "../src/batch/sandbox.h"
@@ -37,7 +38,7 @@ static bool read_size(const char *text, struct packing *p)
 
     if (!n || (text[digits] && (!unit || text[digits + 1])))
         return false;
-    for (; unit && unit >= units; unit--)
+    for (ptrdiff_t k = unit ? unit - units + 1 : 0; k > 0; k--)
         n *= 1000;
     *p = text[digits] ? (struct packing){ UINT64_MAX, n } : (struct packing){ n, UINT64_MAX };
     return true;
@@ -65,7 +66,14 @@ static int set_packing(const struct job_options *o, struct job *job)
 /* The table is of all images, and of those that are written. */
 static int check_one_hot(const struct job_options *o)
 {
+    const char *inputs[] = { o->annotations, o->image_list, o->pipeline };
     struct text why = { 0 };
+
+    for (size_t i = 0; *o->one_hot && i < COUNTOF(inputs); i++)
+        if (file_is_same(o->one_hot, inputs[i])) {
+            text_adds(&why, "it is read here, too: write the table elsewhere");
+            return open_complain(o->one_hot, &why, "out-inside", EXIT_USAGE);
+        }
 
     if (*o->one_hot && (o->dry_run || *o->shard || streams_out(o))) {
         text_adds(&why, o->dry_run  ? "nothing is written"

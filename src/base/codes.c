@@ -227,6 +227,7 @@ const struct code codes[] = {
     { "replay-versions", NOTE, "the run was made by other versions of lockstep or its libraries" },
     { "resume-journal", OCCUPIED, "the journal of the stopped run is damaged" },
     { "resume-key", OCCUPIED, "the stopped run was asked for something else" },
+    { "resume-newer", OCCUPIED, "an image or mask is newer than the finished run" },
     { "resume-overwrite", USAGE, "--resume and --overwrite exclude each other" },
     { "sample-suffix", INPUT, "an output has no suffix, which a member of a sample needs" },
     { "sandbox-unavailable", RESOURCES,

@@ -1,6 +1,7 @@
 /* collect: reports of records, kept in the journal, become the files of OUT. */
 #include "collect.h"
 
+#include "donor_table.h"
 #include "error_line.h"
 #include "mapped.h"
 #include "outdir.h"
@@ -278,26 +279,45 @@ static bool write_annotations(struct collect *c, struct slice journal, struct te
     return !writer || !writer->index || write_index(c, why);
 }
 
-/* What is said of an output holds for the image that is there now, too. */
+/* The first image that is not the one any more that the record's outputs were made of: its own, or
+ * one that it borrowed. NULL: all are. */
+static const char *changed_image(const struct job *job, size_t record, const struct report_view *v)
+{
+    struct source_key source;
+    struct slice name;
+    size_t at = 0, donor;
+
+    if (!source_has_files(job, record, &v->source))
+        return job->dataset->records[record].name;
+    while (report_next_donor(v->donors, &at, &source, &name))
+        if (!donor_table_find(job->donors, job->dataset, name.at, &donor) ||
+            !source_has_files(job, donor, &source))
+            return name.at;
+    return NULL;
+}
+
+/* What is said of an output holds for the images that are there now, too. */
 static bool check_sources(struct collect *c, struct slice journal, struct text *why)
 {
-    const struct record *records = c->job->dataset->records, *first = NULL;
+    const char *first = NULL;
     size_t n = 0;
 
     for (size_t i = 0; i < c->job->n_records; i++) {
+        size_t record = job_record(c->job, i);
         struct report_view r;
+        const char *changed = collect_report(c, journal, record, &r) && r.outcome == OUTCOME_DONE
+                                  ? changed_image(c->job, record, &r)
+                                  : NULL;
 
-        if (!collect_report(c, journal, i, &r) || r.outcome != OUTCOME_DONE ||
-            source_has_files(c->job, i, &r.source))
-            continue;
-        first = n++ ? first : &records[i];
+        if (changed)
+            first = n++ ? first : changed;
     }
     c->changed = n;
     if (n)
         text_addf(why,
                   "%s%s: %zu image%s changed or removed after the run had read %s; --resume does "
                   "%s again [image-changed]",
-                  first->name, n > 1 ? ", and others" : "", n, n == 1 ? " was" : "s were",
+                  first, n > 1 ? ", and others" : "", n, n == 1 ? " was" : "s were",
                   n == 1 ? "it" : "them", n == 1 ? "it" : "them");
     return !n;
 }

@@ -101,16 +101,25 @@ static bool has_files(const struct kept *k, const struct report_view *v)
 }
 
 /* What failed for its content fails again until its file is another; with --on-error fail it is
- * tried, so that it ends this run, too. Its reason may name a place in the annotations. */
-static bool is_good(const struct kept *k, size_t record, const struct report_view *v)
+ * tried, so that it ends this run, too. Its reason may name a place in the annotations, a limit
+ * that this run has not, or an image that it borrowed and that was repaired. */
+static bool fails_again(const struct kept *k, const struct report_view *v)
 {
     bool same = k->same_annotations || !k->job->dataset->format;
+    struct slice code = report_code(v->why);
 
-    if (v->outcome == OUTCOME_INPUT && (!same || k->job->on_error == ON_ERROR_FAIL))
-        return false;
-    if (v->outcome != OUTCOME_DONE && v->outcome != OUTCOME_INPUT)
-        return false;
-    return kept_has_sources(k, record, v) && has_objects(k, v) && has_files(k, v);
+    return v->outcome == OUTCOME_INPUT && same && k->job->on_error != ON_ERROR_FAIL &&
+           !scan_is(code, "image-large") && !scan_is(code, "donor-failed");
+}
+
+bool kept_holds(const struct kept *k, size_t record, const struct report_view *v)
+{
+    return (v->outcome == OUTCOME_DONE || fails_again(k, v)) && kept_has_sources(k, record, v);
+}
+
+static bool is_good(const struct kept *k, size_t record, const struct report_view *v)
+{
+    return kept_holds(k, record, v) && has_objects(k, v) && has_files(k, v);
 }
 
 static int by_hash(const void *a, const void *b)

@@ -22,6 +22,8 @@ struct kept {
 void kept_read(struct kept *, uint64_t at);
 /* Is all that a record was made of as it was? */
 bool kept_has_sources(const struct kept *, size_t record, const struct report_view *);
+/* Would the record be done, or fail, in the same way again? Its files are not looked at. */
+bool kept_holds(const struct kept *, size_t record, const struct report_view *);
 /* Count the entries that hold, and void the others. False with errno: that an entry holds no more
  * must stand in the journal before its files go. */
 bool kept_sift(struct kept *);

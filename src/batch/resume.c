@@ -2,12 +2,14 @@
 #include "resume.h"
 
 #include "former.h"
+#include "input.h"
 #include "kept.h"
 #include "names.h"
 #include "outdir.h"
 #include "part.h"
 #include "run_key.h"
 #include "session.h"
+#include "source.h"
 #include "swap.h"
 #include "vouched.h"
 
@@ -15,9 +17,11 @@
 #include "../base/view.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A journal, mapped. */
@@ -55,6 +59,13 @@ static bool read_key(struct slice journal, uint64_t *at, struct slice *key)
     return true;
 }
 
+static uint64_t *take_entries(const struct job *job)
+{
+    size_t size = (job->dataset->n_records + 1) * sizeof(uint64_t);
+
+    return memset(memory_take(size), 0, size);
+}
+
 /* --- what is there --- */
 
 static int refuse(const struct job *job, struct faults *faults, const char *code, const char *why)
@@ -63,11 +74,36 @@ static int refuse(const struct job *job, struct faults *faults, const char *code
     return EXIT_OCCUPIED;
 }
 
-/* Every file that a finished run lists has to be there. */
+/* The first image that was written after the run had ended; NULL: none was. Times to come say
+ * nothing. */
+static const char *newer_image(const struct job *job)
+{
+    struct stat run;
+    struct timespec now;
+    int64_t end, most;
+
+    if (fstatat(job->outdir->folder - 1, "run.json", &run, AT_SYMLINK_NOFOLLOW) != 0 ||
+        clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return NULL;
+    end = input_key(&run).mtime;
+    most = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    for (size_t n = 0; n < job->n_records; n++) {
+        size_t i = job_record(job, n);
+        int64_t time = source_mtime(job, i);
+
+        if (time > end && time <= most)
+            return job->dataset->records[i].name;
+    }
+    return NULL;
+}
+
+/* Every file that a finished run lists has to be there, and what it was made of. Of its images no
+ * more is known than when it ended. */
 static int inspect_finished(const struct job *job, int *code, struct faults *faults)
 {
     struct former former = { 0 };
     struct former_images images;
+    const char *newer;
     struct slice key;
     int exit = EXIT_DONE;
 
@@ -84,13 +120,57 @@ static int inspect_finished(const struct job *job, int *code, struct faults *fau
             exit = refuse(job, faults, "out-damaged",
                           "files of the finished run are not there any more; start over with "
                           "--overwrite");
+    newer = exit ? NULL : newer_image(job);
+    if (newer)
+        exit = refuse(job, faults, "resume-newer",
+                      arena_printf(&faults->arena,
+                                   "the run there is finished, and %s is newer: start over with "
+                                   "--overwrite",
+                                   newer));
     former_drop(&former);
     return exit;
 }
 
+/* What is known of a run from its journal, which has a key: to be ended by kept_drop and free of
+ * collect->entry. */
+static struct kept look_back(const struct job *job, struct slice journal, struct collect *collect)
+{
+    struct kept k = { .collect = collect, .job = job, .journal = journal };
+    struct slice key = { 0 };
+    uint64_t at = 0;
+
+    collect->job = job;
+    collect->entry = take_entries(job);
+    if (read_key(journal, &at, &key)) {
+        k.same_annotations = run_key_has_annotations(job, key);
+        k.same_names = run_key_has_names(job, key);
+        k.end = session_end(journal, &k.same_boot);
+        kept_read(&k, at);
+    }
+    return k;
+}
+
+/* Is all that a shard has done what it would do now? */
+static bool shard_holds(const struct job *job, struct slice journal)
+{
+    struct collect collect = { 0 };
+    struct kept k = look_back(job, journal, &collect);
+    bool holds = true;
+
+    for (size_t n = 0; holds && n < job->n_records; n++) {
+        size_t i = job_record(job, n);
+        struct report_view v;
+
+        holds = collect_report(&collect, journal, i, &v) && kept_holds(&k, i, &v);
+    }
+    free(collect.entry);
+    kept_drop(&k);
+    return holds;
+}
+
 /* With this very dataset, and are all files there that it wrote? Else what there is to do is what
  * there is to do of any shard. */
-static bool shard_is_done(const struct job *job, int *code)
+static bool shard_is_done(const struct job *job, struct slice journal, int *code)
 {
     struct outdir *outdir = job->outdir;
     struct text key = { 0 }, why = { 0 };
@@ -99,7 +179,7 @@ static bool shard_is_done(const struct job *job, int *code)
 
     run_key_print(job, &key);
     done = done && part.key.length == key.length && memcmp(part.key.at, key.at, key.length) == 0 &&
-           outdir_reopen(outdir) && outdir_verify(outdir, &why);
+           shard_holds(job, journal) && outdir_reopen(outdir) && outdir_verify(outdir, &why);
     if (done)
         *code = part.head.skipped ? EXIT_PARTIAL : EXIT_DONE;
     store_close(&outdir->written);
@@ -132,7 +212,7 @@ int resume_inspect(const struct job *job, enum resume_state *state, int *code,
     } else if (read_key(j.bytes, &at, &key)) {
         *state = RESUME_GOES_ON;
         exit = run_key_check(job, key, false, faults) ? EXIT_DONE : EXIT_OCCUPIED;
-        if (!exit && job->shard.count && shard_is_done(job, code))
+        if (!exit && job->shard.count && shard_is_done(job, j.bytes, code))
             *state = RESUME_FINISHED;
     } else if (job->shard.count) {
         *state = RESUME_FRESH;
@@ -236,13 +316,6 @@ static bool take_over(struct kept *k, struct opened *j, struct text *why)
     return good;
 }
 
-static uint64_t *take_entries(const struct job *job)
-{
-    size_t size = (job->dataset->n_records + 1) * sizeof(uint64_t);
-
-    return memset(memory_take(size), 0, size);
-}
-
 bool resume_collect(struct collect *c, const struct job *job, struct text *why)
 {
     struct kept k = { .collect = c, .job = job };
@@ -278,22 +351,18 @@ static void vouch(struct kept *k, struct vouched *to)
 
 static void read_vouched(const struct job *job, struct slice journal, struct vouched *to)
 {
-    struct collect collect = { .job = job };
-    struct kept k = { .collect = &collect, .job = job, .journal = journal };
+    struct collect collect = { 0 };
     struct faults faults = { .name = "lockstep run" };
     struct slice key;
+    struct kept k;
     uint64_t at;
 
     if (read_key(journal, &at, &key) && run_key_check(job, key, false, &faults)) {
-        collect.entry = take_entries(job);
-        k.same_annotations = run_key_has_annotations(job, key);
-        k.same_names = run_key_has_names(job, key);
-        k.end = session_end(journal, &k.same_boot);
-        kept_read(&k, at);
+        k = look_back(job, journal, &collect);
         vouch(&k, to);
         free(collect.entry);
+        kept_drop(&k);
     }
-    kept_drop(&k);
     faults_drop(&faults);
 }
 

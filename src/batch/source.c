@@ -36,15 +36,30 @@ static bool is_key(struct file_key a, struct file_key b)
     return a.size == b.size && a.mtime == b.mtime;
 }
 
-bool source_has_files(const struct job *job, size_t record, const struct source_key *source)
+static void read_keys(const struct job *job, size_t record, struct file_key *image,
+                      struct file_key *mask)
 {
-    struct file_key image =
-        input_key_of(job_root(job, record), job->dataset->records[record].name, job->links);
-    struct file_key mask = { 0 };
     struct text name = { 0 };
 
+    *image = input_key_of(job_root(job, record), job->dataset->records[record].name, job->links);
+    *mask = (struct file_key){ 0 };
     if (mask_name(job, record, &name))
-        mask = input_key_of(job->masks, text_string(&name), job->links);
+        *mask = input_key_of(job->masks, text_string(&name), job->links);
     text_drop(&name);
+}
+
+bool source_has_files(const struct job *job, size_t record, const struct source_key *source)
+{
+    struct file_key image, mask;
+
+    read_keys(job, record, &image, &mask);
     return is_key(image, source->image) && is_key(mask, source->mask);
+}
+
+int64_t source_mtime(const struct job *job, size_t record)
+{
+    struct file_key image, mask;
+
+    read_keys(job, record, &image, &mask);
+    return image.mtime > mask.mtime ? image.mtime : mask.mtime;
 }

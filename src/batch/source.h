@@ -9,3 +9,5 @@
 uint64_t source_annotations(const struct dataset *, size_t record);
 /* Are the record's image and mask still the files of its key? */
 bool source_has_files(const struct job *, size_t record, const struct source_key *);
+/* When its image or its mask was last written, whichever was later: ns since the epoch. */
+int64_t source_mtime(const struct job *, size_t record);

@@ -308,7 +308,7 @@ static const char *file_name(struct splitting *s, size_t part, bool half)
 
 /* What is there may be replaced only if that is asked for; all are written before one is put in
  * its place. */
-static bool write_all(struct splitting *s, int folder, const char **failed)
+static bool write_all(struct splitting *s, int folder, const char **failed, struct text *changed)
 {
     bool good = true;
     int saved;
@@ -323,6 +323,7 @@ static bool write_all(struct splitting *s, int folder, const char **failed)
         (void)RETRY(unlinkat(folder, *failed, 0)); /* of a split that was killed */
         good = write_part(s, folder, p, *failed);
     }
+    good = good && mapped_check(true, changed);
     for (size_t p = 0; good && p < s->split->n; p++) {
         *failed = file_name(s, p, false);
         good = s->split->overwrite
@@ -339,12 +340,16 @@ static bool write_all(struct splitting *s, int folder, const char **failed)
 static int write_parts(struct splitting *s, const char *out, struct faults *faults)
 {
     const char *failed = "";
+    struct text changed = { 0 };
     int folder = folder_make(out) ? RETRY(open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : -1;
-    bool good = folder >= 0 && write_all(s, folder, &failed);
-    bool exists = !good && errno == EEXIST;
+    bool good = folder >= 0 && write_all(s, folder, &failed, &changed);
+    bool exists = !good && errno == EEXIST, is_changed = changed.length > 0;
     int saved = errno;
 
-    if (!good) {
+    if (is_changed) {
+        fault_add(faults, 0, 0, s->faults.name, "annotations-changed",
+                  "it was changed while it was read; nothing is written");
+    } else if (!good) {
         errno = saved;
         fault_add(faults, 0, 0,
                   arena_printf(&faults->arena, "%s%s%s", out, *failed ? "/" : "", failed),
@@ -353,7 +358,8 @@ static int write_parts(struct splitting *s, const char *out, struct faults *faul
     }
     if (folder >= 0)
         close(folder);
-    return good ? EXIT_DONE : exists ? EXIT_OCCUPIED : EXIT_OUTPUT;
+    text_drop(&changed);
+    return good ? EXIT_DONE : is_changed ? EXIT_INPUT : exists ? EXIT_OCCUPIED : EXIT_OUTPUT;
 }
 
 /* --- all of it --- */
@@ -399,10 +405,6 @@ int split_annotations(struct split *split, const char *path, const char *out, st
         make_units(&s, grouped ? &regex : NULL);
         divide(&s);
         code = write_parts(&s, out, faults);
-    }
-    if (!code && !mapped_check(true, &why)) {
-        fault_add(faults, 0, 0, path, "annotations-changed", "%s", text_string(&why));
-        code = EXIT_INPUT;
     }
     if (grouped)
         regfree(&regex);

@@ -207,37 +207,50 @@ static bool check_manifest(struct verifying *v)
 
 /* --- files of OUT itself, and what is too much --- */
 
-/* "hash  name", as sha256sum prints it, of a file that is no output: those are in the manifest. */
-static void check_sum(struct verifying *v, struct slice line)
-{
-    enum { DIGITS = 64, NAME_AT = 66 };
-    const char *name;
+/* "hash  name", as sha256sum prints it. */
+enum { DIGITS = 64, NAME_AT = 66 };
 
-    if (line.length <= NAME_AT || memchr(line.at, '/', line.length))
-        return;
-    name = arena_copy(&v->arena, line.at + NAME_AT, line.length - NAME_AT);
-    if (written_name_is_safe(name))
-        check_hash(v, v->path, name, name, arena_copy(&v->arena, line.at, DIGITS));
+/* The line's hash, if it is the file's; else "". In the arena. */
+static const char *sum_of(struct verifying *v, struct slice line, const char *name)
+{
+    bool is = line.length == NAME_AT + strlen(name) &&
+              memcmp(line.at + NAME_AT, name, line.length - NAME_AT) == 0;
+
+    return is ? arena_copy(&v->arena, line.at, DIGITS) : "";
+}
+
+/* Of a file that is no output: sums of those are in the manifest. */
+static void check_sum(struct verifying *v, struct slice sums, const char *name)
+{
+    const char *hash = "";
+    uint64_t at = 0;
+
+    while (!*hash && at < sums.length) {
+        struct slice line = slice_line(sums, at);
+
+        hash = sum_of(v, line, name);
+        at += line.length + 1;
+    }
+    if (*hash)
+        check_hash(v, v->path, name, name, hash);
+    else
+        verify_report(v, name, "verify-hash", "SHA256SUMS has no line of it");
 }
 
 static void check_sums(struct verifying *v)
 {
     struct text bytes = { 0 }, why = { 0 };
     struct stat status;
-    struct slice text;
-    uint64_t at = 0;
 
     if (!former_owns(&v->former, "SHA256SUMS"))
         return;
     if (!input_read(v->path, "SHA256SUMS", LINKS_REFUSE, NULL, &bytes, &status, &why))
         verify_report(v, "SHA256SUMS", "verify-missing", text_string(&why));
-    text = (struct slice){ text_string(&bytes), bytes.length };
-    while (at < text.length) {
-        struct slice line = slice_line(text, at);
-
-        check_sum(v, line);
-        at += line.length + 1;
-    }
+    else
+        for (size_t i = 0; i < v->former.n; i++)
+            if (!strchr(v->former.names[i], '/') && strcmp(v->former.names[i], "SHA256SUMS") != 0)
+                check_sum(v, (struct slice){ text_string(&bytes), bytes.length },
+                          v->former.names[i]);
     text_drop(&bytes);
     text_drop(&why);
 }

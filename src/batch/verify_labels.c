@@ -41,6 +41,14 @@ static int64_t integer_of(struct slice element, const char *name)
     return number;
 }
 
+/* A file may leave out what the image's own file says. */
+static bool is_other(struct slice element, const char *name, int side)
+{
+    struct slice value = pick_again(element, name);
+
+    return value.at != element.at && !scan_is(value, "null") && integer_of(element, name) != side;
+}
+
 static struct numbered *find_output(const struct labels *l, int64_t id)
 {
     const struct pile *outputs = &l->v->outputs;
@@ -69,8 +77,7 @@ static void check_image(void *context, struct scan *s, const struct place *place
 
         l->n_listed += !*listed;
         *listed = true;
-        if (integer_of(element, "width") != is->width ||
-            integer_of(element, "height") != is->height)
+        if (is_other(element, "width", is->width) || is_other(element, "height", is->height))
             blame(l, "image", id, "has another size in the manifest");
     }
 }

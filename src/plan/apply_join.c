@@ -136,6 +136,18 @@ struct laying {
     struct frame canvas;
 };
 
+/* Are the objects there that are to be pasted? Without annotations nothing of it would be. */
+static bool has_objects(const struct input *input, const struct sample *sample, struct text *why)
+{
+    for (size_t i = 0; i < input->objects.n; i++)
+        if (input->objects.at[i] >= (double)sample->n_objects) {
+            text_addf(why, "%s has no object %.0f: its annotations are required", input->source,
+                      input->objects.at[i]);
+            return false;
+        }
+    return true;
+}
+
 /* The image itself as it is, or the one that is borrowed. */
 static bool begin_input(struct laying *l, const struct input *input, struct apply *inner,
                         struct sample *sample)
@@ -156,7 +168,8 @@ static bool begin_input(struct laying *l, const struct input *input, struct appl
         text_adds(&why, "there are no other images to borrow here");
     else if (source->find(source->context, input->source, &lay->record, &why) &&
              source->load(source->context, lay->record, a->sample->arena, sample,
-                          &inner->pixels.type, &inner->pixels.channels, &why)) {
+                          &inner->pixels.type, &inner->pixels.channels, &why) &&
+             has_objects(input, sample, &why)) {
         inner->outer = NULL;
         inner->labelled = sample->n_objects > 0 || sample->mask.read;
         sample_fill_frame(sample);

@@ -49,6 +49,20 @@ right='{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10.0,1e1, 20.00, 20],
   [ ! -e a.json.orig3 ]
 }
 
+@test "with -o, lines of what is left are those of the mended file" {
+  local line
+  python3 - <<'END'
+import json
+a = {"id": 1, "image_id": 1, "category_id": 9, "bbox": [0, 0, 4, 4], "area": 3000}
+json.dump({"images": [{"id": 1, "file_name": "a.png", "width": 9, "height": 9}], "categories": [],
+           "annotations": [a]}, open("a.json", "w"), indent=1)
+END
+  run -1 "$lockstep" check a.json --fix -o new.json --output github
+  [[ $output == *file=new.json,line=* && $output != *file=a.json* ]]
+  line=$(grep -m1 -o 'file=new.json,line=[0-9]*' <<< "$output" | grep -o '[0-9]*$')
+  sed -n "${line}p" new.json | grep -q category_id
+}
+
 @test "-o writes over nothing" {
   dataset a.json "$wrong"
   cp a.json copy.json

@@ -211,6 +211,20 @@ PY
   run -5 "$lockstep" check faulty.json --output text=none/report
 }
 
+@test "reports: none is written over what is read, nor over another one" {
+  faulty
+  cp faulty.json copy.json
+  ln -s faulty.json link.json
+  for words in '--output json=faulty.json' '--output html=./link.json' '--write-baseline faulty.json' \
+    '--output json=r --output html=r' '--output json=r --write-baseline r'; do
+    # shellcheck disable=SC2086 # words
+    run -2 --separate-stderr "$lockstep" check faulty.json $words
+    [[ $stderr == *'[out-inside]'* ]]
+    cmp faulty.json copy.json
+    [ ! -e r ]
+  done
+}
+
 @test "reports: limits: ten lines of each kind for GitHub, groups for code scanning, first ones for people" {
   faulty 700
   run -1 "$lockstep" check faulty.json --output github=g --output sarif=s --output junit=x --output gitlab=l --output jsonl=j \

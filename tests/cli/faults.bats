@@ -125,12 +125,12 @@ nth() {
 # without_libvips COMMAND...: opening the library fails.
 without_libvips() {
   local path
-  skip_when_sanitized "$lockstep"
   path=$(PATH=$PATH:/sbin ldconfig -p | awk '/libvips.so.42 / { print $NF; exit }')
   strace -f -qq -o trace.txt -P "$path" -e trace=openat -e inject=openat:error=EIO "$@"
 }
 
 @test "faults: that libvips cannot be loaded is no fault of the image" {
+  skip_when_sanitized "$lockstep"
   cp "$samples/images/harbour/0002.webp" in/d.webp
   go clean
   run -8 --separate-stderr without_libvips "$lockstep" run -q -p steps.json -i in -o out -j 1
@@ -144,6 +144,7 @@ without_libvips() {
 
 # Faults of content are not.
 @test "faults: an image that needed libvips and was skipped is tried again by --resume" {
+  skip_when_sanitized "$lockstep"
   cp "$samples/images/harbour/0002.webp" in/0.webp
   printf 'no image' > in/1.jpg
   mkfifo in/zz.jpg # fails, too, at the end
@@ -178,6 +179,42 @@ without_libvips() {
     go clean
     same_tree clean out
   done
+}
+
+@test "faults: an image that is changed after others have borrowed it is noticed" {
+  skip_when_sanitized "$lockstep"
+  pipeline steps.json '{"type": "Mosaic", "target_size": 40}'
+  mkdir in/0
+  cp "$samples/images/street/0001.jpg" in/0/d.jpg
+  strace -f -qq -o trace.txt -e trace=renameat2 -e inject=renameat2:delay_enter=700000:when=3 \
+    "$lockstep" run -q -p steps.json -i in -o out -j 1 --exclude '0/*' -n 4 2> talk.txt 3>&- &
+  run_pid=$!
+  while [ -z "$(find out/images -name '*.jpg' 2> none.txt)" ]; do sleep 0.05; done
+  cp "$samples/images/street/0002.jpg" in/0/d.jpg
+  code=0
+  wait "$run_pid" || code=$?
+  run_pid=
+  [ "$code" -eq 4 ]
+  unfinished out
+  grep '0/d.jpg.*\[image-changed\]' talk.txt
+  go out --exclude '0/*' -n 4 --resume
+  go clean --exclude '0/*' -n 4
+  same_tree clean out
+}
+
+@test "faults: an image that is changed is noticed where only some are chosen" {
+  skip_when_sanitized "$lockstep"
+  cp in/a.jpg in/0.jpg
+  strace -f -qq -o trace.txt -e trace=renameat2 -e inject=renameat2:delay_enter=700000:when=3 \
+    "$lockstep" run -q -p steps.json -i in -o out -j 1 --include 'c.jpg' -n 4 2> talk.txt 3>&- &
+  run_pid=$!
+  while [ ! -e out/images/c__a000.jpg ]; do sleep 0.05; done
+  cp "$samples/images/street/0002.jpg" in/c.jpg
+  code=0
+  wait "$run_pid" || code=$?
+  run_pid=
+  [ "$code" -eq 4 ]
+  grep 'c.jpg: .*\[image-changed\]' talk.txt
 }
 
 # busy FOLDER [options]: a run whose first image takes minutes, with its supervisor and worker.

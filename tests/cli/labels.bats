@@ -262,6 +262,7 @@ END
   refuses name-collision 4 some.json -a in/labels -i in/images -o out
   rm in/images/street/0001.png
   "$lockstep" labels -q -p some.json -a in/data.yaml -i in/images -o out
+  rm in/labels/street/0001.txt # an image without labels has none of the result before
   "$lockstep" labels -q -p some.json -a in/data.yaml -i in/images -o out --overwrite
   diff -r in/labels out/labels
 }

@@ -90,6 +90,19 @@ refuses() {
   refuses plan-join
 }
 
+@test "replay: what pastes objects is refused without annotations" {
+  local type
+  for type in CopyPaste SimpleCopyPaste; do
+    pipeline p.json "{\"type\": \"$type\"}"
+    jq '.annotations.ids = "dense"' p.json > d.json
+    go d.json
+    again && same
+    rm -rf again
+    run -4 --separate-stderr "$lockstep" replay -q -m out/manifest.jsonl -i "$samples/images" -o again
+    [[ $stderr == *'its annotations are required'*'[step-refused]'* ]]
+  done
+}
+
 @test "replay: --only takes lines by pattern or list, with their annotations" {
   go detection -n 2
   again "${coco[@]}" --only 'street/*' --only '*0001__a001.jpg'

@@ -444,6 +444,28 @@ inputs_of_others() {
   [[ $stderr == *'[out-damaged]'* ]]
 }
 
+@test "resume: a finished run is not said to be that of an image that is newer" {
+  go out
+  cp -a out before
+  touch -d '+1 day' in/e.jpg # a clock that was wrong says nothing
+  go out --resume
+  sleep 0.1
+  cp "$samples/images/street/0001.jpg" in/deep/c.jpg
+  run -6 --separate-stderr go out --resume
+  [[ $stderr == *'finished, and deep/c.jpg is newer'*'[resume-newer]'* ]]
+  same_tree before out
+  go out --overwrite
+  go out --resume
+}
+
+@test "resume: an image that had more pixels than allowed is tried again" {
+  head -c 900 in/a.jpg > cut.jpg && mv cut.jpg in/a.jpg
+  run -4 go out --on-error skip --max-errors 1 --max-pixels 100
+  go clean --on-error skip || [ $? = 1 ]
+  run -1 go out --on-error skip --resume
+  same_tree clean out
+}
+
 @test "resume: an empty folder, or none, is a run like any other" {
   go clean
   go out --resume

@@ -108,6 +108,26 @@ whole_is() {
   same_tree none parts
 }
 
+@test "shards: what changes after a shard was done is done again, before the merge" {
+  pipeline mosaic.json '{"type": "Mosaic", "target_size": 60}'
+  jq '.annotations.ids = "dense"' mosaic.json > p.json
+  cp -r "$samples/images" in
+  head -c 900 in/street/0001.jpg > cut.jpg && mv in/street/0001.jpg good.jpg && mv cut.jpg in/street/0001.jpg
+  each() {
+    local i
+    for i in 0 1; do
+      go out -i in -a "$samples/annotations.json" --on-error skip --shard $i/2 "$@" 2> none.txt || [ $? = 1 ] || return
+    done
+  }
+  each
+  cp good.jpg in/street/0001.jpg
+  cp "$samples/images/street/0002.jpg" in/street/0002.jpg # newer
+  each --resume
+  "$lockstep" merge -q out
+  go whole -i in -a "$samples/annotations.json" --on-error skip
+  same_tree whole out
+}
+
 @test "shards: killed at any write, they go on to the same bytes" {
   local n killed=0
   go whole "${coco[@]}" -n 2

@@ -64,6 +64,7 @@ broken() { rm -rf broken && cp -r out broken; }
   broken && cp broken/images/street/0002.jpg broken/masks/street/0001.png && finds verify-hash masks/street/0001.png
   broken && sed -i 's/"dropped": \[/"dropped":  [/' broken/manifest.jsonl && finds verify-hash manifest.jsonl
   broken && rm broken/SHA256SUMS && finds verify-missing SHA256SUMS
+  broken && sed -i '/annotations.json/d' broken/SHA256SUMS && finds verify-hash annotations.json
 }
 
 @test "verify: what strangers put into a result is not followed out of it, nor waited for" {
@@ -97,6 +98,11 @@ broken() { rm -rf broken && cp -r out broken; }
   broken && jq -c '.images += [{id: 77, file_name: "x.jpg", width: 1, height: 1}]' out/annotations.json > broken/annotations.json
   finds verify-labels annotations.json
   broken && truncate -s 500 broken/annotations.json && finds verify-labels annotations.json
+  # sizes that the source has not said are not missed
+  jq -c 'del(.images[0].width) | .images[1].height = null' "$samples/annotations.json" > unsaid.json
+  pipeline id.json ''
+  "$lockstep" run -q -p id.json -i "$samples/images" -a unsaid.json -o unsaid
+  "$lockstep" verify -q unsaid
 }
 
 @test "verify: results of models, panoptic segments, and images without annotations" {
