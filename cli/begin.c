@@ -205,12 +205,12 @@ static int check_target(const struct begin *b)
         target_print_omissions(&omissions, &what);
     }
     if (what.length && o->lossy)
-        message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", to->name,
+        message_print("lockstep: warning: --to %s leaves out: %s [to-lossy]", target_word(o->to),
                       text_string(&what));
     else if (what.length) {
-        text_adds(&what, "; --lossy leaves them out");
-        message_print("%s: error: --to %s: there is no place for %s [to-lossy]", b->who, to->name,
-                      text_string(&what));
+        text_adds(&what, "; with --lossy all else is written");
+        message_print("%s: error: --to %s: there is no place for %s [to-lossy]", b->who,
+                      target_word(o->to), text_string(&what));
         code = open_end(EXIT_INPUT);
     }
     text_drop(&what);

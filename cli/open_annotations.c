@@ -100,7 +100,7 @@ static int read_annotations(const char *path, int fd, enum compat compat, int ve
     open_skip_mark(&faults);
     notes.text = faults.text;
     dataset->lenient = compat == COMPAT_LENIENT;
-    dataset->file = open_base_name(name);
+    dataset->file = name;
     dataset->text = faults.text;
     dataset->format = registry_format_named(name);
     if (dataset->format)
@@ -146,7 +146,7 @@ static int read_folder(const struct job_options *o, const char *folder, const ch
     int code = EXIT_DONE;
 
     d->lenient = o->compat == COMPAT_LENIENT;
-    d->file = open_base_name(folder);
+    d->file = folder;
     if (!label_folder_open(&to->job, folder, names, d, NULL, &faults)) {
         code = faults_exit(&faults, EXIT_INPUT);
         faults_drop(&faults);

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct choice match_choices[] = {
     { "path", MATCH_PATH, "file_name is the path below the folder" },
@@ -265,6 +266,14 @@ static bool hint_above(const char *root, const char *name, struct text *why)
     return found;
 }
 
+/* A folder, not an archive: those cannot be entered by -i. */
+static bool is_folder(const char *root)
+{
+    struct stat status;
+
+    return stat(root, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 /* Is it there in a folder below, or under another path? */
 static void hint_below(const struct job *job, const char *name, struct text *why)
 {
@@ -278,10 +287,11 @@ static void hint_below(const struct job *job, const char *name, struct text *why
         const char *path = found[i].path;
         size_t all = strlen(path);
 
+        const char *root = job->roots.at[found[i].root];
+
         if (all > length && path[all - length - 1] == '/' &&
-            strcmp(path + all - length, name) == 0) {
-            text_addf(why, "; with -i %s/%.*s it is found", job->roots.at[found[i].root],
-                      (int)(all - length - 1), path);
+            strcmp(path + all - length, name) == 0 && is_folder(root)) {
+            text_addf(why, "; with -i %s/%.*s it is found", root, (int)(all - length - 1), path);
             n = 0;
         }
     }

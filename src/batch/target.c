@@ -57,6 +57,15 @@ bool target_choose(struct dataset *d, int choice, struct text *why)
     return true;
 }
 
+const char *target_word(int choice)
+{
+    const struct choice *c = target_choices;
+
+    while (c->value != choice)
+        c++;
+    return c->word;
+}
+
 int target_of_key(const char *word)
 {
     for (size_t i = 0; i < COUNTOF(targets); i++) {

@@ -9,6 +9,9 @@ extern const struct choice target_choices[];
  * reason: there is nothing to write, or its format is written by itself alone. */
 bool target_choose(struct dataset *, int choice, struct text *why);
 
+/* The word of a choice: "yolo-segment". */
+const char *target_word(int choice);
+
 /* The choice that a run's key calls by this word, "coco 0"; what is written as it is read is the
  * first one. */
 int target_of_key(const char *word);
@@ -16,5 +19,5 @@ int target_of_key(const char *word);
 /* What of the job's records has no place in the format, if that is another: all objects are loaded
  * once. Objects that cannot be loaded are left to those who look for faults. */
 void target_omissions(const struct job *, struct omissions *);
-/* "12 crowds, 3 objects with run-length masks" */
+/* "12 crowds, 3 values of "score"" */
 void target_print_omissions(const struct omissions *, struct text *);

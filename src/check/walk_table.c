@@ -50,6 +50,7 @@ void check_walk_table(struct check *c, struct annotation_file *file)
     file->readable = file->format->read(&refused, &d);
     c->element_failed = false;
     check_refused(c, &e, &refused);
+    FOR_FAMILIES(c, file, file, file);
     index_records(file, &d);
     for (size_t i = 0; i < d.n_records; i++) {
         struct sample sample = { .arena = &scratch, .record = i };

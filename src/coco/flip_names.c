@@ -1,6 +1,8 @@
 /* flip_names: which names of a list of keypoints change places in a mirror. */
 #include "flip_names.h"
 
+#include "../base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,11 +25,15 @@ static const struct side {
     { SPELLING_SHORT, "lft", "rgt" },
     { SPELLING_LETTER, "l", "r" },
     { SPELLING_INSIDE, "left", "right" },
-    { SPELLING_INSIDE, "link", "recht" },          /* German */
-    { SPELLING_INSIDE, "gauche", "droite" },       /* French */
-    { SPELLING_INSIDE, "izquierd", "derech" },     /* Spanish */
-    { SPELLING_INSIDE, "sinistr", "destr" },       /* Italian */
+    { SPELLING_INSIDE, "link", "recht" },    /* German */
+    { SPELLING_INSIDE, "gauche", "droite" }, /* French */
+    { SPELLING_INSIDE, "gauche", "droit" },
+    { SPELLING_INSIDE, "izquierd", "derech" }, /* Spanish */
+    { SPELLING_INSIDE, "izq", "der" },
+    { SPELLING_INSIDE, "sinistr", "destr" }, /* Italian */
+    { SPELLING_INSIDE, "sx", "dx" },
     { SPELLING_INSIDE, "esquerd", "direit" },      /* Portuguese */
+    { SPELLING_INSIDE, "lew", "praw" },            /* Polish */
     { SPELLING_INSIDE, "\u5de6", "\u53f3" },       /* Chinese, Japanese */
     { SPELLING_INSIDE, "\uc67c", "\uc624\ub978" }, /* Korean */
 };
@@ -207,23 +213,70 @@ static bool differ_by_sides(const char *a, const char *b)
     return differ && !*a && !*b;
 }
 
+/* --- words that are nearly a side --- */
+
+/* Is the text nearly the word, but not the word? One letter in three may be wrong. */
+static bool is_near(const char *text, size_t length, const char *word)
+{
+    struct text copy = { 0 };
+    size_t distance;
+
+    text_add(&copy, text, length);
+    distance = word_distance(text_string(&copy), word);
+    text_drop(&copy);
+    return letters_of(*word) == LETTER && (unsigned char)*word < 0x80 && distance &&
+           distance <= strlen(word) / 3;
+}
+
+/* Is a name like another one, whose `length` bytes at `at` are a side, with the other side's word
+ * in their place, but not quite? */
+static bool is_misspelt_at(const char *name, const char *of, size_t at, size_t length,
+                           const char *word)
+{
+    size_t n = strlen(name), behind = strlen(of) - at - length;
+
+    return n > at + behind && strncasecmp(name, of, at) == 0 &&
+           strcasecmp(name + n - behind, of + at + length) == 0 &&
+           is_near(name + at, n - behind - at, word);
+}
+
+static bool is_misspelt(const char *name, const char *of)
+{
+    for (size_t at = 0; of[at]; at++)
+        for (size_t i = 0; i < 2 * COUNTOF(sides); i++) {
+            const struct side *side = &sides[i / 2];
+            const char *word = i % 2 ? side->other : side->word;
+
+            if (side->spelling == SPELLING_INSIDE &&
+                strncasecmp(of + at, word, strlen(word)) == 0 &&
+                is_misspelt_at(name, of, at, strlen(word), i % 2 ? side->word : side->other))
+                return true;
+        }
+    return false;
+}
+
 /* --- pairing --- */
 
-/* The first name without a partner that is the other side's of names[i]; n when there is none. */
+static bool is_other(const char *name, enum spelling spelling, const char *of)
+{
+    char *other = memory_take(2 * strlen(of) + 8);
+    bool is = other_name(of, spelling, other) && strcasecmp(name, other) == 0;
+
+    free(other);
+    return is;
+}
+
+/* The first name without a partner that is the other side's of names[i]; n when there is none. A
+ * side may have two others (gauche: droite, droit), which have but one. */
 static size_t find_partner(const char *const *names, size_t n, size_t i, enum spelling spelling,
                            const enum spelling *surest, const struct flip_name *to)
 {
-    char *other = memory_take(2 * strlen(names[i]) + 8);
-    size_t found = n;
-
-    if (other_name(names[i], spelling, other))
-        for (size_t j = 0; j < n && found == n; j++)
-            if (j != i && to[j].side == FLIP_MIDDLE &&
-                (surest[j] == spelling || spelling == SPELLING_INSIDE) &&
-                strcasecmp(names[j], other) == 0)
-                found = j;
-    free(other);
-    return found;
+    for (size_t j = 0; j < n; j++)
+        if (j != i && to[j].side == FLIP_MIDDLE &&
+            (surest[j] == spelling || spelling == SPELLING_INSIDE) &&
+            (is_other(names[j], spelling, names[i]) || is_other(names[i], spelling, names[j])))
+            return j;
+    return n;
 }
 
 static void pair_spelling(const char *const *names, size_t n, enum spelling spelling,
@@ -251,6 +304,9 @@ static void judge_rest(const char *const *names, size_t n, const enum spelling *
             continue;
         for (size_t j = 0; j < n && to[i].side == FLIP_MIDDLE; j++)
             if (to[j].side != FLIP_PAIRED && differ_by_sides(names[i], names[j]))
+                to[i] = (struct flip_name){ FLIP_UNSURE, j };
+        for (size_t j = 0; j < n && to[i].side == FLIP_MIDDLE && surest[i] == SPELLING_INSIDE; j++)
+            if (to[j].side == FLIP_MIDDLE && is_misspelt(names[j], names[i]))
                 to[i] = (struct flip_name){ FLIP_UNSURE, j };
         if (to[i].side == FLIP_MIDDLE && surest[i] < SPELLING_INSIDE)
             to[i].side = FLIP_ALONE;

@@ -12,8 +12,8 @@ enum flip_side {
 
 struct flip_name {
     enum flip_side side;
-    /* FLIP_PAIRED: its partner, whose own partner is this name. FLIP_UNSURE: the name that differs
-     * from it only by letters l and r. Else the name itself. */
+    /* FLIP_PAIRED: its partner, whose own partner is this name. FLIP_UNSURE: the name that is
+     * nearly its other side's. Else the name itself. */
     size_t partner;
 };
 
@@ -22,7 +22,8 @@ struct flip_name {
  *   - a word "lt" or "rt", "lft" or "rgt";
  *   - a word "l" or "r", unless another name has another letter in its place (point_a, point_l,
  *     point_r): those are FLIP_UNSURE;
- *   - "left" or "right", or the same in another language, anywhere: only if the partner is there.
+ *   - "left" or "right", or the same in another language, anywhere: only if the partner is there;
+ *     FLIP_UNSURE if another name is the partner's but for a letter or two (eyeleft, eyerigth).
  * Words are stretches of letters or of digits; a capital letter begins one ("leftEye", "LEye",
  * "forelegL1"). Letters' case does not matter else. */
 void flip_names_pair(const char *const *names, size_t n, struct flip_name *to);

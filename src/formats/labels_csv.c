@@ -7,12 +7,11 @@
 #include "../coco/category.h"
 #include "../format.h"
 #include "../format/csv.h"
+#include "../format/label_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-enum column { COLUMN_FILE, COLUMN_CLASS, COLUMN_WEIGHT, COLUMNS };
 enum { MOST_COLUMNS = 64 };
 
 struct row {
@@ -27,7 +26,7 @@ struct row {
 struct table {
     struct slice header; /* its `at` is NULL: there is none */
     const char *end;     /* of a line */
-    size_t place[COLUMNS], n_columns;
+    size_t place[LABEL_COLUMNS], n_columns;
     bool has_weights;
     struct row *rows; /* those of record 0, of record 1, ... */
     size_t n, *first; /* of each record, and behind the last */
@@ -57,21 +56,6 @@ static const char *value_of(struct reader *r, struct slice cell)
     return arena_copy(r->dataset->arena, text_string(&r->value), r->value.length);
 }
 
-static size_t column_of(const char *name)
-{
-    static const char *const known[COLUMNS][6] = {
-        { "file", "file_name", "filename", "image", "path" },
-        { "class", "label", "category" },
-        { "weight" },
-    };
-
-    for (size_t i = 0; i < COLUMNS; i++)
-        for (size_t k = 0; known[i][k]; k++)
-            if (strcasecmp(known[i][k], name) == 0)
-                return i;
-    return COLUMNS;
-}
-
 /* The cells of a row; a fault where it is none. */
 static bool split_row(struct reader *r, struct csv_row row, struct slice *cell, size_t *n)
 {
@@ -86,34 +70,38 @@ static bool split_row(struct reader *r, struct csv_row row, struct slice *cell, 
            fail(r, row.text, "csv-syntax", "a row has 64 cells at most");
 }
 
+/* The value of a cell of the first row, blanks around it left out. */
+static const char *column_name(struct reader *r, struct slice cell)
+{
+    while (cell.length && strchr(" \t", *cell.at))
+        cell = (struct slice){ cell.at + 1, cell.length - 1 };
+    while (cell.length && strchr(" \t", cell.at[cell.length - 1]))
+        cell.length--;
+    return value_of(r, cell);
+}
+
 /* The columns that the first row names, or else file, class, weight. True when it names them. */
 static bool read_header(struct reader *r, struct csv_row row)
 {
     struct table *t = r->table;
     struct slice cell[MOST_COLUMNS];
-    size_t place[COLUMNS] = { MOST_COLUMNS, MOST_COLUMNS, MOST_COLUMNS }, n;
+    const char *name[MOST_COLUMNS];
+    struct label_columns columns;
+    size_t n;
 
     if (!split_row(r, row, cell, &n))
         return false;
+    for (size_t i = 0; i < n; i++)
+        name[i] = column_name(r, cell[i]);
+    columns = label_columns_of(name, n);
     t->n_columns = n;
-    for (size_t i = 0; i < n; i++) {
-        size_t column = column_of(value_of(r, cell[i]));
-
-        if (column < COLUMNS && place[column] == MOST_COLUMNS)
-            place[column] = i;
-    }
-    if (place[COLUMN_FILE] < n && place[COLUMN_CLASS] < n) {
-        t->header = row.text;
-        memcpy(t->place, place, sizeof place);
-    } else if (n != 2 && n != 3) {
-        fail(r, row.text, "csv-syntax",
-             "file, class and perhaps weight were expected, or a first row that names them");
-    } else {
-        for (size_t i = 0; i < COLUMNS; i++)
-            t->place[i] = i;
-    }
+    t->header = columns.named ? row.text : (struct slice){ 0 };
+    memcpy(t->place, columns.place, sizeof t->place);
     t->has_weights = t->place[COLUMN_WEIGHT] < n;
-    return t->header.at;
+    if (columns.wrong)
+        fail(r, columns.geometry < n ? cell[columns.geometry] : row.text, "csv-syntax",
+             columns.wrong);
+    return columns.named;
 }
 
 static bool read_weight(struct reader *r, struct slice cell, double *weight)
@@ -152,7 +140,8 @@ static void read_rows(struct reader *r)
 {
     struct slice text = r->faults->text;
     const char *nul = memchr(text.at, '\0', text.length);
-    size_t at = 0, before = r->faults->n;
+    size_t at = text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t before = r->faults->n;
     struct csv_row row;
     bool first = true;
 
@@ -160,9 +149,10 @@ static void read_rows(struct reader *r)
         fail(r, (struct slice){ nul, 1 }, "csv-syntax", "a NUL is no part of a table");
     while (r->faults->n == before && csv_next_row(text, &at, &row)) {
         bool named = first && read_header(r, row);
+        const char *behind = row.text.at + row.text.length;
 
         if (first)
-            r->table->end = row.text.at[row.text.length] == '\r' ? "\r\n" : "\n";
+            r->table->end = behind < text.at + text.length && *behind == '\r' ? "\r\n" : "\n";
         if (!named && r->faults->n == before)
             read_row(r, row);
         first = false;

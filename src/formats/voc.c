@@ -283,13 +283,34 @@ static bool voc_print_file(const struct dataset *d, size_t record, const struct 
 
 /* --- what it cannot hold --- */
 
+static void count_string(const char *string, struct omissions *omissions)
+{
+    if (!voc_holds_string(string))
+        omissions_add(omissions,
+                      "names or flags with control characters (U+FFFD is written for each)");
+}
+
+static void count_flag(const struct extra *e, struct omissions *omissions)
+{
+    struct slice v = e->value;
+    struct arena arena = { 0 };
+
+    if (e->json && v.length >= 2 && *v.at == '"') {
+        v = scan_unescape(&arena, (struct slice){ v.at + 1, v.length - 2 });
+        count_string(arena_copy(&arena, v.at, v.length), omissions);
+    }
+    arena_drop(&arena);
+}
+
 static void count_extra(void *context, const struct extra *e)
 {
     struct text what = { 0 };
 
+    if (voc_has_flag(e->name))
+        count_flag(e, context);
     if (e->usual || voc_has_flag(e->name))
         return;
-    text_addf(&what, "objects with \"%.*s\"", (int)e->name.length, e->name.at);
+    text_addf(&what, "values of \"%.*s\"", (int)e->name.length, e->name.at);
     omissions_add(context, text_string(&what));
     text_drop(&what);
 }
@@ -307,12 +328,13 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
         omissions_add(omissions, "crowds");
     if (!voc_holds(d, o))
         return;
+    count_string(o->category->name, omissions);
     if (o->segmentation != SEGMENTATION_NONE)
         omissions_add(omissions, "outlines");
     if (labelled)
-        omissions_add(omissions, "objects with keypoints");
+        omissions_add(omissions, "sets of keypoints");
     if (o->n_parts)
-        omissions_add(omissions, "objects with parts");
+        omissions_add(omissions, "sets of parts");
     if (d->format->visit_extras)
         d->format->visit_extras(d, record, o, count_extra, omissions);
 }

@@ -352,7 +352,7 @@ static void count_extra(void *context, const struct extra *e)
 
     if (e->usual)
         return;
-    text_addf(&what, "objects with \"%.*s\"", (int)e->name.length, e->name.at);
+    text_addf(&what, "values of \"%.*s\"", (int)e->name.length, e->name.at);
     omissions_add(context, text_string(&what));
     text_drop(&what);
 }
@@ -371,11 +371,12 @@ static void count_outline(const struct dataset *d, const struct object *o,
     if (d->writes != YOLO_SEGMENT && o->segmentation != SEGMENTATION_NONE)
         omissions_add(omissions, "outlines (--to yolo-segment writes them)");
     else if (o->segmentation == SEGMENTATION_RLE)
-        omissions_add(omissions, "run-length masks");
+        omissions_add(omissions, "run-length masks (their outlines are written)");
     else if (o->segmentation == SEGMENTATION_POLYGONS && o->rings.n > 1)
-        omissions_add(omissions, "outlines of several parts");
+        omissions_add(omissions, "outlines of several parts (tied into one each)");
     else if (d->writes == YOLO_SEGMENT && o->segmentation == SEGMENTATION_NONE)
-        omissions_add(omissions, "objects without an outline");
+        omissions_add(omissions,
+                      "objects without an outline (the corners of their boxes are written)");
 }
 
 static void count_object(const struct dataset *d, size_t record, const struct object *o,
@@ -389,9 +390,9 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
         return;
     count_outline(d, o, omissions);
     if (d->writes != YOLO_POSE && has_labelled_keypoints(o))
-        omissions_add(omissions, "objects with keypoints (--to yolo-pose writes them)");
+        omissions_add(omissions, "sets of keypoints (--to yolo-pose writes them)");
     if (o->n_parts)
-        omissions_add(omissions, "objects with parts");
+        omissions_add(omissions, "sets of parts");
     if (d->format->visit_extras)
         d->format->visit_extras(d, record, o, count_extra, omissions);
 }

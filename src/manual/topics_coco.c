@@ -48,11 +48,14 @@ void print_topic_coco(struct page *p)
         p, "`left and right`",
         "A step that mirrors the image swaps left and right keypoints: by their names (left_eye "
         "and right_eye, eye_l and eye_r, lEye and rEye, lefteye and righteye, forelegL1 and "
-        "forelegR1, eye(L) and eye(R), lt_ear and rt_ear), or by the category's `flip_pairs`: a "
+        "forelegR1, eye(L) and eye(R), lt_ear and rt_ear; the words of Chinese, French, German, "
+        "Italian, Japanese, Korean, Polish, Portuguese and Spanish where both of a pair are "
+        "there), or by the category's `flip_pairs`: a "
         "list of pairs of names or of indices from 0 (then no names are required), the name of a "
         "public layout that has as many keypoints, or [] for none. A keypoint whose name has no "
         "side is not swapped. A pipeline that may mirror is refused before the first image is read "
-        "(`coco-flip-pairs`) if a name seems to have a side and no keypoint has the other one, if "
+        "(`coco-flip-pairs`) if a name seems to have a side and no keypoint has the other one, or "
+        "only one that seems misspelt, if "
         "names are only numbers, or if keypoints have no names; `--compat lenient` warns instead, "
         "and keeps their order.");
     print_layouts(p);

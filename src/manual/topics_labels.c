@@ -14,8 +14,9 @@ static void print_image_labels(struct page *p)
     page_item(
         p, "`labels in a table`",
         "`-a` also takes a .csv with a label a row: file, class and perhaps weight. The first row "
-        "may name the columns (file, class, weight; also path, image, filename, label, category); "
-        "others are carried. A class's id is its place among their sorted names, from 0, as "
+        "may name the columns (file, class, weight; also path, image, filename, label, category, "
+        "target); others are carried, but for boxes and outlines, which are refused. A class's id "
+        "is its place among their sorted names, from 0, as "
         "torchvision's ImageFolder has it, or the integer that it is where all of them are "
         "integers. OUT/labels.csv has a row for each label of each output, with a weight if "
         "the source has one or the pipeline joins images.");

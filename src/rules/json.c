@@ -123,7 +123,7 @@ static void check_file(struct check *c, const struct annotation_file *file, void
         if (c->options->fixes)
             finding_replace(c, f, (struct slice){ file->text.at, 3 }, "%s", "");
     }
-    if (!file->readable || file_is_results(file))
+    if (!file->readable || file_is_results(file) || file_is_table(file))
         return;
     if (!is_object(file->text)) {
         rule_report_plain(c, &rules[NO_OBJECT], &e, NULL, (struct slice){ 0 },
@@ -148,6 +148,7 @@ static void check_file(struct check *c, const struct annotation_file *file, void
 const struct rule_family json_family = {
     .title = "JSON",
     .rules = rules,
+    .tables = true,
     .broken = report_broken,
     .file = check_file,
 };

@@ -9,9 +9,9 @@ static const double rounding = 1e-9;
 
 static double tidied(double v)
 {
-    double rounded = round(v / rounding) * rounding;
+    double rounded = round(v * 1e9) / 1e9;
 
-    return fabs(v) < 1e6 ? round(v * 1e9) / 1e9 : rounded;
+    return fabs(v - rounded) <= rounding ? rounded : v;
 }
 
 /* As xmin, ymin, xmax, ymax: pixels from 1, the last ones inside. */
@@ -23,25 +23,53 @@ static void corners_of(struct box b, double to[4])
     to[3] = b.y1;
 }
 
-/* Of the last part of a path, as text of XML that every encoding has. */
+/* XML 1.0, 2.2: has a file no place for the character, not even as a reference? */
+static bool is_no_xml(unsigned point)
+{
+    return (point < 0x20 && point != '\t' && point != '\n' && point != '\r') || point == 0xfffe ||
+           point == 0xffff;
+}
+
+/* The character at `at`, before `end`, and its bytes; a byte that is no UTF-8 by itself. */
+static unsigned point_at(const char *at, const char *end, size_t *length)
+{
+    size_t n = utf8_length(at, end);
+    unsigned point = (unsigned char)*at & (n == 2 ? 0x1fU : n == 3 ? 0xfU : n == 4 ? 0x7U : 0xffU);
+
+    for (size_t i = 1; i < n; i++)
+        point = point << 6 | ((unsigned char)at[i] & 0x3fU);
+    *length = n ? n : 1;
+    return point;
+}
+
+bool voc_holds_string(const char *string)
+{
+    const char *end = string + strlen(string);
+
+    for (size_t length; string < end; string += length)
+        if (is_no_xml(point_at(string, end, &length)))
+            return false;
+    return true;
+}
+
+/* Append the string as text of XML, U+FFFD for what that has no place for; with `ascii`, other
+ * characters as references, which every encoding has. */
 static void add_escaped(struct text *out, const char *string, bool ascii)
 {
     const char *end = string + strlen(string);
 
-    while (string < end) {
-        unsigned char c = (unsigned char)*string;
-        size_t length = utf8_length(string, end);
-        unsigned point = c & (length == 2 ? 0x1fU : length == 3 ? 0xfU : 0x7U);
+    for (size_t length; string < end; string += length) {
+        unsigned point = point_at(string, end, &length);
+        bool replaced = is_no_xml(point);
 
-        if (c == '<' || c == '>' || c == '&')
-            text_adds(out, c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&amp;");
-        else if (c < 0x80 || !ascii || !length)
-            text_add(out, string, length ? length : 1);
-        for (size_t i = 1; i < length; i++)
-            point = point << 6 | ((unsigned char)string[i] & 0x3fU);
-        if (c >= 0x80 && ascii && length)
-            text_addf(out, "&#%u;", point);
-        string += length ? length : 1;
+        if (point == '<' || point == '>' || point == '&')
+            text_adds(out, point == '<' ? "&lt;" : point == '>' ? "&gt;" : "&amp;");
+        else if (point == '\r' || ((replaced || length > 1) && ascii))
+            text_addf(out, "&#%u;", replaced ? 0xfffd : point);
+        else if (replaced)
+            text_adds(out, "\xef\xbf\xbd");
+        else if (point < 0x80 || length > 1 || !ascii)
+            text_add(out, string, length);
     }
 }
 

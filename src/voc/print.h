@@ -11,5 +11,7 @@ void voc_print_again(struct slice text, const struct voc_file *, const struct sa
 void voc_print_new(const struct dataset *, const struct sample *, const struct output *,
                    struct text *);
 
+/* Has XML a place for each character of the string? Others are written as U+FFFD. */
+bool voc_holds_string(const char *);
 /* The names of the flags of an object that VOC has: difficult, truncated and so on. */
 bool voc_has_flag(struct slice name);

@@ -3,6 +3,38 @@
 
 #include <string.h>
 
+/* --- strings --- */
+
+/* Beside what JSON escapes: controls, line ends, the byte order mark and what is no character. */
+static bool is_escaped(unsigned code)
+{
+    return (code >= 0x80 && code < 0xa0) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
+           code == 0xfffe || code == 0xffff;
+}
+
+/* A name of UTF-8 as a quoted string of YAML. */
+static void add_name(const char *name, struct text *out)
+{
+    struct text json = { 0 };
+
+    text_add_json(&json, name, strlen(name));
+    for (size_t i = 0; i < json.length; i++) {
+        const unsigned char *c = (const unsigned char *)json.at + i;
+        unsigned code = *c >> 5 == 6 ? (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU)
+                        : *c >> 4 == 14
+                            ? (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU)
+                            : 0;
+
+        if (!is_escaped(code)) {
+            text_addc(out, (char)*c);
+            continue;
+        }
+        text_addf(out, "\\u%04x", code);
+        i += code < 0x800 ? 1 : 2;
+    }
+    text_drop(&json);
+}
+
 /* --- where the images are --- */
 
 /* Where a folder of this name ends in the path, with its slash; 0 where it is not in it. */
@@ -16,6 +48,23 @@ static size_t folder_end(const char *path, const char *name)
             return (size_t)(at - path) + length + 1;
     }
     return 0;
+}
+
+/* The first bytes of a path below the folder of images: quoted where a plain one might have another
+ * meaning. */
+static void add_path(const char *path, size_t length, struct text *out)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+    struct text whole = { 0 };
+
+    text_addf(&whole, "images/%.*s", (int)length, path);
+    if (strspn(text_string(&whole), plain) == whole.length)
+        text_add(out, whole.at, whole.length);
+    else
+        add_name(text_string(&whole), out);
+    text_addc(out, '\n');
+    text_drop(&whole);
 }
 
 /* Append the folder of OUT that has the images of a part of the dataset; false where no image lies
@@ -32,7 +81,7 @@ static bool add_folder(const struct dataset *d, const char *name, struct text *o
             continue;
         if (strncmp(path + end, images, sizeof images - 1) == 0)
             end += sizeof images - 1;
-        text_addf(out, "images/%.*s\n", (int)end - 1, path);
+        add_path(path, end - 1, out);
         return true;
     }
     return false;
@@ -74,16 +123,43 @@ static bool is_path(const char *name)
     return false;
 }
 
-/* Every key begins a line: then each has the lines up to the next. */
+/* Every key begins a line: then each has the lines up to the next. A byte order mark stands before
+ * the first of them. */
 static bool has_lines(struct slice all, const struct value *root)
 {
+    static const char mark[] = "\xef\xbb\xbf";
+
     for (size_t i = 0; i < root->n; i++) {
         size_t at = root->item[i].name_at.offset;
+        bool marked = at >= 3 && memcmp(all.at + at - 3, mark, 3) == 0;
 
+        if (marked)
+            at -= 3;
         if (at && all.at[at - 1] != '\n')
             return false;
     }
     return root->n > 0;
+}
+
+/* In braces, or indented: every key that is not said otherwise. */
+static void print_others(const struct value *root, bool keypoints, struct text *out)
+{
+    static const char *const said[] = { "nc", "names", "kpt_shape", "flip_idx", "kpt_names" };
+    const size_t n = keypoints ? COUNTOF(said) : 2;
+
+    for (size_t i = 0; i < root->n; i++) {
+        const char *name = root->item[i].name;
+        bool is_said = is_path(name);
+
+        for (size_t k = 0; k < n; k++)
+            is_said |= strcmp(name, said[k]) == 0;
+        if (is_said)
+            continue;
+        add_name(name, out);
+        text_adds(out, ": ");
+        value_print(&root->item[i], out);
+        text_addc(out, '\n');
+    }
 }
 
 static void print_lines(const struct dataset *d, const struct value *root, struct text *out)
@@ -102,36 +178,6 @@ static void print_lines(const struct dataset *d, const struct value *root, struc
 }
 
 /* --- what categories say --- */
-
-/* Beside what JSON escapes: controls, line ends, the byte order mark and what is no character. */
-static bool is_escaped(unsigned code)
-{
-    return (code >= 0x80 && code < 0xa0) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
-           code == 0xfffe || code == 0xffff;
-}
-
-/* A name of UTF-8 as a quoted string of YAML. */
-static void add_name(const char *name, struct text *out)
-{
-    struct text json = { 0 };
-
-    text_add_json(&json, name, strlen(name));
-    for (size_t i = 0; i < json.length; i++) {
-        const unsigned char *c = (const unsigned char *)json.at + i;
-        unsigned code = *c >> 5 == 6 ? (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU)
-                        : *c >> 4 == 14
-                            ? (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU)
-                            : 0;
-
-        if (!is_escaped(code)) {
-            text_addc(out, (char)*c);
-            continue;
-        }
-        text_addf(out, "\\u%04x", code);
-        i += code < 0x800 ? 1 : 2;
-    }
-    text_drop(&json);
-}
 
 static void print_names(const struct dataset *d, struct text *out)
 {
@@ -186,4 +232,6 @@ void yolo_index_print(const struct dataset *d, const struct yolo_classes *own, s
     print_names(d, out);
     if (n_keypoints)
         print_keypoints(d, n_keypoints, dimensions, out);
+    if (own && own->yaml)
+        print_others(own->yaml, n_keypoints, out);
 }

@@ -51,6 +51,8 @@ static bool read_number(struct slice token, double *to)
         if (*token.at == '-')
             padded[n++] = '-';
         token = (struct slice){ token.at + 1, token.length - 1 };
+        if (token.length && *token.at == '-')
+            return false;
     }
     if (token.length && *token.at == '.')
         padded[n++] = '0';

@@ -196,6 +196,13 @@ tabled() { # OUT, and options
   cmp numbers.csv numbers/labels.csv
   diff - <(labels numbers) <<< '["2.png",[[10,1]]]
 ["1.png",[[9,1],[10,1]]]'
+  # names that other tools give, or that are classes
+  printf 'Image_Path, class_id\n2.png,10\n' > others.csv
+  "$lockstep" run -q -p p.json -i data/images -a others.csv -o others
+  diff - <(labels others | grep 2.png) <<< '["2.png",[[10,1]]]'
+  printf '2.png,box\n1.png,label\n' > words.csv
+  "$lockstep" run -q -p p.json -i data/images -a words.csv -o words
+  cmp words.csv words/labels.csv
   steps '{"type": "CutMix"}'
   tabled joined -n 3
   for i in 0 1; do tabled sharded -n 3 --shard $i/2; done
@@ -228,6 +235,11 @@ wrong() {
   wrong csv-syntax 'file,class\n'
   wrong csv-syntax 'file,class\n,cat\n'
   wrong csv-syntax '1.png,c\0at\n'
+  wrong csv-syntax 'filename,species\n1.png,cat\n'
+  wrong csv-syntax 'filename,cat,dog\n1.png,1,0\n'
+  wrong csv-syntax 'Id,label\n1.png,cat\n'
+  wrong csv-syntax 'filename,width,height,class,xmin,ymin,xmax,ymax\n1.png,9,9,cat,1,1,5,5\n'
+  wrong csv-syntax 'image,label,BBox\n1.png,cat,1 1 5 5\n'
   wrong label-class 'file,class\n1.png,\n'
   wrong label-twice '1.png,cat\n2.png,cat\n1.png,cat\n'
   wrong label-weight '1.png,cat,nan\n'
@@ -245,7 +257,9 @@ wrong() {
 @test "image labels: as a table of numbers, from a run or a merge" {
   data annotations
   steps '{"type": "CutMix"}'
+  echo '1.png,0,' > all.csv.part # of a run that was killed
   go out -n 3 --one-hot all.csv
+  [ ! -e all.csv.part ]
   go again -n 3 --one-hot all.npy
   for i in 0 1; do go sharded -n 3 --shard $i/2; done
   "$lockstep" merge -q sharded --one-hot merged.csv

@@ -116,7 +116,7 @@ PY
 @test "voc: flags go to COCO and back; what COCO cannot hold is refused by kind" {
   rich
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out --to coco
-  [[ $output == *'--to coco: there is no place for 1 objects with parts, 1 objects with "score"; --lossy'*"[to-lossy]"* ]]
+  [[ $output == *'--to coco: there is no place for 1 sets of parts, 1 values of "score"; with --lossy'*"[to-lossy]"* ]]
   "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o out --to coco --lossy
   [ "$(jq -c '.annotations[0] | [.id, .category_id, .bbox, .pose, .truncated, .occluded, .difficult]' out/annotations.json)" = \
     '[100001,2,[0,2,10,18],"Left",1,0,1]' ]
@@ -126,7 +126,7 @@ PY
     grep -q "$tag" back/annotations/a.xml || { echo "$tag"; return 1; }
   done
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --to yolo
-  [[ $output == *'1 objects with "difficult"'* ]]
+  [[ $output == *'1 values of "difficult"'* ]]
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --names x
   [[ $output == *"[option-unused]"* ]]
 }
@@ -202,4 +202,20 @@ END
   # All else is that of a run without the step.
   "$lockstep" run -q -p flip.json -i in/JPEGImages -a in/Annotations -o flipped
   cmp <(sed 's/<name>[^/]*<\/name>//g' out/annotations/a.xml) <(sed 's/<name>[^/]*<\/name>//g' flipped/annotations/a.xml)
+}
+
+@test "voc: what XML has no place for is said, and numbers keep their digits" {
+  images a.png
+  printf '{"images": [{"id": 1, "file_name": "a.png", "width": 64, "height": 48}],
+    "categories": [{"id": 1, "name": "a\\u0001b"}, {"id": 2, "name": "c\\rd"}],
+    "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1000000, 3, 5, 5]},
+      {"id": 2, "image_id": 1, "category_id": 2, "bbox": [0.1, 3, 5, 5]}]}' > a.json
+  run -4 --separate-stderr "$lockstep" run -p id.json -i in/JPEGImages -a a.json -o out --to voc
+  [[ $stderr == *'no place for 1 names or flags with control characters'*'[to-lossy]'* ]]
+  "$lockstep" run -q -p id.json -i in/JPEGImages -a a.json -o out --to voc --lossy
+  python3 -c '
+import xml.etree.ElementTree as tree
+root = tree.parse("out/annotations/a.xml")
+assert [n.text for n in root.iter("name")] == ["a\ufffdb", "c\rd"]
+assert [n.text for n in root.iter("xmin")] == ["1000001", "1.1"], [n.text for n in root.iter("xmin")]'
 }

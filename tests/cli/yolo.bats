@@ -131,6 +131,26 @@ val: images/images/val" ]
   "$lockstep" run -q -p flip.json -i out6/images -a out6 -o out7
 }
 
+@test "yolo: data.yaml can be read whatever folders are called, and keeps keys that are not lines" {
+  local text
+  images 'images/set #1/train/a.png' 'images/b: c/val/b.png' images/c/test/c.png
+  labels 'in/labels/set #1/train/a.txt' '0 0.5 0.5 0.25 0.25'
+  for text in '\xef\xbb\xbfnames: [cat]\nlicense: CC\nroboflow:\n  version: 3\n' \
+    '  names: [cat]\n  license: CC\n  roboflow:\n    version: 3\n' \
+    '{"names": ["cat"], "license": "CC", "roboflow": {"version": 3}}'; do
+    printf "$text" > in/data.yaml
+    "$lockstep" run -q -p flip.json -i in/images -a in -o out
+    python3 -c '
+import yaml
+y = yaml.safe_load(open("out/data.yaml", encoding="utf-8-sig"))
+want = {"train": "images/set #1/train", "val": "images/b: c/val", "test": "images/c/test"}
+assert {k: y[k] for k in want} == want, y
+assert list(y["names"]) in ([0], ["cat"]) and y["license"] == "CC" and y["roboflow"] == {"version": 3}, y'
+    "$lockstep" run -q -p flip.json -i out/images -a out -o again
+    rm -r out again
+  done
+}
+
 @test "yolo: keypoints change places as flip_idx says, and without it nothing mirrors" {
   images a.png
   labels in/a.txt '0 0.5 0.5 0.5 0.5 0.25 0.25 2 0.75 0.25 1 0.000 0 0'
@@ -207,10 +227,10 @@ val: images/images/val" ]
 @test "yolo: --to yolo refuses what it cannot hold, by kind, and --lossy leaves it out" {
   run -4 "$lockstep" run -p id.json -i "$samples/images" -a "$samples/annotations.json" -o out --to yolo-segment
   [[ $output == *"run-length masks"* && $output == *"3 outlines of several parts"* && $output == *"3 crowds"* &&
-    $output == *'7 objects with "track_id"'* && $output == *"--lossy"*"[to-lossy]"* ]]
+    $output == *'7 values of "track_id"'* && $output == *"--lossy"*"[to-lossy]"* ]]
   [ ! -e out ]
   run -0 "$lockstep" run -p id.json -i "$samples/images" -a "$samples/annotations.json" -o out --to yolo-segment --lossy
-  [[ $output == *"warning: --to yolo leaves out: "*"3 crowds"* && $output == *"56 annotations from 59"* ]]
+  [[ $output == *"warning: --to yolo-segment leaves out: "*"3 crowds"* && $output == *"56 annotations from 59"* ]]
   printf '{"version": 1, "transforms": [], "annotations": {"segmentation": "rle"}}' > rle.json
   run -3 "$lockstep" run -p rle.json -i "$samples/images" -a "$samples/annotations.json" -o out2 --to yolo --lossy
   [[ $output == *"[target-refused]"* ]]
@@ -266,7 +286,7 @@ val: images/images/val" ]
   # A table is that of labels of images.
   printf 'file,x,y\na.png,1,2\n' > t.csv
   run -4 "$lockstep" run -p id.json -i in -a t.csv -o out
-  [[ $output == *"t.csv:1:8: error: a weight, a number from 0 to 1, was expected [label-weight]"* ]]
+  [[ $output == *"t.csv:1:1: error: this names the files' column, but none of classes"*"[csv-syntax]"* ]]
   mkdir empty
   run -4 "$lockstep" run -p id.json -i in -a empty -o out
   [[ $output == *"that of a.png would be a.txt (YOLO) or .xml (Pascal VOC)"*"[labels-none]"* ]]

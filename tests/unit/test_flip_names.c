@@ -51,9 +51,15 @@ static const struct {
     { "tail,tair,lip_upper,rip_upper,LASI,RASI", "??????" },
     { "LFPaw,RFPaw,thumbl4,thumbr4", "????" },
     { "collar,corrar", "??" },
+    /* misspelt */
+    { "earleft,earright,eyeleft,eyerigth,nose", "10?--" },
+    { "ojo_izquierdo,ojo_drecho,oeil_gauche,oeil_drot", "?-?-" },
+    { "cleft,clift,bright,brittle,link1,rest1,\u5de6\u8033,\u773c\u8033", "--------" },
     /* other languages, only in pairs */
     { "oeil_gauche,oeil_droite,linkes Auge,rechtes Auge,link1,link2", "1032--" },
     { "ojo izquierdo,ojo derecho,occhio sinistro,occhio destro", "1032" },
+    { "oeil_gauche,oeil_droit,main_gauche,main_droite,pied droit,pied gauche", "103254" },
+    { "occhio_sx,occhio_dx,ojo izq,ojo der,lewe oko,prawe oko", "103254" },
     { "\u5de6\u8033,\u53f3\u8033,\u9f3b", "10-" },
     { "\u00e9paule_L,\u00e9paule_R,\u00e9paule", "10-" },
     /* conventions mixed in one list */
