@@ -277,11 +277,13 @@ const struct option job_options[] = {
     { FOR_WORK, 0, NULL,
       FLAG(O, resume, .preset = "false",
            .help = "go on with a run that was stopped: the result is the same as if it had not "
-                   "been. What has changed of its inputs is done again. Of an empty folder, a run "
-                   "like any other") },
+                   "been. What has changed of its inputs is done again; of a finished run nothing "
+                   "is, and an image that is newer is refused. Of an empty folder, a run like any "
+                   "other") },
     { FOR_WORK, 0, NULL,
       FLAG(O, verify_resume, .preset = "false",
-           .help = "with --resume: read every file that is kept, instead of asking for its size") },
+           .help = "with --resume: read every file that is kept, instead of asking for its size; "
+                   "those of a finished run are read by lockstep verify") },
     { FOR_WORK, 0, NULL,
       FLAG(O, checksums, .preset = "false",
            .help = "write the SHA-256 of each source and output to the manifest, and SHA256SUMS, "
