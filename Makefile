@@ -32,17 +32,28 @@ REPLAYS := $(FUZZ:%=$(BUILD)/unit/%)
 # Examples, with the flags of who has nothing but the header.
 PLUGINS    := $(patsubst samples/plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard samples/plugins/*.c)))
 
-TEST_TOOLS := $(BUILD)/tests/crash.so $(BUILD)/tests/inputs.so $(BUILD)/tests/attempt.so $(BUILD)/tests/oom.so $(BUILD)/tests/short.so $(BUILD)/tests/clock.so \
-              $(patsubst tests/bench/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/bench_*.c))) $(BUILD)/tests/no_journal \
-              $(BUILD)/tests/make_families $(BUILD)/tests/make_inks $(PLUGINS)
+TEST_TOOLS  := $(patsubst tests/fault/%.c,$(BUILD)/tests/%.so,$(sort $(wildcard tests/fault/*.c))) \
+               $(BUILD)/tests/make_families $(BUILD)/tests/make_inks $(PLUGINS)
+BENCH_TOOLS := $(patsubst tests/bench/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/bench_*.c))) $(BUILD)/tests/no_journal
 
 MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
                  libseccomp-dev libexpat1-dev libyaml-dev libarchive-dev libfreetype-dev \
                  fonts-dejavu-core
-CHECK_PACKAGES = $(BUILD_PACKAGES) perl bats jq shellcheck clang clang-format-14 mandoc python3 \
-                 python3-jsonschema python3-yaml git procps locales zsh fish strace util-linux e2fsprogs exfatprogs exfat-fuse python3-fusepy
+# What parts of the tests (tests/run.sh) need beside these, as START-OF-PART:PACKAGE,PACKAGE.
+PART_PACKAGES  = unit/:perl corpus/:perl lint/:perl,git,python3 tests/:perl,git,bats,jq,python3,procps,util-linux,strace \
+                 lint/tools:$(subst $(space),$(comma),bats jq shellcheck clang clang-format-14 mandoc python3-jsonschema python3-yaml zsh fish strace procps locales) \
+                 lint/format:clang-format-14 lint/shell:shellcheck lint/clang:clang lint/man_page:mandoc \
+                 tests/cli/batch:locales tests/cli/docs:mandoc,zsh,fish,python3-jsonschema tests/cli/examples:mandoc,fish \
+                 tests/cli/yolo:python3-yaml tests/cli/faults:e2fsprogs tests/cli/build:clang,zsh,fish,mandoc,python3-yaml \
+                 tests/cli/outdir:e2fsprogs,exfatprogs,exfat-fuse,python3-fusepy tests/cli/harness:$(subst $(space),$(comma),clang clang-format-14 shellcheck)
+comma         := ,
+space         := $(subst ,, )
+# packages_of PARTS: the build's and theirs.
+packages_of    = $(BUILD_PACKAGES) $(sort $(foreach row,$(PART_PACKAGES),$(if $(filter $(firstword $(subst :, ,$(row)))%,$(patsubst release/%,tests/%,$1)),\
+                 $(subst $(comma), ,$(lastword $(subst :, ,$(row)))))))
+CHECK_PACKAGES = $(call packages_of,$(foreach row,$(PART_PACKAGES),$(firstword $(subst :, ,$(row)))))
 TORTURE_PACKAGES = $(BUILD_PACKAGES) python3 strace procps util-linux e2fsprogs
 FUZZ_PACKAGES  = $(BUILD_PACKAGES) clang libclang-rt-dev llvm
 # Node's own packages bring an npm that Debian's is in conflict with.
@@ -189,31 +200,52 @@ deps:
 check-deps:
 	@tests/tools/deps.sh $(CHECK_PACKAGES)
 
-check: check-deps ## install what the tests need, and run all of them
+# The tests have three tiers: quick, check (with the quick ones), and release (all others). RUN names the tier and the
+# parts that `checked` runs.
+quick: ## the tests of the quick tier: at most 2 minutes on 2 processors, once built
+	@$(MAKE) --no-print-directory test RUN='--tier quick'
+
+check: check-deps ## install what the tests need, and run those of the quick tier and of the full tier
 	@+$(BUILDING) programs
 	@$(MAKE) --no-print-directory checked
 
-# Which parts of the tests are run: all.
-PARTS =
+check-release: check-deps ## PARTS=REGEX FUZZ_SECONDS=60: everything else, for hours; one table at the end
+	@+$(BUILDING) programs
+	@MAKE='$(MAKE)' BUILD=$(BUILD) tests/release.sh '$(PARTS)'
+
+RUN = --tier full
 
 # Its own make, so that pkg-config is there when its flags are asked for.
-programs: all $(UNITS) $(REPLAYS) $(TEST_TOOLS)
+programs: all $(UNITS) $(REPLAYS) test-tools bench-tools
 
-checked: programs
-	@BUILD=$(BUILD) tests/run.sh '$(PARTS)'
+test-tools: all $(TEST_TOOLS)
+bench-tools: $(BENCH_TOOLS)
+# The headers that the build writes.
+generated: $(BUILD)/registry.inc $(BUILD)/check.inc $(BUILD)/import.inc $(BUILD)/pipelines.inc $(BUILD)/filter.inc
 
-test: check-deps ## T=PATTERN: the same of the parts that match: a bats file, a unit program, a lint check, a corpus
-	@[ -n "$(T)" ] || { echo 'usage: make test T=PATTERN (tests/run.sh --list names what there is)' >&2; exit 2; }
-	@+$(BUILDING) all $(TEST_TOOLS) $$(BUILD=$(BUILD) tests/run.sh --programs '$(T)')
-	@BUILD=$(BUILD) tests/run.sh '$(T)'
+checked:
+	@BUILD=$(BUILD) tests/run.sh $(RUN)
+
+test: RUN = '$(T)'
+test: ## T=PATTERN [ONLY=NAMES OP=NAME RULE=ID]: the parts of the tests that match: a bats file, a unit program, a lint check, a corpus
+	@[ -n "$(filter-out '',$(RUN))" ] || { echo 'usage: make test T=PATTERN (tests/run.sh --list names all parts)' >&2; exit 2; }
+	@tests/tools/deps.sh $(call packages_of,$(shell tests/run.sh --list $(RUN) 2> /dev/null))
+	@+programs=$$(BUILD=$(BUILD) tests/run.sh --programs $(RUN)) && { [ -z "$$programs" ] || $(BUILDING) $$programs; }
+	@BUILD=$(BUILD) tests/run.sh $(RUN)
+
+tests-of: ## FILE=src/...: the shortest commands that test a file
+	@tests/tools/tests_of.py $(FILE)
 
 ASAN = BUILD=build-asan CFLAGS='-O1 -g $(SANITIZE)'
 
-# What looks at the sources is the same whatever they are built with.
-check-asan: check-deps ## the same with the address and undefined-behaviour sanitizers
+check-asan: check-deps ## the same with the address and undefined-behavior sanitizers, without the checks of sources
 	@+$(BUILDING) programs $(ASAN)
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/harness/leaks.txt \
-	    $(MAKE) --no-print-directory checked PARTS='^(unit|corpus|tests)/' $(ASAN)
+	    $(MAKE) --no-print-directory checked RUN="--tier full '^(unit|corpus|tests)/'" $(ASAN)
+
+check-clang: check-deps ## build everything with clang, without a warning, and run the unit tests and corpora
+	@+$(BUILDING) programs BUILD=build-clang CC=clang WERROR=-Werror
+	@BUILD=build-clang tests/run.sh '^(unit|corpus)/'
 
 FUZZ_SECONDS ?= 60
 
@@ -226,8 +258,11 @@ fuzz: ## FUZZ_SECONDS=60: feed the readers and the geometry made-up inputs, so l
 
 fuzzers: $(FUZZ:%=$(BUILD)/fuzz/%)
 
-check-coco-api: all ## 100 000 random polygons through the command and through pycocotools, where it is
-	@/usr/bin/python3 tests/tools/differential_rle.py $(BUILD)/lockstep || [ $$? -eq 77 ]
+check-coco-api: all ## 100 000 random polygons through the command and through pycocotools
+	@tests/tools/deps.sh python3-venv
+	@$(BUILD)/coco-api/bin/python3 -c 'import pycocotools' 2> /dev/null || \
+	    { /usr/bin/python3 -m venv $(BUILD)/coco-api && $(BUILD)/coco-api/bin/pip install -q pycocotools; }
+	@$(BUILD)/coco-api/bin/python3 tests/tools/differential_rle.py $(BUILD)/lockstep
 
 TRIALS ?= 10000
 SEED   ?= 1
@@ -243,7 +278,7 @@ search-exact: all $(BUILD)/unit/test_exact ## TRIALS=10000 SEED=1: pipelines of 
 	@TRIALS=$(TRIALS) SEED=$(SEED) $(BUILD)/unit/test_exact
 
 check-planted: check-deps ## T=PATTERN: plant faults (tests/planted/*.txt and in every op), and see a test turn red for each
-	@$(MAKE) -s --no-print-directory all $(TEST_TOOLS)
+	@+$(BUILDING) test-tools
 	@BUILD=$(BUILD) tests/tools/planted.py run '$(T)'
 
 DAMAGES ?= 340
@@ -381,8 +416,8 @@ $(BUILD)/tests/bench_%: tests/bench/bench_%.c $(wildcard tests/bench/*.h) $(BUIL
 $(BUILD)/tests/bench_plugin: ALL += -Isrc/plugin
 $(BUILD)/tests/bench_plugin: samples/plugins/vignette.c
 
-lint: check-deps ## format, layers, shell scripts, warnings of gcc and clang, man pages
-	@$(MAKE) --no-print-directory test T='^lint/'
+lint: ## format, layers, shell scripts, warnings of clang, man pages: of the quick tier and of the full tier
+	@$(MAKE) --no-print-directory test RUN="--tier full '^lint/'"
 
 format: ## put all C in form
 	clang-format-14 -i $(wildcard src/*.[ch] src/*/*.[ch] cli/*.[ch] tests/*/*.[ch])
@@ -435,10 +470,10 @@ uninstall: ## take it away again
 	rm -rf $(SHARE)/lockstep
 
 clean: ## remove all that was built
-	rm -rf build build-asan
+	rm -rf build build-asan build-clang build-coverage
 
 FORCE:
-.PHONY: all coverage search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
-        check-planted check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast search-exact bench-ops bench-loops \
+.PHONY: all bench-tools check-release coverage generated quick test-tools tests-of search-back search-check search-damage search-donors search-oom torture help demo gallery deps check check-deps checked programs test check-asan \
+        check-planted check-clang check-coco-api check-engines check-sarif fuzz fuzzers bench bench-peers search-fast search-exact bench-ops bench-loops \
         bench-coco bench-plugin bench-records bench-merge bench-resume bench-start bench-check bench-codecs bench-large bench-nms lint format docs explain-texts import-texts \
         samples new-op new-plugin new-transform install uninstall clean FORCE

@@ -1,83 +1,153 @@
 #!/usr/bin/env bash
-# Run the tests against $BUILD under prove; the last line is "N passed, M failed, K skipped".
+# Runs the tests against $BUILD under prove; the last line is "N passed, M failed, K skipped".
 #
-#   tests/run.sh               all parts
-#   tests/run.sh PATTERN       the parts whose names match (a regular expression), with every test's name;
-#                              none matching is a failure
-#   tests/run.sh --list [PATTERN]      their names
-#   tests/run.sh --programs [PATTERN]  what make has to build for them
+#   tests/run.sh --tier quick          the parts of the quick tier
+#   tests/run.sh --tier full           these, and then the parts of the full tier
+#   tests/run.sh --tier release        the parts of the release tier alone
+#   tests/run.sh [PATTERN]             all parts whose names match a regular expression, with the name of each test;
+#                                      no match is a failure. --tier restricts these, too.
+#   tests/run.sh --list ...            prints the names of the parts instead, with the tier of each
+#   tests/run.sh --programs ...        prints what make has to build for the parts instead
 #
-# A part is a lint check (lint/format), a program of unit tests (unit/test_rle), a corpus of a fuzz target
-# (corpus/fuzz_rle), a bats file (tests/cli/batch.bats), or a sample of the planted faults (planted/sample). Each speaks
-# TAP with a plan; tests/harness/part.sh runs one. So one of each, built first:
+# A part is one of:
+#   lint/format              a check of tests/lint.sh
+#   unit/test_rle            a program of unit tests
+#   corpus/fuzz_rle          the corpus of a fuzz target
+#   tests/cli/batch.bats     a bats file without its tests tagged release
+#   release/cli/batch.bats   the tests of a bats file tagged release
+# Each prints TAP with a plan; tests/harness/part.sh runs one. To build and run one of each:
 #
 #   make test T=format    make test T=test_rle    make test T=corpus/fuzz_rle    make test T=batch.bats
 #
-# or by hand: tests/lint.sh format, build/unit/test_rle, bats tests/cli/batch.bats. JOBS=4 sets how many parts run at
-# a time. What each printed is kept in $BUILD/tests/log, and the seconds of a processor that each took in log/cpu.
+# In the environment, with PATTERN only: ONLY=REGEX runs the tests of bats files whose names match; OP=NAME and RULE=ID
+# restrict tests that walk a registry. JOBS=4 sets how many parts run at a time. The output of each part is kept in
+# $BUILD/tests/log, and its CPU seconds in log/cpu.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
+: "${ONLY:=}"
 : "${JOBS:=$(($(nproc) + 1))}" # one more: some parts wait
 export LOCKSTEP="$PWD/$BUILD/lockstep"
-export BUILD
+export BUILD ONLY
 export ASAN_OPTIONS=detect_leaks=0 # libvips and GLib keep what they took at start
 export LC_ALL=C.UTF-8
-unset "${!HARNESS_@}" # options of prove's, as one that ignores exit statuses
+unset "${!HARNESS_@}" # options of prove, such as one that ignores exit statuses
 shopt -s globstar nullglob
 
-# These take longest, so they begin first: two minutes of a processor, down to half of one.
-slow='planted/sample lint/clang tests/cli/distributions.bats lint/gcc tests/cli/vocabulary.bats tests/cli/fast.bats
-  tests/cli/docs.bats unit/test_fast tests/cli/build.bats tests/cli/torture.bats tests/cli/check_rules.bats
-  tests/cli/batch.bats tests/cli/geometry.bats tests/cli/examples.bats tests/cli/tile.bats tests/cli/oom.bats
-  tests/cli/shards.bats tests/cli/replay.bats tests/cli/join.bats'
+# The unit programs of the full tier: each takes more than ten seconds.
+full_units='test_fast'
 
-# A kind of which there is nothing is a part that is missing.
-of_kind() { # kind, name...
-  local kind=$1
-  shift
+# The longest parts, which start first within their tier.
+slow=''
+
+# Prints TIER KIND/NAME for each name; a kind without any is a part that is missing.
+of_kind() { # tier, kind, name...
+  local tier=$1 kind=$2
+  shift 2
   [ $# -gt 0 ] || set -- none
-  printf "$kind/%s\n" "$@"
+  printf "$tier $kind/%s\n" "$@"
 }
 
 parts() {
-  local checks bats units corpora
-  mapfile -t checks < <(tests/lint.sh --list)
-  bats=(tests/**/*.bats)
+  local bats units corpora
+  tests/lint.sh --list | awk '{ print $2, "lint/" $1; n++ } END { if (!n) print "quick lint/none" }'
   units=(tests/unit/test_*.c)
   units=("${units[@]##*/}")
   corpora=(tests/fuzz/fuzz_*.c tests/fuzz/corpus/*)
   corpora=("${corpora[@]##*/}")
-  of_kind lint "${checks[@]}"
-  of_kind tests "${bats[@]#tests/}"
-  of_kind unit "${units[@]%.c}"
-  of_kind corpus "${corpora[@]%.c}"
-  of_kind planted sample
+  of_kind quick unit "${units[@]%.c}" | awk -v full="$full_units" '
+    BEGIN { for (n = split(full, name); n > 0; n--) is_full["unit/" name[n]] }
+    { print ($2 in is_full) ? "full" : $1, $2 }'
+  of_kind quick corpus "${corpora[@]%.c}"
+  bats=(tests/**/*.bats)
+  of_kind full tests "${bats[@]#tests/}" | awk '
+    NR == FNR { tiers[$2] = tiers[$2] " " $1; next }
+    {
+      file = substr($2, 7)
+      # A file without tests, or one that cannot be read, is a part, so that it fails.
+      if (tiers[$2] == "" && ENVIRON["ONLY"] != "") next
+      if (tiers[$2] == "" || tiers[$2] ~ / full/) print "full", $2
+      else if (tiers[$2] ~ / quick/) print "quick", $2
+      if (tiers[$2] ~ / release/) print "release", "release/" file
+    }' <(echo - -; bats_tests "${bats[@]}") -
 }
 
-mode=run
-case ${1-} in --list | --programs) mode=${1#--} && shift ;; esac
-pattern=${1-}
-[[ x =~ $pattern ]]
-[ $? -ne 2 ] || { echo "$0: \"$pattern\" is no regular expression" >&2; exit 2; }
+# Prints TIER FILE of each test of the bats files that can be read and whose name matches ONLY.
+bats_tests() {
+  local file readable=()
+  for file in "$@"; do
+    if [ -f "$file" ] && [ -r "$file" ]; then readable+=("$file"); fi
+  done
+  awk -f tests/harness/bats_tests.awk "${readable[@]}" /dev/null |
+    awk -F '\t' '$3 ~ ENVIRON["ONLY"] { print $1, $2 }'
+}
 
+usage() {
+  echo "$0: $1" >&2
+  exit 2
+}
+
+mode=run tier=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --list | --programs) mode=${1#--} ;;
+    --tier)
+      case ${2-} in quick | full | release) tier=$2 ;; *) usage "--tier is quick, full or release" ;; esac
+      shift
+      ;;
+    -*) usage "unknown option $1" ;;
+    *) break ;;
+  esac
+  shift
+done
+pattern=${1-}
+[ $# -le 1 ] || usage "one pattern at a time"
+[[ x =~ $pattern ]]
+[ $? -ne 2 ] || usage "\"$pattern\" is no regular expression"
+if [ -z "$pattern" ] && [ -n "$ONLY${OP-}${RULE-}" ]; then
+  usage "ONLY, OP and RULE leave tests out; they need a pattern that names the parts: make test T=PATTERN"
+fi
+
+# Quick parts run first, and the longest ones first within a tier.
 selected=()
-while read -r part; do
-  if [[ $part =~ $pattern ]]; then selected+=("$part"); fi
+while read -r of_tier part; do
+  if ! [[ $part =~ $pattern ]] || [[ -n $ONLY && $part != *.bats ]]; then continue; fi
+  case $tier:$of_tier in
+    :* | "$of_tier:$of_tier" | full:quick) ;;
+    *) continue ;;
+  esac
+  [ "$mode" != list ] || echo "$part $of_tier"
+  selected+=("$part")
 done < <(parts | awk -v slow="$slow" '
-  BEGIN { for (n = split(slow, name); n > 0; n--) rank[name[n]] = n }
-  !seen[$0]++ { print ($0 in rank) ? rank[$0] : 1000 + NR, $0 }' | sort -n | cut -d " " -f 2-)
+  BEGIN {
+    for (n = split(slow, name); n > 0; n--) rank[name[n]] = n
+    base["full"] = 10000
+    base["release"] = 20000
+  }
+  !seen[$2]++ { print base[$1] + (($2 in rank) ? rank[$2] : 1000 + NR), $0 }' | sort -n | cut -d " " -f 2-)
+
+# Prints the targets of the Makefile that a part needs.
+needs() { # part
+  case $1 in
+    unit/* | corpus/*) echo "$BUILD/unit/${1#*/}" ;;
+    lint/layers) echo all ;;
+    lint/*) echo generated ;;
+    *.bats)
+      echo test-tools
+      if grep -qE 'tests/(bench_|no_journal)' "tests/${1#*/}"; then echo bench-tools; fi
+      ;;
+  esac
+}
 
 case $mode in
-  list) printf '%s\n' "${selected[@]}" && exit ;;
+  list) exit ;;
   programs)
-    for part in "${selected[@]}"; do
-      case $part in unit/* | corpus/*) echo "$BUILD/unit/${part#*/}" ;; esac
-    done
+    for part in "${selected[@]}"; do needs "$part"; done | sort -u
     exit
     ;;
 esac
-[ ${#selected[@]} -gt 0 ] || { echo "No part of the tests matches \"$pattern\"; tests/run.sh --list names all."; }
+[ ${#selected[@]} -gt 0 ] ||
+  echo "No part of the tests matches \"$pattern\"${ONLY:+ with a test that matches \"$ONLY\"}; tests/run.sh --list names all."
 
 tally=$(mktemp)
 trap 'rm -f "$tally"' EXIT
@@ -100,7 +170,8 @@ while read -r part; do
 done < <(printf '%s\n' "${selected[@]}" | grep -vxFf <(printf '%s\n' "${ran[@]}"))
 [ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
 if [ ${#selected[@]} -gt 20 ] && [ -s "$BUILD/tests/log/cpu" ]; then
-  printf '\nCPU seconds of the slowest parts, of %.0f in all:\n' "$(awk '{ sum += $1 } END { print sum }' "$BUILD/tests/log/cpu")"
+  printf '\nCPU seconds of the slowest parts, of %.0f in all, in %d s:\n' \
+    "$(awk '{ sum += $1 } END { print sum }' "$BUILD/tests/log/cpu")" "$SECONDS"
   sort -rn "$BUILD/tests/log/cpu" | head -n 20
 fi
 echo

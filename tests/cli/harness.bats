@@ -10,12 +10,11 @@ setup() {
   as=()
   cp -r "$root"/tests/{run.sh,harness} tree/tests
   cd tree || exit 1
-  program tests/lint.sh 'if [ "$1" = --list ]; then echo style; else printf "1..1\nok 1 - style\n"; fi'
+  program tests/lint.sh 'if [ "$1" = --list ]; then echo style quick; else printf "1..1\nok 1 - style\n"; fi'
   touch tests/unit/test_a.c tests/unit/test_b.c tests/fuzz/fuzz_a.c tests/fuzz/corpus/fuzz_a/{one,two}
   program build/unit/test_a 'printf "1..2\nok 1 - here\nok 2 - there\n"'
   program build/unit/test_b 'printf "1..1\nok 1 - here\n"'
   program build/unit/fuzz_a 'printf "1..2\nok 1 - one\nok 2 - two\n"'
-  program tests/tools/planted.py 'if [ "$1" = list ]; then echo one; else printf "# seed x\n1..1\nok 1 - one\n"; fi'
   bats_file tests/good.bats 'true' 'skip "not today"'
 }
 
@@ -50,8 +49,8 @@ red() {
 @test "all parts run, and every test of them is counted" {
   harness
   [ "$status" -eq 0 ]
-  [ "${lines[-1]}" = "8 passed, 0 failed, 1 skipped" ]
-  for part in lint/style unit/test_a unit/test_b corpus/fuzz_a tests/good.bats planted/sample; do
+  [ "${lines[-1]}" = "7 passed, 0 failed, 1 skipped" ]
+  for part in lint/style unit/test_a unit/test_b corpus/fuzz_a tests/good.bats; do
     grep -q "\] $part \." <<< "$output"
   done
 }
@@ -62,7 +61,7 @@ red() {
   harness
   red 2 unit/test_a
   red 2 tests/bad.bats
-  [ "${lines[-1]}" = "8 passed, 2 failed, 1 skipped" ]
+  [ "${lines[-1]}" = "7 passed, 2 failed, 1 skipped" ]
   grep -F 'a.c:7: not so: x' <<< "$output"
   grep -F 'because' <<< "$output"
 }
@@ -213,7 +212,7 @@ red() {
     ln -sf $program bin/prove
     harness
     [ "$status" -ne 0 ]
-    [ "${lines[-1]}" = "0 passed, 6 failed, 0 skipped" ]
+    [ "${lines[-1]}" = "0 passed, 5 failed, 0 skipped" ]
     grep -x 'unit/test_a was not run' <<< "$output"
   done
 }
@@ -278,8 +277,7 @@ END
   planted 'a = 1' 'a = 3' test_a
   sed -i s/1/7/ src/a.c
   sed -i 's/^from.*/from  a = 7/' tests/planted/one.txt
-  run -1 tests/tools/planted.py sample x
-  [ "${lines[0]}" = '# seed x' ]
+  run -1 tests/tools/planted.py run
   grep 'without the fault' <<< "$output"
 }
 
@@ -302,22 +300,81 @@ END
   for package in wished removed broken unpacked here; do
     echo "$package"
   done > packages
-  program bin/dpkg-query 'case "${!#} $(cat installed 2> /dev/null)" in
-    here*) echo installed ;; *now) echo installed ;;
-    wished*) echo not-installed ;; removed*) echo config-files ;; broken*) echo half-installed ;;
-    unpacked*) printf "unpacked\nhalf-configured\n" ;; *) exit 1 ;;
-    esac'
+  # shellcheck disable=SC2016 # it is a script
+  program bin/dpkg-query 'for package in "${@:4}"; do
+    case "$package $(cat installed 2> /dev/null)" in
+      here*) echo "here installed" ;; *now) echo "$package installed" ;;
+      wished*) echo "wished not-installed" ;; removed*) echo "removed config-files" ;; broken*) echo "broken half-installed" ;;
+      unpacked*) printf "unpacked unpacked\nunpacked half-configured\n" ;; *) bad=1 ;;
+    esac
+    done; exit ${bad:-0}'
   program bin/apt-get 'echo "$@" >> asked; echo now > installed'
   program bin/sudo 'exec "$@"'
   PATH="$PWD/bin:$PATH" run -0 "$root/tests/tools/deps.sh" here
   [ ! -e asked ]
   PATH="$PWD/bin:$PATH" run -0 "$root/tests/tools/deps.sh" wished removed broken unpacked unknown here
   grep -q 'install .* wished removed broken unpacked unknown$' asked
-  # What apt-get could not bring is said.
+  # A package that apt-get did not install is named.
   program bin/apt-get 'true'
   rm installed
   PATH="$PWD/bin:$PATH" run -1 "$root/tests/tools/deps.sh" wished
-  [[ $output == *'wished is still missing'* ]]
+  [[ $output == *'still missing: wished'* ]]
+}
+
+@test "tiers: quick parts run first, each test is in one tier, and release runs only what is left" {
+  printf '# bats file_tags=quick\n@test "smoke" {\n true\n}\n' > tests/smoke.bats
+  printf '@test "short" {\n true\n}\n# bats test_tags=release\n@test "long" {\n true\n}\n' > tests/mixed.bats
+  printf '# bats file_tags=release\n@test "all night" {\n true\n}\n' > tests/night.bats
+  harness --tier quick
+  [ "${lines[-1]}" = "7 passed, 0 failed, 0 skipped" ]
+  harness --tier full
+  [ "${lines[-1]}" = "9 passed, 0 failed, 1 skipped" ]
+  harness --tier release
+  [ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
+  run -0 tests/run.sh --list
+  [ "$(head -n 5 <<< "$output" | grep -c ' quick$')" -eq 5 ]
+  [ "$(grep -c ' quick$' <<< "$output")" -eq 5 ]
+  [[ $output == *$'\ntests/mixed.bats full'* ]] && [[ $output == *$'\nrelease/mixed.bats release'* ]]
+  [[ $output != *tests/night.bats* ]] && [[ $output == *$'\nrelease/night.bats release' ]]
+  # A tag that bats does not see, or a test that runs in no tier, is a wrong plan.
+  program bin/bats 'printf "1..2\nok 1 a\nok 2 b\n"'
+  harness --tier release
+  red 2 release/mixed.bats
+  run -2 tests/run.sh --tier slow
+}
+
+@test "ONLY runs the tests of bats files that match; without a match, or without a pattern, it is refused" {
+  printf '@test "short" {\n true\n}\n@test "long" {\n false\n}\n' > tests/mixed.bats
+  as=(ONLY='^sh')
+  harness mixed
+  [ "$status" -eq 0 ]
+  [ "${lines[-1]}" = "1 passed, 0 failed, 0 skipped" ]
+  as=(ONLY='^none')
+  harness mixed
+  [ "$status" -ne 0 ]
+  grep -F 'No part of the tests matches "mixed" with a test that matches "^none"' <<< "$output"
+  ONLY=a run -2 tests/run.sh
+  OP=a run -2 tests/run.sh --tier full
+}
+
+@test "release: a part that fails is red in the table, and the next ones run" {
+  cp "$root/tests/release.sh" tests
+  export RELEASE_PARTS=$'one   echo 12 trials, 0 failed\ntwo   exit 3\nthree printf "1..2\\nok 1 - a\\nok 2 - b\\n"\nfour  absent'
+  run -1 tests/release.sh
+  [ "$(grep -cE '^(one +12 |three +2 ).* passed$' build/release/table.txt)" -eq 2 ]
+  [ "$(grep -cE '^(two +- .*exit status 3|four +- .*exit status 127)$' build/release/table.txt)" -eq 2 ]
+  [ "${lines[-1]}" = '2 parts passed, 2 failed' ]
+  run -0 tests/release.sh 'one|three'
+  run -1 tests/release.sh five
+  run -2 tests/release.sh '('
+  # Each part is a script or a target of the Makefile.
+  unset RELEASE_PARTS
+  while read -r _ command target; do
+    case $command in
+      make) grep -qE "^$target( [a-z-]+)*:|^[a-z-]+( [a-z-]+)* $target:" "$root/Makefile" ;;
+      *) [ -x "$root/$command" ] ;;
+    esac || { echo "$command $target"; return 1; }
+  done < <(tests/release.sh --list)
 }
 
 @test "lint: a tree without sources is red, and so is a check that nobody knows" {

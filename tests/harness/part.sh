@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Run one part of the tests (tests/run.sh lists them) and print its TAP for prove. Its whole output is kept
-# in $BUILD/tests/log/PART. The exit status is not 0 when the part's is not, and when it did not plan the
-# tests that it has, however it says it went.
+# Runs one part of the tests (tests/run.sh lists them) and prints its TAP for prove. The whole output is kept in
+# $BUILD/tests/log/PART. The exit status is not 0 when the part's is not, or when the part did not plan the tests that
+# it has, whatever it reported.
 set -u
 part=$1
 name=${part#*/}
@@ -9,7 +9,7 @@ log=$BUILD/tests/log/$part
 mkdir -p "$(dirname "$log")"
 exec < /dev/null
 
-# Nothing could be run: one failed test says why.
+# Reports a part that could not run, as one failed test with the reason.
 cannot() {
   echo "1..1"
   echo "not ok 1 - $1"
@@ -18,7 +18,7 @@ cannot() {
 
 has_program() { [ -x "$BUILD/unit/$name" ] || cannot "$BUILD/unit/$name is missing"; }
 
-tests= # how many the part has, where that can be counted without running it
+tests= # the count of the part's tests, where it is known before the part runs
 case $part in
   lint/*)
     tests=1
@@ -36,24 +36,22 @@ case $part in
     command=("$BUILD/unit/$name" "$corpus")
     ;;
   *.bats)
-    [ -r "$part" ] && [ -f "$part" ] || cannot "$part cannot be read"
-    # As bats finds them.
-    tests=$(grep -cE '^[[:blank:]]*@test[[:blank:]]+.*[^[:blank:]][[:blank:]]+\{' "$part")
-    command=(bats --tap "$part")
+    file=tests/${part#*/}
+    [ -r "$file" ] && [ -f "$file" ] || cannot "$file cannot be read"
+    [ "${part%%/*}" = release ] && tag=release || tag='!release'
+    tests=$(awk -f tests/harness/bats_tests.awk "$file" | awk -F '\t' -v tag="$tag" '
+      (tag == "release") == ($1 == "release") && $3 ~ ENVIRON["ONLY"] { n++ }
+      END { print n + 0 }')
+    command=(bats --tap --filter-tags "$tag")
+    [ -z "${ONLY-}" ] || command+=(--filter "$ONLY")
+    command+=("$file")
     ;;
-  planted/sample)
-    # Other faults on each commit; SEED=... draws those of another one again.
-    : "${SEED:=$(git rev-parse --short HEAD 2> /dev/null || date +%F)}"
-    tests=$(tests/tools/planted.py list | wc -l)
-    [ "$tests" -le 16 ] || tests=16 # SAMPLE of planted.py
-    command=(tests/tools/planted.py sample "$SEED")
-    ;;
-  *) cannot "$part is no part" ;;
+  *) cannot "$part is not a part" ;;
 esac
 
-{ "${command[@]}"; } > "$log" 2>&1 # also what the shell says of a crash
+{ "${command[@]}"; } > "$log" 2>&1 # also the shell's message about a crash
 status=$?
-# What prove's timer says counts parts that run beside this one.
+# Not prove's timer, which includes the parts that run at the same time.
 times > "$log.times"
 awk -F '[ms ]+' -v part="$part" 'NR == 2 { printf "%.1f %s\n", $1 * 60 + $2 + $3 * 60 + $4, part }' "$log.times" \
   >> "$BUILD/tests/log/cpu"
@@ -69,7 +67,7 @@ if [ "$status" -eq 0 ]; then
   exit
 fi
 
-# What is no TAP becomes a comment.
+# Lines that are not TAP become comments.
 sed -E '/^(ok|not ok|1\.\.|#|Bail out!)/!s/^/# /' "$log"
 if [ "${part%%/*}" = corpus ]; then
   passed=$(grep -c '^ok' "$log")

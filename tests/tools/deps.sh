@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Install the Debian or Ubuntu packages named as arguments that are missing; say exactly what is done.
-# Elsewhere it can only name them: what is missing then fails by name where it is used, and in `make lint`.
+# Installs the Debian or Ubuntu packages named as arguments that are missing, and prints each command.
+# Elsewhere it only names them: a missing program then fails by name where it is used, and in `make lint`.
 set -eu
 
 if ! command -v dpkg-query > /dev/null; then
@@ -8,16 +8,13 @@ if ! command -v dpkg-query > /dev/null; then
   exit 0
 fi
 
-# dpkg also knows packages that were removed (config-files), only wished for (not-installed) or broken off
-# (half-installed, unpacked); where a package stands for several architectures there is a line each.
-is_installed() {
-  dpkg-query -W -f '${db:Status-Status}\n' "$1" 2> /dev/null | grep -qx installed
+# dpkg also knows packages that were removed (config-files), only wished for (not-installed) or interrupted
+# (half-installed, unpacked); it prints one line for each architecture of a package.
+installed() { # package...
+  dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2> /dev/null | sed -n 's/ installed$//p'
 }
 
-missing=()
-for package in "$@"; do
-  is_installed "$package" || missing+=("$package")
-done
+mapfile -t missing < <(printf '%s\n' "$@" | grep -vxFf <(installed "$@"))
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 sudo=()
@@ -31,6 +28,5 @@ run() {
 echo "Missing packages: ${missing[*]}" >&2
 run "${sudo[@]}" apt-get update -qq
 run "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
-for package in "${missing[@]}"; do
-  is_installed "$package" || { echo "$package is still missing" >&2; exit 1; }
-done
+still=$(printf '%s\n' "${missing[@]}" | grep -vxFf <(installed "${missing[@]}") | xargs)
+[ -z "$still" ] || { echo "still missing: $still" >&2; exit 1; }

@@ -2,7 +2,6 @@
 """Plant faults, one at a time in a scratch copy, and show that a test turns red for each. Prints TAP.
 
     planted.py run [PATTERN]     all faults whose line in `list` matches
-    planted.py sample SEED       a few of them, drawn by SEED
     planted.py list              what there is
     planted.py check             only: does each fault change exactly one place, and is its test there?
 
@@ -21,7 +20,6 @@ Beside those, in every op that moves something labels are moved by half a pixel 
 """
 import argparse
 import glob
-import hashlib
 import os
 import queue
 import re
@@ -36,7 +34,6 @@ ROOT = os.getcwd()
 BUILD = os.environ.get("BUILD", "build")
 TREE = ["Makefile", "src", "cli", "tests", "man", "pipelines", "samples"]
 SKIPPED = "its test, or the place itself, cannot run on this machine"
-SAMPLE = 16  # faults, of some ten seconds each, however many there are
 
 # An op's resolve, wrapped.
 WRAPPER = """static bool planted(const void *params, const struct scene *scene, struct action *out)
@@ -298,17 +295,13 @@ def plant_all(chosen, jobs):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("command", choices=["run", "sample", "list", "check"])
+    parser.add_argument("command", choices=["run", "list", "check"])
     parser.add_argument("argument", nargs="?", default="")
     options = parser.parse_args()
     chosen = list(faults())
     if options.command == "run":
         chosen = [f for f in chosen if re.search(options.argument, str(f))]
         sys.exit(not plant_all(chosen, int(os.environ.get("JOBS", os.cpu_count()))))
-    if options.command == "sample":
-        print(f"# seed {options.argument}")
-        chosen.sort(key=lambda f: hashlib.sha256(f"{options.argument} {f}".encode()).digest())
-        sys.exit(not plant_all(chosen[:SAMPLE], 1))
     wrong = 0
     for fault in chosen:
         complaint = complaints(fault) if options.command == "check" else None
