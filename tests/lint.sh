@@ -19,6 +19,8 @@ words        quick    no paths of a machine
 codes        quick    an error code is a row of base/codes.c, and a row is used
 plain_words  quick    code, help and manual use the words of the field
 planted      quick    each planted fault changes one place, and its test exists
+language     quick    changed lines follow the language rules
+counts       quick    counts of hits of the language rules only fall
 man_page     full     mandoc has no warnings
 shell        full     shellcheck has no warnings about changed scripts
 clang        full     clang has no warnings about changed files
@@ -266,6 +268,9 @@ check_codes() {
 check_man_page() { mandoc -Tlint -W warning man/lockstep*.[157]; }
 
 check_planted() { tests/tools/planted.py check; }
+
+check_language() { tests/tools/language.py changed; }
+check_counts() { tests/tools/language.py check; }
 
 # --- running them ---
 
