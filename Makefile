@@ -41,7 +41,7 @@ MAN_PAGES  := $(patsubst %.in,%,$(sort $(wildcard man/*.in)))
 BUILD_PACKAGES = pkg-config libvips-dev libcjson-dev nettle-dev libjpeg-dev libdeflate-dev \
                  libseccomp-dev libexpat1-dev libyaml-dev libarchive-dev libfreetype-dev \
                  fonts-dejavu-core
-# What parts of the tests (tests/run.sh) need beside these, as START-OF-PART:PACKAGE,PACKAGE.
+# Rows START-OF-PART:PACKAGE,PACKAGE: the packages that parts of the tests (tests/run.sh) need beyond these.
 PART_PACKAGES  = unit/:perl corpus/:perl lint/:perl,git,python3 tests/:perl,git,bats,jq,python3,procps,util-linux,strace \
                  lint/tools:$(subst $(space),$(comma),bats jq shellcheck clang clang-format-14 mandoc python3-jsonschema python3-yaml zsh fish strace procps locales) \
                  lint/format:clang-format-14 lint/shell:shellcheck lint/clang:clang lint/man_page:mandoc \

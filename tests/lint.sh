@@ -43,8 +43,8 @@ without_git() { # pattern...
   done < <(find . \( -path './build*' -o -name .git \) -prune -o -type f -printf '%P\0')
 }
 
-# Fills `files` with the files of the tree that match: the files that git has or would add, or without git all files
-# outside of build folders. No such file is a fault, because the check would look at nothing.
+# Fills `files` with the matching files that git has or would add; without git, with all outside of build folders. No
+# such file is a fault, because the check would look at nothing.
 sources() { # pattern...
   local file
   files=()
@@ -54,8 +54,8 @@ sources() { # pattern...
   [ ${#files[@]} -gt 0 ] || { echo "no files match: $*"; return 1; }
 }
 
-# Fills `files` likewise, but with the changed files only: changed in the working tree or by the commits since the base
-# (the upstream branch, or the last commit but one). Without git, or without that commit, all files count as changed.
+# Fills `files` with the matching files that differ from the base: the upstream branch, or the last commit but one.
+# Without git, or without that commit, all files count as changed.
 changed_sources() { # pattern...
   local base file changed
   sources "$@" || return
