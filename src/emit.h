@@ -118,13 +118,12 @@ void emit_step_again(struct run *, const struct steps *, size_t i, size_t before
 /* The nested step's `p`. */
 double step_chance(const struct steps *, size_t i);
 
-/* Emit `op`, which joins images: the sum of n images, each with its weight. `chain` emits the ops
- * that make input i of this image; it is called for i = 0 .. n-1 in order, each with a run of its
- * own. Weights count in proportion; none: all equal. Labels move as in the first input, and not in
- * the others. The parameters of `op` must be a struct mix. */
+/* Emits `mix`: the sum of n images, each with its weight. `chain` emits the ops that make input i
+ * of this image; `chain` is called for i = 0 .. n-1 in order, each time with a run of its own.
+ * Weights count in proportion; none: all equal. Labels move as in the first input only. */
 typedef void chain_fn(struct run *, size_t i, const void *context);
-void emit_joined(struct run *, const char *op, const struct weights *, size_t n, chain_fn *,
-                 const void *context);
+void emit_mix(struct run *, const struct weights *, size_t n, chain_fn *, const void *context);
+/* The parameters of op `mix`. */
 struct mix {
     struct weights weights; /* none: all equal */
     struct chains inputs;
@@ -159,8 +158,7 @@ const struct seen *run_objects(struct run *, size_t *n);
 struct emitter {
     void (*op)(struct run *, const char *name, const struct arg *, bool shared);
     void (*step)(struct run *, const struct step *, double chance, size_t before);
-    void (*joined)(struct run *, const char *op, const struct weights *, size_t n, chain_fn *,
-                   const void *context);
+    void (*mix)(struct run *, const struct weights *, size_t n, chain_fn *, const void *context);
     void (*refuse)(struct run *, const char *reason);
     const struct seen *(*objects)(struct run *, size_t *n);
     bool (*pixel_of_objects)(struct run *, const struct list *ignore, int *x, int *y);

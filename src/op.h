@@ -202,6 +202,10 @@ struct op {
      * resolve. With `fan_out` above 1 one sample becomes that many; `branch`, below it, is the one
      * to emit. */
     void (*expand)(const void *params, struct frame, int branch, struct run *);
+    /* Returns the largest number of images that a step with these parameters joins: 2 or more. An
+     * op has this hook if and only if its `expand` calls emit_join; its family is then FAMILY_JOIN.
+     */
+    int (*images)(const void *params);
     int fan_out; /* 0 means 1 */
     /* Of one whose samples are as many as the sample that it meets has tiles, objects and so on, in
      * place of `fan_out`: how many at most, by its parameters. */

@@ -64,10 +64,10 @@ double step_chance(const struct steps *steps, size_t i)
     return steps->step[i].chance;
 }
 
-void emit_joined(struct run *run, const char *op, const struct weights *weights, size_t n,
-                 chain_fn *chain, const void *context)
+void emit_mix(struct run *run, const struct weights *weights, size_t n, chain_fn *chain,
+              const void *context)
 {
-    run->emitter->joined(run, op, weights, n, chain, context);
+    run->emitter->mix(run, weights, n, chain, context);
 }
 
 void emit_refuse(struct run *run, const char *format, ...)

@@ -30,6 +30,14 @@ static void chain(struct run *run, size_t i, const void *context)
         emit_step(run, &joint->inputs.steps[i], k);
 }
 
+/* Returns one more than the inputs: a join of one input counts as a step that joins. */
+static int images(const void *params)
+{
+    const struct joint *joint = params;
+
+    return (int)joint->inputs.n + 1;
+}
+
 static void expand(const void *params, struct frame frame, int branch, struct run *run)
 {
     (void)frame;
@@ -50,4 +58,5 @@ const struct op join_op = {
     .family = FAMILY_JOIN,
     .effect = EFFECT_MOVES | EFFECT_RECOLOURS | EFFECT_HIDES,
     .expand = expand,
+    .images = images,
 };

@@ -36,7 +36,7 @@ static void expand(const void *params, struct frame frame, int branch, struct ru
 
     (void)frame;
     (void)branch;
-    emit_joined(run, "mix", &m->weights, m->inputs.n, chain, m);
+    emit_mix(run, &m->weights, m->inputs.n, chain, m);
 }
 
 const struct op mix_op = {

@@ -354,7 +354,7 @@ static void set_region(struct run *run, const struct region *region)
 static const struct emitter emitter = {
     .op = apply_args,
     .step = apply_step,
-    .joined = apply_joined,
+    .mix = apply_mix,
     .join = apply_join,
     .donor = apply_donor,
     .refuse = apply_refusal,

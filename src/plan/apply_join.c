@@ -69,15 +69,15 @@ static float *shares_of(const struct weights *weights, size_t n, struct arena *a
     return share;
 }
 
-void apply_joined(struct run *run, const char *op, const struct weights *weights, size_t n,
-                  chain_fn *chain, const void *context)
+void apply_mix(struct run *run, const struct weights *weights, size_t n, chain_fn *chain,
+               const void *context)
 {
     struct apply *a = run->context;
     struct arena *arena = run->arena;
     struct steps *steps = ARENA_ARRAY(arena, struct steps, n);
     struct joining *j = ARENA_NEW(arena, struct joining);
     struct drawn_op drawn = {
-        .op = registry_op(op), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
+        .op = registry_op("mix"), .step = a->step, .in = a->sample->frame, .pixels = a->pixels
     };
 
     *j = (struct joining){ .mix = { *weights, { steps, n } },
@@ -294,6 +294,26 @@ static bool is_idle(const struct laying *l)
            frame_equal(l->outer->sample->frame, l->canvas);
 }
 
+/* Ids of annotations, and what may be joined again, depend on the step's hook `images`: a join that
+ * the hook does not announce would write wrong data, so the sample fails instead. */
+static bool check_images(struct apply *a, size_t n)
+{
+    size_t announced = step_images(a->step);
+    struct text why = { 0 };
+
+    if (announced > 1 && n <= announced)
+        return true;
+    if (announced > 1)
+        text_addf(&why, "it joins %zu images, and its hook `images` returns %zu (a defect)", n,
+                  announced);
+    else
+        text_adds(&why, "it joins images, and has no hook `images` that returns 2 or more (a "
+                        "defect)");
+    apply_fail(a, text_string(&why));
+    text_drop(&why);
+    return false;
+}
+
 void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, const void *context)
 {
     struct apply *a = run->context;
@@ -314,6 +334,8 @@ void apply_join(struct run *run, const struct joint *joint, chain_fn *chain, con
                           .laid = ARENA_ARRAY(arena, struct laid, n),
                           .lay = ARENA_ARRAY(arena, struct lay, n),
                           .canvas = { joint->width, joint->height } };
+    if (!check_images(a, n))
+        return;
     l->joint.inputs = inputs_take(arena, n);
     for (size_t i = 0; i < n && !a->failed; i++)
         draw_laid(run, &joint->inputs.at[i], i, chain, context, l);

@@ -36,9 +36,7 @@ void apply_note_looks(struct apply *, const struct drawn_ops *);
 void apply_look(struct run *, const struct apply *);
 /* Give back the label mask that a step looked at. */
 void apply_drop_mask(struct apply *);
-/* What struct emitter's `joined` is here. */
-void apply_joined(struct run *, const char *op, const struct weights *, size_t n, chain_fn *,
-                  const void *context);
-/* The same of its `join` and `donor`. */
+/* These are the functions `mix`, `join` and `donor` of this module's struct emitter. */
+void apply_mix(struct run *, const struct weights *, size_t n, chain_fn *, const void *context);
 void apply_join(struct run *, const struct joint *, chain_fn *, const void *context);
 const char *apply_donor(struct run *, const struct donors *);

@@ -3,35 +3,33 @@
 
 #include "../op/actions.h"
 
+#include <string.h>
+
 /* --- steps that move --- */
 
 static struct steps moving_steps(const struct steps *, struct arena *);
 
-/* The same joint of inputs whose steps only move. */
-static const void *moving_joint(const struct joint *joint, struct arena *arena)
+/* Returns the step's parameters, or a copy whose lists of steps only move. */
+static const void *moving_params(const struct step *step, struct arena *arena)
 {
-    struct joint *copy = ARENA_NEW(arena, struct joint);
+    void *copy = NULL;
 
-    *copy = *joint;
-    copy->inputs = inputs_take(arena, joint->inputs.n);
-    for (size_t i = 0; i < joint->inputs.n; i++) {
-        copy->inputs.at[i] = joint->inputs.at[i];
-        copy->inputs.steps[i] = moving_steps(&joint->inputs.steps[i], arena);
-        copy->inputs.at[i].steps = copy->inputs.steps[i];
+    for (ROWS (row, step_own_rows(step))) {
+        struct chains lists = step_lists(step, row);
+        struct steps *moving;
+
+        if (!lists.n)
+            continue;
+        if (!copy) {
+            copy = arena_take(arena, step->op->params_size);
+            memcpy(copy, step->params, step->op->params_size);
+        }
+        moving = ARENA_ARRAY(arena, struct steps, lists.n);
+        for (size_t i = 0; i < lists.n; i++)
+            moving[i] = moving_steps(&lists.at[i], arena);
+        params_set_lists(row, copy, moving, arena);
     }
-    return copy;
-}
-
-static const void *moving_mix(const struct mix *mix, struct arena *arena)
-{
-    struct mix *copy = ARENA_NEW(arena, struct mix);
-    struct steps *inputs = ARENA_ARRAY(arena, struct steps, mix->inputs.n);
-
-    *copy = *mix;
-    for (size_t i = 0; i < mix->inputs.n; i++)
-        inputs[i] = moving_steps(&mix->inputs.at[i], arena);
-    copy->inputs.at = inputs;
-    return copy;
+    return copy ? copy : step->params;
 }
 
 /* Colours are left out: how many channels an image has, and of what type, is not known here. */
@@ -47,10 +45,7 @@ static struct steps moving_steps(const struct steps *steps, struct arena *arena)
         if (!step->op || !(step->op->effect & EFFECT_MOVES))
             continue;
         *to = *step;
-        if (step->op->family == FAMILY_JOIN)
-            to->params = moving_joint(step->params, arena);
-        else if (step->op->family == FAMILY_MIX)
-            to->params = moving_mix(step->params, arena);
+        to->params = moving_params(step, arena);
         n++;
     }
     return (struct steps){ moving, n };

@@ -112,8 +112,14 @@ void step_print_number(const struct step *, struct text *);
 bool step_read_text(const char *json, struct arena *, struct step *);
 /* The lists of steps that a parameter of a step holds: one, several, or (of other kinds) none. */
 struct chains step_lists(const struct step *, const struct row *);
-/* May it join images? May it borrow those of other records? */
-bool step_joins(const struct step *);
+/* Gives the fields of the kind that this row has, in a copy of a step's parameters, other lists of
+ * steps: `lists` has as many as step_lists returns. The lists are borrowed; arrays that hold them
+ * are copied to the arena. */
+void params_set_lists(const struct row *, void *params, const struct steps *lists, struct arena *);
+/* Returns how many images the step joins at most, by the `images` hook of its transform or op; 1
+ * for a step that joins none. */
+size_t step_images(const struct step *);
+/* True if the step may borrow images of other records. */
 bool step_borrows(const struct step *);
 /* May it let images show through each other, and refuses their label masks? */
 bool step_refuses_masks(const struct step *);

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples that one may become, and steps, those inside of others counted: more are a slip of the
- * pen. And images that may be joined, to be counted. */
-enum { MOST_BRANCHES = 100000, MOST_STEPS = 1024, MOST_JOINED = 1 << 20 };
+/* Limits of a pipeline, against slips of the pen: samples that one becomes, and steps, including
+ * steps inside other steps; and the number of joined images beyond which counting stops. */
+enum { MAX_BRANCHES = 100000, MAX_STEPS = 1024, MAX_JOINED = 1 << 20 };
 /* What a pipeline may cost before anything is known of it: bytes, and values in its JSON. */
-enum { MOST_BYTES = 32 << 20, MOST_VALUES = 1 << 20 };
+enum { MAX_BYTES = 32 << 20, MAX_VALUES = 1 << 20 };
 
 /* --- steps --- */
 
@@ -123,8 +123,8 @@ bool step_read_text(const char *json, struct arena *arena, struct step *step)
 /* Steps are the objects that stand in lists. The first one too many is a fault. */
 static bool count_steps(const struct value *v, size_t *n, struct faults *faults)
 {
-    if (v->kind == VALUE_OBJECT && v->parent && v->parent->kind == VALUE_LIST && ++*n > MOST_STEPS)
-        return value_fault(faults, v, false, "step-many", "more than %d steps", MOST_STEPS);
+    if (v->kind == VALUE_OBJECT && v->parent && v->parent->kind == VALUE_LIST && ++*n > MAX_STEPS)
+        return value_fault(faults, v, false, "step-many", "more than %d steps", MAX_STEPS);
     for (size_t i = 0; i < v->n; i++)
         if (!count_steps(&v->item[i], n, faults))
             return false;
@@ -134,15 +134,15 @@ static bool count_steps(const struct value *v, size_t *n, struct faults *faults)
 /* Before it is read, which takes memory for each value. */
 static bool check_size(struct faults *faults)
 {
-    if (faults->text.length > MOST_BYTES)
-        return fault_add(faults, 0, 1, "", "pipeline-large", "more than %d MB", MOST_BYTES >> 20);
-    if (value_count(faults->text) > MOST_VALUES)
-        return fault_add(faults, 0, 1, "", "pipeline-large", "more than %d values", MOST_VALUES);
+    if (faults->text.length > MAX_BYTES)
+        return fault_add(faults, 0, 1, "", "pipeline-large", "more than %d MB", MAX_BYTES >> 20);
+    if (value_count(faults->text) > MAX_VALUES)
+        return fault_add(faults, 0, 1, "", "pipeline-large", "more than %d values", MAX_VALUES);
     return true;
 }
 
 struct streams {
-    const struct step *seen[MOST_STEPS];
+    const struct step *seen[MAX_STEPS];
     size_t n;
     struct faults *faults;
 };
@@ -192,7 +192,7 @@ static uint64_t steps_fan_out(const struct steps *steps, bool one)
 {
     uint64_t fan_out = 1;
 
-    for (size_t i = 0; i < steps->n && fan_out <= MOST_BRANCHES; i++) {
+    for (size_t i = 0; i < steps->n && fan_out <= MAX_BRANCHES; i++) {
         uint64_t own = step_fan_out(&steps->step[i]);
 
         if (!one)
@@ -203,15 +203,13 @@ static uint64_t steps_fan_out(const struct steps *steps, bool one)
     return fan_out;
 }
 
-/* How many images each step that joins may join, multiplied; from 2 on when there are such steps.
- */
+/* Multiplies the numbers of images that steps join: 1 if no step joins images. */
 static bool count_joined(const struct step *step, void *context)
 {
     size_t *images = context;
 
-    if (step_joins(step) && *images <= MOST_JOINED)
-        *images *= (size_t)(step->op ? (int)((const struct joint *)step->params)->inputs.n + 1
-                                     : step->transform->images(step->params));
+    if (*images <= MAX_JOINED)
+        *images *= step_images(step);
     return true;
 }
 
@@ -234,7 +232,9 @@ static bool check_inputs(const struct step *step, void *context)
             row->kind == &steps_kind ? (struct chains){ 0 } : step_lists(step, row);
 
         for (size_t i = 0; i < lists.n; i++) {
-            const struct value *list = row->kind == &donor_steps_kind ? value : &value->item[i];
+            const struct value *list = !value                           ? step->source
+                                       : row->kind == &donor_steps_kind ? value
+                                                                        : &value->item[i];
 
             if (steps_fan_out(&lists.at[i], false) > 1)
                 value_fault(faults, list, false, "plan-fan",
@@ -260,9 +260,9 @@ static bool count_branches(struct plan *plan, const struct value *root, struct f
 {
     uint64_t fan_out = steps_fan_out(&plan->transforms, false);
 
-    if (fan_out > MOST_BRANCHES)
+    if (fan_out > MAX_BRANCHES)
         return value_fault(faults, value_get(root, "transforms"), false, "plan-fan",
-                           "one image would become more than %d", MOST_BRANCHES);
+                           "one image would become more than %d", MAX_BRANCHES);
     plan->fan_out = (unsigned)fan_out;
     steps_walk(&plan->transforms, find_varying, &plan->varies);
     plan->images = images_joined(&plan->transforms);

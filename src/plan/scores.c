@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* Rows with this name say what objects without a score have instead. */
+/* Rows with this name and kind say what objects without a score have instead. */
 static bool find_wanted(const struct step *step, void *context)
 {
     const struct step **found = context;
     const struct row *row = row_get(step_own_rows(step), "default_score");
     const struct optional *score;
 
-    if (!row || *found)
+    if (!row || row->kind != &optional_kind || *found)
         return true;
     score = (const void *)((const char *)step->params + row->offset);
     if (!score->given)

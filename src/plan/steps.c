@@ -69,14 +69,32 @@ struct chains step_lists(const struct step *step, const struct row *row)
                                                                       : (struct chains){ 0 };
 }
 
-bool step_joins(const struct step *step)
+void params_set_lists(const struct row *row, void *params, const struct steps *lists,
+                      struct arena *arena)
 {
-    if (step->op)
-        return step->op->family == FAMILY_JOIN;
-    for (const char *const *name = step->transform->emits; name && *name; name++)
-        if (registry_op(*name)->family == FAMILY_JOIN)
-            return true;
-    return false;
+    void *field = (char *)params + row->offset;
+
+    if (row->kind == &chains_kind) {
+        ((struct chains *)field)->at = lists;
+    } else if (row->kind == &inputs_kind) {
+        struct inputs *inputs = field, old = *inputs;
+
+        *inputs = inputs_take(arena, old.n);
+        for (size_t i = 0; i < old.n; i++) {
+            inputs->at[i] = old.at[i];
+            inputs->at[i].steps = inputs->steps[i] = lists[i];
+        }
+    } else if (row->kind == &steps_kind || row->kind == &donor_steps_kind) {
+        *(struct steps *)field = *lists;
+    }
+}
+
+size_t step_images(const struct step *step)
+{
+    int (*images)(const void *) = step->transform ? step->transform->images : step->op->images;
+    int n = images ? images(step->params) : 1;
+
+    return n > 1 ? (size_t)n : 1;
 }
 
 static const struct donors *donors_of(const struct step *step)
@@ -92,16 +110,23 @@ bool step_borrows(const struct step *step)
     return donors_of(step) != NULL;
 }
 
+/* True if images may show through each other: inputs say so by their opacity, and a step without
+ * inputs may always do it. */
 static bool shows_through(const struct step *step)
 {
-    const struct joint *joint = step->params;
+    bool has_inputs = false;
 
-    if (step->transform)
-        return true;
-    for (size_t i = 0; i < joint->inputs.n; i++)
-        if (joint->inputs.at[i].opacity < 1)
-            return true;
-    return false;
+    for (ROWS (row, step_own_rows(step))) {
+        const struct inputs *inputs = (const void *)((const char *)step->params + row->offset);
+
+        if (row->kind != &inputs_kind)
+            continue;
+        has_inputs = true;
+        for (size_t i = 0; i < inputs->n; i++)
+            if (inputs->at[i].opacity < 1)
+                return true;
+    }
+    return !has_inputs;
 }
 
 bool step_refuses_masks(const struct step *step)

@@ -60,16 +60,34 @@ static const void *emitted_params(const struct op *op, const struct step *from, 
     return good ? params : NULL;
 }
 
-/* The parameters of an op that joins (struct mix): the image itself, and beside it all ops that may
- * be done to it; what is joined must keep its size. NULL when one has none. */
-static const void *joined_params(const struct step *from, const char *const *inside,
+/* Returns the first row that holds steps, or NULL. */
+static const struct row *row_of_steps(const struct row *rows)
+{
+    for (ROWS (row, rows))
+        if (row->kind == &chains_kind || row->kind == &inputs_kind || row->kind == &steps_kind ||
+            row->kind == &donor_steps_kind)
+            return row;
+    return NULL;
+}
+
+/* Returns the default parameters of an op that joins images, or its example's where there is no
+ * default, with these lists of steps in a row of chains_kind: the image itself, and beside it all
+ * ops that may be done to it; what is joined must keep its size. NULL if the op refuses two lists,
+ * or an op in them has no parameters. */
+static const void *joined_params(const struct op *joining, const struct row *row,
+                                 const struct step *from, const char *const *inside,
                                  struct arena *arena)
 {
-    struct mix *mix = ARENA_NEW(arena, struct mix);
+    struct faults faults = { .name = joining->name };
     struct steps *input = ARENA_ARRAY(arena, struct steps, 2);
+    void *params = arena_take(arena, joining->params_size);
+    struct step example;
+    bool good;
     struct step *step;
     size_t n = 0;
 
+    if (!step_read_text(joining->example, arena, &example))
+        return NULL;
     while (inside[n])
         n++;
     step = ARENA_ARRAY(arena, struct step, n);
@@ -86,8 +104,12 @@ static const void *joined_params(const struct step *from, const char *const *ins
     }
     input[0] = (struct steps){ 0 };
     input[1] = (struct steps){ step, n };
-    *mix = (struct mix){ .inputs = { input, 2 } };
-    return mix;
+    memcpy(params, example.params, joining->params_size);
+    params_preset(joining->params, params, arena);
+    *(struct chains *)(void *)((char *)params + row->offset) = (struct chains){ input, 2 };
+    good = op_check(joining, params, example.source, &faults);
+    faults_drop(&faults);
+    return good ? params : NULL;
 }
 
 /* --- ops --- */
@@ -178,9 +200,11 @@ static bool add_op(struct worst_case *w, const struct op *op, const void *params
 static bool add_emitted(struct worst_case *w, const struct step *from, const char *const *name)
 {
     const struct op *op = registry_op(*name);
-    const void *params = op->family == FAMILY_MIX    ? joined_params(from, name + 1, w->arena)
-                         : op->family == FAMILY_JOIN ? NULL
-                                                     : emitted_params(op, from, false, w->arena);
+    const struct row *row = row_of_steps(op->params);
+    const void *params = !row ? emitted_params(op, from, false, w->arena)
+                         : row->kind == &chains_kind
+                             ? joined_params(op, row, from, name + 1, w->arena)
+                             : NULL;
     struct step example;
 
     if (!params || !add_op(w, op, params, from, false)) {

@@ -63,15 +63,18 @@ static bool is_named_before(const struct inputs *inputs, size_t i)
 /* "join (2.png, 7.png)": with the images that are borrowed. */
 static void name_op(const struct drawn_op *d, struct text *out)
 {
-    const struct joint *joint = d->params;
     bool any = false;
 
     text_adds(out, d->op->name);
-    for (size_t i = 0; d->op->family == FAMILY_JOIN && i < joint->inputs.n; i++)
-        if (*joint->inputs.at[i].source && !is_named_before(&joint->inputs, i)) {
-            text_addf(out, "%s%s", any ? ", " : " (", joint->inputs.at[i].source);
-            any = true;
-        }
+    for (ROWS (row, d->op->params)) {
+        const struct inputs *inputs = (const void *)((const char *)d->params + row->offset);
+
+        for (size_t i = 0; row->kind == &inputs_kind && i < inputs->n; i++)
+            if (*inputs->at[i].source && !is_named_before(inputs, i)) {
+                text_addf(out, "%s%s", any ? ", " : " (", inputs->at[i].source);
+                any = true;
+            }
+    }
     text_adds(out, any ? ")" : "");
 }
 

@@ -80,7 +80,7 @@ static void draw(struct run *run)
     weights.at[0] = share[0];
     for (size_t i = 1; i < n; i++)
         weights.at[i] *= share[1];
-    emit_joined(run, "mix", &weights, n, chain, p);
+    emit_mix(run, &weights, n, chain, p);
 }
 
 const struct transform AugMix_transform = {

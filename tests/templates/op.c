@@ -18,6 +18,7 @@
  *                                 FAMILY_PAINT     action_paint       like erase.c
  *   it changes labels alone (EFFECT_RELABELS):
  *                                 FAMILY_NOTHING   action_labels      like clamp_keypoints.c
+ *   it joins images               FAMILY_JOIN      expand, images     like join.c
  *   it expands into simpler ops   -                expand             like resized_crop.c */
 #include "../op.h"
 #include "../op/actions.h"

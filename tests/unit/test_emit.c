@@ -39,13 +39,13 @@ static void record_step(struct run *run, const struct step *step, double chance,
     text_addf(&record->text, "step %s at %.2f after %zu; ", step->id, chance, before);
 }
 
-static void record_joined(struct run *run, const char *op, const struct weights *weights, size_t n,
-                          chain_fn *chain, const void *context)
+static void record_mix(struct run *run, const struct weights *weights, size_t n, chain_fn *chain,
+                       const void *context)
 {
     struct record *record = run->context;
 
     (void)weights;
-    text_addf(&record->text, "%s of %zu; ", op, n);
+    text_addf(&record->text, "mix of %zu; ", n);
     for (size_t i = 0; i < n; i++)
         chain(run, i, context);
 }
@@ -87,7 +87,7 @@ static bool no_shares(struct run *run, struct rect window, int except, struct la
 static const struct emitter recorder = {
     .op = record_op,
     .step = record_step,
-    .joined = record_joined,
+    .mix = record_mix,
     .refuse = record_refusal,
     .objects = one_object,
     .pixel_of_objects = no_pixel,

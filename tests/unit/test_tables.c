@@ -148,6 +148,8 @@ static void test_ops(void)
         check_example(op->name, op->example);
         THAT(is_phrase(op->summary));
         THAT((op->resolve || op->expand) && op->effect);
+        THAT(!family_joins(op->family) || (op->expand && !op->resolve));
+        THAT((op->family == FAMILY_JOIN) == (op->images != NULL));
         THAT(!registry_transform(op->name) && registry_op(op->name) == op);
     }
 }
@@ -177,7 +179,7 @@ static void check_shared(const struct row *from, const struct op *op)
 static void test_transforms(void)
 {
     for (EACH(transform, t, registry_transforms)) {
-        bool container = false;
+        bool container = false, joins = false;
 
         check_step_rows(t->name, t->params, t->params_size);
         check_example(t->name, t->example);
@@ -189,8 +191,11 @@ static void test_transforms(void)
         for (const char *const *name = t->emits; name && *name; name++)
             check_shared(t->params, registry_op(*name));
         THAT(registry_transform(t->name) == t);
-        for (const char *const *name = t->emits; name && *name; name++)
+        for (const char *const *name = t->emits; name && *name; name++) {
             THAT(registry_op(*name));
+            joins |= registry_op(*name)->images != NULL;
+        }
+        THAT(joins == (t->images != NULL));
     }
 }
 
