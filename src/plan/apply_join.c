@@ -294,7 +294,7 @@ static bool is_idle(const struct laying *l)
            frame_equal(l->outer->sample->frame, l->canvas);
 }
 
-/* Ids of annotations, and what may be joined again, depend on the step's hook `images`: a join that
+/* Ids of annotations, and what may be joined again, depend on the step's hook `images`. A join that
  * the hook does not announce would write wrong data, so the sample fails instead. */
 static bool check_images(struct apply *a, size_t n)
 {

@@ -70,10 +70,10 @@ static const struct row *row_of_steps(const struct row *rows)
     return NULL;
 }
 
-/* Returns the default parameters of an op that joins images, or its example's where there is no
- * default, with these lists of steps in a row of chains_kind: the image itself, and beside it all
- * ops that may be done to it; what is joined must keep its size. NULL if the op refuses two lists,
- * or an op in them has no parameters. */
+/* Returns the default parameters of an op that joins images; where there is no default, the value
+ * of its example. The row of chains_kind gets two lists of steps. One is empty, for the image
+ * itself; the other has all ops that may be done to the image and keep its size. NULL if the op
+ * refuses two lists, or an op in them has no parameters. */
 static const void *joined_params(const struct op *joining, const struct row *row,
                                  const struct step *from, const char *const *inside,
                                  struct arena *arena)

@@ -126,11 +126,11 @@ static const struct op list_ops[] = {
     LISTS("average", FAMILY_MIX, expand_average, NULL),
 };
 
-struct scored {
+struct score {
     int default_score;
 };
 static const struct row scored_rows[] = {
-    INTEGER(struct scored, default_score, .preset = "0", .limit = { 0, 9 }, .help = "not optional"),
+    INTEGER(struct score, default_score, .preset = "0", .limit = { 0, 9 }, .help = "not optional"),
     ROWS_END,
 };
 
@@ -147,7 +147,7 @@ static const struct op scored_op = {
     .origin = ORIGIN_OWN,
     .example = "{\"type\": \"scored\"}",
     .params = scored_rows,
-    .params_size = sizeof(struct scored),
+    .params_size = sizeof(struct score),
     .effect = EFFECT_RELABELS,
     .resolve = do_nothing,
 };
