@@ -53,7 +53,7 @@ static int unknown_class(const char *word)
 
 static int list_json(const char *const *classes)
 {
-    struct text all = { 0 }, laid_out = { 0 };
+    struct text all = { 0 };
 
     text_addc(&all, '[');
     for (ENTRIES(e)) {
@@ -63,10 +63,8 @@ static int list_json(const char *const *classes)
         manual_json(&e, &all);
     }
     text_addc(&all, ']');
-    json_lay_out(text_string(&all), 100, &laid_out);
-    puts(text_string(&laid_out));
+    json_show(text_string(&all));
     text_drop(&all);
-    text_drop(&laid_out);
     return EXIT_DONE;
 }
 

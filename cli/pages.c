@@ -11,6 +11,16 @@ int page_show(struct page *p)
     return EXIT_DONE;
 }
 
+int json_show(const char *json)
+{
+    struct text laid_out = { 0 };
+
+    json_lay_out(json, 100, &laid_out);
+    puts(text_string(&laid_out));
+    text_drop(&laid_out);
+    return EXIT_DONE;
+}
+
 void command_print_usage(const struct command *c, struct text *out)
 {
     text_addf(out, "lockstep %s%s%s", c->name, c->synopsis && *c->synopsis ? " " : "",

@@ -15,3 +15,6 @@ void options_print_common(struct page *);
 void command_print_examples(const struct command *, struct page *);
 /* The page on stdout. Ends it; returns EXIT_DONE. */
 int page_show(struct page *);
+/* Writes valid JSON to stdout, over lines of up to 100 bytes where that is possible. Returns
+ * EXIT_DONE. */
+int json_show(const char *json);

@@ -82,13 +82,11 @@ static void add_object(const struct starter *s, const char *remark, void *contex
 
 void starters_print_json(void)
 {
-    struct text all = { 0 }, laid_out = { 0 };
+    struct text all = { 0 };
 
     text_addc(&all, '[');
     walk(add_object, &all);
     text_addc(&all, ']');
-    json_lay_out(text_string(&all), 100, &laid_out);
-    puts(text_string(&laid_out));
+    json_show(text_string(&all));
     text_drop(&all);
-    text_drop(&laid_out);
 }

@@ -139,6 +139,39 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   done
 }
 
+@test "describe: --all is what the single names give, in the order of list, then the sections" {
+  local name
+  "$lockstep" describe --all > all.txt
+  "$lockstep" describe --all --json > all.json
+  diff <(jq -r '.[].name' all.json) <("$lockstep" list --json | jq -r '.[].name'; printf '%s\n' pipeline annotations output)
+  diff <(jq -r '.[] | select(.kind != "section").name' all.json) <("$lockstep" list | sed 's/ .*//')
+  for name in AdditiveNoise RandomApply ZoomBlur adapt_distribution rotate zoom_blur coco yolo pipeline annotations output; do
+    diff <(jq --arg name "$name" '.[] | select(.name == $name)' all.json) <("$lockstep" describe "$name" --json | jq .)
+    "$lockstep" describe "$name" > page
+    diff page <(awk -v title="$name - " -v lines="$(wc -l < page)" 'index($0, title) == 1 { left = lines } left-- > 0' all.txt)
+  done
+  [[ $(head -1 all.txt) == 'AdditiveNoise - '* ]]
+  [ "$(tail -1 page)" = "$(tail -1 all.txt)" ]
+  [ "$(wc -l < all.txt)" -gt 10000 ]
+  "$lockstep" describe --all --plugin "$root/${BUILD:-build}/plugins/swirl.so" --json | jq -e 'any(.[]; .origin == "a plugin")'
+}
+
+@test "describe: --all stops when its reader does, and takes no name" {
+  local option
+  for option in '' --json; do
+    # shellcheck disable=SC2016 # the inner bash expands
+    run -0 bash -c '"$0" describe --all $1 2> said.err | head -1 > first; echo "${PIPESTATUS[@]}"' "$lockstep" "$option"
+    [ "$output" = '141 0' ] # SIGPIPE
+    [ -s first ]
+    [ ! -s said.err ]
+    # shellcheck disable=SC2086
+    run -2 --separate-stderr "$lockstep" describe --all rotate $option
+    code_of operand-unexpected
+    [[ $stderr == *'rotate: --all describes every name; leave out --all, or the name'* ]]
+    [ -z "$output" ]
+  done
+}
+
 @test "describe: every name, as text and as JSON" {
   for name in $(names) coco pipeline annotations output; do
     "$lockstep" describe "$name" > page
