@@ -23,6 +23,13 @@ options() { # of a command
   "$lockstep" help "$1" | sed -n '/^OPTIONS/,$s/^  .*\(--[a-z-]*\).*/\1/p'
 }
 
+# described CHECK [FILE]: what describe --all says of every entry passes a check of described.py.
+described() {
+  "$lockstep" describe --all > all.txt
+  "$lockstep" describe --all --json > all.json
+  python3 "$here/tools/described.py" "$1" all.txt all.json "${@:2}"
+}
+
 # Of the words on stdin, no line of PAGE begins with BLANKS and one of them: says which.
 lacking() { # page, regular expression of blanks
   grep -oE "^$2[^ ]+" "$1" | tr -d ' ' | LC_ALL=C sort -u > begun
@@ -98,11 +105,8 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 @test "list: in a pipe one line for each name; and JSON" {
   "$lockstep" list > page
   [ "$(wc -l < page)" -eq "$("$lockstep" list --json | jq length)" ]
-  for name in $(names); do
-    grep -qE "^$name +[-MRHL*]{4}  (transform|op) +[a-z]+ +(torchvision|Albumentations|YOLO|MMDetection|lockstep)  " page
-    [ -e "$root/src/ops/$name.c" ] || [ -e "$root/src/transforms/$name.c" ]
-  done
-  [ "$(names | wc -l)" -eq "$(find "$here"/../src/{ops,transforms} -name '*.c' | wc -l)" ]
+  diff <(names) <(sed -nE 's/^([^ ]+) +[-MRHL*]{4}  (transform|op) +[a-z]+ +(torchvision|Albumentations|YOLO|MMDetection|lockstep)  .*/\1/p' page)
+  diff <(names | LC_ALL=C sort) <(find "$root"/src/{ops,transforms} -name '*.c' -printf '%f\n' | sed 's/\.c$//' | LC_ALL=C sort)
   [ "$("$lockstep" list ops --json | jq -r '.[].kind' | sort -u)" = op ]
   "$lockstep" list transforms > page
   run -1 grep -q '^rotate ' page
@@ -127,10 +131,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 }
 
 @test "describe: where a name comes from, and how it differs, for every step" {
-  for name in $(names); do
-    "$lockstep" describe "$name" | sed -n '1,/^PARAMETERS\|^COMMON/p' |
-      grep -qE "^  (From (torchvision|Albumentations|YOLO|MMDetection)|lockstep's own\.)" || { echo "$name"; false; }
-  done
+  described origin
   "$lockstep" list --json | jq -e 'all(.[]; .kind == "format" or (.group and .origin))'
   # Looks and strengths that are not the namesake's are said to be.
   for name in ThinPlateSpline PiecewiseAffine ISONoise RandomRain CLAHE PixelDropout MotionBlur ElasticTransform; do
@@ -173,15 +174,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 }
 
 @test "describe: every name, as text and as JSON" {
-  for name in $(names) coco pipeline annotations output; do
-    "$lockstep" describe "$name" > page
-    [[ $(head -1 page) == "$name - "* ]]
-    run -1 grep -nE '^.{81}' page
-    "$lockstep" describe "$name" --json > json
-    jq -r '.name, .parameters[].name' json > said
-    [ "$(head -1 said)" = "$name" ]
-    tail -n +2 said | lacking page '  ' || { echo "$name"; false; }
-  done
+  described parameters
 }
 
 @test "describe: the shortcuts of mode fast that may concern an op, with their bounds" {
@@ -192,19 +185,7 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   [ "$(of adjust_contrast)" = "linear-colours sampled-mean planes" ]
   [ "$(of equalize)" = "" ]
   "$lockstep" help optimize > page
-  tr -s ' \n' '  ' < page > whole
-  for name in $(names); do
-    "$lockstep" describe "$name" --json | jq -r '.shortcuts[] | "\(.name) \(if .loss
-      then "mean squared error at most \(.loss) times that of mode none, and 1 more" else "PSNR at least \(.psnr) dB" end)"' > shortcuts
-    [ -s shortcuts ] || continue
-    "$lockstep" describe "$name" | tr -s ' \n' '  ' > one
-    while read -r shortcut bound; do
-      grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound" one
-      grep -qE " $shortcut [^;]*(; on planes[^;]*)?; $bound" whole
-      echo "$shortcut" >> seen
-    done < shortcuts
-  done
-  [ "$(sort -u seen | wc -l)" -eq 5 ]
+  described shortcuts page
 }
 
 @test "describe: COLUMNS sets the width" {
@@ -228,11 +209,15 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
 }
 
 @test "describe: the example is a pipeline that is good as it is printed" {
-  for name in $(names); do
-    "$lockstep" describe "$name" | sed -n '/^EXAMPLE/,$p' | sed '1d;s/^  //' |
-      sed 's/^  lockstep run .*/  "$lockstep" schema --check -/' > example.sh
-    lockstep=$lockstep bash ./example.sh || { cat example.sh; false; }
-  done
+  described examples write.sh
+  mkdir examples
+  cd examples
+  bash ../write.sh > ../said
+  [ ! -s ../said ] || { cat ../said; return 1; }
+  names | sed 's/$/.json/' > named
+  # shellcheck disable=SC2046 # names are words
+  "$lockstep" schema --check $(cat named) > good
+  sed 's/$/: good/' named | diff - good
 }
 
 @test "schema: it agrees with the tool on good and broken pipelines" {
@@ -295,8 +280,9 @@ offered() {
   [ "$(offered lockstep run -o a)" = "a folder" ]
   [ "$(offered lockstep schema --check fil)" = file.json ]
   for command in $(commands); do
+    found=" $(offered lockstep "$command" -) "
     for option in $(options "$command"); do
-      [[ " $(offered lockstep "$command" -) " == *" $option "* ]]
+      [[ $found == *" $option "* ]] || { echo "$command: $option is not offered"; return 1; }
     done
   done
 }
@@ -384,9 +370,7 @@ pages='lockstep.1 lockstep-pipeline.5 lockstep-transforms.7'
     done
   done
   names | sed 's/$/:/' | lacking page ' +'
-  for name in $(names) pipeline annotations output; do
-    "$lockstep" describe "$name" --json
-  done | jq -r '.parameters[].name' | sort -u | lacking page ' +'
+  "$lockstep" describe --all --json | jq -r '.[].parameters[].name' | lacking page ' +'
   for code in 0 1 2 3 4 5 6 7 8; do
     sed -n '/^EXIT STATUS/,/^ENVIRONMENT/p' page | grep -qE "^ +$code "
   done

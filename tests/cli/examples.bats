@@ -43,29 +43,44 @@ runs() {
   bash -euo pipefail "$1" > stdout.txt 2> stderr.txt || { cat "$1" stderr.txt; return 1; }
 }
 
-# describes KIND PART: the examples of one in three steps, on two of the images.
-describes() {
+# singly FOLDER: runs the examples of a group one by one, and names each that fails.
+singly() {
   local name
-  rm images annotations.json
-  mkdir images
-  ln -s "$samples/images/desk" images
-  jq '.images |= map(select(.file_name | startswith("desk/"))) | [.images[].id] as $ids
-    | .annotations |= map(select(.image_id | IN($ids[])))' "$samples/annotations.json" > annotations.json
-  lockstep list "$1" | awk -v part="$2" 'NR % 3 == part { print $1 }' > names
-  [ -s names ]
   while read -r name; do
-    lockstep describe "$name" | sed -n '/^EXAMPLE/,$p' | sed '1d;s/^  //' > example.sh
-    grep -q 'lockstep run -p - -i images -o out' example.sh
-    runs example.sh < /dev/null
-  done < names
+    rm -rf one
+    mkdir -p one/images
+    cp "$1/images/$name"-* one/images
+    ln -s "$PWD/stamps" "$PWD/font.ttf" one
+    (cd one && bash -euo pipefail "../$1/group" < "../printed/$name.json" > said 2>&1) || { echo "$name:"; cat one/said; }
+  done < <(ls "$1/images" | sed 's/-[ab]\..*//' | sort -u)
 }
 
-@test "examples: of transforms, as describe prints them (1 of 3)" { describes transforms 0; }
-@test "examples: of transforms, as describe prints them (2 of 3)" { describes transforms 1; }
-@test "examples: of transforms, as describe prints them (3 of 3)" { describes transforms 2; }
-@test "examples: of ops, as describe prints them (1 of 3)" { describes ops 0; }
-@test "examples: of ops, as describe prints them (2 of 3)" { describes ops 1; }
-@test "examples: of ops, as describe prints them (3 of 3)" { describes ops 2; }
+# The examples that are printed with the same command share one run, each on a JPEG and on an image with alpha.
+@test "examples: of transforms and ops, as describe prints them" {
+  local at
+  lockstep describe --all > all.txt
+  lockstep describe --all --json > all.json
+  python3 "$here/tools/described.py" examples all.txt all.json write.sh
+  mkdir printed
+  (cd printed && bash -euo pipefail ../write.sh)
+  # shellcheck disable=SC2016 # $commands is jq's
+  (cd printed && jq -R '{(input_filename | rtrimstr(".command")): .}' -- *.command | jq -s add > ../commands.json &&
+    jq --slurpfile commands ../commands.json '(input_filename | rtrimstr(".json")) as $name
+      | {name: $name, group: $commands[0][$name], step: (.transforms[0] + {p: 1})}' -- *.json) | jq -s . > steps.json
+  [ "$(jq length steps.json)" -eq "$(lockstep list transforms ops | wc -l)" ]
+  python3 "$here/tools/each_step.py" sizes each 3,4 annotations.json < steps.json
+  pipeline same.json ''
+  for at in each/*; do
+    lockstep run -q -p same.json -i "$at/images" --include '*-a.png' -o jpeg --format jpeg --overwrite
+    rm "$at"/images/*-a.png
+    cp jpeg/images/* "$at/images"
+    ln -s "$PWD/stamps" "$PWD/font.ttf" "$at"
+    (cd "$at" && bash -euo pipefail group < p.json > said 2>&1) || { cat "$at/group" "$at/said"; singly "$at"; return 1; }
+    jq -r 'select(.steps | length > 0).source' "$at/out/manifest.jsonl" >> drawn
+  done
+  # Nearly all steps act on their own images. Some change nothing, or need objects or keypoints.
+  [ "$(sed 's/-[ab]\..*//' drawn | sort -u | wc -l)" -ge "$(($(jq length steps.json) - 20))" ]
+}
 
 @test "examples: of commands, as help prints them" {
   local command line n=0
