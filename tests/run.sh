@@ -33,6 +33,12 @@ export ASAN_OPTIONS=detect_leaks=0 # libvips and GLib keep what they took at sta
 export LC_ALL=C.UTF-8
 unset "${!HARNESS_@}" # options of prove, such as one that ignores exit statuses
 shopt -s globstar nullglob
+# A python3 of pyenv starts in 110 ms of a processor, and the system's in 14.
+if [ -x /usr/bin/python3 ]; then
+  mkdir -p "$BUILD/tests/bin"
+  ln -sf /usr/bin/python3 "$BUILD/tests/bin/python3"
+  PATH=$PWD/$BUILD/tests/bin:$PATH
+fi
 
 # The unit programs of the full tier: each takes more than ten seconds.
 full_units='test_fast'

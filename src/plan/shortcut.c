@@ -28,7 +28,7 @@ void shortcut_print(const struct shortcut *s, struct text *out)
         number_print(out, s->psnr);
         text_adds(out, " dB");
     } else {
-        text_addf(out, "mean squared error at most %.1f times that of mode none, and %.0f more",
+        text_addf(out, "mean squared error at most %.1f times as in mode none, and %.0f more",
                   SHORTCUT_LOSS, SHORTCUT_LOSS_MORE);
     }
 }

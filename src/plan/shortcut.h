@@ -21,9 +21,9 @@ struct shortcut {
                     at most what is stated below */
 };
 
-/* What the mean squared error of a result that was resampled once is at the most, in levels of 255
- * squared, against a truth without the detail that the smallest canvas on the way cannot hold: so
- * many times that of mode none, and so much more. */
+/* The bound of the mean squared error of a result that was resampled once, in levels of 255
+ * squared: LOSS times as in mode none, plus LOSS_MORE. The truth is an image without the detail
+ * that the smallest canvas on the way cannot hold. */
 #define SHORTCUT_LOSS 1.1
 #define SHORTCUT_LOSS_MORE 1.0
 

@@ -32,7 +32,7 @@ def split_pages(lines, names):
         while at < len(lines) and not (lines[at].startswith(f"{name} - ") and (at == 0 or not lines[at - 1])):
             at += 1
         if at == len(lines):
-            sys.exit(f"{name}: no page that begins with \"{name} - \" follows that of the entry before")
+            sys.exit(f"{name}: no page that begins with \"{name} - \" follows the page of the entry before")
         starts.append(at)
     return [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)])]
 
@@ -63,7 +63,7 @@ def check_shortcuts(entries, pages, whole):
     for entry, page in zip(entries, pages):
         for shortcut in entry.get("shortcuts", []):
             name = shortcut["name"]
-            bound = (f"mean squared error at most {shortcut['loss']} times that of mode none, and 1 more"
+            bound = (f"mean squared error at most {shortcut['loss']} times as in mode none, and 1 more"
                      if shortcut.get("loss") else f"PSNR at least {shortcut['psnr']} dB")
             wanted = re.compile(f" {re.escape(name)} [^;]*(; on planes[^;]*)?; {re.escape(bound)}")
             for text, where in ((squeeze(page), "its page"), (whole, "help optimize")):

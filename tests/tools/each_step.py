@@ -6,11 +6,11 @@ usage: each_step.py sizes FOLDER CHANNELS CATEGORIES < STEPS
 
 STEPS is a JSON array of objects with `name`, `step` and `group`. The steps of a group share one pipeline, in which
 `when` lets each step act on its own images only. Names of images begin with the name of their step, so a message of
-`run` about an image names the step. `when` asks for the size of an image (squares with sides from 100 on), or for the
-category of an object that is added to each image.
+`run` about an image names the step. `when` asks for the size of an image, or for the category of an
+object that is added to each image. The sizes are squares with sides from 100 on.
 
-Each group has a folder below FOLDER, named by a number, with p.json, images/, masks/, in.json and the file `group`,
-which holds the value of `group`.
+Each group has a folder below FOLDER, named by a number, with p.json, images/, masks/ and in.json. The file `group` in
+the folder holds the value of `group`.
 sizes       Each step has two images, NAME-a.png with an object and NAME-b.png without. CHANNELS gives their channels,
             as 3,4. CATEGORIES is a COCO file; in.json has its categories.
 categories  Each step has links NAME/... to all images of ANNOTATIONS, which are in IMAGES, and to their masks in MASKS.

@@ -3,8 +3,8 @@
 
 usage: names.py LOCKSTEP < NAMES
 
-Each line of NAMES begins with a library and a name. Prints both, and then `own` if lockstep has a step of that name,
-`none` if it answers that nothing is its equal, or the type of the step that it proposes. A proposal that is no valid
+Each line of NAMES begins with a library and a name. Prints both and the answer.
+The answer is `own` if lockstep has a step of that name, `none` if no step is its equal, or else the type of the proposed step. A proposal that is no valid
 step is marked with "does not read:".
 """
 import json
@@ -16,7 +16,7 @@ import tempfile
 
 
 def messages(lockstep, steps):
-    """What `schema --check` says of a pipeline with each step, as text by the number of the step."""
+    """Returns the output of `schema --check` for a pipeline with each step, as text by the number of the step."""
     with tempfile.TemporaryDirectory() as folder:
         for number, step in enumerate(steps):
             with open(f"{folder}/{number}.json", "w", encoding="utf-8") as file:
