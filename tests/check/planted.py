@@ -1,12 +1,14 @@
 """planted.py: annotation files with planted faults, and near misses that have none.
 
-Usage: planted.py FOLDER. Each file beside this one whose name ends with _cases.py has a list `cases`, of
+Usage: planted.py FOLDER [RULE]. Each file beside this one whose name ends with _cases.py has a list `cases`, of
 fault() and near(). Writes the files to the folder, and to standard output a line for each: the rule that it is
 about, `fault` or `near`, the file, the rules that check must find (all of them, sorted, separated by commas;
 - for none), and options for check. Other files of a case are in a folder of its name, which {} in its options
 stands for. A document that ends with a slash or .csv is no text but a folder of labels, or a table, among these files.
+RULE restricts the cases to rules whose ids match this shell pattern; several patterns are separated by commas.
 """
 import copy
+import fnmatch
 import glob
 import importlib.util
 import json
@@ -78,7 +80,8 @@ def write(path, document):
         out.write(document)
 
 
-def main(folder):
+def main(folder, rules="*"):
+    patterns, written = rules.split(","), 0
     here = os.path.dirname(os.path.abspath(__file__))
     sys.modules["planted"] = sys.modules["__main__"]
     sys.path.insert(0, here)
@@ -87,6 +90,9 @@ def main(folder):
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         for number, (rule, kind, document, found, options, files) in enumerate(module.cases):
+            if not any(fnmatch.fnmatchcase(rule, pattern) for pattern in patterns):
+                continue
+            written += 1
             name = f"{rule}.{kind}.{number}"
             is_name = isinstance(document, str) and document.endswith(("/", ".csv"))
             checked = f"{name}/{document}" if is_name else name + ".json"
@@ -95,7 +101,9 @@ def main(folder):
             for path, content in files.items():
                 write(os.path.join(folder, name, path), content)
             print(rule, kind, checked, ",".join(found) or "-", options.replace("{}", name) or "-", sep="\t")
+    if not written:
+        sys.exit(f"planted.py: no rule that has cases matches {rules}; `lockstep check --list` names the rules")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -1,8 +1,13 @@
 #!/usr/bin/env bats
 # What transforms draw is distributed as stated, and steps, copies and branches do not know of each other.
+# OP=RandomRotation in the environment compares the draws of this transform alone.
 bats_require_minimum_version 1.5.0
+load ../lib/helpers
+
+setup() {
+  begin
+}
 
 @test "distributions: every random transform draws what is stated, over 2000 copies" {
-  here=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  python3 "$here/tools/distributions.py" "${LOCKSTEP:-$root/build/lockstep}"
+  python3 "$here/tools/distributions.py" "$lockstep" ${OP:+"$OP"}
 }

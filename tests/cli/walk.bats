@@ -47,3 +47,28 @@ few() {
 @test "walk: ops at the values that change nothing change no byte" {
   python3 "$here/tools/identity.py" "$lockstep"
 }
+
+# not_walked NAME WHY COMMAND...: with OP=NAME the command fails, and says why.
+not_walked() {
+  OP=$1 run "${@:3}"
+  [ "$status" -ne 0 ] && [[ $output == *"$2"* ]] || { echo "OP=$1 $3: $status: $output"; return 1; }
+}
+
+@test "walk: a test of one entry fails, and says why, if it does not walk the entry" {
+  local unit=$root/${BUILD:-build}/unit program
+  for program in walk effects sizes; do
+    [ -x "$unit/test_$program" ] || skip "make programs builds $unit/test_$program"
+    not_walked rotat 'did you mean "rotate"' "$unit/test_$program"
+    [[ $output == *'1..1'*'not ok 1 - '* ]]
+  done
+  not_walked fog 'fog moves nothing, so test_walk does not walk it' "$unit/test_walk"
+  not_walked Rotate 'Rotate is a transform, not an op, so test_effects does not walk it' "$unit/test_effects"
+  OP=Identity run -0 "$unit/test_walk"
+  [ "$output" = $'1..1\nok 1 - Identity' ]
+  run -1 python3 "$here/tools/distributions.py" "$lockstep" RandomRotatio
+  [[ $output == *'no transform has the name RandomRotatio; did you mean RandomRotation?' ]]
+  run -1 python3 "$here/tools/distributions.py" "$lockstep" fog
+  [[ $output == *'fog is not a transform'* ]]
+  run -1 python3 "$here/check/planted.py" cases Z001
+  [[ $output == *'no rule that has cases matches Z001'* ]]
+}

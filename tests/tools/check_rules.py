@@ -6,11 +6,13 @@ usage: check_rules.py findings LOCKSTEP CASES TABLE
        check_rules.py fixes LOCKSTEP CASES
 
 CASES is the folder, and TABLE the list, that check/planted.py writes. The exit status is 1 if a line was printed.
+RULE=B009 or RULE='B*,S02*' in the environment restricts findings and explained to these rules.
 
 findings   each file has exactly the rules of its line in TABLE, and each rule has a file with its fault and one without
 explained  --explain gives each rule of --list, with what mends it
 fixes      --fix leaves nothing that has a safe fix, and a second --fix changes nothing
 """
+import fnmatch
 import glob
 import os
 import re
@@ -18,6 +20,7 @@ import subprocess
 import sys
 
 bad = []
+PATTERNS = os.environ.get("RULE", "*").split(",")
 
 
 def call(lockstep, *words, at="."):
@@ -33,6 +36,10 @@ def listed(lockstep):
     return [line.split() for line in call(lockstep, "--list").stdout.splitlines()]
 
 
+def tested(lockstep):
+    return [line for line in listed(lockstep) if any(fnmatch.fnmatchcase(line[0], pattern) for pattern in PATTERNS)]
+
+
 def check_findings(lockstep, cases, table):
     seen = set()
     with open(table, encoding="utf-8") as file:
@@ -45,7 +52,7 @@ def check_findings(lockstep, cases, table):
         elif got != wanted:
             bad.append(f"{name} ({kind} of {rule}): {got}, not {wanted}")
         seen.add((rule, kind))
-    for rule, *_ in listed(lockstep):
+    for rule, *_ in tested(lockstep):
         if (rule, "fault") not in seen:
             bad.append(f"no file has the fault of {rule}")
         if (rule, "near") not in seen:
@@ -54,7 +61,7 @@ def check_findings(lockstep, cases, table):
 
 
 def check_explained(lockstep):
-    found = listed(lockstep)
+    found = tested(lockstep)
     for rule, *_ in found:
         done = call(lockstep, "--explain", rule)
         if done.returncode or not done.stdout.startswith(rule + " ") or "To mend it:" not in done.stdout:
@@ -92,7 +99,7 @@ CHECKS = {"findings": check_findings, "explained": check_explained, "fixes": che
 def main(check, *words):
     count = CHECKS[check](*words)
     print("\n".join(bad))
-    return 1 if bad or count < 100 else 0
+    return 1 if bad or count < 100 and PATTERNS == ["*"] else 0
 
 
 if __name__ == "__main__":

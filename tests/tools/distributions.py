@@ -9,6 +9,7 @@ nothing happens. The two are samples of the same distribution if their sequences
 frequent, each number's quantiles agree (Kolmogorov and Smirnov's two-sample test), the ranges do, and
 numbers are as correlated in one as in the other. Seeds are fixed: a test passes always or never.
 """
+import difflib
 import json
 import math
 import os
@@ -221,10 +222,27 @@ def independence(command):
             yield f"{what} are correlated by {r:.3f}"
 
 
+def why_not(name, entries):
+    """Why the draws of this name cannot be compared, or None."""
+    known = [e["name"] for e in entries if e.get("kind") == "transform"]
+    if name in stated.CERTAIN:
+        return f"{name} is not compared: it draws nothing, or another test has what it draws"
+    if name in known:
+        return None
+    if name in [e["name"] for e in entries]:
+        return f"{name} is not a transform: it draws nothing"
+    near = difflib.get_close_matches(name, known, 1)
+    return f"no transform has the name {name}" + (f"; did you mean {near[0]}?" if near else "")
+
+
 def main(lockstep, *names):
     command = Command(lockstep)
     failed = 0
-    known = [e["name"] for e in command.names() if e.get("kind") == "transform"]
+    entries = command.names()
+    known = [e["name"] for e in entries if e.get("kind") == "transform"]
+    reasons = [reason for name in names if (reason := why_not(name, entries))]
+    if reasons:
+        sys.exit("distributions.py: " + "\n".join(reasons))
     for name in known:
         if names and name not in names:
             continue

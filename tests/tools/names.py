@@ -3,9 +3,9 @@
 
 usage: names.py LOCKSTEP < NAMES
 
-Each line of NAMES begins with a library and a name. Prints both and the answer.
-The answer is `own` if lockstep has a step of that name, `none` if no step is its equal, or else the type of the proposed step. A proposal that is no valid
-step is marked with "does not read:".
+Each line of NAMES begins with a library and a name. Prints both and the answer: `own` if lockstep has a step of that
+name, or the type of the step that it proposes. The answer is `none` if no step is its equal. A proposal that is no
+valid step is marked with "does not read:".
 """
 import json
 import os

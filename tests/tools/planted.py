@@ -189,7 +189,7 @@ class Scratch:
 
     def run(self, command, **more):
         env = {k: v for k, v in os.environ.items()
-               if not k.startswith(("MAKE", "MFLAGS", "BATS_", "CFLAGS")) and k not in ("BUILD", "T", "OP")}
+               if not k.startswith(("MAKE", "MFLAGS", "BATS_", "CFLAGS")) and k not in ("BUILD", "T", "ONLY", "OP", "RULE")}
         env["PATH"] = ":".join(p for p in env["PATH"].split(":") if "libexec/bats" not in p)
         env.update(LOCKSTEP=os.path.join(self.build, "lockstep"), BUILD="build", **more)
         done = subprocess.run(command, cwd=self.root, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

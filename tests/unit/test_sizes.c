@@ -83,43 +83,25 @@ static bool borrows(const struct transform *transform)
     return is;
 }
 
-static bool is_wanted(const char *name)
-{
-    const char *only = getenv("OP");
-
-    return !only || strcmp(only, name) == 0;
-}
-
-static size_t count_wanted(void)
-{
-    size_t n = 0;
-
-    for (EACH(op, op, registry_ops))
-        n += is_wanted(op->name);
-    for (EACH(transform, transform, registry_transforms))
-        n += is_wanted(transform->name);
-    return n;
-}
-
 int main(void)
 {
+    static const struct walk_scope scope = { skip_no_op, skip_no_transform };
     struct walker walk = walked_begin();
-    bool all = !getenv("OP");
 
     walk.expected = is_expected;
     random_quarter_turns = true;
-    unit_plan(count_wanted() + all);
+    walked_plan(&scope, 1);
     for (EACH(op, op, registry_ops))
-        if (is_wanted(op->name)) {
+        if (walked_has_op(&scope, op)) {
             check_done(op->name, walk_sizes(&walk, op), false);
             walked_report(&walk, op->name);
         }
     for (EACH(transform, transform, registry_transforms))
-        if (is_wanted(transform->name)) {
+        if (walked_has_transform(&scope, transform)) {
             check_done(transform->name, walk_sizes_of(&walk, transform), borrows(transform));
             walked_report(&walk, transform->name);
         }
-    if (all) {
+    if (!walked_name()) {
         for (size_t i = 0; i < COUNTOF(refusals); i++)
             if (!CHECK(refusals[i].met > 0))
                 fprintf(stderr, "    %s: %s\n", refusals[i].name, refusals[i].why);

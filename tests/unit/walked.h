@@ -7,6 +7,9 @@
 #include "../../src/walk/walk.h"
 #include "unit.h"
 
+#include <errno.h>
+#include <string.h>
+
 static inline void walked_failed(struct walker *w, const char *what)
 {
     if (++unit_failed <= 20)
@@ -60,4 +63,95 @@ static inline void walked_report(struct walker *w, const char *name)
     unit_checks += w->n_checks;
     w->n_checks = w->n_failed = 0;
     unit_report(name);
+}
+
+/* --- one entry alone: OP=name in the environment --- */
+
+/* Entries of the registry that a program walks. Each function returns why the program leaves an
+ * entry out, in words that follow the entry's name; NULL: the program walks the entry. */
+struct walk_scope {
+    const char *(*skip_op)(const struct op *);
+    const char *(*skip_transform)(const struct transform *);
+};
+
+static inline const char *skip_no_op(const struct op *op)
+{
+    (void)op;
+    return NULL;
+}
+
+static inline const char *skip_no_transform(const struct transform *transform)
+{
+    (void)transform;
+    return NULL;
+}
+
+/* Returns the name in OP; NULL: all entries are walked. */
+static inline const char *walked_name(void)
+{
+    const char *name = getenv("OP");
+
+    return name && *name ? name : NULL;
+}
+
+/* True if the program walks the op, and OP names no other entry. */
+static inline bool walked_has_op(const struct walk_scope *scope, const struct op *op)
+{
+    const char *name = walked_name();
+
+    return (!name || strcmp(name, op->name) == 0) && !scope->skip_op(op);
+}
+
+/* True if the program walks the transform, and OP names no other entry. */
+static inline bool walked_has_transform(const struct walk_scope *scope,
+                                        const struct transform *transform)
+{
+    const char *name = walked_name();
+
+    return (!name || strcmp(name, transform->name) == 0) && !scope->skip_transform(transform);
+}
+
+/* Prints to stderr why the program walks no entry of this name. */
+static inline void walked_explain(const struct walk_scope *scope, const char *name)
+{
+    const struct op *named = registry_op(name);
+    const struct transform *drawn = registry_transform(name);
+    const char *why = named ? scope->skip_op(named) : drawn ? scope->skip_transform(drawn) : NULL;
+    struct nearest nearest = { .word = name };
+    struct arena arena = { 0 };
+
+    if (why) {
+        fprintf(stderr, "OP=%s: %s %s, so %s does not walk it\n", name, name, why,
+                program_invocation_short_name);
+        return;
+    }
+    for (EACH(op, op, registry_ops))
+        if (!scope->skip_op(op))
+            nearest_try(&nearest, op->name);
+    for (EACH(transform, transform, registry_transforms))
+        if (!scope->skip_transform(transform))
+            nearest_try(&nearest, transform->name);
+    fprintf(stderr, "OP=%s: no op or transform has this name%s\n", name,
+            nearest_hint(&nearest, &arena));
+    arena_drop(&arena);
+}
+
+/* Prints the plan: a test for each entry that is walked, and `more` tests that need all entries.
+ * Ends the program with a failed test, exit status 2 and the reason if OP names no entry that is
+ * walked. */
+static inline void walked_plan(const struct walk_scope *scope, size_t more)
+{
+    const char *name = walked_name();
+    size_t n = name ? 0 : more;
+
+    for (EACH(op, op, registry_ops))
+        n += walked_has_op(scope, op);
+    for (EACH(transform, transform, registry_transforms))
+        n += walked_has_transform(scope, transform);
+    if (name && n == 0) {
+        walked_explain(scope, name);
+        printf("1..1\nnot ok 1 - OP=%s names an entry that is walked\n", name);
+        exit(2);
+    }
+    unit_plan(n);
 }
