@@ -313,4 +313,5 @@ def main():
     sys.exit(wrong > 0 or not chosen)
 
 
-main()
+if __name__ == "__main__":
+    main()
