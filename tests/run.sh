@@ -41,7 +41,7 @@ if [ -x /usr/bin/python3 ]; then
 fi
 
 # The unit programs of the full tier: each takes more than ten seconds.
-full_units='test_fast'
+full_units='test_fast test_filters test_json'
 
 # The longest parts, which start first within their tier.
 slow=''

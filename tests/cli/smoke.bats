@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# One short case for each thing that users do with the command, from end to end: a run that is broken altogether is
-# found here in seconds. What each option does in detail is tested by the other files.
+# Short cases from end to end, one for each use of the command. A command that is altogether broken fails here in
+# seconds; the other files test each option in detail.
 # bats file_tags=quick
 # shellcheck disable=SC2154 # begin and run set variables
 bats_require_minimum_version 1.5.0
@@ -148,7 +148,7 @@ END
 @test "smoke: Pascal VOC's XML is written, read and moved" {
   "$lockstep" run -q --durability none -p none.json "${coco[@]}" -o voc --to voc --lossy
   flip out -i voc/images -a voc/annotations --include 'desk/*'
-  # Of an image of 200 pixels: 1-based bounds, both included.
+  # In an image of 200 pixels, with 1-based inclusive bounds.
   paste <(sed -n 's/.*<xmin>\(.*\)<.*/\1/p' voc/annotations/desk/0002.xml) \
     <(sed -n 's/.*<xmax>\(.*\)<.*/\1/p' out/annotations/desk/0002.xml) |
     awk '{ d = $1 + $2 - 201; if (d < -0.01 || d > 0.01) bad = 1 } END { exit bad || NR != 3 }'

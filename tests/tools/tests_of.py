@@ -3,9 +3,13 @@
 
     tests_of.py FILE...
 
-The commands come from, in this order: planted faults in the file, the registries that the file is an entry of,
-programs that include its header, names of tests, and mentions of the file in tests. If none of these has a test of the
-file, the commands are the ones that find the planted faults of its folder, and `make quick`.
+The sources of the commands, in this order:
+- planted faults in the file;
+- the registries that have the file as an entry;
+- unit programs that include its header;
+- names of tests;
+- mentions of the file in tests.
+Without such a test, prints the commands that find the planted faults of the file's folder, and `make quick`.
 """
 import difflib
 import glob
@@ -107,7 +111,7 @@ class Group:
         return command(self.parts, self.only, **self.settings)
 
     def joined(self, other):
-        """One group for both, or None if one command cannot run both."""
+        """Returns one group for both, or None if one command cannot run both."""
         if self.is_bats() != other.is_bats() or self.parts[0].split("/")[0] != other.parts[0].split("/")[0]:
             return None
         settings = {**self.settings, **other.settings}
@@ -205,7 +209,7 @@ def by_header(path):
         return
     words = set(stem_of(path).split("_"))
     users = [part for part, program in TESTS.programs.items() if header in TESTS.includes(program)]
-    # Programs of a similar name first, then those that include few headers.
+    # Programs of a similar name first, then programs that include few headers.
     users.sort(key=lambda part: (-len(words & set(part.partition("_")[2].split("_"))),
                                  len(TESTS.includes(TESTS.programs[part]))))
     for part in users[:3]:
@@ -242,7 +246,7 @@ def by_name(path):
 
 
 def by_test_file(path):
-    """What runs a file of tests/ itself."""
+    """Yields the command that runs a file of tests/ itself."""
     part = os.path.relpath(path, "tests")
     if part in TESTS.bats:
         yield command([part]), "the file itself"
