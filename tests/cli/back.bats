@@ -69,7 +69,7 @@ back() { "$lockstep" back -m out/manifest.jsonl -r r.json "$@"; }
   run -4 back -q -o m.json
   grep -qF '[back-ambiguous]' <<< "$output"
   [ ! -e m.json ]
-  back --skip -o m.json 2> said
+  stderr_to said back --skip -o m.json
   grep -qE ": 0 written; .* $(jq length r.json) on ambiguous outputs\$" said
   [ "$(jq length m.json)" -eq 0 ]
 }
@@ -118,7 +118,7 @@ mask() {
     "endpoints": [[200, 300], [440, 300], [640, 480], [0, 480]]}'
   echo '[{"image_id": 1, "category_id": 1, "bbox": [310, 100, 20, 300], "score": 1},
     {"image_id": 1, "category_id": 1, "bbox": [300, 10, 40, 100], "score": 1}]' > r.json
-  back -o m.json 2> said
+  stderr_to said back -o m.json
   grep -qF ' 1 written; 0 of them split, 1 outside,' said
   # The horizon is the row 192, and 1 / (y - 192) is linear in the source's y.
   jq -e 'length == 1 and (.[0].bbox | .[1] == 0 and (.[3] * 100 | round) == 36923 and .[0] < 293.4 and .[0] + .[2] > 346.6)' m.json
@@ -127,7 +127,7 @@ mask() {
 # A box over all of each output returns as what of each image is in a cell, whatever is in the cells beside it.
 whole_outputs() {
   jq -s '[.[] | {image_id, category_id: 1, bbox: [0, 0, .size_out[0], .size_out[1]], score: 0.5}]' out/manifest.jsonl > r.json
-  back --overwrite -o m.json 2> said
+  stderr_to said back --overwrite -o m.json
   python3 - << 'PY'
 import json
 lines = [json.loads(line) for line in open("out/manifest.jsonl")]
@@ -165,7 +165,7 @@ PY
   run_joint '{"type": "CutMix", "p": 1, "alpha": 5}'
   jq -s '[.[] | .steps[0].inputs[1] as $i | ($i.steps | last) as $c | {image_id, category_id: 1, score: 0.5,
     bbox: [$i.left + 1, $i.top + 1, $c.width - 2, $c.height - 2]}]' out/manifest.jsonl > r.json
-  back -o m.json 2> said
+  stderr_to said back -o m.json
   grep -qF " $(jq length r.json) written; 0 of them split, 0 outside," said
   diff <(jq -rs 'map({(.source): .image_id}) as $ids | ($ids | add) as $ids | .[] | $ids[.steps[0].inputs[1].source]' \
     out/manifest.jsonl) <(jq '.[].image_id' m.json)

@@ -94,8 +94,8 @@ make_is() {
 @test "every pipeline of pipelines/ runs on the samples, with annotations and masks" {
   for pipeline in "$root"/pipelines/*.json; do
     name=$(basename "$pipeline" .json)
-    "$lockstep" run -p "$pipeline" -i "$root/samples/images" -a "$root/samples/annotations.json" \
-      --masks "$root/samples/masks" -o "$name" -n 2 --progress none 2> "$name.err"
+    stderr_to "$name.err" "$lockstep" run -p "$pipeline" -i "$root/samples/images" -a "$root/samples/annotations.json" \
+      --masks "$root/samples/masks" -o "$name" -n 2 --progress none
     [ "$(wc -l < "$name.err")" -le 3 ] || { cat "$name.err"; return 1; }
     [[ $(tail -n 1 "$name.err") == *' images from 15, '* ]] || { cat "$name.err"; return 1; }
     least=28
@@ -107,7 +107,7 @@ make_is() {
 }
 
 @test "what make demo does works as it stands there, with three lines of talk a command at most" {
-  make -n --no-print-directory -C "$root" demo BUILD="$BATS_TEST_TMPDIR" 2> /dev/null |
+  make -n --no-print-directory -C "$root" demo BUILD="$BATS_TEST_TMPDIR" |
     sed -n '/^"\{0,1\}[^ ]*lockstep \(run\|preview\) /,/[^\\]$/p' | sed "s,^[^ ]*lockstep ,$lockstep ," > demo.sh
   [ "$(grep -c "^$lockstep " demo.sh)" -eq 2 ]
   mkdir demo
@@ -170,7 +170,8 @@ EOF
 @test "make bench-ops: the cost of every op can be measured" {
   # These take pictures that --stamps names, or a font, which a loop over ops has not.
   "$lockstep" list ops | awk '$1 !~ /^(overlay|match_histogram|adapt_distribution|adapt_spectrum|draw_text)$/ { print "2000 1500 3 8 " $1 }' > ops.txt
-  run -0 --separate-stderr "$(dirname "$lockstep")/tests/bench_ops" - < ops.txt
+  needs_built tests/bench_ops
+  run -0 --separate-stderr "$tools/bench_ops" - < ops.txt
   echo "$stderr"
   [ "$(wc -l < ops.txt)" -gt 80 ]
   [ "${#lines[@]}" -eq "$(wc -l < ops.txt)" ]
@@ -182,7 +183,8 @@ EOF
   for program in limit make_corpus make_records vips_chain; do
     cc -std=c11 -D_GNU_SOURCE -fsyntax-only "${vips[@]}" "$root/tests/bench/$program.c"
   done
-  for program in "$lockstep" "$(dirname "$lockstep")/tests/no_journal"; do
+  needs_built tests/no_journal
+  for program in "$lockstep" "$tools/no_journal"; do
     "$program" run -q -p "$root/pipelines/detection.json" -i "$root/samples/images" \
       -a "$root/samples/annotations.json" -o "$(basename "$program")"
   done

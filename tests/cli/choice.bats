@@ -141,7 +141,7 @@ taken() {
   [[ $stderr == *"is finished"* ]]
   # stopped by a signal with some images done
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=4 \
-    "$lockstep" run "${coco[@]}" -j 1 -o stopped --include 'street/*' 2> /dev/null) || true
+    "$lockstep" run "${coco[@]}" -j 1 -o stopped --include 'street/*') || true
   [ -e stopped/.lockstep/journal ]
   run -6 "$lockstep" run "${coco[@]}" -o stopped --resume
   run -0 "$lockstep" run "${coco[@]}" -o stopped --resume --include 'street/*'

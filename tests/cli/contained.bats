@@ -7,6 +7,7 @@ load ../lib/helpers
 
 setup() {
   begin_to_crash
+  needs_built tests/clock.so
   mkdir in
   cp "$samples/images/street/0001.jpg" in/a.jpg
   cp "$samples/images/fruit/0001.jpg" in/b.jpg

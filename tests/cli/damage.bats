@@ -9,6 +9,7 @@ setup() {
 }
 
 @test "damage: cuts, flipped bits, zeros and swapped blocks in files of every kind" {
+  needs_built tests/make_families
   run -0 python3 "$here/damage/damage.py" "$lockstep" "$tools/make_families" 24 7
   [[ $output == *"22 families, 24 damages of each: 0 faults"* ]]
 }

@@ -78,7 +78,7 @@ wanted() { awk -v name="$1" '$1 == name { print $2, $3, $4, $5 }' "$dialects/exp
   diff <(awk '!/^#/ && NF { print $1 }' "$dialects/expected.txt" | sort -u | comm -23 - <(names | sort)) /dev/null
   for name in $(names); do
     [ -e "$dialects/$name.expected.json" ] || continue
-    go same.json "$dialects/$name.expected.json" 2> err.txt
+    stderr_to err.txt go same.json "$dialects/$name.expected.json"
     same_tokens "$dialects/$name.expected.json" out/annotations.json
     # What is left is what is kept.
     run ! grep -E '\[coco-(bom|string-id|float-id|bool|null-crowd|number|flat|pair|box|short|triple)' err.txt
@@ -114,14 +114,14 @@ wanted() { awk -v name="$1" '$1 == name { print $2, $3, $4, $5 }' "$dialects/exp
   diff one.txt three.txt
   grep -q 'note: ' one.txt
   noted > kept.txt
-  go same.json "$dialects/label-studio.json" -q 2> err.txt
+  stderr_to err.txt go same.json "$dialects/label-studio.json" -q
   [ ! -s err.txt ]
   [ -s kept.txt ]
   noted | diff kept.txt -
 }
 
 @test "dialects: a note has the first place, how many there are, and what was done" {
-  go same.json "$dialects/supervision.json" 2> err.txt
+  stderr_to err.txt go same.json "$dialects/supervision.json"
   grep -F 'supervision.json:13:119: warning: annotations[0].segmentation: the segmentation is one list' err.txt > note.txt
   grep -qF '; written as a list of one polygon (2 times in all) [coco-flat-polygon]' note.txt
   # Frames are for what must be mended.

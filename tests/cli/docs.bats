@@ -154,7 +154,8 @@ code_of() { # name-unknown: is the code in what `run --separate-stderr` saw?
   [[ $(head -1 all.txt) == 'AdditiveNoise - '* ]]
   [ "$(tail -1 page)" = "$(tail -1 all.txt)" ]
   [ "$(wc -l < all.txt)" -gt 10000 ]
-  "$lockstep" describe --all --plugin "$root/${BUILD:-build}/plugins/swirl.so" --json | jq -e 'any(.[]; .origin == "a plugin")'
+  needs_built plugins/swirl.so
+  "$lockstep" describe --all --plugin "${tools%/tests}/plugins/swirl.so" --json | jq -e 'any(.[]; .origin == "a plugin")'
 }
 
 @test "describe: --all stops when its reader does, and takes no name" {

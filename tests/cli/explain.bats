@@ -129,7 +129,7 @@ passes() {
   for pipeline in $(starters); do
     for how in none exact; do
       "$lockstep" run -q -p "$pipeline" -i "$images" -a "$root/samples/annotations.json" --masks "$root/samples/masks" \
-        -o $how --overwrite --optimize $how --on-error skip 2> /dev/null || [ $? -eq 1 ]
+        -o $how --overwrite --optimize $how --on-error skip || [ $? -eq 1 ]
     done
     diff -r none exact
   done

@@ -12,7 +12,7 @@ samples() {
   local pipeline=$1 out=$2
   shift 2
   "$lockstep" run -q -p "$pipeline" -i "$root/samples/images" -a "$root/samples/annotations.json" \
-    --masks "$root/samples/masks" -o "$out" --overwrite --on-error skip "$@" 2> /dev/null || [ $? -eq 1 ]
+    --masks "$root/samples/masks" -o "$out" --overwrite --on-error skip "$@" || [ $? -eq 1 ]
 }
 
 # small: the samples at 160 pixels, in small/. As PNG, for which no run has to load libvips.

@@ -255,7 +255,7 @@ refused() {
   "$lockstep" preview -q -p p.json -i images -a in.json -o sheet.png && return 1
   steps "$crop" '{"reject_image_if": {"objects_lost": true}}'
   "$lockstep" preview -q -p p.json -i images -a in.json -o sheet.png
-  "$lockstep" run -p p.json -i images -a in.json -o told -n 2 2> told.txt
+  stderr_to told.txt "$lockstep" run -p p.json -i images -a in.json -o told -n 2
   grep -F '; 20 attempts rejected, 2 copies given up;' told.txt
 }
 
@@ -460,7 +460,7 @@ sized() {
   run -4 --separate-stderr "$lockstep" run -q -p p.json -i images -a unsaid.json -o unsaid --trust file
   [[ $stderr == *"[coco-rle]"* ]]
   jq '.annotations[0].segmentation = {size: [80, 100], counts: [0, 8000]}' in.json > rle.json
-  "$lockstep" run -q -p p.json -i images -a rle.json -o fits --trust file 2> /dev/null
+  "$lockstep" run -q -p p.json -i images -a rle.json -o fits --trust file
 }
 
 @test "finalize: images without annotations stay, and missing ones are told before or skipped" {

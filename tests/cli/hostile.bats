@@ -64,7 +64,8 @@ setup() {
   cc -O1 -std=c11 -D_GNU_SOURCE -o make_coco "$here/bench/make_coco.c" -lm
   ./make_coco train.json 0.004
   mkdir out
-  "$(dirname "$lockstep")/tests/bench_coco" train.json out > rows.txt
+  needs_built tests/bench_coco
+  "$tools/bench_coco" train.json out > rows.txt
   [ "$(grep -c '^lockstep' rows.txt)" = 6 ]
   run ! cmp -s train.json out/annotations.json
   same_json train.json out/annotations.json

@@ -6,7 +6,8 @@ load ../lib/helpers
 
 setup() {
   begin
-  faults=$(dirname "$lockstep")/tests/inputs.so
+  faults=$tools/inputs.so
+  needs_built tests/inputs.so
   ulimit -c 0
   pipeline flip.json '{"type": "horizontal_flip"}'
 }

@@ -293,7 +293,7 @@ drawn() {
 stopped() {
   rm -rf out
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=9 \
-    "$lockstep" run -q -p p.json -i data/images -a data/in.json --masks data/masks -o out -j 1 2> /dev/null) || true
+    "$lockstep" run -q -p p.json -i data/images -a data/in.json --masks data/masks -o out -j 1) || true
   [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
 }
 

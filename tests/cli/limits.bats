@@ -7,6 +7,7 @@ load ../lib/helpers
 
 setup() {
   begin_to_crash
+  needs_built tests/clock.so
   six_images
   hurry=()
 }

@@ -56,9 +56,9 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   cp -r in elsewhere && cp "$samples/annotations.json" as.json
   for to in coco yolo; do
     rm -rf whole a b c out
-    go whole -i in -a as.json --on-error skip --to $to --lossy 2> /dev/null || [ $? = 1 ]
-    go a -i in -a as.json --on-error skip --to $to --lossy --shard 0/2 2> /dev/null || [ $? = 1 ]
-    go b -i elsewhere -a as.json --on-error skip --to $to --lossy --shard 1/2 2> /dev/null || [ $? = 1 ]
+    go whole -i in -a as.json --on-error skip --to $to --lossy || [ $? = 1 ]
+    go a -i in -a as.json --on-error skip --to $to --lossy --shard 0/2 || [ $? = 1 ]
+    go b -i elsewhere -a as.json --on-error skip --to $to --lossy --shard 1/2 || [ $? = 1 ]
     run -1 merge a b -o out
     same_tree whole out
   done
@@ -127,7 +127,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
   go whole "${coco[@]}"
   divided "${coco[@]}"
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=7 \
-    "$lockstep" run -q -j 1 --durability none -p p.json -o c --shard 2/4 "${coco[@]}" 2> /dev/null) || true
+    "$lockstep" run -q -j 1 --durability none -p p.json -o c --shard 2/4 "${coco[@]}") || true
   mv a/.lockstep/shards/2-of-4 kept
   refuses shard-unfinished 6 "$lockstep" merge a b c -o out
   [[ $stderr == *'c: shard 2/4: it is not done: '* ]]
@@ -175,7 +175,7 @@ kept() { find a b c -type f -exec sha256sum {} + | sort -k 2; }
     while read -r name n; do
       rm -rf a b c out && cp -r parts/. .
       (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
-        "$lockstep" merge -q --durability none a b c -o out --link $how) 2> /dev/null || killed=$((killed + 1))
+        "$lockstep" merge -q --durability none a b c -o out --link $how) || killed=$((killed + 1))
       merge a b c -o out --link $how
       same_tree whole out || { echo "$how $name $n"; return 1; }
       if [ $how = move ]; then [ -z "$(find a b c -mindepth 1)" ]; else kept | diff before -; fi || { echo "$how $name $n"; return 1; }

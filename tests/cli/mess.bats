@@ -443,6 +443,7 @@ open("images/old.bmp", "wb").write(head + b"".join(bytes(r) for r in rows(3)))
 open("images/clip.mp4", "wb").write(b"\0\0\0\x18ftypmp42" + bytes(100))
 PY
   ln -s ../elsewhere/far.png images/link.png
+  needs_built tests/make_inks
   "$tools/make_inks" images
   printf '{"version": 1, "transforms": [], "output": {"format": "jpeg"}}' > jpeg.json
   "$lockstep" run -q -p jpeg.json -i images/rgb.PNG -o made

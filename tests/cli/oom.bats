@@ -9,6 +9,7 @@ setup() {
 }
 
 fail_some() { # who, how many, option...
+  needs_built tests/oom.so tests/make_families || return
   run -0 python3 "$here/fault/oom.py" "$lockstep" "$tools" "$1" --sample "$2" "${@:3}"
   [[ $output == *$'\n0 faults' && $output == *'exit 8: '* ]]
 }

@@ -102,13 +102,14 @@ EOF
 @test "outdir: of a run that is killed where it has made a folder, --overwrite leaves none" {
   local name
   skip_when_sanitized "$lockstep"
+  needs_built tests/crash.so
   mkdir flat
   cp in/a.jpg flat
   "$lockstep" run -q -p steps.json -i flat -o clean
   for name in images deep er; do
     rm -rf out
     # A group of its own, which a contained worker might not kill.
-    run -137 env LD_PRELOAD="$(dirname "$lockstep")/tests/crash.so" CRASH_FOLDER=$name setsid -w \
+    run -137 env LD_PRELOAD="$tools/crash.so" CRASH_FOLDER=$name setsid -w \
       "$lockstep" run -q -p steps.json -i in -o out --sandbox off
     [ -d out/images ]
     "$lockstep" run -q -p steps.json -i flat -o out --overwrite
@@ -139,7 +140,7 @@ killed_everywhere() {
     rm -rf out
     $prepare
     if (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
-      "$lockstep" run -q -j 1 -p steps.json -i in -o out "$@") 2> /dev/null; then
+      "$lockstep" run -q -j 1 -p steps.json -i in -o out "$@"); then
       # How often the worker is given images, by a write each, hangs on the time.
       [ "$name" = write ] && same_tree clean out || { echo "it was not killed at $name $n"; return 1; }
       continue
@@ -147,7 +148,7 @@ killed_everywhere() {
     go out --overwrite -j 1 2> err.txt || { echo "killed at $name $n:"; cat err.txt; return 1; }
     same_tree clean out || { echo "killed at $name $n"; return 1; }
     killed=$((killed + 1))
-  done < steps.txt 2> /dev/null
+  done < steps.txt
   echo "# killed at $killed steps" >&3
   [ "$killed" -ge 20 ]
 }

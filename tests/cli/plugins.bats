@@ -8,7 +8,8 @@ load ../lib/helpers
 setup() {
   begin
   ulimit -c 0
-  plugins=$root/${BUILD:-build}/plugins
+  plugins=${tools%/tests}/plugins
+  needs_built plugins/{swirl,vignette}.so
   header=$root/src/plugin
 }
 
@@ -46,7 +47,7 @@ PYTHON
   pipeline p.json '{"type": "RandomSwirl"}, {"type": "vignette", "strength": 0.5}'
   "$lockstep" explain -p p.json --plugin "$plugins/swirl.so" --plugin "$plugins/vignette.so" | grep -q '1 swirl'
   "$lockstep" preview -p p.json -i "$samples/images" -a "$samples/annotations.json" --limit 1 -n 1 \
-    --plugin "$plugins/swirl.so" --plugin "$plugins/vignette.so" -o sheet.png 2> /dev/null
+    --plugin "$plugins/swirl.so" --plugin "$plugins/vignette.so" -o sheet.png
   "$lockstep" profile -p p.json -i "$samples/images" --limit 1 --repeat 1 \
     --plugin "$plugins/swirl.so" --plugin "$plugins/vignette.so" | grep -q swirl
   "$lockstep" compile -p p.json --plugin "$plugins/swirl.so" --plugin "$plugins/vignette.so" | jq -e '.transforms[0].degrees' > /dev/null

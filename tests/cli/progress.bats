@@ -7,6 +7,7 @@ load ../lib/helpers
 setup() {
   begin_to_crash
   clock=$tools/clock.so
+  needs_built tests/clock.so
   six_images
 }
 
@@ -118,14 +119,15 @@ numbers() { sed -n 's/^lockstep: \([0-9]*\) of 20 images, [0-9]* images\/s$/\1/p
   local name
   can_hurry
   for name in {1..14}; do cp in/a.jpg in/"x$name.jpg"; done
-  LD_PRELOAD=$clock CLOCK_TIMES=500 "$lockstep" run -p steps.json -i in -o out -j 1 --timeout 0 2> lines.txt
+  stderr_to lines.txt env LD_PRELOAD="$clock" CLOCK_TIMES=500 "$lockstep" run -p steps.json -i in -o out -j 1 --timeout 0
   numbers > tenths
   [ "$(wc -l < tenths)" -ge 3 ] || { cat lines.txt; return 1; }
   sort -nuc tenths
-  LD_PRELOAD=$clock CLOCK_TIMES=100000000 "$lockstep" run -p steps.json -i in -o slow -j 1 --timeout 0 2> lines.txt
+  stderr_to lines.txt env LD_PRELOAD="$clock" CLOCK_TIMES=100000000 \
+    "$lockstep" run -p steps.json -i in -o slow -j 1 --timeout 0
   diff <(numbers) <(seq 20)
   # Fast ones, and those of few images, say only what came of them.
-  "$lockstep" run -p steps.json -i in -o fast 2> lines.txt
+  stderr_to lines.txt "$lockstep" run -p steps.json -i in -o fast
   rm in/x*
   LD_PRELOAD=$clock CLOCK_TIMES=1000000 "$lockstep" run -p steps.json -i in -o few -j 1 --timeout 0 2>> lines.txt
   [ "$(wc -l < lines.txt)" -eq 2 ]
@@ -143,7 +145,7 @@ numbers() { sed -n 's/^lockstep: \([0-9]*\) of 20 images, [0-9]* images\/s$/\1/p
   in_terminal 90 env TERM=dumb "${go[@]}"
   run ! grep -q $'\r\\[' page
   rm -rf out
-  "${go[@]}" --progress bar 2> page
+  stderr_to page "${go[@]}" --progress bar
   [ "$(bars | wc -l)" -eq 6 ]
   [[ $(bars | tail -n 1) =~ ^.{78}$ ]] # of what has no width
 }

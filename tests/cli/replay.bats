@@ -49,7 +49,7 @@ refuses() {
     again && same
   done
   for to in yolo yolo-segment voc; do
-    go "$root/pipelines/dihedral.json" --to $to --lossy --limit 5 2> /dev/null
+    go "$root/pipelines/dihedral.json" --to $to --lossy --limit 5
     again && same
   done
   jq '.output.lossless = true | .output.untouched = "copy"' "$root/pipelines/dihedral.json" > l.json

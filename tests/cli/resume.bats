@@ -39,7 +39,7 @@ go() {
 interrupted() {
   rm -rf out
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=${when:-6}" \
-    "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 "$@" 2> /dev/null) || true
+    "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 "$@") || true
   [ -e out/.lockstep/journal ] && [ ! -e out/run.json ]
 }
 
@@ -58,7 +58,7 @@ done_again() {
   while read -r name n; do
     rm -rf out
     if (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
-      "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 2> /dev/null); then
+      "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1); then
       # How often the worker is given images, by a write each, hangs on the time.
       [ "$name" = write ] && same_tree clean out || { echo "it was not killed at $name $n"; return 1; }
       continue
@@ -80,7 +80,7 @@ done_again() {
   cp -a out half
   for ((n = 1; n < 12; n++)); do
     (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=$n" \
-      "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 --resume 2> /dev/null) || true
+      "$lockstep" run -q -p steps.json -i in -a in.json -o out -n 2 -j 1 --resume) || true
     go out --resume
     same_tree clean out
     rm -rf out
@@ -157,7 +157,7 @@ looks_at() {
     rm -rf in.keep clean && cp -a in in.keep
     rm -rf out
     (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=9" \
-      "$lockstep" run -q -p steps.json -i in -o out -n 2 -j 1 2> /dev/null) || true
+      "$lockstep" run -q -p steps.json -i in -o out -n 2 -j 1) || true
     [ -e out/.lockstep/journal ]
     eval "$change"
     "$lockstep" run -q -p steps.json -i in -o clean -n 2 -j 1
@@ -339,7 +339,8 @@ inputs_of_others() {
   python3 "$here/tools/stamps.py" stamps
   ln -s "$font" font.ttf
   mkdir -p masks/deep
-  cp "$root/${BUILD:-build}/plugins/swirl.so" .
+  needs_built plugins/swirl.so || return
+  cp "${tools%/tests}/plugins/swirl.so" .
   cp -a in stripped
   cp -a in/deep/* stripped
   for name in a b deep/c deep/d e; do cp "$samples/masks/street/0001.png" masks/$name.png; done
@@ -379,7 +380,7 @@ inputs_of_others() {
   inputs_of_others
   go_masked() { "$lockstep" run -q -p steps.json -i in -a in.json --masks masks -j 1 "$@"; }
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:signal=KILL:when=6" \
-    "$lockstep" run -q -p steps.json -i in -a in.json --masks masks -o out -j 1 2> /dev/null) || true
+    "$lockstep" run -q -p steps.json -i in -a in.json --masks masks -o out -j 1) || true
   [ -e out/.lockstep/journal ]
   for name in a b deep/c deep/d e; do cp -p masks/$name.png masks/${name}_L.png; done
   run -6 --separate-stderr go_masked -o out --mask-name '{dir}/{stem}_L.png' --resume

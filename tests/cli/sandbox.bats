@@ -7,14 +7,14 @@ load ../lib/helpers
 
 setup() {
   begin
-  attempt=$(realpath "$(dirname "$lockstep")")/tests/attempt.so
+  attempt=$tools/attempt.so
   ulimit -c 0
   pipeline flip.json '{"type": "horizontal_flip"}'
 }
 
 preloadable() {
   skip_when_sanitized "$lockstep"
-  [ -e "$attempt" ] || { echo "$attempt is not built; make check builds it"; return 1; }
+  needs_built tests/attempt.so
 }
 
 # The kernel's word for Landlock's version; 0 where there is none.
@@ -38,8 +38,8 @@ attempts() {
   cp "$samples/images/fruit/0001.jpg" in/b.jpg
   echo kept > outside/kept
   chmod 640 outside/kept
-  env LD_PRELOAD="$attempt" ATTEMPT_ON=/b.jpg ATTEMPT_OUTSIDE="$PWD/outside" ATTEMPT_OUT="$PWD/out/images" \
-    ATTEMPT_TOLD="$PWD/told.txt" "${words[@]}" "$lockstep" run -v -p flip.json -i in -o out -j 1 "$@" 2> talk.txt
+  stderr_to talk.txt env LD_PRELOAD="$attempt" ATTEMPT_ON=/b.jpg ATTEMPT_OUTSIDE="$PWD/outside" ATTEMPT_OUT="$PWD/out/images" \
+    ATTEMPT_TOLD="$PWD/told.txt" "${words[@]}" "$lockstep" run -v -p flip.json -i in -o out -j 1 "$@"
 }
 
 # refused NAME... / let_through NAME...: what came of these attempts.
@@ -190,7 +190,7 @@ complete() {
   ln -s here/c.jpg in/d.jpg
   ln -s "$PWD/elsewhere" store/link
   ln -s ../store/link/a.jpg in/e.jpg
-  for how in auto off; do "$lockstep" run -v -p flip.json -i in -o $how --sandbox $how 2> $how.txt; done
+  for how in auto off; do stderr_to $how.txt "$lockstep" run -v -p flip.json -i in -o $how --sandbox $how; done
   same_tree auto off
   [ "$(find auto/images -type f | wc -l)" -eq 5 ]
   run ! grep 'may read all of' auto.txt
@@ -203,7 +203,7 @@ complete() {
     cp small/images/a.jpg store/$((i % 20))/$i.jpg
     ln -s ../store/$((i % 20))/$i.jpg many/$i.jpg
   done
-  "$lockstep" run -v -p flip.json -i many -o all 2> talk.txt
+  stderr_to talk.txt "$lockstep" run -v -p flip.json -i many -o all
   [ "$(find all/images -type f | wc -l)" -eq 600 ]
   needs_landlock
   grep -q "; they may read all of $(realpath store), where links lead" talk.txt

@@ -61,11 +61,11 @@ whole_is() {
   whole_is 3 -i "$samples/images" -a results.json --image-list "$samples/annotations.json" -n 2
   [ -s out/images.json ]
   for to in yolo voc; do
-    whole_is 3 "${coco[@]}" --to $to --lossy 2> /dev/null
+    whole_is 3 "${coco[@]}" --to $to --lossy
   done
-  go labels "${coco[@]}" --to yolo --lossy 2> /dev/null
+  go labels "${coco[@]}" --to yolo --lossy
   whole_is 3 -i labels/images -a labels/labels --to coco -n 2
-  whole_is 3 -i "$samples/images/street" -i "$samples/images/park" -n 2 2> /dev/null || whole_is 3 -i "$samples/images/street" -n 2
+  whole_is 3 -i "$samples/images/street" -i "$samples/images/park" -n 2 || whole_is 3 -i "$samples/images/street" -n 2
 }
 
 @test "shards: images that borrow from those of other shards, with ids by image and dense" {
@@ -93,7 +93,7 @@ whole_is() {
   echo no > in/park/0002.jpg
   run -1 "$lockstep" run -q -p p.json -i in -a "$samples/annotations.json" -o whole --on-error skip
   for i in 0 1 2 3 4 5 6 7; do
-    "$lockstep" run -q -p p.json -i in -a "$samples/annotations.json" -o out --on-error skip --max-errors 1 --shard $i/8 2> /dev/null \
+    "$lockstep" run -q -p p.json -i in -a "$samples/annotations.json" -o out --on-error skip --max-errors 1 --shard $i/8 \
       || [ $? = 1 ]
   done
   refuses errors-most 4 "$lockstep" merge out
@@ -116,7 +116,7 @@ whole_is() {
   each() {
     local i
     for i in 0 1; do
-      go out -i in -a "$samples/annotations.json" --on-error skip --shard $i/2 "$@" 2> none.txt || [ $? = 1 ] || return
+      go out -i in -a "$samples/annotations.json" --on-error skip --shard $i/2 "$@" || [ $? = 1 ] || return
     done
   }
   each
@@ -134,7 +134,7 @@ whole_is() {
   for n in 1 2 3 5 8 9 10 11 12 14; do
     rm -rf out
     (exec strace -qq -o /dev/null -e trace=pwrite64,renameat2 -e "inject=pwrite64,renameat2:signal=KILL:when=$n" \
-      "$lockstep" run -q -j 1 --durability none -p p.json -o out --shard 1/3 "${coco[@]}" -n 2) 2> /dev/null || killed=$((killed + 1))
+      "$lockstep" run -q -j 1 --durability none -p p.json -o out --shard 1/3 "${coco[@]}" -n 2) || killed=$((killed + 1))
     go out --shard 0/3 "${coco[@]}" -n 2
     go out --shard 1/3 "${coco[@]}" -n 2 --resume
     go out --shard 2/3 "${coco[@]}" -n 2 --resume
@@ -171,7 +171,7 @@ whole_is() {
     rm -rf out
     cp -r parts out
     (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
-      "$lockstep" merge -q --durability none out) 2> /dev/null || killed=$((killed + 1))
+      "$lockstep" merge -q --durability none out) || killed=$((killed + 1))
     "$lockstep" merge -q --durability none out
     same_tree whole out || { echo "$name $n"; return 1; }
   done < <(awk -F'[(]' '/^(unlinkat|renameat2|renameat|pwrite64|write)\(/ {print $1, ++n[$1]}' trace.txt)
@@ -181,7 +181,7 @@ whole_is() {
 @test "shards: missing and unfinished ones are named, with how far they are" {
   go out --shard 0/4 "${coco[@]}"
   (exec strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=7 \
-    "$lockstep" run -q -j 1 --durability none -p p.json -o out --shard 2/4 "${coco[@]}" 2> /dev/null) || true
+    "$lockstep" run -q -j 1 --durability none -p p.json -o out --shard 2/4 "${coco[@]}") || true
   refuses shard-missing 6 "$lockstep" merge out
   [[ $stderr == *'shard 1/4: it was not started'* && $stderr == *'shard 3/4: it was not started'* ]]
   [[ $stderr == *'shard 2/4: it is not done: '*' of its '*' images are; run it with --resume [shard-unfinished]'* ]]
@@ -224,7 +224,7 @@ whole_is() {
   # a run in one part is no place for shards, and the reverse
   refuses merge-none 6 "$lockstep" merge more
   refuses out-missing 4 "$lockstep" merge nowhere
-  go out --shard 0/2 "${coco[@]}" 2> /dev/null && return 1
+  go out --shard 0/2 "${coco[@]}" && return 1
   rm -rf out && shards 2 "${coco[@]}"
   go out "${coco[@]}" --overwrite
   go again "${coco[@]}"

@@ -45,7 +45,7 @@ tiny() {
   # ids and names are those of the whole, in parts of eight images
   tiny 10
   "$lockstep" run -q -p p.json -i in -n 120 -j 1 -o out-tiny --out-format webdataset --format png
-  "$lockstep" run -p p.json -i in -n 120 -j 1 -o - --format png > tiny.tar 2> said
+  stderr_to said "$lockstep" run -p p.json -i in -n 120 -j 1 -o - --format png > tiny.tar
   cmp out-tiny/data-000000.tar tiny.tar
   [[ $(tail -n 1 said) == 'lockstep: 1200 images from 10;'*'in stdout' ]]
   [ "$(ls)" = "$(printf '%s\n' in names one.tar out out-tiny p.json said tiny.tar tmp)" ]

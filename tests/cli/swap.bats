@@ -29,7 +29,7 @@ killed() {
   shift 2
   rm -rf out && cp -a former out
   if (exec strace -qq -o /dev/null -e "trace=$call" -e "inject=$call:signal=KILL:when=$n" \
-    "$lockstep" run -q -p turn.json -i in -o out -j 1 --overwrite "$@") 2> /dev/null; then
+    "$lockstep" run -q -p turn.json -i in -o out -j 1 --overwrite "$@"); then
     echo "it was not killed at $call $n"
     return 1
   fi

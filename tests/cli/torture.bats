@@ -9,7 +9,7 @@ setup() { begin; }
 tortured() {
   local parts=()
   skip_when_sanitized "$lockstep"
-  [ -e "$tools/short.so" ] || { echo "$tools/short.so is not built; make check builds it"; return 1; }
+  needs_built tests/short.so tests/oom.so || return
   for part in "$@"; do parts+=(--part "$part"); done
   TMPDIR=$PWD python3 "$here/torture/torture.py" "$lockstep" "$tools" --share "${share:-100}" --seed "$RANDOM" "${parts[@]}"
 }

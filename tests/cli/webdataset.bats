@@ -75,8 +75,8 @@ wds() {
 
 @test "webdataset: labels of other formats are members, and tars are cut by bytes" {
   local tar
-  "$lockstep" run -q -p p.json "${coco[@]}" -o folder --to yolo --lossy 2> said
-  "$lockstep" run -q -p p.json "${coco[@]}" -o out --to yolo --lossy --out-format webdataset --shard-size 300K 2> said
+  stderr_to said "$lockstep" run -q -p p.json "${coco[@]}" -o folder --to yolo --lossy
+  stderr_to said "$lockstep" run -q -p p.json "${coco[@]}" -o out --to yolo --lossy --out-format webdataset --shard-size 300K
   "$here/tools/webdataset.py" folder out
   [ "$(find out -name '*.tar' | wc -l)" -gt 2 ]
   for tar in out/*.tar; do
@@ -96,8 +96,8 @@ wds() {
   while read -r name n; do
     rm -rf out
     (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
-      "$lockstep" run -q -j 1 --durability none -p steps.json -i in -o out --out-format webdataset --shard-size 2) \
-      2> /dev/null || killed=$((killed + 1))
+      "$lockstep" run -q -j 1 --durability none -p steps.json -i in -o out --out-format webdataset --shard-size 2) ||
+      killed=$((killed + 1))
     packs --resume
     same_tree clean out || { echo "killed at $name $n"; return 1; }
   done < <(awk -F '(' '/^[a-z0-9]+\(/ { n[$1]++ }
@@ -119,7 +119,7 @@ wds() {
     rm -rf out
     cp -r parts out
     (exec strace -qq -o /dev/null -e "trace=$name" -e "inject=$name:signal=KILL:when=$n" \
-      "$lockstep" merge -q --durability none out) 2> /dev/null || killed=$((killed + 1))
+      "$lockstep" merge -q --durability none out) || killed=$((killed + 1))
     "$lockstep" merge -q --durability none out
     same_tree clean out || { echo "killed at $name $n"; return 1; }
   done < <(awk -F '(' '/^[a-z0-9]+\(/ { print $1, ++n[$1] }' trace.txt)

@@ -12,7 +12,27 @@ begin() {
   tools=$root/${BUILD:-build}/tests
   font=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf # of fonts-dejavu-core
   export PYTHONPATH=$here/lib PYTHONDONTWRITEBYTECODE=1
+  [ -x "$lockstep" ] || { echo "$lockstep is not built; make builds it"; return 1; }
   cd "$BATS_TEST_TMPDIR" || exit 1
+}
+
+# needs_built FILE...: fails if one of these files of the build is missing, as tests/crash.so or plugins/swirl.so, and
+# says what builds it.
+needs_built() {
+  local file missing=0
+  for file; do
+    file=${tools%/tests}/$file
+    [ -e "$file" ] || { echo "$file is not built; make programs builds it"; missing=1; }
+  done
+  return $missing
+}
+
+# stderr_to FILE COMMAND...: runs the command with its stderr in FILE, which is printed if the command fails.
+stderr_to() {
+  local status=0
+  "${@:2}" 2> "$1" || status=$?
+  [ $status -eq 0 ] || cat "$1" >&2
+  return $status
 }
 
 # begin_to_crash: the same, for processes that end badly: $crash makes them do so, and none leaves a core.
@@ -22,10 +42,10 @@ begin_to_crash() {
   ulimit -c 0
 }
 
-# can_crash: $crash is there, and the command can be run with it.
+# can_crash: $crash is built, and the command can be run with it.
 can_crash() {
   skip_when_sanitized "$lockstep"
-  [ -e "$crash" ] || { echo "$crash is not built; make check builds it"; return 1; }
+  needs_built tests/crash.so
 }
 
 # six_images: in/a.jpg to in/f.jpg, and a flip of them in steps.json.
