@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # tests_of.py (make tests-of FILE=...) on a small tree: the commands that it prints for a file, the best one first.
-# bats file_tags=quick
 bats_require_minimum_version 1.5.0
 
 setup() {
