@@ -81,7 +81,7 @@ def write(path, document):
 
 
 def main(folder, rules="*"):
-    patterns, written = rules.split(","), 0
+    patterns, written, number = rules.split(","), 0, 0
     here = os.path.dirname(os.path.abspath(__file__))
     sys.modules["planted"] = sys.modules["__main__"]
     sys.path.insert(0, here)
@@ -89,7 +89,8 @@ def main(folder, rules="*"):
         spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        for number, (rule, kind, document, found, options, files) in enumerate(module.cases):
+        for rule, kind, document, found, options, files in module.cases:
+            number += 1  # over all modules: several have cases of one rule
             if not any(fnmatch.fnmatchcase(rule, pattern) for pattern in patterns):
                 continue
             written += 1
