@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Compares what transforms draw with what they are stated to draw, over 2000 copies of an image.
+"""Compares what transforms draw with what they are stated to draw, over COPIES copies of an image (default 2000).
 
-    distributions.py LOCKSTEP [NAME...]
+    distributions.py [--copies COPIES] LOCKSTEP [NAME...]
 
 For each random transform, distributions_stated.py has a step and a function that draws what the
 statement says with Python's own generator: a list of (op, {parameter: number or list}), empty when
 nothing happens. The two are samples of the same distribution if their sequences of ops are equally
 frequent, each number's quantiles agree (Kolmogorov and Smirnov's two-sample test), the ranges do, and
 numbers are as correlated in one as in the other. Seeds are fixed: a test passes always or never.
+
+Fewer copies find only larger differences, and report a difference by chance as rarely: each limit below widens with
+them. The reference always has three times as many draws, since several of the probabilities depend on this ratio.
 """
+import argparse
 import difflib
 import json
 import math
@@ -22,10 +26,12 @@ from collections import Counter, defaultdict
 
 import distributions_stated as stated
 
-DRAWS, REFERENCE = 2000, 6000
+COPIES, REFERENCE = 2000, 3  # draws of the reference for each copy
 SIGMAS = 4.5  # one in 150,000 by chance, for each of some thousand comparisons
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"  # of fonts-dejavu-core
-FEW = 200     # quantiles of fewer numbers say little
+FEW = 10      # quantiles and correlations of numbers that fewer copies than one in ten have are not compared: they say
+              # little. At 300 copies 30 numbers are left, where the limit of Kolmogorov and Smirnov is exceeded by chance
+              # more rarely than its formula for many numbers states.
 
 
 def numbers(items):
@@ -92,6 +98,9 @@ def columns(rows):
 
 def quantiles(drawn, reference, tolerance):
     got, want = columns(drawn), columns(reference)
+    # A reference of m draws of a density that falls to 0 at its limit ends a share s of the spread before the limit with
+    # probability exp(-m * s * s): one in 12,000 here. 2000 copies of this seed are within a stricter limit.
+    beyond = 0.006 if len(drawn) >= COPIES else math.sqrt(9.4 / len(reference))
     for name in sorted(set(want) - set(got)):
         if len(want[name]) * len(drawn) / len(reference) > 10:
             yield f"{name} is never drawn"
@@ -101,11 +110,11 @@ def quantiles(drawn, reference, tolerance):
         other = want[name]
         limit = 2.4 * math.sqrt((len(values) + len(other)) / len(values) / len(other))
         spread = max(other) - min(other)
-        slack = tolerance + 0.006 * spread
+        slack = tolerance + beyond * spread
         if min(values) < min(other) - slack or max(values) > max(other) + slack:
             yield (f"{name} lies in {min(values):.6g}..{max(values):.6g}, "
                    f"not in {min(other):.6g}..{max(other):.6g}")
-        if len(values) >= FEW and spread > 1e-9 and distance(values, other) > limit:
+        if len(values) * FEW >= len(drawn) and spread > 1e-9 and distance(values, other) > limit:
             yield (f"{name} is distributed in another way: distance {distance(values, other):.4f}, "
                    f"at most {limit:.4f}; mean {sum(values) / len(values):.5g}, "
                    f"not {sum(other) / len(other):.5g}")
@@ -123,29 +132,32 @@ def correlation(xs, ys):
     return sum((x - mx) * (y - my) for x, y in zip(xs, ys)) / math.sqrt(sx * sy)
 
 
-def pairs(rows):
-    """Correlations of numbers that are drawn together; of the first eight, so that it ends."""
+def pairs(rows, few):
+    """Correlations of numbers that are drawn together by `few` rows or more; of the first eight, so that it ends."""
     names = sorted({name for row in rows for name in row})[:8]
     out = {}
     for i, a in enumerate(names):
         for b in names[i + 1:]:
             both = [(row[a], row[b]) for row in rows if a in row and b in row]
-            if len(both) >= FEW:
+            if len(both) >= few:
                 out[a, b] = correlation(*zip(*both)), len(both)
     return out
 
 
 def dependences(drawn, reference):
-    got, want = pairs(drawn), pairs(reference)
+    few = len(drawn) / FEW
+    got, want = pairs(drawn, few), pairs(reference, few)
+    slack = math.sqrt(0.2 / len(drawn))  # 0.01 of 2000 copies, and as many standard deviations of fewer
     for key, (r, n) in got.items():
-        if key in want and abs(r - want[key][0]) > SIGMAS / math.sqrt(n) + 0.01:
+        if key in want and abs(r - want[key][0]) > SIGMAS / math.sqrt(n) + slack:
             yield f"{key[0]} and {key[1]} are correlated by {r:.3f}, not {want[key][0]:.3f}"
 
 
 # --- what is drawn ---
 
 class Command:
-    def __init__(self, path):
+    def __init__(self, path, copies):
+        self.copies = copies
         self.path = os.path.abspath(path)
         self.folder = tempfile.mkdtemp()
         blank = os.path.join(os.path.dirname(os.path.abspath(__file__)), "blank.py")
@@ -163,7 +175,7 @@ class Command:
             with open(f"{self.folder}/{name}.json", "w", encoding="utf-8") as file:
                 json.dump(dataset, file)
 
-    def lines(self, steps, seed=1, copies=DRAWS, small=False, joined=False):
+    def lines(self, steps, seed=1, small=False, joined=False):
         """Manifest lines of copies of one image, without a pixel being made."""
         pipeline = {"version": 1, "seed": seed, "transforms": steps, "output": {"format": "tiff"}}
         with open(f"{self.folder}/p.json", "w", encoding="utf-8") as file:
@@ -171,7 +183,7 @@ class Command:
         inputs = ["a.png", "-i", "two", "-a", "two.json"] if joined else \
             ["-i", "small"] if small else ["-i", "in", "-a", "in.json"]
         done = subprocess.run(
-            [self.path, "run", "--dry-run", "-q", "--stamps", "stamps", "--font", FONT, "-n", str(copies), "-p", "p.json",
+            [self.path, "run", "--dry-run", "-q", "--stamps", "stamps", "--font", FONT, "-n", str(self.copies), "-p", "p.json",
              *inputs, "-o", "out"], cwd=self.folder, capture_output=True, text=True, check=False)
         if done.returncode:
             raise AssertionError(done.stderr.strip())
@@ -192,7 +204,7 @@ def judge(command, name, statement):
     """Faults of one transform."""
     drawn = command.draws([statement.step], statement.small, statement.joined)
     rng = random.Random(name)
-    reference = [statement.draw(rng) for _ in range(REFERENCE)]
+    reference = [statement.draw(rng) for _ in range(REFERENCE * command.copies)]
     kept = {op: set(values) for steps in reference for op, values in steps}
     drawn = [[(op, {k: v for k, v in values.items() if k in kept.get(op, ())})
               for op, values in steps] for steps in drawn]
@@ -208,7 +220,7 @@ def independence(command):
     angles = [[s["angle"] for s in line["steps"] if s["type"] == "rotate"]
               for line in command.lines([turn, turn, dict(turn, id="third")])]
     first, second, third = zip(*angles)
-    crops = command.lines([{"type": "FiveCrop", "size": 40}, turn], copies=DRAWS)
+    crops = command.lines([{"type": "FiveCrop", "size": 40}, turn])
     branch = [line["steps"][1]["angle"] for line in crops]
     a, b = branch[0::5], branch[1::5]
     other = [line["steps"][0]["angle"] for line in command.lines([turn], seed=2)]
@@ -235,8 +247,8 @@ def why_not(name, entries):
     return f"no transform has the name {name}" + (f"; did you mean {near[0]}?" if near else "")
 
 
-def main(lockstep, *names):
-    command = Command(lockstep)
+def main(lockstep, *names, copies=COPIES):
+    command = Command(lockstep, copies)
     failed = 0
     entries = command.names()
     known = [e["name"] for e in entries if e.get("kind") == "transform"]
@@ -272,4 +284,9 @@ def main(lockstep, *names):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--copies", type=int, default=COPIES)
+    parser.add_argument("lockstep")
+    parser.add_argument("names", nargs="*")
+    args = parser.parse_args()
+    sys.exit(main(args.lockstep, *args.names, copies=args.copies))
