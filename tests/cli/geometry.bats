@@ -11,9 +11,10 @@ setup() {
 
 # draws WIDTH HEIGHT STEP JQ [COPIES]: the expression for each copy, one a line.
 draws() {
-  python3 "$here/tools/blank.py" images/a.png "$1" "$2"
+  local in=blank-$1x$2
+  if [ ! -d "$in" ]; then mkdir "$in" && python3 "$here/tools/blank.py" "$in/a.png" "$1" "$2" gray 0; fi
   pipeline p.json "$3"
-  "$lockstep" run -q -p p.json -i images -o out --dry-run -n "${5:-1}" | jq -c "$4"
+  "$lockstep" run -q -p p.json -i "$in" -o out --dry-run -n "${5:-1}" | jq -c "$4"
 }
 
 # sized WIDTH HEIGHT STEP: the size that the step leaves.

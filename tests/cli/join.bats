@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Images that are joined: Mosaic, MixUp, CutMix, CopyPaste, RandomGridShuffle and the op join; see joined.py.
-# DRAWS=29 looks at 200 draws of each.
+# The tests of the release tier look at 200 draws of each.
 # shellcheck disable=SC2154 # run sets stderr
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
@@ -20,7 +20,7 @@ go() { # OUT, and options
 
 nearest='"interpolation": "nearest"'
 
-@test "join: every pixel of what is joined has its label in all targets, and hidden ones have none" {
+pixels_have_labels() { # draws for each image
   for step in \
     "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"donor_transforms\": [{\"type\": \"RandomRotate90\"}]}" \
     "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"fit_mode\": \"contain\", \"grid_yx\": [2, 3]}" \
@@ -29,10 +29,15 @@ nearest='"interpolation": "nearest"'
     "{\"type\": \"CutMix\", $nearest}, {\"type\": \"Mosaic\", \"target_size\": 60, $nearest}, {\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"CutMix\", $nearest}"; do
     steps "$step"
     rm -rf out
-    go out -n "${DRAWS:-9}"
+    go out -n "$1"
     python3 "$here/tools/joined.py" check out
   done
 }
+
+@test "join: every pixel of what is joined has its label in all targets, and hidden ones have none" { pixels_have_labels 3; }
+
+# bats test_tags=release
+@test "join: every pixel of what is joined has its label in all targets, and hidden ones have none, over 200 draws" { pixels_have_labels 29; }
 
 @test "join: in a mosaic of corners nothing is scaled, and images lie against its middle" {
   rm -r data
@@ -75,7 +80,7 @@ nearest='"interpolation": "nearest"'
   go out
 }
 
-@test "join: pasted objects and moved cells have their labels, and visibilities count pixels" {
+pasted_have_labels() { # draws for each image
   rm -r data
   python3 "$here/tools/joined.py" make data 64 48
   for step in \
@@ -85,17 +90,22 @@ nearest='"interpolation": "nearest"'
     "{\"type\": \"RandomGridShuffle\", \"p\": 1, \"grid\": [2, 2]}, {\"type\": \"CopyPaste\", $nearest, \"paste_by\": \"category\", \"paste_by_box\": true}, {\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"CopyPaste\", $nearest, \"categories\": [\"thing 1\"]}"; do
     steps "$step"
     rm -rf out
-    go out -n "${DRAWS:-9}"
+    go out -n "$1"
     python3 "$here/tools/joined.py" check out data
   done
   rm -r data
   python3 "$here/tools/joined.py" make data
   steps "{\"type\": \"CopyPaste\", $nearest, \"scale_range\": [0.5, 2], \"donor_transforms\": [{\"type\": \"RandomHorizontalFlip\"}, {\"type\": \"RandomRotate90\"}]}"
-  go new -n "${DRAWS:-9}"
+  go new -n "$1"
   python3 "$here/tools/joined.py" check new
 }
 
-@test "join: keypoints are where their marks are, within half a pixel" {
+@test "join: pasted objects and moved cells have their labels, and visibilities count pixels" { pasted_have_labels 3; }
+
+# bats test_tags=release
+@test "join: pasted objects and moved cells have their labels, and visibilities count pixels, over 200 draws" { pasted_have_labels 29; }
+
+keypoints_at_marks() { # draws for each image
   rm -r data
   python3 "$here/tools/joined_points.py" make data
   for step in \
@@ -107,10 +117,15 @@ nearest='"interpolation": "nearest"'
     '{"type": "RandomGridShuffle", "p": 1, "grid": [2, 2]}' '{"type": "tile", "size": [50, 60], "overlap": 0.3}'; do
     steps "$step"
     rm -rf out
-    "$lockstep" run -q -p p.json -i data/images -a data/in.json -o out -n "${DRAWS:-6}"
+    "$lockstep" run -q -p p.json -i data/images -a data/in.json -o out -n "$1"
     python3 "$here/tools/joined_points.py" check out || { echo "$step"; exit 1; }
   done
 }
+
+@test "join: keypoints are where their marks are, within half a pixel" { keypoints_at_marks 6; }
+
+# bats test_tags=release
+@test "join: keypoints are where their marks are, within half a pixel, over 145 draws" { keypoints_at_marks 29; }
 
 # segments OUT, and options: p.json over panoptic annotations; what is made is checked.
 segments() {
@@ -118,7 +133,7 @@ segments() {
   "$lockstep" check "$1/annotations.json" -i "$1/images" -m "$1/masks" --fail-on error
 }
 
-@test "join: pictures of segments, their list and the image agree in all that joins" {
+segments_agree() { # draws for each image
   for step in \
     "{\"type\": \"Mosaic\", \"target_size\": [70, 90], $nearest, \"fit_mode\": \"contain\", \"donor_transforms\": [{\"type\": \"RandomRotate90\"}]}" \
     "{\"type\": \"CutMix\", $nearest, \"labels\": \"keep\"}, {\"type\": \"RandomHorizontalFlip\"}" \
@@ -127,14 +142,19 @@ segments() {
     "{\"type\": \"RandomGridShuffle\", \"p\": 0.5}, {\"type\": \"Mosaic\", \"target_size\": 60, $nearest, \"p\": 0.5}"; do
     steps "$step" ', "annotations": {"ids": "dense"}'
     rm -rf out
-    segments out -n 9
+    segments out -n "$1"
     python3 "$here/tools/joined.py" segments out
   done
-  segments more -n 9 --jobs 3
-  segments none -n 9 --optimize none
+  segments more -n "$1" --jobs 3
+  segments none -n "$1" --optimize none
   diff -r -x run.json out more
   diff -r -x run.json out none
 }
+
+@test "join: pictures of segments, their list and the image agree in all that joins" { segments_agree 3; }
+
+# bats test_tags=release
+@test "join: pictures of segments, their list and the image agree in all that joins, over 63 draws" { segments_agree 9; }
 
 @test "join: where images show through each other, segments are those of the heavier one" {
   rm -r data

@@ -1,10 +1,13 @@
 """PNG files for the tests, written and read without any library that the product uses."""
+import itertools
+import operator
 import struct
 import zlib
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, RGB, PALETTE, GRAY_ALPHA, RGB_ALPHA = 0, 2, 3, 4, 6
 COLOUR_OF = {1: GRAY, 2: GRAY_ALPHA, 3: RGB, 4: RGB_ALPHA}  # by the number of channels
+MODULO = bytes(range(256)) * 2
 CHANNELS_OF = {colour: channels for channels, colour in COLOUR_OF.items()}
 
 
@@ -31,7 +34,7 @@ def assemble(width, height, depth, colour, body, before=(), interlaced=False):
 
 def encode(rows, channels=1, depth=8):
     """The bytes of a file of these rows of samples."""
-    rows = [struct.pack(f">{len(row)}{'H' if depth == 16 else 'B'}", *row) for row in rows]
+    rows = [struct.pack(f">{len(row)}H", *row) if depth == 16 else bytes(row) for row in rows]
     width = len(rows[0]) * 8 // (channels * depth)
     return assemble(width, len(rows), depth, COLOUR_OF[channels], b"".join(b"\0" + row for row in rows))
 
@@ -49,28 +52,45 @@ def size(path):
     return [height, width]
 
 
-def paeth(left, above, corner):
-    to_left, to_above = abs(above - corner), abs(left - corner)
-    to_corner = abs(left + above - 2 * corner)
-    if to_left <= to_above and to_left <= to_corner:
-        return left
-    return above if to_above <= to_corner else corner
+def by_paeth(line, above):
+    """Returns the samples of one channel; `line` has their distances from Paeth's guess."""
+    left = corner = 0
+    out = bytearray()
+    for value, up in zip(line, above):
+        to_left, to_above = up - corner, left - corner
+        to_corner = abs(to_left + to_above)
+        to_left, to_above = abs(to_left), abs(to_above)
+        if to_left <= to_above and to_left <= to_corner:
+            left = (value + left) & 255
+        elif to_above <= to_corner:
+            left = (value + up) & 255
+        else:
+            left = (value + corner) & 255
+        corner = up
+        out.append(left)
+    return out
+
+
+def by_average(line, above):
+    """Returns the samples of one channel; `line` has their distances from the mean of the left and the upper sample."""
+    left = 0
+    out = bytearray()
+    for value, up in zip(line, above):
+        left = (value + ((left + up) >> 1)) & 255
+        out.append(left)
+    return out
 
 
 def unfilter(kind, line, above, step):
     """Undo one line's filter; `step` is the bytes of a pixel, at least one."""
     if kind == 2:
-        return bytearray((a + b) & 255 for a, b in zip(line, above))
+        return bytearray(map(MODULO.__getitem__, map(operator.add, line, above)))
     if kind:
-        for i in range(len(line)):
-            left = line[i - step] if i >= step else 0
+        for c in range(min(step, len(line))):
             if kind == 1:
-                guess = left
-            elif kind == 3:
-                guess = (left + above[i]) >> 1
+                line[c::step] = bytes(total & 255 for total in itertools.accumulate(line[c::step]))
             else:
-                guess = paeth(left, above[i], above[i - step] if i >= step else 0)
-            line[i] = (line[i] + guess) & 255
+                line[c::step] = (by_average if kind == 3 else by_paeth)(line[c::step], above[c::step])
     return line
 
 

@@ -7,11 +7,10 @@ import png  # noqa: E402
 
 
 def rows(width, height, bands, value):
+    line = bytes((3 * x + 40 * b) % 256 if value is None else value for x in range(width) for b in range(bands))
+    moved = [bytes((v + by) % 256 for v in range(256)) for by in range(0, 256, 2)]
     for y in range(height):
-        if value is None:
-            yield bytes((3 * x + 2 * y + 40 * b) % 256 for x in range(width) for b in range(bands))
-        else:
-            yield bytes([value]) * (width * bands)
+        yield line.translate(moved[y % 128]) if value is None else line
 
 
 def main(path, width, height, kind="rgb", value=None):

@@ -36,14 +36,20 @@ def larger(rows, channels, mode):
              for c in range(channels)] for y in range(-FAR, H + FAR)]
 
 
-def run(steps, rows, mask, channels, depth):
-    for folder, what, kind in (("in", rows, (channels, depth)), ("masks", mask, (1, 8))):
-        pathlib.Path(folder).mkdir(exist_ok=True)
-        png.write(f"{folder}/a.png", what, *kind)
+def write(folder, name, rows, mask, channels, depth):
+    """Writes an image to a folder, and its mask to the folder of masks."""
+    for path, what, kind in ((folder, rows, (channels, depth)), (folder + "-masks", mask, (1, 8))):
+        pathlib.Path(path).mkdir(exist_ok=True)
+        png.write(f"{path}/{name}.png", what, *kind)
+
+
+def run(steps, folder):
+    """Runs the steps on a folder; returns the pixels of each image and of its mask, by name."""
     pathlib.Path("p.json").write_text(json.dumps({"version": 1, "transforms": steps}))
-    subprocess.run([sys.argv[1], "run", "-q", "-p", "p.json", "-i", "in", "--masks", "masks", "-o", "out",
+    subprocess.run([sys.argv[1], "run", "-q", "-p", "p.json", "-i", folder, "--masks", folder + "-masks", "-o", "out",
                     "--overwrite"], check=True)
-    return png.rows("out/images/a.png"), png.rows("out/masks/a.png")
+    return {path.stem: (png.rows(path), png.rows(f"out/masks/{path.name}"))
+            for path in pathlib.Path("out/images").iterdir()}
 
 
 def moved(corners, by):
@@ -64,16 +70,21 @@ STEPS = [
      {"type": "displace", "grid": [2, 2], "dx": [30.3] * 4, "dy": [-17.75] * 4}],
 ]
 CROP = {"type": "crop", "top": FAR, "left": FAR, "height": H, "width": W}
-failures = count = 0
-for channels, depth in ((3, 8), (4, 16)):
+KINDS, MODES = ((3, 8), (4, 16)), ("edge", "reflect", "symmetric", "wrap")
+for channels, depth in KINDS:
     image, labels = picture(channels, depth), [[v % 7 for v in row] for row in picture(1, 8)]
-    for mode in ("edge", "reflect", "symmetric", "wrap"):
-        for ours, theirs in STEPS:
-            for taps in ("nearest", "bilinear"):
-                how = {"interpolation": taps}
-                got = run([{**ours, **how, "padding_mode": mode}], image, labels, channels, depth)
-                want = run([{**theirs, **how}, CROP], larger(image, channels, mode), larger(labels, 1, mode),
-                           channels, depth)
+    write("small", f"{channels}", image, labels, channels, depth)
+    for mode in MODES:
+        write("large", f"{channels}-{mode}", larger(image, channels, mode), larger(labels, 1, mode), channels, depth)
+failures = count = 0
+for ours, theirs in STEPS:
+    for taps in ("nearest", "bilinear"):
+        how = {"interpolation": taps}
+        large = run([{**theirs, **how}, CROP], "large")
+        for mode in MODES:
+            small = run([{**ours, **how, "padding_mode": mode}], "small")
+            for channels, depth in KINDS:
+                got, want = small[f"{channels}"], large[f"{channels}-{mode}"]
                 slack = 0 if taps == "nearest" else 2 ** depth / 200
                 off = max(abs(a - b) for one, other in zip(got[0], want[0]) for a, b in zip(one, other))
                 count += 1

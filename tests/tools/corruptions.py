@@ -4,7 +4,7 @@
     corruptions.py facts LOCKSTEP TABLE     what is emitted has the numbers of the table (golden/corruptions.txt)
     corruptions.py pixels LOCKSTEP TABLE    pixels are those of the slow functions below, at all strengths
     corruptions.py elastic LOCKSTEP TABLE   pixels come from where the affine map and a field of the table's size say
-    corruptions.py psnr LOCKSTEP IMAGES NAME  the image differs more from step to step
+    corruptions.py psnr LOCKSTEP IMAGES NAME [SIDE]  the image, of SIDE x SIDE, differs more from step to step
 
 The slow functions are written from make_imagenet_c.py and from what its libraries' functions are defined as, pixel by
 pixel in double precision; they know lockstep's random numbers (Philox by key and place) and its mirrored borders."""
@@ -229,14 +229,22 @@ def impulse_noise(picture, c, key, **_):
 
 # --- blurs ---
 
+def added(terms, width):
+    """Returns the sum of lines, each multiplied by its weight. Whole lines are faster than single pixels in Python."""
+    sums = [0.0] * width
+    for line, weight in terms:
+        sums = [s + weight * v for s, v in zip(sums, line)]
+    return sums
+
+
 def gaussian(plane, sigma):
     n = int(4 * sigma + 0.5)
     k = [math.exp(-i * i / (2 * sigma * sigma)) for i in range(-n, n + 1)]
     k = [v / sum(k) for v in k]
     height, width = len(plane), len(plane[0])
-    plane = [[sum(w * row[mirror(x + i - n, width)] for i, w in enumerate(k)) for x in range(width)] for row in plane]
-    return [[sum(w * plane[mirror(y + i - n, height)][x] for i, w in enumerate(k)) for x in range(width)]
-            for y in range(height)]
+    wider = [[row[mirror(x, width)] for x in range(-n, width + n)] for row in plane]
+    plane = [added(((row[i:i + width], w) for i, w in enumerate(k)), width) for row in wider]
+    return [added(((plane[mirror(y + i - n, height)], w) for i, w in enumerate(k)), width) for y in range(height)]
 
 
 def gaussian_blur(picture, c, **_):
@@ -256,8 +264,13 @@ def glass_blur(picture, c, key, top, **_):
 
 def weighed(picture, taps):
     """taps: {(x, y): weight}"""
-    return plane_map(lambda x, y, p: [sum(w * picture[mirror(y + v, HEIGHT)][mirror(x + u, WIDTH)][b]
-                                          for (u, v), w in taps.items()) for b in range(len(p))], picture)
+    reach = max(abs(u) for u, _ in taps)
+
+    def blurred(plane):
+        wider = [[row[mirror(x, WIDTH)] for x in range(-reach, WIDTH + reach)] for row in plane]
+        return [added(((wider[mirror(y + v, HEIGHT)][reach + u:reach + u + WIDTH], w) for (u, v), w in taps.items()), WIDTH)
+                for y in range(HEIGHT)]
+    return by_channel(blurred, picture)
 
 
 def defocus_blur(picture, c, **_):
@@ -563,12 +576,12 @@ def elastic(lockstep, path):
 
 # --- how far from the image ---
 
-def psnr(lockstep, images, name):
+def psnr(lockstep, images, name, side="224"):
     failed = []
     with tempfile.TemporaryDirectory() as folder:
         os.makedirs(f"{folder}/whole")
         os.symlink(os.path.realpath(f"{images}/{name}"), f"{folder}/whole/a{os.path.splitext(name)[1]}")
-        small = [{"type": "Resize", "size": 256}, {"type": "CenterCrop", "size": 224}]
+        small = [{"type": "Resize", "size": int(side) * 8 // 7}, {"type": "CenterCrop", "size": int(side)}]
         os.makedirs(f"{folder}/small")
         os.replace(run(lockstep, folder, small, "whole")[1], f"{folder}/small/a.png")
         before = png.read(f"{folder}/small/a.png")[3]

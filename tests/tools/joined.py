@@ -50,7 +50,7 @@ def shape(kind, box):
         ring = [x, y0, x1, y, x, y1, x0, y] if kind == "polygon" else \
             [n for i in range(16) for n in ((x0 + x1) / 2 + (x1 - x0) / 2 * math.cos(i * math.pi / 8),
                                             (y0 + y1) / 2 + (y1 - y0) / 2 * math.sin(i * math.pi / 8))]
-    return {(x, y) for x in range(x0, x1) for y in range(y0, y1) if winds(ring, x + .5, y + .5)}, ring
+    return {(x, y) for x, y in within(ring) if x0 <= x < x1 and y0 <= y < y1}, ring
 
 
 def annotation(number, image, kind, width, height, box):
@@ -128,11 +128,9 @@ def inside(annotation, width, height):
             at += run
         return found
     if made:
-        return {(x, y) for ring in made for x in range(math.floor(min(ring[::2])), math.ceil(max(ring[::2])))
-                for y in range(math.floor(min(ring[1::2])), math.ceil(max(ring[1::2])))
-                if winds(ring, x + .5, y + .5)}
+        return {pixel for ring in made for pixel in within(ring)}
     x, y, w, h = annotation["bbox"]
-    return {(i, k) for i in range(width) for k in range(height) if x <= i + .5 < x + w and y <= k + .5 < y + h}
+    return {(i, k) for i in range(width) if x <= i + .5 < x + w for k in range(height) if y <= k + .5 < y + h}
 
 
 def perimeter(annotation):
@@ -141,14 +139,17 @@ def perimeter(annotation):
                for ring in annotation["segmentation"] for i in range(0, len(ring), 2))
 
 
-def winds(ring, x, y):
-    """Is the point inside, even-odd?"""
+def within(ring):
+    """Yields the pixels whose centers are inside a ring, by the even-odd rule."""
     points = list(zip(ring[::2], ring[1::2]))
-    odd = False
-    for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1]):
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            odd = not odd
-    return odd
+    edges = list(zip(points, points[1:] + points[:1]))
+    for y in range(math.floor(min(ring[1::2])), math.ceil(max(ring[1::2]))):
+        middle = y + .5
+        cuts = sorted(ax + (middle - ay) * (bx - ax) / (by - ay) for (ax, ay), (bx, by) in edges
+                      if (ay > middle) != (by > middle))
+        for left, right in zip(cuts[::2], cuts[1::2]):
+            for x in range(math.ceil(left - .5), math.ceil(right - .5)):
+                yield x, y
 
 
 def check(out, folder=None, exact=None):
