@@ -297,15 +297,15 @@ of() {
 }
 
 @test "batch: copies see the image as one alone does, mirrored or not" {
-  local flip step file image copy
+  local flip step file image copy files=(street/0001.jpg desk/0002.png)
   for flip in 0 1; do
     for step in '{"type": "adjust_contrast", "contrast_factor": 1.5}' '{"type": "autocontrast"}' \
       '{"type": "equalize"}' '{"type": "fancy_pca", "alpha": [0.5, -0.3, 0.2]}'; do
       printf '{"version": 1, "transforms": [{"type": "RandomHorizontalFlip", "p": %s}, %s]}' \
         "$flip" "$step" > see.json
-      "$lockstep" run -q -p see.json -i "$samples/images" -o three -n 3 -j 1 --overwrite
-      "$lockstep" run -q -p see.json -i "$samples/images" -o one -j 1 --overwrite
-      for file in street/0001.jpg desk/0002.png; do
+      "$lockstep" run -q -p see.json -i "$samples/images" "${files[@]}" -o three -n 3 -j 1 --overwrite
+      "$lockstep" run -q -p see.json -i "$samples/images" "${files[@]}" -o one -j 1 --overwrite
+      for file in "${files[@]}"; do
         image=three/images/${file%.*}
         for copy in "$image"__a00{0,1,2}.*; do cmp "$copy" "one/images/$file"; done
       done

@@ -40,6 +40,12 @@ small() {
   "$lockstep" explain -p crop.json -i "$root/samples/images" park/0001.jpg --optimize exact | grep -q 'reads: columns'
 }
 
+@test "fast: labels are those of none, on 20 random pipelines" {
+  small
+  python3 "$root/tests/tools/fast_labels.py" "$lockstep" small . 20 >&3
+}
+
+# bats test_tags=release
 @test "fast: labels are those of none, on 200 random pipelines" {
   small
   python3 "$root/tests/tools/fast_labels.py" "$lockstep" small . 200 >&3
@@ -59,15 +65,21 @@ small() {
   done
 }
 
-@test "fast: the frozen form of a pipeline gives the same bytes" {
+# frozen OPTION...: compares the tree of each pipeline with the tree of its frozen form.
+frozen() {
   for pipeline in $(starters); do
     jq '. + {"optimize": "fast"}' "$pipeline" > fast.json
     "$lockstep" compile -p fast.json -o frozen.json --overwrite
-    samples fast.json source
-    samples frozen.json frozen
+    samples fast.json source "$@"
+    samples frozen.json frozen "$@"
     same_tree source frozen
   done
 }
+
+@test "fast: the frozen form of a pipeline gives the same bytes, on five images" { frozen --limit 5; }
+
+# bats test_tags=release
+@test "fast: the frozen form of a pipeline gives the same bytes, on all samples" { frozen; }
 
 @test "a file that ends too early is refused in every mode, also by what would only copy it" {
   mkdir cut

@@ -4,12 +4,16 @@
 bats_require_minimum_version 1.5.0
 load ../lib/helpers
 
+setup_file() {
+  mkdir "$BATS_FILE_TMPDIR/in"
+  python3 "$BATS_TEST_DIRNAME/../hostile/files.py" "$BATS_FILE_TMPDIR/in"
+}
+
 setup() {
   begin
   ulimit -c 0
   pipeline p.json '{"type": "horizontal_flip"}'
-  mkdir in
-  python3 "$here/hostile/files.py" in
+  cp -rl "$BATS_FILE_TMPDIR/in" in # a test adds files to its folder, and changes none
 }
 
 # A header, or a whole image, and a gigabyte of nothing: less than the most pixels allowed can have.

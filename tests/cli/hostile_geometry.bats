@@ -68,7 +68,9 @@ go() {
   done
 }
 
-@test "hostile outlines: fields that fold move many large objects within 300 MB" {
+# fold SIGMA...: warps many large objects by a field of each sigma.
+fold() {
+  local sigma
   skip_when_sanitized "$lockstep"
   mkdir -p many
   python3 "$here/tools/blank.py" many/c.png 2000 1500 gray 9
@@ -76,7 +78,7 @@ go() {
     annotations: [range(60) | {id: (. + 1), image_id: 1, category_id: 1, iscrowd: 0, area: 600000,
       bbox: [(500 + . * 5), 300, 700, 900],
       segmentation: [[(850 + . * 5), 300, (1200 + . * 5), 750, (850 + . * 5), 1200, (500 + . * 5), 750]]}]}' > many.json
-  for sigma in 0 1 2; do
+  for sigma in "$@"; do
     pipeline p.json "{\"type\": \"elastic\", \"alpha\": 600, \"sigma\": $sigma}"
     rm -rf out
     run bash -c "ulimit -d 300000; exec '$lockstep' run -q -j 1 -p p.json -i many -a many.json -o out 2>&1"
@@ -84,3 +86,8 @@ go() {
     jq -e '[.annotations[].segmentation] | length == 60 and all(.counts | length > 0)' out/annotations.json > /dev/null
   done
 }
+
+@test "hostile outlines: a field that folds moves many large objects within 300 MB" { fold 1; }
+
+# bats test_tags=release
+@test "hostile outlines: fields that fold move many large objects within 300 MB" { fold 0 1 2; }

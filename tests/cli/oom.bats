@@ -14,16 +14,29 @@ fail_some() { # who, how many, option...
   [[ $output == *$'\n0 faults' && $output == *'exit 8: '* ]]
 }
 
+@test "oom: five allocations of the supervisor fail" {
+  skip_when_sanitized "$lockstep"
+  fail_some supervisor 5
+}
+
+@test "oom: five allocations of a worker fail" {
+  skip_when_sanitized "$lockstep"
+  fail_some worker 5
+}
+
+# bats test_tags=release
 @test "oom: an allocation of the supervisor fails" {
   skip_when_sanitized "$lockstep"
   fail_some supervisor 20
 }
 
+# bats test_tags=release
 @test "oom: an allocation of a worker fails, in libraries too" {
   skip_when_sanitized "$lockstep"
   fail_some worker 30
 }
 
+# bats test_tags=release
 @test "oom: an allocation fails in a thread that a library of a worker started" {
   skip_when_sanitized "$lockstep"
   fail_some threads 60
@@ -37,6 +50,7 @@ fail_some() { # who, how many, option...
   done
 }
 
+# bats test_tags=release
 @test "oom: images of workers that lack memory are skipped as such" {
   skip_when_sanitized "$lockstep"
   run -0 python3 "$here/fault/oom.py" "$lockstep" "$tools" worker --sample 6 --seed 2 --on-error skip

@@ -29,12 +29,22 @@ refuses() {
   [ ! -e again ]
 }
 
-@test "replay: every ready pipeline, in both modes" {
-  "$here/tools/replays.py" pipelines "$lockstep" "$samples" 0 2
+@test "replay: every ready pipeline, in both modes, on four images" {
+  "$here/tools/replays.py" pipelines "$lockstep" "$samples" 0 1 4
 }
 
-@test "replay: examples of transforms" {
-  "$here/tools/replays.py" transforms "$lockstep" "$samples" 3 9
+@test "replay: examples of every twelfth transform" {
+  "$here/tools/replays.py" transforms "$lockstep" "$samples" 3 12 4
+}
+
+# bats test_tags=release
+@test "replay: every ready pipeline, in both modes, on all samples" {
+  "$here/tools/replays.py" pipelines "$lockstep" "$samples" 0 1 0
+}
+
+# bats test_tags=release
+@test "replay: examples of all transforms" {
+  "$here/tools/replays.py" transforms "$lockstep" "$samples" 0 1 4
 }
 
 @test "replay: copies, originals, branches, rejected attempts, other formats and names" {

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Replay what runs recorded, and lines of manifests with edits made at random.
 
-    replays.py pipelines LOCKSTEP SAMPLES [PART OF]   every file of pipelines/ that has no large images
-    replays.py transforms LOCKSTEP SAMPLES [PART OF]  every transform's example
-    replays.py edits LOCKSTEP SAMPLES N SEED          N lines, each edited: refused with its place and a code, or obeyed
+    replays.py pipelines LOCKSTEP SAMPLES PART OF LIMIT   every file of pipelines/ that has no large images
+    replays.py transforms LOCKSTEP SAMPLES PART OF LIMIT  every transform's example
+    replays.py edits LOCKSTEP SAMPLES N SEED              N lines, each edited: refused with its place and a code, or obeyed
 
-Replayed outputs must have the bytes of the run, in both modes of `optimize`, and so must annotations and manifests.
+Of the first two, every OF-th one from PART is replayed, on the first LIMIT samples (0: on all). Replayed outputs must
+have the bytes of the run, in both modes of `optimize`, and so must annotations and manifests.
 """
 import copy
 import filecmp
@@ -82,20 +83,20 @@ class Search:
         print(f"{self.n} lines replayed to the same bytes")
 
 
-def pipelines(search, part, of):
+def pipelines(search, part, of, limit):
     for path in starters()[part::of]:
-        search.agree(os.path.basename(path), path, "-n", "2")
+        search.agree(os.path.basename(path), path, "-n", "2", "--limit", str(limit))
     search.end()
 
 
-def transforms(search, part, of):
+def transforms(search, part, of, limit):
     subprocess.run([sys.executable, f"{os.path.dirname(os.path.abspath(__file__))}/stamps.py", "stamps"], check=True)
     search.inputs += ["--stamps", "stamps", "--font", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"]
     listed = json.loads(command(search.lockstep, "list", "transforms", "--json").stdout)
     for entry in listed[part::of]:
         with open("p.json", "w") as file:
             json.dump({"version": 1, "seed": 5, "annotations": {"ids": "dense"}, "transforms": [entry["example"]]}, file)
-        search.agree(entry["name"], "p.json", "-n", "2", "--limit", "4")
+        search.agree(entry["name"], "p.json", "-n", "2", "--limit", str(limit))
     search.end()
 
 
