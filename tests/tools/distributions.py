@@ -98,8 +98,8 @@ def columns(rows):
 
 def quantiles(drawn, reference, tolerance):
     got, want = columns(drawn), columns(reference)
-    # A reference of m draws of a density that falls to 0 at its limit ends a share s of the spread before the limit with
-    # probability exp(-m * s * s): one in 12,000 here. 2000 copies of this seed are within a stricter limit.
+    # A density may fall to 0 at its limit. Then m draws of the reference end a share s of the spread before the limit
+    # with probability exp(-m * s * s): one in 12,000 here. 2000 copies of this seed are within a stricter limit.
     beyond = 0.006 if len(drawn) >= COPIES else math.sqrt(9.4 / len(reference))
     for name in sorted(set(want) - set(got)):
         if len(want[name]) * len(drawn) / len(reference) > 10:
