@@ -43,8 +43,13 @@ fi
 # The unit programs of the full tier: each takes more than ten seconds.
 full_units='test_fast test_filters test_json'
 
-# The longest parts, which start first within their tier.
-slow=''
+# The longest parts, which start first within their tier, from the CPU seconds that a run prints.
+slow='unit/test_sizes unit/test_walk unit/test_clip lint/format unit/test_pixels unit/test_field unit/test_filters
+  tests/cli/batch.bats tests/cli/outdir.bats tests/cli/shards.bats tests/cli/plugins.bats tests/cli/build.bats
+  tests/cli/sandbox.bats tests/cli/examples.bats unit/test_fast unit/test_json tests/cli/replay.bats
+  tests/cli/corrupt.bats tests/cli/walk.bats tests/cli/docs.bats tests/cli/back.bats tests/cli/join.bats
+  tests/cli/golden.bats tests/cli/finalize.bats tests/cli/tile.bats tests/cli/harness.bats tests/cli/resume.bats
+  tests/cli/policies.bats tests/cli/limits.bats tests/cli/texts.bats'
 
 # Prints TIER KIND/NAME for each name; a kind without any is a part that is missing.
 of_kind() { # tier, kind, name...

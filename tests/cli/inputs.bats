@@ -352,12 +352,13 @@ END
     errors=(FAULT_OPENAT2="$flag")
     [ "$flag" != 0 ] || errors=()
     coproc python3 flip.py
+    flipper=$COPROC_PID # bash unsets COPROC_PID when the process has ended
     read -r _ <&"${COPROC[0]}"
     run env LD_PRELOAD="$faults" "${errors[@]}" \
       "$lockstep" run -q -p flip.json -i images -a notes.json -o out --no-follow --on-error skip -j 2
-    kill -0 "$COPROC_PID" # it has flipped all the time
+    kill -0 "$flipper" # the folders were exchanged all the time
     echo stop >&"${COPROC[1]}"
-    wait "$COPROC_PID"
+    wait "$flipper"
     [ "$status" -le 1 ] || [[ $output == *"[image-changed]"* ]] # what was read is behind the link at the end
     [ "$(find out/images -name '*.png' | wc -l)" -gt 0 ]
     diff -rq whole/images out/images | grep -v '^Only in whole/' && return 1
