@@ -34,7 +34,7 @@ static const struct option options[] = {
     { 0, 'a', "PATH",
       NAMES(O, annotations, .preset = "null",
             .help = "what to check: a COCO file, or a folder of YOLO's or Pascal VOC's labels or "
-                    "its data.yaml; may be given several times, for the splits of a dataset") },
+                    "its data.yaml; once for each split of a dataset") },
     { 0, 'i', "DIR",
       NAMES(O, images, .preset = "null",
             .help = "the folder of the images; given once for all annotation files, or once for "
@@ -53,8 +53,8 @@ static const struct option options[] = {
     { 0, 0, NULL, FLAG(O, pixels, .preset = "false", .help = "decode all images, too") },
     { 0, 0, "NAME=FILE",
       NAMES(O, output, .preset = "null",
-            .help = "write a report of this form; may be given several times. The file may be - "
-                    "for stdout, or left out with its =. Without this option: text=-") },
+            .help = "write a report of this form. The file may be - for stdout, or left out with "
+                    "its =. Without this option: text=-") },
     { 0, 0, "SEVERITY",
       CHOICE(O, fail_on, .preset = "\"error\"", .choices = fail_choices,
              .help = "when the exit code is 1") },
@@ -83,14 +83,12 @@ static const struct option options[] = {
                    "that is anything") },
     { 0, 0, "RULES",
       NAMES(O, select, .preset = "null",
-            .help = "check only these rules: ids or their beginnings, with commas, as B,C002; may "
-                    "be given several times, as the next two") },
+            .help = "check only these rules: ids or their beginnings, with commas, as B,C002") },
     { 0, 0, "RULES", NAMES(O, extend_select, .preset = "null", .help = "check these rules, too") },
     { 0, 0, "RULES", NAMES(O, ignore, .preset = "null", .help = "do not check these rules") },
     { 0, 0, "RULE=SEVERITY",
       NAMES(O, severity, .preset = "null",
-            .help = "the severity of rules: error, warning, info, or off; may be given several "
-                    "times") },
+            .help = "the severity of rules: error, warning, info, or off") },
     { 0, 0, "FILE",
       TEXT(O, baseline, .preset = "\"\"",
            .help = "findings that are known and do not count, as --write-baseline wrote them. They "

@@ -7,7 +7,8 @@
 #include <string.h>
 
 struct options {
-    const char *images, *names;
+    struct names images;
+    const char *names;
     int match; /* enum compare_match */
     double tolerance, iou;
     int64_t max_differences;
@@ -24,8 +25,9 @@ static const struct choice matches[] = {
 
 static const struct option options[] = {
     { 0, 'i', "DIR",
-      TEXT(struct options, images, .preset = "\"\"",
-           .help = "folder of images; for folders of labels") },
+      NAMES(struct options, images, .preset = "null",
+            .help = "folder of images; for folders of labels. Given once for both, or twice, for A "
+                    "and for B") },
     { 0, 0, "FILE",
       TEXT(struct options, names, .preset = "\"\"",
            .help = "file with the names of classes; for folders of labels that have none") },
@@ -99,19 +101,40 @@ static int open_whole(const struct survey_place *place, struct opened_survey *to
     return code == EXIT_PARTIAL ? EXIT_INPUT : code;
 }
 
+/* Returns where things are beside one operand (0: A, 1: B). An option that is given once serves
+ * each side that is a folder of labels, and both if neither is, so that opening refuses it. */
+static struct survey_place place_of(const struct options *o, const char *const *operand,
+                                    size_t side)
+{
+    bool is_served =
+        survey_is_label_folder(operand[side]) || !survey_is_label_folder(operand[!side]);
+    struct survey_place place = { operand[side], "", is_served ? o->names : "" };
+
+    if (o->images.n == 2)
+        place.images = o->images.at[side];
+    else if (o->images.n == 1 && is_served)
+        place.images = o->images.at[0];
+    return place;
+}
+
 static int run(void *given, const char *const *operand)
 {
     const struct options *o = given;
     struct opened_survey a = { 0 }, b = { 0 };
+    struct survey_place place;
     int code;
 
     if (!operand[0] || !operand[1])
         return refuse("", "operand-missing", "two datasets, or outputs of runs, are required");
     if (operand[2])
         return refuse(operand[2], "operand-unexpected", "two datasets are compared, no more");
-    code = open_whole(&(struct survey_place){ operand[0], o->images, o->names }, &a);
+    if (o->images.n > 2)
+        return refuse("--images", "option-unused", "give it once, or twice: for A and for B");
+    place = place_of(o, operand, 0);
+    code = open_whole(&place, &a);
+    place = place_of(o, operand, 1);
     if (!code)
-        code = open_whole(&(struct survey_place){ operand[1], o->images, o->names }, &b);
+        code = open_whole(&place, &b);
     if (!code)
         code = print(o, operand, &a, &b);
     opened_survey_drop(&a);

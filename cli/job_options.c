@@ -76,11 +76,10 @@ const struct option job_options[] = {
             .help =
                 "the folder of the images, or one image file, or a tar or ZIP archive (a range as "
                 "'train-{000..015}.tar' is that of many; what is compressed is unpacked to "
-                "TMPDIR); may be given several times. For run, - is an archive on stdin") },
+                "TMPDIR). For run, - is an archive on stdin") },
     { FOR_EXPLAIN, 'i', "PATH",
       NAMES(O, images, .preset = "null",
-            .help = "the folder of the images (or one image file); may be given several times; "
-                    "without it, the worst case") },
+            .help = "the folder of the images (or one image file); without it, the worst case") },
     { FOR_RUN, 'o', "DIR",
       TEXT(O, out, .preset = "\"\"",
            .help = "the folder to write; must be empty or not exist; or - for a tar of samples on "
@@ -97,7 +96,7 @@ const struct option job_options[] = {
     { FOR_REPLAY, 0, "GLOB|@FILE",
       NAMES(O, only, .preset = "null",
             .help = "do the lines whose source or output the pattern matches; @FILE: that the "
-                    "file names, one a line. May be given several times") },
+                    "file names, one a line") },
     { FOR_PREVIEW, 'o', "FILE",
       TEXT(O, out, .preset = "\"preview.png\"", .help = "the PNG to write") },
     { FOR_COMPILE, 'o', "FILE",
@@ -151,13 +150,12 @@ const struct option job_options[] = {
              .help = "how a file_name of the annotations names an image") },
     { FOR_IMAGES, 0, "GLOB",
       NAMES(O, include, .preset = "null",
-            .help = "take images whose name the pattern matches, as 'train/*' or '*_left.png'; "
-                    "may be given several times. * matches slashes, too; a pattern without one "
+            .help = "take images whose name the pattern matches, as 'train/*' or '*_left.png'. "
+                    "* matches slashes, too; a pattern without one "
                     "is also that of the name's last part") },
     { FOR_IMAGES, 0, "GLOB",
       NAMES(O, exclude, .preset = "null",
-            .help = "leave out images whose name the pattern matches; may be given several "
-                    "times") },
+            .help = "leave out images whose name the pattern matches") },
     { FOR_IMAGES, 0, "FILE",
       TEXT(O, images_from, .preset = "\"\"",
            .help = "take the images that this file names, one a line or each ended by a NUL; - "

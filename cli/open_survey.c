@@ -154,16 +154,37 @@ static int open_out(const char *out, struct opened_survey *to)
     return open_complain(out, &why, "annotations-unread", EXIT_INPUT);
 }
 
+static bool is_out(const char *path, struct arena *arena)
+{
+    return is_folder(path) && *path_below(arena, path, "run.json");
+}
+
+bool survey_is_label_folder(const char *path)
+{
+    struct arena arena = { 0 };
+    const char *folder, *names = "";
+    bool is = !is_out(path, &arena) && label_folder_find(path, &arena, &folder, &names);
+
+    arena_drop(&arena);
+    return is;
+}
+
 int open_survey(const struct survey_place *place, struct opened_survey *to)
 {
     const char *folder, *names = place->names;
+    struct text why = { 0 };
 
     *to = (struct opened_survey){ 0 };
-    if (is_folder(place->path) && *path_below(&to->opened.arena, place->path, "run.json"))
-        return open_out(place->path, to);
-    if (label_folder_find(place->path, &to->opened.arena, &folder, &names))
+    if (!is_out(place->path, &to->opened.arena) &&
+        label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);
-    return open_json(place->path, &to->survey);
+    if (*place->images || *place->names) {
+        text_addf(&why, "%s is for folders of labels, and this is none",
+                  *place->images ? "--images" : "--names");
+        return open_complain(place->path, &why, "option-unused", EXIT_USAGE);
+    }
+    return is_out(place->path, &to->opened.arena) ? open_out(place->path, to)
+                                                  : open_json(place->path, &to->survey);
 }
 
 void opened_survey_drop(struct opened_survey *o)

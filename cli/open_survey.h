@@ -15,6 +15,10 @@ struct survey_place {
     const char *path, *images, *names;
 };
 
+/* True if the path is a folder of labels, which needs a folder of images; false for a COCO file and
+ * for the output folder of a run. */
+bool survey_is_label_folder(const char *path);
+
 /* Read it, and print what could not be read. EXIT_DONE, EXIT_PARTIAL when parts were left out, or
  * another code after printing why; opened_survey_drop in any case. */
 int open_survey(const struct survey_place *, struct opened_survey *);

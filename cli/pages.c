@@ -72,7 +72,8 @@ static void add_choices(const struct row *row, struct text *out)
         text_addf(out, "%s%s", c == row->choices ? "" : ", ", c->word);
 }
 
-/* " (1..100, default 95)": what there is of it. */
+/* Prints " (1..100, default 95)", " (repeatable, required)": the facts of the row's table that
+ * there are. */
 static void add_facts(const struct row *row, bool at_length, struct text *out)
 {
     struct text facts = { 0 };
@@ -81,8 +82,10 @@ static void add_facts(const struct row *row, bool at_length, struct text *out)
         add_choices(row, &facts);
     else if (!is_endless(row))
         row_print_limit(row, &facts);
+    if (row->kind == &names_kind)
+        text_adds(&facts, "repeatable");
     if (!row->preset)
-        text_adds(&facts, "required");
+        text_addf(&facts, "%srequired", facts.length ? ", " : "");
     if (has_default(row)) {
         size_t length = strlen(row->preset), quote = *row->preset == '"';
 

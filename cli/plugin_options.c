@@ -17,7 +17,7 @@ const struct option plugin_options[] = {
     { 0, 0, "FILE",
       NAMES(struct given, plugin, .preset = "null",
             .help = "a shared object with ops and transforms of its own, by a path with a slash; "
-                    "may be given several times; see lockstep help plugins") },
+                    "see lockstep help plugins") },
     { 0, 0, "DIR",
       TEXT(struct given, stamps, .preset = "\"\"",
            .help = "a folder of PNG files, which OverlayElements lays on images, and which are "
