@@ -27,6 +27,24 @@ setup() {
   done
 }
 
+@test "presets: YOLOv8 rounds the other side up, and YOLOX cuts it" {
+  mkdir in
+  python3 "$here/tools/blank.py" in/a.png 1000 333
+  python3 "$here/tools/blank.py" in/b.png 334 1000
+  for name in yolov8 yolox; do
+    jq 'del(.transforms[1:]) | .annotations = {}' "$root/pipelines/$name.json" > $name.json
+    "$lockstep" run -q -p $name.json -i in -o $name
+    jq -c .size_out $name/manifest.jsonl | sort | tr '\n' ' '
+  done > sizes.txt
+  # 213.12 and 213.76 pixels
+  [ "$(cat sizes.txt)" = '[214,640] [640,214] [213,640] [640,213] ' ]
+  # the image that is mixed in, and its own scale
+  jq '{version, transforms: .transforms[4].donor_transforms[:3]} | .transforms[2].scale_range = [0.7512, 0.7512]' \
+    "$root/pipelines/yolox.json" > donor.json
+  "$lockstep" run -q -p donor.json -i in -o donor
+  [ "$(jq -c .size_out donor/manifest.jsonl | sort -u)" = '[480,480]' ]
+}
+
 @test "presets: lockstep list pipelines has them all, and -p NAME runs them from anywhere" {
   jq -r '(input_filename | sub(".*/"; "") | rtrimstr(".json")) + " " + ."$comment"' "$root"/pipelines/*.json | sort > wanted.txt
   [ "$(wc -l < wanted.txt)" -eq "$(find "$root/pipelines" -name '*.json' | wc -l)" ]
