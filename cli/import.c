@@ -106,16 +106,17 @@ const struct command import_command = {
     .summary = "print another library's pipeline as one of lockstep's",
     .synopsis = "FILE [-o PIPELINE] [--overwrite]",
     .about = "FILE is what Albumentations' A.save or A.to_dict write, as JSON or YAML, of 1.x and "
-             "2.x; what Python prints of a Compose of torchvision's, v1 or v2; or a configuration "
-             "of MMDetection, of which the train_pipeline is read: literals and names that the "
-             "file itself gives a value; or hyper-parameters of Ultralytics' YOLO as YAML, which "
-             "become the steps that its trainer makes of them. A step that does not do exactly the "
-             "same has a "
-             "\"$comment\" that says how it "
+             "2.x; what Python prints of a Compose of Albumentations, or of torchvision v1 or v2; "
+             "or the train_pipeline of a configuration of MMDetection: literals, "
+             "names to which the file gives a value, and their items; or hyper-parameters of "
+             "Ultralytics' YOLO as YAML, which become the steps that its trainer makes of them. "
+             "Python is not run: a value that would have to be computed, and a statement that "
+             "changes a value after its assignment, end with 3 and are named with their place. A "
+             "step that does not do exactly the same has a \"$comment\" that says how it "
              "differs. What has no equal here is named on stderr with its place, and the exit "
              "code is 1: in the place of such a step stands Identity. Steps that make tensors are "
              "left out, for files hold pixels and the loader that trains makes tensors. A file "
-             "of another kind ends with 3.",
+             "of another kind, and one without a step that changes images or labels, ends with 3.",
     .options = import_options,
     .options_size = sizeof(struct import_options),
     .operands = "FILE",

@@ -42,6 +42,17 @@ static bool refuse(struct importing *m)
     return false;
 }
 
+/* False with a fault where no step is left. */
+static bool check_steps(struct importing *m, const struct text *steps)
+{
+    if (strcmp(text_string(steps), "[]") != 0)
+        return true;
+    return fault_add(m->faults, 0, 0, "", "import-empty",
+                     "no step of this %s pipeline changes images or labels%s%s",
+                     m->importer->library, m->left_out.length ? "; left to the loader: " : "",
+                     text_string(&m->left_out));
+}
+
 bool import_text(struct importing *m)
 {
     struct text steps = { 0 };
@@ -59,6 +70,7 @@ bool import_text(struct importing *m)
         m->library = m->importer->library;
         m->from = m->importer->origin;
         import_steps(m, m->steps, 1, &steps);
+        good = check_steps(m, &steps);
         text_addf(&m->out, "{\n  \"version\": 1,\n  \"$comment\": \"from %s", m->origin);
         if (m->left_out.length)
             text_addf(&m->out, "; left to the loader that trains: %s", text_string(&m->left_out));

@@ -30,6 +30,7 @@ struct importing {
 struct importer {
     const char *library;  /* as rows of foreign/names.inc have it: "Albumentations" */
     enum origin origin;   /* of lockstep's own transforms that have this library's names */
+    bool by_table;        /* such a transform is used only where foreign/names.inc says so */
     const char *files;    /* what is read: "JSON or YAML that A.save writes" */
     const char *type_key; /* of a step: "type" */
     const char *host;     /* the step whose inner steps are Albumentations'; NULL: there is none */
@@ -39,7 +40,8 @@ struct importer {
     bool (*read)(struct importing *);
 };
 
-/* Import the faults' text; false with faults: import-unknown, or those of its syntax. */
+/* Import the faults' text; false with faults: import-unknown, import-empty, or those of
+ * its syntax. */
 bool import_text(struct importing *);
 void import_drop(struct importing *); /* out and losses */
 

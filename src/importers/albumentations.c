@@ -1,15 +1,39 @@
 /* albumentations: what A.save and A.to_dict write, as JSON or YAML, of 1.x and 2.x: a tree of
- * objects with "__class_fullname__" and the arguments of the class. */
+ * objects with "__class_fullname__" and the arguments of the class. And what print() shows of a
+ * Compose: the same arguments as calls. */
 #include "../base/number.h"
 #include "../import/import.h"
+#include "../import/python.h"
 #include "../yolo/yaml.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+#define CLASS_KEY "__class_fullname__"
+
+/* True if the text begins with a call whose first argument is a list: "Compose([". torchvision
+ * prints no such list. */
+static bool is_printed(struct slice text)
+{
+    const char *at = text.at, *end = text.at + text.length;
+
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    if (at == end || !isupper((unsigned char)*at))
+        return false;
+    while (at < end && isalnum((unsigned char)*at))
+        at++;
+    if (at == end || *at++ != '(')
+        return false;
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    return at < end && *at == '[';
+}
+
 static bool detect(struct slice text)
 {
-    return import_mentions(text, "__class_fullname__");
+    return import_mentions(text, CLASS_KEY) || is_printed(text);
 }
 
 static double number_of(const struct value *object, const char *key, double otherwise)
@@ -115,7 +139,7 @@ static const struct value *list_of_one(struct importing *m, const struct value *
 static bool read_tree(struct importing *m, const struct value *root)
 {
     static const char *const always[] = { "Compose", "Sequential" };
-    const struct value *type = value_get(root, "__class_fullname__");
+    const struct value *type = value_get(root, CLASS_KEY);
     const struct value *steps = value_get(root, "transforms");
     const char *name = type && type->kind == VALUE_TEXT ? type->text : "";
 
@@ -133,6 +157,69 @@ static bool read_tree(struct importing *m, const struct value *root)
     return true;
 }
 
+/* --- what print() shows --- */
+
+static bool copy_printed(struct importing *, const struct value *, struct value *to);
+
+static bool copy_items(struct importing *m, const struct value *from, struct value *to)
+{
+    bool good = true;
+
+    to->n = 0;
+    to->item = ARENA_ARRAY(m->arena, struct value, from->n);
+    for (size_t i = 0; good && i < from->n; i++)
+        good = copy_printed(m, &from->item[i], &to->item[to->n++]);
+    return good;
+}
+
+/* A call as A.to_dict has it. Its arguments without a key are one list of steps, or none. */
+static bool copy_call(struct importing *m, const struct value *from, struct value *to)
+{
+    const struct value *steps = value_get(from, "transforms");
+    bool is_step = value_get(from, "p") != NULL;
+
+    if (steps && (steps->n != 1 || steps->item[0].kind != VALUE_LIST))
+        return fault_add(m->faults, from->at.offset, 1, "", "import-unknown",
+                         "this is not what print() shows of Albumentations: an argument has no "
+                         "key; import the text that Python prints, or the file that A.save writes");
+    if (steps && !is_step)
+        return fault_add(
+            m->faults, from->at.offset, 1, "", "import-unknown",
+            "this is not what print() shows of Albumentations: %s has no \"p\"; import "
+            "the text that Python prints, or the file that A.save writes",
+            value_get(from, "type")->text);
+    if (!copy_items(m, from, to))
+        return false;
+    for (size_t i = 0; i < to->n; i++)
+        if (strcmp(to->item[i].name, "type") == 0) {
+            to->item[i].name = CLASS_KEY;
+        } else if (&from->item[i] == steps) {
+            to->item[i] = to->item[i].item[0];
+            to->item[i].name = "transforms";
+        }
+    return true;
+}
+
+static bool copy_printed(struct importing *m, const struct value *from, struct value *to)
+{
+    *to = *from;
+    if (from->kind == VALUE_OBJECT && from->n && strcmp(from->item[0].name, "type") == 0)
+        return copy_call(m, from, to);
+    return copy_items(m, from, to);
+}
+
+/* The tree of a printed composition; NULL with a fault. */
+static const struct value *read_printed(struct importing *m)
+{
+    const struct value *root = python_read(m->faults, m->arena);
+    struct value *tree = ARENA_NEW(m->arena, struct value);
+
+    if (!root || !copy_printed(m, root, tree))
+        return NULL;
+    value_adopt(tree);
+    return tree;
+}
+
 static bool read(struct importing *m)
 {
     const char *at = m->faults->text.at, *end = at + m->faults->text.length;
@@ -140,13 +227,14 @@ static bool read(struct importing *m)
 
     while (at < end && strchr(" \t\r\n", *at))
         at++;
-    root = at < end && *at == '{' ? value_parse(m->faults, m->arena)
-                                  : yaml_read(m->faults, m->faults->text, m->arena);
+    root = is_printed(m->faults->text) ? read_printed(m)
+           : at < end && *at == '{'    ? value_parse(m->faults, m->arena)
+                                       : yaml_read(m->faults, m->faults->text, m->arena);
     if (!root)
         return false;
     tree = root->kind == VALUE_OBJECT ? value_get(root, "transform") : NULL;
     version = root->kind == VALUE_OBJECT ? value_get(root, "__version__") : NULL;
-    if (!tree && root->kind == VALUE_OBJECT && value_get(root, "__class_fullname__"))
+    if (!tree && root->kind == VALUE_OBJECT && value_get(root, CLASS_KEY))
         tree = root;
     if (!tree || tree->kind != VALUE_OBJECT)
         return fault_add(m->faults, root->at.offset, 1, "", "import-unknown",
@@ -162,8 +250,8 @@ static bool read(struct importing *m)
 const struct importer albumentations_importer = {
     .library = "Albumentations",
     .origin = ORIGIN_ALBUMENTATIONS,
-    .files = "JSON or YAML that A.save writes, 1.x and 2.x",
-    .type_key = "__class_fullname__",
+    .files = "JSON or YAML that A.save writes, or what print() shows of a Compose, 1.x and 2.x",
+    .type_key = CLASS_KEY,
     .detect = detect,
     .read = read,
 };

@@ -11,28 +11,6 @@ static bool detect(struct slice text)
     return import_mentions(text, "train_pipeline");
 }
 
-/* Behind "train_pipeline =" at the beginning of a line; the text's length when it is not there. */
-static size_t find_pipeline(struct slice text)
-{
-    static const char word[] = "train_pipeline";
-    size_t at = 0;
-
-    while (at < text.length) {
-        size_t after = at + strlen(word);
-        const char *line = text.at + at, *next;
-
-        if (text.length - at > strlen(word) && memcmp(line, word, strlen(word)) == 0) {
-            while (after < text.length && text.at[after] == ' ')
-                after++;
-            if (after < text.length && text.at[after] == '=')
-                return after + 1;
-        }
-        next = memchr(line, '\n', text.length - at);
-        at = next ? (size_t)(next - text.at) + 1 : text.length;
-    }
-    return text.length;
-}
-
 static const char *type_of(const struct value *step)
 {
     const struct value *type = value_get(step, "type");
@@ -316,22 +294,40 @@ static const struct value *steps_of(struct importing *m, const struct value *roo
     return list;
 }
 
+/* True if the parameters of such a step are of no importance: it is left out, or has no equal. */
+static bool is_ignored(const char *type)
+{
+    const struct foreign_name *f = foreign_find_of("MMDetection", type, NULL);
+
+    return !f || !f->step;
+}
+
+/* The value of train_pipeline in JSON or Python; NULL with a fault. */
+static const struct value *read_root(struct importing *m)
+{
+    const char *at = m->faults->text.at;
+    const struct value *root;
+    bool found = true;
+
+    at += strspn(at, " \t\r\n");
+    if (*at == '{' || *at == '[') {
+        root = value_parse(m->faults, m->arena);
+        root = root && root->kind == VALUE_OBJECT ? value_get(root, "train_pipeline") : NULL;
+        found = root != NULL;
+    } else {
+        root = python_read_name(m->faults, "train_pipeline", is_ignored, &found, m->arena);
+    }
+    if (!found && !m->faults->n)
+        fault_add(m->faults, 0, 0, "", "import-unknown",
+                  "no statement gives train_pipeline a value: files that it is imported from are "
+                  "not read");
+    return root;
+}
+
 static bool read(struct importing *m)
 {
-    struct slice text = m->faults->text;
-    size_t at = find_pipeline(text);
-    const struct value *root;
+    const struct value *root = read_root(m);
 
-    if (at < text.length) {
-        root = python_read(m->faults, at, m->arena);
-    } else {
-        root = value_parse(m->faults, m->arena);
-        if (root && root->kind == VALUE_OBJECT)
-            root = value_get(root, "train_pipeline");
-        if (!root && !m->faults->n)
-            fault_add(m->faults, 0, 0, "", "import-unknown",
-                      "there is no train_pipeline at the top");
-    }
     if (!root)
         return false;
     if (root->kind != VALUE_LIST)

@@ -22,7 +22,7 @@ static bool detect(struct slice text)
 static bool read(struct importing *m)
 {
     static const char *const always[] = { "Compose", "Sequential", "ModuleList" };
-    const struct value *root = python_read(m->faults, 0, m->arena), *type, *steps;
+    const struct value *root = python_read(m->faults, m->arena), *type, *steps;
     struct value *list;
 
     if (!root)
