@@ -28,6 +28,8 @@ struct transform {
     enum group group;
     enum origin origin;
     const char *differs;      /* from what its origin's does, in a line; or NULL */
+    const char *note;         /* which names or defaults other libraries have for the same, which
+                                 an import translates, in a line; or NULL. Never beside `differs`. */
     const char *example;      /* a step, as JSON */
     const char *const *emits; /* names of ops it may emit, ended by NULL; NULL for containers. Those
                                  behind one that joins are ops of its inputs. */

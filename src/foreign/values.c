@@ -302,6 +302,8 @@ static const struct {
     { "image", print_of_images, 0 },
     { "labels", print_of_labels, 255 },
     { "grown", print_grown, 0 },
+    { "rain of", print_of_liquid, 0 },
+    { "mud of", print_of_liquid, 1 },
     { "least", print_extreme, 0 },
     { "most", print_extreme, 1 },
     { "border", print_border, 0 },

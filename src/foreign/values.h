@@ -29,6 +29,7 @@ bool print_less_one(const struct value *, double context, struct text *);
 bool print_levels(const struct value *, double largest, struct text *);
 bool print_member(const struct value *, double context, struct text *);
 bool print_of_images(const struct value *, double context, struct text *);
+bool print_of_liquid(const struct value *, double which, struct text *);
 bool print_of_labels(const struct value *, double otherwise, struct text *);
 bool print_one_of_scales(const struct value *, double context, struct text *);
 bool print_overlaps(const struct value *, double context, struct text *);

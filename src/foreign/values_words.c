@@ -103,3 +103,14 @@ bool print_is_noise(const struct value *v, double context, struct text *out)
     text_adds(out, v->kind == VALUE_NUMBER || v->kind == VALUE_LIST ? "false" : "true");
     return true;
 }
+
+/* The color of rain (0) or mud (1): a list, or a list for each. */
+bool print_of_liquid(const struct value *v, double which, struct text *out)
+{
+    if (v->kind == VALUE_OBJECT)
+        v = value_get(v, which > 0 ? "mud" : "rain");
+    if (!v || v->kind != VALUE_LIST)
+        return false;
+    value_print(v, out);
+    return true;
+}

@@ -234,29 +234,75 @@ static void adjust_resize(struct converting *c, const struct value *own)
                    "its corner, as of OpenCV and of tensors");
 }
 
+/* A step of lockstep's, in the arena, without the steps inside of it; NULL where it is no JSON. */
+static const struct value *parse_step(struct converting *c, const char *json)
+{
+    char *text = arena_copy(c->m->arena, json, strlen(json));
+    struct faults faults = { .name = c->name, .text = { text, strlen(text) } };
+    const struct value *step;
+
+    /* Places of steps inside are no JSON. */
+    for (char *gap = strstr(text, "[...]"); gap; gap = strstr(gap, "[...]"))
+        memcpy(gap, "[   ]", 5);
+    step = value_parse(&faults, c->m->arena);
+    faults_drop(&faults);
+    return step;
+}
+
+/* True if the row states a difference of this value. */
+static bool has_difference(const struct row *row, const struct value *v)
+{
+    struct text json = { 0 };
+    const char *at;
+    bool differs;
+
+    if (!row->differs || !v || v->kind == VALUE_NULL)
+        return false;
+    value_print(v, &json);
+    at = row->differs_at ? strstr(row->differs_at, text_string(&json)) : NULL;
+    differs = row->differs_at ? at && strchr(" ", at[json.length])
+                              : !row->preset || strcmp(row->preset, text_string(&json)) != 0;
+    text_drop(&json);
+    return differs;
+}
+
+/* Adds to the remark how a step differs from its library's, and so for each step that the table
+ * puts inside of it. */
+static void add_differences(struct converting *c, const struct value *v)
+{
+    const struct value *type = v->kind == VALUE_OBJECT ? value_get(v, "type") : NULL;
+    const struct transform *t = type ? registry_transform(type->text) : NULL;
+    const struct op *op = type && !t ? registry_op(type->text) : NULL;
+    enum origin origin = t ? t->origin : op ? op->origin : ORIGIN_NONE;
+    const char *differs = t ? t->differs : op ? op->differs : NULL;
+
+    if (origin == c->m->from) {
+        add_remark(c, differs ? differs : "");
+        for (ROWS (row, t ? t->params : op ? op->params : NULL))
+            if (has_difference(row, value_get(v, row->name)))
+                add_remark(c, row->differs);
+    }
+    for (size_t i = 0; i < v->n; i++)
+        add_differences(c, &v->item[i]);
+}
+
 static void convert_keys(struct converting *c, const char *template, const struct foreign_name *f)
 {
     const struct template_listener listener = { c, on_lost, on_rounded };
-    struct faults faults = { .name = c->name };
     struct text json = { 0 };
-    const struct value *own;
+    const struct value *own, *whole;
 
     template_expand_noting(template, c->step, &listener, &json);
     text_add(&c->json, json.at, json.length - 1);
-    /* Places of steps inside are no JSON. */
-    for (char *gap = strstr(json.at, "[...]"); gap; gap = strstr(gap, "[...]"))
-        memcpy(gap, "[    ", 5);
-    faults.text = (struct slice){ json.at, json.length };
-    for (size_t i = 0; i + 5 <= json.length; i++)
-        if (memcmp(json.at + i, "[    ", 5) == 0)
-            json.at[i + 4] = ']';
-    own = value_parse(&faults, c->m->arena);
+    own = parse_step(c, text_string(&json));
     for (size_t i = 0; own && i < c->step->n; i++)
         carry(c, &c->step->item[i], template, f, own);
     if (own)
         adjust_resize(c, own);
+    whole = parse_step(c, arena_printf(c->m->arena, "%s}", text_string(&c->json)));
+    if (whole)
+        add_differences(c, whole);
     fill_steps(c);
-    faults_drop(&faults);
     text_drop(&json);
 }
 
@@ -298,14 +344,21 @@ static void check_result(struct converting *c)
     text_drop(&whole);
 }
 
+/* True if the library's steps, not those of another one inside of them, are known by the table
+ * alone. */
+static bool is_by_table(const struct converting *c)
+{
+    return c->m->importer->by_table && c->m->from == c->m->importer->origin;
+}
+
 static void convert(struct converting *c)
 {
     const struct foreign_name *f = foreign_find_of(c->m->library, c->name, c->step);
     const struct transform *own = registry_transform(c->name);
 
-    if (own && own->emits && own->origin != c->m->from)
+    if (own && own->emits && (own->origin != c->m->from || is_by_table(c)))
         own = NULL; /* one of another library, with other parameters; containers are alike */
-    if (own && f && f->step && !foreign_known_keys(f, c->step))
+    if (own && f && f->step && strstr(f->libraries, ".x") && !foreign_known_keys(f, c->step))
         f = NULL; /* a row of another version */
     if (f ? !f->step : !own) {
         import_lost(c->m, c->step, "%s has no equal here%s%s", c->name, f ? "; " : "",
@@ -316,10 +369,6 @@ static void convert(struct converting *c)
     }
     if (f)
         add_remark(c, f->remark);
-    else if (own->differs && !strstr(own->differs, "Albumentations has one") &&
-             !strstr(own->differs, "raises an error where there are any") &&
-             !(c->m->no_keypoints && strncmp(own->differs, "keypoints: ", 11) == 0))
-        add_remark(c, own->differs);
     add_remark(c, foreign_unsaid(c->m->library, c->name, c->step));
     convert_keys(c, f ? f->step : arena_printf(c->m->arena, "{'type': '%s'}", c->name), f);
     check_result(c);

@@ -15,7 +15,6 @@ struct importing {
     const char *origin;        /* "Albumentations 2.0.8"; in the arena */
     const struct value *steps; /* a list of objects with `type_key` */
     struct text settings;      /* keys of the pipeline, as JSON: "seed": 7, ... */
-    bool no_keypoints;         /* the pipeline is of images without any */
     /* Whose steps are read now: the importer's, or those inside of its host. */
     const char *library;
     enum origin from;

@@ -94,8 +94,6 @@ static void read_settings(struct importing *m, const struct value *root)
         text_addf(&m->settings, "  \"seed\": %.0f,\n", seed->number);
     read_boxes(m, boxes, &rules);
     read_keypoints(value_get(root, "keypoint_params"), &rules);
-    m->no_keypoints = !value_get(root, "keypoint_params") ||
-                      value_get(root, "keypoint_params")->kind == VALUE_NULL;
     if (rules.length)
         text_addf(
             &m->settings, "  \"annotations\": {%s%s},\n", text_string(&rules),

@@ -340,7 +340,8 @@ static bool read(struct importing *m)
 
 const struct importer mmdetection_importer = {
     .library = "MMDetection",
-    .origin = ORIGIN_NONE,
+    .origin = ORIGIN_MMDETECTION,
+    .by_table = true,
     .files = "train_pipeline of a configuration, Python or JSON",
     .type_key = "type",
     .host = "Albu",

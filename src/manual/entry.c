@@ -28,7 +28,7 @@ static struct entry entry_of_transform(const struct transform *t)
                            .summary = t->summary,
                            .group = t->group,
                            .origin = t->origin,
-                           .differs = t->differs,
+                           .differs = t->differs ? t->differs : t->note,
                            .example = t->example,
                            .rows = t->params,
                            .transform = t };

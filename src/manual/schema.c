@@ -156,6 +156,20 @@ static void add_choices(const struct choice *choices, struct text *out)
     }
 }
 
+static void add_row_difference(const struct row *row, struct text *out)
+{
+    if (!row->differs)
+        return;
+    text_adds(out, ", \"differs\": ");
+    add_string(out, row->differs);
+    if (!row->differs_at)
+        return;
+    text_adds(out, ", \"differs_at\": [");
+    for (const char *at = row->differs_at; *at; at++)
+        text_adds(out, *at == ' ' ? ", " : (char[]){ *at, '\0' });
+    text_addc(out, ']');
+}
+
 static void add_parameter(const struct row *row, const char *preset, struct text *out)
 {
     struct text limit = { 0 };
@@ -177,6 +191,7 @@ static void add_parameter(const struct row *row, const char *preset, struct text
         text_adds(out, ", \"unit\": ");
         add_string(out, row->unit);
     }
+    add_row_difference(row, out);
     text_addf(out, ", \"required\": %s", preset ? "false" : "true");
     if (preset)
         text_addf(out, ", \"default\": %s", preset);
@@ -246,7 +261,7 @@ static void add_origin(const struct entry *e, struct text *out)
     text_addf(out, ", \"group\": \"%s\", \"origin\": \"%s\"", group_name(e->group),
               origin_name(e->origin));
     if (e->differs) {
-        text_adds(out, ", \"differs\": ");
+        text_addf(out, ", \"%s\": ", e->transform && e->transform->note ? "note" : "differs");
         add_string(out, e->differs);
     }
 }

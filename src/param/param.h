@@ -140,6 +140,9 @@ struct row {
     /* What is usual, for tests and examples that draw random values: inside `limit`. Of corners:
      * how far they are from those of an image. */
     struct range usual;
+    /* How values differ from the origin's, in a line, or NULL. `differs_at` has these values as
+     * JSON texts with spaces between; NULL: any value but the default. */
+    const char *differs, *differs_at;
 };
 
 extern const struct kind number_kind, optional_kind, integer_kind, whole_kind, range_kind,

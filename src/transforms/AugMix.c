@@ -89,7 +89,8 @@ const struct transform AugMix_transform = {
                "torchvision refuses)",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "labels move with the image; torchvision's raises an error where there are any",
+    .differs = "where a sample has objects or a label mask, shear, shift and rotation are left out "
+               "(torchvision raises an error there); `geometry` says so",
     .example = "{\"type\": \"AugMix\", \"severity\": 5, \"mixture_width\": 2}",
     .emits = (const char *const[]){ "mix", OPERATION_OPS, NULL },
     .params = rows,

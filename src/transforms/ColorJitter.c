@@ -60,8 +60,8 @@ const struct transform ColorJitter_transform = {
     .summary = "change brightness, contrast, saturation and hue in random order",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "Albumentations has one, too, with other defaults: 0.8..1.2 each, hue -0.5..0.5, "
-               "p 0.5",
+    .note = "Albumentations has one, too, with other defaults: 0.8..1.2 each, hue -0.5..0.5, "
+            "p 0.5",
     .example = "{\"type\": \"ColorJitter\", \"brightness\": 0.3, \"contrast\": 0.3, "
                "\"saturation\": 0.3, \"hue\": 0.05}",
     .emits = (const char *const[]){ "adjust_brightness", "adjust_contrast", "adjust_saturation",

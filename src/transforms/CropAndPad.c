@@ -15,6 +15,7 @@ struct params {
 static const struct row rows[] = {
     OPTIONAL_LIST(struct params, px, .preset = "null", .least = 1, .most = 8, .whole = true,
                   .unit = "pixels", .limit = { -65500, 65500 }, .usual = { -10, 10 },
+                  .differs = "the upper end of a range is possible; Albumentations leaves it out",
                   .help = "what sides gain, or below 0 lose; " SIDES_HELP),
     OPTIONAL_LIST(struct params, percent, .preset = "null", .least = 1, .most = 8,
                   .limit = { -1, 10 }, .usual = { -0.2, 0.2 },

@@ -32,8 +32,8 @@ const struct transform ElasticTransform_transform = {
     .summary = "displace pixels by smoothed noise; labels follow to a fraction of a pixel",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "Albumentations has one, too: its `alpha` is in pixels, twice as strong; write "
-               "twice its number",
+    .note = "Albumentations has one, too: its `alpha` is in pixels, twice as strong; write "
+            "twice its number",
     .example = "{\"type\": \"ElasticTransform\", \"alpha\": 150, \"sigma\": 6}",
     .emits = (const char *const[]){ "elastic", NULL },
     .params = rows,

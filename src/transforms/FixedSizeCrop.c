@@ -43,7 +43,7 @@ const struct transform FixedSizeCrop_transform = {
                "large-scale jittering ends",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "of torchvision's reference trainings; detectron2's fills with 128",
+    .note = "of torchvision's reference trainings; detectron2's fills with 128",
     .example = "{\"type\": \"FixedSizeCrop\", \"size\": [60, 80], \"fill\": 114}",
     .emits = (const char *const[]){ "crop", "pad", NULL },
     .params = rows,

@@ -59,8 +59,8 @@ const struct transform GaussianBlur_transform = {
     .summary = "blur with a Gaussian of random width",
     .group = GROUP_BLUR,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "Albumentations has one, too: its `sigma_limit` is `sigma` here, and its "
-               "`blur_limit` of 0 is null",
+    .note = "Albumentations has one, too: its `sigma_limit` is `sigma` here, and its "
+            "`blur_limit` of 0 is null",
     .example = "{\"type\": \"GaussianBlur\", \"kernel_size\": 5, \"sigma\": [0.1, 2]}",
     .emits = (const char *const[]){ "gaussian_blur", NULL },
     .params = rows,

@@ -37,7 +37,7 @@ const struct transform OneOrOther_transform = {
     .summary = "do the first of two steps with probability `p_first`, else the second",
     .group = GROUP_POLICY,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "`p_first` is Albumentations' `p`, which is the probability of the step here",
+    .note = "`p_first` is Albumentations' `p`, which is the probability of the step here",
     .example = "{\"type\": \"OneOrOther\", \"p_first\": 0.3, \"transforms\": [{\"type\": "
                "\"HorizontalFlip\"}, {\"type\": \"VerticalFlip\"}]}",
     .one = true,

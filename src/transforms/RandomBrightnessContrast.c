@@ -15,6 +15,8 @@ static const struct row rows[] = {
           .scalar = SCALAR_SYMMETRIC,
           .help = "range of the factor less 1; black stays black; v means [-v, v]"),
     FLAG(struct params, brightness_by_max, .preset = "true",
+         .differs = "without it, brightness is a share of the mean luma; Albumentations takes the "
+                    "mean of all channels",
          .help = "is brightness a share of the full range? Else of the image's mean luma "
                  "(Albumentations takes the mean of all channels)"),
     ROWS_END,

@@ -44,7 +44,7 @@ const struct transform RandomChoice_transform = {
     .summary = "do one of the steps",
     .group = GROUP_POLICY,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "`weights` is torchvision's `p`, which is the probability of the step here",
+    .note = "`weights` is torchvision's `p`, which is the probability of the step here",
     .example = "{\"type\": \"RandomChoice\", \"weights\": [3, 1], \"transforms\": [{\"type\": "
                "\"Identity\"}, {\"type\": \"GaussianBlur\", \"kernel_size\": 5}]}",
     .one = true,

@@ -143,7 +143,7 @@ const struct transform RandomCrop_transform = {
     .summary = "cut out a window of fixed size, or of a share of the image, anywhere",
     .group = GROUP_CROP,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "Albumentations has one, too: its `height` and `width` are `size` here",
+    .note = "Albumentations has one, too: its `height` and `width` are `size` here",
     .example = "{\"type\": \"RandomCrop\", \"size\": [60, 80], \"padding\": 4, \"pad_if_needed\": "
                "true}",
     .emits = (const char *const[]){ "pad", "crop", NULL },

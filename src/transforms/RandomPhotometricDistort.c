@@ -78,7 +78,7 @@ const struct transform RandomPhotometricDistort_transform = {
         "with a probability of its own",
     .group = GROUP_COLOUR,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "`p_each` is torchvision's `p`, which is the probability of the step here",
+    .note = "`p_each` is torchvision's `p`, which is the probability of the step here",
     .example = "{\"type\": \"RandomPhotometricDistort\"}",
     .emits = (const char *const[]){ "adjust_brightness", "adjust_contrast", "adjust_saturation",
                                     "adjust_hue", "permute_channels", NULL },

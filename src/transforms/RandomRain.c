@@ -75,9 +75,9 @@ const struct transform RandomRain_transform = {
     .summary = "rain of random slant",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "a streak is as wide as `drop_width`; Albumentations' are 1, 3, 5, 5 and 7 "
-               "pixels wide for 1 to 5, and its slant is in pixels sideways, as with a "
-               "`slant_unit` of pixels",
+    .note = "a streak is as wide as `drop_width`; Albumentations' are 1, 3, 5, 5 and 7 "
+            "pixels wide for 1 to 5, and its slant is in pixels sideways, as with a "
+            "`slant_unit` of pixels",
     .example =
         "{\"type\": \"RandomRain\", \"p\": 0.5, \"rain_type\": \"heavy\", \"blur_value\": 3}",
     .emits = (const char *const[]){ "rain", NULL },

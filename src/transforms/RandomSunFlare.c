@@ -122,6 +122,9 @@ const struct transform RandomSunFlare_transform = {
     .summary = "the sun somewhere in the image, with reflections in the lens",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "the glow of `overlay` is 0.9 strong at the sun (with Albumentations its strength "
+               "depends on the circles), and circles grow in proportion to the height (there with "
+               "its cube)",
     .example = "{\"type\": \"RandomSunFlare\", \"p\": 0.5, \"src_radius\": 150}",
     .emits = (const char *const[]){ "sun_flare", "lens_flare", NULL },
     .params = rows,

@@ -33,6 +33,8 @@ const struct transform SafeRotate_transform = {
     .summary = "rotate at random and shrink until all of it fits with probability `p`",
     .group = GROUP_GEOMETRY,
     .origin = ORIGIN_ALBUMENTATIONS,
+    .differs = "the image keeps its proportions; Albumentations scales width and height each by "
+               "itself, so that the turned image fills the canvas",
     .example = "{\"type\": \"SafeRotate\", \"limit\": 45, \"p\": 1}",
     .emits = (const char *const[]){ "affine", NULL },
     .params = rows,

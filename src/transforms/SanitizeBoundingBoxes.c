@@ -21,7 +21,8 @@ const struct transform SanitizeBoundingBoxes_transform = {
                "them",
     .group = GROUP_LABELS,
     .origin = ORIGIN_TORCHVISION,
-    .differs = "keypoints and outlines go with their box",
+    .differs = "keypoints and outlines go with their box; of a box that reaches beyond the image, "
+               "the part inside is measured (torchvision drops it)",
     .example = "{\"type\": \"SanitizeBoundingBoxes\", \"min_size\": 4}",
     .emits = (const char *const[]){ "sanitize_bounding_boxes", NULL },
     .subject = SUBJECT_OBJECTS,

@@ -62,8 +62,8 @@ const struct transform Spatter_transform = {
     .summary = "rain or mud on the lens",
     .group = GROUP_WEATHER,
     .origin = ORIGIN_ALBUMENTATIONS,
-    .differs = "a list of modes is `either`; mud is brown, and rain turquoise, on RGB images "
-               "(Albumentations' defaults are those colours with red and blue exchanged)",
+    .note = "a list of modes is `either`; mud is brown, and rain turquoise, on RGB images "
+            "(Albumentations' defaults are those colours with red and blue exchanged)",
     .example = "{\"type\": \"Spatter\", \"mode\": \"either\", \"gauss_sigma\": [2, 4]}",
     .emits = (const char *const[]){ "spatter", NULL },
     .params = rows,

@@ -32,7 +32,11 @@ static const struct row rows[] = {
     INTEGER(struct params, num_output_channels, .preset = "3", .limit = { 1, 3 },
             .help = "1, or 3 for three equal channels; alpha is kept beside them"),
     CHOICE(struct params, method, .preset = "\"weighted_average\"", .choices = methods,
-           .help = "what the gray is"),
+           .differs =
+               "an average is rounded to the nearest level (Albumentations rounds down), and "
+               "the axis of pca points to where its largest part is positive (there it has "
+               "either sign)",
+           .differs_at = "\"average\" \"pca\"", .help = "what the gray is"),
     ROWS_END,
 };
 

@@ -288,6 +288,89 @@ PY
   [[ $stderr == *'MMDetection pipeline changes images or labels; left to the loader: LoadImageFromFile, PackDetInputs [import-empty]'* ]]
 }
 
+@test "import: Spatter of Albumentations 1.x has lists of modes, and colors by mode" {
+  becomes() { # KEYS JQ
+    printf '{"__version__": "1.4.1", "transform": {"__class_fullname__": "Spatter", "always_apply": false, "p": 0.25, "gauss_sigma": [3, 5], %s}}\n' "$1" > a.json
+    run -0 "$lockstep" import a.json
+    jq -c ".transforms[0] | $2" <<< "$output"
+  }
+  of='[.type, .mode, .color, .gauss_sigma, .p]'
+  [ "$(becomes '"mode": ["rain"]' "$of")" = '["Spatter","rain",[238,238,175],[3,5],0.25]' ]
+  [ "$(becomes '"mode": ["mud"], "color": null' "$of")" = '["Spatter","mud",[20,42,63],[3,5],0.25]' ]
+  [ "$(becomes '"mode": ["mud"], "color": [7, 8, 9]' "$of")" = '["Spatter","mud",[7,8,9],[3,5],0.25]' ]
+  [ "$(becomes '"mode": ["rain"], "color": {"rain": [1, 2, 3], "mud": [4, 5, 6]}' "$of")" = '["Spatter","rain",[1,2,3],[3,5],0.25]' ]
+  [ "$(becomes '"mode": ["mud", "rain"], "color": {"rain": [1, 2, 3], "mud": [4, 5, 6]}' \
+    '[.type, .p, (.transforms | map([.mode, .color, .gauss_sigma]))]')" = \
+    '["OneOf",0.25,[["rain",[1,2,3],[3,5]],["mud",[4,5,6],[3,5]]]]' ]
+  [ "$(becomes '"mode": ["rain", "mud"]' '.transforms | map(.color)')" = '[[238,238,175],[20,42,63]]' ]
+}
+
+@test "import: each difference that a transform, a parameter or the table of names states is told" {
+  "$lockstep" list transforms --json > all.json
+  run -0 python3 - "$lockstep" "$root/src/foreign/names.inc" << 'PY'
+import json, re, subprocess, sys
+lockstep, table = sys.argv[1], open(sys.argv[2]).read()
+told = {"differs": 0, "value": 0, "row": 0}
+bad = []
+
+def text_of(library, name, keys):
+    if library == "Albumentations":
+        return json.dumps({"transform": {"__class_fullname__": "Compose", "p": 1.0, "transforms": [{"__class_fullname__": name, "p": 0.5, **keys}]}})
+    call = ", ".join(f"{key}={value!r}" for key, value in keys.items())
+    if library == "torchvision":
+        return f"Compose(\n  {name}({call})\n)\n"
+    return f"train_pipeline = [dict(type={name!r}, {call})]\n"
+
+def remarks(v):
+    if isinstance(v, dict):
+        yield from (x for key, x in v.items() if key == "$comment")
+        v = list(v.values())
+    if isinstance(v, list):
+        for item in v:
+            yield from remarks(item)
+
+def check(kind, library, name, keys, words):
+    done = subprocess.run([lockstep, "import", "-"], input=text_of(library, name, keys), capture_output=True, text=True)
+    if done.returncode == 3 and "import-empty" in done.stderr:
+        return
+    if done.returncode not in (0, 1):
+        bad.append(f"{kind} {library} {name} {keys}: {done.stderr}")
+    elif not any(words in remark for remark in remarks(json.loads(done.stdout)["transforms"])):
+        bad.append(f"{kind} {library} {name} {keys}: not told: {words}\n{done.stdout}")
+    else:
+        told[kind] += 1
+
+for t in json.load(open("all.json")):
+    if t["origin"] not in ("Albumentations", "torchvision", "MMDetection"):
+        continue
+    example = {key: value for key, value in t["example"].items() if key not in ("type", "p")}
+    if "differs" in t:
+        check("differs", t["origin"], t["name"], example, t["differs"])
+    for row in t["parameters"]:
+        if "differs" in row:
+            other = [not row["default"]] if isinstance(row["default"], bool) else [[1, 2]]
+            for value in row.get("differs_at", other):
+                check("value", t["origin"], t["name"], {row["name"]: value}, row["differs"])
+            if "transform" in t["kind"] and row["kind"] == "choice":
+                same = subprocess.run([lockstep, "import", "-"], input=text_of(t["origin"], t["name"], {}), capture_output=True, text=True)
+                if row["differs"] in same.stdout:
+                    bad.append(f"{t['name']}: {row['name']} differs where it is not given")
+
+string = r'"((?:[^"\\]|\\.)*)"'
+rows = re.findall(r"^(?:NAME\(%s, %s|WHEN\(%s, %s, %s), %s, %s\)$" % ((string,) * 7), table, re.M)
+names = [(libraries or l2, name or n2) for libraries, name, l2, n2, given, step, remark in rows if not given]
+for libraries, name, l2, n2, given, step, remark in rows:
+    libraries, name, remark = libraries or l2, name or n2, remark.replace('\\"', '"')
+    for library in ("Albumentations", "torchvision", "MMDetection"):
+        # a row of one version, and one of several of a name, is chosen by keys that it knows
+        if library in libraries.split(", ") and remark and (given or names.count((libraries, name)) == 1):
+            pairs = json.loads("{" + given.replace("'", '"') + "}")
+            check("row", library, name, pairs, remark)
+assert not bad, "\n".join(bad)
+assert told["differs"] >= 60 and told["value"] >= 4 and told["row"] >= 40, told
+PY
+}
+
 @test "import: MMDetection's Resize bounds the shorter and the longer side, however the image lies" {
   printf '%s\n' "train_pipeline = [dict(type='Resize', scale=(133, 80), keep_ratio=True)]" > a.py
   "$lockstep" import a.py > p.json
