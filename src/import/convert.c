@@ -351,11 +351,48 @@ static bool is_by_table(const struct converting *c)
     return c->m->importer->by_table && c->m->from == c->m->importer->origin;
 }
 
+/* True if the step is one of several, and its chance is its weight in the choice. */
+static bool is_chosen(const struct converting *c)
+{
+    const struct value *list = c->step->parent, *type;
+
+    type = list && list->parent ? value_get(list->parent, c->m->importer->type_key) : NULL;
+    return type && type->kind == VALUE_TEXT &&
+           (strstr(type->text, "OneOf") || strstr(type->text, "SomeOf"));
+}
+
+/* Removes `always_apply` of Albumentations 1.x where it is true: the chance is 1, but among steps
+ * to choose from it stays what it is. */
+static void settle_always(struct converting *c)
+{
+    const struct value *always = value_get(c->step, "always_apply");
+    struct value *step = ARENA_NEW(c->m->arena, struct value);
+
+    if (!always || always->kind != VALUE_FLAG || !always->flag)
+        return;
+    *step = *c->step;
+    step->item = ARENA_ARRAY(c->m->arena, struct value, c->step->n);
+    step->n = 0;
+    for (size_t i = 0; i < c->step->n; i++) {
+        const struct value *v = &c->step->item[i];
+
+        if (v != always && (is_chosen(c) || strcmp(v->name, "p") != 0))
+            step->item[step->n++] = *v;
+    }
+    if (!is_chosen(c))
+        step->item[step->n++] = (struct value){
+            .kind = VALUE_NUMBER, .number = 1, .name = "p", .parent = c->step, .at = always->at
+        };
+    c->step = step;
+}
+
 static void convert(struct converting *c)
 {
-    const struct foreign_name *f = foreign_find_of(c->m->library, c->name, c->step);
+    const struct foreign_name *f;
     const struct transform *own = registry_transform(c->name);
 
+    settle_always(c);
+    f = foreign_find_of(c->m->library, c->name, c->step);
     if (own && own->emits && (own->origin != c->m->from || is_by_table(c)))
         own = NULL; /* one of another library, with other parameters; containers are alike */
     if (own && f && f->step && strstr(f->libraries, ".x") && !foreign_known_keys(f, c->step))

@@ -158,6 +158,7 @@ train_dataloader = dict(batch_size=3, dataset=dict(pipeline=train_pipeline))
 loaders = [dict(train_pipeline=train_pipeline, x={'train_pipeline': train_pipeline})]
 types = [step['type'] for step in train_pipeline]
 cfg.train_pipeline = 3
+configure(train_pipeline=3)
 if train_pipeline[0]['type'] == 'x': x = 3
 for step in train_pipeline: print(step)
 def build(train_pipeline=None):
@@ -303,6 +304,21 @@ PY
     '[.type, .p, (.transforms | map([.mode, .color, .gauss_sigma]))]')" = \
     '["OneOf",0.25,[["rain",[1,2,3],[3,5]],["mud",[4,5,6],[3,5]]]]' ]
   [ "$(becomes '"mode": ["rain", "mud"]' '.transforms | map(.color)')" = '[[238,238,175],[20,42,63]]' ]
+}
+
+@test "import: always_apply of Albumentations 1.x is a chance of 1, but not among steps to choose from" {
+  becomes() { # STEPS JQ
+    printf 'Compose([\n  %s,\n], p=1.0)\n' "$1" > a.txt
+    run -0 --separate-stderr "$lockstep" import a.txt
+    [ -z "$stderr" ]
+    jq -c ".transforms[0] | $2" <<< "$output"
+  }
+  [ "$(becomes 'HorizontalFlip(always_apply=True, p=0.25)' '[.type, .p]')" = '["HorizontalFlip",1]' ]
+  [ "$(becomes 'ToGray(p=0.25, always_apply=True)' '[.type, .p]')" = '["ToGray",1]' ]
+  [ "$(becomes 'GaussNoise(always_apply=True, p=0.25, var_limit=(20.0, 30.0), mean=0)' '[.type, .var_limit, .p]')" = '["GaussNoise",[20,30],1]' ]
+  [ "$(becomes 'HorizontalFlip(always_apply=False, p=0.25)' .p)" = 0.25 ]
+  [ "$(becomes 'OneOf([HorizontalFlip(always_apply=True, p=0.25), VerticalFlip(always_apply=False, p=0.75)], p=0.5)' \
+    '[.p, (.transforms | map(.p))]')" = '[0.5,[0.25,0.75]]' ]
 }
 
 @test "import: each difference that a transform, a parameter or the table of names states is told" {
