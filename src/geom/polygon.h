@@ -38,9 +38,10 @@ struct rings ring_clip(struct arena *, const struct ring *, struct box);
 struct rings rings_clip(struct arena *, const struct rings *, struct box);
 
 /* What of the rings lies outside of n boxes, exactly: several rings where a box leaves several
- * pieces. A ring around a box is cut in two through its middle, so that none has a hole. Rings that
- * no box takes anything from stay as they are, to the bit; their points are shared with `r`. Boxes
- * may be many: each piece is asked for those that it meets only, from its middle outwards. */
+ * pieces. A ring around a box is cut in two between two columns of pixels, so that none has a hole.
+ * Rings that no box takes anything from stay as they are, to the bit; their points are shared with
+ * `r`. There may be many boxes: a piece is compared only with the boxes that it meets, from its
+ * middle outwards. */
 struct rings rings_subtract(struct arena *, const struct rings *r, const struct box *, size_t n);
 
 /* Several rings in one, tied by a bridge walked to and fro, which encloses nothing. */

@@ -331,8 +331,20 @@ static struct ring join_tours(const struct cutting *c, size_t first)
     return piece;
 }
 
-/* A ring that goes round the box would have a hole: it becomes two, left and right of the box's
- * middle, and both are cut. */
+/* Returns the x at which a ring around the box is cut in two. This is the edge of a pixel column,
+ * near the middle of the box. A cut within a column leaves parts without a pixel's center, which
+ * are dropped as slivers. A narrow box between two edges is cut in its middle. */
+static double seam_of(struct box box)
+{
+    double middle = (box.x0 + box.x1) / 2, edge = floor(middle);
+
+    if (edge < box.x0)
+        edge = ceil(middle);
+    return edge <= box.x1 ? edge : middle;
+}
+
+/* A ring that goes round the box would have a hole: it becomes two, left and right of a seam, and
+ * both are cut. */
 static void subtract(struct arena *, const struct ring *, struct box, struct box, bool,
                      struct pieces *);
 
@@ -340,10 +352,10 @@ static void subtract_in_halves(struct arena *arena, const struct ring *r, struct
                                struct pieces *to)
 {
     struct box all = box_of_points(r->at, r->n);
-    double middle = (box.x0 + box.x1) / 2;
+    double seam = seam_of(box);
     struct rings half[2] = {
-        ring_clip(arena, r, (struct box){ all.x0 - 1, all.y0 - 1, middle, all.y1 + 1 }),
-        ring_clip(arena, r, (struct box){ middle, all.y0 - 1, all.x1 + 1, all.y1 + 1 })
+        ring_clip(arena, r, (struct box){ all.x0 - 1, all.y0 - 1, seam, all.y1 + 1 }),
+        ring_clip(arena, r, (struct box){ seam, all.y0 - 1, all.x1 + 1, all.y1 + 1 })
     };
 
     for (int i = 0; i < 2; i++)
