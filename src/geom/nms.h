@@ -27,6 +27,20 @@ static inline bool nms_suppresses(const struct nms_rule *rule, double iou)
  * n indices. */
 void nms_order(const struct nms_box *, size_t n, uint32_t *order);
 
+/* How soft suppression lowers scores: by 1 - IoU where the IoU is above the threshold, or by
+ * exp(-IoU^2 / sigma). */
+struct decay_rule {
+    bool gaussian;
+    double threshold; /* if not gaussian; 0..1 */
+    double sigma;     /* if gaussian; above 0 */
+};
+
+/* Lowers the scores of n < 2^32 boxes in place (Bodla et al., Soft-NMS, 2017). The box with the
+ * highest score is taken, of equal ones the first. The scores of all boxes that are left are then
+ * multiplied by what the rule says of their IoU with the taken box. This repeats until all are
+ * taken. */
+void soft_nms(struct nms_box *, size_t n, const struct decay_rule *);
+
 /* Sets by[i], of each of n < 2^32 boxes, to the index of the one that suppresses it, or to i: then
  * it stays. The result is that of comparing each box, in descending order of scores, with all that
  * stay so far, and taking the first one of them that suppresses it. */

@@ -1,7 +1,7 @@
 /* soft_nms: boxes that lie under others lose score (Bodla et al., Soft-NMS, 2017). */
 #include "../op/labels.h"
 
-#include <math.h>
+#include <stdlib.h>
 
 enum decay { DECAY_LINEAR, DECAY_GAUSSIAN };
 
@@ -35,32 +35,17 @@ static const struct row rows[] = {
     ROWS_END,
 };
 
-static double factor_of(const struct params *p, double iou)
-{
-    if (!(iou > 0))
-        return 1;
-    if (p->method == DECAY_GAUSSIAN)
-        return exp(-iou * iou / p->sigma);
-    return iou > p->iou_threshold ? 1 - iou : 1;
-}
-
-/* The highest score is taken, those that are left decay, and so on. */
 static void decay(struct detection *d, size_t n, const struct params *p)
 {
-    for (size_t taken = 0; taken < n; taken++) {
-        size_t best = taken;
-        struct detection one;
+    const struct decay_rule rule = { p->method == DECAY_GAUSSIAN, p->iou_threshold, p->sigma };
+    struct nms_box *boxes = memory_take(n * sizeof *boxes);
 
-        for (size_t i = taken + 1; i < n; i++)
-            if (d[i].scored.score > d[best].scored.score ||
-                (d[i].scored.score == d[best].scored.score && d[i].object < d[best].object))
-                best = i;
-        one = d[best];
-        d[best] = d[taken];
-        d[taken] = one;
-        for (size_t i = taken + 1; i < n; i++)
-            d[i].scored.score *= factor_of(p, box_iou(one.scored.box, d[i].scored.box));
-    }
+    for (size_t i = 0; i < n; i++)
+        boxes[i] = d[i].scored;
+    soft_nms(boxes, n, &rule);
+    for (size_t i = 0; i < n; i++)
+        d[i].scored.score = boxes[i].score;
+    free(boxes);
 }
 
 static void put_score(struct object *o, double score, const struct params *p)
