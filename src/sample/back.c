@@ -152,7 +152,7 @@ static void take_hidden(struct sample *s, const struct rects *hidden)
         for (size_t k = 0; k < s->objects[i].n_keypoints; k++) {
             struct keypoint *point = &s->objects[i].keypoints[k];
 
-            if (keypoint_is_there(point) && is_under(hidden, point->at))
+            if (keypoint_is_there(point) && is_under(hidden, place_in_pixel(point->at, s->frame)))
                 point->off_canvas = true;
         }
     sample_hide(s, hidden, LABELS_SHRINK);

@@ -28,7 +28,7 @@ static void clamp_keypoints(const struct sample *s, struct object *o)
     for (size_t k = 0; k < o->n_keypoints; k++) {
         struct keypoint *p = &o->keypoints[k];
 
-        if (!keypoint_is_there(p) || keypoint_is_inside(p, s->frame))
+        if (!keypoint_is_there(p) || is_in_image(p->at, s->frame))
             continue;
         p->at = (struct point){ fmin(edge.x1, fmax(edge.x0, p->at.x)),
                                 fmin(edge.y1, fmax(edge.y0, p->at.y)) };
@@ -86,7 +86,7 @@ void sample_sanitize_keypoints(struct sample *s, int least)
         for (size_t k = 0; k < o->n_keypoints; k++) {
             labelled += o->keypoints[k].visibility > 0;
             left += o->keypoints[k].visibility > 0 && !o->keypoints[k].off_canvas &&
-                    keypoint_is_inside(&o->keypoints[k], s->frame);
+                    is_in_image(o->keypoints[k].at, s->frame);
         }
         if (labelled && left < (least < 0 ? labelled : least))
             object_fail(o, least < 0 ? "outside" : "min_keypoints", left);

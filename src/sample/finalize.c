@@ -83,13 +83,23 @@ static void convert_segmentation(const struct sample *s, const struct rules *rul
  * canvas is known. */
 static void trim_overhang(const struct sample *s, struct object *o)
 {
+    const struct box canvas = box_of_frame(s->frame);
+
     if (!object_is_reshaped(o) || !s->frame.width)
         return;
     object_trim(o, s);
     object_drop_slivers(o, s->arena, s->frame);
-    for (size_t i = 0; i < o->n_keypoints; i++)
-        if (keypoint_is_there(&o->keypoints[i]) && !keypoint_is_inside(&o->keypoints[i], s->frame))
-            o->keypoints[i].off_canvas = true;
+    for (size_t i = 0; i < o->n_keypoints; i++) {
+        struct keypoint *k = &o->keypoints[i];
+
+        if (!keypoint_is_there(k))
+            continue;
+        if (is_on_canvas(k->at, canvas) && !k->off_canvas)
+            k->at = (struct point){ fmin(fmax(k->at.x, canvas.x0), canvas.x1),
+                                    fmin(fmax(k->at.y, canvas.y0), canvas.y1) };
+        else
+            k->off_canvas = true;
+    }
 }
 
 static struct box segmentation_bounds(const struct object *o)

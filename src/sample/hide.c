@@ -16,6 +16,7 @@ struct hiding {
 
 static bool is_hidden(const struct hiding *h, struct point p)
 {
+    p = place_in_pixel(p, h->sample->frame);
     for (size_t i = 0; i < h->n; i++)
         if (p.x >= h->box[i].x0 && p.x < h->box[i].x1 && p.y >= h->box[i].y0 && p.y < h->box[i].y1)
             return true;

@@ -15,10 +15,30 @@ static inline bool object_is_reshaped(const struct object *o)
     return (o->changes & ~others) != 0;
 }
 
-/* Is it on the canvas? A point on the right or lower edge is in no pixel, and outside. */
-static inline bool keypoint_is_inside(const struct keypoint *k, struct frame canvas)
+/* True if the point is on the canvas, whose four edges belong to it: the mirror image of a keypoint
+ * that stays then stays, too. Rounding beyond an edge counts as on it. */
+static inline bool is_on_canvas(struct point p, struct box canvas)
 {
-    return k->at.x >= 0 && k->at.y >= 0 && k->at.x < canvas.width && k->at.y < canvas.height;
+    return p.x >= canvas.x0 - EDGE_SLACK && p.y >= canvas.y0 - EDGE_SLACK &&
+           p.x <= canvas.x1 + EDGE_SLACK && p.y <= canvas.y1 + EDGE_SLACK;
+}
+
+/* True if the point is in a pixel of the image, as torchvision's ClampKeyPoints and
+ * SanitizeKeyPoints have it: 0 <= x < width. No pixel has the right and the lower edge. */
+static inline bool is_in_image(struct point p, struct frame f)
+{
+    return p.x >= 0 && p.y >= 0 && p.x < f.width && p.y < f.height;
+}
+
+/* Returns a place in the pixel that shows the point. A point on the right or lower edge of the
+ * canvas is in no pixel; the pixel of the last column or row shows it. */
+static inline struct point place_in_pixel(struct point p, struct frame f)
+{
+    if (p.x >= f.width && p.x <= f.width + EDGE_SLACK)
+        p.x = f.width - 0.5;
+    if (p.y >= f.height && p.y <= f.height + EDGE_SLACK)
+        p.y = f.height - 0.5;
+    return p;
 }
 
 /* What is left of a keypoint that is taken back. */

@@ -167,9 +167,7 @@ static void move_keypoints(const struct move *m, struct object *o)
             continue;
         }
         k->at = map_apply(m->map, k->at);
-        if (k->at.x < m->kept.x0 || k->at.y < m->kept.y0 || k->at.x >= m->kept.x1 ||
-            k->at.y >= m->kept.y1)
-            k->off_canvas = true;
+        k->off_canvas |= !is_on_canvas(k->at, m->kept);
     }
     if (m->scale < 0 && mirror && o->n_keypoints >= o->category->n_mirror) {
         struct keypoint *swapped = ARENA_ARRAY(m->sample->arena, struct keypoint, o->n_keypoints);

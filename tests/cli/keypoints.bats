@@ -251,3 +251,50 @@ two='{"keypoints": [10, 10, 2, 30, 10, 1]}'
   python3 "$here/tools/keypoint_layouts.py" "$lockstep" "$here/golden/keypoint_layouts.txt" > said.txt || { cat said.txt; return 1; }
   echo "# $(tail -1 said.txt)" >&3
 }
+
+# stays PIPELINE KEYPOINTS: the pipeline makes these of keypoints on all borders of the canvas.
+stays() {
+  pipeline borders.json "$1"
+  jq -c --arg rule "${rule:-index}" '. + {annotations: {keypoints: $rule}}' borders.json > ruled.json
+  go ruled.json
+  jq -e --argjson want "$2" '[.annotations[0].keypoints, $want] | transpose | all((.[0] - .[1]) | fabs < 1e-9)' out/annotations.json > /dev/null ||
+    { echo "$1: $(value keypoints), not $2"; return 1; }
+}
+
+@test "keypoints: on all four borders of the canvas they stay, and so do their mirror images" {
+  dataset '{"flip_pairs": []}' '{"keypoints": [-0.5, 12, 2, 99.5, 7, 1, 33, -0.5, 2, 61, 59.5, 2, -0.5, -0.5, 2, 99.5, 59.5, 2]}'
+  stays '{"type": "horizontal_flip"}' '[99.5,12,2,-0.5,7,1,66,-0.5,2,38,59.5,2,99.5,-0.5,2,-0.5,59.5,2]'
+  stays '{"type": "vertical_flip"}' '[-0.5,47,2,99.5,52,1,33,59.5,2,61,-0.5,2,-0.5,59.5,2,99.5,-0.5,2]'
+  stays '{"type": "transpose"}' '[12,-0.5,2,7,99.5,1,-0.5,33,2,59.5,61,2,-0.5,-0.5,2,59.5,99.5,2]'
+  stays '{"type": "rot90"}' '[12,99.5,2,7,-0.5,1,-0.5,66,2,59.5,38,2,-0.5,99.5,2,59.5,-0.5,2]'
+  stays '{"type": "rotate", "angle": 180}' '[99.5,47,2,-0.5,52,1,66,59.5,2,38,-0.5,2,99.5,59.5,2,-0.5,-0.5,2]'
+  stays '{"type": "pad", "padding": [3, 4, 5, 6]}' '[2.5,16,2,102.5,11,1,36,3.5,2,64,63.5,2,2.5,3.5,2,102.5,63.5,2]'
+  stays '{"type": "horizontal_flip"}, {"type": "rot90"}, {"type": "vertical_flip"}' \
+    '[12,99.5,2,7,-0.5,1,-0.5,66,2,59.5,38,2,-0.5,99.5,2,59.5,-0.5,2]'
+  # Sides whose ratio is no exact number: the border is met to the bit.
+  stays '{"type": "resize", "size": [7, 33]}, {"type": "resize", "size": [60, 100]}' \
+    '[-0.5,12,2,99.5,7,1,33,-0.5,2,61,59.5,2,-0.5,-0.5,2,99.5,59.5,2]'
+  rule=continuous
+  dataset '{"flip_pairs": []}' '{"keypoints": [0, 12, 2, 100, 7, 1, 33, 0, 2, 61, 60, 2]}'
+  stays '{"type": "horizontal_flip"}' '[100,12,2,0,7,1,67,0,2,39,60,2]'
+  stays '{"type": "resize", "size": [7, 33]}, {"type": "resize", "size": [60, 100]}' '[0,12,2,100,7,1,33,0,2,61,60,2]'
+  jq -e '.annotations[0].keypoints | .[3] == 100 and .[10] == 60' out/annotations.json
+}
+
+@test "keypoints: a window's own borders keep them, and what is beyond any of them is gone" {
+  rule=continuous
+  dataset '{"flip_pairs": []}' '{"keypoints": [30, 20, 2, 70, 20, 2, 50, 10, 2, 50, 45, 2]}'
+  stays '{"type": "crop", "top": 10, "left": 30, "height": 35, "width": 40}' '[0,10,2,40,10,2,20,0,2,20,35,2]'
+  dataset '{"flip_pairs": []}' '{"keypoints": [29.9, 20, 2, 70.1, 20, 2, 50, 9.9, 2, 50, 45.1, 2, 50, 20, 1]}'
+  pipeline borders.json '{"type": "crop", "top": 10, "left": 30, "height": 35, "width": 40}'
+  jq -c '. + {annotations: {keypoints: "continuous"}}' borders.json > ruled.json
+  go ruled.json
+  [ "$(value keypoints)" = '[0,0,0,0,0,0,0,0,0,0,0,0,20,10,1]' ]
+}
+
+@test "keypoints: under a hole at the right or lower border they are hidden, as at the others" {
+  rule=continuous
+  dataset '{"flip_pairs": []}' '{"keypoints": [0, 20, 2, 100, 20, 2, 50, 0, 2, 50, 60, 2, 50, 30, 2]}'
+  stays '{"type": "coarse_dropout", "holes": [[0, 0, 60, 10], [0, 90, 60, 10], [0, 40, 5, 20], [55, 40, 5, 20]]}' \
+    '[0,20,1,100,20,1,50,0,1,50,60,1,50,30,2]'
+}
