@@ -48,12 +48,15 @@ static struct frame frame_fit(struct frame f, int width)
 static bool measure_output(struct painting *w, const struct rendering *out, struct report *report)
 {
     struct cell *cell = cell_of(w);
+    int lines;
 
     (void)report;
     cell->frame = out->sample->frame;
     cell->shown = frame_fit(cell->frame, w->layout->sheet->width);
     for (size_t i = 0; i < out->sample->n_objects; i++)
         w->layout->has_keypoints |= out->sample->objects[i].n_keypoints > 0;
+    lines = sheet_caption_lines(w->layout, out);
+    w->layout->caption_lines = lines > w->layout->caption_lines ? lines : w->layout->caption_lines;
     return true;
 }
 
@@ -70,7 +73,7 @@ static bool refuse_size(int64_t width, int64_t height, struct text *why)
 /* Of the cells of one image, with the gap behind them. */
 static int64_t image_width(const struct layout *l)
 {
-    return (int64_t)l->columns * (l->sheet->width + GAP) + GAP;
+    return (int64_t)l->per_line * (l->sheet->width + GAP) + GAP;
 }
 
 static int64_t sheet_width(const struct layout *l)
@@ -82,7 +85,8 @@ static int64_t sheet_width(const struct layout *l)
 static unsigned choose_across(const struct layout *l)
 {
     const struct sheet *sheet = l->sheet;
-    double high = (double)sheet->n_records * (sheet->width * 0.75 + l->caption);
+    unsigned lines = (l->columns + l->per_line - 1) / l->per_line;
+    double high = (double)sheet->n_records * lines * (sheet->width * 0.75 + l->caption);
 
     if (sheet->across)
         return sheet->across;
@@ -101,25 +105,42 @@ static bool check_least(const struct layout *l, struct text *why)
     return refuse_size(width, rows * (l->caption + ROW_GAP), why);
 }
 
-/* Where the cells of an image come to lie; with the last image of a row `y` becomes the next row's,
- * by the highest picture of all until then in this row. */
-static void place_image(struct layout *l, size_t image, int *highest, int64_t *y)
+/* Sets the places of one line of cells of n images beside each other. Returns the height of the
+ * highest picture among them. */
+static int place_line(struct layout *l, size_t image, size_t n, unsigned line, int64_t y)
 {
-    size_t column = image % l->across;
+    unsigned begin = line * l->per_line, end = begin + l->per_line;
+    int highest = 0;
 
-    for (unsigned i = 0; i < l->columns; i++) {
-        struct cell *cell = &l->cells[image * l->columns + i];
+    end = end > l->columns ? l->columns : end;
+    for (size_t k = 0; k < n; k++)
+        for (unsigned i = begin; i < end; i++) {
+            struct cell *cell = &l->cells[(image + k) * l->columns + i];
 
-        cell->x =
-            MARGIN + (int)(column * (size_t)image_width(l)) + (int)i * (l->sheet->width + GAP);
-        cell->y = (int)*y;
-        if (cell->shown.height > *highest)
-            *highest = cell->shown.height;
+            cell->x = MARGIN + (int)(k * (size_t)image_width(l)) +
+                      (int)(i - begin) * (l->sheet->width + GAP);
+            cell->y = (int)y;
+            highest = cell->shown.height > highest ? cell->shown.height : highest;
+        }
+    return highest;
+}
+
+/* Sets the places of all cells: rows of images, each in lines of cells. Lines without a picture
+ * take no room. Returns the y below the last row; false if that makes the sheet too large. */
+static bool place_images(struct layout *l, int64_t *y, struct text *why)
+{
+    for (size_t image = 0; image < l->sheet->n_records; image += l->across) {
+        size_t left = l->sheet->n_records - image, n = left < l->across ? left : l->across;
+
+        for (unsigned line = 0; line * l->per_line < l->columns; line++) {
+            int highest = place_line(l, image, n, line, *y);
+
+            *y += highest || !line ? highest + l->caption + ROW_GAP : 0;
+            if (*y * sheet_width(l) > MOST_SHEET_PIXELS)
+                return refuse_size(sheet_width(l), *y, why);
+        }
     }
-    if (column + 1 < l->across && image + 1 < l->sheet->n_records)
-        return;
-    *y += *highest + l->caption + ROW_GAP;
-    *highest = 0;
+    return true;
 }
 
 static int paint_row(struct painting *w, bool dry, output_fn *output, struct text *why)
@@ -179,6 +200,9 @@ static int choose_columns(struct painting *w, struct text *why)
     for (w->row = 0; job->plan->varies && !code && w->row < l->sheet->n_records; w->row++)
         code = paint_row(w, true, count_branches, why);
     l->columns = 1 + job->copies * l->branches;
+    l->per_line = (unsigned)((WIDEST_LINE - 2 * MARGIN) / (l->sheet->width + GAP));
+    l->per_line = l->per_line < FEW_CELLS ? FEW_CELLS : l->per_line;
+    l->per_line = l->per_line > l->columns ? l->columns : l->per_line;
     return code;
 }
 
@@ -187,21 +211,22 @@ static int measure(struct painting *w, struct text *why)
 {
     struct layout *l = w->layout;
     const struct sheet *sheet = l->sheet;
-    int64_t width = sheet_width(l), y = MARGIN + l->header;
-    int code = check_least(l, why) ? EXIT_DONE : EXIT_USAGE, highest = 0;
+    int64_t y = MARGIN + l->header;
+    int code = check_least(l, why) ? EXIT_DONE : EXIT_USAGE;
 
     if (!code)
         l->cells = memory_take(sheet->n_records * l->columns * sizeof *l->cells);
+    for (size_t i = 0; !code && i < sheet->n_records * l->columns; i++)
+        l->cells[i] = (struct cell){ 0 };
     for (w->row = 0; !code && w->row < sheet->n_records; w->row++) {
         code = paint_row(w, true, measure_output, why);
         if (l->failed[w->row])
             measure_failure(l, w->row);
-        if (!code)
-            place_image(l, w->row, &highest, &y);
-        if (!code && y * width > MOST_SHEET_PIXELS && !refuse_size(width, y, why))
-            code = EXIT_USAGE;
     }
-    l->frame = (struct frame){ (int)width, (int)(y - ROW_GAP + MARGIN) };
+    l->caption += l->caption_lines * LINE;
+    if (!code && !place_images(l, &y, why))
+        code = EXIT_USAGE;
+    l->frame = (struct frame){ (int)sheet_width(l), (int)(y - ROW_GAP + MARGIN) };
     return code;
 }
 
@@ -236,16 +261,69 @@ static void paint_plane(struct plane *canvas, const struct cell *cell, const str
     }
 }
 
+static double level_of(const struct plane *p, const void *row, int i)
+{
+    return p->type == PIXEL_U8    ? ((const uint8_t *)row)[i] / 255.0
+           : p->type == PIXEL_U16 ? ((const uint16_t *)row)[i] / 65535.0
+                                  : (double)((const float *)row)[i];
+}
+
+/* The levels that an original of 16 bits has, alpha left out. */
+static struct levels levels_of(const struct plane *p)
+{
+    struct levels l = { .from = 1, .to = 0 };
+    int colours = plane_colours(p);
+
+    for (int y = 0; p->type == PIXEL_U16 && y < p->height; y++) {
+        const char *row = (const char *)p->px + (size_t)y * p->stride;
+
+        for (int x = 0; x < p->width; x++)
+            for (int k = 0; k < colours; k++) {
+                double level = level_of(p, row, x * p->channels + k);
+
+                l.from = fmin(l.from, level);
+                l.to = fmax(l.to, level);
+            }
+    }
+    l.stretched = l.to > l.from;
+    return l;
+}
+
+/* Levels between these become 0..255. Copies have those of their original, so that it is seen what
+ * makes them brighter or darker. */
+static void stretch(const struct plane *p, const struct levels *l, struct plane *bytes)
+{
+    int colours = plane_colours(p);
+
+    for (int y = 0; y < p->height; y++) {
+        const char *row = (const char *)p->px + (size_t)y * p->stride;
+        uint8_t *to = (uint8_t *)bytes->px + (size_t)y * bytes->stride;
+
+        for (int i = 0; i < p->width * p->channels; i++) {
+            double level = level_of(p, row, i);
+
+            if (i % p->channels < colours)
+                level = (level - l->from) / (l->to - l->from);
+            to[i] = (uint8_t)nearbyint(255 * fmin(1, fmax(0, level)));
+        }
+    }
+}
+
 static void paint_image(struct painting *w, const struct cell *cell, const struct plane *image)
 {
     struct pool *pool = &w->scratch.pool;
     struct plane small = pool_plane(pool, cell->shown, image->channels, image->type);
 
     plane_resize(image, &small, INTERPOLATION_BILINEAR, true);
-    if (small.type != PIXEL_U8) {
+    if (w->column == 0)
+        w->levels = levels_of(&small);
+    if (small.type != PIXEL_U8 || w->levels.stretched) {
         struct plane bytes = pool_plane(pool, cell->shown, image->channels, PIXEL_U8);
 
-        plane_convert(&small, &bytes);
+        if (w->levels.stretched)
+            stretch(&small, &w->levels, &bytes);
+        else
+            plane_convert(&small, &bytes);
         pool_return(pool, &small);
         small = bytes;
     }

@@ -35,8 +35,9 @@ static void describe_labels(const struct sample *s, struct text *out)
     text_adds(out, s->n_labels && s->n_objects ? ";" : "");
 }
 
-/* "512 x 512, 3 of 5 objects", "512 x 512; street 0.7, park 0.3; 3 objects" */
-static void describe(const struct sample *s, struct text *out)
+/* "512 x 512, 3 of 5 objects", "512 x 512; street 0.7, park 0.3; 3 objects", with labels or
+ * without. */
+static void describe(const struct sample *s, bool labels, struct text *out)
 {
     const char *comma;
     size_t kept = 0;
@@ -44,8 +45,9 @@ static void describe(const struct sample *s, struct text *out)
     for (size_t i = 0; i < s->n_objects; i++)
         kept += !s->objects[i].final.dropped;
     text_addf(out, "%d \xc3\x97 %d", s->frame.width, s->frame.height);
-    describe_labels(s, out);
-    comma = s->n_labels ? "" : ",";
+    if (labels)
+        describe_labels(s, out);
+    comma = labels && s->n_labels ? "" : ",";
     if (kept < s->n_objects)
         text_addf(out, "%s %zu of %zu objects", comma, kept, s->n_objects);
     else if (s->n_objects)
@@ -167,26 +169,119 @@ void sheet_failure(struct painting *w, const struct cell *cell, const char *name
     text_drop(&line);
 }
 
-void sheet_caption(struct painting *w, const struct cell *cell, const struct rendering *out)
+/* "copy 2", or "" for an original, which has its name in a line of its own. */
+static void name_copy(const struct layout *l, const struct rendering *out, struct text *name)
+{
+    unsigned fan_out = l->sheet->job->plan->fan_out;
+
+    if (out->k == 0)
+        return;
+    text_addf(name, "copy %u", out->k / fan_out - 1);
+    if (fan_out > 1)
+        text_addf(name, ".%u", out->k % fan_out);
+}
+
+/* Returns where the size begins, beside the copy's name. */
+static double size_indent(const struct text *name)
+{
+    return name->length ? svg_letters_width(&name_letters, text_string(name)) + 8 : 0;
+}
+
+/* "cat 0.7" as wide as there is room: what is too long is the name, cut at its end. */
+static void name_label(const struct image_label *label, double width, struct text *out)
+{
+    struct text weight = { 0 };
+
+    if (label->weight != 1)
+        text_addf(&weight, " %.3g", label->weight);
+    svg_letters_fit(&size_letters, label->category->name,
+                    width - svg_letters_width(&size_letters, text_string(&weight)), SVG_CUT_END,
+                    out);
+    text_adds(out, text_string(&weight));
+    text_drop(&weight);
+}
+
+/* Writes the labels of the image, each with its weight, from a line on; `w` is NULL to count them.
+ * Returns how many lines there are. */
+static int caption_labels(struct painting *w, const struct layout *l, const struct cell *cell,
+                          const struct sample *s, int number)
+{
+    struct text line = { 0 }, label = { 0 };
+    double width = l->sheet->width - svg_letters_width(&size_letters, ", ");
+    int n = 0;
+
+    for (size_t i = 0; i < s->n_labels; i++) {
+        text_clear(&label);
+        name_label(&s->labels[i], width, &label);
+        if (line.length && svg_letters_width(&size_letters, text_string(&line)) +
+                                   svg_letters_width(&size_letters, text_string(&label)) >
+                               width) {
+            if (w)
+                add_line(w, cell, number + n, 0, &size_letters, SVG_CUT_END, text_string(&line));
+            n++;
+            text_clear(&line);
+        }
+        text_addf(&line, "%s%s", text_string(&label), i + 1 < s->n_labels ? ", " : "");
+    }
+    if (w)
+        add_line(w, cell, number + n, 0, &size_letters, SVG_CUT_END, text_string(&line));
+    text_drop(&line);
+    text_drop(&label);
+    return n + 1;
+}
+
+/* The line after all others, but for the originals' third one, which is free. */
+static int labels_line(const struct layout *l, const struct rendering *out)
+{
+    return out->k == 0 && !l->sheet->reasons ? 3 : 4 + l->sheet->reasons;
+}
+
+/* True if the labels of the image have a place in the line of its size. */
+static bool labels_fit(const struct layout *l, const struct rendering *out)
 {
     struct text name = { 0 }, size = { 0 };
-    unsigned fan_out = w->layout->sheet->job->plan->fan_out;
+    bool fit;
 
-    describe(out->sample, &size);
+    name_copy(l, out, &name);
+    describe(out->sample, true, &size);
+    fit = !out->sample->n_labels ||
+          size_indent(&name) + svg_letters_width(&size_letters, text_string(&size)) <=
+              l->sheet->width;
+    text_drop(&name);
+    text_drop(&size);
+    return fit;
+}
+
+int sheet_caption_lines(const struct layout *l, const struct rendering *out)
+{
+    int first = labels_line(l, out), n;
+
+    if (labels_fit(l, out))
+        return 0;
+    n = caption_labels(NULL, l, NULL, out->sample, first);
+    return first + n - (4 + l->sheet->reasons);
+}
+
+void sheet_caption(struct painting *w, const struct cell *cell, const struct rendering *out)
+{
+    const struct layout *l = w->layout;
+    struct text name = { 0 }, size = { 0 };
+    bool fit = labels_fit(l, out);
+
+    name_copy(l, out, &name);
+    describe(out->sample, fit, &size);
     if (out->k == 0) {
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_START, out->sample->name);
         add_line(w, cell, 2, 0, &size_letters, SVG_CUT_END, text_string(&size));
     } else {
-        text_addf(&name, "copy %u", out->k / fan_out - 1);
-        if (fan_out > 1)
-            text_addf(&name, ".%u", out->k % fan_out);
         add_line(w, cell, 1, 0, &name_letters, SVG_CUT_END, text_string(&name));
-        add_line(w, cell, 1, svg_letters_width(&name_letters, text_string(&name)) + 8,
-                 &size_letters, SVG_CUT_END, text_string(&size));
+        add_line(w, cell, 1, size_indent(&name), &size_letters, SVG_CUT_END, text_string(&size));
         caption_ops(w, cell, out->drawn_ops);
     }
-    if (w->layout->sheet->reasons)
+    if (l->sheet->reasons)
         caption_dropped(w, cell, out->sample);
+    if (!fit)
+        caption_labels(w, l, cell, out->sample, labels_line(l, out));
     text_drop(&name);
     text_drop(&size);
 }

@@ -112,3 +112,55 @@ sys.exit(not any(bytes([0x5a, 0x22, 0x26] * 20) in bytes(row) for row in png.row
   cmp soft.png again.png
   for what in none other renamed; do run -1 cmp -s soft.png $what.png; done
 }
+
+@test "preview: many outputs of an image wrap to several lines, and all are there" {
+  mkdir in
+  python3 -c 'import png
+png.write("in/a.png", [[v for x in range(90) for v in (9 + 20 * (x // 10), 11 + 20 * (y // 10), 77)] for y in range(90)], 3)'
+  pipeline p.json '{"type": "tile", "size": [10, 10], "overlap": 0, "max_outputs": 100}'
+  "$lockstep" preview -q -p p.json -i in -n 1 --width 64 -o sheet.png > /dev/null
+  python3 -c 'import png
+height, width, channels, values = png.read("sheet.png")
+assert width <= 4096, width
+# The original, 52 tiles beside it, and 29 below them: a tile has its color in the middle of its cell.
+found = set()
+for line in 0, 1:
+    for cell in range(53):
+        at = 3 * ((16 + 26 + line * (64 + 46 + 12) + 32) * width + 16 + cell * 76 + 32)
+        found.add(tuple(values[at:at + 3]))
+want = {(9 + 20 * x, 11 + 20 * y, 77) for x in range(9) for y in range(9)}
+assert not want - found, want - found'
+}
+
+@test "preview: images of 12 bits in samples of 16 are stretched, and their copies alike" {
+  mkdir in
+  python3 -c 'import png
+png.write("in/a.png", [[100 + 60 * ((x + y) % 64) for x in range(64)] for y in range(64)], 1, 16)'
+  pipeline p.json '{"type": "adjust_brightness", "brightness_factor": 0.5}'
+  "$lockstep" preview -q -p p.json -i in -n 1 --width 64 -o sheet.png > /dev/null
+  python3 -c 'import png
+height, width, channels, values = png.read("sheet.png")
+def levels(column):
+    cells = [values[3 * ((42 + y) * width + 16 + column * 76 + x)] for y in range(64) for x in range(64)]
+    return min(cells), max(cells)
+assert levels(0) == (0, 255), levels(0)
+assert levels(1)[0] == 0 and 120 < levels(1)[1] < 130, levels(1)'
+}
+
+@test "preview: weights of labels are not cut off, however long the names are" {
+  mkdir in
+  python3 "$here/tools/blank.py" in/a.png 40 30 gray 90
+  pipeline p.json '{"type": "horizontal_flip"}'
+  weighed() { # NAME WEIGHT
+    jq -nc --argjson weight "$2" '{annotations: [],
+      categories: [{id: 1, name: "a name that has no end"}, {id: 2, name: "another that is even longer"}, {id: 3, name: "sky"}],
+      images: [{id: 1, file_name: "a.png", width: 40, height: 30,
+        category_ids: [{category_id: 1, weight: 0.25}, {category_id: 2, weight: $weight}, {category_id: 3, weight: (0.75 - $weight)}]}]}' > "$1.json"
+    "$lockstep" preview -q -p p.json -i in -a "$1.json" -n 1 --width 90 -o "$1.png" > /dev/null
+  }
+  weighed one 0.5
+  weighed same 0.5
+  weighed other 0.375
+  cmp one.png same.png
+  run -1 cmp -s one.png other.png
+}
