@@ -25,9 +25,7 @@ static bool is_terminal(void)
 
 void progress_start(struct progress_report *m, const struct job *job)
 {
-    *m = (struct progress_report){ .style = job->progress,
-                                   .total = job->n_records,
-                                   .fan_out = job->plan->varies ? 1 : job_fan_out(job) };
+    *m = (struct progress_report){ .style = job->progress, .total = job->n_records };
     if (m->style == PROGRESS_AUTO)
         m->style = job->verbosity < 0  ? PROGRESS_NONE
                    : message_is_json() ? PROGRESS_PLAIN
@@ -69,8 +67,7 @@ static void print_bar(const struct progress_report *m)
     int most = columns() - 2, width, full; /* a line that is full may wrap */
 
     print_time(rate > 0 ? (double)(m->total - m->done) / rate : 0, left, sizeof left);
-    snprintf(tail, sizeof tail, "%zu/%zu  %.0f images/s  %s left", m->done, m->total,
-             rate * m->fan_out, left);
+    snprintf(tail, sizeof tail, "%zu/%zu  %.0f images/s  %s left", m->done, m->total, rate, left);
     if (m->failed)
         snprintf(tail + strlen(tail), sizeof tail - strlen(tail), "  %zu failed", m->failed);
     width = most - (int)strlen(tail) - (int)strlen("[] ");
@@ -89,7 +86,7 @@ static void print_line(const struct progress_report *m)
 
     text_addf(&line, "lockstep: %zu of %zu images", m->done, m->total);
     if (seconds > 0.05)
-        text_addf(&line, ", %.0f images/s", (double)(m->done - m->before) * m->fan_out / seconds);
+        text_addf(&line, ", %.0f images/s", (double)(m->done - m->before) / seconds);
     if (m->failed)
         text_addf(&line, ", %zu failed", m->failed);
     message_print("%s", text_string(&line));

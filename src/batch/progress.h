@@ -1,4 +1,5 @@
-/* progress: how far a run is, on stderr: a bar on a terminal, lines elsewhere. */
+/* progress: how far a run is, on stderr: a bar on a terminal, lines elsewhere. All counts and rates
+ * are of records, the images that are read, however many outputs each has. */
 #pragma once
 
 #include "job.h"
@@ -6,8 +7,7 @@
 struct progress_report {
     int style; /* enum progress, never AUTO after progress_start */
     size_t total, done, failed;
-    size_t before;    /* done by an earlier run */
-    unsigned fan_out; /* outputs of a record; 1 where that is not known before */
+    size_t before; /* done by an earlier run */
     double began, shown;
     unsigned tenths; /* tenths of the total that were printed in lines */
 };

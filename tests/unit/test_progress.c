@@ -48,9 +48,29 @@ static void test_rate(void)
     CHECK(strcmp(printed, "lockstep: 5004 of 9000 images, 0 images/s\n") == 0);
 }
 
+/* Several outputs of each image: counts and the rate are of the same images. */
+static void test_outputs(void)
+{
+    const struct plan plan = { .fan_out = 3 };
+    const struct job job = {
+        .plan = &plan, .copies = 4, .n_records = 600, .progress = PROGRESS_PLAIN
+    };
+    struct progress_report m;
+    char printed[1000];
+
+    progress_start(&m, &job);
+    m.done += 299;
+    print(&m, 100, printed, sizeof printed);
+    CHECK(strcmp(printed, "lockstep: 300 of 600 images, 3 images/s\n") == 0);
+    m.style = PROGRESS_BAR;
+    print(&m, 0.2, printed, sizeof printed);
+    CHECK(strstr(printed, " 301/600  3 images/s  1:3") != NULL ||
+          strstr(printed, " 301/600  3 images/s  1:40") != NULL);
+}
+
 int main(void)
 {
-    static const struct unit_test tests[] = { TEST(test_rate) };
+    static const struct unit_test tests[] = { TEST(test_rate), TEST(test_outputs) };
 
     return unit_main(tests, COUNTOF(tests));
 }
