@@ -169,12 +169,11 @@ bool survey_is_label_folder(const char *path)
     return is;
 }
 
-int open_survey(const struct survey_place *place, struct opened_survey *to)
+static int open_any(const struct survey_place *place, struct opened_survey *to)
 {
     const char *folder, *names = place->names;
     struct text why = { 0 };
 
-    *to = (struct opened_survey){ 0 };
     if (!is_out(place->path, &to->opened.arena) &&
         label_folder_find(place->path, &to->opened.arena, &folder, &names))
         return open_labels(place, to);
@@ -185,6 +184,18 @@ int open_survey(const struct survey_place *place, struct opened_survey *to)
     }
     return is_out(place->path, &to->opened.arena) ? open_out(place->path, to)
                                                   : open_json(place->path, &to->survey);
+}
+
+int open_survey(const struct survey_place *place, struct opened_survey *to)
+{
+    *to = (struct opened_survey){ 0 };
+    return open_any(place, to);
+}
+
+int open_survey_with_nan(const struct survey_place *place, struct opened_survey *to)
+{
+    *to = (struct opened_survey){ .survey = { .accepts_nan = true } };
+    return open_any(place, to);
 }
 
 void opened_survey_drop(struct opened_survey *o)

@@ -22,4 +22,6 @@ bool survey_is_label_folder(const char *path);
 /* Read it, and print what could not be read. EXIT_DONE, EXIT_PARTIAL when parts were left out, or
  * another code after printing why; opened_survey_drop in any case. */
 int open_survey(const struct survey_place *, struct opened_survey *);
+/* The same; numbers of JSON files that are NaN or infinite are parts that could not be read. */
+int open_survey_with_nan(const struct survey_place *, struct opened_survey *);
 void opened_survey_drop(struct opened_survey *);

@@ -134,6 +134,7 @@ bool document_read(const struct place *where, const char *code_root, const struc
     struct slice name;
     bool first = true;
 
+    s.nan_words = where->nan_words;
     if (scan_peek(&s) == '{') {
         scan_open(&s, '{');
         while (scan_member(&s, &first, &name))
@@ -156,6 +157,7 @@ bool document_read_list(const struct place *where, const struct walk *walk, void
     struct reader r = { .where = *where, .walks = walk, .n = 1, .context = context };
     struct scan s = scan_start(where->faults->text, 0);
 
+    s.nan_words = where->nan_words;
     read_list(&r, &s, walk);
     if (!s.code)
         scan_end(&s);

@@ -13,6 +13,7 @@ struct place {
     const char *list;
     size_t index;
     const char *code_missing, *code_type; /* what faults of this kind of file are called */
+    bool nan_words;                       /* see struct scan */
 };
 
 /* A member that a reader wants. The value's `at` is NULL when it is not there; a member that is

@@ -196,6 +196,18 @@ static bool skip_word(struct scan *s, const char *word)
     return true;
 }
 
+/* Skips NaN or Infinity, if they are allowed. Returns false, without a problem, at anything else.
+ */
+static bool skip_nan_word(struct scan *s)
+{
+    static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
+
+    for (size_t i = 0; s->nan_words && i < COUNTOF(words); i++)
+        if (starts_with(rest(s), words[i]))
+            return skip_word(s, words[i]);
+    return false;
+}
+
 /* --- values --- */
 
 static bool skip_value(struct scan *s)
@@ -223,6 +235,7 @@ static bool skip_value(struct scan *s)
     case '"':
         return scan_skip_string(s);
     case '-':
+        return skip_nan_word(s) || skip_number(s);
     case '0':
     case '1':
     case '2':
@@ -241,7 +254,7 @@ static bool skip_value(struct scan *s)
     case 'n':
         return skip_word(s, "null");
     default:
-        return scan_fail_value(s);
+        return skip_nan_word(s) || scan_fail_value(s);
     }
 }
 

@@ -12,6 +12,7 @@ struct scan {
     size_t at;      /* the next byte */
     unsigned depth; /* brackets that are open, at most 64 */
     bool known;     /* the text was scanned before, and was right */
+    bool nan_words; /* NaN, Infinity and -Infinity are values, as Python writes them; no numbers */
     /* The first problem: a code (see value.h) and where, NULL while all is well. Once set, all
      * functions return false. */
     const char *code;

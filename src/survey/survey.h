@@ -50,7 +50,8 @@ struct survey {
     struct survey_category *categories;
     struct survey_object *objects; /* in the order of the text */
     size_t n_images, n_categories, n_objects;
-    size_t n_unread; /* elements, and members of them, that could not be read */
+    bool accepts_nan; /* numbers that JSON does not have are left out, not errors; for JSON */
+    size_t n_unread;  /* elements, and members of them, that could not be read */
 };
 
 /* Read the JSON text of `faults`, whose format is the registry's answer. False with faults when

@@ -335,6 +335,7 @@ bool survey_read_json(struct survey *s, const struct format *format, struct faul
     struct document document;
     bool good;
 
+    nowhere.nan_words = s->accepts_nan;
     s->format = format->name;
     s->text = f->text;
     if (format->listed)

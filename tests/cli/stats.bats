@@ -125,6 +125,19 @@ PY
   run -1 --separate-stderr "$lockstep" stats bad.json --json
   [ "$(jq -c '[.images, .objects, .boxes, .crowds, .unread, .of_unknown_images]' <<< "$output")" = '[1,3,1,1,7,1]' ]
   [[ $stderr == *'7 parts of bad.json could not be read'*'bad.json:1:'*'[survey-partial]'* ]]
+  # Numbers that JSON does not have, as Python writes them.
+  echo '{"images": [{"id": 1, "file_name": "a.jpg", "width": 40, "height": 30}], "categories": [{"id": 1, "name": "a"}],
+    "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, NaN, 3, 4], "area": 12},
+      {"id": 2, "image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4], "area": -Infinity},
+      {"id": 3, "image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4], "area": 12, "score": Infinity}]}' > nan.json
+  run -1 --separate-stderr "$lockstep" stats nan.json --json
+  [ "$(jq -c '[.objects, .boxes, .unread]' <<< "$output")" = '[3,2,2]' ]
+  [[ $stderr == *'2 parts of nan.json could not be read'*'[survey-partial]'* ]]
+  for word in NaNa nan +1 Inf; do
+    echo "{\"images\": [], \"annotations\": [$word]}" > word.json
+    run -4 --separate-stderr "$lockstep" stats word.json
+    [ -z "$output" ]
+  done
   echo '{"images": [], "annotations": [' > cut.json
   run -4 --separate-stderr "$lockstep" stats cut.json
   [ -z "$output" ]
