@@ -35,7 +35,7 @@ struct categories;
 
 /* What a format has no place for, and in how many objects or files: counted before work begins. */
 struct omission {
-    const char *what; /* "objects with run-length masks" */
+    const char *what; /* "object{s} with a mask": without the bracket's letter where n is 1 */
     size_t n;
 };
 struct omissions {

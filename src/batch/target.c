@@ -105,8 +105,18 @@ void target_omissions(const struct job *job, struct omissions *omissions)
     arena_drop(&arena);
 }
 
+/* "3 crowds", "1 crowd": of "crowd{s}". */
+static void print_omission(const struct omission *o, bool comma, struct text *out)
+{
+    const char *plural = strstr(o->what, "{s}");
+    int before = (int)(plural ? plural - o->what : 0);
+
+    text_addf(out, "%s%zu %.*s%s%s", comma ? ", " : "", o->n, before, o->what,
+              plural && o->n != 1 ? "s" : "", plural ? plural + strlen("{s}") : o->what);
+}
+
 void target_print_omissions(const struct omissions *l, struct text *out)
 {
     for (size_t i = 0; i < l->n; i++)
-        text_addf(out, "%s%zu %s", i ? ", " : "", l->at[i].n, l->at[i].what);
+        print_omission(&l->at[i], i > 0, out);
 }

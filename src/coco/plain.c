@@ -187,7 +187,7 @@ static void count_extra(void *context, const struct extra *e)
 
     if (e->usual || e->flag)
         return;
-    text_addf(&what, "values of \"%.*s\"", (int)e->name.length, e->name.at);
+    text_addf(&what, "value{s} of \"%.*s\"", (int)e->name.length, e->name.at);
     omissions_add(context, text_string(&what));
     text_drop(&what);
 }
@@ -197,7 +197,7 @@ static void count_omissions(const struct dataset *d, size_t record, const struct
 {
     for (size_t i = 0; i < sample->n_objects; i++) {
         if (sample->objects[i].n_parts)
-            omissions_add(omissions, "sets of parts");
+            omissions_add(omissions, "set{s} of parts");
         if (d->format->visit_extras)
             d->format->visit_extras(d, record, &sample->objects[i], count_extra, omissions);
     }

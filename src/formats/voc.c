@@ -286,8 +286,7 @@ static bool voc_print_file(const struct dataset *d, size_t record, const struct 
 static void count_string(const char *string, struct omissions *omissions)
 {
     if (!voc_holds_string(string))
-        omissions_add(omissions,
-                      "names or flags with control characters (U+FFFD is written for each)");
+        omissions_add(omissions, "text{s} with control characters (U+FFFD is written for each)");
 }
 
 static void count_flag(const struct extra *e, struct omissions *omissions)
@@ -310,7 +309,7 @@ static void count_extra(void *context, const struct extra *e)
         count_flag(e, context);
     if (e->usual || voc_has_flag(e->name))
         return;
-    text_addf(&what, "values of \"%.*s\"", (int)e->name.length, e->name.at);
+    text_addf(&what, "value{s} of \"%.*s\"", (int)e->name.length, e->name.at);
     omissions_add(context, text_string(&what));
     text_drop(&what);
 }
@@ -323,18 +322,18 @@ static void count_object(const struct dataset *d, size_t record, const struct ob
     for (size_t i = 0; i < o->n_keypoints; i++)
         labelled |= o->keypoints[i].visibility > 0;
     if (!o->category)
-        omissions_add(omissions, "objects without a category");
+        omissions_add(omissions, "object{s} without a category");
     if (o->crowd)
-        omissions_add(omissions, "crowds");
+        omissions_add(omissions, "crowd{s}");
     if (!voc_holds(d, o))
         return;
     count_string(o->category->name, omissions);
     if (o->segmentation != SEGMENTATION_NONE)
-        omissions_add(omissions, "outlines");
+        omissions_add(omissions, "outline{s}");
     if (labelled)
-        omissions_add(omissions, "sets of keypoints");
+        omissions_add(omissions, "set{s} of keypoints");
     if (o->n_parts)
-        omissions_add(omissions, "sets of parts");
+        omissions_add(omissions, "set{s} of parts");
     if (d->format->visit_extras)
         d->format->visit_extras(d, record, o, count_extra, omissions);
 }

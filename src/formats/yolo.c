@@ -352,7 +352,7 @@ static void count_extra(void *context, const struct extra *e)
 
     if (e->usual)
         return;
-    text_addf(&what, "values of \"%.*s\"", (int)e->name.length, e->name.at);
+    text_addf(&what, "value{s} of \"%.*s\"", (int)e->name.length, e->name.at);
     omissions_add(context, text_string(&what));
     text_drop(&what);
 }
@@ -369,30 +369,29 @@ static void count_outline(const struct dataset *d, const struct object *o,
                           struct omissions *omissions)
 {
     if (d->writes != YOLO_SEGMENT && o->segmentation != SEGMENTATION_NONE)
-        omissions_add(omissions, "outlines (--to yolo-segment writes them)");
+        omissions_add(omissions, "outline{s} (--to yolo-segment writes them)");
     else if (o->segmentation == SEGMENTATION_RLE)
-        omissions_add(omissions, "run-length masks (their outlines are written)");
+        omissions_add(omissions, "run-length mask{s} (written as outlines)");
     else if (o->segmentation == SEGMENTATION_POLYGONS && o->rings.n > 1)
-        omissions_add(omissions, "outlines of several parts (tied into one each)");
+        omissions_add(omissions, "outline{s} of several parts (tied into one each)");
     else if (d->writes == YOLO_SEGMENT && o->segmentation == SEGMENTATION_NONE)
-        omissions_add(omissions,
-                      "objects without an outline (the corners of their boxes are written)");
+        omissions_add(omissions, "object{s} without an outline (written as corners of boxes)");
 }
 
 static void count_object(const struct dataset *d, size_t record, const struct object *o,
                          struct omissions *omissions)
 {
     if (!o->category)
-        omissions_add(omissions, "objects without a category");
+        omissions_add(omissions, "object{s} without a category");
     if (o->crowd)
-        omissions_add(omissions, "crowds");
+        omissions_add(omissions, "crowd{s}");
     if (!yolo_holds(d, o))
         return;
     count_outline(d, o, omissions);
     if (d->writes != YOLO_POSE && has_labelled_keypoints(o))
-        omissions_add(omissions, "sets of keypoints (--to yolo-pose writes them)");
+        omissions_add(omissions, "set{s} of keypoints (--to yolo-pose writes them)");
     if (o->n_parts)
-        omissions_add(omissions, "sets of parts");
+        omissions_add(omissions, "set{s} of parts");
     if (d->format->visit_extras)
         d->format->visit_extras(d, record, o, count_extra, omissions);
 }

@@ -116,7 +116,7 @@ PY
 @test "voc: flags go to COCO and back; what COCO cannot hold is refused by kind" {
   rich
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out --to coco
-  [[ $output == *'--to coco: there is no place for 1 sets of parts, 1 values of "score"; with --lossy'*"[to-lossy]"* ]]
+  [[ $output == *'--to coco: there is no place for 1 set of parts, 1 value of "score"; with --lossy'*"[to-lossy]"* ]]
   "$lockstep" run -q -p id.json -i in/JPEGImages -a in/Annotations -o out --to coco --lossy
   [ "$(jq -c '.annotations[0] | [.id, .category_id, .bbox, .pose, .truncated, .occluded, .difficult]' out/annotations.json)" = \
     '[100001,2,[0,2,10,18],"Left",1,0,1]' ]
@@ -126,7 +126,7 @@ PY
     grep -q "$tag" back/annotations/a.xml || { echo "$tag"; return 1; }
   done
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --to yolo
-  [[ $output == *'1 values of "difficult"'* ]]
+  [[ $output == *'1 value of "difficult"'* ]]
   run -4 "$lockstep" run -p id.json -i in/JPEGImages -a in/Annotations -o out2 --names x
   [[ $output == *"[option-unused]"* ]]
 }
@@ -211,7 +211,7 @@ END
     "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1000000, 3, 5, 5]},
       {"id": 2, "image_id": 1, "category_id": 2, "bbox": [0.1, 3, 5, 5]}]}' > a.json
   run -4 --separate-stderr "$lockstep" run -p id.json -i in/JPEGImages -a a.json -o out --to voc
-  [[ $stderr == *'no place for 1 names or flags with control characters'*'[to-lossy]'* ]]
+  [[ $stderr == *'no place for 1 text with control characters'*'[to-lossy]'* ]]
   "$lockstep" run -q -p id.json -i in/JPEGImages -a a.json -o out --to voc --lossy
   python3 -c '
 import xml.etree.ElementTree as tree
