@@ -88,10 +88,14 @@ static int walk(void *context, struct text *answer)
     struct told told = { 0 };
     struct walker w = { .failed = on_failure, .measured = on_figure, .context = &told };
 
+    plugin_watch_numbers();
     if (t->op)
         t->property->op(&w, t->op);
     else
         t->property->transform(&w, t->transform);
+    snprintf(w.about, sizeof w.about, "%s, all draws", t->op ? t->op->name : t->transform->name);
+    walk_check(&w, !plugin_returned_nan(),
+               "colors and places that its functions return are numbers");
     text_add(answer, told.failures.at, told.failures.length);
     if (w.n_failed > MOST_SHOWN)
         text_addf(answer, "    and %zu more\n", w.n_failed - MOST_SHOWN);
@@ -186,8 +190,8 @@ const struct command plugin_test_command = {
     .about =
         "Draws random values for each op of a plugin, and holds what it does against what must "
         "hold of lockstep's own: labels are where the pixels are, to a fraction of a pixel; it "
-        "does "
-        "to pixels and labels what its family says, and nothing else; images of all sizes down to "
+        "does to pixels and labels what its family says, and nothing else; its functions return "
+        "numbers, not NaN; images of all sizes down to "
         "1x1, with 1 to 4 channels of 8 and 16 bits, are done, compiled and in strips to the same "
         "bytes; the same images in another order and process give the same bytes; 16 bits give "
         "what 8 bits give. The examples of its transforms draw, and emit what they say. Each test "

@@ -39,7 +39,11 @@ void print_topic_plugins(struct page *p)
         "Before work, in a process of its own with 10 s and 1 GiB: the file is loaded, its table "
         "is read, each example and then the pipeline are drawn and resolved. What is wrong is "
         "told by its code (`lockstep help codes`: plugin-...); a crash there is "
-        "[plugin-crash], and nothing is written. Pixels are done in workers: a plugin that "
+        "[plugin-crash], and nothing is written. This trial process is not contained: code of "
+        "the plugin that runs when the file is loaded, and its functions `resolve` and `draw`, "
+        "can do there all that you can. The same holds for the command itself, which loads the "
+        "plugin after the trial. Load only what you would run as a program. Pixels are done in "
+        "workers: a plugin that "
         "crashes, hangs or takes too much memory there costs the image, as any other fault of "
         "one does (`--on-error`). Workers are contained as ever: without network, new programs, "
         "and files outside of the inputs and the output.");

@@ -35,6 +35,46 @@ void host_refuse(const struct lockstep_scene *scene, const char *why)
         text_add_visible(to, why, strlen(why));
 }
 
+/* --- watching what its functions return --- */
+
+static struct {
+    bool on, found;
+} not_a_number;
+
+void plugin_watch_numbers(void)
+{
+    not_a_number.on = true;
+}
+
+bool plugin_returned_nan(void)
+{
+    return not_a_number.found;
+}
+
+static void watch(const float *r, const float *g, const float *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        not_a_number.found |= isnan(r[i]) || isnan(g[i]) || isnan(b[i]);
+}
+
+static void watched_colours(const void *context, float *restrict r, float *restrict g,
+                            float *restrict b, int n)
+{
+    const struct lockstep_action *action = context;
+
+    action->colours(action->context, r, g, b, n);
+    watch(r, g, b, n);
+}
+
+static void watched_placed(const void *context, int x, int y, float *restrict r, float *restrict g,
+                           float *restrict b, int n)
+{
+    const struct lockstep_action *action = context;
+
+    action->placed(action->context, x, y, r, g, b, n);
+    watch(r, g, b, n);
+}
+
 /* Of a gray image: the three colours of each level are the same. */
 static double gray_level(const void *context, double level)
 {
@@ -42,6 +82,7 @@ static double gray_level(const void *context, double level)
     float r = (float)level, g = r, b = r;
 
     action->colours(action->context, &r, &g, &b, 1);
+    not_a_number.found |= isnan(r) != 0;
     return (double)r;
 }
 
@@ -125,6 +166,7 @@ static struct point target_of(const void *context, struct point p)
     struct lockstep_point to =
         m->action->target(m->action->context, (struct lockstep_point){ p.x, p.y });
 
+    not_a_number.found |= isnan(to.x) || isnan(to.y);
     return isfinite(to.x) && isfinite(to.y) ? (struct point){ to.x, to.y } : searched(m->field, p);
 }
 
@@ -246,6 +288,10 @@ static bool act(const struct op *op, const struct scene *scene,
         return refuse(scene, "the plugin gave no function of the op's family");
     if (family == LOCKSTEP_COLOURS && scene_colours(scene) == 1)
         action_table(scene, out, gray_level, action);
+    else if (family == LOCKSTEP_COLOURS && not_a_number.on)
+        action_colours(scene, out, watched_colours, action, NULL);
+    else if (family == LOCKSTEP_PLACED && not_a_number.on)
+        action_colours_at(scene, out, watched_placed, action);
     else if (family == LOCKSTEP_COLOURS)
         action_colours(scene, out, action->colours, action->context, NULL);
     else if (family == LOCKSTEP_PLACED)

@@ -24,5 +24,10 @@ bool plugin_load(const char *path, struct faults *);
 /* Those that were loaded, by their names, ended by NULL. */
 const struct plugin *const *plugins_loaded(void);
 
+/* From now on, notes whether a function of a plugin returns NaN: for tests, as it costs time. */
+void plugin_watch_numbers(void);
+/* True if one did: a color that is none becomes 0, and a place that is none is searched for. */
+bool plugin_returned_nan(void);
+
 /* Append [{"name": ..., "version": ..., "sha256": ...}, ...]; nothing when none is loaded. */
 void plugins_print(struct text *);

@@ -166,6 +166,30 @@ PYTHON
   run -0 "$lockstep" plugin-test ./swirl.so
 }
 
+@test "plugin-test: an op that always moves by the same part of a pixel passes" {
+  local by
+  for by in "0.5 0.5" "0.5 0" "-0.25 0.375"; do
+    read -r x y <<< "$by"
+    build shift "$here/tools/shift_plugin.c" "-DDX=$x" "-DDY=$y"
+    run -0 "$lockstep" plugin-test ./shift.so
+    grep -q '^ok  *shift_nearest  *labels' <<< "$output"
+  done
+  # Labels that are half a pixel beside them are found there, too.
+  build shift "$here/tools/shift_plugin.c" -DDX=0.5 -DDY=0.5 -DWRONG=0.5
+  run -1 "$lockstep" plugin-test ./shift.so
+  [ "$(grep '^FAILED' <<< "$output" | tr -s ' ')" = 'FAILED shift_field labels' ]
+}
+
+@test "plugin-test: a color that is NaN is found" {
+  bad nan
+  run -1 "$lockstep" plugin-test ./bad.so
+  grep -A 1 '^FAILED  *bad_op  *sizes' <<< "$output" | grep -q 'are numbers'
+}
+
+@test "help plugins says that the trial process is not contained" {
+  "$lockstep" help plugins | tr -s ' \n' ' ' | grep -q 'trial process is not contained'
+}
+
 @test "plugin-test: what is kept between images, emitted unsaid, or crashes on pixels is found" {
   bad kept
   run -1 "$lockstep" plugin-test ./bad.so

@@ -92,6 +92,11 @@ static void colours(const void *context, float *restrict r, float *restrict g, f
     if (n > 1 && r[0] < 100)
         abort();
 #endif
+#ifdef FAULT_nan
+    /* The square root of what is negative for dark pixels. */
+    for (int i = 0; i < n; i++)
+        g[i] = sqrtf((g[i] - 3) * 255);
+#endif
     for (int i = 0; i < n; i++)
         r[i] = 255 - (255 - r[i]) * (float)(1 - p->amount / 2);
 }
