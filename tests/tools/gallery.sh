@@ -66,7 +66,9 @@ cells() {
     | .[]
     | select(.kind == "transform" or (.kind == "op" and (.name | IN($emitted[]) | not)))
     | {name, mask: (.effects | test("M") and (test("[RH]") | not)),
-       pipeline: {version: 1, annotations: {ids: "dense"}, transforms: [.example + {p: 1} + ($stronger[.name] // {})]}}'
+       pipeline: ({version: 1, annotations: {ids: "dense"}, transforms: [.example + {p: 1} + ($stronger[.name] // {})]}
+         # The samples are JPEG files, which cannot hold floats or 16 bits.
+         + if .emits // [] | any(IN("to_dtype", "normalize")) then {output: {format: "tiff"}} else {} end)}'
 }
 
 # draw CELL: NAME.png, and its left part below parts/: margin, original, gap, first copy. Label masks
