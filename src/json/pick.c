@@ -106,6 +106,13 @@ static bool take_value(struct scan *s, struct pick *pick)
     return true;
 }
 
+static void report_quoted(const struct pick_order *order, struct slice name, struct slice value,
+                          size_t strings)
+{
+    if (order->quoted)
+        order->quoted(order->context, name, value, strings);
+}
+
 bool pick_members(struct scan *s, const struct place *p, struct pick_order *order,
                   struct pick *pick, size_t n, struct slice *element)
 {
@@ -121,15 +128,21 @@ bool pick_members(struct scan *s, const struct place *p, struct pick_order *orde
     element->at = s->text.at + s->at;
     scan_open(s, '{');
     for (size_t k = 0; take_member(s, order, k, pick, n, &name, &which); k++) {
+        size_t strings = s->strings;
+
         if (which == n) {
             if (!scan_value(s, &other))
                 return false;
+            if (s->strings != strings)
+                report_quoted(order, name, other, s->strings - strings);
             continue;
         }
         if (pick[which].value.at || pick[which].null.at)
             good = place_fault(p, name, pick[which].name, "json-twice", "this name is given twice");
         if (!take_value(s, &pick[which]))
             return false;
+        if (s->strings != strings)
+            report_quoted(order, name, pick[which].value, s->strings - strings);
     }
     element->length = (size_t)(s->text.at + s->at - element->at);
     if (s->code)

@@ -35,6 +35,9 @@ struct pick_order {
     /* NULL, or called with the name of a member that is none of the picks: at least once for each
      * such name. */
     void (*unknown)(void *context, struct slice name);
+    /* NULL, or called with each member whose value has strings in it, and their number. Not called
+     * for text that was scanned before. */
+    void (*quoted)(void *context, struct slice name, struct slice value, size_t strings);
     void *context;
 };
 

@@ -233,6 +233,7 @@ static bool skip_value(struct scan *s)
         }
         return !s->code;
     case '"':
+        s->strings++;
         return scan_skip_string(s);
     case '-':
         return skip_nan_word(s) || skip_number(s);

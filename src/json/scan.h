@@ -13,6 +13,7 @@ struct scan {
     unsigned depth; /* brackets that are open, at most 64 */
     bool known;     /* the text was scanned before, and was right */
     bool nan_words; /* NaN, Infinity and -Infinity are values, as Python writes them; no numbers */
+    size_t strings; /* values that are strings, so far; not counted in text that is known */
     /* The first problem: a code (see value.h) and where, NULL while all is well. Once set, all
      * functions return false. */
     const char *code;
