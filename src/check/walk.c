@@ -5,6 +5,8 @@
 #include "../coco/images.h"
 #include "../coco/keypoints.h"
 #include "../coco/labels.h"
+#include "../coco/numbers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ struct walk_state {
     struct arena scratch;
     struct pick_order order, load_order;
     bool labels_refused;    /* of an image */
+    bool quoted;            /* the element has numbers in quotes */
     enum checked_list list; /* that is walked, and the element of it */
     uint32_t index;
 };
@@ -34,9 +37,10 @@ static struct place pick_element(struct walk_state *w, const struct element *e, 
                                  size_t n)
 {
     struct place p = coco_place(&w->faults, list_name(e->list), e->index);
-    struct scan s = scan_again(w->file->text, (size_t)(e->text.at - w->file->text.at));
+    struct scan s = scan_start(w->file->text, (size_t)(e->text.at - w->file->text.at));
     struct slice element;
 
+    w->quoted = false;
     forget_faults(w);
     w->index = e->index;
     pick_members(&s, &p, &w->order, pick, n, &element);
@@ -62,10 +66,18 @@ static void note_unknown(void *context, struct slice name)
             (struct unknown_member){ w->list, w->index, name };
 }
 
+static void note_quoted(void *context, struct slice name, struct slice value, size_t strings)
+{
+    struct walk_state *w = context;
+
+    (void)strings;
+    w->quoted |= *value.at != '{' && coco_number_member(name) && numbers_are_quoted(value);
+}
+
 static void begin_list(struct walk_state *w, enum checked_list list)
 {
     w->list = list;
-    w->order = (struct pick_order){ .unknown = note_unknown, .context = w };
+    w->order = (struct pick_order){ .unknown = note_unknown, .quoted = note_quoted, .context = w };
 }
 
 /* --- images --- */
@@ -121,13 +133,13 @@ static void read_labels(struct walk_state *w, const struct coco_images *images,
     struct place p = coco_place(&w->faults, "images", e->at.index);
     const struct categories *lookup = &file->lookup;
 
-    if (!image->labelled || !lookup->n || !lookup->sure || lookup->n != file->n_categories)
+    if (!image->labelled || !lookup->n || !lookup->sure || lookup->n_listed != file->n_categories)
         return;
     file->images[e->at.index].labelled = true;
     file->n_labels++;
     w->labels_refused |= !coco_image_labels_read(&p, e->at.text, lookup, images->arena, &e->labels);
     for (size_t i = 0; i < e->labels.n; i++)
-        file->categories[e->labels.at[i].category - lookup->at].n_annotations++;
+        file->categories[lookup->listed[e->labels.at[i].category - lookup->at]].n_annotations++;
     if (w->faults.n)
         e->labels.n = 0;
 }
@@ -197,7 +209,6 @@ static void read_category(struct walk_state *w, size_t index)
     if (name.at != e.text.at && *name.at == '"')
         category->name =
             scan_unescape(&w->check->arena, (struct slice){ name.at + 1, name.length - 2 }).at;
-    category->category = file->lookup.n == file->n_categories ? &file->lookup.at[index] : NULL;
 }
 
 /* Reads them as run does, and reports what run refuses in a list that the families found well. */
@@ -213,6 +224,8 @@ static void read_categories(struct walk_state *w, struct faults *refused)
             read_category(w, i);
         file->sure_categories &= file->categories[i].id != COCO_NO_ID;
     }
+    for (size_t i = 0; file->lookup.n_listed == file->n_categories && i < file->lookup.n; i++)
+        file->categories[file->lookup.listed[i]].category = &file->lookup.at[i];
 }
 
 static void walk_category(struct walk_state *w, size_t index, const struct faults *refused)
@@ -292,8 +305,8 @@ static void find_others(const struct walk_state *w, const struct pick *pick,
         e->image = &file->images[found->index];
         file->images[found->index].n_annotations++;
     }
-    if (c && file->lookup.n == file->n_categories) {
-        to->category = (uint32_t)(c - file->lookup.at);
+    if (c && file->lookup.n_listed == file->n_categories) {
+        to->category = file->lookup.listed[c - file->lookup.at];
         e->category = &file->categories[to->category];
         file->categories[to->category].n_annotations++;
     }
@@ -326,32 +339,63 @@ static void forget_refused(struct object *o, const char *code)
     }
 }
 
+static struct frame frame_of(const struct annotation_element *e)
+{
+    const struct checked_image *image = e->image;
+
+    return image && image->width && image->height ? (struct frame){ image->width, image->height }
+                                                  : (struct frame){ 0 };
+}
+
 static void load(struct walk_state *w, struct annotation_element *e, const struct place *p,
-                 struct object *o)
+                 struct frame flat_rle, struct object *o)
 {
     struct coco_annotation a = { .text = e->at.text,
                                  .categories = &w->file->lookup,
                                  .result = file_is_results(w->file),
-                                 .deviates = (e->deviations & DEVIATIONS_REPAIRED) != 0 };
+                                 .deviates = (e->deviations & DEVIATIONS_REPAIRED) != 0,
+                                 .flat_rle = flat_rle };
 
-    if (e->image && e->image->width && e->image->height)
-        a.frame = (struct frame){ e->image->width, e->image->height };
+    a.frame = frame_of(e);
     coco_annotation_load(&a, p, &w->load_order, &w->rules, &w->scratch, o);
     for (size_t i = 0; i < w->faults.n; i++)
         forget_refused(o, w->faults.list[i].code);
     e->object = o;
 }
 
+/* Looks at how labels deviate. Returns the size of RLE that is a flat list. */
+static struct frame look_at_labels(struct walk_state *w, const struct place *p,
+                                   struct annotation_element *e)
+{
+    struct pick plain[ANNOTATION_MEMBERS];
+
+    for (size_t i = 0; i < ANNOTATION_MEMBERS; i++) {
+        plain[i] = e->pick[i];
+        if (w->quoted)
+            plain[i].value = numbers_unquote(plain[i].value, &w->scratch);
+    }
+    if (w->quoted)
+        e->deviations |= DEVIATION(STRING_NUMBER);
+    e->has_bbox = plain[MEMBER_BBOX].value.at && pick_four(plain[MEMBER_BBOX].value, e->bbox);
+    e->deviations |= coco_labels_look(p, e->at.text, &e->pick[MEMBER_BBOX], &plain[MEMBER_BBOX],
+                                      file_is_results(w->file));
+    e->deviations |=
+        coco_keypoints_look(p, &e->pick[MEMBER_KEYPOINTS], plain[MEMBER_KEYPOINTS].value);
+    e->deviations |= coco_whole_look(p, &e->pick[MEMBER_NUM_KEYPOINTS]);
+    return e->deviations & DEVIATION(FLAT_POLYGON) ? coco_flat_list_look(p, e->at.text, frame_of(e))
+                                                   : (struct frame){ 0 };
+}
+
 static void walk_annotation(struct walk_state *w, size_t index)
 {
     struct checked_annotation *to = &w->file->annotations[index];
-    bool results = file_is_results(w->file);
     struct pick pick[ANNOTATION_MEMBERS] = { 0 };
     struct object object = { 0 };
     struct annotation_element e = { .at = element_of_annotation(w->file, index),
                                     .pick = pick,
                                     .refused = &w->faults,
                                     .scratch = &w->scratch };
+    struct frame flat_rle;
     struct place p;
 
     for (size_t i = 0; i < ANNOTATION_MEMBERS; i++)
@@ -360,10 +404,10 @@ static void walk_annotation(struct walk_state *w, size_t index)
     p = pick_element(w, &e.at, pick, ANNOTATION_MEMBERS);
     e.at.id = to->id = read_id(&pick[MEMBER_ID], &e.deviations);
     find_others(w, pick, &e, to);
-    e.has_bbox = pick[MEMBER_BBOX].value.at && pick_four(pick[MEMBER_BBOX].value, e.bbox);
-    e.deviations |= coco_labels_look(&p, e.at.text, &pick[MEMBER_BBOX], results);
-    e.deviations |= coco_keypoints_look(&p, &pick[MEMBER_KEYPOINTS]);
-    load(w, &e, &p, &object);
+    flat_rle = look_at_labels(w, &p, &e);
+    if (flat_rle.width)
+        e.deviations ^= DEVIATION(FLAT_POLYGON) | DEVIATION(FLAT_RLE);
+    load(w, &e, &p, flat_rle, &object);
     to->crowd = e.crowd = object.crowd;
     for (size_t i = 0; e.has_bbox && i < 4; i++)
         to->box[i] = (float)e.bbox[i];

@@ -35,6 +35,9 @@ static void link_image(struct segment_walk *w, const struct place *p, struct ele
     e->image = file->annotations[e->index].image = found->index;
     file->images[found->index].n_annotations++;
     to = &file->pictures[found->index];
+    if (to->name &&
+        coco_elements_are_equal(e->text, element_of_annotation(file, to->annotation).text))
+        return; /* run reads it once; D012 */
     if (to->name)
         place_fault(p, pick->value, "image_id", "coco-segments-twice",
                     "annotations[%u] has the segments of this image already",
@@ -75,8 +78,8 @@ static void read_segments(struct segment_walk *w, const struct place *p, const s
 
         *(struct id *)pile_add(&w->ids, sizeof(struct id)) =
             (struct id){ segment.id, (uint32_t)list.place.index };
-        if (c && file->lookup.n == file->n_categories)
-            file->categories[c - file->lookup.at].n_annotations++;
+        if (c && file->lookup.n_listed == file->n_categories)
+            file->categories[file->lookup.listed[c - file->lookup.at]].n_annotations++;
     }
     check_ids(w, p, e->text);
 }

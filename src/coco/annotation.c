@@ -6,9 +6,12 @@
 #include "keypoints.h"
 #include "keys.h"
 #include "labels.h"
+#include "mend.h"
 #include "parts.h"
 #include "segmentation.h"
 #include "texts.h"
+
+#include <string.h>
 
 enum { OWN_KEYS = 8 }; /* that are read of every annotation */
 
@@ -34,34 +37,13 @@ bool coco_load_box(const struct place *p, const struct pick *pick, struct arena 
     return true;
 }
 
-/* The segmentation as COCO would have it. */
-static struct slice mended_segmentation(struct slice source, struct slice box, struct arena *arena)
-{
-    struct text text = { 0 };
-    struct slice mended;
-
-    segmentation_repair(source, box, &text);
-    mended = (struct slice){ arena_copy(arena, text.at, text.length), text.length };
-    text_drop(&text);
-    return mended;
-}
-
-static bool load_segmentation(const struct place *p, const struct pick *pick,
-                              const struct coco_annotation *a, struct slice box,
+static bool load_segmentation(const struct place *p, const struct pick *pick, struct frame frame,
                               struct arena *arena, struct object *o)
 {
     struct segmentation_fault fault;
-    struct slice text = pick->value;
 
-    if (!text.at)
-        return true;
-    if (a->deviates)
-        text = mended_segmentation(text, box, arena);
-    if (segmentation_read(text, a->frame, arena, o, &fault))
-        return true;
-    if (a->deviates) /* in words that are not the document's */
-        fault.at = pick->value;
-    return place_fault(p, fault.at, "segmentation", fault.code, "%s", fault.what);
+    return !pick->value.at || segmentation_read(pick->value, frame, arena, o, &fault) ||
+           place_fault(p, fault.at, "segmentation", fault.code, "%s", fault.what);
 }
 
 static bool load_crowd(const struct place *p, const struct pick *pick, struct object *o)
@@ -120,13 +102,12 @@ static bool check_count(const struct place *p, const struct pick *pick, const st
     return false;
 }
 
-/* The numbers are those of `text`, which need not be the document's. `element` is the annotation
- * with the key, or empty. */
-static bool load_keypoints(const struct place *p, const struct pick *pick, struct slice text,
-                           struct slice element, const struct rules *rules,
-                           enum coco_visibility rule, struct arena *arena, struct object *o)
+/* `element` is the annotation with the key, or empty. */
+static bool load_keypoints(const struct place *p, const struct pick *pick, struct slice element,
+                           const struct rules *rules, enum coco_visibility rule,
+                           struct arena *arena, struct object *o)
 {
-    struct scan s = scan_start(text, 0);
+    struct scan s = scan_start(pick->value, 0);
     size_t n;
     double *v;
 
@@ -148,7 +129,7 @@ bool coco_load_keypoints(const struct place *p, const struct pick *pick, const s
 {
     if (!pick->value.at || pick_is_empty(pick->value))
         return true;
-    return load_keypoints(p, pick, pick->value, (struct slice){ 0 }, rules, rule, arena, o);
+    return load_keypoints(p, pick, (struct slice){ 0 }, rules, rule, arena, o);
 }
 
 /* Those of the annotation itself. */
@@ -157,17 +138,9 @@ static bool load_own_keypoints(const struct coco_annotation *a, const struct pla
                                const struct rules *rules, struct arena *arena, struct object *o)
 {
     enum coco_visibility rule = a->result ? COCO_VISIBILITY_ANY : COCO_VISIBILITY;
-    struct slice numbers = pick->value;
-    struct text text = { 0 };
 
-    if (!pick->value.at || pick_is_empty(pick->value))
-        return true;
-    if (a->deviates && coco_keypoints_are_triples(pick->value)) {
-        coco_keypoints_repair(pick->value, &text);
-        numbers = (struct slice){ arena_copy(arena, text.at, text.length), text.length };
-        text_drop(&text);
-    }
-    return load_keypoints(p, pick, numbers, element, rules, rule, arena, o);
+    return !pick->value.at || pick_is_empty(pick->value) ||
+           load_keypoints(p, pick, element, rules, rule, arena, o);
 }
 
 /* A category without geometry is a label of the image; a caption is none. */
@@ -184,9 +157,9 @@ static bool load_image_label(const struct coco_annotation *a, const struct place
     return weight.at == element.at || coco_label_weight_read(p, weight, "weight", &o->weight);
 }
 
-bool coco_annotation_load(const struct coco_annotation *a, const struct place *p,
-                          struct pick_order *order, const struct rules *rules, struct arena *arena,
-                          struct object *o)
+static bool load_plain(const struct coco_annotation *a, const struct place *p,
+                       struct pick_order *order, const struct rules *rules, struct arena *arena,
+                       struct object *o)
 {
     struct pick pick[OWN_KEYS + COCO_PART_KEYS] = {
         { .name = "category_id" },   { .name = "bbox" },    { .name = "segmentation" },
@@ -210,7 +183,7 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     o->has_area = pick[3].value.at;
     o->has_score = pick[7].value.at && number_scan(pick[7].value, &o->score);
     good = coco_load_box(p, &pick[1], arena, o) && good;
-    good = load_segmentation(p, &pick[2], a, pick[1].value, arena, o) && good;
+    good = load_segmentation(p, &pick[2], a->frame, arena, o) && good;
     o->area = o->size.x * o->size.y; /* in thought, where none is annotated */
     good = pick_number(p, &pick[3], &o->area) && good;
     good = load_crowd(p, &pick[4], o) && good;
@@ -222,11 +195,58 @@ bool coco_annotation_load(const struct coco_annotation *a, const struct place *p
     return pick_integer(p, &pick[6], &counted) && good;
 }
 
+/* Adds a fault in a mended text to those of the document, at the member's own text. */
+static void move_fault(const struct fault *f, const struct place *p, struct slice element)
+{
+    const char *member = strchr(f->path, ']');
+    struct slice at = { element.at, 1 };
+    char name[64] = "";
+
+    if (member && member[1] == '.') {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(member + 2, ".["), member + 2);
+        at = pick_again(element, name);
+        if (at.at == element.at)
+            at.length = 1;
+    }
+    fault_add(p->faults, (size_t)(at.at - p->faults->text.at), at.length, f->path, f->code, "%s",
+              f->message);
+}
+
+static bool load_mended(const struct coco_annotation *a, const struct place *p,
+                        const struct rules *rules, struct arena *arena, struct object *o)
+{
+    struct coco_annotation mended = *a;
+    struct pick_order order = { 0 };
+    struct faults faults = { .name = p->faults->name };
+    struct place place = *p;
+    struct text text = { 0 };
+    bool good;
+
+    coco_annotation_mend(a->text, a->flat_rle, &text);
+    mended.text = faults.text = (struct slice){ text.at, text.length };
+    place.faults = &faults;
+    good = load_plain(&mended, &place, &order, rules, arena, o);
+    o->source = a->text;
+    for (size_t i = 0; i < faults.n; i++)
+        move_fault(&faults.list[i], p, a->text);
+    faults_drop(&faults);
+    text_drop(&text);
+    return good;
+}
+
+bool coco_annotation_load(const struct coco_annotation *a, const struct place *p,
+                          struct pick_order *order, const struct rules *rules, struct arena *arena,
+                          struct object *o)
+{
+    return a->deviates ? load_mended(a, p, rules, arena, o)
+                       : load_plain(a, p, order, rules, arena, o);
+}
+
 /* --- printing --- */
 
 /* What is printed, for the functions of single keys. */
 struct printing {
-    const struct coco_annotation *annotation;
+    struct slice element; /* the source, mended */
     const struct object *object;
     const struct output *output;
     const struct rules *rules;
@@ -350,28 +370,6 @@ static const struct changed {
     { "code", CHANGE_CODED, print_code, CHANGE_CODED },
 };
 
-/* A member that stands otherwise than COCO has it; false when it may stay. */
-static bool mend_member(struct slice element, struct slice name, struct slice value,
-                        struct text *text)
-{
-    struct slice box = pick_again(element, "bbox");
-    unsigned set = 0;
-    bool crowd;
-
-    if (scan_is(name, "category_id"))
-        return coco_print_shared_id(value, text);
-    if (scan_is(name, "iscrowd") && coco_crowd_read(value, &crowd, &set))
-        text_addc(text, crowd ? '1' : '0');
-    else if (scan_is(name, "segmentation") &&
-             segmentation_deviations(value, box) & DEVIATIONS_REPAIRED)
-        segmentation_repair(value, box, text);
-    else if (scan_is(name, "keypoints") && coco_keypoints_are_triples(value))
-        coco_keypoints_repair(value, text);
-    else
-        return false;
-    return true;
-}
-
 static bool print_id(const struct output *out, struct slice name, struct slice value,
                      struct text *text)
 {
@@ -393,9 +391,8 @@ static bool print_changed(const struct printing *p, struct slice name, struct sl
         }
     }
     return coco_text_print(p->object, name, text) ||
-           coco_part_print(p->object, p->rules, p->annotation->text, name, value, text) ||
-           coco_key_print(p->object, p->rules, name, value, text) ||
-           (p->annotation->deviates && mend_member(p->annotation->text, name, value, text));
+           coco_part_print(p->object, p->rules, p->element, name, value, text) ||
+           coco_key_print(p->object, p->rules, name, value, text);
 }
 
 static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
@@ -426,10 +423,15 @@ static void add_members(const struct printing *p, struct slice element, struct t
 void coco_annotation_print(const struct coco_annotation *a, const struct object *o,
                            const struct output *out, const struct rules *rules, struct text *text)
 {
-    struct printing p = { a, o, out, rules };
-    struct slice element = a->text;
-    struct text kept = { 0 };
+    struct printing p = { a->text, o, out, rules };
+    struct text mended = { 0 }, kept = { 0 };
+    struct slice element;
 
+    if (a->deviates) {
+        coco_annotation_mend(a->text, a->flat_rle, &mended);
+        p.element = (struct slice){ mended.at, mended.length };
+    }
+    element = p.element;
     if (rules->drop_keys.n) {
         coco_keys_drop(element, rules, &kept);
         element = (struct slice){ kept.at, kept.length };
@@ -442,5 +444,6 @@ void coco_annotation_print(const struct coco_annotation *a, const struct object 
         add_members(&p, element, text);
         text_addc(text, '}');
     }
+    text_drop(&mended);
     text_drop(&kept);
 }

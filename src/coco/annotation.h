@@ -14,8 +14,9 @@ struct coco_annotation {
     struct slice text;  /* a part of the text that faults name */
     struct frame frame; /* of its image; the width is 0 when that is not known */
     const struct categories *categories;
-    bool result;   /* what a model found: its keypoints' visibilities may be any numbers */
-    bool deviates; /* in a way that is repaired: it is not written as it stands */
+    bool result;           /* what a model found: its keypoints' visibilities may be any numbers */
+    bool deviates;         /* in a way that is repaired: it is not copied as it is */
+    struct frame flat_rle; /* its size, where the segmentation is a flat list of counts */
 };
 
 /* Fill in an object, zeroed before; its parts live in the arena. False with faults (coco-bbox,

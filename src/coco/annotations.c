@@ -5,6 +5,7 @@
 #include "keypoints.h"
 #include "keys.h"
 #include "labels.h"
+#include "numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,12 @@
 /* Which image and category an annotation says it has; looked up when all are known. */
 struct claim {
     int64_t image, category;
-    uint32_t record; /* 0, too, where there is none: then the file has faults */
-    bool keypoints;  /* it has several, annotated */
+    /* 0, too, where there is none: then the file has faults. REPEATED: it is left out. */
+    uint32_t record;
+    bool keypoints; /* it has several, annotated */
 };
+
+#define REPEATED UINT32_MAX
 
 static void note_unknown(void *context, struct slice name)
 {
@@ -43,17 +47,68 @@ static void look_at_attributes(struct coco_annotations_reader *r, struct slice e
         coco_loose_note(&r->loose, (struct slice){ "attributes.rotation", 19 });
 }
 
+/* A member has strings. */
+static void note_quoted(void *context, struct slice name, struct slice value, size_t strings)
+{
+    struct coco_annotations_reader *r = context;
+    const char *member = *value.at == '[' || *value.at == '"' ? coco_number_member(name) : NULL;
+
+    (void)strings;
+    if (!member || !numbers_are_quoted(value))
+        return;
+    r->quoted = true;
+    deviation_note_member(r->place, DEVIATION_STRING_NUMBER, value, member);
+}
+
+/* The members that were picked. */
+enum {
+    PICK_ID,
+    PICK_IMAGE,
+    PICK_CATEGORY,
+    PICK_LABELS,
+    PICK_KEYPOINTS = PICK_LABELS + LABELS,
+    PICK_COUNT,
+    PICKS
+};
+
+static unsigned look_at(const struct coco_annotations_reader *r, const struct place *p,
+                        struct slice element, const struct pick pick[PICKS],
+                        const struct pick plain[PICKS])
+{
+    return coco_labels_look(p, element, &pick[PICK_LABELS], &plain[PICK_LABELS], r->to->results) |
+           coco_keypoints_look(p, &pick[PICK_KEYPOINTS], plain[PICK_KEYPOINTS].value) |
+           coco_whole_look(p, &pick[PICK_COUNT]);
+}
+
+/* Looks at an annotation that has numbers in quotes. */
+static unsigned look_at_quoted(const struct coco_annotations_reader *r, const struct place *p,
+                               struct slice element, const struct pick pick[PICKS])
+{
+    struct arena scratch = { 0 };
+    struct pick plain[PICKS];
+    unsigned set;
+
+    for (size_t i = 0; i < PICKS; i++) {
+        plain[i] = pick[i];
+        plain[i].value = numbers_unquote(pick[i].value, &scratch);
+    }
+    set = DEVIATION(STRING_NUMBER) | look_at(r, p, element, pick, plain);
+    arena_drop(&scratch);
+    return set;
+}
+
 void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, const struct place *p)
 {
-    struct pick pick[] = { { .name = "id", .required = !r->to->results },
-                           { .name = "image_id", .required = true },
-                           { .name = "category_id" },
-                           /* labels.h */
-                           { .name = "bbox" },
-                           { .name = "segmentation" },
-                           { .name = "area" },
-                           { .name = "iscrowd" },
-                           { .name = "keypoints" } };
+    struct pick pick[PICKS] = { { .name = "id", .required = !r->to->results },
+                                { .name = "image_id", .required = true },
+                                { .name = "category_id" },
+                                /* labels.h */
+                                { .name = "bbox" },
+                                { .name = "segmentation" },
+                                { .name = "area" },
+                                { .name = "iscrowd" },
+                                { .name = "keypoints" },
+                                { .name = "num_keypoints" } };
     struct coco_stretch *a = pile_add(&r->at, sizeof *a);
     struct claim *claim = pile_add(&r->claims, sizeof *claim);
     struct slice element = { 0 };
@@ -62,20 +117,24 @@ void coco_annotations_read(struct coco_annotations_reader *r, struct scan *s, co
     a->index = (uint32_t)p->index;
     a->id = claim->image = claim->category = COCO_NO_ID;
     r->order.unknown = note_unknown;
+    r->order.quoted = note_quoted;
     r->order.context = r;
+    r->place = p;
+    r->quoted = false;
     pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
     if (r->attributes && element.at)
         look_at_attributes(r, element);
     if (s->code || !coco_element_fits(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
-    a->length = (uint32_t)element.length & INT32_MAX;
-    coco_pick_id(p, &pick[0], &a->id, &set);
-    coco_pick_id(p, &pick[1], &claim->image, &set);
-    coco_pick_id(p, &pick[2], &claim->category, &set);
-    set |= coco_labels_look(p, element, &pick[3], r->to->results);
-    set |= coco_keypoints_look(p, &pick[3 + LABELS]);
-    claim->keypoints = coco_keypoints_are_annotated(pick[3 + LABELS].value);
+    a->length = (uint32_t)element.length & INT32_MAX >> 1;
+    coco_pick_id(p, &pick[PICK_ID], &a->id, &set);
+    coco_pick_id(p, &pick[PICK_IMAGE], &claim->image, &set);
+    coco_pick_id(p, &pick[PICK_CATEGORY], &claim->category, &set);
+    set |= r->quoted ? look_at_quoted(r, p, element, pick) : look_at(r, p, element, pick, pick);
+    if (set & DEVIATION(FLAT_POLYGON))
+        *(uint32_t *)pile_add(&r->flat, sizeof(uint32_t)) = (uint32_t)r->at.n - 1;
+    claim->keypoints = coco_keypoints_are_annotated(pick[PICK_KEYPOINTS].value);
     a->deviates = (set & DEVIATIONS_REPAIRED) != 0;
 }
 
@@ -195,16 +254,55 @@ void coco_annotations_list(struct coco_annotations_reader *r, struct dataset *d,
     coco_annotations_link(r, images, d->n_records, true);
 }
 
-void coco_annotations_check_ids(const struct coco_annotations_reader *r, struct id *ids)
+void coco_annotations_check_ids(struct coco_annotations_reader *r, struct id *ids)
 {
+    const struct coco_list list = { r->faults, r->to->list, stretch_of, r };
     const struct coco_stretch *annotations = r->at.at;
+    struct claim *claims = r->claims.at;
+    struct pile repeated = { 0 };
+    const uint32_t *index;
 
     for (size_t i = 0; i < r->at.n; i++)
         ids[i] = (struct id){ annotations[i].id, (uint32_t)i };
-    coco_ids_check(r->faults, r->to->list, ids, r->at.n, stretch_of, r);
+    coco_ids_check(&list, ids, r->at.n, &repeated);
+    index = repeated.at;
+    for (size_t i = 0; i < repeated.n; i++)
+        claims[index[i]].record = REPEATED;
+    r->n_repeated = repeated.n;
+    free(repeated.at);
 }
 
 /* --- keeping --- */
+
+void coco_annotations_reader_drop(struct coco_annotations_reader *r)
+{
+    free(r->at.at);
+    free(r->claims.at);
+    free(r->loose.at);
+    free(r->flat.at);
+}
+
+/* Decides what flat lists are, now that the sizes of images are known. */
+static void judge_flat_lists(const struct coco_annotations_reader *r, const struct dataset *d)
+{
+    struct coco_stretch *annotations = r->at.at;
+    const struct claim *claims = r->claims.at;
+    const uint32_t *flat = r->flat.at;
+
+    for (size_t i = 0; i < r->flat.n; i++) {
+        struct coco_stretch *a = &annotations[flat[i]];
+        const struct record *record;
+        struct place p = coco_place(r->faults, r->to->list, a->index);
+        struct frame frame = { 0 };
+
+        if (claims[flat[i]].record == REPEATED)
+            continue;
+        record = &d->records[claims[flat[i]].record];
+        if (record->width && record->height)
+            frame = (struct frame){ record->width, record->height };
+        a->flat_rle = coco_flat_list_look(&p, stretch_of(r, flat[i]), frame).width != 0;
+    }
+}
 
 void coco_annotations_keep(const struct coco_annotations_reader *r, struct dataset *d,
                            struct coco_image *images)
@@ -214,21 +312,26 @@ void coco_annotations_keep(const struct coco_annotations_reader *r, struct datas
     const struct claim *claims = r->claims.at;
     uint32_t *next = memory_take((d->n_records + 1) * sizeof *next), sum = 0;
 
+    judge_flat_lists(r, d);
     coco_loose_keep(&r->loose, d);
-    d->n_objects = r->at.n;
+    d->n_objects = r->at.n - r->n_repeated;
     d->unnamed = r->unnamed;
     for (size_t i = 0; i < d->n_records; i++)
         d->records[i].n_objects = 0;
-    for (size_t i = 0; i < d->n_objects; i++)
-        d->records[claims[i].record].n_objects++;
+    for (size_t i = 0; i < r->at.n; i++)
+        if (claims[i].record != REPEATED)
+            d->records[claims[i].record].n_objects++;
     for (size_t i = 0; i < d->n_records; i++) {
         next[i] = images[i].first = sum;
         sum += (uint32_t)d->records[i].n_objects;
         d->largest_id = coco_larger_id(d->largest_id, d->records[i].id);
     }
     to->images = images;
+    to->records = d->records;
     to->at = ARENA_ARRAY(d->arena, struct coco_stretch, d->n_objects);
-    for (size_t i = 0; i < d->n_objects; i++) {
+    for (size_t i = 0; i < r->at.n; i++) {
+        if (claims[i].record == REPEATED)
+            continue;
         to->at[next[claims[i].record]++] = annotations[i];
         d->largest_id = coco_larger_id(d->largest_id, annotations[i].id);
     }
@@ -245,13 +348,22 @@ static const struct coco_stretch *stretch_at(const struct coco_annotations *a, s
     return &a->at[a->images[record].first + object];
 }
 
-static struct coco_annotation annotation_at(const struct coco_annotations *a,
+static struct slice text_at(const struct coco_annotations *a, const struct coco_stretch *s)
+{
+    return (struct slice){ a->text.at + s->offset, s->length };
+}
+
+static struct coco_annotation annotation_at(const struct coco_annotations *a, size_t record,
                                             const struct coco_stretch *s)
 {
-    return (struct coco_annotation){ .text = { a->text.at + s->offset, s->length },
+    const struct record *image = s->flat_rle ? &a->records[record] : NULL;
+
+    return (struct coco_annotation){ .text = text_at(a, s),
                                      .categories = a->categories,
                                      .result = a->results,
-                                     .deviates = s->deviates };
+                                     .deviates = s->deviates,
+                                     .flat_rle = { image ? image->width : 0,
+                                                   image ? image->height : 0 } };
 }
 
 /* An image's annotations stand anywhere in the file, and memory is slow: it is asked for before it
@@ -271,7 +383,7 @@ static inline __attribute__((always_inline)) void fetch_ends(const struct coco_a
     size_t n = record < d->n_records ? d->records[record].n_objects : 0;
 
     for (size_t i = 0; i < n; i++) {
-        struct slice text = annotation_at(a, stretch_at(a, record, i)).text;
+        struct slice text = text_at(a, stretch_at(a, record, i));
 
         __builtin_prefetch(text.at);
         __builtin_prefetch(text.at + text.length);
@@ -293,11 +405,11 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
     for (size_t i = 0; i < r->n_objects; i++) {
         const struct coco_stretch *s = stretch_at(a, record, i);
         struct place p = coco_place(f, a->list, s->index);
-        struct coco_annotation one = annotation_at(a, s);
+        struct coco_annotation one = annotation_at(a, record, s);
 
         one.frame = sample->frame;
         if (s + 1 < a->at + d->n_objects)
-            fetch(annotation_at(a, s + 1).text);
+            fetch(text_at(a, s + 1));
         sample->objects[i].index = i;
         good = coco_annotation_load(&one, &p, &order, rules, sample->arena, &sample->objects[i]) &&
                good;
@@ -308,7 +420,7 @@ bool coco_annotations_load(const struct coco_annotations *a, const struct datase
 void coco_annotations_print(const struct coco_annotations *a, size_t record, const struct object *o,
                             const struct output *out, const struct rules *rules, struct text *text)
 {
-    struct coco_annotation one = annotation_at(a, stretch_at(a, record, o->index));
+    struct coco_annotation one = annotation_at(a, record, stretch_at(a, record, o->index));
 
     coco_annotation_print(&one, o, out, rules, text);
 }
@@ -316,7 +428,7 @@ void coco_annotations_print(const struct coco_annotations *a, size_t record, con
 bool coco_annotations_stays(const struct coco_annotations *a, size_t record, const struct object *o,
                             const struct output *out)
 {
-    struct coco_annotation one = annotation_at(a, stretch_at(a, record, o->index));
+    struct coco_annotation one = annotation_at(a, record, stretch_at(a, record, o->index));
 
     return coco_annotation_stays(&one, o, out);
 }
@@ -329,7 +441,7 @@ struct slice coco_annotations_find(const struct coco_annotations *a, const struc
     if (i >= d->records[record].n_objects)
         return (struct slice){ 0 };
     *order = s->index;
-    return annotation_at(a, s).text;
+    return text_at(a, s);
 }
 
 int64_t coco_annotations_id(const struct coco_annotations *a, size_t record, const struct object *o)
@@ -365,7 +477,7 @@ static bool is_nothing(struct slice value)
 void coco_annotations_visit(const struct coco_annotations *a, size_t record, const struct object *o,
                             void (*visit)(void *context, const struct extra *), void *context)
 {
-    struct coco_annotation one = annotation_at(a, stretch_at(a, record, o->index));
+    struct coco_annotation one = annotation_at(a, record, stretch_at(a, record, o->index));
     struct scan s = scan_start(one.text, 0);
     struct slice name, value;
     bool first = true;

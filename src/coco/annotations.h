@@ -7,7 +7,8 @@
 struct coco_stretch {
     uint64_t offset;
     int64_t id;                         /* COCO_NO_ID: it has none */
-    uint32_t length : 31, deviates : 1; /* in a way that is repaired */
+    uint32_t length : 30, deviates : 1; /* in a way that is repaired */
+    uint32_t flat_rle : 1;              /* its segmentation is a flat list of counts */
     uint32_t index;                     /* in the file's list */
 };
 
@@ -18,6 +19,7 @@ struct coco_annotations {
     bool results;     /* they are what a model found: without ids, keypoints of any visibility */
     struct coco_stretch *at;         /* those of record 0, of record 1, ... */
     const struct coco_image *images; /* one a record, of which `first` is said here */
+    const struct record *records;
     const struct categories *categories;
 };
 
@@ -29,6 +31,10 @@ struct coco_annotations_reader {
     struct pile at;              /* struct coco_stretch */
     struct pile claims;          /* which image and category each says it has */
     struct pile loose;           /* struct slice: names of members that hold geometry */
+    struct pile flat;            /* uint32_t: those whose segmentation is a flat list */
+    size_t n_repeated;           /* annotations that are left out */
+    const struct place *place;   /* of the one that is read */
+    bool quoted;                 /* it has numbers in quotes */
     bool attributes;             /* some have "attributes", as CVAT has */
     struct pick_order order;     /* of their members */
     struct fault *unnamed;       /* see struct dataset; NULL while there is none */
@@ -48,11 +54,16 @@ void coco_annotations_link(struct coco_annotations_reader *, const struct id *im
  */
 void coco_annotations_list(struct coco_annotations_reader *, struct dataset *, struct categories *);
 
-/* Ids that annotations share are faults. `ids` has room for one an annotation. */
-void coco_annotations_check_ids(const struct coco_annotations_reader *, struct id *ids);
+/* Annotations that repeat an earlier one are left out; others that share an id are faults. `ids`
+ * has room for one per annotation. To be called after linking. */
+void coco_annotations_check_ids(struct coco_annotations_reader *, struct id *ids);
+
+/* Drops what reading needs. */
+void coco_annotations_reader_drop(struct coco_annotations_reader *);
 
 /* What was read becomes the dataset's: grouped by its records, in the file's order. Sets n_objects
- * of each and in all, `first` of the images, and the largest id. */
+ * of each and in all, `first` of the images, and the largest id. Faults (coco-polygon) where a flat
+ * list is no segmentation. */
 void coco_annotations_keep(const struct coco_annotations_reader *, struct dataset *,
                            struct coco_image *images);
 

@@ -2,6 +2,7 @@
 #include "category.h"
 
 #include "dialect.h"
+#include "element.h"
 #include "../json/value.h"
 #include "flip_names.h"
 #include "layouts.h"
@@ -329,14 +330,41 @@ static void read_category(struct reader *r, const struct value *v, struct catego
     read_keypoints(r, v, c);
 }
 
-/* Of n sorted ones. */
-static void check_ids(struct reader *r, const struct id *ids, size_t n)
+/* Marks categories that repeat an earlier one, by n sorted ids. Another category with an id that is
+ * taken is a fault. */
+static void check_ids(struct reader *r, const struct id *ids, size_t n, bool *repeated)
 {
-    for (size_t i = 1; i < n; i++)
-        if (ids[i].id == ids[i - 1].id)
-            fault(r, value_get(&r->list->item[ids[i].index], "id"), "coco-id-twice",
-                  "categories[%lu] has the id %lld already", (unsigned long)ids[i - 1].index,
-                  (long long)ids[i].id);
+    for (size_t i = 1, first = 0; i < n; i++) {
+        const struct value *v = &r->list->item[ids[i].index];
+
+        if (ids[i].id != ids[first].id) {
+            first = i;
+        } else if (coco_elements_are_equal(source_of(r, v),
+                                           source_of(r, &r->list->item[ids[first].index]))) {
+            repeated[ids[i].index] = true;
+            note(r, value_get(v, "id"), "", DEVIATION_REPEATED);
+        } else {
+            fault(r, value_get(v, "id"), "coco-id-twice", "categories[%lu] has the id %lld already",
+                  (unsigned long)ids[first].index, (long long)ids[i].id);
+        }
+    }
+}
+
+/* Leaves out categories that repeat an earlier one, with their ids. */
+static void drop_repeated(struct categories *c, const bool *repeated, uint32_t *listed,
+                          struct id *ids)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n; i++) {
+        if (repeated[i])
+            continue;
+        c->at[n] = c->at[i];
+        ids[n] = (struct id){ c->at[i].id, (uint32_t)n };
+        listed[n++] = (uint32_t)i;
+    }
+    c->deviates |= n < c->n;
+    c->n = n;
 }
 
 static bool has_supercategory(const struct value *v)
@@ -349,12 +377,15 @@ static bool has_supercategory(const struct value *v)
 static void read_list(struct reader *r, struct categories *c)
 {
     struct id *ids = ARENA_ARRAY(r->arena, struct id, r->list->n);
+    uint32_t *listed = ARENA_ARRAY(r->arena, uint32_t, r->list->n);
+    bool *repeated = ARENA_ARRAY(&r->scratch, bool, r->list->n);
     unsigned set = 0;
 
     r->mirror = ARENA_ARRAY(&r->scratch, size_t, MOST_KEYPOINTS);
     for (size_t i = 0; i < MOST_KEYPOINTS; i++)
         r->mirror[i] = i;
-    c->n = r->list->n;
+    c->n = c->n_listed = r->list->n;
+    c->listed = listed;
     c->at = ARENA_ARRAY(r->arena, struct category, c->n);
     c->sure = true;
     for (size_t i = 0; i < c->n; i++) {
@@ -374,9 +405,11 @@ static void read_list(struct reader *r, struct categories *c)
     }
     c->deviates = (set & DEVIATIONS_REPAIRED) != 0;
     ids_sort(ids, c->n);
-    ids_divide(&c->by_id, r->arena, ids, c->n);
     if (c->sure)
-        check_ids(r, ids, c->n);
+        check_ids(r, ids, c->n, repeated);
+    drop_repeated(c, repeated, listed, ids);
+    ids_sort(ids, c->n);
+    ids_divide(&c->by_id, r->arena, ids, c->n);
 }
 
 /* The tree is parsed from its own stretch of the document; its faults are moved to where that is.

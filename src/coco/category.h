@@ -22,6 +22,8 @@ struct categories {
     size_t n;
     struct ids_ranges by_id; /* index into `at` */
     bool sure;               /* every id could be read */
+    size_t n_listed;         /* elements of the list, repeated ones included */
+    const uint32_t *listed;  /* where each category is in the list */
     bool deviates;           /* in a way that is repaired: the list is not written as it stands */
 };
 

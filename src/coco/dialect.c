@@ -10,20 +10,26 @@
 const struct deviation_kind deviation_kinds[DEVIATIONS] = {
     [DEVIATION_BOM] = { "coco-bom", "left out", false },
     [DEVIATION_STRING_ID] = { "coco-string-id", "written as a number", false },
-    [DEVIATION_FLOAT_ID] = { "coco-float-id", "written without", true },
-    [DEVIATION_BOOL_CROWD] = { "coco-bool-crowd", "written as 1 or 0", true },
-    [DEVIATION_NULL_CROWD] = { "coco-null-crowd", "written as 0", true },
+    [DEVIATION_FLOAT_ID] = { "coco-float-id", "written without", false },
+    [DEVIATION_STRING_NUMBER] = { "coco-string-number", "written without quotes", false },
+    [DEVIATION_FLOAT_NUMBER] = { "coco-float-number", "written without", false },
+    [DEVIATION_BOOL_CROWD] = { "coco-bool-crowd", "written as 1 or 0", false },
+    [DEVIATION_NULL_CROWD] = { "coco-null-crowd", "written as 0", false },
     [DEVIATION_NUMBER_CROWD] = { "coco-number-crowd", "written as 0 or 1", false },
     [DEVIATION_FLAT_POLYGON] = { "coco-flat-polygon", "written as a list of one polygon", false },
+    [DEVIATION_FLAT_RLE] = { "coco-flat-rle", "written with its size", false },
     [DEVIATION_PAIR_POLYGON] = { "coco-pair-polygon", "written as x, y, x, y, ...", false },
     [DEVIATION_BOX_POLYGON] = { "coco-box-polygon", "written as the four corners", false },
     [DEVIATION_SHORT_POLYGON] = { "coco-short-polygon", "left out", false },
     [DEVIATION_TRIPLE_KEYPOINTS] = { "coco-triple-keypoints", "written as x, y, v, x, y, v, ...",
                                      false },
+    [DEVIATION_ZERO_SIZE] = { "coco-zero-size", "read from the image's file", false },
+    [DEVIATION_REPEATED] = { "coco-repeated", "read and written once", false },
     [DEVIATION_CLOSED_POLYGON] = { "coco-closed-polygon", "kept", true },
     [DEVIATION_EMPTY_SEGMENTATION] = { "coco-empty-segmentation", "kept; the box is the outline",
                                        true },
-    [DEVIATION_EMPTY_BBOX] = { "coco-empty-bbox", "kept until something moves it", false },
+    [DEVIATION_EMPTY_BBOX] = { "coco-empty-bbox",
+                               "kept; [] stays, and [0, 0, 0, 0] moves as a point", false },
     [DEVIATION_THIN_BBOX] = { "coco-thin-bbox", "kept", false },
     [DEVIATION_CROWD_POLYGON] = { "coco-crowd-polygon", "kept", false },
     [DEVIATION_NULL] = { "coco-null", "kept; read as if it were not there", true },
@@ -32,7 +38,7 @@ const struct deviation_kind deviation_kinds[DEVIATIONS] = {
                                     true },
     [DEVIATION_NO_AREA] = { "coco-no-area", "not added", true },
     [DEVIATION_NO_CROWD] = { "coco-no-crowd", "read as 0; not added", true },
-    [DEVIATION_ZERO_ID] = { "coco-zero-id", "kept", false },
+    [DEVIATION_ZERO_ID] = { "coco-zero-id", "kept", true },
     [DEVIATION_NO_SUPERCATEGORY] = { "coco-no-supercategory", "kept so", true },
     [DEVIATION_SKELETON] = { "coco-skeleton", "kept; not drawn", false },
     [DEVIATION_UNKNOWN_CATEGORY] = { "coco-category-unknown", "kept; the object is of no category",
@@ -74,24 +80,43 @@ static bool read_pointed(struct slice raw, int64_t *id)
     const char *point = memchr(raw.at, '.', raw.length);
     size_t whole = point ? (size_t)(point - raw.at) : 0;
 
+    if (!point || whole + 1 == raw.length)
+        return false;
     for (size_t i = whole + 1; i < raw.length; i++)
         if (raw.at[i] != '0')
             return false;
-    return point && read_whole((struct slice){ raw.at, whole }, id);
+    return read_whole((struct slice){ raw.at, whole }, id);
+}
+
+/* Reads 12, 12.0, "12" or "12.0"; adds these two to the set where they are true of it. */
+static bool read_disguised(struct slice raw, int64_t *number, unsigned quoted, unsigned pointed,
+                           unsigned *set)
+{
+    unsigned found = 0;
+
+    if (raw.length > 2 && *raw.at == '"') {
+        raw = (struct slice){ raw.at + 1, raw.length - 2 };
+        found |= quoted;
+    }
+    if (!read_whole(raw, number)) {
+        if (!raw.length || !read_pointed(raw, number))
+            return false;
+        found |= pointed;
+    }
+    *set |= found;
+    return true;
 }
 
 bool id_read(struct slice raw, int64_t *id, unsigned *set)
 {
-    if (raw.length > 2 && *raw.at == '"') {
-        if (!read_whole((struct slice){ raw.at + 1, raw.length - 2 }, id))
-            return false;
-        *set |= DEVIATION(STRING_ID);
-    } else if (!read_whole(raw, id)) {
-        if (!read_pointed(raw, id))
-            return false;
-        *set |= DEVIATION(FLOAT_ID);
-    }
+    if (!read_disguised(raw, id, DEVIATION(STRING_ID), DEVIATION(FLOAT_ID), set))
+        return false;
     if (*id < 1)
         *set |= DEVIATION(ZERO_ID);
     return true;
+}
+
+bool whole_read(struct slice raw, int64_t *number, unsigned *set)
+{
+    return read_disguised(raw, number, DEVIATION(STRING_NUMBER), DEVIATION(FLOAT_NUMBER), set);
 }

@@ -13,14 +13,19 @@ enum deviation {
     DEVIATION_BOM,
     DEVIATION_STRING_ID,
     DEVIATION_FLOAT_ID,
+    DEVIATION_STRING_NUMBER,
+    DEVIATION_FLOAT_NUMBER,
     DEVIATION_BOOL_CROWD,
     DEVIATION_NULL_CROWD,
     DEVIATION_NUMBER_CROWD,
     DEVIATION_FLAT_POLYGON,
+    DEVIATION_FLAT_RLE,
     DEVIATION_PAIR_POLYGON,
     DEVIATION_BOX_POLYGON,
     DEVIATION_SHORT_POLYGON,
     DEVIATION_TRIPLE_KEYPOINTS,
+    DEVIATION_ZERO_SIZE,
+    DEVIATION_REPEATED,
     /* Kept: written as it is. */
     DEVIATION_CLOSED_POLYGON,
     DEVIATION_EMPTY_SEGMENTATION,
@@ -57,6 +62,8 @@ void deviation_note(struct faults *, enum deviation, struct slice at, const char
 void deviation_note_member(const struct place *, enum deviation, struct slice at,
                            const char *member);
 
-/* An id: an integer within 2^53, or 12.0, or "12"; how it deviates is put into the set, as is
- * an id below 1. False when it is something else. */
+/* Reads an id: an integer within 2^53, or 12.0, "12" or "12.0". Adds how it deviates to the set,
+ * and that it is below 1. False when it is something else. */
 bool id_read(struct slice raw, int64_t *id, unsigned *set);
+/* The same for an integer that is no id: STRING_NUMBER and FLOAT_NUMBER. */
+bool whole_read(struct slice raw, int64_t *number, unsigned *set);

@@ -23,22 +23,82 @@ bool coco_element_fits(const struct place *p, struct slice element)
                        "an element has at most 64 MiB, a list 2^32 - 1 of them");
 }
 
-void coco_ids_check(struct faults *f, const char *list, struct id *ids, size_t n,
-                    struct slice (*stretch_of)(const void *context, size_t index),
-                    const void *context)
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* Past white space, which is outside of strings. */
+static size_t skip_space(struct slice text, size_t at)
+{
+    while (at < text.length && is_space(text.at[at]))
+        at++;
+    return at;
+}
+
+bool coco_elements_are_equal(struct slice a, struct slice b)
+{
+    bool quoted = false;
+    size_t i = 0, k = 0;
+
+    for (;; i++, k++) {
+        if (!quoted) {
+            i = skip_space(a, i);
+            k = skip_space(b, k);
+        }
+        if (i == a.length || k == b.length)
+            return i == a.length && k == b.length;
+        if (a.at[i] != b.at[k])
+            return false;
+        if (quoted && a.at[i] == '\\') { /* the quote after it is part of the string */
+            i++;
+            k++;
+            if (i == a.length || k == b.length || a.at[i] != b.at[k])
+                return false;
+        } else if (a.at[i] == '"') {
+            quoted = !quoted;
+        }
+    }
+}
+
+/* An annotation's id refers to nothing else, so that `check --fix` may give it another. */
+static void report_twice(const struct coco_list *list, const struct place *p, struct slice id,
+                         const struct id *first)
+{
+    struct text fix = { 0 };
+
+    place_fault(p, id, "id", "coco-id-twice", "%s[%lu] has the id %lld already", list->name,
+                (unsigned long)first->index, (long long)first->id);
+    if (strcmp(list->name, "annotations") == 0) {
+        text_addf(&fix, "; \"lockstep check --fix -o FIXED %s\" writes a file with new ids",
+                  list->faults->name);
+        fault_append(list->faults, text_string(&fix));
+        text_drop(&fix);
+    }
+}
+
+void coco_ids_check(const struct coco_list *list, struct id *ids, size_t n, struct pile *repeated)
 {
     size_t first = 0;
 
     ids_sort(ids, n);
     for (size_t i = 1; i < n; i++) {
-        struct place p = coco_place(f, list, ids[i].index);
+        struct place p = coco_place(list->faults, list->name, ids[i].index);
+        struct slice element;
 
-        if (ids[i].id != ids[first].id)
+        if (ids[i].id != ids[first].id) {
             first = i;
-        else if (ids[i].id != COCO_NO_ID)
-            place_fault(&p, pick_again(stretch_of(context, p.index), "id"), "id", "coco-id-twice",
-                        "%s[%lu] has the id %lld already", list, (unsigned long)ids[first].index,
-                        (long long)ids[i].id);
+            continue;
+        }
+        if (ids[i].id == COCO_NO_ID)
+            continue;
+        element = list->stretch_of(list->context, ids[i].index);
+        if (coco_elements_are_equal(element, list->stretch_of(list->context, ids[first].index))) {
+            deviation_note_member(&p, DEVIATION_REPEATED, pick_again(element, "id"), "id");
+            *(uint32_t *)pile_add(repeated, sizeof(uint32_t)) = ids[i].index;
+        } else {
+            report_twice(list, &p, pick_again(element, "id"), &ids[first]);
+        }
     }
 }
 

@@ -16,11 +16,20 @@ struct place coco_place(struct faults *, const char *list, size_t index);
  * indices are kept in 32 bits. */
 bool coco_element_fits(const struct place *, struct slice element);
 
-/* Sort the ids of a list; each that another element has had before is a fault (coco-id-twice).
- * stretch_of gives the text of an element. */
-void coco_ids_check(struct faults *, const char *list, struct id *, size_t n,
-                    struct slice (*stretch_of)(const void *context, size_t index),
-                    const void *context);
+/* True if two elements, both scanned before, differ in nothing but white space. */
+bool coco_elements_are_equal(struct slice, struct slice);
+
+/* A list of elements with ids. */
+struct coco_list {
+    struct faults *faults;
+    const char *name;
+    struct slice (*stretch_of)(const void *context, size_t index); /* the text of an element */
+    const void *context;
+};
+
+/* Sorts the ids of a list. An element that repeats an earlier one is noted, and its index added to
+ * `repeated` (of uint32_t); another one with an id that is taken is a fault (coco-id-twice). */
+void coco_ids_check(const struct coco_list *, struct id *, size_t n, struct pile *repeated);
 
 /* Read an id that was picked, and put into the set how it deviates; false with a fault when it is
  * none. What it deviates by is noted. */

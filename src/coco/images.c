@@ -2,25 +2,65 @@
 #include "images.h"
 
 #include "image_labels.h"
+#include "numbers.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A side of the image: at least 1. */
-static bool pick_side(const struct place *p, const struct pick *pick, int *to)
+static void pick_side(const struct place *p, const struct pick *pick, unsigned *set, int *to)
 {
     int64_t side = 0;
+    unsigned found = 0;
 
     if (!pick->value.at)
-        return true;
-    if (!pick_integer(p, pick, &side))
-        return false;
-    if (side < 1 || side > INT_MAX)
-        return place_fault(p, pick->value, pick->name, "coco-size",
-                           "%lld is not the side of an image: at least 1 pixel", (long long)side);
+        return;
+    if (!whole_read(pick->value, &side, &found)) {
+        place_fault(p, pick->value, pick->name, p->code_type,
+                    "an integer within 2^53 was expected");
+        return;
+    }
+    if (side < 1 || side > INT_MAX) {
+        place_fault(p, pick->value, pick->name, "coco-size",
+                    "%lld is not the side of an image: at least 1 pixel", (long long)side);
+        return;
+    }
+    *set |= coco_whole_look(p, pick);
     *to = (int)side;
-    return true;
+}
+
+bool coco_size_is_zero(const struct pick *width, const struct pick *height)
+{
+    const struct pick *const sides[] = { width, height };
+    bool zero = false;
+
+    for (size_t i = 0; i < COUNTOF(sides); i++) {
+        unsigned set = 0;
+        int64_t side;
+
+        if (!sides[i]->value.at)
+            continue;
+        if (!whole_read(sides[i]->value, &side, &set) || side != 0)
+            return false;
+        zero = true;
+    }
+    return zero;
+}
+
+/* Reads width and height. Where both are 0, they count as missing: the file has the size. */
+static void read_size(const struct place *p, const struct pick *width, const struct pick *height,
+                      struct record *record, unsigned *set)
+{
+    const struct pick *stated = width->value.at ? width : height;
+
+    if (coco_size_is_zero(width, height)) {
+        deviation_note_member(p, DEVIATION_ZERO_SIZE, stated->value, stated->name);
+        *set |= DEVIATION(ZERO_SIZE);
+        return;
+    }
+    pick_side(p, width, set, &record->width);
+    pick_side(p, height, set, &record->height);
 }
 
 /* LVIS has no file_name: its images are in folders as in their addresses, "train2017/000.jpg" (lvis
@@ -77,14 +117,13 @@ void coco_image_read(struct coco_images *r, struct scan *s, const struct place *
     pick_members(s, p, &r->order, pick, COUNTOF(pick), &element);
     if (s->code || *element.at != '{' || !coco_element_fits(p, element))
         return;
-    image->offset = (uint64_t)(element.at - s->text.at) & INT64_MAX;
+    image->offset = (uint64_t)(element.at - s->text.at) & INT64_MAX >> 1;
     image->labelled = pick[9].value.at || pick[10].value.at;
     image->length = (uint32_t)element.length & INT32_MAX;
     coco_pick_id(p, &pick[0], &record->id, &set);
-    image->deviates = (set & DEVIATIONS_REPAIRED) != 0;
     read_name(r, p, element, &pick[1], &record->name);
-    pick_side(p, &pick[3], &record->width);
-    pick_side(p, &pick[4], &record->height);
+    read_size(p, &pick[3], &pick[4], record, &set);
+    image->deviates = (set & DEVIATIONS_REPAIRED) != 0;
     record->seed_key = record->name;
     pick_text(p, &pick[5], r->arena, &record->seed_key);
     if (pick[8].value.length == 1 && *pick[8].value.at == '0')
@@ -112,11 +151,13 @@ static int by_record_name(const void *a, const void *b)
 static void check_names(const struct coco_images *r)
 {
     const struct record *records = r->records.at, **sorted;
-    size_t n = r->records.n;
+    const struct coco_image *images = r->places.at;
+    size_t n = 0;
 
-    sorted = memory_take((n + 1) * sizeof *sorted);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = &records[i];
+    sorted = memory_take((r->records.n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < r->records.n; i++)
+        if (!images[i].repeated)
+            sorted[n++] = &records[i];
     qsort(sorted, n, sizeof *sorted, by_record_name);
     for (size_t i = 1; i < n; i++) {
         struct place p = coco_place(r->faults, "images", (size_t)(sorted[i] - records));
@@ -129,14 +170,48 @@ static void check_names(const struct coco_images *r)
     free(sorted);
 }
 
-void coco_images_check(const struct coco_images *r, struct id *ids)
+static void fill_in_ids(const struct coco_images *r, struct id *ids)
 {
     const struct record *records = r->records.at;
 
     for (size_t i = 0; i < r->records.n; i++)
         ids[i] = (struct id){ records[i].id, (uint32_t)i };
-    coco_ids_check(r->faults, "images", ids, r->records.n, stretch_of, r);
+}
+
+void coco_images_check(struct coco_images *r, struct id *ids)
+{
+    const struct coco_list list = { r->faults, "images", stretch_of, r };
+    struct coco_image *images = r->places.at;
+    struct pile repeated = { 0 };
+    const uint32_t *index;
+
+    fill_in_ids(r, ids);
+    coco_ids_check(&list, ids, r->records.n, &repeated);
+    index = repeated.at;
+    for (size_t i = 0; i < repeated.n; i++)
+        images[index[i]].repeated = true;
+    r->n_repeated = repeated.n;
+    free(repeated.at);
     check_names(r);
+}
+
+void coco_images_drop_repeated(struct coco_images *r, struct id *ids)
+{
+    struct coco_image *images = r->places.at;
+    struct record *records = r->records.at;
+    size_t n = 0;
+
+    if (!r->n_repeated)
+        return;
+    for (size_t i = 0; i < r->records.n; i++) {
+        if (images[i].repeated)
+            continue;
+        images[n] = images[i];
+        records[n++] = records[i];
+    }
+    r->records.n = r->places.n = n;
+    fill_in_ids(r, ids);
+    ids_sort(ids, n);
 }
 
 void coco_images_check_labels(const struct coco_images *r, const struct categories *categories)
@@ -170,6 +245,18 @@ void coco_image_load_labels(struct faults *f, const struct coco_image *image,
     sample->n_labels = labels.n;
 }
 
+/* Appends a side if the source is to be replaced: after a resize, or where it says 0. */
+static bool print_side(const struct output *out, struct slice value, int side, struct text *text)
+{
+    unsigned set = 0;
+    int64_t stated = 0;
+
+    if (!out->resized && (!whole_read(value, &stated, &set) || stated != 0 || !side))
+        return coco_whole_repair(value, text);
+    text_addf(text, "%d", side);
+    return true;
+}
+
 static bool print_member(void *context, struct slice name, struct slice value, struct text *text)
 {
     const struct output *out = context;
@@ -180,10 +267,10 @@ static bool print_member(void *context, struct slice name, struct slice value, s
         text_add_json(text, out->name, strlen(out->name));
     else if (out->relabelled && coco_image_labels_are(name))
         coco_image_labels_replace(name, value, out, text);
-    else if (out->resized && scan_is(name, "width"))
-        text_addf(text, "%d", out->frame.width);
-    else if (out->resized && scan_is(name, "height"))
-        text_addf(text, "%d", out->frame.height);
+    else if (scan_is(name, "width"))
+        return print_side(out, value, out->frame.width, text);
+    else if (scan_is(name, "height"))
+        return print_side(out, value, out->frame.height, text);
     else
         return false;
     return true;

@@ -5,7 +5,9 @@
 
 /* Where an image's element stands. */
 struct coco_image {
-    uint64_t offset : 63, labelled : 1; /* it has labels of its own: image_labels.h */
+    uint64_t offset : 62;
+    uint64_t labelled : 1;              /* it has labels of its own: image_labels.h */
+    uint64_t repeated : 1;              /* it repeats an earlier one */
     uint32_t length : 31, deviates : 1; /* in a way that is repaired */
     uint32_t first; /* the format's own: where its annotations begin in a list of them */
 };
@@ -17,20 +19,28 @@ struct coco_images {
     struct arena *arena;
     struct pile records; /* struct record */
     struct pile places;  /* struct coco_image */
-    bool lvis;           /* an image has a key of LVIS's */
+    size_t n_repeated;
+    bool lvis; /* an image has a key of LVIS's */
     struct pick_order order;
 };
+
+/* True if width and height are both 0, or one is 0 and the other missing. */
+bool coco_size_is_zero(const struct pick *width, const struct pick *height);
 
 /* Consume one element. With faults it is kept, too, so that indices stay those of the file. */
 void coco_image_read(struct coco_images *, struct scan *, const struct place *);
 
-/* Ids and file names that images share are faults. Fills in `ids`, room for one an image, sorted by
- * id. */
-void coco_images_check(const struct coco_images *, struct id *ids);
+/* Notes images that repeat an earlier one; other ids and file names that images share are faults.
+ * Fills in `ids`, which has room for one per image, sorted by id. */
+void coco_images_check(struct coco_images *, struct id *ids);
 
 /* Labels of the images that are wrong are faults (coco-type, label-class, label-twice,
  * label-weight). */
 void coco_images_check_labels(const struct coco_images *, const struct categories *);
+
+/* Leaves out images that repeat an earlier one, and fills in `ids` again. To be called after the
+ * labels were checked, since indices are no longer those of the file. */
+void coco_images_drop_repeated(struct coco_images *, struct id *ids);
 
 /* Fill in the labels of a record, whose element is that of the image. Without a list of categories
  * they are only carried. */

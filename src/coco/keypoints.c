@@ -36,9 +36,9 @@ bool coco_keypoints_are_triples(struct slice value)
     return n > 0;
 }
 
-unsigned coco_keypoints_look(const struct place *p, const struct pick *pick)
+unsigned coco_keypoints_look(const struct place *p, const struct pick *pick, struct slice plain)
 {
-    if (!pick->value.at || !coco_keypoints_are_triples(pick->value))
+    if (!plain.at || !coco_keypoints_are_triples(plain))
         return 0;
     deviation_note_member(p, DEVIATION_TRIPLE_KEYPOINTS, pick->value, pick->name);
     return DEVIATION(TRIPLE_KEYPOINTS);

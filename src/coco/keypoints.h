@@ -3,8 +3,9 @@
 
 #include "element.h"
 
-/* Notes how the picked value deviates from [x, y, v, x, y, v, ...]; returns the set of it. */
-unsigned coco_keypoints_look(const struct place *, const struct pick *);
+/* Notes how the picked value deviates from [x, y, v, x, y, v, ...]; returns the set of it. `plain`
+ * is the value without quotes round numbers. */
+unsigned coco_keypoints_look(const struct place *, const struct pick *, struct slice plain);
 
 /* Are there several keypoints in the value, and is any of their numbers not 0? Its `at` may be
  * NULL.

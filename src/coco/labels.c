@@ -1,5 +1,8 @@
 /* labels: how box, segmentation, area and crowd of an annotation deviate from COCO. */
 #include "labels.h"
+
+#include "flat_list.h"
+#include "numbers.h"
 #include "segmentation.h"
 
 /* A 0 or 1 that stands in quotes, or with a point. */
@@ -63,7 +66,8 @@ static const unsigned sets[LABELS] = {
     [LABEL_SEGMENTATION] = DEVIATION(FLAT_POLYGON) | DEVIATION(PAIR_POLYGON) |
                            DEVIATION(BOX_POLYGON) | DEVIATION(SHORT_POLYGON) |
                            DEVIATION(CLOSED_POLYGON) | DEVIATION(EMPTY_SEGMENTATION) |
-                           DEVIATION(CROWD_POLYGON) | DEVIATION(NO_SEGMENTATION),
+                           DEVIATION(CROWD_POLYGON) | DEVIATION(NO_SEGMENTATION) |
+                           DEVIATION(STRING_NUMBER) | DEVIATION(FLOAT_NUMBER),
     [LABEL_AREA] = DEVIATION(NO_AREA),
     [LABEL_CROWD] = DEVIATION(BOOL_CROWD) | DEVIATION(NULL_CROWD) | DEVIATION(NUMBER_CROWD) |
                     DEVIATION(NO_CROWD),
@@ -81,10 +85,16 @@ static void note(const struct place *p, struct slice element, const struct pick 
             deviation_note_member(p, (enum deviation)d, at, label->name);
 }
 
-unsigned coco_labels_look(const struct place *p, struct slice element,
-                          const struct pick label[LABELS], bool result)
+void coco_crowd_note(const struct place *p, struct slice value, unsigned set)
 {
-    const struct pick *box = &label[LABEL_BBOX], *outline = &label[LABEL_SEGMENTATION];
+    note(p, value, &(struct pick){ .name = "iscrowd", .value = value }, set);
+}
+
+unsigned coco_labels_look(const struct place *p, struct slice element,
+                          const struct pick label[LABELS], const struct pick plain[LABELS],
+                          bool result)
+{
+    const struct pick *box = &plain[LABEL_BBOX], *outline = &plain[LABEL_SEGMENTATION];
     bool outlined = outline->value.at && !pick_is_empty(outline->value);
     unsigned set = 0;
 
@@ -102,9 +112,51 @@ unsigned coco_labels_look(const struct place *p, struct slice element,
         set &= ~(DEVIATION(NO_BBOX) | DEVIATION(NO_SEGMENTATION) | DEVIATION(NO_AREA) |
                  DEVIATION(NO_CROWD));
     for (size_t i = 0; set && i < LABELS; i++)
-        note(p, element, &label[i], set & sets[i]);
+        if (i != LABEL_SEGMENTATION || !(set & DEVIATION(FLAT_POLYGON)))
+            note(p, element, &label[i], set & sets[i]);
     for (size_t i = 0; i < LABEL_CROWD; i++)
         if (label[i].null.at)
             note(p, element, &label[i], DEVIATION(NULL));
     return set;
+}
+
+/* The text of a member without quotes round numbers; empty where there is none. */
+static struct slice plain_member(struct slice element, const char *name, struct arena *arena)
+{
+    struct slice value = pick_again(element, name);
+
+    return value.at == element.at ? (struct slice){ 0 } : numbers_unquote(value, arena);
+}
+
+struct frame coco_flat_list_look(const struct place *p, struct slice element, struct frame image)
+{
+    struct pick outline = { .name = "segmentation", .value = pick_again(element, "segmentation") };
+    struct slice crowd = pick_again(element, "iscrowd");
+    struct frame size = { 0 };
+    struct arena arena = { 0 };
+    struct slice list = numbers_unquote(outline.value, &arena);
+    struct slice box = plain_member(element, "bbox", &arena);
+    unsigned set = 0, ignored = 0;
+    bool is_crowd = false;
+
+    switch (flat_list_judge(list, box, plain_member(element, "area", &arena), image)) {
+    case FLAT_LIST_RLE:
+        size = image;
+        set = DEVIATION(FLAT_RLE);
+        break;
+    case FLAT_LIST_POLYGON:
+        set = segmentation_deviations(list, box);
+        if (crowd.at != element.at && coco_crowd_read(crowd, &is_crowd, &ignored) && is_crowd)
+            set |= DEVIATION(CROWD_POLYGON);
+        break;
+    case FLAT_LIST_NEITHER:
+        place_fault(
+            p, outline.value, "segmentation", "coco-polygon",
+            "this is one list of numbers: as a polygon it is elsewhere than the bbox, "
+            "and as counts of RLE it does not match the size of the image, the bbox and the area");
+        break;
+    }
+    note(p, element, &outline, set);
+    arena_drop(&arena);
+    return size;
 }

@@ -7,7 +7,8 @@
 /* An annotation. */
 struct coco_segmented {
     uint64_t offset;
-    uint32_t length : 31, deviates : 1; /* in a way that is repaired */
+    uint32_t length : 30, deviates : 1; /* in a way that is repaired */
+    uint32_t repeated : 1;              /* it repeats an earlier one, and is left out */
     uint32_t record;
     uint32_t first; /* of its segments, in a list of them all */
 };

@@ -54,7 +54,7 @@ static void read_annotation(void *context, struct scan *s, const struct place *p
     if (s->code || !coco_element_fits(p, element))
         return;
     a->offset = (uint64_t)(element.at - s->text.at);
-    a->length = (uint32_t)element.length & INT32_MAX;
+    a->length = (uint32_t)element.length & INT32_MAX >> 1;
     coco_pick_id(p, &pick[0], &claim->image, &set);
     pick_text(p, &pick[1], r->dataset->arena, &claim->mask);
     coco_pick_id(p, &pick[3], &claim->id, &set);
@@ -89,6 +89,14 @@ static struct slice image_id_at(const struct reader *r, const struct coco_segmen
     return pick_again(panoptic_text(r->faults->text, a), "image_id");
 }
 
+static bool is_repeated(const struct reader *r, const struct coco_segmented *a, uint32_t first)
+{
+    const struct coco_segmented *annotations = r->annotations.at;
+
+    return coco_elements_are_equal(panoptic_text(r->faults->text, a),
+                                   panoptic_text(r->faults->text, &annotations[first]));
+}
+
 /* The image of a claim becomes the annotation's, and the annotation the image's. */
 static void link_claim(struct reader *r, size_t index, const struct id *image)
 {
@@ -97,6 +105,11 @@ static void link_claim(struct reader *r, size_t index, const struct id *image)
     struct coco_image *at = (struct coco_image *)r->images.places.at + image->index;
     struct place p = coco_place(r->faults, "annotations", index);
 
+    if (at->first != NO_SEGMENTS && is_repeated(r, a, at->first)) {
+        deviation_note_member(&p, DEVIATION_REPEATED, image_id_at(r, a), "image_id");
+        a->repeated = true;
+        return;
+    }
     if (at->first != NO_SEGMENTS) {
         place_fault(&p, image_id_at(r, a), "image_id", "coco-segments-twice",
                     "annotations[%u] has the segments of this image already", (unsigned)at->first);
@@ -118,6 +131,8 @@ static void link_claims(struct reader *r)
     coco_images_check(&r->images, ids);
     if (r->has_categories && r->panoptic->categories.n && r->panoptic->categories.sure)
         coco_images_check_labels(&r->images, &r->panoptic->categories);
+    coco_images_drop_repeated(&r->images, ids);
+    n = r->images.records.n;
     for (size_t i = 0; i < n; i++)
         ((struct coco_image *)r->images.places.at)[i].first = NO_SEGMENTS;
     for (size_t i = 0; i < r->annotations.n; i++) {
@@ -189,6 +204,8 @@ static void check_segments(struct reader *r)
         struct coco_segment s;
 
         annotations[i].first = (uint32_t)r->ids.n;
+        if (annotations[i].repeated)
+            continue;
         coco_segments_begin(&w, r->faults, panoptic_text(r->faults->text, &annotations[i]), i);
         w.order.unknown = note_unknown;
         w.order.context = r;

@@ -2,7 +2,10 @@
 #include "segment_list.h"
 
 #include "labels.h"
+#include "numbers.h"
 #include "segments.h"
+
+#include <string.h>
 
 void coco_segments_begin(struct coco_segments *w, struct faults *f, struct slice annotation,
                          size_t index)
@@ -17,17 +20,23 @@ void coco_segments_begin(struct coco_segments *w, struct faults *f, struct slice
     scan_open(&w->scan, '[');
 }
 
-static bool read_crowd(const struct place *p, struct slice v, bool *crowd)
+static bool read_crowd(const struct place *p, const struct pick *pick, bool *crowd, unsigned *set)
 {
-    unsigned set = 0;
+    struct slice value = pick->value.at ? pick->value : pick->null;
+    unsigned found = 0;
 
-    return !v.at || (coco_crowd_read(v, crowd, &set) && !set) ||
-           place_fault(p, v, "iscrowd", "coco-type", "0 or 1 was expected");
+    if (!value.at)
+        return true;
+    if (!coco_crowd_read(value, crowd, &found))
+        return place_fault(p, value, "iscrowd", "coco-type", "0 or 1 was expected");
+    coco_crowd_note(p, value, found);
+    *set |= found;
+    return true;
 }
 
-static bool read_id(const struct place *p, const struct pick *pick, int64_t *id)
+static bool read_id(const struct place *p, const struct pick *pick, int64_t *id, unsigned *set)
 {
-    if (!pick_integer(p, pick, id))
+    if (!coco_pick_id(p, pick, id, set))
         return false;
     if (*id >= 1 && *id <= LARGEST_SEGMENT)
         return true;
@@ -35,11 +44,24 @@ static bool read_id(const struct place *p, const struct pick *pick, int64_t *id)
                        "%lld is not the id of a segment: 1..%d", (long long)*id, LARGEST_SEGMENT);
 }
 
+/* Area and box are not read, but written as COCO has them. */
+static unsigned look_at_quoted(const struct place *p, const struct pick *pick)
+{
+    struct slice value = pick->value;
+
+    if (!value.at || !memchr(value.at, '"', value.length) || !numbers_are_quoted(value))
+        return 0;
+    deviation_note_member(p, DEVIATION_STRING_NUMBER, value, pick->name);
+    return DEVIATION(STRING_NUMBER);
+}
+
 bool coco_segments_next(struct coco_segments *w, struct coco_segment *s)
 {
     struct pick pick[] = { { .name = "id", .required = true },
                            { .name = "category_id" },
-                           { .name = "iscrowd" } };
+                           { .name = "iscrowd" },
+                           { .name = "area" },
+                           { .name = "bbox" } };
     const struct place *p = &w->place;
     struct slice element = { 0 };
     unsigned set = 0;
@@ -49,8 +71,9 @@ bool coco_segments_next(struct coco_segments *w, struct coco_segment *s)
         return false;
     w->place.index++;
     w->good = pick_members(&w->scan, p, &w->order, pick, COUNTOF(pick), &element) &&
-              read_id(p, &pick[0], &s->id) && coco_pick_id(p, &pick[1], &s->category, &set) &&
-              read_crowd(p, pick[2].value, &s->crowd);
+              read_id(p, &pick[0], &s->id, &set) && coco_pick_id(p, &pick[1], &s->category, &set) &&
+              read_crowd(p, &pick[2], &s->crowd, &set);
+    set |= look_at_quoted(p, &pick[3]) | look_at_quoted(p, &pick[4]);
     s->category_at = pick[1].value;
     s->text = element;
     s->deviates = (set & DEVIATIONS_REPAIRED) != 0;

@@ -21,7 +21,8 @@ bool segmentation_read(struct slice text, struct frame, struct arena *, struct o
                        struct segmentation_fault *);
 
 /* How the text, scanned before, deviates from that: a set of enum deviation. `box` is the text of
- * the object's box, or empty. */
+ * the object's box, or empty. Numbers of RLE may be in quotes or have a decimal point; lists of
+ * numbers in quotes are no concern of these (numbers.h). */
 unsigned segmentation_deviations(struct slice text, struct slice box);
 /* Append it with what is repaired of its deviations; every number that stays is as it stands. */
 void segmentation_repair(struct slice text, struct slice box, struct text *out);

@@ -102,6 +102,9 @@ static size_t count_pairs(struct slice list)
     return n;
 }
 
+/* Around "size", "counts" and a compressed string. */
+enum { PLAIN_RLE_QUOTES = 6 };
+
 /* More numbers than this need not be counted: four are no box, and six may be closed by two. */
 enum { ENOUGH_NUMBERS = 8 };
 
@@ -136,6 +139,50 @@ static unsigned look_at_each(struct slice text, struct slice box)
     return set;
 }
 
+/* Adds how the integers of a list deviate; false when it is no list of them. */
+static bool look_at_whole(struct slice list, unsigned *set)
+{
+    struct scan s = scan_start(list, 0);
+    struct slice value;
+    bool first = true;
+    int64_t number;
+
+    if (!scan_open(&s, '['))
+        return false;
+    while (scan_element(&s, &first) && scan_value(&s, &value))
+        if (!whole_read(value, &number, set))
+            return false;
+    return !s.code;
+}
+
+/* Nearly all RLE is written by pycocotools: there is no point in it, and one string. */
+static bool is_plain_rle(struct slice text)
+{
+    const char *counts = memchr(text.at, '"', text.length);
+    size_t quotes = 0;
+
+    if (memchr(text.at, '.', text.length))
+        return false;
+    for (; counts; quotes++)
+        counts = memchr(counts + 1, '"', (size_t)(text.at + text.length - counts - 1));
+    return quotes <= PLAIN_RLE_QUOTES;
+}
+
+static unsigned look_at_rle(struct slice text)
+{
+    struct slice size, counts;
+    unsigned set = 0;
+
+    if (is_plain_rle(text))
+        return 0;
+    size = pick_again(text, "size");
+    counts = pick_again(text, "counts");
+    if (size.at == text.at || counts.at == text.at || !look_at_whole(size, &set) ||
+        (*counts.at == '[' && !look_at_whole(counts, &set)))
+        return 0;
+    return set;
+}
+
 unsigned segmentation_deviations(struct slice text, struct slice box)
 {
     const char *end = text.at + text.length, *p = skip_space(text.at + 1, end), *past;
@@ -143,6 +190,8 @@ unsigned segmentation_deviations(struct slice text, struct slice box)
     struct slice ring;
     unsigned set = 0;
 
+    if (*text.at == '{')
+        return look_at_rle(text);
     if (*text.at != '[')
         return 0;
     if (*p == ']')
@@ -222,12 +271,47 @@ static bool is_one_ring(struct slice list)
     return *skip_space(list.at + 1, list.at + list.length) != '[' || count_pairs(list) >= 3;
 }
 
+/* Appends a list of integers, as COCO has them. */
+static void add_whole(struct slice list, struct text *out)
+{
+    struct scan s = scan_start(list, 0);
+    struct slice value;
+    bool first = true;
+    unsigned set = 0;
+    int64_t number;
+    size_t n = 0;
+
+    text_addc(out, '[');
+    scan_open(&s, '[');
+    while (scan_element(&s, &first) && scan_value(&s, &value) && whole_read(value, &number, &set)) {
+        text_adds(out, n++ ? ", " : "");
+        text_add_integer(out, number);
+    }
+    text_addc(out, ']');
+}
+
+static bool repair_rle_member(void *context, struct slice name, struct slice value,
+                              struct text *out)
+{
+    (void)context;
+    if (*value.at != '[' || (!scan_is(name, "size") && !scan_is(name, "counts")))
+        return false;
+    add_whole(value, out);
+    return true;
+}
+
 void segmentation_repair(struct slice text, struct slice box, struct text *out)
 {
     struct scan s = scan_start(text, 0);
     struct slice ring;
     bool first = true;
 
+    if (*text.at == '{') {
+        text_addc(out, '{');
+        pick_print(text, out, repair_rle_member, NULL);
+        text_addc(out, '}');
+        return;
+    }
     if (*text.at != '[') {
         text_add(out, text.at, text.length);
         return;

@@ -71,7 +71,8 @@ static void check_elements(struct reader *r)
     coco_images_check(&r->images, ids);
     if (r->has_categories && r->coco->categories.n && r->coco->categories.sure)
         coco_images_check_labels(&r->images, &r->coco->categories);
-    coco_annotations_link(&r->annotations, ids, images, r->has_categories);
+    coco_images_drop_repeated(&r->images, ids);
+    coco_annotations_link(&r->annotations, ids, r->images.records.n, r->has_categories);
     coco_annotations_check_ids(&r->annotations, ids);
     free(ids);
 }
@@ -120,9 +121,7 @@ static bool coco_read(struct faults *f, struct dataset *d)
         keep(&r);
     arena_take_over(d->arena, r.images.records.at);
     arena_take_over(d->arena, r.images.places.at);
-    free(r.annotations.at.at);
-    free(r.annotations.claims.at);
-    free(r.annotations.loose.at);
+    coco_annotations_reader_drop(&r.annotations);
     return f->n == before;
 }
 

@@ -5,6 +5,7 @@
  * as any object's, and painted into a new picture in the end. So the ids in it are those of the
  * list, whatever was dropped, and areas and boxes are counted on the very pixels that are written.
  * Keys that COCO does not know go through all of it as they are. */
+#include "../coco/mend.h"
 #include "../coco/panoptic.h"
 #include "../coco/segment_list.h"
 #include "../coco/segments.h"
@@ -159,15 +160,14 @@ static bool print_segment_member(void *context, struct slice name, struct slice 
     const struct object *o = segment->object;
     struct box b = o->final.box;
 
+    (void)value;
     if (segment->id && scan_is(name, "id")) {
         text_add_integer(text, segment->id);
         return true;
     }
-    if (scan_is(name, "category_id") && !(o->changes & CHANGE_CLASSED))
-        return coco_print_shared_id(value, text);
     if (!object_is_touched(o))
         return false;
-    if (scan_is(name, "category_id"))
+    if (scan_is(name, "category_id") && o->changes & CHANGE_CLASSED)
         text_add_integer(text, o->category->id);
     else if (scan_is(name, "area"))
         number_print(text, o->area);
@@ -176,6 +176,21 @@ static bool print_segment_member(void *context, struct slice name, struct slice 
     else
         return false;
     return true;
+}
+
+static void print_segment(struct slice element, bool deviates,
+                          const struct printed_segment *segment, struct text *text)
+{
+    struct text mended = { 0 };
+
+    if (deviates) {
+        coco_segment_mend(element, &mended);
+        element = (struct slice){ mended.at, mended.length };
+    }
+    text_addc(text, '{');
+    pick_print(element, text, print_segment_member, (void *)segment);
+    text_addc(text, '}');
+    text_drop(&mended);
 }
 
 static void print_segments(const struct sample *sample, bool deviates, struct slice list,
@@ -199,9 +214,7 @@ static void print_segments(const struct sample *sample, bool deviates, struct sl
             text_add(text, element.at, element.length);
             continue;
         }
-        text_addc(text, '{');
-        pick_print(element, text, print_segment_member, &segment);
-        text_addc(text, '}');
+        print_segment(element, deviates, &segment, text);
     }
     text_addc(text, ']');
 }
@@ -250,9 +263,8 @@ static void print_numbered(const struct dataset *d, const struct sample *sample,
         if (segment.object->final.dropped)
             continue;
         segment.id = ++place;
-        text_adds(text, place > 1 ? ", {" : "{");
-        pick_print(find_segment(d, segment.object, &walk), text, print_segment_member, &segment);
-        text_addc(text, '}');
+        text_adds(text, place > 1 ? ", " : "");
+        print_segment(find_segment(d, segment.object, &walk), true, &segment, text);
     }
     text_addc(text, ']');
 }

@@ -96,9 +96,7 @@ static bool results_read(struct faults *f, struct dataset *d)
         keep(&r, d);
     if (f->n == before && d->list && d->listless && !d->lookup)
         make_categories(&r, d);
-    free(r.at.at);
-    free(r.claims.at);
-    free(r.loose.at);
+    coco_annotations_reader_drop(&r);
     return f->n == before;
 }
 

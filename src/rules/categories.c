@@ -108,7 +108,9 @@ static void check_names(struct check *c, const struct annotation_file *file)
         struct element e = element_of_category(file, names[i].index);
         bool same = strcmp(before->name, names[i].name) == 0;
 
-        if (*names[i].words && strcmp(before->words, names[i].words) == 0)
+        if (*names[i].words && strcmp(before->words, names[i].words) == 0 &&
+            (file->labels ||
+             !coco_elements_are_equal(e.text, element_of_category(file, before->index).text)))
             rule_report(c, &rules[same ? SAME_NAME : ALIKE], &e, "name", pick_again(e.text, "name"),
                         "categories[%lu] has the name \"%s\"", (unsigned long)before->index,
                         before->name);

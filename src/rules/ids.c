@@ -16,6 +16,7 @@ enum {
     CATEGORY_ZERO,
     GAPS,
     UNREADABLE,
+    REPEATED,
 };
 
 static const struct rule rules[] = {
@@ -64,6 +65,10 @@ static const struct rule rules[] = {
     [UNREADABLE] = { "D011", "id-unreadable", SEVERITY_ERROR, FIX_NONE, "an id is no number at all",
                      "Names or UUIDs were written in the place of ids.",
                      "Number the elements from 1." },
+    [REPEATED] = { "D012", "element-repeated", SEVERITY_WARNING, FIX_SAFE,
+                   "an element is there twice, and differs in nothing",
+                   "The exporter writes a category, an image or an annotation once for each use.",
+                   "Remove the later one." },
     { 0 },
 };
 
@@ -157,6 +162,16 @@ static void report_twice(struct check *c, const struct rule *rule, const struct 
         finding_replace(c, f, at, "%lld", (long long)++*fresh);
 }
 
+static void report_repeated(struct check *c, const struct element *e, uint32_t first)
+{
+    struct finding *f =
+        rule_report(c, &rules[REPEATED], e, "id", pick_again(e->text, "id"), "the same as %s[%lu]",
+                    list_name(e->list), (unsigned long)first);
+
+    if (c->options->fixes)
+        finding_remove(c, f, e->text);
+}
+
 /* Of n sorted ids; `fresh` is the last that was given to an annotation, or NULL. */
 static void check_twice(struct check *c, const struct rule *rule, const struct id *ids, size_t n,
                         struct element (*element_of)(const struct annotation_file *, size_t),
@@ -169,7 +184,10 @@ static void check_twice(struct check *c, const struct rule *rule, const struct i
             first = i;
         } else if (ids[i].id != COCO_NO_ID) {
             e = element_of(file, ids[i].index);
-            report_twice(c, rule, &e, ids[first].index, fresh);
+            if (coco_elements_are_equal(e.text, element_of(file, ids[first].index).text))
+                report_repeated(c, &e, ids[first].index);
+            else
+                report_twice(c, rule, &e, ids[first].index, fresh);
         }
     }
 }

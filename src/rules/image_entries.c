@@ -2,14 +2,14 @@
 #include "../rule.h"
 
 #include "../base/files.h"
-#include "../base/number.h"
+#include "../coco/images.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { ESCAPES, BAD_SIZE, SAME_NAME, SAME_BUT_CASE, NOT_PORTABLE };
+enum { ESCAPES, BAD_SIZE, SAME_NAME, SAME_BUT_CASE, NOT_PORTABLE, ZERO_SIZE };
 
 static const struct rule rules[] = {
     [ESCAPES] = { "I002", "file-name-escapes-root", SEVERITY_ERROR, FIX_NONE,
@@ -32,6 +32,10 @@ static const struct rule rules[] = {
                        "It has a character of < > \" | ? *, a part that ends with a blank or "
                        "a dot, or is named like a device of Windows, as aux.jpg.",
                        "Rename the file." },
+    [ZERO_SIZE] = { "I030", "json-size-zero", SEVERITY_WARNING, FIX_NONE,
+                    "the width and height of an image are 0",
+                    "The exporter did not look at the image. run reads the size from its file.",
+                    "Write the size of the image's file." },
     { 0 },
 };
 
@@ -64,13 +68,28 @@ static bool is_portable(const char *name)
 
 static void check_side(struct check *c, const struct image_element *e, const struct pick *pick)
 {
+    unsigned set = 0;
     int64_t side = 0;
 
     if (!pick->value.at)
         return;
-    if (number_scan_integer(pick->value, &side) != pick->value.length || side < 1 || side > INT_MAX)
+    if (!whole_read(pick->value, &side, &set) || side < 1 || side > INT_MAX)
         rule_report_plain(c, &rules[BAD_SIZE], &e->at, pick->name, pick->value,
                           "this is not the side of an image: an integer of at least 1");
+}
+
+static void check_size(struct check *c, const struct image_element *e, const struct pick *width,
+                       const struct pick *height)
+{
+    const struct pick *stated = width->value.at ? width : height;
+
+    if (coco_size_is_zero(width, height)) {
+        rule_report_plain(c, &rules[ZERO_SIZE], &e->at, stated->name, stated->value,
+                          "width and height are 0");
+        return;
+    }
+    check_side(c, e, width);
+    check_side(c, e, height);
 }
 
 /* The names of a folder's files may have what only other systems give a meaning to. */
@@ -88,8 +107,7 @@ static void check_image(struct check *c, const struct image_element *e, void *st
     struct slice at = e->pick[IMAGE_FILE_NAME].value;
 
     (void)state;
-    check_side(c, e, &e->pick[IMAGE_WIDTH]);
-    check_side(c, e, &e->pick[IMAGE_HEIGHT]);
+    check_size(c, e, &e->pick[IMAGE_WIDTH], &e->pick[IMAGE_HEIGHT]);
     if (!*name && at.at && *at.at == '"')
         rule_report_plain(c, &rules[ESCAPES], &e->at, "file_name", at, "the name is empty");
     if (!*name)
@@ -122,6 +140,10 @@ static void report_pair(struct check *c, const struct annotation_file *file,
     struct element e = element_of_image(file, index);
     struct slice at = pick_again(e.text, "file_name");
 
+    if (same && !file->labels &&
+        coco_elements_are_equal(e.text,
+                                element_of_image(file, (size_t)(before - file->images)).text))
+        return; /* D012 */
     if (at.at == e.text.at)
         at = (struct slice){ 0 };
     if (same)

@@ -2,7 +2,9 @@
 #include "../rule.h"
 
 #include "../base/number.h"
-#include "../coco/segmentation.h"
+#include "../coco/flat_list.h"
+#include "../coco/mend.h"
+#include "../coco/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +24,7 @@ enum {
     EMPTY,
     TWO_POINTS,
     WHOLLY_OUTSIDE,
+    FLAT_RLE,
 };
 
 static const struct rule rules[] = {
@@ -80,6 +83,11 @@ static const struct rule rules[] = {
                          "The size of the image is wrong, or the annotation belongs to another "
                          "image.",
                          "Correct the image or its size, or remove the part." },
+    [FLAT_RLE] = { "S033", "rle-without-size", SEVERITY_ERROR, FIX_SAFE,
+                   "a segmentation is the counts of RLE alone",
+                   "The exporter left out the object around them. Said where the counts sum to "
+                   "height x width, and have the box and the area of the annotation.",
+                   "Write {\"size\": [height, width], \"counts\": [...]}." },
     { 0 },
 };
 
@@ -128,6 +136,20 @@ static void check_part(struct check *c, const struct annotation_element *e, stru
         rule_report(c, &rules[FEW_POINTS], &e->at, member, part, "there are %zu points", n / 2);
 }
 
+/* True if the value is one flat list that fits nothing. */
+static bool is_neither(const struct annotation_element *e, struct slice value)
+{
+    const struct checked_image *image = e->image;
+    struct slice box = numbers_unquote(e->pick[MEMBER_BBOX].value, e->scratch);
+    struct slice area = numbers_unquote(e->pick[MEMBER_AREA].value, e->scratch);
+    struct frame frame = { 0 };
+
+    if (image && image->width && image->height)
+        frame = (struct frame){ image->width, image->height };
+    return flat_list_judge(numbers_unquote(value, e->scratch), box, area, frame) ==
+           FLAT_LIST_NEITHER;
+}
+
 /* What run refuses, part by part. */
 static void check_refused_list(struct check *c, const struct annotation_element *e,
                                struct slice value)
@@ -137,6 +159,12 @@ static void check_refused_list(struct check *c, const struct annotation_element 
     bool first = true;
     size_t n;
 
+    if (is_neither(e, value)) {
+        rule_report_plain(c, &rules[WRONG_TYPE], &e->at, "segmentation", value,
+                          "this is one list of numbers, and neither a polygon nor the counts of "
+                          "RLE with the bbox and the area");
+        return;
+    }
     if (count_numbers(value, &n) && n) { /* one polygon that is not nested */
         check_part(c, e, value, 0);
         return;
@@ -146,16 +174,28 @@ static void check_refused_list(struct check *c, const struct annotation_element 
         check_part(c, e, part, i);
 }
 
+static bool is_refused(const struct annotation_element *e)
+{
+    for (size_t i = 0; i < e->refused->n; i++)
+        if (strcmp(e->refused->list[i].code, "coco-polygon") == 0)
+            return true;
+    return false;
+}
+
 static void report_repair(struct check *c, const struct annotation_element *e, int rule,
                           const char *message)
 {
     struct slice at = e->pick[MEMBER_SEGMENTATION].value;
     struct finding *f = rule_report_plain(c, &rules[rule], &e->at, "segmentation", at, message);
+    struct frame flat = { 0 };
     struct text text = { 0 };
 
     if (!f || !c->options->fixes)
         return;
-    segmentation_repair(at, e->pick[MEMBER_BBOX].value, &text);
+    if (rule == FLAT_RLE)
+        flat = (struct frame){ e->image->width, e->image->height };
+    coco_segmentation_mend(numbers_unquote(at, e->scratch),
+                           numbers_unquote(e->pick[MEMBER_BBOX].value, e->scratch), flat, &text);
     finding_replace(c, f, at, "%s", text_string(&text));
     text_drop(&text);
 }
@@ -164,7 +204,11 @@ static void check_deviations(struct check *c, const struct annotation_element *e
 {
     unsigned set = e->deviations;
 
-    if (set & DEVIATION(FLAT_POLYGON))
+    if (set & DEVIATION(FLAT_RLE)) {
+        report_repair(c, e, FLAT_RLE, "this is the counts of RLE alone");
+        return; /* the other deviations are about polygons */
+    }
+    if (set & DEVIATION(FLAT_POLYGON) && !is_refused(e))
         report_repair(c, e, NOT_NESTED, "this is one list of coordinates, not a list of polygons");
     if (set & DEVIATION(PAIR_POLYGON))
         report_repair(c, e, PAIRS, "points are pairs [x, y]");
@@ -353,14 +397,6 @@ static void check_ring(struct check *c, const struct annotation_element *e, size
         if (!(e->deviations & DEVIATIONS_REPAIRED))
             fix_repeated(c, f, ring, part_at(e, index));
     }
-}
-
-static bool is_refused(const struct annotation_element *e)
-{
-    for (size_t i = 0; i < e->refused->n; i++)
-        if (strcmp(e->refused->list[i].code, "coco-polygon") == 0)
-            return true;
-    return false;
 }
 
 static void check_annotation(struct check *c, const struct annotation_element *e, void *given)

@@ -2,6 +2,7 @@
  * beside the annotations that they are judged by, when both are given. */
 #include "../base/hash.h"
 #include "../base/number.h"
+#include "../coco/numbers.h"
 #include "../rule.h"
 
 #include <stdlib.h>
@@ -132,12 +133,13 @@ static void check_kind(const struct annotation_element *e, struct results_state 
 /* Captions have none. */
 static double check_score(const struct annotation_element *e, struct results_state *state)
 {
-    struct slice at = pick_again(e->at.text, "score");
+    struct slice at = pick_again(e->at.text, "score"), plain;
     double score = 0;
 
     if (e->pick[MEMBER_CAPTION].value.at)
         return 0;
-    if (at.at == e->at.text.at || number_scan(at, &score) != at.length)
+    plain = numbers_unquote(at, e->scratch);
+    if (at.at == e->at.text.at || number_scan(plain, &score) != plain.length)
         count(state, NO_SCORE, e, at.at == e->at.text.at ? (struct slice){ 0 } : at);
     else if (score < -score_slack || score > 1 + score_slack)
         count(state, SCORE, e, at);

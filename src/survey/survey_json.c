@@ -4,6 +4,7 @@
 #include "../coco/dialect.h"
 #include "../coco/element.h"
 #include "../coco/labels.h"
+#include "../coco/numbers.h"
 
 #include <limits.h>
 #include <math.h>
@@ -33,13 +34,22 @@ static int64_t read_id(struct reader *r, const struct pick *pick)
     return SURVEY_NO_ID;
 }
 
+/* Numbers in quotes count as what they say. Lives until the next element's. */
+static struct slice unquoted(struct reader *r, const struct pick *pick)
+{
+    arena_reset(&r->scratch);
+    return numbers_unquote(pick->value, &r->scratch);
+}
+
 static double read_number(struct reader *r, const struct pick *pick, double missing)
 {
+    struct slice plain;
     double number;
 
     if (!pick->value.at)
         return missing;
-    if (number_scan(pick->value, &number) == pick->value.length)
+    plain = unquoted(r, pick);
+    if (number_scan(plain, &number) == plain.length)
         return number;
     r->survey->n_unread++;
     return missing;
@@ -156,7 +166,7 @@ static void read_box(struct reader *r, const struct pick *pick, struct survey_ob
 
     if (!pick->value.at || pick_is_empty(pick->value))
         return;
-    o->has_box = pick_four(pick->value, v);
+    o->has_box = pick_four(unquoted(r, pick), v);
     if (o->has_box)
         memcpy(o->box, v, sizeof v);
     r->survey->n_unread += !o->has_box;
@@ -164,14 +174,14 @@ static void read_box(struct reader *r, const struct pick *pick, struct survey_ob
 
 static void read_keypoints(struct reader *r, const struct pick *pick, struct survey_object *o)
 {
-    struct scan s = scan_again(pick->value, 0);
     uint8_t *visibility;
+    struct scan s;
     double *v;
     size_t n;
 
     if (!pick->value.at)
         return;
-    arena_reset(&r->scratch);
+    s = scan_start(unquoted(r, pick), 0);
     if (*pick->value.at != '[' || !pick_numbers(&s, HUGE_VAL, &r->scratch, &v, &n) || n % 3 ||
         n > UINT32_MAX) {
         r->survey->n_unread++;

@@ -18,7 +18,7 @@ def check(lockstep, *options):
 
 
 def lengths(path):
-    """How many elements the lists of a file have; nothing of a file that is no JSON."""
+    """How many different elements the lists of a file have; nothing of a file that is no JSON."""
     try:
         with open(path, encoding="utf-8-sig") as file:
             document = json.load(file)
@@ -26,7 +26,7 @@ def lengths(path):
         return {}
     if not isinstance(document, dict):
         return {}
-    return {name: len(value) for name, value in document.items() if isinstance(value, list)}
+    return {name: len(set(map(json.dumps, value))) for name, value in document.items() if isinstance(value, list)}
 
 
 def read(path):

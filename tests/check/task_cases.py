@@ -84,7 +84,7 @@ cases = [
     near("Y003", **beside([result(), result(category_id=2)],
                           dataset(categories=[category(), category(id=2, name="dog")])), found=["R003"]),
     fault("Y004", [result(), at(1, score=None)]),
-    fault("Y004", [result(score="0.9")]),
+    fault("Y004", [result(score="high")]),
     near("Y004", [result(score=0), {"image_id": 1, "caption": "a cat"}], found=["Y008"]),
     fault("Y009", [result(score=97.5)]),
     fault("Y009", [result(), at(1, score=-0.01)]),

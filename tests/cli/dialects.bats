@@ -81,7 +81,7 @@ wanted() { awk -v name="$1" '$1 == name { print $2, $3, $4, $5 }' "$dialects/exp
     stderr_to err.txt go same.json "$dialects/$name.expected.json"
     same_tokens "$dialects/$name.expected.json" out/annotations.json
     # What is left is what is kept.
-    run ! grep -E '\[coco-(bom|string-id|float-id|bool|null-crowd|number|flat|pair|box|short|triple)' err.txt
+    run ! grep -E '\[coco-(bom|string|float|bool|null-crowd|number|flat|pair|box|short|triple|zero-size|repeated)' err.txt
   done
 }
 
@@ -176,4 +176,78 @@ annotation() {
   annotation '"bbox": [5, 6, 70, 80]'
   sed -i 's/"width": 201, "height": 151/"width": 151, "height": 201/' one.json
   said 'width and height are swapped'
+}
+
+@test "dialects: elements that share an id and differ in nothing are read once, others are refused" {
+  cat > twice.json << 'END'
+{"images": [{"id": 3, "file_name": "0002.png", "width": 201, "height": 151}],
+"annotations": [{"id": 8, "image_id": 3, "category_id": 4, "bbox": [15, 16, 37, 40], "area": 1480, "iscrowd": 0},
+{"id": 8, "image_id": 3, "category_id": 4, "bbox": [15, 16, 37, 40], "area": 1480, "iscrowd": 0}],
+"categories": [{"id": 4, "name": "hill", "supercategory": "land"}, {"id": 4, "name": "hill", "supercategory": "land"}]}
+END
+  run -0 --separate-stderr go same.json "$PWD/twice.json" --progress none
+  [[ $stderr == *'read and written once (2 times in all) [coco-repeated]'* ]]
+  jq -e '(.annotations | length) == 1 and (.categories | length) == 1' out/annotations.json
+  "$lockstep" check twice.json > check.txt # no error
+  [ "$(grep -c 'warning\[D012\]' check.txt)" -eq 2 ]
+  "$lockstep" check --fix -o fixed.json twice.json > /dev/null || true
+  go same.json "$PWD/fixed.json" -v 2>&1 | grep -v coco-no- | run ! grep '\[coco-'
+
+  # An annotation's id refers to nothing: the message says what gives it another.
+  sed 's/37, 40\], "area": 1480, "iscrowd": 0}\]/38, 40], "area": 1480, "iscrowd": 0}]/' twice.json > other.json
+  sed -i 's/"name": "hill", "supercategory": "land"}\]/"name": "hill", "supercategory": "sea"}]/' other.json
+  run -4 --separate-stderr go same.json "$PWD/other.json" --progress none
+  [[ $stderr == *'annotations[0] has the id 8 already; "lockstep check --fix -o FIXED other.json" writes'*'[coco-id-twice]'* ]]
+  [[ $stderr == *'categories[0] has the id 4 already [coco-id-twice]'* ]]
+  sed -i 's/"sea"/"land"/' other.json
+  rm fixed.json
+  "$lockstep" check --fix -o fixed.json other.json > /dev/null || true
+  go same.json "$PWD/fixed.json" -q
+  jq -e '[.annotations[].id] == [8, 9]' out/annotations.json
+}
+
+@test "dialects: one flat list of numbers is what size, box and area say it is, for check too" {
+  flat() { # LIST MEMBERS EXIT CODE RULE: what run and check say of it
+    annotation "\"category_id\": 1, \"iscrowd\": 0, $2, \"segmentation\": $1"
+    sed -i 's/}$/, "categories": [{"id": 1, "name": "a", "supercategory": "b"}]}/' one.json
+    run "-$3" --separate-stderr go same.json "$PWD/one.json" --progress none
+    [[ $stderr == *"[$4]"* ]] || { echo "$1: $stderr"; return 1; }
+    "$lockstep" check --output json=check.json --select S one.json || true
+    [ "$(jq -r '[.findings[].rule] | join(" ")' check.json)" = "$5" ] || { echo "$1: $(cat check.json)"; return 1; }
+  }
+  local counts='[3041, 12, 139, 12, 139, 12, 26996]' ring='[40, 30, 95, 30, 95, 80, 40, 80]'
+  flat "$counts" '"bbox": [20, 21, 3, 12], "area": 36' 0 coco-flat-rle S033
+  flat "$counts" '"bbox": [20.4, 21, 3, 12.9], "area": 36' 0 coco-flat-rle S033
+  flat "$counts" '"area": 36' 0 coco-flat-rle S033
+  flat "$counts" '"bbox": [20, 21, 9, 12], "area": 36' 4 coco-polygon S001
+  flat "$counts" '"bbox": [20, 21, 3, 12], "area": 51' 4 coco-polygon S001
+  flat "${counts/26996/26997}" '"bbox": [20, 21, 3, 12], "area": 36' 4 coco-polygon S001
+  flat "$ring" '"bbox": [40, 30, 55, 50], "area": 2750' 0 coco-flat-polygon S002
+  flat "$ring" '"bbox": [41.5, 28, 55, 51], "area": 2750' 0 coco-flat-polygon S002
+  flat "$ring" '"area": 2750' 0 coco-flat-polygon S002
+  flat "$ring" '"bbox": [100, 30, 55, 50], "area": 2750' 4 coco-polygon S001
+}
+
+@test "dialects: what run repairs of numbers, check mends, and nothing is left to repair" {
+  local name
+  for name in quoted flat-rle repeated; do
+    cp "$dialects/$name.json" from.json
+    for _ in 1 2 3; do
+      "$lockstep" check --fix -o to.json from.json > /dev/null 2>&1 || true
+      if [ -e to.json ]; then mv to.json from.json; fi
+    done
+    go same.json "$PWD/from.json" -v 2> err.txt
+    run ! grep -E '\[coco-(string|float|flat|repeated)' err.txt
+    "$lockstep" stats "$dialects/$name.json" > stats.txt
+    run ! grep -q 'could not be read' stats.txt
+  done
+}
+
+@test "dialects: what is rewritten is said, what is common and kept only with -v" {
+  go same.json "$dialects/coco-annotator.json" --progress none 2> err.txt
+  grep -q 'written as 1 or 0 .*\[coco-bool-crowd\]' err.txt
+  "$lockstep" run -p same.json -i in -a "$dialects/cvat.json" -o common --progress none 2> err.txt
+  run ! grep coco-zero-id err.txt
+  go same.json "$dialects/cvat.json" --progress none
+  noted | grep -q '^coco-zero-id '
 }

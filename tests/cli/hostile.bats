@@ -29,7 +29,7 @@ setup() {
 }
 
 @test "hostile: all that is wrong with annotations is told before work begins" {
-  jq -c '.annotations |= (.[3].bbox = [1, 2] | .[30].area = "1" | .[55].iscrowd = 7)' \
+  jq -c '.annotations |= (.[3].bbox = [1, 2] | .[30].area = "big" | .[55].iscrowd = 7)' \
     "$samples/annotations.json" > wrong.json
   run -4 --separate-stderr "$lockstep" run -p good.json -i "$samples/images" -a wrong.json -o out
   [[ $stderr == *'annotations[3].bbox'*'annotations[30].area'*'annotations[55].iscrowd'* ]]

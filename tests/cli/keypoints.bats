@@ -228,11 +228,14 @@ two='{"keypoints": [10, 10, 2, 30, 10, 1]}'
   go flip.json
   [ "$(value keypoints | jq -c 'map(. + 0)')" = '[69,10,1,89,10,2]' ]
   run -4 go flip.json --compat strict
+  dataset '{"keypoints": ["left_a", "right_a"]}' '{"keypoints": [[10, "10.0", 2], ["30", 10, 1]]}'
+  go flip.json
+  [ "$(value keypoints | jq -c 'map(. + 0)')" = '[69,10,1,89,10,2]' ]
   dataset '{"keypoints": ["left_a", "right_a"]}' '{"keypoints": [[10, 10.0, 2], [30, 10, 3]]}'
   run -4 --separate-stderr go flip.json
   [[ $stderr == *"in.json:1:"*"annotations[0].keypoints"*"[coco-keypoints]"* ]]
   for points in '[[10, 10], [30, 10]]' '[[10, 10, 2], [30, 10]]' '[[10, 10, 2], 30, 10, 2]' '[[[10, 10, 2]], [[30, 10, 2]]]' \
-    '[[10, 10, "2"], [30, 10, 2]]' '[[], []]'; do
+    '[[10, 10, "2a"], [30, 10, 2]]' '[[], []]'; do
     dataset '{"keypoints": ["left_a", "right_a"]}' "{\"keypoints\": $points}"
     run -4 --separate-stderr go flip.json
     [[ $stderr == *"[coco-keypoints]"* ]] || { echo "$points"; return 1; }
