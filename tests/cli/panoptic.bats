@@ -195,3 +195,20 @@ refused() {
     [[ $stderr == *'p.json:1:'*'[target-refused]'* ]]
   done
 }
+
+@test "panoptic: segments written with quotes, points and booleans, and repeated elements, have one meaning" {
+  pipeline p.json '{"type": "horizontal_flip"}'
+  flip() { "$lockstep" run -q -p p.json -i "$DATA/images" --masks "$DATA/panoptic" -a "$@"; }
+  jq -c . "$DATA/panoptic.json" > plain.json
+  flip plain.json -o plain
+  jq -c '.annotations |= map(.segments_info |= map(.id |= tostring | .category_id |= tostring
+    | .iscrowd |= (. == 1) | .area |= tostring | .bbox |= map(tostring)))
+    | .images |= map(.width |= tostring) | .images += [.images[0]] | .annotations += [.annotations[1]]
+    | .categories += [.categories[0]]' plain.json > odd.json
+  flip odd.json -o odd
+  diff <(tokens plain/annotations.json) <(tokens odd/annotations.json)
+  look same plain/masks odd/masks
+  "$lockstep" check --no-images --select P,D,R odd.json > check.txt || true
+  run ! grep -E 'error.(P|D00[567])' check.txt
+  run -4 flip odd.json -o strict --compat strict
+}
