@@ -236,7 +236,7 @@ END
       "$lockstep" check --fix -o to.json from.json > /dev/null 2>&1 || true
       if [ -e to.json ]; then mv to.json from.json; fi
     done
-    go same.json "$PWD/from.json" -v 2> err.txt
+    go same.json "$PWD/from.json" 2> err.txt
     run ! grep -E '\[coco-(string|float|flat|repeated)' err.txt
     "$lockstep" stats "$dialects/$name.json" > stats.txt
     run ! grep -q 'could not be read' stats.txt
