@@ -392,7 +392,9 @@ static void add_element(struct text *t)
 static bool pick_one(struct scan *s, struct faults *f, struct pick_order *order,
                      struct pick pick[4])
 {
-    struct place p = { f, "elements", 0, "missing", "type" };
+    struct place p = {
+        .faults = f, .list = "elements", .code_missing = "missing", .code_type = "type"
+    };
     struct slice element;
 
     memcpy(pick,
