@@ -54,17 +54,18 @@ sources() { # pattern...
   [ ${#files[@]} -gt 0 ] || { echo "no files match: $*"; return 1; }
 }
 
-# Fills `files` with the matching files that differ from the base: the upstream branch, or the last commit but one.
-# Without git, or without that commit, all files count as changed.
+# Fills `files` with the matching files that differ from the base of the language rules (language.py base). Without
+# such a commit, all files count as changed.
 changed_sources() { # pattern...
-  local base file changed
+  local base file
+  local -A changed=()
   sources "$@" || return
-  base=$(git merge-base HEAD '@{upstream}' 2> /dev/null) || base=HEAD~1
-  [ "$base" != "$(git rev-parse HEAD 2> /dev/null)" ] || base=HEAD~1
-  changed=$(git diff --name-only "$base" -- 2> /dev/null) || return 0
-  changed+=$'\n'$(git ls-files --others --exclude-standard)
+  base=$(tests/tools/language.py base) && [ -n "$base" ] || return 0
+  while IFS= read -r -d '' file; do
+    changed[$file]=1
+  done < <(git diff -z --name-only "$base" -- && git ls-files -z --others --exclude-standard)
   for file in "${!files[@]}"; do
-    grep -qxF -- "${files[$file]}" <<< "$changed" || unset "files[$file]"
+    [ -n "${changed[${files[$file]}]-}" ] || unset "files[$file]"
   done
 }
 

@@ -45,7 +45,6 @@ bench-codecs  $MAKE bench-codecs
 bench-large   $MAKE bench-large
 bench-check   $MAKE bench-check
 "
-[ -z "${RELEASE_PARTS-}" ] || parts=$RELEASE_PARTS # for the test of this script
 
 if [ "${1-}" = --list ]; then
   sed '/^$/d' <<< "$parts"
@@ -55,12 +54,13 @@ pattern=${1-}
 [[ x =~ $pattern ]]
 [ $? -ne 2 ] || { echo "$0: \"$pattern\" is no regular expression" >&2; exit 2; }
 
-# Prints what a part's output counts: tests, TAP lines, or the number before "trials", "files", and so on; "-" if none.
+# Prints the count that a part's output has: tests, TAP lines, or the last number before "trials", "files" and other
+# nouns of cases; "-" if there is none.
 count_of() { # log
   awk '
     /^[0-9]+ passed, [0-9]+ failed/ { tests += $1 + $3; next }
     /^(not )?ok / { tap++; next }
-    match($0, /[0-9]+ (trials|files|folders|outlines|images|cases|faults|allocations|runs)/) {
+    match($0, /[0-9]+ (trials|files|folders|outlines|images|cases|compared|damages|allocations|runs)/) {
       split(substr($0, RSTART, RLENGTH), part, " ")
       last = part[1]
     }

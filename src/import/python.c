@@ -612,6 +612,19 @@ static bool read_value(struct reader *r, struct value *to)
     return good;
 }
 
+const char *python_call_begins(struct slice text)
+{
+    const char *at = text.at, *end = text.at + text.length;
+
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    if (at == end || !isupper((unsigned char)*at))
+        return NULL;
+    while (at < end && isalnum((unsigned char)*at))
+        at++;
+    return at < end && *at == '(' ? at + 1 : NULL;
+}
+
 const struct value *python_read(struct faults *faults, struct arena *arena)
 {
     struct value *root = ARENA_NEW(arena, struct value);

@@ -10,6 +10,11 @@
  * written here. Tuples are lists. NULL with a fault: python-syntax. */
 const struct value *python_read(struct faults *, struct arena *);
 
+/* Returns the text after "Name(" if the text begins with such a call, white space aside; NULL if
+ * not.
+ */
+const char *python_call_begins(struct slice text);
+
 /* Reads the value that a configuration file, the text of the faults, gives to a name. A value is a
  * literal, dict(...), a name to which the file gives a value, or its item ("codec['size']"). Sets
  * `found` to false and returns NULL where the file gives the name none. NULL with a fault

@@ -16,19 +16,11 @@
  * prints no such list. */
 static bool is_printed(struct slice text)
 {
-    const char *at = text.at, *end = text.at + text.length;
+    const char *at = python_call_begins(text), *end = text.at + text.length;
 
-    while (at < end && isspace((unsigned char)*at))
+    while (at && at < end && isspace((unsigned char)*at))
         at++;
-    if (at == end || !isupper((unsigned char)*at))
-        return false;
-    while (at < end && isalnum((unsigned char)*at))
-        at++;
-    if (at == end || *at++ != '(')
-        return false;
-    while (at < end && isspace((unsigned char)*at))
-        at++;
-    return at < end && *at == '[';
+    return at && at < end && *at == '[';
 }
 
 static bool detect(struct slice text)

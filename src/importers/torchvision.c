@@ -2,21 +2,11 @@
 #include "../import/import.h"
 #include "../import/python.h"
 
-#include <ctype.h>
 #include <string.h>
 
-/* "Compose(": the text begins with a call. */
 static bool detect(struct slice text)
 {
-    const char *at = text.at, *end = text.at + text.length;
-
-    while (at < end && isspace((unsigned char)*at))
-        at++;
-    if (at == end || !isupper((unsigned char)*at))
-        return false;
-    while (at < end && isalnum((unsigned char)*at))
-        at++;
-    return at < end && *at == '(';
+    return python_call_begins(text) != NULL;
 }
 
 static bool read(struct importing *m)

@@ -358,8 +358,18 @@ END
 }
 
 @test "release: a part that fails is red in the table, and the next ones run" {
-  cp "$root/tests/release.sh" tests
-  export RELEASE_PARTS=$'one   echo 12 trials, 0 failed\ntwo   exit 3\nthree printf "1..2\\nok 1 - a\\nok 2 - b\\n"\nfour  absent'
+  cat > parts << 'END'
+one   echo 12 damages of each: 0 faults
+two   exit 3
+three printf '1..2\nok 1 - a\nok 2 - b\n'
+four  absent
+END
+  {
+    sed -n '1,/^parts="$/p' "$root/tests/release.sh"
+    cat parts
+    sed '1,/^parts="$/d' "$root/tests/release.sh" | sed -n '/^"$/,$p'
+  } > tests/release.sh
+  chmod +x tests/release.sh
   run -1 tests/release.sh
   [ "$(grep -cE '^(one +12 |three +2 ).* passed$' build/release/table.txt)" -eq 2 ]
   [ "$(grep -cE '^(two +- .*exit status 3|four +- .*exit status 127)$' build/release/table.txt)" -eq 2 ]
@@ -368,13 +378,12 @@ END
   run -1 tests/release.sh five
   run -2 tests/release.sh '('
   # Each part is a script or a target of the Makefile.
-  unset RELEASE_PARTS
   while read -r _ command target; do
     case $command in
       make) grep -qE "^$target( [a-z-]+)*:|^[a-z-]+( [a-z-]+)* $target:" "$root/Makefile" ;;
       *) [ -x "$root/$command" ] ;;
     esac || { echo "$command $target"; return 1; }
-  done < <(tests/release.sh --list)
+  done < <("$root/tests/release.sh" --list)
 }
 
 @test "lint: a tree without sources is red, and so is a check that nobody knows" {

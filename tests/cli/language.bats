@@ -230,3 +230,13 @@ END
   grep -q HEAD tests/language.txt
   run -2 language raise
 }
+
+@test "changed: in a clean clone, which has no commits beyond its upstream branch, the last commit is compared" {
+  printf '/* One line. */\nint a;\n' > src/base/added.c
+  git add -A
+  git commit -q -m 'base: Add a comment that breaks a rule'
+  git clone -q . ../clone
+  ROOT=$BATS_TEST_TMPDIR/clone run -1 language changed
+  [[ $output == *'R5: '*src/base/added.c:1:* ]]
+  [ "$(ROOT=$BATS_TEST_TMPDIR/clone language base)" = "$(git rev-parse HEAD~1)" ]
+}

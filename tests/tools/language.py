@@ -5,9 +5,11 @@
     language.py counts           prints the number of hits of each rule in the whole tree
     language.py check            fails unless these counts equal those in tests/language.txt
     language.py lower            stores lower counts in tests/language.txt; refuses to raise one
+    language.py base             prints the commit that BASE defaults to; nothing if there is none
 
-BASE defaults to $LANGUAGE_BASE, then to the merge base with the upstream branch, then to HEAD~1. Without git, or if
-BASE does not exist (a shallow clone), `changed` passes. Uncommitted changes and untracked files count as added.
+BASE defaults to $LANGUAGE_BASE, then to the merge base with the upstream branch, then to HEAD~1. A merge base that is
+HEAD itself, as in a clean clone, counts as none. Without git, or if BASE does not exist (a shallow clone), `changed`
+passes. Uncommitted changes and untracked files count as added.
 A line that was moved, within a file or to another file, does not count. $ROOT names another tree, for tests.
 """
 import bisect
@@ -323,7 +325,9 @@ def find_base(base):
     if base:
         base = git("rev-parse", "--verify", "--quiet", base + "^{commit}")
     else:
-        base = git("merge-base", "HEAD", "@{upstream}") or git("rev-parse", "--verify", "--quiet", "HEAD~1")
+        base = git("merge-base", "HEAD", "@{upstream}")
+        if not base or base == git("rev-parse", "HEAD"):
+            base = git("rev-parse", "--verify", "--quiet", "HEAD~1")
     return base and base.strip()
 
 
@@ -448,6 +452,11 @@ def run_lower():
     return 0
 
 
+def run_base():
+    print(find_base(None) or "")
+    return 0
+
+
 def run_counts():
     for name, number in count().items():
         print("%s %5d %s" % (name, number, BY_ID[name].title))
@@ -458,7 +467,7 @@ def main(words):
     os.chdir(os.environ.get("ROOT") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
     if words[:1] == ["changed"] and len(words) <= 2:
         return run_changed(words[1] if words[1:] else None)
-    commands = {"counts": run_counts, "check": run_check, "lower": run_lower}
+    commands = {"counts": run_counts, "check": run_check, "lower": run_lower, "base": run_base}
     if len(words) != 1 or words[0] not in commands:
         print(__doc__, file=sys.stderr)
         return 2
