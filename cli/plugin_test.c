@@ -53,7 +53,7 @@ static const struct property {
     { "labels", test_moves, NULL },   { "effects", test_effects, NULL },
     { "sizes", test_sizes, NULL },    { "jobs", walk_repeats, NULL },
     { "depths", walk_depths, NULL },  { "draws", NULL, walk_draws },
-    { "sizes", NULL, test_sizes_of },
+    { "sizes", NULL, test_sizes_of }, { "printed", walk_prints, walk_prints_of },
 };
 
 /* --- one, in a process of its own --- */

@@ -207,6 +207,14 @@ static void expand(const void *params, struct frame frame, int branch, struct ru
         emit_shared(run, "resize", PAIR("size", p->size.height, p->size.width));
 }
 
+static bool is_zero(const struct colour *c)
+{
+    for (int i = 0; i < c->n; i++)
+        if (c->channel[i] != 0)
+            return false;
+    return true;
+}
+
 static bool check(const void *params, const struct value *step, struct faults *faults)
 {
     const struct params *p = params;
@@ -214,9 +222,10 @@ static bool check(const void *params, const struct value *step, struct faults *f
     if (p->sampling == SAMPLING_ROI_ALIGN && !(p->size.height && p->size.width))
         return value_fault(faults, step, false, "param-missing",
                            "\"sampling\" by \"roi_align\" needs the \"size\" of the results");
-    if (p->sampling == SAMPLING_ROI_ALIGN && value_get(step, "fill"))
+    if (p->sampling == SAMPLING_ROI_ALIGN && !is_zero(&p->fill))
         return value_fault(faults, value_get(step, "fill"), false, "param-conflict",
-                           "by \"roi_align\" what is outside of the image is 0");
+                           "with \"roi_align\", pixels outside of the image are 0; leave \"fill\" "
+                           "out");
     if (!p->size.height == !p->size.width)
         return true;
     return value_fault(faults, value_get(step, "size"), false, "param-range",

@@ -102,7 +102,7 @@ static int numbers_listed(const struct row *row)
     return row->most && row->most < LISTED ? row->most : row->least > LISTED ? row->least : LISTED;
 }
 
-static void add_random(const struct row *row, struct rng *rng, struct text *out)
+void random_value(const struct row *row, struct rng *rng, struct text *out)
 {
     const struct kind *kind = row->kind;
     bool optional = kind == &optional_kind || kind == &optional_list_kind || kind == &point_kind;
@@ -180,7 +180,7 @@ bool random_plan(const struct op *const *ops, size_t n, struct rng *rng, struct 
         for (ROWS (row, ops[i]->params)) {
             text_addf(&json, ", \"%s\": ", row->name);
             if (!op_draws_text(ops[i]) || !add_lists(row, rng, &json))
-                add_random(row, rng, &json);
+                random_value(row, rng, &json);
         }
         text_addc(&json, '}');
     }

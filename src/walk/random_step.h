@@ -11,5 +11,7 @@ extern bool random_quarter_turns;
  * hit either. */
 extern double random_ends;
 
+/* Appends a random value of the row as JSON; the row's default for kinds that no op has. */
+void random_value(const struct row *, struct rng *, struct text *);
 /* A plan of one step of each of n ops with random values; false when they contradict each other. */
 bool random_plan(const struct op *const *ops, size_t n, struct rng *, struct plan *);

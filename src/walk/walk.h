@@ -45,9 +45,20 @@ void walk_repeats(struct walker *, const struct op *);
  * key of noise. */
 void walk_depths(struct walker *, const struct op *);
 
+/* Checks that a printed step with all its values is accepted again and prints the same. Steps have
+ * each combination of choices, and random values. Manifests and `lockstep compile` print so. */
+void walk_prints(struct walker *, const struct op *);
+
 /* --- of a transform --- */
 
 /* Its example draws, and emits what it says that it emits. */
 void walk_draws(struct walker *, const struct transform *);
 /* As walk_sizes. */
 size_t walk_sizes_of(struct walker *, const struct transform *);
+/* Checks the same of a transform. */
+void walk_prints_of(struct walker *, const struct transform *);
+
+/* --- of a section of a pipeline --- */
+
+/* Checks the same of the section with this name. */
+void walk_prints_section(struct walker *, const char *name, const struct row *);

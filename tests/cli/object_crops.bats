@@ -141,6 +141,22 @@ agree() { # draws for each image
   done
 }
 
+@test "object_crops: what a run by RoIAlign writes is compiled, replayed, verified and mapped back" {
+  steps '{"type": "object_crops", "sampling": "roi_align", "size": [18, 26], "margin": 0.15, "aligned": true}'
+  go out
+  "$lockstep" compile -p p.json -o frozen.json
+  "$lockstep" compile -p frozen.json | cmp - frozen.json
+  "$lockstep" run -q -p frozen.json -i "$samples/images" -a "$samples/annotations.json" -o again
+  same_tree out/images again/images
+  "$lockstep" replay -q --verify -m out/manifest.jsonl -i "$samples/images" -a "$samples/annotations.json" -o out
+  "$lockstep" verify -q out
+  jq '[.annotations[] | {image_id, category_id, bbox, score: 0.5}]' out/annotations.json > r.json
+  "$lockstep" back -q -m out/manifest.jsonl -r r.json -o back.json
+  [ "$(jq length back.json)" -ge 15 ]
+  steps '{"type": "object_crops", "sampling": "roi_align", "size": 9, "fill": [0, 0, 0]}'
+  go black
+}
+
 @test "object_crops: by RoIAlign an object's box is the whole crop, in mode fast as in mode none, and odd values are refused" {
   local mode
   for mode in none exact fast; do
