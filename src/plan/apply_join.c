@@ -164,6 +164,8 @@ static bool begin_input(struct laying *l, const struct input *input, struct appl
         inner->outer = a;
         return true;
     }
+    if (input->objects.n)
+        apply_note_look(a); /* a check before work may not have read them */
     if (!source)
         text_adds(&why, "there are no other images to borrow here");
     else if (source->find(source->context, input->source, &lay->record, &why) &&

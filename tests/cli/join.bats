@@ -269,6 +269,21 @@ drawn() {
   python3 "$here/tools/donors_changed.py" "$lockstep" 200 12
 }
 
+@test "join: a step pastes objects by their numbers where there are annotations, and is refused without" {
+  local given=(-p p.json -i "$samples/images" street/0001.jpg street/0002.jpg)
+  echo '{"version": 1, "annotations": {"ids": "dense"}, "transforms": [{"type": "join", "height": 310, "width": 420,
+    "inputs": [{}, {"source": "harbour/0001.jpg", "objects": [6], "top": 13, "left": 29}]}]}' > p.json
+  "$lockstep" run -q "${given[@]}" -a "$samples/annotations.json" -o out
+  # the seventh object of the harbour's image is on both, where the step put it
+  jq -e --slurpfile a "$samples/annotations.json" '[$a[0].annotations[] | select(.image_id == 7)][6] as $o |
+    [.annotations[] | select(.category_id == $o.category_id and
+      ([.bbox, [$o.bbox[0] + 29, $o.bbox[1] + 13, $o.bbox[2], $o.bbox[3]]] | transpose | all(.[0] - .[1] | fabs < 0.01)))] |
+    length == 2' out/annotations.json
+  refuses step-refused 4 "$lockstep" run -q "${given[@]}" -o bare
+  sed -i 's/\[6\]/[999]/' p.json
+  refuses step-refused 4 "$lockstep" run -q "${given[@]}" -a "$samples/annotations.json" -o none
+}
+
 @test "join: ids are those of the image and an ordinal, or dense" {
   steps '{"type": "CutMix"}'
   go out -n 2
