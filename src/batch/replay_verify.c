@@ -113,10 +113,10 @@ static void complain(struct verifying *v, const char *name, const char *why)
     v->differ++;
 }
 
-/* The printed pieces of output k; those that stand as they are in the source are looked up there.
- */
+/* Hashes the printed pieces of output k. An unchanged piece is looked up in the source. With
+ * `dense`, ids do not count. */
 static void collect(const struct verifying *v, size_t record, unsigned k, struct slice pieces,
-                    const char *printed, struct element_hashes *h)
+                    const char *printed, bool dense, struct element_hashes *h)
 {
     const struct dataset *d = v->job->dataset;
 
@@ -132,7 +132,7 @@ static void collect(const struct verifying *v, size_t record, unsigned k, struct
             continue;
         if (!piece.length)
             element = d->format->find_object(d, record, piece.element, &order);
-        element_hashes_add(h, element, v->labels.dense);
+        element_hashes_add(h, element, dense);
     }
 }
 
@@ -143,8 +143,8 @@ static bool has_labels(const struct verifying *v, size_t record, unsigned k,
     struct element_hashes images = { 0 }, objects = { 0 };
     bool good;
 
-    collect(v, record, k, r->record_pieces, r->records.at, &images);
-    collect(v, record, k, r->object_pieces, text_string(&v->objects), &objects);
+    collect(v, record, k, r->record_pieces, r->records.at, false, &images);
+    collect(v, record, k, r->object_pieces, text_string(&v->objects), v->labels.dense, &objects);
     good = written_labels_has_image(&v->labels, image, &images) &&
            written_labels_has_objects(&v->labels, image, &objects);
     element_hashes_drop(&images);
